@@ -146,7 +146,15 @@
 //! A region that falls back to the host reports that once on stderr, and in its [`RegionReport`].
 #![forbid(unsafe_code)]
 
-pub use omp_macros::*;
+pub use omp_macros::{
+    Device, atomic, declare_reduction, declare_target, distribute_parallel_for, distribute_parallel_for_simd,
+    offload, parallel_for, parallel_for_simd, scan, simd, target, target_data, target_enter_data,
+    target_exit_data, target_loop, target_loop_simd, target_parallel_for, target_parallel_for_simd,
+    target_parallel_loop, target_simd, target_teams_distribute, target_teams_distribute_parallel_for,
+    target_teams_distribute_parallel_for_simd, target_teams_distribute_simd, target_teams_loop,
+    target_teams_loop_simd, target_update, taskgroup, taskwait, teams_distribute,
+    teams_distribute_parallel_for, teams_distribute_parallel_for_simd, teams_distribute_simd, teams_loop,
+};
 pub use omp_runtime::error;
 pub use omp_runtime::typing::Device;
 pub use omp_runtime::{
@@ -162,6 +170,48 @@ pub use omp_runtime::__private;
 
 /// The OpenACC spelling of directives: `use omp::acc;`.
 ///
-/// Inside regions, loops over the threads of a team may be written `#[acc::loop_(vector, …)]` or
-/// `#[acc::loop_(worker, vector, …)]`.
-pub mod acc {}
+/// ```
+/// use omp::acc;
+///
+/// #[acc::parallel_loop(copyin(x), copy(y))]
+/// fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+///     for i in 0..x.len() {
+///         y[i] = a * x[i] + y[i];
+///     }
+/// }
+///
+/// let mut y = [1.0, 2.0, 3.0];
+/// saxpy(2.0, &[10.0, 20.0, 30.0], &mut y);
+/// assert_eq!(y, [21.0, 42.0, 63.0]);
+/// ```
+pub mod acc {
+    pub use omp_macros::acc_atomic as atomic;
+    pub use omp_macros::acc_data as data;
+    pub use omp_macros::acc_declare as declare;
+    pub use omp_macros::acc_enter_data as enter_data;
+    pub use omp_macros::acc_exit_data as exit_data;
+    pub use omp_macros::acc_host_data as host_data;
+    pub use omp_macros::acc_init as init;
+    pub use omp_macros::acc_kernels as kernels;
+    pub use omp_macros::acc_kernels_loop as kernels_loop;
+    pub use omp_macros::acc_loop as loop_;
+    pub use omp_macros::acc_parallel as parallel;
+    pub use omp_macros::acc_parallel_loop as parallel_loop;
+    pub use omp_macros::acc_routine as routine;
+    pub use omp_macros::acc_serial as serial;
+    pub use omp_macros::acc_serial_loop as serial_loop;
+    pub use omp_macros::acc_set as set;
+    pub use omp_macros::acc_shutdown as shutdown;
+    pub use omp_macros::acc_update as update;
+    pub use omp_macros::acc_wait as wait;
+    pub use omp_runtime::acc::{
+        ASYNC_NOVAL, ASYNC_SYNC, DeviceType, Property, async_test, async_test_all, get_default_async,
+        get_device_num, get_device_type, get_num_devices, get_property, get_property_string, init,
+        is_present, on_device, set_default_async, set_device_num, set_device_type, shutdown, wait, wait_all,
+        wait_all_async, wait_async,
+    };
+
+    /// Directives are gone when rustc looks whether `use omp::acc;` is used: functions that had some name this.
+    #[doc(hidden)]
+    pub const __USED: () = ();
+}

@@ -7,6 +7,7 @@
 //! * [`mod@print`]: templates as text.
 //! * [`method`]: the built-in methods of primitives, `Option` and slices: one table for all of them.
 //! * [`interp`]: what a kernel means: it runs one, slowly and plainly.
+//! * [`flow`]: dataflow over templates.
 //! * [`analysis`]: races and bounds, at compile time and with the numbers of a launch.
 //!
 //! All nodes are closed enums; whoever consumes them matches exhaustively. Nothing here does I/O, knows a device, or uses
@@ -15,6 +16,7 @@
 
 pub mod analysis;
 pub mod desc;
+pub mod flow;
 pub mod ids;
 pub mod interp;
 pub mod kernel;

@@ -8,5 +8,6 @@
 
 pub mod back;
 pub mod interp;
+pub mod program;
 pub mod schedule;
 pub mod valid;

@@ -239,6 +239,16 @@ impl Diagnostic {
         self
     }
 
+    /// What it is about.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// What was found, and what is known of it.
+    pub fn found(&self) -> (&str, &[String]) {
+        (&self.message, &self.notes)
+    }
+
     /// The whole text.
     pub fn text(&self) -> String {
         let mut text = format!("{} [omp::E{:04}]", self.message, self.code.number());
@@ -323,6 +333,11 @@ impl Sink {
     fn push(&mut self, code: Code, start: Span, end: Span, message: String, later: bool) -> &mut Diagnostic {
         self.found.push(Diagnostic { code, message, start, end, notes: vec![], helps: vec![], later });
         self.found.last_mut().expect("just pushed")
+    }
+
+    /// Takes back what was reported after a number of others.
+    pub fn take_since(&mut self, heard: usize) -> Vec<Diagnostic> {
+        self.found.split_off(heard)
     }
 
     /// Whether something is wrong (things for later do not count).

@@ -8,11 +8,14 @@ mod block;
 mod consts;
 mod context;
 mod exits;
+mod helpers;
 mod lengths;
 #[cfg(test)]
 mod named;
+pub mod openacc;
 #[cfg(test)]
 mod pages;
+mod references;
 mod referred;
 mod regions;
 mod shadowed;
@@ -24,19 +27,20 @@ mod tests;
 pub mod unread;
 mod words;
 
-use crate::ast::{DirectiveKind, Region};
+use crate::ast::{DirectiveKind, Region, Spelling};
 use crate::diag::{Code, Sink};
 use crate::parse::attributes::Strip;
 use crate::parse::source::as_written;
 use crate::parse::{directive, elsewhere};
 use crate::{glue, lower, sema};
 use context::Scope;
+use helpers::Helpers;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use regions::{Parts, Short};
 use syn::parse::Parser;
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Block, ImplItem, Item, ItemFn, ReturnType, Signature, TraitItem};
+use syn::{Attribute, Block, Expr, ImplItem, Item, ItemFn, ReturnType, Signature, Stmt, TraitItem};
 
 /// `#[omp::offload]` and `#[omp::offload(try)]`.
 pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
@@ -129,12 +133,13 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             t.into_token_stream()
         }
         Item::Mod(mut m) if m.content.is_some() => {
-            let scope = &scope.below(&m.attrs, false);
+            let mut scope = scope.below(&m.attrs, false);
             below::without_tools(&mut m.attrs);
             let (_, items) = m.content.as_mut().expect("matched");
+            scope.helpers = Helpers::of_module(items);
             for item in items {
                 let whole = std::mem::replace(item, Item::Verbatim(TokenStream::new()));
-                *item = Item::Verbatim(nested(whole, scope, sink));
+                *item = Item::Verbatim(nested(whole, &scope, sink));
             }
             m.into_token_stream()
         }
@@ -180,8 +185,8 @@ fn nested(mut item: Item, scope: &Scope, sink: &mut Sink) -> TokenStream {
 fn own_scope(attrs: &mut Vec<Attribute>, scope: &Scope, sink: &mut Sink) -> Scope {
     let mut own = scope.clone();
     attrs.retain(|attr| {
-        let ours =
-            directive::family(attr.path()).is_some_and(|(family, name)| family == "omp" && name == "offload");
+        let ours = directive::family(attr.path())
+            .is_some_and(|(spelling, name)| spelling == Spelling::OpenMp && name == "offload");
         if ours && let syn::Meta::List(list) = &attr.meta {
             match list.parse_args_with(offload_args) {
                 Ok(try_) => own.try_ |= try_,
@@ -199,8 +204,9 @@ fn own_scope(attrs: &mut Vec<Attribute>, scope: &Scope, sink: &mut Sink) -> Scop
 /// The short form on a function inside an offload item.
 fn take_short(attrs: &mut Vec<Attribute>, sink: &mut Sink) -> Option<Short> {
     let at = attrs.iter().position(|a| {
-        directive::family(a.path()).is_some_and(|(family, name)| {
-            family == "omp" && (directive::kind_of(&name).is_some() || elsewhere::instead(&name).is_some())
+        directive::family(a.path()).is_some_and(|(spelling, name)| {
+            let elsewhere = spelling == Spelling::OpenMp && elsewhere::instead(&name).is_some();
+            directive::kind_of(spelling, &name).is_some() || elsewhere
         })
     })?;
     let attr = attrs.remove(at);
@@ -208,7 +214,7 @@ fn take_short(attrs: &mut Vec<Attribute>, sink: &mut Sink) -> Option<Short> {
 }
 
 /// A directive that is a macro of its own: the short form on a function, or a statement outside of any offload item.
-pub fn directive(name: &str, args: TokenStream, item: TokenStream) -> TokenStream {
+pub fn directive(spelling: Spelling, name: &str, args: TokenStream, item: TokenStream) -> TokenStream {
     let mut sink = Sink::new();
     let unread = |e| unread::hollow(&item, &e).map(ToTokens::into_token_stream);
     if let Some(hollow) = syn::parse2::<Item>(item.clone()).err().and_then(unread) {
@@ -231,7 +237,7 @@ pub fn directive(name: &str, args: TokenStream, item: TokenStream) -> TokenStrea
         return quote!({ #errors #item });
     };
     let scope = Scope::default();
-    let short = directive::named(name, Span::call_site(), args, &mut sink).map(Short);
+    let short = directive::named(spelling, name, Span::call_site(), args, &mut sink).map(Short);
     let scope = scope.below(&f.attrs, true);
     if function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink) {
         below::without_tools(&mut f.attrs);
@@ -270,7 +276,7 @@ fn starts_a_statement(tokens: &TokenStream) -> bool {
 }
 
 /// A stand-alone directive that expands by itself: no offload item is around it.
-pub fn standalone(name: &str, _args: TokenStream) -> TokenStream {
+pub fn standalone(name: &str) -> TokenStream {
     let mut sink = Sink::new();
     sink.error(
         Code::OutsideOffload,
@@ -342,6 +348,7 @@ fn function(
 ) -> bool {
     let below = scope.below.iter().map(below::Below::outside).collect();
     let inner = Scope { try_: scope.try_, below, ..Scope::default() };
+    let helpers = scope.helpers.in_function(body);
     InnerItems { scope: &inner }.visit_block_mut(body);
     let mut context = context::of(sig, body, scope);
     context.method &= direct;
@@ -359,6 +366,7 @@ fn function(
         sink.error_at(Code::OffloadItem, &sig.ident, "`offload(try)` on a function that returns nothing")
             .help("let it return `Result<_, E>` with `E: From<omp::Error>`, or write `#[omp::offload]`");
     }
+    let used = openacc::uses_module(body);
     let mut found = regions::find(body, &context, short, sink);
     found.regions.iter_mut().for_each(lower::desugar);
     // What is wrong with one region says nothing of another: each goes on as far as it is right.
@@ -391,7 +399,7 @@ fn function(
         sema::host_types::check(sig, body, region, sink);
         region.wrong = sink.len() > heard;
     }
-    let lowered = lower_all(&mut found, sink);
+    let lowered = lower_all(&mut found, &helpers, sink);
     let mut parts = Parts::default();
     let mut env = tasks::Env::default();
     let mut questions = std_macros::Questions::of(body);
@@ -451,8 +459,12 @@ fn function(
     }
     let right = sink.is_empty();
     regions::put_back(body, parts);
+    let warnings = found.in_order.iter().filter(|_| right).map(|in_order| in_order.warning());
+    let warnings: Vec<Stmt> = warnings.map(|tokens| Stmt::Expr(Expr::Verbatim(tokens), None)).collect();
+    body.stmts.splice(0..0, used.into_iter().chain(warnings));
     if has_tasks && right {
         tasks::wrap(sig, body, context.try_);
+        tasks::show_names(body, &env);
     }
     has_tasks
 }
@@ -498,12 +510,12 @@ fn each(found: &mut regions::Found, sink: &mut Sink, mut check: impl FnMut(&mut 
 }
 
 /// Lowers the regions of a function that are right, then looks for races. Without errors, there is one result for each region.
-fn lower_all(found: &mut regions::Found, sink: &mut Sink) -> Vec<lower::Lowered> {
+fn lower_all(found: &mut regions::Found, helpers: &Helpers, sink: &mut Sink) -> Vec<lower::Lowered> {
     let lower = |r: &mut Region| if r.wrong { None } else { lower::lower_region(r, sink).ok() };
     let lowered: Vec<_> = found.regions.iter_mut().map(lower).collect();
     for (region, lowered) in found.regions.iter().zip(&lowered) {
         if let Some(l) = lowered {
-            sema::report_races(region, &l.template, &l.spans, sink);
+            sema::report_races(region, l, &helpers.called_by(&l.typing), sink);
         }
     }
     lowered.into_iter().flatten().collect()

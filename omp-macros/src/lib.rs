@@ -10,6 +10,7 @@ mod lower;
 mod parse;
 mod sema;
 
+use ast::Spelling;
 use proc_macro::TokenStream;
 
 /// What a macro is given. Every macro reads it through this.
@@ -49,7 +50,7 @@ macro_rules! directives {
         $(#[$doc])+
         #[proc_macro_attribute]
         pub fn $name(args: TokenStream, item: TokenStream) -> TokenStream {
-            expand::directive(stringify!($name), input(args), input(item)).into()
+            expand::directive(Spelling::OpenMp, stringify!($name), input(args), input(item)).into()
         }
     )* };
 }
@@ -117,8 +118,8 @@ macro_rules! standalone {
     ($($(#[$doc:meta])+ $name:ident;)*) => { $(
         $(#[$doc])+
         #[proc_macro]
-        pub fn $name(args: TokenStream) -> TokenStream {
-            expand::standalone(stringify!($name), input(args)).into()
+        pub fn $name(_: TokenStream) -> TokenStream {
+            expand::standalone(stringify!($name)).into()
         }
     )* };
 }
@@ -132,4 +133,92 @@ standalone! {
     target_exit_data;
     /// Waits for tasks.
     taskwait;
+}
+
+/// Attribute macros of OpenACC: the facade has them in its module `acc`.
+macro_rules! openacc {
+    ($($(#[$doc:meta])+ $name:ident as $word:literal;)*) => { $(
+        $(#[$doc])+
+        #[proc_macro_attribute]
+        pub fn $name(args: TokenStream, item: TokenStream) -> TokenStream {
+            expand::directive(Spelling::OpenAcc, $word, input(args), input(item)).into()
+        }
+    )* };
+}
+
+openacc! {
+    /// Runs a loop nest on a device, in parallel.
+    acc_parallel_loop as "parallel_loop";
+    /// Runs a loop nest on a device, in parallel if that is proved, else in order.
+    acc_kernels_loop as "kernels_loop";
+    /// Runs a loop nest on a device, in order.
+    acc_serial_loop as "serial_loop";
+    /// Keeps a block's data on a device and runs its `loop_`s there in parallel.
+    acc_parallel as "parallel";
+    /// Keeps a block's data on a device and runs those of its loops there in parallel that are proved to be independent.
+    acc_kernels as "kernels";
+    /// Runs a block on a device, in order.
+    acc_serial as "serial";
+    /// A loop of a block or inside a parallel loop.
+    acc_loop as "loop_";
+    /// Keeps data on the device from the start to the end of a block or loop.
+    acc_data as "data";
+    /// Names stand for the device's memory inside a block.
+    acc_host_data as "host_data";
+    /// Makes an update of one place indivisible.
+    acc_atomic as "atomic";
+}
+
+/// `acc::routine`: makes a function callable from regions.
+#[proc_macro_attribute]
+pub fn acc_routine(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand::openacc::routine(input(args), input(item)).into()
+}
+
+/// `acc::declare`: keeps data on the device while a function runs; makes a table one that regions can use.
+#[proc_macro_attribute]
+pub fn acc_declare(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand::openacc::declare(input(args), input(item)).into()
+}
+
+/// Function-like macros of OpenACC: the facade has them in its module `acc`.
+macro_rules! openacc_standalone {
+    ($($(#[$doc:meta])+ $name:ident as $word:literal;)*) => { $(
+        $(#[$doc])+
+        #[proc_macro]
+        pub fn $name(_: TokenStream) -> TokenStream {
+            expand::standalone($word).into()
+        }
+    )* };
+}
+
+openacc_standalone! {
+    /// Copies parts of data on the device to or from it.
+    acc_update as "update";
+    /// Brings data to the device until [`acc_exit_data!`].
+    acc_enter_data as "enter_data";
+    /// Ends what [`acc_enter_data!`] began.
+    acc_exit_data as "exit_data";
+    /// Waits for queues.
+    acc_wait as "wait";
+}
+
+/// Function-like macros of OpenACC about devices, which may stand anywhere.
+macro_rules! openacc_devices {
+    ($($(#[$doc:meta])+ $name:ident as $word:literal;)*) => { $(
+        $(#[$doc])+
+        #[proc_macro]
+        pub fn $name(args: TokenStream) -> TokenStream {
+            expand::openacc::devices($word, input(args)).into()
+        }
+    )* };
+}
+
+openacc_devices! {
+    /// Prepares a device.
+    acc_init as "init";
+    /// Gives a device back.
+    acc_shutdown as "shutdown";
+    /// Chooses the device and the queue of what names none.
+    acc_set as "set";
 }

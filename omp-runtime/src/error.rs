@@ -266,6 +266,8 @@ pub enum Error {
         accesses: (String, String),
         /// Two iterations that meet, where an example was found.
         witness: Option<Box<Meeting>>,
+        /// Why nothing shows that they do not.
+        reason: Option<String>,
     },
     /// Memory that the region writes is mapped a second time under another name.
     Overlap {

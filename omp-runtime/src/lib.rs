@@ -9,6 +9,7 @@
 //! Only `backend/cuda` knows cudarc and only `backend/opencl` opencl3; everything above speaks to
 //! [`backend::erased::DynDevice`].
 
+pub mod acc;
 pub mod backend;
 pub mod cache;
 pub mod data;
@@ -39,6 +40,7 @@ pub mod __private {
     #[doc(hidden)]
     pub use ::{core, std};
 
+    pub use crate::acc::{init_from as acc_init, set_from as acc_set, shutdown_from as acc_shutdown, wide};
     pub use crate::data::HostArray;
     pub use crate::data::directive::{DataSite, Directive};
     pub use crate::data::question::Question;
@@ -47,7 +49,7 @@ pub mod __private {
     pub use crate::host::*;
     pub use crate::launch::timing::repeat_kernels;
     pub use crate::launch::{
-        ClauseInt, FromFailure, HostRun, Launched, Outcome, Region, Site, SiteInfo, TypedSite,
+        ClauseInt, FromFailure, HostRun, Launched, Outcome, Region, Site, SiteInfo, TypedSite, they_met,
     };
     pub use crate::task::{
         Depends, Extent, ExtentOf, ExtentOfValue, Guarded, LostMemory, OmpE0407UsedByTasks, Slot as TaskSlot,

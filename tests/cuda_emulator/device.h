@@ -195,6 +195,9 @@ static inline void store_relaxed(unsigned long long* p, unsigned long long value
 #define ASYNC_COPIES
 template <class T> static inline void copy_async(T* to, const T* from) { *to = *from; }
 static inline void copies_done() {}
+template <int BYTES> static inline void move_async(void* to, const void* from) { memcpy(to, from, BYTES); }
+static inline void moves_end() {}
+static inline void moves_wait(int) {}
 
 // ---- numbers
 

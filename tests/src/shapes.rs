@@ -22,3 +22,27 @@ pub mod further {
         }
     }
 }
+
+/// Where elements stand.
+pub mod layout {
+    /// Row by row.
+    #[omp::declare_target]
+    #[must_use]
+    pub const fn row_major(i: usize, j: usize, n: usize) -> usize {
+        i * n + j
+    }
+
+    /// The lower triangle, row by row.
+    #[omp::declare_target]
+    #[must_use]
+    pub const fn lower(i: usize, j: usize) -> usize {
+        i * (i + 1) / 2 + j
+    }
+
+    /// Rows of `N` elements, of which the last ones may be padding.
+    #[omp::declare_target]
+    #[must_use]
+    pub const fn padded<const N: usize>(i: usize, j: usize) -> usize {
+        i * N + j
+    }
+}

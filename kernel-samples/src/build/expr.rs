@@ -237,7 +237,9 @@ pub(super) fn mentions_local(x: &X) -> bool {
     }
 }
 
-pub(super) fn prim(p: Prim) -> Desc {
+/// The type of a primitive.
+#[must_use]
+pub fn prim(p: Prim) -> Desc {
     match p {
         Prim::Bool => &BOOL,
         Prim::I8 => &I8,

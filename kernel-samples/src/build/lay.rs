@@ -72,7 +72,7 @@ impl Region {
         ExprId::new(self.expr_ty.len() - 1)
     }
 
-    fn call(&mut self, name: &str, args: Vec<ExprId>, method: bool, ty: Desc) -> ExprId {
+    pub(super) fn lay_call(&mut self, name: &str, args: Vec<ExprId>, method: bool, ty: Desc) -> ExprId {
         let ret = Some(self.slot(ty));
         self.template.code.calls.push(CallParam { name: name.into(), method, ret });
         self.types.code.calls.push(Callee::Builtin);
@@ -116,11 +116,11 @@ impl Region {
             X::Cast(a, to) => Expr::Cast { value: self.lay(a, &USIZE), ty: TyRef::Prim(*to) },
             X::Method(name, args) => {
                 let args = args.iter().map(|a| self.lay(a, ty)).collect();
-                return self.call(name, args, true, ty);
+                return self.lay_call(name, args, true, ty);
             }
             X::Call(name, args, _) => {
                 let args = args.iter().map(|a| self.lay(a, &USIZE)).collect();
-                return self.call(name, args, false, ty);
+                return self.lay_call(name, args, false, ty);
             }
         };
         self.expr(expr, ty)

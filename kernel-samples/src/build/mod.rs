@@ -19,14 +19,15 @@ mod lay;
 
 pub use expr::{
     BOOL, Counted, Desc, F32, F64, I8, I16, I32, I64, ISIZE, Part, U8, U16, U32, U64, USIZE, X, array_of,
-    count, int,
+    count, int, prim,
 };
 
 use expr::mentions_local;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ArrayId, ConstId, FnId, LabelId, LocalId, ScalarId, SlotId, SrcId};
 use omp_ir::kernel::{
-    BoundsVerdict, CodeTypes, ConstValue, DeclaredOperator, Kernel, RegionTypes, Ty, TypedCode, Types,
+    BoundsVerdict, Callee, CodeTypes, ConstValue, DeclaredOperator, Kernel, RegionTypes, Ty, TypedCode,
+    TypedFn, Types,
 };
 use omp_ir::method::Method;
 use omp_ir::template::{
@@ -46,6 +47,8 @@ pub struct Region {
     labels: u32,
     /// Items of inner nests so far.
     inner_items: u32,
+    /// Device functions, with their parameters and results.
+    functions: Vec<(Region, Vec<LocalId>, Desc)>,
 }
 
 impl Region {
@@ -69,7 +72,16 @@ impl Region {
         };
         let types = RegionTypes::default();
         let (expr_ty, local_ty) = (Vec::new(), Vec::new());
-        Self { template, types, expr_ty, local_ty, blocks: vec![Vec::new()], labels: 0, inner_items: 0 }
+        Self {
+            template,
+            types,
+            expr_ty,
+            local_ty,
+            blocks: vec![Vec::new()],
+            labels: 0,
+            inner_items: 0,
+            functions: Vec::new(),
+        }
     }
 
     /// The template so far, for what has no method here.
@@ -350,6 +362,25 @@ impl Region {
         (FnTemplate { name, params, ret, code: template.code }, types.code)
     }
 
+    /// Takes in a function that statements [call](Self::call_fn).
+    pub fn declare_function(&mut self, function: Self, params: &[&X], ret: Desc) -> FnId {
+        let id = FnId::new(self.types.fns.len());
+        assert_eq!(id.index(), self.functions.len(), "reductions by functions come last");
+        self.types.fns.push(function.clone().function(params, ret));
+        self.functions.push((function, params.iter().map(|p| p.local()).collect(), ret));
+        id
+    }
+
+    /// `let called = f(args);`
+    pub fn call_fn(&mut self, f: FnId, args: &[X], ret: Desc) -> X {
+        let args = args.iter().map(|a| self.lay(a, &USIZE)).collect();
+        let value = self.lay_call("f", args, false, ret);
+        *self.types.code.calls.last_mut().expect("it was laid down") = Callee::Fn(f);
+        let called = self.local("called", LocalKind::Temp, ret, false);
+        self.push(Stmt::Let { local: called.local(), init: Some(value) });
+        called
+    }
+
     /// Reduces the last item by a function of its own instead of the operator.
     pub fn by_function(&mut self, (template, types): (FnTemplate, CodeTypes), identity: ConstValue) {
         let item = self.template.reductions.last_mut().expect("there is an item");
@@ -397,15 +428,39 @@ impl Region {
 
     /// The typed kernel, with the types that the builder knows and every check in place: without finalisation.
     #[must_use]
-    pub fn kernel(self) -> Kernel {
-        let (expr_desc, local_desc) = (self.expr_ty.clone(), self.local_ty.clone());
-        let slices: Vec<_> = self.template.code.locals.iter().map(|l| l.kind == LocalKind::Slice).collect();
-        let (template, given) = self.finish();
+    pub fn kernel(mut self) -> Kernel {
+        let functions = std::mem::take(&mut self.functions);
         let mut types = Types::default();
+        let (template, given, body) = self.typed(&mut types);
         let mut intern = |d: &Desc| types.intern_desc(d);
         let array_ty = given.arrays.iter().map(|a| intern(&a.expect("known"))).collect();
         let slot = |s: &SlotId| given.code.slots[s.index()].expect("known");
         let scalar_ty = template.scalars.iter().map(|s| intern(&slot(&s.slot))).collect();
+        let fns = functions.into_iter().map(|(f, params, ret)| {
+            let (template, given, body) = f.typed(&mut types);
+            let ret_slot = Some(SlotId::new(given.code.slots.len()));
+            let template = FnTemplate { name: template.name, params, ret: ret_slot, code: template.code };
+            TypedFn { template, body, ret: types.intern_desc(ret) }
+        });
+        let fns = fns.collect();
+        Kernel {
+            template,
+            types,
+            array_ty,
+            scalar_ty,
+            body,
+            fns,
+            reducers: Vec::new(),
+            inner_reducers: Vec::new(),
+        }
+    }
+
+    /// The code, with the types that the builder knows.
+    fn typed(self, types: &mut Types) -> (KernelTemplate, RegionTypes, TypedCode) {
+        let (expr_desc, local_desc) = (self.expr_ty.clone(), self.local_ty.clone());
+        let slices: Vec<_> = self.template.code.locals.iter().map(|l| l.kind == LocalKind::Slice).collect();
+        let (template, given) = self.finish();
+        let mut intern = |d: &Desc| types.intern_desc(d);
         let expr_ty = expr_desc.iter().map(&mut intern).collect();
         let mut local_ty: Vec<_> = local_desc.iter().map(&mut intern).collect();
         let const_ty = given.code.consts.iter().map(|c| intern(&c.ty)).collect();
@@ -425,20 +480,11 @@ impl Region {
             bounds: vec![BoundsVerdict::Residual; template.code.accesses.len()],
             carried: Vec::new(),
             code: template.code.clone(),
-            consts: given.code.consts,
-            calls: given.code.calls,
+            consts: given.code.consts.clone(),
+            calls: given.code.calls.clone(),
             file: given.code.file,
             overflow_checks: false,
         };
-        Kernel {
-            template,
-            types,
-            array_ty,
-            scalar_ty,
-            body,
-            fns: Vec::new(),
-            reducers: Vec::new(),
-            inner_reducers: Vec::new(),
-        }
+        (template, given, body)
     }
 }

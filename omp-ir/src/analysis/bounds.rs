@@ -27,7 +27,7 @@ pub struct AccessClass {
 pub fn at_compile_time(template: &KernelTemplate) -> Vec<AccessClass> {
     let none = AccessClass { affine: false, unconditional: false };
     let mut classes = vec![none; template.code.accesses.len()];
-    let survey = survey(template, &template.code, Untyped);
+    let survey = survey(template, &template.code, Untyped::default());
     for check in &survey.checks {
         let understood = match check.subscript {
             Subscript::At(n) => formula(&survey, n),

@@ -1,4 +1,5 @@
-//! Stream compaction: `if keep { y[n] = x[i]; }  n += usize::from(keep);`, where `n` is scanned.
+//! Stream compaction: `if keep { y[n] = x[i]; }  n += usize::from(keep);` (or `if keep { n += 1; }`), where `n` is
+//! scanned.
 //!
 //! An iteration that stores increments `n`, and no iteration decrements it, so two iterations that store have different
 //! subscripts. (`n` can't wrap: it has 64 bits, as the number of iterations has.)
@@ -157,6 +158,13 @@ impl Scan<'_> {
     fn update(&self, stmts: &[Stmt]) -> Option<((usize, (LocalId, ExprId)), usize)> {
         let code = &self.kernel.body;
         for (at, stmt) in stmts.iter().enumerate() {
+            let (stmt, when) = match stmt {
+                Stmt::If { cond, then, els } if els.0.is_empty() => match then.0.as_slice() {
+                    [only] => (only, Some(*cond)),
+                    _ => continue,
+                },
+                other => (other, None),
+            };
             let Stmt::Assign { place, value, .. } = stmt else { continue };
             let Base::Local(counter) = place.base else { continue };
             let Some(k) = self.kernel.template.reductions.iter().position(|r| r.local() == Some(counter))
@@ -173,7 +181,11 @@ impl Scan<'_> {
             if !self.is_local(*a, counter) && !self.is_local(*b, counter) {
                 return None;
             }
-            let (from, keep) = self.truth(stmts, at, one)?;
+            let (from, keep) = match when {
+                Some(cond) if self.is_one(one) => (at, cond),
+                Some(_) => return None,
+                None => self.truth(stmts, at, one)?,
+            };
             let others = stmts.iter().enumerate().any(|(i, s)| i != at && assigns(s, counter));
             return (!others).then_some(((from, (counter, keep)), at + 1));
         }
@@ -212,6 +224,10 @@ impl Scan<'_> {
             }
             _ => None,
         }
+    }
+
+    fn is_one(&self, e: ExprId) -> bool {
+        matches!(self.kernel.body.code.exprs[e.index()].expr, Expr::Int { value: 1, negative: false, .. })
     }
 
     fn is_bool(&self, e: ExprId) -> bool {

@@ -54,7 +54,8 @@ impl SymId {
 /// What a symbol stands for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Sym {
-    /// A captured scalar.
+    /// A captured scalar; behind those of the template, a number in a captured struct
+    /// ([`Survey::parts`](super::survey::Survey::parts)).
     Scalar(ScalarId),
     /// The length of a mapped array.
     Len(ArrayId),
@@ -175,10 +176,29 @@ pub(crate) struct Fold {
     pub values: Vec<(NodeId, NodeId)>,
 }
 
+/// An integer or truth value in an array that nothing writes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Load {
+    /// The number of the opaque value.
+    pub opaque: u32,
+    pub array: ArrayId,
+    pub index: NodeId,
+    /// From the element on.
+    pub fields: Vec<String>,
+}
+
 /// Trees larger than this count as not understood, so that evaluation stays cheap however locals are chained.
 const MAX_WEIGHT: u32 = 2048;
 /// Loops of more turns are not run for one value.
 const MOST_TURNS: u64 = 1 << 7;
+
+/// Why a value is opaque.
+#[derive(Debug, Clone)]
+pub(crate) struct Reason {
+    pub text: String,
+    /// It is computed from numbers by a function whose body macro time does not see: the launch does.
+    pub later: bool,
+}
 
 /// The arena.
 #[derive(Debug, Clone, Default)]
@@ -189,7 +209,9 @@ pub(crate) struct Forms {
     /// Symbols, with the name that messages use.
     pub syms: Vec<(Sym, String)>,
     /// Why each opaque value is opaque.
-    pub reasons: Vec<String>,
+    pub reasons: Vec<Reason>,
+    /// Opaque values that are integers in an array that nothing writes.
+    pub loads: Vec<Load>,
     pub folds: Vec<Fold>,
 }
 
@@ -270,10 +292,76 @@ impl Forms {
     }
 
     /// A value of which nothing is known, different from all others.
-    pub(crate) fn opaque(&mut self, reason: String, ty: Option<Prim>) -> NodeId {
+    pub(crate) fn opaque(&mut self, text: String, ty: Option<Prim>) -> NodeId {
+        self.unknown(Reason { text, later: false }, ty)
+    }
+
+    /// The same, until a launch knows the functions.
+    pub(crate) fn later(&mut self, text: String, ty: Option<Prim>) -> NodeId {
+        self.unknown(Reason { text, later: true }, ty)
+    }
+
+    fn unknown(&mut self, reason: Reason, ty: Option<Prim>) -> NodeId {
         let at = u32::try_from(self.reasons.len()).expect("few opaque values");
         self.reasons.push(reason);
         self.add(Op::Opaque(at), ty)
+    }
+
+    /// What stands at `path` in a struct that macro time takes for a number.
+    pub(crate) fn field_of(&mut self, whole: NodeId, path: &str) -> Option<NodeId> {
+        match self.get(whole).op {
+            Op::Opaque(at) if self.reasons[at as usize].later => {
+                let text = self.reasons[at as usize].text.clone();
+                Some(self.later(text, None))
+            }
+            Op::Sym(s) => {
+                let (sym, name) = &self.syms[s.index()];
+                let (sym, name) = (Sym::Free(format!("{sym:?}{path}")), format!("{name}{path}"));
+                Some(self.sym(sym, &name, None))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the value is the same in all iterations.
+    pub(crate) fn is_invariant(&self, id: NodeId) -> bool {
+        let mut same = true;
+        self.visit(id, &mut |_, n| {
+            same &= !matches!(n.op, Op::Opaque(_) | Op::Var(_) | Op::Carried(..) | Op::After(..));
+        });
+        same
+    }
+
+    /// Whether the value is one that only a launch knows.
+    pub(crate) fn is_later(&self, id: NodeId) -> bool {
+        matches!(self.get(id).op, Op::Opaque(at) if self.reasons[at as usize].later)
+    }
+
+    /// Whether a launch, which knows all functions, can tell the value from numbers.
+    pub(crate) fn will_be_of_numbers(&self, id: NodeId) -> bool {
+        let mut known = true;
+        self.visit(id, &mut |n, node| known &= !matches!(node.op, Op::Opaque(_)) || self.is_later(n));
+        known
+    }
+
+    /// The value in an array that nothing writes: the same node wherever it is read.
+    pub(crate) fn load(
+        &mut self,
+        (array, index, fields): (ArrayId, NodeId, Vec<String>),
+        (reason, ty): (String, Prim),
+    ) -> NodeId {
+        let known = |l: &&Load| (l.array, l.index) == (array, index) && l.fields == fields;
+        if let Some(known) = self.loads.iter().find(known) {
+            return self.add(Op::Opaque(known.opaque), Some(ty));
+        }
+        let opaque = u32::try_from(self.reasons.len()).expect("few opaque values");
+        self.loads.push(Load { opaque, array, index, fields });
+        self.opaque(reason, Some(ty))
+    }
+
+    /// Which of [`Self::loads`] an opaque value is.
+    pub(crate) fn load_of(&self, opaque: u32) -> Option<usize> {
+        self.loads.binary_search_by_key(&opaque, |l| l.opaque).ok()
     }
 
     /// A truth value?

@@ -11,6 +11,7 @@ mod cover;
 mod decide;
 mod graph;
 mod instances;
+mod nest;
 pub mod numbering;
 mod settle;
 mod stride;
@@ -18,7 +19,8 @@ mod system;
 mod uses;
 mod values;
 
-use crate::analysis::inspect::Crew;
+use crate::analysis::inspect::{Crew, Memory};
+pub use crate::analysis::survey::ScalarPart;
 use crate::ids::{AccessId, ArrayId, ScalarId};
 use crate::kernel::{BoundsVerdict, Kernel};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,7 +38,8 @@ pub struct LaunchPlan {
 pub struct LaunchValues<'a> {
     /// By dimension; `None` for one whose bounds depend on outer variables.
     pub dims: &'a [Option<DimValues>],
-    /// By scalar; `None` for those that are no integers, or [decide](LaunchPlan::uses) nothing.
+    /// By scalar; `None` for those that are no integers, or [decide](LaunchPlan::uses) nothing. Behind them,
+    /// [`LaunchPlan::parts`].
     pub scalars: &'a [Option<i128>],
     /// Length of each mapped array, in elements.
     pub lens: &'a [u64],
@@ -87,11 +90,31 @@ pub struct LaunchFacts {
     pub in_row: BTreeSet<AccessId>,
     /// In nests of two loops with steps of 1: what is known of memory along the inner one.
     pub lines: Lines,
+    /// All loops and subscripts in numbers, where they have such.
+    pub nest: Option<Nest>,
     /// By array: every element of its section, or without a `map` every one that is touched, is certainly written (if the
     /// region does not fail), and none is read.
     pub overwritten: Vec<bool>,
     /// By array: what is touched, where all of its accesses tell.
     pub footprint: Vec<Option<Footprint>>,
+}
+
+/// A nest whose loops all have numbers, and whose subscripts are affine.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Nest {
+    /// The parallel loops, then the sequential ones in the order of the code; each has iterations.
+    pub loops: Vec<DimValues>,
+    /// All subscripts of mapped arrays.
+    pub subscripts: BTreeMap<AccessId, Affine>,
+}
+
+/// An affine function of the numbers of iterations, which count from 0.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Affine {
+    /// Where all numbers are 0.
+    pub base: i64,
+    /// By loop of the [`Nest`].
+    pub strides: Vec<i64>,
 }
 
 /// How a nest of two loops goes through memory, in groups of [`Lines::GROUP`] elements.
@@ -155,6 +178,8 @@ pub struct RaceAtLaunch {
     pub second: AccessId,
     /// An example, when one was found: values of the parallel variables in both iterations, and the element.
     pub witness: Option<LaunchWitness>,
+    /// Why nothing is known of a subscript: "the index is the result of `find`".
+    pub reason: Option<String>,
 }
 
 impl LaunchPlan {
@@ -173,6 +198,12 @@ impl LaunchPlan {
         self.scalars.contains(&scalar)
     }
 
+    /// The numbers in captured structs that decide something.
+    #[must_use]
+    pub fn parts(&self) -> &[ScalarPart] {
+        &self.formulas.survey.parts
+    }
+
     /// Meets the numbers.
     #[must_use]
     pub fn decide(&self, values: &LaunchValues<'_>) -> LaunchFacts {
@@ -189,6 +220,19 @@ impl LaunchPlan {
         crew: &dyn Crew,
     ) -> (Verdict, u64) {
         settle::settle(&self.formulas, values, facts, budget, crew)
+    }
+
+    /// Whether the iterations keep apart where [`LaunchFacts::claims`] asks for claims, with what the arrays hold that the
+    /// region only reads. Any verdict but [`Verdict::Apart`] leaves it to the claims.
+    pub fn inspect_data(
+        &self,
+        values: &LaunchValues<'_>,
+        facts: &LaunchFacts,
+        memory: &dyn Memory,
+        budget: u64,
+        crew: &dyn Crew,
+    ) -> (Verdict, u64) {
+        settle::with_data(&self.formulas, values, facts, memory, budget, crew)
     }
 
     /// Whether a kernel can check all that is open.

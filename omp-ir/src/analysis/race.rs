@@ -6,10 +6,12 @@
 //! takes the absence of a finding here for a proof.
 use super::form::{NodeId, Op, Sym, SymId};
 use super::points::{Meeting, Points, Space, meeting, points};
+pub use super::survey::Functions;
 use super::survey::{CtxKind, InnerNest, LoopVar, Step, Survey, Touch, Untyped};
 use super::walk::survey;
 use crate::ids::{AccessId, ArrayId, SrcId};
 use crate::template::{KernelTemplate, Level};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// Stands for the subscript of a touch that has none.
@@ -60,10 +62,11 @@ pub struct Witness {
 
 /// Every pair of accesses through a written array that is refuted or unknown. Pairs that are proved, or that the
 /// launch decides, are not listed, nor are pairs with the same subscripts as one that is. Arrays under
-/// `trust_disjoint` or `check_disjoint` are left out, and those whose elements are reduced.
+/// `trust_disjoint` or `check_disjoint` are left out, and those whose elements are reduced. What depends on functions
+/// other than these is left to the launch.
 #[must_use]
-pub fn at_compile_time(template: &KernelTemplate) -> Vec<RaceFinding> {
-    let survey = survey(template, &template.code, Untyped);
+pub fn at_compile_time(template: &KernelTemplate, functions: &Functions) -> Vec<RaceFinding> {
+    let survey = survey(template, &template.code, Untyped::among(functions));
     let mut findings = Vec::new();
     for nest in std::iter::once(None).chain(survey.inners.iter().map(Some)) {
         find(template, &survey, nest, &mut findings);
@@ -152,6 +155,9 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
     }
     // One choice of the sizes proves something only if there is no other.
     let (meeting, syms) = example.filter(|_| usable > 1 || used.all.is_empty())?;
+    if !certain && awaits_functions(survey, a, b) {
+        return None;
+    }
     if let Some(reason) = a.at_most.as_ref().or(b.at_most.as_ref()) {
         return Some(RaceVerdict::Unknown { reason: reason.clone() });
     }
@@ -160,7 +166,8 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
         return None;
     }
     if !certain {
-        return Some(RaceVerdict::Unknown { reason: reason(survey, a, b) });
+        let unknown = || "it is reached under a condition that is not understood".into();
+        return Some(RaceVerdict::Unknown { reason: reason(survey, a, b).unwrap_or_else(unknown) });
     }
     let name = |d: usize| survey.vars[nest.map_or(d, |nest| nest.vars[d].index())].name.clone();
     let both = meeting.first.iter().zip(&meeting.second).enumerate();
@@ -187,13 +194,44 @@ fn is_of_numbers(survey: &Survey, touch: &Touch) -> bool {
     known
 }
 
+/// Whether a launch, which sees the bodies of all functions, may tell two touches apart: data decides no subscript, and a
+/// function decides something.
+fn awaits_functions(survey: &Survey, a: &Touch, b: &Touch) -> bool {
+    let (of_functions, of_data) = (Cell::new(false), Cell::new(false));
+    let mut look = |n: NodeId, node: super::form::Node| {
+        if let Op::Opaque(_) = node.op {
+            if survey.forms.is_later(n) { &of_functions } else { &of_data }.set(true);
+        }
+    };
+    for step in a.path.iter().chain(&b.path) {
+        if let Step::Index(n) = step {
+            survey.depends(*n, &mut look);
+        }
+    }
+    if of_functions.get() || of_data.get() || a.at_most.is_some() || b.at_most.is_some() {
+        return of_functions.get() && !of_data.get();
+    }
+    for ctx in survey.chain(a.ctx).into_iter().chain(survey.chain(b.ctx)) {
+        match survey.ctx(ctx).kind {
+            CtxKind::Cond { cond, .. } => survey.depends(cond, &mut look),
+            CtxKind::Loop { var, cut: _ } => {
+                let LoopVar { lo, hi, .. } = survey.vars[var.index()];
+                survey.depends(lo, &mut look);
+                survey.depends(hi, &mut look);
+            }
+            CtxKind::Root | CtxKind::Opaque { .. } => {}
+        }
+    }
+    of_functions.get()
+}
+
 /// Why a meeting can't be told for certain.
-fn reason(survey: &Survey, a: &Touch, b: &Touch) -> String {
+pub(super) fn reason(survey: &Survey, a: &Touch, b: &Touch) -> Option<String> {
     let opaque = |n: NodeId, through_bounds: bool| {
         let mut found = None;
         let mut look = |_, node: super::form::Node| {
             if let Op::Opaque(at) = node.op {
-                found = Some(survey.forms.reasons[at as usize].clone());
+                found = Some(survey.forms.reasons[at as usize].text.clone());
             }
         };
         if through_bounds {
@@ -213,28 +251,28 @@ fn reason(survey: &Survey, a: &Touch, b: &Touch) -> String {
                 && let Some(reason) = opaque(*n, through_bounds)
             {
                 let subject = if through_bounds { "the bound of a loop around it" } else { "the index" };
-                return said(subject, reason);
+                return Some(said(subject, reason));
             }
         }
     }
     for ctx in survey.chain(a.ctx).into_iter().chain(survey.chain(b.ctx)) {
         match &survey.ctx(ctx).kind {
-            CtxKind::Opaque { reason } => return format!("it is reached {reason}"),
+            CtxKind::Opaque { reason } => return Some(format!("it is reached {reason}")),
             CtxKind::Cond { cond, .. } => {
                 if let Some(reason) = opaque(*cond, true) {
-                    return said("it is reached under a condition, and that", reason);
+                    return Some(said("it is reached under a condition, and that", reason));
                 }
             }
             CtxKind::Loop { var, cut: _ } => {
                 let LoopVar { lo, hi, .. } = survey.vars[var.index()];
                 if let Some(reason) = opaque(lo, true).or_else(|| opaque(hi, true)) {
-                    return said("the bound of a loop around it", reason);
+                    return Some(said("the bound of a loop around it", reason));
                 }
             }
             CtxKind::Root => {}
         }
     }
-    "it is reached under a condition that is not understood".into()
+    None
 }
 
 /// The symbols that matter to a pair.

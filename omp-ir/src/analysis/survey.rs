@@ -2,10 +2,10 @@
 //! check. One traversal ([`super::walk`]) makes it, with or without types; races, bounds and the launch plan read it.
 use super::form::{Forms, NodeId, Op, VarId};
 use crate::desc::Prim;
-use crate::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, LocalId, ScalarId, SrcId, TyId};
-use crate::kernel::{Callee, Kernel, Ty};
+use crate::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, FnId, LocalId, ScalarId, SrcId, TyId};
+use crate::kernel::{Callee, Kernel, Ty, TypedCode};
 use crate::method::Method;
-use crate::template::{Base, Level, Place, Projection};
+use crate::template::{Base, Code, FnTemplate, Level, Place, Projection};
 
 /// A place in the tree of loops and conditions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -148,6 +148,8 @@ pub(crate) struct Survey {
     pub checks: Vec<BoundCheck>,
     pub inners: Vec<InnerNest>,
     pub fields: Vec<String>,
+    /// The numbers of captured structs that something names: scalars behind those of the template.
+    pub parts: Vec<ScalarPart>,
 }
 
 impl Survey {
@@ -252,25 +254,90 @@ pub(crate) enum Known {
     Other,
 }
 
-/// Answers about types; macro time has none.
-pub(crate) trait Oracle {
+/// A part of a captured struct, or of a const that is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// A scalar or const.
+    pub of: Base,
+    /// Where it starts, in bytes.
+    pub at: usize,
+    pub ty: TyId,
+}
+
+/// A part that is a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PartNumber {
+    Const(i128, Prim),
+    /// A captured one.
+    Captured(ScalarPart),
+}
+
+/// An integer or truth value in a captured struct.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ScalarPart {
+    /// The struct.
+    pub scalar: ScalarId,
+    /// Where the number starts, in bytes.
+    pub at: usize,
+    /// Its type.
+    pub prim: Prim,
+}
+
+/// A device function, to be executed symbolically.
+pub(crate) struct Function<'a, O> {
+    pub id: FnId,
+    pub params: &'a [LocalId],
+    pub code: &'a Code,
+    /// Answers about its body.
+    pub oracle: O,
+}
+
+/// Answers about one body's types; macro time has none.
+pub(crate) trait Oracle<'a>: Copy {
     fn typed(&self) -> bool;
     fn expr(&self, e: ExprId) -> Known;
     fn local(&self, l: LocalId) -> Known;
     fn scalar(&self, s: ScalarId) -> Known;
     fn konst(&self, c: ConstId) -> Option<(i128, Prim)>;
     fn builtin(&self, call: CallId) -> bool;
+    /// The device function behind a call, where its body is at hand.
+    fn function(&self, call: CallId) -> Option<Function<'a, Self>>;
     /// The built-in method behind a call; of some type of integers where types are not known.
     fn method(&self, call: CallId, name: &str, args: usize) -> Option<Method>;
+    /// A captured value or a const that is a struct, as a whole.
+    fn whole(&self, base: Base) -> Option<Part>;
+    /// A field of a part.
+    fn field(&self, part: Part, name: &str) -> Option<Part>;
+    /// What a part is, if it is an integer or truth value.
+    fn number(&self, part: Part) -> Option<PartNumber>;
     /// The length of a place that is a fixed array.
     fn fixed_len(&self, place: &Place) -> Option<u64>;
 }
 
-/// Macro time.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Untyped;
+/// The device functions whose bodies macro time sees: those of the item that the region stands in.
+#[derive(Debug, Default)]
+pub struct Functions {
+    /// By call of the region's body; shorter if no further ones are seen.
+    pub calls: Vec<Option<FnId>>,
+    /// Each with the same of its own calls.
+    pub bodies: Vec<(FnTemplate, Vec<Option<FnId>>)>,
+}
 
-impl Oracle for Untyped {
+/// Macro time.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Untyped<'a> {
+    calls: &'a [Option<FnId>],
+    bodies: &'a [(FnTemplate, Vec<Option<FnId>>)],
+}
+
+impl<'a> Untyped<'a> {
+    /// A region among these functions.
+    pub(crate) fn among(functions: &'a Functions) -> Self {
+        Self { calls: &functions.calls, bodies: &functions.bodies }
+    }
+}
+
+impl<'a> Oracle<'a> for Untyped<'a> {
     fn typed(&self) -> bool {
         false
     }
@@ -289,31 +356,53 @@ impl Oracle for Untyped {
     fn builtin(&self, _: CallId) -> bool {
         true
     }
+    fn function(&self, call: CallId) -> Option<Function<'a, Self>> {
+        let id = (*self.calls.get(call.index())?)?;
+        let (f, calls) = self.bodies.get(id.index())?;
+        Some(Function { id, params: &f.params, code: &f.code, oracle: Self { calls, ..*self } })
+    }
     fn method(&self, _: CallId, name: &str, args: usize) -> Option<Method> {
         [Prim::Usize, Prim::Isize].into_iter().find_map(|ty| Method::parse(name, &Ty::Prim(ty), args))
+    }
+    fn whole(&self, _: Base) -> Option<Part> {
+        None
+    }
+    fn field(&self, _: Part, _: &str) -> Option<Part> {
+        None
+    }
+    fn number(&self, _: Part) -> Option<PartNumber> {
+        None
     }
     fn fixed_len(&self, _: &Place) -> Option<u64> {
         None
     }
 }
 
-/// The body of a typed kernel.
+/// A body of a typed kernel: the region's or a device function's.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Typed<'a>(pub &'a Kernel);
+pub(crate) struct Typed<'a> {
+    kernel: &'a Kernel,
+    body: &'a TypedCode,
+}
 
-impl Typed<'_> {
+impl<'a> Typed<'a> {
+    /// The region's body.
+    pub(crate) fn region(kernel: &'a Kernel) -> Self {
+        Self { kernel, body: &kernel.body }
+    }
+
     fn known(&self, ty: Option<&TyId>) -> Known {
-        ty.and_then(|t| self.0.types.prim(*t)).map_or(Known::Other, Known::Prim)
+        ty.and_then(|t| self.kernel.types.prim(*t)).map_or(Known::Other, Known::Prim)
     }
 
     /// The type of a place.
     fn place(&self, place: &Place) -> Option<TyId> {
-        let k = self.0;
+        let (k, body) = (self.kernel, self.body);
         let mut projections = place.projections.iter();
         let mut ty = match place.base {
-            Base::Local(l) => *k.body.local_ty.get(l.index())?,
+            Base::Local(l) => *body.local_ty.get(l.index())?,
             Base::Scalar(s) => *k.scalar_ty.get(s.index())?,
-            Base::Const(c) => *k.body.const_ty.get(c.index())?,
+            Base::Const(c) => *body.const_ty.get(c.index())?,
             Base::Array(a) => {
                 projections.next()?; // a mapped array itself has no type of its own
                 *k.array_ty.get(a.index())?
@@ -331,31 +420,61 @@ impl Typed<'_> {
     }
 }
 
-impl Oracle for Typed<'_> {
+impl<'a> Oracle<'a> for Typed<'a> {
     fn typed(&self) -> bool {
         true
     }
     fn expr(&self, e: ExprId) -> Known {
-        self.known(self.0.body.expr_ty.get(e.index()))
+        self.known(self.body.expr_ty.get(e.index()))
     }
     fn local(&self, l: LocalId) -> Known {
-        self.known(self.0.body.local_ty.get(l.index()))
+        self.known(self.body.local_ty.get(l.index()))
     }
     fn scalar(&self, s: ScalarId) -> Known {
-        self.known(self.0.scalar_ty.get(s.index()))
+        self.known(self.kernel.scalar_ty.get(s.index()))
     }
     fn konst(&self, c: ConstId) -> Option<(i128, Prim)> {
-        let prim = self.0.types.prim(*self.0.body.const_ty.get(c.index())?)?;
-        Some((integer(&self.0.body.consts.get(c.index())?.bytes, prim)?, prim))
+        let prim = self.kernel.types.prim(*self.body.const_ty.get(c.index())?)?;
+        Some((integer(&self.body.consts.get(c.index())?.bytes, prim)?, prim))
     }
     fn builtin(&self, call: CallId) -> bool {
-        self.0.body.calls.get(call.index()) == Some(&Callee::Builtin)
+        self.body.calls.get(call.index()) == Some(&Callee::Builtin)
+    }
+    fn function(&self, call: CallId) -> Option<Function<'a, Self>> {
+        let Callee::Fn(id) = *self.body.calls.get(call.index())? else { return None };
+        let f = self.kernel.fns.get(id.index())?;
+        let oracle = Self { kernel: self.kernel, body: &f.body };
+        Some(Function { id, params: &f.template.params, code: &f.body.code, oracle })
     }
     fn method(&self, call: CallId, _: &str, _: usize) -> Option<Method> {
-        self.0.body.methods.get(call.index()).copied().flatten()
+        self.body.methods.get(call.index()).copied().flatten()
+    }
+    fn whole(&self, of: Base) -> Option<Part> {
+        let ty = match of {
+            Base::Scalar(s) => *self.kernel.scalar_ty.get(s.index())?,
+            Base::Const(c) => *self.body.const_ty.get(c.index())?,
+            Base::Local(_) | Base::Array(_) => return None,
+        };
+        matches!(self.kernel.types.get(ty), Ty::Struct(..)).then_some(Part { of, at: 0, ty })
+    }
+    fn field(&self, part: Part, name: &str) -> Option<Part> {
+        let Ty::Struct(desc, types) = self.kernel.types.get(part.ty) else { return None };
+        let k = desc.position(name)?;
+        Some(Part { at: part.at + desc.fields[k].offset, ty: types[k], ..part })
+    }
+    fn number(&self, part: Part) -> Option<PartNumber> {
+        let prim = self.kernel.types.prim(part.ty).filter(|p| !p.is_float())?;
+        Some(match part.of {
+            Base::Scalar(scalar) => PartNumber::Captured(ScalarPart { scalar, at: part.at, prim }),
+            Base::Const(c) => {
+                let bytes = &self.body.consts.get(c.index())?.bytes;
+                PartNumber::Const(integer(bytes.get(part.at..part.at + prim.size())?, prim)?, prim)
+            }
+            Base::Local(_) | Base::Array(_) => return None,
+        })
     }
     fn fixed_len(&self, place: &Place) -> Option<u64> {
-        match self.0.types.get(self.place(place)?) {
+        match self.kernel.types.get(self.place(place)?) {
             Ty::Array(_, n) => Some(*n),
             _ => None,
         }

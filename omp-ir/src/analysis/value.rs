@@ -1,9 +1,9 @@
 //! Expressions to index forms: the part of the survey that reads values.
 use super::form::{Arith, NodeId, Op, Rel, Sym, VarId};
-use super::survey::{Known, Oracle};
+use super::survey::{Known, Oracle, Part, PartNumber};
 use super::walk::Walker;
 use crate::desc::Prim;
-use crate::ids::{CallId, ExprId, LocalId};
+use crate::ids::{ArrayId, CallId, ExprId, LocalId, ScalarId};
 use crate::method::{Method, MethodTy, Overflow};
 use crate::template::{Base, BinOp, Expr, LocalKind, Place, Projection, TyRef, UnOp};
 
@@ -14,6 +14,8 @@ pub(super) enum Value {
     Node(NodeId),
     /// A tuple or struct whose parts are known.
     Fields(Vec<(String, Value)>),
+    /// A captured struct, or a const that is one, or a part of it that is no number.
+    Part(Part),
     /// A slice of this length.
     Slice {
         /// How many elements it has.
@@ -23,13 +25,15 @@ pub(super) enum Value {
     Other(String),
 }
 
-impl<O: Oracle> Walker<'_, O> {
+impl<'a, O: Oracle<'a>> Walker<'a, O> {
     /// The form of an integer or truth value.
     pub(super) fn node(&mut self, e: ExprId) -> NodeId {
         match self.value(e) {
             Value::Node(n) => n,
             Value::Other(reason) => self.opaque(reason, e),
-            Value::Fields(_) | Value::Slice { .. } => self.opaque("it is no number".into(), e),
+            Value::Fields(_) | Value::Part(_) | Value::Slice { .. } => {
+                self.opaque("it is no number".into(), e)
+            }
         }
     }
 
@@ -103,8 +107,7 @@ impl<O: Oracle> Walker<'_, O> {
                 return Value::Fields(fields.iter().map(|(n, v)| (n.clone(), self.value(*v))).collect());
             }
             Expr::SizeOf { ty: t } if !self.oracle.typed() => {
-                let name = format!("size_of {t:?}");
-                self.out.forms.sym(Sym::Free(name), "size_of", None)
+                self.free(format!("size_of {t:?}"), "size_of", None)
             }
             Expr::Thread(_) => return Value::Other("it depends on the number of the thread".into()),
             Expr::IsSome(_) => self.opaque("it depends on an `Option`".into(), e),
@@ -175,6 +178,14 @@ impl<O: Oracle> Walker<'_, O> {
 
     fn call(&mut self, call: CallId, args: &[ExprId], ty: Option<Prim>) -> Value {
         let name = &self.code.calls[call.index()].name;
+        if let Some(function) = self.oracle.function(call) {
+            let result = self.inlined(&function, args);
+            return match result {
+                Some(result) => result,
+                None if self.oracle.typed() => Value::Other(format!("it is the result of `{name}`")),
+                None => self.unseen(name, args),
+            };
+        }
         let method = self.code.calls[call.index()].method && self.oracle.builtin(call);
         let op = match (method, name.as_str(), args.len()) {
             (true, "min", 2) => Arith::Min,
@@ -196,6 +207,12 @@ impl<O: Oracle> Walker<'_, O> {
         };
         let (a, b) = (self.node(args[0]), self.node(args[1]));
         Value::Node(self.bin(op, a, b, ty))
+    }
+
+    /// A constant that only macro time treats as known. Those of a function are others at each call of it.
+    fn free(&mut self, name: String, shown: &str, ty: Option<Prim>) -> NodeId {
+        let name = self.numbered(name);
+        self.out.forms.sym(Sym::Free(name), shown, ty)
     }
 
     /// Methods that are no arithmetic of forms.
@@ -221,8 +238,35 @@ impl<O: Oracle> Walker<'_, O> {
                 }
                 Value::Node(self.out.forms.add(Op::Method(method, a, b), ty))
             }
+            _ if !self.oracle.typed() && !Method::is_name(name, args.len()) => self.unseen(name, args),
             _ => Value::Other(format!("it is the result of `{name}`")),
         }
+    }
+
+    /// The result of a function whose body macro time does not see: the launch does, unless data decides the arguments.
+    fn unseen(&mut self, name: &str, args: &[ExprId]) -> Value {
+        /// The numbers of a value; `false` if there is something else.
+        fn numbers(value: &Value, out: &mut Vec<NodeId>) -> bool {
+            match value {
+                Value::Node(n) => out.push(*n),
+                Value::Fields(fields) => return fields.iter().all(|(_, value)| numbers(value, out)),
+                Value::Part(_) | Value::Slice { .. } | Value::Other(_) => return false,
+            }
+            true
+        }
+        let args: Vec<Value> = args.iter().map(|e| self.value(*e)).collect();
+        let mut nodes = Vec::new();
+        let all = args.iter().all(|value| numbers(value, &mut nodes));
+        let reason = format!("it is the result of `{name}`");
+        let forms = &mut self.out.forms;
+        if !all || !nodes.iter().all(|n| forms.will_be_of_numbers(*n)) {
+            return Value::Other(reason);
+        }
+        Value::Node(if nodes.iter().all(|n| forms.is_invariant(*n)) {
+            forms.sym(Sym::Free(format!("{name} {args:?}")), &format!("{name}(…)"), None)
+        } else {
+            forms.later(reason, None)
+        })
     }
 
     /// The length of a place.
@@ -245,7 +289,7 @@ impl<O: Oracle> Walker<'_, O> {
             // Nested arrays are fixed ones: one length for all elements.
             Base::Array(_) | Base::Const(_) | Base::Scalar(_) if !self.oracle.typed() => {
                 let name = format!("{:?}.{}.len()", place.base, place.projections.len());
-                self.out.forms.sym(Sym::Free(name), "the inner length", ty)
+                self.free(name, "the inner length", ty)
             }
             Base::Array(_) | Base::Const(_) | Base::Scalar(_) | Base::Local(_) => {
                 self.opaque("it is the length of a slice".into(), e)
@@ -256,7 +300,7 @@ impl<O: Oracle> Walker<'_, O> {
     fn load(&mut self, place: &Place, e: ExprId) -> Value {
         match place.base {
             Base::Local(l) => self.load_local(l, &place.projections),
-            Base::Array(a) => Value::Other(format!("it is read from `{}`", self.arrays[a.index()].name)),
+            Base::Array(a) => self.load_element(a, &place.projections, e),
             Base::Scalar(s) => {
                 let name = self.scalars[s.index()].name.clone();
                 match (self.oracle.scalar(s), place.projections.as_slice()) {
@@ -268,21 +312,51 @@ impl<O: Oracle> Walker<'_, O> {
                         let name = format!("{name}{}", dotted(path));
                         Value::Node(self.out.forms.sym(Sym::Free(name.clone()), &name, None))
                     }
-                    _ => Value::Other(format!("it is read from `{name}`")),
+                    (_, path) => match self.part_of(place.base, path) {
+                        Some(value) => value,
+                        None => Value::Other(format!("it is read from `{name}`")),
+                    },
                 }
             }
             Base::Const(c) => {
                 let name = self.code.consts[c.index()].name.clone();
                 match (self.oracle.typed(), place.projections.as_slice()) {
-                    (false, []) => Value::Node(self.out.forms.sym(Sym::Free(name.clone()), &name, None)),
-                    (true, []) => match self.oracle.konst(c) {
-                        Some((v, p)) => Value::Node(self.out.forms.constant(v, Some(p))),
-                        None => Value::Node(self.opaque(format!("it is read from `{name}`"), e)),
+                    (true, path) => match (self.oracle.konst(c), self.part_of(place.base, path)) {
+                        (Some((v, p)), _) if path.is_empty() => {
+                            Value::Node(self.out.forms.constant(v, Some(p)))
+                        }
+                        (_, Some(value)) => value,
+                        (_, None) if path.is_empty() => {
+                            Value::Node(self.opaque(format!("it is read from `{name}`"), e))
+                        }
+                        (_, None) => Value::Other(format!("it is read from `{name}`")),
                     },
-                    (_, _) => Value::Other(format!("it is read from `{name}`")),
+                    (false, path) if path.iter().all(|p| matches!(p, Projection::Field(_))) => {
+                        let name = format!("{name}{}", dotted(path));
+                        Value::Node(self.free(name.clone(), &name, None))
+                    }
+                    (false, _) => Value::Other(format!("it is read from `{name}`")),
                 }
             }
         }
+    }
+
+    /// An element of an array: a number that an inspection may read if nothing writes the array.
+    fn load_element(&mut self, array: ArrayId, path: &[Projection], e: ExprId) -> Value {
+        let param = &self.arrays[array.index()];
+        let reason = format!("it is read from `{}`", param.name);
+        let ty = match self.oracle.expr(e) {
+            Known::Prim(p) if self.oracle.typed() && !param.written && !p.is_float() => p,
+            Known::Prim(_) | Known::NotYet | Known::Other => return Value::Other(reason),
+        };
+        let [Projection::Index { index, access: _ }, fields @ ..] = path else { return Value::Other(reason) };
+        let name = |p: &Projection| match p {
+            Projection::Field(name) => Some(name.clone()),
+            Projection::Index { .. } | Projection::Payload => None,
+        };
+        let Some(fields) = fields.iter().map(name).collect() else { return Value::Other(reason) };
+        let index = self.node(*index);
+        Value::Node(self.out.forms.load((array, index, fields), (reason, ty)))
     }
 
     fn load_local(&mut self, l: LocalId, path: &[Projection]) -> Value {
@@ -292,10 +366,25 @@ impl<O: Oracle> Walker<'_, O> {
             return self.load(&Place { base: Base::Scalar(s), projections: Vec::new() }, ExprId(u32::MAX));
         }
         let mut value = self.env.get(&l);
-        for p in path {
+        for (k, p) in path.iter().enumerate() {
             value = match (value, p) {
                 (Some(Value::Fields(fields)), Projection::Field(name)) => {
                     fields.iter().find(|(n, _)| n == name).map(|(_, v)| v)
+                }
+                (Some(Value::Node(n)), _)
+                    if !self.oracle.typed()
+                        && path[k..].iter().all(|p| matches!(p, Projection::Field(_))) =>
+                {
+                    let (whole, path) = (*n, dotted(&path[k..]));
+                    return match self.out.forms.field_of(whole, &path) {
+                        Some(field) => Value::Node(field),
+                        None => Value::Other(format!("it is read from `{}`", local.name)),
+                    };
+                }
+                (Some(Value::Part(part)), _) => {
+                    let part = *part;
+                    let reason = || Value::Other(format!("it is read from `{}`", local.name));
+                    return self.inside(part, &path[k..]).unwrap_or_else(reason);
                 }
                 _ => None,
             };
@@ -315,6 +404,33 @@ impl<O: Oracle> Walker<'_, O> {
                 | LocalKind::Ref => format!("it is read from `{}`", local.name),
             }),
         }
+    }
+
+    /// What stands in a captured struct, or in a const that is one.
+    fn part_of(&mut self, base: Base, path: &[Projection]) -> Option<Value> {
+        let whole = self.oracle.whole(base)?;
+        self.inside(whole, path)
+    }
+
+    fn inside(&mut self, mut part: Part, path: &[Projection]) -> Option<Value> {
+        for p in path {
+            let Projection::Field(name) = p else { return None };
+            part = self.oracle.field(part, name)?;
+        }
+        Some(match self.oracle.number(part) {
+            Some(PartNumber::Const(value, prim)) => Value::Node(self.out.forms.constant(value, Some(prim))),
+            Some(PartNumber::Captured(number)) => {
+                let parts = &mut self.out.parts;
+                let at = parts.iter().position(|p| *p == number).unwrap_or_else(|| {
+                    parts.push(number);
+                    parts.len() - 1
+                });
+                let scalar = ScalarId::new(self.scalars.len() + at);
+                let name = &self.scalars[number.scalar.index()].name;
+                Value::Node(self.out.forms.sym(Sym::Scalar(scalar), name, Some(number.prim)))
+            }
+            None => Value::Part(part),
+        })
     }
 
     /// Why nothing is known of a local.

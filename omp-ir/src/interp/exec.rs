@@ -85,6 +85,27 @@ impl<'a> Machine<'a> {
         Ok(self.kernel.template.reductions.iter().map(|r| result(r.local())).collect())
     }
 
+    /// Statements by themselves: variables are given, and wanted, as bits.
+    pub fn statements(
+        &mut self,
+        stmts: &[Stmt],
+        given: &[(LocalId, u64)],
+        wanted: &[LocalId],
+    ) -> Result<Vec<Option<u64>>, Stopped> {
+        for (local, bits) in given {
+            let prim = self.prim(self.kernel.body.local_ty[local.index()]);
+            self.frame_mut().locals[local.index()] = Some(Value::Num(Num::from_bits(prim, *bits)));
+        }
+        for stmt in stmts {
+            self.stmt(stmt)?;
+        }
+        let bits = |local: &LocalId| match &self.frame().locals[local.index()] {
+            Some(Value::Num(n)) => Some(n.to_bits()),
+            _ => None,
+        };
+        Ok(wanted.iter().map(bits).collect())
+    }
+
     /// The parallel loops from dimension `d` on.
     fn nest(&mut self, d: usize) -> Result<(), Stopped> {
         let kernel = self.kernel;

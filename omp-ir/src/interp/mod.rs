@@ -13,8 +13,9 @@ mod reduce;
 mod value;
 
 use crate::analysis::plan::DimValues;
-use crate::ids::{FnId, SrcId};
+use crate::ids::{FnId, LocalId, SrcId};
 use crate::kernel::Kernel;
+use crate::template::Stmt;
 
 pub use exec::range_values;
 
@@ -47,4 +48,28 @@ pub struct Failure {
 /// The first check that fails.
 pub fn run(kernel: &Kernel, memory: &mut Memory) -> Result<Vec<Vec<u8>>, Failure> {
     exec::Machine::new(kernel, memory).run()
+}
+
+/// Runs statements of a kernel's body by themselves, with given values of its variables.
+pub struct Statements<'a>(exec::Machine<'a>);
+
+impl<'a> Statements<'a> {
+    /// For statements of this kernel, which don't touch its arrays but for their lengths.
+    #[must_use]
+    pub fn new(kernel: &'a Kernel, memory: &'a mut Memory) -> Self {
+        Self(exec::Machine::new(kernel, memory))
+    }
+
+    /// Runs statements, where variables are primitives of these bits, and gives the bits of others afterwards.
+    ///
+    /// # Errors
+    /// The first check that fails.
+    pub fn run(
+        &mut self,
+        stmts: &[Stmt],
+        given: &[(LocalId, u64)],
+        wanted: &[LocalId],
+    ) -> Result<Vec<Option<u64>>, Failure> {
+        self.0.statements(stmts, given, wanted).map_err(|stopped| *stopped)
+    }
 }

@@ -1,6 +1,6 @@
 //! Inspections: verdicts that formulas don't come to, and what they cost.
-use kernel_samples::build::{F32, I32, Region, USIZE, X, array_of, count, int};
-use omp_ir::analysis::inspect::{Alone, Crew};
+use kernel_samples::build::{BOOL, F32, I32, Region, U32, USIZE, X, array_of, count, int};
+use omp_ir::analysis::inspect::{Alone, Crew, Element, Memory};
 use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchPlan, LaunchValues, Verdict};
 use omp_ir::ids::ArrayId;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -107,6 +107,125 @@ fn conditions_on_data_are_taken_both_ways() {
     let (verdict, facts) = when(true, 2);
     assert_eq!((verdict, facts.race), (Verdict::Data, None));
     assert!(facts.claims.contains(&ArrayId::new(0)) && facts.numbering.count() == Some(1000));
+}
+
+/// The numbers of the arrays by their order.
+#[derive(Debug)]
+struct Held(Vec<Vec<u64>>);
+
+impl Memory for Held {
+    fn load(&self, from: Element, at: &[u64], (values, known): (&mut [u64], &mut [bool])) {
+        let array = &self.0[from.array.index()];
+        for ((at, value), known) in at.iter().zip(values).zip(known) {
+            let found = array.get(*at as usize);
+            (*value, *known) = (found.copied().unwrap_or(0), found.is_some());
+        }
+    }
+}
+
+/// Inspects a loop over `0..n` with what its arrays hold, of which the first is under `disjoint`.
+fn with_data(mut r: Region, n: u64, arrays: Vec<Vec<u64>>) -> Verdict {
+    r.template().check_disjoint.push(ArrayId::new(0));
+    let (plan, _) = LaunchPlan::build(&r.kernel());
+    let dims = [Some(DimValues { first: 0, step: 1, count: n })];
+    let lens: Vec<u64> = arrays.iter().map(|a| a.len() as u64).collect();
+    let sections: Vec<_> = lens.iter().map(|n| (0, *n)).collect();
+    let values = LaunchValues { dims: &dims, scalars: &[Some(n.into())], lens: &lens, sections: &sections };
+    let facts = plan.decide(&values);
+    assert_eq!((facts.claims.len(), facts.open.len()), (1, 0));
+    let memory = Held(arrays);
+    let run = |crew: &dyn Crew| plan.inspect_data(&values, &facts, &memory, u64::MAX, crew).0;
+    let found = run(&Alone);
+    assert_eq!(run(&Three), found);
+    found
+}
+
+/// As random as need be.
+fn scattered(seed: u64, n: usize) -> Vec<u64> {
+    let mut k: Vec<u64> = (0..n as u64).collect();
+    let mut state = seed;
+    for i in (1..n).rev() {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        k.swap(i, (state >> 33) as usize % (i + 1));
+    }
+    k
+}
+
+#[test]
+fn subscripts_that_are_read_are_inspected_with_what_they_read() {
+    let n = 1000usize;
+    let scatter = |k: Vec<u64>| {
+        let mut r = Region::new("t");
+        let (y, k_) = (r.array("y", &F32), r.array("k", &U32));
+        let size = r.scalar("n", &USIZE);
+        let i = r.dim("i", count(0, &size));
+        let to = r.let_("to", k_.at(&i).cast(omp_ir::desc::Prim::Usize));
+        r.set(y.at(&to), y.at(&to) + 1.0);
+        with_data(r, n as u64, vec![vec![0; n], k])
+    };
+    for seed in 0..20 {
+        let k = scattered(seed, n);
+        assert_eq!(scatter(k.clone()), Verdict::Apart);
+        // Two that meet are left to the claims, wherever they stand; what is out of bounds meets nothing.
+        for (a, b) in [(0, 1), (0, n - 1), (n / 3 - 1, n / 3), (n / 3, 2 * n / 3)] {
+            let mut met = k.clone();
+            met[a] = met[b];
+            assert_eq!(scatter(met.clone()), Verdict::Data);
+            (met[a], met[b]) = (n as u64, n as u64);
+            assert_eq!(scatter(met), Verdict::Apart);
+        }
+    }
+    // An index array that is too short.
+    assert_eq!(scatter((0..700).collect()), Verdict::Apart);
+}
+
+#[test]
+fn elements_that_others_read_are_found() {
+    let n = 600usize;
+    let gather = |k: Vec<u64>, from: Vec<u64>| {
+        let mut r = Region::new("t");
+        let (y, k_, from_) = (r.array("y", &I32), r.array("k", &USIZE), r.array("from", &USIZE));
+        let size = r.scalar("n", &USIZE);
+        let i = r.dim("i", count(0, &size));
+        r.set(y.at(k_.at(&i)), y.at(from_.at(&i)));
+        with_data(r, n as u64, vec![vec![0; 2 * n], k, from])
+    };
+    let (k, from) = (scattered(3, n), scattered(4, n));
+    let beyond: Vec<u64> = from.iter().map(|at| at + n as u64).collect();
+    assert_eq!(gather(k.clone(), beyond.clone()), Verdict::Apart);
+    // Many may read one element that nobody writes.
+    assert_eq!(gather(k.clone(), vec![n as u64; n]), Verdict::Apart);
+    for at in [0, n / 3, n - 1] {
+        let mut met = beyond.clone();
+        met[at] = k[n - 1 - at];
+        assert_eq!(gather(k.clone(), met), Verdict::Data);
+    }
+}
+
+#[test]
+fn conditions_on_what_is_read_are_told_apart() {
+    let n = 900usize;
+    // Two stores to one place, under conditions of their own.
+    let either = |k: Vec<u64>, first: Vec<u64>, second: Vec<u64>| {
+        let mut r = Region::new("t");
+        let (y, k_) = (r.array("y", &I32), r.array("k", &U32));
+        let (first_, second_) = (r.array("first", &BOOL), r.array("second", &BOOL));
+        let size = r.scalar("n", &USIZE);
+        let i = r.dim("i", count(0, &size));
+        let to = r.let_("to", k_.at(&i).cast(omp_ir::desc::Prim::Usize));
+        r.if_(first_.at(&i), |r| r.set(y.at(&to), 1));
+        r.if_(second_.at(&i), |r| r.set(y.at(&to), 2));
+        with_data(r, n as u64, vec![vec![0; n], k, first, second])
+    };
+    let (never, always) = (vec![0; n], vec![1; n]);
+    let mut k = scattered(9, n);
+    k[17] = k[700];
+    assert_eq!(either(k.clone(), never.clone(), never.clone()), Verdict::Apart);
+    assert_eq!(either(k.clone(), always.clone(), never.clone()), Verdict::Data);
+    assert_eq!(either(k.clone(), never.clone(), always), Verdict::Data);
+    let only = |at: usize| (0..n).map(|i| u64::from(i == at)).collect::<Vec<_>>();
+    assert_eq!(either(k.clone(), only(17), never), Verdict::Apart);
+    assert_eq!(either(k, only(17), only(700)), Verdict::Data);
 }
 
 /// `cargo test --release -p omp-kernels --lib what_an_inspection_costs -- --ignored --nocapture`

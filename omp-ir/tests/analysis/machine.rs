@@ -1,8 +1,8 @@
 //! Runs a region's iterations one after the other, and notes what each touches.
 use omp_ir::analysis::plan::DimValues;
 use omp_ir::desc::Prim;
-use omp_ir::ids::{AccessId, ExprId, LocalId};
-use omp_ir::kernel::Kernel;
+use omp_ir::ids::{AccessId, ExprId, FnId, LocalId};
+use omp_ir::kernel::{Callee, Kernel, TypedCode};
 use omp_ir::template::{Adaptor, Base, BinOp, Block, Check, Expr, Place, Projection, Range, Stmt, UnOp};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,9 +46,12 @@ pub(super) struct Trace {
 /// Runs all iterations, one after the other, and goes on where Rust would panic.
 pub(super) struct Machine<'a> {
     kernel: &'a Kernel,
+    /// The body that is being run: the region's or a function's.
+    body: &'a TypedCode,
     scalars: &'a [i128],
     lens: &'a [u64],
     locals: Vec<i128>,
+    returned: i128,
     trace: Trace,
     nest: Option<Nest>,
     /// A number beyond 32 bits was met.
@@ -69,9 +72,9 @@ enum Flow {
     Leave(Option<omp_ir::ids::LabelId>),
 }
 
-impl Machine<'_> {
+impl<'a> Machine<'a> {
     fn ty(&self, e: ExprId) -> Prim {
-        self.kernel.types.prim(self.kernel.body.expr_ty[e.index()]).expect("a number")
+        self.kernel.types.prim(self.body.expr_ty[e.index()]).expect("a number")
     }
 
     pub(super) fn wrap(v: i128, ty: Prim) -> i128 {
@@ -89,7 +92,8 @@ impl Machine<'_> {
 
     fn eval(&mut self, e: ExprId) -> i128 {
         let ty = self.ty(e);
-        let v = match &self.kernel.body.code.exprs[e.index()].expr {
+        let body = self.body;
+        let v = match &body.code.exprs[e.index()].expr {
             Expr::Int { value, negative, ty: _ } => {
                 i128::try_from(*value).unwrap() * if *negative { -1 } else { 1 }
             }
@@ -121,6 +125,10 @@ impl Machine<'_> {
                 }
             }
             Expr::Cast { value, ty: _ } => self.eval(*value),
+            Expr::Call { call, args } if body.calls[call.index()] != Callee::Builtin => {
+                let Callee::Fn(f) = body.calls[call.index()] else { unreachable!("seen") };
+                self.call(f, args)
+            }
             Expr::Call { call, args } => {
                 let (a, b) = (self.eval(args[0]), self.eval(args[1]));
                 let limit = |v: i128| {
@@ -132,7 +140,7 @@ impl Machine<'_> {
                     };
                     v.clamp(lo, hi - 1)
                 };
-                match self.kernel.body.code.calls[call.index()].name.as_str() {
+                match body.code.calls[call.index()].name.as_str() {
                     "min" => a.min(b),
                     "max" => a.max(b),
                     "saturating_sub" => limit(a - b),
@@ -153,6 +161,20 @@ impl Machine<'_> {
         // Sums and products that wrap have the same low bits in 32 bits.
         self.wide |= [value, Self::wrap(value, Prim::I64)].iter().all(|v| i32::try_from(*v).is_err());
         value
+    }
+
+    /// The result of a function.
+    fn call(&mut self, f: FnId, args: &[ExprId]) -> i128 {
+        let args: Vec<i128> = args.iter().map(|a| self.eval(*a)).collect();
+        let f = &self.kernel.fns[f.index()];
+        let outer = std::mem::replace(&mut self.body, &f.body);
+        let locals = std::mem::replace(&mut self.locals, vec![0; f.body.code.locals.len()]);
+        for (param, arg) in f.template.params.iter().zip(args) {
+            self.locals[param.index()] = arg;
+        }
+        self.block(&f.body.code.block);
+        (self.body, self.locals) = (outer, locals);
+        self.returned
     }
 
     fn touch(&mut self, element: Element, write: bool) {
@@ -293,7 +315,12 @@ impl Machine<'_> {
                 }
             }
             Stmt::Break(l) => return Flow::Leave(Some(*l)),
-            Stmt::Return(None) => return Flow::Leave(None),
+            Stmt::Return(value) => {
+                if let Some(value) = value {
+                    self.returned = self.eval(*value);
+                }
+                return Flow::Leave(None);
+            }
             Stmt::Check { check: Check::Bounds { access, base, index }, src: _ } => {
                 let Base::Array(a) = base.base else { panic!("not used here") };
                 let len = if base.projections.is_empty() { self.lens[a.index()].into() } else { 3 };
@@ -321,9 +348,11 @@ pub(super) fn trace(kernel: &Kernel, scalars: &[i128], lens: &[u64]) -> (Trace, 
     let counts = vec![0; kernel.template.dims.len()];
     let mut m = Machine {
         kernel,
+        body: &kernel.body,
         scalars,
         lens,
         locals,
+        returned: 0,
         trace: Trace { counts, ..Trace::default() },
         nest: None,
         wide: false,

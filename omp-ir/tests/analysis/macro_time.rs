@@ -1,12 +1,12 @@
 //! What macro time says of the loops that users write.
 use kernel_samples::build::{F32, Region, U32, USIZE, X, array_of, count, int};
 use omp_ir::analysis::bounds;
-use omp_ir::analysis::race::{RaceVerdict, at_compile_time};
+use omp_ir::analysis::race::{Functions, RaceVerdict, at_compile_time};
 use omp_ir::desc::Prim;
 use omp_ir::template::Level;
 
 fn findings(r: Region) -> Vec<RaceVerdict> {
-    at_compile_time(&r.finish().0).into_iter().map(|f| f.verdict).collect()
+    at_compile_time(&r.finish().0, &Functions::default()).into_iter().map(|f| f.verdict).collect()
 }
 
 /// One loop `i` over `lo..y.len()` and what it does to `y`.

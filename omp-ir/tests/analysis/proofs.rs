@@ -439,11 +439,13 @@ fn classic_loops_meet_as_enumerated() {
     }
 }
 
-/// `cargo test -p omp-kernels --release decisions_take -- --ignored --nocapture`
+/// `cargo test -p omp-ir --release --test analysis decisions_take -- --ignored --nocapture`, of all forms or that in `FORM`.
 #[test]
 #[ignore = "measures"]
 fn decisions_take() {
-    for form in FORMS.iter().filter(|form| !form.meets) {
+    let only = std::env::var("FORM").ok();
+    let wanted = |form: &&Form| !form.meets && only.as_ref().is_none_or(|name| name == form.name);
+    for form in FORMS.iter().filter(wanted) {
         let k = ready((form.region)());
         let mut times = Vec::new();
         for n in 100..160u64 {

@@ -7,6 +7,7 @@
 //!
 //! An emitter changes nothing and decides nothing. The verdicts in the kernel and the schedule decide what is checked, and the
 //! schedule decides how iterations are distributed. An emitter has no error for what validation excludes.
+use crate::program::Term;
 use crate::schedule::Schedule;
 use crate::valid::KernelInfo;
 use omp_ir::desc::{EnumDesc, Prim};
@@ -76,6 +77,8 @@ pub enum Arg {
     DimStep(u32),
     /// Trip count of a dimension (the most, for a dependent one).
     DimCount(u32),
+    /// A number of the nest that a program runs, as an i64.
+    Term(Term),
     /// Product of all trip counts.
     Total,
     /// A zeroed `u32` for each element of the section, for an array whose elements are claimed: 0 is nobody; else the

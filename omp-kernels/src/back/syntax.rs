@@ -14,6 +14,8 @@ pub(crate) struct Syntax {
     pub function: &'static str,
     /// Address space of mapped arrays, with a space behind it.
     pub global: &'static str,
+    /// All threads of a block arrive before one goes on.
+    pub barrier: &'static str,
     /// Address space of memory that a block shares.
     pub shared: &'static str,
     /// Of a table.

@@ -30,6 +30,18 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
     let facts = request.facts;
     let dims = kernel.template.dims.len();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
+    if let Some(recipe) = super::recipes::recipe(kernel, info, request, &survey) {
+        let tiles = &recipe.tiles.tiles;
+        return Schedule {
+            block: [tiles.iter().map(|tile| tile.threads).product(), 1, 1],
+            strategy: Strategy::Recipe(Box::new(recipe)),
+            index32: true,
+            checks: BTreeSet::new(),
+            claims: BTreeSet::new(),
+            shifted: BTreeSet::new(),
+            unroll: None,
+        };
+    }
     let (strategy, block) = if kernel.template.scan {
         super::scan::scan(kernel, info, request, &survey)
     } else if kernel.template.reductions.iter().any(|r| r.reproducible) {

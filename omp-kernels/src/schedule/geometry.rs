@@ -74,6 +74,11 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let most = if request.device.kind == DeviceKind::OpenClCpu { units } else { units * 16 };
             grid[0] = total.div_ceil(threads * 16).clamp(1, most);
         }
+        Strategy::Recipe(recipe) => {
+            let count = |l: usize| facts.nest.as_ref().map_or(1, |nest| nest.loops[l].count);
+            let tiles = recipe.tiles.tiles.iter().enumerate();
+            grid[0] = tiles.map(|(l, tile)| count(l).div_ceil(tile.extent().into())).product();
+        }
         Strategy::Rows { chunks: _ } => grid[0] = total.div_ceil((threads / 32).max(1)),
         Strategy::LookBack { run, chunks, arrays, packed: _ } => {
             // As many as may run at a time: each goes through tiles until there are none.

@@ -10,6 +10,7 @@ mod fixed;
 mod geometry;
 mod jam;
 mod ordered;
+pub mod recipes;
 mod room;
 mod rows;
 mod scan;
@@ -32,6 +33,7 @@ pub(crate) use room::{FIXED_LEAF, FIXED_RUN, fixed_loops};
 pub use room::{Room, fixed_run, fixed_total, room};
 pub(crate) use scan::seeds;
 
+use crate::program::recipe::Recipe;
 use omp_ir::analysis::plan::LaunchFacts;
 use omp_ir::ids::{AccessId, ArrayId, ScalarId};
 use std::collections::BTreeSet;
@@ -226,6 +228,8 @@ pub enum Strategy {
         /// Those whose elements come to stand side by side, by what is carried: they do so in shared memory first.
         packed: Vec<ArrayId>,
     },
+    /// A device program.
+    Recipe(Box<Recipe>),
     /// Iterations that are scans along a loop: a warp has one at a time.
     Rows {
         /// Elements of a lane in flight.

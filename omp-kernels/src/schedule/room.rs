@@ -48,7 +48,7 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
     let bytes = |bytes: u128| u64::try_from(bytes).unwrap_or(u64::MAX);
     let partials = match schedule.strategy {
         Strategy::Linear | Strategy::Dealt { .. } | Strategy::Vector { .. } | Strategy::Grid { .. } => 0,
-        Strategy::LookBack { .. } | Strategy::Bins { .. } | Strategy::Rows { .. } => 0,
+        Strategy::LookBack { .. } | Strategy::Bins { .. } | Strategy::Rows { .. } | Strategy::Recipe(_) => 0,
         Strategy::Copies { .. } | Strategy::Accumulators { .. } => 0,
         Strategy::Reduce { .. } | Strategy::Tiles { .. } | Strategy::Teams | Strategy::Ordered { .. } => {
             blocks.saturating_mul(one)
@@ -166,6 +166,7 @@ impl Schedule {
             | Strategy::LookBack { .. }
             | Strategy::Bins { .. }
             | Strategy::Rows { .. }
+            | Strategy::Recipe(_)
             | Strategy::Teams => 1,
             Strategy::Ordered { .. } => 1 + u32::from(!kernel.array_items().is_empty()),
             Strategy::Copies { .. } => 2,

@@ -4,6 +4,7 @@ use omp_ir::ids::{AccessId, ArrayId};
 use omp_ir::kernel::{Kernel, TypedCode};
 use omp_ir::template::{Base, Check, Expr, Place, Projection, Stmt};
 use omp_ir::visit;
+use std::collections::BTreeMap;
 
 /// How a body looks.
 #[derive(Debug, Default)]
@@ -86,6 +87,29 @@ impl Survey {
             }
         }
     }
+}
+
+/// The arrays of subscripts.
+pub(super) fn arrays_of(kernel: &Kernel) -> BTreeMap<AccessId, ArrayId> {
+    let (mut found, code) = (BTreeMap::new(), &kernel.body);
+    let mut place = |place: &Place| {
+        if let (Base::Array(array), Some(Projection::Index { access, .. })) =
+            (place.base, place.projections.first())
+        {
+            found.insert(*access, array);
+        }
+    };
+    visit::each_stmt(&code.code.block, &mut |stmt| {
+        if let Stmt::Assign { place: to, .. } = stmt {
+            place(to);
+        }
+    });
+    visit::each_live_expr(&code.code, &mut |e| {
+        if let Expr::Load(from) = &code.code.exprs[e.index()].expr {
+            place(from);
+        }
+    });
+    found
 }
 
 pub(super) fn queries(code: &TypedCode) -> bool {

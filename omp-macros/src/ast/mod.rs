@@ -16,15 +16,49 @@ pub fn private_name(path: &syn::Path) -> Option<&syn::Ident> {
 }
 
 /// A directive with its clauses.
+#[derive(Clone)]
 pub struct Directive {
     /// Which, independent of the spelling.
     pub kind: DirectiveKind,
+    /// The standard whose words it has.
+    pub spelling: Spelling,
+    /// How the loops under it run.
+    pub mode: Mode,
     /// As written, for messages: `target_teams_loop`.
     pub name: String,
     /// Of the name.
     pub span: Span,
     /// What stands in the parentheses.
     pub clauses: Clauses,
+}
+
+/// The standard whose words a directive has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Spelling {
+    OpenMp,
+    OpenAcc,
+}
+
+impl Spelling {
+    /// The module of its directives.
+    pub fn module(self) -> &'static str {
+        match self {
+            Self::OpenMp => "omp",
+            Self::OpenAcc => "acc",
+        }
+    }
+}
+
+/// How loops run that a compute directive is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// In parallel, which the program promises and the analysis checks.
+    Parallel,
+    /// In parallel if the analysis proves that they may, else in order (`acc::kernels`).
+    Proved,
+    /// In order, on one thread of the device (`acc::serial`).
+    Serial,
 }
 
 /// Directives, independent of their spelling.
@@ -44,9 +78,12 @@ pub enum DirectiveKind {
     TargetUpdate,
     Taskwait,
     TaskGroup,
+    /// `init!`, `shutdown!` and `set!` of OpenACC.
+    Devices,
 }
 
 /// A clause's value with the span of the clause's name.
+#[derive(Clone)]
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
@@ -55,7 +92,7 @@ pub struct Spanned<T> {
 }
 
 /// All clauses of a directive. Those that may stand once are set once.
-#[derive(Default)]
+#[derive(Clone, std::default::Default)]
 #[allow(missing_docs)]
 pub struct Clauses {
     pub maps: Vec<MapClause>,
@@ -63,8 +100,7 @@ pub struct Clauses {
     pub firstprivate: Vec<Item>,
     pub lastprivate: Vec<Item>,
     pub shared: Vec<Item>,
-    /// `default(none)` is true.
-    pub default_none: Option<Spanned<bool>>,
+    pub default: Option<Spanned<Default>>,
     pub reductions: Vec<ReductionClause>,
     /// `#[omp::scan(op)]` (without items) and `scan(op: items)`.
     pub scans: Vec<ReductionClause>,
@@ -93,11 +129,59 @@ pub struct Clauses {
     /// `unroll` without a number.
     pub unroll_fully: bool,
     pub cache: Vec<Item>,
+    /// `no_create(x)`: used where it is present, mapped by nobody.
+    pub no_create: Vec<Item>,
+    pub if_present: Option<Spanned<()>>,
+    pub finalize: Option<Spanned<()>>,
+    /// OpenACC's levels of parallelism, and whether a loop's iterations are independent.
+    pub levels: Vec<Spanned<Level>>,
+    /// `device_type(t)` of directives about devices.
+    pub device_type: Option<Spanned<String>>,
+    /// Where the launch finds that iterations meet, it leaves the region undone rather than fails: something else stands behind it.
+    pub yields: bool,
     /// All clauses as they were given.
     pub given: Vec<Given>,
 }
 
+/// What holds of variables that no clause names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Default {
+    /// There may be none.
+    None,
+    Shared,
+    /// Arrays are on the device already.
+    Present,
+}
+
+/// OpenACC's words for how a loop runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Level {
+    Gang,
+    Worker,
+    Vector,
+    Seq,
+    Independent,
+    Auto,
+}
+
+impl Level {
+    /// As it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Gang => "gang",
+            Self::Worker => "worker",
+            Self::Vector => "vector",
+            Self::Seq => "seq",
+            Self::Independent => "independent",
+            Self::Auto => "auto",
+        }
+    }
+}
+
 /// A clause as it was given, for what depends on where its directive stands.
+#[derive(Clone)]
 #[allow(missing_docs)]
 pub struct Given {
     pub name: &'static str,
@@ -134,14 +218,26 @@ pub enum Number {
     Unroll,
     Block,
     Tile,
+    /// OpenACC's `num_workers` and `vector_length`, whose product is the threads of a team.
+    Workers,
+    VectorLength,
+    /// OpenACC's `self`: true for the host.
+    OnHost,
+    /// OpenACC's `async`: the queue, if one is named.
+    Queue,
+    /// OpenACC's `wait`: the queues, or none for all.
+    Waits,
+    /// Of directives about devices.
+    DeviceNumber,
+    DefaultQueue,
 }
 
 impl Number {
     /// The least that a constant may be, if it is no condition.
     pub fn least(self) -> Option<i128> {
         match self {
-            Self::If => None,
-            Self::Device => Some(0),
+            Self::If | Self::OnHost | Self::Queue | Self::Waits | Self::DefaultQueue => None,
+            Self::Device | Self::DeviceNumber => Some(0),
             Self::Teams
             | Self::ThreadLimit
             | Self::Threads
@@ -151,13 +247,15 @@ impl Number {
             | Self::TeamChunk
             | Self::Unroll
             | Self::Block
-            | Self::Tile => Some(1),
+            | Self::Tile
+            | Self::Workers
+            | Self::VectorLength => Some(1),
         }
     }
 
-    /// The method of a region that it is handed to, and how many numbers that takes.
-    pub fn method(self) -> (&'static str, usize) {
-        match self {
+    /// The method of a region that it is handed to, and how many numbers that takes; `None` for what regions know nothing of.
+    pub fn method(self) -> Option<(&'static str, usize)> {
+        Some(match self {
             Self::Teams => ("num_teams", 1),
             Self::ThreadLimit => ("thread_limit", 1),
             Self::Threads => ("num_threads", 1),
@@ -170,7 +268,16 @@ impl Number {
             Self::Unroll => ("unroll", 1),
             Self::Block => ("block", 3),
             Self::Tile => ("tile", 2),
-        }
+            Self::Workers => ("num_workers", 1),
+            Self::VectorLength => ("vector_length", 1),
+            Self::OnHost => ("host_if", 1),
+            Self::Queue | Self::Waits | Self::DeviceNumber | Self::DefaultQueue => return None,
+        })
+    }
+
+    /// Whether data directives know it, too.
+    pub fn is_of_data(self) -> bool {
+        matches!(self, Self::Device | Self::If | Self::OnHost)
     }
 }
 
@@ -178,6 +285,16 @@ impl Clauses {
     /// The clause that says this.
     pub fn number(&self, what: Number) -> Option<&Evaluated> {
         self.evaluated.iter().find(|e| e.what == what)
+    }
+
+    /// What holds of variables without a clause.
+    pub fn has_default(&self, default: Default) -> bool {
+        self.default.as_ref().is_some_and(|d| d.value == default)
+    }
+
+    /// The first of these levels that is given.
+    pub fn level(&self, levels: &[Level]) -> Option<&Spanned<Level>> {
+        self.levels.iter().find(|level| levels.contains(&level.value))
     }
 
     /// The data-sharing clauses that list variables.
@@ -292,6 +409,8 @@ pub struct Data {
     pub written: Vec<String>,
     /// The guards of tasks that stand for its data, as a list in generated code.
     pub guards: Option<proc_macro2::TokenStream>,
+    /// What stands for the arrays that it makes views of, by key.
+    pub viewed: Vec<(String, proc_macro2::TokenStream)>,
     /// What its `depend`s name, for a task.
     pub depends: proc_macro2::TokenStream,
     /// Of a target block that is a task: the arrays that a guard holds, by key, with its name and that of the length.
@@ -301,7 +420,7 @@ pub struct Data {
 }
 
 /// What stands around a region in its function.
-#[derive(Clone, Default)]
+#[derive(Clone, std::default::Default)]
 pub struct Around {
     /// The data regions and target blocks, outermost first, by position.
     pub scopes: Vec<usize>,
@@ -315,7 +434,7 @@ pub struct Around {
 
 /// A scan, once its recurrences were found. Its body is `'fold: { … } 'seed: { … }` and the statements of an
 /// iteration: see `sema::scan`.
-#[derive(Clone, Default)]
+#[derive(Clone, std::default::Default)]
 pub struct Scan {
     /// How many values are carried from one iteration to the next: items of the only `reduction` clause.
     pub items: usize,
@@ -330,6 +449,7 @@ impl Scan {
 
 /// `depend(in|out|inout: items)`
 #[allow(missing_docs)]
+#[derive(Clone)]
 pub struct Depend {
     pub kind: DependKind,
     pub items: Vec<Item>,
@@ -353,6 +473,15 @@ pub struct Wait {
     pub context: Context,
     /// The data regions and target blocks around it, outermost first, by position.
     pub scopes: Vec<usize>,
+}
+
+impl Wait {
+    /// It waits for all tasks of the function.
+    pub fn is_full(&self) -> bool {
+        let c = &self.directive.clauses;
+        let some = |what| c.number(what).is_some_and(|e| !e.values.is_empty());
+        c.depend.is_empty() && c.number(Number::Queue).is_none() && !some(Number::Waits)
+    }
 }
 
 /// A `taskgroup` on a block or loop.
@@ -416,6 +545,8 @@ pub struct Region {
     pub owners: Vec<Item>,
     /// The loops inside that bear directives of their own, by the number in `#[__omp_inner(N)]`.
     pub inner: Rc<Vec<InnerLoop>>,
+    /// Its body asks while it runs whether an iteration has assigned what it reads of private arrays.
+    pub checked: bool,
     /// Something is reported of it, or of what it stands in: what else could be said might be an echo.
     pub wrong: bool,
     /// The macros of the body that were rewritten to what they mean, by name.
@@ -432,6 +563,17 @@ impl Region {
     pub fn is_reproducible(&self) -> bool {
         let inner = |i: &InnerLoop| i.directive.clauses.reductions.iter().any(|r| r.reproducible);
         self.has_fixed_order() || self.inner.iter().any(inner)
+    }
+}
+
+impl Region {
+    /// Whether an array that no clause names is to be on the device already.
+    pub fn expects_present(&self, array: &crate::lower::CapturedArray) -> bool {
+        let device = &self.directive.clauses.device_ptr;
+        let inner = array.key.starts_with("__omp_") || array.scalar;
+        self.directive.clauses.has_default(Default::Present)
+            && !inner
+            && !device.iter().any(|item| item.key == array.key)
     }
 }
 
@@ -456,7 +598,7 @@ pub struct Last {
 }
 
 /// What is known of the function around a region.
-#[derive(Clone, Default)]
+#[derive(Clone, std::default::Default)]
 pub struct Context {
     /// The function's name.
     pub function: String,
@@ -472,12 +614,38 @@ pub struct Context {
     pub scalar_names: Vec<String>,
     /// Parameters that may stand in a `for` by their names alone, and how they are iterated then.
     pub whole: Vec<(String, crate::iterate::Whole)>,
+    /// Closures that are bound where the region is.
+    pub closures: Vec<Outer>,
+    /// Variables that may be assigned.
+    pub mutable: Vec<String>,
     /// All variables of the function, whatever their types; a capital only where it can't be a const.
     pub names: Vec<String>,
     /// Fixed arrays by their names and keys of items, with the lengths of each level: a number or a name.
     pub lengths: Vec<(String, Vec<String>)>,
     /// Consts and statics whose names are in lower case, as far as their uses tell.
     pub consts: Vec<String>,
+    /// Variables that are references for sure, `self` among them.
+    pub references: Vec<String>,
+}
+
+/// `let name = |…| …;` before a region.
+#[derive(Clone)]
+pub struct Outer {
+    /// The variable.
+    pub name: syn::Ident,
+    /// Its value.
+    pub closure: syn::ExprClosure,
+    /// What it captures that the region can't name.
+    pub lost: Option<Lost>,
+}
+
+/// A variable of a closure that can't be seen where it is called.
+#[derive(Clone)]
+pub enum Lost {
+    /// Another variable has its name.
+    Hidden(String),
+    /// The closure has a copy of one that may have another value.
+    Copied(String),
 }
 
 /// `for var in lo..hi`

@@ -13,9 +13,12 @@ mod inherited;
 mod single;
 mod whole;
 
+use super::openacc::{self, InOrder};
 use super::regions::Search;
 use super::{exits, tasks};
-use crate::ast::{Clauses, Directive, DirectiveKind, Item, MapClause, MapWord};
+use crate::ast::{
+    Clauses, Default, Directive, DirectiveKind, Item, Level, MapClause, MapWord, Mode, Spelling,
+};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::table::Of;
 use crate::parse::{attributes, directive, standalone};
@@ -44,6 +47,8 @@ pub(super) struct Surroundings {
     names: Vec<String>,
     /// The block's own directive, for the loops in it.
     span: Span,
+    /// How its loops without directives run.
+    mode: Mode,
     fresh: usize,
 }
 
@@ -58,11 +63,14 @@ impl Search<'_> {
     /// A target block.
     pub(super) fn block(&mut self, mut directive: Directive, e: &mut Expr) {
         let Expr::Block(b) = &mut *e else { return };
-        clauses(&directive, self.sink);
+        if directive.spelling == Spelling::OpenMp {
+            clauses(&directive, self.sink);
+        }
+        openacc::prepare_block(&mut directive, &mut b.block, self.sink);
         let arrays = arrays(&b.block, self.context.names.clone(), &self.context.array_names);
         disjoint(&directive.clauses, &arrays, self.sink);
         map(&mut directive.clauses, &arrays, &self.context.array_names, self.sink);
-        let span = directive.span;
+        let (span, mode) = (directive.span, directive.mode);
         let once = bounds::of_clauses(self.found.data.len(), &mut directive.clauses);
         let n = self.data(directive);
         self.open(n);
@@ -71,6 +79,7 @@ impl Search<'_> {
             arrays: arrays.into_iter().map(|a| a.key).collect(),
             names: self.context.names.clone(),
             span,
+            mode,
             fresh: 0,
         });
         let task = self.found.data[n].directive.clauses.nowait.as_ref().map(|_| n);
@@ -120,6 +129,15 @@ impl Search<'_> {
         let mut run: Vec<Stmt> = Vec::new();
         let last = block.stmts.len().saturating_sub(1);
         for (k, mut stmt) in std::mem::take(&mut block.stmts).into_iter().enumerate() {
+            if let Stmt::Expr(e, _) = &mut stmt
+                && self.is_proved(e)
+            {
+                if !run.is_empty() {
+                    out.push(self.sequence(std::mem::take(&mut run)));
+                }
+                out.push(stmt);
+                continue;
+            }
             let sequential = match &stmt {
                 Stmt::Expr(e, semi) => {
                     let value = k == last && semi.is_none() && is_value(e);
@@ -145,6 +163,58 @@ impl Search<'_> {
             out.push(self.sequence(run));
         }
         block.stmts = out;
+    }
+
+    /// Under `kernels`, makes a loop without a directive a region if nothing speaks against that.
+    fn is_proved(&mut self, e: &mut Expr) -> bool {
+        let Expr::ForLoop(f) = &*e else { return false };
+        if self.around().mode != Mode::Proved || is_for_host(e) || !self.touches(e) {
+            return false;
+        }
+        let directive = Directive {
+            kind: DirectiveKind::ParallelFor,
+            spelling: Spelling::OpenAcc,
+            mode: Mode::Proved,
+            name: "kernels".to_owned(),
+            span: f.for_token.span,
+            clauses: Clauses::default(),
+        };
+        self.parallel_loop(directive, e)
+    }
+
+    /// A loop whose iterations run at the same time, on all of the device. Whether it is one now: in a mode in which that has to be
+    /// proved it may stay as it is.
+    fn parallel_loop(&mut self, mut directive: Directive, e: &mut Expr) -> bool {
+        let Expr::ForLoop(f) = &mut *e else { return false };
+        let proved = directive.mode == Mode::Proved;
+        let used = self.uses_of(&Expr::ForLoop(f.clone()));
+        self.inherit(&mut directive.clauses, &used);
+        directive.kind = DirectiveKind::Target;
+        if proved && let Some(why) = self.dependence(f, &directive) {
+            self.found.in_order.push(InOrder::of(f, why));
+            return false;
+        }
+        directive.mode = Mode::Parallel;
+        let writes = |u: &Use| u.element && u.writes() && !u.is_atomic();
+        let otherwise = (proved && used.iter().any(writes)).then(|| {
+            let mut serial = Expr::ForLoop(f.clone());
+            attributes::Strip.visit_expr_mut(&mut serial);
+            serial
+        });
+        directive.clauses.yields = otherwise.is_some();
+        let mut before = self.bounds(f);
+        self.one(directive, e);
+        if !before.is_empty() {
+            let region = std::mem::replace(e, Expr::Verbatim(proc_macro2::TokenStream::new()));
+            before.push(Stmt::Expr(region, None));
+            *e = exits::block(before);
+        }
+        if let Some(serial) = otherwise
+            && let Stmt::Expr(serial, _) = self.sequence(vec![Stmt::Expr(serial, None)])
+        {
+            openacc::if_they_meet(e, Some(serial));
+        }
+        true
     }
 
     fn statement(&mut self, stmt: &mut Stmt) {
@@ -324,16 +394,17 @@ impl Search<'_> {
         }
         let Some(mut directive) = (!found.is_empty()).then(|| found.swap_remove(0)) else { return };
         match (directive.kind, &mut *e) {
-            (DirectiveKind::ParallelFor | DirectiveKind::Simd, Expr::ForLoop(f)) => {
-                let mut before = self.bounds(f);
-                let used = self.uses_of(e);
-                self.inherit(&mut directive.clauses, &used);
-                directive.kind = DirectiveKind::Target;
-                self.one(directive, e);
-                if !before.is_empty() {
-                    let region = std::mem::replace(e, Expr::Verbatim(proc_macro2::TokenStream::new()));
-                    before.push(Stmt::Expr(region, None));
-                    *e = exits::block(before);
+            (DirectiveKind::ParallelFor | DirectiveKind::Simd, Expr::ForLoop(_)) => {
+                let asserted = directive.clauses.level(&[Level::Independent]).is_some();
+                if self.around().mode == Mode::Proved && !asserted {
+                    directive.mode = Mode::Proved;
+                }
+                if !self.parallel_loop(directive, e) {
+                    attributes::Strip.visit_expr_mut(e);
+                    let stmt = Stmt::Expr(e.clone(), None);
+                    if let Stmt::Expr(region, _) = self.sequence(vec![stmt]) {
+                        *e = region;
+                    }
                 }
             }
             (DirectiveKind::ParallelFor | DirectiveKind::Simd, other) => {
@@ -351,8 +422,12 @@ impl Search<'_> {
             }
             _ => {
                 let (name, span) = (directive.name, directive.span);
-                self.sink.error(Code::Misplaced, span, format!("`{name}` inside a `target` block")).help(
-                    "the block's data is on the device already: loops in it take `#[omp::parallel_for]`",
+                let (outer, inner) = match directive.spelling {
+                    Spelling::OpenMp => ("target", "omp::parallel_for"),
+                    Spelling::OpenAcc => ("parallel", "acc::loop_"),
+                };
+                self.sink.error(Code::Misplaced, span, format!("`{name}` inside a `{outer}` block")).help(
+                    format!("the block's data is on the device already: loops in it take `#[{inner}]`"),
                 );
             }
         }
@@ -501,7 +576,8 @@ fn map(clauses: &mut Clauses, arrays: &[Array], declared: &[String], sink: &mut 
         let (place, key, span) = (array.place.clone(), array.key.clone(), array.place.span());
         let ty = if array.written.is_some() { MapWord::ToFrom } else { MapWord::To };
         let items = vec![Item { place, key, sections: vec![], span }];
-        clauses.maps.push(MapClause { ty, always: false, present: false, items });
+        let present = clauses.has_default(Default::Present);
+        clauses.maps.push(MapClause { ty, always: false, present, items });
     }
 }
 

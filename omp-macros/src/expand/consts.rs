@@ -1,9 +1,9 @@
 //! Consts and statics whose names are in lower case. A name that no pattern of the function binds is an item's; that it is
-//! a number's, its uses tell. All others are taken for variables, as their spelling says.
+//! a value's, its uses tell: operands, and patterns that are paths. All others are taken for variables, as their spelling says.
 use std::collections::HashSet;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, Macro, Token};
+use syn::{BinOp, Block, Expr, Macro, Pat, Token};
 
 /// Macros that bind nothing, beside those that take expressions.
 const KNOWN: &[&str] = &[
@@ -96,7 +96,19 @@ impl<'ast> Visit<'ast> for Found {
         visit::visit_expr(self, e);
     }
 
+    fn visit_pat(&mut self, p: &'ast Pat) {
+        if let Pat::Path(path) = p {
+            self.numbers.extend(path.path.get_ident().map(ToString::to_string));
+        }
+        visit::visit_pat(self, p);
+    }
+
     fn visit_macro(&mut self, m: &'ast Macro) {
+        if let Some(pattern) = crate::lower::pattern_of_matches(m) {
+            let mut own = Self::default();
+            own.visit_pat(&pattern);
+            self.numbers.extend(own.numbers);
+        }
         let last = m.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         let ours = m.path.segments.iter().any(|s| s.ident == "omp" || s.ident == "acc");
         self.unknown |= !ours && !super::exits::takes_expressions(m) && !KNOWN.contains(&last.as_str());

@@ -1,5 +1,6 @@
 //! What the tokens of a function tell of its names and types.
 use super::below::{self, Below};
+use super::helpers::Helpers;
 use crate::ast::Context;
 use crate::iterate::{self, Whole};
 use crate::parse::directive;
@@ -16,6 +17,8 @@ pub struct Scope {
     pub generics: Vec<String>,
     /// Attributes that get what is made of it.
     pub below: Vec<Below>,
+    /// The device functions of the `mod`.
+    pub helpers: Helpers,
 }
 
 impl Scope {
@@ -53,7 +56,9 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
     found.visit_block(body);
     let mut bound = Names::default();
     sig.inputs.iter().for_each(|input| bound.visit_fn_arg(input));
-    bound.visit_block(body);
+    let mut patterns = body.clone();
+    crate::lower::consts_in_patterns(&mut patterns);
+    bound.visit_block(&patterns);
     let Locals { arrays, scalars } = found;
     let returns = match &sig.output {
         ReturnType::Type(_, ty) => last_segment(ty).is_some_and(|name| name.ends_with("Result")),
@@ -69,9 +74,28 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         array_names: arrays.difference(&scalars).cloned().collect(),
         whole: whole(sig, body),
         lengths: super::lengths::of(sig, body),
-        consts: super::consts::of(body, &bound.0),
+        consts: super::consts::of(&patterns, &bound.0),
+        references: super::references::of(sig, body),
+        closures: vec![],
+        mutable: mutable(sig, body),
         names: bound.0.into_iter().collect(),
     }
+}
+
+/// The variables that are declared `mut`.
+fn mutable(sig: &Signature, body: &Block) -> Vec<String> {
+    struct Mutable(Vec<String>);
+    impl<'ast> Visit<'ast> for Mutable {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.0.extend(p.mutability.map(|_| p.ident.to_string()));
+            visit::visit_pat_ident(self, p);
+        }
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut found = Mutable(Vec::new());
+    sig.inputs.iter().for_each(|input| found.visit_fn_arg(input));
+    found.visit_block(body);
+    found.0
 }
 
 /// Parameters that are arrays or ranges by their types, and `let`s that are by their values, whose names nothing else bears that a

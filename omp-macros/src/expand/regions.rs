@@ -1,7 +1,10 @@
 //! Finding the annotated loops of a function, and putting something in their place.
 use super::block::Surroundings;
+use super::openacc::{self, InOrder};
 use super::{exits, referred};
-use crate::ast::{Around, Context, Data, Directive, DirectiveKind, Region, Task, TaskGroup, Wait};
+use crate::ast::{
+    Around, Context, Data, Directive, DirectiveKind, Lost, Mode, Outer, Region, Spelling, Task, TaskGroup, Wait,
+};
 use crate::diag::{Code, Sink};
 use crate::iterate;
 use crate::parse::{attributes, conditional, directive, loop_nest, standalone};
@@ -11,7 +14,7 @@ use crate::sema::{canonical_loop, nesting, place, uses};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Expr, ExprForLoop, Item, Stmt};
+use syn::{Attribute, Block, Expr, ExprClosure, ExprForLoop, Item, Stmt};
 
 /// A directive on the function itself.
 pub struct Short(pub Directive);
@@ -27,6 +30,8 @@ pub struct Found {
     pub waits: Vec<Wait>,
     /// `taskgroup`, by number.
     pub groups: Vec<TaskGroup>,
+    /// Loops that run in order, as nothing proves that they may run in parallel.
+    pub in_order: Vec<InOrder>,
 }
 
 impl Found {
@@ -69,6 +74,7 @@ pub fn find(body: &mut Block, context: &Context, short: Option<Short>, sink: &mu
         scopes: vec![],
         bound: vec![],
         bound_outside: vec![],
+        closures: vec![],
         block: None,
         task: None,
         asked: false,
@@ -163,6 +169,8 @@ pub(super) struct Search<'a> {
     pub bound: Vec<String>,
     /// How many of them were bound where each of the data regions began.
     pub bound_outside: Vec<usize>,
+    /// Closures that have names, with their positions in [`Self::bound`].
+    pub closures: Vec<(usize, Ident, ExprClosure)>,
     /// The target block that is open.
     pub block: Option<Surroundings>,
     /// The target block that is open and a task, by the position of its data.
@@ -221,7 +229,7 @@ impl Search<'_> {
         let directive = found.swap_remove(0);
         let searched = match directive.kind {
             DirectiveKind::TargetData | DirectiveKind::TaskGroup => true,
-            DirectiveKind::Target => matches!(e, Expr::Block(_)),
+            DirectiveKind::Target => matches!(e, Expr::Block(_)) || directive.mode != Mode::Parallel,
             _ => false,
         };
         self.one(directive, e);
@@ -230,7 +238,20 @@ impl Search<'_> {
 
     pub fn one(&mut self, mut directive: Directive, e: &mut Expr) {
         self.wrong |= !matches!(e, Expr::ForLoop(_)) && self.sink.len() > self.heard;
+        if let Some(wait) = self.waits_first(&mut directive) {
+            self.one(directive, e);
+            openacc::after(wait, e);
+            return;
+        }
         match (directive.kind, &mut *e) {
+            (DirectiveKind::Target, Expr::ForLoop(_)) if directive.mode != Mode::Parallel => {
+                self.in_mode(directive, e);
+            }
+            (DirectiveKind::ParallelFor, _) if directive.spelling == Spelling::OpenAcc => {
+                self.sink
+                    .error(Code::Misplaced, directive.span, "`loop_` outside of a compute construct")
+                    .help("write `#[acc::parallel_loop(…)]` on a loop of its own, or put it into a block with `#[acc::parallel]`");
+            }
             (
                 DirectiveKind::Target
                 | DirectiveKind::ParallelFor
@@ -269,14 +290,15 @@ impl Search<'_> {
                 DirectiveKind::TargetEnterData
                 | DirectiveKind::TargetExitData
                 | DirectiveKind::TargetUpdate
-                | DirectiveKind::Taskwait,
+                | DirectiveKind::Taskwait
+                | DirectiveKind::Devices,
                 _,
             ) => {}
         }
     }
 
     /// The region of a directive on a `for`, which becomes the serial loop.
-    fn region(&mut self, f: &mut ExprForLoop, directive: Directive) -> Option<Region> {
+    pub(super) fn region(&mut self, f: &mut ExprForLoop, directive: Directive) -> Option<Region> {
         let reductions = &directive.clauses.reductions;
         if reductions.iter().any(|r| r.inscan) && !phases::take(&mut f.body, reductions, self.sink) {
             return None;
@@ -296,8 +318,9 @@ impl Search<'_> {
     fn marked(&mut self, f: &mut ExprForLoop, directive: Directive, serial: &ExprForLoop) -> Option<Region> {
         let heard = self.sink.len();
         let directives = nesting::inside_region(f, &directive.name, self.sink);
+        let context = Context { closures: self.closures_here(), ..self.context.clone() };
         let iterate::Nest { counted, prelude, iterated } =
-            iterate::under(f, &directive, self.context, self.sink);
+            iterate::under(f, &directive, &context, self.sink);
         let inner = Rc::new(nesting::inner_loops(&counted, directives, self.sink)?);
         let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
         let held = self.held();
@@ -308,7 +331,6 @@ impl Search<'_> {
             block: self.block.as_ref().map(Surroundings::number),
             task: self.task.map(|n| if self.asked { Task::Block(n) } else { Task::Own }).or(own),
         };
-        let context = self.context.clone();
         Some(Region {
             directive,
             scan: None,
@@ -325,9 +347,27 @@ impl Search<'_> {
             owners: vec![],
             wrong: self.wrong || self.sink.len() > heard,
             macros: vec![],
+            checked: false,
             reached: None,
             moved: false,
         })
+    }
+
+    /// The closures whose names are seen here.
+    fn closures_here(&self) -> Vec<Outer> {
+        let seen = self.closures.iter().filter(|(at, name, _)| {
+            self.bound.get(*at).is_some_and(|bound| name == bound)
+                && !self.bound[at + 1..].iter().any(|later| name == later)
+        });
+        let outer = |(at, name, closure): &(usize, Ident, ExprClosure)| {
+            let names = iterate::captures(closure);
+            let captured = |of: &[String]| names.iter().find(|name| of.contains(name)).cloned();
+            let hidden = captured(&self.bound[at + 1..]).map(Lost::Hidden);
+            let copied = || captured(&self.context.mutable).map(Lost::Copied);
+            let lost = hidden.or_else(|| closure.capture.and_then(|_| copied()));
+            Outer { name: name.clone(), closure: closure.clone(), lost }
+        };
+        seen.map(outer).collect()
     }
 
     pub fn data(&mut self, directive: Directive) -> usize {
@@ -338,6 +378,7 @@ impl Search<'_> {
             scopes,
             written: vec![],
             guards: None,
+            viewed: vec![],
             depends: TokenStream::new(),
             held: vec![],
             memory: vec![],
@@ -409,7 +450,17 @@ impl Search<'_> {
                 self.found.waits.push(Wait { directive, context, scopes });
                 exits::wait(self.found.waits.len() - 1)
             }
-            Some(directive) => exits::start(self.data(directive)),
+            Some(directive) if directive.kind == DirectiveKind::Devices => {
+                Expr::Verbatim(openacc::devices_call(&directive.name, &directive.clauses))
+            }
+            Some(mut directive) => {
+                let wait = self.waits_first(&mut directive);
+                let mut e = exits::start(self.data(directive));
+                if let Some(wait) = wait {
+                    openacc::after(wait, &mut e);
+                }
+                e
+            }
             None => syn::parse_quote!(()),
         }
     }
@@ -439,7 +490,7 @@ impl VisitMut for Search<'_> {
         }
     }
 
-    fn visit_expr_closure_mut(&mut self, c: &mut syn::ExprClosure) {
+    fn visit_expr_closure_mut(&mut self, c: &mut ExprClosure) {
         let before = self.bound.len();
         self.bound.extend(c.inputs.iter().flat_map(scope::bound));
         visit_mut::visit_expr_closure_mut(self, c);
@@ -453,6 +504,13 @@ impl VisitMut for Search<'_> {
             }
         }
         visit_mut::visit_local_mut(self, l);
+        let here = self.bound.len();
+        self.closures.retain(|(at, ..)| *at < here);
+        if let (syn::Pat::Ident(name), Some(init)) = (&l.pat, &l.init)
+            && let Expr::Closure(c) = &*init.expr
+        {
+            self.closures.push((here, name.ident.clone(), c.clone()));
+        }
     }
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
@@ -500,7 +558,7 @@ impl VisitMut for Outermost<'_, '_> {
         visit_mut::visit_expr_mut(self, e);
     }
 
-    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_expr_closure_mut(&mut self, _: &mut ExprClosure) {}
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }

@@ -48,7 +48,7 @@ struct Shadowed<'f> {
 impl Shadowed<'_> {
     /// The open data regions that are left where a directive fails.
     fn may_fail(&self, number: &dyn Fn(&str) -> Option<usize>) -> Vec<usize> {
-        let Found { regions, data, waits, groups } = self.found;
+        let Found { regions, data, waits, groups, in_order: _ } = self.found;
         let of = |list: &[usize], try_: bool| if try_ { list.to_vec() } else { Vec::new() };
         if let Some(n) = number("__omp_region_") {
             of(&regions[n].around.scopes, regions[n].context.try_)

@@ -1,4 +1,5 @@
 //! Errors of whole items: which, and on which lines.
+use crate::ast::Spelling;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Item;
@@ -28,7 +29,7 @@ fn expanded(mut item: Item) -> TokenStream {
     }
     let Some(at) = attrs.iter().position(crate::parse::directive::is_ours) else { return TokenStream::new() };
     let attr = attrs.remove(at);
-    let (_, name) = crate::parse::directive::family(attr.path()).expect("is ours");
+    let (spelling, name) = crate::parse::directive::family(attr.path()).expect("is ours");
     let args = match &attr.meta {
         syn::Meta::List(list) => list.tokens.clone(),
         _ => TokenStream::new(),
@@ -36,7 +37,9 @@ fn expanded(mut item: Item) -> TokenStream {
     match name.as_str() {
         "offload" => super::offload(args, item.to_token_stream()),
         "declare_target" => super::declare_target(args, item.to_token_stream()),
-        _ => super::directive(&name, args, item.to_token_stream()),
+        "routine" => super::openacc::routine(args, item.to_token_stream()),
+        "declare" => super::openacc::declare(args, item.to_token_stream()),
+        _ => super::directive(spelling, &name, args, item.to_token_stream()),
     }
 }
 
@@ -125,20 +128,24 @@ fn clauses() {
 }
 
 #[test]
-fn things_of_later_versions_are_refused() {
-    let errors = errors_of(&function("acc_", LOOP).replace("omp::acc_", "acc::parallel_loop"));
-    assert!(
-        errors.iter().all(|(_, t)| t.contains("is not implemented yet") && t.contains("[omp::E09")),
-        "{errors:?}"
-    );
-    assert!(errors.iter().any(|(_, t)| t.contains("parallel_loop")), "{errors:?}");
-}
-
-#[test]
-fn a_mistake_is_not_hidden_behind_what_comes_later() {
-    let both = format!("{LOOP}\n#[omp::target(colapse(2))] //~\n{LOOP}");
-    let source = function("acc_", &both).replace("omp::acc_", "acc::parallel_loop").replacen(" //~", "", 1);
-    one_error(&["E0201", "colapse"], &source);
+fn a_spelling_has_its_own_words() {
+    let acc = |directive: &str| function(&format!("acc_{directive}"), LOOP).replace("omp::acc_", "acc::");
+    for (directive, words) in [
+        ("paralel_loop", &["E0101", "acc::parallel_loop"][..]),
+        ("target", &["E0101", "omp::target"]),
+        ("parallel_loop(num_teams(3))", &["E0201", "num_gangs"]),
+        ("parallel_loop(map(to: x))", &["E0201", "copyin"]),
+        ("parallel_loop(nowait)", &["E0201", "async"]),
+        ("serial_loop(num_gangs(3))", &["E0204", "serial_loop"]),
+        ("parallel_loop(default(shared))", &["E0205", "present"]),
+        ("parallel_loop(seq, gang)", &["E0203", "seq"]),
+        ("parallel_loop(gang(3), num_gangs(4))", &["E0203", "num_gangs"]),
+        ("routine", &["E0103", "acc::routine"]),
+        ("update(self(x))", &["E0103", "acc::update!"]),
+    ] {
+        one_error(words, &acc(directive));
+    }
+    one_error(&["E0201", "num_teams"], &function("target(num_gangs(3))", LOOP));
 }
 
 #[test]
@@ -354,10 +361,15 @@ fn items() {
 
 #[test]
 fn outside_an_offload_item() {
-    let text =
-        super::directive("target", TokenStream::new(), "for i in 0..n { }".parse().unwrap()).to_string();
+    let text = super::directive(
+        Spelling::OpenMp,
+        "target",
+        TokenStream::new(),
+        "for i in 0..n { }".parse().unwrap(),
+    )
+    .to_string();
     assert!(text.contains("omp::offload") && text.contains("for i in 0 .. n"), "{text}");
-    let text = super::standalone("taskwait", TokenStream::new()).to_string();
+    let text = super::standalone("taskwait").to_string();
     assert!(text.contains("omp::offload"), "{text}");
 }
 
@@ -493,7 +505,7 @@ fn random_clauses_do_not_panic() {
         let Ok(args) = text.parse::<TokenStream>() else { continue };
         let f =
             "fn f(n: usize, x: &[f32], y: &mut [f32]) { for i in 0..n { y[i] = x[i]; } }".parse().unwrap();
-        let _ = super::directive("target", args, f);
+        let _ = super::directive(Spelling::OpenMp, "target", args, f);
         read += 1;
     }
     assert!(read > 500, "only {read} token sequences were well-formed");

@@ -1,5 +1,6 @@
 //! Directives as C and Fortran spell them: `#[omp::target teams distribute]`. That is no attribute of Rust's, so the item
 //! around it can't be read; what is meant can be said all the same.
+use crate::ast::Spelling;
 use crate::diag::{Code, Sink, nearest};
 use crate::parse::{directive, elsewhere};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
@@ -32,8 +33,8 @@ pub fn report(item: &TokenStream, sink: &mut Sink) -> Option<TokenStream> {
 
 /// Reports what stands in the brackets of an attribute, if it is such a directive.
 fn is_one(attr: &TokenStream, sink: &mut Sink) -> bool {
-    if let Some((words, span)) = words(attr) {
-        one(&words, span, sink);
+    if let Some((spelling, words, span)) = words(attr) {
+        one(spelling, &words, span, sink);
         return true;
     }
     let trees: Vec<TokenTree> = attr.clone().into_iter().collect();
@@ -58,35 +59,40 @@ fn colon(t: &TokenTree) -> bool {
 }
 
 /// The words of `omp::target teams …`, and where the second stands.
-fn words(attr: &TokenStream) -> Option<(Vec<String>, Span)> {
+fn words(attr: &TokenStream) -> Option<(Spelling, Vec<String>, Span)> {
     let trees: Vec<TokenTree> = attr.clone().into_iter().collect();
-    let [TokenTree::Ident(omp), a, b, TokenTree::Ident(first), TokenTree::Ident(second), ..] = &trees[..]
+    let [TokenTree::Ident(family), a, b, TokenTree::Ident(first), TokenTree::Ident(second), ..] = &trees[..]
     else {
         return None;
     };
-    if omp != "omp" || !colon(a) || !colon(b) {
+    let spelling = [Spelling::OpenMp, Spelling::OpenAcc].into_iter().find(|s| family == s.module())?;
+    if !colon(a) || !colon(b) {
         return None;
     }
     let rest = trees[4..].iter().map_while(|t| match t {
         TokenTree::Ident(i) => Some(i.to_string()),
         _ => None,
     });
-    Some((std::iter::once(first.to_string()).chain(rest).collect(), second.span()))
+    Some((spelling, std::iter::once(first.to_string()).chain(rest).collect(), second.span()))
 }
 
-fn one(words: &[String], span: Span, sink: &mut Sink) {
+fn one(spelling: Spelling, words: &[String], span: Span, sink: &mut Sink) {
     // Clauses may follow the directive's own words.
-    let joined =
-        (1..=words.len()).rev().map(|n| words[..n].join("_")).find(|name| directive::kind_of(name).is_some());
+    let joined = (1..=words.len())
+        .rev()
+        .map(|n| words[..n].join("_"))
+        .find(|name| directive::kind_of(spelling, name).is_some());
     let all = words.join("_");
-    let meant = joined
-        .as_deref()
-        .or_else(|| nearest(&all, &["target", "parallel_for", "target_data"]))
-        .unwrap_or("target");
+    let known: &[&str] = match spelling {
+        Spelling::OpenMp => &["target", "parallel_for", "target_data"],
+        Spelling::OpenAcc => &["parallel_loop", "kernels_loop", "serial_loop", "host_data"],
+    };
+    let meant = joined.as_deref().or_else(|| nearest(&all, known)).unwrap_or(known[0]);
+    let module = spelling.module();
     sink.error(
         Code::MalformedDirective,
         span,
         "the words of a directive are joined by `_`, and its clauses stand in parentheses",
     )
-    .help(format!("write `#[omp::{meant}(clause, clause(…))]`"));
+    .help(format!("write `#[{module}::{meant}(clause, clause(…))]`"));
 }

@@ -37,12 +37,19 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<Claimed> {
     if arrays.is_empty() {
         return None;
     }
-    let p = private();
     let tables = arrays.iter().map(|&i| {
         let name = numbered("c", i);
         code!(let #name = (&__r).claims(#i, &__h);)
     });
     let tables = code!(let __numbers = (&__r).iteration_numbers(); #(#tables)*);
+    let in_order = in_order(region, lowered, &arrays);
+    let parallel = host::claiming(region, lowered, &arrays);
+    Some(Claimed { tables, in_order, parallel })
+}
+
+/// The loop as it stands, made of the body that was lowered: iterations claim elements of these arrays.
+pub(super) fn in_order(region: &Region, lowered: &Lowered, arrays: &[usize]) -> TokenStream {
+    let p = private();
     let variable = |k: usize| match &region.loops[k].var {
         Some(var) => var.clone(),
         None => numbered("i", k),
@@ -69,7 +76,8 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<Claimed> {
     let noted = Noted::counted(region);
     note_turns(&mut body);
     let now = &noted.each;
-    let mut nest = code!({ #now; let __me = (&__numbers).of(&[#(#values),*]); #(let mut #carried;)* #body });
+    let me = (!arrays.is_empty()).then(|| code!(let __me = (&__numbers).of(&[#(#values),*]);));
+    let mut nest = code!({ #now; #me #(let mut #carried;)* #body });
     for (k, head) in region.loops.iter().enumerate().rev() {
         if let Some(items) = in_order.as_ref().filter(|items| items.depth == k + 1) {
             let each = &items.each;
@@ -89,9 +97,7 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<Claimed> {
     let (before, after) = in_order.as_ref().map(|items| (&items.before, &items.after)).unzip();
     let Noted { first, last, .. } = noted;
     let nest = code!(#before #first #nest #last #after);
-    let in_order = code!({ #(let mut #private = #private; let _ = &mut #private;)* #nest });
-    let parallel = host::claiming(region, lowered, &arrays);
-    Some(Claimed { tables, in_order, parallel })
+    code!({ #(let mut #private = #private; let _ = &mut #private;)* #nest })
 }
 
 /// Lets the iteration claim what a subscript names. `at`: where that stands, which is where a panic of the claim tells.

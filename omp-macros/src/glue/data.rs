@@ -4,7 +4,7 @@
 //! only, and again on each way out.
 use super::region::section_ends;
 use super::{hidden, numbered, private};
-use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Number, Task};
+use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Task};
 use crate::sema::place::item_key;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
@@ -128,12 +128,14 @@ fn bare(data: &Data) -> TokenStream {
         let mut #directive = #p::Directive::new(&__SITE);
     };
     for clause in &clauses.evaluated {
-        let (method, _) = clause.what.method();
-        for e in clause.values.iter().filter(|_| matches!(clause.what, Number::Device | Number::If)) {
+        let Some((method, _)) = clause.what.method().filter(|_| clause.what.is_of_data()) else { continue };
+        for e in &clause.values {
             let method = Ident::new(method, e.span());
             out.extend(quote_spanned!(e.span()=> (&mut #directive).#method(#e);));
         }
     }
+    out.extend(clauses.if_present.as_ref().map(|_| code!((&mut #directive).if_present();)));
+    out.extend(clauses.finalize.as_ref().map(|_| code!((&mut #directive).finalize();)));
     out
 }
 
@@ -254,15 +256,17 @@ pub fn views(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let view = |item: &Item| {
         let (place, name) = (&item.place, &item.key);
         let write = data.written.contains(&item_key(item));
+        let viewed = data.viewed.iter().find(|(key, _)| *key == item_key(item));
+        let array = viewed.map_or_else(|| code!(#place), |(_, array)| array.clone());
         let (make, borrow, mutable) = if write {
-            ("try_view_mut", code!(&mut #place[..]), Some(code!(mut)))
+            ("try_view_mut", code!(&mut #array[..]), Some(code!(mut)))
         } else {
-            ("try_view", code!(&#place[..]), None)
+            ("try_view", code!(&#array[..]), None)
         };
         let make = Ident::new(make, item.span);
         quote_spanned! {item.span=>
             let #mutable #place = {
-                if false { #p::pin(&#place); }
+                if false { #p::pin(&#array); }
                 match (&#directive).#make(#name, #borrow) {
                     ::omp::__private::core::result::Result::Ok(__view) => __view,
                     ::omp::__private::core::result::Result::Err(#error) => #failed,

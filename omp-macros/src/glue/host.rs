@@ -7,10 +7,10 @@
 //! ones. In each chunk, captured
 //! values are copied to locals (the optimiser need not fear that a store changes them), items of reductions start at
 //! their identity (of reduced arrays, a chunk has elements of its own), and in each iteration private variables start at the captured value.
-use super::in_order;
 use super::items::Items;
 use super::noted::{Noted, note_turns};
 use super::rewrite::{Rewrite, Unmark, base_of, bound_names};
+use super::{claims, in_order};
 use super::{hidden, light, numbered, private};
 use crate::ast::{LoopHead, RangeAdaptor, Region, Scan};
 use crate::lower::{CapturedReduction, Lowered};
@@ -38,6 +38,10 @@ pub(super) fn taken(i: usize) -> Ident {
 
 /// The loop as it stands, its outermost bounds taken from `__lo0`, `__hi0` and the steps.
 pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
+    if region.checked {
+        let (nest, kept) = (claims::in_order(region, lowered, &[]), kept(region));
+        return code!({ #nest #kept });
+    }
     let in_order = in_order::of(region, lowered);
     let counted = in_order.as_ref().and_then(|items| items.counted_nest(region));
     let is_counted = counted.is_some();
@@ -83,6 +87,15 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
             #after
         }
     }
+}
+
+/// Takes what the last iteration has left.
+pub(super) fn kept(region: &Region) -> TokenStream {
+    let kept = region.lasts.iter().map(|last| {
+        let (place, array) = (&last.place, &last.array);
+        code!(#place = #array[0];)
+    });
+    kept.collect()
 }
 
 /// The arrays of the loop are slices here: `for v in &mut y` is `for v in &mut y[..]`, and in `.zip(&mut y)` too.

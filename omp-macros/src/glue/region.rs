@@ -253,7 +253,7 @@ fn range(i: usize, head: &LoopHead) -> TokenStream {
 /// What `each` makes of the clauses that take an expression, with the names of their values.
 pub(super) fn clauses(region: &Region, each: impl Fn(&Ident, &Expr) -> TokenStream) -> TokenStream {
     let each_of = |clause: &Evaluated| {
-        let (method, n) = clause.what.method();
+        let (method, n) = clause.what.method()?;
         let value: Expr = match clause.values.as_slice() {
             [value] if n == 1 => value.clone(),
             given => {
@@ -264,9 +264,9 @@ pub(super) fn clauses(region: &Region, each: impl Fn(&Ident, &Expr) -> TokenStre
         };
         // With the span of the expression, so that rustc points there when its type is wrong.
         let at = Span::mixed_site().located_at(value.span());
-        each(&Ident::new(&format!("__{method}"), at), &value)
+        Some(each(&Ident::new(&format!("__{method}"), at), &value))
     };
-    region.directive.clauses.evaluated.iter().map(each_of).collect()
+    region.directive.clauses.evaluated.iter().filter_map(each_of).collect()
 }
 
 /// The `map` that names an array.
@@ -326,8 +326,13 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
             let method = hidden(if a.declared { "declared" } else { "section" });
             given.extend(code!((&mut __r).#method(#lo, #hi);));
         }
-        if let Some(map) = map_of(region, &a.key).filter(|m| m.always || m.present) {
-            let (always, present) = (map.always, map.present);
+        let asked = match map_of(region, &a.key) {
+            Some(map) => (map.always, map.present),
+            None => (false, region.expects_present(a)),
+        };
+        if let (always, present) = asked
+            && (always || present)
+        {
             given.extend(code!((&mut __r).modifiers(#always, #present);));
         }
     }
@@ -361,6 +366,7 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     });
     let host_only =
         (region.directive.kind == DirectiveKind::ParallelFor).then(|| code!((&mut __r).host_only();));
+    let yields = region.directive.clauses.yields.then(|| code!((&mut __r).yields();));
     let unrolled = region.directive.clauses.unroll_fully.then(|| code!((&mut __r).unroll_fully();));
     let schedule = region.directive.clauses.schedule.map(|kind| {
         let kind = match kind {
@@ -382,6 +388,7 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
         #host_only
         #schedule
         #unrolled
+        #yields
         #given
         #taken
         #((&mut __r).scalar(#scalars);)*
@@ -476,11 +483,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let counting = counting();
     let (names, serial) = (host::shadows(lowered), host::serial(region, lowered));
     let serial = on_host(counting, code!({ #names #serial }));
-    let kept = region.lasts.iter().map(|last| {
-        let (place, array) = (&last.place, &last.array);
-        code!(#place = #array[0];)
-    });
-    let kept: TokenStream = kept.collect();
+    let kept = host::kept(region);
     // What a device left there is compared with it.
     let same = region.lasts.iter().map(|last| {
         let (place, array) = (&last.place, &last.array);
@@ -499,11 +502,12 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let host = match claims::claimed(region, lowered) {
         Some(claims::Claimed { tables, in_order, parallel }) => {
             let mut claimed = on_host(lints_off(), in_order);
+            let apart = parallel.is_some().then(|| code!(let __h = (&__r).kept_apart(__h);));
             if let Some(parallel) = parallel {
                 let parallel = on_host(lints_off(), parallel);
                 claimed = code!(if __h.serial() #unknown #alone { #claimed } else { #parallel });
             }
-            code!(if __h.claims() { #tables #claimed; #kept } else { #host })
+            code!({ #apart if __h.claims() { #tables #claimed; #kept } else { #host } })
         }
         None => host,
     };

@@ -371,6 +371,14 @@ impl VisitMut for Rewrite {
                     return;
                 }
             }
+            Expr::Path(p) => {
+                // A reference: what it refers to has a local.
+                let name = p.path.get_ident().map(|name| format!("*{name}"));
+                if let Some(local) = name.and_then(|key| self.fields.get(&key)) {
+                    *e = Expr::Verbatim(quote_spanned!(e.span()=> (&#local)));
+                    return;
+                }
+            }
             Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), .. }) => {
                 if let Some(local) = captured_key(e).and_then(|k| self.fields.get(&k)) {
                     *e = Expr::Verbatim(local.to_token_stream());

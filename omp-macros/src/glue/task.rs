@@ -5,7 +5,7 @@
 //! that the user gave it: inside the block that it expands to they stand for what the guards hand out.
 use super::task_data::depends;
 use super::{hidden, numbered, private, task_block};
-use crate::ast::{Data, DependKind, Region, Task, TaskGroup, Wait};
+use crate::ast::{Data, DependKind, Number, Region, Task, TaskGroup, Wait};
 use crate::expand::tasks::{Guard, GuardKind, indexes, mentions, path, tokens};
 use crate::lower::{CapturedArray, CapturedReduction, Lowered};
 use crate::sema::place::item_key;
@@ -14,7 +14,7 @@ use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
 use syn::{Block, Expr, ReturnType, Signature, Stmt};
 
-pub(super) fn verbatim(tokens: TokenStream) -> Stmt {
+pub fn verbatim(tokens: TokenStream) -> Stmt {
     Stmt::Expr(Expr::Verbatim(tokens), None)
 }
 
@@ -114,7 +114,12 @@ pub fn finish(span: Span) -> TokenStream {
 pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
     let (span, clauses) = (wait.directive.span, &wait.directive.clauses);
     let tasks = hidden("__tasks");
-    if clauses.depend.is_empty() {
+    if clauses.number(Number::Queue).is_some() {
+        // Nobody waits here: what comes later in that queue does.
+        let depends = depends(clauses, guards);
+        return code!({ #depends (&*#tasks).queue_waits(&__depends) });
+    }
+    if wait.is_full() {
         return if wait.context.try_ {
             let failed = failed(&wait.scopes, all, span);
             code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_wait() #failed)
@@ -137,7 +142,7 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
     });
     let parts: TokenStream = parts.collect();
     // Tasks may name what is none of their data.
-    let depends = depends(&clauses.depend, guards);
+    let depends = depends(clauses, guards);
     let named = if wait.context.try_ {
         let failed = failed(&wait.scopes, all, span);
         code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*#tasks).try_wait_named(&__depends) #failed)
@@ -243,6 +248,10 @@ fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (b
 /// What a region does with the data of a guard; `None` if nothing.
 fn use_of(region: &Region, lowered: &Lowered, guard: &Guard) -> Option<bool> {
     let captures = &lowered.captures;
+    if region.directive.clauses.device_ptr.iter().any(|item| item.key == guard.key) {
+        // The name stands for a view of the device's memory.
+        return None;
+    }
     let array = captures.arrays.iter().find(|a| a.key == guard.key);
     let reduced = captures.reductions.iter().any(|r| r.key == guard.key);
     let read = captures.scalars.iter().any(|s| s.key == guard.key);
@@ -384,7 +393,7 @@ pub fn region(
             let named = task_block::depends(n);
             code!(let __depends = (&#named).clone();)
         }
-        None => depends(&region.directive.clauses.depend, guards),
+        None => depends(&region.directive.clauses, guards),
     };
     // What it takes the value of now must have it.
     let reads = |g: &&Guard| {

@@ -3,7 +3,7 @@
 use super::region::section_ends;
 use super::task::variable;
 use super::{hidden, private};
-use crate::ast::{Data, DependKind, DirectiveKind};
+use crate::ast::{Clauses, Data, DependKind, DirectiveKind, Number};
 use crate::expand::tasks::{Guard, renamed};
 use crate::sema::place::item_key;
 use proc_macro2::TokenStream;
@@ -15,7 +15,7 @@ use syn::spanned::Spanned;
 pub fn guarded(data: &mut Data, guards: &[Guard]) {
     let p = private();
     let (task, block) = (is_update(data), super::data::is_task(data));
-    let depends = depends(&data.directive.clauses.depend, guards);
+    let depends = depends(&data.directive.clauses, guards);
     let clauses = &mut data.directive.clauses;
     for e in clauses.evaluated.iter_mut().flat_map(|clause| &mut clause.values) {
         *e = Expr::Verbatim(renamed(e, guards));
@@ -49,6 +49,18 @@ pub fn guarded(data: &mut Data, guards: &[Guard]) {
             }
         }
     }
+    let mut viewed = Vec::new();
+    for item in &clauses.use_device_ptr {
+        let key = item_key(item);
+        let Some(guard) = guards.iter().find(|g| g.key == key) else { continue };
+        let name = variable(guard);
+        used.push(code!(#p::Guarded::used(&#name, true)));
+        if guard.mutable {
+            let name = guard.guard(item.place.span());
+            viewed.push((key, code!((*#name))));
+        }
+    }
+    data.viewed = viewed;
     data.guards = (!used.is_empty()).then(|| code!([#(#used),*]));
     data.depends = depends;
     data.held = held;
@@ -87,11 +99,22 @@ pub fn update(data: &Data, evaluated: &TokenStream, made: &TokenStream) -> Optio
     })
 }
 
-/// The items of `depend`, in `__depends`.
-pub(super) fn depends(depend: &[crate::ast::Depend], guards: &[Guard]) -> TokenStream {
+/// The items of `depend` and OpenACC's queues, in `__depends`.
+pub(super) fn depends(clauses: &Clauses, guards: &[Guard]) -> TokenStream {
     let p = private();
     let mut out = code!(let mut __depends = #p::Depends::new(););
-    for (kind, item) in depend.iter().flat_map(|d| d.items.iter().map(move |i| (d.kind, i))) {
+    let (tasks, named) = (hidden("__tasks"), hidden("__depends"));
+    if let Some(queue) = clauses.number(Number::Queue) {
+        out.extend(match queue.values.first() {
+            Some(e) => quote_spanned!(e.span()=> (&*#tasks).queue(&mut #named, #e);),
+            None => code!((&*__tasks).default_queue(&mut __depends);),
+        });
+    }
+    if let Some(waits) = clauses.number(Number::Waits) {
+        out.extend(waits.values.iter().map(|e| quote_spanned!(e.span()=> (&mut #named).after_queue(#e);)));
+        out.extend(waits.values.is_empty().then(|| code!((&mut __depends).after_all_queues();)));
+    }
+    for (kind, item) in clauses.depend.iter().flat_map(|d| d.items.iter().map(move |i| (d.kind, i))) {
         let (key, place, writes) = (item_key(item), &item.place, kind != DependKind::In);
         let guard = guards.iter().find(|g| g.key == key);
         let section = item.sections.first();

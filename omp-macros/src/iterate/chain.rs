@@ -20,6 +20,12 @@ pub enum Chain {
     Rev(Box<Chain>),
     /// `.step_by(s)`
     StepBy(Box<Chain>, Expr),
+    /// `.skip(n)`
+    Skip(Box<Chain>, Expr),
+    /// `.take(n)`
+    Take(Box<Chain>, Expr),
+    /// `.chunks(n)` and its like: the array, `n`, and the number of its elements as it was evaluated.
+    Parts { of: Box<Chain>, size: Expr, kind: Parts, total: Option<Expr> },
     /// `.zip(…)`
     Zip(Box<Chain>, Box<Chain>),
     /// `.copied()`
@@ -32,6 +38,31 @@ pub enum Chain {
     Value(Expr),
 }
 
+/// How an array is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parts {
+    /// `.chunks(n)`, `.chunks_mut(n)`: the last one may be shorter.
+    Chunks,
+    /// `.chunks_exact(n)`, `.chunks_exact_mut(n)`.
+    Exact,
+    /// `.windows(n)`
+    Windows,
+}
+
+impl Parts {
+    /// What a method cuts, and whether its parts are mutable.
+    fn of(method: &str) -> Option<(Self, bool)> {
+        Some(match method {
+            "chunks" => (Self::Chunks, false),
+            "chunks_mut" => (Self::Chunks, true),
+            "chunks_exact" => (Self::Exact, false),
+            "chunks_exact_mut" => (Self::Exact, true),
+            "windows" => (Self::Windows, false),
+            _ => return None,
+        })
+    }
+}
+
 /// One item of what is iterated.
 #[derive(Clone)]
 pub enum Item {
@@ -41,6 +72,18 @@ pub enum Item {
     Element { place: Expr, mutable: bool },
     /// A pair, or a deeper tuple.
     Tuple(Vec<Item>),
+    /// A reference to an item: what `filter` hands its closure.
+    Ref(Box<Item>),
+}
+
+impl Item {
+    /// Without references around.
+    pub fn stripped(self) -> Self {
+        match self {
+            Self::Ref(inner) => inner.stripped(),
+            other => other,
+        }
+    }
 }
 
 /// Whether an expression is a range with `.rev()` and `.step_by(s)` at most: a counted loop as it stands.
@@ -91,11 +134,11 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
         Expr::MethodCall(_) if is_plain(e) => false,
         Expr::MethodCall(m) => match m.method.to_string().as_str() {
             "iter" | "iter_mut" => m.args.is_empty(),
-            "enumerate" | "rev" | "copied" | "cloned" | "zip" | "step_by" => {
+            "enumerate" | "rev" | "copied" | "cloned" | "zip" | "step_by" | "skip" | "take" => {
                 !matches!(&*m.receiver, Expr::Path(_)) && is_chain(&m.receiver, kinds)
                     || is_plain(&m.receiver)
             }
-            _ => false,
+            method => m.args.len() == 1 && Parts::of(method).is_some(),
         },
         _ => false,
     }
@@ -146,6 +189,22 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
                     let inner = read(&mut m.receiver, kinds, keep, sink)?;
                     keep(&mut m.args[0]);
                     Some(Chain::StepBy(Box::new(inner), m.args[0].clone()))
+                }
+                ("skip", 1) => {
+                    let inner = read(&mut m.receiver, kinds, keep, sink)?;
+                    keep(&mut m.args[0]);
+                    Some(Chain::Skip(Box::new(inner), m.args[0].clone()))
+                }
+                ("take", 1) => {
+                    let inner = read(&mut m.receiver, kinds, keep, sink)?;
+                    keep(&mut m.args[0]);
+                    Some(Chain::Take(Box::new(inner), m.args[0].clone()))
+                }
+                (method, 1) if Parts::of(method).is_some() => {
+                    let (kind, mutable) = Parts::of(method)?;
+                    let of = Box::new(array(&mut m.receiver, mutable, keep, sink)?);
+                    keep(&mut m.args[0]);
+                    Some(Chain::Parts { of, size: m.args[0].clone(), kind, total: None })
                 }
                 ("zip", 1) => {
                     let left = read(&mut m.receiver, kinds, keep, sink)?;
@@ -255,7 +314,7 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
 }
 
 /// Keeps the subscripts in a place.
-fn indices(e: &mut Expr, keep: Keep<'_>) {
+pub fn indices(e: &mut Expr, keep: Keep<'_>) {
     match e {
         Expr::Paren(p) => indices(&mut p.expr, keep),
         Expr::Group(g) => indices(&mut g.expr, keep),
@@ -270,7 +329,7 @@ fn indices(e: &mut Expr, keep: Keep<'_>) {
 }
 
 /// A variable, its fields, its elements.
-fn is_place(e: &Expr) -> bool {
+pub fn is_place(e: &Expr) -> bool {
     match e {
         Expr::Path(p) => p.qself.is_none() && p.path.get_ident().is_some(),
         Expr::Paren(p) => is_place(&p.expr),
@@ -332,7 +391,20 @@ impl Chain {
     pub fn measure(&mut self, keep: Keep<'_>, span: Span) {
         match self {
             Self::Array { .. } | Self::Range { .. } | Self::Measured(..) | Self::Value(_) => {}
-            Self::Enumerate(inner) | Self::Copied(inner) | Self::Cloned(inner) => inner.measure(keep, span),
+            Self::Enumerate(inner)
+            | Self::Copied(inner)
+            | Self::Cloned(inner)
+            | Self::Skip(inner, _)
+            | Self::Take(inner, _) => inner.measure(keep, span),
+            Self::Parts { of, kind, total, .. } => {
+                if *kind == Parts::Chunks
+                    && let Some(n) = of.len(span)
+                {
+                    let mut n = bare(n);
+                    keep(&mut n);
+                    *total = Some(n);
+                }
+            }
             Self::Zip(a, b) => {
                 a.measure(keep, span);
                 b.measure(keep, span);
@@ -373,10 +445,16 @@ impl Chain {
                     std::mem::replace(self, Self::Range { lo: n.clone(), hi: None, inclusive: false });
                 *self = Self::Measured(Box::new(whole), n);
             }
-            Self::Array { .. } | Self::Range { .. } | Self::Measured(..) | Self::Value(_) => {}
+            Self::Array { .. }
+            | Self::Range { .. }
+            | Self::Measured(..)
+            | Self::Value(_)
+            | Self::Parts { .. } => {}
             Self::Enumerate(inner)
             | Self::Copied(inner)
             | Self::Cloned(inner)
+            | Self::Skip(inner, _)
+            | Self::Take(inner, _)
             | Self::Rev(inner)
             | Self::StepBy(inner, _) => inner.measure_nested(span),
             Self::Zip(a, b) => {
@@ -414,6 +492,22 @@ impl Chain {
                 let n = bare(n);
                 made(quote_spanned!(span=> ::omp::__private::steps(#n, #step)))
             }
+            Self::Skip(inner, n) => {
+                let all = bare(inner.len(span)?);
+                made(quote_spanned!(span=> ::omp::__private::trips(#n, #all, false)))
+            }
+            Self::Take(inner, n) => match inner.len(span) {
+                Some(all) => made(quote_spanned!(span=> #all.min(#n))),
+                None => n.clone(),
+            },
+            Self::Parts { of, size, kind, total } => {
+                let all = bare(total.clone().map_or_else(|| of.len(span), Some)?);
+                match kind {
+                    Parts::Chunks => made(quote_spanned!(span=> ::omp::__private::steps(#all, #size))),
+                    Parts::Exact => made(parentheses(quote_spanned!(span=> #all / #size))),
+                    Parts::Windows => made(quote_spanned!(span=> ::omp::__private::trips(#size, #all, true))),
+                }
+            }
             Self::Zip(a, b) => match (a.len(span), b.len(span)) {
                 (Some(a), Some(b)) if a == b => a,
                 (Some(a), Some(b)) => {
@@ -445,9 +539,19 @@ impl Chain {
                 let value = take(Open { lo: lo.clone(), number: k.clone(), next: next.cloned(), steps });
                 *self = Self::Value(value);
             }
-            Self::Array { .. } | Self::Range { .. } | Self::Measured(..) | Self::Value(_) | Self::Rev(_) => {}
-            Self::Enumerate(inner) | Self::Copied(inner) | Self::Cloned(inner) => {
+            Self::Array { .. }
+            | Self::Range { .. }
+            | Self::Measured(..)
+            | Self::Value(_)
+            | Self::Rev(_)
+            | Self::Parts { .. } => {}
+            Self::Enumerate(inner) | Self::Copied(inner) | Self::Cloned(inner) | Self::Take(inner, _) => {
                 inner.open_values(k, next, steps, take);
+            }
+            Self::Skip(inner, n) => {
+                let span = n.span();
+                let after = |k: &Expr| made(parentheses(quote_spanned!(span=> #k + #n)));
+                inner.open_values(&after(k), next.map(after).as_ref(), true, take);
             }
             Self::StepBy(inner, step) => {
                 let span = step.span();
@@ -494,6 +598,26 @@ impl Chain {
             Self::StepBy(inner, step) => {
                 inner.item(&made(parentheses(quote_spanned!(span=> #k * #step))), span)?
             }
+            Self::Skip(inner, n) => inner.item(&made(parentheses(quote_spanned!(span=> #k + #n))), span)?,
+            Self::Take(inner, _) => inner.item(k, span)?,
+            Self::Parts { of, size, kind, total } => {
+                let Self::Array { place, from, to: _, last: _, mutable } = &**of else { return None };
+                let first = match kind {
+                    Parts::Windows => k.clone(),
+                    Parts::Chunks | Parts::Exact => made(quote_spanned!(span=> #k * #size)),
+                };
+                let end = made(quote_spanned!(span=> #first + #size));
+                let end = match (kind, total) {
+                    (Parts::Chunks, Some(total)) => made(quote_spanned!(span=> (#end).min(#total))),
+                    _ => end,
+                };
+                let part = match from {
+                    Some(from) => quote_spanned!(span=> #place[#from + #first..#from + #end]),
+                    None => quote_spanned!(span=> #place[#first..#end]),
+                };
+                let borrow = if *mutable { quote_spanned!(span=> &mut) } else { quote_spanned!(span=> &) };
+                Item::Value(made(quote_spanned!(span=> #borrow #part)))
+            }
             Self::Zip(a, b) => Item::Tuple(vec![a.item(k, span)?, b.item(k, span)?]),
             Self::Copied(inner) => match inner.item(k, span)? {
                 Item::Element { place, mutable: false } => Item::Value(place),
@@ -519,8 +643,11 @@ impl Chain {
             Self::Enumerate(inner)
             | Self::Rev(inner)
             | Self::StepBy(inner, _)
+            | Self::Skip(inner, _)
+            | Self::Take(inner, _)
             | Self::Copied(inner)
             | Self::Cloned(inner)
+            | Self::Parts { of: inner, .. }
             | Self::Measured(inner, _) => inner.sections(),
             Self::Zip(a, b) => [a.sections(), b.sections()].concat(),
         }

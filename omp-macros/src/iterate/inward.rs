@@ -20,6 +20,18 @@ pub fn block_of<'f>(f: &'f mut ExprForLoop, collapse: u32, lets: &[(Pat, Expr)])
     body
 }
 
+/// The body of the innermost of `collapse` loops, as far as they are one in the other.
+pub fn innermost(f: &mut ExprForLoop, collapse: u32) -> &mut Block {
+    let nested = matches!(f.body.stmts.as_slice(), [Stmt::Expr(Expr::ForLoop(_), _)]);
+    if collapse <= 1 || !nested {
+        return &mut f.body;
+    }
+    let [Stmt::Expr(Expr::ForLoop(inner), _)] = f.body.stmts.as_mut_slice() else {
+        unreachable!("just seen")
+    };
+    innermost(inner, collapse - 1)
+}
+
 /// Whether the nest is one, and no inner loop reads a name that is declared or hides one that its value mentions.
 fn goes_inward(f: &ExprForLoop, collapse: u32, lets: &[(Pat, Expr)]) -> bool {
     let names: Vec<_> = lets.iter().flat_map(|(pat, _)| pattern::names(pat)).collect();

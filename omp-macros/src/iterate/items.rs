@@ -24,6 +24,10 @@ pub(super) fn value(item: &Item, span: Span) -> Expr {
             let parts = items.iter().map(|i| value(i, span));
             made(quote_spanned!(span=> (#(#parts,)*)))
         }
+        Item::Ref(inner) => {
+            let inner = value(inner, span);
+            made(parentheses(quote_spanned!(span=> &#inner)))
+        }
     }
 }
 
@@ -32,6 +36,7 @@ pub(super) fn names_array(item: &Item, name: &str) -> bool {
     match item {
         Item::Value(e) | Item::Element { place: e, mutable: _ } => mentions(e.to_token_stream(), name),
         Item::Tuple(items) => items.iter().any(|i| names_array(i, name)),
+        Item::Ref(inner) => names_array(inner, name),
     }
 }
 

@@ -5,6 +5,8 @@
 //! knows subscripts alone. The serial copy keeps the loop as the user wrote it, and rustc judges that one.
 //!
 //! * [`chain`] reads what stands after `in`: how many items there are, and which one number `k` is.
+//! * [`flow`] makes loops of the adaptors that have closures, and of what is made of all items.
+//! * [`closure`] puts bodies of closures in the place of their calls.
 //! * [`pattern`] holds the loop's pattern against that item.
 //! * [`inward`] finds the block for what a collapsed loop declares.
 //! * [`numbered`] goes through the values of ranges that are numbered.
@@ -12,6 +14,8 @@
 //! * [`steady`] asks before the region how many items loops inside of it have.
 //! * [`walk`] puts the items in the place of their names, with Rust's scoping.
 mod chain;
+mod closure;
+mod flow;
 mod inward;
 mod items;
 mod numbered;
@@ -21,9 +25,10 @@ mod steady;
 mod tokens;
 mod walk;
 
-use crate::ast::{Context, Directive};
+use crate::ast::{Context, Directive, Outer};
 use crate::diag::Sink;
 pub use chain::{Kinds, Whole};
+pub use closure::captures;
 use syn::{Block, Expr, ExprForLoop, Stmt};
 pub use tokens::{changed, generated};
 
@@ -39,17 +44,19 @@ pub struct Nest {
 
 /// Rewrites a parallel nest: the first `collapse` loops, and everything inside. `fixed` tells which variables keep
 /// their value in the body, `kinds` how those are iterated that stand in a loop alone.
-pub fn nest(
+fn nest(
     f: &ExprForLoop,
     collapse: u32,
     fixed: &dyn Fn(&str) -> bool,
-    kinds: Kinds<'_>,
+    (kinds, closures): (Kinds<'_>, &[Outer]),
     sink: &mut Sink,
 ) -> Nest {
     let mut counted = f.clone();
     let mut walk = walk::Walk::new(fixed, kinds, sink);
     walk.steady = steady::Steady::of(f);
+    closures.iter().for_each(|outer| walk.outer_closure(outer));
     let (mut prelude, iterated) = walk.parallel(&mut counted, collapse);
+    closure::unify(inward::innermost(&mut counted, collapse), &walk.called);
     prelude.append(&mut walk.steady.before);
     prelude.splice(0..0, walk.judged_ranges());
     Nest { counted, prelude, iterated }
@@ -63,7 +70,7 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
     let fixed = |name: &str| !own.iter().any(|items| items.iter().any(|i| i.key == name));
     let whole = &context.whole;
     let kinds = |name: &syn::Ident| whole.iter().find(|(n, _)| name == n).map(|(_, kind)| *kind);
-    nest(f, collapse, &fixed, &kinds, sink)
+    nest(f, collapse, &fixed, (&kinds, &context.closures), sink)
 }
 
 /// Rewrites the loops of a device function.

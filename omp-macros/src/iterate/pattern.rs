@@ -3,7 +3,7 @@ use super::chain::Item;
 use super::tokens::{made, moved_expr};
 use crate::diag::{Code, Sink};
 use crate::parse::source::as_written;
-use quote::{ToTokens, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Pat};
 
@@ -21,6 +21,15 @@ pub fn bind(pat: &Pat, item: Item, out: &mut Bound, sink: &mut Sink) -> Option<(
     match (pat, item) {
         (Pat::Wild(_), _) => Some(()),
         (Pat::Paren(p), item) => bind(&p.pat, item, out, sink),
+        (Pat::Reference(r), Item::Ref(inner)) => bind(&r.pat, *inner, out, sink),
+        // What a reference's type says follows from what it refers to.
+        (Pat::Type(t), item @ (Item::Element { .. } | Item::Tuple(_) | Item::Ref(_))) => {
+            bind(&t.pat, item, out, sink)
+        }
+        // Through a reference, a pattern binds references.
+        (pat @ (Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_) | Pat::Slice(_)), Item::Ref(inner)) => {
+            bind(pat, through(*inner), out, sink)
+        }
         (pat, Item::Value(value)) => {
             out.lets.push((pat.clone(), moved_expr(&value, pat.span())));
             Some(())
@@ -78,6 +87,16 @@ pub fn bind(pat: &Pat, item: Item, out: &mut Bound, sink: &mut Sink) -> Option<(
                 .help("name the parts (`for (i, v) in x.iter().enumerate()`), take values by `&v`, or take them apart in the body");
             None
         }
+    }
+}
+
+/// What a pattern finds behind a reference: references to the parts.
+fn through(item: Item) -> Item {
+    match item {
+        Item::Ref(inner) => through(*inner),
+        Item::Tuple(items) => Item::Tuple(items.into_iter().map(|i| Item::Ref(Box::new(i))).collect()),
+        Item::Value(place) => Item::Element { place, mutable: false },
+        item @ Item::Element { .. } => item,
     }
 }
 
@@ -158,9 +177,21 @@ pub fn plain_name(pat: &Pat) -> Option<&Ident> {
 pub fn declared(lets: Vec<(Pat, Expr)>) -> Option<syn::Stmt> {
     let (pats, values): (Vec<Pat>, Vec<Expr>) = lets.into_iter().unzip();
     let span = pats.first()?.span();
+    // In a tuple, no part bears a type of its own.
+    let (types, parts): (Vec<_>, Vec<_>) = pats
+        .iter()
+        .map(|pat| match pat {
+            Pat::Type(t) => (Some(&t.ty), &*t.pat),
+            pat => (None, pat),
+        })
+        .unzip();
     let tokens = match (&pats[..], &values[..]) {
         ([pat], [value]) => quote_spanned!(span=> let #pat = #value;),
-        _ => quote_spanned!(span=> let (#(#pats),*) = (#(#values),*);),
+        _ if types.iter().all(Option::is_none) => quote_spanned!(span=> let (#(#pats),*) = (#(#values),*);),
+        _ => {
+            let types = types.iter().map(|ty| ty.map_or_else(|| quote!(_), ToTokens::to_token_stream));
+            quote_spanned!(span=> let (#(#parts),*): (#(#types),*) = (#(#values),*);)
+        }
     };
     Some(syn::parse2(tokens.to_token_stream()).expect("this is a `let`"))
 }

@@ -84,6 +84,12 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether a name is that of a range.
+    pub(super) fn names_range(&self, name: &Ident) -> bool {
+        matches!(self.meaning(name), Some(Meaning::Range { .. }))
+            || known(&self.scopes, self.kinds, name) == Some(Whole::Range)
+    }
+
     /// Puts what a range's name means in its place, and what is asked of it.
     pub(super) fn named_range(&mut self, e: &mut Expr) -> bool {
         let span = e.span();

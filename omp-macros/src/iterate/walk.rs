@@ -4,6 +4,7 @@
 //! receiver in `v.f()`; `v` alone becomes a reference to it. A variable of the body that would hide an array whose
 //! elements are still named gets another name.
 use super::chain::{self, Chain, Item, Kinds, Section, Whole};
+use super::closure::Closure;
 use super::inward::{self, mentions};
 use super::items::{names_array, section_checks, statement, value};
 use super::numbered::Numbered;
@@ -15,6 +16,7 @@ use crate::parse::format_text;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
+use std::rc::Rc;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -32,11 +34,14 @@ pub(super) enum Meaning {
     Renamed(Ident),
     /// An item of a loop.
     Item(Item),
+    /// A closure.
+    Closure(Rc<Closure>),
 }
 
 /// The walk over a body.
 pub struct Walk<'s> {
     sink: &'s mut Sink,
+    /// What names mean, innermost last.
     pub(super) scopes: Vec<HashMap<String, Meaning>>,
     /// Which variables from outside keep their value.
     pub(super) fixed: &'s dyn Fn(&str) -> bool,
@@ -48,6 +53,12 @@ pub struct Walk<'s> {
     pub(super) asked: Vec<Stmt>,
     /// What is asked before the nest.
     pub(super) steady: Steady,
+    /// How often closures are called, by the names of what unifies the calls' types.
+    pub(super) called: HashMap<String, usize>,
+    /// Of a device function: `?` leaves it.
+    device_fn: bool,
+    /// The loop is one of the parallel ones.
+    outermost: bool,
     /// Names made so far.
     made: usize,
 }
@@ -63,17 +74,27 @@ impl<'s> Walk<'s> {
             ranges: Vec::new(),
             asked: Vec::new(),
             steady: Steady::default(),
+            called: HashMap::new(),
+            device_fn: false,
+            outermost: false,
             made: 0,
         }
     }
 
     /// The body of a function.
     pub fn function(&mut self, body: &mut Block) {
+        self.device_fn = true;
         self.visit_block_mut(body);
+        super::closure::unify(body, &self.called);
+    }
+
+    pub(super) fn sink(&mut self) -> &mut Sink {
+        self.sink
     }
 
     /// A parallel nest; what the outermost loop evaluates once, and what it iterates then.
     pub fn parallel(&mut self, f: &mut ExprForLoop, collapse: u32) -> (Vec<Stmt>, Option<Expr>) {
+        self.outermost = true;
         self.visit_expr_mut(&mut f.expr);
         if !self.is_chain(&f.expr) {
             self.counted(f, collapse);
@@ -115,6 +136,9 @@ impl<'s> Walk<'s> {
 
     /// The loops inside of a counted one, and its body.
     fn counted(&mut self, f: &mut ExprForLoop, collapse: u32) {
+        if self.outermost {
+            self.hides_captured(&f.pat);
+        }
         self.scopes.push(HashMap::new());
         self.declare(&mut f.pat);
         self.body(f, collapse);
@@ -124,7 +148,28 @@ impl<'s> Walk<'s> {
     fn body(&mut self, f: &mut ExprForLoop, collapse: u32) {
         match f.body.stmts.as_mut_slice() {
             [Stmt::Expr(Expr::ForLoop(inner), _)] if collapse > 1 => self.inner(inner, collapse - 1),
-            _ => self.visit_block_mut(&mut f.body),
+            _ => {
+                self.outermost = false;
+                self.visit_block_mut(&mut f.body);
+            }
+        }
+    }
+
+    /// A parallel loop's variable has its own name, also where a closure names another of it.
+    fn hides_captured(&mut self, pat: &Pat) {
+        for name in pattern::names(pat) {
+            let text = name.to_string();
+            let captured = self.scopes.iter().flat_map(HashMap::values);
+            let captured = captured.filter(|m| matches!(m, Meaning::Closure(c) if c.names(&text)));
+            if captured.count() > 0 {
+                self.sink
+                    .error(
+                        crate::diag::Code::Closure,
+                        name.span(),
+                        format!("the loop variable `{name}` hides the `{name}` that a closure captures"),
+                    )
+                    .help("give one of them another name");
+            }
         }
     }
 
@@ -163,6 +208,7 @@ impl<'s> Walk<'s> {
             // `enumerate` gives the variable its name.
             let text = name.to_string();
             let taken = !open.is_empty()
+                || self.hides(&text)
                 || bound.items.iter().any(|(_, item)| names_array(item, &text))
                 || bound.lets.iter().any(|(_, value)| mentions(value.to_token_stream(), &text));
             if !taken {
@@ -194,7 +240,10 @@ impl<'s> Walk<'s> {
         }
         self.scopes.push(scope);
         let mut lets = bound.lets;
-        lets.iter_mut().for_each(|(pat, _)| self.declare(pat));
+        for (pat, value) in &mut lets {
+            self.declare(pat);
+            self.has_kind(pat, value);
+        }
         self.body(f, collapse);
         self.scopes.pop();
         if let Some((name, element, depth)) = inward::read_in_head(f, collapse, &lets) {
@@ -257,7 +306,9 @@ impl<'s> Walk<'s> {
             }
             match scopes.iter().rev().find_map(|s| s.get(&name)) {
                 Some(Meaning::Itself(fixed, _)) => *fixed,
-                Some(Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. }) => false,
+                Some(
+                    Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. } | Meaning::Closure(_),
+                ) => false,
                 None => name.starts_with("__omp_") || outside(&name),
             }
         };
@@ -303,17 +354,23 @@ impl<'s> Walk<'s> {
     }
 
     /// The item that an expression names.
-    fn item(&self, e: &Expr) -> Option<Item> {
+    pub(super) fn item(&self, e: &Expr) -> Option<Item> {
         match e {
             Expr::Paren(p) => self.item(&p.expr),
             Expr::Group(g) => self.item(&g.expr),
             Expr::Path(p) if p.qself.is_none() => match self.meaning(p.path.get_ident()?)? {
                 Meaning::Item(item) => Some(item.clone()),
-                Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } => None,
+                Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } | Meaning::Closure(_) => {
+                    None
+                }
             },
-            Expr::Field(f) => match (self.item(&f.base)?, &f.member) {
+            Expr::Field(f) => match (self.item(&f.base)?.stripped(), &f.member) {
                 (Item::Tuple(items), syn::Member::Unnamed(i)) => items.get(i.index as usize).cloned(),
                 _ => None,
+            },
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => match self.item(&u.expr)? {
+                Item::Ref(inner) => Some(*inner),
+                Item::Value(_) | Item::Element { .. } | Item::Tuple(_) => None,
             },
             _ => None,
         }
@@ -323,21 +380,34 @@ impl<'s> Walk<'s> {
     fn element(&self, e: &Expr) -> Option<Expr> {
         match self.item(e)? {
             Item::Element { place, mutable: _ } => Some(moved_expr(&place, e.span())),
-            Item::Value(_) | Item::Tuple(_) => None,
+            Item::Value(_) | Item::Tuple(_) | Item::Ref(_) => None,
         }
     }
 
+    /// The place that fields and elements are taken of: rustc goes through all references.
+    fn base(&self, e: &Expr) -> Option<Expr> {
+        match self.item(e)?.stripped() {
+            Item::Element { place, mutable: _ } => Some(moved_expr(&place, e.span())),
+            Item::Value(_) | Item::Tuple(_) | Item::Ref(_) => None,
+        }
+    }
+
+    /// Whether a variable of this name would hide what something in scope still names.
+    fn hides(&self, name: &str) -> bool {
+        self.scopes.iter().flat_map(HashMap::values).any(|m| match m {
+            Meaning::Item(item) => names_array(item, name),
+            Meaning::Closure(closure) => closure.names(name),
+            Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } => false,
+        })
+    }
+
     /// Enters the variables of a pattern; renames those that would hide an array of which elements are named.
-    fn declare(&mut self, pat: &mut Pat) {
+    pub(super) fn declare(&mut self, pat: &mut Pat) {
         let mut renamed = HashMap::new();
         let changing = pattern::changing(pat);
         for name in pattern::names(pat) {
             let text = name.to_string();
-            let hides = self.scopes.iter().flat_map(HashMap::values).any(|m| match m {
-                Meaning::Item(item) => names_array(item, &text),
-                Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } => false,
-            });
-            let meaning = if hides {
+            let meaning = if self.hides(&text) {
                 let other = self.fresh(&format!("{text}_"), name.span());
                 renamed.insert(text.clone(), other.clone());
                 Meaning::Renamed(other)
@@ -351,21 +421,45 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// Notes how a variable of this value is iterated.
+    fn has_kind(&mut self, pat: &Pat, value: &Expr) {
+        if let (Some(kind), Pat::Ident(name)) = (super::of_value(value), pat)
+            && let Some(kind) = super::of_binding(name, kind)
+            && let Some(Meaning::Itself(_, known)) =
+                self.scopes.last_mut().and_then(|s| s.get_mut(&name.ident.to_string()))
+        {
+            *known = Some(kind);
+        }
+    }
+
     /// Enters the consts of a block. They stand for their names in all of it, before a `let` of the macros too, so none can
     /// hide an array of which elements are named.
     fn declare_consts(&mut self, b: &Block) {
         for (name, ty) in consts(b) {
             let text = name.to_string();
-            let hides = self.scopes.iter().flat_map(HashMap::values).any(|m| match m {
-                Meaning::Item(item) => names_array(item, &text),
-                Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } => false,
-            });
-            if hides {
+            if self.hides(&text) {
                 self.hides_array(name);
             }
             let meaning = Meaning::Itself(true, super::of_type(ty));
             self.scopes.last_mut().expect("never empty").insert(text, meaning);
         }
+    }
+
+    /// `let p = item;` of a name of ours that stands for an item: the pattern's names stand for its parts.
+    fn item_let(&mut self, s: &mut Stmt) -> Option<Option<Stmt>> {
+        let Stmt::Local(l) = s else { return None };
+        let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let Expr::Path(p) = &*init.expr else { return None };
+        if !p.path.get_ident()?.to_string().starts_with("__omp_") {
+            return None;
+        }
+        let item = self.item(&init.expr)?;
+        let mut bound = Bound::default();
+        pattern::bind(&l.pat, item, &mut bound, self.sink)?;
+        let scope = self.scopes.last_mut().expect("never empty");
+        scope.extend(bound.items.into_iter().map(|(name, item)| (name.to_string(), Meaning::Item(item))));
+        bound.lets.iter_mut().for_each(|(pat, _)| self.declare(pat));
+        Some(pattern::declared(bound.lets))
     }
 
     fn hides_array(&mut self, name: &Ident) {
@@ -382,9 +476,11 @@ impl<'s> Walk<'s> {
     }
 
     fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+        let open = self.scopes.len();
         self.scopes.push(HashMap::new());
         walk(self);
-        self.scopes.pop();
+        // A closure's `let` opens one of its own.
+        self.scopes.truncate(open);
     }
 
     /// Puts an item in the place of its name.
@@ -460,7 +556,9 @@ pub(super) fn known(scopes: &[HashMap<String, Meaning>], outside: Kinds<'_>, nam
     let text = name.to_string();
     match scopes.iter().rev().find_map(|s| s.get(&text)) {
         Some(Meaning::Itself(_, kind)) => *kind,
-        Some(Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. }) => None,
+        Some(
+            Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. } | Meaning::Closure(_),
+        ) => None,
         None => outside(name),
     }
 }
@@ -473,6 +571,15 @@ impl VisitMut for Walk<'_> {
                 if let Some(ends) = w.range_let(&mut s) {
                     b.stmts.append(&mut w.asked);
                     b.stmts.extend(ends);
+                    continue;
+                }
+                if let Some(copies) = w.closure_let(&s) {
+                    b.stmts.extend(copies);
+                    continue;
+                }
+                if let Some(lets) = w.item_let(&mut s) {
+                    b.stmts.append(&mut w.asked);
+                    b.stmts.extend(lets);
                     continue;
                 }
                 w.visit_stmt_mut(&mut s);
@@ -500,14 +607,9 @@ impl VisitMut for Walk<'_> {
                 self.visit_expr_mut(diverge);
             }
         }
-        let kind = l.init.as_ref().and_then(|init| super::of_value(&init.expr));
         self.declare(&mut l.pat);
-        if let (Some(kind), Pat::Ident(name)) = (kind, &l.pat)
-            && let Some(kind) = super::of_binding(name, kind)
-            && let Some(Meaning::Itself(_, known)) =
-                self.scopes.last_mut().and_then(|s| s.get_mut(&name.ident.to_string()))
-        {
-            *known = Some(kind);
+        if let Some(init) = &l.init {
+            self.has_kind(&l.pat, &init.expr);
         }
     }
 
@@ -535,7 +637,10 @@ impl VisitMut for Walk<'_> {
     fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if self.named_range(e) {
+        if let Some(written_out) = self.adapted(e) {
+            *e = written_out;
+        }
+        if self.named_range(e) || self.closure_call(e) {
             return;
         }
         match e {
@@ -548,9 +653,15 @@ impl VisitMut for Walk<'_> {
                     *e = place;
                     return;
                 }
+                if self.put(e) {
+                    return;
+                }
+            }
+            Expr::Try(t) if self.device_fn => {
+                *e = super::closure::tried(t);
             }
             Expr::Field(f) => {
-                if let Some(place) = self.element(&f.base) {
+                if let Some(place) = self.base(&f.base) {
                     *f.base = place;
                     return;
                 }
@@ -559,7 +670,7 @@ impl VisitMut for Walk<'_> {
                 }
             }
             Expr::Index(x) => {
-                if let Some(place) = self.element(&x.expr) {
+                if let Some(place) = self.base(&x.expr) {
                     *x.expr = place;
                     self.visit_expr_mut(&mut x.index);
                     return;
@@ -579,6 +690,10 @@ impl VisitMut for Walk<'_> {
                 }
             }
             Expr::ForLoop(f) => {
+                if let Some(written_out) = self.adapted_loop(f) {
+                    *e = written_out;
+                    return self.visit_expr_mut(e);
+                }
                 self.visit_expr_mut(&mut f.expr);
                 if self.is_chain(&f.expr) {
                     if let Some(before) = self.sequential(f)

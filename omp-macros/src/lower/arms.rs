@@ -1,6 +1,6 @@
 //! `match`: arms become nested `If`s.
 use super::cx::{Flow, Lower};
-use super::pattern::{Alternative, Subject};
+use super::pattern::{Alternative, Subject, are_consts};
 use super::stmt::whole;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, LocalId};
@@ -34,8 +34,9 @@ impl Lower {
             syn::Pat::Guard(g) => (&mut *g.pat, Some(&mut *g.guard)),
             p => (p, None),
         };
-        let (test, alternatives) = self.test_and_bind(subject, pat);
         let mut sees = Vec::new();
+        are_consts(pat, &mut sees);
+        let (test, alternatives) = self.test_and_bind(subject, pat);
         let Some(guard) = guard else {
             let (then, a) = self.nested(|this| {
                 this.scoped(|this| {

@@ -282,6 +282,7 @@ impl Lower {
         plain.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
         let turbofish = p.path.segments.last().map(|s| &s.arguments);
         let (n, companion) = self.companion_of(plain, args.len(), span);
+        self.typing.named.push((call, n));
         // Called by a name of the user's place, from where rustc's errors about the arguments are the host's.
         let function = Ident::new(&format!("__omp_f{n}"), span);
         *c.func = syn::Expr::Path(syn::parse_quote!(#function));

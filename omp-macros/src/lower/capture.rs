@@ -57,6 +57,8 @@ pub(super) struct Captured {
     names: Vec<String>,
     /// Consts and statics in lower case.
     consts: Vec<String>,
+    /// References for sure.
+    references: Vec<String>,
     /// The keys in `disjoint(…)`.
     claimed: Vec<String>,
     /// Names of variables that are no arrays for sure.
@@ -119,6 +121,7 @@ impl Captured {
             array_names: context.array_names.clone(),
             names: context.names.clone(),
             consts: context.consts.clone(),
+            references: context.references.clone(),
             claimed: clauses.disjoint.iter().map(|i| i.key.clone()).collect(),
             scalar_names: context.scalar_names.clone(),
             both: !task && clauses.nowait.is_none(),
@@ -157,6 +160,17 @@ impl Captured {
     /// A local or parameter of the function around.
     pub fn is_variable(&self, name: &str) -> bool {
         self.names.iter().any(|n| n == name)
+    }
+
+    /// What a reference refers to, where it is used as a value: neither an array nor the owner of one.
+    pub fn referred(&self, e: &syn::Expr, name: &str) -> Option<syn::Expr> {
+        let part = format!("{name}.");
+        let owns = |key: &String| key == name || key.starts_with(&part);
+        let uses = [&self.known, &self.found];
+        let owner = uses.iter().any(|u| u.arrays.iter().chain(&u.assigned).any(owns));
+        let known = self.references.iter().any(|r| r == name) && !self.is_array(name);
+        (known && !owner && !self.locals.contains_key(name))
+            .then(|| syn::parse_quote_spanned!(e.span()=> *#e))
     }
 
     /// A const or static in lower case.

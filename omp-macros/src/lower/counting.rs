@@ -1,6 +1,7 @@
 //! The functions that counted loops over ranges are made with: `nth`, `nth_back`, `ordinal`, `trips` and their like of `::omp::__private`. `of_range`
 //! stands before what is made of a range's method, `clone_of` around the items of `.cloned()`.
 use super::cx::{Lower, Value};
+use super::place::strip_parens_mut;
 use omp_ir::desc::Prim;
 use omp_ir::ids::ExprId;
 use omp_ir::template::{Base, BinOp, Block, Check, Expr, LocalKind, Place, Stmt, TyRef};
@@ -18,8 +19,27 @@ impl Lower {
             "ordinal_before" => Some(self.ordinal(e, true)),
             "of_range" => Some(self.of_range(e)),
             "clone_of" => Some(self.clone_of(e)),
+            "sum_start" => Some(self.start(e, "0.0", true)),
+            "product_start" => Some(self.start(e, "1.0", false)),
+            "added" => Some(self.accumulated(e, BinOp::Add)),
+            "multiplied" => Some(self.accumulated(e, BinOp::Mul)),
+            // Both are for rustc alone.
+            "closure_types" | "one_type" => {
+                let src = self.src(e.span());
+                Some(Some(self.expr(Expr::Unit, src)))
+            }
+            "assigned" => Some(self.assigned(e)),
             _ => None,
         }
+    }
+
+    /// `assigned(&a, each)`: an array of as many of these as the fixed array has elements.
+    fn assigned(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let value = self.element(&mut c.args[1])?;
+        let slot = self.ask(e, "ty", span);
+        Some(self.expr(Expr::Repeat { slot, value }, src))
     }
 
     /// `nth(lo, hi, k)`: value `k` of the range, of the range's type. `nth_back`: counted from `hi`.
@@ -133,6 +153,26 @@ impl Lower {
     fn clone_of(&mut self, e: &mut syn::Expr) -> Value {
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
         self.value(&mut c.args[0])
+    }
+
+    /// `sum_start()`: -0.0, or 0 of an integer type. `product_start()`: 1.
+    fn start(&mut self, e: &mut syn::Expr, digits: &str, negative: bool) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let slot = self.ask(e, "ty", span);
+        let ty = TyRef::Prim(Prim::F32);
+        let value = self.expr(Expr::Float { digits: digits.to_owned(), negative, ty }, src);
+        Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src))
+    }
+
+    /// `added(sum, item)`, of an item that may be a reference.
+    fn accumulated(&mut self, e: &mut syn::Expr, op: BinOp) -> Value {
+        let src = self.src(e.span());
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let values = self.values(c.args.iter_mut(), |this, e| match strip_parens_mut(e) {
+            syn::Expr::Reference(r) => this.value(&mut r.expr),
+            other => this.value(other),
+        })?;
+        Some(self.operation(op, values[0], values[1], src))
     }
 
     fn as_prim(&mut self, value: ExprId, prim: Prim) -> ExprId {

@@ -87,6 +87,12 @@ pub(super) struct Lower {
     /// The copies of the inner nest that is being lowered, and those of all that were assigned.
     pub copied_here: Vec<super::inner::Copy>,
     pub copied: Vec<super::inner::Copied>,
+    /// Slots that the tokens call `usize`.
+    pub usizes: HashSet<SlotId>,
+    /// The copies of all inner nests.
+    pub nest_copies: Vec<super::copies::Own>,
+    /// The number of the inner nest that is being lowered.
+    pub nest: usize,
     /// Loops of the region with directives of their own.
     pub inners: Rc<Vec<InnerLoop>>,
     /// What they reduce is combined in the order of their iterations.
@@ -135,6 +141,9 @@ impl Lower {
             array_locals: HashSet::new(),
             copied_here: Vec::new(),
             copied: Vec::new(),
+            usizes: HashSet::new(),
+            nest_copies: Vec::new(),
+            nest: 0,
             inners: Rc::default(),
             fixed_order: false,
             faulty: HashSet::new(),

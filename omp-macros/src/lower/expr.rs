@@ -254,10 +254,14 @@ impl Lower {
             return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
         }
         let float = matches!(c.ty.to_token_stream().to_string().as_str(), "f32" | "f64");
+        let is_usize = matches!(&*c.ty, syn::Type::Path(t) if t.path.is_ident("usize"));
         let value = self.value(&mut c.expr)?;
         let slot = self.ask(e, "ty", span);
         if float {
             self.code.floats.push(slot);
+        }
+        if is_usize {
+            self.usizes.insert(slot);
         }
         Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src))
     }

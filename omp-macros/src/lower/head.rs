@@ -66,7 +66,6 @@ pub(super) fn run(region: &Region, accesses: usize, known: Uses) -> (Lower, Vec<
         heads.push(whole);
     }
     lower.code.block = block;
-    lower.stale_copies();
     let mut copy = quote!(#body);
     for ((head, whole), v) in region.loops.iter().zip(&heads).zip(&vars).rev() {
         let (label, ident, see) = (&head.label, &v.ident, &v.see);

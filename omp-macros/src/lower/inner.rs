@@ -2,13 +2,14 @@
 //! locals under the same names, in force inside.
 use super::capture::combiner;
 use super::control::is_range;
+use super::copies::Own;
 use super::cx::{Flow, Lower, Name, Target, TargetKind, hidden};
 use crate::ast::{DirectiveKind, Evaluated, InnerLoop, Item, Number, ReductionClause};
 use crate::diag::Code as DiagCode;
 use crate::sema::nesting::{INNER, number};
 use crate::sema::place::item_key;
 use crate::sema::reduction::{self, Facts};
-use crate::sema::uses::{self, elements};
+use omp_ir::flow::definite_assignment::Answer;
 use omp_ir::ids::{ExprId, LocalId, SlotId, SrcId};
 use omp_ir::template::{
     Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, Stmt,
@@ -36,8 +37,6 @@ pub(super) struct Copy {
     of: Option<LocalId>,
     /// Of the clause's item.
     item: Span,
-    /// An iteration may use what the copy starts from.
-    starts: bool,
 }
 
 /// A copy that a nest has assigned.
@@ -48,8 +47,6 @@ pub(super) struct Copied {
     pub of: LocalId,
     /// The copy.
     pub copy: LocalId,
-    /// An iteration may use what it starts from.
-    pub starts: bool,
     name: String,
 }
 
@@ -57,7 +54,8 @@ impl Lower {
     /// A `for` that bears an inner directive's number.
     pub fn inner(&mut self, f: &mut syn::ExprForLoop) -> Flow {
         let inners = std::rc::Rc::clone(&self.inners);
-        let inner = number(&f.attrs).and_then(|n| inners.get(n))?;
+        let (n, inner) = number(&f.attrs).and_then(|n| Some((n, inners.get(n)?)))?;
+        self.nest = n;
         f.attrs.retain(|a| !a.path().is_ident(INNER));
         let c = &inner.directive.clauses;
         let level = if inner.directive.kind == DirectiveKind::Simd { Level::Simd } else { Level::Team };
@@ -85,6 +83,7 @@ impl Lower {
             let slot = self.code.locals[target.index()].slot;
             let local = self.local(&item.key, LocalKind::User, slot, true);
             replaced.extend(self.stand_in(&item.key, local));
+            self.nest_copies.push(Own::of_nest(item, local, Some(target), n));
             lasts.push(InnerLast { local, target });
         }
         let loops = inner.loops.len() as u32;
@@ -205,12 +204,12 @@ impl Lower {
                 });
             });
         });
-        for Copy { name, local, of, item, starts, init: _ } in std::mem::take(&mut self.copied_here) {
+        for Copy { name, local, of, item, init: _ } in std::mem::take(&mut self.copied_here) {
             if !assigned.contains(&local) {
                 continue;
             }
             match of {
-                Some(of) => self.copied.push(Copied { nest, of, copy: local, starts, name }),
+                Some(of) => self.copied.push(Copied { nest, of, copy: local, name }),
                 None => self.error(
                     DiagCode::ScalarRace,
                     item,
@@ -222,8 +221,8 @@ impl Lower {
     }
 
     /// Reports a read of what an inner nest has copied and assigned.
-    pub fn stale_copies(&mut self) {
-        for (n, src) in super::stale::first(&self.code, &self.copied) {
+    pub fn stale_copies(&mut self, answer: &Answer) {
+        for (n, src) in super::stale::first(&self.code, &self.copied, &answer.starts) {
             let name = self.copied[n].name.clone();
             let span = self.spans[src.index()];
             self.error(
@@ -358,7 +357,6 @@ impl Lower {
         let c = &inner.directive.clauses;
         let last = |item: &&Item| !c.lastprivate.iter().any(|l| l.key == item.key);
         let mut copies = Vec::new();
-        let uses = uses::of_loop(inner, None);
         for item in c.private.iter().chain(&c.firstprivate).filter(last) {
             let mut place = item.place.clone();
             let value = self.value(&mut place)?;
@@ -373,8 +371,8 @@ impl Lower {
             };
             let local = self.local(&item.key, LocalKind::User, slot, true);
             let (name, init) = (item.key.clone(), (!unset).then_some(value));
-            let starts = elements::reads_start(&uses, &name);
-            copies.push(Copy { name, local, init, of, item: item.span, starts });
+            self.nest_copies.push(Own::of_nest(item, local, of, self.nest));
+            copies.push(Copy { name, local, init, of, item: item.span });
         }
         self.copied_here.clone_from(&copies);
         Some(copies)

@@ -50,6 +50,9 @@ impl VisitMut for Desugar {
         {
             *e = new;
         }
+        if let Expr::Match(m) = e {
+            super::pattern::consts_of_arms(&mut m.arms);
+        }
         syn::visit_mut::visit_expr_mut(self, e);
     }
 
@@ -269,6 +272,16 @@ fn is_name(e: &Expr) -> bool {
         Expr::Assign(a) => is_name(&a.left) && is_name(&a.right),
         _ => false,
     }
+}
+
+/// The pattern of `matches!(value, pattern)`, in which names are consts.
+pub fn pattern_of_matches(mac: &syn::Macro) -> Option<syn::Pat> {
+    let (_, pattern) =
+        mac.path.is_ident("matches").then(|| matches_parts.parse2(mac.tokens.clone()))?.ok()?;
+    let mut arms: [syn::Arm; 2] = [syn::parse_quote!(#pattern => true,), syn::parse_quote!(_ => false,)];
+    super::pattern::consts_of_arms(&mut arms);
+    let [arm, _] = arms;
+    Some(arm.pat)
 }
 
 fn matches_parts(input: syn::parse::ParseStream) -> syn::Result<(Expr, TokenStream)> {

@@ -30,7 +30,9 @@ mod atomic;
 mod call;
 mod capture;
 mod chain;
+mod checked;
 mod control;
+pub mod copies;
 mod counting;
 mod cx;
 mod destructure;
@@ -64,6 +66,7 @@ mod when;
 
 use crate::ast::Region;
 use crate::diag::Sink;
+use omp_ir::ids::CallId;
 use omp_ir::template::{FnTemplate, KernelTemplate};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
@@ -74,8 +77,9 @@ pub(crate) use control::is_range;
 pub use function::{Around, lower_fn};
 pub use head::shown;
 pub use literal::is_primitive;
-pub use macros::named_in;
+pub use macros::{named_in, pattern_of_matches};
 pub use mem::in_mem;
+pub use pattern::consts_in_patterns;
 
 /// Rewrites the macros of a region's body and of its serial form to what they mean. Comes before everything that reads
 /// the body.
@@ -95,10 +99,20 @@ pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()>
     number.visit_block_mut(&mut region.body);
     let (first, _) = head::run(region, number.0, capture::Uses::default());
     let known = first.captured.map(|c| c.found).unwrap_or_default();
-    let (mut lower, dims) = head::run(region, number.0, known);
+    let (mut lower, mut dims) = head::run(region, number.0, known.clone());
     lower.known_arrays(&region.directive.clauses);
+    let copies = copies::Copies::of(region, &lower);
+    lower.stale_copies(&copies.answer);
     if lower.report(sink) {
         return Err(());
+    }
+    let checked = copies.judge(region, &lower, sink)?;
+    if !checked.is_empty() {
+        checked::insert(region, &checked);
+        (lower, dims) = head::run(region, number.0, known);
+        if lower.report(sink) {
+            return Err(());
+        }
     }
     let (names, stds) = (names::of_region(region), macros::are_std(&region.macros));
     let copy = &lower.typing.copy;
@@ -158,6 +172,8 @@ pub struct Typing {
     pub calls: Vec<CallBinding>,
     /// Functions that are called by a path.
     pub functions: Vec<Function>,
+    /// The calls of these, and the function's number.
+    pub named: Vec<(CallId, usize)>,
     /// Calls of methods by their name.
     pub probes: Vec<Probe>,
     /// By reduction item: the type of its operator, and the slot or array that catches the type of its values.

@@ -1,5 +1,5 @@
-//! Patterns: tests and bindings on places. An identifier that starts with a capital is a const; any other is rewritten
-//! to `n @ _` in the copy, which rustc refuses if a const has that name.
+//! Patterns: tests and bindings on places. An identifier that starts with a capital is a const, and so is one that would take
+//! the values of arms behind it; any other is rewritten to `n @ _` in the copy, which rustc refuses if a const has that name.
 //!
 //! A pattern is a list of [`Alternative`]s, tried in order. One is enough, unless variables are bound on both sides of
 //! a `|`: then which place they name depends on the side that fits.
@@ -13,6 +13,8 @@ use omp_ir::ids::{ExprId, LocalId, SrcId};
 use omp_ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Projection, Stmt, TyRef, UnOp};
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
 
 /// What a pattern is held against.
 pub(super) enum Subject {
@@ -527,6 +529,72 @@ impl Lower {
             "name variables in lower case",
         );
     }
+}
+
+/// What [`consts_of_arms`] does, in a block.
+pub fn consts_in_patterns(block: &mut syn::Block) {
+    struct Matches;
+    impl VisitMut for Matches {
+        fn visit_expr_match_mut(&mut self, m: &mut syn::ExprMatch) {
+            consts_of_arms(&mut m.arms);
+            visit_mut::visit_expr_match_mut(self, m);
+        }
+
+        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    }
+    Matches.visit_block_mut(block);
+}
+
+/// Names that stand for a whole value before other arms are consts in lower case, as variables would leave nothing to those; so
+/// are names on one side of a `|` with a literal on another. They become paths, as which everything takes them for consts.
+pub(super) fn consts_of_arms(arms: &mut [syn::Arm]) {
+    struct Sides;
+    impl VisitMut for Sides {
+        fn visit_pat_or_mut(&mut self, o: &mut syn::PatOr) {
+            o.cases.iter_mut().for_each(name_as_const);
+            visit_mut::visit_pat_or_mut(self, o);
+        }
+
+        fn visit_expr_mut(&mut self, _: &mut syn::Expr) {}
+    }
+    let before_others = arms.len().saturating_sub(1);
+    for (i, arm) in arms.iter_mut().enumerate() {
+        if i < before_others {
+            name_as_const(&mut arm.pat);
+        }
+        Sides.visit_pat_mut(&mut arm.pat);
+    }
+}
+
+fn name_as_const(p: &mut syn::Pat) {
+    match p {
+        syn::Pat::Paren(p) => name_as_const(&mut p.pat),
+        syn::Pat::Ident(syn::PatIdent { by_ref: None, mutability: None, subpat: None, ident, .. })
+            if !is_capital(ident) =>
+        {
+            *p = syn::Pat::Path(syn::parse_quote!(#ident));
+        }
+        _ => {}
+    }
+}
+
+/// Has rustc check that the names which [`consts_of_arms`] took for consts are none of variables.
+pub(super) fn are_consts(p: &syn::Pat, sees: &mut Vec<syn::Stmt>) {
+    struct Names<'s>(&'s mut Vec<syn::Stmt>);
+    impl<'ast> Visit<'ast> for Names<'_> {
+        fn visit_pat(&mut self, p: &'ast syn::Pat) {
+            if let syn::Pat::Path(path) = p
+                && let Some(ident) = path.path.get_ident().filter(|ident| !is_capital(ident))
+            {
+                let span = ident.span();
+                self.0.push(syn::parse_quote_spanned!(span=> const _: () = { _ = &#ident; };));
+            }
+            visit::visit_pat(self, p);
+        }
+
+        fn visit_expr(&mut self, _: &'ast syn::Expr) {}
+    }
+    Names(sees).visit_pat(p);
 }
 
 /// `n` becomes `n @ _`, which can't be a const.

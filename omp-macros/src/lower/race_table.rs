@@ -3,7 +3,7 @@ use super::tests;
 use crate::diag::Sink;
 use omp_ir::analysis::inspect::Alone;
 use omp_ir::analysis::plan::{DimValues, LaunchValues};
-use omp_ir::analysis::race::{RaceVerdict, at_compile_time};
+use omp_ir::analysis::race::{Functions, RaceVerdict, at_compile_time};
 use omp_ir::desc::{Prim, TypeDesc};
 use omp_ir::kernel::{Callee, CodeTypes, RegionTypes};
 use omp_kernels::interp::range_values;
@@ -74,7 +74,7 @@ fn lowered(code: &str) -> (crate::ast::Region, super::Lowered) {
 /// What the compiler says.
 fn verdict(code: &str) -> &'static str {
     let (_, lowered) = lowered(code);
-    let findings = at_compile_time(&lowered.template);
+    let findings = at_compile_time(&lowered.template, &Functions::default());
     match findings.iter().find(|f| matches!(f.verdict, RaceVerdict::Refuted(_))).or(findings.first()) {
         None => "yes",
         Some(f) if matches!(f.verdict, RaceVerdict::Refuted(_)) => "E0602",

@@ -46,6 +46,7 @@ pub(super) fn region(source: &str, arrays: &[&str]) -> Region {
         lasts: vec![],
         stale: vec![],
         owners: vec![],
+        checked: false,
         wrong: false,
         macros: vec![],
         reached: None,

@@ -1,4 +1,5 @@
 //! Clauses: a [table] of all there are, and one reader for each shape of argument.
+mod openacc;
 mod reduction;
 pub mod table;
 
@@ -7,8 +8,8 @@ use self::table::{CLAUSES, Clause, Takes};
 use super::item::{self, Text};
 use super::{split_colon, split_commas, synonyms};
 use crate::ast::{
-    Clauses, Depend, DependKind, Evaluated, Given, Item, MapClause, MapWord, Number, ReductionClause,
-    ScheduleKind, Spanned,
+    Clauses, Default, Depend, DependKind, Evaluated, Given, Item, MapClause, MapWord, Number,
+    ReductionClause, ScheduleKind, Spanned, Spelling,
 };
 use crate::diag::{Code, Diagnostic, Sink, nearest};
 use omp_ir::template::FpMode;
@@ -34,6 +35,58 @@ pub enum Kin {
     Atomic,
     /// It stands on an item.
     None,
+    AccParallel,
+    AccParallelLoop,
+    AccKernels,
+    AccKernelsLoop,
+    AccSerial,
+    AccSerialLoop,
+    AccLoop,
+    AccData,
+    AccHostData,
+    AccEnterData,
+    AccExitData,
+    AccUpdate,
+    AccWait,
+    AccInit,
+    AccSet,
+    AccDeclare,
+}
+
+impl Kin {
+    /// The standard whose directives these are.
+    pub fn spelling(self) -> Spelling {
+        match self {
+            Self::Target
+            | Self::ParallelFor
+            | Self::Simd
+            | Self::Scan
+            | Self::TargetData
+            | Self::TargetEnterData
+            | Self::TargetExitData
+            | Self::TargetUpdate
+            | Self::Taskwait
+            | Self::TaskGroup
+            | Self::Atomic
+            | Self::None => Spelling::OpenMp,
+            Self::AccParallel
+            | Self::AccParallelLoop
+            | Self::AccKernels
+            | Self::AccKernelsLoop
+            | Self::AccSerial
+            | Self::AccSerialLoop
+            | Self::AccLoop
+            | Self::AccData
+            | Self::AccHostData
+            | Self::AccEnterData
+            | Self::AccExitData
+            | Self::AccUpdate
+            | Self::AccWait
+            | Self::AccInit
+            | Self::AccSet
+            | Self::AccDeclare => Spelling::OpenAcc,
+        }
+    }
 }
 
 /// What long names are made of.
@@ -45,6 +98,10 @@ pub fn clauses(kin: Kin, directive: &str, tokens: TokenStream, sink: &mut Sink) 
     let mut seen: HashMap<&'static str, Span> = HashMap::new();
     let mut joined = (directive.to_owned(), None);
     for part in split_commas(tokens) {
+        if kin == Kin::AccWait && waited_for(&part) {
+            openacc::queue(&mut out, part, sink);
+            continue;
+        }
         let Some((name, span, parens)) = head(directive, part, sink) else { continue };
         let long = matches!(kin, Kin::Target | Kin::ParallelFor);
         if parens.is_none() && long && PARTS.contains(&name.as_str()) {
@@ -81,14 +138,23 @@ pub fn clauses(kin: Kin, directive: &str, tokens: TokenStream, sink: &mut Sink) 
         sink.error(Code::UnknownClause, span, "a part of a directive's name stands where clauses are").help(
             match [long.clone(), format!("{long}_for")]
                 .iter()
-                .find(|name| super::directive::kind_of(name).is_some())
+                .find(|name| super::directive::kind_of(Spelling::OpenMp, name).is_some())
             {
                 Some(name) => format!("write one name: `#[omp::{name}(…)]`"),
                 None => format!("write `#[omp::{directive}(…)]` without it"),
             },
         );
     }
+    if kin.spelling() == Spelling::OpenAcc {
+        openacc::joined(&mut out, sink);
+    }
     out
+}
+
+/// Whether a part of `acc::wait!(…)` is the number of a queue, not a clause.
+fn waited_for(part: &TokenStream) -> bool {
+    let first = part.clone().into_iter().next();
+    !matches!(first, Some(TokenTree::Ident(name)) if CLAUSES.iter().any(|c| name == c.name && c.on.contains(&Kin::AccWait)))
 }
 
 /// `name` or `name(…)`.
@@ -131,14 +197,20 @@ fn head(directive: &str, part: TokenStream, sink: &mut Sink) -> Option<(String, 
 
 /// The clause's row, if there is one and the directive takes it.
 fn known(kin: Kin, directive: &str, name: &str, span: Span, sink: &mut Sink) -> Option<&'static Clause> {
+    let spelling = kin.spelling();
     let takes = |c: &&Clause| c.on.contains(&kin) && !lacks(directive, c);
     if let Some(clause) = CLAUSES.iter().filter(takes).find(|c| c.name == name) {
         return Some(clause);
     }
-    let names: Vec<_> = CLAUSES.iter().filter(takes).map(|c| c.name).collect();
-    if !CLAUSES.iter().any(|c| c.name == name) {
+    let mut names: Vec<_> = CLAUSES.iter().filter(takes).map(|c| c.name).collect();
+    names.dedup();
+    if !CLAUSES.iter().any(|c| c.name == name && c.is_of(spelling)) {
         let error = sink.error(Code::UnknownClause, span, format!("unknown clause `{name}`"));
-        match synonyms::clause(name).or_else(|| nearest(name, &names)) {
+        let meant = match spelling {
+            Spelling::OpenMp => synonyms::clause(name),
+            Spelling::OpenAcc => synonyms::of_openacc(name),
+        };
+        match meant.or_else(|| nearest(name, &names)) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => error.help(format!("`{directive}` takes {}", listed(&names))),
         };
@@ -163,7 +235,7 @@ fn lacks(directive: &str, clause: &Clause) -> bool {
 }
 
 /// `` `a`, `b` and `c` ``
-fn listed(names: &[&str]) -> String {
+pub fn listed(names: &[&str]) -> String {
     let quoted: Vec<_> = names.iter().map(|n| format!("`{n}`")).collect();
     match quoted.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
@@ -187,6 +259,18 @@ impl Reader<'_> {
         let args = args.unwrap_or_default();
         match self.clause.takes {
             Takes::Map => self.out.maps.push(map(self.directive, span, args, sink)?),
+            Takes::MapOf(ty) => {
+                let map = openacc::map(name, ty, span, args, sink)?;
+                let first = map.items.first()?.span;
+                self.out.maps.push(map);
+                return Some(first);
+            }
+            Takes::PresentItems => {
+                let items = item::list(name, span, args, sink);
+                let first = items.first()?.span;
+                self.out.maps.push(MapClause { ty: MapWord::Alloc, always: false, present: true, items });
+                return Some(first);
+            }
             Takes::Items(slot) => {
                 let items = item::list(name, span, args, sink);
                 let first = items.first()?.span;
@@ -201,8 +285,26 @@ impl Reader<'_> {
             }
             Takes::Depend => self.out.depend.push(depend(span, args, sink)?),
             Takes::Nothing(slot) => *slot(self.out) = Some(Spanned { value: (), span }),
-            Takes::MaybeNumber(_) if bare => self.out.unroll_fully = true,
-            Takes::Number(what) | Takes::MaybeNumber(what) => {
+            Takes::MaybeNumber(Number::Unroll) if bare => self.out.unroll_fully = true,
+            Takes::MaybeNumber(what) | Takes::List(what) if bare => self.evaluated(what, vec![]),
+            Takes::Condition(what) if bare => self.evaluated(what, vec![syn::parse_quote!(true)]),
+            Takes::Level(level, size) => {
+                self.out.levels.push(Spanned { value: level, span });
+                if let (Some(size), false) = (size, bare) {
+                    if let Some(value) = openacc::size(level, span, args, sink)? {
+                        self.evaluated(size, vec![value]);
+                    }
+                }
+            }
+            Takes::List(what) => {
+                let parts = split_commas(args).into_iter();
+                let values: Option<Vec<Expr>> =
+                    parts.map(|part| expression(name, span, part, sink)).collect();
+                self.evaluated(what, values?);
+            }
+            Takes::Tiles => openacc::tile(self.out, span, args, sink)?,
+            Takes::DeviceType => self.out.device_type = Some(openacc::device_type(span, &args, sink)?),
+            Takes::Number(what) | Takes::MaybeNumber(what) | Takes::Condition(what) => {
                 let value = expression(name, span, args, sink)?;
                 self.evaluated(what, vec![value]);
             }
@@ -212,7 +314,7 @@ impl Reader<'_> {
             }
             Takes::Schedule(what, kinds) => self.schedule(what, kinds, args, sink)?,
             Takes::Loops => self.out.collapse = Some(collapse(span, args, sink)?),
-            Takes::Default => self.out.default_none = Some(default(span, &args, sink)?),
+            Takes::Default(spelling) => self.out.default = Some(default(spelling, span, &args, sink)?),
             Takes::Fp => self.out.fp = Some(fp(span, &args, sink)?),
             Takes::Text => self.out.name = Some(label(span, args, sink)?),
             Takes::Promises => {
@@ -437,8 +539,12 @@ fn word<T: Copy>(
     hit
 }
 
-fn default(span: Span, args: &TokenStream, sink: &mut Sink) -> Option<Spanned<bool>> {
-    let value = word("default", span, args, &[("none", true), ("shared", false)], sink)?;
+fn default(spelling: Spelling, span: Span, args: &TokenStream, sink: &mut Sink) -> Option<Spanned<Default>> {
+    let words = match spelling {
+        Spelling::OpenMp => [("none", Default::None), ("shared", Default::Shared)],
+        Spelling::OpenAcc => [("none", Default::None), ("present", Default::Present)],
+    };
+    let value = word("default", span, args, &words, sink)?;
     Some(Spanned { value, span })
 }
 

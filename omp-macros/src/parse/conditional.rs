@@ -101,8 +101,9 @@ impl<'ast> Visit<'ast> for Conditional<'_> {
             return visit::visit_expr(self, e);
         }
         let around = |a: &Attribute| {
-            let name = a.path().segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-            matches!(directive::kind_of(&name), Some(DirectiveKind::TargetData | DirectiveKind::TaskGroup))
+            let kind =
+                directive::family(a.path()).and_then(|(spelling, name)| directive::kind_of(spelling, &name));
+            matches!(kind, Some(DirectiveKind::TargetData | DirectiveKind::TaskGroup))
         };
         if directives.iter().all(around) {
             attributes::all(e).iter().for_each(|a| self.refuse(a));

@@ -1,18 +1,19 @@
 //! Directives: attributes whose path ends in `omp::name` (or `acc::name`).
 use super::clause::{self, Kin};
 use super::elsewhere;
-use crate::ast::{Clauses, Directive, DirectiveKind};
+use crate::ast::{Clauses, Directive, DirectiveKind, Level, Mode, Spelling};
 use crate::diag::{Code, Sink, nearest};
 use proc_macro2::{Span, TokenStream};
-use syn::spanned::Spanned as _;
 use syn::{Attribute, Meta, Path};
 
 /// A directive of the language.
 struct Row {
+    spelling: Spelling,
     name: &'static str,
     form: Form,
     /// The clauses that it takes.
     kin: Kin,
+    mode: Mode,
 }
 
 /// What a directive is to Rust.
@@ -26,71 +27,99 @@ enum Form {
     Item,
 }
 
-const fn statement(name: &'static str, kind: DirectiveKind, kin: Kin) -> Row {
-    Row { name, form: Form::Statement(kind), kin }
+const fn omp(name: &'static str, form: Form, kin: Kin) -> Row {
+    Row { spelling: Spelling::OpenMp, name, form, kin, mode: Mode::Parallel }
 }
 
-const fn standalone(name: &'static str, kind: DirectiveKind, kin: Kin) -> Row {
-    Row { name, form: Form::Macro(kind), kin }
+const fn acc(name: &'static str, form: Form, kin: Kin) -> Row {
+    Row { spelling: Spelling::OpenAcc, name, form, kin, mode: Mode::Parallel }
 }
 
-const fn item(name: &'static str) -> Row {
-    Row { name, form: Form::Item, kin: Kin::None }
+impl Row {
+    const fn mode(mut self, mode: Mode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    fn is_statement(&self) -> bool {
+        matches!(self.form, Form::Statement(_))
+    }
 }
+
+use DirectiveKind as K;
 
 /// All directives; each `target…` also with `_simd`.
 static DIRECTIVES: &[Row] = &[
-    statement("target", DirectiveKind::Target, Kin::Target),
-    statement("target_teams_distribute_parallel_for", DirectiveKind::Target, Kin::Target),
-    statement("target_teams_distribute_parallel_for_simd", DirectiveKind::Target, Kin::Target),
-    statement("target_teams_distribute", DirectiveKind::Target, Kin::Target),
-    statement("target_teams_distribute_simd", DirectiveKind::Target, Kin::Target),
-    statement("target_parallel_for", DirectiveKind::Target, Kin::Target),
-    statement("target_parallel_for_simd", DirectiveKind::Target, Kin::Target),
-    statement("target_teams_loop", DirectiveKind::Target, Kin::Target),
-    statement("target_teams_loop_simd", DirectiveKind::Target, Kin::Target),
-    statement("target_parallel_loop", DirectiveKind::Target, Kin::Target),
-    statement("target_simd", DirectiveKind::Target, Kin::Target),
-    statement("target_loop", DirectiveKind::Target, Kin::Target),
-    statement("target_loop_simd", DirectiveKind::Target, Kin::Target),
-    statement("parallel_for", DirectiveKind::ParallelFor, Kin::ParallelFor),
-    statement("parallel_for_simd", DirectiveKind::ParallelFor, Kin::ParallelFor),
-    statement("distribute_parallel_for", DirectiveKind::ParallelFor, Kin::ParallelFor),
-    statement("distribute_parallel_for_simd", DirectiveKind::ParallelFor, Kin::ParallelFor),
-    statement("teams_distribute_parallel_for", DirectiveKind::ParallelFor, Kin::ParallelFor),
-    statement("teams_distribute_parallel_for_simd", DirectiveKind::ParallelFor, Kin::ParallelFor),
-    statement("teams_distribute", DirectiveKind::ParallelFor, Kin::ParallelFor),
-    statement("teams_distribute_simd", DirectiveKind::ParallelFor, Kin::ParallelFor),
-    statement("teams_loop", DirectiveKind::ParallelFor, Kin::ParallelFor),
-    statement("simd", DirectiveKind::Simd, Kin::Simd),
-    statement("atomic", DirectiveKind::Atomic, Kin::Atomic),
-    statement("scan", DirectiveKind::Scan, Kin::Scan),
-    statement("target_data", DirectiveKind::TargetData, Kin::TargetData),
-    statement("taskgroup", DirectiveKind::TaskGroup, Kin::TaskGroup),
-    standalone("target_update", DirectiveKind::TargetUpdate, Kin::TargetUpdate),
-    standalone("target_enter_data", DirectiveKind::TargetEnterData, Kin::TargetEnterData),
-    standalone("target_exit_data", DirectiveKind::TargetExitData, Kin::TargetExitData),
-    standalone("taskwait", DirectiveKind::Taskwait, Kin::Taskwait),
-    item("offload"),
-    item("declare_target"),
-    item("declare_reduction"),
+    omp("target", Form::Statement(K::Target), Kin::Target),
+    omp("target_teams_distribute_parallel_for", Form::Statement(K::Target), Kin::Target),
+    omp("target_teams_distribute_parallel_for_simd", Form::Statement(K::Target), Kin::Target),
+    omp("target_teams_distribute", Form::Statement(K::Target), Kin::Target),
+    omp("target_teams_distribute_simd", Form::Statement(K::Target), Kin::Target),
+    omp("target_parallel_for", Form::Statement(K::Target), Kin::Target),
+    omp("target_parallel_for_simd", Form::Statement(K::Target), Kin::Target),
+    omp("target_teams_loop", Form::Statement(K::Target), Kin::Target),
+    omp("target_teams_loop_simd", Form::Statement(K::Target), Kin::Target),
+    omp("target_parallel_loop", Form::Statement(K::Target), Kin::Target),
+    omp("target_simd", Form::Statement(K::Target), Kin::Target),
+    omp("target_loop", Form::Statement(K::Target), Kin::Target),
+    omp("target_loop_simd", Form::Statement(K::Target), Kin::Target),
+    omp("parallel_for", Form::Statement(K::ParallelFor), Kin::ParallelFor),
+    omp("parallel_for_simd", Form::Statement(K::ParallelFor), Kin::ParallelFor),
+    omp("distribute_parallel_for", Form::Statement(K::ParallelFor), Kin::ParallelFor),
+    omp("distribute_parallel_for_simd", Form::Statement(K::ParallelFor), Kin::ParallelFor),
+    omp("teams_distribute_parallel_for", Form::Statement(K::ParallelFor), Kin::ParallelFor),
+    omp("teams_distribute_parallel_for_simd", Form::Statement(K::ParallelFor), Kin::ParallelFor),
+    omp("teams_distribute", Form::Statement(K::ParallelFor), Kin::ParallelFor),
+    omp("teams_distribute_simd", Form::Statement(K::ParallelFor), Kin::ParallelFor),
+    omp("teams_loop", Form::Statement(K::ParallelFor), Kin::ParallelFor),
+    omp("simd", Form::Statement(K::Simd), Kin::Simd),
+    omp("atomic", Form::Statement(K::Atomic), Kin::Atomic),
+    omp("scan", Form::Statement(K::Scan), Kin::Scan),
+    omp("target_data", Form::Statement(K::TargetData), Kin::TargetData),
+    omp("taskgroup", Form::Statement(K::TaskGroup), Kin::TaskGroup),
+    omp("target_update", Form::Macro(K::TargetUpdate), Kin::TargetUpdate),
+    omp("target_enter_data", Form::Macro(K::TargetEnterData), Kin::TargetEnterData),
+    omp("target_exit_data", Form::Macro(K::TargetExitData), Kin::TargetExitData),
+    omp("taskwait", Form::Macro(K::Taskwait), Kin::Taskwait),
+    omp("offload", Form::Item, Kin::None),
+    omp("declare_target", Form::Item, Kin::None),
+    omp("declare_reduction", Form::Item, Kin::None),
+    acc("parallel_loop", Form::Statement(K::Target), Kin::AccParallelLoop),
+    acc("kernels_loop", Form::Statement(K::Target), Kin::AccKernelsLoop).mode(Mode::Proved),
+    acc("serial_loop", Form::Statement(K::Target), Kin::AccSerialLoop).mode(Mode::Serial),
+    acc("parallel", Form::Statement(K::Target), Kin::AccParallel),
+    acc("kernels", Form::Statement(K::Target), Kin::AccKernels).mode(Mode::Proved),
+    acc("serial", Form::Statement(K::Target), Kin::AccSerial).mode(Mode::Serial),
+    acc("loop_", Form::Statement(K::ParallelFor), Kin::AccLoop),
+    acc("data", Form::Statement(K::TargetData), Kin::AccData),
+    acc("host_data", Form::Statement(K::TargetData), Kin::AccHostData),
+    acc("atomic", Form::Statement(K::Atomic), Kin::Atomic),
+    acc("update", Form::Macro(K::TargetUpdate), Kin::AccUpdate),
+    acc("enter_data", Form::Macro(K::TargetEnterData), Kin::AccEnterData),
+    acc("exit_data", Form::Macro(K::TargetExitData), Kin::AccExitData),
+    acc("wait", Form::Macro(K::Taskwait), Kin::AccWait),
+    acc("init", Form::Macro(K::Devices), Kin::AccInit),
+    acc("shutdown", Form::Macro(K::Devices), Kin::AccInit),
+    acc("set", Form::Macro(K::Devices), Kin::AccSet),
+    acc("routine", Form::Item, Kin::None),
+    acc("declare", Form::Item, Kin::AccDeclare),
 ];
 
-fn row(name: &str) -> Option<&'static Row> {
-    DIRECTIVES.iter().find(|row| row.name == name)
+fn row(spelling: Spelling, name: &str) -> Option<&'static Row> {
+    DIRECTIVES.iter().find(|row| row.spelling == spelling && row.name == name)
 }
 
 /// The directive of a statement that an identifier names.
-pub fn kind_of(name: &str) -> Option<DirectiveKind> {
-    match row(name)?.form {
+pub fn kind_of(spelling: Spelling, name: &str) -> Option<DirectiveKind> {
+    match row(spelling, name)?.form {
         Form::Statement(kind) => Some(kind),
         Form::Macro(_) | Form::Item => None,
     }
 }
 
 /// The directive that is a macro of this name, and the clauses that it takes.
-pub fn standalone_of(name: &str) -> Option<(DirectiveKind, Kin)> {
-    let row = row(name)?;
+pub fn standalone_of(spelling: Spelling, name: &str) -> Option<(DirectiveKind, Kin)> {
+    let row = row(spelling, name)?;
     match row.form {
         Form::Macro(kind) => Some((kind, row.kin)),
         Form::Statement(_) | Form::Item => None,
@@ -98,8 +127,9 @@ pub fn standalone_of(name: &str) -> Option<(DirectiveKind, Kin)> {
 }
 
 /// The names of directives that are macros.
-pub fn standalone_names() -> Vec<&'static str> {
-    DIRECTIVES.iter().filter(|row| matches!(row.form, Form::Macro(_))).map(|row| row.name).collect()
+pub fn standalone_names(spelling: Spelling) -> Vec<&'static str> {
+    let macros = DIRECTIVES.iter().filter(|row| matches!(row.form, Form::Macro(_)));
+    macros.filter(|row| row.spelling == spelling).map(|row| row.name).collect()
 }
 
 /// The first directive that takes the clauses of a kin.
@@ -108,12 +138,12 @@ pub fn first_of(kin: Kin) -> &'static str {
     DIRECTIVES.iter().find(|row| row.kin == kin).expect("a kin has a directive").name
 }
 
-/// Of `omp::target` and `::omp::target`: `("omp", "target")`.
-pub fn family(path: &Path) -> Option<(&'static str, String)> {
+/// Of `omp::target` and `::omp::target`: OpenMP's `target`.
+pub fn family(path: &Path) -> Option<(Spelling, String)> {
     let n = path.segments.len();
     let family = match n.checked_sub(2).map(|i| path.segments[i].ident.to_string()).as_deref() {
-        Some("omp") => "omp",
-        Some("acc") => "acc",
+        Some("omp") => Spelling::OpenMp,
+        Some("acc") => Spelling::OpenAcc,
         _ => return None,
     };
     Some((family, path.segments[n - 1].ident.to_string()))
@@ -127,7 +157,7 @@ pub fn is_ours(attr: &Attribute) -> bool {
 
 /// The directive that a path of one segment names.
 fn bare(attr: &Attribute) -> Option<String> {
-    attr.path().get_ident().map(ToString::to_string).filter(|name| kind_of(name).is_some())
+    attr.path().get_ident().map(ToString::to_string).filter(|name| kind_of(Spelling::OpenMp, name).is_some())
 }
 
 /// Reads an attribute that [`is_ours`]; reports what is wrong with it.
@@ -138,24 +168,27 @@ pub fn parse(attr: &Attribute, sink: &mut Sink) -> Option<Directive> {
             .help(format!("write `#[omp::{name}…]`"));
         return None;
     }
-    let (family, name) = family(attr.path())?;
+    let (spelling, name) = family(attr.path())?;
     let span = attr.path().segments.last()?.ident.span();
-    let args = arguments(attr, &name, sink)?;
-    if family == "acc" {
-        return acc(&name, span, args, sink);
-    }
-    named(&name, span, args, sink)
+    let args = arguments(attr, spelling, &name, sink)?;
+    named(spelling, &name, span, args, sink)
 }
 
 /// A directive by its name and what stands in its parentheses.
-pub fn named(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Option<Directive> {
-    let (Some(row), Some(kind)) = (row(name), kind_of(name)) else {
-        unknown(name, span, sink);
+pub fn named(
+    spelling: Spelling,
+    name: &str,
+    span: Span,
+    args: TokenStream,
+    sink: &mut Sink,
+) -> Option<Directive> {
+    let (Some(row), Some(kind)) = (row(spelling, name), kind_of(spelling, name)) else {
+        unknown(spelling, name, span, sink);
         return None;
     };
     let clauses = match kind {
         DirectiveKind::Atomic => {
-            if !atomic(args, sink) {
+            if !atomic(spelling, args, sink) {
                 // What kind of access was meant nobody knows: there is nothing to say of the statement.
                 return None;
             }
@@ -164,45 +197,64 @@ pub fn named(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Opti
         DirectiveKind::Scan => clause::scan(name, span, args, sink),
         _ => clause::clauses(row.kin, name, args, sink),
     };
-    Some(Directive { kind, name: name.to_owned(), span, clauses })
+    // The loop stays as it is.
+    if row.kin == Kin::AccLoop && clauses.level(&[Level::Seq]).is_some() {
+        return None;
+    }
+    // Under `kernels`, what is not said to be independent is looked at.
+    let mode = if clauses.level(&[Level::Auto]).is_some() { Mode::Proved } else { row.mode };
+    Some(Directive { kind, spelling, mode, name: name.to_owned(), span, clauses })
 }
 
 /// The tokens in the parentheses.
-fn arguments(attr: &Attribute, name: &str, sink: &mut Sink) -> Option<TokenStream> {
+fn arguments(attr: &Attribute, spelling: Spelling, name: &str, sink: &mut Sink) -> Option<TokenStream> {
     match &attr.meta {
         Meta::Path(_) => Some(TokenStream::new()),
         Meta::List(list) => Some(list.tokens.clone()),
         Meta::NameValue(value) => {
             sink.error_at(Code::MalformedDirective, value, format!("`{name}` takes clauses, not a value"))
-                .help(format!("write `#[omp::{name}(…)]`"));
+                .help(format!("write `#[{}::{name}(…)]`", spelling.module()));
             None
         }
     }
 }
 
 /// Reports a name that is no directive of a statement.
-fn unknown(name: &str, span: Span, sink: &mut Sink) {
-    let form = row(name).map(|row| row.form);
-    if form == Some(Form::Item) {
-        sink.error(Code::Misplaced, span, format!("`{name}` stands on items, not on statements"))
-            .help(format!("put `#[omp::{name}]` on the function or item"));
-        return;
+fn unknown(spelling: Spelling, name: &str, span: Span, sink: &mut Sink) {
+    let module = spelling.module();
+    match row(spelling, name).map(|row| row.form) {
+        Some(Form::Item) => {
+            sink.error(Code::Misplaced, span, format!("`{name}` stands on items, not on statements"))
+                .help(format!("put `#[{module}::{name}]` on the function or item"));
+            return;
+        }
+        Some(Form::Macro(_)) => {
+            sink.error(Code::Misplaced, span, format!("`{name}` is a macro: it has no statement of its own"))
+                .help(format!("write `{module}::{name}!(…);`"));
+            return;
+        }
+        Some(Form::Statement(_)) | None => {}
     }
-    if standalone_of(name).is_some() {
-        sink.error(Code::Misplaced, span, format!("`{name}` is a macro: it has no statement of its own"))
-            .help(format!("write `omp::{name}!(…);`"));
-        return;
-    }
-    let names: Vec<_> = DIRECTIVES.iter().filter(|row| row.form != Form::Item).map(|row| row.name).collect();
-    if let Some(help) = elsewhere::instead(name) {
+    if let Some(help) = elsewhere::instead(name).filter(|_| spelling == Spelling::OpenMp) {
         not_here(name, span, help, sink);
         return;
     }
-    let error = sink.error(Code::UnknownDirective, span, format!("unknown directive `omp::{name}`"));
-    match nearest(name, &names) {
-        Some(near) => error.help(format!("did you mean `omp::{near}`?")),
-        None => {
+    let mine = DIRECTIVES.iter().filter(|row| row.spelling == spelling);
+    let names: Vec<_> = mine.filter(|row| row.form != Form::Item).map(|row| row.name).collect();
+    let other =
+        DIRECTIVES.iter().find(|row| row.spelling != spelling && row.name == name && row.is_statement());
+    let error = sink.error(Code::UnknownDirective, span, format!("unknown directive `{module}::{name}`"));
+    if let Some(other) = other {
+        error.help(format!("did you mean `{}::{name}`?", other.spelling.module()));
+        return;
+    }
+    match (nearest(name, &names), spelling) {
+        (Some(near), _) => error.help(format!("did you mean `{module}::{near}`?")),
+        (None, Spelling::OpenMp) => {
             error.help("directives of loops are `target`, `parallel_for`, `simd`, `scan` and `target_data`")
+        }
+        (None, Spelling::OpenAcc) => {
+            error.help("directives of loops are `parallel_loop`, `kernels_loop`, `serial_loop` and `loop_`")
         }
     };
 }
@@ -214,74 +266,23 @@ pub fn not_here(name: &str, span: Span, help: &str, sink: &mut Sink) {
 }
 
 /// `atomic` takes one word. Whether it was given one that it knows, if any.
-fn atomic(args: TokenStream, sink: &mut Sink) -> bool {
-    const WORDS: &[&str] = &["update", "read", "write", "capture", "compare"];
+fn atomic(spelling: Spelling, args: TokenStream, sink: &mut Sink) -> bool {
+    const ALL: &[&str] = &["update", "read", "write", "capture", "compare"];
+    let (words, listed) = match spelling {
+        Spelling::OpenMp => (ALL, "`update`, `read`, `write`, `capture` and `compare`"),
+        Spelling::OpenAcc => (&ALL[..4], "`update`, `read`, `write` and `capture`"),
+    };
     let before = sink.len();
     for part in super::split_commas(args) {
         let word = part.to_string();
-        if !WORDS.contains(&word.as_str()) {
+        if !words.contains(&word.as_str()) {
             let error =
                 sink.error_at(Code::UnknownClause, &part, format!("unknown clause `{word}` of `atomic`"));
-            if let Some(near) = nearest(&word, WORDS) {
+            if let Some(near) = nearest(&word, words) {
                 error.help(format!("did you mean `{near}`?"));
             }
-            error.help("`atomic` takes one of `update`, `read`, `write`, `capture` and `compare`");
+            error.help(format!("`atomic` takes one of {listed}"));
         }
     }
     sink.len() == before
-}
-
-/// Directives of OpenACC on statements.
-const ACC: &[&str] = &[
-    "parallel_loop",
-    "kernels_loop",
-    "serial_loop",
-    "parallel",
-    "kernels",
-    "serial",
-    "loop_",
-    "data",
-    "host_data",
-    "atomic",
-    "routine",
-    "declare",
-];
-
-/// OpenACC: names are checked, and that a loop is not asked to be both sequential and parallel. Loops over workers and
-/// vectors are what `parallel_for` is inside a region, sequential ones need no directive.
-fn acc(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Option<Directive> {
-    if !ACC.contains(&name) {
-        let error = sink.error(Code::UnknownDirective, span, format!("unknown directive `acc::{name}`"));
-        match nearest(name, ACC) {
-            Some(near) => error.help(format!("did you mean `acc::{near}`?")),
-            None => error
-                .help("directives of loops are `parallel_loop`, `kernels_loop`, `serial_loop` and `loop_`"),
-        };
-        return None;
-    }
-    let parts = super::split_commas(args);
-    let order = ["seq", "independent", "auto"];
-    let said: Vec<_> = parts.iter().filter(|p| order.contains(&p.to_string().as_str())).collect();
-    if let [first, second, ..] = said[..] {
-        sink.error(
-            Code::Contradiction,
-            second.span(),
-            format!("`{first}` and `{second}` contradict each other"),
-        )
-        .help("a loop is either `seq` (in order), `independent` (in parallel) or `auto`: leave one");
-        return None;
-    }
-    let is_word = |part: &TokenStream, words: &[&str]| words.contains(&part.to_string().as_str());
-    if name == "loop_" && parts.iter().any(|p| is_word(p, &["worker", "vector"])) {
-        let level = ["worker", "vector", "independent"];
-        let clauses: Vec<TokenStream> = parts.into_iter().filter(|p| !is_word(p, &level)).collect();
-        let clauses = clause::clauses(Kin::ParallelFor, name, quote::quote!(#(#clauses),*), sink);
-        return Some(Directive { kind: DirectiveKind::ParallelFor, name: name.to_owned(), span, clauses });
-    }
-    if name == "loop_" && parts.len() == 1 && is_word(&parts[0], &["seq"]) {
-        return None;
-    }
-    sink.later(Code::DirectiveLater, span, format!("the OpenACC spelling `acc::{name}`"))
-        .help("loops take `#[omp::target(…)]`");
-    None
 }

@@ -48,3 +48,28 @@ pub fn clause(word: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// The clause of OpenACC that a word means, OpenMP's names among them.
+pub fn of_openacc(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "map" => {
+            "copy(…)` for `map(tofrom: …)`, `copyin(…)` for `to`, `copyout(…)` for `from`, `create(…)` for `alloc"
+        }
+        "pcopy" | "present_or_copy" | "tofrom" | "inout" => "copy(…)",
+        "pcopyin" | "present_or_copyin" | "to" => "copyin(…)",
+        "pcopyout" | "present_or_copyout" | "from" => "copyout(…)",
+        "pcreate" | "present_or_create" | "alloc" => "create(…)",
+        "shared" => "copy(…)",
+        "num_teams" | "teams" | "gangs" => "num_gangs(…)",
+        "thread_limit" | "num_threads" | "simdlen" | "threads" => "vector_length(…)",
+        "workers" => "num_workers(…)",
+        "nowait" => "async",
+        "depend" => "async(queue)` and `wait(queue)",
+        "is_device_ptr" | "has_device_addr" => "deviceptr(…)",
+        "use_device_ptr" => "use_device(…)",
+        "lastprivate" => "copyout(…)` of an array of one element, which the last iteration writes",
+        "sequential" => "seq",
+        "parallel" => "independent",
+        _ => return None,
+    })
+}

@@ -18,7 +18,9 @@ pub fn check(data: &mut Data, sink: &mut Sink) {
         items.iter().for_each(|item| sections(data, item, update, sink));
     }
     let block = data.directive.kind == DirectiveKind::Target;
-    if !block && seen.is_empty() && clauses.use_device_ptr.is_empty() {
+    let others = [&clauses.use_device_ptr, &clauses.device_ptr, &clauses.no_create];
+    let has_default = clauses.default.is_some();
+    if !block && seen.is_empty() && !has_default && others.iter().all(|items| items.is_empty()) {
         let name = &data.directive.name;
         let (what, help) = match data.directive.kind {
             DirectiveKind::TargetUpdate => ("`to` or `from`", "write `target_update!(from(x))`".to_owned()),

@@ -2,7 +2,7 @@
 use super::bounds::names_any;
 use super::place::{any_covers, covers, item_key};
 use super::uses::{Use, Uses, expressions};
-use crate::ast::{Clauses, Item, Region};
+use crate::ast::{Clauses, Default, Item, Region};
 use crate::diag::{Code, Sink};
 
 /// A variable stands in one data-sharing clause.
@@ -110,10 +110,10 @@ fn mapped_and_private(region: &Region, sink: &mut Sink) {
 /// Under `default(none)` every captured variable is named.
 pub fn default_none(region: &Region, uses: &Uses, sink: &mut Sink) {
     let c = &region.directive.clauses;
-    if !c.default_none.as_ref().is_some_and(|d| d.value) {
+    if !c.has_default(Default::None) {
         return;
     }
-    all_named(c, uses.before.iter().chain(&uses.bounds).chain(&uses.body), "map(to: …)", sink);
+    all_named(c, uses.before.iter().chain(&uses.bounds).chain(&uses.body), "map(tofrom: …)", sink);
 }
 
 /// Every variable that is used is named by some clause; `other` is one that may name an array.
@@ -122,6 +122,7 @@ pub fn all_named<'u>(c: &Clauses, uses: impl Iterator<Item = &'u Use>, other: &s
     for used in uses {
         let named = c.sharing().iter().any(|(_, items)| any_covers(items, &used.key))
             || c.maps.iter().any(|m| any_covers(&m.items, &used.key))
+            || [&c.device_ptr, &c.no_create].iter().any(|items| any_covers(items, &used.key))
             || c.reductions.iter().any(|r| any_covers(&r.items, &used.key));
         if named || reported.contains(&used.key.as_str()) {
             continue;

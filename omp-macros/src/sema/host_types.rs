@@ -42,7 +42,7 @@ pub fn check(sig: &Signature, body: &Block, region: &Region, sink: &mut Sink) {
     }
 }
 
-/// A collection or text of std, or an array whose elements are one, `Vec`s or `Option`s.
+/// A collection or text of std, or an array whose elements are one, `Vec`s, pointers or `Option`s.
 fn of_host(variable: &str, ty: &Type) -> Option<Why> {
     if let Some(name) = owner(ty) {
         let help = match name {
@@ -66,11 +66,18 @@ fn of_host(variable: &str, ty: &Type) -> Option<Why> {
         );
         return Some(Why { what: format!("an array of `{text}`"), help });
     }
+    if POINTERS.iter().any(|pointer| last(element).is_some_and(|name| name == pointer)) {
+        let help = "keep the values themselves in an array, those of each type in one of their own: a device has no trait objects, and no address of the host's";
+        return Some(Why { what: format!("an array of `{text}`"), help: help.into() });
+    }
     (last(element)? == "Option").then(|| Why {
         what: format!("an array of `{text}`"),
         help: "an `Option` can be a variable of a body, but no element: keep the values in one array and whether there is one in another of `bool`".into(),
     })
 }
+
+/// Types of std that hold an address.
+const POINTERS: &[&str] = &["Box", "Rc", "Arc"];
 
 /// The name of a type of std that devices don't have, behind references.
 fn owner(ty: &Type) -> Option<&'static str> {

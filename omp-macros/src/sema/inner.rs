@@ -2,7 +2,7 @@
 use super::place::{any_covers, covers, item_key};
 use super::uses::{self, Use, Uses};
 use super::{combine, data_sharing, last, leave, reduction, scalar_race};
-use crate::ast::{DirectiveKind, InnerLoop, Item, Region};
+use crate::ast::{Default, DirectiveKind, InnerLoop, Item, Region};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::table::Of;
 use crate::parse::source::as_written;
@@ -80,9 +80,9 @@ pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
     for inner in region.inner.iter() {
         leave::inner(inner, sink);
         let c = &inner.directive.clauses;
-        let uses = uses::of_loop(inner, Some(&region.context));
+        let uses = uses::of_loop(inner);
         reduction::inner(&c.reductions, &uses, sink);
-        if c.default_none.as_ref().is_some_and(|d| d.value) {
+        if c.has_default(Default::None) {
             // Loop variables are each iteration's own; consts and types are no variables.
             let around = |key: &str| region.loops.iter().any(|l| l.var.as_ref().is_some_and(|v| v == key));
             let variable = |u: &&Use| !around(&u.key) && !u.key.starts_with(char::is_uppercase);

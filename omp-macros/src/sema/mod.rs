@@ -6,6 +6,7 @@ pub mod atomic;
 pub mod bounds;
 pub mod canonical_loop;
 mod combine;
+pub mod copies;
 mod data;
 mod data_sharing;
 mod effects;

@@ -1,6 +1,6 @@
 //! Directives inside a region: which may stand there, and in which version.
 use super::canonical_loop;
-use crate::ast::{Directive, DirectiveKind, InnerLoop};
+use crate::ast::{Directive, DirectiveKind, InnerLoop, Mode, Spelling};
 use crate::diag::{Code, Sink};
 use crate::parse::{attributes, directive, standalone};
 use proc_macro2::{Ident, Literal, Span};
@@ -96,7 +96,11 @@ impl Inside<'_> {
                     format!("`{name}` inside a `{outer}` region"),
                 );
                 if found.kind == DirectiveKind::Target {
-                    error.help("the loop runs in parallel already: an inner loop may be `#[omp::parallel_for]`, or have no directive");
+                    let inner = match found.spelling {
+                        Spelling::OpenMp => "omp::parallel_for",
+                        Spelling::OpenAcc => "acc::loop_",
+                    };
+                    error.help(format!("the loop runs in parallel already: an inner loop may be `#[{inner}]`, or have no directive"));
                 } else {
                     error.help("put the data region around the target region");
                 }
@@ -106,11 +110,14 @@ impl Inside<'_> {
             | DirectiveKind::TargetExitData
             | DirectiveKind::TargetUpdate
             | DirectiveKind::Taskwait
-            | DirectiveKind::TaskGroup => {
+            | DirectiveKind::TaskGroup
+            | DirectiveKind::Devices => {
                 self.sink
                     .error(Code::Misplaced, found.span, format!("`{name}` inside a `{outer}` region"))
                     .help("tasks are whole regions: put the group around them");
             }
+            // `loop_(auto)`: the threads of a team have enough to do, so what is not promised runs in order.
+            DirectiveKind::ParallelFor if found.mode == Mode::Proved => {}
             DirectiveKind::ParallelFor | DirectiveKind::Simd => {
                 if let Expr::ForLoop(f) = on {
                     self.inner_loop(found, f);
@@ -164,7 +171,8 @@ pub fn on_let(name: &str, kind: DirectiveKind, span: Span, sink: &mut Sink) {
         | DirectiveKind::TargetExitData
         | DirectiveKind::TargetUpdate
         | DirectiveKind::Taskwait
-        | DirectiveKind::TaskGroup => "put it on a block or a loop",
+        | DirectiveKind::TaskGroup
+        | DirectiveKind::Devices => "put it on a block or a loop",
         DirectiveKind::Target | DirectiveKind::ParallelFor | DirectiveKind::Simd | DirectiveKind::Scan => {
             "put it on a counted loop: `for i in a..b`"
         }
@@ -220,7 +228,8 @@ impl VisitMut for Inside<'_> {
 /// Stand-alone directives are of the host, but for `scan!`.
 pub fn inside_macro(mac: &syn::Macro, outer: &str, sink: &mut Sink) {
     let name = standalone::name_of(mac).unwrap_or_default();
-    if directive::standalone_of(&name).is_some() {
+    let spelling = directive::family(&mac.path).map_or(Spelling::OpenMp, |(spelling, _)| spelling);
+    if directive::standalone_of(spelling, &name).is_some() {
         let span = mac.path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
         sink.error(Code::Misplaced, span, format!("`{name}!` inside a `{outer}` region"))
             .help("data moves and tasks are waited for between regions: move it before or after the loop");

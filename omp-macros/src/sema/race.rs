@@ -2,8 +2,9 @@
 use super::updates::{self, Form, symbol};
 use crate::ast::{ClauseOp, Region};
 use crate::diag::{Code, Diagnostic, Sink};
+use crate::lower::Lowered;
 use crate::parse::source::as_written;
-use omp_ir::analysis::race::{RaceFinding, RaceVerdict, Witness, at_compile_time};
+use omp_ir::analysis::race::{Functions, RaceFinding, RaceVerdict, Witness, at_compile_time};
 use omp_ir::ids::{AccessId, SrcId};
 use omp_ir::template::{Base, KernelTemplate, Level, Place, ReduceOp, Stmt};
 use omp_ir::visit as ir_visit;
@@ -18,8 +19,9 @@ use syn::{Attribute, Expr, ExprIndex};
 const MARK: &str = "__omp_access";
 
 /// Runs the analysis on a lowered region and reports at most one race for each array.
-pub fn report(region: &Region, template: &KernelTemplate, spans: &[Span], sink: &mut Sink) {
-    let mut findings = at_compile_time(template);
+pub fn report(region: &Region, lowered: &Lowered, functions: &Functions, sink: &mut Sink) {
+    let Lowered { template, spans, .. } = lowered;
+    let mut findings = at_compile_time(template, functions);
     // A refutation says more than a doubt.
     findings.sort_by_key(|f| !matches!(f.verdict, RaceVerdict::Refuted(_)));
     let places = Places::of(region);

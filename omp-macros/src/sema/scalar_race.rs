@@ -2,10 +2,9 @@
 use super::extreme;
 use super::place::{self, any_covers, covers, item_key};
 use super::updates::symbol;
-use super::uses::{How, Use, Uses, elements};
+use super::uses::{How, Use, Uses};
 use crate::ast::{Clauses, Item, Region};
 use crate::diag::{Code, Sink};
-use crate::parse::source::as_written;
 use syn::Block;
 use syn::visit::Visit;
 
@@ -17,9 +16,9 @@ pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) {
 /// The same for any loop with these clauses.
 pub fn check_clauses(c: &Clauses, body: &Block, uses: &Uses, known: &[String], sink: &mut Sink) {
     let reduced = |key: &str| c.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == key));
-    carried(&c.private, "private", uses, known, sink);
-    carried(&c.firstprivate, "firstprivate", uses, known, sink);
-    carried(&c.lastprivate, "lastprivate", uses, known, sink);
+    parts(&c.private, "private", uses, known, sink);
+    parts(&c.firstprivate, "firstprivate", uses, known, sink);
+    parts(&c.lastprivate, "lastprivate", uses, known, sink);
     let mut done: Vec<&str> = Vec::new();
     for write in uses.body.iter().filter(|u| u.writes() && !u.element && !u.is_atomic()) {
         let key = write.key.as_str();
@@ -33,19 +32,17 @@ pub fn check_clauses(c: &Clauses, body: &Block, uses: &Uses, known: &[String], s
     }
 }
 
-/// Private copies whose values would have to come from an earlier iteration: a part that some iteration assigns is read before
-/// it is certainly assigned in this one.
-fn carried(items: &[Item], clause: &str, uses: &Uses, known: &[String], sink: &mut Sink) {
+/// Copies of a part of a variable that the body reads as a whole.
+fn parts(items: &[Item], clause: &str, uses: &Uses, known: &[String], sink: &mut Sink) {
     for item in items {
         let key = item_key(item);
         let place = place::key_path(&key);
         let own = |u: &&Use| u.how != How::Len && place::meet(&place, &u.path).is_some();
         let own: Vec<&Use> = uses.body.iter().filter(own).collect();
-        if known.iter().any(|k| covers(k, &key)) {
+        if known.iter().any(|k| covers(k, &key)) || !own.iter().any(|u| u.writes()) {
             continue;
         }
-        let whole = |u: &&&Use| !u.writes() && u.key != key && covers(&u.key, &key);
-        if let (Some(whole), true) = (own.iter().find(whole), own.iter().any(|u| u.writes())) {
+        if let Some(whole) = own.iter().find(|u| !u.writes() && u.key != key && covers(&u.key, &key)) {
             let message = format!(
                 "race: `{key}` is `{clause}`, but this reads `{}`, which is one for all iterations: the `{key}` in it is not the one that they assign",
                 whole.key
@@ -54,54 +51,8 @@ fn carried(items: &[Item], clause: &str, uses: &Uses, known: &[String], sink: &m
                 "name the fields that are meant, or the whole in the clause: `{clause}({})`",
                 whole.key
             ));
-            continue;
         }
-        let Some((read, write)) =
-            own.iter().find_map(|read| Some((read, handed_on(&own, read, &key, uses)?)))
-        else {
-            continue;
-        };
-        let message = format!(
-            "race: `{}` is `{clause}`, but this reads what an earlier iteration assigned",
-            if read.element { &key } else { &read.key }
-        );
-        let error = sink.error_at(Code::ScalarRace, &read.tokens, message);
-        error.note(
-            None,
-            "run one after the other, the iterations would hand its value on (a loop-carried dependence)",
-        );
-        let (read_key, part) = (&read.key, as_written(&write.tokens));
-        match read.looks_like {
-            Some(op) => {
-                let symbol = symbol(op);
-                error.help(format!("if the loop accumulates it, write `reduction({symbol}: {read_key})`"))
-            }
-            None if read.element => {
-                error.help(format!(
-                    "assign the elements of `{key}` before they are read in each iteration; for a new array in each, declare it in the body: `let mut {key} = [0; 4];`"
-                ))
-            }
-            None if read.path == write.path => {
-                error.help(format!("assign `{read_key}` before it is read in each iteration"))
-            }
-            None => error.help(format!(
-                "assign `{part}`, which is a part of what is read here, or all of `{key}`, before this in each iteration"
-            )),
-        };
     }
-}
-
-/// The write of an earlier iteration that a use sees: of what is not assigned before for certain.
-fn handed_on<'u>(own: &[&'u Use], read: &Use, key: &str, uses: &Uses) -> Option<&'u Use> {
-    if matches!(read.how, How::Write) {
-        return None;
-    }
-    let fields = key.split('.').count();
-    let length = |steps: usize| uses.length(key, steps.checked_sub(fields)?);
-    let unseen = |write: &&&Use| {
-        place::meet(&read.path, &write.path).is_some() && !elements::holds(read, write, &length)
-    };
-    own.iter().filter(|u| u.writes()).find(unseen).copied()
 }
 
 /// The array of `array[key] = …`.

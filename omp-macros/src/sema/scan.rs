@@ -19,6 +19,7 @@ mod order;
 pub mod phases;
 mod recurrence;
 mod segments;
+mod split;
 
 use super::leave;
 use super::place;
@@ -37,6 +38,7 @@ use recurrence::{
 };
 use segments::{Typed, Within, carried_within, segmented};
 use std::collections::BTreeSet;
+use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Stmt};
@@ -112,6 +114,9 @@ fn along(region: &mut Region, sink: &mut Sink) {
     let mut scans = region.directive.clauses.scans.clone();
     let Some(beside) = reductions_beside(region, sink) else { return };
     scans.extend(beside);
+    let named: Vec<String> = scans.iter().flat_map(|c| c.items.iter().map(place::item_key)).collect();
+    let any = scans.iter().any(|c| c.items.is_empty());
+    split::branches(&mut region.body, &|key| any || named.iter().any(|name| name == key));
     let mut found = Found::default();
     for stmt in &region.body.stmts {
         let carried = expression(stmt).and_then(|e| recurrence(e, &axis));
@@ -137,6 +142,7 @@ fn along(region: &mut Region, sink: &mut Sink) {
         return;
     }
     let Found { clauses, arrays, names, seeds, body, fold } = found;
+    placed(region, &names, &body);
     let keeps: Vec<Ident> =
         (0..names.len()).map(|k| Ident::new(&format!("__keep{k}"), Span::mixed_site())).collect();
     let kept = body.iter().zip(fold).filter(|(_, keep)| *keep).map(|(stmt, _)| stmt);
@@ -147,6 +153,22 @@ fn along(region: &mut Region, sink: &mut Sink) {
     });
     region.scan = Some(Scan { items: names.len(), arrays });
     region.directive.clauses.reductions = clauses;
+}
+
+/// Arrays that are stored to where a carried value says are checked, where a proof doesn't show that the places differ.
+fn placed(region: &mut Region, names: &[Expr], body: &[Stmt]) {
+    let keys: Vec<String> = names.iter().filter_map(updates::text).collect();
+    let bound = bound_names(&region.body);
+    let clauses = &mut region.directive.clauses;
+    for array in split::stored_at(body, &|name| keys.iter().any(|key| key == name)) {
+        let Some(place) = place::of(&array).filter(|p| !bound.contains(&p.base)) else { continue };
+        let key = place.key;
+        let given = clauses.disjoint.iter().chain(&clauses.trust_disjoint).any(|i| i.key == key);
+        if !given {
+            let span = array.span();
+            clauses.disjoint.push(Item { key, place: array, sections: vec![], span });
+        }
+    }
 }
 
 /// Reductions beside a scan: a scalar that is reduced is one that is carried, and that nobody asks for on the way.

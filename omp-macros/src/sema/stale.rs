@@ -6,7 +6,7 @@ mod flow;
 mod owner;
 
 use super::place::{self, Step, any_covers, item_key};
-use super::uses::{self, How, Use, Uses, elements};
+use super::uses::{self, How, Use, Uses};
 use crate::ast::{Data, Item, Region};
 use crate::diag::{Code, Sink};
 use flow::Variable;
@@ -30,6 +30,8 @@ pub struct Other {
     /// Before its loop runs, and in it.
     head: Vec<Use>,
     uses: Uses,
+    /// Of what its iterations have copies that they assign before they read them.
+    own: Vec<Vec<Step>>,
     /// What it leaves with new values, and whether it does so in any case.
     last: Vec<Vec<Step>>,
     iterates: bool,
@@ -42,13 +44,14 @@ impl Other {
         let paths = |items: &[Item]| items.iter().map(|i| place::key_path(&item_key(i))).collect::<Vec<_>>();
         let last = paths(&c.lastprivate);
         let iterates = region.loops.iter().all(|l| uses::surely_runs(&l.whole));
-        let mut uses = uses::of_all(region);
+        let mut uses = uses::of_region(region);
         let (bounds, before) = (std::mem::take(&mut uses.bounds), std::mem::take(&mut uses.before));
         let mut head = uses::of_clauses(region);
         // What is kept for a loop without iterations is no read.
         let kept = |u: &Use| last.iter().any(|of| u.path.starts_with(of));
         head.extend(before.into_iter().filter(|u| !kept(u)).chain(bounds));
-        Self { name, head, uses, last, iterates }
+        let own = [paths(&c.private), last.clone()].concat();
+        Self { name, head, uses, own, last, iterates }
     }
 
     /// A data directive.
@@ -58,7 +61,7 @@ impl Other {
         let places: Vec<&Expr> = items.map(|i| &i.place).collect();
         let block: Block = syn::parse_quote!({ #(#places;)* });
         let head = uses::of_block(&block, data.context.names.clone());
-        Self { name, head, uses: Uses::default(), last: vec![], iterates: false }
+        Self { name, head, uses: Uses::default(), own: vec![], last: vec![], iterates: false }
     }
 
     /// Where it reads what it has not assigned itself.
@@ -66,12 +69,12 @@ impl Other {
         let stale = |u: &&Use| {
             let part = place::meet(&u.path, path).filter(|_| !matches!(u.how, How::Write | How::Len));
             let (Some(part), Some(before)) = (part, &u.before) else { return false };
-            if u.at.is_empty() {
-                return !before.iter().any(|done| place::may_hold(done, &part));
-            }
-            !elements::is_certain(u, path, &self.uses)
+            // Of an element, it is not known whether it is one that is written.
+            let exact = |done: &&Vec<Step>| !done.iter().any(|s| matches!(s, Step::Somewhere(_)));
+            !before.iter().filter(exact).any(|done| place::may_hold(done, &part))
         };
-        let body = self.uses.body.iter().filter(|_| inside);
+        let foreign = |u: &&Use| !self.own.iter().any(|own| u.path.starts_with(own));
+        let body = self.uses.body.iter().filter(|_| inside).filter(foreign);
         self.head.iter().chain(body).find(stale).map(|u| u.tokens.clone())
     }
 

@@ -4,25 +4,23 @@
 //! knows whether its variable was certainly written earlier in the same iteration.
 use super::place::{Step, item_key};
 use super::updates;
-use crate::ast::{Context, InnerLoop, LoopHead, RangeAdaptor, Region};
+use crate::ast::{InnerLoop, LoopHead, RangeAdaptor, Region};
 use omp_ir::template::ReduceOp;
 use proc_macro2::{Span, TokenStream};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 use syn::visit::Visit;
 use syn::{Block, Expr, Stmt};
 
 mod calls;
-pub mod elements;
 mod forms;
 mod nests;
 mod rounds;
 mod walk;
 
-use elements::{At, Part, Range, Sum};
 pub use forms::surely_runs;
 use nests::Nest;
-use walk::{Bound, Walk};
+use walk::Walk;
 
 /// A use of something captured.
 #[derive(Clone)]
@@ -50,12 +48,6 @@ pub struct Use {
     pub looks_like: Option<ReduceOp>,
     /// The way to it.
     pub path: Vec<Step>,
-    /// The same of what iterations have copies of, with the elements that subscripts mean.
-    pub at: Vec<At>,
-    /// What of such a variable is assigned before for certain; `None` where control does not come.
-    pub assigned: Option<Vec<Vec<Part>>>,
-    /// What the variables of the loops around may be.
-    pub ranges: Vec<Range>,
 }
 
 /// Kinds of use.
@@ -112,47 +104,22 @@ pub struct Uses {
     pub before: Vec<Use>,
     /// What every iteration that ends has written.
     pub at_end: BTreeSet<Vec<Step>>,
-    /// The same of what iterations have copies of, with the very elements.
-    pub ends: Vec<Vec<Part>>,
-    /// The lengths of fixed arrays.
-    pub lengths: Vec<(String, Vec<Sum>)>,
-}
-
-impl Uses {
-    /// The length of an array; what the walk takes it for where it is not known.
-    pub fn length(&self, key: &str, depth: usize) -> Option<Sum> {
-        let known = self.lengths.iter().find(|(name, _)| name == key).and_then(|(_, all)| all.get(depth));
-        known.cloned().or_else(|| (depth == 0).then(|| Sum::name(format!("{key}.len()"))))
-    }
 }
 
 /// Finds them.
 pub fn of_region(region: &Region) -> Uses {
-    of(region, false)
-}
-
-/// With the very elements that are assigned of all variables, not of those alone that iterations have copies of.
-pub fn of_all(region: &Region) -> Uses {
-    of(region, true)
-}
-
-fn of(region: &Region, all: bool) -> Uses {
     let items = region.directive.clauses.reductions.iter();
     let reductions: Vec<_> =
         items.flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op.clone()))).collect();
-    let nests = Rc::new(region.inner.iter().map(|inner| Nest::of(inner, &region.context)).collect());
+    let nests = Rc::new(region.inner.iter().map(|inner| Nest::of(inner)).collect());
     let c = &region.directive.clauses;
     let own = c.private.iter().chain(&c.firstprivate).chain(&c.lastprivate);
     let copied: Vec<String> =
         own.map(|item| item.key.split('.').next().unwrap_or_default().to_owned()).collect();
     let mutable = copied.iter().cloned().collect();
-    let lengths = lengths(&region.context);
     let names = region.context.names.clone();
     let consts = region.context.consts.clone();
-    let carried = c.reductions.iter().chain(&c.scans).flat_map(|r| &r.items);
-    let carried = carried.map(|i| item_key(i).split('.').next().unwrap_or_default().to_owned()).collect();
-    let mut walk =
-        Walk { reductions, carried, nests, names, consts, mutable, copied, all, lengths, ..Walk::default() };
+    let mut walk = Walk { reductions, nests, names, consts, mutable, copied, ..Walk::default() };
     let (mut bounds, mut outermost) = (Vec::new(), None);
     region.prelude.iter().for_each(|s| walk.visit_stmt(s));
     let before = std::mem::take(&mut walk.found);
@@ -163,8 +130,7 @@ fn of(region: &Region, all: bool) -> Uses {
         bounds.append(&mut walk.found);
         outermost.get_or_insert(bounds.len());
         if let Some(var) = &head.var {
-            let id = walk.fresh();
-            walk.scopes.push(HashMap::from([(var.to_string(), Bound { id, mutable: false, value: None })]));
+            walk.scopes.push(HashSet::from([var.to_string()]));
         }
     }
     walk.visit_block(&region.body);
@@ -185,13 +151,12 @@ pub fn of_clauses(region: &Region) -> Vec<Use> {
 }
 
 /// The uses inside an inner loop's nest of what is bound outside of it.
-pub fn of_loop(inner: &InnerLoop, context: Option<&Context>) -> Uses {
+pub fn of_loop(inner: &InnerLoop) -> Uses {
     let c = &inner.directive.clauses;
     let items = c.reductions.iter().flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op.clone())));
     let copied: Vec<String> =
         [&c.private, &c.firstprivate, &c.lastprivate].into_iter().flatten().map(item_key).collect();
-    let lengths = context.map(lengths).unwrap_or_default();
-    let mut walk = Walk { reductions: items.collect(), copied, lengths, ..Walk::default() };
+    let mut walk = Walk { reductions: items.collect(), copied, ..Walk::default() };
     let mut f = &inner.nest;
     for _ in 1..inner.loops.len() {
         walk.bind(&f.pat);
@@ -203,12 +168,6 @@ pub fn of_loop(inner: &InnerLoop, context: Option<&Context>) -> Uses {
     walk.bind(&f.pat);
     walk.visit_block(&f.body);
     walk.uses()
-}
-
-/// The lengths of the function's fixed arrays, by their tokens.
-fn lengths(context: &Context) -> Vec<(String, Vec<Sum>)> {
-    let sum = |length: &String| length.parse().map_or_else(|_| Sum::name(length.clone()), Sum::number);
-    context.lengths.iter().map(|(name, all)| (name.clone(), all.iter().map(sum).collect())).collect()
 }
 
 /// The uses in a block of what is bound outside of it; `names` are the variables of the function.
@@ -227,16 +186,8 @@ pub fn expressions(head: &LoopHead) -> impl Iterator<Item = &Expr> {
     [&head.lo, &head.hi].into_iter().chain(steps)
 }
 
-/// What is certainly written; `None` where control does not come.
-type Written = Option<Set>;
-
-#[derive(Clone, Default)]
-struct Set {
-    /// Elements somewhere among them may be any.
-    paths: BTreeSet<Vec<Step>>,
-    /// Of what iterations have copies of, with the very elements.
-    elements: BTreeSet<Vec<Part>>,
-}
+/// What is certainly written, of which elements somewhere may be any; `None` where control does not come.
+type Written = Option<BTreeSet<Vec<Step>>>;
 
 fn join(a: Written, b: Written) -> Written {
     match (a, b) {
@@ -245,9 +196,7 @@ fn join(a: Written, b: Written) -> Written {
             let both = |of: &BTreeSet<Vec<Step>>, other: &BTreeSet<Vec<Step>>| {
                 of.iter().filter_map(|k| other.iter().find_map(|o| part(o, k))).collect::<Vec<_>>()
             };
-            let paths = both(&a.paths, &b.paths).into_iter().chain(both(&b.paths, &a.paths)).collect();
-            let [a, b] = [a, b].map(|set| set.elements.into_iter().collect::<Vec<_>>());
-            Some(Set { paths, elements: elements::both(&a, &b).collect() })
+            Some(both(&a, &b).into_iter().chain(both(&b, &a)).collect())
         }
     }
 }

@@ -4,6 +4,7 @@ use super::present::Presence;
 use crate::device::Dev;
 use crate::launch::site::type_id_of_val;
 use crate::task::Used;
+use omp_ir::desc::Prim;
 use std::any::{TypeId, type_name};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -428,6 +429,60 @@ impl RawArray {
         self.range(lo, hi).1
     }
 
+    /// Reads the integers (or truth values) of type `ty` that stand `offset` bytes into the elements `at`, sign- or
+    /// zero-extended; `known` tells which of the elements there are.
+    ///
+    /// # Safety
+    /// The borrow that this was made from lasts, nobody writes the array meanwhile, and each element has a value of this type
+    /// there.
+    ///
+    /// # Panics
+    /// When elements are too small for it, or there is no host memory.
+    pub(crate) unsafe fn numbers(
+        &self,
+        (offset, ty): (usize, Prim),
+        at: &[u64],
+        (values, known): (&mut [u64], &mut [bool]),
+    ) {
+        assert!(self.on_host, "an array without host memory is never read");
+        assert!(
+            offset.checked_add(ty.size()).is_some_and(|end| end <= self.elem.size),
+            "a number beyond its element"
+        );
+        let len = self.len as u64;
+        known.iter_mut().zip(at).for_each(|(known, at)| *known = *at < len);
+        let all = known.iter().all(|known| *known);
+        macro_rules! read {
+            ($ty:ty, $wide:expr) => {{
+                let (wide, width) = ($wide, self.elem.size);
+                let read = |at: u64| {
+                    // SAFETY: the element is one of the array's (`known`), and the value inside of it (asserted); it is there and
+                    // is not written, by the caller.
+                    wide(unsafe { self.ptr.add(at as usize * width + offset).cast::<$ty>().read_unaligned() })
+                };
+                if all {
+                    values.iter_mut().zip(at).for_each(|(value, at)| *value = read(*at));
+                } else {
+                    let lanes = values.iter_mut().zip(at).zip(&*known);
+                    lanes.filter(|(_, known)| **known).for_each(|((value, at), _)| *value = read(*at));
+                }
+            }};
+        }
+        match ty {
+            Prim::Bool => read!(bool, u64::from),
+            Prim::U8 => read!(u8, u64::from),
+            Prim::I8 => read!(i8, |v| i64::from(v).cast_unsigned()),
+            Prim::U16 => read!(u16, u64::from),
+            Prim::I16 => read!(i16, |v| i64::from(v).cast_unsigned()),
+            Prim::U32 => read!(u32, u64::from),
+            Prim::I32 => read!(i32, |v| i64::from(v).cast_unsigned()),
+            Prim::Char => read!(char, |v| u64::from(u32::from(v))),
+            Prim::U64 | Prim::Usize => read!(u64, |v| v),
+            Prim::I64 | Prim::Isize => read!(i64, i64::cast_unsigned),
+            Prim::F32 | Prim::F64 => known.fill(false),
+        }
+    }
+
     fn range_at(&self, lo: u128, hi: u128) -> (usize, usize) {
         assert!(self.on_host, "an array without host memory is never copied");
         let inside = self.base <= lo && lo <= hi && hi <= self.address(self.len as u64);
@@ -441,5 +496,36 @@ impl RawArray {
         assert!(lo <= hi && hi <= self.len as u64, "elements {lo}..{hi} of an array of {}", self.len);
         // Both fit `usize`, as the length does; so do the bytes, as the array exists.
         (lo as usize * self.elem.size, (hi - lo) as usize * self.elem.size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_the_elements() {
+        let elements = [(-1i8, 7u32, true), (i8::MIN, u32::MAX, false), (3, 0, true)];
+        let raw = HostArray::read(&elements).raw();
+        let at = [2u64, 0, 1, 1];
+        let read = |offset: usize, ty: Prim, at: &[u64]| {
+            let (mut values, mut known) = (vec![99; at.len()], vec![false; at.len()]);
+            // SAFETY: the elements live on, nobody writes them, and the type is that of the field at this offset.
+            unsafe { raw.numbers((offset, ty), at, (&mut values, &mut known)) };
+            (values, known)
+        };
+        let (small, large, truth) = (
+            std::mem::offset_of!((i8, u32, bool), 0),
+            std::mem::offset_of!((i8, u32, bool), 1),
+            std::mem::offset_of!((i8, u32, bool), 2),
+        );
+        let least = i64::from(i8::MIN).cast_unsigned();
+        assert_eq!(read(small, Prim::I8, &at), (vec![3, u64::MAX, least, least], vec![true; 4]));
+        let most = u64::from(u32::MAX);
+        assert_eq!(read(large, Prim::U32, &at), (vec![0, 7, most, most], vec![true; 4]));
+        assert_eq!(read(truth, Prim::Bool, &at), (vec![1, 1, 0, 0], vec![true; 4]));
+        // What is not there is not read.
+        let (values, known) = read(large, Prim::U32, &[0, 3, u64::MAX, 1]);
+        assert_eq!((values, known), (vec![7, 99, 99, most], vec![true, false, false, true]));
     }
 }

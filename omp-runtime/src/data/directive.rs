@@ -81,6 +81,10 @@ pub struct Directive<'a> {
     groups: usize,
     /// The array given last has sections.
     in_parts: bool,
+    /// What is not on the device is left out.
+    if_present: bool,
+    /// All references go.
+    finalize: bool,
     context: Option<&'static Context>,
     borrows: PhantomData<&'a mut [u8]>,
 }
@@ -96,6 +100,8 @@ impl<'a> Directive<'a> {
             desc: &TypeDesc::Unit,
             groups: 0,
             in_parts: false,
+            if_present: false,
+            finalize: false,
             context: None,
             borrows: PhantomData,
         }
@@ -115,7 +121,22 @@ impl<'a> Directive<'a> {
 
     /// `if(e)`
     pub fn condition(&mut self, c: bool) {
-        self.asked.not_if = !c;
+        self.asked.not_if |= !c;
+    }
+
+    /// OpenACC's `self(e)`
+    pub fn host_if(&mut self, c: bool) {
+        self.asked.not_if |= c;
+    }
+
+    /// OpenACC's `if_present`
+    pub fn if_present(&mut self) {
+        self.if_present = true;
+    }
+
+    /// OpenACC's `finalize`
+    pub fn finalize(&mut self) {
+        self.finalize = true;
     }
 
     /// The next item.
@@ -182,6 +203,11 @@ impl<'a> Directive<'a> {
             let all = self.items.iter().filter(|other| other.group == item.group && other.mapped.count() > 0);
             let join = |a: (u128, u128), b: (u128, u128)| (a.0.min(b.0), a.1.max(b.1));
             item.span = all.map(|other| range(&other.mapped)).reduce(join).unwrap_or(item.span);
+        }
+        if self.if_present
+            && let Some(device) = self.select()?
+        {
+            items.retain(|item| !matches!(device.present.find(&item.mapped), Found::Absent));
         }
         Ok(items)
     }
@@ -373,7 +399,7 @@ impl<'a> Directive<'a> {
         let held = work.find_all(Wanted::Exit)?;
         for (i, item) in items.iter().enumerate() {
             for entry in held[i].iter().flat_map(Presence::entries) {
-                let last = device.present.references(entry) == 1;
+                let last = self.finalize || device.present.references(entry) == 1;
                 if item.map.ty.brings_back() && (item.map.always || last) && result.is_ok() {
                     // SAFETY: as in `try_open`; what is brought back is borrowed by `&mut`.
                     result = unsafe { work.bring_back(item, entry) }.map(drop);
@@ -382,9 +408,13 @@ impl<'a> Directive<'a> {
             // The sections of one array count together.
             if items.get(i + 1).is_none_or(|next| next.group != item.group) {
                 let groups = items[..=i].iter().map(|other| other.group);
+                let mut dropped = item.clone();
+                if self.finalize {
+                    dropped.map.ty = DataMap::Delete;
+                }
                 counted(groups.zip(&held))
                     .filter(|(of, _)| *of == item.group)
-                    .for_each(|(_, e)| work.drop(item, e));
+                    .for_each(|(_, e)| work.drop(&dropped, e));
             }
         }
         result

@@ -130,7 +130,7 @@ impl fmt::Display for Error {
                 let help = kind.help(message, &**device == "the host");
                 write!(f, "\n  on {device}\n  try: {help}")
             }
-            Self::Race { place, variable, accesses: (a, b), witness } => {
+            Self::Race { place, variable, accesses: (a, b), witness, reason } => {
                 f.write_str(&match witness {
                     Some(_) => format!("{place} has a race through `{variable}`: with these sizes two iterations touch one element"),
                     None => format!("{place} may have a race through `{variable}`: with these sizes nothing shows that two iterations touch different elements"),
@@ -147,6 +147,9 @@ impl fmt::Display for Error {
                         write!(f, "\n  for example in the iterations {one} and {other}")?;
                     }
                     write!(f, ", element {}", meeting.element)?;
+                }
+                if let Some(reason) = reason {
+                    write!(f, "\n  {reason}")?;
                 }
                 write!(
                     f,

@@ -63,7 +63,13 @@ fn each() -> Vec<(Error, Vec<&'static str>)> {
         log: "expected `;`".into(),
         source: source.map(Into::into),
     };
-    let race = |witness| Error::Race { place, variable: variable(), accesses: accesses.clone(), witness };
+    let race = |witness: Option<Box<Meeting>>| Error::Race {
+        place,
+        variable: variable(),
+        accesses: accesses.clone(),
+        reason: witness.is_none().then(|| "the index is the result of `find`".into()),
+        witness,
+    };
     let moved = |other| Error::Moved { place, variable: variable(), other };
     vec![
         (
@@ -101,7 +107,7 @@ fn each() -> Vec<(Error, Vec<&'static str>)> {
             race(Some(Box::new(meeting))),
             vec!["race", "`x`", "src/main.rs:8:9", "src/main.rs:8:20", "i = 1 and i = 2", "element 5"],
         ),
-        (race(None), vec!["race", "`x`", "src/main.rs:8:9", "src/main.rs:8:20"]),
+        (race(None), vec!["race", "`x`", "src/main.rs:8:9", "src/main.rs:8:20", "result of `find`"]),
         (
             Error::Overlap { place, written: mapping((0, 4)), other: mapping((2, 6)) },
             vec!["`x[0..4]` (16 bytes)", "`x[2..6]` (16 bytes)"],

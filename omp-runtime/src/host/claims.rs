@@ -5,6 +5,9 @@
 //! iteration that finds another claim panics instead, so a loop that fails has no data race, either. (Claims order nothing; no
 //! iteration needs to see what another one has written.) If there are several conflicts, any one of them is reported.
 //!
+//! Long loops are inspected before (`launch/inspect.rs`), with the contents of their index arrays, and claim only if that has
+//! not excluded conflicts: a compare-and-swap takes ten times as long as a short iteration.
+//!
 //! The table is kept for later loops. The iteration numbers of a loop continue after those of the last one, so old claims are
 //! invalid, and the table is cleared only when the numbers run out.
 use super::subscript;

@@ -73,6 +73,12 @@ pub fn trips<T: Counted>(lo: T, hi: T, inclusive: bool) -> usize {
     usize::try_from(range(lo, hi, inclusive).count).unwrap_or(usize::MAX)
 }
 
+/// A flag for each element of a fixed array, or the flags of each of its rows.
+#[inline(always)]
+pub fn assigned<T, F: Copy, const N: usize>(_: &[T; N], each: F) -> [F; N] {
+    [each; N]
+}
+
 /// Before what is made of a range's method of this name: whether it is std's is asked of rustc.
 #[inline(always)]
 pub fn of_range<R>(_: R, _: &str) {}

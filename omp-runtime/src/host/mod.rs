@@ -22,6 +22,7 @@ pub mod copies;
 pub mod counted;
 pub mod in_order;
 pub mod items;
+pub mod items_of;
 pub mod parallel;
 pub mod reduce;
 mod scan;
@@ -34,13 +35,16 @@ pub use atomic::{AtomicAccess, accessed_atomically, atomic_read, atomic_update, 
 pub use claims::{Claims, IterationNumbers};
 pub use copies::{Copied, CopyView};
 pub use counted::{
-    Counted, Dim, StdIterator, Steps, inner_len, innermost_len, no_iterations, nth, nth_back, of_range,
-    ordinal, ordinal_before, product, range, rows, steps, trips, zero,
+    Counted, Dim, StdIterator, Steps, assigned, inner_len, innermost_len, no_iterations, nth, nth_back,
+    of_range, ordinal, ordinal_before, product, range, rows, steps, trips, zero,
 };
 pub use in_order::{InOrder, bytes_of};
 pub use items::{
     Caught, Item, Known, Open, OperatorOf, Reduced0, Reduced1, ReducedW, TakenType, TellNoOperator,
     TellOpenOperator, TellOperator, by, taken_type,
+};
+pub use items_of::{
+    ClosureTypes, Summed, added, closure_types, multiplied, one_type, product_start, sum_start,
 };
 pub use omp_kernels::schedule::fixed_run;
 pub use parallel::LEAF;

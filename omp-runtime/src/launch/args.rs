@@ -4,7 +4,7 @@ use super::site::Scratch;
 use crate::backend::erased::{DynArg, DynBuffer};
 use crate::data::mapping::Environment;
 use crate::data::section::Mapped;
-use omp_ir::analysis::plan::DimValues;
+use omp_ir::analysis::plan::{DimValues, Nest};
 use omp_ir::desc::Prim;
 use omp_ir::ids::ScalarId;
 use omp_kernels::back::Arg;
@@ -81,6 +81,8 @@ pub(crate) struct Sources<'a> {
     pub environment: &'a Environment,
     pub scalars: &'a Scalars,
     pub dims: &'a [DimValues],
+    /// All loops and subscripts in numbers.
+    pub nest: Option<&'a Nest>,
     pub total: u64,
     pub scratch: &'a Scratch,
     pub phase: u32,
@@ -102,6 +104,7 @@ pub(crate) fn words(list: &[Arg], from: &Sources<'_>) -> Vec<[u8; 8]> {
             Arg::DimFirst(i) => modulo(dim(i).first),
             Arg::DimStep(i) => modulo(dim(i).step),
             Arg::DimCount(i) => dim(i).count,
+            Arg::Term(term) => from.nest.and_then(|nest| term.value(nest)).unwrap_or(0).cast_unsigned(),
             Arg::Total => from.total,
             Arg::DigitFirst(i) => modulo(from.digits[i as usize].first),
             Arg::DigitStep(i) => modulo(from.digits[i as usize].step),
@@ -148,6 +151,7 @@ pub(crate) fn values<'a>(
             | Arg::DigitFirst(_)
             | Arg::DigitStep(_)
             | Arg::DigitCount(_)
+            | Arg::Term(_)
             | Arg::Total
             | Arg::Phase => DynArg::Bytes(word),
             Arg::Claims(a) => {

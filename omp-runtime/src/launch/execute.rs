@@ -124,6 +124,7 @@ impl Begun {
             environment: &self.environment,
             scalars: launch.scalars,
             dims: &facts.dims,
+            nest: facts.nest.as_ref(),
             total: self.total,
             scratch: &self.scratch,
             phase,
@@ -345,6 +346,7 @@ impl<'a> Launch<'a> {
             | Arg::DigitFirst(_)
             | Arg::DigitStep(_)
             | Arg::DigitCount(_)
+            | Arg::Term(_)
             | Arg::Total
             | Arg::Phase => false,
         };

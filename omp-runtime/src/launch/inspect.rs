@@ -5,23 +5,28 @@
 //! be inspected each time. So after the first long inspection of a site, launches with other numbers are checked at run time,
 //! until launches with one set of numbers have cost as much as an inspection. A program pays at most twice the cost of the better
 //! choice. The host always inspects, because its loop takes longer and runs on one thread without a proof.
+//!
+//! Under `disjoint`, long loops of the host are inspected at each launch with the contents of the arrays that they only read.
 use super::site::{Ready, TypedSite, lock};
+use crate::data::section::Mapped;
 use crate::device::team;
 use crate::host::parallel;
 use crate::host::schedule::Schedule;
 use crate::observe;
-use omp_ir::analysis::inspect::Crew;
+use omp_ir::analysis::inspect::{Crew, Element, Memory};
 use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchValues, RaceAtLaunch, Verdict};
 use omp_ir::ids::ArrayId;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The inspections of a site.
 #[derive(Debug)]
 pub(crate) struct Inspections {
     cost: Mutex<Cost>,
+    /// Launches that claim before the next inspection with data: the last one has left it to the claims.
+    claiming: AtomicU32,
     /// What long ones have found: for every device, and after [`Recent`](super::prepared::Recent) has forgotten the numbers.
     known: Mutex<HashMap<Key, Settled>>,
 }
@@ -121,23 +126,42 @@ impl Owed {
     }
 }
 
-/// The host's threads.
-struct Threads;
+/// So many of the host's threads.
+struct Threads(usize);
+
+/// The arrays of a launch.
+#[derive(Debug)]
+struct Arrays<'a>(&'a [Mapped]);
+
+// SAFETY: threads read numbers of arrays that nobody writes (`load`).
+unsafe impl Sync for Arrays<'_> {}
+
+impl Memory for Arrays<'_> {
+    fn load(&self, from: Element, at: &[u64], to: (&mut [u64], &mut [bool])) {
+        // SAFETY: the region that is being run borrows its arrays, and neither it nor a task beside it writes this one (an
+        // inspection reads no others). The element's type has been told by rustc, of which this is a number.
+        unsafe { self.0[from.array.index()].array.numbers((from.offset, from.ty), at, to) }
+    }
+}
 
 impl Crew for Threads {
     fn threads(&self) -> usize {
-        team::max_threads()
+        self.0
     }
 
     fn run(&self, parts: usize, part: &(dyn Fn(usize) + Sync)) {
         let some = |from: u64, to: u64| (from..to).for_each(|k| part(k as usize));
-        parallel::for_each(Schedule::Dynamic(1), parts as u64, team::max_threads(), &some);
+        parallel::for_each(Schedule::Dynamic(1), parts as u64, self.0, &some);
     }
 }
 
 impl Default for Inspections {
     fn default() -> Self {
-        Self { cost: Mutex::new(Cost { each: GUESS, paid: false }), known: Mutex::default() }
+        Self {
+            cost: Mutex::new(Cost { each: GUESS, paid: false }),
+            claiming: AtomicU32::new(0),
+            known: Mutex::default(),
+        }
     }
 }
 
@@ -161,7 +185,7 @@ impl Inspections {
         let expected = u64::try_from(u128::from(iterations) * u128::from(each) / 1000).unwrap_or(u64::MAX);
         let cheap = expected <= CHEAP || !paid && expected <= FIRST;
         if device && !due && !cheap && plan.is_checkable(facts) {
-            let (verdict, _) = plan.inspect(values, facts, 0, &Threads);
+            let (verdict, _) = plan.inspect(values, facts, 0, &Threads(team::max_threads()));
             if verdict == Verdict::TooMuch {
                 observe::not_inspected(site, Duration::from_nanos(expected));
                 return Owed::after(expected);
@@ -169,7 +193,7 @@ impl Inspections {
             return Owed::default();
         }
         let start = Instant::now();
-        let (verdict, points) = plan.inspect(values, facts, MOST_POINTS, &Threads);
+        let (verdict, points) = plan.inspect(values, facts, MOST_POINTS, &Threads(team::max_threads()));
         let time = start.elapsed();
         observe::inspected(site, points, (start, time), verdict);
         if time >= LONG {
@@ -187,6 +211,43 @@ impl Inspections {
                 u64::try_from(time.as_nanos() * 1000 / u128::from(iterations)).unwrap_or(u64::MAX).max(1);
         }
         Owed::default()
+    }
+}
+
+/// Loops with fewer iterations claim: on several threads, as one thread has ended them before others could have come to help; on
+/// one thread, as plain stores into a table that caches hold cost less than an inspection.
+const LEAST: u64 = 1 << 17;
+const LEAST_ALONE: u64 = 1 << 20;
+/// After an inspection that has shown nothing, so many launches claim at once.
+const CLAIMING: u32 = 31;
+
+impl Inspections {
+    /// Whether iterations that would have to claim elements keep apart with what the arrays hold now that the loop only reads.
+    /// Several threads claim elements by compare-and-swap, which takes much longer than to look whether any element is touched
+    /// twice.
+    pub fn keep_apart(
+        &self,
+        (site, ready): (&TypedSite, &Ready),
+        values: &LaunchValues<'_>,
+        facts: &LaunchFacts,
+        (arrays, threads): (&[Mapped], usize),
+    ) -> bool {
+        let least = if threads < 2 { LEAST_ALONE } else { LEAST };
+        let few = facts.total.is_none_or(|total| total < least);
+        let unread = arrays.iter().any(|mapped| !mapped.array.on_host());
+        let again = |n: u32| n.checked_sub(1);
+        let relaxed = Ordering::Relaxed;
+        if few || unread || self.claiming.fetch_update(relaxed, relaxed, again).is_ok() {
+            return false;
+        }
+        let start = Instant::now();
+        let (memory, crew) = (Arrays(arrays), Threads(threads));
+        let (verdict, points) = ready.info.plan.inspect_data(values, facts, &memory, MOST_POINTS, &crew);
+        observe::inspected(site, points, (start, start.elapsed()), verdict);
+        if matches!(verdict, Verdict::Data | Verdict::NotUnderstood) {
+            self.claiming.store(CLAIMING, relaxed);
+        }
+        verdict == Verdict::Apart
     }
 }
 

@@ -30,7 +30,7 @@ mod waits;
 
 pub use context::Context;
 pub use outcome::{FromFailure, HostRun, Launched, Outcome};
-pub use region::{ClauseInt, Region};
+pub use region::{ClauseInt, Region, they_met};
 pub use site::{Site, SiteInfo, TypedSite};
 
 #[cfg(test)]

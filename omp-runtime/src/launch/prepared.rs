@@ -130,6 +130,18 @@ impl Prepared {
         self.key.extents.get(array).map(|extent| extent.0)
     }
 
+    /// Whether iterations that would have to claim elements keep apart in these arrays as they are.
+    pub(crate) fn keep_apart(&self, site: &TypedSite, arrays: &[Mapped], threads: usize) -> bool {
+        let Ok(ready) = &site.body else { return false };
+        if self.serial || self.claiming.is_some() || ready.leaves_sections(&self.facts.unproved) {
+            return false;
+        }
+        let (lens, sections): (Vec<u64>, Vec<(u64, u64)>) = self.key.extents.iter().copied().unzip();
+        let Key { dims, integers: scalars, .. } = &self.key;
+        let values = LaunchValues { dims, scalars, lens: &lens, sections: &sections };
+        site.inspections.keep_apart((site, ready), &values, &self.facts, (arrays, threads))
+    }
+
     /// The kernel for these numbers.
     pub(crate) fn kernel(&self, ready: &'static Ready) -> &'static Ready {
         self.claiming.unwrap_or(ready)

@@ -4,7 +4,7 @@
 //! an append-only list of typed instances. The key is the type of the closure that describes the types: rustc makes
 //! one for each instance of the enclosing function, so const generics and associated consts tell instances apart as
 //! well; the slots' type ids stand beside it.
-use super::args::{Scalars, value_of};
+use super::args::{Scalars, value_of, word_of};
 use super::fault::Fault;
 use super::inspect::Inspections;
 use super::prepared::Recent;
@@ -16,7 +16,7 @@ use crate::device::Dev;
 use crate::error::Place;
 use crate::typing::Describe;
 use omp_ir::analysis::bounds;
-use omp_ir::analysis::plan::LaunchFacts;
+use omp_ir::analysis::plan::{LaunchFacts, ScalarPart};
 use omp_ir::desc::{Prim, TypeDesc};
 use omp_ir::ids::{AccessId, ArrayId, ScalarId};
 use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer, RegionTypes};
@@ -375,12 +375,18 @@ impl Ready {
         Self { kernel, info, scalar_ints, host_relies }
     }
 
-    /// By scalar: its value, if it is an integer that decides something.
+    /// By scalar: its value, if it is an integer that decides something; behind them, such numbers in captured structs.
     pub(crate) fn integers<'a>(&'a self, scalars: &'a Scalars) -> impl Iterator<Item = Option<i128>> + 'a {
-        self.scalar_ints
+        let whole = self
+            .scalar_ints
             .iter()
             .enumerate()
-            .map(|(i, prim)| prim.map(|prim| value_of(prim, scalars.bits(ScalarId::new(i)))))
+            .map(|(i, prim)| prim.map(|prim| value_of(prim, scalars.bits(ScalarId::new(i)))));
+        let part = |part: &ScalarPart| {
+            let bytes = scalars.get(part.scalar).get(part.at..part.at + part.prim.size())?;
+            Some(value_of(part.prim, word_of(bytes)))
+        };
+        whole.chain(self.info.plan.parts().iter().map(part))
     }
 
     /// A debug build in which the loop adds or multiplies integers up: only the serial loop overflows exactly where

@@ -184,6 +184,9 @@ impl Region {
         let version = device.present.version();
         let homes = self.homes(device, &prepared)?;
         if let Some(race) = &prepared.facts.race {
+            if self.gives_way() {
+                return Ok(Way::Nothing);
+            }
             return Err(self.race(ready, race));
         }
         if prepared.facts.total == Some(0) {

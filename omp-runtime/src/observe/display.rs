@@ -17,7 +17,7 @@ pub fn text(env: &Env, display: Display) -> String {
     line("host", "OMP_SCHEDULE", format!("{:?}", env.schedule).to_ascii_uppercase());
     line("device", "OMP_NUM_TEAMS", or(env.num_teams.map(|n| n.to_string()), "0"));
     line("device", "OMP_TEAMS_THREAD_LIMIT", or(env.thread_limit.map(|n| n.to_string()), "0"));
-    line("device", "OMP_STACKSIZE", or(env.stack_size.map(|n| format!("{n}B")), "16K"));
+    line("device", "OMP_STACKSIZE", or(env.stack_size.map(|n| format!("{n}B")), "what memory allows"));
     line(
         "all",
         "OMP_DEFAULT_DEVICE",

@@ -499,6 +499,15 @@ pub(crate) fn less_stack(wanted: u64, given: u64) {
     });
 }
 
+/// The stack of a device's threads has been made larger, for functions that call themselves.
+pub(crate) fn stack(bytes: u64) {
+    if wants(LAUNCH) {
+        eprintln!(
+            "omp: stack: {bytes} bytes for each thread of a kernel whose functions call themselves (OMP_STACKSIZE)"
+        );
+    }
+}
+
 /// The disk cache has a fault: told under `OMP_INFO=kernel`, once per process otherwise.
 pub(crate) fn cache_fault(path: &Path, what: &dyn Display) {
     use std::sync::atomic::{AtomicBool, Ordering};

@@ -28,6 +28,7 @@ pub mod graph;
 mod guard;
 pub(crate) mod memory;
 mod queue_assignment;
+pub mod queues;
 mod scope;
 mod send;
 mod staging_job;
@@ -64,6 +65,8 @@ pub enum Reach {
     Block(u64),
     /// What `depend` names.
     Named,
+    /// Queues of OpenACC, by number: a task of a queue writes its number, who waits for the queue reads it.
+    Queue,
 }
 
 /// Made-up addresses begin here, above all that pointers have.

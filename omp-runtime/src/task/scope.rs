@@ -51,6 +51,8 @@ pub struct TaskScope {
     pub(super) crew: Crew<turns::Told>,
     /// Memory that no guard stands for knows of it ([`super::memory`]).
     pub(super) known: Cell<bool>,
+    /// Routines about queues know of it ([`super::queues`]).
+    pub(super) queued: Cell<bool>,
     /// What host memory there is to touch is that of the user's thread.
     thread: PhantomData<*mut ()>,
     /// Itself, to be found by memory that no guard stands for.
@@ -123,6 +125,8 @@ pub fn extent_of_array<T>(array: &[T]) -> (usize, usize, usize) {
 #[derive(Debug, Clone, Default)]
 pub struct Depends {
     pub(super) touches: Vec<Touch>,
+    /// The queue of OpenACC that the task goes to.
+    pub(super) queue: Option<i64>,
     wrong: Option<(&'static str, (u64, u64), u64)>,
 }
 
@@ -189,6 +193,7 @@ impl Tasks {
             state: RefCell::default(),
             crew: Crew::default(),
             known: Cell::new(false),
+            queued: Cell::new(false),
             thread: PhantomData,
             own: Weak::clone(own),
         }))
@@ -196,6 +201,13 @@ impl Tasks {
 }
 
 impl TaskScope {
+    /// Routines about queues are to find it.
+    pub(super) fn has_queues(&self) {
+        if !self.queued.replace(true) {
+            super::queues::know(Weak::clone(&self.own));
+        }
+    }
+
     /// Memory that no guard stands for is to find it.
     pub(super) fn is_known(&self) {
         if let Some(own) = self.own.upgrade() {

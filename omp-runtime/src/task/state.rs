@@ -167,6 +167,8 @@ pub(super) struct State {
     pub failures: Vec<Failure>,
     /// The failure for which something was refused last, or that came last.
     pub refused: Option<u64>,
+    /// What the next task of a queue comes after, besides those before it in its queue.
+    pub queues: HashMap<i64, Vec<Touch>>,
 }
 
 /// Whether uses meet in a guard's data that one of them changes.

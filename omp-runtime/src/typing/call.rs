@@ -174,11 +174,11 @@ pub trait MethodName {
 }
 
 /// Implemented by nothing: the bound of the fallback that stands in for a hidden method which does not exist. `M` has the
-/// method's name.
+/// method's name. (The message does not: rustc writes it with a path where two functions of a crate call the method.)
 #[diagnostic::on_unimplemented(
-    message = "the method `{M}` of `{Self}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]",
+    message = "this method of `{Self}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]",
     label = "called in a device region",
-    note = "help: put `#[omp::declare_target]` on the `impl` of `{M}` (and on the trait, if it is one of yours); of std's methods a device has the numeric ones"
+    note = "help: put `#[omp::declare_target]` on the `impl` of the method (and on the trait, if it is one of yours); of std's methods a device has the numeric ones"
 )]
 pub trait DeclaredMethod<M> {}
 

@@ -8,8 +8,9 @@ use super::describe::Describe;
 use super::device::Device;
 use super::operator::{HasDeviceOp, OpKind, ops};
 use super::probe::{ByVal, never};
+use omp_ir::desc::TypeDesc;
 use omp_ir::kernel::Callee;
-use std::any::TypeId;
+use std::any::{TypeId, type_name};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -93,10 +94,19 @@ unsafe impl<T: HasFrom<S> + From<S>, S> DeviceFn for IntoOf<T, S> {
     }
 }
 
-impl<T: Device + From<S>, S, F, K> TellNamed0 for NamedW<'_, Call<IntoOf<T, S>, F, K>> {
+/// Between types that may be type parameters, of which `S: Into<T>` may be all that is known: the type itself is asked. An
+/// `Into` that is not that of `From` is the user's own, which no device has.
+impl<T: Device, S: Device + Into<T>, F, K> TellNamed0 for NamedW<'_, Call<IntoOf<T, S>, F, K>> {
     fn omp_told(&self, cx: &mut Describe) {
         let callee = T::operator(OpKind::From, super::call::type_id::<S>(), cx);
         cx.genuine::<F>(id_of(&<S as Into<T>>::into), "Into::into");
+        let of_primitives = [T::DESC, S::DESC].iter().all(|desc| matches!(desc, TypeDesc::Prim(_)));
+        if callee.is_none() && !of_primitives {
+            cx.fault(|| {
+                let [from, to] = [type_name::<S>(), type_name::<T>()];
+                format!("`into` of `{from}` to `{to}` is no device function: put `#[omp::declare_target]` on an `impl From<{from}> for {to}`")
+            });
+        }
         cx.operator_behind(callee.unwrap_or(Callee::Builtin));
     }
 }

@@ -214,6 +214,58 @@ fn behind_a_type_parameter_the_host_computes() {
     }
 }
 
+#[derive(Clone, Copy, omp::Device)]
+struct Half(f32);
+
+#[omp::declare_target]
+impl From<Half> for f32 {
+    fn from(h: Half) -> f32 {
+        h.0 / 2.0
+    }
+}
+
+#[omp::declare_target]
+fn raised<T: Into<f32> + omp::Device>(v: T) -> f32 {
+    let v: f32 = v.into();
+    v + 1.0
+}
+
+/// `Into` is all that is known of the type.
+#[omp::offload]
+fn turned<T: Into<f32> + omp::Device>(d: usize, x: &[T], y: &mut [f32]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        y[i] = raised(x[i]) + x[i].into();
+    }
+}
+
+/// A way of the user's own into a number, which is no `From`.
+#[derive(Clone, Copy, omp::Device)]
+struct Own(u8);
+
+#[allow(clippy::from_over_into, reason = "what is tested")]
+impl Into<f32> for Own {
+    fn into(self) -> f32 {
+        f32::from(self.0) * 10.0
+    }
+}
+
+#[test]
+fn values_turn_into_others_by_their_bound() {
+    on_every_device(|d| {
+        let mut y = [0.0; 2];
+        turned(d, &[3u16, 5], &mut y);
+        assert_eq!(y, [7.0, 11.0], "on {d}");
+        turned(d, &[Half(3.0), Half(5.0)], &mut y);
+        assert_eq!(y, [4.0, 6.0], "on {d}");
+        turned(d, &[Own(1), Own(2)], &mut y);
+        assert_eq!(y, [21.0, 41.0], "on {d}");
+        let fallback = omp::last_region().fallback;
+        let helps = fallback.as_ref().is_some_and(|f| f.contains("impl From<"));
+        assert!(helps || d == omp::get_num_devices(), "on {d}: {fallback:?}");
+    });
+}
+
 /// The same functions where the operators are known.
 #[test]
 fn tasks_reduce_what_a_type_parameter_is() {

@@ -21,6 +21,7 @@ mod orders;
 mod own_meanings;
 mod panics;
 mod references;
+mod references_to_values;
 mod shadows;
 mod strategies;
 mod types;

@@ -149,6 +149,79 @@ fn the_hosts_threads_share_what_is_claimed() {
     omp::set_num_threads(before);
 }
 
+#[derive(Clone, Copy, omp::Device)]
+struct Edge {
+    weight: f32,
+    to: u32,
+    used: bool,
+}
+
+/// Subscripts in fields, under a condition that is data as well; elements that others only read.
+#[omp::offload]
+fn edges(d: usize, edges: &[Edge], from: &[u64], y: &mut [f32]) {
+    #[omp::target(device(d), disjoint(y))]
+    for i in 0..edges.len() {
+        let to = edges[i].to as usize;
+        if edges[i].used {
+            y[to] = y[to] * edges[i].weight + y[from[i] as usize];
+        }
+    }
+}
+
+#[test]
+fn large_loops_see_what_changes_between_launches() {
+    let n = 150_000usize;
+    let before = omp::get_max_threads();
+    let host = omp::get_initial_device();
+    for threads in [1, 2, 3] {
+        omp::set_num_threads(threads);
+        let mut p: Vec<u32> = (0..n as u32).map(|i| (i * 7 + 3) % n as u32).collect();
+        let x = vec![1i64; n];
+        let right = |p: &[u32]| {
+            let (mut y, mut z) = (vec![2; n], vec![[0; 2]; n]);
+            assert_eq!(scatter(host, &x, p, &mut y, &mut z), 3 + n as i64);
+            assert!(y.iter().all(|y| *y == 3), "{threads} threads");
+            assert!((0..n).all(|i| z[p[i] as usize] == [0, i as u8]), "{threads} threads");
+        };
+        right(&p);
+        for (a, b) in [(0, n - 1), (17, 18), (n / 3 - 1, n / 3), (n / 2, 5)] {
+            let kept = std::mem::replace(&mut p[a], p[b]);
+            let text = message(|| {
+                scatter(host, &x, &p, &mut vec![0; n], &mut vec![[0; 2]; n]);
+            });
+            let named = [a, b].iter().all(|i| text.contains(&format!("i = {i})")));
+            assert!(named && text.contains(&format!("[{}]", p[a])), "{threads} threads: {text}");
+            p[a] = kept;
+            right(&p);
+        }
+
+        let mut list: Vec<Edge> =
+            (0..n).map(|i| Edge { weight: 2.0, to: (i * 7 % n) as u32, used: i % 3 != 0 }).collect();
+        // Unused edges meet others, and would read what is written.
+        (0..n).step_by(3).for_each(|i| list[i].to = 1);
+        let from: Vec<u64> = (0..n as u64).map(|i| if i % 3 == 0 { 7 } else { n as u64 + i % 5 }).collect();
+        let run = |list: &[Edge], from: &[u64]| {
+            let mut y = vec![1.5; n + 5];
+            edges(host, list, from, &mut y);
+            y
+        };
+        let mut want = vec![1.5; n + 5];
+        for i in (0..n).filter(|i| i % 3 != 0) {
+            want[i * 7 % n] = 2.0 * 1.5 + 1.5;
+        }
+        assert_eq!(run(&list, &from), want, "{threads} threads");
+        let mut meets = from.clone();
+        meets[n - 1] = 7;
+        let text = message(|| drop(run(&list, &meets)));
+        assert!(text.contains("y[7]") && text.contains("i = 1)"), "{threads} threads: {text}");
+        assert_eq!(run(&list, &from), want, "{threads} threads");
+        list[0].used = true;
+        let text = message(|| drop(run(&list, &from)));
+        assert!(text.contains("iteration"), "{threads} threads: {text}");
+    }
+    omp::set_num_threads(before);
+}
+
 /// Two loops made one, with steps, and elements that many iterations read.
 #[omp::offload]
 fn nested(d: usize, p: &[u32], few: &[i32], y: &mut [i32], only_read: &mut [i32]) {

@@ -3,6 +3,7 @@
 mod atomics;
 mod disjoint;
 mod host_parallel;
+mod index_helpers;
 mod inspections;
 mod iterators;
 mod jointly;

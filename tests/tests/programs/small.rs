@@ -416,3 +416,229 @@ fn regions_and_data() {
     let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| o.add(50)));
     assert!(failed.is_err());
 }
+
+/// Heads that walk over parts of arrays, from behind and in steps.
+#[omp::offload]
+fn parts(x: &[u32], y: &mut [u32], rows: &mut [[u32; 2]]) -> u32 {
+    let mut s = 0;
+    #[omp::target]
+    for (v, w) in y.iter_mut().zip(x).rev() {
+        *v += *w;
+    }
+    #[omp::target]
+    for (k, v) in y[1..].iter_mut().enumerate() {
+        *v += k as u32;
+    }
+    #[omp::target(reduction(+: s))]
+    for k in (1..=x.len() - 1).rev() {
+        let w = &x[k - 1..];
+        s += w[0] * w[1];
+    }
+    #[omp::target]
+    for k in (0..y.len()).step_by(3) {
+        let part = &mut y[k..k + 1];
+        for v in part.iter_mut() {
+            *v += 1;
+        }
+    }
+    #[omp::target]
+    for (i, row) in rows[1..].iter_mut().enumerate().rev() {
+        row[i % 2] = 14;
+        let r = &mut row[1..];
+        r[0] += 1;
+    }
+    s
+}
+#[omp::offload]
+fn private_copies(y: &mut [u32]) -> (u32, [u32; 2]) {
+    let (mut last, mut kept, start) = (7, [0; 2], 5);
+    let mut t = [0u32; 3];
+    #[omp::target(private(t), lastprivate(last, kept), firstprivate(start))]
+    for i in 0..y.len() {
+        t[i % 3] = i as u32;
+        last = start + t[i % 3];
+        kept = [last, y[i]];
+        y[i] += t[i % 3];
+    }
+    (last, kept)
+}
+/// What is kept of an array, in order, and elements that iterations claim.
+#[omp::offload]
+fn kept(x: &[u32], to: &[usize], y: &mut [u32], z: &mut [[u32; 2]]) -> usize {
+    let mut n = 0;
+    #[omp::target(scan(+: n), disjoint(y))]
+    for i in 0..x.len() {
+        if x[i] % 3 == 1 {
+            y[n] = x[i];
+        }
+        n += usize::from(x[i] % 3 == 1);
+    }
+    #[omp::target(disjoint(z))]
+    for i in 0..to.len() {
+        z[to[i]][i % 2] += 1;
+        z[to[i]].swap(0, 1);
+    }
+    n
+}
+/// Failures of all kinds, some of which stop other threads and tasks on their way.
+#[omp::offload]
+fn fails(how: usize, at: &[usize], y: &mut [u32], owned: &mut omp::DeviceSlice<u32>) {
+    #[omp::target(nowait)]
+    for i in 0..y.len() {
+        y[i] += 1;
+    }
+    if how == 0 {
+        #[omp::target(nowait)]
+        for i in 0..at.len() {
+            assert!(at[i] < 2, "{} is no subscript", at[i]);
+        }
+    }
+    if how == 1 {
+        #[omp::target(disjoint(y))]
+        for i in 0..at.len() {
+            y[at[i]] += 1;
+        }
+    }
+    if how == 2 {
+        #[omp::target(nowait, is_device_ptr(owned))]
+        for i in 0..at.len() {
+            owned[i] = y[at[i]];
+        }
+        panic!("{}", y[0]);
+    }
+    if how == 3 {
+        #[omp::target_data(map(tofrom: y))]
+        {
+            #[omp::target]
+            for i in 0..y.len() {
+                y[i] /= at[0] as u32;
+            }
+        }
+    }
+    if how == 4 {
+        let mut sums = [0u32; 2];
+        #[omp::target(reduction(+: sums))]
+        for i in 0..at.len() {
+            sums[at[i]] += 1;
+        }
+    }
+}
+#[omp::offload(try)]
+fn tried(at: &[usize], y: &mut [u32]) -> Result<u32, omp::Error> {
+    let mut s = 0;
+    #[omp::target(nowait)]
+    for i in 0..at.len() {
+        y[i] = 7;
+    }
+    #[omp::target(nowait, reduction(+: s))]
+    for i in 0..at.len() {
+        s += y[at[i]];
+    }
+    Ok(s)
+}
+/// Methods of the user's own that take what they find: what stands for a task's data is a reference that keeps nothing alive.
+mod greedy {
+    use std::{fmt::Debug, mem::forget, ops::Deref};
+
+    pub trait First: Sized {
+        fn first(self) {
+            forget(self)
+        }
+    }
+    impl<T: Debug + Deref<Target = [Bare]>> First for T {}
+    #[derive(Clone, Copy, omp::Device)]
+    pub struct Bare {
+        pub v: u32,
+    }
+    #[omp::offload]
+    pub fn leak(n: usize) {
+        let mut y = vec![Bare { v: 1 }; n];
+        #[omp::target(nowait)]
+        for i in 0..n {
+            y[i].v += i as u32;
+        }
+        let _ = y.first();
+    }
+}
+/// Threads that map parts of one array at once.
+#[omp::offload]
+fn part_of(x: &[u64], n: usize) -> u64 {
+    let mut t = 0;
+    #[omp::target_data(map(to: x))]
+    for r in 0..n as u64 {
+        let mut s = 0;
+        #[omp::target(reduction(+: s))]
+        for i in 0..x.len() {
+            s += x[i] * (r + 1);
+        }
+        t += s;
+    }
+    t
+}
+
+#[test]
+fn regions_on_parts_and_copies() {
+    let x = [1, 2, 3, 4];
+    let (mut y, mut rows) = (vec![10; 7], vec![[0; 2]; 4]);
+    assert_eq!(parts(&x, &mut y, &mut rows), 20);
+    assert_eq!((&y, &rows), (&vec![11, 11, 13, 11, 14, 12, 13], &vec![[0, 0], [14, 1], [0, 15], [14, 1]]));
+    assert_eq!(private_copies(&mut y), (11, [11, 13]));
+    assert_eq!((y[6], y[1]), (19, 12));
+    let (mut y, mut z) = ([0; 4], [[5, 6]; 3]);
+    assert_eq!(kept(&[4, 5, 7, 1], &[2, 0], &mut y, &mut z), 3);
+    assert_eq!((y, z), ([4, 7, 1, 0], [[7, 5], [5, 6], [6, 6]]));
+    let x: Vec<u64> = (0..20).collect();
+    std::thread::scope(|s| {
+        for part in [&x[..], &x[..12], &x[8..]] {
+            s.spawn(move || assert_eq!(part_of(part, 2), 3 * part.iter().sum::<u64>()));
+        }
+    });
+}
+
+#[test]
+fn failing_tasks_and_regions() {
+    for (how, says) in ["9 is no subscript", "both", "2", "divi", "bounds"].iter().enumerate() {
+        let at = if how == 1 {
+            [1, 0, 1]
+        } else if how == 3 {
+            [0; 3]
+        } else {
+            [0, 1, 9]
+        };
+        let (mut y, mut owned) = (vec![1; 5], omp::DeviceSlice::alloc(3));
+        let failed =
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| fails(how, &at, &mut y, &mut owned)));
+        let told = failed.expect_err(says).downcast::<String>().expect("a text");
+        assert!(told.contains(says), "{how}: {told}");
+    }
+    assert!(tried(&[0, 9], &mut [1, 2, 3]).is_err());
+    assert_eq!(tried(&[1, 0], &mut [1, 2, 3]).ok(), Some(14));
+    greedy::leak(5);
+}
+
+#[test]
+fn regions_on_views_of_memory() {
+    let mut all = omp::DeviceSlice::from_host(&[[1u32, 2]; 5]);
+    let some = omp::DeviceSlice::from_host(&[3u32, 4, 5]);
+    assert_eq!(all.slice(1..4).len(), 3);
+    {
+        let mut low = all.slice_mut(..3);
+        views(&mut low, &some.slice(..));
+        views(&mut low, &some.slice(..));
+    }
+    assert_eq!(all.to_host(), [[5, 3], [6, 4], [7, 5], [1, 2], [1, 2]]);
+    all.copy_from(&[[0; 2]; 5]);
+    drop(some);
+    assert_eq!(all.to_host(), [[0; 2]; 5]);
+}
+#[omp::offload]
+fn views(y: &mut omp::DeviceViewMut<'_, [u32; 2]>, x: &omp::DeviceView<'_, u32>) {
+    #[omp::target(nowait, is_device_ptr(x, y))]
+    for i in 0..x.len() {
+        y[i][1] += x[i];
+    }
+    #[omp::target(nowait, is_device_ptr(y))]
+    for i in 0..y.len() {
+        y[i].swap(0, 1);
+    }
+}

@@ -216,6 +216,33 @@ fn host_code_in_all_its_forms_waits() {
     });
 }
 
+/// What macros print of guarded data has the user's names.
+#[omp::offload]
+fn told(d: usize, y: &mut [u32], r#type: &mut [u32]) {
+    #[omp::target(nowait, device(d))]
+    for i in 0..y.len() {
+        y[i] += 1;
+    }
+    omp::taskwait!();
+    #[omp::target(nowait, device(d))]
+    for i in 0..y.len() {
+        y[i] += 1;
+        r#type[i] += y[i];
+    }
+    assert!(r#type[0] == 2);
+    assert!(y[0] == 3 && y.len() == 3);
+}
+
+#[test]
+fn guarded_data_has_its_names_in_what_is_printed() {
+    on_every_device(|d| {
+        let told = || told(d, &mut [0; 3], &mut [0; 3]);
+        let failed = std::panic::catch_unwind(told).expect_err("it is 2");
+        let text = failed.downcast_ref::<&str>().copied();
+        assert_eq!(text, Some("assertion failed: y[0] == 3 && y_len == 3"), "on {d}");
+    });
+}
+
 #[omp::offload]
 fn blocks<T: omp::Device + std::ops::Add<Output = T>>(d: usize, y: &mut Vec<T>, one: T) {
     for round in 0..3 {

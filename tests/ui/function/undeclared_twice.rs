@@ -55,7 +55,16 @@ fn by_a_method(p: &[Pair], y: &mut [f64]) {
     }
 }
 
+#[omp::offload]
+fn by_the_same_elsewhere(p: &[Pair], q: &[Pair], y: &mut [f64]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = p[i].sum() + q[i].sum();
+    }
+}
+
 fn main() {
+    by_the_same_elsewhere(&[], &[], &mut []);
     by_a_method(&[], &mut []);
     called(&mut [0.0]);
     by_its_type(&mut [0.0]);

@@ -20,6 +20,16 @@ fn bytes(text: &str, y: &mut [u8]) {
         y[i] = text.as_bytes()[i];
     }
 }
+trait Shape {
+    fn area(&self) -> f32;
+}
+#[omp::offload]
+fn objects(shapes: &[Box<dyn Shape>], y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = shapes[i].area();
+    }
+}
 // Another variable of the name: it is this that the body means.
 #[omp::offload]
 fn hidden(text: &str, y: &mut [u8]) {

@@ -9,6 +9,10 @@
 //! the launch has to check each access, as under `disjoint`.
 //!
 //! A subscript out of bounds counts as no access: the region fails there by a check of its own.
+//!
+//! If subscripts are read from arrays that the loop does not write ([`Memory`]), the verdict holds for this launch alone.
+//! [`inspect_data`] finds it with a bit for each element and thread (`table`). That costs less than the words of a table, but
+//! can't tell an iteration's own access from another one's. So its verdict is either that there is no conflict, or none.
 mod program;
 mod table;
 mod walk;
@@ -16,11 +20,13 @@ mod walk;
 use super::form::{NodeId, Op};
 use super::plan::DimValues;
 use super::survey::{InnerNest, LoopVar, Step, Survey};
+use crate::desc::Prim;
 use crate::ids::ArrayId;
 use crate::kernel::{Kernel, Ty};
-use program::Numbers;
+use program::{Data, Numbers};
 use std::sync::atomic::{AtomicU64, Ordering};
-use table::{Deed, MOST, Nested, Table};
+use std::sync::{Mutex, PoisonError};
+use table::{Deed, MOST, Marks, Nested, Table};
 use walk::{Hit, Job, Pass, Runner, Sink, Stream, lead, streams};
 
 /// Who runs parts of an inspection.
@@ -44,6 +50,24 @@ impl Crew for Alone {
     fn run(&self, parts: usize, part: &(dyn Fn(usize) + Sync)) {
         (0..parts).for_each(part);
     }
+}
+
+/// Numbers in the elements of an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Element {
+    /// The array.
+    pub array: ArrayId,
+    /// Where the number stands in an element, in bytes.
+    pub offset: usize,
+    /// Its type: an integer, `bool` or `char`.
+    pub ty: Prim,
+}
+
+/// The arrays that a loop does not write.
+pub trait Memory: Sync + std::fmt::Debug {
+    /// Reads the numbers in the elements `at` of an array into `values`, as 64 bits that are sign- or zero-extended from the
+    /// type, and says in `known` which of the elements there are.
+    fn load(&self, from: Element, at: &[u64], to: (&mut [u64], &mut [bool]));
 }
 
 /// What an inspection needs to know.
@@ -109,25 +133,9 @@ pub(super) fn inspect(
     crew: &dyn Crew,
 ) -> Found {
     let counted = counted(ask);
-    let numbers = Numbers { forms: &ask.survey.forms, syms: ask.syms, counted: &counted };
-    let own = ask.nest.map_or(&[][..], |nest| &nest.vars);
-    let known = (0..ask.survey.dims).chain(own.iter().map(|v| v.index())).all(|v| counted[v]);
-    if !known || lead(ask.dims) == 0 {
-        return Found::NotUnderstood;
-    }
-    let total = ask.counts.iter().try_fold(1u64, |n, c| n.checked_mul(*c));
-    if ask.nest.is_none() && total.is_none_or(|n| n > MOST) {
-        return Found::TooMuch;
-    }
-    let low = ask.section.0;
-    let job = Job {
-        survey: ask.survey,
-        numbers,
-        nest: ask.nest,
-        dims: ask.dims,
-        counts: ask.counts,
-        certain: false,
-        low,
+    let job = match job(ask, &counted, None) {
+        Ok(job) => job,
+        Err(found) => return found,
     };
     let mut perhaps = false;
     for asked in tables(ask, array, pairs) {
@@ -141,6 +149,135 @@ pub(super) fn inspect(
     if perhaps { Found::Perhaps } else { Found::Apart }
 }
 
+/// What a pass over all iterations looks at; an error if there can't be one.
+fn job<'a>(ask: Question<'a>, counted: &'a [bool], data: Option<Data<'a>>) -> Result<Job<'a>, Found> {
+    let numbers = Numbers { forms: &ask.survey.forms, syms: ask.syms, counted, data };
+    let own = ask.nest.map_or(&[][..], |nest| &nest.vars);
+    let known = (0..ask.survey.dims).chain(own.iter().map(|v| v.index())).all(|v| counted[v]);
+    if !known || lead(ask.dims) == 0 {
+        return Err(Found::NotUnderstood);
+    }
+    let total = ask.counts.iter().try_fold(1u64, |n, c| n.checked_mul(*c));
+    if ask.nest.is_none() && total.is_none_or(|n| n > MOST) {
+        return Err(Found::TooMuch);
+    }
+    Ok(Job {
+        survey: ask.survey,
+        numbers,
+        nest: ask.nest,
+        dims: ask.dims,
+        counts: ask.counts,
+        certain: false,
+        low: ask.section.0,
+    })
+}
+
+/// Whether these touches of one array keep apart with what arrays hold now. `loads`: by load of the survey, what is read.
+pub(super) fn inspect_data(
+    ask: Question<'_>,
+    (array, pairs): (ArrayId, &[(usize, usize)]),
+    (memory, loads): (&dyn Memory, &[Option<Element>]),
+    budget: &AtomicU64,
+    crew: &dyn Crew,
+) -> Found {
+    let counted = counted(ask);
+    let job = match job(ask, &counted, Some(Data { memory, loads })) {
+        Ok(job) => job,
+        Err(found) => return found,
+    };
+    for asked in tables(ask, array, pairs) {
+        let Some(asked) = asked else { return Found::NotUnderstood };
+        match marked(job, &asked, budget, crew) {
+            Found::Apart => {}
+            found => return found,
+        }
+    }
+    Found::Apart
+}
+
+/// Marks, of all threads, that one thread looks through.
+const FEW_MARKS: u64 = 1 << 22;
+
+/// Marks what is written by a bit for each thread, and looks whether any element has two, or one and is read.
+fn marked(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, crew: &dyn Crew) -> Found {
+    let Some(lens) = asked.first().map(|a| &a.lens) else { return Found::Apart };
+    let total = leading(job);
+    // Of an array that the loop touches a small part of, the marks cost more than the loop.
+    let most = MOST_ELEMENTS.min(total.saturating_mul(64));
+    let elements = lens.iter().try_fold(1u64, |n, l| n.checked_mul(*l)).filter(|n| *n <= most);
+    let Some(elements) = elements else { return Found::TooMuch };
+    let touch = |a: &Asked| &job.survey.touches[a.touch];
+    // The iteration has touched the same place before, or does so after that.
+    let is_covered = |a: &Asked, by: &Asked| {
+        touch(a).path == touch(by).path && job.survey.is_inside(touch(a).ctx, touch(by).ctx)
+    };
+    let (mut writes, mut reads): (Vec<Asked>, Vec<Asked>) = (Vec::new(), Vec::new());
+    for one in asked {
+        match one.deed {
+            Deed::Other => return Found::Perhaps,
+            Deed::Write if writes.iter().any(|w| is_covered(one, w)) => {}
+            Deed::Write => {
+                writes.retain(|w| !is_covered(w, one));
+                writes.push(one.clone());
+            }
+            Deed::Read => reads.push(one.clone()),
+        }
+    }
+    reads.retain(|r| !writes.iter().any(|w| is_covered(r, w)));
+    let (Some(marking), Some(looking)) = (streams(job, &writes), streams(job, &reads)) else {
+        return Found::NotUnderstood;
+    };
+    let parts = (crew.threads().max(1) as u64).min(total).max(1);
+    let end = |part: usize| (u128::from(total) * part as u128 / u128::from(parts)) as u64;
+    let pass = Pass::new(job, false, budget);
+    let all = Mutex::new(Vec::new());
+    crew.run(parts as usize, &|part| {
+        let mut marks = Marks::new(elements as usize);
+        Runner::new(&pass, marking.clone(), &writes, Sink::Marks(&mut marks)).run(end(part), end(part + 1));
+        all.lock().unwrap_or_else(PoisonError::into_inner).push(marks);
+    });
+    let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if !pass.over.load(Ordering::Relaxed) && all.len() > 1 {
+        let meet = |(part, parts): (usize, usize)| {
+            if Marks::meet(&all, (part, parts)) {
+                pass.conflict.store(true, Ordering::Relaxed);
+                pass.over.store(true, Ordering::Relaxed);
+            }
+        };
+        // Before others could have come, few words are looked through.
+        if elements.saturating_mul(parts) < FEW_MARKS {
+            meet((0, 1));
+        } else {
+            crew.run(parts as usize, &|part| meet((part, parts as usize)));
+        }
+    }
+    if !pass.over.load(Ordering::Relaxed) && !reads.is_empty() {
+        crew.run(parts as usize, &|part| {
+            Runner::new(&pass, looking.clone(), &reads, Sink::Marked(&all)).run(end(part), end(part + 1));
+        });
+    }
+    match (pass.conflict.into_inner(), pass.short.into_inner()) {
+        (false, false) => Found::Apart,
+        (true, _) => Found::Perhaps,
+        (false, true) => Found::TooMuch,
+    }
+}
+
+/// By load of the survey: what is read; `None` for what has no place of its own.
+pub(super) fn elements(kernel: &Kernel, survey: &Survey) -> Vec<Option<Element>> {
+    let element = |load: &super::form::Load| {
+        let (mut ty, mut offset) = (*kernel.array_ty.get(load.array.index())?, 0);
+        for field in &load.fields {
+            let Ty::Struct(desc, types) = kernel.types.get(ty) else { return None };
+            let at = desc.position(field)?;
+            offset += desc.fields[at].offset;
+            ty = types[at];
+        }
+        Some(Element { array: load.array, offset, ty: kernel.types.prim(ty).filter(|p| !p.is_float())? })
+    };
+    survey.forms.loads.iter().map(element).collect()
+}
+
 /// By variable: whether the bounds of its loop are understood.
 fn counted(ask: Question<'_>) -> Vec<bool> {
     let mut counted = vec![false; ask.survey.vars.len()];
@@ -149,7 +286,7 @@ fn counted(ask: Question<'_>) -> Vec<bool> {
             super::survey::Adapt::Rev => None,
             super::survey::Adapt::By(step) => Some(*step),
         });
-        let numbers = Numbers { forms: &ask.survey.forms, syms: ask.syms, counted: &counted };
+        let numbers = Numbers { forms: &ask.survey.forms, syms: ask.syms, counted: &counted, data: None };
         // What takes a loop to compute, is not computed for a bound.
         let computed = |n: NodeId| {
             let mut found = false;

@@ -2,6 +2,7 @@
 //!
 //! A number is kept as 64 bits, sign- or zero-extended from its type, so most operations are those of `u64` and a mask. The lane
 //! of a point in a node's column is what [`Forms::eval`] returns for the node at that point: a value, or unknown.
+use super::{Element, Memory};
 use crate::analysis::form::{Arith, At, Fold, FoldId, Forms, Node, NodeId, Op, Rel, VarId, counted};
 use crate::analysis::survey::Adapt;
 use crate::desc::Prim;
@@ -67,6 +68,23 @@ enum Step {
     Turns(usize),
     /// One of these values.
     Value(usize, usize),
+    /// What stands in the element with this number.
+    Load(Element, Col),
+}
+
+impl Step {
+    /// The columns of which all lanes with values give a value here; `None` if that takes more.
+    fn operands(self) -> Option<[Col; 3]> {
+        Some(match self {
+            Self::Neg(a) | Self::Not(a) | Self::Negated(a) | Self::Cast(a) => [a; 3],
+            Self::Bin(Arith::Div | Arith::Rem | Arith::DivEuclid | Arith::RemEuclid, ..) => return None,
+            Self::Bin(_, a, b) | Self::Either(a, b) | Self::Rel(_, a, b) => [a, b, b],
+            Self::Select(c, a, b) => [c, a, b],
+            Self::Given | Self::Method(..) | Self::Turns(_) | Self::Value(..) | Self::Load(..) => {
+                return None;
+            }
+        })
+    }
 }
 
 /// A loop that computes values, run for all lanes together.
@@ -96,6 +114,8 @@ pub(super) struct Program {
     values: Vec<Lanes>,
     /// By column: which lanes have a value; empty if all have.
     known: Vec<Vec<bool>>,
+    /// By column: all lanes of this run have a value.
+    whole: Vec<bool>,
     /// The columns of loop variables.
     vars: Vec<(VarId, Col)>,
     constants: Vec<Option<u64>>,
@@ -126,15 +146,30 @@ pub(super) struct Numbers<'a> {
     pub syms: &'a [Option<i128>],
     /// By loop variable: its loop's bounds are understood.
     pub counted: &'a [bool],
+    /// What arrays hold that nothing writes, where that counts.
+    pub data: Option<Data<'a>>,
+}
+
+/// The numbers in arrays that nothing writes, and by load what is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Data<'a> {
+    pub memory: &'a dyn Memory,
+    pub loads: &'a [Option<Element>],
 }
 
 impl Numbers<'_> {
+    /// What is read for an opaque value, and where.
+    fn load(&self, opaque: u32) -> Option<(Element, NodeId)> {
+        let at = self.forms.load_of(opaque)?;
+        Some(((*self.data?.loads.get(at)?)?, self.forms.loads[at].index))
+    }
+
     /// Whether the value is known wherever its computation does not fail.
     pub(super) fn understands(&self, node: NodeId) -> bool {
         let mut all = true;
         self.forms.visit(node, &mut |_, n| {
             all &= match n.op {
-                Op::Opaque(_) => false,
+                Op::Opaque(o) => self.load(o).is_some_and(|(_, index)| self.understands(index)),
                 Op::Sym(s) => self.syms[s.index()].is_some(),
                 Op::Var(v) => self.counted[v.index()],
                 Op::Const(_)
@@ -170,7 +205,19 @@ impl Program {
         let Some(kind) = Kind::of(n) else { return self.unknown() };
         let mut varies = false;
         numbers.forms.visit(node, &mut |_, n| {
-            varies |= matches!(n.op, Op::Var(_) | Op::Carried(..) | Op::After(..));
+            varies |= match n.op {
+                Op::Var(_) | Op::Carried(..) | Op::After(..) => true,
+                Op::Opaque(o) => numbers.load(o).is_some(),
+                Op::Const(_)
+                | Op::Sym(_)
+                | Op::Neg(_)
+                | Op::Not(_)
+                | Op::Cast(_)
+                | Op::Bin(..)
+                | Op::Rel(..)
+                | Op::Select(..)
+                | Op::Method(..) => false,
+            };
         });
         if !varies {
             let at = At { syms: numbers.syms, vars: &[] };
@@ -208,7 +255,12 @@ impl Program {
                 let partly = partly || inputs.into_iter().any(|(col, _)| !self.known[col].is_empty());
                 return self.push(Step::Method(method, x, y), kind, partly);
             }
-            Op::Var(_) | Op::Const(_) | Op::Sym(_) | Op::Opaque(_) => return self.unknown(),
+            Op::Opaque(o) => {
+                let Some((element, index)) = numbers.load(o) else { return self.unknown() };
+                let index = self.column(numbers, index);
+                return self.push(Step::Load(element, index), kind, true);
+            }
+            Op::Var(_) | Op::Const(_) | Op::Sym(_) => return self.unknown(),
             Op::Neg(a) => {
                 let a = self.column(numbers, a);
                 (Step::Neg(a), [a; 3])
@@ -306,6 +358,7 @@ impl Program {
         self.steps.push((step, kind));
         self.values.push([0; LANES]);
         self.known.push(vec![false; if partly { LANES } else { 0 }]);
+        self.whole.push(!partly);
         self.constants.push(None);
         self.steps.len() - 1
     }
@@ -347,11 +400,11 @@ impl Program {
     }
 
     /// Computes the first `n` lanes of all columns.
-    pub(super) fn run(&mut self, n: usize) {
+    pub(super) fn run(&mut self, n: usize, memory: Option<&dyn Memory>) {
         for at in 0..self.steps.len() {
             let (step, kind) = self.steps[at];
             if let Step::Turns(t) = step {
-                self.turn(t, n);
+                self.turn(t, n, memory);
                 continue;
             }
             let (before, rest) = self.values.split_at_mut(at);
@@ -362,6 +415,19 @@ impl Program {
                     let Some(turns) = &self.turns[t] else { continue };
                     let (_, state, _) = turns.values[k];
                     out.copy_from_slice(&turns.body.values[state][..n]);
+                }
+                Step::Load(element, index) => {
+                    let (before_known, known) = self.known.split_at_mut(at);
+                    let known = &mut known[0][..n];
+                    match memory {
+                        Some(memory) => memory.load(element, &before[index][..n], (out, known)),
+                        None => known.fill(false),
+                    }
+                    if !self.whole[index] {
+                        known.iter_mut().zip(&before_known[index]).for_each(|(k, index)| *k &= *index);
+                    }
+                    self.whole[at] = known.iter().all(|k| *k);
+                    continue;
                 }
                 Step::Method(method, (a, ty), b) => match (quick(method), b) {
                     (Some(f), None) => one(&before[a], out, |v| f(v, self.steps[a].1)),
@@ -395,14 +461,20 @@ impl Program {
             if kind.bits < 64 {
                 out.iter_mut().for_each(|v| *v = kind.narrow(*v));
             }
-            if !self.known[at].is_empty() {
+            if self.known[at].is_empty() {
+                continue;
+            }
+            self.whole[at] = step.operands().is_some_and(|inputs| inputs.iter().all(|c| self.whole[*c]));
+            if self.whole[at] {
+                self.known[at][..n].fill(true);
+            } else {
                 self.know(at, step, n);
             }
         }
     }
 
     /// Runs a loop for all lanes.
-    fn turn(&mut self, t: usize, n: usize) {
+    fn turn(&mut self, t: usize, n: usize, memory: Option<&dyn Memory>) {
         let Some(mut turns) = self.turns[t].take() else { return };
         let number = |col: Col, k: usize| {
             let known = self.known[col].is_empty() || self.known[col][k];
@@ -457,7 +529,7 @@ impl Program {
                         *lane = first.wrapping_add(step.wrapping_mul(i128::from(turn))) as u64;
                     }
                 }
-                body.run(n);
+                body.run(n, memory);
                 // A value may be what another one was.
                 let next = turns.values.iter().map(|(_, _, next)| {
                     (body.values[*next], std::array::from_fn(|k| body.known[*next].get(k).is_none_or(|k| *k)))
@@ -488,7 +560,7 @@ impl Program {
         let out = &mut rest[0];
         let is = |col: Col, k: usize| before[col].is_empty() || before[col][k];
         match step {
-            Step::Given | Step::Turns(_) => {}
+            Step::Given | Step::Turns(_) | Step::Load(..) => {}
             Step::Value(t, k) => {
                 let Some(turns) = &self.turns[t] else { return };
                 let (_, state, _) = turns.values[k];

@@ -87,6 +87,51 @@ impl Table {
     }
 }
 
+/// A bit for each element that one thread has marked.
+#[derive(Debug)]
+pub(super) struct Marks(Vec<u64>);
+
+impl Marks {
+    pub(super) fn new(elements: usize) -> Self {
+        Self(vec![0; elements.div_ceil(64)])
+    }
+
+    /// Marks the elements from each of the places on that count, so many of them; `false` if one was marked before.
+    pub(super) fn mark(&mut self, places: &[u64], counts: &[bool], width: u64) -> bool {
+        let Some(last) = self.0.len().checked_sub(1) else { return true };
+        let mut before = 0;
+        for more in 0..width {
+            for (place, counts) in places.iter().zip(counts) {
+                // Without a branch: what does not count marks nothing, wherever that is.
+                let at = place.wrapping_add(more);
+                let (word, bit) =
+                    (&mut self.0[((at / 64) as usize).min(last)], u64::from(*counts) << (at % 64));
+                before |= *word & bit;
+                *word |= bit;
+            }
+        }
+        before == 0
+    }
+
+    /// Whether a thread has marked the element.
+    pub(super) fn is_marked(all: &[Self], at: u64) -> bool {
+        all.iter().any(|marks| marks.0[(at / 64) as usize] >> (at % 64) & 1 != 0)
+    }
+
+    /// Whether two threads have marked one element, of part `part` of `parts`.
+    pub(super) fn meet(all: &[Self], (part, parts): (usize, usize)) -> bool {
+        let len = all.first().map_or(0, |marks| marks.0.len());
+        (len * part / parts..len * (part + 1) / parts).any(|at| {
+            let mut before = 0;
+            all.iter().any(|marks| {
+                let met = before & marks.0[at] != 0;
+                before |= marks.0[at];
+                met
+            })
+        })
+    }
+}
+
 /// A table for one iteration of the region after the other, in each of which an inner nest's iterations are compared.
 #[derive(Debug)]
 pub(super) struct Nested {

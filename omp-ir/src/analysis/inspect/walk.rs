@@ -4,7 +4,7 @@
 //! a time, and their subscripts and conditions are computed together. The tables don't depend on the order of accesses.
 use super::Asked;
 use super::program::{Col, LANES, Lanes, Numbers, Program};
-use super::table::{Deed, Nested, Table};
+use super::table::{Deed, Marks, Nested, Table};
 use crate::analysis::form::{At, NodeId, VarId};
 use crate::analysis::plan::DimValues;
 use crate::analysis::survey::{Adapt, CtxId, CtxKind, InnerNest, Step, Survey};
@@ -76,6 +76,10 @@ impl<'a> Pass<'a> {
 pub(super) enum Sink<'a> {
     Table(&'a Table),
     Nested(Nested),
+    /// Marks what is touched, whoever touches it.
+    Marks(&'a mut Marks),
+    /// Looks whether what is touched was marked.
+    Marked(&'a [Marks]),
     /// Looks for a touch of the element that meets this one.
     Search(Hit),
 }
@@ -420,7 +424,7 @@ impl<'p, 't> Runner<'p, 't> {
         self.worked((n * self.streams[s].leaves.len()) as u64);
         let (certain, low) = (self.pass.job.certain, self.pass.job.low);
         let stream = &mut self.streams[s];
-        stream.program.run(n);
+        stream.program.run(n, self.pass.job.numbers.data.map(|data| data.memory));
         match stream.program.turned() {
             Some(turned) => self.worked(turned),
             None => return self.give_up(),
@@ -455,6 +459,14 @@ impl<'p, 't> Runner<'p, 't> {
                 }
             }
             let deed = self.deeds.iter().find(|a| a.touch == leaf.touch).map_or(Deed::Read, |a| a.deed);
+            if let Sink::Marks(marks) = &mut self.sink {
+                if !marks.mark(places, alive, leaf.width) {
+                    self.pass.conflict.store(true, Ordering::Relaxed);
+                    self.pass.over.store(true, Ordering::Relaxed);
+                    return;
+                }
+                continue;
+            }
             for k in (0..n).filter(|k| alive[*k]) {
                 let number = stream.numbers[k];
                 for element in places[k]..places[k] + leaf.width {
@@ -462,6 +474,8 @@ impl<'p, 't> Runner<'p, 't> {
                     let found = match &mut self.sink {
                         Sink::Table(table) => !table.touch(element as usize, number, deed),
                         Sink::Nested(table) => !table.touch(element as usize, self.epoch, number, deed),
+                        Sink::Marks(_) => false,
+                        Sink::Marked(all) => Marks::is_marked(all, element),
                         Sink::Search(other) => hit.meets(other),
                     };
                     if found {

@@ -104,6 +104,8 @@ pub(super) struct Formulas {
     pub touches: Vec<PlanTouch>,
     /// By touch: the lengths behind its first subscript.
     pub shapes: Vec<Option<Vec<u64>>>,
+    /// By load of the survey: what it reads.
+    pub loads: Vec<Option<inspect::Element>>,
     /// Touches that must not meet; the first one writes.
     pub pairs: Vec<(usize, usize)>,
     /// By inner nest: its loops and those around it as slots; `None` where they have none.
@@ -115,11 +117,13 @@ pub(super) struct Formulas {
     pub claimed: Vec<ArrayId>,
     /// Subscripts that the host may rely on and that no formula was found for.
     pub never: Vec<AccessId>,
+    /// Launches may have a [`Nest`](super::Nest).
+    pub nested: bool,
 }
 
 /// The formulas of a kernel, and the verdict on each subscript.
 pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
-    let survey = survey(&kernel.template, &kernel.body.code, Typed(kernel));
+    let survey = survey(&kernel.template, &kernel.body.code, Typed::region(kernel));
     let mut builder = GraphBuilder::new(&survey);
     let mut f =
         Formulas { syms: survey.forms.syms.iter().map(|(s, _)| s.clone()).collect(), ..Formulas::default() };
@@ -148,7 +152,9 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
         f.inner_pairs.extend(pairs.into_iter().map(|(a, b)| (n, a, b)));
     }
     f.shapes = inspect::shapes(kernel, &survey);
+    f.loads = inspect::elements(kernel, &survey);
     f.survey = survey;
+    f.nested = super::nest::is_one(&f);
     let verdicts = verdicts(kernel, &mut f);
     (f, verdicts)
 }

@@ -2,6 +2,7 @@
 use super::build::{Formulas, LimitInst, PlanCheck, PlanDim, What, too_deep};
 use super::conflict::{Evaluated, Iterations, Level};
 use super::graph::{MAX_SLOTS, NONE};
+use super::nest;
 use super::numbering::Numbering;
 use super::system;
 use super::values::{Launch, Nothing, Source, Sources};
@@ -116,6 +117,7 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         in_step: BTreeSet::new(),
         in_row: BTreeSet::new(),
         lines: Lines::default(),
+        nest: None,
         overwritten: vec![false; f.arrays.len()],
         footprint: vec![Some(Footprint::default()); f.arrays.len()],
     }
@@ -175,6 +177,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let in_step = in_step(&parts, vals);
     let in_row = in_row(&parts, &dims, vals);
     let lines = lines(f, &dims, values, vals);
+    let nest = nest::nest(f, &dims, values, vals);
     LaunchFacts {
         dims,
         total,
@@ -189,6 +192,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         in_step,
         in_row,
         lines,
+        nest,
         overwritten,
         footprint,
     }
@@ -294,8 +298,9 @@ fn lines<const V: usize>(
         }
     }
     let whole = |(_, n): &(usize, &Option<i128>)| n.is_some_and(|n| n % group == 0);
+    let scalars = values.scalars.len().saturating_sub(f.survey.parts.len());
     lines.multiples =
-        values.scalars.iter().enumerate().filter(whole).map(|(i, _)| ScalarId::new(i)).collect();
+        values.scalars[..scalars].iter().enumerate().filter(whole).map(|(i, _)| ScalarId::new(i)).collect();
     lines
 }
 

@@ -2,10 +2,10 @@
 use super::build::Formulas;
 use super::decide::given_syms;
 use super::{LaunchFacts, LaunchValues, LaunchWitness, OpenPair, RaceAtLaunch, Verdict};
-use crate::analysis::inspect::{Crew, Found, Question, inspect};
+use crate::analysis::inspect::{Crew, Found, Memory, Question, inspect, inspect_data};
 use crate::analysis::points::{Space, meeting, points};
-use crate::analysis::race::NO_ACCESS;
-use crate::analysis::survey::{Survey, Touch};
+use crate::analysis::race::{NO_ACCESS, reason};
+use crate::analysis::survey::{InnerNest, Survey, Touch};
 use crate::ids::ArrayId;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,7 +15,7 @@ impl OpenPair {
         let (a, b) = (&survey.touches[self.first], &survey.touches[self.second]);
         let either = a.access.or(b.access).unwrap_or(NO_ACCESS);
         let (first, second) = (a.access.unwrap_or(either), b.access.unwrap_or(either));
-        RaceAtLaunch { array: a.array, first, second, witness }
+        RaceAtLaunch { array: a.array, first, second, witness, reason: None }
     }
 }
 
@@ -41,22 +41,8 @@ pub(super) fn settle(
         seen.push((pair.nest, array));
         let of = |p: &&OpenPair| p.nest == pair.nest && f.survey.touches[p.first].array == array;
         let pairs: Vec<(usize, usize)> = open.iter().filter(of).map(|p| (p.first, p.second)).collect();
-        let len = values.lens.get(array.index()).copied().unwrap_or(0);
-        let (lo, hi) = match facts.footprint.get(array.index()).and_then(|f| Some(&f.as_ref()?.all[..])) {
-            Some([first, .., last]) => (first.0, last.1),
-            Some([all]) => *all,
-            _ if f.arrays[array.index()].section => values.sections[array.index()],
-            _ => (0, len),
-        };
-        let ask = Question {
-            survey: &f.survey,
-            syms: &syms,
-            dims: values.dims,
-            counts: &counts,
-            shapes: &f.shapes,
-            nest: pair.nest.map(|n| &f.survey.inners[n]),
-            section: (lo, hi.min(len)),
-        };
+        let nest = pair.nest.map(|n| &f.survey.inners[n]);
+        let ask = question((f, values, facts), (&syms, &counts), array, nest);
         let found = inspect(ask, array, &pairs, &left, crew);
         let found = match found {
             Found::TooMuch | Found::NotUnderstood if budget > 0 => {
@@ -75,7 +61,11 @@ pub(super) fn settle(
                 facts.race = Some(met_in.race(&f.survey, Some((met.iterations, met.element))));
             }
             Found::NotUnderstood => {
-                facts.race = facts.race.take().or_else(|| Some(pair.race(&f.survey, None)));
+                let unknown = || {
+                    let (a, b) = (&f.survey.touches[pair.first], &f.survey.touches[pair.second]);
+                    RaceAtLaunch { reason: reason(&f.survey, a, b), ..pair.race(&f.survey, None) }
+                };
+                facts.race = facts.race.take().or_else(|| Some(unknown()));
                 verdict = Verdict::NotUnderstood;
             }
             Found::Perhaps | Found::TooMuch => {
@@ -92,6 +82,54 @@ pub(super) fn settle(
             verdict = Verdict::Race;
             break;
         }
+    }
+    (verdict, budget - left.load(Ordering::Relaxed))
+}
+
+/// What an inspection of an array is asked.
+fn question<'a>(
+    (f, values, facts): (&'a Formulas, &LaunchValues<'a>, &LaunchFacts),
+    (syms, counts): (&'a [Option<i128>], &'a [u64]),
+    array: ArrayId,
+    nest: Option<&'a InnerNest>,
+) -> Question<'a> {
+    let len = values.lens.get(array.index()).copied().unwrap_or(0);
+    let (lo, hi) = match facts.footprint.get(array.index()).and_then(|f| Some(&f.as_ref()?.all[..])) {
+        Some([first, .., last]) => (first.0, last.1),
+        Some([all]) => *all,
+        _ if f.arrays[array.index()].section => values.sections[array.index()],
+        _ => (0, len),
+    };
+    let (survey, dims, shapes) = (&f.survey, values.dims, &f.shapes[..]);
+    Question { survey, syms, dims, counts, shapes, nest, section: (lo, hi.min(len)) }
+}
+
+/// Looks whether what a launch would have to claim keeps apart with what arrays hold now, and says how many points were looked
+/// at. Only the region's iterations are compared, not those of inner nests.
+pub(super) fn with_data(
+    f: &Formulas,
+    values: &LaunchValues<'_>,
+    facts: &LaunchFacts,
+    memory: &dyn Memory,
+    budget: u64,
+    crew: &dyn Crew,
+) -> (Verdict, u64) {
+    let left = AtomicU64::new(budget);
+    let (syms, counts) = (given_syms(f, values), counts(facts));
+    let mut verdict = Verdict::Apart;
+    for &array in &facts.claims {
+        // Not the plan's pairs: they stand for others under conditions on data, which are told apart here.
+        let all = || f.arrays[array.index()].touches.iter().copied();
+        let writes = all().filter(|t| f.survey.touches[*t].write);
+        let pairs: Vec<(usize, usize)> = writes.flat_map(|w| all().map(move |t| (w, t))).collect();
+        let ask = question((f, values, facts), (&syms, &counts), array, None);
+        verdict = match inspect_data(ask, (array, &pairs), (memory, &f.loads), &left, crew) {
+            Found::Apart => continue,
+            Found::Meet(_) | Found::Perhaps => Verdict::Data,
+            Found::TooMuch => Verdict::TooMuch,
+            Found::NotUnderstood => Verdict::NotUnderstood,
+        };
+        break;
     }
     (verdict, budget - left.load(Ordering::Relaxed))
 }

@@ -25,7 +25,7 @@ use crate::analysis::form::{Arith, NodeId, Op, Rel, VarId};
 use crate::analysis::survey::{Adapt, CtxKind, InnerNest, Step, Survey, Touch};
 use crate::desc::Prim;
 use digits::Quotient;
-use linear::{Interval, Lin, System};
+use linear::{Interval, Lin, System, roomy};
 use solve::{Case, Choices, Split, unequal};
 use squares::Product;
 
@@ -61,7 +61,6 @@ impl Side {
     }
 }
 
-#[derive(Clone)]
 struct Builder<'a> {
     survey: &'a Survey,
     numbers: Numbers<'a>,
@@ -73,7 +72,6 @@ struct Builder<'a> {
 }
 
 /// One touch, put into a system: the same for all others that it is compared with.
-#[derive(Clone)]
 pub(super) struct First<'a> {
     builder: Builder<'a>,
     side: Side,
@@ -111,9 +109,21 @@ impl<'a> First<'a> {
 
     /// Whether the touches are surely apart in different iterations.
     pub(super) fn apart(&self, other: &Touch) -> bool {
-        let Self { mut builder, side: mut first, touch, own, common } = self.clone();
+        let Self { builder, side, touch, own, common } = self;
+        let Builder { survey, numbers, system, splits, quotients, products } = builder;
+        let mut builder = Builder {
+            survey,
+            numbers: *numbers,
+            system: system.roomy(),
+            splits: splits.clone(),
+            quotients: roomy(quotients),
+            products: products.clone(),
+        };
+        let mut first =
+            Side { vars: side.vars.clone(), nodes: roomy(&side.nodes), values: roomy(&side.values), ..*side };
         let shared = common.iter().filter_map(|v| Some((*v, *first.var(*v)?))).collect();
-        let mut second = Side { vars: shared, second: true, ..Side::default() };
+        let (nodes, values) = (roomy(&[]), roomy(&[]));
+        let mut second = Side { vars: shared, nodes, values, second: true, never: false };
         builder.side(other, &mut second);
         for (x, y) in touch.path.iter().zip(&other.path) {
             match (x, y) {

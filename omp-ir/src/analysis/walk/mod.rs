@@ -3,6 +3,7 @@
 //! The traversal executes the body symbolically: `env` holds the value of each local at the current statement. After an `if`, a
 //! local that both branches assign has one of two values, chosen by the condition ([`Op::Select`]). Where control flow joins in
 //! other ways (the start and the end of a loop, the end of a labelled block), locals that may have been assigned are unknown.
+mod inline;
 mod leaving;
 mod touches;
 
@@ -17,13 +18,12 @@ use crate::template::{
     Adaptor, ArrayParam, Base, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, Place,
     Projection, Range, ScalarParam, Stmt,
 };
+use inline::Frame;
 use leaving::{Diverges, assigned, borrowed, breaks, copies, diverges, may_leave, may_leave_beyond};
 use std::collections::{HashMap, HashSet};
 
 /// Surveys a region's body: `code` is the template's, or the typed kernel's when the oracle has types.
-pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: O) -> Survey {
-    let mut mutable = vec![false; code.locals.len()];
-    assigned(code, &code.block, &mut |l| mutable[l.index()] = true);
+pub(crate) fn survey<'a, O: Oracle<'a>>(template: &'a KernelTemplate, code: &'a Code, oracle: O) -> Survey {
     let mut walker = Walker {
         code,
         arrays: &template.arrays,
@@ -31,13 +31,15 @@ pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: 
         oracle,
         out: Survey { dims: template.dims.len(), ..Survey::default() },
         env: HashMap::new(),
-        assigned: mutable,
+        assigned: may_assign(code),
         ctx: CtxId::ROOT,
         checked: HashSet::new(),
         opening: Vec::new(),
         atomic: false,
         first: false,
         folding: false,
+        executed: 0,
+        frame: None,
     };
     walker.out.ctxs.push(Ctx { parent: CtxId::ROOT, kind: CtxKind::Root });
     for (d, dim) in template.dims.iter().enumerate() {
@@ -49,6 +51,13 @@ pub(crate) fn survey<O: Oracle>(template: &KernelTemplate, code: &Code, oracle: 
         walker.stmt(stmt);
     }
     walker.out
+}
+
+/// By local: something in the body may give it a value.
+fn may_assign(code: &Code) -> Vec<bool> {
+    let mut mutable = vec![false; code.locals.len()];
+    assigned(code, &code.block, &mut |l| mutable[l.index()] = true);
+    mutable
 }
 
 /// The state of the traversal.
@@ -75,6 +84,10 @@ pub(super) struct Walker<'a, O> {
     /// A loop around computes numbers. What a loop inside of it computes is not followed: that would take the time of both
     /// loops together, at each point.
     folding: bool,
+    /// Statements of device functions that were executed.
+    executed: usize,
+    /// The call that is being executed: of a device function, nothing is recorded but its result.
+    frame: Option<Frame>,
 }
 
 /// An inner nest of which not all loops have been met.
@@ -88,7 +101,7 @@ struct Opening {
     src: SrcId,
 }
 
-impl<O: Oracle> Walker<'_, O> {
+impl<'a, O: Oracle<'a>> Walker<'a, O> {
     fn dim(&mut self, d: usize, dim: &Dim) {
         let ty = match self.oracle.local(dim.var) {
             Known::Prim(p) => Some(p),
@@ -133,7 +146,8 @@ impl<O: Oracle> Walker<'_, O> {
             });
         }
         let name = self.code.locals[local.index()].name.clone();
-        self.push_var(LoopVar { name, ty, lo, hi, inclusive: range.inclusive, adaptors, real: true })
+        let real = self.frame.is_none();
+        self.push_var(LoopVar { name, ty, lo, hi, inclusive: range.inclusive, adaptors, real })
     }
 
     fn push_var(&mut self, var: LoopVar) -> VarId {
@@ -193,15 +207,17 @@ impl<O: Oracle> Walker<'_, O> {
                 self.forget_assigned(body);
                 let before = self.ctx;
                 self.push_ctx(CtxKind::Opaque { reason: "inside a loop that is not counted".into() });
-                self.block(body);
+                self.under(None, |w| w.block(body));
                 self.ctx = before;
                 self.forget_assigned(body);
                 self.after_leaving(body, *label);
             }
             Stmt::Labelled { body, label } => {
-                self.block(body);
                 if breaks(body, *label) {
+                    self.under(None, |w| w.block(body));
                     self.forget_assigned(body);
+                } else {
+                    self.block(body);
                 }
                 self.after_leaving(body, *label);
             }
@@ -209,6 +225,7 @@ impl<O: Oracle> Walker<'_, O> {
             Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(_) => {
                 if let Stmt::Return(Some(e)) = stmt {
                     self.visit(*e);
+                    self.returns(*e);
                 }
                 // What follows in this block is never reached.
                 self.push_ctx(CtxKind::Opaque { reason: "in dead code".into() });
@@ -274,7 +291,7 @@ impl<O: Oracle> Walker<'_, O> {
         self.push_ctx(CtxKind::Loop { var: v, cut: may_leave_beyond(body, label) });
         self.opened(v);
         self.env.insert(var, Value::Node(node));
-        self.block(body);
+        self.under(None, |w| w.block(body));
         self.env.remove(&var);
         self.ctx = before;
         self.folding = around;
@@ -367,12 +384,12 @@ impl<O: Oracle> Walker<'_, O> {
         let cond = self.node(cond);
         let before = (self.ctx, self.env.clone());
         self.push_ctx(CtxKind::Cond { cond, holds: true, asserted: false });
-        self.block(then);
+        self.under(Some((cond, true)), |w| w.block(then));
         self.ctx = before.0;
         let after_then = std::mem::replace(&mut self.env, before.1);
         if !els.0.is_empty() {
             self.push_ctx(CtxKind::Cond { cond, holds: false, asserted: false });
-            self.block(els);
+            self.under(Some((cond, false)), |w| w.block(els));
             self.ctx = before.0;
         }
         let ends = (diverges(then), diverges(els));
@@ -446,6 +463,9 @@ impl<O: Oracle> Walker<'_, O> {
     }
 
     fn check(&mut self, check: &Check) {
+        if self.frame.is_some() {
+            return;
+        }
         match check {
             Check::Bounds { access, base, index } => {
                 self.visit_projections(base);
@@ -535,6 +555,9 @@ impl<O: Oracle> Walker<'_, O> {
 
     /// Records what an expression touches.
     fn visit(&mut self, e: ExprId) {
+        if self.frame.is_some() {
+            return;
+        }
         let node = &self.code.exprs[e.index()];
         match &node.expr {
             Expr::Unit

@@ -5,8 +5,11 @@ use crate::analysis::survey::{CtxKind, LoopVar, Oracle, Step, Touch};
 use crate::ids::{AccessId, ArrayId, ExprId, SrcId};
 use crate::template::{Base, Place};
 
-impl<O: Oracle> Walker<'_, O> {
+impl<'a, O: Oracle<'a>> Walker<'a, O> {
     pub(super) fn touch_place(&mut self, place: &Place, src: SrcId, store: bool) {
+        if self.frame.is_some() {
+            return;
+        }
         self.visit_projections(place);
         let path = self.path(place);
         let Base::Array(array) = place.base else { return };

@@ -251,6 +251,7 @@ impl<'w, 'k> Body<'w, 'k> {
                 Arg::DigitFirst(d) => format!("{}_digit_first", var(d)),
                 Arg::DigitStep(d) => format!("{}_digit_step", var(d)),
                 Arg::DigitCount(d) => format!("{}_digit_count", var(d)),
+                Arg::Term(term) => self.w.term_name(term),
                 Arg::Status => "status".to_owned(),
                 Arg::Total => "total".to_owned(),
                 Arg::Partials => "partials".to_owned(),

@@ -7,7 +7,9 @@ use super::helpers::c_name;
 use super::reduce::Loop;
 use super::tiles::Tiles;
 use super::vector::{Around, Chunks};
-use super::{accumulators, bins, copies, fixed, jam, look_back, ordered, parts, reduce, rows, scan, vector};
+use super::{
+    accumulators, bins, copies, fixed, jam, look_back, ordered, parts, program, reduce, rows, scan, vector,
+};
 use crate::back::{Arg, Dialect};
 use crate::schedule::{Cover, Strategy};
 use omp_ir::desc::Prim;
@@ -24,7 +26,9 @@ pub(crate) struct Done {
 /// Writes the kernel's body with the schedule's loops around it.
 pub(crate) fn write(body: &mut Body<'_, '_>) {
     let schedule = body.w.schedule;
-    body.narrow_dims();
+    if !matches!(schedule.strategy, Strategy::Recipe(_)) {
+        body.narrow_dims();
+    }
     match &schedule.strategy {
         Strategy::Linear => {
             body.begin();
@@ -90,6 +94,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             look_back::write(body, (*run, *chunks), arrays, packed);
         }
         Strategy::Rows { chunks } => rows::write(body, *chunks),
+        Strategy::Recipe(_) => {
+            let made = body.w.program.expect("the writer has made it");
+            program::write(body, made);
+        }
         Strategy::Fixed { run, warps, steps, arrays } => {
             body.leave = Leave::Iteration;
             fixed::write(body, *run, *warps, (*steps, arrays));
@@ -128,7 +136,12 @@ impl Body<'_, '_> {
                 format!("u64 {name}")
             }
             Arg::Scalar(id) => format!("{} {name}", self.w.memory_type(self.w.kernel.scalar_ty[id.index()])),
-            Arg::DigitFirst(_) | Arg::DigitStep(_) | Arg::Origin(_) | Arg::DimFirst(_) | Arg::DimStep(_) => {
+            Arg::Term(_)
+            | Arg::DigitFirst(_)
+            | Arg::DigitStep(_)
+            | Arg::Origin(_)
+            | Arg::DimFirst(_)
+            | Arg::DimStep(_) => {
                 format!("i64 {name}")
             }
             Arg::Status => format!("{}status_record* {name}", s.global),

@@ -37,6 +37,7 @@ pub(crate) mod ordered;
 pub(crate) mod packed;
 pub(crate) mod parts;
 pub(crate) mod place;
+pub(crate) mod program;
 pub(crate) mod range;
 pub(crate) mod recursion;
 pub(crate) mod reduce;

@@ -8,6 +8,7 @@ use super::names::Namer;
 use super::types::{Space, TypeTable};
 use crate::back::syntax::Syntax;
 use crate::back::{Arg, Dialect, FailureKind, Site, Source, Unsupported};
+use crate::program::{Program, Term};
 use crate::schedule::{Schedule, Strategy};
 use crate::valid::KernelInfo;
 use omp_ir::desc::Prim;
@@ -30,6 +31,8 @@ pub(crate) struct Writer<'k> {
     pub info: &'k KernelInfo,
     pub schedule: &'k Schedule,
     pub syntax: &'static Syntax,
+    /// What a recipe makes.
+    pub program: Option<&'k Program>,
     /// Names at file scope.
     pub globals: Namer,
     /// Names at file scope and in any function: what a new name at file scope must differ from.
@@ -58,9 +61,25 @@ impl<'k> Writer<'k> {
         dialect: Dialect,
     ) -> Result<Source, Unsupported> {
         // Which helpers are needed, is known at the end: where the user's things have their names, these get others.
+        if let Strategy::Recipe(recipe) = &schedule.strategy {
+            let refused = |message| Unsupported { message };
+            let program = recipe.build(kernel).map_err(refused)?;
+            let kernel = Kernel { body: program.code.clone(), ..kernel.clone() };
+            return Writer::write_all(&kernel, info, schedule, dialect, Some(&program));
+        }
+        Self::write_all(kernel, info, schedule, dialect, None)
+    }
+
+    fn write_all(
+        kernel: &'k Kernel,
+        info: &'k KernelInfo,
+        schedule: &'k Schedule,
+        dialect: Dialect,
+        program: Option<&'k Program>,
+    ) -> Result<Source, Unsupported> {
         let mut kept = Vec::new();
         loop {
-            let (source, shared) = Self::write_beside(kernel, info, schedule, dialect, &kept)?;
+            let (source, shared) = Self::write_beside((kernel, program), info, schedule, dialect, &kept)?;
             if shared.is_empty() {
                 return Ok(source);
             }
@@ -71,7 +90,7 @@ impl<'k> Writer<'k> {
     /// Writes a source in which nothing of the user's has one of the names `kept`. Gives helpers' names besides that
     /// something has.
     fn write_beside(
-        kernel: &'k Kernel,
+        (kernel, program): (&'k Kernel, Option<&'k Program>),
         info: &'k KernelInfo,
         schedule: &'k Schedule,
         dialect: Dialect,
@@ -91,6 +110,7 @@ impl<'k> Writer<'k> {
             info,
             schedule,
             syntax,
+            program,
             globals: Namer::new(syntax),
             all: Namer::new(syntax),
             types: TypeTable::new(&kernel.types, syntax),
@@ -161,6 +181,7 @@ impl<'k> Writer<'k> {
                 Strategy::Grid { resident, .. } if *resident > 0 => format!(", {resident}"),
                 // Without, NVIDIA's compiler saves registers for a second block, and loads one after the other.
                 Strategy::Reduce { alone: true, .. } => ", 1".to_owned(),
+                Strategy::Recipe(recipe) if recipe.resident > 0 => format!(", {}", recipe.resident),
                 Strategy::Rows { .. } => format!(", {}", (ROWS * 32 / threads.max(32)).clamp(1, 16)),
                 _ => String::new(),
             };
@@ -190,6 +211,23 @@ impl<'k> Writer<'k> {
         let name = self.all.name(wish);
         self.globals.take(&name);
         name
+    }
+
+    /// What a launch value is called.
+    pub(crate) fn term_name(&self, term: Term) -> String {
+        let Some(program) = self.program else { return "number".to_owned() };
+        let var = |l: u32| program.vars[l as usize].clone();
+        let array = |id: omp_ir::ids::AccessId| {
+            let access = program.accesses.iter().find(|a| a.id == id);
+            access.map_or_else(String::new, |a| self.kernel.template.arrays[a.array.index()].name.clone())
+        };
+        match term {
+            Term::Trips(l) => format!("{}_trips", var(l)),
+            Term::First(l) => format!("{}_first", var(l)),
+            Term::Step(l) => format!("{}_step", var(l)),
+            Term::Base(id) => format!("{}_base", array(id)),
+            Term::Stride(id, l) => format!("{}_{}_stride", array(id), var(l)),
+        }
     }
 
     /// The type of a variable.
@@ -302,6 +340,7 @@ impl<'k> Writer<'k> {
             args.extend([Arg::DigitFirst(d), Arg::DigitStep(d), Arg::DigitCount(d)]);
         }
         args.extend((0..self.kernel.template.arrays.len()).map(|a| Arg::Claims(ArrayId::new(a))));
+        args.extend(self.program.into_iter().flat_map(Program::terms).map(Arg::Term));
         args.extend([
             Arg::Total,
             Arg::Partials,

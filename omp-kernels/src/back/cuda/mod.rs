@@ -20,6 +20,7 @@ pub(crate) static SYNTAX: Syntax = Syntax {
     helper: "static __device__ __forceinline__ ",
     function: "static __device__ ",
     global: "",
+    barrier: "__syncthreads();",
     shared: "__shared__ ",
     constant: "static __constant__ const ",
     constant_space: "",

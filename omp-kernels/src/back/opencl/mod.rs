@@ -19,6 +19,7 @@ pub(crate) static SYNTAX: Syntax = Syntax {
     helper: "static inline ",
     function: "static ",
     global: "__global ",
+    barrier: "barrier(CLK_LOCAL_MEM_FENCE);",
     shared: "__local ",
     constant: "__constant ",
     constant_space: "__constant ",

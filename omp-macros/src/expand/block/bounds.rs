@@ -61,6 +61,8 @@ pub(super) fn of_clauses(n: usize, clauses: &mut Clauses) -> Vec<Stmt> {
         let word = match clause.what {
             Number::Teams => "teams",
             Number::ThreadLimit => "threads",
+            Number::Workers => "workers",
+            Number::VectorLength => "vector",
             _ => continue,
         };
         for value in clause.values.iter_mut().filter(|value| !is_number(value)) {

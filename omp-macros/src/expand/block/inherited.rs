@@ -35,11 +35,28 @@ impl Search<'_> {
         };
         let scattered: Vec<Item> = block.disjoint.iter().filter(scattered).cloned().collect();
         inner.disjoint.extend(scattered);
-        for what in [Number::Teams, Number::ThreadLimit] {
+        for what in [Number::Teams, Number::ThreadLimit, Number::Workers, Number::VectorLength] {
             if inner.number(what).is_none() {
                 inner.evaluated.extend(block.number(what).cloned());
             }
         }
+        // Of OpenACC's blocks: the loops that use a variable have it, reduce it or have copies of it.
+        let own = |key: &str| {
+            let copied = [&inner.private, &inner.firstprivate, &inner.lastprivate].into_iter().flatten();
+            let reduced = inner.reductions.iter().flat_map(|r| &r.items);
+            copied.chain(reduced).any(|item| item.key == key)
+        };
+        let private: Vec<Item> =
+            block.private.iter().filter(here).filter(|i| !own(&i.key)).cloned().collect();
+        let first: Vec<Item> =
+            block.firstprivate.iter().filter(here).filter(|i| !own(&i.key)).cloned().collect();
+        let mut reductions = block.reductions.clone();
+        for reduction in &mut reductions {
+            reduction.items.retain(|item| here(&item) && !own(&item.key));
+        }
+        inner.private.extend(private);
+        inner.firstprivate.extend(first);
+        inner.reductions.extend(reductions.into_iter().filter(|r| !r.items.is_empty()));
         if let (None, Some(fp)) = (&inner.fp, &block.fp) {
             inner.fp = Some(Spanned { value: fp.value, span: fp.span });
         }

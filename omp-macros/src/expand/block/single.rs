@@ -2,7 +2,7 @@
 //! back in arrays of one element.
 use super::super::exits;
 use super::super::regions::Search;
-use crate::ast::{Clauses, Directive, DirectiveKind, Item};
+use crate::ast::{Clauses, Directive, DirectiveKind, Item, Mode, Spelling};
 use crate::diag::Code;
 use crate::parse::attributes;
 use crate::sema::place::{self, covers};
@@ -144,7 +144,14 @@ impl Search<'_> {
         self.inherit(&mut clauses, all);
         // One thread runs it: there is no other to meet.
         clauses.disjoint.clear();
-        let directive = Directive { kind: DirectiveKind::Target, name: "target".to_owned(), span, clauses };
+        let directive = Directive {
+            kind: DirectiveKind::Target,
+            spelling: Spelling::OpenMp,
+            mode: Mode::Parallel,
+            name: "target".to_owned(),
+            span,
+            clauses,
+        };
         let mut nest: ExprForLoop = syn::parse_quote!(for _ in 0..1 {});
         nest.body = body;
         let mut e = Expr::ForLoop(nest);

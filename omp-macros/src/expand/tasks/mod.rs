@@ -26,7 +26,7 @@ use crate::glue;
 use crate::lower::Lowered;
 use crate::sema::place::{self, item_key};
 use find::{Free, FreeUse, InClosures, Waiting, groups_in, renewals, starts_group};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, format_ident, quote_spanned};
 use scoped::{Scoped, names_of};
 use std::collections::HashMap;
@@ -46,6 +46,8 @@ pub enum GuardKind {
 #[derive(Clone)]
 pub struct Guard {
     pub n: usize,
+    /// The block that it is made in.
+    block: usize,
     pub kind: GuardKind,
     /// It holds an exclusive borrow.
     pub mutable: bool,
@@ -92,6 +94,20 @@ impl Guard {
     pub fn length(&self) -> Ident {
         format_ident!("__length{}", self.n, span = Span::mixed_site())
     }
+
+    /// What its names are called in the end, as macros like `dbg!` and `assert!` print them: `y`, `y_len`. They are generated
+    /// names all the same, other variables than the user's of this spelling.
+    fn shown(&self) -> Option<[(String, String); 2]> {
+        let base = self.base.trim_start_matches("r#");
+        let plain = self.key == self.base && base != "self" && !base.starts_with('_');
+        plain.then(|| {
+            let at = Span::call_site();
+            [
+                (self.name(at).to_string(), self.base.clone()),
+                (self.length().to_string(), format!("{base}_len")),
+            ]
+        })
+    }
 }
 
 /// The guards in force, by the name of the placeholder of a region or directive.
@@ -113,6 +129,22 @@ impl Env {
 
     fn at(&self, name: &str) -> &[Guard] {
         self.0.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// What the names of guards are called in the end. Where two blocks make guards of one name, one could hide the other from
+    /// generated code: those keep theirs.
+    fn shown(&self) -> HashMap<String, String> {
+        let mut shown: HashMap<String, String> = HashMap::new();
+        let mut blocks: HashMap<String, Option<usize>> = HashMap::new();
+        for guard in self.0.values().flatten() {
+            for (own, name) in guard.shown().into_iter().flatten() {
+                let block = blocks.entry(name.clone()).or_insert(Some(guard.block));
+                *block = block.filter(|block| *block == guard.block);
+                shown.insert(own, name);
+            }
+        }
+        shown.retain(|_, name| blocks[name].is_some());
+        shown
     }
 }
 
@@ -186,6 +218,7 @@ pub fn plan(
         local,
         env: Env::default(),
         made: 0,
+        blocks: 0,
         visible: Vec::new(),
         in_task: false,
         questions,
@@ -222,6 +255,7 @@ struct Plan<'a> {
     local: Vec<(String, TokenStream)>,
     env: Env,
     made: usize,
+    blocks: usize,
     /// What the blocks around bind.
     visible: Vec<String>,
     /// A target block is around that is a task.
@@ -260,6 +294,7 @@ impl Plan<'_> {
     /// A block in which these names are bound from its start.
     fn block(&mut self, block: &mut Block, bound: Vec<String>, ends: Ends) {
         let outside = self.visible.len();
+        self.blocks += 1;
         let segments = self.segments(block, bound.clone(), ends);
         self.visible.extend(bound);
         self.visible.extend(block.stmts.iter().flat_map(names_of_local));
@@ -371,8 +406,7 @@ impl Plan<'_> {
                 if i < next {
                     continue;
                 }
-                let full =
-                    |(_, n): &&(usize, usize)| self.found.waits[*n].directive.clauses.depend.is_empty();
+                let full = |(_, n): &&(usize, usize)| self.found.waits[*n].is_full();
                 let wait = waits.iter().filter(full).find(|(w, _)| *w > i);
                 let end = block.stmts.len() - 1;
                 let shadow = shadowed(&block.stmts, i, &found).unwrap_or(end);
@@ -403,6 +437,7 @@ impl Plan<'_> {
         }
         let guard = Guard {
             n: self.made,
+            block: self.blocks,
             kind: found.kind,
             mutable,
             base: found.base().unwrap_or_default(),
@@ -434,7 +469,8 @@ impl Plan<'_> {
         let Some((last, _)) = at.iter().rev().find(|(_, grouped)| !grouped) else { return };
         let names = |n: usize| {
             let depend = &self.found.waits[n].directive.clauses.depend;
-            depend.is_empty() || depend.iter().flat_map(|d| &d.items).any(|i| item_key(i) == found.key)
+            self.found.waits[n].is_full()
+                || depend.iter().flat_map(|d| &d.items).any(|i| item_key(i) == found.key)
         };
         if waits.iter().any(|(i, n)| i > last && names(*n)) {
             return;
@@ -458,9 +494,7 @@ impl Plan<'_> {
         let binds = block.stmts.iter().flat_map(names_of_local).any(|name| Some(name) == base);
         let uses = |stmt: &Stmt| self.free(stmt, true).iter().any(|u| u.found.key == found.key);
         let Some(last) = block.stmts.iter().rposition(uses) else { return false };
-        let full = |stmt: &Stmt| {
-            wait_of(stmt).is_some_and(|n| self.found.waits[n].directive.clauses.depend.is_empty())
-        };
+        let full = |stmt: &Stmt| wait_of(stmt).is_some_and(|n| self.found.waits[n].is_full());
         let waits = ends == Ends::Waits || block.stmts[last..].iter().any(full);
         !binds && waits && !self.is_left_inside(block, found)
     }
@@ -609,6 +643,33 @@ impl Inside<'_, '_> {
 /// The path of fields of a place, as tokens name it.
 pub fn path(key: &str) -> Vec<String> {
     key.split('.').map(str::to_owned).collect()
+}
+
+/// Gives the guards in a function's body the names that users see.
+pub fn show_names(body: &mut Block, env: &Env) {
+    fn respelled(tokens: TokenStream, names: &HashMap<String, String>) -> TokenStream {
+        let each = tokens.into_iter().map(|tree| match tree {
+            TokenTree::Ident(ident) => {
+                match names.get(&ident.to_string()).map(|name| name.strip_prefix("r#").ok_or(name)) {
+                    Some(Ok(raw)) => Ident::new_raw(raw, ident.span()).into(),
+                    Some(Err(name)) => Ident::new(name, ident.span()).into(),
+                    None => ident.into(),
+                }
+            }
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), respelled(g.stream(), names));
+                group.set_span(g.span());
+                group.into()
+            }
+            other => other,
+        });
+        each.collect()
+    }
+    let names = env.shown();
+    if !names.is_empty() {
+        let tokens = body.stmts.iter().map(quote::ToTokens::to_token_stream).collect();
+        body.stmts = vec![glue::task::verbatim(respelled(tokens, &names))];
+    }
 }
 
 /// Puts a function with tasks together: the tasks' scope around its body.

@@ -66,5 +66,8 @@ pub(super) fn of_data(data: &Data, leaving: bool) -> Vec<Use> {
     let maps = clauses.maps.iter().flat_map(|m| m.items.iter().map(move |i| (i, m.ty)));
     let to = clauses.to.iter().map(|i| (i, MapWord::To));
     let from = clauses.from.iter().map(|i| (i, MapWord::From));
-    maps.chain(to).chain(from).map(|(i, ty)| item(i, ty)).collect()
+    let viewed = clauses.use_device_ptr.iter().filter(|_| !leaving);
+    let viewed =
+        viewed.map(|i| Use { writes: data.written.contains(&item_key(i)), ..item(i, MapWord::Alloc) });
+    maps.chain(to).chain(from).map(|(i, ty)| item(i, ty)).chain(viewed).collect()
 }

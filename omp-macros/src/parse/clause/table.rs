@@ -1,10 +1,13 @@
 //! All clauses: one row each. The reader, the list of evaluated expressions, the checks that need nothing but the clause, and
 //! the tables of the book (`docs/src/clauses.md`) come from here; what a clause means is decided where it means something.
 use super::Kin::{
-    self, ParallelFor as P, Scan as C, Simd as S, Target as T, TargetData as D, TargetEnterData as E,
-    TargetExitData as X, TargetUpdate as U, Taskwait as W,
+    self, AccData as AD, AccDeclare as ADC, AccEnterData as AE, AccExitData as AX, AccHostData as AH,
+    AccInit as AI, AccKernels as AK, AccKernelsLoop as AKL, AccLoop as AL, AccParallel as AP,
+    AccParallelLoop as APL, AccSerial as AS, AccSerialLoop as ASL, AccSet as AT, AccUpdate as AU,
+    AccWait as AW, ParallelFor as P, Scan as C, Simd as S, Target as T, TargetData as D,
+    TargetEnterData as E, TargetExitData as X, TargetUpdate as U, Taskwait as W,
 };
-use crate::ast::{Clauses, Item, Number, ReductionClause, Spanned};
+use crate::ast::{Clauses, Item, Level, MapWord, Number, ReductionClause, Spanned, Spelling};
 
 /// A clause of the language.
 pub struct Clause {
@@ -40,6 +43,10 @@ pub enum Of {
 pub enum Takes {
     /// `[always,] [present,] type: items`
     Map,
+    /// Items of one map type, behind a word that says more: `readonly: x`.
+    MapOf(MapWord),
+    /// Items that are to be on the device.
+    PresentItems,
     /// `x, self.y, z[lo..hi]`
     Items(fn(&mut Clauses) -> &mut Vec<Item>),
     /// `op: items`
@@ -52,18 +59,28 @@ pub enum Takes {
     Number(Number),
     /// An expression, or no parentheses.
     MaybeNumber(Number),
+    /// A condition; without parentheses it is true.
+    Condition(Number),
+    /// Any number of expressions, or no parentheses.
+    List(Number),
+    /// A level of parallelism, maybe with its size: `gang(num: e)`.
+    Level(Level, Option<Number>),
+    /// One size for each of the loops that it makes one, the innermost loop's first; `*` for any.
+    Tiles,
     /// That many expressions at most.
     Numbers(Number, usize),
     /// One of that many kinds of schedules at most, and an expression.
     Schedule(Number, usize),
     /// An integer literal: how many loops are one.
     Loops,
-    /// `none` or `shared`
-    Default,
+    /// `none` or `shared`; in OpenACC `none` or `present`
+    Default(Spelling),
     /// `strict`, `contract` or `fast`
     Fp,
     /// A string.
     Text,
+    /// A word.
+    DeviceType,
     /// `disjoint(x)`, `unchecked(x)` and `unchecked`
     Promises,
 }
@@ -72,9 +89,13 @@ impl Takes {
     /// Whether the clause has parentheses: `None` if it may.
     pub fn parentheses(&self) -> Option<bool> {
         match self {
-            Self::Nothing(_) => Some(false),
-            Self::MaybeNumber(_) => None,
+            Self::Nothing(_) | Self::Level(_, None) => Some(false),
+            Self::MaybeNumber(_) | Self::Condition(_) | Self::List(_) | Self::Level(_, Some(_)) => None,
             Self::Map
+            | Self::MapOf(_)
+            | Self::PresentItems
+            | Self::Tiles
+            | Self::DeviceType
             | Self::Items(_)
             | Self::Reduction(_)
             | Self::Depend
@@ -82,7 +103,7 @@ impl Takes {
             | Self::Numbers(..)
             | Self::Schedule(..)
             | Self::Loops
-            | Self::Default
+            | Self::Default(_)
             | Self::Fp
             | Self::Text
             | Self::Promises => Some(true),
@@ -93,8 +114,15 @@ impl Takes {
     #[cfg(test)]
     fn written(&self, name: &str) -> String {
         let inside = match self {
-            Self::Nothing(_) => return format!("`{name}`"),
-            Self::MaybeNumber(_) => return format!("`{name}`, `{name}(e)`"),
+            Self::Nothing(_) | Self::Level(_, None) => return format!("`{name}`"),
+            Self::MaybeNumber(_) | Self::Condition(_) | Self::Level(_, Some(_)) => {
+                return format!("`{name}`, `{name}(e)`");
+            }
+            Self::List(_) => return format!("`{name}`, `{name}(e, f)`"),
+            Self::MapOf(_) | Self::PresentItems => "x, y[a..b]",
+            Self::Tiles => "a, b",
+            Self::DeviceType => "nvidia\\|opencl\\|host\\|default",
+            Self::Default(Spelling::OpenAcc) => "none\\|present",
             Self::Map => "[always,] [present,] type: x, y[a..b]",
             Self::Items(_) => "x, y",
             Self::Reduction(_) => "op: x, y",
@@ -104,7 +132,7 @@ impl Takes {
             Self::Schedule(_, 1) => "static[, e]",
             Self::Schedule(..) => "static\\|dynamic\\|guided\\|auto[, e]",
             Self::Loops => "n",
-            Self::Default => "none\\|shared",
+            Self::Default(Spelling::OpenMp) => "none\\|shared",
             Self::Fp => "strict\\|contract\\|fast",
             Self::Text => "\"…\"",
             Self::Promises => "disjoint(x), unchecked(y), unchecked",
@@ -122,6 +150,11 @@ const fn once(name: &'static str, on: &'static [Kin], takes: Takes, text: &'stat
 }
 
 impl Clause {
+    /// Whether directives of this standard take it.
+    pub fn is_of(&self, spelling: Spelling) -> bool {
+        self.on.iter().any(|kin| kin.spelling() == spelling)
+    }
+
     const fn of(mut self, of: Of) -> Self {
         self.of = of;
         self
@@ -133,6 +166,17 @@ impl Clause {
     }
 }
 
+const COMPUTE: &[Kin] = &[APL, AKL, ASL, AP, AK, AS];
+const COMPUTE_AND_DATA: &[Kin] = &[APL, AKL, ASL, AP, AK, AS, AD];
+const IN_AND_OUT: &[Kin] = &[APL, AKL, ASL, AP, AK, AS, AD, ADC];
+const COPIED_IN: &[Kin] = &[APL, AKL, ASL, AP, AK, AS, AD, ADC, AE];
+const COPIED_OUT: &[Kin] = &[APL, AKL, ASL, AP, AK, AS, AD, ADC, AX];
+const CREATED: &[Kin] = COPIED_IN;
+const ASYNC: &[Kin] = &[APL, AKL, ASL, AP, AK, AS, AD, AE, AX, AU, AW];
+const WAITS: &[Kin] = &[APL, AKL, ASL, AP, AK, AS, AD, AE, AX, AU];
+const SIZED: &[Kin] = &[APL, AKL, AP, AK];
+const LOOPS: &[Kin] = &[APL, AKL, ASL, AL];
+
 /// The table. Messages list the clauses of a directive in this order.
 pub static CLAUSES: &[Clause] = &[
     many(
@@ -141,10 +185,10 @@ pub static CLAUSES: &[Clause] = &[
         Takes::Map,
         "what is copied: `to` the device, `from` it, `tofrom` both, `alloc` neither; without one, the body's own accesses decide. What the region doesn't write is never copied back, and unwritten elements keep their values",
     ),
-    many("private", &[T, C, P, S], Takes::Items(|c| &mut c.private), "a copy for each iteration").of(Of::Loop),
+    many("private", &[T, C, P, S, APL, AKL, ASL, AP, AS, AL], Takes::Items(|c| &mut c.private), "a copy for each iteration").of(Of::Loop),
     many(
         "firstprivate",
-        &[T, C, P],
+        &[T, C, P, APL, ASL, AP, AS],
         Takes::Items(|c| &mut c.firstprivate),
         "a copy for each iteration, which starts with the variable's value",
     )
@@ -157,10 +201,10 @@ pub static CLAUSES: &[Clause] = &[
     )
     .of(Of::Loop),
     many("shared", &[T, C, P], Takes::Items(|c| &mut c.shared), "one variable for all iterations"),
-    once("default", &[T, C, P], Takes::Default, "under `none`, every variable is named"),
+    once("default", &[T, C, P], Takes::Default(Spelling::OpenMp), "under `none`, every variable is named"),
     many(
         "reduction",
-        &[T, C, P, S],
+        &[T, C, P, S, APL, AKL, ASL, AP, AS, AL],
         Takes::Reduction(|c| &mut c.reductions),
         "`+ * - max min & \\| ^ && \\|\\|` or a declared one; the value before the loop takes part. `reproducible, op: x`: the same bits everywhere",
     )
@@ -173,7 +217,7 @@ pub static CLAUSES: &[Clause] = &[
     ),
     once(
         "collapse",
-        &[T, C, P, S],
+        &[T, C, P, S, APL, AKL, ASL, AL],
         Takes::Loops,
         "n perfectly nested loops are one; inner bounds may be `a*i + b` of outer variables",
     )
@@ -224,7 +268,7 @@ pub static CLAUSES: &[Clause] = &[
         Takes::Number(Number::Device),
         "where: a device's number, from 0; the host's is `omp::get_initial_device()`, which is `omp::get_num_devices()`, or OpenMP's -1",
     ),
-    once("if", &[T, C, D, P, E, X, U], Takes::Number(Number::If), "whether at all: where it is false, the host runs it"),
+    once("if", &[T, C, D, P, E, X, U, APL, AKL, ASL, AP, AK, AS, AD, AH, AE, AX, AU, AW, AI, AT], Takes::Number(Number::If), "whether at all: where it is false, the host runs it"),
     once(
         "nowait",
         &[T, C, E, X, U],
@@ -242,14 +286,14 @@ pub static CLAUSES: &[Clause] = &[
     ),
     many(
         "disjoint",
-        &[T, C, P],
+        &[T, C, P, APL, AKL, ASL, AP, AK, AS, AL],
         Takes::Items(|c| &mut c.disjoint),
         "iterations write different elements: checked while running where it can't be proved ([Races](races.md)); on a block, of all its loops that write the array",
     ),
-    once("unsafe", &[T, C, P], Takes::Promises, "promises in the place of proofs").of(Of::Loop),
+    once("unsafe", &[T, C, P, APL, AKL, AL], Takes::Promises, "promises in the place of proofs").of(Of::Loop),
     once(
         "fp",
-        &[T, C, P],
+        &[T, C, P, APL, AKL, ASL, AP, AK, AS],
         Takes::Fp,
         "`contract`, the default, may fuse `a*b+c`; `strict` has the host's bits for `+ - * / sqrt` and comparisons",
     )
@@ -262,7 +306,7 @@ pub static CLAUSES: &[Clause] = &[
     ),
     once(
         "unroll",
-        &[T, P],
+        &[T, P, APL, AKL, AL],
         Takes::MaybeNumber(Number::Unroll),
         "innermost sequential loops are unrolled; where there are none, a thread has that many iterations in flight",
     ),
@@ -272,9 +316,43 @@ pub static CLAUSES: &[Clause] = &[
         Takes::Number(Number::Vector),
         "how many neighbouring elements one access takes at most; 1: no wide accesses",
     ),
-    many("cache", &[T, P], Takes::Items(|c| &mut c.cache), "arrays that the body only reads, which is checked"),
-    once("block", &[T], Takes::Numbers(Number::Block, 3), "threads of a team, by axis"),
-    once("name", &[T, C, D, P, E, X, U], Takes::Text, "a label in reports and errors").of(Of::Region),
+    many("cache", &[T, P, APL, AKL, ASL, AL], Takes::Items(|c| &mut c.cache), "arrays that the body only reads, which is checked"),
+    once("block", &[T, APL, AKL], Takes::Numbers(Number::Block, 3), "threads of a team, by axis"),
+    once("name", &[T, C, D, P, E, X, U, APL, AKL, ASL, AP, AK, AS, AD, AE, AX, AU], Takes::Text, "a label in reports and errors").of(Of::Region),
+    // OpenACC's own.
+    many("copy", IN_AND_OUT, Takes::MapOf(MapWord::ToFrom), "to the device and back, unless it is there already"),
+    many("copyin", COPIED_IN, Takes::MapOf(MapWord::To), "to the device. `readonly:` before the items changes nothing"),
+    many("copyout", COPIED_OUT, Takes::MapOf(MapWord::From), "to the host"),
+    many("create", CREATED, Takes::MapOf(MapWord::Alloc), "memory of the device alone"),
+    many("delete", &[AX], Takes::MapOf(MapWord::Release), "one reference goes; all of them under `finalize`"),
+    many("present", IN_AND_OUT, Takes::PresentItems, "an error where it is not on the device already"),
+    many("no_create", COMPUTE_AND_DATA, Takes::Items(|c| &mut c.no_create), "used where it is on the device; no data directive enters it"),
+    many("deviceptr", IN_AND_OUT, Takes::Items(|c| &mut c.device_ptr), "memory of the device"),
+    many("device_resident", &[ADC], Takes::MapOf(MapWord::Alloc), "memory of the device alone"),
+    many("link", &[ADC], Takes::Items(|c| &mut c.no_create), "a static that kernels use"),
+    once("default", COMPUTE_AND_DATA, Takes::Default(Spelling::OpenAcc), "`none`: every variable is named; `present`: arrays that no clause names are on the device"),
+    once("self", COMPUTE, Takes::Condition(Number::OnHost), "the host runs it, if the condition holds"),
+    many("self", &[AU], Takes::Items(|c| &mut c.from), "copied to the host"),
+    many("host", &[AU], Takes::Items(|c| &mut c.from), "the same"),
+    many("device", &[AU], Takes::Items(|c| &mut c.to), "copied to the device"),
+    once("if_present", &[AU], Takes::Nothing(|c| &mut c.if_present), "what is not on the device is left out"),
+    once("finalize", &[AX], Takes::Nothing(|c| &mut c.finalize), "all references go"),
+    many("use_device", &[AH], Takes::Items(|c| &mut c.use_device_ptr), "inside, the name is a view of the device's memory"),
+    once("async", ASYNC, Takes::MaybeNumber(Number::Queue), "a task of this queue: the function goes on while it runs"),
+    once("wait", WAITS, Takes::List(Number::Waits), "after what is in these queues, or in all of them"),
+    once("num_gangs", SIZED, Takes::Number(Number::Teams), "upper bound of the gangs"),
+    once("num_workers", SIZED, Takes::Number(Number::Workers), "upper bound of the workers of a gang"),
+    once("vector_length", SIZED, Takes::Number(Number::VectorLength), "upper bound of the vector lanes of a worker"),
+    once("gang", LOOPS, Takes::Level(Level::Gang, Some(Number::Teams)), "iterations are shared among gangs"),
+    once("worker", LOOPS, Takes::Level(Level::Worker, Some(Number::Workers)), "iterations are shared among the workers of a gang"),
+    once("vector", LOOPS, Takes::Level(Level::Vector, Some(Number::VectorLength)), "iterations are shared among the lanes of a worker"),
+    once("seq", LOOPS, Takes::Level(Level::Seq, None), "iterations run in order"),
+    once("independent", LOOPS, Takes::Level(Level::Independent, None), "iterations may run in any order, which is checked as under `parallel`"),
+    once("auto", LOOPS, Takes::Level(Level::Auto, None), "in parallel if that is proved"),
+    once("tile", LOOPS, Takes::Tiles, "that many nested loops are one; a gang takes tiles of that many neighbouring iterations, the innermost loop's first"),
+    once("device_num", &[AI, AT], Takes::Number(Number::DeviceNumber), "a device by its number"),
+    once("device_type", &[AI, AT], Takes::DeviceType, "devices of a kind"),
+    once("default_async", &[AT], Takes::Number(Number::DefaultQueue), "the queue of `async` without a number"),
 ];
 
 #[cfg(test)]
@@ -287,11 +365,14 @@ mod tests {
     const BEGIN: &str = "<!-- The table of clauses: `INSTA_UPDATE=always cargo test -p omp-macros` writes it from `parse/clause/table.rs`. -->\n";
     const END: &str = "<!-- End of the table of clauses. -->\n";
 
-    fn book() -> String {
+    fn book(spelling: Spelling) -> String {
         let mut out = "| clause | on | |\n|---|---|---|\n".to_owned();
         for clause in CLAUSES {
-            let on: Vec<String> =
-                clause.on.iter().map(|kin| format!("`{}`", directive::first_of(*kin))).collect();
+            let kins = clause.on.iter().filter(|kin| kin.spelling() == spelling);
+            let on: Vec<String> = kins.map(|kin| format!("`{}`", directive::first_of(*kin))).collect();
+            if on.is_empty() {
+                continue;
+            }
             let often = if clause.many { "" } else { " (once)" };
             let written = clause.takes.written(clause.name);
             writeln!(out, "| {written}{often} | {} | {} |", on.join(", "), clause.text).expect("a string");
@@ -300,19 +381,22 @@ mod tests {
     }
 
     #[test]
-    fn the_book_has_the_table() {
-        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/src/clauses.md");
-        let page = std::fs::read_to_string(&path).expect("the page of the clauses");
-        let (head, rest) = page.split_once(BEGIN).expect("the table begins");
-        let (table, tail) = rest.split_once(END).expect("the table ends");
-        let wanted = book();
-        if std::env::var("INSTA_UPDATE").is_ok_and(|v| v == "always") {
-            std::fs::write(&path, format!("{head}{BEGIN}{wanted}{END}{tail}")).expect("the page is written");
-        } else {
-            assert_eq!(
-                table, wanted,
-                "docs/src/clauses.md is old: run the tests of omp-macros with INSTA_UPDATE=always"
-            );
+    fn the_book_has_the_tables() {
+        for (name, spelling) in [("clauses.md", Spelling::OpenMp), ("openacc.md", Spelling::OpenAcc)] {
+            let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/src").join(name);
+            let page = std::fs::read_to_string(&path).expect("the page of the clauses");
+            let (head, rest) = page.split_once(BEGIN).expect("the table begins");
+            let (table, tail) = rest.split_once(END).expect("the table ends");
+            let wanted = book(spelling);
+            if std::env::var("INSTA_UPDATE").is_ok_and(|v| v == "always") {
+                std::fs::write(&path, format!("{head}{BEGIN}{wanted}{END}{tail}"))
+                    .expect("the page is written");
+            } else {
+                assert_eq!(
+                    table, wanted,
+                    "{name} is old: run the tests of omp-macros with INSTA_UPDATE=always"
+                );
+            }
         }
     }
 

@@ -62,7 +62,6 @@ impl Walk {
                 u.element = true;
                 u.path.push(Step::Somewhere(m.args.to_token_stream().to_string()));
             }
-            self.swapped(before, &m.args);
             self.written = written.flatten();
         } else {
             m.args.iter().for_each(|a| self.argument(a));

@@ -1,12 +1,12 @@
 //! Inner loops whose clauses copy variables: the iteration around them sees what the copies start from, and what
 //! `lastprivate` leaves.
-use super::elements::{self, At, Part};
 use super::forms::surely_runs;
 use super::walk::Walk;
 use super::{How, Use, of_loop};
-use crate::ast::{Context, InnerLoop, Item};
-use crate::sema::place::{self, any_covers, item_key, may_hold};
+use crate::ast::{InnerLoop, Item};
+use crate::sema::place::{self, Step, any_covers, item_key, may_hold};
 use quote::ToTokens;
+use std::collections::BTreeSet;
 use syn::{Expr, Stmt};
 
 /// One of them.
@@ -16,8 +16,8 @@ pub(super) struct Nest {
     /// Where its body uses what its own iteration has not assigned.
     reads: Vec<Use>,
     lasts: Vec<Item>,
-    /// What each of its iterations has assigned, wherever the nest stands.
-    ends: Vec<Vec<Part>>,
+    /// What each of its iterations has assigned.
+    ends: BTreeSet<Vec<Step>>,
     /// What its iterations assign copies of that are gone behind it: without the directive, it would have their last one.
     lost: Vec<Item>,
     /// It has iterations in any case.
@@ -25,25 +25,18 @@ pub(super) struct Nest {
 }
 
 impl Nest {
-    pub fn of(inner: &InnerLoop, context: &Context) -> Self {
+    pub fn of(inner: &InnerLoop) -> Self {
         let c = &inner.directive.clauses;
         let copied: Vec<Item> =
             [&c.private, &c.firstprivate, &c.lastprivate].into_iter().flatten().cloned().collect();
-        let uses = of_loop(inner, Some(context));
+        let uses = of_loop(inner);
         let assigned = |item: &&Item| {
             uses.body.iter().any(|u| u.writes() && any_covers(std::slice::from_ref(*item), &u.key))
         };
         let is_last = |item: &&Item| c.lastprivate.iter().any(|last| item_key(last) == item_key(item));
         let lost: Vec<Item> = copied.iter().filter(assigned).filter(|i| !is_last(i)).cloned().collect();
         let read = |u: &&Use| !matches!(u.how, How::Write | How::Len) && any_covers(&copied, &u.key);
-        let reads = uses
-            .body
-            .iter()
-            .filter(read)
-            .filter(|u| !elements::is_certain(u, &u.path[..1], &uses))
-            .cloned()
-            .collect();
-        let ends = uses.ends.iter().filter(|fact| elements::is_fixed(fact)).cloned().collect();
+        let reads = uses.body.iter().filter(read).filter(|u| !u.known).cloned().collect();
         let (mut runs, mut f) = (surely_runs(&inner.nest.expr), &inner.nest);
         for _ in 1..inner.loops.len() {
             let [Stmt::Expr(Expr::ForLoop(next), _)] = f.body.stmts.as_slice() else { break };
@@ -51,7 +44,7 @@ impl Nest {
             f = next;
         }
         let copies = copied.iter().map(item_key).collect();
-        Self { copies, reads, lasts: c.lastprivate.clone(), ends, lost, runs }
+        Self { copies, reads, lasts: c.lastprivate.clone(), ends: uses.at_end, lost, runs }
     }
 }
 
@@ -75,10 +68,6 @@ impl Walk {
                 key: read.key.clone(),
                 tokens: read.tokens.clone(),
                 path: read.path.clone(),
-                // What names stand for there, they need not stand for here.
-                at: read.at.iter().map(At::anywhere).collect(),
-                assigned: self.assigned(&read.path),
-                ranges: vec![],
                 ..*read
             });
         }
@@ -99,16 +88,10 @@ impl Walk {
             }
             let before = self.before(&path);
             let known = before.as_ref().is_none_or(|b| b.iter().any(|k| may_hold(k, &path)));
-            let at: Vec<At> = key.split('.').map(|name| At::Name(name.to_owned())).collect();
-            let assigned = self.assigned(&path);
-            if let (true, Some(written)) = (assigns, &mut self.written) {
-                let whole = elements::fact(&at).unwrap_or_default();
-                let own =
-                    nests[n].ends.iter().filter(|fact| fact.starts_with(&whole) || whole.starts_with(fact));
-                written.elements.extend(own.clone().cloned());
-                if own.clone().any(|fact| whole.starts_with(fact)) {
-                    written.paths.insert(path.clone());
-                }
+            if let (true, Some(written)) = (assigns, &mut self.written)
+                && nests[n].ends.contains(&path)
+            {
+                written.insert(path.clone());
             }
             self.found.push(Use {
                 key,
@@ -122,9 +105,6 @@ impl Walk {
                 loops: self.loops.clone(),
                 looks_like: None,
                 path,
-                at,
-                assigned,
-                ranges: vec![],
             });
         }
     }

@@ -1,8 +1,7 @@
 //! The walk over a body: scopes, what is certainly written, and the ways out.
-use super::elements::{self, Part, Range, Sum};
 use super::forms::{exactly, inner_len};
 use super::nests::Nest;
-use super::{How, Set, Use, Uses, Written, join};
+use super::{How, Use, Uses, Written, join};
 use crate::ast::ClauseOp;
 use crate::sema::atomic::{self, Access};
 use crate::sema::place::{self, Step, may_hold};
@@ -10,18 +9,10 @@ use crate::sema::updates::{self, Form};
 use omp_ir::template::ReduceOp;
 use proc_macro2::Span;
 use quote::ToTokens;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Item, Pat, Stmt};
-
-/// What a name stands for in a scope.
-pub(super) struct Bound {
-    pub(super) id: usize,
-    pub(super) mutable: bool,
-    /// The value that it was given and keeps.
-    pub(super) value: Option<Sum>,
-}
 
 /// Something that `break` leaves.
 #[derive(Clone)]
@@ -48,27 +39,15 @@ pub(super) struct Walk {
     pub(super) names: Vec<String>,
     /// Consts and statics in lower case.
     pub(super) consts: Vec<String>,
-    pub(super) scopes: Vec<HashMap<String, Bound>>,
-    /// How many names are bound.
-    pub(super) next_name: usize,
+    /// The names that are bound.
+    pub(super) scopes: Vec<HashSet<String>>,
     /// The variables that iterations have copies of.
     pub(super) copied: Vec<String>,
     /// Whether somebody takes the value of what is walked through.
     pub(super) is_value: bool,
-    /// Which elements are assigned is asked of all variables, not of these alone.
-    pub(super) all: bool,
-    /// What each round of a loop assigns, by the first name that the loop binds.
-    pub(super) each: HashMap<usize, Vec<Vec<Part>>>,
-    pub(super) lengths: Vec<(String, Vec<Sum>)>,
-    /// What the variables of the loops around may be.
-    pub(super) ranges: Vec<Range>,
-    /// What is assigned where one of them is behind its first value, as the rounds before have assigned it.
-    pub(super) later: Vec<(Range, Vec<Vec<Part>>)>,
     /// Names that some `mut` variable of the body has, or a copy that iterations have.
     pub(super) mutable: HashSet<String>,
     pub(super) reductions: Vec<(String, ClauseOp)>,
-    /// The variables that are reduced or scanned: iterations have other values of them.
-    pub(super) carried: Vec<String>,
     pub(super) written: Written,
     /// Where the iteration ends before its end.
     pub(super) ended: Written,
@@ -87,18 +66,11 @@ impl Default for Walk {
             names: vec![],
             consts: vec![],
             scopes: vec![],
-            next_name: 0,
             copied: vec![],
             is_value: false,
-            all: false,
-            each: HashMap::new(),
-            lengths: vec![],
-            ranges: vec![],
-            later: vec![],
             mutable: HashSet::new(),
             reductions: vec![],
-            carried: vec![],
-            written: Some(Set::default()),
+            written: Some(BTreeSet::new()),
             ended: None,
             frames: vec![],
             loops: vec![],
@@ -115,12 +87,10 @@ impl Walk {
             Step::Exactly(text) => Step::Somewhere(text),
             step => step,
         };
-        let Set { paths, elements } = join(self.written.take(), self.ended.take()).unwrap_or_default();
+        let paths = join(self.written.take(), self.ended.take()).unwrap_or_default();
         Uses {
             body: self.found,
             at_end: paths.into_iter().map(|path| path.into_iter().map(somewhere).collect()).collect(),
-            ends: elements.into_iter().collect(),
-            lengths: self.lengths,
             ..Uses::default()
         }
     }
@@ -128,21 +98,14 @@ impl Walk {
     pub(super) fn captured(&self, base: &str) -> bool {
         let capital = base.starts_with(char::is_uppercase) || self.consts.iter().any(|n| n == base);
         let is_const = capital && !self.names.iter().any(|n| n == base);
-        !is_const && !self.scopes.iter().any(|scope| scope.contains_key(base))
+        !is_const && !self.scopes.iter().any(|scope| scope.contains(base))
     }
 
-    /// A number for a name that is bound.
-    pub(super) fn fresh(&mut self) -> usize {
-        self.next_name += 1;
-        self.next_name - 1
-    }
-
-    pub(super) fn bind_name(&mut self, name: String, mutable: bool) {
-        let id = self.fresh();
+    pub(super) fn bind_name(&mut self, name: String) {
         if self.scopes.is_empty() {
-            self.scopes.push(HashMap::new());
+            self.scopes.push(HashSet::new());
         }
-        self.scopes.last_mut().expect("just pushed").insert(name, Bound { id, mutable, value: None });
+        self.scopes.last_mut().expect("just pushed").insert(name);
     }
 
     pub(super) fn bind(&mut self, pat: &Pat) {
@@ -160,7 +123,7 @@ impl Walk {
             if mutable {
                 self.mutable.insert(name.clone());
             }
-            self.bind_name(name, mutable);
+            self.bind_name(name);
         }
     }
 
@@ -170,7 +133,7 @@ impl Walk {
     }
 
     pub(super) fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
-        self.scopes.push(HashMap::new());
+        self.scopes.push(HashSet::new());
         walk(self);
         self.scopes.pop();
     }
@@ -190,8 +153,6 @@ impl Walk {
         let element = !place.subscripts.is_empty();
         let path = place::path(e).unwrap_or_else(|| place::key_path(&place.key));
         let before = self.before(&path);
-        let (at, assigned) = self.exactly(e, &place);
-        let ranges = self.ranges_at(&place, &at);
         let known = before.as_ref().is_none_or(|before| before.iter().any(|k| may_hold(k, &path)));
         let looks_like = statement.filter(|_| !element).and_then(|s| {
             let read = |op: ReduceOp| updates::read(s, &place.key, &ClauseOp::Builtin(op));
@@ -200,12 +161,11 @@ impl Walk {
         });
         let varies = place.subscripts.iter().any(|s| self.varies(s));
         if let (How::Write | How::Update, Some(written)) = (&how, &mut self.written) {
-            written.paths.insert(match element {
+            written.insert(match element {
                 false => place::key_path(&place.key),
                 true if varies => path.clone(),
                 true => exactly(&path),
             });
-            written.elements.extend(assigned.is_some().then(|| elements::fact(&at)).flatten());
         }
         self.found.push(Use {
             key: place.key,
@@ -219,9 +179,6 @@ impl Walk {
             loops: self.loops.clone(),
             looks_like,
             path,
-            at,
-            assigned,
-            ranges,
         });
     }
 
@@ -237,7 +194,7 @@ impl Walk {
         let Some((depth, changed)) = &self.varying else { return false };
         let inside = &self.scopes[*depth..];
         names(subscript.to_token_stream(), &mut |name| {
-            changed.contains(name) || inside.iter().any(|scope| scope.contains_key(name))
+            changed.contains(name) || inside.iter().any(|scope| scope.contains(name))
         })
     }
 
@@ -256,7 +213,7 @@ impl Walk {
     /// What is written of the variable of a path.
     pub(super) fn before(&self, path: &[Step]) -> Option<Vec<Vec<Step>>> {
         let own = |k: &&Vec<Step>| k.first() == path.first();
-        self.written.as_ref().map(|written| written.paths.iter().filter(own).cloned().collect())
+        self.written.as_ref().map(|written| written.iter().filter(own).cloned().collect())
     }
 
     /// The left side of `=`.
@@ -313,10 +270,7 @@ impl Walk {
                 c.operands.iter().for_each(|s| w.visit_stmt(s));
                 let reads = c.captured || atomic::names_old(c.new);
                 w.access(c.place, How::Atomic { reads, writes: true }, None);
-                w.scopes.last_mut().expect("just pushed").insert(
-                    atomic::old_name().to_string(),
-                    Bound { id: usize::MAX, mutable: true, value: None },
-                );
+                w.scopes.last_mut().expect("just pushed").insert(atomic::old_name().to_string());
                 w.visit_expr(c.new);
             }),
         }
@@ -375,14 +329,14 @@ impl Walk {
 
     fn if_(&mut self, i: &syn::ExprIf) {
         // What the condition binds is there in the first branch alone.
-        self.scopes.push(HashMap::new());
+        self.scopes.push(HashSet::new());
         self.visit_expr(&i.cond);
         let before = self.written.clone();
-        self.where_(&i.cond, true, |w| w.visit_block(&i.then_branch));
+        self.visit_block(&i.then_branch);
         self.scopes.pop();
         let then = std::mem::replace(&mut self.written, before);
         if let Some((_, els)) = &i.else_branch {
-            self.where_(&i.cond, false, |w| w.tail(els));
+            self.tail(els);
         }
         self.written = join(then, self.written.take());
     }
@@ -419,9 +373,6 @@ fn whole_if(key: String, how: How, e: &Expr, loops: &[usize]) -> Use {
         before: Some(vec![]),
         loops: loops.to_vec(),
         looks_like: None,
-        at: vec![],
-        assigned: None,
-        ranges: vec![],
     }
 }
 
@@ -430,7 +381,7 @@ impl<'ast> Visit<'ast> for Walk {
         self.scoped(|w| {
             for stmt in &b.stmts {
                 if let Stmt::Item(Item::Const(c)) = stmt {
-                    w.bind_name(c.ident.to_string(), false);
+                    w.bind_name(c.ident.to_string());
                 }
             }
             for (n, stmt) in b.stmts.iter().enumerate() {
@@ -450,9 +401,7 @@ impl<'ast> Visit<'ast> for Walk {
                 self.maybe(|w| w.visit_expr(diverge));
             }
         }
-        let value = l.init.as_ref().filter(|_| self.tracks_any()).and_then(|init| self.sum(&init.expr));
         self.bind(&l.pat);
-        self.valued(l, value);
     }
 
     fn visit_stmt_macro(&mut self, m: &'ast syn::StmtMacro) {

@@ -9,7 +9,7 @@ use super::timing::Timers;
 use crate::backend::api::{DeviceError, DeviceFacts};
 use crate::backend::count::Count;
 use crate::backend::pool::Pool;
-use cudarc::driver::sys::{self, CUcontext, CUdevice, CUstream, CUstream_flags_enum};
+use cudarc::driver::sys::{self, CUcontext, CUdevice, CUdevice_attribute, CUstream, CUstream_flags_enum};
 use std::ptr;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -40,6 +40,8 @@ pub(super) struct Core {
     /// What small uploads through the default stream go through.
     pub(super) open: Open,
     pub(super) timers: Mutex<Timers>,
+    /// The stack of a thread where `OMP_STACKSIZE` says nothing.
+    stack: OnceLock<usize>,
     /// Why nothing works any more.
     lost: OnceLock<String>,
 }
@@ -95,6 +97,7 @@ impl Core {
             staging: Staging::new(),
             open: Open::default(),
             timers: Mutex::new(Timers::default()),
+            stack: OnceLock::new(),
             lost: OnceLock::new(),
         })
     }
@@ -136,6 +139,26 @@ impl Core {
         let lanes = lock(&self.lanes).clone();
         lanes.iter().try_for_each(|lane| synchronize(lane.stream))?;
         self.synchronize()
+    }
+
+    /// The stack of a thread by `rule`, of the bytes free and the threads that the device can run at once when a kernel first needs
+    /// one. The context is current.
+    pub(super) fn default_stack(&self, rule: impl FnOnce(u64, u64) -> usize) -> Result<usize, Fault> {
+        if let Some(stack) = self.stack.get() {
+            return Ok(*stack);
+        }
+        let (mut free, mut total) = (0, 0);
+        // SAFETY: the context is current; writes two sizes.
+        check(unsafe { sys::cuMemGetInfo_v2(&mut free, &mut total) })?;
+        let ask = |attribute| {
+            let mut value = 0;
+            // SAFETY: writes one integer.
+            check(unsafe { sys::cuDeviceGetAttribute(&mut value, attribute, self.device) })?;
+            Ok(u64::from(value.unsigned_abs()))
+        };
+        let units = ask(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
+        let threads = ask(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)?;
+        Ok(*self.stack.get_or_init(|| rule(free as u64, units * threads)))
     }
 
     /// Bytes free and in all, pooled bytes among the free ones.

@@ -10,9 +10,18 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The stack of a thread, where device functions call themselves. The driver reserves it for every thread that the
-/// device can run at once.
-const STACK_BYTES: usize = 16 << 10;
+/// The stack of a thread by default, where device functions call themselves. The driver reserves it for every thread that the
+/// device can run at once (`resident`), and keeps it: an eighth of the memory that is free; where that is little,
+/// [`LEAST_STACK`], as long as half of the free memory is enough; never more than [`MOST_STACK`].
+fn default_stack(free: u64, resident: u64) -> usize {
+    let part = |share: u64| free / share / resident.max(1);
+    let bytes = part(8).max(part(2).min(LEAST_STACK)).min(MOST_STACK);
+    (bytes & !1023) as usize
+}
+
+/// Bytes.
+const LEAST_STACK: u64 = 16 << 10;
+const MOST_STACK: u64 = 64 << 10;
 
 /// Arguments that are marshalled without allocating.
 const INLINE_ARGS: usize = 64;
@@ -78,12 +87,14 @@ fn stack_of(module: CUmodule) -> Option<CUdeviceptr> {
     (found.is_ok() && bytes == size_of::<u64>()).then_some(at)
 }
 
-/// Sees to it that each thread has the bytes of stack that `OMP_STACKSIZE` asks for, by default [`STACK_BYTES`]; these as well
+/// Sees to it that each thread has the bytes of stack that `OMP_STACKSIZE` asks for, by default [`default_stack`]; these as well
 /// where the device has no memory for what is asked. Gives how much there is. The limit is the context's: whoever shares it may
 /// have changed it since.
-fn grant_stack() -> Result<u64, Fault> {
+fn grant_stack(core: &Core) -> Result<u64, Fault> {
     let limit = CUlimit::CU_LIMIT_STACK_SIZE;
-    let wanted = crate::env::env().stack_size.unwrap_or(STACK_BYTES);
+    let asked = crate::env::env().stack_size;
+    let default = || core.default_stack(default_stack);
+    let wanted = asked.map_or_else(default, Ok)?;
     let mut bytes = 0;
     // SAFETY: the context is current; writes one size.
     check(unsafe { sys::cuCtxGetLimit(&mut bytes, limit) })?;
@@ -92,14 +103,15 @@ fn grant_stack() -> Result<u64, Fault> {
         // SAFETY: the context is current.
         let set = |size| check(unsafe { sys::cuCtxSetLimit(limit, size) });
         let given = set(wanted).is_ok();
-        if !given && bytes < STACK_BYTES {
-            let _ = set(STACK_BYTES);
+        if !given && asked.is_some() && bytes < default()? {
+            let _ = set(default()?);
         }
         // SAFETY: as above.
         check(unsafe { sys::cuCtxGetLimit(&mut bytes, limit) })?;
-        if !given && crate::env::env().stack_size.is_some() {
+        if !given && asked.is_some() {
             crate::observe::less_stack(wanted as u64, bytes as u64);
         }
+        crate::observe::stack(bytes as u64);
     }
     Ok(bytes as u64)
 }
@@ -109,7 +121,7 @@ fn grant_stack() -> Result<u64, Fault> {
 pub(super) fn tell_stack(core: &Core, kernel: &CudaKernel) -> Result<(), DeviceError> {
     let Some(variable) = kernel.stack else { return Ok(()) };
     let tell = || {
-        let bytes = grant_stack()?;
+        let bytes = grant_stack(core)?;
         if kernel.told.load(Ordering::Acquire) == bytes {
             return Ok(());
         }
@@ -242,7 +254,20 @@ fn refused(fault: Fault, kernel: &CudaKernel, geometry: &Geometry) -> DeviceErro
 
 #[cfg(test)]
 mod tests {
-    use super::check_format;
+    use super::{check_format, default_stack};
+
+    #[test]
+    fn stacks_are_what_memory_allows() {
+        // 132 multiprocessors of 2048 threads; 28 of 1536.
+        let (large, small) = (132 * 2048, 28 * 1536);
+        assert_eq!(default_stack(79 << 30, large), 38 << 10);
+        assert_eq!(default_stack(11 << 30, small), 33 << 10);
+        // Hardly any memory is left: a half of it is not too much for the least that is of use.
+        assert_eq!(default_stack(16 << 30, large), 16 << 10);
+        assert_eq!(default_stack(4 << 30, large), 7 << 10);
+        assert_eq!(default_stack(0, large), 0);
+        assert_eq!((default_stack(u64::MAX, small), default_stack(1 << 30, 0)), (64 << 10, 64 << 10));
+    }
 
     #[test]
     fn damaged_binaries_do_not_reach_the_driver() {

@@ -388,7 +388,7 @@ impl Run {
 
 fn sequences(count: u64, faults: bool) {
     let (context, control) = surroundings();
-    for seed in 0..count {
+    for seed in 0..if cfg!(miri) { count / 2000 } else { count } {
         let mut run = Run::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15), context, Arc::clone(&control));
         let steps = 1 + run.random.below(12);
         for step in 0..steps {
@@ -548,7 +548,7 @@ fn many_tasks_on_memory_are_few_questions() {
     let (_control, _device, queue, buffer) = late();
     let block = Block::new(buffer, (0, 64));
     let by = |scope| User { queue: queue.number() + u32::from(scope > 1), scope, guarded: false };
-    for _ in 0..1000 {
+    for _ in 0..if cfg!(miri) { 50 } else { 1000 } {
         queue.zero(&block.buffer, 0, 64).expect("it is queued");
         let last = queue.record(false).expect("it is recorded");
         let behind = block.before((0, 64), true, by(1)).expect("they are queued");

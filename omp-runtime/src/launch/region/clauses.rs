@@ -3,6 +3,7 @@ use super::Region;
 use crate::device::select::Asked;
 use crate::host::schedule::Schedule;
 use omp_kernels::schedule::Pins;
+use std::cell::Cell;
 
 /// What the clauses of an execution are worth, but for those of data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -10,6 +11,10 @@ pub(in crate::launch) struct Clauses {
     pub num_teams: Option<i128>,
     pub thread_limit: Option<i128>,
     pub num_threads: Option<i128>,
+    pub num_workers: Option<i128>,
+    /// Where iterations meet, the region is left undone.
+    pub yields: bool,
+    pub vector_length: Option<i128>,
     pub simdlen: Option<i128>,
     pub schedule: Option<Schedule>,
     pub chunk: Option<i128>,
@@ -45,6 +50,19 @@ macro_rules! clause_ints {
 }
 clause_ints!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
+thread_local! {
+    static MET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether the region before this was left undone, as its iterations meet.
+#[must_use]
+pub fn they_met() -> bool {
+    MET.take()
+}
+
+/// The lanes of a worker where `num_workers` stands alone.
+const DEFAULT_LANES: i128 = 32;
+
 /// What a pin can hold; what is below one becomes zero, which is refused.
 fn narrow(n: impl ClauseInt) -> u32 {
     u32::try_from(n.wide().clamp(0, 1 << 30)).unwrap_or(0)
@@ -64,6 +82,24 @@ impl Region {
     /// `num_threads(e)`
     pub fn num_threads(&mut self, n: impl ClauseInt) {
         self.clauses.num_threads = Some(n.wide());
+    }
+
+    /// OpenACC's `num_workers(e)`: with the lanes of a worker, the threads of a team.
+    pub fn num_workers(&mut self, n: impl ClauseInt) {
+        self.clauses.num_workers = Some(n.wide());
+        self.limit_gang();
+    }
+
+    /// OpenACC's `vector_length(e)`
+    pub fn vector_length(&mut self, n: impl ClauseInt) {
+        self.clauses.vector_length = Some(n.wide());
+        self.limit_gang();
+    }
+
+    fn limit_gang(&mut self) {
+        let workers = self.clauses.num_workers.unwrap_or(1);
+        let lanes = self.clauses.vector_length.unwrap_or(DEFAULT_LANES);
+        self.clauses.thread_limit = Some(workers.saturating_mul(lanes));
     }
 
     /// `schedule(kind)`
@@ -123,6 +159,26 @@ impl Region {
 
     /// `if(e)`
     pub fn condition(&mut self, c: bool) {
-        self.clauses.asked.not_if = !c;
+        self.clauses.asked.not_if |= !c;
+    }
+
+    /// Under OpenACC's `kernels`: where the numbers of a launch say that iterations meet, the region does nothing, and [`they_met`]
+    /// says so to what stands behind it, which is the loop in order.
+    pub fn yields(&mut self) {
+        self.clauses.yields = true;
+    }
+
+    /// Whether the region is left undone, as its iterations meet.
+    pub(in crate::launch) fn gives_way(&mut self) -> bool {
+        if self.clauses.yields {
+            MET.set(true);
+            self.nothing_to_do();
+        }
+        self.clauses.yields
+    }
+
+    /// OpenACC's `self(e)`
+    pub fn host_if(&mut self, c: bool) {
+        self.clauses.asked.not_if |= c;
     }
 }

@@ -10,10 +10,11 @@ use crate::host::schedule::Schedule;
 use crate::launch::context::Context;
 use crate::launch::fault::Fault;
 use crate::launch::outcome::{HostLoop, HostRun, Outcome};
-use crate::launch::prepared::Checked;
+use crate::launch::prepared::{Checked, Prepared};
 use crate::observe;
 use omp_ir::analysis::plan::DimValues;
 use omp_ir::analysis::plan::numbering::Numbering;
+use std::sync::Arc;
 
 impl Region {
     /// Reports a fallback, or gives the error where the host may not run the region.
@@ -123,6 +124,15 @@ impl Region {
         };
         let claims = self.claiming.as_ref().map(|checked| checked.arrays.len() as u32);
         Outcome::Host(HostRun { serial, claims, threads, schedule })
+    }
+
+    /// How the loop runs whose iterations would claim elements: without claims where they are found to keep apart, with what
+    /// the arrays hold now that it only reads.
+    #[must_use]
+    pub fn kept_apart(&self, run: HostRun) -> HostRun {
+        let apart = |decided: &Arc<Prepared>| decided.keep_apart(self.site, &self.arrays, run.threads);
+        let asked = run.claims.is_some() && !run.serial && !self.is_task;
+        if asked && self.decided.as_ref().is_some_and(apart) { HostRun { claims: None, ..run } } else { run }
     }
 
     /// Tells which arrays the host sees otherwise than a device, where data directives keep them.

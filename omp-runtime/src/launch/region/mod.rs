@@ -28,8 +28,8 @@ use crate::launch::verify::Trial;
 use crate::observe;
 use crate::task::{Touch, memory};
 use crate::typing::{Value, konst_bytes};
-pub use clauses::ClauseInt;
 pub(super) use clauses::Clauses;
+pub use clauses::{ClauseInt, they_met};
 use omp_ir::analysis::plan::DimValues;
 use omp_ir::analysis::plan::numbering::{Numbering, takes_slices};
 use omp_ir::desc::TypeDesc;
@@ -353,6 +353,9 @@ impl Region {
             memory::settle_all(|| self.present_touched(device, &homes), true)?;
         }
         if let Some(race) = &prepared.facts.race {
+            if self.gives_way() {
+                return Ok(Outcome::Done);
+            }
             return Err(self.race(ready, race));
         }
         if prepared.facts.total == Some(0) {

@@ -20,6 +20,8 @@ impl Region {
         }
         let counts = [
             ("num_teams", self.clauses.num_teams),
+            ("num_workers", self.clauses.num_workers),
+            ("vector_length", self.clauses.vector_length),
             ("thread_limit", self.clauses.thread_limit),
             ("num_threads", self.clauses.num_threads),
             ("simdlen", self.clauses.simdlen),
@@ -94,6 +96,7 @@ impl Region {
             variable: self.site.names.get(race.array.index()).cloned().unwrap_or_default(),
             accesses: (at(race.first), at(race.second)),
             witness,
+            reason: race.reason.clone(),
         }
     }
 

@@ -179,7 +179,7 @@ fn nothing_left(control: &Control, what: &str) {
 fn random_tasks_in_every_order() {
     let (context, control) = context(&[], None);
     let site = saxpy_site(None);
-    for seed in 1..200 {
+    for seed in 1..if cfg!(miri) { 4 } else { 200 } {
         for (present, ahead) in [(false, false), (true, false), (true, true)] {
             control.run_ahead(ahead);
             let orders = [Order::Late, Order::Eager, Order::Random(seed), Order::Random(seed + 1000)];
@@ -213,7 +213,7 @@ fn a_fault_at_any_step_is_an_error_or_the_hosts_work_and_leaves_nothing() {
         Op::Compile,
     ];
     for (present, ahead) in [(false, false), (true, false), (true, true)] {
-        for seed in 1..20 {
+        for seed in 1..if cfg!(miri) { 2 } else { 20 } {
             for op in ops {
                 for n in [1, 2, 4] {
                     let (context, control) = context(&[], None);
@@ -322,20 +322,21 @@ fn thousands_of_tasks_are_ended_on_the_way() {
     let (context, control) = context(&[], None);
     let site = saxpy_site(None);
     control.order(Order::Eager);
+    let rounds = if cfg!(miri) { 300u16 } else { 3000 };
     let mut data = start();
     {
         let tasks = Tasks::new(false);
         let [x, y, z] = &mut data;
         let (mut x, mut y, mut z) =
             (super::guard(&tasks, x), super::guard(&tasks, y), super::guard(&tasks, z));
-        for k in 0..3000 {
+        for k in 0..rounds {
             let to = if k % 2 == 0 { &mut y } else { &mut z };
             task(&tasks, (site, context), 1.0, &mut x, to);
             assert!(control.live_landings() < 200, "those that have ended are taken");
         }
         tasks.wait();
     }
-    assert_eq!(data[1][0], 2.0 + 1500.0);
+    assert_eq!(data[1][0], 2.0 + f32::from(rounds / 2));
     nothing_left(&control, "at the end");
 }
 

@@ -6,6 +6,8 @@ const wide: usize = 4;
 #[allow(non_upper_case_globals)]
 const rows: usize = 4;
 #[allow(non_upper_case_globals)]
+const pair: (usize, bool) = (3, false);
+#[allow(non_upper_case_globals)]
 static half: f32 = 0.5;
 
 both! {
@@ -23,6 +25,23 @@ both! {
                 assert!(i < rows && j < wide, "{} of {}", j, wide);
                 y[i * wide + j] = i + j;
             }
+        }
+    }
+    fn lower_case_in_patterns(d, x: &[usize], y: &mut [usize]) {
+        target() for i in 0..x.len(); {
+            const five: usize = 5;
+            y[i] = match x[i] {
+                wide => 1 + wide,
+                0 | five => 2,
+                v => v,
+            };
+            y[i] += match (x[i], x[i] % 2 == 0) {
+                pair => 10,
+                (wide | 6, true) => 20,
+                (v, even) if even => v,
+                _ => 40,
+            };
+            y[i] += 100 * usize::from(matches!(x[i] + 1, wide));
         }
     }
     fn when(d, x: &[f32], m: &[bool], y: &mut [f32]) {
@@ -116,6 +135,11 @@ fn names_in_lower_case_and_values_under_conditions() {
         collapsed_consts(d, &mut a);
         plain::collapsed_consts(&mut b);
         assert_eq!(a, b);
+        let x: Vec<usize> = (0..9).collect();
+        let (mut a, mut b) = (vec![0; 9], vec![0; 9]);
+        lower_case_in_patterns(d, &x, &mut a);
+        plain::lower_case_in_patterns(&x, &mut b);
+        assert_eq!((a[4], &a), (25, &b));
         let start = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.5];
         assert_eq!(from_a_copy(d, start), plain::from_a_copy(start));
         let mut y = [0.0; 8];

@@ -3,6 +3,7 @@
 //! Coefficients and constants have 64 bits with limits, so a form is a fixed array, and its range, in 128 bits, needs no overflow
 //! checks. A form beyond the limits is not made.
 use crate::analysis::plan::graph::floor;
+use std::ops::{Neg, Sub};
 
 /// More variables than this are too many.
 pub(super) const MOST_VARS: usize = 32;
@@ -25,6 +26,16 @@ pub(super) struct Lin {
 
 /// Sums of more variables than this are not made.
 const MOST_TERMS: usize = 12;
+
+/// More facts than there are at first.
+const ROOM: usize = 12;
+
+/// A copy of a list, with room for more.
+pub(super) fn roomy<T: Clone>(list: &[T]) -> Vec<T> {
+    let mut copy = Vec::with_capacity(list.len() + ROOM);
+    copy.extend_from_slice(list);
+    copy
+}
 
 fn limited(value: i128) -> Option<i64> {
     (-LARGE < value && value < LARGE).then_some(value as i64)
@@ -174,6 +185,24 @@ impl Lin {
     }
 }
 
+/// An equation (`= 0`).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Equation {
+    pub lin: Lin,
+    /// It was looked at, and has not changed since.
+    pub seen: bool,
+}
+
+/// The values that the terms of a sum may have, and the sum.
+#[derive(Debug)]
+struct Spans<I> {
+    terms: [(I, I); MOST_TERMS],
+    sum: (I, I),
+}
+
+/// Of numbers below this, differences fit 64 bits.
+const SMALL: i64 = 1 << 60;
+
 /// Equations (`= 0`), inequalities (`<= 0`) and bounds of variables.
 #[derive(Debug, Clone)]
 pub(super) struct System {
@@ -182,8 +211,10 @@ pub(super) struct System {
     /// The variables that are squares, and by variable: the one whose square it is.
     squares: u32,
     square_of: [u8; MOST_VARS],
-    pub equal: Vec<Lin>,
+    pub equal: Vec<Equation>,
     pub most: Vec<Lin>,
+    /// The variables whose bounds have changed since equations were last looked at.
+    pub moved: u32,
     /// Two facts contradict each other.
     never: bool,
 }
@@ -195,10 +226,28 @@ impl System {
             bounds: [(0, 0); MOST_VARS],
             squares: 0,
             square_of: [0; MOST_VARS],
-            equal: Vec::new(),
-            most: Vec::new(),
+            equal: Vec::with_capacity(ROOM),
+            most: Vec::with_capacity(ROOM),
+            moved: 0,
             never: false,
         }
+    }
+
+    /// A copy with room for more.
+    pub(super) fn roomy(&self) -> Self {
+        let Self { count, bounds, squares, square_of, ref equal, ref most, moved, never } = *self;
+        let (equal, most) = (roomy(equal), roomy(most));
+        Self { count, bounds, squares, square_of, equal, most, moved, never }
+    }
+
+    /// Whether an equation says what it said when it was last looked at. `moved`: the variables whose bounds have changed since.
+    pub(super) fn is_settled(&self, equation: &Equation, moved: u32) -> bool {
+        equation.seen && equation.lin.used & (moved | self.squares) == 0
+    }
+
+    /// Whether something is known of a sum beyond the bounds of its variables.
+    pub(super) fn has_squares(&self, l: &Lin) -> bool {
+        l.used & self.squares != 0
     }
 
     /// A variable with these bounds.
@@ -238,15 +287,38 @@ impl System {
     /// The values that `c·v` may have.
     fn span(&self, c: i64, v: usize) -> Interval {
         let (x, y) = (i128::from(c) * self.bounds[v].0, i128::from(c) * self.bounds[v].1);
-        (x.min(y), x.max(y))
+        if c < 0 { (y, x) } else { (x, y) }
+    }
+
+    /// The values that each term of a sum may have, and the sum; `None`: they don't fit 64 bits, which most do.
+    fn small_spans(&self, l: &Lin) -> Option<Spans<i64>> {
+        let small = |(lo, hi): (i64, i64)| (lo >= -SMALL && hi <= SMALL).then_some((lo, hi));
+        let (mut terms, mut sum) = ([(0, 0); MOST_TERMS], (l.konst, l.konst));
+        for (span, (v, c)) in terms.iter_mut().zip(l.terms()) {
+            let (lo, hi) = self.bounds[v];
+            let (lo, hi) = (i64::try_from(lo).ok()?, i64::try_from(hi).ok()?);
+            let (x, y) = (c.checked_mul(lo)?, c.checked_mul(hi)?);
+            *span = small(if c < 0 { (y, x) } else { (x, y) })?;
+            sum = small((sum.0 + span.0, sum.1 + span.1))?;
+        }
+        Some(Spans { terms, sum })
+    }
+
+    fn spans(&self, l: &Lin) -> Spans<i128> {
+        let (mut terms, mut sum) = ([(0, 0); MOST_TERMS], (l.konst.into(), l.konst.into()));
+        for (span, (v, c)) in terms.iter_mut().zip(l.terms()) {
+            *span = self.span(c, v);
+            sum = (sum.0 + span.0, sum.1 + span.1);
+        }
+        Spans { terms, sum }
     }
 
     /// The values that a sum may have, each variable taken by itself.
     fn box_range(&self, l: &Lin) -> Interval {
-        l.terms().fold((i128::from(l.konst), i128::from(l.konst)), |(lo, hi), (v, c)| {
-            let (x, y) = self.span(c, v);
-            (lo + x, hi + y)
-        })
+        match self.small_spans(l) {
+            Some(Spans { sum: (lo, hi), .. }) => (lo.into(), hi.into()),
+            None => self.spans(l).sum,
+        }
     }
 
     /// The values that a sum may have, where a variable and its square are taken together.
@@ -275,40 +347,50 @@ impl System {
 
     /// Narrows the variables of `l <= 0`, or of `l = 0`; whether that changed anything.
     pub(super) fn narrow(&mut self, l: &Lin, equal: bool) -> bool {
-        let (least, most) = self.box_range(l);
-        self.never |= least > 0 || equal && most < 0;
-        let (below, above) = (most > 0, equal && least < 0);
+        match self.small_spans(l) {
+            Some(spans) => self.narrow_to(l, &spans, equal, |x, c| if c == 1 { x } else { x.div_euclid(c) }),
+            None => self.narrow_to(l, &self.spans(l), equal, |x, c| floor(x, c.into())),
+        }
+    }
+
+    /// `floor`: a quotient, rounded down.
+    fn narrow_to<I>(&mut self, l: &Lin, spans: &Spans<I>, equal: bool, floor: impl Fn(I, i64) -> I) -> bool
+    where
+        I: Copy + Ord + From<i64> + Into<i128> + Sub<Output = I> + Neg<Output = I>,
+    {
+        let ((least, most), zero) = (spans.sum, I::from(0));
+        self.never |= least > zero || equal && most < zero;
+        let (below, above) = (most > zero, equal && least < zero);
         if !below && !above {
             return false;
         }
-        let mut changed = false;
-        for (v, c) in l.terms() {
+        let mut changed = 0;
+        for (own, (v, c)) in spans.terms.iter().zip(l.terms()) {
             // c·v <= -rest <= own.0 - least, and c·v >= own.1 - most
-            let own = self.span(c, v);
-            let c = i128::from(c);
             let (x, y) = (own.1 - most, own.0 - least);
             let (low, high) = if c > 0 { (x, y) } else { (-y, -x) };
             let ((has_low, has_high), c) = (if c > 0 { (above, below) } else { (below, above) }, c.abs());
             let (lo, hi) = &mut self.bounds[v];
             if has_high {
-                let high = floor(high, c);
-                changed |= high < *hi;
+                let high = floor(high, c).into();
+                changed |= u32::from(high < *hi) << v;
                 *hi = high.min(*hi);
             }
             if has_low {
-                let low = -floor(-low, c);
-                changed |= low > *lo;
+                let low = (-floor(-low, c)).into();
+                changed |= u32::from(low > *lo) << v;
                 *lo = low.max(*lo);
             }
             self.never |= *lo > *hi;
         }
-        changed
+        self.moved |= changed;
+        changed != 0
     }
 
     /// `l = 0`
     pub(super) fn equals(&mut self, l: Lin) {
         self.narrow(&l, true);
-        self.equal.push(l);
+        self.equal.push(Equation { lin: l, seen: false });
     }
 
     /// Nothing names the variable any more.

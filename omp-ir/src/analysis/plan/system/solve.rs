@@ -1,5 +1,5 @@
 //! Whether a system has a solution.
-use super::linear::{Interval, Lin, System, gcd};
+use super::linear::{Equation, Interval, Lin, System, gcd};
 
 /// More inequalities than this are too many, and so are more sums of two.
 const MOST_INEQUALITIES: usize = 128;
@@ -119,18 +119,19 @@ fn impossible(system: &System, case: &Case) -> bool {
 /// Solves the equations, as far as variables have factors of ±1, and puts the solutions into everything else; `false`
 /// if there are none.
 fn settle(s: &mut System, choices: &mut Choices) -> Option<bool> {
+    let mut facts = Vec::with_capacity(s.most.len() + 2);
     loop {
         if s.is_empty() || !reduce(s)? {
             return Some(false);
         }
-        let Some((e, v)) = s.equal.iter().enumerate().find_map(|(e, l)| Some((e, unit(s, l)?))) else {
+        let Some((e, v)) = s.equal.iter().enumerate().find_map(|(e, l)| Some((e, unit(s, &l.lin)?))) else {
             return Some(!s.is_empty());
         };
-        let l = s.equal.swap_remove(e);
-        for other in &mut s.equal {
-            other.put(v, &l)?;
+        let l = s.equal.swap_remove(e).lin;
+        for other in s.equal.iter_mut().filter(|other| other.lin.has(v)) {
+            other.lin.put(v, &l)?;
+            other.seen = false;
         }
-        let mut facts = Vec::new();
         s.most.retain(|fact| {
             let with = fact.has(v);
             facts.extend(with.then_some(*fact));
@@ -141,7 +142,7 @@ fn settle(s: &mut System, choices: &mut Choices) -> Option<bool> {
         s.forget(v);
         facts.extend(bounds(v, (lo, hi)));
         // What becomes too large says nothing any more.
-        for mut fact in facts {
+        for mut fact in facts.drain(..) {
             if fact.put(v, &l).is_some() {
                 s.at_most(fact);
             }
@@ -165,8 +166,14 @@ fn unit(s: &System, l: &Lin) -> Option<usize> {
 
 /// Splits and divides the equations; `false` if one of them has no solution.
 fn reduce(s: &mut System) -> Option<bool> {
-    let mut done = Vec::new();
-    while let Some(mut l) = s.equal.pop() {
+    let mut done = Vec::with_capacity(s.equal.len() + 2);
+    let moved = std::mem::take(&mut s.moved);
+    while let Some(equation) = s.equal.pop() {
+        if s.is_settled(&equation, moved | s.moved) {
+            done.push(equation);
+            continue;
+        }
+        let mut l = equation.lin;
         for v in l.vars() {
             if s.bounds[v].0 == s.bounds[v].1 {
                 l = l.with(v, s.bounds[v].0)?;
@@ -183,17 +190,22 @@ fn reduce(s: &mut System) -> Option<bool> {
             return Some(false);
         }
         l = l.tightened(g);
-        let (lo, hi) = s.range(&l);
-        if lo > 0 || hi < 0 {
-            return Some(false);
+        // Of a sum without squares, narrowing says the same.
+        if s.has_squares(&l) {
+            let (lo, hi) = s.range(&l);
+            if lo > 0 || hi < 0 {
+                return Some(false);
+            }
         }
         s.narrow(&l, true);
         if s.is_empty() {
             return Some(false);
         }
         match split(s, &l) {
-            Some((large, small)) => s.equal.extend([large, small]),
-            None => done.push(l),
+            Some(parts) => {
+                s.equal.extend(<[Lin; 2]>::from(parts).map(|lin| Equation { lin, seen: false }));
+            }
+            None => done.push(Equation { lin: l, seen: true }),
         }
     }
     s.equal = done;
@@ -225,7 +237,7 @@ fn split(s: &System, l: &Lin) -> Option<(Lin, Lin)> {
 fn eliminate(s: &System) -> Option<bool> {
     let mut s = s.clone();
     // Equations without factors of ±1 are two inequalities each.
-    for l in std::mem::take(&mut s.equal) {
+    for Equation { lin: l, .. } in std::mem::take(&mut s.equal) {
         s.most.extend([l, l.times(-1)?]);
     }
     if !narrowed(&mut s) {

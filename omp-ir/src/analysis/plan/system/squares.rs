@@ -3,7 +3,7 @@
 //! `x > y` means `p(x) >= p(y + 1) = p(y) + a·(2y + 1) + b` and `p(x) >= p(x - 1) + …`, facts of a linear system in which the
 //! squares are variables.
 use super::Builder;
-use super::linear::{Lin, gcd};
+use super::linear::{Equation, Lin, gcd};
 use super::solve::{Case, Split};
 
 /// The square of a variable.
@@ -92,7 +92,7 @@ impl Builder<'_> {
     /// The factors of square and root that occur in the equations.
     fn polynomials(&self, p: &Product, q: &Product) -> Vec<(i64, i64)> {
         let mut found = Vec::new();
-        for l in &self.system.equal {
+        for Equation { lin: l, .. } in &self.system.equal {
             let (l, _) = self.without_quotients(l);
             for product in [p, q] {
                 let factor = |of: &Lin| of.only_var().map_or(0, |v| l.at(v));

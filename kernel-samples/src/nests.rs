@@ -1,0 +1,189 @@
+//! Nests of loops with affine subscripts, of given sizes.
+use crate::build::{Desc, Region, USIZE, X, count, int};
+use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchPlan, LaunchValues};
+use omp_ir::interp::Memory;
+use omp_ir::kernel::Kernel;
+
+/// A nest, and what a launch gives it.
+#[derive(Debug, Clone)]
+pub struct Nest {
+    /// The loops.
+    pub region: Region,
+    /// Iterations of the parallel loops.
+    pub dims: Vec<u64>,
+    /// Captured sizes.
+    pub scalars: Vec<i128>,
+    /// Elements of the arrays.
+    pub lens: Vec<u64>,
+}
+
+impl Nest {
+    /// The loops' values.
+    #[must_use]
+    pub fn dims(&self) -> Vec<Option<DimValues>> {
+        self.dims.iter().map(|n| Some(DimValues { first: 0, step: 1, count: *n })).collect()
+    }
+
+    /// What a launch knows.
+    #[must_use]
+    pub fn facts(&self, plan: &LaunchPlan) -> LaunchFacts {
+        let dims = self.dims();
+        let scalars: Vec<_> = self.scalars.iter().map(|n| Some(*n)).collect();
+        let sections: Vec<_> = self.lens.iter().map(|n| (0, *n)).collect();
+        plan.decide(&LaunchValues { dims: &dims, scalars: &scalars, lens: &self.lens, sections: &sections })
+    }
+
+    /// Data that no other order of sums gives the same results of, with zeros of both signs among them.
+    #[must_use]
+    pub fn memory(&self, kernel: &Kernel) -> Memory {
+        let number = |k: u64| match k % 7 {
+            0 => -0.0,
+            1 => 0.0,
+            n => (n as f64 - 3.7) * 1.1f64.powi((k % 23) as i32),
+        };
+        let element = |a: u64, k: u64, size: u64, float: bool| {
+            let value = number(k * 31 + a * 17);
+            match (size, float) {
+                (4, true) => (value as f32).to_le_bytes().to_vec(),
+                (_, true) => value.to_le_bytes().to_vec(),
+                (n, false) => k.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_le_bytes()[..n as usize].to_vec(),
+            }
+        };
+        let array = |(a, len): (usize, &u64)| {
+            let ty = kernel.array_ty[a];
+            let size = kernel.types.size(ty).expect("it has a layout");
+            let float = kernel.types.prim(ty).is_some_and(omp_ir::desc::Prim::is_float);
+            (0..*len).flat_map(|k| element(a as u64, k, size, float)).collect()
+        };
+        Memory {
+            arrays: self.lens.iter().enumerate().map(array).collect(),
+            scalars: self.scalars.iter().map(|n| (*n as u64).to_le_bytes().to_vec()).collect(),
+            dims: self.dims(),
+        }
+    }
+}
+
+/// How a product is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Two parallel loops; the sum is a variable.
+    Local,
+    /// One parallel loop, and one in it; the sum is an element.
+    Inner,
+    /// Two parallel loops; the sum is an element, which is scaled before.
+    Scaled,
+}
+
+/// `c = a · b`, whose factors may stand transposed, or distances: what is added up are then squared differences. `sizes` are
+/// rows, columns and depth.
+#[must_use]
+pub fn product(ty: Desc, sizes: [u64; 3], [ta, tb]: [bool; 2], style: Style, distances: bool) -> Nest {
+    let mut r = Region::new("product");
+    let (a, b, c) = (r.array("a", ty), r.array("b", ty), r.array("c", ty));
+    let [m, n, d] = ["m", "n", "d"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m.clone());
+    let body = |r: &mut Region, i: &X, j: &X| {
+        let out = c.at(i * &n + j);
+        let term = |k: &X| {
+            let x = a.at(if ta { k * &m + i } else { i * &d + k });
+            let y = b.at(if tb { j * &d + k } else { k * &n + j });
+            if distances { (&x - &y) * (&x - &y) } else { x * y }
+        };
+        if style == Style::Local {
+            let sum = r.uninit("sum", ty);
+            r.set(&sum, X::Float(0.0));
+            r.for_("k", count(0, d.clone()), |r, k, _| r.set(&sum, &sum + term(&k)));
+            r.set(&out, &sum);
+            return;
+        }
+        if style == Style::Scaled {
+            r.set(&out, &out * X::Float(0.5));
+        }
+        r.for_("k", count(0, d.clone()), |r, k, _| r.set(&out, &out + term(&k)));
+    };
+    let [rows, columns, depth] = sizes;
+    let dims = if style == Style::Inner {
+        r.for_("j", count(0, n.clone()), |r, j, _| body(r, &i, &j));
+        vec![rows]
+    } else {
+        let j = r.dim("j", int(0)..n.clone());
+        body(&mut r, &i, &j);
+        vec![rows, columns]
+    };
+    let lens = vec![rows * depth, depth * columns, rows * columns];
+    Nest { region: r, dims, scalars: sizes.map(i128::from).to_vec(), lens }
+}
+
+/// `b` is `a`, a matrix of so many rows and columns, transposed.
+#[must_use]
+pub fn transposition(ty: Desc, [rows, columns]: [u64; 2]) -> Nest {
+    let mut r = Region::new("transposition");
+    let (a, b) = (r.array("a", ty), r.array("b", ty));
+    let [m, n] = ["m", "n"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m.clone());
+    let j = r.dim("j", int(0)..n.clone());
+    r.set(b.at(&j * &m + &i), a.at(&i * &n + &j));
+    let len = rows * columns;
+    Nest {
+        region: r,
+        dims: vec![rows, columns],
+        scalars: vec![rows.into(), columns.into()],
+        lens: vec![len; 2],
+    }
+}
+
+/// `y = a · x`, whose matrix may stand transposed.
+#[must_use]
+pub fn matrix_times_vector(ty: Desc, [rows, columns]: [u64; 2], transposed: bool) -> Nest {
+    let mut r = Region::new("matrix_times_vector");
+    let (a, x, y) = (r.array("a", ty), r.array("x", ty), r.array("y", ty));
+    let [m, n] = ["m", "n"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m.clone());
+    let sum = r.uninit("sum", ty);
+    r.set(&sum, X::Float(0.0));
+    r.for_("k", count(0, n.clone()), |r, k, _| {
+        let at = if transposed { &k * &m + &i } else { &i * &n + &k };
+        r.set(&sum, &sum + a.at(at) * x.at(&k));
+    });
+    r.set(y.at(&i), &sum);
+    let lens = vec![rows * columns, columns, rows];
+    Nest { region: r, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
+}
+
+/// A matrix of so many rows and columns, each the sum of a window of `taps` times `taps` elements, with weights.
+#[must_use]
+pub fn convolution(ty: Desc, [rows, columns]: [u64; 2], taps: u64) -> Nest {
+    let mut r = Region::new("convolution");
+    let (image, weights, out) = (r.array("image", ty), r.array("weights", ty), r.array("out", ty));
+    let [m, n, t, p] = ["m", "n", "t", "p"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m);
+    let j = r.dim("j", int(0)..n.clone());
+    let sum = r.uninit("sum", ty);
+    r.set(&sum, X::Float(0.0));
+    r.for_("a", count(0, t.clone()), |r, a, _| {
+        r.for_("b", count(0, t.clone()), |r, b, _| {
+            let seen = image.at((&i + &a) * &p + &j + &b);
+            r.set(&sum, &sum + seen * weights.at(&a * &t + &b));
+        });
+    });
+    r.set(out.at(&i * &n + &j), &sum);
+    let pitch = columns + taps - 1;
+    let scalars = [rows, columns, taps, pitch].map(i128::from).to_vec();
+    let lens = vec![(rows + taps - 1) * pitch, taps * taps, rows * columns];
+    Nest { region: r, dims: vec![rows, columns], scalars, lens }
+}
+
+/// A filter: each of `len` results is the sum of `taps` neighbours, with weights.
+#[must_use]
+pub fn filter(ty: Desc, len: u64, taps: u64) -> Nest {
+    let mut r = Region::new("filter");
+    let (h, x, y) = (r.array("h", ty), r.array("x", ty), r.array("y", ty));
+    let [n, t] = ["n", "t"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..n);
+    let sum = r.uninit("sum", ty);
+    r.set(&sum, X::Float(0.0));
+    r.for_("k", count(0, t), |r, k, _| r.set(&sum, &sum + h.at(&k) * x.at(&i + &k)));
+    r.set(y.at(&i), &sum);
+    let lens = vec![taps, len + taps - 1, len];
+    Nest { region: r, dims: vec![len], scalars: vec![len.into(), taps.into()], lens }
+}

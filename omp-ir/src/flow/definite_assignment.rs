@@ -1,0 +1,695 @@
+//! Definite assignment of private copies: an iteration assigns what it reads of a copy before it reads it.
+//!
+//! A read is *proved* if all that some iteration assigns of what it reads is assigned before it on every way from the start
+//! of the iteration; elements of arrays are intervals of subscripts ([`spans`](super::spans)), which counted loops add up. It is
+//! *refuted* if no way assigns any of it, or the way that every iteration takes first does not. Else it is *unknown*: data decides.
+use super::spans::{self, Access, At, Atom, Op, Part, Range, Sum};
+use super::{Counted, Pass, Walk, iterates, meet};
+use crate::ids::{AccessId, ExprId, LocalId, SlotId, SrcId};
+use crate::template::{Adaptor, Base, BinOp, Block, Code, Expr, Inner, Place, Projection, Stmt, TyRef, UnOp};
+use crate::visit;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// A variable of which iterations have copies.
+#[derive(Clone, Copy, Debug)]
+pub struct Copy {
+    /// The copy.
+    pub local: LocalId,
+    /// Of an inner nest's: the variable around, from whose value it starts.
+    pub of: Option<LocalId>,
+}
+
+/// What is asked.
+pub struct Question<'a> {
+    /// The body.
+    pub code: &'a Code,
+    /// The body begins with what a scan's parts add up to and start from: each is an iteration of its own.
+    pub scan: bool,
+    /// The copies.
+    pub copies: &'a [Copy],
+    /// The length of an array in a copy, if it is known, by the number of subscripts before.
+    pub length: &'a dyn Fn(LocalId, usize) -> Option<Sum>,
+    /// Slots that the tokens call `usize`.
+    pub usizes: &'a HashSet<SlotId>,
+    /// Stores whose values are not looked at.
+    pub ignored: &'a dyn Fn(&Stmt) -> bool,
+}
+
+/// How it was decided that an iteration reads only what it has assigned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It does.
+    Proved,
+    /// It does not: an earlier iteration assigns what is read, by this of [`Answer::writes`].
+    Refuted(usize),
+    /// Data decides: on some ways it does. The number is as above.
+    Unknown(usize),
+}
+
+/// A read of a copy.
+#[derive(Clone, Debug)]
+pub struct Read {
+    /// The copy.
+    pub local: LocalId,
+    /// What of it.
+    pub at: Vec<At>,
+    /// The last subscript.
+    pub access: Option<AccessId>,
+    /// It goes to somebody by `&mut`.
+    pub lent: bool,
+    /// The inner copy that starts from this, and of which that is read.
+    pub through: Option<LocalId>,
+    /// Where.
+    pub src: SrcId,
+    /// Whether it is assigned.
+    pub verdict: Verdict,
+}
+
+/// A write of a copy.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The copy.
+    pub local: LocalId,
+    /// What of it.
+    pub at: Vec<At>,
+    /// The last subscript.
+    pub access: Option<AccessId>,
+    /// It goes to somebody by `&mut`, or a nest leaves it.
+    pub lent: bool,
+    /// Where.
+    pub src: SrcId,
+    ranges: Vec<Range>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Answer {
+    /// In program order.
+    pub reads: Vec<Read>,
+    /// In program order.
+    pub writes: Vec<Write>,
+    /// Copies of which an iteration may use what they start from.
+    pub starts: BTreeSet<LocalId>,
+}
+
+/// Decides all reads of the copies.
+#[must_use]
+pub fn decide(question: &Question<'_>) -> Answer {
+    let mut pass = Assignment {
+        question,
+        values: HashMap::new(),
+        ranges: Vec::new(),
+        later: Vec::new(),
+        each: HashMap::new(),
+        nest: 0,
+        branches: 0,
+        uses: Vec::new(),
+        use_ids: HashMap::new(),
+        writes: Vec::new(),
+        write_ids: BTreeMap::new(),
+    };
+    let all = &question.code.block.0;
+    let ahead = if question.scan {
+        all.iter().take_while(|s| matches!(s, Stmt::Labelled { .. })).count().min(2)
+    } else {
+        0
+    };
+    let parts = all[..ahead].iter().map(std::slice::from_ref).chain([&all[ahead..]]);
+    for part in parts {
+        Walk::from(State::default()).block(&mut pass, &Block(part.to_vec()));
+    }
+    pass.answer()
+}
+
+/// What is assigned where control is.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct State {
+    /// On every way.
+    facts: BTreeSet<(LocalId, Vec<Part>)>,
+    /// On some way: numbers of writes.
+    may: BTreeSet<usize>,
+    /// The branches that lead here.
+    under: Vec<(usize, bool)>,
+}
+
+impl State {
+    fn of(&self, local: LocalId) -> Vec<&[Part]> {
+        self.facts.iter().filter(|(l, _)| *l == local).map(|(_, fact)| &fact[..]).collect()
+    }
+
+    /// The copy is a new one.
+    fn forget(&mut self, local: LocalId, writes: &[Write]) {
+        self.facts.retain(|(l, _)| *l != local);
+        self.may.retain(|w| writes[*w].local != local);
+    }
+}
+
+/// A read, as the last walk through it has found it.
+struct Use {
+    read: Read,
+    ranges: Vec<Range>,
+    facts: Vec<Vec<Part>>,
+    may: BTreeSet<usize>,
+    /// All of it is assigned before.
+    certain: bool,
+    /// Every iteration comes here, before any of this is assigned.
+    first: Option<BTreeSet<usize>>,
+}
+
+/// What each iteration of a loop assigns, and what it may.
+#[derive(Clone, Default)]
+struct Each {
+    facts: Vec<(LocalId, Vec<Part>)>,
+    may: BTreeSet<usize>,
+}
+
+/// The range of a loop, as sums.
+struct Steps {
+    range: Range,
+    every: bool,
+    backwards: bool,
+}
+
+struct Assignment<'a> {
+    question: &'a Question<'a>,
+    /// The values of variables that keep them.
+    values: HashMap<LocalId, Sum>,
+    /// What the variables of the loops around may be.
+    ranges: Vec<Range>,
+    /// What is assigned where one of them is behind its first value, as the iterations before have assigned it.
+    later: Vec<(Range, Vec<(LocalId, Vec<Part>)>)>,
+    /// By loop variable. Where the loops around are walked through again, it is what they found at first, when they knew less:
+    /// so that loops in loops are not walked through ever more often.
+    each: HashMap<LocalId, Each>,
+    /// How many of the next loops share the iterations of a nest.
+    nest: u32,
+    branches: usize,
+    uses: Vec<Use>,
+    use_ids: HashMap<(LocalId, ExprId), usize>,
+    writes: Vec<Write>,
+    write_ids: BTreeMap<(LocalId, SrcId, Vec<At>), usize>,
+}
+
+impl Pass for Assignment<'_> {
+    type State = State;
+
+    fn code(&self) -> &Code {
+        self.question.code
+    }
+
+    fn join(a: &mut State, b: State) {
+        let implied = |of: &State, by: &State| {
+            let held = |(local, fact): &&(LocalId, Vec<Part>)| spans::implied(&by.of(*local), fact);
+            of.facts.iter().filter(held).cloned().collect::<Vec<_>>()
+        };
+        let both = [implied(a, &b), implied(&b, a)].concat();
+        a.facts = both.into_iter().collect();
+        a.may.extend(b.may);
+        let common = a.under.iter().zip(&b.under).take_while(|(a, b)| a == b).count();
+        if a.under.len() == common || b.under.len() == common {
+            a.under.truncate(common);
+            return;
+        }
+        let ends = a.under.len() == common + 1
+            && b.under.len() == common + 1
+            && a.under[common].0 == b.under[common].0;
+        a.under.truncate(common);
+        if !ends {
+            a.under.push((usize::MAX, true));
+        }
+    }
+
+    fn stmt(&mut self, state: &mut State, stmt: &Stmt) {
+        if (self.question.ignored)(stmt) {
+            return;
+        }
+        if let Stmt::Let { local, .. } = stmt
+            && self.copy(*local).is_some()
+        {
+            state.forget(*local, &self.writes);
+            return;
+        }
+        let mut roots = Vec::new();
+        visit::of_stmt(stmt, &mut |root| roots.push(root));
+        let mut lent = Vec::new();
+        for root in roots {
+            visit::each_expr(self.question.code, root, &mut |e| self.reads(state, e, &mut lent));
+        }
+        for (local, at, from) in lent {
+            self.write(state, local, at, from, true);
+        }
+        match stmt {
+            Stmt::Let { local, init: Some(init) } => {
+                if let (false, Some(sum)) = (self.changes(*local), self.sum(*init)) {
+                    self.values.insert(*local, sum);
+                }
+            }
+            Stmt::Assign { place, src, value: _ } => {
+                if let Some((local, at, access)) = self.place(place) {
+                    self.write(state, local, at, (access, *src), false);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn branch(&mut self, walk: &mut Walk<Self>, cond: ExprId, holds: bool, block: &Block) {
+        let known = self.ranges.len();
+        if holds {
+            self.branches += 1;
+        }
+        let number = self.branches;
+        let mut narrower = Vec::new();
+        self.narrower(cond, holds, &mut narrower);
+        if let Some(state) = &mut walk.state {
+            state.under.push((number, holds));
+            for range in &narrower {
+                let before = |of: &Range| of.atom == range.atom && of.lo.is_below(&range.lo);
+                let assigned = self.later.iter().filter(|(of, _)| before(of));
+                state.facts.extend(assigned.flat_map(|(_, all)| all.clone()));
+            }
+        }
+        self.ranges.extend(narrower);
+        walk.block(self, block);
+        self.ranges.truncate(known);
+        // The other branch has the same number.
+        self.branches = if holds { number } else { self.branches };
+    }
+
+    fn counted(&mut self, walk: &mut Walk<Self>, of: &Counted<'_>) {
+        let nest = self.nest > 0;
+        self.nest = self.nest.saturating_sub(1);
+        let code = self.question.code;
+        let runs = iterates(code, of.range);
+        let mut bound = HashSet::from([of.var]);
+        visit::each_stmt(of.body, &mut |stmt| match stmt {
+            Stmt::Let { local, .. } | Stmt::For { var: local, .. } => {
+                bound.insert(*local);
+            }
+            Stmt::Atomic { old, new, .. } => bound.extend(std::iter::once(*old).chain(*new)),
+            _ => {}
+        });
+        let binds = |l: LocalId| bound.contains(&l);
+        let steps = self.steps(of);
+        let counted = steps.as_ref().map(|s| spans::Counted {
+            range: s.range.clone(),
+            every: s.every,
+            backwards: s.backwards,
+            binds: &binds,
+        });
+        // Copies of a nest are new in each of its iterations.
+        let own = |local: &LocalId| {
+            nest && self.question.copies.iter().any(|c| c.local == *local && c.of.is_some())
+        };
+        let before = walk.state.clone();
+        let Some(entry) = before.clone() else { return };
+        self.branches += 1;
+        let number = self.branches;
+        if let (false, Some(state)) = (runs, &mut walk.state) {
+            state.under.push((number, true));
+        }
+        let each = match self.each.get(&of.var) {
+            Some(each) => each.clone(),
+            None => {
+                let nested = self.nest;
+                let mut first = Walk { state: walk.state.clone(), end: None, targets: HashMap::new() };
+                let (end, _) = self.iteration(&mut first, of, counted.as_ref(), &[], &binds);
+                self.nest = nested;
+                let State { facts, may, .. } = end.unwrap_or_default();
+                let facts = facts.into_iter().filter(|(l, _)| !own(l)).collect();
+                let each = Each { facts, may };
+                self.each.insert(of.var, each.clone());
+                each
+            }
+        };
+        if let Some(state) = &mut walk.state {
+            state.may.extend(each.may);
+        }
+        let (end, left) = self.iteration(walk, of, counted.as_ref(), &each.facts, &binds);
+        // A `break` leaves iterations out.
+        let all = counted.as_ref().filter(|_| !left);
+        walk.state = match end {
+            None if runs => None,
+            None => before,
+            Some(end) => {
+                let behind = end.facts.iter().filter_map(|(local, fact)| {
+                    let fact = match all.filter(|_| !own(local)) {
+                        Some(counted) => counted.behind(fact, runs),
+                        None => (runs && !spans::depends(fact, &binds)).then(|| fact.clone()),
+                    };
+                    Some((*local, fact?))
+                });
+                let mut state = entry;
+                state.facts.extend(behind);
+                state.may.extend(end.may);
+                Some(state)
+            }
+        };
+    }
+
+    fn inner(&mut self, walk: &mut Walk<Self>, inner: &Inner) {
+        let Some(mut before) = walk.state.clone() else { return };
+        for reduced in &inner.reductions {
+            if self.copy(reduced.target).is_some() {
+                let key = (reduced.target, ExprId(u32::MAX - inner.src.0));
+                self.read(&before, key, vec![], (None, inner.src), false);
+                self.write(&mut before, reduced.target, vec![], (None, inner.src), true);
+            }
+        }
+        let mut inside = before.clone();
+        inner.lasts.iter().for_each(|last| inside.forget(last.local, &self.writes));
+        walk.state = Some(inside);
+        self.nest = inner.loops;
+        walk.block(self, &inner.body);
+        self.nest = 0;
+        let Some(after) = &mut walk.state else { return };
+        for last in &inner.lasts {
+            let facts: Vec<Vec<Part>> = after.of(last.local).into_iter().map(<[Part]>::to_vec).collect();
+            if self.copy(last.target).is_some() {
+                after.facts.extend(facts.into_iter().map(|fact| (last.target, fact)));
+            }
+        }
+    }
+}
+
+impl Assignment<'_> {
+    fn copy(&self, local: LocalId) -> Option<&Copy> {
+        self.question.copies.iter().find(|c| c.local == local)
+    }
+
+    /// One iteration of a loop, where those before have assigned what `each` tells: what is assigned where it ends, and whether it may be
+    /// the last by `break`.
+    fn iteration(
+        &mut self,
+        walk: &mut Walk<Self>,
+        of: &Counted<'_>,
+        counted: Option<&spans::Counted<'_>>,
+        each: &[(LocalId, Vec<Part>)],
+        binds: &dyn Fn(LocalId) -> bool,
+    ) -> (Option<State>, bool) {
+        let (known, later) = (self.ranges.len(), self.later.len());
+        if let Some(c) = counted {
+            self.ranges.push(c.range.clone());
+            if c.every
+                && let Some(state) = &mut walk.state
+            {
+                let ahead = each.iter().filter_map(|(local, fact)| Some((*local, c.ahead(fact)?)));
+                state.facts.extend(ahead);
+            }
+            let same =
+                each.iter().filter(|(_, fact)| c.every && !c.backwards && !spans::depends(fact, binds));
+            self.later.push((c.range.clone(), same.cloned().collect()));
+        }
+        let target = walk.labelled(self, of.label, of.body);
+        let left = target.out.is_some();
+        let mut end = walk.state.take();
+        meet::<Self>(&mut end, target.next);
+        meet::<Self>(&mut end, target.out);
+        self.ranges.truncate(known);
+        self.later.truncate(later);
+        (end, left)
+    }
+
+    /// The parts of copies that an expression itself reads; what it lends goes to `lent`.
+    fn reads(
+        &mut self,
+        state: &State,
+        e: ExprId,
+        lent: &mut Vec<(LocalId, Vec<At>, (Option<AccessId>, SrcId))>,
+    ) {
+        let node = &self.question.code.exprs[e.index()];
+        let (place, mutable) = match &node.expr {
+            Expr::Load(place) => (place, false),
+            Expr::Borrow(place) => (place, true),
+            Expr::Slice { base, mutable, .. } => (base, *mutable),
+            _ => return,
+        };
+        let Some((local, mut at, mut access)) = self.place(place) else { return };
+        if let Expr::Slice { lo, hi, access: own, .. } = &node.expr {
+            access = own.or(access);
+            if own.is_some() {
+                let lo = lo.map_or_else(|| Some(Sum::default()), |lo| self.sum(lo));
+                let depth = place.projections.len();
+                let hi = hi.map_or_else(|| (self.question.length)(local, depth), |hi| self.sum(hi));
+                at.push(At::Elements(lo.zip(hi)));
+            }
+        }
+        self.read(state, (local, e), at.clone(), (access, node.src), mutable);
+        if mutable {
+            lent.push((local, at, (access, node.src)));
+        }
+    }
+
+    fn read(
+        &mut self,
+        state: &State,
+        (mut local, e): (LocalId, ExprId),
+        at: Vec<At>,
+        (access, src): (Option<AccessId>, SrcId),
+        lent: bool,
+    ) {
+        let mut through = None;
+        loop {
+            let next = self.uses.len();
+            let id = *self.use_ids.entry((local, e)).or_insert(next);
+            let facts: Vec<Vec<Part>> = state.of(local).into_iter().map(<[Part]>::to_vec).collect();
+            let first = state.under.is_empty().then(|| state.may.clone());
+            let verdict = Verdict::Proved;
+            let read = Read { local, at: at.clone(), access, lent, through, src, verdict };
+            let (ranges, may) = (self.ranges.clone(), state.may.clone());
+            let own = Access { at: &read.at, ranges: &ranges };
+            let length = |n: usize| (self.question.length)(local, n);
+            let certain = spans::holds(&state.of(local), &own, &Access { at: &[], ranges: &[] }, &length);
+            let found = Use { read, ranges, facts, may, certain, first };
+            if id == next {
+                self.uses.push(found);
+            } else {
+                let first = self.uses[id].first.take().or_else(|| found.first.clone());
+                self.uses[id] = Use { first, ..found };
+            }
+            // What a copy starts from is a read of the variable around.
+            match self.copy(local).and_then(|c| c.of) {
+                Some(of) if !certain && self.copy(of).is_some() => (through, local) = (Some(local), of),
+                _ => return,
+            }
+        }
+    }
+
+    fn write(
+        &mut self,
+        state: &mut State,
+        local: LocalId,
+        at: Vec<At>,
+        (access, src): (Option<AccessId>, SrcId),
+        lent: bool,
+    ) {
+        state.facts.extend(spans::fact(&at).map(|fact| (local, fact)));
+        let mut local = Some(local);
+        while let Some(own) = local.filter(|l| self.copy(*l).is_some()) {
+            let next = self.writes.len();
+            let id = *self.write_ids.entry((own, src, at.clone())).or_insert(next);
+            let write = Write { local: own, at: at.clone(), access, lent, src, ranges: self.ranges.clone() };
+            if id == next {
+                self.writes.push(write);
+            } else {
+                self.writes[id] = write;
+            }
+            state.may.insert(id);
+            // What a nest loses of a copy, or leaves of it, is another value of the variable around.
+            local = self.copy(own).and_then(|c| c.of);
+        }
+    }
+
+    /// What of which copy a place is, and its last subscript.
+    fn place(&self, place: &Place) -> Option<(LocalId, Vec<At>, Option<AccessId>)> {
+        let Base::Local(local) = place.base else { return None };
+        self.copy(local)?;
+        let (mut at, mut access) = (Vec::new(), None);
+        for step in &place.projections {
+            at.push(match step {
+                Projection::Field(name) if !name.starts_with('-') => At::Name(name.clone()),
+                Projection::Index { index, access: own } => {
+                    access = Some(*own);
+                    At::Elements(self.sum(*index).and_then(|at| Some((at.clone(), at.next()?))))
+                }
+                // Which field it is, only the type tells.
+                Projection::Field(_) | Projection::Payload => break,
+            });
+        }
+        Some((local, at, access))
+    }
+
+    // ---------------------------------------------------------------------------------------- sums
+
+    /// A variable that may have several values one after the other.
+    fn changes(&self, local: LocalId) -> bool {
+        let own = self.copy(local).is_some();
+        own || self.question.code.locals[local.index()].mutable
+    }
+
+    /// The value of an expression that is the same wherever it stands, while its atoms have the values that they have.
+    fn sum(&self, e: ExprId) -> Option<Sum> {
+        let code = self.question.code;
+        match &code.exprs[e.index()].expr {
+            Expr::Int { value, negative, .. } => {
+                let n = i128::try_from(*value).ok()?;
+                Sum::default().and(if *negative { -1 } else { 1 }, &Sum::number(n))
+            }
+            Expr::Load(place) => self.loaded(place),
+            Expr::Len(Place { base: Base::Array(a), projections }) if projections.is_empty() => {
+                Some(Sum::atom(Atom::Len(*a)))
+            }
+            Expr::Len(Place { base: Base::Local(l), projections })
+                if projections.iter().all(|p| matches!(p, Projection::Index { .. })) =>
+            {
+                (self.question.length)(*l, projections.len())
+            }
+            // Of a variable alone that is known to be none below zero; others are only the same as themselves.
+            Expr::Cast { value, ty: TyRef::Slot(slot) } if self.question.usizes.contains(slot) => {
+                let sum = self.sum(*value)?;
+                let plain = matches!(sum.single(), Some(Atom::Local(_) | Atom::Scalar(..)));
+                let fits = sum.constant().is_some_and(|n| n >= 0) || plain && sum.is_positive(&self.ranges);
+                Some(if fits { sum } else { Sum::atom(Atom::Cast(Box::new(sum))) })
+            }
+            Expr::Call { call, args } => {
+                let op = match &*code.calls[call.index()].name {
+                    "min" => Op::Min,
+                    "max" => Op::Max,
+                    _ => return None,
+                };
+                let &[a, b] = &args[..] else { return None };
+                Some(Sum::atom(Atom::Of(op, Box::new(self.sum(a)?), Box::new(self.sum(b)?))))
+            }
+            Expr::Binary(op, a, b) => {
+                let (a, b) = (self.sum(*a)?, self.sum(*b)?);
+                match (op, a.constant(), b.constant()) {
+                    (BinOp::Add, ..) => a.and(1, &b),
+                    (BinOp::Sub, ..) => a.and(-1, &b),
+                    (BinOp::Mul, _, Some(n)) => Sum::default().and(n, &a),
+                    (BinOp::Mul, Some(n), _) => Sum::default().and(n, &b),
+                    _ => Some(Sum::atom(Atom::Of(Op::of(*op)?, Box::new(a), Box::new(b)))),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn loaded(&self, place: &Place) -> Option<Sum> {
+        let code = self.question.code;
+        match (place.base, &place.projections[..]) {
+            (Base::Local(l), []) if !self.changes(l) => {
+                Some(self.values.get(&l).cloned().unwrap_or_else(|| Sum::atom(Atom::Local(l))))
+            }
+            (Base::Const(c), []) => Some(Sum::atom(Atom::Named(code.consts[c.index()].name.clone()))),
+            (Base::Scalar(s), fields) => {
+                let name = |p: &Projection| match p {
+                    Projection::Field(name) => Some(name.clone()),
+                    Projection::Index { .. } | Projection::Payload => None,
+                };
+                let fields = fields.iter().map(name).collect::<Option<_>>()?;
+                Some(Sum::atom(Atom::Scalar(s, fields)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The range of a loop.
+    fn steps(&self, of: &Counted<'_>) -> Option<Steps> {
+        let (mut every, mut backwards) = (true, false);
+        for adaptor in &of.range.adaptors {
+            match adaptor {
+                Adaptor::Rev => backwards = !backwards,
+                Adaptor::StepBy(_) => every = false,
+            }
+        }
+        let (lo, hi) = (self.bound(of.range.lo?)?, self.bound(of.range.hi?)?);
+        let hi = match of.range.inclusive {
+            false => hi,
+            // The last number of a type has none behind it.
+            true if hi.is_bounded(&self.ranges) => hi.next()?,
+            true => return None,
+        };
+        Some(Steps { range: Range { atom: Atom::Local(of.var), lo, hi }, every, backwards })
+    }
+
+    /// A bound of a loop, whose type may be of few bits: a sum that could wrap is only the same as itself.
+    fn bound(&self, e: ExprId) -> Option<Sum> {
+        let sum = self.sum(e)?;
+        let plain = sum.constant().is_some() || sum.single().is_some() || sum.fits(&self.ranges);
+        Some(if plain { sum } else { Sum::atom(Atom::Wrapped(Box::new(sum))) })
+    }
+
+    /// What a condition says of the variables of loops, where it holds or does not.
+    fn narrower(&self, cond: ExprId, holds: bool, out: &mut Vec<Range>) {
+        let code = self.question.code;
+        match (&code.exprs[cond.index()].expr, holds) {
+            (Expr::Unary(UnOp::Not, e), _) => self.narrower(*e, !holds, out),
+            (Expr::Binary(BinOp::And, a, b), true) | (Expr::Binary(BinOp::Or, a, b), false) => {
+                self.narrower(*a, holds, out);
+                self.narrower(*b, holds, out);
+            }
+            (Expr::Binary(op, a, b), _) if op.compares() => out.extend(self.compared(*op, (*a, *b), holds)),
+            _ => {}
+        }
+    }
+
+    fn compared(&self, op: BinOp, (a, b): (ExprId, ExprId), holds: bool) -> Option<Range> {
+        let of = |e: ExprId| {
+            let sum = self.sum(e)?;
+            self.ranges.iter().rev().find(|r| Some(&r.atom) == sum.single()).cloned()
+        };
+        let number = |e: ExprId| self.sum(e)?.constant();
+        let from = |range: Range, lo: i128| {
+            let narrower = range.lo.constant()? < lo;
+            narrower.then(|| Range { lo: Sum::number(lo), ..range })
+        };
+        let (larger, smaller) = match (op, holds) {
+            (BinOp::Ne, true) | (BinOp::Eq, false) => {
+                // What is not the first is behind it.
+                let (range, n) = (of(a)?, number(b)?);
+                return if range.lo.constant()? == n { from(range, n.checked_add(1)?) } else { None };
+            }
+            (BinOp::Gt | BinOp::Ge, true) | (BinOp::Lt | BinOp::Le, false) => (a, b),
+            (BinOp::Lt | BinOp::Le, true) | (BinOp::Gt | BinOp::Ge, false) => (b, a),
+            _ => return None,
+        };
+        let strict = matches!(op, BinOp::Gt | BinOp::Lt) == holds;
+        if let (Some(range), Some(n)) = (of(larger), number(smaller)) {
+            return from(range, n.checked_add(i128::from(strict))?);
+        }
+        let (range, n) = (of(smaller)?, number(larger)?);
+        let hi = n.checked_add(i128::from(!strict))?;
+        (range.hi.constant()? > hi).then(|| Range { hi: Sum::number(hi), ..range })
+    }
+
+    // ---------------------------------------------------------------------------------------- verdicts
+
+    fn answer(self) -> Answer {
+        let starts = self.uses.iter().filter(|u| !u.certain).map(|u| u.read.local).collect();
+        let writes = &self.writes;
+        let reads = self.uses.into_iter().map(|found| {
+            let Use { mut read, ranges, facts, may, certain: _, first } = found;
+            let own = Access { at: &read.at, ranges: &ranges };
+            let facts: Vec<&[Part]> = facts.iter().map(Vec::as_slice).collect();
+            let length = |n: usize| (self.question.length)(read.local, n);
+            let of = |w: &Write| w.local == read.local;
+            let access = |w: &'_ Write| -> (Vec<At>, Vec<Range>) { (w.at.clone(), w.ranges.clone()) };
+            let meets = |n: usize| {
+                let (at, ranges) = access(&writes[n]);
+                of(&writes[n]) && !spans::apart(&own, &Access { at: &at, ranges: &ranges })
+            };
+            let unseen = |n: &usize| {
+                let write = Access { at: &writes[*n].at, ranges: &writes[*n].ranges };
+                meets(*n) && !spans::holds(&facts, &own, &write, &length)
+            };
+            if let Some(write) = (0..writes.len()).find(unseen) {
+                let never = |may: &BTreeSet<usize>| !may.iter().any(|n| meets(*n));
+                let refuted = never(&may) || first.as_ref().is_some_and(never);
+                read.verdict = if refuted { Verdict::Refuted(write) } else { Verdict::Unknown(write) };
+            }
+            read
+        });
+        let reads = reads.collect();
+        Answer { reads, writes: self.writes.clone(), starts }
+    }
+}

@@ -1,0 +1,194 @@
+//! Dataflow over the structured statements of a template.
+//!
+//! A pass follows the statements in program order with a state that says what holds where control is. The walk joins the
+//! states where ways meet: behind branches, at the start of a loop's next iteration, behind what `break` leaves. Loops are
+//! repeated until their state no longer changes.
+pub mod definite_assignment;
+pub mod spans;
+
+use crate::ids::{ExprId, LabelId};
+use crate::template::{Block, Code, Expr, Inner, Range, Stmt};
+use std::collections::HashMap;
+
+/// A forward pass.
+pub trait Pass: Sized {
+    /// What holds at a place of the program.
+    type State: Clone + PartialEq;
+
+    /// The code that is walked over.
+    fn code(&self) -> &Code;
+
+    /// What holds where two ways meet.
+    fn join(a: &mut Self::State, b: Self::State);
+
+    /// What the statement's own expressions read, and what it assigns; blocks in it come afterwards.
+    fn stmt(&mut self, state: &mut Self::State, stmt: &Stmt);
+
+    /// A condition holds in what follows, or it does not.
+    fn branch(&mut self, walk: &mut Walk<Self>, cond: ExprId, holds: bool, block: &Block) {
+        let _ = (cond, holds);
+        walk.block(self, block);
+    }
+
+    /// A counted loop.
+    fn counted(&mut self, walk: &mut Walk<Self>, of: &Counted<'_>) {
+        let ends = if iterates(self.code(), of.range) { Ends::AfterIteration } else { Ends::AnyTime };
+        walk.repeat(self, of.label, of.body, ends);
+    }
+
+    /// A nest with a directive of its own, which may have no iteration.
+    fn inner(&mut self, walk: &mut Walk<Self>, inner: &Inner) {
+        let before = walk.state.clone();
+        walk.block(self, &inner.body);
+        meet::<Self>(&mut walk.state, before);
+    }
+}
+
+/// A [`Stmt::For`].
+pub struct Counted<'a> {
+    /// For `break` and `continue`.
+    pub label: LabelId,
+    /// The loop variable.
+    pub var: crate::ids::LocalId,
+    /// What it counts through.
+    pub range: &'a Range,
+    /// The statements.
+    pub body: &'a Block,
+}
+
+/// Where a loop ends, but for `break`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Ends {
+    /// Nowhere.
+    Never,
+    /// Before any iteration.
+    AnyTime,
+    /// Before any iteration but the first.
+    AfterIteration,
+}
+
+/// Where a label leads: the state behind the statement, and at the start of a loop's next iteration.
+pub struct Target<S> {
+    /// What `break` brings.
+    pub out: Option<S>,
+    /// What `continue` brings.
+    pub next: Option<S>,
+}
+
+impl<S> Default for Target<S> {
+    fn default() -> Self {
+        Self { out: None, next: None }
+    }
+}
+
+/// Where a pass is; states are `None` where control does not come.
+pub struct Walk<P: Pass> {
+    /// Here.
+    pub state: Option<P::State>,
+    /// Where the body ends before its end.
+    pub end: Option<P::State>,
+    targets: HashMap<LabelId, Target<P::State>>,
+}
+
+/// What holds where two ways meet, of which none may come.
+pub fn meet<P: Pass>(a: &mut Option<P::State>, b: Option<P::State>) {
+    match (a.as_mut(), b) {
+        (Some(a), Some(b)) => P::join(a, b),
+        (None, b) => *a = b,
+        (Some(_), None) => {}
+    }
+}
+
+impl<P: Pass> Walk<P> {
+    /// At the start of a body.
+    pub fn from(state: P::State) -> Self {
+        Self { state: Some(state), end: None, targets: HashMap::new() }
+    }
+
+    /// The statements of a block.
+    pub fn block(&mut self, pass: &mut P, block: &Block) {
+        for stmt in &block.0 {
+            if let Some(state) = &mut self.state {
+                pass.stmt(state, stmt);
+            }
+            self.inside(pass, stmt);
+        }
+    }
+
+    fn inside(&mut self, pass: &mut P, stmt: &Stmt) {
+        match stmt {
+            Stmt::If { cond, then, els } => {
+                let before = self.state.clone();
+                pass.branch(self, *cond, true, then);
+                let after = std::mem::replace(&mut self.state, before);
+                pass.branch(self, *cond, false, els);
+                meet::<P>(&mut self.state, after);
+            }
+            Stmt::Inner(inner) => pass.inner(self, inner),
+            Stmt::For { label, var, range, body, src: _ } => {
+                pass.counted(self, &Counted { label: *label, var: *var, range, body });
+            }
+            Stmt::Loop { label, body } => self.repeat(pass, *label, body, Ends::Never),
+            Stmt::Labelled { label, body } => {
+                let target = self.labelled(pass, *label, body);
+                meet::<P>(&mut self.state, target.out);
+            }
+            Stmt::Atomic { update, .. } => self.block(pass, update),
+            Stmt::Break(label) => {
+                let state = self.state.take();
+                meet::<P>(&mut self.targets.entry(*label).or_default().out, state);
+            }
+            Stmt::Continue(label) => {
+                let state = self.state.take();
+                meet::<P>(&mut self.targets.entry(*label).or_default().next, state);
+            }
+            Stmt::Return(_) => {
+                let state = self.state.take();
+                meet::<P>(&mut self.end, state);
+            }
+            Stmt::Let { .. } | Stmt::Assign { .. } | Stmt::Eval(_) | Stmt::Check { .. } => {}
+        }
+    }
+
+    /// A block, and what `break` and `continue` bring to its label.
+    pub fn labelled(&mut self, pass: &mut P, label: LabelId, body: &Block) -> Target<P::State> {
+        self.targets.insert(label, Target::default());
+        self.block(pass, body);
+        self.targets.remove(&label).unwrap_or_default()
+    }
+
+    /// A loop: what one iteration leaves, the next one finds.
+    pub fn repeat(&mut self, pass: &mut P, label: LabelId, body: &Block, ends: Ends) {
+        let mut entry = self.state.clone();
+        loop {
+            let target = self.labelled(pass, label, body);
+            let mut back = self.state.take();
+            meet::<P>(&mut back, target.next);
+            let before = entry.clone();
+            meet::<P>(&mut entry, back.clone());
+            if entry == before {
+                self.state = target.out;
+                match ends {
+                    Ends::Never => {}
+                    Ends::AnyTime => meet::<P>(&mut self.state, entry),
+                    Ends::AfterIteration => meet::<P>(&mut self.state, back),
+                }
+                return;
+            }
+            self.state.clone_from(&entry);
+        }
+    }
+}
+
+/// Whether a range has an element, as its numbers tell.
+#[must_use]
+pub fn iterates(code: &Code, range: &Range) -> bool {
+    let number = |e: &Option<ExprId>| match code.exprs[e.as_ref()?.index()].expr {
+        Expr::Int { value, negative, .. } => {
+            i128::try_from(value).ok().map(|v| if negative { -v } else { v })
+        }
+        _ => None,
+    };
+    let bounds = number(&range.lo).zip(number(&range.hi));
+    bounds.is_some_and(|(lo, hi)| lo < hi || range.inclusive && lo == hi)
+}

@@ -1,0 +1,464 @@
+//! Elements of arrays as intervals between affine sums, and what is known to be assigned of a variable.
+//!
+//! A sum is a number and multiples of [`Atom`]s, each of which has one value while the facts that name it are in force.
+use crate::ids::{ArrayId, LocalId, ScalarId};
+use crate::template::BinOp;
+use std::collections::BTreeMap;
+
+/// No number in a sum is larger, so that what is known to be between numbers does not wrap in a `usize`.
+const LARGEST: u128 = 1 << 40;
+
+/// Something with one value.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Atom {
+    /// A variable that keeps the value that it is given.
+    Local(LocalId),
+    /// A captured scalar, or a field of it.
+    Scalar(ScalarId, Vec<String>),
+    /// A const or a length, by its name.
+    Named(String),
+    /// The length of a mapped array.
+    Len(ArrayId),
+    /// What an operator gives of two sums.
+    Of(Op, Box<Sum>, Box<Sum>),
+    /// A sum in a type whose numbers may wrap: only the same as itself.
+    Wrapped(Box<Sum>),
+    /// The same, cast to `usize`.
+    Cast(Box<Sum>),
+}
+
+/// Operators whose results are atoms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Op {
+    Mul,
+    Div,
+    Rem,
+    Min,
+    Max,
+}
+
+impl Op {
+    /// Of the operators of expressions.
+    #[must_use]
+    pub const fn of(op: BinOp) -> Option<Self> {
+        match op {
+            BinOp::Mul => Some(Self::Mul),
+            BinOp::Div => Some(Self::Div),
+            BinOp::Rem => Some(Self::Rem),
+            _ => None,
+        }
+    }
+}
+
+impl Atom {
+    /// Whether its value depends on one of these variables.
+    fn depends(&self, on: &dyn Fn(LocalId) -> bool) -> bool {
+        match self {
+            Self::Local(local) => on(*local),
+            Self::Scalar(..) | Self::Named(_) | Self::Len(_) => false,
+            Self::Of(_, a, b) => a.depends(on) || b.depends(on),
+            Self::Wrapped(sum) | Self::Cast(sum) => sum.depends(on),
+        }
+    }
+}
+
+/// A number and multiples of atoms.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Sum {
+    terms: BTreeMap<Atom, i128>,
+    plus: i128,
+}
+
+impl Sum {
+    /// A number.
+    #[must_use]
+    pub const fn number(plus: i128) -> Self {
+        Self { terms: BTreeMap::new(), plus }
+    }
+
+    /// An atom.
+    #[must_use]
+    pub fn atom(atom: Atom) -> Self {
+        Self { terms: BTreeMap::from([(atom, 1)]), plus: 0 }
+    }
+
+    /// The number that it is.
+    #[must_use]
+    pub fn constant(&self) -> Option<i128> {
+        self.terms.is_empty().then_some(self.plus)
+    }
+
+    /// The atom that it is.
+    #[must_use]
+    pub fn single(&self) -> Option<&Atom> {
+        let mut terms = self.terms.iter();
+        let (atom, factor) = terms.next()?;
+        (self.plus == 0 && *factor == 1 && terms.next().is_none()).then_some(atom)
+    }
+
+    /// With so many of another.
+    #[must_use]
+    pub fn and(&self, times: i128, other: &Self) -> Option<Self> {
+        let small = |n: i128| (n.unsigned_abs() <= LARGEST).then_some(n);
+        let mut sum = self.clone();
+        sum.plus = small(sum.plus.checked_add(other.plus.checked_mul(times)?)?)?;
+        for (atom, factor) in &other.terms {
+            let own = sum.terms.entry(atom.clone()).or_default();
+            *own = small(own.checked_add(factor.checked_mul(times)?)?)?;
+        }
+        sum.terms.retain(|_, factor| *factor != 0);
+        Some(sum)
+    }
+
+    /// One more.
+    #[must_use]
+    pub fn next(&self) -> Option<Self> {
+        self.and(1, &Self::number(1))
+    }
+
+    /// With a value for an atom.
+    fn with(&self, atom: &Atom, value: &Self) -> Option<Self> {
+        let mut rest = self.clone();
+        match rest.terms.remove(atom) {
+            Some(factor) => rest.and(factor, value),
+            None => Some(rest),
+        }
+    }
+
+    /// Whether its value depends on one of these variables.
+    pub fn depends(&self, on: &dyn Fn(LocalId) -> bool) -> bool {
+        self.terms.keys().any(|atom| atom.depends(on))
+    }
+
+    /// The same in all iterations of the region.
+    fn is_common(&self) -> bool {
+        !self.depends(&|_| true)
+    }
+
+    /// The least that it can be, or the most, where the variables of loops have any of their values.
+    fn extreme(&self, least: bool, ranges: &[Range]) -> Option<Self> {
+        self.extreme_of(least, ranges, Range::of_remainder)
+    }
+
+    /// The same, where `other` tells what other atoms may be.
+    fn extreme_of(
+        &self,
+        least: bool,
+        ranges: &[Range],
+        other: impl Fn(&Atom) -> Option<Range>,
+    ) -> Option<Self> {
+        let mut sum = self.clone();
+        for _ in 0..32 {
+            let found = sum.terms.iter().find_map(|(atom, factor)| {
+                let known = ranges.iter().rev().find(|r| r.atom == *atom).cloned();
+                Some((known.or_else(|| other(atom))?, *factor))
+            });
+            let Some((range, factor)) = found else { return Some(sum) };
+            let last = range.hi.and(-1, &Self::number(1))?;
+            sum = sum.with(&range.atom, if (factor > 0) == least { &range.lo } else { &last })?;
+        }
+        None
+    }
+
+    fn least(&self, ranges: &[Range]) -> Option<i128> {
+        self.extreme(true, ranges)?.constant()
+    }
+
+    /// Whether it is at most another.
+    fn within(&self, other: &Self, ranges: &[Range]) -> bool {
+        other.and(-1, self).and_then(|rest| rest.least(ranges)).is_some_and(|least| least >= 0)
+    }
+
+    /// Whether it is less than another, as their difference tells.
+    #[must_use]
+    pub fn is_below(&self, other: &Self) -> bool {
+        other.and(-1, self).and_then(|rest| rest.constant()).is_some_and(|rest| rest > 0)
+    }
+
+    /// Whether it is never below zero, in a type that may have a sign: a remainder may be below zero there.
+    #[must_use]
+    pub fn is_positive(&self, ranges: &[Range]) -> bool {
+        let least = self.extreme_of(true, ranges, |_| None).and_then(|sum| sum.constant());
+        least.is_some_and(|least| least >= 0)
+    }
+
+    /// Whether all that it may be is a number of any type.
+    #[must_use]
+    pub fn fits(&self, ranges: &[Range]) -> bool {
+        let rest = Self::number(i128::from(i8::MAX)).and(-1, self);
+        self.is_positive(ranges) && rest.is_some_and(|rest| rest.is_positive(ranges))
+    }
+
+    /// Whether all that it may be is between two numbers.
+    #[must_use]
+    pub fn is_bounded(&self, ranges: &[Range]) -> bool {
+        let least = |sum: Option<Self>| sum.and_then(|s| s.least(ranges)).is_some();
+        least(Some(self.clone())) && least(Self::default().and(-1, self))
+    }
+}
+
+/// What a variable of a loop may be where it stands: from the first to before the second.
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// The variable.
+    pub atom: Atom,
+    /// From here.
+    pub lo: Sum,
+    /// To before this.
+    pub hi: Sum,
+}
+
+impl Range {
+    /// Of a remainder in a subscript, whose type has no sign.
+    fn of_remainder(atom: &Atom) -> Option<Self> {
+        match atom {
+            Atom::Of(Op::Rem, _, by) if by.constant().is_none_or(|n| n > 0) => {
+                Some(Self { atom: atom.clone(), lo: Sum::default(), hi: (**by).clone() })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A step on the way to what is certainly assigned: a field, or elements from the first to before the second.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// A field.
+    Name(String),
+    /// Elements.
+    Span(Sum, Sum),
+}
+
+/// A step on the way to what is used: a field, or elements, of which it may not be known which.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum At {
+    /// A field.
+    Name(String),
+    /// Elements.
+    Elements(Option<(Sum, Sum)>),
+}
+
+/// What an assignment of a place assigns for certain.
+#[must_use]
+pub fn fact(at: &[At]) -> Option<Vec<Part>> {
+    let part = |step: &At| match step {
+        At::Name(name) => Some(Part::Name(name.clone())),
+        At::Elements(span) => span.clone().map(|(lo, hi)| Part::Span(lo, hi)),
+    };
+    at.iter().map(part).collect()
+}
+
+/// A loop over a range.
+pub struct Counted<'a> {
+    /// Its variable's values.
+    pub range: Range,
+    /// It takes all of them.
+    pub every: bool,
+    /// From the last.
+    pub backwards: bool,
+    /// What the loop binds: other values in each iteration.
+    pub binds: &'a dyn Fn(LocalId) -> bool,
+}
+
+impl Counted<'_> {
+    /// The step of a fact that is elements of its own for each iteration, by number, with the first of them and how far those of the
+    /// next iteration are.
+    fn element<'p>(&self, fact: &'p [Part]) -> Option<(usize, &'p Sum, i128)> {
+        let atom = &self.range.atom;
+        let inside = |sum: &Sum| sum.terms.keys().any(|other| other != atom && other.depends(self.binds));
+        let sums = |part: &'p Part| match part {
+            Part::Name(_) => vec![],
+            Part::Span(lo, hi) => vec![lo, hi],
+        };
+        if fact.iter().flat_map(sums).any(inside) {
+            return None;
+        }
+        let names = |part: &&'p Part| sums(part).iter().any(|sum| sum.terms.contains_key(atom));
+        if !self.every || fact.iter().filter(names).count() != 1 {
+            return None;
+        }
+        let at = fact.iter().position(|part| names(&part))?;
+        let Part::Span(lo, hi) = &fact[at] else { return None };
+        // As many as there are from the one of an iteration to that of the next.
+        let factor = *lo.terms.get(atom)?;
+        (hi.and(-1, lo)?.constant() == factor.checked_abs()).then_some((at, lo, factor))
+    }
+
+    /// The elements of the iterations from the loop's first number on, or up to its last, where each has these.
+    fn elements(&self, (lo, factor): (&Sum, i128), from: Option<&Sum>, to: Option<&Sum>) -> Option<Part> {
+        let atom = &self.range.atom;
+        let at = |value: Option<&Sum>| value.map_or_else(|| Some(lo.clone()), |v| lo.with(atom, v));
+        let (from, to, width) = (at(from)?, at(to)?, Sum::number(factor.checked_abs()?));
+        Some(if factor > 0 {
+            Part::Span(from, to)
+        } else {
+            Part::Span(to.and(1, &width)?, from.and(1, &width)?)
+        })
+    }
+
+    /// What is assigned behind the loop, where each iteration assigns this. `runs`: there is an iteration for certain.
+    #[must_use]
+    pub fn behind(&self, fact: &[Part], runs: bool) -> Option<Vec<Part>> {
+        let Some((at, lo, factor)) = self.element(fact) else {
+            return (runs && !depends(fact, self.binds)).then(|| fact.to_vec());
+        };
+        let span = self.elements((lo, factor), Some(&self.range.lo), Some(&self.range.hi))?;
+        Some(replaced(fact, at, span))
+    }
+
+    /// What the iterations before one have assigned.
+    #[must_use]
+    pub fn ahead(&self, fact: &[Part]) -> Option<Vec<Part>> {
+        let (at, lo, factor) = self.element(fact)?;
+        let span = if self.backwards {
+            let next = Sum::atom(self.range.atom.clone()).next()?;
+            self.elements((lo, factor), Some(&next), Some(&self.range.hi))?
+        } else {
+            self.elements((lo, factor), Some(&self.range.lo), None)?
+        };
+        Some(replaced(fact, at, span))
+    }
+}
+
+/// Whether a fact depends on one of these variables.
+pub fn depends(fact: &[Part], on: &dyn Fn(LocalId) -> bool) -> bool {
+    fact.iter().any(|part| match part {
+        Part::Name(_) => false,
+        Part::Span(lo, hi) => lo.depends(on) || hi.depends(on),
+    })
+}
+
+fn replaced(fact: &[Part], at: usize, part: Part) -> Vec<Part> {
+    let mut fact = fact.to_vec();
+    fact[at] = part;
+    fact
+}
+
+/// A step of what has to be assigned: a field, or any of these intervals.
+enum Need {
+    Name(String),
+    Elements(Vec<(Sum, Sum)>),
+}
+
+/// Something that is read or written where loop variables have these ranges.
+pub struct Access<'a> {
+    /// The way to it.
+    pub at: &'a [At],
+    /// What the variables may be.
+    pub ranges: &'a [Range],
+}
+
+/// Whether two places are never the same element or field.
+#[must_use]
+pub fn apart(a: &Access<'_>, b: &Access<'_>) -> bool {
+    a.at.iter().zip(b.at).any(|steps| match steps {
+        (At::Name(a), At::Name(b)) => a != b,
+        (At::Elements(_), At::Elements(_)) => {
+            let numbers = |at: &At, ranges: &[Range]| {
+                let (lo, hi) = hull(at, ranges)?;
+                Some((lo.constant()?, hi.constant()?))
+            };
+            match (numbers(steps.0, a.ranges), numbers(steps.1, b.ranges)) {
+                (Some(a), Some(b)) => a.1 <= b.0 || b.1 <= a.0,
+                _ => false,
+            }
+        }
+        _ => false,
+    })
+}
+
+/// Whether the facts hold all that one reads of what another writes in some iteration. `length` tells how long an array is, by how
+/// many steps lead to it.
+#[must_use]
+pub fn holds(
+    facts: &[&[Part]],
+    read: &Access<'_>,
+    write: &Access<'_>,
+    length: &dyn Fn(usize) -> Option<Sum>,
+) -> bool {
+    if apart(read, write) {
+        return true;
+    }
+    let mut need = Vec::new();
+    for n in 0..read.at.len().max(write.at.len()) {
+        need.push(match (read.at.get(n), write.at.get(n)) {
+            (Some(At::Name(name)), _) | (None, Some(At::Name(name))) => Need::Name(name.clone()),
+            (a, b) => {
+                let (all, others) =
+                    (a.and_then(|a| hull(a, read.ranges)), b.and_then(|b| hull(b, write.ranges)));
+                let own = match a {
+                    Some(At::Elements(span)) => span.clone(),
+                    _ => None,
+                };
+                // The elements that another iteration writes are known only where its sums are the same as this one's.
+                let others = others.filter(|(lo, hi)| lo.is_common() && hi.is_common());
+                let whole = length(n).map(|length| (Sum::default(), length));
+                Need::Elements([own, all, others, whole].into_iter().flatten().collect())
+            }
+        });
+    }
+    covered(facts, &need, read.ranges)
+}
+
+/// The elements that a step may mean in any iteration of the loops around.
+fn hull(at: &At, ranges: &[Range]) -> Option<(Sum, Sum)> {
+    let At::Elements(Some((lo, hi))) = at else { return None };
+    Some((lo.extreme(true, ranges)?, hi.extreme(false, ranges)?))
+}
+
+fn covered(facts: &[&[Part]], need: &[Need], ranges: &[Range]) -> bool {
+    if facts.iter().any(|fact| fact.is_empty()) {
+        return true;
+    }
+    match need.split_first() {
+        None => false,
+        Some((Need::Name(name), rest)) => {
+            let of = |fact: &&[Part]| matches!(&fact[0], Part::Name(own) if own == name);
+            let facts: Vec<&[Part]> = facts.iter().copied().filter(of).map(|fact| &fact[1..]).collect();
+            covered(&facts, rest, ranges)
+        }
+        Some((Need::Elements(any), rest)) => {
+            let span = |fact: &&[Part]| match &fact[0] {
+                Part::Span(lo, hi) if covered(&[&fact[1..]], rest, ranges) => Some((lo.clone(), hi.clone())),
+                _ => None,
+            };
+            let spans = merged(facts.iter().filter_map(span).collect(), ranges);
+            any.iter().any(|(lo, hi)| {
+                spans.iter().any(|(from, to)| from.within(lo, ranges) && hi.within(to, ranges))
+            })
+        }
+    }
+}
+
+/// Intervals, and those that neighbours of them make.
+fn merged(mut spans: Vec<(Sum, Sum)>, ranges: &[Range]) -> Vec<(Sum, Sum)> {
+    let mut n = 0;
+    while n < spans.len() && spans.len() < 64 {
+        for m in 0..spans.len() {
+            let joined = |a: &(Sum, Sum), b: &(Sum, Sum)| {
+                // The one ends where the other begins or behind it, which itself does not end before it begins.
+                (b.0.within(&a.1, ranges) && a.1.within(&b.1, ranges)).then(|| (a.0.clone(), b.1.clone()))
+            };
+            let found = [joined(&spans[n], &spans[m]), joined(&spans[m], &spans[n])];
+            for span in found.into_iter().flatten() {
+                if !spans.contains(&span) {
+                    spans.push(span);
+                }
+            }
+        }
+        n += 1;
+    }
+    spans
+}
+
+/// Whether the facts hold another.
+#[must_use]
+pub fn implied(facts: &[&[Part]], fact: &[Part]) -> bool {
+    let need = |part: &Part| match part {
+        Part::Name(name) => Need::Name(name.clone()),
+        Part::Span(lo, hi) => Need::Elements(vec![(lo.clone(), hi.clone())]),
+    };
+    let need: Vec<Need> = fact.iter().map(need).collect();
+    covered(facts, &need, &[])
+}

@@ -1,0 +1,330 @@
+//! Prints device programs.
+use super::body::Body;
+use super::place::{Held, Placed};
+use super::types::Space as MemorySpace;
+use crate::back::{Arg, Dialect};
+use crate::program::{Axis, Bound, Cell, Index, Op, Place, Program, Space, Stmt, Term, Var};
+use omp_ir::desc::Prim;
+use omp_ir::ids::TyId;
+use omp_ir::kernel::Ty;
+use std::collections::BTreeMap;
+
+/// Writes a program as the kernel's body.
+pub(crate) fn write(body: &mut Body<'_, '_>, program: &Program) {
+    let mut printer = Printer {
+        vars: program.vars.iter().map(|name| body.name(name)).collect(),
+        allocs: program.allocs.iter().map(|a| body.name(&a.name)).collect(),
+        block: body.name("block"),
+        thread: body.name("thread"),
+        terms: BTreeMap::new(),
+        bases: BTreeMap::new(),
+        body,
+        program,
+    };
+    printer.allocations();
+    printer.numbers();
+    printer.stmts(&program.body);
+}
+
+struct Printer<'b, 'w, 'k> {
+    body: &'b mut Body<'w, 'k>,
+    program: &'b Program,
+    vars: Vec<String>,
+    allocs: Vec<String>,
+    block: String,
+    thread: String,
+    terms: BTreeMap<Term, String>,
+    /// By array: a pointer to its element 0.
+    bases: BTreeMap<u32, String>,
+}
+
+impl Printer<'_, '_, '_> {
+    fn allocations(&mut self) {
+        let cuda = self.body.w.syntax.dialect == Dialect::Cuda;
+        for (alloc, name) in self.program.allocs.iter().zip(&self.allocs) {
+            let c = super::helpers::c_name(alloc.prim);
+            let shared = self.body.w.syntax.shared;
+            let line = match (alloc.space, cuda) {
+                _ if !self.is_used(name) => continue,
+                (Space::Register, _) if alloc.zeroed => format!("{c} {name}[{}] = {{0}};", alloc.len),
+                (Space::Register, _) => format!("{c} {name}[{}];", alloc.len),
+                (Space::Shared, true) => format!("{shared}__align__(16) {c} {name}[{}];", alloc.len),
+                (Space::Shared, false) => {
+                    format!("{shared}{c} {name}[{}] __attribute__((aligned(16)));", alloc.len)
+                }
+            };
+            self.body.out.line(line);
+        }
+    }
+
+    /// Whether a statement touches an allocation.
+    fn is_used(&self, name: &str) -> bool {
+        let at = self.allocs.iter().position(|n| n == name);
+        let used = crate::program::touched(&self.program.body);
+        at.is_some_and(|at| used.iter().any(|a| a.0 as usize == at))
+    }
+
+    /// Names the thread's place, what the launch gives, and the arrays' addresses.
+    fn numbers(&mut self) {
+        let s = self.body.w.syntax;
+        let (block, thread) = (s.block_id(0), s.thread_id(0));
+        self.body.out.line(format!("const i32 {} = (i32){block};", self.block));
+        self.body.out.line(format!("const i32 {} = (i32){thread};", self.thread));
+        let mut terms = std::collections::BTreeSet::new();
+        let mut arrays = std::collections::BTreeSet::new();
+        used(self.program, &self.program.body, &mut terms, &mut arrays);
+        for term in terms {
+            let arg = self.body.arg(Arg::Term(term));
+            let name = self.body.name(&format!("{arg}_n"));
+            self.body.out.line(format!("const i32 {name} = (i32){arg};"));
+            self.terms.insert(term, name);
+        }
+        for array in arrays {
+            let text = self.body.arg(Arg::Array(array));
+            let placed =
+                Placed { text, held: Held::Array(array), space: MemorySpace::Global, writable: true };
+            let (start, _) = self.body.start(&placed);
+            self.bases.insert(array.0, start);
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        stmts.iter().for_each(|stmt| self.stmt(stmt));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let(var, value) => {
+                let (name, value) = (self.var(*var), self.index(value));
+                self.body.out.line(format!("const i32 {name} = {};", super::expr::bare(&value)));
+            }
+            Stmt::Loop { var, trips, axis, body } => {
+                let (name, trips) = (self.var(*var), self.index(trips));
+                let cuda = self.body.w.syntax.dialect == Dialect::Cuda;
+                match axis {
+                    Axis::Register | Axis::Unrolled => self.body.out.line("#pragma unroll"),
+                    Axis::Serial if cuda => self.body.out.line("#pragma unroll 1"),
+                    Axis::Serial | Axis::Parallel => {}
+                }
+                let trips = super::expr::bare(&trips);
+                self.body.out.open(format!("for (i32 {name} = 0; {name} < {trips}; {name}++) {{"));
+                self.stmts(body);
+                self.body.out.close("}");
+            }
+            Stmt::If { less, body } => {
+                let pairs: Vec<_> =
+                    less.iter().map(|(a, b)| format!("{} < {}", self.index(a), self.index(b))).collect();
+                self.body.out.open(format!("if ({}) {{", pairs.join(" && ")));
+                self.stmts(body);
+                self.body.out.close("}");
+            }
+            Stmt::Move { to, from, width, asynchronous } => self.copy(to, from, *width, *asynchronous),
+            Stmt::Leaf { stmts, bound } => self.leaf(stmts, bound),
+            Stmt::Barrier => {
+                let line = self.body.w.syntax.barrier;
+                self.body.out.line(line);
+            }
+            Stmt::Commit => {
+                let name = self.helper("moves_end");
+                self.body.out.line(format!("{name}();"));
+            }
+            Stmt::Wait(n) => {
+                let name = self.helper("moves_wait");
+                self.body.out.line(format!("{name}({n});"));
+            }
+        }
+    }
+
+    fn leaf(&mut self, stmts: &[omp_ir::template::Stmt], bound: &[(omp_ir::ids::LocalId, Bound)]) {
+        for (local, to) in bound {
+            let text = match to {
+                Bound::Cell(cell) => self.cell(cell),
+                Bound::Value(value) => {
+                    let prim = self.body.w.types.prim(self.body.code.local_ty[local.index()]);
+                    let c = super::helpers::c_name(prim.unwrap_or(Prim::I64));
+                    format!("(({c}){})", self.index(value))
+                }
+            };
+            self.body.locals[local.index()] = text;
+        }
+        let own = stmts.iter().any(|s| matches!(s, omp_ir::template::Stmt::Let { .. }));
+        if own {
+            self.body.out.open("{");
+        }
+        self.body.statements(stmts);
+        if own {
+            self.body.out.close("}");
+        }
+    }
+
+    fn copy(&mut self, to: &Place, from: &Place, width: u32, asynchronous: bool) {
+        if asynchronous {
+            let bytes = width * self.prim(to).size() as u32;
+            let name = self.helper("move_async");
+            let (to, from) = (self.place(to), self.place(from));
+            return self.body.out.line(format!("{name}<{bytes}>(&{to}, &{from});"));
+        }
+        if width == 1 {
+            let (to, from) = (self.place(to), self.place(from));
+            return self.body.out.line(format!("{to} = {from};"));
+        }
+        let prim = self.prim(to);
+        let ty = self.ty(prim);
+        let wide = self.body.w.with_types(|types, names| types.vector(ty, width, names));
+        let value = self.body.name("wide");
+        match (self.register(to), self.register(from)) {
+            (to_register, None) => {
+                let (space, text) = (self.space(from), self.place(from));
+                self.body.out.open("{");
+                self.body.out.line(format!("const {wide} {value} = *(const {space}{wide}*)&{text};"));
+                match to_register {
+                    Some(cell) => self.elements(&cell, width, |at, k| format!("{at} = {value}.v[{k}];")),
+                    None => {
+                        let (space, text) = (self.space(to), self.place(to));
+                        self.body.out.line(format!("*({space}{wide}*)&{text} = {value};"));
+                    }
+                }
+            }
+            (_, Some(cell)) => {
+                self.body.out.open("{");
+                self.body.out.line(format!("{wide} {value};"));
+                self.elements(&cell, width, |at, k| format!("{value}.v[{k}] = {at};"));
+                let (space, text) = (self.space(to), self.place(to));
+                self.body.out.line(format!("*({space}{wide}*)&{text} = {value};"));
+            }
+        }
+        self.body.out.close("}");
+    }
+
+    fn elements(&mut self, cell: &Cell, width: u32, line: impl Fn(String, u32) -> String) {
+        for k in 0..width {
+            let at = Cell { alloc: cell.alloc, index: cell.index.clone() + k };
+            let text = self.cell(&at);
+            self.body.out.line(line(text, k));
+        }
+    }
+
+    fn register(&self, place: &Place) -> Option<Cell> {
+        match place {
+            Place::Cell(cell) if self.program.allocs[cell.alloc.0 as usize].space == Space::Register => {
+                Some(cell.clone())
+            }
+            _ => None,
+        }
+    }
+
+    fn space(&self, place: &Place) -> &'static str {
+        let s = self.body.w.syntax;
+        match (place, s.dialect) {
+            (Place::Array(..), _) => s.global,
+            // A pointer's type does not say so in CUDA.
+            (Place::Cell(_), Dialect::Cuda) => "",
+            (Place::Cell(_), Dialect::OpenCl) => s.shared,
+        }
+    }
+
+    fn prim(&self, place: &Place) -> Prim {
+        match place {
+            Place::Cell(cell) => self.program.allocs[cell.alloc.0 as usize].prim,
+            Place::Array(access, _) => {
+                let array = self.program.accesses[*access as usize].array;
+                self.body.w.types.prim(self.body.w.kernel.array_ty[array.index()]).unwrap_or(Prim::U8)
+            }
+        }
+    }
+
+    fn ty(&self, prim: Prim) -> TyId {
+        self.body.w.kernel.types.lookup(&Ty::Prim(prim)).expect("some array has it")
+    }
+
+    fn cell(&mut self, cell: &Cell) -> String {
+        let index = self.index(&cell.index);
+        format!("{}[{}]", self.allocs[cell.alloc.0 as usize], super::expr::bare(&index))
+    }
+
+    fn place(&mut self, place: &Place) -> String {
+        match place {
+            Place::Cell(cell) => self.cell(cell),
+            Place::Array(access, coords) => {
+                let index = self.index(&self.program.subscript(*access, coords));
+                let array = self.program.accesses[*access as usize].array;
+                format!("{}[{}]", self.bases[&array.0], super::expr::bare(&index))
+            }
+        }
+    }
+
+    fn var(&self, var: Var) -> String {
+        self.vars[var.0 as usize].clone()
+    }
+
+    /// An expression, closed.
+    fn index(&self, index: &Index) -> String {
+        match index {
+            Index::Const(n) if *n < 0 => format!("({n})"),
+            Index::Const(n) => n.to_string(),
+            Index::Var(var) => self.var(*var),
+            Index::Term(term) => self.terms[term].clone(),
+            Index::Block => self.block.clone(),
+            Index::Thread => self.thread.clone(),
+            Index::Bin(Op::Min, a, b) => {
+                let (a, b) = (self.index(a), self.index(b));
+                format!("min({}, {})", super::expr::bare(&a), super::expr::bare(&b))
+            }
+            // Neither is negative, and dividing unsigned numbers takes fewer instructions.
+            Index::Bin(op @ (Op::Div | Op::Rem), a, b) => {
+                format!("((i32)((u32){} {} (u32){}))", self.index(a), op.symbol(), self.index(b))
+            }
+            Index::Bin(op, a, b) => format!("({} {} {})", self.index(a), op.symbol(), self.index(b)),
+        }
+    }
+
+    fn helper(&mut self, name: &str) -> String {
+        self.body.w.helpers.add("program", || include_str!("../../templates/program.cuh").to_owned());
+        name.to_owned()
+    }
+}
+
+/// The launch values and arrays that statements name.
+fn used(
+    program: &Program,
+    stmts: &[Stmt],
+    terms: &mut std::collections::BTreeSet<Term>,
+    arrays: &mut std::collections::BTreeSet<omp_ir::ids::ArrayId>,
+) {
+    let mut of = |index: &Index| {
+        index.visit(&mut |part| {
+            if let Index::Term(term) = part {
+                terms.insert(*term);
+            }
+        });
+    };
+    for stmt in stmts {
+        match stmt {
+            Stmt::Move { to, from, .. } => {
+                for place in [to, from] {
+                    match place {
+                        Place::Array(access, coords) => {
+                            of(&program.subscript(*access, coords));
+                            arrays.insert(program.accesses[*access as usize].array);
+                        }
+                        Place::Cell(cell) => of(&cell.index),
+                    }
+                }
+            }
+            Stmt::Let(_, value) => of(value),
+            Stmt::Loop { trips, .. } => of(trips),
+            Stmt::If { less, .. } => less.iter().for_each(|(a, b)| {
+                of(a);
+                of(b);
+            }),
+            Stmt::Leaf { bound, .. } => bound.iter().for_each(|(_, bound)| match bound {
+                Bound::Cell(cell) => of(&cell.index),
+                Bound::Value(value) => of(value),
+            }),
+            Stmt::Barrier | Stmt::Commit | Stmt::Wait(_) => {}
+        }
+    }
+    for stmt in stmts {
+        used(program, stmt.inner(), terms, arrays);
+    }
+}

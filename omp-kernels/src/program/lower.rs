@@ -1,0 +1,396 @@
+//! The naive program of a nest: its loops as they are written, around moves and leaves.
+use super::{Access, AllocId, Axis, Bound, Cell, Index, Place, Program, Space, Stmt, Term, Var};
+use omp_ir::ids::{AccessId, ExprId, LocalId, TyId};
+use omp_ir::kernel::{BoundsVerdict, Callee, Kernel};
+use omp_ir::template::{self, Base, Block, Check, Expr, ExprNode, Local, LocalKind, Projection};
+use omp_ir::visit;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The naive program. `accesses` are the subscripts by their classes, `of` tells which is which, and `trips` the loops whose
+/// iterations are a number that the text may contain.
+///
+/// # Errors
+/// What of the nest programs don't run.
+pub fn lower(
+    kernel: &Kernel,
+    accesses: &[Access],
+    of: &[(AccessId, u32)],
+    trips: &[Option<u32>],
+) -> Result<Program, String> {
+    let program = Program {
+        threads: 1,
+        resident: 0,
+        grid: Index::Const(1),
+        code: kernel.body.clone(),
+        vars: Vec::new(),
+        accesses: accesses.to_vec(),
+        allocs: Vec::new(),
+        cuts: BTreeMap::new(),
+        loops: trips.len() as u32,
+        chunks: Vec::new(),
+        body: Vec::new(),
+    };
+    let of = of.iter().copied().collect();
+    let mut lowerer = Lowerer { kernel, program, of, trips, loops: Vec::new(), stands: BTreeMap::new() };
+    if !kernel.template.reductions.is_empty() || kernel.template.scan {
+        return Err("the loop reduces or scans".into());
+    }
+    for dim in &kernel.template.dims {
+        if !dim.host {
+            return Err("the bounds of a parallel loop depend on another one".into());
+        }
+        lowerer.enter(dim.var);
+    }
+    let dims = lowerer.loops.clone();
+    let mut body = lowerer.block(&kernel.body.code.block)?;
+    for (l, (_, var)) in dims.iter().enumerate().rev() {
+        let trips = lowerer.trips(l);
+        body = vec![Stmt::Loop { var: *var, trips, axis: Axis::Parallel, body }];
+    }
+    lowerer.program.body = body;
+    lowerer.sweep();
+    lowerer.bind()?;
+    Ok(lowerer.program)
+}
+
+struct Lowerer<'k> {
+    kernel: &'k Kernel,
+    program: Program,
+    of: BTreeMap<AccessId, u32>,
+    trips: &'k [Option<u32>],
+    /// By loop: the variables of the code and of the program.
+    loops: Vec<(LocalId, Var)>,
+    /// The memory of what is loaded and stored.
+    stands: BTreeMap<LocalId, AllocId>,
+}
+
+/// Statements in a row, of which only the last one may store.
+#[derive(Default)]
+struct Group {
+    loads: BTreeMap<u32, LocalId>,
+    stmts: Vec<template::Stmt>,
+    store: Option<(u32, LocalId)>,
+}
+
+impl Lowerer<'_> {
+    fn enter(&mut self, local: LocalId) -> Var {
+        let name = self.program.code.code.locals[local.index()].name.clone();
+        let var = self.program.var(name);
+        self.loops.push((local, var));
+        var
+    }
+
+    fn trips(&self, l: usize) -> Index {
+        let known = self.trips.get(l).copied().flatten();
+        known.map_or_else(|| Term::Trips(l as u32).into(), Index::from)
+    }
+
+    fn block(&mut self, block: &Block) -> Result<Vec<Stmt>, String> {
+        let (mut out, mut group) = (Vec::new(), Group::default());
+        for stmt in &block.0 {
+            match stmt {
+                template::Stmt::Let { local, init } => {
+                    let kind = self.program.code.code.locals[local.index()].kind;
+                    if !matches!(kind, LocalKind::User | LocalKind::Temp) {
+                        return Err("a slice or reference is declared".into());
+                    }
+                    self.prim(self.program.code.local_ty[local.index()])?;
+                    init.map(|e| self.expr(e, &mut group)).transpose()?;
+                    group.stmts.push(stmt.clone());
+                }
+                template::Stmt::Assign { place, value, src } => {
+                    self.expr(*value, &mut group)?;
+                    match (place.base, place.projections.as_slice()) {
+                        (Base::Local(_), []) => group.stmts.push(stmt.clone()),
+                        (Base::Array(_), [Projection::Index { access, .. }]) => {
+                            let access = self.access(*access)?;
+                            let local = match &self.program.code.code.exprs[value.index()].expr {
+                                Expr::Load(p) if p.projections.is_empty() => match p.base {
+                                    Base::Local(local) => Some(local),
+                                    _ => None,
+                                },
+                                _ => None,
+                            };
+                            let ty = self.program.code.expr_ty[value.index()];
+                            let local = match local {
+                                Some(local) if !self.is_loop(local) => local,
+                                _ => {
+                                    let local = self.local(access, ty)?;
+                                    let place =
+                                        template::Place { base: Base::Local(local), projections: vec![] };
+                                    let (value, src) = (*value, *src);
+                                    group.stmts.push(template::Stmt::Assign { place, value, src });
+                                    local
+                                }
+                            };
+                            group.store = Some((access, local));
+                            self.flush(&mut group, &mut out);
+                        }
+                        _ => return Err("a part of a value is assigned".into()),
+                    }
+                }
+                template::Stmt::Check { check: Check::Bounds { access, .. }, .. } => {
+                    if self.kernel.body.bounds[access.index()] == BoundsVerdict::Residual {
+                        return Err("a subscript is checked in the kernel".into());
+                    }
+                }
+                template::Stmt::Check { .. } => return Err("something is checked in the kernel".into()),
+                template::Stmt::For { var, range, body, label, src: _ } => {
+                    let mut leaves = false;
+                    visit::each_stmt(body, &mut |s| {
+                        leaves |= matches!(s, template::Stmt::Break(_) | template::Stmt::Continue(_));
+                    });
+                    let _ = label;
+                    if leaves || !range.adaptors.is_empty() {
+                        return Err("a loop is left early, or does not count one by one".into());
+                    }
+                    self.flush(&mut group, &mut out);
+                    let l = self.loops.len();
+                    let var = self.enter(*var);
+                    let body = self.block(body)?;
+                    out.push(Stmt::Loop { var, trips: self.trips(l), axis: Axis::Serial, body });
+                }
+                _ => return Err("there are conditions, loops that don't count, or inner nests".into()),
+            }
+        }
+        self.flush(&mut group, &mut out);
+        Ok(out)
+    }
+
+    fn is_loop(&self, local: LocalId) -> bool {
+        self.program.code.code.locals[local.index()].kind == LocalKind::Loop
+    }
+
+    fn prim(&self, ty: TyId) -> Result<omp_ir::desc::Prim, String> {
+        self.kernel.types.prim(ty).ok_or_else(|| "a variable is no number".into())
+    }
+
+    fn access(&self, id: AccessId) -> Result<u32, String> {
+        self.of.get(&id).copied().ok_or_else(|| "a subscript is not affine".into())
+    }
+
+    /// A local for what an access loads or stores.
+    fn local(&mut self, access: u32, ty: TyId) -> Result<LocalId, String> {
+        let prim = self.prim(ty)?;
+        if prim == omp_ir::desc::Prim::Bool {
+            return Err("an array of `bool` is touched".into());
+        }
+        let array = self.program.accesses[access as usize].array;
+        let name = format!("{}_at", self.kernel.template.arrays[array.index()].name);
+        let code = &mut self.program.code;
+        code.code.locals.push(Local { name: name.clone(), kind: LocalKind::Temp, slot: None, mutable: true });
+        code.local_ty.push(ty);
+        let local = LocalId::new(code.code.locals.len() - 1);
+        let alloc = self.program.alloc(name, Space::Register, prim, 1);
+        self.stands.insert(local, alloc);
+        Ok(local)
+    }
+
+    /// Lets an expression read locals where it reads arrays.
+    fn expr(&mut self, root: ExprId, group: &mut Group) -> Result<(), String> {
+        let expr = self.program.code.code.exprs[root.index()].expr.clone();
+        match &expr {
+            Expr::Load(place) => match (place.base, place.projections.as_slice()) {
+                (Base::Array(_), [Projection::Index { access, .. }]) => {
+                    let access = self.access(*access)?;
+                    let ty = self.program.code.expr_ty[root.index()];
+                    let local = match group.loads.get(&access) {
+                        Some(local) => *local,
+                        None => {
+                            let local = self.local(access, ty)?;
+                            group.loads.insert(access, local);
+                            local
+                        }
+                    };
+                    let ExprNode { expr, .. } = &mut self.program.code.code.exprs[root.index()];
+                    *expr = Expr::Load(template::Place { base: Base::Local(local), projections: Vec::new() });
+                }
+                (Base::Local(_) | Base::Scalar(_) | Base::Const(_), []) => {}
+                _ => return Err("a part of a value is read".into()),
+            },
+            Expr::Int { .. } | Expr::Float { .. } | Expr::Bool(_) => {}
+            Expr::Len(place) if place.projections.is_empty() => {}
+            Expr::Unary(_, a) | Expr::Cast { value: a, ty: _ } => self.expr(*a, group)?,
+            Expr::Binary(_, a, b) => {
+                self.expr(*a, group)?;
+                self.expr(*b, group)?;
+            }
+            Expr::Call { call, args } if self.program.code.calls[call.index()] == Callee::Builtin => {
+                args.iter().try_for_each(|arg| self.expr(*arg, group))?;
+            }
+            _ => return Err("there are calls, slices or values of several parts".into()),
+        }
+        Ok(())
+    }
+
+    fn coords(&self, access: u32) -> Vec<Index> {
+        let at = |(l, multiple): &(u32, u32)| Index::from(self.loops[*l as usize].1) * *multiple;
+        let axes = &self.program.accesses[access as usize].axes;
+        axes.iter().map(|axis| axis.loops.iter().map(at).fold(Index::Const(0), |sum, x| sum + x)).collect()
+    }
+
+    fn flush(&mut self, group: &mut Group, out: &mut Vec<Stmt>) {
+        let Group { loads, stmts, store } = std::mem::take(group);
+        let place = |access: u32, lowerer: &Self| Place::Array(access, lowerer.coords(access));
+        for (access, local) in loads {
+            let to = Place::Cell(Cell { alloc: self.stands[&local], index: Index::Const(0) });
+            out.push(Stmt::copy(to, place(access, self)));
+        }
+        if !stmts.is_empty() {
+            out.push(Stmt::Leaf { stmts, bound: Vec::new() });
+        }
+        if let Some((access, local)) = store {
+            let alloc = match self.stands.get(&local) {
+                Some(alloc) => *alloc,
+                None => self.stand(local),
+            };
+            out.push(Stmt::copy(place(access, self), Place::Cell(Cell { alloc, index: Index::Const(0) })));
+        }
+    }
+
+    /// Memory for a variable of the kernel's.
+    fn stand(&mut self, local: LocalId) -> AllocId {
+        let code = &self.program.code;
+        let prim =
+            self.kernel.types.prim(code.local_ty[local.index()]).expect("looked at where it is declared");
+        let name = code.code.locals[local.index()].name.clone();
+        let alloc = self.program.alloc(name, Space::Register, prim, 1);
+        self.stands.insert(local, alloc);
+        alloc
+    }
+
+    /// Leaves out what computes subscripts alone.
+    fn sweep(&mut self) {
+        loop {
+            let mut read: BTreeSet<LocalId> = BTreeSet::new();
+            let code = &self.program.code;
+            each_leaf(&self.program.body, &mut |stmts, _| read.extend(reads(code, stmts)));
+            let kept = |local: &LocalId| read.contains(local) || self.stands.contains_key(local);
+            let mut swept = false;
+            each_leaf_mut(&mut self.program.body, &mut |stmts, _| {
+                let before = stmts.len();
+                stmts.retain(|stmt| written(stmt).is_none_or(|local| kept(&local)));
+                swept |= stmts.len() < before;
+            });
+            if !swept {
+                return;
+            }
+        }
+    }
+
+    /// Gives memory to the variables that several leaves name, and values to those of loops.
+    fn bind(&mut self) -> Result<(), String> {
+        let mut seen: BTreeMap<LocalId, BTreeSet<usize>> = BTreeMap::new();
+        let (code, mut n) = (&self.program.code, 0);
+        each_leaf(&self.program.body, &mut |stmts, _| {
+            for local in reads(code, stmts).into_iter().chain(stmts.iter().filter_map(written)) {
+                seen.entry(local).or_default().insert(n);
+            }
+            n += 1;
+        });
+        let mut captured = false;
+        for (local, leaves) in &seen {
+            match self.program.code.code.locals[local.index()].kind {
+                LocalKind::Loop => {}
+                LocalKind::User | LocalKind::Temp => {
+                    if leaves.len() > 1 && !self.stands.contains_key(local) {
+                        self.stand(*local);
+                    }
+                }
+                _ => captured = true,
+            }
+        }
+        if captured {
+            return Err("a captured variable is assigned".into());
+        }
+        let (loops, stands, code) = (&self.loops, &self.stands, &self.program.code);
+        each_leaf_mut(&mut self.program.body, &mut |stmts, bound| {
+            let named: BTreeSet<LocalId> =
+                reads(code, stmts).into_iter().chain(stmts.iter().filter_map(written)).collect();
+            for local in named {
+                let number = loops.iter().position(|(l, _)| *l == local);
+                if let Some(l) = number {
+                    let (first, step) = (Term::First(l as u32), Term::Step(l as u32));
+                    let value = Index::from(first) + Index::from(loops[l].1) * step;
+                    bound.push((local, Bound::Value(value)));
+                } else if let Some(alloc) = stands.get(&local) {
+                    let cell = Cell { alloc: *alloc, index: Index::Const(0) };
+                    bound.push((local, Bound::Cell(cell)));
+                }
+            }
+            let assigned = |stmt: template::Stmt| match stmt {
+                template::Stmt::Let { local, init } if stands.contains_key(&local) => {
+                    let place = template::Place { base: Base::Local(local), projections: Vec::new() };
+                    let src = init.map(|e| code.code.exprs[e.index()].src);
+                    let value = init.zip(src);
+                    value.map(|(value, src)| template::Stmt::Assign { place, value, src })
+                }
+                other => Some(other),
+            };
+            *stmts = std::mem::take(stmts).into_iter().filter_map(assigned).collect();
+        });
+        drop_empty(&mut self.program.body);
+        Ok(())
+    }
+}
+
+fn drop_empty(stmts: &mut Vec<Stmt>) {
+    stmts.retain(|stmt| !matches!(stmt, Stmt::Leaf { stmts, .. } if stmts.is_empty()));
+    for stmt in stmts {
+        if let Some(inner) = stmt.inner_mut() {
+            drop_empty(inner);
+        }
+    }
+}
+
+/// The local that a statement of a leaf writes.
+pub(super) fn written(stmt: &template::Stmt) -> Option<LocalId> {
+    match stmt {
+        template::Stmt::Let { local, .. } => Some(*local),
+        template::Stmt::Assign { place, .. } => match place.base {
+            Base::Local(local) => Some(local),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The locals that statements of a leaf read.
+pub(super) fn reads(code: &omp_ir::kernel::TypedCode, stmts: &[template::Stmt]) -> BTreeSet<LocalId> {
+    let mut found = BTreeSet::new();
+    for stmt in stmts {
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(&code.code, root, &mut |e| {
+                if let Expr::Load(place) = &code.code.exprs[e.index()].expr
+                    && let Base::Local(local) = place.base
+                {
+                    found.insert(local);
+                }
+            });
+        });
+    }
+    found
+}
+
+fn each_leaf(stmts: &[Stmt], f: &mut impl FnMut(&[template::Stmt], &[(LocalId, Bound)])) {
+    for stmt in stmts {
+        if let Stmt::Leaf { stmts, bound } = stmt {
+            f(stmts, bound);
+        }
+        each_leaf(stmt.inner(), f);
+    }
+}
+
+fn each_leaf_mut(
+    stmts: &mut [Stmt],
+    f: &mut impl FnMut(&mut Vec<template::Stmt>, &mut Vec<(LocalId, Bound)>),
+) {
+    for stmt in stmts {
+        if let Stmt::Leaf { stmts, bound } = stmt {
+            f(stmts, bound);
+        }
+        if let Some(inner) = stmt.inner_mut() {
+            each_leaf_mut(inner, f);
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! Device programs: what stands between a kernel and its text. A program is a tree of loops over axes of a device, with
+//! allocations, moves between them, barriers, and leaves: statements of the kernel that touch nothing but variables.
+//!
+//! * [`lower`] makes the naive program of a nest: its loops, one after the other, around what they load, compute and store.
+//! * [`steps`] transform programs. A step checks that it is legal, and says why not.
+//! * [`run`] runs programs, thread by thread, and finds what no device would forgive: values read before they are
+//!   written, races between barriers, barriers that not all threads reach, accesses outside of memory.
+//! * [`back`](crate::back) prints programs, and decides nothing.
+//!
+//! Programs run nests whose subscripts are affine and proved, and that can't fail.
+mod index;
+mod lower;
+pub mod recipe;
+pub mod run;
+mod show;
+pub mod steps;
+
+pub use index::{Index, Op, Place as At, Term, Var};
+pub use lower::lower;
+
+use omp_ir::desc::Prim;
+use omp_ir::ids::{AccessId, ArrayId, LocalId};
+use omp_ir::kernel::TypedCode;
+use omp_ir::template;
+use std::collections::BTreeMap;
+
+/// One launch.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Threads of a block.
+    pub threads: u32,
+    /// Blocks that a multiprocessor should have room for; 0: the compiler takes the registers that it wants.
+    pub resident: u32,
+    /// Blocks.
+    pub grid: Index,
+    /// The kernel's code, in which locals stand for what leaves load and store.
+    pub code: TypedCode,
+    /// Names of variables.
+    pub vars: Vec<String>,
+    /// Subscripts.
+    pub accesses: Vec<Access>,
+    /// Memory of the program's own.
+    pub allocs: Vec<Alloc>,
+    /// How coordinates are cut into tiles.
+    pub cuts: BTreeMap<Var, Cut>,
+    /// Loops of the nest.
+    pub loops: u32,
+    /// The loops over chunks of a sequential loop.
+    pub chunks: Vec<Var>,
+    /// The statements that each thread runs.
+    pub body: Vec<Stmt>,
+}
+
+/// A subscript of a mapped array: `base + Σ coordinate · stride` over its axes, the slowest first.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Access {
+    /// One of the kernel's subscripts that are so.
+    pub id: AccessId,
+    /// Of this array.
+    pub array: ArrayId,
+    /// It does not start at 0.
+    pub based: bool,
+    /// What moves it.
+    pub axes: Vec<AxisOf>,
+    /// How it is loaded.
+    pub keep: Keep,
+}
+
+/// An axis of an array: loops that move a subscript along the same stride.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct AxisOf {
+    /// Its loops, with multiples of the stride; the first moves by the stride itself.
+    pub loops: Vec<(u32, u32)>,
+    /// The stride is 1.
+    pub unit: bool,
+}
+
+/// How a subscript is loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Keep {
+    /// Where it is needed.
+    Direct,
+    /// With its box, through shared memory.
+    Shared {
+        /// Elements of one access to the array; its end cuts none of them.
+        width: u32,
+    },
+}
+
+/// Memory of a program's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alloc {
+    /// For the text.
+    pub name: String,
+    /// Where.
+    pub space: Space,
+    /// Of its elements.
+    pub prim: Prim,
+    /// How many.
+    pub len: u32,
+    /// It may be read where nothing was written: of a result that nobody uses.
+    pub zeroed: bool,
+}
+
+/// Where an allocation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Space {
+    /// In the registers of each thread.
+    Register,
+    /// In memory that the threads of a block share.
+    Shared,
+}
+
+/// An allocation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AllocId(pub u32);
+
+/// An element of an allocation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    /// Of which.
+    pub alloc: AllocId,
+    /// Which.
+    pub index: Index,
+}
+
+/// Where a move leads from and to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// The program's own memory.
+    Cell(Cell),
+    /// An element of a mapped array: the number of the access, and coordinates by axis.
+    Array(u32, Vec<Index>),
+}
+
+/// How a loop runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Axis {
+    /// In any order; not yet bound to a part of the device.
+    Parallel,
+    /// In any order, by one thread: its iterations are written one after the other.
+    Register,
+    /// In order.
+    Serial,
+    /// In order, written one after the other.
+    Unrolled,
+}
+
+/// What the variable of a leaf stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bound {
+    /// Memory.
+    Cell(Cell),
+    /// A number: that of a loop variable.
+    Value(Index),
+}
+
+/// A statement.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stmt {
+    /// Names an expression.
+    Let(Var, Index),
+    /// A loop; its variable counts from 0.
+    Loop {
+        /// The number of the iteration.
+        var: Var,
+        /// How many.
+        trips: Index,
+        /// How it runs.
+        axis: Axis,
+        /// What it runs.
+        body: Vec<Stmt>,
+    },
+    /// Runs if each first is less than its second.
+    If {
+        /// The pairs.
+        less: Vec<(Index, Index)>,
+        /// What runs.
+        body: Vec<Stmt>,
+    },
+    /// Copies neighbouring elements.
+    Move {
+        /// Where to.
+        to: Place,
+        /// From where.
+        from: Place,
+        /// How many.
+        width: u32,
+        /// The copy is on its way while the thread goes on, until [`Stmt::Wait`].
+        asynchronous: bool,
+    },
+    /// Statements of the kernel; variables that are not bound are the leaf's own.
+    Leaf {
+        /// The statements.
+        stmts: Vec<template::Stmt>,
+        /// What their variables stand for.
+        bound: Vec<(LocalId, Bound)>,
+    },
+    /// All threads of the block arrive before one goes on.
+    Barrier,
+    /// Ends a group of asynchronous moves.
+    Commit,
+    /// All groups of the thread but the last ones have arrived.
+    Wait(u32),
+}
+
+/// A coordinate that tiles cut: it is the tile's start plus the place in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// The start of the tile, the same for all threads of a block.
+    pub start: Index,
+    /// The place in the tile.
+    pub inner: Index,
+    /// Places of a tile.
+    pub extent: u32,
+    /// Coordinates in all.
+    pub limit: Index,
+    /// The last tile may be cut off.
+    pub ragged: bool,
+    /// Neighbouring places that one thread has.
+    pub vector: u32,
+}
+
+impl Program {
+    /// A new variable.
+    pub fn var(&mut self, name: impl Into<String>) -> Var {
+        self.vars.push(name.into());
+        Var(u32::try_from(self.vars.len() - 1).expect("few variables"))
+    }
+
+    /// A new allocation.
+    pub fn alloc(&mut self, name: impl Into<String>, space: Space, prim: Prim, len: u32) -> AllocId {
+        self.allocs.push(Alloc { name: name.into(), space, prim, len, zeroed: false });
+        AllocId(u32::try_from(self.allocs.len() - 1).expect("few allocations"))
+    }
+
+    /// The element of an array that a place is, as a subscript.
+    #[must_use]
+    pub fn subscript(&self, access: u32, coords: &[Index]) -> Index {
+        let access = &self.accesses[access as usize];
+        let base = if access.based { Index::from(Term::Base(access.id)) } else { Index::Const(0) };
+        access.axes.iter().zip(coords).fold(base, |sum, (axis, at)| sum + at.clone() * access.stride(axis))
+    }
+
+    /// The launch values that its text may name.
+    #[must_use]
+    pub fn terms(&self) -> Vec<Term> {
+        let loops =
+            self.accesses.iter().flat_map(|a| a.axes.iter().flat_map(|axis| axis.loops.iter().map(|l| l.0)));
+        let most = self.loops.max(loops.max().map_or(0, |l| l + 1));
+        let of_loops = (0..most).flat_map(|l| [Term::Trips(l), Term::First(l), Term::Step(l)]);
+        let of = |a: &Access| {
+            let id = a.id;
+            std::iter::once(Term::Base(id)).chain((0..most).map(move |l| Term::Stride(id, l)))
+        };
+        of_loops.chain(self.accesses.iter().flat_map(of)).collect()
+    }
+
+    /// Bytes of shared memory.
+    #[must_use]
+    pub fn shared_bytes(&self) -> u64 {
+        let shared = self.allocs.iter().filter(|a| a.space == Space::Shared);
+        shared.map(|a| u64::from(a.len) * a.prim.size() as u64).sum()
+    }
+}
+
+impl Access {
+    /// The stride of an axis.
+    #[must_use]
+    pub fn stride(&self, axis: &AxisOf) -> Index {
+        if axis.unit { Index::Const(1) } else { Term::Stride(self.id, axis.loops[0].0).into() }
+    }
+}
+
+impl Place {
+    /// Calls `f` on the expressions.
+    pub fn indices<'a>(&'a self, f: &mut impl FnMut(&'a Index)) {
+        match self {
+            Self::Cell(cell) => f(&cell.index),
+            Self::Array(_, coords) => coords.iter().for_each(f),
+        }
+    }
+
+    /// As [`Self::indices`], to change them.
+    pub fn indices_mut(&mut self, f: &mut impl FnMut(&mut Index)) {
+        match self {
+            Self::Cell(cell) => f(&mut cell.index),
+            Self::Array(_, coords) => coords.iter_mut().for_each(f),
+        }
+    }
+}
+
+impl Stmt {
+    /// A move of one element.
+    #[must_use]
+    pub fn copy(to: Place, from: Place) -> Self {
+        Self::Move { to, from, width: 1, asynchronous: false }
+    }
+
+    /// The statements in it.
+    #[must_use]
+    pub fn inner(&self) -> &[Self] {
+        match self {
+            Self::Loop { body, .. } | Self::If { body, .. } => body,
+            _ => &[],
+        }
+    }
+
+    /// As [`Self::inner`], to change them.
+    pub fn inner_mut(&mut self) -> Option<&mut Vec<Self>> {
+        match self {
+            Self::Loop { body, .. } | Self::If { body, .. } => Some(body),
+            _ => None,
+        }
+    }
+
+    /// Calls `f` on the expressions of the statement and of those in it.
+    pub fn indices_mut(&mut self, f: &mut impl FnMut(&mut Index)) {
+        match self {
+            Self::Let(_, value) => f(value),
+            Self::Loop { trips, .. } => f(trips),
+            Self::If { less, .. } => less.iter_mut().for_each(|(a, b)| {
+                f(a);
+                f(b);
+            }),
+            Self::Move { to, from, .. } => {
+                to.indices_mut(f);
+                from.indices_mut(f);
+            }
+            Self::Leaf { bound, .. } => bound.iter_mut().for_each(|(_, bound)| match bound {
+                Bound::Cell(cell) => f(&mut cell.index),
+                Bound::Value(value) => f(value),
+            }),
+            Self::Barrier | Self::Commit | Self::Wait(_) => {}
+        }
+        for stmt in self.inner_mut().into_iter().flatten() {
+            stmt.indices_mut(f);
+        }
+    }
+
+    /// Calls `f` on the memory of the program's own that the statement and those in it touch; `true`: it is written.
+    pub fn cells_mut(&mut self, f: &mut impl FnMut(&mut Cell)) {
+        match self {
+            Self::Move { to, from, .. } => {
+                for place in [to, from] {
+                    if let Place::Cell(cell) = place {
+                        f(cell);
+                    }
+                }
+            }
+            Self::Leaf { bound, .. } => {
+                for (_, bound) in bound {
+                    if let Bound::Cell(cell) = bound {
+                        f(cell);
+                    }
+                }
+            }
+            _ => {}
+        }
+        for stmt in self.inner_mut().into_iter().flatten() {
+            stmt.cells_mut(f);
+        }
+    }
+}
+
+/// The statements with an expression in place of a variable.
+#[must_use]
+pub fn with(stmts: &[Stmt], var: Var, value: &Index) -> Vec<Stmt> {
+    let mut out = stmts.to_vec();
+    for stmt in &mut out {
+        stmt.indices_mut(&mut |index| *index = index.with(var, value));
+    }
+    out
+}
+
+/// Whether anything of the statements names a variable.
+#[must_use]
+pub fn mention(stmts: &[Stmt], var: Var) -> bool {
+    let mut found = false;
+    for stmt in &mut stmts.to_vec() {
+        stmt.indices_mut(&mut |index| found |= index.mentions(var));
+    }
+    found
+}
+
+/// The allocations that statements touch.
+#[must_use]
+pub fn touched(stmts: &[Stmt]) -> std::collections::BTreeSet<AllocId> {
+    let mut found = std::collections::BTreeSet::new();
+    for stmt in &mut stmts.to_vec() {
+        stmt.cells_mut(&mut |cell| {
+            found.insert(cell.alloc);
+        });
+    }
+    found
+}

@@ -1,0 +1,80 @@
+//! Recipes: lists of steps with their numbers. A recipe is plain data, and with the kernel makes a program.
+use super::steps::{
+    Pipeline, Refused, Tiles, fragments, jam, parallelise, pipeline, promote, split, stage, tile, unroll,
+    widen,
+};
+use super::{Access, Program, Var, lower};
+use omp_ir::ids::AccessId;
+use omp_ir::kernel::Kernel;
+
+/// Tile, stage, jam: parallel loops in tiles of blocks, threads and registers; a sequential loop in chunks; what tiles read
+/// again or across memory through shared memory.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Recipe {
+    /// Subscripts by their classes.
+    pub accesses: Vec<Access>,
+    /// Which of the kernel's is which.
+    pub of: Vec<(AccessId, u32)>,
+    /// By loop: its iterations, where the text has them.
+    pub trips: Vec<Option<u32>>,
+    /// Sequential loops that run in parallel.
+    pub parallelised: u32,
+    /// Of the parallel loops.
+    pub tiles: Tiles,
+    /// The sequential loop in chunks, and of how many iterations.
+    pub chunks: Option<Chunks>,
+    /// How these overlap.
+    pub pipeline: Pipeline,
+    /// Results that are stored together.
+    pub store: u32,
+    /// Blocks that a multiprocessor should have room for.
+    pub resident: u32,
+}
+
+/// A loop in chunks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Chunks {
+    /// Which.
+    pub of: u32,
+    /// Iterations of a chunk; the loop has at least as many.
+    pub depth: u32,
+    /// They need not divide the loop.
+    pub tail: bool,
+}
+
+impl Recipe {
+    /// The program.
+    ///
+    /// # Errors
+    /// Why a step was refused.
+    pub fn build(&self, kernel: &Kernel) -> Result<Program, Refused> {
+        let mut made = lower(kernel, &self.accesses, &self.of, &self.trips)?;
+        self.steps().into_iter().try_for_each(|step| step(&mut made, kernel))?;
+        made.resident = self.resident;
+        Ok(made)
+    }
+
+    /// The steps, in order.
+    pub fn steps(&self) -> Vec<Step<'_>> {
+        let mut steps: Vec<Step<'_>> = Vec::new();
+        for _ in 0..self.parallelised {
+            steps.push(Box::new(|p, _| parallelise(p)));
+        }
+        steps.push(Box::new(|p, _| promote(p)));
+        if let Some(chunks) = self.chunks {
+            steps.push(Box::new(move |p, _| split(p, Var(chunks.of), chunks.depth, chunks.tail)));
+        }
+        steps.push(Box::new(|p, _| unroll(p)));
+        steps.push(Box::new(|p, _| tile(p, &self.tiles)));
+        steps.push(Box::new(|p, _| jam(p)));
+        let asynchronous = matches!(self.pipeline, Pipeline::Asynchronous(_));
+        steps.push(Box::new(move |p, kernel| stage(p, kernel, asynchronous)));
+        steps.push(Box::new(|p, _| pipeline(p, self.pipeline)));
+        steps.push(Box::new(|p, _| fragments(p)));
+        steps.push(Box::new(|p, _| widen(p, self.store)));
+        steps
+    }
+}
+
+/// A step with its numbers.
+pub type Step<'a> = Box<dyn Fn(&mut Program, &Kernel) -> Result<(), Refused> + 'a>;

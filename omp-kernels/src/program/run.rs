@@ -1,0 +1,372 @@
+//! Runs device programs: the referee of all steps.
+//!
+//! Blocks run one after the other. The threads of a block run each statement together, which is one of the orders that a
+//! device may choose; that no other order gives anything else is what the races say that are looked for: two threads touch
+//! an element between barriers (of arrays: in the whole launch), and one of them writes.
+use super::lower::{reads, written};
+use super::{At, Bound, Cell, Index, Place, Program, Space, Stmt, Term};
+use omp_ir::analysis::plan::Nest;
+use omp_ir::ids::LocalId;
+use omp_ir::interp::{Memory, Statements};
+use omp_ir::kernel::Kernel;
+use omp_ir::template;
+use std::collections::BTreeMap;
+
+/// The launch values of a nest, of the subscripts that a program has.
+#[must_use]
+pub fn terms(program: &Program, nest: &Nest) -> BTreeMap<Term, i64> {
+    program.terms().into_iter().filter_map(|term| Some((term, term.value(nest)?))).collect()
+}
+
+/// Runs a program on the data of a launch.
+///
+/// # Errors
+/// What no device would forgive.
+pub fn run(
+    program: &Program,
+    kernel: &Kernel,
+    terms: &BTreeMap<Term, i64>,
+    memory: &mut Memory,
+) -> Result<(), String> {
+    let kernel = Kernel { body: program.code.clone(), ..kernel.clone() };
+    let sizes = kernel.array_ty.iter().map(|ty| kernel.types.size(*ty).unwrap_or(1) as usize).collect();
+    let arrays = std::mem::take(&mut memory.arrays);
+    // Leaves ask arrays for their lengths alone.
+    let mut lengths = Memory { arrays: arrays.clone(), ..memory.clone() };
+    let statements = Statements::new(&kernel, &mut lengths);
+    let owners = arrays.iter().map(|_| BTreeMap::new()).collect();
+    let mut machine = Machine { program, terms, arrays, sizes, owners, statements, block: Block::default() };
+    let at = At { vars: &[], terms, block: 0, thread: 0 };
+    let result = program.grid.eval(&at).and_then(|blocks| (0..blocks).try_for_each(|b| machine.block(b)));
+    memory.arrays = machine.arrays;
+    result
+}
+
+/// Who touched an element: since when, and a thread; several threads if it is none.
+#[derive(Debug, Clone, Copy, Default)]
+struct Touched {
+    wrote: Option<(u64, usize)>,
+    read: Option<(u64, Option<usize>)>,
+}
+
+impl Touched {
+    fn touch(&mut self, since: u64, thread: usize, writes: bool) -> bool {
+        let other = |of: Option<(u64, usize)>| of.is_some_and(|(when, who)| when == since && who != thread);
+        let mut fine = !other(self.wrote);
+        if writes {
+            fine &= self.read.is_none_or(|(when, who)| when != since || who == Some(thread));
+            self.wrote = Some((since, thread));
+        } else {
+            let same = self.read.is_none_or(|(when, who)| when != since || who == Some(thread));
+            self.read = Some((since, same.then_some(thread)));
+        }
+        fine
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Shared {
+    bits: Option<u64>,
+    touched: Touched,
+    /// On its way, in this group of this thread's.
+    group: Option<(usize, u64)>,
+}
+
+#[derive(Default)]
+struct Block {
+    number: i64,
+    vars: Vec<Vec<Option<i64>>>,
+    /// By thread and allocation.
+    registers: Vec<Vec<Vec<Option<u64>>>>,
+    /// By allocation.
+    shared: Vec<Vec<Shared>>,
+    /// Barriers so far.
+    since: u64,
+    /// By thread: groups of moves so far.
+    groups: Vec<u64>,
+}
+
+struct Machine<'a> {
+    program: &'a Program,
+    terms: &'a BTreeMap<Term, i64>,
+    arrays: Vec<Vec<u8>>,
+    sizes: Vec<usize>,
+    /// By array and element, in the whole launch.
+    owners: Vec<BTreeMap<i64, Touched>>,
+    statements: Statements<'a>,
+    block: Block,
+}
+
+impl Machine<'_> {
+    fn block(&mut self, number: i64) -> Result<(), String> {
+        let threads = self.program.threads as usize;
+        let memory = |space| {
+            let of = move |a: &super::Alloc| {
+                let zero = a.zeroed.then_some(0);
+                if a.space == space { vec![zero; a.len as usize] } else { Vec::new() }
+            };
+            self.program.allocs.iter().map(of).collect::<Vec<_>>()
+        };
+        let shared = memory(Space::Shared);
+        let shared = shared.iter().map(|all| vec![Shared::default(); all.len()]).collect();
+        self.block = Block {
+            number,
+            vars: vec![vec![None; self.program.vars.len()]; threads],
+            registers: vec![memory(Space::Register); threads],
+            shared,
+            since: 1,
+            groups: vec![0; threads],
+        };
+        let all: Vec<usize> = (0..threads).collect();
+        let program = self.program;
+        self.stmts(&program.body, &all)
+    }
+
+    fn eval(&self, index: &Index, thread: usize) -> Result<i64, String> {
+        let at = At {
+            vars: &self.block.vars[thread],
+            terms: self.terms,
+            block: self.block.number,
+            thread: thread as i64,
+        };
+        let value = index.eval(&at)?;
+        if i32::try_from(value).is_err() {
+            return Err(format!("{index} is {value}, which 32 bits don't hold"));
+        }
+        Ok(value)
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt], active: &[usize]) -> Result<(), String> {
+        stmts.iter().try_for_each(|stmt| self.stmt(stmt, active))
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, active: &[usize]) -> Result<(), String> {
+        match stmt {
+            Stmt::Let(var, value) => {
+                for &t in active {
+                    let value = self.eval(value, t)?;
+                    self.block.vars[t][var.0 as usize] = Some(value);
+                }
+            }
+            Stmt::Loop { var, trips, axis: _, body } => {
+                let trips = active.iter().map(|&t| self.eval(trips, t)).collect::<Result<Vec<_>, _>>()?;
+                for n in 0..trips.iter().copied().max().unwrap_or(0) {
+                    let still: Vec<usize> =
+                        active.iter().zip(&trips).filter(|(_, trips)| n < **trips).map(|(t, _)| *t).collect();
+                    for &t in &still {
+                        self.block.vars[t][var.0 as usize] = Some(n);
+                    }
+                    self.stmts(body, &still)?;
+                }
+            }
+            Stmt::If { less, body } => {
+                let mut still = Vec::new();
+                for &t in active {
+                    let mut all = true;
+                    for (a, b) in less {
+                        all &= self.eval(a, t)? < self.eval(b, t)?;
+                    }
+                    if all {
+                        still.push(t);
+                    }
+                }
+                self.stmts(body, &still)?;
+            }
+            Stmt::Move { to, from, width, asynchronous } => {
+                for &t in active {
+                    for w in 0..i64::from(*width) {
+                        let bits = self.load(from, w, i64::from(*width), t)?;
+                        self.store(to, w, i64::from(*width), bits, *asynchronous, t)?;
+                    }
+                }
+            }
+            Stmt::Leaf { stmts, bound } => {
+                let (given, wanted) = sides(self.program, stmts, bound);
+                for &t in active {
+                    self.leaf(stmts, (&given, &wanted), t)?;
+                }
+            }
+            Stmt::Barrier => {
+                if active.len() < self.program.threads as usize {
+                    return Err(format!("{} threads arrive at a barrier", active.len()));
+                }
+                self.block.since += 1;
+            }
+            Stmt::Commit => active.iter().for_each(|&t| self.block.groups[t] += 1),
+            Stmt::Wait(last) => {
+                for &t in active {
+                    let done = self.block.groups[t].saturating_sub(u64::from(*last));
+                    for cell in self.block.shared.iter_mut().flatten() {
+                        if cell.group.is_some_and(|(who, group)| who == t && group < done) {
+                            cell.group = None;
+                            cell.touched.wrote = Some((self.block.since, t));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn leaf(
+        &mut self,
+        stmts: &[template::Stmt],
+        (reads, writes): Sides<'_, '_>,
+        thread: usize,
+    ) -> Result<(), String> {
+        let (mut given, mut poison) = (Vec::with_capacity(reads.len()), false);
+        for (local, to) in reads {
+            match to {
+                Bound::Cell(cell) => match self.load_cell(cell, 0, 1, thread)? {
+                    Some(bits) => given.push((*local, bits)),
+                    None => poison = true,
+                },
+                Bound::Value(value) => given.push((*local, self.eval(value, thread)? as u64)),
+            }
+        }
+        let wanted: Vec<_> = writes.iter().map(|(local, _)| *local).collect();
+        let results = if poison {
+            vec![None; wanted.len()]
+        } else {
+            self.statements.run(stmts, &given, &wanted).map_err(|failure| failure.message)?
+        };
+        for ((_, cell), bits) in writes.iter().zip(results) {
+            self.store_cell(cell, 0, 1, bits, false, thread)?;
+        }
+        Ok(())
+    }
+
+    fn cell(&self, cell: &Cell, w: i64, width: i64, thread: usize) -> Result<usize, String> {
+        let alloc = &self.program.allocs[cell.alloc.0 as usize];
+        let first = self.eval(&cell.index, thread)?;
+        if alloc.space == Space::Shared && first % width != 0 {
+            return Err(format!("{} {first} is not aligned to {width}", alloc.name));
+        }
+        usize::try_from(first + w)
+            .ok()
+            .filter(|at| *at < alloc.len as usize)
+            .ok_or_else(|| format!("{}[{}] is outside of its {}", alloc.name, first + w, alloc.len))
+    }
+
+    fn element(
+        &mut self,
+        place: (u32, &[Index]),
+        w: i64,
+        writes: bool,
+        thread: usize,
+    ) -> Result<(usize, usize), String> {
+        let (access, coords) = place;
+        let array = self.program.accesses[access as usize].array.index();
+        let at = self.eval(&self.program.subscript(access, coords), thread)? + w;
+        let size = self.sizes[array];
+        let place = usize::try_from(at).ok().filter(|at| (at + 1) * size <= self.arrays[array].len());
+        let place = place.ok_or_else(|| format!("element {at} is outside of array {array}"))?;
+        let who = self.block.number as usize * self.program.threads as usize + thread;
+        if !self.owners[array].entry(at).or_default().touch(0, who, writes) {
+            return Err(format!("threads race for element {at} of array {array}"));
+        }
+        Ok((array, place * size))
+    }
+
+    fn load_cell(&mut self, cell: &Cell, w: i64, width: i64, thread: usize) -> Result<Option<u64>, String> {
+        let at = self.cell(cell, w, width, thread)?;
+        let alloc = &self.program.allocs[cell.alloc.0 as usize];
+        if alloc.space == Space::Register {
+            return Ok(self.block.registers[thread][cell.alloc.0 as usize][at]);
+        }
+        let since = self.block.since;
+        let of = &mut self.block.shared[cell.alloc.0 as usize][at];
+        if of.group.is_some() || !of.touched.touch(since, thread, false) {
+            return Err(format!("threads race for {}[{at}]", alloc.name));
+        }
+        Ok(of.bits)
+    }
+
+    fn load(&mut self, place: &Place, w: i64, width: i64, thread: usize) -> Result<Option<u64>, String> {
+        match place {
+            Place::Cell(cell) => self.load_cell(cell, w, width, thread),
+            Place::Array(access, coords) => {
+                let (array, at) = self.element((*access, coords), w, false, thread)?;
+                let mut bits = [0; 8];
+                let size = self.sizes[array];
+                bits[..size].copy_from_slice(&self.arrays[array][at..at + size]);
+                Ok(Some(u64::from_le_bytes(bits)))
+            }
+        }
+    }
+
+    fn store_cell(
+        &mut self,
+        cell: &Cell,
+        w: i64,
+        width: i64,
+        bits: Option<u64>,
+        asynchronous: bool,
+        thread: usize,
+    ) -> Result<(), String> {
+        let at = self.cell(cell, w, width, thread)?;
+        let alloc = &self.program.allocs[cell.alloc.0 as usize];
+        if alloc.space == Space::Register {
+            self.block.registers[thread][cell.alloc.0 as usize][at] = bits;
+            return Ok(());
+        }
+        let (since, group) = (self.block.since, self.block.groups[thread]);
+        let of = &mut self.block.shared[cell.alloc.0 as usize][at];
+        if of.group.is_some() || !of.touched.touch(since, thread, true) {
+            return Err(format!("threads race for {}[{at}]", alloc.name));
+        }
+        of.bits = bits;
+        of.group = asynchronous.then_some((thread, group));
+        Ok(())
+    }
+
+    fn store(
+        &mut self,
+        place: &Place,
+        w: i64,
+        width: i64,
+        bits: Option<u64>,
+        asynchronous: bool,
+        thread: usize,
+    ) -> Result<(), String> {
+        match place {
+            Place::Cell(cell) => self.store_cell(cell, w, width, bits, asynchronous, thread)?,
+            Place::Array(access, coords) => {
+                let (array, at) = self.element((*access, coords), w, true, thread)?;
+                let size = self.sizes[array];
+                let bits =
+                    bits.ok_or_else(|| format!("array {array} gets a value that nobody has written"))?;
+                self.arrays[array][at..at + size].copy_from_slice(&bits.to_le_bytes()[..size]);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a leaf reads, and what it writes.
+type Reads<'a> = Vec<(LocalId, &'a Bound)>;
+type Writes<'a> = Vec<(LocalId, &'a Cell)>;
+type Sides<'s, 'a> = (&'s Reads<'a>, &'s Writes<'a>);
+
+/// The bound variables that statements read before they write them, and those that they write.
+fn sides<'a>(
+    program: &Program,
+    stmts: &[template::Stmt],
+    bound: &'a [(LocalId, Bound)],
+) -> (Reads<'a>, Writes<'a>) {
+    let (mut given, mut set) = (Vec::new(), Vec::new());
+    for stmt in stmts {
+        let now = reads(&program.code, std::slice::from_ref(stmt));
+        for (local, to) in bound.iter().filter(|(l, _)| now.contains(l) && !set.contains(l)) {
+            if given.iter().all(|(l, _)| l != local) {
+                given.push((*local, to));
+            }
+        }
+        set.extend(written(stmt));
+    }
+    let cell = |(local, to): &'a (LocalId, Bound)| match to {
+        Bound::Cell(cell) if set.contains(local) => Some((*local, cell)),
+        _ => None,
+    };
+    (given, bound.iter().filter_map(cell).collect())
+}

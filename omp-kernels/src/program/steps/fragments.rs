@@ -1,0 +1,227 @@
+//! What register loops read again and again from shared memory stands in registers before them, read in vectors where it
+//! lies side by side.
+use super::{Refused, change, known, linear, nest_of, nested};
+use crate::program::{AllocId, Axis, Cell, Index, Place, Program, Space, Stmt, Var, with};
+
+/// Bytes of the widest access.
+const WIDEST: u32 = 16;
+
+/// Loads the fragments of all register loops before them.
+///
+/// # Errors
+/// The iterations of a register loop are no number.
+pub fn fragments(program: &mut Program) -> Result<(), Refused> {
+    change(program, list)
+}
+
+fn list(program: &mut Program, stmts: Vec<Stmt>) -> Result<Vec<Stmt>, Refused> {
+    let mut out = Vec::new();
+    for stmt in stmts {
+        match stmt {
+            Stmt::Loop { axis: Axis::Register, .. } => {
+                let (loops, inside) = nest_of(&stmt);
+                let (loads, compute) = nest(program, &loops, inside, None)?;
+                out.extend(loads.into_iter().chain(compute));
+            }
+            Stmt::Loop { var, trips, axis: Axis::Unrolled, body } => {
+                out.extend(unrolled(program, var, &trips, body)?);
+            }
+            Stmt::Loop { var, trips, axis, body } => {
+                let body = list(program, body)?;
+                out.push(Stmt::Loop { var, trips, axis, body });
+            }
+            other => out.push(other),
+        }
+    }
+    Ok(out)
+}
+
+/// An unrolled loop: what lies side by side along it is read in vectors, too.
+fn unrolled(program: &mut Program, var: Var, trips: &Index, body: Vec<Stmt>) -> Result<Vec<Stmt>, Refused> {
+    let again = |body: Vec<Stmt>| vec![Stmt::Loop { var, trips: trips.clone(), axis: Axis::Unrolled, body }];
+    let at = body.iter().position(|s| !matches!(s, Stmt::Let(..))).unwrap_or(body.len());
+    let (lets, rest) = body.split_at(at);
+    let (loops, inside) = match rest {
+        [unit @ Stmt::Loop { axis: Axis::Register, .. }] => nest_of(unit),
+        flat if flat.iter().all(|s| s.inner().is_empty()) => (Vec::new(), flat),
+        _ => {
+            let body = list(program, body)?;
+            return Ok(again(body));
+        }
+    };
+    let slides = |cell: &Cell| slides(program, &loops, var, cell);
+    if inside
+        .iter()
+        .any(|s| matches!(s, Stmt::Move { from: Place::Cell(cell), .. } if slides(cell).is_some()))
+    {
+        let (mut out, body) = windows(program, &loops, (var, known(trips)?), inside)?;
+        let (loads, compute) = nest(program, &loops, &body, None)?;
+        out.extend(again(lets.iter().cloned().chain(loads).chain(compute).collect()));
+        return Ok(out);
+    }
+    let along = |cell: &Cell| cell.index.coefficient(var) == Some(1);
+    let widths = inside.iter().filter_map(|s| match s {
+        Stmt::Move { from: Place::Cell(cell), .. } if is_shared(program, cell) && along(cell) => {
+            Some(width(program, cell.alloc))
+        }
+        _ => None,
+    });
+    let n = known(trips)?;
+    let Some(wide) = widths.min().filter(|w| n.is_multiple_of(*w) && *w > 1) else {
+        let (loads, compute) = nest(program, &loops, inside, None)?;
+        return Ok(again(lets.iter().cloned().chain(loads).chain(compute).collect()));
+    };
+    let name = program.vars[var.0 as usize].clone();
+    let (group, place) = (program.var(format!("{name}_g")), program.var(format!("{name}_r")));
+    let value = Index::from(group) * wide + Index::from(place);
+    let inside = with(inside, var, &value);
+    // The fragments come first, for all of the vector.
+    let (mut out, compute) = nest(program, &loops, &inside, Some((place, wide)))?;
+    let body = with(lets, var, &value).into_iter().chain(compute).collect();
+    out.push(Stmt::Loop { var: place, trips: wide.into(), axis: Axis::Unrolled, body });
+    Ok(vec![Stmt::Loop { var: group, trips: (n / wide).into(), axis: Axis::Unrolled, body: out }])
+}
+
+fn is_shared(program: &Program, cell: &Cell) -> bool {
+    program.allocs[cell.alloc.0 as usize].space == Space::Shared
+}
+
+fn width(program: &Program, alloc: AllocId) -> u32 {
+    WIDEST / program.allocs[alloc.0 as usize].prim.size() as u32
+}
+
+/// The fragments of what register loops run, and the loops; `around`: an unrolled loop around them that fragments are loaded
+/// for as a whole.
+fn nest(
+    program: &mut Program,
+    loops: &[(Var, Index)],
+    inside: &[Stmt],
+    around: Option<(Var, u32)>,
+) -> Result<(Vec<Stmt>, Vec<Stmt>), Refused> {
+    let (mut out, mut body) = (Vec::new(), inside.to_vec());
+    let mut at = 0;
+    while at < body.len() {
+        let hoisted = match &body[at] {
+            Stmt::Move { to: Place::Cell(to), from: Place::Cell(from), width: 1, .. }
+                if is_shared(program, from) && !is_shared(program, to) =>
+            {
+                Some((to.alloc, from.clone()))
+            }
+            _ => None,
+        };
+        let Some((to, from)) = hoisted else {
+            at += 1;
+            continue;
+        };
+        body.remove(at);
+        let all = loops.iter().cloned().chain(around.map(|(var, n)| (var, Index::from(n))));
+        let needed: Vec<_> = all.filter(|(var, _)| from.index.mentions(*var)).collect();
+        let (place, len) = linear(&needed)?;
+        let prim = program.allocs[from.alloc.0 as usize].prim;
+        let name = format!("{}_part", program.allocs[to.0 as usize].name);
+        let part = program.alloc(name, Space::Register, prim, len);
+        out.extend(load(program, &needed, (part, place.clone()), &from)?);
+        for stmt in &mut body {
+            stmt.cells_mut(&mut |cell| {
+                if cell.alloc == to {
+                    *cell = Cell { alloc: part, index: place.clone() };
+                }
+            });
+        }
+    }
+    Ok((out, nested(loops, body)))
+}
+
+/// The register loop that moves along shared memory as the unrolled loop does: what they read together is a window.
+fn slides(program: &Program, loops: &[(Var, Index)], var: Var, cell: &Cell) -> Option<(Var, u32)> {
+    let one = |v: Var| cell.index.coefficient(v) == Some(1);
+    let (along, trips) = loops.iter().find(|(v, _)| one(*v))?;
+    (is_shared(program, cell) && one(var)).then_some((*along, known(trips).ok()?))
+}
+
+/// Loads the windows of a loop before it: elements that its iterations share come once, in vectors. Gives the loads, and
+/// the body that reads them.
+fn windows(
+    program: &mut Program,
+    loops: &[(Var, Index)],
+    (var, trips): (Var, u32),
+    inside: &[Stmt],
+) -> Result<(Vec<Stmt>, Vec<Stmt>), Refused> {
+    let (mut out, mut body) = (Vec::new(), Vec::new());
+    let mut renamed = Vec::new();
+    for stmt in inside {
+        let Stmt::Move { to: Place::Cell(to), from: Place::Cell(from), width: 1, .. } = stmt else {
+            body.push(stmt.clone());
+            continue;
+        };
+        let Some((along, places)) = slides(program, loops, var, from) else {
+            body.push(stmt.clone());
+            continue;
+        };
+        let wide = width(program, from.alloc);
+        let len = (places + trips - 1).next_multiple_of(wide);
+        let others: Vec<_> =
+            loops.iter().filter(|(v, _)| *v != along && from.index.mentions(*v)).cloned().collect();
+        let (place, rows) = linear(&others)?;
+        let prim = program.allocs[from.alloc.0 as usize].prim;
+        let name = format!("{}_window", program.allocs[to.alloc.0 as usize].name);
+        let part = program.alloc(name, Space::Register, prim, rows * len);
+        let at = program.var("window");
+        let start = from.index.with(along, &0.into()).with(var, &0.into());
+        let load = Stmt::Move {
+            to: Place::Cell(Cell { alloc: part, index: place.clone() * len + Index::from(at) * wide }),
+            from: Place::Cell(Cell { alloc: from.alloc, index: start + Index::from(at) * wide }),
+            width: wide,
+            asynchronous: false,
+        };
+        let mut all = others;
+        all.push((at, (len / wide).into()));
+        out.extend(nested(&all, vec![load]));
+        renamed.push((
+            to.alloc,
+            Cell { alloc: part, index: place * len + Index::from(along) + Index::from(var) },
+        ));
+    }
+    for stmt in &mut body {
+        stmt.cells_mut(&mut |cell| {
+            if let Some((_, part)) = renamed.iter().find(|(to, _)| *to == cell.alloc) {
+                *cell = part.clone();
+            }
+        });
+    }
+    Ok((out, body))
+}
+
+/// Loads a fragment, in vectors along the loop that walks it element by element.
+fn load(
+    program: &Program,
+    loops: &[(Var, Index)],
+    (part, place): (AllocId, Index),
+    from: &Cell,
+) -> Result<Vec<Stmt>, Refused> {
+    let mut loops = loops.to_vec();
+    let walks = |(var, trips): &(Var, Index)| {
+        let most = width(program, from.alloc);
+        let n = known(trips).unwrap_or(1);
+        let wide =
+            (1..=most.min(n)).rev().find(|w| n.is_multiple_of(*w) && most.is_multiple_of(*w)).unwrap_or(1);
+        let unit = from.index.coefficient(*var) == Some(1) && place.coefficient(*var) == Some(1);
+        (unit && wide > 1).then_some(wide)
+    };
+    let found = loops.iter().position(|l| walks(l).is_some());
+    let (mut from, mut to, mut wide) = (from.clone(), Cell { alloc: part, index: place.clone() }, 1);
+    if let Some(k) = found {
+        wide = walks(&loops[k]).unwrap_or(1);
+        let (var, n) = (loops[k].0, known(&loops[k].1)?);
+        let value = if n == wide { Index::Const(0) } else { Index::from(var) * wide };
+        from.index = from.index.with(var, &value);
+        to.index = to.index.with(var, &value);
+        if n == wide {
+            loops.remove(k);
+        } else {
+            loops[k].1 = (n / wide).into();
+        }
+    }
+    let load = Stmt::Move { to: Place::Cell(to), from: Place::Cell(from), width: wide, asynchronous: false };
+    Ok(nested(&loops, vec![load]))
+}

@@ -1,0 +1,91 @@
+//! Register loops move inward, to the statements that they run: what stands in sequential loops runs for all places of a
+//! thread in each iteration. Iterations of parallel loops touch nothing of each other's, so their statements may be
+//! interleaved in any way that keeps the order within each.
+use super::{Refused, change, linear, nest_of, nested};
+use crate::program::{AllocId, Axis, Cell, Index, Program, Space, Stmt, Var, touched};
+use std::collections::BTreeMap;
+
+/// Jams the register loops that the program ends with.
+///
+/// # Errors
+/// A sequential loop has other iterations for different places.
+pub fn jam(program: &mut Program) -> Result<(), Refused> {
+    change(program, |program, mut body| {
+        let Some(last) = body.pop() else { return Ok(body) };
+        let (loops, inside) = nest_of(&last);
+        let mut jammed = list(&loops, &[], inside)?;
+        let (place, all) = linear(&loops)?;
+        // What several statements name has an element for each place.
+        let mut seen: BTreeMap<AllocId, usize> = BTreeMap::new();
+        units(&jammed, &mut |stmts| {
+            for alloc in touched(stmts) {
+                *seen.entry(alloc).or_default() += 1;
+            }
+        });
+        for (alloc, n) in seen {
+            if n > 1 && all > 1 && program.allocs[alloc.0 as usize].space == Space::Register {
+                program.allocs[alloc.0 as usize].len *= all;
+                let expand = &mut |cell: &mut Cell| {
+                    if cell.alloc == alloc {
+                        cell.index = cell.index.clone() * all + place.clone();
+                    }
+                };
+                jammed.iter_mut().for_each(|stmt| stmt.cells_mut(expand));
+            }
+        }
+        body.extend(jammed);
+        Ok(body)
+    })
+}
+
+fn list(loops: &[(Var, Index)], lets: &[Stmt], stmts: &[Stmt]) -> Result<Vec<Stmt>, Refused> {
+    let (mut out, mut lets, mut group) = (Vec::new(), lets.to_vec(), Vec::new());
+    let mut varying: Vec<Var> = loops.iter().map(|(var, _)| *var).collect();
+    let varies = |index: &Index, varying: &[Var]| varying.iter().any(|var| index.mentions(*var));
+    for stmt in &lets {
+        if let Stmt::Let(var, _) = stmt {
+            varying.push(*var);
+        }
+    }
+    for stmt in stmts {
+        match stmt {
+            Stmt::Let(var, value) if varies(value, &varying) => {
+                varying.push(*var);
+                lets.push(stmt.clone());
+            }
+            Stmt::Let(..) => out.push(stmt.clone()),
+            Stmt::Loop { var, trips, axis: axis @ (Axis::Serial | Axis::Unrolled), body } => {
+                if varies(trips, &varying) {
+                    return Err("a loop has other iterations for different places".into());
+                }
+                close(loops, &lets, &mut group, &mut out);
+                let body = list(loops, &lets, body)?;
+                out.push(Stmt::Loop { var: *var, trips: trips.clone(), axis: *axis, body });
+            }
+            Stmt::Barrier | Stmt::Commit | Stmt::Wait(_) => {
+                return Err("threads wait for each other already".into());
+            }
+            other => group.push(other.clone()),
+        }
+    }
+    close(loops, &lets, &mut group, &mut out);
+    Ok(out)
+}
+
+fn close(loops: &[(Var, Index)], lets: &[Stmt], group: &mut Vec<Stmt>, out: &mut Vec<Stmt>) {
+    if !group.is_empty() {
+        let mut body = lets.to_vec();
+        body.append(group);
+        out.extend(nested(loops, body));
+    }
+}
+
+/// The statements that are no sequential loops.
+fn units(stmts: &[Stmt], f: &mut impl FnMut(&[Stmt])) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::Loop { axis: Axis::Serial | Axis::Unrolled, body, .. } => units(body, f),
+            other => f(std::slice::from_ref(other)),
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! A sequential loop whose iterations are independent becomes parallel. That they touch different elements, the launch knows;
+//! here is seen to the variables.
+use super::Refused;
+use crate::program::{Axis, Program, Stmt};
+
+/// Makes the sequential loop that is all of what the parallel loops run one of them.
+///
+/// # Errors
+/// The parallel loops run something else besides.
+pub fn parallelise(program: &mut Program) -> Result<(), Refused> {
+    let mut at = &mut program.body;
+    loop {
+        match at.as_mut_slice() {
+            [Stmt::Loop { axis: Axis::Parallel, body, .. }] => at = body,
+            [Stmt::Loop { axis, .. }] if *axis == Axis::Serial => {
+                *axis = Axis::Parallel;
+                return Ok(());
+            }
+            _ => return Err("the parallel loops run more than one loop".into()),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! An element that a loop loads and stores in each iteration, and that nothing else in the loop touches, stays in a
+//! register meanwhile.
+use super::{Refused, change, each_list};
+use crate::program::{Axis, Place, Program, Stmt};
+
+/// Promotes all such elements of sequential loops.
+///
+/// # Errors
+/// Never; elements that have to stay in memory do.
+pub fn promote(program: &mut Program) -> Result<(), Refused> {
+    change(program, |program, mut body| {
+        each_list(&mut body, &mut |stmts| {
+            let mut out = Vec::with_capacity(stmts.len());
+            for stmt in std::mem::take(stmts) {
+                match of_loop(program, stmt) {
+                    Ok([load, stmt, store]) => out.extend([load, stmt, store]),
+                    Err(stmt) => out.push(*stmt),
+                }
+            }
+            forward(&mut out);
+            *stmts = out;
+            Ok(())
+        })?;
+        Ok(body)
+    })
+}
+
+/// The load before a loop, the loop, and the store after it.
+fn of_loop(program: &Program, stmt: Stmt) -> Result<[Stmt; 3], Box<Stmt>> {
+    let Stmt::Loop { var, trips, axis: Axis::Serial, body } = stmt else { return Err(Box::new(stmt)) };
+    let array_of = |place: &Place| match place {
+        Place::Array(access, coords) => Some((program.accesses[*access as usize].array, coords.clone())),
+        Place::Cell(_) => None,
+    };
+    let found = body.iter().find_map(|store| match store {
+        Stmt::Move { to: to @ Place::Array(_, coords), from: cell @ Place::Cell(_), .. } => {
+            let load = body
+                .iter()
+                .find(|s| matches!(s, Stmt::Move { to: c, from, .. } if c == cell && from == to))?;
+            let (array, _) = array_of(to)?;
+            let stays = !coords.iter().any(|c| c.mentions(var));
+            let touches = |s: &Stmt| match s {
+                Stmt::Move { to, from, .. } => {
+                    [to, from].into_iter().filter_map(array_of).filter(|(a, _)| *a == array).count()
+                }
+                _ => 0,
+            };
+            let deeper = body.iter().any(|s| !s.inner().is_empty());
+            let alone = body.iter().map(touches).sum::<usize>() == 2 && !deeper;
+            (stays && alone).then(|| (load.clone(), store.clone()))
+        }
+        _ => None,
+    });
+    match found {
+        Some((load, store)) => {
+            let body = body.into_iter().filter(|s| *s != load && *s != store).collect();
+            Ok([load, Stmt::Loop { var, trips, axis: Axis::Serial, body }, store])
+        }
+        None => Err(Box::new(Stmt::Loop { var, trips, axis: Axis::Serial, body })),
+    }
+}
+
+/// What has just been stored is not loaded again.
+fn forward(stmts: &mut [Stmt]) {
+    for at in 1..stmts.len() {
+        let (before, rest) = stmts.split_at_mut(at);
+        if let (Some(Stmt::Move { to: stored, from, .. }), Stmt::Move { from: loaded, .. }) =
+            (before.last(), &mut rest[0])
+            && matches!(stored, Place::Array(..))
+            && stored == loaded
+        {
+            *loaded = from.clone();
+        }
+    }
+}

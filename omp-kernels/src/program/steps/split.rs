@@ -1,0 +1,85 @@
+//! A sequential loop in chunks of so many iterations, in order. What is left over is a last chunk of its own.
+use super::{Refused, change};
+use crate::program::{Axis, Cut, Index, Program, Stmt, Var, with};
+
+/// Cuts the loop over `var` into chunks of `depth`; `tail`: its iterations need not divide.
+///
+/// # Errors
+/// There is no such loop.
+pub fn split(program: &mut Program, var: Var, depth: u32, tail: bool) -> Result<(), Refused> {
+    let mut found = false;
+    change(program, |program, body| {
+        let body = list(program, body, var, (depth, tail), &mut found);
+        if found { Ok(body) } else { Err("there is no such sequential loop".into()) }
+    })
+}
+
+fn list(
+    program: &mut Program,
+    stmts: Vec<Stmt>,
+    var: Var,
+    (depth, tail): (u32, bool),
+    found: &mut bool,
+) -> Vec<Stmt> {
+    let mut out = Vec::with_capacity(stmts.len());
+    for mut stmt in stmts {
+        match stmt {
+            Stmt::Loop { var: v, trips, axis: Axis::Serial, body } if v == var => {
+                *found = true;
+                let name = program.vars[var.0 as usize].clone();
+                let (chunk, place) =
+                    (program.var(format!("{name}_chunk")), program.var(format!("{name}_in")));
+                let whole = trips.clone() / depth;
+                let cut = |start: Index, place: Var| Cut {
+                    start,
+                    inner: place.into(),
+                    extent: depth,
+                    limit: trips.clone(),
+                    ragged: false,
+                    vector: 1,
+                };
+                let start = Index::from(chunk) * depth;
+                program.cuts.insert(var, cut(start.clone(), place));
+                let mut inside = vec![Stmt::Let(var, start + Index::from(place))];
+                inside.extend(body.iter().cloned());
+                let inside =
+                    Stmt::Loop { var: place, trips: depth.into(), axis: Axis::Unrolled, body: inside };
+                out.push(Stmt::Loop {
+                    var: chunk,
+                    trips: whole.clone(),
+                    axis: Axis::Serial,
+                    body: vec![inside],
+                });
+                program.chunks.push(chunk);
+                if tail {
+                    let (last, rest) =
+                        (program.var(format!("{name}_last")), program.var(format!("{name}_rest")));
+                    let (once, start) = (program.var(format!("{name}_tail")), whole * depth);
+                    program.cuts.insert(last, Cut { ragged: true, ..cut(start.clone(), rest) });
+                    let mut inside = vec![Stmt::Let(last, start + Index::from(rest))];
+                    inside.extend(with(&body, var, &last.into()));
+                    let left = trips % depth;
+                    let inside = Stmt::Loop { var: rest, trips: left, axis: Axis::Serial, body: inside };
+                    out.push(Stmt::Loop {
+                        var: once,
+                        trips: 1.into(),
+                        axis: Axis::Serial,
+                        body: vec![inside],
+                    });
+                    program.chunks.push(once);
+                }
+            }
+            _ => {
+                if let Some(inner) = stmt.inner_mut() {
+                    let body = std::mem::take(inner);
+                    let body = list(program, body, var, (depth, tail), found);
+                    if let Some(inner) = stmt.inner_mut() {
+                        *inner = body;
+                    }
+                }
+                out.push(stmt);
+            }
+        }
+    }
+    out
+}

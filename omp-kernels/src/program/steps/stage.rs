@@ -1,0 +1,420 @@
+//! The box of an array that a chunk of a loop (or a tile, where no loop is cut) reads comes once, in the order of memory,
+//! into shared memory. At the edges of the loops, coordinates stop at the last one that iterations reach, so only elements
+//! are read that the nest reads itself. Legal where the program does not store into the array.
+use super::{Refused, change};
+use crate::program::{AllocId, At, Axis, Cell, Cut, Index, Keep, Place, Program, Space, Stmt, Var};
+use omp_ir::desc::Prim;
+use omp_ir::kernel::Kernel;
+use std::collections::BTreeMap;
+
+/// Bytes of the widest access.
+const WIDEST: u32 = 16;
+
+/// Stages all accesses that are kept in shared memory. Copies are left in registers before they are put there, or if
+/// `asynchronous`, go there directly where order and width allow.
+///
+/// # Errors
+/// An access is stored through, or its coordinates have no tiles.
+pub fn stage(program: &mut Program, kernel: &Kernel, asynchronous: bool) -> Result<(), Refused> {
+    let chunks = program.chunks.clone();
+    change(program, |program, mut body| {
+        let at = body.iter().position(|s| !matches!(s, Stmt::Let(..))).unwrap_or(body.len());
+        let mut rest = body.split_off(at);
+        let fixed = body.clone();
+        let mut stager =
+            Stager { program, kernel, asynchronous, fixed, boxes: BTreeMap::new(), lets: Vec::new() };
+        if chunks.is_empty() {
+            rest = stager.region(rest)?;
+        } else {
+            rest = stager.list(rest, &chunks)?;
+        }
+        body.append(&mut stager.lets);
+        body.extend(rest);
+        Ok(body)
+    })
+}
+
+struct Stager<'a> {
+    program: &'a mut Program,
+    kernel: &'a Kernel,
+    asynchronous: bool,
+    /// What stands before all loops.
+    fixed: Vec<Stmt>,
+    boxes: BTreeMap<u32, Box>,
+    /// What is to stand there besides.
+    lets: Vec<Stmt>,
+}
+
+/// The memory of a box: that of an access, for all regions.
+struct Box {
+    alloc: AllocId,
+    /// Between copy and store.
+    slots: AllocId,
+    /// By axis.
+    pitch: Vec<u32>,
+    extents: Vec<u32>,
+    width: u32,
+    /// Vectors of a row, and in all.
+    row: u32,
+    vectors: u32,
+    /// The fast axis of shared memory is that of the array.
+    same: bool,
+    /// The vectors of the threads, by number: coordinates in the box and place in shared memory.
+    threads: Vec<(Index, Vec<Index>, Index)>,
+}
+
+/// A coordinate along an axis: where the tile starts, the place in it, places, coordinates in all, whether the end may be
+/// cut off, and neighbours of a thread.
+struct Along {
+    start: Index,
+    inner: Index,
+    extent: u32,
+    limit: Index,
+    ragged: bool,
+    vector: u32,
+    /// Several loops move along it.
+    windowed: bool,
+}
+
+impl Stager<'_> {
+    fn list(&mut self, stmts: Vec<Stmt>, chunks: &[Var]) -> Result<Vec<Stmt>, Refused> {
+        let mut out = Vec::new();
+        for stmt in stmts {
+            match stmt {
+                Stmt::Loop { var, trips, axis, body } if chunks.contains(&var) => {
+                    let body = self.region(body)?;
+                    out.push(Stmt::Loop { var, trips, axis, body });
+                }
+                Stmt::Loop { var, trips, axis, body } => {
+                    let body = self.list(body, chunks)?;
+                    out.push(Stmt::Loop { var, trips, axis, body });
+                }
+                other => out.push(other),
+            }
+        }
+        Ok(out)
+    }
+
+    /// Stages what statements read that all threads run together.
+    fn region(&mut self, mut stmts: Vec<Stmt>) -> Result<Vec<Stmt>, Refused> {
+        let mut reads: BTreeMap<u32, Vec<Index>> = BTreeMap::new();
+        let mut trips = BTreeMap::new();
+        find(&stmts, &mut reads, &mut trips);
+        reads.retain(|access, _| matches!(self.program.accesses[*access as usize].keep, Keep::Shared { .. }));
+        if reads.is_empty() {
+            return Ok(stmts);
+        }
+        let (mut fetch, mut put) = (Vec::new(), Vec::new());
+        for (access, coords) in reads {
+            let axes = coords.iter().map(|c| self.along(c, &trips)).collect::<Result<Vec<_>, _>>()?;
+            if !self.boxes.contains_key(&access) {
+                let made = self.make(access, &axes)?;
+                self.boxes.insert(access, made);
+            }
+            let of = &self.boxes[&access];
+            if of.extents.iter().zip(&axes).any(|(e, a)| *e != a.extent) {
+                return Err("regions with boxes that differ".into());
+            }
+            copy(self.program, of, access, &axes, self.asynchronous, (&mut fetch, &mut put));
+            let at =
+                axes.iter().zip(&of.pitch).fold(Index::Const(0), |sum, (a, p)| sum + a.inner.clone() * *p);
+            let cell = Place::Cell(Cell { alloc: of.alloc, index: at });
+            replace(&mut stmts, access, &cell);
+        }
+        if self.asynchronous {
+            fetch.extend([Stmt::Commit, Stmt::Wait(0)]);
+        }
+        fetch.append(&mut put);
+        fetch.push(Stmt::Barrier);
+        fetch.append(&mut stmts);
+        fetch.push(Stmt::Barrier);
+        Ok(fetch)
+    }
+
+    /// What a coordinate is made of.
+    fn along(&self, coord: &Index, trips: &BTreeMap<Var, Index>) -> Result<Along, Refused> {
+        let mut parts = Vec::new();
+        sum(coord, 1, &mut parts)?;
+        let zero = || Index::Const(0);
+        let mut all = Along {
+            start: zero(),
+            inner: zero(),
+            extent: 1,
+            limit: Index::Const(1),
+            ragged: false,
+            vector: 1,
+            windowed: parts.len() > 1,
+        };
+        for (var, by) in parts {
+            let whole = trips.get(&var).and_then(|t| match t {
+                Index::Const(n) => u32::try_from(*n).ok(),
+                _ => None,
+            });
+            let cut = match (self.program.cuts.get(&var), whole) {
+                (Some(cut), _) => cut.clone(),
+                (None, Some(n)) => Cut {
+                    start: zero(),
+                    inner: var.into(),
+                    extent: n,
+                    limit: n.into(),
+                    ragged: false,
+                    vector: 1,
+                },
+                (None, None) => return Err("a loop that is neither cut nor of a known length".into()),
+            };
+            all.start = all.start + cut.start * by;
+            all.inner = all.inner + cut.inner * by;
+            all.extent += (cut.extent - 1) * by;
+            all.limit = all.limit + (cut.limit - 1) * by;
+            all.ragged |= cut.ragged;
+            all.vector = all.vector.max(cut.vector);
+        }
+        Ok(all)
+    }
+
+    fn prim(&self, access: u32) -> Result<Prim, Refused> {
+        let array = self.program.accesses[access as usize].array;
+        let prim = self.kernel.types.prim(self.kernel.array_ty[array.index()]);
+        prim.ok_or_else(|| "elements that are no numbers".into())
+    }
+
+    /// Lays a box out: the fast axis of shared memory is one of which a thread has neighbours, if there is one, and rows are
+    /// as far apart as conflicts of banks ask for.
+    fn make(&mut self, access: u32, axes: &[Along]) -> Result<Box, Refused> {
+        let prim = self.prim(access)?;
+        let size = prim.size() as u32;
+        let of = &self.program.accesses[access as usize];
+        let Keep::Shared { width } = of.keep else { return Err("an access that is not staged".into()) };
+        let name = self.kernel.template.arrays[of.array.index()].name.clone();
+        let last = axes.len().checked_sub(1).ok_or("an access that nothing moves")?;
+        let fast = (0..axes.len()).rev().find(|k| axes[*k].vector > 1).unwrap_or(last);
+        let same = fast == last;
+        let extents: Vec<u32> = axes.iter().map(|a| a.extent).collect();
+        let across = extents[last].next_multiple_of(width);
+        let vectors = extents[..last].iter().product::<u32>() * (across / width);
+        let most = (WIDEST / size).max(1);
+        let read =
+            if axes[fast].vector > 1 { gcd(axes[fast].vector, most) } else { gcd(extents[fast], most) };
+        let step = if same { width.max(read) } else { read };
+        let windowed = axes.iter().any(|a| a.windowed);
+        let threads = self.program.threads;
+        let rows = across / width;
+        let coords = |t: u32| {
+            let mut at = vec![0; axes.len()];
+            at[last] = t % rows * width;
+            let mut rest = t / rows;
+            for k in (0..last).rev() {
+                at[k] = if k == 0 { rest } else { rest % extents[k] };
+                rest /= extents[k];
+            }
+            at
+        };
+        let lanes = self.lanes(axes)?;
+        let words = (size / 4).max(1);
+        let layout = |pad: u32| {
+            let mut pitch = vec![1; axes.len()];
+            let mut all = (if same { across } else { extents[fast] }).next_multiple_of(step) + pad;
+            for k in (0..axes.len()).rev().filter(|k| *k != fast) {
+                pitch[k] = all;
+                all *= if k == last { across } else { extents[k] };
+            }
+            (pitch, all)
+        };
+        let cost = |pitch: &[u32]| {
+            let of = |at: &[u32]| at.iter().zip(pitch).map(|(a, p)| a * p * words).sum::<u32>();
+            let reads: Vec<u32> = lanes.iter().map(|at| of(at)).collect();
+            let writes: Vec<u32> = (0..vectors.min(32)).map(|t| of(&coords(t))).collect();
+            let wide = if same { width } else { 1 };
+            let times = if same { 1 } else { width };
+            let copies = vectors.div_ceil(threads) * times;
+            // A thread reads each element of its part of the box.
+            let each =
+                axes.iter().map(|a| if a.vector > 1 { 8 } else { a.extent.min(64) }).product::<u32>() / read;
+            wavefronts(&reads, read * words) * each.max(1) + wavefronts(&writes, wide * words) * copies
+        };
+        let pads = (0..=32).step_by(step as usize);
+        let pad = pads.min_by_key(|pad| cost(&layout(*pad).0)).unwrap_or(0);
+        let (pitch, all) = layout(pad);
+        // The last vector of a window may end beyond its last row.
+        let all = all.next_multiple_of(most) + if windowed { most } else { 0 };
+        let alloc = self.program.alloc(format!("{name}_box"), Space::Shared, prim, all);
+        let each = vectors.div_ceil(threads);
+        let slots = self.program.alloc(format!("{name}_next"), Space::Register, prim, each * width);
+        let mut threads_at = Vec::new();
+        for u in 0..each {
+            let number = Index::Thread + u * threads;
+            let mut at = vec![Index::Const(0); axes.len()];
+            at[last] = number.clone() % rows * width;
+            let mut rest = number.clone() / rows;
+            for k in (0..last).rev() {
+                at[k] = if k == 0 { rest.clone() } else { rest.clone() % extents[k] };
+                rest = rest / extents[k];
+            }
+            let at = at
+                .into_iter()
+                .enumerate()
+                .map(|(k, x)| self.name(format!("{name}_{k}_{u}"), x))
+                .collect::<Vec<_>>();
+            let place = at.iter().zip(&pitch).fold(Index::Const(0), |sum, (x, p)| sum + x.clone() * *p);
+            let place = self.name(format!("{name}_to_{u}"), place);
+            threads_at.push((number, at, place));
+        }
+        Ok(Box { alloc, slots, pitch, extents, width, row: rows, vectors, same, threads: threads_at })
+    }
+
+    fn name(&mut self, name: String, value: Index) -> Index {
+        if let Index::Const(_) = value {
+            return value;
+        }
+        let var = self.program.var(name);
+        self.lets.push(Stmt::Let(var, value));
+        var.into()
+    }
+
+    /// The places in the box that the lanes of the first warp read together.
+    fn lanes(&self, axes: &[Along]) -> Result<Vec<Vec<u32>>, Refused> {
+        let terms = BTreeMap::new();
+        let lane = |thread: i64| {
+            let mut vars = vec![None; self.program.vars.len()];
+            for stmt in &self.fixed {
+                if let Stmt::Let(var, value) = stmt {
+                    let at = At { vars: &vars, terms: &terms, block: 0, thread };
+                    vars[var.0 as usize] = value.eval(&at).ok();
+                }
+            }
+            // The thread's first place.
+            let vars: Vec<_> = vars.into_iter().map(|value| value.or(Some(0))).collect();
+            let at = At { vars: &vars, terms: &terms, block: 0, thread };
+            let place = |a: &Along| a.inner.eval(&at).map(|n| u32::try_from(n).unwrap_or(0));
+            axes.iter().map(place).collect::<Result<Vec<_>, _>>()
+        };
+        (0..i64::from(self.program.threads.min(32))).map(lane).collect()
+    }
+}
+
+/// The copies of a box into registers, and from there into shared memory.
+fn copy(
+    program: &Program,
+    of: &Box,
+    access: u32,
+    axes: &[Along],
+    asynchronous: bool,
+    (fetch, put): (&mut Vec<Stmt>, &mut Vec<Stmt>),
+) {
+    let last = axes.len() - 1;
+    let direct = asynchronous && of.same;
+    for (u, (number, at, place)) in of.threads.iter().enumerate() {
+        let coord = |(k, (x, a)): (usize, (&Index, &Along))| {
+            let whole = a.start.clone() + x.clone();
+            let beyond = k == last && of.row * of.width > a.extent;
+            let least = if k == last { of.width } else { 1 };
+            if a.ragged || beyond { whole.min(a.limit.clone() - least) } else { whole }
+        };
+        let coords: Vec<Index> = at.iter().zip(axes).enumerate().map(coord).collect();
+        let (slot, wide) = (u as u32 * of.width, of.width);
+        let register = |q: u32| Place::Cell(Cell { alloc: of.slots, index: Index::from(slot + q) });
+        let shared = |q: u32| {
+            let index = place.clone() + q * of.pitch[last];
+            Place::Cell(Cell { alloc: of.alloc, index })
+        };
+        let from = Place::Array(access, coords);
+        let (mut fetched, mut stored) = (Vec::new(), Vec::new());
+        if direct {
+            fetched.push(Stmt::Move { to: shared(0), from, width: wide, asynchronous: true });
+        } else {
+            fetched.push(Stmt::Move { to: register(0), from, width: wide, asynchronous: false });
+            if of.same {
+                stored.push(Stmt::Move {
+                    to: shared(0),
+                    from: register(0),
+                    width: wide,
+                    asynchronous: false,
+                });
+            } else {
+                stored.extend((0..wide).map(|q| Stmt::copy(shared(q), register(q))));
+            }
+        }
+        let partly = (u as u32 + 1) * program.threads > of.vectors;
+        let guard = |stmts: Vec<Stmt>| match partly {
+            true if stmts.is_empty() => stmts,
+            true => vec![Stmt::If { less: vec![(number.clone(), of.vectors.into())], body: stmts }],
+            false => stmts,
+        };
+        fetch.extend(guard(fetched));
+        put.extend(guard(stored));
+    }
+}
+
+/// The accesses that statements read, with their coordinates, and the trips of the loops among them.
+fn find(stmts: &[Stmt], reads: &mut BTreeMap<u32, Vec<Index>>, trips: &mut BTreeMap<Var, Index>) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::Move { from: Place::Array(access, coords), .. } => {
+                reads.insert(*access, coords.clone());
+            }
+            Stmt::Loop { var, trips: n, axis, body } => {
+                if *axis != Axis::Register {
+                    trips.insert(*var, n.clone());
+                }
+                find(body, reads, trips);
+            }
+            other => find(other.inner(), reads, trips),
+        }
+    }
+}
+
+fn replace(stmts: &mut [Stmt], access: u32, cell: &Place) {
+    for stmt in stmts {
+        if let Stmt::Move { from, .. } = stmt
+            && matches!(from, Place::Array(a, _) if *a == access)
+        {
+            *from = cell.clone();
+        }
+        if let Some(inner) = stmt.inner_mut() {
+            replace(inner, access, cell);
+        }
+    }
+}
+
+/// The variables that a coordinate is the sum of, with multiples.
+fn sum(index: &Index, by: u32, out: &mut Vec<(Var, u32)>) -> Result<(), Refused> {
+    use crate::program::Op;
+    match index {
+        Index::Const(0) => Ok(()),
+        Index::Var(var) => {
+            out.push((*var, by));
+            Ok(())
+        }
+        Index::Bin(Op::Add, a, b) => {
+            sum(a, by, out)?;
+            sum(b, by, out)
+        }
+        Index::Bin(Op::Mul, a, b) => match (&**a, &**b) {
+            (x, Index::Const(n)) | (Index::Const(n), x) => sum(x, by * u32::try_from(*n).unwrap_or(1), out),
+            _ => Err("a coordinate that is no sum".into()),
+        },
+        _ => Err("a coordinate that is no sum".into()),
+    }
+}
+
+/// Cycles of shared memory for the accesses of a warp: words, and words of each lane. 128 bytes are accessed at a time.
+fn wavefronts(words: &[u32], width: u32) -> u32 {
+    let together = (32 / width.max(1)).max(1) as usize;
+    let phase = |lanes: &[u32]| {
+        let mut banks = [const { Vec::new() }; 32];
+        for lane in lanes {
+            for word in *lane..lane + width {
+                let bank: &mut Vec<u32> = &mut banks[(word % 32) as usize];
+                if !bank.contains(&word) {
+                    bank.push(word);
+                }
+            }
+        }
+        banks.iter().map(|bank| bank.len() as u32).max().unwrap_or(0)
+    };
+    words.chunks(together).map(phase).sum()
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

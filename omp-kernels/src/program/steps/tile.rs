@@ -1,0 +1,258 @@
+//! Parallel loops in tiles: a block has a tile, its threads have neighbouring places in groups, and each thread runs its
+//! places in register loops. Legal for parallel loops always. Where the last tile is cut off, iterations outside read what
+//! the last one inside reads, and store nothing.
+use super::{Refused, change, nested};
+use crate::program::{Axis, Bound, Cut, Index, Op, Place, Program, Stmt, Var};
+
+/// A tile of one loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Tile {
+    /// Threads along it.
+    pub threads: u32,
+    /// Places of each.
+    pub registers: u32,
+    /// Of these, neighbours; the groups of a thread are as far apart as all threads' groups are long.
+    pub vector: u32,
+    /// The tiles need not divide the loop.
+    pub ragged: bool,
+}
+
+impl Tile {
+    /// Places of a tile.
+    #[must_use]
+    pub const fn extent(&self) -> u32 {
+        self.threads * self.registers
+    }
+}
+
+/// Tiles of all parallel loops.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Tiles {
+    /// By parallel loop, outermost first; at most two of them have threads.
+    pub tiles: Vec<Tile>,
+    /// The loop along which neighbouring threads lie.
+    pub fast: usize,
+    /// Lanes of a warp along the fast loop: 32, or fewer in two dimensions.
+    pub lanes: u32,
+    /// Rows of tiles that blocks go through together.
+    pub band: u32,
+}
+
+/// Cuts the parallel loops into tiles, and binds them to blocks and threads.
+///
+/// # Errors
+/// The numbers don't fit the program or each other.
+pub fn tile(program: &mut Program, tiles: &Tiles) -> Result<(), Refused> {
+    change(program, |program, mut body| {
+        let mut loops = Vec::new();
+        while let [Stmt::Loop { var, trips, axis: Axis::Parallel, body: inside }] = body.as_slice() {
+            loops.push((*var, trips.clone()));
+            body = inside.clone();
+        }
+        if loops.len() != tiles.tiles.len() || tiles.tiles.iter().any(|t| t.registers % t.vector != 0) {
+            return Err("tiles that don't fit the loops".into());
+        }
+        let mut out = Vec::new();
+        let blocks = blocks(program, &loops, tiles, &mut out);
+        let threads = threads(program, &loops, tiles, &mut out)?;
+        let (mut slow, mut fast, mut inside) = (Vec::new(), Vec::new(), Vec::new());
+        for (k, (var, trips)) in loops.iter().enumerate() {
+            let tile = tiles.tiles[k];
+            let name = program.vars[var.0 as usize].clone();
+            let mut part = |suffix: &str, n: u32| {
+                if n == 1 {
+                    return Index::Const(0);
+                }
+                let var = program.var(format!("{name}_{suffix}"));
+                if k == tiles.fast { &mut fast } else { &mut slow }.push((var, Index::from(n)));
+                var.into()
+            };
+            let (group, place) = (part("g", tile.registers / tile.vector), part("r", tile.vector));
+            let start = blocks[k].clone() * tile.extent();
+            let inner = (group * tile.threads + threads[k].clone()) * tile.vector + place;
+            let cut = Cut {
+                start: start.clone(),
+                inner: inner.clone(),
+                extent: tile.extent(),
+                limit: trips.clone(),
+                ragged: tile.ragged,
+                vector: tile.vector,
+            };
+            inside.push(Stmt::Let(*var, start + inner));
+            program.cuts.insert(*var, cut.clone());
+            if tile.ragged {
+                let within = program.var(format!("{name}_within"));
+                let last = Index::from(*var).min(trips.clone() - 1);
+                inside.push(Stmt::Let(within, last));
+                program.cuts.insert(within, cut);
+                read_within(program, &mut body, *var, within);
+            }
+        }
+        let less = loops.iter().zip(&tiles.tiles).filter(|(_, t)| t.ragged).map(|(l, _)| l);
+        let less: Vec<_> = less.map(|(var, trips)| (Index::from(*var), trips.clone())).collect();
+        if !less.is_empty() {
+            guard(program, &mut body, &less);
+        }
+        inside.extend(body);
+        // Results that lie side by side are the innermost.
+        slow.append(&mut fast);
+        out.extend(nested(&slow, inside));
+        Ok(out)
+    })
+}
+
+/// The numbers of the block along each loop.
+fn blocks(program: &mut Program, loops: &[(Var, Index)], tiles: &Tiles, out: &mut Vec<Stmt>) -> Vec<Index> {
+    let counts = loops.iter().zip(&tiles.tiles);
+    let mut named = |program: &mut Program, name: String, value: Index| {
+        let var = program.var(name);
+        out.push(Stmt::Let(var, value));
+        Index::from(var)
+    };
+    let counts: Vec<Index> = counts
+        .map(|((var, trips), tile)| {
+            let name = format!("{}_tiles", program.vars[var.0 as usize]);
+            named(program, name, (trips.clone() + (tile.extent() - 1)) / tile.extent())
+        })
+        .collect();
+    // The grid is for the host, which knows no names.
+    let count =
+        |((_, trips), tile): (&(Var, Index), &Tile)| (trips.clone() + (tile.extent() - 1)) / tile.extent();
+    program.grid = loops.iter().zip(&tiles.tiles).map(count).fold(Index::Const(1), |all, n| all * n);
+    let fast = tiles.fast;
+    let slow: Vec<usize> = (0..loops.len()).filter(|k| *k != fast).collect();
+    let mut at = vec![Index::Const(0); loops.len()];
+    if let ([slow], true) = (slow.as_slice(), tiles.band > 1) {
+        let (across, down, band) = (counts[fast].clone(), counts[*slow].clone(), tiles.band);
+        let all = named(program, "band_tiles".into(), across * band);
+        let first = named(program, "band".into(), Index::Block / all.clone() * band);
+        let high = named(program, "band_rows".into(), (down - first.clone()).min(band));
+        let inside = named(program, "in_band".into(), Index::Block % all);
+        at[*slow] = first + inside.clone() % high.clone();
+        at[fast] = inside / high;
+    } else {
+        let mut rest = Index::Block;
+        for k in std::iter::once(fast).chain(slow.into_iter().rev()) {
+            at[k] = rest.clone() % counts[k].clone();
+            rest = rest / counts[k].clone();
+        }
+    }
+    at.into_iter()
+        .enumerate()
+        .map(|(k, value)| {
+            let name = format!("{}_tile", program.vars[loops[k].0.0 as usize]);
+            named(program, name, value)
+        })
+        .collect()
+}
+
+/// The places of the thread along each loop.
+fn threads(
+    program: &mut Program,
+    loops: &[(Var, Index)],
+    tiles: &Tiles,
+    out: &mut Vec<Stmt>,
+) -> Result<Vec<Index>, Refused> {
+    let fast = tiles.fast;
+    let slow: Vec<usize> = (0..loops.len()).filter(|k| *k != fast && tiles.tiles[*k].threads > 1).collect();
+    program.threads = tiles.tiles.iter().map(|t| t.threads).product();
+    let mut at = vec![Index::Const(0); loops.len()];
+    let mut name = |program: &mut Program, k: usize, value: Index| {
+        let var = program.var(format!("{}_thread", program.vars[loops[k].0.0 as usize]));
+        out.push(Stmt::Let(var, value));
+        Index::from(var)
+    };
+    let shift =
+        |x: Index, by: u32, mask: u32| Index::bin(Op::And, Index::bin(Op::Shr, x, by.into()), mask.into());
+    match slow.as_slice() {
+        [] => at[fast] = name(program, fast, Index::Thread),
+        [slow] => {
+            let (wide, across) = (tiles.lanes, tiles.tiles[fast].threads);
+            let high = 32 / wide;
+            if !across.is_multiple_of(wide) || !tiles.tiles[*slow].threads.is_multiple_of(high) {
+                return Err("warps don't fit the tile".into());
+            }
+            let (lane, warp) = (Index::bin(Op::And, Index::Thread, 31.into()), Index::Thread / 32);
+            // Eight by four lanes in the order of a Z: those that access shared memory together share rows and columns.
+            let (x, y) = if wide == 8 {
+                let or = |a, b| Index::bin(Op::Or, a, b);
+                let and = |a, b: u32| Index::bin(Op::And, a, b.into());
+                let x = or(and(lane.clone(), 1), shift(lane.clone(), 1, 6));
+                (x, or(shift(lane.clone(), 1, 1), shift(lane, 3, 2)))
+            } else {
+                (lane.clone() % wide, lane / wide)
+            };
+            let warps = across / wide;
+            at[fast] = name(program, fast, warp.clone() % warps * wide + x);
+            at[*slow] = name(program, *slow, warp / warps * high + y);
+        }
+        _ => return Err("threads along three loops".into()),
+    }
+    Ok(at)
+}
+
+/// Whether the program stores into the array of an access.
+fn is_written(program: &Program, stmts: &[Stmt], access: u32) -> bool {
+    let array = program.accesses[access as usize].array;
+    stmts.iter().any(|stmt| {
+        matches!(stmt, Stmt::Move { to: Place::Array(to, _), .. } if program.accesses[*to as usize].array == array)
+            || is_written(program, stmt.inner(), access)
+    })
+}
+
+/// Lets loads and leaves use `within` in place of `var`.
+fn read_within(program: &Program, body: &mut [Stmt], var: Var, within: Var) {
+    let all = body.to_vec();
+    let value = Index::from(within);
+    fn go(program: &Program, all: &[Stmt], stmts: &mut [Stmt], var: Var, value: &Index) {
+        for stmt in stmts {
+            match stmt {
+                Stmt::Move { from: from @ Place::Array(..), .. } => {
+                    let Place::Array(access, _) = from else { continue };
+                    if !is_written(program, all, *access) {
+                        from.indices_mut(&mut |index| *index = index.with(var, value));
+                    }
+                }
+                Stmt::Leaf { bound, .. } => {
+                    for (_, bound) in bound {
+                        if let Bound::Value(number) = bound {
+                            *number = number.with(var, value);
+                        }
+                    }
+                }
+                _ => {}
+            }
+            if let Some(inner) = stmt.inner_mut() {
+                go(program, all, inner, var, value);
+            }
+        }
+    }
+    go(program, &all, body, var, &value);
+}
+
+/// Lets stores, and loads of what is stored, run inside of the loops alone.
+fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) {
+    let all = body.clone();
+    fn go(program: &mut Program, all: &[Stmt], stmts: &mut Vec<Stmt>, less: &[(Index, Index)]) {
+        for stmt in stmts {
+            if let Some(inner) = stmt.inner_mut() {
+                go(program, all, inner, less);
+                continue;
+            }
+            let guarded = match stmt {
+                Stmt::Move { to: Place::Array(..), .. } => true,
+                Stmt::Move { from: Place::Array(access, _), to, .. } if is_written(program, all, *access) => {
+                    if let Place::Cell(cell) = to {
+                        program.allocs[cell.alloc.0 as usize].zeroed = true;
+                    }
+                    true
+                }
+                _ => false,
+            };
+            if guarded {
+                *stmt = Stmt::If { less: less.to_vec(), body: vec![stmt.clone()] };
+            }
+        }
+    }
+    go(program, &all, body, less);
+}

@@ -1,0 +1,524 @@
+//! Recipes for nests whose loops and subscripts are numbers at launch: facts of strides and reuse decide which numbers to
+//! try, a model of the device which of them to take.
+use super::survey::Survey;
+use super::{DeviceClass, DeviceKind, Request};
+use crate::program::recipe::{Chunks, Recipe};
+use crate::program::steps::{Pipeline, Tile, Tiles};
+use crate::program::{Access, AxisOf, Keep};
+use crate::valid::KernelInfo;
+use omp_ir::analysis::plan::{Affine, Nest};
+use omp_ir::ids::{AccessId, ArrayId};
+use omp_ir::kernel::Kernel;
+
+/// Bytes of the widest access.
+const WIDEST: u64 = 16;
+
+/// Bytes of shared memory that a kernel may declare.
+const SHARED: u64 = 48 << 10;
+
+/// Sums below which a nest is not worth tiles.
+const LEAST_SUMS: u64 = 1 << 21;
+
+/// Sums that are written one after the other: more than that outgrow the caches of instructions.
+const MOST_STATEMENTS: u64 = 2500;
+
+/// What is known of a nest.
+struct Facts<'a> {
+    kernel: &'a Kernel,
+    request: &'a Request<'a>,
+    nest: &'a Nest,
+    /// How many of the loops run in parallel.
+    parallel: usize,
+    /// The parallel loop along which results lie side by side.
+    fast: usize,
+    /// Subscripts that differ, with their numbers, and whether the array is written.
+    reads: Vec<(AccessId, ArrayId, &'a Affine, bool)>,
+    of: Vec<(AccessId, u32)>,
+}
+
+/// The recipe for a nest, if there is one that pays.
+pub(super) fn recipe(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    survey: &Survey,
+) -> Option<Recipe> {
+    let facts = request.facts;
+    let nest = facts.nest.as_ref()?;
+    let pinned = request.pins != super::Pins::default() || request.num_teams.is_some();
+    let whole = facts.unproved.is_empty() && facts.claims.is_empty() && info.residual_checks == 0;
+    let plain = kernel.template.reductions.is_empty() && !kernel.template.scan && !survey.queries;
+    let device = request.device.kind != DeviceKind::OpenClCpu && request.device.warp == 32;
+    if pinned || request.thread_limit.is_some() || !whole || !plain || !device || !facts.index32 {
+        return None;
+    }
+    ranked(kernel, request, nest).into_iter().find(|recipe| fits(kernel, recipe))
+}
+
+/// Whether a recipe makes a program that fits the device.
+fn fits(kernel: &Kernel, recipe: &Recipe) -> bool {
+    recipe.build(kernel).is_ok_and(|made| made.shared_bytes() <= SHARED)
+}
+
+/// The recipes for a nest, the best first.
+fn ranked(kernel: &Kernel, request: &Request<'_>, nest: &Nest) -> Vec<Recipe> {
+    let Some(facts) = Facts::new(kernel, request, nest) else { return Vec::new() };
+    let mut all = facts.products();
+    all.extend(facts.sums());
+    all.extend(facts.permutations());
+    all.extend(facts.windows());
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    all.into_iter().map(|(_, recipe)| recipe).collect()
+}
+
+/// The open numbers of a recipe.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Numbers {
+    /// By parallel loop: threads along it, places of each, and of these neighbours.
+    pub tiles: Vec<[u32; 3]>,
+    /// Lanes of a warp along the fast loop.
+    pub lanes: u32,
+    /// Rows of tiles that blocks go through together.
+    pub band: u32,
+    /// Iterations of a chunk of the last sequential loop.
+    pub depth: Option<u32>,
+    /// How chunks overlap.
+    pub pipeline: Pipeline,
+    /// What neighbouring threads read side by side goes through shared memory, too: copies in flight hold no registers there.
+    pub stage_all: bool,
+    /// Blocks that a multiprocessor should have room for.
+    pub resident: u32,
+}
+
+/// The recipe with these numbers, if the nest is one that has recipes.
+#[must_use]
+pub fn with_numbers(
+    kernel: &Kernel,
+    request: &Request<'_>,
+    nest: &Nest,
+    numbers: &Numbers,
+) -> Option<Recipe> {
+    Facts::new(kernel, request, nest).map(|facts| facts.recipe(numbers))
+}
+
+impl<'a> Facts<'a> {
+    fn new(kernel: &'a Kernel, request: &'a Request<'a>, nest: &'a Nest) -> Option<Self> {
+        let arrays = super::survey::arrays_of(kernel);
+        let (mut reads, mut of): (Vec<(AccessId, ArrayId, &Affine, bool)>, Vec<_>) = (Vec::new(), Vec::new());
+        for (id, affine) in &nest.subscripts {
+            if affine.strides.iter().any(|s| *s < 0) || affine.base < 0 {
+                return None;
+            }
+            let array = *arrays.get(id)?;
+            let same =
+                |(_, other, form, _): &(AccessId, ArrayId, &Affine, bool)| *other == array && *form == affine;
+            let at = reads.iter().position(same).unwrap_or_else(|| {
+                reads.push((*id, array, affine, kernel.template.arrays[array.index()].written));
+                reads.len() - 1
+            });
+            of.push((*id, u32::try_from(at).ok()?));
+        }
+        let parallel = kernel.template.dims.len();
+        let mut facts = Self { kernel, request, nest, parallel, fast: 0, reads, of };
+        // An inner loop that is all of the outer one's, and whose iterations keep to elements of their own.
+        if parallel == 1 && nest.loops.len() > 1 && facts.is_apart(2) {
+            facts.parallel = 2;
+        }
+        let along = |l: &usize| facts.reads.iter().any(|r| r.3 && r.2.strides[*l] == 1);
+        facts.fast = (0..facts.parallel).rev().find(along).unwrap_or(facts.parallel - 1);
+        Some(facts)
+    }
+
+    /// Iterations of the outermost loops touch different elements of what is written: each only one, by subscripts that
+    /// give each of them another.
+    fn is_apart(&self, loops: usize) -> bool {
+        let first = |array: ArrayId| self.reads.iter().filter(move |r| r.1 == array);
+        self.reads.iter().filter(|r| r.3).all(|(_, array, affine, _)| {
+            let mut strides: Vec<(u64, u64)> =
+                (0..loops).map(|l| (affine.strides[l].unsigned_abs(), self.nest.loops[l].count)).collect();
+            strides.sort_unstable();
+            let mut span = 0u64;
+            let injective = strides.iter().all(|(stride, count)| {
+                let apart = *stride > span;
+                span = span.saturating_add(stride.saturating_mul(count - 1));
+                apart
+            });
+            injective && affine.strides[loops..].iter().all(|s| *s == 0) && first(*array).count() == 1
+        })
+    }
+
+    fn size(&self, array: ArrayId) -> u64 {
+        self.kernel.types.size(self.kernel.array_ty[array.index()]).unwrap_or(16)
+    }
+
+    /// The class of a subscript.
+    fn access(&self, n: usize) -> Access {
+        let (id, array, affine, _) = self.reads[n];
+        let axes = axes(self.nest, affine);
+        Access { id, array, based: affine.base != 0, axes, keep: Keep::Direct }
+    }
+
+    /// The widest vectors of elements along the fast axis of a subscript, which begin where tiles do: at multiples of
+    /// `starts`.
+    fn width(&self, n: usize, access: &Access, starts: u64) -> u32 {
+        let (_, array, affine, _) = self.reads[n];
+        let size = self.size(array);
+        let Some((last, others)) = access.axes.split_last() else { return 1 };
+        if !last.unit || !size.is_power_of_two() {
+            return 1;
+        }
+        let address = u64::from(self.request.alignment[array.index()]);
+        let fits = |wide: u64| {
+            let stride = |axis: &AxisOf| affine.strides[axis.loops[0].0 as usize].unsigned_abs();
+            let limit = self.limit(last);
+            (wide * size <= address)
+                && affine.base.unsigned_abs().is_multiple_of(wide)
+                && others.iter().all(|axis| stride(axis).is_multiple_of(wide))
+                && limit.is_multiple_of(wide)
+                && starts.is_multiple_of(wide)
+        };
+        let mut wide = (WIDEST / size).max(1);
+        while wide > 1 && !fits(wide) {
+            wide /= 2;
+        }
+        wide as u32
+    }
+
+    /// Coordinates along an axis.
+    fn limit(&self, axis: &AxisOf) -> u64 {
+        let of = |(l, by): &(u32, u32)| (self.nest.loops[*l as usize].count - 1) * u64::from(*by);
+        1 + axis.loops.iter().map(of).sum::<u64>()
+    }
+
+    fn moves(&self, n: usize, l: usize) -> bool {
+        self.reads[n].2.strides[l] != 0
+    }
+
+    /// Two parallel loops, none of which moves all that a sequential one reads: products of matrices and their like.
+    fn products(&self) -> Vec<(f64, Recipe)> {
+        let (parallel, loops) = (self.parallel, self.nest.loops.len());
+        let count = |l: usize| self.nest.loops[l].count;
+        if parallel != 2 || loops != 3 || count(0) < 32 || count(1) < 32 || count(2) < 16 {
+            return Vec::new();
+        }
+        if count(0).saturating_mul(count(1)).saturating_mul(count(2)) < LEAST_SUMS {
+            return Vec::new();
+        }
+        let inner: Vec<usize> =
+            (0..self.reads.len()).filter(|n| self.moves(*n, 2) && !self.reads[*n].3).collect();
+        let written = (0..self.reads.len()).any(|n| self.moves(n, 2) && self.reads[n].3);
+        let reused = |l: usize| inner.iter().any(|n| !self.moves(*n, l) && (0..2).any(|p| self.moves(*n, p)));
+        let mixed = inner.iter().any(|n| self.access(*n).axes.iter().any(|a| a.loops.len() > 1));
+        if written || mixed || !reused(0) || !reused(1) {
+            return Vec::new();
+        }
+        let size = inner.iter().map(|n| self.size(self.reads[*n].1)).max().unwrap_or(4).max(4) as u32;
+        let (fast, slow) = (self.fast, 1 - self.fast);
+        let mut found = Vec::new();
+        let shapes = [
+            (16, 16, 8, 16),
+            (16, 16, 16, 8),
+            (16, 16, 8, 8),
+            (16, 8, 8, 16),
+            (8, 16, 8, 16),
+            (8, 16, 16, 8),
+            (16, 16, 8, 4),
+            (16, 16, 4, 8),
+            (16, 16, 4, 4),
+            (8, 16, 8, 8),
+            (16, 8, 8, 8),
+            (8, 8, 8, 8),
+        ];
+        for (threads_slow, threads_fast, places_slow, places_fast) in shapes {
+            for depth in [8, 16] {
+                if places_slow * places_fast * size / 4 > 128 || count(2) < u64::from(depth) {
+                    continue;
+                }
+                let vector = WIDEST as u32 / size;
+                let mut tiles = vec![[0; 3]; 2];
+                tiles[slow] = [threads_slow, places_slow, vector.min(places_slow)];
+                tiles[fast] = [threads_fast, places_fast, vector.min(places_fast)];
+                let cost =
+                    product_cost(self.request.device, (&tiles, slow, fast), &|l| count(l), depth, size);
+                let Some((cost, resident)) = cost else { continue };
+                let pipeline = Pipeline::Registers;
+                let numbers = Numbers {
+                    tiles,
+                    lanes: 8,
+                    band: 8,
+                    depth: Some(depth),
+                    pipeline,
+                    stage_all: false,
+                    resident,
+                };
+                found.push((cost, self.recipe(&numbers)));
+            }
+        }
+        found
+    }
+
+    /// One parallel loop, and a sum: rows that threads would walk across memory, or columns.
+    fn sums(&self) -> Vec<(f64, Recipe)> {
+        let count = |l: usize| self.nest.loops[l].count;
+        let units = u64::from(self.request.device.units.max(1));
+        if self.parallel != 1 || self.nest.loops.len() != 2 || self.request.device.kind != DeviceKind::Cuda {
+            return Vec::new();
+        }
+        let read = |n: &usize| !self.reads[*n].3 && self.moves(*n, 1);
+        let inner: Vec<usize> = (0..self.reads.len()).filter(read).collect();
+        let large = |n: &usize| self.moves(*n, 0) && self.access(*n).axes.iter().all(|a| a.loops.len() == 1);
+        let written = (0..self.reads.len()).any(|n| self.moves(n, 1) && self.reads[n].3);
+        let fits = inner.iter().filter(|n| self.moves(**n, 0)).all(large) && inner.iter().any(|n| large(n));
+        if written || !fits || count(0) < units * 32 || count(1) < 64 {
+            return Vec::new();
+        }
+        let size = inner.iter().map(|n| self.size(self.reads[*n].1)).sum::<u64>().max(4);
+        let shapes = [(64, 32, 4), (64, 32, 3), (32, 64, 4), (64, 32, 2)];
+        let recipe = |(n, (threads, depth, stages)): (usize, &(u32, u32, u32))| {
+            let bytes = u64::from(threads + 4) * u64::from(depth + 4) * u64::from(*stages) * size;
+            let numbers = Numbers {
+                tiles: vec![[*threads, 1, 1]],
+                lanes: 32,
+                band: 1,
+                depth: Some(*depth),
+                pipeline: Pipeline::Asynchronous(*stages),
+                stage_all: true,
+                resident: 1,
+            };
+            (bytes <= 2 * SHARED).then(|| (n as f64, self.recipe(&numbers)))
+        };
+        shapes.iter().enumerate().filter_map(recipe).collect()
+    }
+
+    /// Two parallel loops and no sum, where what is read and what is written follow different ones.
+    fn permutations(&self) -> Vec<(f64, Recipe)> {
+        let count = |l: usize| self.nest.loops[l].count;
+        if self.parallel != 2 || self.nest.loops.len() != 2 || count(0) < 64 || count(1) < 64 {
+            return Vec::new();
+        }
+        let slow = 1 - self.fast;
+        let turned =
+            |n: usize| !self.reads[n].3 && self.reads[n].2.strides[slow] == 1 && self.moves(n, self.fast);
+        let fits = |n: usize| self.access(n).axes.iter().all(|a| a.loops.len() == 1);
+        let reads = 0..self.reads.len();
+        if !reads.clone().any(turned)
+            || !reads.filter(|n| turned(*n)).all(fits)
+            || count(0) * count(1) < LEAST_SUMS / 2
+        {
+            return Vec::new();
+        }
+        let vector = (WIDEST / self.reads.iter().map(|r| self.size(r.1)).max().unwrap_or(4)).max(1) as u32;
+        let shapes = [(16, 16), (8, 8)];
+        let recipe = |(n, (y, x)): (usize, &(u32, u32))| {
+            let mut tiles = vec![[0; 3]; 2];
+            tiles[slow] = [*y, 4, vector];
+            tiles[self.fast] = [*x, 4, vector];
+            let numbers = Numbers {
+                tiles,
+                lanes: (*x).min(16),
+                band: 1,
+                depth: None,
+                pipeline: Pipeline::None,
+                stage_all: false,
+                resident: 1,
+            };
+            (n as f64, self.recipe(&numbers))
+        };
+        shapes.iter().enumerate().map(recipe).collect()
+    }
+
+    /// Parallel and sequential loops move a subscript along one axis.
+    fn is_window(&self, n: usize) -> bool {
+        let mixed = |axis: &AxisOf| {
+            let parallel = |(l, _): &(u32, u32)| (*l as usize) < self.parallel;
+            axis.loops.iter().any(parallel) && !axis.loops.iter().all(parallel)
+        };
+        !self.reads[n].3 && self.access(n).axes.iter().any(mixed)
+    }
+
+    fn windowed(&self) -> bool {
+        (0..self.reads.len()).any(|n| self.is_window(n))
+    }
+
+    /// Iterations of the sequential loops, all together.
+    fn sums_of_each(&self) -> u64 {
+        self.nest.loops[self.parallel..].iter().fold(1, |all, l| all.saturating_mul(l.count))
+    }
+
+    /// Sums over windows: convolutions and filters. Their sequential loops are short, and the text has all of their iterations.
+    fn windows(&self) -> Vec<(f64, Recipe)> {
+        let count = |l: usize| self.nest.loops[l].count;
+        let each = self.sums_of_each();
+        let total = (0..self.parallel).fold(1u64, |all, l| all.saturating_mul(count(l)));
+        let uniform = |n: usize| (0..self.parallel).all(|l| !self.moves(n, l));
+        let fits = |n: usize| self.reads[n].3 || self.is_window(n) || uniform(n);
+        let written = (self.parallel..self.nest.loops.len())
+            .any(|l| (0..self.reads.len()).any(|n| self.moves(n, l) && self.reads[n].3));
+        let all = (0..self.reads.len()).all(fits);
+        if !self.windowed() || !all || written || total.saturating_mul(each) < LEAST_SUMS || each > 256 {
+            return Vec::new();
+        }
+        let shapes: Vec<(Vec<[u32; 3]>, u32)> = match self.parallel {
+            1 => vec![(vec![[128, 8, 8]], 32), (vec![[128, 4, 4]], 32)],
+            2 if (0..2).all(|l| count(l) >= 32) => {
+                let tile = |down: u32, rows: u32| {
+                    let mut tiles = vec![[32, 4, 4]; 2];
+                    tiles[1 - self.fast] = [down, rows, rows];
+                    tiles
+                };
+                vec![(tile(8, 4), 32), (tile(4, 4), 32), (tile(8, 2), 32)]
+            }
+            _ => Vec::new(),
+        };
+        let cuda = self.request.device.kind == DeviceKind::Cuda;
+        let recipe = |(n, (tiles, lanes)): (usize, (Vec<[u32; 3]>, u32))| {
+            let places: u32 = tiles.iter().map(|t| t[1]).product();
+            let numbers = Numbers {
+                tiles,
+                lanes,
+                band: 1,
+                depth: None,
+                pipeline: if cuda { Pipeline::Asynchronous(2) } else { Pipeline::Registers },
+                stage_all: false,
+                resident: 1,
+            };
+            (u64::from(places) * each <= MOST_STATEMENTS).then(|| (n as f64, self.recipe(&numbers)))
+        };
+        shapes.into_iter().enumerate().filter_map(recipe).collect()
+    }
+
+    /// What tiles read again, or across memory, is staged: what the loop in chunks moves, and not all parallel loops; and
+    /// where no loop is in chunks, what the fast loop does not walk element by element.
+    fn is_staged(&self, n: usize, chunks: Option<Chunks>, stage_all: bool) -> bool {
+        let written = self.reads[n].3;
+        let strided = !matches!(self.reads[n].2.strides[self.fast], 0 | 1);
+        let all = (0..self.parallel).all(|l| self.moves(n, l));
+        if self.windowed() {
+            return !written && (self.is_window(n) || (0..self.parallel).all(|l| !self.moves(n, l)));
+        }
+        match chunks {
+            Some(chunks) => !written && self.moves(n, chunks.of as usize) && (strided || !all || stage_all),
+            None => !written && strided,
+        }
+    }
+
+    fn recipe(&self, numbers: &Numbers) -> Recipe {
+        let count = |l: usize| self.nest.loops[l].count;
+        let tile = |(l, [threads, registers, vector]): (usize, &[u32; 3])| Tile {
+            threads: *threads,
+            registers: *registers,
+            vector: *vector,
+            ragged: !count(l).is_multiple_of(u64::from(threads * registers)),
+        };
+        let tiles: Vec<Tile> = numbers.tiles.iter().enumerate().map(tile).collect();
+        let last = self.nest.loops.len() - 1;
+        let chunks = numbers.depth.filter(|_| last >= self.parallel && !self.windowed()).map(|depth| {
+            let tail = !count(last).is_multiple_of(u64::from(depth));
+            Chunks { of: last as u32, depth, tail }
+        });
+        let tiles = Tiles { tiles, fast: self.fast, lanes: numbers.lanes, band: numbers.band };
+        let extent = |l: usize| match chunks {
+            Some(chunks) if chunks.of as usize == l => u64::from(chunks.depth),
+            _ => tiles.tiles.get(l).map_or(1, |t| u64::from(t.extent())),
+        };
+        let mut accesses: Vec<Access> = (0..self.reads.len()).map(|n| self.access(n)).collect();
+        let mut store = u32::MAX;
+        for (n, access) in accesses.iter_mut().enumerate() {
+            let starts = |axis: &AxisOf| {
+                axis.loops.iter().map(|(l, by)| extent(*l as usize) * u64::from(*by)).fold(0, gcd)
+            };
+            let starts = access.axes.last().map_or(1, starts);
+            let width = self.width(n, access, starts);
+            if self.is_staged(n, chunks, numbers.stage_all) {
+                access.keep = Keep::Shared { width };
+            }
+            let along = access.axes.last().is_some_and(|a| a.unit && a.loops == [(self.fast as u32, 1)]);
+            if self.reads[n].3 {
+                store = store.min(if along { width.min(tiles.tiles[self.fast].vector) } else { 1 });
+            }
+        }
+        let store = if store == u32::MAX { 1 } else { store };
+        let windowed = self.windowed();
+        let known = |l: usize| (windowed && l >= self.parallel).then(|| count(l) as u32);
+        Recipe {
+            accesses,
+            of: self.of.clone(),
+            trips: (0..self.nest.loops.len()).map(known).collect(),
+            parallelised: (self.parallel - self.kernel.template.dims.len()) as u32,
+            tiles,
+            chunks,
+            pipeline: numbers.pipeline,
+            store,
+            resident: numbers.resident,
+        }
+    }
+}
+
+/// The axes of a subscript, the slowest first: a loop joins the axis of another that it moves along by a multiple, within
+/// what that axis spans.
+fn axes(nest: &Nest, affine: &Affine) -> Vec<AxisOf> {
+    let strides = affine.strides.iter().enumerate().filter(|(_, s)| **s != 0);
+    let mut loops: Vec<(i64, usize)> = strides.map(|(l, s)| (*s, l)).collect();
+    loops.sort_unstable();
+    let mut axes: Vec<(i64, i64, AxisOf)> = Vec::new();
+    for (stride, l) in loops {
+        let more = (nest.loops[l].count - 1) as i64;
+        match axes.last_mut() {
+            Some((of, span, axis)) if stride % *of == 0 && stride / *of < *span => {
+                axis.loops.push((l as u32, (stride / *of) as u32));
+                *span = span.saturating_add(more.saturating_mul(stride / *of));
+            }
+            _ => {
+                let axis = AxisOf { loops: vec![(l as u32, 1)], unit: stride == 1 };
+                axes.push((stride, more.saturating_add(1), axis));
+            }
+        }
+    }
+    axes.into_iter().rev().map(|(_, _, axis)| axis).collect()
+}
+
+/// What a product costs in cycles of a multiprocessor, and how many blocks one has room for. The constants are fitted to 557
+/// kernels on an H200.
+fn product_cost(
+    device: &DeviceClass,
+    (tiles, slow, fast): (&[[u32; 3]], usize, usize),
+    count: &dyn Fn(usize) -> u64,
+    depth: u32,
+    size: u32,
+) -> Option<(f64, u32)> {
+    let tile = |[threads, registers, vector]: [u32; 3]| Tile { threads, registers, vector, ragged: false };
+    let (y, x) = (tile(tiles[slow]), tile(tiles[fast]));
+    let threads = y.threads * x.threads;
+    let words = f64::from(size / 4);
+    let sums = f64::from(y.registers * x.registers);
+    let copied = f64::from((y.extent() + x.extent()) * depth) / f64::from(threads);
+    let held = (sums + copied + f64::from(y.registers + x.registers)) * words + 36.0;
+    let registers = (held.min(255.0) as u32).next_multiple_of(8);
+    let shared = 2 * (y.extent() + x.extent() + 8) * depth * size;
+    let resident =
+        (65536 / (registers * threads)).min(2048 / threads).min((227 << 10) / (shared + 1024)).min(32);
+    if resident == 0 || u64::from(shared) > SHARED {
+        return None;
+    }
+    let blocks =
+        count(slow).div_ceil(y.extent().into()) as f64 * count(fast).div_ceil(x.extent().into()) as f64;
+    let per = blocks / f64::from(device.units.max(1));
+    let running = f64::from(resident).min(per.max(1.0));
+    let warps = f64::from(threads) / 32.0;
+    let chunks = count(2).div_ceil(depth.into()) as f64;
+    let each = chunks * warps;
+    let fma = each * sums * f64::from(depth) / (4.0 / words);
+    let vector = f64::from(WIDEST as u32 / size);
+    let reads = f64::from(depth) * f64::from(y.registers + x.registers) / vector;
+    let lds = each * (reads + copied);
+    let others = each * (reads * 4.0 + copied / vector * (2.0 + vector / 2.0));
+    let work = 1.0771 * fma + 0.1338 * lds + 0.3987 * others / 4.0;
+    let few = (16.0 - running * warps).max(0.0) / 16.0;
+    let block = work * (1.0 + 0.0756 * few) + 33.3 * chunks / running.min(4.0);
+    let wave = f64::from(resident).min(per).max(1.0);
+    Some(((per + 0.045 * ((per / wave).ceil() * wave - per)) * block, resident))
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

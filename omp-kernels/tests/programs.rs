@@ -1,0 +1,388 @@
+//! Device programs give the bytes of the nest, before and after each step.
+use kernel_samples::build::{Desc, F32, F64};
+use kernel_samples::nests::{Nest, Style, convolution, filter, matrix_times_vector, product, transposition};
+use omp_ir::analysis::plan::LaunchFacts;
+use omp_ir::kernel::Kernel;
+use omp_kernels::interp;
+use omp_kernels::program::recipe::Recipe;
+use omp_kernels::program::steps::Pipeline;
+use omp_kernels::program::{lower, run};
+use omp_kernels::schedule::recipes::{Numbers, with_numbers};
+use omp_kernels::schedule::{DeviceClass, DeviceKind, Pins, Request};
+use omp_kernels::valid::{KernelInfo, finalise};
+use proptest::prelude::*;
+
+/// A nest, typed.
+struct Case {
+    nest: Nest,
+    kernel: Kernel,
+    info: KernelInfo,
+}
+
+fn device() -> DeviceClass {
+    DeviceClass {
+        kind: DeviceKind::Cuda,
+        units: 132,
+        max_block: 1024,
+        warp: 32,
+        shared_bytes: 49152,
+        arch: 90,
+        f64: true,
+        atomics64: true,
+    }
+}
+
+impl Case {
+    fn new(nest: Nest) -> Self {
+        let (template, types) = nest.region.clone().finish();
+        let (kernel, info) = finalise(template, types, false).expect("it is well typed");
+        Self { nest, kernel, info }
+    }
+
+    fn facts(&self) -> LaunchFacts {
+        self.nest.facts(&self.info.plan)
+    }
+
+    fn recipe(&self, facts: &LaunchFacts, numbers: &Numbers) -> Option<Recipe> {
+        let request = Request {
+            pins: Pins::default(),
+            extents: &self.nest.lens,
+            facts,
+            device: &device(),
+            num_teams: None,
+            thread_limit: None,
+            alignment: &vec![16; self.nest.lens.len()],
+        };
+        with_numbers(&self.kernel, &request, facts.nest.as_ref()?, numbers)
+    }
+
+    /// The naive program and that after each step give the bytes of the loop.
+    fn check(&self, numbers: &Numbers) {
+        let facts = self.facts();
+        let Some(recipe) = self.recipe(&facts, numbers) else { panic!("no recipe: {:?}", facts.nest) };
+        let mut want = self.nest.memory(&self.kernel);
+        interp::run(&self.kernel, &self.info, &mut want).expect("nothing fails");
+        let mut made =
+            lower(&self.kernel, &recipe.accesses, &recipe.of, &recipe.trips).expect("it is a nest");
+        let numbered = facts.nest.as_ref().expect("it has a recipe");
+        let terms = run::terms(&made, numbered);
+        for (n, step) in std::iter::once(None).chain(recipe.steps().iter().map(Some)).enumerate() {
+            if let Some(step) = step {
+                step(&mut made, &self.kernel).unwrap_or_else(|why| panic!("step {n}: {why}\n{made}"));
+            }
+            let mut got = self.nest.memory(&self.kernel);
+            if let Err(why) = run::run(&made, &self.kernel, &terms, &mut got) {
+                panic!("after step {n}: {why}\n{made}");
+            }
+            assert!(got.arrays == want.arrays, "after step {n} results differ\n{made}");
+        }
+    }
+}
+
+fn numbers(tiles: [[u32; 3]; 2], depth: u32, pipeline: Pipeline) -> Numbers {
+    Numbers {
+        tiles: tiles.to_vec(),
+        lanes: 8,
+        band: 2,
+        depth: Some(depth),
+        pipeline,
+        stage_all: false,
+        resident: 1,
+    }
+}
+
+#[test]
+fn a_product_keeps_its_bytes() {
+    let case = Case::new(product(&F32, [20, 36, 19], [false; 2], Style::Local, false));
+    case.check(&numbers([[4, 4, 4], [8, 4, 4]], 8, Pipeline::Registers));
+}
+
+fn pipelines() -> impl Strategy<Value = Pipeline> {
+    prop_oneof![
+        Just(Pipeline::None),
+        Just(Pipeline::Registers),
+        Just(Pipeline::Asynchronous(2)),
+        Just(Pipeline::Asynchronous(3)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+
+    #[test]
+    fn products_keep_their_bytes(
+        rows in 1u64..20,
+        columns in 1u64..30,
+        depth in 4u64..14,
+        (ta, tb, double) in (any::<bool>(), any::<bool>(), any::<bool>()),
+        style in 0usize..3,
+        difference in any::<bool>(),
+        (slow, fast) in (0usize..3, 0usize..3),
+        chunk in prop_oneof![Just(4u32), Just(3), Just(2)],
+        pipeline in pipelines(),
+    ) {
+        let (round, whole) = (4 * (rows % 2) + 1, 4 * (columns % 3) + 1);
+        let sizes = [rows.next_multiple_of(round), columns.next_multiple_of(whole), depth.next_multiple_of(round)];
+        let ty: Desc = if double { &F64 } else { &F32 };
+        let style = [Style::Local, Style::Inner, Style::Scaled][style];
+        let case = Case::new(product(ty, sizes, [ta, tb], style, difference));
+        let most = if double { 2 } else { 4 };
+        let places = [[1, 1], [4, most], [2, 2]];
+        let tile = |threads: u32, n: usize| [threads, places[n][0], places[n][1]];
+        case.check(&numbers([tile(4, slow), tile(8, fast)], chunk, pipeline));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+
+    #[test]
+    fn sums_keep_their_bytes(
+        (rows, columns) in (1u64..50, 8u64..40),
+        (transposed, all) in (any::<bool>(), any::<bool>()),
+        depth in prop_oneof![Just(4u32), Just(8), Just(3)],
+        pipeline in pipelines(),
+    ) {
+        let case = Case::new(matrix_times_vector(&F32, [rows, columns.next_multiple_of(1 + 3 * (rows % 2))], transposed));
+        let tiles = vec![[32, 1, 1]];
+        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), pipeline, stage_all: all, resident: 1 });
+    }
+
+    #[test]
+    fn windows_keep_their_bytes(
+        (rows, columns, taps) in (1u64..40, 1u64..50, 1u64..7),
+        (down, across) in (prop_oneof![Just(4u32), Just(2)], prop_oneof![Just(4u32), Just(8)]),
+        asynchronous in any::<bool>(),
+        two in any::<bool>(),
+    ) {
+        let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::Registers };
+        let (tiles, nest) = match two {
+            true => (vec![[4, down, down], [8, across, across]], convolution(&F32, [rows, columns], taps)),
+            false => (vec![[32, across, across]], filter(&F32, rows * columns, 3 * taps)),
+        };
+        let lanes = if two { 8 } else { 32 };
+        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, pipeline, stage_all: false, resident: 1 });
+    }
+
+    #[test]
+    fn permutations_keep_their_bytes(
+        (rows, columns) in (1u64..60, 1u64..60),
+        whole in any::<bool>(),
+        double in any::<bool>(),
+        asynchronous in any::<bool>(),
+    ) {
+        let by = if whole { 4 } else { 1 };
+        let ty: Desc = if double { &F64 } else { &F32 };
+        let v = if double { 2 } else { 4 };
+        let case = Case::new(transposition(ty, [rows, columns].map(|n: u64| n.next_multiple_of(by))));
+        let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::None };
+        let tiles = vec![[8, 4, v], [8, 4, v]];
+        case.check(&Numbers { tiles, lanes: 8, band: 1, depth: None, pipeline, stage_all: false, resident: 1 });
+    }
+}
+
+/// A work for [`sources`]: its name, the nest, the peers' number of its kind, sizes, and numbers to try.
+type Work = (String, Nest, u32, [u64; 3], Vec<(String, Numbers)>);
+
+fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
+    let words = if std::ptr::eq(ty, &F64) { 2 } else { 1 };
+    let shapes = [
+        [16, 16, 8, 16],
+        [16, 16, 16, 8],
+        [16, 16, 8, 8],
+        [16, 8, 8, 16],
+        [8, 16, 8, 16],
+        [8, 16, 16, 8],
+        [16, 16, 8, 4],
+        [16, 16, 4, 8],
+        [8, 16, 8, 8],
+        [16, 8, 8, 8],
+        [8, 8, 8, 8],
+        [16, 16, 4, 4],
+        [8, 32, 8, 8],
+        [8, 8, 8, 16],
+        [8, 8, 16, 8],
+    ];
+    let ways = [
+        (8, Pipeline::Registers),
+        (16, Pipeline::Registers),
+        (16, Pipeline::Asynchronous(2)),
+        (16, Pipeline::Asynchronous(3)),
+        (32, Pipeline::Asynchronous(2)),
+        (8, Pipeline::Asynchronous(3)),
+        (8, Pipeline::Asynchronous(4)),
+        (32, Pipeline::Registers),
+    ];
+    let mut all = Vec::new();
+    for [down, across, ry, rx] in shapes {
+        for (depth, pipeline) in ways {
+            let registers = ry * rx * words + 64;
+            if registers > 192 {
+                continue;
+            }
+            let (v, resident) = (4 / words, (65536 / (registers * down * across)).clamp(1, 8));
+            let tiles = vec![[down, ry, v], [across, rx, v]];
+            let label = format!("{}x{}x{depth} r{ry}x{rx} {pipeline:?} mb{resident}", down * ry, across * rx);
+            let numbers = Numbers {
+                tiles,
+                lanes: 8,
+                band: 8,
+                depth: Some(depth),
+                pipeline,
+                stage_all: false,
+                resident,
+            };
+            all.push((label, numbers));
+        }
+    }
+    all
+}
+
+fn sums_to_try() -> Vec<(String, Numbers)> {
+    let mut all = Vec::new();
+    for threads in [32, 64, 128] {
+        for depth in [16, 32, 64] {
+            for stages in [2, 3, 4, 6] {
+                let pipeline = Pipeline::Asynchronous(stages);
+                let tiles = vec![[threads, 1, 1]];
+                let numbers = Numbers {
+                    tiles,
+                    lanes: 32,
+                    band: 1,
+                    depth: Some(depth),
+                    pipeline,
+                    stage_all: true,
+                    resident: 1,
+                };
+                all.push((format!("{threads}x{depth} {stages}"), numbers));
+            }
+        }
+    }
+    all
+}
+
+fn permutations_to_try() -> Vec<(String, Numbers)> {
+    let mut all = Vec::new();
+    for [ty, tx, ry, rx, lanes] in [
+        [16, 16, 4, 4, 16],
+        [8, 16, 4, 4, 16],
+        [8, 8, 4, 4, 8],
+        [16, 16, 4, 4, 8],
+        [32, 8, 4, 4, 8],
+        [8, 32, 4, 4, 32],
+        [8, 32, 4, 1, 32],
+    ] {
+        for pipeline in [Pipeline::None, Pipeline::Asynchronous(2)] {
+            let tiles = vec![[tx, rx, rx], [ty, ry, ry]];
+            let numbers =
+                Numbers { tiles, lanes, band: 1, depth: None, pipeline, stage_all: false, resident: 1 };
+            all.push((format!("{ty}x{tx} r{ry}x{rx} lanes {lanes} {pipeline:?}"), numbers));
+        }
+    }
+    all
+}
+
+/// Sources of many numbers in one file for a real compiler: `OMP_KERNELS_DUMP` is the folder.
+#[test]
+#[ignore = "writes sources for real compilers"]
+fn sources() {
+    use omp_kernels::back::{Arg, Dialect, emit};
+    use omp_kernels::schedule::{Schedule, Strategy as Way, choose, geometry};
+    use std::fmt::Write as _;
+    let folder = std::env::var("OMP_KERNELS_DUMP").expect("a folder");
+    let mut works: Vec<Work> = Vec::new();
+    let mut add_product =
+        |name: &str, ty: Desc, sizes: [u64; 3], t: [bool; 2], style: Style, distances: bool| {
+            let kind = if distances { 3 } else { u32::from(t[0]) + 2 * u32::from(t[1]) };
+            works.push((
+                name.to_owned(),
+                product(ty, sizes, t, style, distances),
+                kind,
+                sizes,
+                products_to_try(ty),
+            ));
+        };
+    for n in [1024, 2048, 3000, 4096, 8192] {
+        add_product(&format!("nn_{n}"), &F32, [n; 3], [false; 2], Style::Local, false);
+    }
+    add_product("tn_4096", &F32, [4096; 3], [true, false], Style::Local, false);
+    add_product("nt_4096", &F32, [4096; 3], [false, true], Style::Local, false);
+    add_product("dist_8192", &F32, [8192, 8192, 64], [false, true], Style::Local, true);
+    add_product("dnn_4096", &F64, [4096; 3], [false; 2], Style::Local, false);
+    for (name, t, kind) in [("gemv", false, 4), ("gemvt", true, 5)] {
+        let nest = matrix_times_vector(&F32, [16384; 2], t);
+        works.push((name.to_owned(), nest, kind, [16384, 1, 16384], sums_to_try()));
+    }
+    works.push((
+        "transpose".to_owned(),
+        transposition(&F32, [8192; 2]),
+        6,
+        [8192, 8192, 1],
+        permutations_to_try(),
+    ));
+    for (name, nest, kind, sizes, numbers) in works {
+        let case = Case::new(nest);
+        let facts = case.facts();
+        let lens = &case.nest.lens;
+        let request = Request {
+            pins: Pins::default(),
+            extents: lens,
+            facts: &facts,
+            device: &device(),
+            num_teams: None,
+            thread_limit: None,
+            alignment: &vec![16; lens.len()],
+        };
+        let chosen = choose(&case.kernel, &case.info, &request);
+        let mut schedules = vec![("chosen".to_owned(), chosen.clone())];
+        for (label, numbers) in numbers {
+            let Some(recipe) = case.recipe(&facts, &numbers) else { continue };
+            match recipe.build(&case.kernel) {
+                Ok(made) if made.shared_bytes() <= 49152 => {}
+                Ok(_) => continue,
+                Err(why) => {
+                    println!("{name} {label}: {why}");
+                    continue;
+                }
+            }
+            let threads = numbers.tiles.iter().map(|t| t[0]).product();
+            let strategy = Way::Recipe(Box::new(recipe));
+            schedules.push((label, Schedule { strategy, block: [threads, 1, 1], ..chosen.clone() }));
+        }
+        let element = if name.starts_with("dnn") { "double" } else { "float" };
+        for (part, schedules) in schedules.chunks(schedules.len().div_ceil(2)).enumerate() {
+            let (mut text, mut table) = (String::new(), String::new());
+            for (n, (label, schedule)) in schedules.iter().enumerate() {
+                let source =
+                    emit(&case.kernel, &case.info, schedule, Dialect::Cuda).expect("CUDA can say it");
+                let [gx, gy, gz] = geometry(schedule, &case.kernel, &request).grid;
+                let [bx, by, bz] = schedule.block;
+                let arg = |arg: &Arg| match arg {
+                    Arg::Array(a) => ["a", "b", "c"][a.index()].to_owned(),
+                    Arg::Term(t) => {
+                        t.value(facts.nest.as_ref().expect("a nest")).expect("it is there").to_string()
+                    }
+                    Arg::Scalar(s) => case.nest.scalars[s.index()].to_string(),
+                    Arg::DimCount(d) => case.nest.dims[*d as usize].to_string(),
+                    Arg::Total => case.nest.dims.iter().product::<u64>().to_string(),
+                    _ => "0".to_owned(),
+                };
+                let args: Vec<String> = source.args.iter().map(arg).collect();
+                let cuda = source.text.replace("extern \"C\" __global__", "__global__");
+                let _ = writeln!(text, "namespace k{n} {{\n{cuda}\n}}");
+                let entry = &source.entry;
+                let _ = writeln!(
+                    table,
+                    "{{\"{label}\", (void*)k{n}::{entry}, [](const T* a, T* b, T* c) {{ k{n}::{entry}<<<dim3({gx}, {gy}, {gz}), dim3({bx}, {by}, {bz})>>>({}); }}}},",
+                    args.join(", ")
+                );
+            }
+            let [m, n, d] = sizes;
+            let text = format!(
+                "{text}\ntypedef {element} T;\n#define M {m}\n#define N {n}\n#define D {d}\n#define KIND {kind}\n#define WORK \"{name}\"\n#include \"main.cuh\"\nstatic K kernels[] = {{\n{table}}};\n#include \"run.cuh\"\n"
+            );
+            std::fs::write(format!("{folder}/{name}_{part}.cu"), text).expect("the folder is there");
+        }
+        println!("{name}: {}", schedules.len());
+    }
+}

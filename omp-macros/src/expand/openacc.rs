@@ -1,0 +1,412 @@
+//! What OpenACC has and OpenMP has not: loops that run in order on the device (`serial`), loops that run in parallel only if that
+//! is proved (`kernels`), waiting clauses, and directives of items and devices.
+//!
+//! All else of it is the same directives under other names: see `parse/directive.rs` and `parse/clause/table.rs`.
+use super::regions::Search;
+use super::{exits, referred};
+use crate::ast::{Clauses, Directive, DirectiveKind, Evaluated, Level, Mode, Number, Region, Spelling, Wait};
+use crate::diag::{Code, Sink};
+use crate::parse::clause::{self, Kin};
+use crate::parse::{attributes, directive, split_commas};
+use crate::sema::uses::{self, Use};
+use crate::{glue, lower, sema};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Block, Expr, ExprForLoop, Item, Stmt};
+
+/// A loop that was to run in parallel if that can be proved, and runs in order.
+pub struct InOrder {
+    /// Of the loop's directive, or its `for`.
+    span: Span,
+    why: String,
+}
+
+/// What keeps a loop from running in parallel, rather than from running at all.
+fn is_dependence(code: Code) -> bool {
+    matches!(
+        code,
+        Code::NotCanonical
+            | Code::BoundChanged
+            | Code::LeavesLoop
+            | Code::StalePrivate
+            | Code::ScalarRace
+            | Code::ArrayRace
+            | Code::ArrayRaceUnknown
+    )
+}
+
+impl Search<'_> {
+    /// A compute directive on a loop whose mode is not known to be parallel.
+    pub(super) fn in_mode(&mut self, mut directive: Directive, e: &mut Expr) {
+        let Expr::ForLoop(f) = &*e else { return };
+        if directive.mode == Mode::Proved {
+            match self.dependence(f, &directive) {
+                None => {
+                    let otherwise = self.otherwise(&directive, e);
+                    directive.mode = Mode::Parallel;
+                    directive.clauses.yields = otherwise.is_some();
+                    self.one(directive, e);
+                    return if_they_meet(e, otherwise);
+                }
+                Some(why) => self.found.in_order.push(InOrder { span: directive.span, why }),
+            }
+        }
+        let clauses = &mut directive.clauses;
+        of_no_loop(clauses);
+        attributes::Strip.visit_expr_mut(e);
+        directive.mode = Mode::Serial;
+        let inner = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
+        *e = exits::block(vec![Stmt::Expr(inner, None)]);
+        self.one(directive, e);
+    }
+
+    /// The same loop in order, for where the launch finds that iterations meet; `None` if it has nothing to decide.
+    fn otherwise(&mut self, directive: &Directive, e: &Expr) -> Option<Expr> {
+        let decides = |u: &Use| u.element && u.writes() && !u.is_atomic();
+        let block: Block = syn::parse_quote!({ #e });
+        if !uses::of_block(&block, self.context.names.clone()).iter().any(decides) {
+            return None;
+        }
+        let (mut directive, mut e) = (directive.clone(), e.clone());
+        let clauses = &mut directive.clauses;
+        // A task's values are given back by guards: this one runs at once, behind what is in its queue.
+        if clauses.nowait.take().is_some() {
+            let waited = clauses.number(Number::Waits).map(|waits| waits.values.clone());
+            let mut queues: Vec<Expr> = waited.clone().into_iter().flatten().collect();
+            queues.extend(clauses.number(Number::Queue).into_iter().flat_map(|queue| queue.values.clone()));
+            let all = waited.is_some_and(|waited| waited.is_empty())
+                || clauses.number(Number::Queue).is_some_and(|queue| queue.values.is_empty());
+            clauses.evaluated.retain(|e| !matches!(e.what, Number::Queue | Number::Waits));
+            let values = if all { Vec::new() } else { queues };
+            let span = directive.span;
+            clauses.evaluated.push(Evaluated { what: Number::Waits, name: "wait", values, span });
+        }
+        directive.mode = Mode::Serial;
+        self.one(directive, &mut e);
+        Some(e)
+    }
+
+    /// What keeps a loop's iterations from running at the same time, as far as it can be told now.
+    pub(super) fn dependence(&mut self, f: &ExprForLoop, directive: &Directive) -> Option<String> {
+        let (mut f, mut directive) = (f.clone(), directive.clone());
+        directive.mode = Mode::Parallel;
+        let heard = self.sink.len();
+        let task = directive.clauses.nowait.is_some() || self.task.is_some();
+        referred::take(&mut f, &mut directive, task, self.sink);
+        if let Some(mut region) = self.region(&mut f, directive) {
+            judge(&mut region, heard, self.sink);
+        }
+        let told = self.sink.take_since(heard);
+        let found = told.iter().find(|d| is_dependence(d.code()))?;
+        let (message, notes) = found.found();
+        Some(std::iter::once(message).chain(notes.iter().map(String::as_str)).collect::<Vec<_>>().join("; "))
+    }
+
+    /// The waiting clause of a directive that is no task: a wait before it.
+    pub(super) fn waits_first(&mut self, directive: &mut Directive) -> Option<Expr> {
+        let clauses = &mut directive.clauses;
+        let at = clauses.evaluated.iter().position(|e| e.what == Number::Waits)?;
+        if directive.kind == DirectiveKind::Taskwait || clauses.nowait.is_some() {
+            return None;
+        }
+        let waits = clauses.evaluated.remove(at);
+        let wait = Directive {
+            kind: DirectiveKind::Taskwait,
+            spelling: Spelling::OpenAcc,
+            mode: Mode::Parallel,
+            name: "wait".to_owned(),
+            span: waits.span,
+            clauses: Clauses { evaluated: vec![waits], ..Clauses::default() },
+        };
+        let (context, scopes) = (self.context.clone(), self.scopes.clone());
+        self.found.waits.push(Wait { directive: wait, context, scopes });
+        Some(exits::wait(self.found.waits.len() - 1))
+    }
+}
+
+/// Puts something behind a region for where it left itself undone.
+pub(super) fn if_they_meet(e: &mut Expr, otherwise: Option<Expr>) {
+    let Some(otherwise) = otherwise else { return };
+    let region = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
+    let mut asked: syn::ExprIf = syn::parse_quote!(if ::omp::__private::they_met() {});
+    asked.then_branch.stmts.push(Stmt::Expr(otherwise, None));
+    *e = exits::block(vec![
+        Stmt::Expr(region, Some(syn::token::Semi::default())),
+        Stmt::Expr(Expr::If(asked), None),
+    ]);
+}
+
+/// Goes on with a region as far as it is right.
+fn judge(region: &mut Region, heard: usize, sink: &mut Sink) {
+    lower::desugar(region);
+    for phase in [sema::scan::prepare, sema::clauses, sema::body] {
+        if sink.len() > heard {
+            return;
+        }
+        phase(region, sink);
+    }
+    if sink.len() > heard {
+        return;
+    }
+    if let Ok(lowered) = lower::lower_region(region, sink) {
+        sema::report_races(region, &lowered.template, &lowered.spans, sink);
+    }
+}
+
+/// Puts `wait` before a statement.
+pub fn after(wait: Expr, e: &mut Expr) {
+    let inner = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
+    *e = exits::block(vec![Stmt::Expr(wait, Some(syn::token::Semi::default())), Stmt::Expr(inner, None)]);
+}
+
+/// Leaves out what speaks of a parallel loop.
+fn of_no_loop(clauses: &mut Clauses) {
+    clauses.reductions.clear();
+    clauses.private.clear();
+    clauses.firstprivate.clear();
+    clauses.collapse = None;
+    clauses.levels.clear();
+    clauses.disjoint.clear();
+    clauses.trust_disjoint.clear();
+    clauses.unchecked.clear();
+    clauses.unchecked_all = None;
+    clauses.evaluated.retain(|e| {
+        matches!(e.what, Number::If | Number::OnHost | Number::Device | Number::Queue | Number::Waits)
+    });
+    clauses.given.clear();
+}
+
+/// What a block in a mode of its own has no use for: under `serial` all directives of loops, else those of loops that are to run
+/// in order.
+pub(super) fn prepare_block(directive: &mut Directive, block: &mut Block, sink: &mut Sink) {
+    if directive.spelling == Spelling::OpenMp {
+        return;
+    }
+    match directive.mode {
+        Mode::Serial => {
+            of_no_loop(&mut directive.clauses);
+            attributes::Strip.visit_block_mut(block);
+        }
+        Mode::Parallel | Mode::Proved => WithoutSeq(sink).visit_block_mut(block),
+    }
+}
+
+/// Takes `loop_(seq)` off.
+struct WithoutSeq<'a>(&'a mut Sink);
+
+impl VisitMut for WithoutSeq<'_> {
+    fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
+        f.attrs.retain(|attr| {
+            let is_loop = directive::family(attr.path())
+                .is_some_and(|(spelling, name)| spelling == Spelling::OpenAcc && name == "loop_");
+            let words =
+                attr.meta.require_list().map(|list| split_commas(list.tokens.clone())).unwrap_or_default();
+            let seq = is_loop && words.iter().any(|word| word.to_string() == Level::Seq.word());
+            if seq {
+                // For what is wrong with it.
+                let _ = directive::parse(attr, self.0);
+            }
+            !seq
+        });
+        visit_mut::visit_expr_for_loop_mut(self, f);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+impl InOrder {
+    /// A loop without a directive of its own.
+    pub(super) fn of(f: &ExprForLoop, why: String) -> Self {
+        Self { span: f.for_token.span, why }
+    }
+
+    /// Stable Rust's way to warn: something deprecated is used, at the loop.
+    pub(super) fn warning(&self) -> TokenStream {
+        let at = Span::mixed_site().located_at(self.span);
+        let name = Ident::new("runs_in_order", at);
+        let note = format!("this loop runs in order on the device: {}", self.why);
+        let declared = Ident::new("runs_in_order", Span::mixed_site());
+        let used = quote_spanned!(at=> #name);
+        quote! {
+            const _: () = {
+                #[deprecated(note = #note)]
+                #[allow(non_upper_case_globals)]
+                const #declared: () = ();
+                #used
+            };
+        }
+    }
+}
+
+/// Uses the module `acc` as the directives of a body name it: they are gone when rustc looks whether an import is used.
+pub(super) fn uses_module(body: &Block) -> Option<Stmt> {
+    #[derive(Default)]
+    struct Paths {
+        module: Option<Ident>,
+        imports: bool,
+    }
+    impl Paths {
+        fn path(&mut self, path: &syn::Path) {
+            if let (None, [module, _]) = (path.leading_colon, &path.segments.iter().collect::<Vec<_>>()[..])
+                && module.ident == "acc"
+            {
+                self.module.get_or_insert_with(|| module.ident.clone());
+            }
+        }
+    }
+    impl<'ast> Visit<'ast> for Paths {
+        fn visit_attribute(&mut self, attr: &'ast Attribute) {
+            self.path(attr.path());
+        }
+
+        fn visit_macro(&mut self, m: &'ast syn::Macro) {
+            self.path(&m.path);
+        }
+
+        fn visit_item(&mut self, item: &'ast Item) {
+            self.imports |= matches!(item, Item::Use(_));
+        }
+    }
+    let mut paths = Paths::default();
+    visit::visit_block(&mut paths, body);
+    // One that is made in an inner block is out of sight here.
+    let module = paths.module.filter(|_| !paths.imports)?;
+    Some(syn::parse_quote!(const _: () = #module::__USED;))
+}
+
+/// `#[acc::routine(…)]`
+pub fn routine(args: TokenStream, item: TokenStream) -> TokenStream {
+    const LEVELS: &[&str] = &["gang", "worker", "vector", "seq"];
+    let mut sink = Sink::new();
+    let mut level: Option<TokenStream> = None;
+    for part in split_commas(args) {
+        let word = part.to_string();
+        if word == "nohost" {
+            continue;
+        }
+        if !LEVELS.contains(&word.as_str()) {
+            sink.error_at(Code::UnknownClause, &part, format!("unknown clause `{word}` of `routine`"))
+                .help("`routine` takes one of `gang`, `worker`, `vector` and `seq`, and `nohost`");
+        } else if let Some(first) = &level {
+            sink.error_at(
+                Code::Contradiction,
+                &part,
+                format!("`{first}` and `{word}` contradict each other"),
+            )
+            .help("a routine is called by threads of one level: leave one");
+        } else {
+            level = Some(part);
+        }
+    }
+    // Its loops run in the thread that calls it.
+    let item = match syn::parse2::<Item>(item.clone()) {
+        Ok(mut parsed) => {
+            Loops.visit_item_mut(&mut parsed);
+            parsed.into_token_stream()
+        }
+        Err(_) => item,
+    };
+    let expanded = glue::device_fn::expand(item, &mut sink);
+    let errors = sink.into_tokens();
+    quote!(#expanded #errors)
+}
+
+/// Takes `loop_` off the loops of a routine.
+struct Loops;
+
+impl VisitMut for Loops {
+    fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
+        f.attrs.retain(|attr| {
+            !directive::family(attr.path())
+                .is_some_and(|(spelling, name)| spelling == Spelling::OpenAcc && name == "loop_")
+        });
+        visit_mut::visit_expr_for_loop_mut(self, f);
+    }
+}
+
+/// `#[acc::declare(…)]`: on a function a data region around its body, on a table what `routine` is on functions.
+pub fn declare(args: TokenStream, item: TokenStream) -> TokenStream {
+    let mut sink = Sink::new();
+    let clauses = clause::clauses(Kin::AccDeclare, "declare", args.clone(), &mut sink);
+    let wrong = !sink.is_empty();
+    let expanded = match syn::parse2::<Item>(item.clone()) {
+        Ok(Item::Fn(mut f)) if !wrong => {
+            let at = Span::call_site();
+            let mut parts: Vec<TokenStream> = Vec::new();
+            for part in split_commas(args) {
+                let mut trees = part.into_iter();
+                match trees.next() {
+                    Some(proc_macro2::TokenTree::Ident(name)) if name == "device_resident" => {
+                        let rest: TokenStream = trees.collect();
+                        parts.push(quote!(create #rest));
+                    }
+                    Some(proc_macro2::TokenTree::Ident(name)) if name == "link" => {}
+                    first => parts.push(first.into_iter().chain(trees).collect()),
+                }
+            }
+            let body = &f.block;
+            let region = quote_spanned!(at=> { #[::omp::acc::data(#(#parts),*)] #body });
+            match syn::parse2(region) {
+                Ok(region) => {
+                    *f.block = region;
+                    super::offload(TokenStream::new(), f.into_token_stream())
+                }
+                Err(_) => item,
+            }
+        }
+        Ok(Item::Static(_) | Item::Const(_)) if !wrong => {
+            let _ = clauses;
+            glue::device_fn::expand(item, &mut sink)
+        }
+        _ if wrong => item,
+        _ => {
+            sink.error(Code::DeclareTargetItem, Span::call_site(), "`declare` on an item that holds no data")
+                .help("it goes on functions, whose data it keeps on the device, and on `static` and `const` tables");
+            item
+        }
+    };
+    let errors = sink.into_tokens();
+    quote!(#expanded #errors)
+}
+
+/// `acc::init!`, `acc::shutdown!` and `acc::set!`.
+pub fn devices(name: &'static str, args: TokenStream) -> TokenStream {
+    let mut sink = Sink::new();
+    let kin = if name == "set" { Kin::AccSet } else { Kin::AccInit };
+    let clauses = clause::clauses(kin, name, args, &mut sink);
+    if !sink.is_empty() {
+        let errors = sink.into_tokens();
+        return quote!({ #errors });
+    }
+    devices_call(name, &clauses)
+}
+
+/// The call that a directive about devices is.
+pub(super) fn devices_call(name: &str, clauses: &Clauses) -> TokenStream {
+    let optional = |what: Number| match clauses.number(what).and_then(|e| e.values.first()) {
+        Some(e) => quote!(::omp::__private::core::option::Option::Some(::omp::__private::wide(#e))),
+        None => quote!(::omp::__private::core::option::Option::None),
+    };
+    let number = optional(Number::DeviceNumber);
+    let kind = match &clauses.device_type {
+        Some(kind) => {
+            let kind = &kind.value;
+            quote!(::omp::__private::core::option::Option::Some(#kind))
+        }
+        None => quote!(::omp::__private::core::option::Option::None),
+    };
+    let call = match name {
+        "init" => quote!(::omp::__private::acc_init(#kind, #number)),
+        "shutdown" => quote!(::omp::__private::acc_shutdown(#kind, #number)),
+        _ => {
+            let queue = optional(Number::DefaultQueue);
+            quote!(::omp::__private::acc_set(#kind, #number, #queue))
+        }
+    };
+    match clauses.number(Number::If).and_then(|e| e.values.first()) {
+        Some(condition) => quote!({ if #condition { #call } }),
+        None => quote!({ #call }),
+    }
+}

@@ -1,0 +1,435 @@
+//! Iterators as values: `x.iter().map(|v| v * v).sum::<f64>()` becomes a block with a loop and a variable.
+//!
+//! What stands first and the adaptors that number its items stay the head of a loop, which [`super::walk`] makes a counted one.
+//! `map`, `filter` and their like become statements of its body: calls of their closures, which [`super::closure`] writes out. So
+//! the kernel is that of the loop that somebody would have written.
+use super::chain::is_chain;
+use super::tokens::{made, parentheses};
+use super::walk::{Walk, known};
+use crate::diag::Code;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprForLoop, ExprMethodCall};
+
+/// A loop that goes through the items of an iterator.
+pub(super) struct Flow {
+    /// The loop's pattern and what it goes through.
+    pat: TokenStream,
+    base: Expr,
+    /// Variables that count.
+    before: Vec<TokenStream>,
+    /// What comes to pass before there is an item, outermost first.
+    steps: Vec<Step>,
+    /// The item; each mention of it evaluates it.
+    item: Expr,
+}
+
+enum Step {
+    /// Statements.
+    Do(TokenStream),
+    /// The item is one under this condition.
+    If(TokenStream),
+    /// It is the first that is none.
+    Until(TokenStream),
+}
+
+impl Flow {
+    /// Whether each item of the base is one.
+    fn is_complete(&self) -> bool {
+        self.steps.iter().all(|s| matches!(s, Step::Do(_)))
+    }
+
+    /// The loop around what is done with each item.
+    fn around(&self, body: &TokenStream, label: Option<&syn::Label>, span: Span) -> TokenStream {
+        let mut body = body.clone();
+        for step in self.steps.iter().rev() {
+            body = match step {
+                Step::Do(stmts) => quote!(#stmts #body),
+                Step::If(cond) => quote_spanned!(span=> if #cond { #body }),
+                Step::Until(cond) => quote_spanned!(span=> if #cond { break; } #body),
+            };
+        }
+        let (pat, base) = (&self.pat, &self.base);
+        quote_spanned!(span=> #label for #pat in #base { #body })
+    }
+}
+
+/// `f(args)`: of a closure, its body; of the path of a function, a call.
+fn call(f: &Expr, args: &[TokenStream], span: Span) -> Expr {
+    match f {
+        Expr::Closure(_) => made(quote_spanned!(span=> (#f)(#(#args),*))),
+        f => made(quote_spanned!(span=> #f(#(#args),*))),
+    }
+}
+
+fn is_name(e: &Expr) -> bool {
+    matches!(e, Expr::Path(p) if p.path.get_ident().is_some())
+}
+
+impl Walk<'_> {
+    /// The method call that ends a chain of iterators, as a block.
+    pub(super) fn adapted(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = e else { return None };
+        let name = m.method.to_string();
+        if !ENDS.contains(&(name.as_str(), m.args.len())) || !self.is_flow(&m.receiver) {
+            return None;
+        }
+        let flow = self.flow(&m.receiver)?;
+        self.end(flow, m)
+    }
+
+    /// A `for` over a chain with adaptors that have closures.
+    pub(super) fn adapted_loop(&mut self, f: &ExprForLoop) -> Option<Expr> {
+        if self.is_native(&f.expr) || !self.is_flow(&f.expr) {
+            return None;
+        }
+        let flow = self.flow(&f.expr)?;
+        let (pat, item, body, span) = (&f.pat, &flow.item, &f.body, f.expr.span());
+        let inner = &body.stmts;
+        let body = quote_spanned!(span=> let #pat = #item; #(#inner)*);
+        let (before, whole) = (&flow.before, flow.around(&body, f.label.as_ref(), span));
+        Some(made(if before.is_empty() { whole } else { quote_spanned!(span=> { #(#before)* #whole }) }))
+    }
+
+    /// The head of a loop as it is counted.
+    fn is_native(&self, e: &Expr) -> bool {
+        super::chain::is_plain(e) || is_chain(e, &|name| known(&self.scopes, self.kinds, name))
+    }
+
+    /// Whether an expression is an iterator.
+    fn is_flow(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.is_flow(&p.expr),
+            Expr::Group(g) => self.is_flow(&g.expr),
+            Expr::Path(p) => p.path.get_ident().is_some_and(|name| self.names_range(name)),
+            e if self.is_native(e) => !matches!(e, Expr::Reference(_)),
+            Expr::MethodCall(m) => {
+                ADAPTORS.contains(&(m.method.to_string().as_str(), m.args.len())) && self.is_flow(&m.receiver)
+            }
+            _ => false,
+        }
+    }
+
+    fn flow(&mut self, e: &Expr) -> Option<Flow> {
+        match e {
+            Expr::Paren(p) if !matches!(&*p.expr, Expr::Range(_)) => return self.flow(&p.expr),
+            Expr::Group(g) => return self.flow(&g.expr),
+            _ => {}
+        }
+        if self.is_native(e) || matches!(e, Expr::Path(_)) {
+            let name = self.fresh("item", e.span());
+            let base = e.clone();
+            let item = made(name.to_token_stream());
+            return Some(Flow { pat: name.into_token_stream(), base, before: vec![], steps: vec![], item });
+        }
+        let Expr::MethodCall(m) = e else { return None };
+        let flow = self.flow(&m.receiver)?;
+        self.adaptor(flow, m)
+    }
+
+    /// One more adaptor.
+    fn adaptor(&mut self, mut flow: Flow, m: &ExprMethodCall) -> Option<Flow> {
+        let span = m.method.span();
+        match m.method.to_string().as_str() {
+            "map" => {
+                let item = &flow.item;
+                flow.item = call(&m.args[0], &[quote!(#item)], span);
+            }
+            "filter" => {
+                let item = self.named(&mut flow, span);
+                let cond = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
+                flow.steps.push(Step::If(cond.into_token_stream()));
+            }
+            "take_while" => {
+                let item = self.named(&mut flow, span);
+                let cond = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
+                let cond = parentheses(cond.into_token_stream());
+                flow.steps.push(Step::Until(quote_spanned!(span=> !#cond)));
+            }
+            "skip_while" => {
+                let (item, over) = (self.named(&mut flow, span), self.fresh("over", span));
+                let cond = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
+                flow.before.push(quote_spanned!(span=> let mut #over = false;));
+                flow.steps.push(Step::Do(quote_spanned!(span=> if !#over { #over = !#cond; })));
+                flow.steps.push(Step::If(over.into_token_stream()));
+            }
+            "inspect" => {
+                let item = self.named(&mut flow, span);
+                let done = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
+                flow.steps.push(Step::Do(quote_spanned!(span=> #done;)));
+            }
+            "filter_map" | "map_while" => {
+                let (item, some) = (&flow.item, self.fresh("some", span));
+                let found = call(&m.args[0], &[quote!(#item)], span);
+                let value = self.fresh("value", span);
+                flow.steps.push(Step::Do(quote_spanned!(span=> let #some = #found;)));
+                let is = quote_spanned!(span=> #some.is_some());
+                flow.steps.push(if m.method == "filter_map" {
+                    Step::If(is)
+                } else {
+                    Step::Until(quote_spanned!(span=> !#is))
+                });
+                flow.steps.push(Step::Do(quote_spanned!(span=> let #value = #some.unwrap();)));
+                flow.item = made(value.into_token_stream());
+            }
+            "copied" | "cloned" => {
+                // Of a reference that a closure gives.
+                let item = &flow.item;
+                flow.item = made(quote_spanned!(span=> *#item));
+            }
+            "enumerate" if flow.is_complete() => {
+                let number = self.fresh("number", span);
+                let (pat, base, item) = (&flow.pat, &flow.base, &flow.item);
+                let item = made(quote_spanned!(span=> (#number, #item)));
+                let pat = quote_spanned!(span=> (#number, #pat));
+                let base = made(quote_spanned!(span=> #base.enumerate()));
+                flow = Flow { pat, base, item, ..flow };
+            }
+            "enumerate" => {
+                let (next, number) = (self.fresh("next", span), self.fresh("number", span));
+                flow.before.push(quote_spanned!(span=> let mut #next = 0usize;));
+                flow.steps.push(Step::Do(quote_spanned!(span=> let #number = #next; #next += 1;)));
+                let item = &flow.item;
+                flow.item = made(quote_spanned!(span=> (#number, #item)));
+            }
+            "take" => {
+                let left = self.fresh("left", span);
+                let n = &m.args[0];
+                flow.before.push(quote_spanned!(span=> let mut #left: usize = #n;));
+                flow.steps.insert(0, Step::Until(quote_spanned!(span=> #left == 0)));
+                flow.steps.push(Step::Do(quote_spanned!(span=> #left -= 1;)));
+            }
+            "skip" => {
+                let left = self.fresh("left", span);
+                let n = &m.args[0];
+                let item = self.named(&mut flow, span);
+                flow.item = item;
+                flow.before.push(quote_spanned!(span=> let mut #left: usize = #n;));
+                let skips = self.fresh("skips", span);
+                flow.steps.push(Step::Do(quote_spanned!(span=>
+                    let #skips = #left > 0;
+                    if #skips { #left -= 1; }
+                )));
+                flow.steps.push(Step::If(quote_spanned!(span=> !#skips)));
+            }
+            "rev" if flow.is_complete() && flow.before.is_empty() => {
+                let base = &flow.base;
+                flow.base = made(quote_spanned!(span=> #base.rev()));
+            }
+            "zip" if flow.is_complete() && flow.before.is_empty() => {
+                let other = self.other(&m.args[0], span)?;
+                if !(other.is_complete() && other.before.is_empty()) {
+                    return self.refused(m);
+                }
+                let (pat, base, item) = (&flow.pat, &flow.base, &flow.item);
+                let (other_pat, other_base, other_item) = (&other.pat, &other.base, &other.item);
+                let pat = quote_spanned!(span=> (#pat, #other_pat));
+                let base = made(quote_spanned!(span=> #base.zip(#other_base)));
+                let item = made(quote_spanned!(span=> (#item, #other_item)));
+                let steps = flow.steps.into_iter().chain(other.steps).collect();
+                flow = Flow { pat, base, item, steps, before: vec![] };
+            }
+            _ => return self.refused(m),
+        }
+        Some(flow)
+    }
+
+    /// What `zip` is handed: an iterator, or what becomes one.
+    fn other(&mut self, e: &Expr, span: Span) -> Option<Flow> {
+        if self.is_flow(e) {
+            return self.flow(e);
+        }
+        let name = self.fresh("item", span);
+        let item = made(name.to_token_stream());
+        Some(Flow { pat: name.into_token_stream(), base: e.clone(), before: vec![], steps: vec![], item })
+    }
+
+    fn refused<T>(&mut self, m: &ExprMethodCall) -> Option<T> {
+        let name = m.method.to_string();
+        self.sink()
+            .error_at(Code::NotCanonical, &m.method, format!("`.{name}(…)` after an adaptor that leaves out items"))
+            .help(format!("put `.{name}(…)` before it, or write a loop"));
+        None
+    }
+
+    /// Gives the item a name, if it has none: then it is evaluated once.
+    fn named(&mut self, flow: &mut Flow, span: Span) -> Expr {
+        if !is_name(&flow.item) {
+            let (name, item) = (self.fresh("value", span), &flow.item);
+            flow.steps.push(Step::Do(quote_spanned!(span=> let #name = #item;)));
+            flow.item = made(name.into_token_stream());
+        }
+        flow.item.clone()
+    }
+
+    /// What is made of the items.
+    fn end(&mut self, mut flow: Flow, m: &ExprMethodCall) -> Option<Expr> {
+        let (span, name) = (m.method.span(), m.method.to_string());
+        let arg = |n: usize| &m.args[n];
+        let acc = self.fresh("acc", span);
+        let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
+        let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
+        let (start, update) = match name.as_str() {
+            "sum" | "product" => {
+                let ty = of_turbofish(m).map(|ty| quote_spanned!(ty.span()=> : #ty));
+                let (first, step) =
+                    if name == "sum" { ("sum_start", "added") } else { ("product_start", "multiplied") };
+                let (first, step, item) = (Ident::new(first, span), Ident::new(step, span), &flow.item);
+                (
+                    quote_spanned!(span=> let mut #acc #ty = ::omp::__private::#first();),
+                    quote_spanned!(span=> #acc = ::omp::__private::#step(#acc, #item);),
+                )
+            }
+            "count" => {
+                let evaluated = (!is_name(&flow.item)).then(|| {
+                    let item = &flow.item;
+                    quote_spanned!(span=> let _ = #item;)
+                });
+                (
+                    quote_spanned!(span=> let mut #acc = 0usize;),
+                    quote_spanned!(span=> #evaluated #acc += 1;),
+                )
+            }
+            "fold" => {
+                let (init, item) = (arg(0), &flow.item);
+                let next = call(arg(1), &[quote!(#acc), quote!(#item)], span);
+                (quote_spanned!(span=> let mut #acc = #init;), quote_spanned!(span=> #acc = #next;))
+            }
+            "for_each" => {
+                let item = &flow.item;
+                let done = call(arg(0), &[quote!(#item)], span);
+                let (before, whole) = (&flow.before, flow.around(&quote!(#done;), None, span));
+                return Some(made(quote_spanned!(span=> { #(#before)* #whole })));
+            }
+            "any" | "all" => {
+                let item = &flow.item;
+                let holds = call(arg(0), &[quote!(#item)], span);
+                let (start, cond) = if name == "any" {
+                    (quote!(false), holds.into_token_stream())
+                } else {
+                    let holds = parentheses(holds.into_token_stream());
+                    (quote!(true), quote_spanned!(span=> !#holds))
+                };
+                (
+                    quote_spanned!(span=> let mut #acc = #start;),
+                    quote_spanned!(span=> if #cond { #acc = !#acc; break; }),
+                )
+            }
+            "position" => {
+                let number = self.fresh("number", span);
+                let item = &flow.item;
+                let holds = call(arg(0), &[quote!(#item)], span);
+                if flow.is_complete() {
+                    let (pat, base) = (&flow.pat, &flow.base);
+                    flow.pat = quote_spanned!(span=> (#number, #pat));
+                    flow.base = made(quote_spanned!(span=> #base.enumerate()));
+                } else {
+                    let next = self.fresh("next", span);
+                    flow.before.push(quote_spanned!(span=> let mut #next = 0usize;));
+                    flow.steps.push(Step::Do(quote_spanned!(span=> let #number = #next; #next += 1;)));
+                }
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> if #holds { #acc = #some(#number); break; }),
+                )
+            }
+            "find" => {
+                let item = self.named(&mut flow, span);
+                let holds = call(arg(0), &[quote_spanned!(span=> &#item)], span);
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> if #holds { #acc = #some(#item); break; }),
+                )
+            }
+            "last" => {
+                let item = &flow.item;
+                (quote_spanned!(span=> let mut #acc = #none;), quote_spanned!(span=> #acc = #some(#item);))
+            }
+            _ => {
+                // Of two equals, `max` takes the later one and `min` the earlier one.
+                let item = self.named(&mut flow, span);
+                let best = self.fresh("best", span);
+                let next = match name.as_str() {
+                    "reduce" => call(arg(0), &[quote!(#best), quote!(#item)], span).into_token_stream(),
+                    "max" | "min" => {
+                        let name = Ident::new(&name, span);
+                        quote_spanned!(span=> ::core::cmp::#name(#best, #item))
+                    }
+                    of => {
+                        let order = if of.ends_with("_by") {
+                            call(arg(0), &[quote!(&#best), quote!(&#item)], span)
+                        } else {
+                            let key = |of: &Expr| {
+                                let key = call(arg(0), &[quote!(&#of)], span);
+                                parentheses(key.into_token_stream())
+                            };
+                            let (a, b) = (key(&made(best.to_token_stream())), key(&item));
+                            made(quote_spanned!(span=> #a.cmp(&#b)))
+                        };
+                        let (greater, other) = if of.starts_with("max") {
+                            (quote!(#best), quote!(#item))
+                        } else {
+                            (quote!(#item), quote!(#best))
+                        };
+                        let order = parentheses(order.into_token_stream());
+                        quote_spanned!(span=> if #order.is_gt() { #greater } else { #other })
+                    }
+                };
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> #acc = match #acc { #none => #some(#item), #some(#best) => #some(#next) };),
+                )
+            }
+        };
+        let (before, whole) = (&flow.before, flow.around(&update, None, span));
+        Some(made(quote_spanned!(span=> { #(#before)* #start #whole #acc })))
+    }
+}
+
+/// The type in `sum::<T>()`.
+fn of_turbofish(m: &ExprMethodCall) -> Option<&syn::GenericArgument> {
+    let only = m.turbofish.as_ref()?.args.first()?;
+    (!matches!(only, syn::GenericArgument::Type(syn::Type::Infer(_)))).then_some(only)
+}
+
+/// The methods that end a chain, with their numbers of arguments.
+const ENDS: [(&str, usize); 17] = [
+    ("sum", 0),
+    ("product", 0),
+    ("min", 0),
+    ("max", 0),
+    ("min_by", 1),
+    ("max_by", 1),
+    ("min_by_key", 1),
+    ("max_by_key", 1),
+    ("reduce", 1),
+    ("fold", 2),
+    ("all", 1),
+    ("any", 1),
+    ("count", 0),
+    ("position", 1),
+    ("find", 1),
+    ("for_each", 1),
+    ("last", 0),
+];
+
+/// The methods that give another iterator.
+const ADAPTORS: [(&str, usize); 16] = [
+    ("map", 1),
+    ("filter", 1),
+    ("filter_map", 1),
+    ("map_while", 1),
+    ("take_while", 1),
+    ("skip_while", 1),
+    ("inspect", 1),
+    ("enumerate", 0),
+    ("zip", 1),
+    ("rev", 0),
+    ("skip", 1),
+    ("take", 1),
+    ("step_by", 1),
+    ("copied", 0),
+    ("cloned", 0),
+    ("chain", 1),
+];

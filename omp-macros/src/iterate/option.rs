@@ -1,0 +1,334 @@
+//! `Option`'s methods that take closures, as the `match` that they are; and options of references, as options of what these refer
+//! to: `x.get(i)`, `x.iter().max()`. Names that such an option is taken apart into stand for references, like those of a loop's
+//! items, so `*v` is the value.
+use super::chain::Item;
+use super::pattern;
+use super::tokens::{made, parentheses};
+use super::walk::{Meaning, Walk, known};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::HashMap;
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, ExprMethodCall, Pat};
+
+/// What an option holds.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Shape {
+    Value,
+    /// A reference to what is kept.
+    Ref,
+    Tuple(Vec<Shape>),
+}
+
+impl Shape {
+    /// Of an item that is kept by value.
+    pub fn of(item: &Item) -> Self {
+        match item {
+            Item::Value(_) => Self::Value,
+            Item::Element { .. } => Self::Ref,
+            Item::Ref(inner) if matches!(&**inner, Item::Value(_) | Item::Element { .. }) => Self::Ref,
+            Item::Ref(inner) => Self::of(inner),
+            Item::Tuple(items) => Self::Tuple(items.iter().map(Self::of).collect()),
+        }
+    }
+
+    /// There is a reference in it.
+    pub fn refers(&self) -> bool {
+        match self {
+            Self::Value => false,
+            Self::Ref => true,
+            Self::Tuple(parts) => parts.iter().any(Self::refers),
+        }
+    }
+
+    /// The item that a variable of what is kept stands for.
+    fn item(&self, place: Expr) -> Item {
+        match self {
+            Self::Value => Item::Value(place),
+            Self::Ref => Item::Element { place, mutable: false },
+            Self::Tuple(parts) => {
+                let part = |(n, shape): (usize, &Self)| {
+                    let member = syn::Index::from(n);
+                    shape.item(made(quote!(#place.#member)))
+                };
+                Item::Tuple(parts.iter().enumerate().map(part).collect())
+            }
+        }
+    }
+}
+
+/// An option by value.
+pub(super) struct Optional {
+    /// It, where `visited` tells whether names in it are replaced.
+    pub value: Expr,
+    pub shape: Shape,
+}
+
+/// `Option`
+fn option(span: Span) -> TokenStream {
+    quote_spanned!(span=> ::omp::__private::core::option::Option)
+}
+
+/// `f(args)`
+pub(super) fn call(f: &Expr, args: &[TokenStream], span: Span) -> Expr {
+    match f {
+        Expr::Closure(_) => made(quote_spanned!(span=> (#f)(#(#args),*))),
+        f => made(quote_spanned!(span=> #f(#(#args),*))),
+    }
+}
+
+impl Walk<'_> {
+    /// A method of an option that takes closures, written out; not yet walked through.
+    pub(super) fn combined(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = e else { return None };
+        let (name, span) = (m.method.to_string(), m.method.span());
+        if !COMBINATORS.contains(&(name.as_str(), m.args.len())) || m.turbofish.is_some() {
+            return None;
+        }
+        // A closure or the path of a function tells that it is none of a type of the user's.
+        let last = m.args.last()?;
+        let is_fn = match last {
+            Expr::Closure(_) => true,
+            Expr::Path(p) => p.path.segments.len() > 1 || self.names_closure(last),
+            _ => false,
+        };
+        if !is_fn || self.is_flow(&m.receiver) {
+            return None;
+        }
+        let (option, receiver) = (option(span), &m.receiver);
+        let v = self.fresh("some", span);
+        let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
+        let with = |f: &Expr| call(f, &[v.to_token_stream()], span);
+        let without = |f: &Expr| call(f, &[], span);
+        let arms = match name.as_str() {
+            "map" => {
+                let f = with(last);
+                quote_spanned!(span=> #some(#v) => #some(#f), #none => #none)
+            }
+            "and_then" => {
+                let f = with(last);
+                quote_spanned!(span=> #some(#v) => #f, #none => #none)
+            }
+            "filter" => {
+                let holds = call(last, &[quote_spanned!(span=> &#v)], span);
+                let holds = parentheses(holds.into_token_stream());
+                quote_spanned!(span=> #some(#v) => if #holds { #some(#v) } else { #none }, #none => #none)
+            }
+            "is_some_and" => {
+                let f = with(last);
+                quote_spanned!(span=> #some(#v) => #f, #none => false)
+            }
+            "is_none_or" => {
+                let f = with(last);
+                quote_spanned!(span=> #some(#v) => #f, #none => true)
+            }
+            "unwrap_or_else" => {
+                let f = without(last);
+                quote_spanned!(span=> #some(#v) => #v, #none => #f)
+            }
+            "or_else" => {
+                let f = without(last);
+                quote_spanned!(span=> #some(#v) => #some(#v), #none => #f)
+            }
+            "map_or_else" => {
+                let (f, other) = (with(last), without(&m.args[0]));
+                quote_spanned!(span=> #some(#v) => #f, #none => #other)
+            }
+            _ => {
+                // The other value is there before.
+                let (f, other) = (with(last), &m.args[0]);
+                if !matches!(other, Expr::Lit(_) | Expr::Path(_)) {
+                    let (first, second) = (self.fresh("option", span), self.fresh("other", span));
+                    let arms = quote_spanned!(span=> #some(#v) => #f, #none => #second);
+                    return Some(made(quote_spanned!(span=> {
+                        let #first = #receiver;
+                        let #second = #other;
+                        match #first { #arms }
+                    })));
+                }
+                quote_spanned!(span=> #some(#v) => #f, #none => #other)
+            }
+        };
+        Some(made(quote_spanned!(span=> match #receiver { #arms })))
+    }
+
+    /// An option of references, walked through.
+    pub(super) fn optional(&mut self, e: &Expr) -> Option<Optional> {
+        match e {
+            Expr::Paren(p) => return self.optional(&p.expr),
+            Expr::Group(g) => return self.optional(&g.expr),
+            _ => {}
+        }
+        let Expr::MethodCall(m) = e else { return None };
+        if let Some(mut value) = self.element_of(m) {
+            self.visit_expr_mut(&mut value);
+            return Some(Optional { value, shape: Shape::Ref });
+        }
+        self.found_items.push(None);
+        let found = self.adapted(e);
+        let value = found.map(|mut value| {
+            self.visit_expr_mut(&mut value);
+            value
+        });
+        let shape = self.found_items.pop().flatten();
+        let (value, shape) = (value?, shape?);
+        Some(Optional { value, shape })
+    }
+
+    /// `x.get(i)`, `x.first()`, `x.last()` of an array, as an option of the element.
+    fn element_of(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        let span = m.method.span();
+        let array = &m.receiver;
+        let index = match (m.method.to_string().as_str(), m.args.len()) {
+            ("get", 1) => m.args[0].to_token_stream(),
+            ("first", 0) => quote_spanned!(span=> 0usize),
+            ("last", 0) => quote_spanned!(span=> #array.len().wrapping_sub(1)),
+            _ => return None,
+        };
+        if !self.is_array(array) || matches!(m.args.first(), Some(Expr::Range(_))) {
+            return None;
+        }
+        let (option, at) = (option(span), self.fresh("index", span));
+        Some(made(quote_spanned!(span=> {
+            let #at = #index;
+            if #at < #array.len() { #option::Some(#array[#at]) } else { #option::None }
+        })))
+    }
+
+    /// Whether an expression is an array, as far as its tokens tell.
+    fn is_array(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.is_array(&p.expr),
+            Expr::Group(g) => self.is_array(&g.expr),
+            Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
+                let of_item = matches!(self.meaning(name), Some(Meaning::Item(Item::Element { .. })));
+                let kind = known(&self.scopes, self.kinds, name);
+                of_item || kind.is_some_and(|kind| kind != super::chain::Whole::Range) || {
+                    self.meaning(name).is_none() && (self.arrays)(&name.to_string())
+                }
+            }),
+            Expr::Index(x) => matches!(&*x.index, Expr::Range(_)),
+            _ => false,
+        }
+    }
+
+    /// A method of an option of references that gives no reference, or the `*` of one: walked through.
+    pub(super) fn dereferenced(&mut self, e: &Expr) -> Option<Expr> {
+        let span = e.span();
+        match e {
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                let Expr::MethodCall(m) = plain(&u.expr) else { return None };
+                if !["unwrap", "expect", "unwrap_or"].iter().any(|name| m.method == name) {
+                    return None;
+                }
+                let Optional { value, shape } = self.optional(&m.receiver)?;
+                (shape == Shape::Ref).then_some(())?;
+                let mut m = m.clone();
+                *m.receiver = in_block(value);
+                for arg in &mut m.args {
+                    if let Expr::Reference(r) = plain(arg) {
+                        *arg = (*r.expr).clone();
+                    }
+                    self.visit_expr_mut(arg);
+                }
+                Some(Expr::MethodCall(m))
+            }
+            Expr::MethodCall(m) => {
+                let name = m.method.to_string();
+                match (name.as_str(), m.args.len()) {
+                    ("copied" | "cloned", 0) => {
+                        let Optional { value, shape } = self.optional(&m.receiver)?;
+                        (shape == Shape::Ref).then_some(value)
+                    }
+                    ("is_some" | "is_none", 0) => {
+                        let Optional { value, .. } = self.optional(&m.receiver)?;
+                        let value = in_block(value);
+                        let method = &m.method;
+                        Some(made(quote_spanned!(span=> #value.#method())))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The patterns of what an option of references is taken apart into.
+    pub(super) fn through(&mut self, pat: &mut Pat, shape: &Shape, scope: &mut HashMap<String, Meaning>) {
+        match pat {
+            Pat::TupleStruct(t) if t.path.segments.last().is_some_and(|s| s.ident == "Some") => {
+                t.elems.iter_mut().for_each(|p| self.held(p, shape, scope));
+            }
+            Pat::Paren(p) => self.through(&mut p.pat, shape, scope),
+            Pat::Or(o) => o.cases.iter_mut().for_each(|p| self.through(p, shape, scope)),
+            _ => {}
+        }
+    }
+
+    fn held(&mut self, pat: &mut Pat, shape: &Shape, scope: &mut HashMap<String, Meaning>) {
+        match (&mut *pat, shape) {
+            (Pat::Paren(p), _) => self.held(&mut p.pat, shape, scope),
+            (Pat::Or(o), _) => o.cases.iter_mut().for_each(|p| self.held(p, shape, scope)),
+            (Pat::Reference(r), Shape::Ref) => *pat = (*r.pat).clone(),
+            (Pat::Tuple(t), Shape::Tuple(parts)) if t.elems.len() == parts.len() => {
+                t.elems.iter_mut().zip(parts).for_each(|(p, shape)| self.held(p, shape, scope));
+            }
+            (Pat::Ident(p), shape) if shape.refers() && pattern::plain_name(&Pat::Ident(p.clone())).is_some() => {
+                let kept = self.fresh("held", p.ident.span());
+                let item = shape.item(made(kept.to_token_stream()));
+                scope.insert(p.ident.to_string(), Meaning::Item(item));
+                p.ident = kept;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Without parentheses around.
+fn plain(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => plain(&p.expr),
+        Expr::Group(g) => plain(&g.expr),
+        other => other,
+    }
+}
+
+/// A value that a method can be called of.
+fn in_block(e: Expr) -> Expr {
+    match e {
+        Expr::Block(_) | Expr::If(_) | Expr::Match(_) => made(parentheses(e.into_token_stream())),
+        other => other,
+    }
+}
+
+/// The name of a variable that keeps the references of an item by value.
+pub(super) fn by_value(item: &Item, span: Span) -> Expr {
+    match item {
+        Item::Value(e) => e.clone(),
+        Item::Element { place, .. } => place.clone(),
+        Item::Ref(inner) => by_value(inner, span),
+        Item::Tuple(items) => {
+            let parts = items.iter().map(|item| by_value(item, span));
+            made(quote_spanned!(span=> (#(#parts,)*)))
+        }
+    }
+}
+
+/// Methods of options that take closures, with their numbers of arguments.
+const COMBINATORS: [(&str, usize); 10] = [
+    ("map", 1),
+    ("and_then", 1),
+    ("filter", 1),
+    ("is_some_and", 1),
+    ("is_none_or", 1),
+    ("unwrap_or_else", 1),
+    ("or_else", 1),
+    ("map_or_else", 2),
+    ("map_or", 2),
+    ("unwrap_or_default", 1),
+];
+
+/// A name.
+#[allow(dead_code)]
+type Name = Ident;

@@ -1,0 +1,319 @@
+//! Words for what the analysis of private copies found, and which of them can be checked while the region runs.
+use super::place;
+use super::updates::{self, Form, symbol};
+use crate::ast::{ClauseOp, Region};
+use crate::diag::{Code, Sink};
+use crate::lower::copies::{Own, lists};
+use crate::parse::source::as_written;
+use omp_ir::flow::definite_assignment::{Answer, Read, Verdict, Write};
+use omp_ir::flow::spans::At;
+use omp_ir::ids::{AccessId, LocalId, SrcId};
+use omp_ir::template::{Code as Body, ReduceOp};
+use proc_macro2::{LineColumn, Span, TokenStream};
+use quote::ToTokens;
+use std::collections::HashMap;
+use syn::Expr;
+use syn::visit::{self, Visit};
+use syn::visit_mut::VisitMut;
+
+/// The attribute with which lowering marks subscripts.
+const MARK: &str = "__omp_access";
+
+/// A copy with a flag for each element.
+pub struct Checked {
+    /// The variable.
+    pub place: Expr,
+    /// As messages name it.
+    pub key: String,
+    /// The clause.
+    pub clause: &'static str,
+    /// The number of the inner nest whose iterations have it, and how many loops that has.
+    pub nest: Option<(usize, usize)>,
+    /// How many subscripts lead to an element.
+    pub depth: usize,
+    /// The last of them where elements are assigned, or read by somebody who may not have assigned them.
+    pub subscripts: HashMap<AccessId, Touch>,
+    /// Elements are swapped by somebody who may not have assigned them.
+    pub swaps: bool,
+}
+
+/// What is done to elements.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Touch {
+    /// They have to be assigned.
+    Read,
+    /// They are assigned.
+    Write,
+}
+
+/// Reports each copy once, at the first read of what an earlier iteration assigned.
+pub fn judge(
+    region: &Region,
+    own: &[Own],
+    answer: &Answer,
+    (code, spans): (&Body, &[Span]),
+    sink: &mut Sink,
+) -> Result<Vec<Checked>, ()> {
+    let heard = sink.len();
+    let words = Words { places: Places::of(region), spans, code };
+    let checkable: HashMap<LocalId, Checked> =
+        own.iter().filter_map(|o| Some((o.local, checkable(region, o, answer, &words)?))).collect();
+    let mut checked = Vec::new();
+    for o in own {
+        let clauses = match o.nest {
+            Some(n) => &region.inner[n].directive.clauses,
+            None => &region.directive.clauses,
+        };
+        let through = |read: &Read| read.through.is_some_and(|copy| checkable.contains_key(&copy));
+        let doubts: Vec<&Read> = answer
+            .reads
+            .iter()
+            .filter(|r| r.local == o.local && r.verdict != Verdict::Proved && !through(r))
+            .collect();
+        let refuted =
+            |read: &&&Read| matches!(read.verdict, Verdict::Refuted(_)) || !checkable.contains_key(&o.local);
+        if let Some(read) = doubts.iter().find(refuted) {
+            let named = lists(clauses).into_iter();
+            for (clause, _) in named.filter(|(_, items)| items.iter().any(|i| i.key == o.item.key)) {
+                words.report(read, &answer.writes, &place::item_key(&o.item), clause, sink);
+            }
+        } else if !doubts.is_empty() {
+            checked.push(o.local);
+        }
+    }
+    if sink.len() > heard {
+        return Err(());
+    }
+    let mut checkable = checkable;
+    Ok(checked.into_iter().filter_map(|local| checkable.remove(&local)).collect())
+}
+
+/// How a copy can be checked: one of an array, of which each element is assigned as a whole.
+fn checkable(region: &Region, own: &Own, answer: &Answer, words: &Words<'_>) -> Option<Checked> {
+    let clauses = match own.nest {
+        Some(n) => &region.inner[n].directive.clauses,
+        None => &region.directive.clauses,
+    };
+    let named = |(_, items): &(&str, &[crate::ast::Item])| items.iter().any(|i| i.key == own.item.key);
+    let clause = lists(clauses).into_iter().rev().find(named)?.0;
+    // What an iteration has not assigned of a `firstprivate` array may be what the array has before the loop.
+    let starts = clauses.firstprivate.iter().any(|i| i.key == own.item.key);
+    if starts || region.scan.is_some() || region.around.task.is_some() && !region.lasts.is_empty() {
+        return None;
+    }
+    let (place, key) = (own.item.place.clone(), place::item_key(&own.item));
+    let elements = |at: &[At]| at.iter().take_while(|step| matches!(step, At::Elements(_))).count();
+    let writes: Vec<&Write> = answer.writes.iter().filter(|w| w.local == own.local).collect();
+    let depth = writes.iter().map(|w| w.at.len()).max().filter(|depth| (1..=2).contains(depth))?;
+    let whole = |w: &&Write| w.at.is_empty() && !w.lent;
+    if !writes.iter().all(|w| whole(w) || elements(&w.at) == depth && w.at.len() == depth) {
+        return None;
+    }
+    let (mut subscripts, mut swaps) = (HashMap::new(), false);
+    for write in writes.iter().filter(|w| !w.at.is_empty()) {
+        match write.access.filter(|a| words.places.found.contains_key(a)) {
+            Some(access) => subscripts.insert(access, Touch::Write),
+            None if words.swaps(write.access?, &key) => None,
+            None => return None,
+        };
+    }
+    let doubts = answer.reads.iter().filter(|r| r.local == own.local && r.verdict != Verdict::Proved);
+    for read in doubts {
+        let access = read.access.filter(|_| elements(&read.at) >= depth)?;
+        match words.places.found.get(&access) {
+            Some(place) => {
+                subscripts.insert(subscript(place, depth)?, Touch::Read);
+            }
+            None if depth == 1 && words.swaps(access, &key) => swaps = true,
+            None => return None,
+        }
+    }
+    let nest = own.nest.map(|n| (n, region.inner[n].loops.len()));
+    Some(Checked { place, key, clause, nest, depth, subscripts, swaps })
+}
+
+/// Subscript number `depth` of a place.
+fn subscript(mut place: &Expr, depth: usize) -> Option<AccessId> {
+    let mut all = Vec::new();
+    loop {
+        match place {
+            Expr::Index(x) => {
+                all.push(x.attrs.iter().find_map(mark));
+                place = &x.expr;
+            }
+            Expr::Field(f) => place = &f.base,
+            Expr::Paren(p) => place = &p.expr,
+            Expr::Group(g) => place = &g.expr,
+            Expr::Unary(u) => place = &u.expr,
+            _ => break,
+        }
+    }
+    all.into_iter().rev().nth(depth - 1)?
+}
+
+struct Words<'a> {
+    places: Places,
+    spans: &'a [Span],
+    code: &'a Body,
+}
+
+impl Words<'_> {
+    fn report(&self, read: &Read, writes: &[Write], key: &str, clause: &str, sink: &mut Sink) {
+        let (Verdict::Refuted(write) | Verdict::Unknown(write)) = read.verdict else { return };
+        let write = &writes[write];
+        let element = read.at.iter().any(|step| matches!(step, At::Elements(_)));
+        let place = self.place(read.access, read.src);
+        let fields = read.at.iter().take_while(|s| matches!(s, At::Name(_))).map(|s| match s {
+            At::Name(name) => format!(".{name}"),
+            At::Elements(_) => String::new(),
+        });
+        let read_key = format!("{key}{}", fields.collect::<String>());
+        let tokens = place.map_or_else(TokenStream::new, |place| unmarked(place).to_token_stream());
+        let message = format!(
+            "race: `{}` is `{clause}`, but this reads what an earlier iteration assigned",
+            if element { key } else { &read_key }
+        );
+        let error = match place {
+            Some(_) => sink.error_at(Code::ScalarRace, &tokens, message),
+            None => sink.error(Code::ScalarRace, self.spans[read.src.index()], message),
+        };
+        error.note(
+            None,
+            "run one after the other, the iterations would hand its value on (a loop-carried dependence)",
+        );
+        let looks_like = place.filter(|_| !element).and_then(|_| self.looks_like(read.src, &read_key));
+        let part = match self.place(write.access, write.src) {
+            Some(part) => as_written(&unmarked(part)),
+            None => key.to_owned(),
+        };
+        match looks_like {
+            Some(op) => {
+                let symbol = symbol(op);
+                error.help(format!("if the loop accumulates it, write `reduction({symbol}: {read_key})`"))
+            }
+            None if element => {
+                error.help(format!(
+                    "assign the elements of `{key}` before they are read in each iteration; for a new array in each, declare it in the body: `let mut {key} = [0; 4];`"
+                ))
+            }
+            None if read.at == write.at => {
+                error.help(format!("assign `{read_key}` before it is read in each iteration"))
+            }
+            None => error.help(format!(
+                "assign `{part}`, which is a part of what is read here, or all of `{key}`, before this in each iteration"
+            )),
+        };
+    }
+
+    /// Whether a subscript is one of `array.swap(i, j)`, which stands for it.
+    fn swaps(&self, access: AccessId, array: &str) -> bool {
+        let method = self.code.accesses[access.index()].bracket;
+        let at = start(self.spans[method.index()].start());
+        self.places.swaps.get(&at).is_some_and(|receiver| receiver == array)
+    }
+
+    /// The place as it stands in the body.
+    fn place(&self, access: Option<AccessId>, src: SrcId) -> Option<&Expr> {
+        let by_access = access.and_then(|a| self.places.found.get(&a));
+        by_access.or_else(|| self.places.at.get(&start(self.spans[src.index()].start())))
+    }
+
+    /// The reduction that the statement whose target begins here looks like.
+    fn looks_like(&self, src: SrcId, key: &str) -> Option<ReduceOp> {
+        let statement = self.places.updates.get(&start(self.spans[src.index()].start()))?;
+        let read = |op: ReduceOp| updates::read(statement, key, &ClauseOp::Builtin(op));
+        let update = |op: &ReduceOp| matches!(read(*op), Form::Update(with) if !with.is_empty());
+        updates::OPERATORS.into_iter().find(update)
+    }
+}
+
+fn start(at: LineColumn) -> (usize, usize) {
+    (at.line, at.column)
+}
+
+/// The places of a body, each as a whole: `a[i].x`.
+#[derive(Default)]
+struct Places {
+    /// By subscript.
+    found: HashMap<AccessId, Expr>,
+    /// By where they begin.
+    at: HashMap<(usize, usize), Expr>,
+    /// The arrays of `array.swap(i, j)`, by where the method's name begins.
+    swaps: HashMap<(usize, usize), String>,
+    /// The assignments, by where what they assign begins.
+    updates: HashMap<(usize, usize), Expr>,
+}
+
+impl Places {
+    fn of(region: &Region) -> Self {
+        let mut places = Self::default();
+        places.visit_block(&region.body);
+        places
+    }
+}
+
+impl<'ast> Visit<'ast> for Places {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        let begin = |e: &Expr| {
+            let first = e
+                .to_token_stream()
+                .into_iter()
+                .find(|t| !matches!(t, proc_macro2::TokenTree::Punct(p) if p.as_char() == '#'));
+            first.map(|t| start(t.span().start()))
+        };
+        if let Some(target) = updates::target(e)
+            && let Some(at) = begin(&unmarked(target))
+        {
+            self.updates.entry(at).or_insert_with(|| e.clone());
+        }
+        if let Expr::MethodCall(m) = e
+            && m.method == "swap"
+            && let Some(array) = place::scalar_key(&m.receiver)
+        {
+            self.swaps.insert(start(m.method.span().start()), array);
+        }
+        if place::of(e).is_some() {
+            if let Some(at) = begin(&unmarked(e)) {
+                self.at.entry(at).or_insert_with(|| e.clone());
+            }
+            let mut link = e;
+            loop {
+                match link {
+                    Expr::Index(x) => {
+                        if let Some(access) = x.attrs.iter().find_map(mark) {
+                            self.found.entry(access).or_insert_with(|| e.clone());
+                        }
+                        link = &x.expr;
+                    }
+                    Expr::Field(f) => link = &f.base,
+                    Expr::Paren(p) => link = &p.expr,
+                    Expr::Group(g) => link = &g.expr,
+                    Expr::Unary(u) => link = &u.expr,
+                    _ => break,
+                }
+            }
+        }
+        visit::visit_expr(self, e);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// The number in `#[__omp_access(N)]`.
+pub fn mark(attr: &syn::Attribute) -> Option<AccessId> {
+    let number = || attr.parse_args::<syn::LitInt>().ok()?.base10_parse().ok();
+    attr.path().is_ident(MARK).then(number).flatten().map(AccessId)
+}
+
+/// As the user wrote it.
+fn unmarked(e: &Expr) -> Expr {
+    struct Unmark;
+    impl VisitMut for Unmark {
+        fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
+            attrs.retain(|a| !a.path().is_ident(MARK));
+        }
+    }
+    let mut e = e.clone();
+    Unmark.visit_expr_mut(&mut e);
+    e
+}

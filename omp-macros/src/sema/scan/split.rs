@@ -1,0 +1,261 @@
+//! Branches that store and count: `if c { y[n] = v; n += 1; }` becomes `let kept = c; if kept { y[n] = v; } if kept { n += 1; }`.
+//! A scan runs what updates its carried values twice, and what stores once, so these stand in statements of their own.
+//!
+//! A `let` of the branch is repeated in each part that needs it. Where it would have another value there, the branch stays as it
+//! is, and [`super::order`] says what is wrong with it.
+use super::super::place;
+use super::super::updates;
+use super::recurrence::{Targets, bound_names};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote_spanned};
+use std::collections::BTreeSet;
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::{Block, Expr, ExprIf, Stmt};
+
+/// Splits the branches of a scan's body that update what `carried` says is carried.
+pub(super) fn branches(body: &mut Block, carried: &dyn Fn(&str) -> bool) {
+    let bound = bound_names(body);
+    let is_carried = |e: &Expr| {
+        let of = updates::target(e).and_then(place::of);
+        of.is_some_and(|p| p.subscripts.is_empty() && !bound.contains(&p.base) && carried(&p.key))
+    };
+    let mut split = Split { is_carried: &is_carried, made: 0 };
+    body.stmts = split.statements(&body.stmts);
+}
+
+struct Split<'c> {
+    is_carried: &'c dyn Fn(&Expr) -> bool,
+    made: usize,
+}
+
+/// Whether a statement is an update of a carried value.
+#[derive(PartialEq, Clone, Copy)]
+enum Kind {
+    Update,
+    Other,
+}
+
+impl Split<'_> {
+    fn statements(&mut self, stmts: &[Stmt]) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        for stmt in stmts {
+            match stmt {
+                Stmt::Expr(Expr::If(i), _) => match self.branch(i) {
+                    Some(parts) => out.extend(parts),
+                    None => out.push(stmt.clone()),
+                },
+                _ => out.push(stmt.clone()),
+            }
+        }
+        out
+    }
+
+    fn branch(&mut self, i: &ExprIf) -> Option<Vec<Stmt>> {
+        if !self.mixes(i) || matches!(&*i.cond, Expr::Let(_)) || has_let(&i.cond) {
+            return None;
+        }
+        self.made += 1;
+        let (made, span, cond) = (self.made, i.cond.span(), &i.cond);
+        let kept = Ident::new(&format!("__omp_when{made}"), Span::mixed_site().located_at(span));
+        let mut out: Vec<Stmt> = vec![parsed(quote_spanned!(span=> let #kept = #cond;))];
+        let then = self.parts(&i.then_branch.stmts)?;
+        out.extend(then.iter().map(|part| parsed(quote_spanned!(span=> if #kept { #(#part)* }))));
+        if let Some((_, els)) = &i.else_branch {
+            let stmts = match &**els {
+                Expr::Block(b) => b.block.stmts.clone(),
+                other => vec![Stmt::Expr(other.clone(), None)],
+            };
+            let parts = self.parts(&stmts)?;
+            out.extend(parts.iter().map(|part| parsed(quote_spanned!(span=> if !#kept { #(#part)* }))));
+        }
+        Some(out)
+    }
+
+    /// The statements of a branch in parts that update or that do not.
+    fn parts(&mut self, stmts: &[Stmt]) -> Option<Vec<Vec<Stmt>>> {
+        let stmts = self.statements(stmts);
+        let mut parts: Vec<(Kind, Vec<Stmt>)> = Vec::new();
+        let mut lets: Vec<(Stmt, usize)> = Vec::new();
+        for (n, stmt) in stmts.iter().enumerate() {
+            if matches!(stmt, Stmt::Local(_)) {
+                lets.push((stmt.clone(), n));
+                continue;
+            }
+            let kind = if self.updates_alone(stmt) { Kind::Update } else { Kind::Other };
+            match parts.last_mut() {
+                Some((last, part)) if *last == kind => part.push(stmt.clone()),
+                _ => parts.push((kind, vec![stmt.clone()])),
+            }
+            // What it names is declared in its part.
+            let needed = needed(&lets, stmt);
+            for (at, (declared, place)) in lets.iter().enumerate() {
+                if !needed.contains(&at) {
+                    continue;
+                }
+                let Stmt::Local(l) = declared else { return None };
+                let changed = changed(&stmts[*place..n]);
+                if !is_plain(l) || changed.iter().any(|name| mentions(l.to_token_stream(), name)) {
+                    return None;
+                }
+                let (_, part) = parts.last_mut()?;
+                let text = declared.to_token_stream().to_string();
+                if !part.iter().any(|s| s.to_token_stream().to_string() == text) {
+                    let end = part.len() - 1;
+                    part.insert(end, declared.clone());
+                }
+            }
+        }
+        Some(parts.into_iter().map(|(_, part)| part).collect())
+    }
+
+    /// Whether a branch updates a carried value, and does something else, too.
+    fn mixes(&self, i: &ExprIf) -> bool {
+        let mut find = Updates { is_carried: self.is_carried, updates: false, others: false };
+        find.visit_expr_if(i);
+        find.updates && find.others
+    }
+
+    fn updates_alone(&self, stmt: &Stmt) -> bool {
+        let mut find = Updates { is_carried: self.is_carried, updates: false, others: false };
+        find.visit_stmt(stmt);
+        find.updates && !find.others
+    }
+}
+
+/// Looks for assignments.
+struct Updates<'c> {
+    is_carried: &'c dyn Fn(&Expr) -> bool,
+    updates: bool,
+    others: bool,
+}
+
+impl<'ast> Visit<'ast> for Updates<'_> {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        if updates::target(e).is_some() && !matches!(e, Expr::If(_)) {
+            if (self.is_carried)(e) {
+                self.updates = true;
+            } else {
+                self.others = true;
+            }
+            return;
+        }
+        self.others |= matches!(e, Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_));
+        syn::visit::visit_expr(self, e);
+    }
+
+    fn visit_stmt_macro(&mut self, _: &'ast syn::StmtMacro) {
+        self.others = true;
+    }
+
+    // What a condition calls is evaluated once.
+    fn visit_expr_if(&mut self, i: &'ast ExprIf) {
+        self.visit_block(&i.then_branch);
+        if let Some((_, els)) = &i.else_branch {
+            self.visit_expr(els);
+        }
+    }
+
+    fn visit_local(&mut self, _: &'ast syn::Local) {}
+}
+
+/// Which of the declarations a statement needs, and what these need.
+fn needed(lets: &[(Stmt, usize)], stmt: &Stmt) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![stmt.to_token_stream()];
+    while let Some(tokens) = open.pop() {
+        for (at, (declared, _)) in lets.iter().enumerate() {
+            let Stmt::Local(l) = declared else { continue };
+            let names = super::super::scope::bound(&l.pat);
+            if !found.contains(&at) && names.iter().any(|name| mentions(tokens.clone(), name)) {
+                found.insert(at);
+                open.push(declared.to_token_stream());
+            }
+        }
+    }
+    found
+}
+
+/// A value that may be computed twice.
+fn is_plain(l: &syn::Local) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
+            self.0 |= r.mutability.is_some();
+        }
+        fn visit_expr_assign(&mut self, _: &'ast syn::ExprAssign) {
+            self.0 = true;
+        }
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.0 |= p.mutability.is_some() || p.by_ref.is_some();
+        }
+    }
+    let mut find = Find(false);
+    find.visit_local(l);
+    !find.0 && l.init.as_ref().is_some_and(|init| init.diverge.is_none())
+}
+
+/// The bases of the places that statements assign.
+fn changed(stmts: &[Stmt]) -> Vec<String> {
+    let mut targets = Targets(Vec::new());
+    stmts.iter().for_each(|s| targets.visit_stmt(s));
+    targets.0.iter().filter_map(place::of).map(|p| p.base).collect()
+}
+
+fn has_let(cond: &Expr) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr_let(&mut self, _: &'ast syn::ExprLet) {
+            self.0 = true;
+        }
+    }
+    let mut find = Find(false);
+    find.visit_expr(cond);
+    find.0
+}
+
+fn mentions(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(i) => i == name,
+        TokenTree::Group(g) => mentions(g.stream(), name),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
+
+/// Tokens of ours that are a statement.
+fn parsed(tokens: TokenStream) -> Stmt {
+    use syn::parse::Parser;
+    Block::parse_within.parse2(tokens).ok().and_then(|mut s| s.pop()).expect("these tokens are a statement")
+}
+
+/// The arrays that statements store to at a place that a carried value tells.
+pub(super) fn stored_at(body: &[Stmt], carried: &dyn Fn(&str) -> bool) -> Vec<Expr> {
+    let mut found: Vec<Expr> = Vec::new();
+    for stmt in body {
+        let mut targets = Targets(Vec::new());
+        targets.visit_stmt(stmt);
+        for target in targets.0 {
+            let (Some(place), Expr::Index(x)) = (place::of(&target), &target) else { continue };
+            let tells = place.subscripts.iter().any(|e| {
+                let mut names = Names(Vec::new());
+                names.visit_expr(e);
+                names.0.iter().any(|name| carried(name))
+            });
+            if tells && !matches!(&*x.expr, Expr::Index(_)) {
+                found.push((*x.expr).clone());
+            }
+        }
+    }
+    found
+}
+
+struct Names(Vec<String>);
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        if let Some(p) = place::of(e).filter(|p| p.subscripts.is_empty()) {
+            self.0.push(p.key);
+        }
+        syn::visit::visit_expr(self, e);
+    }
+}

@@ -1,0 +1,222 @@
+//! OpenACC's runtime routines, under their names without `acc_`. Devices have the numbers that they have among those of their type.
+pub use crate::data::directive::target_is_present as is_present;
+pub use crate::task::queues::{
+    ASYNC_NOVAL, ASYNC_SYNC, async_test, async_test_all, default_async as get_default_async,
+    set_default_async, wait, wait_all, wait_all_async, wait_async,
+};
+
+use crate::device::api::{get_default_device, get_initial_device};
+use crate::device::{DeviceInfo, api};
+use crate::launch::ClauseInt;
+use std::fmt;
+
+/// What kind of device is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum DeviceType {
+    /// The one that regions take which say nothing.
+    #[default]
+    Default,
+    /// The host's threads.
+    Host,
+    /// Any device but the host.
+    NotHost,
+    /// A GPU with CUDA.
+    Nvidia,
+    /// An OpenCL device.
+    OpenCl,
+}
+
+/// What the runtime can be asked of a device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Property {
+    /// Bytes of memory.
+    Memory,
+    /// The name.
+    Name,
+    /// The backend.
+    Vendor,
+    /// Versions of driver and compiler.
+    Driver,
+}
+
+impl DeviceType {
+    fn has(self, device: &DeviceInfo) -> bool {
+        match self {
+            Self::Default | Self::NotHost => device.backend != "host",
+            Self::Host => device.backend == "host",
+            Self::Nvidia => device.backend == "cuda",
+            Self::OpenCl => device.backend == "opencl",
+        }
+    }
+
+    fn devices(self) -> Vec<DeviceInfo> {
+        api::devices().into_iter().filter(|device| self.has(device)).collect()
+    }
+
+    fn named(word: &str) -> Self {
+        match word {
+            "host" => Self::Host,
+            "not_host" => Self::NotHost,
+            "nvidia" | "cuda" => Self::Nvidia,
+            "opencl" => Self::OpenCl,
+            _ => Self::Default,
+        }
+    }
+}
+
+impl fmt::Display for DeviceType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Default => "default",
+            Self::Host => "host",
+            Self::NotHost => "not_host",
+            Self::Nvidia => "nvidia",
+            Self::OpenCl => "opencl",
+        })
+    }
+}
+
+/// How many devices of a type there are. The host is one.
+///
+/// # Panics
+/// When an environment variable is malformed, as all of these routines.
+#[must_use]
+#[track_caller]
+pub fn get_num_devices(of: DeviceType) -> usize {
+    of.devices().len()
+}
+
+/// The device with a number among those of its type.
+#[track_caller]
+fn device(of: DeviceType, number: usize) -> DeviceInfo {
+    let mut devices = of.devices();
+    let count = devices.len();
+    assert!(number < count, "no device {number} of type `{of}`: there are {count}");
+    devices.swap_remove(number)
+}
+
+/// The type of the device that regions take on this thread.
+#[must_use]
+#[track_caller]
+pub fn get_device_type() -> DeviceType {
+    match api::devices().get(get_default_device()).map(|device| device.backend) {
+        Some("cuda") => DeviceType::Nvidia,
+        Some("opencl") => DeviceType::OpenCl,
+        Some("host") => DeviceType::Host,
+        _ => DeviceType::NotHost,
+    }
+}
+
+/// Has regions of this thread take the first device of a type.
+///
+/// # Panics
+/// If there is none.
+#[track_caller]
+pub fn set_device_type(of: DeviceType) {
+    if of != DeviceType::Default {
+        api::set_default_device(device(of, 0).number);
+    }
+}
+
+/// The number, among those of a type, of the device that regions take on this thread: 0 if it is of another type.
+#[must_use]
+#[track_caller]
+pub fn get_device_num(of: DeviceType) -> usize {
+    let now = get_default_device();
+    of.devices().iter().position(|device| device.number == now).unwrap_or(0)
+}
+
+/// Has regions of this thread take a device, by its number among those of its type.
+///
+/// # Panics
+/// If there is none.
+#[track_caller]
+pub fn set_device_num(number: impl ClauseInt, of: DeviceType) {
+    let number = usize::try_from(number.wide()).unwrap_or(usize::MAX);
+    api::set_default_device(device(of, number).number);
+}
+
+/// A number that is known of a device: 0 if the property is a text.
+///
+/// # Panics
+/// If there is no such device.
+#[must_use]
+#[track_caller]
+pub fn get_property(number: impl ClauseInt, of: DeviceType, property: Property) -> u64 {
+    let device = device(of, usize::try_from(number.wide()).unwrap_or(usize::MAX));
+    match property {
+        Property::Memory => device.memory,
+        Property::Name | Property::Vendor | Property::Driver => 0,
+    }
+}
+
+/// A text that is known of a device: empty if the property is a number.
+///
+/// # Panics
+/// If there is no such device.
+#[must_use]
+#[track_caller]
+pub fn get_property_string(number: impl ClauseInt, of: DeviceType, property: Property) -> String {
+    let device = device(of, usize::try_from(number.wide()).unwrap_or(usize::MAX));
+    match property {
+        Property::Memory => String::new(),
+        Property::Name => device.name,
+        Property::Vendor => device.backend.to_owned(),
+        Property::Driver => device.versions,
+    }
+}
+
+/// Looks for devices of a type now rather than at the first region.
+///
+/// # Panics
+/// If there is none.
+#[track_caller]
+pub fn init(of: DeviceType) {
+    let _ = of == DeviceType::Default || device(of, 0).number == get_initial_device();
+}
+
+/// Waits for all that this thread has on queues. Devices stay as they are: other threads may use them, and they go with the process.
+pub fn shutdown(_: DeviceType) {
+    wait_all();
+}
+
+/// Whether this code runs on a device of a type. (In a region's body, `omp::is_initial_device` tells of the body.)
+#[must_use]
+pub fn on_device(of: DeviceType) -> bool {
+    of == DeviceType::Host
+}
+
+/// `acc::init!`
+#[track_caller]
+pub fn init_from(of: Option<&str>, number: Option<i128>) {
+    let of = of.map_or(DeviceType::Default, DeviceType::named);
+    init(of);
+    if let Some(number) = number {
+        let _ = device(of, usize::try_from(number).unwrap_or(usize::MAX));
+    }
+}
+
+/// `acc::shutdown!`
+pub fn shutdown_from(of: Option<&str>, _: Option<i128>) {
+    shutdown(of.map_or(DeviceType::Default, DeviceType::named));
+}
+
+/// `acc::set!`
+#[track_caller]
+pub fn set_from(of: Option<&str>, number: Option<i128>, queue: Option<i128>) {
+    let kind = of.map_or(DeviceType::Default, DeviceType::named);
+    match number {
+        Some(number) => set_device_num(number, kind),
+        None => set_device_type(kind),
+    }
+    if let Some(queue) = queue {
+        set_default_async(queue);
+    }
+}
+
+/// Any integer that a clause takes.
+pub fn wide(n: impl ClauseInt) -> i128 {
+    n.wide()
+}

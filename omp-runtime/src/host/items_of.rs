@@ -1,0 +1,87 @@
+//! What chains of iterators and calls of closures are written out with.
+use std::iter::{Product, Sum};
+use std::marker::PhantomData;
+use std::ops::{Add, Mul};
+
+/// A number that items are added to and multiplied by as std's `sum` and `product` do.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no number that devices sum items of `{T}` to [omp::E0704]",
+    label = "the sum is a `{Self}`",
+    note = "help: write `.fold(first, |sum, v| sum + v)`, whose operator may be of a type of your own"
+)]
+pub trait Summed<T>: Sum<T> + Product<T> {
+    /// `self + item`
+    fn added(self, item: T) -> Self;
+    /// `self * item`
+    fn multiplied(self, item: T) -> Self;
+}
+
+macro_rules! summed {
+    ($($t:ty)*) => { $(
+        // Std's operators overflow as those of the crate that the loop stands in.
+        #[diagnostic::do_not_recommend]
+        impl Summed<$t> for $t {
+            #[inline(always)]
+            fn added(self, item: $t) -> $t {
+                Add::add(self, item)
+            }
+            #[inline(always)]
+            fn multiplied(self, item: $t) -> $t {
+                Mul::mul(self, item)
+            }
+        }
+        #[diagnostic::do_not_recommend]
+        impl Summed<&$t> for $t {
+            #[inline(always)]
+            fn added(self, item: &$t) -> $t {
+                Add::add(self, *item)
+            }
+            #[inline(always)]
+            fn multiplied(self, item: &$t) -> $t {
+                Mul::mul(self, *item)
+            }
+        }
+    )* };
+}
+summed!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
+
+/// The sum of no items.
+#[inline(always)]
+#[must_use]
+pub fn sum_start<T: Sum<T>>() -> T {
+    std::iter::empty().sum()
+}
+
+/// The product of no items.
+#[inline(always)]
+#[must_use]
+pub fn product_start<T: Product<T>>() -> T {
+    std::iter::empty().product()
+}
+
+/// `sum + item`
+#[inline(always)]
+pub fn added<S: Summed<T>, T>(sum: S, item: T) -> S {
+    sum.added(item)
+}
+
+/// `product * item`
+#[inline(always)]
+pub fn multiplied<S: Summed<T>, T>(product: S, item: T) -> S {
+    product.multiplied(item)
+}
+
+/// The types of a closure's parameters, which are the same at all calls. Covariant: references of calls live as long as they need.
+#[derive(Debug)]
+pub struct ClosureTypes<T>(PhantomData<T>);
+
+/// For a closure that is called more than once.
+#[inline(always)]
+#[must_use]
+pub const fn closure_types<T>() -> ClosureTypes<T> {
+    ClosureTypes(PhantomData)
+}
+
+/// At each call.
+#[inline(always)]
+pub fn one_type<T>(_: &ClosureTypes<T>, _: T) {}

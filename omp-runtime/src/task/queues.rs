@@ -1,0 +1,157 @@
+//! OpenACC's queues. A queue is an order among tasks: those of one queue run in the order written. Each task writes the number of
+//! its queue in a space of the graph, so the graph keeps that order, and who waits for a queue reads the number. What tasks do with
+//! data orders them as under `nowait`; on which of a device's queues they go is [`super::lanes`]' affair.
+//!
+//! Routines that wait or ask (`acc::wait_all`, `acc::async_test`) are plain functions: they find the scopes of their thread here. They
+//! end tasks, and leave failures to whoever waits for the data or the scope.
+use super::graph::TaskId;
+use super::scope::{Depends, TaskScope};
+use super::{Reach, Touch};
+use crate::launch::ClauseInt;
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+
+/// The queue of `async` without a number: OpenACC's `acc_async_noval`.
+pub const ASYNC_NOVAL: i64 = -1;
+
+/// The number that asks for no queue at all: OpenACC's `acc_async_sync`.
+pub const ASYNC_SYNC: i64 = -2;
+
+thread_local! {
+    static SCOPES: RefCell<Vec<Weak<TaskScope>>> = const { RefCell::new(Vec::new()) };
+    static DEFAULT: Cell<i64> = const { Cell::new(ASYNC_NOVAL) };
+}
+
+/// The number of a queue; what no `i64` holds saturates.
+fn number(queue: impl ClauseInt) -> i64 {
+    let wide = queue.wide();
+    i64::try_from(wide).unwrap_or(if wide < 0 { i64::MIN } else { i64::MAX })
+}
+
+/// A queue's place in the space of all queues; the last number has none of its own, as ranges end before `u64::MAX`.
+fn place(queue: i64) -> u64 {
+    queue.wrapping_sub(i64::MIN).cast_unsigned().min(u64::MAX - 1)
+}
+
+fn touch(queue: i64, writes: bool) -> Touch {
+    Touch { reach: Reach::Queue, range: place(queue)..place(queue) + 1, writes }
+}
+
+const fn all() -> Touch {
+    Touch { reach: Reach::Queue, range: 0..u64::MAX, writes: false }
+}
+
+impl Depends {
+    /// The task comes after all that is in a queue.
+    pub fn after_queue(&mut self, queue: impl ClauseInt) {
+        self.touches.push(touch(number(queue), false));
+    }
+
+    /// The task comes after all that is in any queue.
+    pub fn after_all_queues(&mut self) {
+        self.touches.push(all());
+    }
+}
+
+impl TaskScope {
+    /// The task goes to a queue.
+    pub fn queue(&self, depends: &mut Depends, queue: impl ClauseInt) {
+        let queue = number(queue);
+        self.has_queues();
+        depends.queue = Some(queue);
+        depends.touches.push(touch(queue, true));
+        depends.touches.extend(self.state.borrow_mut().queues.remove(&queue).into_iter().flatten());
+    }
+
+    /// The task goes to the queue of `async` without a number.
+    pub fn default_queue(&self, depends: &mut Depends) {
+        self.queue(depends, default_async());
+    }
+
+    /// What comes later in the queue of `depends` comes after what it waits for. Nobody waits here.
+    pub fn queue_waits(&self, depends: &Depends) {
+        let Some(queue) = depends.queue else { return };
+        let waited = depends.touches.iter().filter(|t| !t.writes).cloned();
+        let waited: Vec<Touch> =
+            if depends.touches.iter().all(|t| t.writes) { vec![all()] } else { waited.collect() };
+        self.state.borrow_mut().queues.entry(queue).or_default().extend(waited);
+    }
+
+    /// The tasks under way in some queues.
+    fn in_queues(&self, queues: &Touch) -> Vec<TaskId> {
+        let state = self.state.borrow();
+        state.graph.using(&queues.reach, &queues.range, false)
+    }
+
+    /// Whether all tasks in some queues have ended.
+    fn have_ended(&self, queues: &Touch) -> bool {
+        let tasks = self.in_queues(queues);
+        let state = self.state.borrow();
+        let mut pending = tasks.iter().filter_map(|task| Some((*task, state.pending.get(*task)?)));
+        pending.all(|(task, pending)| pending.is_reached().unwrap_or_else(|| self.crew.has_ended(task)))
+    }
+}
+
+/// A scope has tasks in queues.
+pub(super) fn know(scope: Weak<TaskScope>) {
+    SCOPES.with_borrow_mut(|scopes| {
+        scopes.retain(|scope| scope.strong_count() > 0);
+        scopes.push(scope);
+    });
+}
+
+/// The scopes of this thread, the latest last.
+fn scopes() -> Vec<Rc<TaskScope>> {
+    SCOPES.with_borrow(|scopes| scopes.iter().filter_map(Weak::upgrade).collect())
+}
+
+/// Whether all that this thread has put into a queue has ended.
+#[must_use]
+pub fn async_test(queue: impl ClauseInt) -> bool {
+    let queue = touch(number(queue), false);
+    scopes().iter().all(|scope| scope.have_ended(&queue))
+}
+
+/// Whether all that this thread has put into queues has ended.
+#[must_use]
+pub fn async_test_all() -> bool {
+    scopes().iter().all(|scope| scope.have_ended(&all()))
+}
+
+/// Waits for what this thread has put into a queue.
+pub fn wait(queue: impl ClauseInt) {
+    let queue = touch(number(queue), false);
+    scopes().iter().for_each(|scope| scope.end(scope.in_queues(&queue)));
+}
+
+/// Waits for what this thread has put into queues.
+pub fn wait_all() {
+    scopes().iter().for_each(|scope| scope.end(scope.in_queues(&all())));
+}
+
+fn wait_in(queue: i64, waited: &Touch) {
+    for scope in scopes() {
+        scope.state.borrow_mut().queues.entry(queue).or_default().push(waited.clone());
+    }
+}
+
+/// What comes later in the queue `queue` comes after what is in `waited` now. Nobody waits here.
+pub fn wait_async(waited: impl ClauseInt, queue: impl ClauseInt) {
+    wait_in(number(queue), &touch(number(waited), false));
+}
+
+/// What comes later in a queue comes after what is in any queue now. Nobody waits here.
+pub fn wait_all_async(queue: impl ClauseInt) {
+    wait_in(number(queue), &all());
+}
+
+/// The queue of `async` without a number, on this thread.
+#[must_use]
+pub fn default_async() -> i64 {
+    DEFAULT.get()
+}
+
+/// Chooses the queue of `async` without a number, for this thread.
+pub fn set_default_async(queue: impl ClauseInt) {
+    DEFAULT.set(number(queue));
+}

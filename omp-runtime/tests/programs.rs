@@ -1,0 +1,170 @@
+//! Device programs on every device of the machine: the bytes of the nest, whatever the numbers.
+use kernel_samples::build::{Desc, F32, F64};
+use kernel_samples::nests::{Nest, Style, convolution, filter, matrix_times_vector, product, transposition};
+use omp_ir::template::FpMode;
+use omp_kernels::back::{self, Arg};
+use omp_kernels::interp::{self, Memory};
+use omp_kernels::program::steps::Pipeline;
+use omp_kernels::schedule::recipes::{Numbers, with_numbers};
+use omp_kernels::schedule::{self, Geometry, Pins, Request, Strategy};
+use omp_kernels::valid::finalise;
+use omp_runtime::backend::api::{ArgValue, Device, DeviceError};
+use omp_runtime::backend::{Unavailable, cuda, opencl};
+use std::mem::MaybeUninit;
+
+enum Given<B> {
+    Buffer(B),
+    Bytes(Vec<u8>),
+}
+
+/// Runs a nest by the recipe of these numbers.
+fn check<D: Device>(device: &D, mut nest: Nest, numbers: &Numbers) {
+    // Whether a sum of a product is rounded once, devices decide otherwise.
+    nest.region.template().fp = FpMode::Strict;
+    let (template, types) = nest.region.clone().finish();
+    let (kernel, info) = finalise(template, types, false).expect("it is well typed");
+    let facts = nest.facts(&info.plan);
+    let request = Request {
+        pins: Pins::default(),
+        extents: &nest.lens,
+        facts: &facts,
+        device: &device.facts().class,
+        num_teams: None,
+        thread_limit: None,
+        alignment: &vec![16; nest.lens.len()],
+    };
+    let numbered = facts.nest.as_ref().expect("all loops have numbers");
+    let recipe = with_numbers(&kernel, &request, numbered, numbers).expect("it has a recipe");
+    let threads = recipe.tiles.tiles.iter().map(|tile| tile.threads).product();
+    let mut schedule = schedule::choose(&kernel, &info, &request);
+    schedule.block = [threads, 1, 1];
+    schedule.strategy = Strategy::Recipe(Box::new(recipe));
+    let source = back::emit(&kernel, &info, &schedule, device.facts().dialect).expect("it can be said");
+    let geometry = schedule::geometry(&schedule, &kernel, &request);
+    let mut want = nest.memory(&kernel);
+    interp::run(&kernel, &info, &mut want).expect("nothing fails");
+    let run = || -> Result<Vec<Vec<u8>>, DeviceError> {
+        let binary = device.compile(&source)?;
+        let loaded = device.load(&binary, &source.entry)?;
+        let memory = nest.memory(&kernel);
+        let given = source
+            .args
+            .iter()
+            .map(|arg| give(device, *arg, &memory, numbered))
+            .collect::<Result<Vec<_>, _>>()?;
+        launch(device, &loaded, &geometry, &given)?;
+        let mut arrays = memory.arrays.clone();
+        for (arg, given) in source.args.iter().zip(&given) {
+            if let (Arg::Array(a), Given::Buffer(buffer)) = (arg, given) {
+                arrays[a.index()] = read(device, buffer, arrays[a.index()].len())?;
+            }
+        }
+        Ok(arrays)
+    };
+    let got = run().unwrap_or_else(|error| panic!("{error}\n{}", source.text));
+    assert!(got == want.arrays, "{}: {numbers:?}: results differ\n{}", device.facts().name, source.text);
+}
+
+fn give<D: Device>(
+    device: &D,
+    arg: Arg,
+    memory: &Memory,
+    nest: &omp_ir::analysis::plan::Nest,
+) -> Result<Given<D::Buffer>, DeviceError> {
+    let int = |n: i64| Given::Bytes(n.to_le_bytes().to_vec());
+    Ok(match arg {
+        Arg::Array(a) => {
+            let bytes = &memory.arrays[a.index()];
+            let buffer = device.alloc(bytes.len())?;
+            let bytes: Vec<MaybeUninit<u8>> = bytes.iter().map(|&b| MaybeUninit::new(b)).collect();
+            device.upload(&buffer, 0, &bytes)?;
+            Given::Buffer(buffer)
+        }
+        Arg::Term(term) => int(term.value(nest).expect("the nest has it")),
+        Arg::Scalar(s) => Given::Bytes(memory.scalars[s.index()].clone()),
+        other => unreachable!("{other:?} is none of a program's"),
+    })
+}
+
+fn launch<D: Device>(
+    device: &D,
+    kernel: &D::Kernel,
+    geometry: &Geometry,
+    given: &[Given<D::Buffer>],
+) -> Result<(), DeviceError> {
+    let mut values = Vec::new();
+    for given in given {
+        values.push(match given {
+            Given::Buffer(buffer) => ArgValue::Buffer(buffer),
+            Given::Bytes(bytes) => ArgValue::Bytes(bytes),
+        });
+    }
+    device.launch(kernel, geometry, &values)?;
+    device.wait()
+}
+
+fn read<D: Device>(device: &D, buffer: &D::Buffer, len: usize) -> Result<Vec<u8>, DeviceError> {
+    let mut to = vec![MaybeUninit::new(0); len];
+    device.download(&mut to, buffer, 0)?;
+    // SAFETY: every element was initialised above, whatever the download wrote.
+    Ok(to.into_iter().map(|b| unsafe { b.assume_init() }).collect())
+}
+
+fn all<D: Device>(device: &D) {
+    let double = device.facts().class.f64;
+    let cuda = device.facts().class.kind == schedule::DeviceKind::Cuda;
+    let pipelines = [Pipeline::None, Pipeline::Registers, Pipeline::Asynchronous(3)];
+    let styles = [Style::Local, Style::Inner, Style::Scaled];
+    let transposed = [[false, false], [true, false], [false, true]];
+    for n in 0..6 {
+        let ty: Desc = if double && n == 2 { &F64 } else { &F32 };
+        let most = if double && n == 2 { 2 } else { 4 };
+        let tiles = match n % 2 {
+            0 => vec![[4, 8, most], [8, 4, most]],
+            _ => vec![[8, 4, most], [16, 2, 2]],
+        };
+        let pipeline = pipelines[n % if cuda { 3 } else { 2 }];
+        let numbers =
+            Numbers { tiles, lanes: 8, band: 2, depth: Some(8), pipeline, stage_all: false, resident: 1 };
+        let sizes = [[64, 64, 32], [37, 51, 23], [70, 66, 40]][n / 2];
+        check(device, product(ty, sizes, transposed[n % 3], styles[n / 2], n == 5), &numbers);
+    }
+    let one = |tiles: Vec<[u32; 3]>, lanes: u32, depth: Option<u32>, pipeline: Pipeline| Numbers {
+        tiles,
+        lanes,
+        band: 1,
+        depth,
+        pipeline,
+        stage_all: true,
+        resident: 1,
+    };
+    let pipeline = if cuda { Pipeline::Asynchronous(2) } else { Pipeline::Registers };
+    for transposed in [false, true] {
+        let nest = matrix_times_vector(&F32, [70, 52], transposed);
+        check(device, nest, &one(vec![[32, 1, 1]], 32, Some(16), pipeline));
+    }
+    let tiles = vec![[8, 4, 4]; 2];
+    check(device, transposition(&F32, [64, 36]), &one(tiles.clone(), 8, None, Pipeline::None));
+    check(device, convolution(&F32, [40, 52], 5), &one(tiles, 8, None, pipeline));
+    check(device, filter(&F32, 300, 21), &one(vec![[32, 8, 8]], 32, None, pipeline));
+}
+
+fn each<D: Device>(devices: Result<Vec<D>, Unavailable>, required: &str) {
+    match devices {
+        Ok(devices) => devices.iter().for_each(all),
+        Err(unavailable) => {
+            assert!(std::env::var_os(required).is_none(), "{unavailable}");
+            println!("skipped: no device ({unavailable})");
+        }
+    }
+}
+
+#[test]
+fn opencl_devices_run_programs() {
+    each(opencl::devices(), "OMP_TEST_REQUIRE_OPENCL");
+}
+
+#[test]
+fn cuda_devices_run_programs() {
+    each(cuda::devices(), "OMP_TEST_REQUIRE_CUDA");
+}
