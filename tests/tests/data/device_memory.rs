@@ -102,7 +102,7 @@ fn device_slices() {
                 match read {
                     Ok(value) => assert!(!apart(d) && value == want[0]),
                     Err(payload) => {
-                        assert!(apart(d) && panic_text(&*payload).contains("to_host"), "device {d}")
+                        assert!(apart(d) && panic_text(&*payload).contains("to_host"), "device {d}");
                     }
                 }
             }

@@ -16,6 +16,7 @@ mod local_consts;
 mod methods;
 mod negations;
 mod numbers;
+mod openacc;
 mod ordered_parts;
 mod orders;
 mod own_meanings;

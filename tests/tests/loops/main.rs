@@ -12,5 +12,6 @@ mod loop_shapes;
 mod nests;
 mod numbered_ranges;
 mod pins;
+mod private_arrays;
 mod teams;
 mod wide_tiles;

@@ -1,5 +1,5 @@
 //! Data regions, unstructured data, updates and `host_data`.
-use crate::{SIZES, everywhere};
+use super::{SIZES, everywhere};
 use omp::acc;
 
 #[omp::offload]

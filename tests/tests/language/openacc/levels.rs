@@ -1,5 +1,5 @@
 //! `loop_` inside parallel loops, `collapse` and `tile`.
-use crate::everywhere;
+use super::everywhere;
 use omp::acc;
 
 #[omp::offload]

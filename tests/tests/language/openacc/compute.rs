@@ -1,5 +1,5 @@
 //! Combined and block compute constructs with their clauses.
-use crate::{SIZES, everywhere, ran};
+use super::{SIZES, everywhere, ran};
 use omp::acc;
 
 #[acc::parallel_loop(copyin(x), copy(y))]

@@ -1,5 +1,5 @@
 //! `kernels`: in parallel what is proved, in order what is not, with the same results.
-use crate::{SIZES, everywhere};
+use super::{SIZES, everywhere};
 use omp::acc;
 
 #[omp::offload]

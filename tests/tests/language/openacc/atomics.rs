@@ -1,5 +1,5 @@
 //! `acc::atomic` in its four forms.
-use crate::{SIZES, everywhere};
+use super::{SIZES, everywhere};
 use omp::acc;
 
 #[omp::offload]

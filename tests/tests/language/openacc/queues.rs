@@ -1,5 +1,5 @@
 //! `async`, `wait` and the routines about queues.
-use crate::{SIZES, everywhere};
+use super::{SIZES, everywhere};
 use omp::acc;
 
 #[omp::offload]

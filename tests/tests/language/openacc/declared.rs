@@ -1,5 +1,5 @@
 //! `routine` and `declare`.
-use crate::{SIZES, everywhere};
+use super::{SIZES, everywhere};
 use omp::acc;
 
 #[acc::routine(seq)]
