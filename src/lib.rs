@@ -205,10 +205,11 @@ pub mod acc {
     pub use omp_macros::acc_update as update;
     pub use omp_macros::acc_wait as wait;
     pub use omp_runtime::acc::{
-        ASYNC_NOVAL, ASYNC_SYNC, DeviceType, Property, async_test, async_test_all, get_default_async,
-        get_device_num, get_device_type, get_num_devices, get_property, get_property_string, init,
-        is_present, on_device, set_default_async, set_device_num, set_device_type, shutdown, wait, wait_all,
-        wait_all_async, wait_async,
+        ASYNC_NOVAL, ASYNC_SYNC, DeviceType, Property, async_test, async_test_all, copyin, copyout,
+        copyout_finalize, create, delete, delete_finalize, get_default_async, get_device_num,
+        get_device_type, get_num_devices, get_property, get_property_string, init, is_present, on_device,
+        set_default_async, set_device_num, set_device_type, shutdown, update_device, update_self, wait,
+        wait_all, wait_all_async, wait_async,
     };
 
     /// Directives are gone when rustc looks whether `use omp::acc;` is used: functions that had some name this.

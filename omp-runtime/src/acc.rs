@@ -5,10 +5,17 @@ pub use crate::task::queues::{
     set_default_async, wait, wait_all, wait_all_async, wait_async,
 };
 
+use crate::data::HostArray;
+use crate::data::directive::{DataSite, Directive};
+use crate::data::work::{DataMap, Map};
 use crate::device::api::{get_default_device, get_initial_device};
 use crate::device::{DeviceInfo, api};
 use crate::launch::ClauseInt;
+use crate::typing::Device;
+use std::collections::BTreeMap;
 use std::fmt;
+use std::panic::Location;
+use std::sync::{Mutex, PoisonError};
 
 /// What kind of device is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -186,6 +193,77 @@ pub fn shutdown(_: DeviceType) {
 #[must_use]
 pub fn on_device(of: DeviceType) -> bool {
     of == DeviceType::Host
+}
+
+/// The site of a data routine: one for each call in the program.
+#[track_caller]
+fn site(routine: &'static str) -> &'static DataSite {
+    static SITES: Mutex<BTreeMap<(&str, u32, u32), &DataSite>> = Mutex::new(BTreeMap::new());
+    let at = Location::caller();
+    let mut sites = SITES.lock().unwrap_or_else(PoisonError::into_inner);
+    sites
+        .entry((at.file(), at.line(), at.column()))
+        .or_insert_with(|| Box::leak(Box::new(DataSite::new(routine, at.file(), at.line(), at.column()))))
+}
+
+#[track_caller]
+fn directive<'a, T: Device>(routine: &'static str, ty: DataMap, array: HostArray<'a, T>) -> Directive<'a> {
+    let mut directive = Directive::new(site(routine));
+    directive.map("array", Map { ty, always: false, present: false }, array);
+    directive
+}
+
+/// Brings an array to the device, with one reference more if it is there: `acc::enter_data!(copyin(x))`.
+///
+/// # Panics
+/// With the text of what failed, as all of these routines.
+#[track_caller]
+pub fn copyin<T: Device>(array: &[T]) {
+    directive("acc::copyin", DataMap::To, HostArray::read(array)).enter();
+}
+
+/// Gives an array memory on the device, with one reference more if it is there: `acc::enter_data!(create(x))`.
+#[track_caller]
+pub fn create<T: Device>(array: &[T]) {
+    directive("acc::create", DataMap::Alloc, HostArray::read(array)).enter();
+}
+
+/// Takes a reference back, and with the last one copies the array to the host: `acc::exit_data!(copyout(x))`.
+#[track_caller]
+pub fn copyout<T: Device>(array: &mut [T]) {
+    directive("acc::copyout", DataMap::From, HostArray::write(array)).exit();
+}
+
+/// Takes all references back and copies the array to the host: `acc::exit_data!(copyout(x), finalize)`.
+#[track_caller]
+pub fn copyout_finalize<T: Device>(array: &mut [T]) {
+    let mut directive = directive("acc::copyout_finalize", DataMap::From, HostArray::write(array));
+    directive.finalize();
+    directive.exit();
+}
+
+/// Takes a reference back: `acc::exit_data!(delete(x))`.
+#[track_caller]
+pub fn delete<T: Device>(array: &[T]) {
+    directive("acc::delete", DataMap::Release, HostArray::read(array)).exit();
+}
+
+/// Takes all references back: `acc::exit_data!(delete(x), finalize)`.
+#[track_caller]
+pub fn delete_finalize<T: Device>(array: &[T]) {
+    directive("acc::delete_finalize", DataMap::Delete, HostArray::read(array)).exit();
+}
+
+/// Copies an array that is on the device there: `acc::update!(device(x))`.
+#[track_caller]
+pub fn update_device<T: Device>(array: &[T]) {
+    directive("acc::update_device", DataMap::To, HostArray::read(array)).update();
+}
+
+/// Copies an array that is on the device to the host: `acc::update!(self(x))`.
+#[track_caller]
+pub fn update_self<T: Device>(array: &mut [T]) {
+    directive("acc::update_self", DataMap::From, HostArray::write(array)).update();
 }
 
 /// `acc::init!`

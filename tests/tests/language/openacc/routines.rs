@@ -1,4 +1,5 @@
 //! Routines about devices.
+use crate::{SIZES, everywhere};
 use omp::acc::{self, DeviceType, Property};
 
 #[test]
@@ -36,4 +37,38 @@ fn a_device_that_is_not_there() {
     let asked = std::panic::catch_unwind(|| acc::set_device_num(99, DeviceType::NotHost));
     let text = *asked.expect_err("no such device").downcast::<String>().expect("a text");
     assert!(text.contains("no device 99 of type `not_host`"), "{text}");
+}
+
+#[acc::parallel_loop(present(x))]
+fn triple(x: &mut [u32]) {
+    for i in 0..x.len() {
+        x[i] *= 3;
+    }
+}
+
+#[test]
+fn data() {
+    everywhere(|device| {
+        for n in SIZES {
+            let mut x = vec![1; n];
+            acc::copyin(&x);
+            acc::create(&x);
+            triple(&mut x);
+            assert!(!device || x.iter().all(|v| *v == 1));
+            acc::update_self(&mut x);
+            assert!(x.iter().all(|v| *v == 3));
+            x.fill(5);
+            acc::update_device(&x);
+            acc::delete(&x);
+            triple(&mut x);
+            acc::copyout(&mut x);
+            assert!(x.iter().all(|v| *v == 15), "{n}");
+            assert_eq!(acc::is_present(&x), !device || n == 0);
+            acc::copyin(&x);
+            acc::copyin(&x);
+            triple(&mut x);
+            acc::copyout_finalize(&mut x);
+            assert!(x.iter().all(|v| *v == 45), "{n}");
+        }
+    });
 }
