@@ -125,6 +125,11 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether an expression is the name of a closure.
+    pub(super) fn names_closure(&self, e: &Expr) -> bool {
+        self.named_closure(e).is_some()
+    }
+
     /// A `move` closure has copies of what it captures: variables that change get a copy each.
     fn moved_in(&mut self, c: &mut ExprClosure) -> Vec<Stmt> {
         let changing = self.scopes.iter().flat_map(|scope| scope.iter());
@@ -245,17 +250,18 @@ impl Walk<'_> {
         }
         if stmts.is_empty() {
             return match body {
-                Expr::Block(_) | Expr::Path(_) | Expr::Lit(_) | Expr::Paren(_) => body,
+                Expr::Path(_) | Expr::Lit(_) | Expr::Paren(_) => body,
                 body => made(parentheses(body.into_token_stream())),
             };
         }
-        match body {
+        // In parentheses, as a block that begins a statement would be one.
+        made(parentheses(match body {
             Expr::Block(b) if b.label.is_none() && b.attrs.is_empty() => {
                 let inner = b.block.stmts;
-                made(quote_spanned!(span=> { #(#stmts)* #(#inner)* }))
+                quote_spanned!(span=> { #(#stmts)* #(#inner)* })
             }
-            body => made(quote_spanned!(span=> { #(#stmts)* #body })),
-        }
+            body => quote_spanned!(span=> { #(#stmts)* #body }),
+        }))
     }
 
     /// An argument: what a reference refers to is known by its place.

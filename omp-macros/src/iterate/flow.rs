@@ -4,6 +4,7 @@
 //! `map`, `filter` and their like become statements of its body: calls of their closures, which [`super::closure`] writes out. So
 //! the kernel is that of the loop that somebody would have written.
 use super::chain::is_chain;
+use super::option::call;
 use super::tokens::{made, parentheses};
 use super::walk::{Walk, known};
 use crate::diag::Code;
@@ -55,14 +56,6 @@ impl Flow {
     }
 }
 
-/// `f(args)`: of a closure, its body; of the path of a function, a call.
-fn call(f: &Expr, args: &[TokenStream], span: Span) -> Expr {
-    match f {
-        Expr::Closure(_) => made(quote_spanned!(span=> (#f)(#(#args),*))),
-        f => made(quote_spanned!(span=> #f(#(#args),*))),
-    }
-}
-
 fn is_name(e: &Expr) -> bool {
     matches!(e, Expr::Path(p) if p.path.get_ident().is_some())
 }
@@ -98,7 +91,7 @@ impl Walk<'_> {
     }
 
     /// Whether an expression is an iterator.
-    fn is_flow(&self, e: &Expr) -> bool {
+    pub(super) fn is_flow(&self, e: &Expr) -> bool {
         match e {
             Expr::Paren(p) => self.is_flow(&p.expr),
             Expr::Group(g) => self.is_flow(&g.expr),
@@ -340,22 +333,27 @@ impl Walk<'_> {
                 let holds = call(arg(0), &[quote_spanned!(span=> &#item)], span);
                 (
                     quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> if #holds { #acc = #some(#item); break; }),
+                    quote_spanned!(span=> if #holds { #acc = #some(::omp::__private::held(#item)); break; }),
                 )
             }
             "last" => {
                 let item = &flow.item;
-                (quote_spanned!(span=> let mut #acc = #none;), quote_spanned!(span=> #acc = #some(#item);))
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> #acc = #some(::omp::__private::held(#item));),
+                )
             }
             _ => {
                 // Of two equals, `max` takes the later one and `min` the earlier one.
                 let item = self.named(&mut flow, span);
                 let best = self.fresh("best", span);
+                let held = |e: &dyn ToTokens| quote_spanned!(span=> ::omp::__private::held(#e));
+                let (best_value, value) = (held(&best), held(&item));
                 let next = match name.as_str() {
                     "reduce" => call(arg(0), &[quote!(#best), quote!(#item)], span).into_token_stream(),
                     "max" | "min" => {
                         let name = Ident::new(&name, span);
-                        quote_spanned!(span=> ::core::cmp::#name(#best, #item))
+                        quote_spanned!(span=> ::core::cmp::#name(#best_value, #value))
                     }
                     of => {
                         let order = if of.ends_with("_by") {
@@ -369,9 +367,9 @@ impl Walk<'_> {
                             made(quote_spanned!(span=> #a.cmp(&#b)))
                         };
                         let (greater, other) = if of.starts_with("max") {
-                            (quote!(#best), quote!(#item))
+                            (best_value, value.clone())
                         } else {
-                            (quote!(#item), quote!(#best))
+                            (value.clone(), best_value)
                         };
                         let order = parentheses(order.into_token_stream());
                         quote_spanned!(span=> if #order.is_gt() { #greater } else { #other })
@@ -379,12 +377,12 @@ impl Walk<'_> {
                 };
                 (
                     quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> #acc = match #acc { #none => #some(#item), #some(#best) => #some(#next) };),
+                    quote_spanned!(span=> #acc = match #acc { #none => #some(#value), #some(#best) => #some(#next) };),
                 )
             }
         };
         let (before, whole) = (&flow.before, flow.around(&update, None, span));
-        Some(made(quote_spanned!(span=> { #(#before)* #start #whole #acc })))
+        Some(made(parentheses(quote_spanned!(span=> { #(#before)* #start #whole #acc }))))
     }
 }
 

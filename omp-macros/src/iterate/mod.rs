@@ -7,6 +7,7 @@
 //! * [`chain`] reads what stands after `in`: how many items there are, and which one number `k` is.
 //! * [`flow`] makes loops of the adaptors that have closures, and of what is made of all items.
 //! * [`closure`] puts bodies of closures in the place of their calls.
+//! * [`option`] writes out what `Option`'s methods do with closures, and options of references.
 //! * [`pattern`] holds the loop's pattern against that item.
 //! * [`inward`] finds the block for what a collapsed loop declares.
 //! * [`numbered`] goes through the values of ranges that are numbered.
@@ -19,13 +20,14 @@ mod flow;
 mod inward;
 mod items;
 mod numbered;
+mod option;
 mod pattern;
 mod ranges;
 mod steady;
 mod tokens;
 mod walk;
 
-use crate::ast::{Context, Directive, Outer};
+use crate::ast::{Context, Directive};
 use crate::diag::Sink;
 pub use chain::{Kinds, Whole};
 pub use closure::captures;
@@ -48,13 +50,15 @@ fn nest(
     f: &ExprForLoop,
     collapse: u32,
     fixed: &dyn Fn(&str) -> bool,
-    (kinds, closures): (Kinds<'_>, &[Outer]),
+    (kinds, context): (Kinds<'_>, &Context),
     sink: &mut Sink,
 ) -> Nest {
     let mut counted = f.clone();
+    let arrays = |name: &str| context.array_names.iter().any(|array| array == name);
     let mut walk = walk::Walk::new(fixed, kinds, sink);
     walk.steady = steady::Steady::of(f);
-    closures.iter().for_each(|outer| walk.outer_closure(outer));
+    walk.arrays = &arrays;
+    context.closures.iter().for_each(|outer| walk.outer_closure(outer));
     let (mut prelude, iterated) = walk.parallel(&mut counted, collapse);
     closure::unify(inward::innermost(&mut counted, collapse), &walk.called);
     prelude.append(&mut walk.steady.before);
@@ -70,7 +74,7 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
     let fixed = |name: &str| !own.iter().any(|items| items.iter().any(|i| i.key == name));
     let whole = &context.whole;
     let kinds = |name: &syn::Ident| whole.iter().find(|(n, _)| name == n).map(|(_, kind)| *kind);
-    nest(f, collapse, &fixed, (&kinds, &context.closures), sink)
+    nest(f, collapse, &fixed, (&kinds, context), sink)
 }
 
 /// Rewrites the loops of a device function.

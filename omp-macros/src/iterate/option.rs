@@ -5,7 +5,7 @@ use super::chain::Item;
 use super::pattern;
 use super::tokens::{made, parentheses};
 use super::walk::{Meaning, Walk, known};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
 use syn::spanned::Spanned;
@@ -58,9 +58,8 @@ impl Shape {
     }
 }
 
-/// An option by value.
+/// An option by value, walked through.
 pub(super) struct Optional {
-    /// It, where `visited` tells whether names in it are replaced.
     pub value: Expr,
     pub shape: Shape,
 }
@@ -113,7 +112,7 @@ impl Walk<'_> {
             "filter" => {
                 let holds = call(last, &[quote_spanned!(span=> &#v)], span);
                 let holds = parentheses(holds.into_token_stream());
-                quote_spanned!(span=> #some(#v) => if #holds { #some(#v) } else { #none }, #none => #none)
+                quote_spanned!(span=> #some(#v) => if #holds { #some(::omp::__private::held(#v)) } else { #none }, #none => #none)
             }
             "is_some_and" => {
                 let f = with(last);
@@ -141,16 +140,16 @@ impl Walk<'_> {
                 if !matches!(other, Expr::Lit(_) | Expr::Path(_)) {
                     let (first, second) = (self.fresh("option", span), self.fresh("other", span));
                     let arms = quote_spanned!(span=> #some(#v) => #f, #none => #second);
-                    return Some(made(quote_spanned!(span=> {
+                    return Some(made(parentheses(quote_spanned!(span=> {
                         let #first = #receiver;
                         let #second = #other;
                         match #first { #arms }
-                    })));
+                    }))));
                 }
                 quote_spanned!(span=> #some(#v) => #f, #none => #other)
             }
         };
-        Some(made(quote_spanned!(span=> match #receiver { #arms })))
+        Some(made(parentheses(quote_spanned!(span=> match #receiver { #arms }))))
     }
 
     /// An option of references, walked through.
@@ -166,7 +165,7 @@ impl Walk<'_> {
             return Some(Optional { value, shape: Shape::Ref });
         }
         self.found_items.push(None);
-        let found = self.adapted(e);
+        let found = self.adapted(e).or_else(|| if m.method == "filter" { self.combined(e) } else { None });
         let value = found.map(|mut value| {
             self.visit_expr_mut(&mut value);
             value
@@ -174,6 +173,62 @@ impl Walk<'_> {
         let shape = self.found_items.pop().flatten();
         let (value, shape) = (value?, shape?);
         Some(Optional { value, shape })
+    }
+
+    /// `held(item)`: the item by value. What it is made of goes to who takes the option apart.
+    pub(super) fn keeps(&mut self, e: &mut Expr) -> bool {
+        let Expr::Call(c) = &*e else { return false };
+        let Expr::Path(p) = &*c.func else { return false };
+        if crate::ast::private_name(&p.path).is_none_or(|name| name != "held") {
+            return false;
+        }
+        let span = c.span();
+        let mut value = c.args[0].clone();
+        if let Some(item) = self.item(&value) {
+            let shape = Shape::of(&item);
+            value = by_value(&item, span);
+            if shape.refers() {
+                match self.found_items.last_mut() {
+                    Some(found) => *found = Some(shape),
+                    None => self.option_of_references(span),
+                }
+            }
+        } else {
+            self.visit_expr_mut(&mut value);
+        }
+        *e = value;
+        true
+    }
+
+    fn option_of_references(&mut self, span: Span) {
+        self.sink()
+            .error(crate::diag::Code::Reference, span, "an option of references can't be kept on a device")
+            .help("take the values before: `.copied()` after `.iter()`");
+    }
+
+    /// The variable of what is best so far stands for an item like those that it is compared with.
+    pub(super) fn is_best(&mut self, pat: &Pat) {
+        let Some(Some(shape)) = self.found_items.last() else { return };
+        let shape = shape.clone();
+        for name in pattern::names(pat) {
+            let text = name.to_string();
+            if text.starts_with("__omp_best") {
+                let item = shape.item(made(name.into_token_stream()));
+                self.scopes.last_mut().expect("never empty").insert(text, Meaning::Item(item));
+            }
+        }
+    }
+
+    /// `unwrap` and `expect` of an option of references: the value, walked through, and what it is made of.
+    pub(super) fn unwrapped(&mut self, e: &Expr) -> Option<(Expr, Shape)> {
+        let Expr::MethodCall(m) = plain(e) else { return None };
+        if m.method != "unwrap" && m.method != "expect" {
+            return None;
+        }
+        let Optional { value, shape } = self.optional(&m.receiver)?;
+        let mut m = m.clone();
+        *m.receiver = in_block(value);
+        Some((Expr::MethodCall(m), shape))
     }
 
     /// `x.get(i)`, `x.first()`, `x.last()` of an array, as an option of the element.
@@ -261,12 +316,13 @@ impl Walk<'_> {
                 t.elems.iter_mut().for_each(|p| self.held(p, shape, scope));
             }
             Pat::Paren(p) => self.through(&mut p.pat, shape, scope),
+            Pat::Guard(g) => self.through(&mut g.pat, shape, scope),
             Pat::Or(o) => o.cases.iter_mut().for_each(|p| self.through(p, shape, scope)),
             _ => {}
         }
     }
 
-    fn held(&mut self, pat: &mut Pat, shape: &Shape, scope: &mut HashMap<String, Meaning>) {
+    pub(super) fn held(&mut self, pat: &mut Pat, shape: &Shape, scope: &mut HashMap<String, Meaning>) {
         match (&mut *pat, shape) {
             (Pat::Paren(p), _) => self.held(&mut p.pat, shape, scope),
             (Pat::Or(o), _) => o.cases.iter_mut().for_each(|p| self.held(p, shape, scope)),
@@ -316,7 +372,7 @@ pub(super) fn by_value(item: &Item, span: Span) -> Expr {
 }
 
 /// Methods of options that take closures, with their numbers of arguments.
-const COMBINATORS: [(&str, usize); 10] = [
+const COMBINATORS: [(&str, usize); 9] = [
     ("map", 1),
     ("and_then", 1),
     ("filter", 1),
@@ -326,9 +382,4 @@ const COMBINATORS: [(&str, usize); 10] = [
     ("or_else", 1),
     ("map_or_else", 2),
     ("map_or", 2),
-    ("unwrap_or_default", 1),
 ];
-
-/// A name.
-#[allow(dead_code)]
-type Name = Ident;

@@ -8,6 +8,7 @@ use super::closure::Closure;
 use super::inward::{self, mentions};
 use super::items::{names_array, section_checks, statement, value};
 use super::numbered::Numbered;
+use super::option::{Optional, Shape};
 use super::pattern::{self, Bound, Rename};
 use super::steady::Steady;
 use super::tokens::{changed, hidden, made, moved_expr, parentheses};
@@ -59,6 +60,10 @@ pub struct Walk<'s> {
     device_fn: bool,
     /// The loop is one of the parallel ones.
     outermost: bool,
+    /// What options of references hold, of those that are being taken apart.
+    pub(super) found_items: Vec<Option<Shape>>,
+    /// Which variables from outside are arrays.
+    pub(super) arrays: &'s dyn Fn(&str) -> bool,
     /// Names made so far.
     made: usize,
 }
@@ -77,6 +82,8 @@ impl<'s> Walk<'s> {
             called: HashMap::new(),
             device_fn: false,
             outermost: false,
+            found_items: Vec::new(),
+            arrays: &|_| false,
             made: 0,
         }
     }
@@ -394,7 +401,9 @@ impl<'s> Walk<'s> {
 
     /// Whether a variable of this name would hide what something in scope still names.
     fn hides(&self, name: &str) -> bool {
-        self.scopes.iter().flat_map(HashMap::values).any(|m| match m {
+        // Those of ours are all different.
+        !name.starts_with("__omp_")
+            && self.scopes.iter().flat_map(HashMap::values).any(|m| match m {
             Meaning::Item(item) => names_array(item, name),
             Meaning::Closure(closure) => closure.names(name),
             Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } => false,
@@ -600,6 +609,23 @@ impl VisitMut for Walk<'_> {
 
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
         if let Some(init) = &mut l.init {
+            let mut scope = HashMap::new();
+            if let (Some((_, diverge)), Some(found)) = (&mut init.diverge, self.optional(&init.expr)) {
+                let Optional { value, shape } = found;
+                *init.expr = value;
+                self.visit_expr_mut(diverge);
+                self.through(&mut l.pat, &shape, &mut scope);
+                self.scopes.last_mut().expect("never empty").extend(scope);
+                return self.declare(&mut l.pat);
+            }
+            if init.diverge.is_none()
+                && let Some((value, shape)) = self.unwrapped(&init.expr)
+            {
+                *init.expr = value;
+                self.held(&mut l.pat, &shape, &mut scope);
+                self.scopes.last_mut().expect("never empty").extend(scope);
+                return self.declare(&mut l.pat);
+            }
             self.visit_expr_mut(&mut init.expr);
             if let Some((_, diverge)) = &mut init.diverge {
                 self.visit_expr_mut(diverge);
@@ -614,6 +640,7 @@ impl VisitMut for Walk<'_> {
     fn visit_arm_mut(&mut self, a: &mut syn::Arm) {
         self.scoped(|w| {
             w.declare(&mut a.pat);
+            w.is_best(&a.pat);
             if let Pat::Guard(g) = &mut a.pat {
                 w.visit_expr_mut(&mut g.guard);
             }
@@ -635,8 +662,15 @@ impl VisitMut for Walk<'_> {
     fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if let Some(written_out) = self.adapted(e) {
+        if let Some(value) = self.dereferenced(e) {
+            *e = value;
+            return;
+        }
+        if let Some(written_out) = self.combined(e).or_else(|| self.adapted(e)) {
             *e = written_out;
+        }
+        if self.keeps(e) {
+            return;
         }
         if self.named_range(e) || self.closure_call(e) {
             return;
@@ -721,7 +755,29 @@ impl VisitMut for Walk<'_> {
                 });
                 return;
             }
+            Expr::Match(m) => {
+                let Some(Optional { value, shape }) = self.optional(&m.expr) else {
+                    return visit_mut::visit_expr_match_mut(self, m);
+                };
+                *m.expr = value;
+                for arm in &mut m.arms {
+                    let mut scope = HashMap::new();
+                    self.through(&mut arm.pat, &shape, &mut scope);
+                    let open = self.scopes.len();
+                    self.scopes.push(scope);
+                    self.visit_arm_mut(arm);
+                    self.scopes.truncate(open);
+                }
+                return;
+            }
             Expr::Let(l) => {
+                if let Some(Optional { value, shape }) = self.optional(&l.expr) {
+                    let mut scope = HashMap::new();
+                    *l.expr = value;
+                    self.through(&mut l.pat, &shape, &mut scope);
+                    self.scopes.last_mut().expect("never empty").extend(scope);
+                    return self.declare(&mut l.pat);
+                }
                 self.visit_expr_mut(&mut l.expr);
                 self.declare(&mut l.pat);
                 return;
@@ -734,7 +790,8 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             // Not for a device; reported elsewhere.
-            Expr::Closure(_) | Expr::Async(_) => return,
+            Expr::Closure(c) if !c.inputs.is_empty() => return,
+            Expr::Async(_) => return,
             _ => {}
         }
         visit_mut::visit_expr_mut(self, e);
