@@ -404,10 +404,10 @@ impl<'s> Walk<'s> {
         // Those of ours are all different.
         !name.starts_with("__omp_")
             && self.scopes.iter().flat_map(HashMap::values).any(|m| match m {
-            Meaning::Item(item) => names_array(item, name),
-            Meaning::Closure(closure) => closure.names(name),
-            Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } => false,
-        })
+                Meaning::Item(item) => names_array(item, name),
+                Meaning::Closure(closure) => closure.names(name),
+                Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } => false,
+            })
     }
 
     /// Enters the variables of a pattern; renames those that would hide an array of which elements are named.
