@@ -302,8 +302,7 @@ impl Search<'_> {
         let heard = self.sink.len();
         let directives = nesting::inside_region(f, &directive.name, self.sink);
         let context = Context { closures: self.closures_here(), ..self.context.clone() };
-        let iterate::Nest { counted, prelude, iterated } =
-            iterate::under(f, &directive, &context, self.sink);
+        let iterate::Nest { counted, prelude, iterated } = iterate::under(f, &directive, &context, self.sink);
         let inner = Rc::new(nesting::inner_loops(&counted, directives, self.sink)?);
         let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
         let held = self.held();

@@ -146,10 +146,17 @@ impl Walk<'_> {
             self.visit_expr_mut(&mut now);
             let copy = self.fresh("moved", c.span());
             copies.push(statement(quote_spanned!(c.span()=> let mut #copy = #now;)));
-            self.scopes.last_mut().expect("never empty").insert(copy.to_string(), Meaning::Itself(false, None));
+            self.scopes
+                .last_mut()
+                .expect("never empty")
+                .insert(copy.to_string(), Meaning::Itself(false, None));
             if binds(c, &name) {
                 self.sink()
-                    .error_at(Code::Closure, &*c, format!("this closure has a copy of `{name}` and a variable of that name"))
+                    .error_at(
+                        Code::Closure,
+                        &*c,
+                        format!("this closure has a copy of `{name}` and a variable of that name"),
+                    )
                     .help(format!("give the variable in the closure another name: `{name}_inner`"));
                 return vec![];
             }
@@ -337,7 +344,9 @@ pub(super) fn tried(t: &syn::ExprTry) -> Expr {
     let (e, span) = (&t.expr, t.question_token.span());
     let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
     let value = hidden("__omp_some", span);
-    made(quote_spanned!(span=> match #e { #option::Some(#value) => #value, #option::None => return #option::None }))
+    made(
+        quote_spanned!(span=> match #e { #option::Some(#value) => #value, #option::None => return #option::None }),
+    )
 }
 
 /// Whether a pattern in a closure binds a name.
@@ -357,7 +366,8 @@ fn binds(c: &ExprClosure, name: &str) -> bool {
 fn renamed(tokens: TokenStream, name: &str, other: &Ident) -> TokenStream {
     let mut field = false;
     let tree = |tree: TokenTree| {
-        let after_dot = std::mem::replace(&mut field, matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.'));
+        let after_dot =
+            std::mem::replace(&mut field, matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.'));
         match tree {
             TokenTree::Ident(i) if i == name && !after_dot => {
                 TokenTree::Ident(Ident::new(&other.to_string(), other.span().located_at(i.span())))

@@ -241,7 +241,11 @@ impl Walk<'_> {
     fn refused<T>(&mut self, m: &ExprMethodCall) -> Option<T> {
         let name = m.method.to_string();
         self.sink()
-            .error_at(Code::NotCanonical, &m.method, format!("`.{name}(…)` after an adaptor that leaves out items"))
+            .error_at(
+                Code::NotCanonical,
+                &m.method,
+                format!("`.{name}(…)` after an adaptor that leaves out items"),
+            )
             .help(format!("put `.{name}(…)` before it, or write a loop"));
         None
     }
@@ -279,10 +283,7 @@ impl Walk<'_> {
                     let item = &flow.item;
                     quote_spanned!(span=> let _ = #item;)
                 });
-                (
-                    quote_spanned!(span=> let mut #acc = 0usize;),
-                    quote_spanned!(span=> #evaluated #acc += 1;),
-                )
+                (quote_spanned!(span=> let mut #acc = 0usize;), quote_spanned!(span=> #evaluated #acc += 1;))
             }
             "fold" => {
                 let (init, item) = (arg(0), &flow.item);

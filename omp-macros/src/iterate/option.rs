@@ -330,7 +330,9 @@ impl Walk<'_> {
             (Pat::Tuple(t), Shape::Tuple(parts)) if t.elems.len() == parts.len() => {
                 t.elems.iter_mut().zip(parts).for_each(|(p, shape)| self.held(p, shape, scope));
             }
-            (Pat::Ident(p), shape) if shape.refers() && pattern::plain_name(&Pat::Ident(p.clone())).is_some() => {
+            (Pat::Ident(p), shape)
+                if shape.refers() && pattern::plain_name(&Pat::Ident(p.clone())).is_some() =>
+            {
                 let kept = self.fresh("held", p.ident.span());
                 let item = shape.item(made(kept.to_token_stream()));
                 scope.insert(p.ident.to_string(), Meaning::Item(item));

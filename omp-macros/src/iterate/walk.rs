@@ -404,10 +404,10 @@ impl<'s> Walk<'s> {
         // Those of ours are all different.
         !name.starts_with("__omp_")
             && self.scopes.iter().flat_map(HashMap::values).any(|m| match m {
-            Meaning::Item(item) => names_array(item, name),
-            Meaning::Closure(closure) => closure.names(name),
-            Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } => false,
-        })
+                Meaning::Item(item) => names_array(item, name),
+                Meaning::Closure(closure) => closure.names(name),
+                Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } => false,
+            })
     }
 
     /// Enters the variables of a pattern; renames those that would hide an array of which elements are named.
@@ -498,6 +498,17 @@ impl<'s> Walk<'s> {
             *e = value(&item, e.span());
             return true;
         }
+        if self.names_closure(e) && !matches!(e, Expr::Reference(_)) {
+            self.sink
+                .error_at(
+                    crate::diag::Code::Closure,
+                    &*e,
+                    "a closure is called in a body, or handed to an adaptor: as a value it can't be used on a device",
+                )
+                .help("call it here and hand on what it gives, or write a `#[omp::declare_target]` function");
+            *e = made(quote_spanned!(e.span()=> ()));
+            return true;
+        }
         if let Expr::Path(p) = e
             && p.qself.is_none()
             && let Some(Meaning::Renamed(other)) = p.path.get_ident().and_then(|i| self.meaning(i))
@@ -565,9 +576,7 @@ pub(super) fn known(scopes: &[HashMap<String, Meaning>], outside: Kinds<'_>, nam
     let text = name.to_string();
     match scopes.iter().rev().find_map(|s| s.get(&text)) {
         Some(Meaning::Itself(_, kind)) => *kind,
-        Some(
-            Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. } | Meaning::Closure(_),
-        ) => None,
+        Some(Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. } | Meaning::Closure(_)) => None,
         None => outside(name),
     }
 }
