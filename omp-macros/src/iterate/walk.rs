@@ -498,6 +498,17 @@ impl<'s> Walk<'s> {
             *e = value(&item, e.span());
             return true;
         }
+        if self.names_closure(e) && !matches!(e, Expr::Reference(_)) {
+            self.sink
+                .error_at(
+                    crate::diag::Code::Closure,
+                    &*e,
+                    "a closure is called in a body, or handed to an adaptor: as a value it can't be used on a device",
+                )
+                .help("call it here and hand on what it gives, or write a `#[omp::declare_target]` function");
+            *e = made(quote_spanned!(e.span()=> ()));
+            return true;
+        }
         if let Expr::Path(p) = e
             && p.qself.is_none()
             && let Some(Meaning::Renamed(other)) = p.path.get_ident().and_then(|i| self.meaning(i))

@@ -248,3 +248,112 @@ fn device_functions_have_closures() {
         }
     });
 }
+
+/// Stores and counts in one branch.
+#[omp::offload]
+fn compacted(d: usize, v: &[f32], kept: &mut [f32], limit: f32) -> usize {
+    let mut n = 0;
+    #[omp::scan(+, device(d))]
+    for i in 0..v.len() {
+        if v[i] > limit {
+            kept[n] = v[i];
+            n += 1;
+        }
+    }
+    n
+}
+
+/// The same in the form that says so.
+#[omp::offload]
+fn compacted_apart(d: usize, v: &[f32], kept: &mut [f32], limit: f32) -> usize {
+    let mut n = 0;
+    #[omp::target(device(d), scan(+: n), disjoint(kept))]
+    for i in 0..v.len() {
+        let keep = v[i] > limit;
+        if keep {
+            kept[n] = v[i];
+        }
+        n += usize::from(keep);
+    }
+    n
+}
+
+/// Two counters, with variables of the branches.
+#[omp::offload]
+fn parted(
+    d: usize,
+    v: &[i32],
+    lo: &mut [i32],
+    hi: &mut [i32],
+    at: &mut [usize],
+    pivot: i32,
+) -> (usize, usize) {
+    let (mut a, mut b) = (0, 0);
+    #[omp::scan(+, device(d))]
+    for i in 0..v.len() {
+        let w = v[i];
+        if w < pivot {
+            let s = w * 2;
+            lo[a] = s;
+            a += 1;
+        } else {
+            hi[b] = w;
+            at[b] = i;
+            b += 1;
+        }
+    }
+    (a, b)
+}
+
+/// A branch in a branch, by which the counter moves on by more than one; what comes after sees the new value.
+#[omp::offload]
+fn nested(d: usize, v: &[i32], kept: &mut [i32], after: &mut [usize]) -> usize {
+    let mut n = 0;
+    #[omp::scan(+, device(d))]
+    for i in 0..v.len() {
+        if v[i] > 3 {
+            let w = v[i] % 5;
+            if w > 1 {
+                kept[n] = w;
+                n += 2;
+            }
+            after[i] = n;
+        }
+    }
+    n
+}
+
+#[test]
+fn a_branch_may_store_and_count() {
+    on_every_device(|d| {
+        for len in [0, 1, 31, 1000, 40_000] {
+            let v: Vec<f32> = (0..len).map(|v| ((v * 7919) % 1000) as f32).collect();
+            let want: Vec<f32> = v.iter().copied().filter(|v| *v > 500.0).collect();
+            for run in [compacted, compacted_apart] {
+                let mut kept = vec![0.0; len];
+                let n = run(d, &v, &mut kept, 500.0);
+                assert_eq!(kept[..n], want, "{len} on {d}");
+            }
+            let v: Vec<i32> = v.iter().map(|v| *v as i32).collect();
+            let (mut lo, mut hi, mut at) = (vec![0; len], vec![0; len], vec![0; len]);
+            let (a, b) = parted(d, &v, &mut lo, &mut hi, &mut at, 300);
+            let below: Vec<i32> = v.iter().filter(|v| **v < 300).map(|v| v * 2).collect();
+            let above: Vec<i32> = v.iter().copied().filter(|v| *v >= 300).collect();
+            assert_eq!((&lo[..a], &hi[..b]), (&below[..], &above[..]), "{len} on {d}");
+            assert!(at[..b].iter().all(|i| v[*i] >= 300), "{len} on {d}");
+            let (mut kept, mut after) = (vec![0; 2 * len], vec![0; len]);
+            let n = nested(d, &v, &mut kept, &mut after);
+            let (mut want, mut ends, mut count) = (vec![0; 2 * len], vec![0; len], 0);
+            for i in 0..len {
+                if v[i] > 3 {
+                    if v[i] % 5 > 1 {
+                        want[count] = v[i] % 5;
+                        count += 2;
+                    }
+                    ends[i] = count;
+                }
+            }
+            assert_eq!((n, kept, after), (count, want, ends), "{len} on {d}");
+        }
+    });
+}

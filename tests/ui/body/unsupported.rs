@@ -24,6 +24,7 @@ fn closes(y: &mut [i32]) {
     #[omp::target]
     for i in 0..y.len() {
         let double = |v: i32| 2 * v;
+        let pair = (double, 1);
         y[i] = 1;
     }
 }
