@@ -302,7 +302,9 @@ fn copy(
     (fetch, put): (&mut Vec<Stmt>, &mut Vec<Stmt>),
 ) {
     let last = axes.len() - 1;
-    let direct = asynchronous && of.same;
+    // Copies of other sizes are none that devices make by themselves.
+    let bytes = of.width * program.allocs[of.alloc.0 as usize].prim.size() as u32;
+    let direct = asynchronous && of.same && matches!(bytes, 4 | 8 | 16);
     for (u, (number, at, place)) in of.threads.iter().enumerate() {
         let coord = |(k, (x, a)): (usize, (&Index, &Along))| {
             let whole = a.start.clone() + x.clone();
