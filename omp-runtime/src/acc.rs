@@ -8,7 +8,7 @@ pub use crate::task::queues::{
 use crate::data::HostArray;
 use crate::data::directive::{DataSite, Directive};
 use crate::data::work::{DataMap, Map};
-use crate::device::api::{get_default_device, get_initial_device};
+use crate::device::api::get_default_device;
 use crate::device::{DeviceInfo, api};
 use crate::launch::ClauseInt;
 use crate::typing::Device;
@@ -181,7 +181,9 @@ pub fn get_property_string(number: impl ClauseInt, of: DeviceType, property: Pro
 /// If there is none.
 #[track_caller]
 pub fn init(of: DeviceType) {
-    let _ = of == DeviceType::Default || device(of, 0).number == get_initial_device();
+    if of != DeviceType::Default {
+        let _ = device(of, 0);
+    }
 }
 
 /// Waits for all that this thread has on queues. Devices stay as they are: other threads may use them, and they go with the process.

@@ -218,6 +218,8 @@ pub enum Number {
     Unroll,
     Block,
     Tile,
+    /// OpenACC's `num_gangs`: teams.
+    Gangs,
     /// OpenACC's `num_workers` and `vector_length`, whose product is the threads of a team.
     Workers,
     VectorLength,
@@ -248,6 +250,7 @@ impl Number {
             | Self::Unroll
             | Self::Block
             | Self::Tile
+            | Self::Gangs
             | Self::Workers
             | Self::VectorLength => Some(1),
         }
@@ -268,6 +271,7 @@ impl Number {
             Self::Unroll => ("unroll", 1),
             Self::Block => ("block", 3),
             Self::Tile => ("tile", 2),
+            Self::Gangs => ("num_gangs", 1),
             Self::Workers => ("num_workers", 1),
             Self::VectorLength => ("vector_length", 1),
             Self::OnHost => ("host_if", 1),

@@ -331,7 +331,8 @@ impl VisitMut for Loops {
 /// `#[acc::declare(…)]`: on a function a data region around its body, on a table what `routine` is on functions.
 pub fn declare(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut sink = Sink::new();
-    let clauses = clause::clauses(Kin::AccDeclare, "declare", args.clone(), &mut sink);
+    // For what is wrong with them; what they mean, the data region around the body says.
+    let _ = clause::clauses(Kin::AccDeclare, "declare", args.clone(), &mut sink);
     let wrong = !sink.is_empty();
     let expanded = match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(mut f)) if !wrong => {
@@ -358,10 +359,7 @@ pub fn declare(args: TokenStream, item: TokenStream) -> TokenStream {
                 Err(_) => item,
             }
         }
-        Ok(Item::Static(_) | Item::Const(_)) if !wrong => {
-            let _ = clauses;
-            glue::device_fn::expand(item, &mut sink)
-        }
+        Ok(Item::Static(_) | Item::Const(_)) if !wrong => glue::device_fn::expand(item, &mut sink),
         _ if wrong => item,
         _ => {
             sink.error(Code::DeclareTargetItem, Span::call_site(), "`declare` on an item that holds no data")

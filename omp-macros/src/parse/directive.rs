@@ -1,7 +1,7 @@
 //! Directives: attributes whose path ends in `omp::name` (or `acc::name`).
 use super::clause::{self, Kin};
 use super::elsewhere;
-use crate::ast::{Clauses, Directive, DirectiveKind, Level, Mode, Spelling};
+use crate::ast::{Clauses, Directive, DirectiveKind, DirectiveKind as K, Level, Mode, Spelling};
 use crate::diag::{Code, Sink, nearest};
 use proc_macro2::{Span, TokenStream};
 use syn::{Attribute, Meta, Path};
@@ -45,8 +45,6 @@ impl Row {
         matches!(self.form, Form::Statement(_))
     }
 }
-
-use DirectiveKind as K;
 
 /// All directives; each `target…` also with `_simd`.
 static DIRECTIVES: &[Row] = &[

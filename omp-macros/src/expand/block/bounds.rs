@@ -61,6 +61,7 @@ pub(super) fn of_clauses(n: usize, clauses: &mut Clauses) -> Vec<Stmt> {
         let word = match clause.what {
             Number::Teams => "teams",
             Number::ThreadLimit => "threads",
+            Number::Gangs => "gangs",
             Number::Workers => "workers",
             Number::VectorLength => "vector",
             _ => continue,

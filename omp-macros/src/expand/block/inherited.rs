@@ -35,7 +35,8 @@ impl Search<'_> {
         };
         let scattered: Vec<Item> = block.disjoint.iter().filter(scattered).cloned().collect();
         inner.disjoint.extend(scattered);
-        for what in [Number::Teams, Number::ThreadLimit, Number::Workers, Number::VectorLength] {
+        for what in [Number::Teams, Number::ThreadLimit, Number::Gangs, Number::Workers, Number::VectorLength]
+        {
             if inner.number(what).is_none() {
                 inner.evaluated.extend(block.number(what).cloned());
             }

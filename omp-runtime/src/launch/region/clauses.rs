@@ -11,6 +11,7 @@ pub(in crate::launch) struct Clauses {
     pub num_teams: Option<i128>,
     pub thread_limit: Option<i128>,
     pub num_threads: Option<i128>,
+    pub num_gangs: Option<i128>,
     pub num_workers: Option<i128>,
     /// Where iterations meet, the region is left undone.
     pub yields: bool,
@@ -82,6 +83,12 @@ impl Region {
     /// `num_threads(e)`
     pub fn num_threads(&mut self, n: impl ClauseInt) {
         self.clauses.num_threads = Some(n.wide());
+    }
+
+    /// OpenACC's `num_gangs(e)`: teams.
+    pub fn num_gangs(&mut self, n: impl ClauseInt) {
+        self.clauses.num_gangs = Some(n.wide());
+        self.clauses.num_teams = self.clauses.num_gangs;
     }
 
     /// OpenACC's `num_workers(e)`: with the lanes of a worker, the threads of a team.

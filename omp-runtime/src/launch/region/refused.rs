@@ -19,6 +19,7 @@ impl Region {
             return Ok(());
         }
         let counts = [
+            ("num_gangs", self.clauses.num_gangs),
             ("num_teams", self.clauses.num_teams),
             ("num_workers", self.clauses.num_workers),
             ("vector_length", self.clauses.vector_length),
