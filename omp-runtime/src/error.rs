@@ -267,7 +267,7 @@ pub enum Error {
         /// Two iterations that meet, where an example was found.
         witness: Option<Box<Meeting>>,
         /// Why nothing shows that they do not.
-        reason: Option<String>,
+        reason: Option<Box<str>>,
     },
     /// Memory that the region writes is mapped a second time under another name.
     Overlap {

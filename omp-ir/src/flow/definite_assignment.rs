@@ -173,6 +173,12 @@ struct Steps {
     backwards: bool,
 }
 
+/// Parts of copies.
+type Assigned = Vec<(LocalId, Vec<Part>)>;
+
+/// A place that an expression lends, and where it stands.
+type Lent = (LocalId, Vec<At>, (Option<AccessId>, SrcId));
+
 struct Assignment<'a> {
     question: &'a Question<'a>,
     /// The values of variables that keep them.
@@ -180,7 +186,7 @@ struct Assignment<'a> {
     /// What the variables of the loops around may be.
     ranges: Vec<Range>,
     /// What is assigned where one of them is behind its first value, as the iterations before have assigned it.
-    later: Vec<(Range, Vec<(LocalId, Vec<Part>)>)>,
+    later: Vec<(Range, Assigned)>,
     /// By loop variable. Where the loops around are walked through again, it is what they found at first, when they knew less:
     /// so that loops in loops are not walked through ever more often.
     each: HashMap<LocalId, Each>,
@@ -417,12 +423,7 @@ impl Assignment<'_> {
     }
 
     /// The parts of copies that an expression itself reads; what it lends goes to `lent`.
-    fn reads(
-        &mut self,
-        state: &State,
-        e: ExprId,
-        lent: &mut Vec<(LocalId, Vec<At>, (Option<AccessId>, SrcId))>,
-    ) {
+    fn reads(&mut self, state: &State, e: ExprId, lent: &mut Vec<Lent>) {
         let node = &self.question.code.exprs[e.index()];
         let (place, mutable) = match &node.expr {
             Expr::Load(place) => (place, false),
