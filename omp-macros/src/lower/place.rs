@@ -113,7 +113,8 @@ impl Lower {
     /// The place of such a chain.
     fn outside_place(&mut self, e: &syn::Expr, how: Use) -> Option<Place> {
         let c = chain(e)?;
-        if c.members.is_empty() && !c.deref && !how.as_array && !how.write {
+        // Of `&name` only the type tells whether it is an array.
+        if c.members.is_empty() && !c.deref && !how.as_array && !how.write && !how.by_ref {
             let captured = self.captured.as_ref().expect("places outside are captured");
             if let Some(value) = captured.referred(e, &c.root.to_string()) {
                 return Some(self.captured_place(&value, &chain(&value)?, how));

@@ -78,7 +78,7 @@ impl Sim {
         let Sim { x, v, dt, steps, .. } = self;
         let mut e = 0.0;
         #[omp::target(device(d), reduction(+: e))]
-        for (a, b) in x.iter().zip(v) {
+        for (a, b) in x.iter().zip(v.iter()) {
             e += a * b * dt + f64::from(*steps);
         }
         e
@@ -107,11 +107,11 @@ fn levels(d: usize, levels: &mut [Vec<f64>], scales: &[f64]) {
             level[i] *= *s;
         }
     }
-    for s in scales {
+    for more in scales {
         for level in &mut *levels {
             #[omp::target(device(d))]
             for i in 0..level.len() {
-                level[i] = level[i] + s;
+                level[i] = level[i] + more;
             }
         }
     }
