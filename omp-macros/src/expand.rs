@@ -459,7 +459,7 @@ fn function(
     }
     let right = sink.is_empty();
     regions::put_back(body, parts);
-    let warnings = found.in_order.iter().filter(|_| right).map(|in_order| in_order.warning());
+    let warnings = found.in_order.iter().filter(|_| right).map(openacc::InOrder::warning);
     let warnings: Vec<Stmt> = warnings.map(|tokens| Stmt::Expr(Expr::Verbatim(tokens), None)).collect();
     body.stmts.splice(0..0, used.into_iter().chain(warnings));
     if has_tasks && right {

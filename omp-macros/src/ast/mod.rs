@@ -230,7 +230,7 @@ pub enum Number {
     /// OpenACC's `wait`: the queues, or none for all.
     Waits,
     /// Of directives about devices.
-    DeviceNumber,
+    AccDevice,
     DefaultQueue,
 }
 
@@ -239,7 +239,7 @@ impl Number {
     pub fn least(self) -> Option<i128> {
         match self {
             Self::If | Self::OnHost | Self::Queue | Self::Waits | Self::DefaultQueue => None,
-            Self::Device | Self::DeviceNumber => Some(0),
+            Self::Device | Self::AccDevice => Some(0),
             Self::Teams
             | Self::ThreadLimit
             | Self::Threads
@@ -275,7 +275,7 @@ impl Number {
             Self::Workers => ("num_workers", 1),
             Self::VectorLength => ("vector_length", 1),
             Self::OnHost => ("host_if", 1),
-            Self::Queue | Self::Waits | Self::DeviceNumber | Self::DefaultQueue => return None,
+            Self::Queue | Self::Waits | Self::AccDevice | Self::DefaultQueue => return None,
         })
     }
 

@@ -389,7 +389,7 @@ pub(super) fn devices_call(name: &str, clauses: &Clauses) -> TokenStream {
         Some(e) => quote!(::omp::__private::core::option::Option::Some(::omp::__private::wide(#e))),
         None => quote!(::omp::__private::core::option::Option::None),
     };
-    let number = optional(Number::DeviceNumber);
+    let number = optional(Number::AccDevice);
     let kind = match &clauses.device_type {
         Some(kind) => {
             let kind = &kind.value;

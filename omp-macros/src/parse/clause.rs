@@ -290,10 +290,10 @@ impl Reader<'_> {
             Takes::Condition(what) if bare => self.evaluated(what, vec![syn::parse_quote!(true)]),
             Takes::Level(level, size) => {
                 self.out.levels.push(Spanned { value: level, span });
-                if let (Some(size), false) = (size, bare) {
-                    if let Some(value) = openacc::size(level, span, args, sink)? {
-                        self.evaluated(size, vec![value]);
-                    }
+                if let (Some(size), false) = (size, bare)
+                    && let Some(value) = openacc::size(level, span, args, sink)?
+                {
+                    self.evaluated(size, vec![value]);
                 }
             }
             Takes::List(what) => {

@@ -111,7 +111,7 @@ pub fn of_region(region: &Region) -> Uses {
     let items = region.directive.clauses.reductions.iter();
     let reductions: Vec<_> =
         items.flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op.clone()))).collect();
-    let nests = Rc::new(region.inner.iter().map(|inner| Nest::of(inner)).collect());
+    let nests = Rc::new(region.inner.iter().map(Nest::of).collect());
     let c = &region.directive.clauses;
     let own = c.private.iter().chain(&c.firstprivate).chain(&c.lastprivate);
     let copied: Vec<String> =

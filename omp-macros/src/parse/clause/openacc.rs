@@ -102,7 +102,7 @@ pub(super) fn queue(out: &mut Clauses, part: TokenStream, sink: &mut Sink) {
     match out.evaluated.iter_mut().find(|e| e.what == Number::Waits) {
         Some(waits) => waits.values.push(value),
         None => {
-            out.evaluated.push(Evaluated { what: Number::Waits, name: "wait", values: vec![value], span })
+            out.evaluated.push(Evaluated { what: Number::Waits, name: "wait", values: vec![value], span });
         }
     }
 }

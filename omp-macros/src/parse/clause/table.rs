@@ -350,7 +350,7 @@ pub static CLAUSES: &[Clause] = &[
     once("independent", LOOPS, Takes::Level(Level::Independent, None), "iterations may run in any order, which is checked as under `parallel`"),
     once("auto", LOOPS, Takes::Level(Level::Auto, None), "in parallel if that is proved"),
     once("tile", LOOPS, Takes::Tiles, "that many nested loops are one; a gang takes tiles of that many neighbouring iterations, the innermost loop's first"),
-    once("device_num", &[AI, AT], Takes::Number(Number::DeviceNumber), "a device by its number"),
+    once("device_num", &[AI, AT], Takes::Number(Number::AccDevice), "a device by its number"),
     once("device_type", &[AI, AT], Takes::DeviceType, "devices of a kind"),
     once("default_async", &[AT], Takes::Number(Number::DefaultQueue), "the queue of `async` without a number"),
 ];

@@ -97,7 +97,7 @@ impl Region {
             variable: self.site.names.get(race.array.index()).cloned().unwrap_or_default(),
             accesses: (at(race.first), at(race.second)),
             witness,
-            reason: race.reason.clone(),
+            reason: race.reason.as_deref().map(Box::from),
         }
     }
 
