@@ -78,6 +78,11 @@ impl Walk<'_> {
             return None;
         }
         let flow = self.flow(&f.expr)?;
+        // A range under a name, say: nothing is written out.
+        let text = |e: &Expr| e.to_token_stream().to_string();
+        if flow.steps.is_empty() && text(&flow.base) == text(&f.expr) {
+            return None;
+        }
         let (pat, item, body, span) = (&f.pat, &flow.item, &f.body, f.expr.span());
         let inner = &body.stmts;
         let body = quote_spanned!(span=> let #pat = #item; #(#inner)*);

@@ -1,5 +1,5 @@
 //! Routines about devices.
-use crate::{SIZES, everywhere};
+use super::{SIZES, everywhere};
 use omp::acc::{self, DeviceType, Property};
 
 #[test]
