@@ -144,7 +144,7 @@ fn all<D: Device>(device: &D) {
         check(device, nest, &one(vec![[32, 1, 1]], 32, Some(8), pipeline));
     }
     let tiles = vec![[4, 4, 4], [8, 4, 4]];
-    check(device, transposition(&F32, [64, 36]), &one(tiles.clone(), 8, None, Pipeline::None));
+    check(device, transposition(&F32, [64, 36]), &one(vec![[8, 4, 4]; 2], 8, None, Pipeline::None));
     check(device, convolution(&F32, [40, 52], 3), &one(tiles, 8, None, pipeline));
     check(device, filter(&F32, 300, 9), &one(vec![[32, 4, 4]], 32, None, pipeline));
 }

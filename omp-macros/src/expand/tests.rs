@@ -279,21 +279,6 @@ fn scalars() {
             &["E0601", "firstprivate"],
         ),
         (
-            "target(private(w))",
-            "for i in 0..n { if i % 2 == 0 { w[0] = x[i]; }\n y[i] = w[0]; //~\n}",
-            &["E0601", "private", "earlier"],
-        ),
-        (
-            "target(private(w))",
-            "for i in 0..n { w[0] = a; if i % 2 == 0 { w[1] = x[i]; }\n y[i] = w[1]; //~\n}",
-            &["E0601", "private", "earlier"],
-        ),
-        (
-            "target(private(w))",
-            "for i in 0..n { for k in 0..n { if x[k] > a { w[0] = x[k]; } }\n y[i] = w[0]; //~\n}",
-            &["E0601", "private", "earlier"],
-        ),
-        (
             "target(default(none), map(to: x), map(from: y), firstprivate(n))",
             "for i in 0..n {\n y[i] = a * x[i]; //~\n}",
             &["E0404", "`a`"],

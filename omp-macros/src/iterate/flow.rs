@@ -358,7 +358,7 @@ impl Walk<'_> {
                     "reduce" => call(arg(0), &[quote!(#best), quote!(#item)], span).into_token_stream(),
                     "max" | "min" => {
                         let name = Ident::new(&name, span);
-                        quote_spanned!(span=> ::core::cmp::#name(#best_value, #value))
+                        quote_spanned!(span=> ::omp::__private::core::cmp::#name(#best_value, #value))
                     }
                     of => {
                         let order = if of.ends_with("_by") {

@@ -573,7 +573,10 @@ fn thread_query(name: &str) -> Option<ThreadQuery> {
 /// Functions of the library that are built-in methods.
 fn library(path: &syn::Path) -> Option<&'static str> {
     let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-    match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    // As generated code names it.
+    let names = names.strip_prefix(&["omp", "__private"]).unwrap_or(&names);
+    match names[..] {
         ["std" | "core", "cmp", "max"] => Some("max"),
         ["std" | "core", "cmp", "min"] => Some("min"),
         ["std" | "core", "cmp", "Ord", "max"] | ["Ord", "max"] => Some("max"),

@@ -73,7 +73,11 @@ impl Other {
             let exact = |done: &&Vec<Step>| !done.iter().any(|s| matches!(s, Step::Somewhere(_)));
             !before.iter().filter(exact).any(|done| place::may_hold(done, &part))
         };
-        let foreign = |u: &&Use| !self.own.iter().any(|own| u.path.starts_with(own));
+        // What a copy starts with is read where nothing in the region assigns that part of it; where something does, the analysis
+        // of copies has shown that it comes first, or checks it.
+        let assigned =
+            |u: &Use| self.uses.body.iter().any(|w| w.writes() && place::meet(&w.path, &u.path).is_some());
+        let foreign = |u: &&Use| !self.own.iter().any(|own| u.path.starts_with(own)) || !assigned(u);
         let body = self.uses.body.iter().filter(|_| inside).filter(foreign);
         self.head.iter().chain(body).find(stale).map(|u| u.tokens.clone())
     }

@@ -46,9 +46,16 @@ fn ten_thousand_data_regions_with_updates_leave_memory_flat() {
             }
         };
         run(0..2000);
-        let before = resident();
-        run(2000..12_000);
-        let grown = resident().saturating_sub(before);
-        assert!(grown < 1 << 20, "{grown} bytes more after 10000 data regions on device {d}");
+        // Other tests of this process use memory, too, but not forever.
+        let mut grown = || {
+            let before = resident();
+            run(2000..12_000);
+            resident().saturating_sub(before)
+        };
+        let mut tries = Vec::new();
+        while tries.last().is_none_or(|grown| *grown >= 1 << 20) {
+            assert!(tries.len() < 8, "bytes more after 10000 data regions each on device {d}: {tries:?}");
+            tries.push(grown());
+        }
     });
 }

@@ -1,6 +1,6 @@
 //! Closures and chains of iterators in bodies, and scans that store and count in one branch: each loop is compiled twice from the
 //! same tokens, with its directive and without, and both run on the same data.
-#![allow(clippy::all, unused)]
+#![allow(clippy::all, clippy::cast_lossless, unused)]
 use omp_tests::{Values, on_every_device};
 
 /// What the loops work on.

@@ -111,7 +111,7 @@ fn levels(d: usize, levels: &mut [Vec<f64>], scales: &[f64]) {
         for level in &mut *levels {
             #[omp::target(device(d))]
             for i in 0..level.len() {
-                level[i] = level[i] + more;
+                level[i] += more;
             }
         }
     }

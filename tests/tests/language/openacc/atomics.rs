@@ -1,4 +1,5 @@
 //! `acc::atomic` in its four forms.
+#![allow(clippy::needless_late_init, reason = "the statement under the directive assigns")]
 use super::{SIZES, everywhere};
 use omp::acc;
 
