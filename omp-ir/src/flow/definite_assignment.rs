@@ -1,7 +1,7 @@
 //! Definite assignment of private copies: an iteration assigns what it reads of a copy before it reads it.
 //!
 //! A read is *proved* if all that some iteration assigns of what it reads is assigned before it on every way from the start
-//! of the iteration; elements of arrays are intervals of subscripts ([`spans`](super::spans)), which counted loops add up. It is
+//! of the iteration; elements of arrays are intervals of subscripts ([`spans`]), which counted loops add up. It is
 //! *refuted* if no way assigns any of it, or the way that every iteration takes first does not. Else it is *unknown*: data decides.
 use super::early_exit::may_leave;
 use super::spans::{self, Access, At, Atom, Op, Part, Range, Sum};

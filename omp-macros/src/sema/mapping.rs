@@ -83,7 +83,8 @@ fn sections(region: &Region, item: &Item, sink: &mut Sink) {
             Code::FormLater,
             item.span,
             format!("mapping a section of the elements of `{}`", item.key),
-        );
+        )
+        .help(format!("map whole elements: `{}[lo..hi]`", item.key));
     }
 }
 

@@ -1,6 +1,6 @@
 //! OpenACC's queues. A queue is an order among tasks: those of one queue run in the order written. Each task writes the number of
 //! its queue in a space of the graph, so the graph keeps that order, and who waits for a queue reads the number. What tasks do with
-//! data orders them as under `nowait`; on which of a device's queues they go is [`super::lanes`]' affair.
+//! data orders them as under `nowait`; on which of a device's queues they go is [`super::queue_assignment`]' affair.
 //!
 //! Routines that wait or ask (`acc::wait_all`, `acc::async_test`) are plain functions: they find the scopes of their thread here. They
 //! end tasks, and leave failures to whoever waits for the data or the scope.
