@@ -195,7 +195,7 @@ static inline void store_relaxed(unsigned long long* p, unsigned long long value
 #define ASYNC_COPIES
 template <class T> static inline void copy_async(T* to, const T* from) { *to = *from; }
 static inline void copies_done() {}
-template <int BYTES> static inline void move_async(void* to, const void* from) { memcpy(to, from, BYTES); }
+template <int BYTES> static inline void move_async(void* to, const void* from) { __builtin_memcpy(to, from, BYTES); }
 static inline void moves_end() {}
 static inline void moves_wait(int) {}
 
@@ -221,6 +221,8 @@ static inline long long __mul64hi(long long a, long long b) { return (long long)
 static inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
     return (unsigned long long)(((unsigned __int128)a * b) >> 64);
 }
+template <class A, class B> static inline auto min(A a, B b) -> decltype(a + b) { return b < a ? b : a; }
+template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a < b ? b : a; }
 static inline unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a * b) >> 32); }
 // A conversion that does not fit gives the nearest end, of NaN zero: what the machine's instruction does.
 template <class I> static inline I emulator_saturate(double x, double lowest, double above, I least, I most) {
