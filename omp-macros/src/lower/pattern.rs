@@ -11,7 +11,8 @@ use crate::diag::Code as DiagCode;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, LocalId, SrcId};
 use omp_ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Projection, Stmt, TyRef, UnOp};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -545,8 +546,9 @@ pub fn consts_in_patterns(block: &mut syn::Block) {
     Matches.visit_block_mut(block);
 }
 
-/// Names that stand for a whole value before other arms are consts in lower case, as variables would leave nothing to those; so
-/// are names on one side of a `|` with a literal on another. They become paths, as which everything takes them for consts.
+/// Names that stand for a whole value before other arms are consts in lower case, as variables would leave nothing to those, unless
+/// their own arm uses them; so are names on one side of a `|` with a literal on another. They become paths, as which everything
+/// takes them for consts.
 pub(super) fn consts_of_arms(arms: &mut [syn::Arm]) {
     struct Sides;
     impl VisitMut for Sides {
@@ -559,11 +561,27 @@ pub(super) fn consts_of_arms(arms: &mut [syn::Arm]) {
     }
     let before_others = arms.len().saturating_sub(1);
     for (i, arm) in arms.iter_mut().enumerate() {
-        if i < before_others {
+        if i < before_others && !uses_its_name(arm) {
             name_as_const(&mut arm.pat);
         }
         Sides.visit_pat_mut(&mut arm.pat);
     }
+}
+
+/// `n => n`: a variable, even if no later arm is reached then.
+fn uses_its_name(arm: &syn::Arm) -> bool {
+    fn names(tokens: TokenStream, name: &str) -> bool {
+        tokens.into_iter().any(|token| match token {
+            proc_macro2::TokenTree::Ident(ident) => ident == name,
+            proc_macro2::TokenTree::Group(group) => names(group.stream(), name),
+            _ => false,
+        })
+    }
+    let mut pat = &arm.pat;
+    while let syn::Pat::Paren(p) = pat {
+        pat = &p.pat;
+    }
+    matches!(pat, syn::Pat::Ident(p) if names(arm.body.to_token_stream(), &p.ident.to_string()))
 }
 
 fn name_as_const(p: &mut syn::Pat) {
