@@ -11,8 +11,7 @@ use crate::diag::Code as DiagCode;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, LocalId, SrcId};
 use omp_ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Projection, Stmt, TyRef, UnOp};
-use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
+use proc_macro2::Ident;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -546,9 +545,9 @@ pub fn consts_in_patterns(block: &mut syn::Block) {
     Matches.visit_block_mut(block);
 }
 
-/// Names that stand for a whole value before other arms are consts in lower case, as variables would leave nothing to those, unless
-/// their own arm uses them; so are names on one side of a `|` with a literal on another. They become paths, as which everything
-/// takes them for consts.
+/// Names that stand for a whole value before an arm that takes all are consts in lower case, as variables would leave nothing to
+/// that one; so are names on one side of a `|` with a literal on another. They become paths, as which everything takes them for
+/// consts. Where the guess is wrong, rustc says so: E0435 of a variable, E0530 of a const.
 pub(super) fn consts_of_arms(arms: &mut [syn::Arm]) {
     struct Sides;
     impl VisitMut for Sides {
@@ -559,29 +558,23 @@ pub(super) fn consts_of_arms(arms: &mut [syn::Arm]) {
 
         fn visit_expr_mut(&mut self, _: &mut syn::Expr) {}
     }
-    let before_others = arms.len().saturating_sub(1);
+    let before = arms.iter().rposition(|arm| takes_all(&arm.pat)).unwrap_or(0);
     for (i, arm) in arms.iter_mut().enumerate() {
-        if i < before_others && !uses_its_name(arm) {
+        if i < before {
             name_as_const(&mut arm.pat);
         }
         Sides.visit_pat_mut(&mut arm.pat);
     }
 }
 
-/// `n => n`: a variable, even if no later arm is reached then.
-fn uses_its_name(arm: &syn::Arm) -> bool {
-    fn names(tokens: TokenStream, name: &str) -> bool {
-        tokens.into_iter().any(|token| match token {
-            proc_macro2::TokenTree::Ident(ident) => ident == name,
-            proc_macro2::TokenTree::Group(group) => names(group.stream(), name),
-            _ => false,
-        })
+/// `_`, `n`: what a match over numbers needs once. An arm with a guard takes some only.
+fn takes_all(p: &syn::Pat) -> bool {
+    match p {
+        syn::Pat::Paren(p) => takes_all(&p.pat),
+        syn::Pat::Wild(_) => true,
+        syn::Pat::Ident(p) => p.subpat.is_none() && !is_capital(&p.ident),
+        _ => false,
     }
-    let mut pat = &arm.pat;
-    while let syn::Pat::Paren(p) = pat {
-        pat = &p.pat;
-    }
-    matches!(pat, syn::Pat::Ident(p) if names(arm.body.to_token_stream(), &p.ident.to_string()))
 }
 
 fn name_as_const(p: &mut syn::Pat) {
