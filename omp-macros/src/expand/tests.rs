@@ -149,6 +149,21 @@ fn a_spelling_has_its_own_words() {
 }
 
 #[test]
+fn things_of_later_versions_are_refused() {
+    one_error(
+        &["[omp::E0903]", "`x`", "is not implemented yet"],
+        &function("target(map(to: x[0..2][0..1]))", LOOP),
+    );
+}
+
+#[test]
+fn a_mistake_is_not_hidden_behind_what_comes_later() {
+    let both = format!("{LOOP}\n#[omp::target(colapse(2))] //~\n{LOOP}");
+    let source = function("target(map(to: x[0..2][0..1]))", &both).replacen(" //~", "", 1);
+    one_error(&["E0201", "colapse"], &source);
+}
+
+#[test]
 fn loops() {
     for (directive, body, words) in [
         ("target", "while n > 0 { }", &["E0107", "while"][..]),
