@@ -201,8 +201,6 @@ codes! {
     /// `omp::Device` is derived for `Copy` structs of device types and for field-less enums.
     DeriveDevice = 803, "type that cannot derive omp::Device";
 
-    /// The directive is part of the language, but not of this version.
-    DirectiveLater = 901, "directive not implemented yet";
     /// The form of loop, item or expression is part of the language, but not of this version.
     FormLater = 903, "form not implemented yet";
 }
@@ -446,7 +444,7 @@ mod tests {
     #[test]
     fn things_for_later_give_way_to_errors() {
         let mut sink = Sink::new();
-        sink.later(Code::DirectiveLater, Span::call_site(), "`acc::wait!`");
+        sink.later(Code::FormLater, Span::call_site(), "a section of the elements of `x`");
         assert!(!sink.has_errors() && !sink.is_empty());
         sink.error(Code::ClauseTwice, Span::call_site(), "twice");
         assert_eq!(sink.into_texts(), ["twice [omp::E0202]"]);

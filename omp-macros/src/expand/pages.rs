@@ -10,7 +10,7 @@ use std::path::PathBuf;
 const OF_RUSTC: &[Code] = &[Code::ReductionType, Code::TwoVariables];
 
 /// Codes whose causes go away as features come.
-const LATER: &[Code] = &[Code::DirectiveLater, Code::FormLater];
+const LATER: &[Code] = &[Code::FormLater];
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/src/errors")
