@@ -6,7 +6,7 @@ use crate::program::recipe::{Chunks, Recipe};
 use crate::program::steps::{Pipeline, Tile, Tiles};
 use crate::program::{Access, AxisOf, Keep};
 use crate::valid::KernelInfo;
-use omp_ir::analysis::plan::{Affine, Nest};
+use omp_ir::analysis::plan::{Affine, DimValues, Nest};
 use omp_ir::ids::{AccessId, ArrayId};
 use omp_ir::kernel::Kernel;
 
@@ -38,6 +38,9 @@ const PRODUCTS: [([u32; 4], u32, u32); 10] = [
     ([16, 16, 4, 8], 16, 2),
     ([16, 16, 4, 4], 16, 0),
 ];
+
+/// A tile reaches at most so many iterations beyond the last one of a loop.
+const BEYOND: i64 = 4096;
 
 /// What is known of a nest.
 struct Facts<'a> {
@@ -118,8 +121,24 @@ pub fn with_numbers(
     Facts::new(kernel, request, nest).map(|facts| facts.recipe(numbers))
 }
 
+/// Programs compute iterations and places in 32 bits, also those that a cut tile then leaves out.
+fn fits_32_bits(nest: &Nest) -> bool {
+    let past = |l: &DimValues| i128::from(l.count) + i128::from(BEYOND);
+    let reach = |l: &DimValues, stride: i128| stride.saturating_abs().saturating_mul(past(l));
+    let values =
+        nest.loops.iter().flat_map(|l| [past(l), l.first.saturating_abs().saturating_add(reach(l, l.step))]);
+    let places = nest.subscripts.values().map(|a| {
+        let strides = a.strides.iter().zip(&nest.loops);
+        strides.fold(i128::from(a.base).abs(), |at, (s, l)| at.saturating_add(reach(l, i128::from(*s))))
+    });
+    values.chain(places).all(|most| most <= i128::from(i32::MAX))
+}
+
 impl<'a> Facts<'a> {
     fn new(kernel: &'a Kernel, request: &'a Request<'a>, nest: &'a Nest) -> Option<Self> {
+        if !fits_32_bits(nest) {
+            return None;
+        }
         let arrays = super::survey::arrays_of(kernel);
         let (mut reads, mut of): (Vec<(AccessId, ArrayId, &Affine, bool)>, Vec<_>) = (Vec::new(), Vec::new());
         for (id, affine) in &nest.subscripts {
@@ -537,4 +556,25 @@ fn axes(nest: &Nest, affine: &Affine) -> Vec<AxisOf> {
 
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omp_ir::ids::AccessId;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn cut_tiles_stay_within_32_bits() {
+        let nest = |count: u64, stride: i64| Nest {
+            loops: vec![DimValues { first: 0, step: 1, count }],
+            subscripts: BTreeMap::from([(AccessId(0), Affine { base: 0, strides: vec![stride] })]),
+        };
+        let most = i32::MAX as u64;
+        assert!(fits_32_bits(&nest(1000, 1000)) && fits_32_bits(&nest(most - BEYOND as u64, 1)));
+        // The last tile's iterations, and what they would touch, are numbers that wrap.
+        assert!(!fits_32_bits(&nest(most - 10, 1)) && !fits_32_bits(&nest(most / 1000, 1000)));
+        let stepped = DimValues { first: 5, step: 1 << 20, count: 2000 };
+        assert!(!fits_32_bits(&Nest { loops: vec![stepped], ..nest(1, 1) }));
+    }
 }
