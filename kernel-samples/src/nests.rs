@@ -153,9 +153,15 @@ pub fn matrix_times_vector(ty: Desc, [rows, columns]: [u64; 2], transposed: bool
 
 /// A matrix of so many rows and columns, each the sum of a window of `taps` times `taps` elements, with weights.
 #[must_use]
-pub fn convolution(ty: Desc, [rows, columns]: [u64; 2], taps: u64) -> Nest {
+pub fn convolution(ty: Desc, sizes: [u64; 2], taps: u64) -> Nest {
+    convolution_of(ty, ty, sizes, taps)
+}
+
+/// The same of a matrix of other numbers.
+#[must_use]
+pub fn convolution_of(of: Desc, ty: Desc, [rows, columns]: [u64; 2], taps: u64) -> Nest {
     let mut r = Region::new("convolution");
-    let (image, weights, out) = (r.array("image", ty), r.array("weights", ty), r.array("out", ty));
+    let (image, weights, out) = (r.array("image", of), r.array("weights", ty), r.array("out", ty));
     let [m, n, t, p] = ["m", "n", "t", "p"].map(|name| r.scalar(name, &USIZE));
     let i = r.dim("i", int(0)..m);
     let j = r.dim("j", int(0)..n.clone());
@@ -164,6 +170,7 @@ pub fn convolution(ty: Desc, [rows, columns]: [u64; 2], taps: u64) -> Nest {
     r.for_("a", count(0, t.clone()), |r, a, _| {
         r.for_("b", count(0, t.clone()), |r, b, _| {
             let seen = image.at((&i + &a) * &p + &j + &b);
+            let seen = if std::ptr::eq(of, ty) { seen } else { seen.cast(Prim::F32) };
             r.set(&sum, &sum + seen * weights.at(&a * &t + &b));
         });
     });

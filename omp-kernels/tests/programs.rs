@@ -1,7 +1,8 @@
 //! Device programs give the bytes of the nest, before and after each step.
-use kernel_samples::build::{Desc, F32, F64};
+use kernel_samples::build::{Desc, F32, F64, U8};
 use kernel_samples::nests::{
-    Nest, Style, conditional, convolution, filter, integers, matrix_times_vector, product, transposition,
+    Nest, Style, conditional, convolution, convolution_of, filter, integers, matrix_times_vector, product,
+    transposition,
 };
 use omp_ir::analysis::plan::LaunchFacts;
 use omp_ir::kernel::Kernel;
@@ -101,6 +102,14 @@ fn numbers(tiles: [[u32; 3]; 2], depth: u32, pipeline: Pipeline) -> Numbers {
         stage_all: false,
         resident: 1,
     }
+}
+
+#[test]
+fn windows_over_bytes_keep_their_bytes() {
+    let case = Case::new(convolution_of(&U8, &F32, [37, 45], 5));
+    let tiles = vec![[4, 4, 4], [8, 4, 4]];
+    let pipeline = Pipeline::Registers;
+    case.check(&Numbers { tiles, lanes: 8, band: 1, depth: None, pipeline, stage_all: false, resident: 1 });
 }
 
 #[test]
@@ -259,7 +268,10 @@ proptest! {
     ) {
         let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::Registers };
         let (tiles, nest) = match two {
-            true => (vec![[4, down, down], [8, across, across]], convolution(&F32, [rows, columns], taps)),
+            true => {
+                let of: Desc = if columns % 2 == 0 { &F32 } else { &U8 };
+                (vec![[4, down, down], [8, across, across]], convolution_of(of, &F32, [rows, columns], taps))
+            }
             false => (vec![[32, across, across]], filter(&F32, rows * columns, 3 * taps)),
         };
         let lanes = if two { 8 } else { 32 };
