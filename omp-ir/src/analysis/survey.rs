@@ -1,6 +1,6 @@
 //! The survey: all that a body does to memory. It lists loops, conditions, every access of a mapped array, and every bounds
 //! check. One traversal ([`super::walk`]) makes it, with or without types; races, bounds and the launch plan read it.
-use super::form::{Forms, NodeId, Op, VarId};
+use super::form::{Arith, Forms, NodeId, Op, VarId};
 use crate::desc::Prim;
 use crate::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, FnId, LocalId, ScalarId, SrcId, TyId};
 use crate::kernel::{Callee, Kernel, Ty, TypedCode};
@@ -118,6 +118,17 @@ pub(crate) struct BoundCheck {
     pub ctx: CtxId,
 }
 
+/// An operator on integers that fails where it overflows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Checked {
+    pub expr: ExprId,
+    pub op: Arith,
+    pub a: NodeId,
+    pub b: NodeId,
+    pub ty: Prim,
+    pub ctx: CtxId,
+}
+
 /// An inner nest whose iterations run at the same time.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct InnerNest {
@@ -146,6 +157,8 @@ pub(crate) struct Survey {
     pub ctxs: Vec<Ctx>,
     pub touches: Vec<Touch>,
     pub checks: Vec<BoundCheck>,
+    /// Operators on numbers that the code checks for overflow.
+    pub checked: Vec<Checked>,
     pub inners: Vec<InnerNest>,
     pub fields: Vec<String>,
     /// The numbers of captured structs that something names: scalars behind those of the template.
@@ -295,6 +308,8 @@ pub(crate) struct Function<'a, O> {
 /// Answers about one body's types; macro time has none.
 pub(crate) trait Oracle<'a>: Copy {
     fn typed(&self) -> bool;
+    /// Whether operators on integers fail where they overflow.
+    fn checks_overflow(&self) -> bool;
     fn expr(&self, e: ExprId) -> Known;
     fn local(&self, l: LocalId) -> Known;
     fn scalar(&self, s: ScalarId) -> Known;
@@ -339,6 +354,9 @@ impl<'a> Untyped<'a> {
 
 impl<'a> Oracle<'a> for Untyped<'a> {
     fn typed(&self) -> bool {
+        false
+    }
+    fn checks_overflow(&self) -> bool {
         false
     }
     fn expr(&self, _: ExprId) -> Known {
@@ -423,6 +441,9 @@ impl<'a> Typed<'a> {
 impl<'a> Oracle<'a> for Typed<'a> {
     fn typed(&self) -> bool {
         true
+    }
+    fn checks_overflow(&self) -> bool {
+        self.body.overflow_checks
     }
     fn expr(&self, e: ExprId) -> Known {
         self.known(self.body.expr_ty.get(e.index()))

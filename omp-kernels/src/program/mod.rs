@@ -7,8 +7,9 @@
 //!   written, races between barriers, barriers that not all threads reach, accesses outside of memory.
 //! * [`back`](crate::back) prints programs, and decides nothing.
 //!
-//! Programs run nests whose subscripts are affine and proved, and that can't fail.
+//! Programs run nests whose subscripts are affine and proved.
 mod index;
+mod leaf;
 mod lower;
 pub mod recipe;
 pub mod run;
@@ -19,10 +20,10 @@ pub use index::{Index, Op, Place as At, Term, Var};
 pub use lower::lower;
 
 use omp_ir::desc::Prim;
-use omp_ir::ids::{AccessId, ArrayId, LocalId};
-use omp_ir::kernel::TypedCode;
-use omp_ir::template;
-use std::collections::BTreeMap;
+use omp_ir::ids::{AccessId, ArrayId, ExprId, LocalId};
+use omp_ir::kernel::{Kernel, Ty, TypedCode};
+use omp_ir::{template, visit};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One launch.
 #[derive(Debug, Clone)]
@@ -47,6 +48,9 @@ pub struct Program {
     pub loops: u32,
     /// The loops over chunks of a sequential loop.
     pub chunks: Vec<Var>,
+    /// Operators of leaves that are checked for overflow. A check that fails takes the record of failures, and the thread goes
+    /// on: others wait for it at barriers.
+    pub checked: BTreeSet<ExprId>,
     /// The statements that each thread runs.
     pub body: Vec<Stmt>,
 }
@@ -62,6 +66,8 @@ pub struct Access {
     pub based: bool,
     /// What moves it.
     pub axes: Vec<AxisOf>,
+    /// Its element is there in all iterations of the loops, whatever the conditions.
+    pub everywhere: bool,
     /// How it is loaded.
     pub keep: Keep,
 }
@@ -178,6 +184,13 @@ pub enum Stmt {
         /// What runs.
         body: Vec<Stmt>,
     },
+    /// Runs if the cell holds `true`.
+    When {
+        /// The condition.
+        cond: Cell,
+        /// What runs.
+        body: Vec<Stmt>,
+    },
     /// Copies neighbouring elements.
     Move {
         /// Where to.
@@ -256,12 +269,35 @@ impl Program {
         of_loops.chain(self.accesses.iter().flat_map(of)).collect()
     }
 
+    /// Whether a check of these statements may fail.
+    #[must_use]
+    pub fn can_fail(&self, stmts: &[template::Stmt]) -> bool {
+        let mut found = false;
+        leaf::each(stmts, &mut |stmt| {
+            found |= matches!(stmt, template::Stmt::Check { .. });
+            visit::of_stmt(stmt, &mut |root| {
+                visit::each_expr(&self.code.code, root, &mut |e| found |= self.checked.contains(&e));
+            });
+        });
+        found
+    }
+
     /// Bytes of shared memory.
     #[must_use]
     pub fn shared_bytes(&self) -> u64 {
         let shared = self.allocs.iter().filter(|a| a.space == Space::Shared);
         shared.map(|a| u64::from(a.len) * a.prim.size() as u64).sum()
     }
+}
+
+/// The numbers that an array holds: its elements, or those of its fixed arrays.
+#[must_use]
+pub fn element(kernel: &Kernel, array: ArrayId) -> Option<Prim> {
+    let mut ty = kernel.array_ty[array.index()];
+    while let Ty::Array(inner, _) = kernel.types.get(ty) {
+        ty = *inner;
+    }
+    kernel.types.prim(ty)
 }
 
 impl Access {
@@ -301,7 +337,7 @@ impl Stmt {
     #[must_use]
     pub fn inner(&self) -> &[Self] {
         match self {
-            Self::Loop { body, .. } | Self::If { body, .. } => body,
+            Self::Loop { body, .. } | Self::If { body, .. } | Self::When { body, .. } => body,
             _ => &[],
         }
     }
@@ -309,7 +345,7 @@ impl Stmt {
     /// As [`Self::inner`], to change them.
     pub fn inner_mut(&mut self) -> Option<&mut Vec<Self>> {
         match self {
-            Self::Loop { body, .. } | Self::If { body, .. } => Some(body),
+            Self::Loop { body, .. } | Self::If { body, .. } | Self::When { body, .. } => Some(body),
             _ => None,
         }
     }
@@ -323,6 +359,7 @@ impl Stmt {
                 f(a);
                 f(b);
             }),
+            Self::When { cond, .. } => f(&mut cond.index),
             Self::Move { to, from, .. } => {
                 to.indices_mut(f);
                 from.indices_mut(f);
@@ -338,9 +375,10 @@ impl Stmt {
         }
     }
 
-    /// Calls `f` on the memory of the program's own that the statement and those in it touch; `true`: it is written.
+    /// Calls `f` on the memory of the program's own that the statement and those in it touch.
     pub fn cells_mut(&mut self, f: &mut impl FnMut(&mut Cell)) {
         match self {
+            Self::When { cond, .. } => f(cond),
             Self::Move { to, from, .. } => {
                 for place in [to, from] {
                     if let Place::Cell(cell) = place {
@@ -385,8 +423,8 @@ pub fn mention(stmts: &[Stmt], var: Var) -> bool {
 
 /// The allocations that statements touch.
 #[must_use]
-pub fn touched(stmts: &[Stmt]) -> std::collections::BTreeSet<AllocId> {
-    let mut found = std::collections::BTreeSet::new();
+pub fn touched(stmts: &[Stmt]) -> BTreeSet<AllocId> {
+    let mut found = BTreeSet::new();
     for stmt in &mut stmts.to_vec() {
         stmt.cells_mut(&mut |cell| {
             found.insert(cell.alloc);

@@ -4,8 +4,9 @@ use super::steps::{
     widen,
 };
 use super::{Access, Program, Var, lower};
-use omp_ir::ids::AccessId;
+use omp_ir::ids::{AccessId, ExprId};
 use omp_ir::kernel::Kernel;
+use std::collections::BTreeSet;
 
 /// Tile, stage, jam: parallel loops in tiles of blocks, threads and registers; a sequential loop in chunks; what tiles read
 /// again or across memory through shared memory.
@@ -17,6 +18,8 @@ pub struct Recipe {
     pub of: Vec<(AccessId, u32)>,
     /// By loop: its iterations, where the text has them.
     pub trips: Vec<Option<u32>>,
+    /// Operators that are checked for overflow.
+    pub checked: BTreeSet<ExprId>,
     /// Sequential loops that run in parallel.
     pub parallelised: u32,
     /// Of the parallel loops.
@@ -48,7 +51,7 @@ impl Recipe {
     /// # Errors
     /// Why a step was refused.
     pub fn build(&self, kernel: &Kernel) -> Result<Program, Refused> {
-        let mut made = lower(kernel, &self.accesses, &self.of, &self.trips)?;
+        let mut made = lower(kernel, &self.accesses, &self.of, &self.trips, &self.checked)?;
         self.steps().into_iter().try_for_each(|step| step(&mut made, kernel))?;
         made.resident = self.resident;
         Ok(made)

@@ -24,6 +24,7 @@ impl Program {
                 let all: Vec<_> = less.iter().map(|(a, b)| format!("{a} < {b}")).collect();
                 writeln!(f, "if {}", all.join(", "))?;
             }
+            Stmt::When { cond, .. } => writeln!(f, "when {}", show(cond))?,
             Stmt::Move { to, from, width, asynchronous } => {
                 let how = if *asynchronous { " async" } else { "" };
                 writeln!(f, "{} <- {} x{width}{how}", self.place(to), self.place(from))?;

@@ -174,8 +174,7 @@ impl Stager<'_> {
 
     fn prim(&self, access: u32) -> Result<Prim, Refused> {
         let array = self.program.accesses[access as usize].array;
-        let prim = self.kernel.types.prim(self.kernel.array_ty[array.index()]);
-        prim.ok_or_else(|| "elements that are no numbers".into())
+        crate::program::element(self.kernel, array).ok_or_else(|| "elements that are no numbers".into())
     }
 
     /// Lays a box out: the fast axis of shared memory is one of which a thread has neighbours, if there is one, and rows are
