@@ -48,6 +48,14 @@ impl Spelling {
             Self::OpenAcc => "acc",
         }
     }
+
+    /// The standard's name.
+    pub fn standard(self) -> &'static str {
+        match self {
+            Self::OpenMp => "OpenMP",
+            Self::OpenAcc => "OpenACC",
+        }
+    }
 }
 
 /// How loops run that a compute directive is for.
@@ -101,6 +109,8 @@ pub struct Clauses {
     pub lastprivate: Vec<Item>,
     pub shared: Vec<Item>,
     pub default: Option<Spanned<Default>>,
+    /// `defaultmap(none)` and `defaultmap(present)`, which mean what `default` does.
+    pub defaultmap: Option<Spanned<Default>>,
     pub reductions: Vec<ReductionClause>,
     /// `#[omp::scan(op)]` (without items) and `scan(op: items)`.
     pub scans: Vec<ReductionClause>,
@@ -293,7 +303,7 @@ impl Clauses {
 
     /// What holds of variables without a clause.
     pub fn has_default(&self, default: Default) -> bool {
-        self.default.as_ref().is_some_and(|d| d.value == default)
+        [&self.default, &self.defaultmap].into_iter().flatten().any(|d| d.value == default)
     }
 
     /// The first of these levels that is given.

@@ -167,7 +167,11 @@ impl Search<'_> {
 
     /// Under `kernels`, makes a loop without a directive a region if nothing speaks against that.
     fn is_proved(&mut self, e: &mut Expr) -> bool {
-        let Expr::ForLoop(f) = &*e else { return false };
+        let Expr::ForLoop(f) = &mut *e else { return false };
+        if openacc::without_seq(f, self.sink) {
+            return false;
+        }
+        let span = f.for_token.span;
         if self.around().mode != Mode::Proved || is_for_host(e) || !self.touches(e) {
             return false;
         }
@@ -176,7 +180,7 @@ impl Search<'_> {
             spelling: Spelling::OpenAcc,
             mode: Mode::Proved,
             name: "kernels".to_owned(),
-            span: f.for_token.span,
+            span,
             clauses: Clauses::default(),
         };
         self.parallel_loop(directive, e)

@@ -7,7 +7,7 @@ use super::{exits, referred};
 use crate::ast::{Clauses, Directive, DirectiveKind, Evaluated, Level, Mode, Number, Region, Spelling, Wait};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::{self, Kin};
-use crate::parse::{attributes, directive, split_commas};
+use crate::parse::{attributes, directive, elsewhere, split_commas};
 use crate::sema::uses::{self, Use};
 use crate::{glue, lower, sema};
 use omp_ir::analysis::race::Functions;
@@ -191,7 +191,9 @@ pub(super) fn prepare_block(directive: &mut Directive, block: &mut Block, sink: 
             of_no_loop(&mut directive.clauses);
             attributes::Strip.visit_block_mut(block);
         }
-        Mode::Parallel | Mode::Proved => WithoutSeq(sink).visit_block_mut(block),
+        // Under `kernels` they are told from the loops that run in parallel if that can be proved.
+        Mode::Proved => {}
+        Mode::Parallel => WithoutSeq(sink).visit_block_mut(block),
     }
 }
 
@@ -200,22 +202,29 @@ struct WithoutSeq<'a>(&'a mut Sink);
 
 impl VisitMut for WithoutSeq<'_> {
     fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
-        f.attrs.retain(|attr| {
-            let is_loop = directive::family(attr.path())
-                .is_some_and(|(spelling, name)| spelling == Spelling::OpenAcc && name == "loop_");
-            let words =
-                attr.meta.require_list().map(|list| split_commas(list.tokens.clone())).unwrap_or_default();
-            let seq = is_loop && words.iter().any(|word| word.to_string() == Level::Seq.word());
-            if seq {
-                // For what is wrong with it.
-                let _ = directive::parse(attr, self.0);
-            }
-            !seq
-        });
+        without_seq(f, self.0);
         visit_mut::visit_expr_for_loop_mut(self, f);
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// Takes `loop_(seq)` off a loop. Whether it was there.
+pub(super) fn without_seq(f: &mut ExprForLoop, sink: &mut Sink) -> bool {
+    let before = f.attrs.len();
+    f.attrs.retain(|attr| {
+        let is_loop = directive::family(attr.path())
+            .is_some_and(|(spelling, name)| spelling == Spelling::OpenAcc && name == "loop_");
+        let words =
+            attr.meta.require_list().map(|list| split_commas(list.tokens.clone())).unwrap_or_default();
+        let seq = is_loop && words.iter().any(|word| word.to_string() == Level::Seq.word());
+        if seq {
+            // For what is wrong with it.
+            let _ = directive::parse(attr, sink);
+        }
+        !seq
+    });
+    f.attrs.len() < before
 }
 
 impl InOrder {
@@ -289,8 +298,12 @@ pub fn routine(args: TokenStream, item: TokenStream) -> TokenStream {
             continue;
         }
         if !LEVELS.contains(&word.as_str()) {
-            sink.error_at(Code::UnknownClause, &part, format!("unknown clause `{word}` of `routine`"))
-                .help("`routine` takes one of `gang`, `worker`, `vector` and `seq`, and `nohost`");
+            let name: String = word.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let instead = elsewhere::instead_of_clause(Spelling::OpenAcc, &name, "routine");
+            sink.error_at(Code::UnknownClause, &part, format!("unknown clause `{word}` of `routine`")).help(
+                instead
+                    .unwrap_or("`routine` takes one of `gang`, `worker`, `vector` and `seq`, and `nohost`"),
+            );
         } else if let Some(first) = &level {
             sink.error_at(
                 Code::Contradiction,

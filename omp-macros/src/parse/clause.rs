@@ -6,7 +6,7 @@ pub mod table;
 use self::reduction::{operator, reduction};
 use self::table::{CLAUSES, Clause, Takes};
 use super::item::{self, Text};
-use super::{split_colon, split_commas, synonyms};
+use super::{elsewhere, split_colon, split_commas, synonyms};
 use crate::ast::{
     Clauses, Default, Depend, DependKind, Evaluated, Given, Item, MapClause, MapWord, Number,
     ReductionClause, ScheduleKind, Spanned, Spelling,
@@ -202,6 +202,16 @@ fn known(kin: Kin, directive: &str, name: &str, span: Span, sink: &mut Sink) -> 
     if let Some(clause) = CLAUSES.iter().filter(takes).find(|c| c.name == name) {
         return Some(clause);
     }
+    if let Some(help) = elsewhere::instead_of_clause(spelling, name, directive) {
+        let standard = spelling.standard();
+        sink.error(
+            Code::UnknownClause,
+            span,
+            format!("{standard}'s `{name}` is no clause of `{directive}` here"),
+        )
+        .help(help);
+        return None;
+    }
     let mut names: Vec<_> = CLAUSES.iter().filter(takes).map(|c| c.name).collect();
     names.dedup();
     if !CLAUSES.iter().any(|c| c.name == name && c.is_of(spelling)) {
@@ -315,6 +325,7 @@ impl Reader<'_> {
             Takes::Schedule(what, kinds) => self.schedule(what, kinds, args, sink)?,
             Takes::Loops => self.out.collapse = Some(collapse(span, args, sink)?),
             Takes::Default(spelling) => self.out.default = Some(default(spelling, span, &args, sink)?),
+            Takes::DefaultMap => self.out.defaultmap = default_map(span, &args, sink)?,
             Takes::Fp => self.out.fp = Some(fp(span, &args, sink)?),
             Takes::Text => self.out.name = Some(label(span, args, sink)?),
             Takes::Promises => {
@@ -546,6 +557,28 @@ fn default(spelling: Spelling, span: Span, args: &TokenStream, sink: &mut Sink) 
     };
     let value = word("default", span, args, &words, sink)?;
     Some(Spanned { value, span })
+}
+
+/// `behaviour[: category]`. What it asks for, if that is not done without it.
+fn default_map(span: Span, args: &TokenStream, sink: &mut Sink) -> Option<Option<Spanned<Default>>> {
+    let (behaviour, category) = match split_colon(args) {
+        Some((behaviour, category)) => (behaviour.to_string(), category.to_string()),
+        None => (args.to_string(), String::new()),
+    };
+    let value = match (behaviour.as_str(), category.as_str()) {
+        ("none", "" | "all") => Some(Default::None),
+        ("present", "" | "all" | "aggregate") => Some(Default::Present),
+        ("default", "" | "all" | "aggregate" | "scalar")
+        | ("firstprivate", "scalar")
+        | ("tofrom", "aggregate") => None,
+        _ => {
+            sink.error(Code::MalformedClause, span, format!("`defaultmap` takes no `{args}`"))
+                .note(None, "what no clause names is mapped by what the body does with it")
+                .help("it takes one of `none`, `present`, `default`, `firstprivate: scalar` and `tofrom: aggregate`; name the data in a `map` for another type");
+            return None;
+        }
+    };
+    Some(value.map(|value| Spanned { value, span }))
 }
 
 fn fp(span: Span, args: &TokenStream, sink: &mut Sink) -> Option<Spanned<FpMode>> {

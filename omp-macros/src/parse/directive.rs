@@ -279,6 +279,9 @@ fn atomic(spelling: Spelling, args: TokenStream, sink: &mut Sink) -> bool {
             if let Some(near) = nearest(&word, words) {
                 error.help(format!("did you mean `{near}`?"));
             }
+            if let Some(instead) = elsewhere::instead_of_clause(spelling, &word, "atomic") {
+                error.help(instead);
+            }
             error.help(format!("`atomic` takes one of {listed}"));
         }
     }

@@ -1,4 +1,6 @@
-//! Words of OpenMP that are no directives here: what is meant by them is said another way.
+//! Words of OpenMP and OpenACC that are no directives or clauses here: what is meant by them is said another way. The book's page
+//! on conformance lists them with the same words.
+use crate::ast::Spelling;
 
 /// By the word: what to write instead.
 const INSTEAD: &[(&str, &str)] = &[
@@ -117,4 +119,180 @@ const INSTEAD: &[(&str, &str)] = &[
 pub fn instead(name: &str) -> Option<&'static str> {
     let name = name.strip_prefix("r#").unwrap_or(name);
     INSTEAD.iter().find(|(word, _)| *word == name).map(|(_, help)| *help)
+}
+
+/// A clause that is missing.
+struct Absent {
+    spelling: Spelling,
+    name: &'static str,
+    /// The directive that does not take it; all of them, if empty.
+    on: &'static str,
+    /// What to write instead, and why.
+    instead: &'static str,
+}
+
+const fn omp(name: &'static str, instead: &'static str) -> Absent {
+    Absent { spelling: Spelling::OpenMp, name, on: "", instead }
+}
+
+const fn acc(name: &'static str, on: &'static str, instead: &'static str) -> Absent {
+    Absent { spelling: Spelling::OpenAcc, name, on, instead }
+}
+
+/// Of tasks of the host.
+const NO_TASKS: &str = "leave it out: a task runs as soon as those have ended that it comes after";
+/// Of memory.
+const NO_ALLOCATORS: &str =
+    "leave it out: private arrays are declared in the body, and memory of a device is an `omp::DeviceSlice`";
+/// Of `atomic`.
+const RELAXED: &str =
+    "leave it out: atomic accesses are relaxed. What one loop writes, the next one reads, without a fence";
+
+/// The clauses of the standards that are no clauses here.
+const CLAUSES: &[Absent] = &[
+    omp("affinity", NO_TASKS),
+    omp(
+        "aligned",
+        "leave it out: a launch checks the alignment of its arrays, and uses wide accesses where it suffices",
+    ),
+    omp("allocate", NO_ALLOCATORS),
+    omp("allocator", NO_ALLOCATORS),
+    omp(
+        "bind",
+        "`#[omp::target]` shares a loop among all threads, `#[omp::parallel_for]` inside of it among those of a team",
+    ),
+    omp("detach", NO_TASKS),
+    omp(
+        "doacross",
+        "a value that goes from one iteration to the next takes `#[omp::scan(op)]`; what else goes in order is a loop without a directive",
+    ),
+    omp("final", NO_TASKS),
+    omp("grainsize", NO_TASKS),
+    omp("hint", "leave it out: the schedule chooses how atomic accesses are made"),
+    omp(
+        "in_reduction",
+        "write `reduction(op: x)` on each task: those that reduce one variable run in the order written",
+    ),
+    omp("linear", "compute it from the loop's variable: `let k = k0 + 2 * i;`"),
+    omp("mergeable", NO_TASKS),
+    omp("nogroup", NO_TASKS),
+    omp("nontemporal", "leave it out: the schedule chooses how memory is accessed"),
+    omp("num_tasks", NO_TASKS),
+    omp("order", "leave it out: iterations run in any order, and whether they may is checked"),
+    omp(
+        "ordered",
+        "a value that goes from one iteration to the next takes `#[omp::scan(op)]`; what else goes in order is a loop without a directive",
+    ),
+    omp("priority", NO_TASKS),
+    omp("proc_bind", "leave it out: threads are where the system puts them"),
+    omp(
+        "safelen",
+        "leave it out: that lanes don't depend on each other is checked. What goes in order is a loop without a directive",
+    ),
+    omp(
+        "task_reduction",
+        "write `reduction(op: x)` on each task: those that reduce one variable run in the order written",
+    ),
+    omp("untied", NO_TASKS),
+    omp("uses_allocators", NO_ALLOCATORS),
+    omp("seq_cst", RELAXED),
+    omp("acq_rel", RELAXED),
+    omp("acquire", RELAXED),
+    omp("release", RELAXED),
+    omp("relaxed", "leave it out: atomic accesses are relaxed"),
+    acc("attach", "", "leave it out: mapped data has no pointers in it. Name the arrays: `copy(m.data)`"),
+    acc(
+        "bind",
+        "",
+        "a routine has one body for all devices; in it, `omp::is_initial_device()` tells where it runs",
+    ),
+    acc("detach", "", "leave it out: mapped data has no pointers in it. Name the arrays: `copy(m.data)`"),
+    acc(
+        "device_type",
+        "",
+        "sizes that no clause gives are chosen for each device; those given are expressions: `num_gangs(if wide { 64 } else { 8 })`",
+    ),
+    acc(
+        "dtype",
+        "",
+        "sizes that no clause gives are chosen for each device; those given are expressions: `num_gangs(if wide { 64 } else { 8 })`",
+    ),
+    acc(
+        "firstprivate",
+        "kernels_loop",
+        "leave it out: scalars are `firstprivate` unless a clause says otherwise",
+    ),
+    acc("firstprivate", "kernels", "leave it out: scalars are `firstprivate` unless a clause says otherwise"),
+    acc(
+        "if_present",
+        "host_data",
+        "put `if(acc::is_present(&x))` there: what is absent has no address on the device",
+    ),
+];
+
+/// What to write instead of a clause of a standard.
+pub fn instead_of_clause(spelling: Spelling, name: &str, directive: &str) -> Option<&'static str> {
+    let absent =
+        |a: &&Absent| a.spelling == spelling && a.name == name && (a.on.is_empty() || a.on == directive);
+    CLAUSES.iter().find(absent).map(|a| a.instead)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write as _;
+    use std::path::PathBuf;
+
+    const BEGIN: &str = "<!-- What is missing: `INSTA_UPDATE=always cargo test -p omp-macros` writes it from `parse/elsewhere.rs`. -->\n";
+    const END: &str = "<!-- End of what is missing. -->\n";
+
+    /// The missing words of a kind that share a reason are one line.
+    fn table(head: &str, words: impl Iterator<Item = (String, &'static str)>) -> String {
+        let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
+        for (word, reason) in words {
+            match lines.iter_mut().find(|(r, _)| *r == reason) {
+                Some((_, words)) => words.push(word),
+                None => lines.push((reason, vec![word])),
+            }
+        }
+        let mut out = format!("| {head} | instead |\n|---|---|\n");
+        for (reason, words) in lines {
+            writeln!(out, "| {} | {} |", words.join(", "), reason.replace('|', "\\|")).expect("a string");
+        }
+        out
+    }
+
+    fn book() -> String {
+        let clauses = |spelling| {
+            CLAUSES.iter().filter(move |a| a.spelling == spelling).map(|a| {
+                let on = if a.on.is_empty() { String::new() } else { format!(" on `{}`", a.on) };
+                (format!("`{}`{on}", a.name), a.instead)
+            })
+        };
+        let directives = INSTEAD.iter().map(|(name, help)| (format!("`{}`", name.replace('_', " ")), *help));
+        [
+            table("directive of OpenMP", directives),
+            table("clause of OpenMP", clauses(Spelling::OpenMp)),
+            table("clause of OpenACC", clauses(Spelling::OpenAcc)),
+        ]
+        .join("\n")
+    }
+
+    #[test]
+    fn the_book_says_what_is_missing() {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/src/conformance.md");
+        let page = std::fs::read_to_string(&path).expect("the page on conformance");
+        let (head, rest) = page.split_once(BEGIN).expect("the tables begin");
+        let (tables, tail) = rest.split_once(END).expect("the tables end");
+        if std::env::var("INSTA_UPDATE").is_ok_and(|v| v == "always") {
+            std::fs::write(&path, format!("{head}{BEGIN}{}{END}{tail}", book()))
+                .expect("the page is written");
+        } else {
+            assert_eq!(
+                tables,
+                book(),
+                "conformance.md is old: run the tests of omp-macros with INSTA_UPDATE=always"
+            );
+        }
+    }
 }

@@ -75,6 +75,8 @@ pub enum Takes {
     Loops,
     /// `none` or `shared`; in OpenACC `none` or `present`
     Default(Spelling),
+    /// `behaviour[: category]`
+    DefaultMap,
     /// `strict`, `contract` or `fast`
     Fp,
     /// A string.
@@ -104,6 +106,7 @@ impl Takes {
             | Self::Schedule(..)
             | Self::Loops
             | Self::Default(_)
+            | Self::DefaultMap
             | Self::Fp
             | Self::Text
             | Self::Promises => Some(true),
@@ -133,6 +136,7 @@ impl Takes {
             Self::Schedule(..) => "static\\|dynamic\\|guided\\|auto[, e]",
             Self::Loops => "n",
             Self::Default(Spelling::OpenMp) => "none\\|shared",
+            Self::DefaultMap => "none\\|present\\|default\\|firstprivate: scalar\\|tofrom: aggregate",
             Self::Fp => "strict\\|contract\\|fast",
             Self::Text => "\"…\"",
             Self::Promises => "disjoint(x), unchecked(y), unchecked",
@@ -202,6 +206,7 @@ pub static CLAUSES: &[Clause] = &[
     .of(Of::Loop),
     many("shared", &[T, C, P], Takes::Items(|c| &mut c.shared), "one variable for all iterations"),
     once("default", &[T, C, P], Takes::Default(Spelling::OpenMp), "under `none`, every variable is named"),
+    once("defaultmap", &[T, C], Takes::DefaultMap, "`none`: every variable is named; `present`: arrays that no clause names are on the device; the others say what is done without a clause"),
     many(
         "reduction",
         &[T, C, P, S, APL, AKL, ASL, AP, AS, AL],
@@ -284,6 +289,7 @@ pub static CLAUSES: &[Clause] = &[
         Takes::Items(|c| &mut c.use_device_ptr),
         "inside, the name is a view of the device's memory",
     ),
+    many("use_device_addr", &[D], Takes::Items(|c| &mut c.use_device_ptr), "the same"),
     many(
         "disjoint",
         &[T, C, P, APL, AKL, ASL, AP, AK, AS, AL],
