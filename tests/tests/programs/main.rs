@@ -5,6 +5,7 @@ mod everyday;
 mod habits;
 mod idioms;
 mod images;
+mod matrices;
 mod random_bodies;
 mod simulations;
 mod small;
