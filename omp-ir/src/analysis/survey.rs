@@ -479,9 +479,19 @@ impl<'a> Oracle<'a> for Typed<'a> {
         matches!(self.kernel.types.get(ty), Ty::Struct(..)).then_some(Part { of, at: 0, ty })
     }
     fn field(&self, part: Part, name: &str) -> Option<Part> {
-        let Ty::Struct(desc, types) = self.kernel.types.get(part.ty) else { return None };
-        let k = desc.position(name)?;
-        Some(Part { at: part.at + desc.fields[k].offset, ty: types[k], ..part })
+        let types = &self.kernel.types;
+        match types.get(part.ty) {
+            Ty::Struct(desc, fields) => {
+                let k = desc.position(name)?;
+                Some(Part { at: part.at + desc.fields[k].offset, ty: fields[k], ..part })
+            }
+            Ty::Array(elem, n) => {
+                let k = name.parse::<u64>().ok().filter(|k| k < n)?;
+                let at = part.at + usize::try_from(k * types.size(*elem)?).ok()?;
+                Some(Part { at, ty: *elem, ..part })
+            }
+            _ => None,
+        }
     }
     fn number(&self, part: Part) -> Option<PartNumber> {
         let prim = self.kernel.types.prim(part.ty).filter(|p| !p.is_float())?;

@@ -11,6 +11,7 @@ mod idioms;
 #[cfg(not(miri))]
 mod images;
 #[cfg(not(miri))]
+mod matrices;
 mod random_bodies;
 #[cfg(not(miri))]
 mod simulations;
