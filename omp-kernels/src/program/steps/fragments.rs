@@ -1,7 +1,7 @@
 //! What register loops read again and again from shared memory stands in registers before them, read in vectors where it
 //! lies side by side.
 use super::{Refused, change, known, linear, nest_of, nested};
-use crate::program::{AllocId, Axis, Cell, Index, Place, Program, Space, Stmt, Var, with};
+use crate::program::{AllocId, Axis, Cell, Index, Op, Place, Program, Space, Stmt, Var, with};
 
 /// Bytes of the widest access.
 const WIDEST: u32 = 16;
@@ -139,6 +139,24 @@ fn slides(program: &Program, loops: &[(Var, Index)], var: Var, cell: &Cell) -> O
     (is_shared(program, cell) && one(var)).then_some((*along, known(trips).ok()?))
 }
 
+/// Whether the unrolled loop walks a row of shared memory that is the same for all places of a thread, and begins where a
+/// vector does.
+fn is_row(program: &Program, loops: &[(Var, Index)], var: Var, cell: &Cell, wide: u32) -> bool {
+    let start = cell.index.with(var, &0.into());
+    let walks = is_shared(program, cell) && cell.index.coefficient(var) == Some(1);
+    walks && loops.iter().all(|(v, _)| !start.mentions(*v)) && is_multiple(&start, wide.into())
+}
+
+/// Whether an expression has only multiples of a number for its values, as its form tells.
+fn is_multiple(index: &Index, of: i64) -> bool {
+    match index {
+        Index::Const(n) => n % of == 0,
+        Index::Bin(Op::Add, a, b) => is_multiple(a, of) && is_multiple(b, of),
+        Index::Bin(Op::Mul, a, b) => is_multiple(a, of) || is_multiple(b, of),
+        _ => false,
+    }
+}
+
 /// Loads the windows of a loop before it: elements that its iterations share come once, in vectors. Gives the loads, and
 /// the body that reads them.
 fn windows(
@@ -154,20 +172,24 @@ fn windows(
             body.push(stmt.clone());
             continue;
         };
-        let Some((along, places)) = slides(program, loops, var, from) else {
+        let wide = width(program, from.alloc);
+        let window = slides(program, loops, var, from).map(|(along, places)| (Some(along), places));
+        let Some((along, places)) =
+            window.or_else(|| is_row(program, loops, var, from, wide).then_some((None, 1)))
+        else {
             body.push(stmt.clone());
             continue;
         };
-        let wide = width(program, from.alloc);
         let len = (places + trips - 1).next_multiple_of(wide);
         let others: Vec<_> =
-            loops.iter().filter(|(v, _)| *v != along && from.index.mentions(*v)).cloned().collect();
+            loops.iter().filter(|(v, _)| Some(*v) != along && from.index.mentions(*v)).cloned().collect();
         let (place, rows) = linear(&others)?;
         let prim = program.allocs[from.alloc.0 as usize].prim;
         let name = format!("{}_window", program.allocs[to.alloc.0 as usize].name);
         let part = program.alloc(name, Space::Register, prim, rows * len);
         let at = program.var("window");
-        let start = from.index.with(along, &0.into()).with(var, &0.into());
+        let first = |index: &Index, var: Var| index.with(var, &0.into());
+        let start = first(&along.map_or_else(|| from.index.clone(), |along| first(&from.index, along)), var);
         let load = Stmt::Move {
             to: Place::Cell(Cell { alloc: part, index: place.clone() * len + Index::from(at) * wide }),
             from: Place::Cell(Cell { alloc: from.alloc, index: start + Index::from(at) * wide }),
@@ -179,7 +201,7 @@ fn windows(
         out.extend(nested(&all, vec![load]));
         renamed.push((
             to.alloc,
-            Cell { alloc: part, index: place * len + Index::from(along) + Index::from(var) },
+            Cell { alloc: part, index: place * len + along.map_or(0.into(), Index::from) + Index::from(var) },
         ));
     }
     for stmt in &mut body {
