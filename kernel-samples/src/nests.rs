@@ -34,6 +34,22 @@ impl Nest {
         plan.decide(&LaunchValues { dims: &dims, scalars: &scalars, lens: &self.lens, sections: &sections })
     }
 
+    /// The same of `f64`, rounded so that products are exact: it makes no difference whether they are rounded before they are
+    /// added.
+    #[must_use]
+    pub fn memory_of_exact_products(&self, kernel: &Kernel) -> Memory {
+        let mut memory = self.memory(kernel);
+        for (array, ty) in memory.arrays.iter_mut().zip(&kernel.array_ty) {
+            if kernel.types.prim(*ty) == Some(Prim::F64) {
+                for number in array.chunks_exact_mut(8) {
+                    let value = f64::from_le_bytes(number.try_into().expect("8 bytes")) as f32;
+                    number.copy_from_slice(&f64::from(value).to_le_bytes());
+                }
+            }
+        }
+        memory
+    }
+
     /// Data that no other order of sums gives the same results of, with zeros of both signs among them.
     #[must_use]
     pub fn memory(&self, kernel: &Kernel) -> Memory {

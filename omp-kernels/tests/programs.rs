@@ -5,7 +5,9 @@ use kernel_samples::nests::{
     transposition,
 };
 use omp_ir::analysis::plan::LaunchFacts;
+use omp_ir::interp::Memory;
 use omp_ir::kernel::Kernel;
+use omp_ir::template::FpMode;
 use omp_kernels::interp;
 use omp_kernels::program::recipe::Recipe;
 use omp_kernels::program::steps::Pipeline;
@@ -64,12 +66,19 @@ impl Case {
         with_numbers(&self.kernel, &request, facts.nest.as_ref()?, numbers)
     }
 
+    fn memory(&self, numbers: &Numbers) -> Memory {
+        match numbers.matrix > 0 {
+            true => self.nest.memory_of_exact_products(&self.kernel),
+            false => self.nest.memory(&self.kernel),
+        }
+    }
+
     /// The naive program and that after each step give the bytes of the loop, or fail where it fails. Gives the operators that
     /// the program checks for overflow.
     fn check(&self, numbers: &Numbers) -> usize {
         let facts = self.facts();
         let Some(recipe) = self.recipe(&facts, numbers) else { panic!("no recipe: {:?}", facts.nest) };
-        let mut want = self.nest.memory(&self.kernel);
+        let mut want = self.memory(numbers);
         let failure = interp::run(&self.kernel, &self.info, &mut want).err();
         let mut made = lower(&self.kernel, &recipe.accesses, &recipe.of, &recipe.trips, &recipe.checked)
             .expect("it is a nest");
@@ -79,7 +88,7 @@ impl Case {
             if let Some(step) = step {
                 step(&mut made, &self.kernel).unwrap_or_else(|why| panic!("step {n}: {why}\n{made}"));
             }
-            let mut got = self.nest.memory(&self.kernel);
+            let mut got = self.memory(numbers);
             match (run::run(&made, &self.kernel, &terms, &mut got), &failure) {
                 (Ok(()), None) => {}
                 // Which of several failures is the first, the order tells.
@@ -98,6 +107,7 @@ fn numbers(tiles: [[u32; 3]; 2], depth: u32, pipeline: Pipeline) -> Numbers {
         lanes: 8,
         band: 2,
         depth: Some(depth),
+        matrix: 0,
         pipeline,
         stage_all: false,
         resident: 1,
@@ -109,7 +119,16 @@ fn windows_over_bytes_keep_their_bytes() {
     let case = Case::new(convolution_of(&U8, &F32, [37, 45], 5));
     let tiles = vec![[4, 4, 4], [8, 4, 4]];
     let pipeline = Pipeline::Registers;
-    case.check(&Numbers { tiles, lanes: 8, band: 1, depth: None, pipeline, stage_all: false, resident: 1 });
+    case.check(&Numbers {
+        tiles,
+        lanes: 8,
+        band: 1,
+        depth: None,
+        matrix: 0,
+        pipeline,
+        stage_all: false,
+        resident: 1,
+    });
 }
 
 #[test]
@@ -245,6 +264,51 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 5, ..ProptestConfig::default() })]
+
+    #[test]
+    fn matrices_keep_their_bytes(
+        (rows, columns, depth) in (1u64..40, 1u64..40, 8u64..30),
+        (ta, tb, whole) in (any::<bool>(), any::<bool>(), any::<bool>()),
+        style in 0usize..3,
+        (groups, slow, fast) in (1u32..3, 1u32..3, 1u32..3),
+        chunk in prop_oneof![Just(4u32), Just(8)],
+        pipeline in pipelines(),
+    ) {
+        let by = if whole { 8 } else { 1 };
+        let style = [Style::Local, Style::Inner, Style::Scaled][style];
+        let case = Case::new(product(&F64, [rows, columns, depth].map(|n: u64| n.next_multiple_of(by)), [ta, tb], style, false));
+        let mut numbers = numbers([[8 * slow, slow * groups, 1], [4 * fast, 2 * fast, 2]], chunk, pipeline);
+        (numbers.lanes, numbers.matrix) = (4, groups);
+        case.check(&numbers);
+    }
+}
+
+/// What the matrix instruction does not do is refused.
+#[test]
+fn other_sums_than_products_are_refused() {
+    let shape = [[8, 1, 1], [4, 2, 2]];
+    let why = |nest: Nest, tiles: [[u32; 3]; 2], lanes: u32, strict: bool| {
+        let mut case = Case::new(nest);
+        if strict {
+            case.kernel.template.fp = FpMode::Strict;
+        }
+        let numbers = Numbers { lanes, matrix: 1, ..numbers(tiles, 8, Pipeline::Registers) };
+        let recipe = case.recipe(&case.facts(), &numbers).expect("it is a nest");
+        recipe.build(&case.kernel).expect_err("it is refused")
+    };
+    let nest = |ty: Desc, distances: bool| product(ty, [32; 3], [false; 2], Style::Local, distances);
+    let other = "a sum of something else than products";
+    assert_eq!(why(nest(&F64, true), shape, 4, false), other);
+    assert_eq!(why(nest(&F32, false), shape, 4, false), other);
+    let lanes = "lanes or tiles that are not those of the matrix instruction";
+    assert_eq!(why(nest(&F64, false), [[4, 1, 1], [8, 2, 2]], 8, false), lanes);
+    assert_eq!(why(nest(&F64, false), [[8, 1, 1], [4, 2, 1]], 4, false), lanes);
+    let strict = "`fp(strict)` rounds products before they are added";
+    assert_eq!(why(nest(&F64, false), shape, 4, true), strict);
+}
+
+proptest! {
     #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
@@ -256,7 +320,7 @@ proptest! {
     ) {
         let case = Case::new(matrix_times_vector(&F32, [rows, columns.next_multiple_of(1 + 3 * (rows % 2))], transposed));
         let tiles = vec![[32, 1, 1]];
-        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), pipeline, stage_all: all, resident: 1 });
+        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: all, resident: 1 });
     }
 
     #[test]
@@ -275,7 +339,7 @@ proptest! {
             false => (vec![[32, across, across]], filter(&F32, rows * columns, 3 * taps)),
         };
         let lanes = if two { 8 } else { 32 };
-        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, pipeline, stage_all: false, resident: 1 });
+        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, resident: 1 });
     }
 
     #[test]
@@ -291,7 +355,7 @@ proptest! {
         let case = Case::new(transposition(ty, [rows, columns].map(|n: u64| n.next_multiple_of(by))));
         let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::None };
         let tiles = vec![[8, 4, v], [8, 4, v]];
-        case.check(&Numbers { tiles, lanes: 8, band: 1, depth: None, pipeline, stage_all: false, resident: 1 });
+        case.check(&Numbers { tiles, lanes: 8, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, resident: 1 });
     }
 }
 
@@ -301,32 +365,17 @@ type Work = (String, Nest, u32, [u64; 3], Vec<(String, Numbers)>);
 fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
     let words = if std::ptr::eq(ty, &F64) { 2 } else { 1 };
     let shapes = [
-        [16, 16, 8, 16],
-        [16, 16, 16, 8],
-        [16, 16, 8, 8],
-        [16, 8, 8, 16],
         [8, 16, 8, 16],
         [8, 16, 16, 8],
-        [16, 16, 8, 4],
-        [16, 16, 4, 8],
+        [16, 8, 8, 16],
+        [16, 16, 8, 8],
         [8, 16, 8, 8],
         [16, 8, 8, 8],
         [8, 8, 8, 8],
+        [16, 16, 4, 8],
         [16, 16, 4, 4],
-        [8, 32, 8, 8],
-        [8, 8, 8, 16],
-        [8, 8, 16, 8],
     ];
-    let ways = [
-        (8, Pipeline::Registers),
-        (16, Pipeline::Registers),
-        (16, Pipeline::Asynchronous(2)),
-        (16, Pipeline::Asynchronous(3)),
-        (32, Pipeline::Asynchronous(2)),
-        (8, Pipeline::Asynchronous(3)),
-        (8, Pipeline::Asynchronous(4)),
-        (32, Pipeline::Registers),
-    ];
+    let ways = [(8, Pipeline::Registers), (16, Pipeline::Registers), (16, Pipeline::Asynchronous(2))];
     let mut all = Vec::new();
     for [down, across, ry, rx] in shapes {
         for (depth, pipeline) in ways {
@@ -342,11 +391,42 @@ fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
                 lanes: 8,
                 band: 8,
                 depth: Some(depth),
+                matrix: 0,
                 pipeline,
                 stage_all: false,
                 resident,
             };
             all.push((label, numbers));
+        }
+    }
+    if words == 2 {
+        let shapes = [
+            [16, 8, 4, 16],
+            [16, 8, 8, 8],
+            [16, 16, 4, 8],
+            [16, 8, 4, 8],
+            [8, 8, 4, 8],
+            [8, 16, 8, 8],
+            [8, 8, 8, 8],
+            [8, 8, 8, 16],
+        ];
+        for [down, across, ry, rx] in shapes {
+            for (depth, stages) in [(16, 2), (16, 3), (16, 4), (32, 2), (8, 3), (8, 4)] {
+                let resident = (65536 / ((ry * rx * words + 100) * down * across)).clamp(1, 8);
+                let label =
+                    format!("{}x{}x{depth} r{ry}x{rx} matrix {stages} mb{resident}", down * ry, across * rx);
+                let numbers = Numbers {
+                    tiles: vec![[down, ry, 1], [across, rx, 2]],
+                    lanes: 4,
+                    band: 8,
+                    depth: Some(depth),
+                    matrix: 2,
+                    pipeline: Pipeline::Asynchronous(stages),
+                    stage_all: false,
+                    resident,
+                };
+                all.push((label, numbers));
+            }
         }
     }
     all
@@ -364,6 +444,7 @@ fn sums_to_try() -> Vec<(String, Numbers)> {
                     lanes: 32,
                     band: 1,
                     depth: Some(depth),
+                    matrix: 0,
                     pipeline,
                     stage_all: true,
                     resident: 1,
@@ -388,8 +469,16 @@ fn permutations_to_try() -> Vec<(String, Numbers)> {
     ] {
         for pipeline in [Pipeline::None, Pipeline::Asynchronous(2)] {
             let tiles = vec![[tx, rx, rx], [ty, ry, ry]];
-            let numbers =
-                Numbers { tiles, lanes, band: 1, depth: None, pipeline, stage_all: false, resident: 1 };
+            let numbers = Numbers {
+                tiles,
+                lanes,
+                band: 1,
+                depth: None,
+                matrix: 0,
+                pipeline,
+                stage_all: false,
+                resident: 1,
+            };
             all.push((format!("{ty}x{tx} r{ry}x{rx} lanes {lanes} {pipeline:?}"), numbers));
         }
     }
@@ -410,7 +499,7 @@ fn windows_to_try(two: bool) -> Vec<(String, Numbers)> {
             [4, 32, 2, 4],
         ]
     } else {
-        &[[1, 128, 1, 8], [1, 256, 1, 8], [1, 128, 1, 16], [1, 128, 1, 4], [1, 256, 1, 4], [1, 64, 1, 8]]
+        &[[1, 128, 1, 8], [1, 256, 1, 8], [1, 128, 1, 16], [1, 64, 1, 8], [1, 64, 1, 16]]
     };
     for [ty, tx, ry, rx] in shapes {
         for pipeline in [Pipeline::None, Pipeline::Asynchronous(2)] {
@@ -423,6 +512,7 @@ fn windows_to_try(two: bool) -> Vec<(String, Numbers)> {
                 lanes: 32.min(*tx),
                 band: 1,
                 depth: None,
+                matrix: 0,
                 pipeline,
                 stage_all: false,
                 resident: 1,
@@ -491,10 +581,13 @@ fn sources() {
         };
         let chosen = choose(&case.kernel, &case.info, &request);
         let mut schedules = vec![("chosen".to_owned(), chosen.clone())];
+        if let Way::Recipe(recipe) = &chosen.strategy {
+            println!("{name}: {:?} {:?} {:?}", recipe.tiles.tiles, recipe.chunks, recipe.pipeline);
+        }
         for (label, numbers) in numbers {
-            let Some(recipe) = case.recipe(&facts, &numbers) else { continue };
+            let Some(mut recipe) = case.recipe(&facts, &numbers) else { continue };
             match recipe.build(&case.kernel) {
-                Ok(made) if made.shared_bytes() <= 49152 => {}
+                Ok(made) if made.shared_bytes() <= 227 << 10 => recipe.shared = made.dynamic_bytes(),
                 Ok(_) => continue,
                 Err(why) => {
                     println!("{name} {label}: {why}");
@@ -511,7 +604,8 @@ fn sources() {
             for (n, (label, schedule)) in schedules.iter().enumerate() {
                 let source =
                     emit(&case.kernel, &case.info, schedule, Dialect::Cuda).expect("CUDA can say it");
-                let [gx, gy, gz] = geometry(schedule, &case.kernel, &request).grid;
+                let made = geometry(schedule, &case.kernel, &request);
+                let ([gx, gy, gz], shared) = (made.grid, made.shared);
                 let [bx, by, bz] = schedule.block;
                 let arg = |arg: &Arg| match arg {
                     Arg::Array(a) => ["a", "b", "c"][a.index()].to_owned(),
@@ -524,12 +618,18 @@ fn sources() {
                     _ => "0".to_owned(),
                 };
                 let args: Vec<String> = source.args.iter().map(arg).collect();
+                if label == "chosen" {
+                    let call = format!("{} {gx} {bx} {shared} {}", source.entry, args.join(" "));
+                    std::fs::write(format!("{folder}/{name}.args"), call).expect("the folder is there");
+                    std::fs::write(format!("{folder}/{name}.text"), &source.text)
+                        .expect("the folder is there");
+                }
                 let cuda = source.text.replace("extern \"C\" __global__", "__global__");
                 let _ = writeln!(text, "namespace k{n} {{\n{cuda}\n}}");
                 let entry = &source.entry;
                 let _ = writeln!(
                     table,
-                    "{{\"{label}\", (void*)k{n}::{entry}, [](const T* a, T* b, T* c) {{ k{n}::{entry}<<<dim3({gx}, {gy}, {gz}), dim3({bx}, {by}, {bz})>>>({}); }}}},",
+                    "{{\"{label}\", (void*)k{n}::{entry}, {shared}, [](const T* a, T* b, T* c) {{ k{n}::{entry}<<<dim3({gx}, {gy}, {gz}), dim3({bx}, {by}, {bz}), {shared}>>>({}); }}}},",
                     args.join(", ")
                 );
             }

@@ -29,8 +29,8 @@ fn check<D: Device>(device: &D, nest: Nest, numbers: &Numbers) {
 
 /// The same, where integer arithmetic may be checked for overflow: the nest fails in some iteration if it fails at all.
 fn run<D: Device>(device: &D, mut nest: Nest, numbers: &Numbers, overflow_checks: bool) {
-    // Whether a sum of a product is rounded once, devices decide otherwise.
-    nest.region.template().fp = FpMode::Strict;
+    // Whether a sum of a product is rounded once, devices decide otherwise; the matrix instruction does so.
+    nest.region.template().fp = if numbers.matrix > 0 { FpMode::default() } else { FpMode::Strict };
     let (template, types) = nest.region.clone().finish();
     let (kernel, info) = finalise(template, types, overflow_checks).expect("it is well typed");
     let facts = nest.facts(&info.plan);
@@ -44,19 +44,23 @@ fn run<D: Device>(device: &D, mut nest: Nest, numbers: &Numbers, overflow_checks
         alignment: &vec![16; nest.lens.len()],
     };
     let numbered = facts.nest.as_ref().expect("all loops have numbers");
-    let recipe = with_numbers(&kernel, &request, numbered, numbers).expect("it has a recipe");
+    let mut recipe = with_numbers(&kernel, &request, numbered, numbers).expect("it has a recipe");
+    recipe.shared = recipe.build(&kernel).expect("it is legal").dynamic_bytes();
     let threads = recipe.tiles.tiles.iter().map(|tile| tile.threads).product();
     let mut schedule = schedule::choose(&kernel, &info, &request);
     schedule.block = [threads, 1, 1];
     schedule.strategy = Strategy::Recipe(Box::new(recipe));
     let source = back::emit(&kernel, &info, &schedule, device.facts().dialect).expect("it can be said");
     let geometry = schedule::geometry(&schedule, &kernel, &request);
-    let mut want = nest.memory(&kernel);
+    let memory = match numbers.matrix > 0 {
+        true => nest.memory_of_exact_products(&kernel),
+        false => nest.memory(&kernel),
+    };
+    let mut want = memory.clone();
     let fails = interp::run(&kernel, &info, &mut want).is_err();
     let run = || -> Result<(Vec<Vec<u8>>, Vec<u8>), DeviceError> {
         let binary = device.compile(&source)?;
         let loaded = device.load(&binary, &source.entry)?;
-        let memory = nest.memory(&kernel);
         let given = source
             .args
             .iter()
@@ -150,16 +154,44 @@ fn all<D: Device>(device: &D) {
         let most = if double && n == 2 { 2 } else { 4 };
         let tiles = if n == 0 { vec![[4, 4, most], [8, 4, most]] } else { vec![[4, 2, 2], [16, most, most]] };
         let pipeline = pipelines[if cuda { n } else { n % 2 }];
-        let numbers =
-            Numbers { tiles, lanes: 8, band: 2, depth: Some(4), pipeline, stage_all: false, resident: 1 };
+        let numbers = Numbers {
+            tiles,
+            lanes: 8,
+            band: 2,
+            depth: Some(4),
+            matrix: 0,
+            pipeline,
+            stage_all: false,
+            resident: 1,
+        };
         let sizes = [[64, 64, 32], [37, 51, 23], [70, 66, 40]][n];
         check(device, product(ty, sizes, transposed[n], styles[n], n == 2), &numbers);
+    }
+    let class = &device.facts().class;
+    if cuda && class.arch >= 80 {
+        let numbers = |tiles: [[u32; 3]; 2], depth: u32, pipeline: Pipeline| Numbers {
+            tiles: tiles.to_vec(),
+            lanes: 4,
+            band: 2,
+            depth: Some(depth),
+            matrix: if class.arch >= 90 { tiles[0][1] / 2 } else { 1 },
+            pipeline,
+            stage_all: false,
+            resident: 1,
+        };
+        let small = numbers([[8, 2, 1], [8, 4, 2]], 8, Pipeline::Registers);
+        // More shared memory than a kernel may declare.
+        let large = numbers([[8, 4, 1], [8, 8, 2]], 32, Pipeline::Asynchronous(3));
+        check(device, product(&F64, [37, 51, 23], [false, true], Style::Inner, false), &small);
+        check(device, product(&F64, [64, 64, 100], [false, false], Style::Local, false), &large);
+        check(device, product(&F64, [40, 64, 64], [true, false], Style::Scaled, false), &large);
     }
     let one = |tiles: Vec<[u32; 3]>, lanes: u32, depth: Option<u32>, pipeline: Pipeline| Numbers {
         tiles,
         lanes,
         band: 1,
         depth,
+        matrix: 0,
         pipeline,
         stage_all: true,
         resident: 1,

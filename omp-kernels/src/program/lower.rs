@@ -133,7 +133,9 @@ impl Lowerer<'_> {
                             let local = match local {
                                 Some(local) if !self.is_loop(local) => local,
                                 _ => {
-                                    let local = self.local(access, ty)?;
+                                    // What has been loaded from there is not needed any more.
+                                    let loaded = group.loads.get(&access).copied();
+                                    let local = loaded.map_or_else(|| self.local(access, ty), Ok)?;
                                     let place =
                                         template::Place { base: Base::Local(local), projections: vec![] };
                                     let (value, src) = (*value, *src);

@@ -25,6 +25,9 @@ use omp_ir::kernel::{Kernel, Ty, TypedCode};
 use omp_ir::{template, visit};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Bytes of shared memory that a kernel may declare.
+pub const DECLARED: u64 = 48 << 10;
+
 /// One launch.
 #[derive(Debug, Clone)]
 pub struct Program {
@@ -209,6 +212,15 @@ pub enum Stmt {
         /// What their variables stand for.
         bound: Vec<(LocalId, Bound)>,
     },
+    /// The lanes of a warp multiply matrices: see [`steps::matrix`].
+    Multiply {
+        /// By eight rows: two neighbouring sums, which four terms are added to, one after the other, each rounded once.
+        into: Vec<Cell>,
+        /// By eight rows: the factor of row `lane / 4` in term `lane % 4`.
+        rows: Vec<Cell>,
+        /// The factor of column `lane / 4` in term `lane % 4`.
+        columns: Cell,
+    },
     /// All threads of the block arrive before one goes on.
     Barrier,
     /// Ends a group of asynchronous moves.
@@ -232,6 +244,8 @@ pub struct Cut {
     pub ragged: bool,
     /// Neighbouring places that one thread has.
     pub vector: u32,
+    /// The thread's number along it.
+    pub thread: Option<Var>,
 }
 
 impl Program {
@@ -285,8 +299,22 @@ impl Program {
     /// Bytes of shared memory.
     #[must_use]
     pub fn shared_bytes(&self) -> u64 {
-        let shared = self.allocs.iter().filter(|a| a.space == Space::Shared);
-        shared.map(|a| u64::from(a.len) * a.prim.size() as u64).sum()
+        self.allocs.iter().filter(|a| a.space == Space::Shared).map(Alloc::bytes).sum()
+    }
+
+    /// Bytes of shared memory that a launch has to ask for, because a kernel can't declare so many.
+    #[must_use]
+    pub fn dynamic_bytes(&self) -> u32 {
+        let bytes = self.shared_bytes();
+        if bytes > DECLARED { bytes as u32 } else { 0 }
+    }
+}
+
+impl Alloc {
+    /// Its bytes, with those up to the next allocation.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        (u64::from(self.len) * self.prim.size() as u64).next_multiple_of(16)
     }
 }
 
@@ -368,6 +396,9 @@ impl Stmt {
                 Bound::Cell(cell) => f(&mut cell.index),
                 Bound::Value(value) => f(value),
             }),
+            Self::Multiply { into, rows, columns } => {
+                into.iter_mut().chain(rows).chain([columns]).for_each(|cell| f(&mut cell.index));
+            }
             Self::Barrier | Self::Commit | Self::Wait(_) => {}
         }
         for stmt in self.inner_mut().into_iter().flatten() {
@@ -392,6 +423,9 @@ impl Stmt {
                         f(cell);
                     }
                 }
+            }
+            Self::Multiply { into, rows, columns } => {
+                into.iter_mut().chain(rows).chain([columns]).for_each(&mut *f);
             }
             _ => {}
         }

@@ -198,6 +198,11 @@ impl Machine<'_> {
                     self.leaf(stmts, (&given, &wanted), t)?;
                 }
             }
+            Stmt::Multiply { into, rows, columns } => {
+                for (into, rows) in into.iter().zip(rows) {
+                    active.chunks(32).try_for_each(|warp| self.multiply([into, rows, columns], warp))?;
+                }
+            }
             Stmt::Barrier => {
                 if active.len() < self.program.threads as usize {
                     return Err(format!("{} threads arrive at a barrier", active.len()));
@@ -215,6 +220,30 @@ impl Machine<'_> {
                         }
                     }
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a warp's matrix instruction does.
+    fn multiply(&mut self, [into, rows, columns]: [&Cell; 3], warp: &[usize]) -> Result<(), String> {
+        if warp.len() < 32 || !warp[0].is_multiple_of(32) || warp[31] != warp[0] + 31 {
+            return Err("a warp multiplies matrices, of which a lane is missing".into());
+        }
+        let mut factors = Vec::new();
+        for &t in warp {
+            factors.push([self.load_cell(rows, 0, 1, t)?, self.load_cell(columns, 0, 1, t)?]);
+        }
+        for (lane, &t) in warp.iter().enumerate() {
+            for w in 0..2 {
+                let column = lane % 4 * 2 + w;
+                let term = |sum: Option<u64>, k: usize| {
+                    let [a, b] = [factors[lane / 4 * 4 + k][0], factors[column * 4 + k][1]]
+                        .map(|x| x.map(f64::from_bits));
+                    Some(a?.mul_add(b?, f64::from_bits(sum?)).to_bits())
+                };
+                let sum = (0..4).fold(self.load_cell(into, w as i64, 2, t)?, term);
+                self.store_cell(into, w as i64, 2, sum, false, t)?;
             }
         }
         Ok(())

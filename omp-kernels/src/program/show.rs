@@ -40,6 +40,11 @@ impl Program {
                 let bound: Vec<_> = bound.iter().map(of).collect();
                 writeln!(f, "{} statements with {}", stmts.len(), bound.join(" "))?;
             }
+            Stmt::Multiply { into, rows, columns } => {
+                let [into, rows] =
+                    [into, rows].map(|cells| cells.iter().map(show).collect::<Vec<_>>().join(", "));
+                writeln!(f, "{into} += {rows} · {}", show(columns))?;
+            }
             Stmt::Barrier => writeln!(f, "barrier")?,
             Stmt::Commit => writeln!(f, "commit")?,
             Stmt::Wait(n) => writeln!(f, "wait {n}")?,

@@ -313,4 +313,6 @@ pub enum Cover {
 pub struct Geometry {
     pub grid: [u32; 3],
     pub block: [u32; 3],
+    /// Bytes of shared memory besides what the kernel declares.
+    pub shared: u32,
 }

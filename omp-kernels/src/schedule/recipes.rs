@@ -1,22 +1,21 @@
 //! Recipes for nests whose loops and subscripts are numbers at launch: facts of strides and reuse decide which numbers to
 //! try, a model of the device which of them to take.
 use super::survey::Survey;
-use super::{DeviceKind, Request};
+use super::{DeviceClass, DeviceKind, Request};
 use crate::program::recipe::{Chunks, Recipe};
 use crate::program::steps::{Pipeline, Tile, Tiles};
-use crate::program::{Access, AxisOf, Keep};
+use crate::program::{Access, AxisOf, DECLARED, Keep};
 use crate::valid::may_overflow;
 use omp_ir::analysis::plan::{Affine, DimValues, Nest};
+use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ArrayId, ExprId};
 use omp_ir::kernel::Kernel;
+use omp_ir::template::FpMode;
 use omp_ir::visit;
 use std::collections::BTreeSet;
 
 /// Bytes of the widest access.
 const WIDEST: u64 = 16;
-
-/// Bytes of shared memory that a kernel may declare.
-const SHARED: u64 = 48 << 10;
 
 /// Sums below which a nest is not worth tiles.
 const LEAST_SUMS: u64 = 1 << 21;
@@ -43,6 +42,10 @@ const PRODUCTS: [([u32; 4], u32, u32); 10] = [
     ([16, 16, 4, 8], 16, 2),
     ([16, 16, 4, 4], 16, 0),
 ];
+
+/// The same for the matrix instruction; the threads of a warp are 8 × 4.
+const MATRICES: [([u32; 4], u32, u32); 4] =
+    [([16, 8, 4, 16], 16, 3), ([16, 8, 8, 8], 16, 3), ([16, 8, 4, 8], 16, 3), ([8, 8, 4, 8], 16, 3)];
 
 /// A tile reaches at most so many iterations beyond the last one of a loop.
 const BEYOND: i64 = 4096;
@@ -75,7 +78,12 @@ pub(super) fn recipe(kernel: &Kernel, request: &Request<'_>, survey: &Survey) ->
     if dealt || limited || !whole || !plain || !device || !facts.index32 {
         return None;
     }
-    ranked(kernel, request, nest).into_iter().find(|recipe| fits(kernel, recipe))
+    let fits = |mut recipe: Recipe| {
+        let made = recipe.build(kernel).ok()?;
+        recipe.shared = made.dynamic_bytes();
+        (made.shared_bytes() <= shared_bytes(request.device)).then_some(recipe)
+    };
+    ranked(kernel, request, nest).into_iter().find_map(fits)
 }
 
 /// Why a nest that has recipes runs by none of them.
@@ -84,14 +92,19 @@ pub fn refusal(kernel: &Kernel, request: &Request<'_>) -> Option<String> {
     let nest = request.facts.nest.as_ref()?;
     ranked(kernel, request, nest).into_iter().find_map(|recipe| match recipe.build(kernel) {
         Err(why) => Some(why),
-        Ok(made) => (made.shared_bytes() > SHARED)
-            .then(|| "they take more shared memory than a kernel may declare".to_owned()),
+        Ok(made) => (made.shared_bytes() > shared_bytes(request.device))
+            .then(|| "they take more shared memory than the device gives a block".to_owned()),
     })
 }
 
-/// Whether a recipe makes a program that fits the device.
-fn fits(kernel: &Kernel, recipe: &Recipe) -> bool {
-    recipe.build(kernel).is_ok_and(|made| made.shared_bytes() <= SHARED)
+/// Bytes of shared memory that a block may have.
+fn shared_bytes(device: &DeviceClass) -> u64 {
+    match (device.kind, device.arch) {
+        (DeviceKind::Cuda, 80 | 87) => 163 << 10,
+        (DeviceKind::Cuda, 90 | 100 | 103) => 227 << 10,
+        (DeviceKind::Cuda, 86..) => 99 << 10,
+        _ => DECLARED.min(device.shared_bytes.into()),
+    }
 }
 
 /// The recipes for a nest, the best first.
@@ -116,6 +129,8 @@ pub struct Numbers {
     pub band: u32,
     /// Iterations of a chunk of the last sequential loop.
     pub depth: Option<u32>,
+    /// Chunks are added up by the matrix instruction, for so many groups of eight rows at a time; 0: they are not.
+    pub matrix: u32,
     /// How chunks overlap.
     pub pipeline: Pipeline,
     /// What neighbouring threads read side by side goes through shared memory, too: copies in flight hold no registers there.
@@ -272,32 +287,85 @@ impl<'a> Facts<'a> {
         let words = size / 4;
         let cuda = self.request.device.kind == DeviceKind::Cuda;
         let mut found = Vec::new();
-        for ([down, across, rows, columns], depth, stages) in PRODUCTS {
+        let matrix = cuda
+            && self.request.device.arch >= 80
+            && self.kernel.template.fp != FpMode::Strict
+            && inner.iter().all(|n| self.is_f64(self.reads[*n].1));
+        // From that on, 16 rows at a time are faster.
+        let groups = if self.request.device.arch >= 90 { 2 } else { 1 };
+        let matrices = MATRICES.iter().filter(|_| matrix).map(|numbers| (numbers, true));
+        for (([down, across, rows, columns], depth, stages), matrix) in
+            matrices.chain(PRODUCTS.iter().map(|numbers| (numbers, false)))
+        {
             let places = rows * columns * words;
-            if places > 128 || count(sum) < u64::from(depth) || (stages > 0 && !cuda) {
+            if places > 128 || count(sum) < u64::from(*depth) || (*stages > 0 && !cuda) {
                 continue;
             }
             let vector = WIDEST as u32 / size;
             let mut tiles = vec![[1; 3]; parallel];
             let slow = if self.fast == tiled.start { self.fast + 1 } else { tiled.start };
-            tiles[slow] = [down, rows, vector.min(rows)];
-            tiles[self.fast] = [across, columns, vector.min(columns)];
-            let resident = (65536 / ((places + 64) * down * across)).clamp(1, 2048 / (down * across));
-            let pipeline = if stages > 0 { Pipeline::Asynchronous(stages) } else { Pipeline::Registers };
+            // The matrix instruction has neighbours of a column alone.
+            tiles[slow] = [*down, *rows, if matrix { 1 } else { vector.min(*rows) }];
+            tiles[self.fast] = [*across, *columns, vector.min(*columns)];
+            let besides = if matrix { 100 } else { 64 };
+            let resident = (65536 / ((places + besides) * down * across)).clamp(1, 2048 / (down * across));
+            let pipeline = if *stages > 0 { Pipeline::Asynchronous(*stages) } else { Pipeline::Registers };
             let numbers = Numbers {
                 tiles,
-                lanes: 8,
+                lanes: if matrix { 4 } else { 8 },
                 band: 8,
-                depth: Some(depth),
+                depth: Some(*depth),
+                matrix: if matrix { groups } else { 0 },
                 pipeline,
                 stage_all: false,
                 resident,
             };
             if let Some(recipe) = self.candidate(numbers) {
-                found.push((self.product_cost(&recipe, &inner, size), recipe));
+                let cost =
+                    if matrix { self.matrix_cost(&recipe) } else { self.product_cost(&recipe, &inner, size) };
+                found.push((cost, recipe));
             }
         }
         found
+    }
+
+    fn is_f64(&self, array: ArrayId) -> bool {
+        self.kernel.types.prim(self.kernel.array_ty[array.index()]) == Some(Prim::F64)
+    }
+
+    /// What a product costs by the matrix instruction, in cycles of a multiprocessor. The constants are fitted to 81 kernels on
+    /// an H200.
+    fn matrix_cost(&self, recipe: &Recipe) -> f64 {
+        let tiles = &recipe.tiles.tiles;
+        let (columns, rows) = (tiles[self.fast], tiles[1 - self.fast]);
+        let depth = f64::from(recipe.chunks.map_or(1, |c| c.depth));
+        let warps = f64::from(columns.threads * rows.threads) / 32.0;
+        let running = f64::from(recipe.resident).min(self.blocks_of_each(recipe).max(1.0));
+        let chunks = self.nest.loops[2].count as f64 / depth;
+        let copied = f64::from(columns.extent() + rows.extent()) * depth / 2.0 / (warps * 32.0);
+        let sums = f64::from(columns.registers * rows.registers) * depth / 4.0;
+        let shared = f64::from(rows.registers) * depth / 2.0
+            + f64::from(columns.registers) * depth / 4.0
+            + 4.0 * copied;
+        let few = (8.0 - running * warps).max(0.0) / 8.0;
+        let each = chunks * warps;
+        let block = each * (0.9 * sums + 0.33 * shared) * (1.0 + 0.47 * few) + 28.4 * each / running;
+        self.rounds(recipe) * block
+    }
+
+    /// Blocks for each multiprocessor.
+    fn blocks_of_each(&self, recipe: &Recipe) -> f64 {
+        let tiles = recipe.tiles.tiles.iter().zip(&self.nest.loops);
+        let blocks: f64 = tiles.map(|(t, l)| l.count.div_ceil(t.extent().into()) as f64).product();
+        blocks / f64::from(self.request.device.units.max(1))
+    }
+
+    /// Blocks one after the other on a multiprocessor; the last ones have it for themselves.
+    fn rounds(&self, recipe: &Recipe) -> f64 {
+        let (per, room) = (self.blocks_of_each(recipe), f64::from(recipe.resident.max(1)));
+        let whole = (per / room).floor() * room;
+        let rest = per - whole;
+        if per > room { whole + 0.6 * rest.ceil() + 0.4 * rest } else { per.ceil() }
     }
 
     /// What a product costs, in cycles of a multiprocessor. The constants are fitted to 80 kernels on an H200, so that the
@@ -308,11 +376,7 @@ impl<'a> Facts<'a> {
         let depth = recipe.chunks.map_or(1, |c| c.depth);
         let threads = f64::from(tiles.iter().map(|t| t.threads).product::<u32>());
         let (warps, words) = (threads / 32.0, f64::from(size) / 4.0);
-        let blocks: f64 =
-            tiles.iter().enumerate().map(|(l, t)| count(l).div_ceil(t.extent().into()) as f64).product();
-        let per = blocks / f64::from(self.request.device.units.max(1));
-        let room = f64::from(recipe.resident.max(1));
-        let running = room.min(per.max(1.0));
+        let running = f64::from(recipe.resident.max(1)).min(self.blocks_of_each(recipe).max(1.0));
         let chunks = count(self.parallel) as f64 / f64::from(depth);
         let sums = f64::from(tiles.iter().map(|t| t.registers).product::<u32>() * depth) * words;
         let vector = f64::from(WIDEST as u32 / size);
@@ -348,10 +412,7 @@ impl<'a> Facts<'a> {
         let block = fma * (1.0967 + 0.1394 * few)
             + each * (0.5836 * shared + 0.0289 * others / 4.0 + 2.571 * short)
             + chunks * (98.9 / running.min(4.0) + 221.5 * warps / (running * warps).min(16.0));
-        let whole = (per / room).floor() * room;
-        let rest = per - whole;
-        let rounds = if per > room { whole + 0.6 * rest.ceil() + 0.4 * rest } else { per.ceil() };
-        rounds * block
+        self.rounds(recipe) * block
     }
 
     /// One parallel loop, and a sum: rows that threads would walk across memory, or columns.
@@ -378,11 +439,12 @@ impl<'a> Facts<'a> {
                 lanes: 32,
                 band: 1,
                 depth: Some(*depth),
+                matrix: 0,
                 pipeline: Pipeline::Asynchronous(*stages),
                 stage_all: true,
                 resident: 1,
             };
-            let recipe = self.candidate(numbers).filter(|_| bytes <= 2 * SHARED)?;
+            let recipe = self.candidate(numbers).filter(|_| bytes <= 2 * DECLARED)?;
             Some((n as f64, recipe))
         };
         shapes.iter().enumerate().filter_map(recipe).collect()
@@ -416,6 +478,7 @@ impl<'a> Facts<'a> {
                 lanes: (*x).min(16),
                 band: 1,
                 depth: None,
+                matrix: 0,
                 pipeline: Pipeline::None,
                 stage_all: false,
                 resident: 1,
@@ -477,6 +540,7 @@ impl<'a> Facts<'a> {
                 lanes,
                 band: 1,
                 depth: None,
+                matrix: 0,
                 pipeline: if cuda && each > SHORT { Pipeline::Asynchronous(2) } else { Pipeline::None },
                 stage_all: false,
                 resident: 1,
@@ -603,9 +667,11 @@ impl<'a> Facts<'a> {
             parallelised: (self.parallel - self.kernel.template.dims.len()) as u32,
             tiles,
             chunks,
+            matrix: numbers.matrix,
             pipeline: numbers.pipeline,
             store,
             resident: numbers.resident,
+            shared: 0,
         }
     }
 }
@@ -661,6 +727,8 @@ mod tests {
         let nest = |count: u64, stride: i64| Nest {
             loops: vec![DimValues { first: 0, step: 1, count }],
             subscripts: BTreeMap::from([(AccessId(0), Affine { base: 0, strides: vec![stride] })]),
+            everywhere: BTreeSet::new(),
+            fits: BTreeSet::new(),
         };
         let most = i32::MAX as u64;
         assert!(fits_32_bits(&nest(1000, 1000)) && fits_32_bits(&nest(most - BEYOND as u64, 1)));

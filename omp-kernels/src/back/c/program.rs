@@ -43,13 +43,24 @@ struct Printer<'b, 'w, 'k> {
 impl Printer<'_, '_, '_> {
     fn allocations(&mut self) {
         let cuda = self.body.w.syntax.dialect == Dialect::Cuda;
-        for (alloc, name) in self.program.allocs.iter().zip(&self.allocs) {
+        let dynamic = self.program.dynamic_bytes();
+        let (memory, mut at) = (self.body.name("shared_memory"), 0);
+        if dynamic > 0 {
+            let declare = self.helper("SHARED_MEMORY");
+            self.body.out.line(format!("{declare}({memory}, {dynamic});"));
+        }
+        for (alloc, name) in self.program.allocs.clone().iter().zip(&self.allocs.clone()) {
             let c = super::helpers::c_name(alloc.prim);
             let shared = self.body.w.syntax.shared;
             let line = match (alloc.space, cuda) {
                 _ if !self.is_used(name) => continue,
                 (Space::Register, _) if alloc.zeroed => format!("{c} {name}[{}] = {{0}};", alloc.len),
                 (Space::Register, _) => format!("{c} {name}[{}];", alloc.len),
+                (Space::Shared, _) if dynamic > 0 => {
+                    let first = at;
+                    at += alloc.bytes();
+                    format!("{c}* const {name} = ({c}*)({memory} + {first});")
+                }
                 (Space::Shared, true) => format!("{shared}__align__(16) {c} {name}[{}];", alloc.len),
                 (Space::Shared, false) => {
                     format!("{shared}{c} {name}[{}] __attribute__((aligned(16)));", alloc.len)
@@ -148,6 +159,14 @@ impl Printer<'_, '_, '_> {
             }
             Stmt::Move { to, from, width, asynchronous } => self.copy(to, from, *width, *asynchronous),
             Stmt::Leaf { stmts, bound } => self.leaf(stmts, bound),
+            Stmt::Multiply { into, rows, columns } => {
+                let name = self.helper("multiply_matrices");
+                let second = |cell: &Cell| Cell { alloc: cell.alloc, index: cell.index.clone() + 1 };
+                let sums: Vec<_> = into.iter().flat_map(|cell| [cell.clone(), second(cell)]).collect();
+                let sums: Vec<_> = sums.iter().map(|cell| format!("&{}", self.cell(cell))).collect();
+                let factors: Vec<_> = rows.iter().chain([columns]).map(|cell| self.cell(cell)).collect();
+                self.body.out.line(format!("{name}({}, {});", sums.join(", "), factors.join(", ")));
+            }
             Stmt::Barrier => {
                 let line = self.body.w.syntax.barrier;
                 self.body.out.line(line);
@@ -371,6 +390,9 @@ fn used(
                 Bound::Cell(cell) => of(&cell.index),
                 Bound::Value(value) => of(value),
             }),
+            Stmt::Multiply { into, rows, columns } => {
+                into.iter().chain(rows).chain([columns]).for_each(|cell| of(&cell.index));
+            }
             Stmt::Barrier | Stmt::Commit | Stmt::Wait(_) => {}
         }
     }

@@ -77,6 +77,7 @@ pub fn tile(program: &mut Program, tiles: &Tiles) -> Result<(), Refused> {
                 limit: trips.clone(),
                 ragged: tile.ragged,
                 vector: tile.vector,
+                thread: if let Index::Var(thread) = threads[k] { Some(thread) } else { None },
             };
             inside.push(Stmt::Let(*var, start + inner));
             program.cuts.insert(*var, cut.clone());
