@@ -12,7 +12,7 @@ const ROUNDS: usize = 3;
 #[acc::parallel_loop(copyin(x), copy(y))]
 fn saxpy_acc(a: f32, x: &[f32], y: &mut [f32]) {
     for i in 0..x.len() {
-        y[i] = a * x[i] + y[i];
+        y[i] += a * x[i];
     }
 }
 

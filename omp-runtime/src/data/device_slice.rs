@@ -39,12 +39,16 @@ pub struct DeviceSlice<T> {
 /// A part of a [`DeviceSlice`] to read, or a mapped array under `use_device_ptr`.
 pub struct DeviceView<'a, T> {
     part: Part<T>,
+    /// The array that it is a view of, if that is mapped.
+    mapped: Option<*const T>,
     borrow: PhantomData<&'a [T]>,
 }
 
 /// A part of a [`DeviceSlice`] to write, or a mapped array under `use_device_ptr`.
 pub struct DeviceViewMut<'a, T> {
     part: Part<T>,
+    /// The array that it is a view of, if that is mapped.
+    mapped: Option<*mut T>,
     borrow: PhantomData<&'a mut [T]>,
 }
 
@@ -438,7 +442,7 @@ impl<T: Device> DeviceSlice<T> {
             Memory::Host(memory) => host_part(memory, lo, hi),
             Memory::Device(memory) => Part::Device(memory.part::<T>(lo, hi)),
         };
-        Ok(DeviceView { part, borrow: PhantomData })
+        Ok(DeviceView { part, mapped: None, borrow: PhantomData })
     }
 
     /// A part, to write.
@@ -464,7 +468,7 @@ impl<T: Device> DeviceSlice<T> {
             Memory::Host(memory) => host_part(memory, lo, hi),
             Memory::Device(memory) => Part::Device(memory.part::<T>(lo, hi)),
         };
-        Ok(DeviceViewMut { part, borrow: PhantomData })
+        Ok(DeviceViewMut { part, mapped: None, borrow: PhantomData })
     }
 }
 

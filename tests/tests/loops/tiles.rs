@@ -178,7 +178,7 @@ fn window(d: usize, image: &[u8], weights: &[f32; 25], out: &mut [f32], rows: us
                 for b in 0..5 {
                     let w = weights[a * 5 + b];
                     if w != 0.0 {
-                        s += image[(i + a) * pitch + j + b] as f32 * w;
+                        s += f32::from(image[(i + a) * pitch + j + b]) * w;
                     }
                 }
             }

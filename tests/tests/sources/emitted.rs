@@ -2,8 +2,8 @@
 //! no GPU is needed, and OpenCL C as a GPU would get it through the front end of the OpenCL driver. The hand-made kernels whose
 //! sources are held still by snapshots go the same way.
 //!
-//! The other binaries run again as processes with `OMP_DUMP`, which writes each kernel in every dialect. There are thousands: without
-//! `OMP_TEST_ALL_SOURCES` one in [`SAMPLE`] is compiled.
+//! The other binaries run again as processes with `OMP_DUMP`, which writes each kernel in every dialect, unless `OMP_TEST_SOURCES` is a folder
+//! where they have done so. There are thousands: without `OMP_TEST_ALL_SOURCES` one in [`SAMPLE`] is compiled.
 use omp_kernels::back::Dialect;
 use omp_runtime::backend::cuda::nvrtc;
 use omp_tests::skipped;
@@ -41,7 +41,7 @@ fn every_cuda_source_compiles() {
     each(&sources, || {
         |k: usize, source: &Dumped| {
             let mut options = source.options.clone();
-            if k % SAMPLE != 0 {
+            if !k.is_multiple_of(SAMPLE) {
                 options.push("--gpu-architecture=compute_90".to_owned());
             }
             nvrtc::compile(&source.text, 90, &options).map(drop).map_err(|error| error.to_string())
@@ -127,10 +127,13 @@ fn made() -> Vec<PathBuf> {
     files
 }
 
-/// Runs the other tests once; gives the folder that they wrote to.
+/// The folder of the other tests' sources: they have run with `OMP_DUMP` if `OMP_TEST_SOURCES` names one, else they run here.
 fn made_in() -> &'static Path {
     static MADE: OnceLock<PathBuf> = OnceLock::new();
     MADE.get_or_init(|| {
+        if let Some(given) = std::env::var_os("OMP_TEST_SOURCES") {
+            return given.into();
+        }
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sources");
         let _ = std::fs::remove_dir_all(&dir);
         for (name, binary) in binaries() {

@@ -3,6 +3,7 @@
 use super::{DeviceSlice, DeviceView, DeviceViewMut, Memory, OnDevice, Part};
 use crate::data::array::{self, HostArray};
 use crate::data::host_memory::settled;
+use crate::data::mapper::{Arrays, MapItem, Name};
 use crate::error::{Error, or_panic};
 use crate::task::{Extent, ExtentOf};
 use crate::typing::{Device, Mapped as Container};
@@ -33,19 +34,48 @@ impl<'a, T> DeviceView<'a, T> {
             Some((device, presence)) => Part::Device(OnDevice { device, presence, base, len: array.len() }),
             None => Part::Host(array.as_ptr().cast_mut(), array.len(), None),
         };
-        Self { part, borrow: PhantomData }
+        Self { part, mapped: Some(array.as_ptr()), borrow: PhantomData }
     }
 }
 
 impl<'a, T> DeviceViewMut<'a, T> {
     /// A mapped array where it is present; where there is no device, the array itself.
     pub(in crate::data) fn of(array: &'a mut [T], found: Option<array::OnDevice>) -> Self {
-        let base = HostArray::read(array).raw().address(0);
+        let (base, mapped) = (HostArray::read(array).raw().address(0), Some(array.as_mut_ptr()));
         let part = match found {
             Some((device, presence)) => Part::Device(OnDevice { device, presence, base, len: array.len() }),
             None => Part::Host(array.as_mut_ptr(), array.len(), None),
         };
-        Self { part, borrow: PhantomData }
+        Self { part, mapped, borrow: PhantomData }
+    }
+}
+
+/// A region that is left on the way of an error, inside its `use_device_ptr`, where the name is the view's.
+impl<T> MapItem for DeviceView<'_, T> {
+    fn __omp_arrays<'a, A: Arrays<'a>>(&'a self, name: &Name<'_>, to: &mut A) {
+        let first = self.mapped.expect("views under `use_device_ptr` are of mapped arrays");
+        // SAFETY: of a slice of this length, which is borrowed as long as the view lives.
+        to.array(name, HostArray::read(unsafe { std::slice::from_raw_parts(first, self.len()) }), false);
+    }
+    fn __omp_arrays_mut<'a, A: Arrays<'a>>(&'a mut self, name: &Name<'_>, to: &mut A) {
+        // Nothing can come back to what is borrowed as shared.
+        let first = self.mapped.expect("views under `use_device_ptr` are of mapped arrays");
+        // SAFETY: as above.
+        to.array(name, HostArray::read(unsafe { std::slice::from_raw_parts(first, self.len()) }), true);
+    }
+}
+
+/// As of a [`DeviceView`].
+impl<T> MapItem for DeviceViewMut<'_, T> {
+    fn __omp_arrays<'a, A: Arrays<'a>>(&'a self, name: &Name<'_>, to: &mut A) {
+        let first = self.mapped.expect("views under `use_device_ptr` are of mapped arrays");
+        // SAFETY: of a slice of this length, which is borrowed alone as long as the view lives.
+        to.array(name, HostArray::read(unsafe { std::slice::from_raw_parts(first, self.len()) }), false);
+    }
+    fn __omp_arrays_mut<'a, A: Arrays<'a>>(&'a mut self, name: &Name<'_>, to: &mut A) {
+        let first = self.mapped.expect("views under `use_device_ptr` are of mapped arrays");
+        // SAFETY: as above; the view is borrowed alone too.
+        to.array(name, HostArray::write(unsafe { std::slice::from_raw_parts_mut(first, self.len()) }), false);
     }
 }
 
