@@ -193,6 +193,14 @@ static inline void store_relaxed(unsigned long long* p, unsigned long long value
     *p = value;
 }
 
+// Addresses in shared memory count from its start.
+#define SHARED_LOADS
+static inline size_t __cvta_generic_to_shared(const void* p) { return (const char*)p - __start_emulator_shared; }
+template <class... T> static inline void load_shared(unsigned at, T&... to) {
+    const char* from = __start_emulator_shared + at;
+    ((__builtin_memcpy(&to, from, sizeof to), from += sizeof to), ...);
+}
+
 // A copy is there at once.
 #define ASYNC_COPIES
 template <class T> static inline void copy_async(T* to, const T* from) { *to = *from; }

@@ -63,6 +63,13 @@ impl Touched {
         }
         fine
     }
+
+    /// Also of one thread, loads of shared elements have a barrier between them and stores: the compiler orders those that
+    /// are written in assembly by nothing else.
+    fn ordered(&self, since: u64) -> Result<(), &'static str> {
+        let both = self.wrote.is_some_and(|w| w.0 == since) && self.read.is_some_and(|r| r.0 == since);
+        if both { Err("no barrier stands between the load and the store of") } else { Ok(()) }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -320,6 +327,7 @@ impl Machine<'_> {
         if of.group.is_some() || !of.touched.touch(since, thread, false) {
             return Err(format!("threads race for {}[{at}]", alloc.name));
         }
+        of.touched.ordered(since).map_err(|e| format!("{e} {}[{at}]", alloc.name))?;
         Ok(of.bits)
     }
 
@@ -356,6 +364,7 @@ impl Machine<'_> {
         if of.group.is_some() || !of.touched.touch(since, thread, true) {
             return Err(format!("threads race for {}[{at}]", alloc.name));
         }
+        of.touched.ordered(since).map_err(|e| format!("{e} {}[{at}]", alloc.name))?;
         of.bits = bits;
         of.group = asynchronous.then_some((thread, group));
         Ok(())

@@ -5,6 +5,36 @@
 #define SHARED_MEMORY(name, bytes) extern __shared__ __align__(16) u8 name[]
 #endif
 
+// Loads registers from an address in shared memory. Between a load and a store of the same element, which may be written in
+// C++, programs have a barrier, and the compiler moves neither accesses to memory nor volatile statements across that. It
+// keeps the stores although nothing in C++ reads the elements: the address is converted to a number that leaves for
+// assembly, so whatever else runs, such as the threads that the barrier lets go on, may read there. A clobber of memory
+// would order the loads against the stores of other elements too.
+#ifndef SHARED_LOADS
+#define LOADS_OF_2(type, word, letter)                                                                                  \
+    static __device__ __forceinline__ void load_shared(u32 at, type& a) {                                               \
+        asm volatile("ld.shared." word " %0, [%1];" : "=" letter(a) : "r"(at));                                         \
+    }                                                                                                                   \
+    static __device__ __forceinline__ void load_shared(u32 at, type& a, type& b) {                                      \
+        asm volatile("ld.shared.v2." word " {%0, %1}, [%2];" : "=" letter(a), "=" letter(b) : "r"(at));                 \
+    }
+#define LOADS_OF_4(type, word, letter)                                                                                  \
+    LOADS_OF_2(type, word, letter)                                                                                      \
+    static __device__ __forceinline__ void load_shared(u32 at, type& a, type& b, type& c, type& d) {                    \
+        asm volatile("ld.shared.v4." word " {%0, %1, %2, %3}, [%4];"                                                    \
+                     : "=" letter(a), "=" letter(b), "=" letter(c), "=" letter(d)                                       \
+                     : "r"(at));                                                                                        \
+    }
+LOADS_OF_4(f32, "f32", "f")
+LOADS_OF_4(i32, "s32", "r")
+LOADS_OF_4(u32, "u32", "r")
+LOADS_OF_2(f64, "f64", "d")
+LOADS_OF_2(i64, "s64", "l")
+LOADS_OF_2(u64, "u64", "l")
+#undef LOADS_OF_2
+#undef LOADS_OF_4
+#endif
+
 #ifndef ASYNC_COPIES
 template <int BYTES> static __device__ __forceinline__ void move_async(void* to, const void* from) {
 #if __CUDA_ARCH__ >= 800

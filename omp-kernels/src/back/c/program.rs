@@ -18,6 +18,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, program: &Program) {
         thread: body.name("thread"),
         terms: BTreeMap::new(),
         bases: BTreeMap::new(),
+        shared: BTreeMap::new(),
         body,
         program,
     };
@@ -38,6 +39,8 @@ struct Printer<'b, 'w, 'k> {
     terms: BTreeMap<Term, String>,
     /// By array: a pointer to its element 0.
     bases: BTreeMap<u32, String>,
+    /// By allocation: its address in shared memory, from which registers are loaded.
+    shared: BTreeMap<u32, String>,
 }
 
 impl Printer<'_, '_, '_> {
@@ -68,6 +71,35 @@ impl Printer<'_, '_, '_> {
             };
             self.body.out.line(line);
         }
+        for at in 0..self.allocs.len() {
+            if self.is_loaded(at, &self.program.body) {
+                let name = self.allocs[at].clone();
+                let address = self.body.name(&format!("{name}_at"));
+                self.body.out.line(format!("const u32 {address} = (u32)__cvta_generic_to_shared({name});"));
+                self.shared.insert(at as u32, address);
+            }
+        }
+    }
+
+    /// Whether statements load registers from an allocation by its address in shared memory.
+    fn is_loaded(&self, alloc: usize, stmts: &[Stmt]) -> bool {
+        stmts.iter().any(|stmt| match stmt {
+            Stmt::Move { to, from, width, asynchronous: false } => {
+                self.loaded(to, from, *width).is_some_and(|(_, from)| from.alloc.0 as usize == alloc)
+            }
+            _ => self.is_loaded(alloc, stmt.inner()),
+        })
+    }
+
+    /// Where a move loads registers from shared memory, of a size that an instruction has: its ends. NVRTC addresses
+    /// shared memory by 64 bits, which costs products of matrices 3 to 9 % of their time; the instruction takes 32.
+    fn loaded<'p>(&self, to: &Place, from: &'p Place, width: u32) -> Option<(Cell, &'p Cell)> {
+        let Place::Cell(source) = from else { return None };
+        let alloc = &self.program.allocs[source.alloc.0 as usize];
+        let size = alloc.prim.size() as u32;
+        let fits = matches!(size, 4 | 8) && matches!(width * size, 4 | 8 | 16);
+        let shared = self.body.w.syntax.dialect == Dialect::Cuda && alloc.space == Space::Shared;
+        if shared && fits { Some((self.register(to)?, source)) } else { None }
     }
 
     /// Whether a statement touches an allocation.
@@ -232,6 +264,15 @@ impl Printer<'_, '_, '_> {
             let (to, from) = (self.place(to), self.place(from));
             return self.body.out.line(format!("{name}<{bytes}>(&{to}, &{from});"));
         }
+        if let Some((to, source)) = self.loaded(to, from, width) {
+            let (name, address) = (self.helper("load_shared"), &self.shared[&source.alloc.0]);
+            let (index, size) = (self.index(&source.index), self.prim(from).size());
+            let index = super::expr::bare(&index);
+            let first = format!("{address} + (u32)({index}) * {size}");
+            let each = |k| self.cell(&Cell { alloc: to.alloc, index: to.index.clone() + k });
+            let registers: Vec<_> = (0..width).map(each).collect();
+            return self.body.out.line(format!("{name}({first}, {});", registers.join(", ")));
+        }
         if width == 1 {
             let (to, from) = (self.place(to), self.place(from));
             return self.body.out.line(format!("{to} = {from};"));
@@ -305,7 +346,7 @@ impl Printer<'_, '_, '_> {
         self.body.w.kernel.types.lookup(&Ty::Prim(prim)).expect("some array has it")
     }
 
-    fn cell(&mut self, cell: &Cell) -> String {
+    fn cell(&self, cell: &Cell) -> String {
         let index = self.index(&cell.index);
         format!("{}[{}]", self.allocs[cell.alloc.0 as usize], super::expr::bare(&index))
     }
