@@ -77,13 +77,17 @@ pub(super) fn load(core: &Arc<Core>, binary: &[u8], entry: &str) -> Result<CudaK
     // SAFETY: a loaded module and a NUL-ended name; writes one handle.
     check(unsafe { sys::cuModuleGetFunction(&mut kernel.function, module, name.as_ptr()) })
         .map_err(|fault| core.note(fault.load(entry)))?;
-    kernel.stack = stack_of(module);
+    kernel.stack = stack_of(module, binary);
     Ok(kernel)
 }
 
-/// The module's variable for the size of the stack.
-fn stack_of(module: CUmodule) -> Option<CUdeviceptr> {
-    let name = CString::new(omp_kernels::back::STACK).ok()?;
+/// The module's variable for the size of the stack. A module whose image doesn't mention it isn't asked: tools show that as an error.
+fn stack_of(module: CUmodule, image: &[u8]) -> Option<CUdeviceptr> {
+    let name = omp_kernels::back::STACK;
+    if !image.windows(name.len()).any(|part| part == name.as_bytes()) {
+        return None;
+    }
+    let name = CString::new(name).ok()?;
     let (mut at, mut bytes) = (0, 0);
     // SAFETY: a loaded module and a NUL-ended name; writes an address and a size.
     let found = check(unsafe { sys::cuModuleGetGlobal_v2(&mut at, &mut bytes, module, name.as_ptr()) });
