@@ -31,6 +31,7 @@
 //! | [`target_update!`], [`target_enter_data!`], [`target_exit_data!`] | a statement | copies, maps, and ends mapping |
 //! | [`#[omp::declare_target]`](macro@declare_target) | a `fn` | may be called in such loops |
 //! | [`#[derive(omp::Device)]`](macro@Device) | a `struct` or field-less `enum` | its values may go to devices |
+//! | [`#[derive(omp::Mapper)]`](macro@Mapper) | a `struct` that owns arrays | `map` may name it: each of its arrays is mapped |
 //!
 //! ```
 //! #[derive(Clone, Copy, omp::Device)]
@@ -147,14 +148,16 @@
 #![forbid(unsafe_code)]
 
 pub use omp_macros::{
-    Device, atomic, declare_reduction, declare_target, distribute_parallel_for, distribute_parallel_for_simd,
-    offload, parallel_for, parallel_for_simd, scan, simd, target, target_data, target_enter_data,
-    target_exit_data, target_loop, target_loop_simd, target_parallel_for, target_parallel_for_simd,
-    target_parallel_loop, target_simd, target_teams_distribute, target_teams_distribute_parallel_for,
-    target_teams_distribute_parallel_for_simd, target_teams_distribute_simd, target_teams_loop,
-    target_teams_loop_simd, target_update, taskgroup, taskwait, teams_distribute,
-    teams_distribute_parallel_for, teams_distribute_parallel_for_simd, teams_distribute_simd, teams_loop,
+    Device, Mapper, atomic, declare_reduction, declare_target, distribute_parallel_for,
+    distribute_parallel_for_simd, offload, parallel_for, parallel_for_simd, scan, simd, target, target_data,
+    target_enter_data, target_exit_data, target_loop, target_loop_simd, target_parallel_for,
+    target_parallel_for_simd, target_parallel_loop, target_simd, target_teams_distribute,
+    target_teams_distribute_parallel_for, target_teams_distribute_parallel_for_simd,
+    target_teams_distribute_simd, target_teams_loop, target_teams_loop_simd, target_update, taskgroup,
+    taskwait, teams_distribute, teams_distribute_parallel_for, teams_distribute_parallel_for_simd,
+    teams_distribute_simd, teams_loop,
 };
+pub use omp_runtime::Mapper;
 pub use omp_runtime::error;
 pub use omp_runtime::typing::Device;
 pub use omp_runtime::{
@@ -167,6 +170,26 @@ pub use omp_runtime::{
 /// What generated code names. Not part of the public interface: it changes without notice.
 #[doc(hidden)]
 pub use omp_runtime::__private;
+
+extern crate self as omp;
+
+/// What `#[omp::declare_target]` makes of `Index` and `IndexMut`. Not part of the public interface.
+#[doc(hidden)]
+pub mod __subscripts {
+    /// Where in its array the element of a subscript is.
+    #[crate::declare_target]
+    pub trait Subscript<I> {
+        /// By the body of `index`, of the struct's numbers.
+        fn __omp_position(self, index: I) -> usize;
+    }
+
+    /// The same of `index_mut`.
+    #[crate::declare_target]
+    pub trait SubscriptMut<I> {
+        /// By the body of `index_mut`, of the struct's numbers.
+        fn __omp_position_mut(self, index: I) -> usize;
+    }
+}
 
 /// The OpenACC spelling of directives: `use omp::acc;`.
 ///

@@ -1,6 +1,7 @@
 //! Nests of loops with affine subscripts, of given sizes.
-use crate::build::{Desc, Region, USIZE, X, count, int};
+use crate::build::{Desc, I8, I32, Region, USIZE, X, count, int};
 use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchPlan, LaunchValues};
+use omp_ir::desc::Prim;
 use omp_ir::interp::Memory;
 use omp_ir::kernel::Kernel;
 
@@ -33,6 +34,22 @@ impl Nest {
         plan.decide(&LaunchValues { dims: &dims, scalars: &scalars, lens: &self.lens, sections: &sections })
     }
 
+    /// The same of `f64`, rounded so that products are exact: it makes no difference whether they are rounded before they are
+    /// added.
+    #[must_use]
+    pub fn memory_of_exact_products(&self, kernel: &Kernel) -> Memory {
+        let mut memory = self.memory(kernel);
+        for (array, ty) in memory.arrays.iter_mut().zip(&kernel.array_ty) {
+            if kernel.types.prim(*ty) == Some(Prim::F64) {
+                for number in array.chunks_exact_mut(8) {
+                    let value = f64::from_le_bytes(number.try_into().expect("8 bytes")) as f32;
+                    number.copy_from_slice(&f64::from(value).to_le_bytes());
+                }
+            }
+        }
+        memory
+    }
+
     /// Data that no other order of sums gives the same results of, with zeros of both signs among them.
     #[must_use]
     pub fn memory(&self, kernel: &Kernel) -> Memory {
@@ -52,7 +69,7 @@ impl Nest {
         let array = |(a, len): (usize, &u64)| {
             let ty = kernel.array_ty[a];
             let size = kernel.types.size(ty).expect("it has a layout");
-            let float = kernel.types.prim(ty).is_some_and(omp_ir::desc::Prim::is_float);
+            let float = kernel.types.prim(ty).is_some_and(Prim::is_float);
             (0..*len).flat_map(|k| element(a as u64, k, size, float)).collect()
         };
         Memory {
@@ -152,9 +169,15 @@ pub fn matrix_times_vector(ty: Desc, [rows, columns]: [u64; 2], transposed: bool
 
 /// A matrix of so many rows and columns, each the sum of a window of `taps` times `taps` elements, with weights.
 #[must_use]
-pub fn convolution(ty: Desc, [rows, columns]: [u64; 2], taps: u64) -> Nest {
+pub fn convolution(ty: Desc, sizes: [u64; 2], taps: u64) -> Nest {
+    convolution_of(ty, ty, sizes, taps)
+}
+
+/// The same of a matrix of other numbers.
+#[must_use]
+pub fn convolution_of(of: Desc, ty: Desc, [rows, columns]: [u64; 2], taps: u64) -> Nest {
     let mut r = Region::new("convolution");
-    let (image, weights, out) = (r.array("image", ty), r.array("weights", ty), r.array("out", ty));
+    let (image, weights, out) = (r.array("image", of), r.array("weights", ty), r.array("out", ty));
     let [m, n, t, p] = ["m", "n", "t", "p"].map(|name| r.scalar(name, &USIZE));
     let i = r.dim("i", int(0)..m);
     let j = r.dim("j", int(0)..n.clone());
@@ -163,6 +186,7 @@ pub fn convolution(ty: Desc, [rows, columns]: [u64; 2], taps: u64) -> Nest {
     r.for_("a", count(0, t.clone()), |r, a, _| {
         r.for_("b", count(0, t.clone()), |r, b, _| {
             let seen = image.at((&i + &a) * &p + &j + &b);
+            let seen = if std::ptr::eq(of, ty) { seen } else { seen.cast(Prim::F32) };
             r.set(&sum, &sum + seen * weights.at(&a * &t + &b));
         });
     });
@@ -186,4 +210,69 @@ pub fn filter(ty: Desc, len: u64, taps: u64) -> Nest {
     r.set(y.at(&i), &sum);
     let lens = vec![taps, len + taps - 1, len];
     Nest { region: r, dims: vec![len], scalars: vec![len.into(), taps.into()], lens }
+}
+
+/// A product of matrices with conditions: on what is added up, of two sums, on the result, and around stores.
+#[must_use]
+pub fn conditional(ty: Desc, [rows, columns, depth]: [u64; 3]) -> Nest {
+    let mut r = Region::new("conditional");
+    let (a, b) = (r.array("a", ty), r.array("b", ty));
+    let (c, q, p) = (r.array("c", ty), r.array("q", ty), r.array("p", ty));
+    let [m, n, d] = ["m", "n", "d"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m);
+    let j = r.dim("j", int(0)..n.clone());
+    let sum = r.let_mut("sum", a.at(&i * &d));
+    let squares = r.uninit("squares", ty);
+    r.set(&squares, X::Float(0.0));
+    r.for_("k", count(0, d.clone()), |r, k, _| {
+        let x = r.let_("x", a.at(&i * &d + &k) * b.at(&k * &n + &j));
+        r.if_else(
+            x.lt(X::Float(0.5)).and((&k + &i).gt(int(2))),
+            |r| r.set(&sum, &sum + &x),
+            |r| {
+                let half = r.let_("half", &x * X::Float(0.5));
+                r.set(&sum, &sum - half);
+            },
+        );
+        r.set(&squares, &squares + &x * &x);
+    });
+    let at = r.let_("at", &i * &n + &j);
+    r.if_(sum.lt(X::Float(0.0)), |r| r.set(&sum, X::Float(0.0)));
+    r.set(c.at(&at), &sum);
+    r.if_else(squares.gt(&sum), |r| r.set(q.at(&at), &squares), |r| r.set(q.at(&at), &sum));
+    r.if_(i.gt(int(0)).and((&j + int(1)).lt(&n)), |r| r.set(p.at(&at), c.at(&at) + p.at(&at)));
+    let out = rows * columns;
+    let lens = vec![rows * depth, depth * columns, out, out, out];
+    Nest {
+        region: r,
+        dims: vec![rows, columns],
+        scalars: [rows, columns, depth].map(i128::from).to_vec(),
+        lens,
+    }
+}
+
+/// A product of matrices of `i8`, or of `i32` whose products overflow, in `i32`.
+#[must_use]
+pub fn integers([rows, columns, depth]: [u64; 3], overflows: bool) -> Nest {
+    let mut r = Region::new("integers");
+    let factor: Desc = if overflows { &I32 } else { &I8 };
+    let (a, b, c) = (r.array("a", factor), r.array("b", factor), r.array("c", &I32));
+    let [m, n, d] = ["m", "n", "d"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m);
+    let j = r.dim("j", int(0)..n.clone());
+    let sum = r.uninit("sum", &I32);
+    r.set(&sum, int(0));
+    r.for_("k", count(0, d.clone()), |r, k, _| {
+        let (x, y) = (a.at(&i * &d + &k).cast(Prim::I32), b.at(&k * &n + &j).cast(Prim::I32));
+        r.set(&sum, &sum + x * y);
+    });
+    r.assert(sum.gt(int(i32::MIN.into())));
+    r.set(c.at(&i * &n + &j), &sum);
+    let lens = vec![rows * depth, depth * columns, rows * columns];
+    Nest {
+        region: r,
+        dims: vec![rows, columns],
+        scalars: [rows, columns, depth].map(i128::from).to_vec(),
+        lens,
+    }
 }

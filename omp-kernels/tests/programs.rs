@@ -1,14 +1,19 @@
 //! Device programs give the bytes of the nest, before and after each step.
-use kernel_samples::build::{Desc, F32, F64};
-use kernel_samples::nests::{Nest, Style, convolution, filter, matrix_times_vector, product, transposition};
+use kernel_samples::build::{Desc, F32, F64, U8};
+use kernel_samples::nests::{
+    Nest, Style, conditional, convolution, convolution_of, filter, integers, matrix_times_vector, product,
+    transposition,
+};
 use omp_ir::analysis::plan::LaunchFacts;
+use omp_ir::interp::Memory;
 use omp_ir::kernel::Kernel;
+use omp_ir::template::FpMode;
 use omp_kernels::interp;
 use omp_kernels::program::recipe::Recipe;
 use omp_kernels::program::steps::Pipeline;
 use omp_kernels::program::{lower, run};
 use omp_kernels::schedule::recipes::{Numbers, with_numbers};
-use omp_kernels::schedule::{DeviceClass, DeviceKind, Pins, Request};
+use omp_kernels::schedule::{self, DeviceClass, DeviceKind, Pins, Request};
 use omp_kernels::valid::{KernelInfo, finalise};
 use proptest::prelude::*;
 
@@ -34,8 +39,13 @@ fn device() -> DeviceClass {
 
 impl Case {
     fn new(nest: Nest) -> Self {
+        Self::checked(nest, false)
+    }
+
+    /// Integer arithmetic is checked for overflow, as in debug builds, or not.
+    fn checked(nest: Nest, overflow_checks: bool) -> Self {
         let (template, types) = nest.region.clone().finish();
-        let (kernel, info) = finalise(template, types, false).expect("it is well typed");
+        let (kernel, info) = finalise(template, types, overflow_checks).expect("it is well typed");
         Self { nest, kernel, info }
     }
 
@@ -56,26 +66,38 @@ impl Case {
         with_numbers(&self.kernel, &request, facts.nest.as_ref()?, numbers)
     }
 
-    /// The naive program and that after each step give the bytes of the loop.
-    fn check(&self, numbers: &Numbers) {
+    fn memory(&self, numbers: &Numbers) -> Memory {
+        match numbers.matrix > 0 {
+            true => self.nest.memory_of_exact_products(&self.kernel),
+            false => self.nest.memory(&self.kernel),
+        }
+    }
+
+    /// The naive program and that after each step give the bytes of the loop, or fail where it fails. Gives the operators that
+    /// the program checks for overflow.
+    fn check(&self, numbers: &Numbers) -> usize {
         let facts = self.facts();
         let Some(recipe) = self.recipe(&facts, numbers) else { panic!("no recipe: {:?}", facts.nest) };
-        let mut want = self.nest.memory(&self.kernel);
-        interp::run(&self.kernel, &self.info, &mut want).expect("nothing fails");
-        let mut made =
-            lower(&self.kernel, &recipe.accesses, &recipe.of, &recipe.trips).expect("it is a nest");
+        let mut want = self.memory(numbers);
+        let failure = interp::run(&self.kernel, &self.info, &mut want).err();
+        let mut made = lower(&self.kernel, &recipe.accesses, &recipe.of, &recipe.trips, &recipe.checked)
+            .expect("it is a nest");
         let numbered = facts.nest.as_ref().expect("it has a recipe");
         let terms = run::terms(&made, numbered);
         for (n, step) in std::iter::once(None).chain(recipe.steps().iter().map(Some)).enumerate() {
             if let Some(step) = step {
                 step(&mut made, &self.kernel).unwrap_or_else(|why| panic!("step {n}: {why}\n{made}"));
             }
-            let mut got = self.nest.memory(&self.kernel);
-            if let Err(why) = run::run(&made, &self.kernel, &terms, &mut got) {
-                panic!("after step {n}: {why}\n{made}");
+            let mut got = self.memory(numbers);
+            match (run::run(&made, &self.kernel, &terms, &mut got), &failure) {
+                (Ok(()), None) => {}
+                // Which of several failures is the first, the order tells.
+                (Err(why), Some(_)) if why.ends_with("with overflow") => continue,
+                (got, want) => panic!("after step {n}: {got:?} in place of {want:?}\n{made}"),
             }
             assert!(got.arrays == want.arrays, "after step {n} results differ\n{made}");
         }
+        recipe.checked.len()
     }
 }
 
@@ -85,6 +107,7 @@ fn numbers(tiles: [[u32; 3]; 2], depth: u32, pipeline: Pipeline) -> Numbers {
         lanes: 8,
         band: 2,
         depth: Some(depth),
+        matrix: 0,
         pipeline,
         stage_all: false,
         resident: 1,
@@ -92,9 +115,90 @@ fn numbers(tiles: [[u32; 3]; 2], depth: u32, pipeline: Pipeline) -> Numbers {
 }
 
 #[test]
+fn windows_over_bytes_keep_their_bytes() {
+    let case = Case::new(convolution_of(&U8, &F32, [37, 45], 5));
+    let tiles = vec![[4, 4, 4], [8, 4, 4]];
+    let pipeline = Pipeline::Registers;
+    case.check(&Numbers {
+        tiles,
+        lanes: 8,
+        band: 1,
+        depth: None,
+        matrix: 0,
+        pipeline,
+        stage_all: false,
+        resident: 1,
+    });
+}
+
+#[test]
 fn a_product_keeps_its_bytes() {
     let case = Case::new(product(&F32, [20, 36, 19], [false; 2], Style::Local, false));
-    case.check(&numbers([[4, 4, 4], [8, 4, 4]], 8, Pipeline::Registers));
+    assert_eq!(case.check(&numbers([[4, 4, 4], [8, 4, 4]], 8, Pipeline::Registers)), 0);
+}
+
+/// The schedule and source that a launch on a large device has.
+fn chosen(case: &Case, pins: Pins) -> (schedule::Strategy, String) {
+    use omp_kernels::back::{Dialect, emit};
+    let facts = case.facts();
+    let request = Request {
+        pins,
+        extents: &case.nest.lens,
+        facts: &facts,
+        device: &device(),
+        num_teams: None,
+        thread_limit: None,
+        alignment: &vec![16; case.nest.lens.len()],
+    };
+    let schedule = schedule::choose(&case.kernel, &case.info, &request);
+    let source = emit(&case.kernel, &case.info, &schedule, Dialect::Cuda).expect("CUDA can say it");
+    (schedule.strategy, source.text)
+}
+
+#[test]
+fn large_nests_run_in_tiles_with_the_same_text_in_debug_builds() {
+    let none = Pins::default();
+    let nests = [
+        product(&F32, [4096; 3], [false; 2], Style::Local, false),
+        product(&F64, [1000, 3000, 500], [true, false], Style::Inner, false),
+        product(&F32, [2048; 3], [false, true], Style::Scaled, true),
+        conditional(&F32, [1024; 3]),
+        matrix_times_vector(&F32, [16384; 2], false),
+        convolution(&F32, [4096; 2], 5),
+        filter(&F32, 1 << 24, 63),
+        transposition(&F32, [8192; 2]),
+    ];
+    for nest in nests {
+        let (debug, text) = chosen(&Case::checked(nest.clone(), true), none);
+        assert!(matches!(debug, schedule::Strategy::Recipe(_)), "{}", debug.summary());
+        assert_eq!((debug, text), chosen(&Case::new(nest), none));
+    }
+    let (debug, text) = chosen(&Case::checked(integers([1024; 3], false), true), none);
+    assert!(matches!(&debug, schedule::Strategy::Recipe(recipe) if recipe.checked.len() == 2));
+    assert!(text.contains("mul_checked_i32") && text.contains("add_checked_i32"), "{text}");
+    // Small nests are not worth tiles.
+    let small = chosen(&Case::checked(integers([20; 3], false), true), none);
+    assert!(!matches!(small.0, schedule::Strategy::Recipe(_)));
+}
+
+#[test]
+fn clauses_set_the_numbers_of_recipes() {
+    let case = Case::new(product(&F32, [4096; 3], [false; 2], Style::Local, false));
+    let numbers = |pins: Pins| match chosen(&case, pins).0 {
+        schedule::Strategy::Recipe(recipe) => {
+            let tiles = recipe.tiles.tiles.iter().map(|t| [t.threads, t.extent(), t.vector]);
+            (tiles.collect::<Vec<_>>(), recipe.chunks.map(|c| c.depth))
+        }
+        other => panic!("{}", other.summary()),
+    };
+    let (tiles, depth) = numbers(Pins { tile: Some([64, 128]), unroll: Some(16), ..Pins::default() });
+    assert_eq!((tiles[0][1], tiles[1][1], depth), (64, 128, Some(16)));
+    let (tiles, _) = numbers(Pins { block: Some([16, 8, 1]), vector: Some(2), ..Pins::default() });
+    assert_eq!((tiles[0][0], tiles[1][0]), (8, 16));
+    assert!(tiles.iter().all(|t| t[2] <= 2));
+    // A block that no warps fit runs the plain kernel.
+    let odd = chosen(&case, Pins { block: Some([7, 3, 1]), ..Pins::default() });
+    assert!(!matches!(odd.0, schedule::Strategy::Recipe(_)));
 }
 
 fn pipelines() -> impl Strategy<Value = Pipeline> {
@@ -116,7 +220,7 @@ proptest! {
         depth in 4u64..14,
         (ta, tb, double) in (any::<bool>(), any::<bool>(), any::<bool>()),
         style in 0usize..3,
-        difference in any::<bool>(),
+        (difference, debug) in (any::<bool>(), any::<bool>()),
         (slow, fast) in (0usize..3, 0usize..3),
         chunk in prop_oneof![Just(4u32), Just(3), Just(2)],
         pipeline in pipelines(),
@@ -125,12 +229,83 @@ proptest! {
         let sizes = [rows.next_multiple_of(round), columns.next_multiple_of(whole), depth.next_multiple_of(round)];
         let ty: Desc = if double { &F64 } else { &F32 };
         let style = [Style::Local, Style::Inner, Style::Scaled][style];
-        let case = Case::new(product(ty, sizes, [ta, tb], style, difference));
+        let case = Case::checked(product(ty, sizes, [ta, tb], style, difference), debug);
         let most = if double { 2 } else { 4 };
         let places = [[1, 1], [4, most], [2, 2]];
         let tile = |threads: u32, n: usize| [threads, places[n][0], places[n][1]];
-        case.check(&numbers([tile(4, slow), tile(8, fast)], chunk, pipeline));
+        // The sizes show that no subscript overflows.
+        assert_eq!(case.check(&numbers([tile(4, slow), tile(8, fast)], chunk, pipeline)), 0);
     }
+
+    #[test]
+    fn conditions_keep_their_bytes(
+        (rows, columns, depth) in (1u64..20, 1u64..30, 4u64..14),
+        (debug, double) in (any::<bool>(), any::<bool>()),
+        places in prop_oneof![Just([1u32, 1]), Just([2, 2])],
+        chunk in prop_oneof![Just(4u32), Just(3)],
+        pipeline in pipelines(),
+    ) {
+        let ty: Desc = if double { &F64 } else { &F32 };
+        let case = Case::checked(conditional(ty, [rows, columns, depth]), debug);
+        let [n, v] = places;
+        assert_eq!(case.check(&numbers([[4, n, v], [8, n, v]], chunk, pipeline)), 0);
+    }
+
+    #[test]
+    fn integers_keep_their_bytes_and_checks(
+        (rows, columns, depth) in (1u64..20, 1u64..30, 4u64..14),
+        (debug, overflows) in (any::<bool>(), any::<bool>()),
+        pipeline in pipelines(),
+    ) {
+        let case = Case::checked(integers([rows, columns, depth], overflows), debug);
+        let checked = case.check(&numbers([[4, 2, 2], [8, 4, 4]], 4, pipeline));
+        assert_eq!(checked, if debug { 2 } else { 0 });
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 5, ..ProptestConfig::default() })]
+
+    #[test]
+    fn matrices_keep_their_bytes(
+        (rows, columns, depth) in (1u64..40, 1u64..40, 8u64..30),
+        (ta, tb, whole) in (any::<bool>(), any::<bool>(), any::<bool>()),
+        style in 0usize..3,
+        (groups, slow, fast) in (1u32..3, 1u32..3, 1u32..3),
+        chunk in prop_oneof![Just(4u32), Just(8)],
+        pipeline in pipelines(),
+    ) {
+        let by = if whole { 8 } else { 1 };
+        let style = [Style::Local, Style::Inner, Style::Scaled][style];
+        let case = Case::new(product(&F64, [rows, columns, depth].map(|n: u64| n.next_multiple_of(by)), [ta, tb], style, false));
+        let mut numbers = numbers([[8 * slow, slow * groups, 1], [4 * fast, 2 * fast, 2]], chunk, pipeline);
+        (numbers.lanes, numbers.matrix) = (4, groups);
+        case.check(&numbers);
+    }
+}
+
+/// What the matrix instruction does not do is refused.
+#[test]
+fn other_sums_than_products_are_refused() {
+    let shape = [[8, 1, 1], [4, 2, 2]];
+    let why = |nest: Nest, tiles: [[u32; 3]; 2], lanes: u32, strict: bool| {
+        let mut case = Case::new(nest);
+        if strict {
+            case.kernel.template.fp = FpMode::Strict;
+        }
+        let numbers = Numbers { lanes, matrix: 1, ..numbers(tiles, 8, Pipeline::Registers) };
+        let recipe = case.recipe(&case.facts(), &numbers).expect("it is a nest");
+        recipe.build(&case.kernel).expect_err("it is refused")
+    };
+    let nest = |ty: Desc, distances: bool| product(ty, [32; 3], [false; 2], Style::Local, distances);
+    let other = "a sum of something else than products";
+    assert_eq!(why(nest(&F64, true), shape, 4, false), other);
+    assert_eq!(why(nest(&F32, false), shape, 4, false), other);
+    let lanes = "lanes or tiles that are not those of the matrix instruction";
+    assert_eq!(why(nest(&F64, false), [[4, 1, 1], [8, 2, 2]], 8, false), lanes);
+    assert_eq!(why(nest(&F64, false), [[8, 1, 1], [4, 2, 1]], 4, false), lanes);
+    let strict = "`fp(strict)` rounds products before they are added";
+    assert_eq!(why(nest(&F64, false), shape, 4, true), strict);
 }
 
 proptest! {
@@ -145,7 +320,7 @@ proptest! {
     ) {
         let case = Case::new(matrix_times_vector(&F32, [rows, columns.next_multiple_of(1 + 3 * (rows % 2))], transposed));
         let tiles = vec![[32, 1, 1]];
-        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), pipeline, stage_all: all, resident: 1 });
+        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: all, resident: 1 });
     }
 
     #[test]
@@ -157,11 +332,14 @@ proptest! {
     ) {
         let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::Registers };
         let (tiles, nest) = match two {
-            true => (vec![[4, down, down], [8, across, across]], convolution(&F32, [rows, columns], taps)),
+            true => {
+                let of: Desc = if columns % 2 == 0 { &F32 } else { &U8 };
+                (vec![[4, down, down], [8, across, across]], convolution_of(of, &F32, [rows, columns], taps))
+            }
             false => (vec![[32, across, across]], filter(&F32, rows * columns, 3 * taps)),
         };
         let lanes = if two { 8 } else { 32 };
-        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, pipeline, stage_all: false, resident: 1 });
+        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, resident: 1 });
     }
 
     #[test]
@@ -177,7 +355,7 @@ proptest! {
         let case = Case::new(transposition(ty, [rows, columns].map(|n: u64| n.next_multiple_of(by))));
         let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::None };
         let tiles = vec![[8, 4, v], [8, 4, v]];
-        case.check(&Numbers { tiles, lanes: 8, band: 1, depth: None, pipeline, stage_all: false, resident: 1 });
+        case.check(&Numbers { tiles, lanes: 8, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, resident: 1 });
     }
 }
 
@@ -187,32 +365,17 @@ type Work = (String, Nest, u32, [u64; 3], Vec<(String, Numbers)>);
 fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
     let words = if std::ptr::eq(ty, &F64) { 2 } else { 1 };
     let shapes = [
-        [16, 16, 8, 16],
-        [16, 16, 16, 8],
-        [16, 16, 8, 8],
-        [16, 8, 8, 16],
         [8, 16, 8, 16],
         [8, 16, 16, 8],
-        [16, 16, 8, 4],
-        [16, 16, 4, 8],
+        [16, 8, 8, 16],
+        [16, 16, 8, 8],
         [8, 16, 8, 8],
         [16, 8, 8, 8],
         [8, 8, 8, 8],
+        [16, 16, 4, 8],
         [16, 16, 4, 4],
-        [8, 32, 8, 8],
-        [8, 8, 8, 16],
-        [8, 8, 16, 8],
     ];
-    let ways = [
-        (8, Pipeline::Registers),
-        (16, Pipeline::Registers),
-        (16, Pipeline::Asynchronous(2)),
-        (16, Pipeline::Asynchronous(3)),
-        (32, Pipeline::Asynchronous(2)),
-        (8, Pipeline::Asynchronous(3)),
-        (8, Pipeline::Asynchronous(4)),
-        (32, Pipeline::Registers),
-    ];
+    let ways = [(8, Pipeline::Registers), (16, Pipeline::Registers), (16, Pipeline::Asynchronous(2))];
     let mut all = Vec::new();
     for [down, across, ry, rx] in shapes {
         for (depth, pipeline) in ways {
@@ -228,11 +391,42 @@ fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
                 lanes: 8,
                 band: 8,
                 depth: Some(depth),
+                matrix: 0,
                 pipeline,
                 stage_all: false,
                 resident,
             };
             all.push((label, numbers));
+        }
+    }
+    if words == 2 {
+        let shapes = [
+            [16, 8, 4, 16],
+            [16, 8, 8, 8],
+            [16, 16, 4, 8],
+            [16, 8, 4, 8],
+            [8, 8, 4, 8],
+            [8, 16, 8, 8],
+            [8, 8, 8, 8],
+            [8, 8, 8, 16],
+        ];
+        for [down, across, ry, rx] in shapes {
+            for (depth, stages) in [(16, 2), (16, 3), (16, 4), (32, 2), (8, 3), (8, 4)] {
+                let resident = (65536 / ((ry * rx * words + 100) * down * across)).clamp(1, 8);
+                let label =
+                    format!("{}x{}x{depth} r{ry}x{rx} matrix {stages} mb{resident}", down * ry, across * rx);
+                let numbers = Numbers {
+                    tiles: vec![[down, ry, 1], [across, rx, 2]],
+                    lanes: 4,
+                    band: 8,
+                    depth: Some(depth),
+                    matrix: 2,
+                    pipeline: Pipeline::Asynchronous(stages),
+                    stage_all: false,
+                    resident,
+                };
+                all.push((label, numbers));
+            }
         }
     }
     all
@@ -250,6 +444,7 @@ fn sums_to_try() -> Vec<(String, Numbers)> {
                     lanes: 32,
                     band: 1,
                     depth: Some(depth),
+                    matrix: 0,
                     pipeline,
                     stage_all: true,
                     resident: 1,
@@ -274,8 +469,16 @@ fn permutations_to_try() -> Vec<(String, Numbers)> {
     ] {
         for pipeline in [Pipeline::None, Pipeline::Asynchronous(2)] {
             let tiles = vec![[tx, rx, rx], [ty, ry, ry]];
-            let numbers =
-                Numbers { tiles, lanes, band: 1, depth: None, pipeline, stage_all: false, resident: 1 };
+            let numbers = Numbers {
+                tiles,
+                lanes,
+                band: 1,
+                depth: None,
+                matrix: 0,
+                pipeline,
+                stage_all: false,
+                resident: 1,
+            };
             all.push((format!("{ty}x{tx} r{ry}x{rx} lanes {lanes} {pipeline:?}"), numbers));
         }
     }
@@ -296,7 +499,7 @@ fn windows_to_try(two: bool) -> Vec<(String, Numbers)> {
             [4, 32, 2, 4],
         ]
     } else {
-        &[[1, 128, 1, 8], [1, 256, 1, 8], [1, 128, 1, 16], [1, 128, 1, 4], [1, 256, 1, 4], [1, 64, 1, 8]]
+        &[[1, 128, 1, 8], [1, 256, 1, 8], [1, 128, 1, 16], [1, 64, 1, 8], [1, 64, 1, 16]]
     };
     for [ty, tx, ry, rx] in shapes {
         for pipeline in [Pipeline::None, Pipeline::Asynchronous(2)] {
@@ -309,6 +512,7 @@ fn windows_to_try(two: bool) -> Vec<(String, Numbers)> {
                 lanes: 32.min(*tx),
                 band: 1,
                 depth: None,
+                matrix: 0,
                 pipeline,
                 stage_all: false,
                 resident: 1,
@@ -377,10 +581,13 @@ fn sources() {
         };
         let chosen = choose(&case.kernel, &case.info, &request);
         let mut schedules = vec![("chosen".to_owned(), chosen.clone())];
+        if let Way::Recipe(recipe) = &chosen.strategy {
+            println!("{name}: {:?} {:?} {:?}", recipe.tiles.tiles, recipe.chunks, recipe.pipeline);
+        }
         for (label, numbers) in numbers {
-            let Some(recipe) = case.recipe(&facts, &numbers) else { continue };
+            let Some(mut recipe) = case.recipe(&facts, &numbers) else { continue };
             match recipe.build(&case.kernel) {
-                Ok(made) if made.shared_bytes() <= 49152 => {}
+                Ok(made) if made.shared_bytes() <= 227 << 10 => recipe.shared = made.dynamic_bytes(),
                 Ok(_) => continue,
                 Err(why) => {
                     println!("{name} {label}: {why}");
@@ -397,7 +604,8 @@ fn sources() {
             for (n, (label, schedule)) in schedules.iter().enumerate() {
                 let source =
                     emit(&case.kernel, &case.info, schedule, Dialect::Cuda).expect("CUDA can say it");
-                let [gx, gy, gz] = geometry(schedule, &case.kernel, &request).grid;
+                let made = geometry(schedule, &case.kernel, &request);
+                let ([gx, gy, gz], shared) = (made.grid, made.shared);
                 let [bx, by, bz] = schedule.block;
                 let arg = |arg: &Arg| match arg {
                     Arg::Array(a) => ["a", "b", "c"][a.index()].to_owned(),
@@ -410,12 +618,18 @@ fn sources() {
                     _ => "0".to_owned(),
                 };
                 let args: Vec<String> = source.args.iter().map(arg).collect();
+                if label == "chosen" {
+                    let call = format!("{} {gx} {bx} {shared} {}", source.entry, args.join(" "));
+                    std::fs::write(format!("{folder}/{name}.args"), call).expect("the folder is there");
+                    std::fs::write(format!("{folder}/{name}.text"), &source.text)
+                        .expect("the folder is there");
+                }
                 let cuda = source.text.replace("extern \"C\" __global__", "__global__");
                 let _ = writeln!(text, "namespace k{n} {{\n{cuda}\n}}");
                 let entry = &source.entry;
                 let _ = writeln!(
                     table,
-                    "{{\"{label}\", (void*)k{n}::{entry}, [](const T* a, T* b, T* c) {{ k{n}::{entry}<<<dim3({gx}, {gy}, {gz}), dim3({bx}, {by}, {bz})>>>({}); }}}},",
+                    "{{\"{label}\", (void*)k{n}::{entry}, {shared}, [](const T* a, T* b, T* c) {{ k{n}::{entry}<<<dim3({gx}, {gy}, {gz}), dim3({bx}, {by}, {bz}), {shared}>>>({}); }}}},",
                     args.join(", ")
                 );
             }

@@ -320,6 +320,14 @@ pub fn derive_device(item: TokenStream) -> TokenStream {
     quote!(#expanded #errors)
 }
 
+/// `#[derive(omp::Mapper)]`.
+pub fn derive_mapper(item: TokenStream) -> TokenStream {
+    let mut sink = Sink::new();
+    let expanded = glue::mapper::expand(item, &mut sink);
+    let errors = sink.into_tokens();
+    quote!(#expanded #errors)
+}
+
 /// Items in a body: functions of their own, with the same directives.
 struct InnerItems<'a> {
     scope: &'a Scope,
@@ -447,7 +455,11 @@ fn function(
         let nothing = || found.data.iter().map(|_| quote!(())).collect();
         let no = |n: usize| std::iter::repeat_n(quote!(()), n).collect();
         parts = Parts {
-            regions: found.regions.iter().map(|r| r.serial.to_token_stream()).collect(),
+            regions: found
+                .regions
+                .iter()
+                .map(|r| r.written.as_ref().unwrap_or(&r.serial).to_token_stream())
+                .collect(),
             data: nothing(),
             leaves: nothing(),
             views: nothing(),

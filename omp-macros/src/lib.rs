@@ -43,6 +43,12 @@ pub fn derive_device(item: TokenStream) -> TokenStream {
     expand::derive_device(input(item)).into()
 }
 
+/// Makes a struct that owns arrays one that a `map` may name: each of its arrays is mapped.
+#[proc_macro_derive(Mapper)]
+pub fn derive_mapper(item: TokenStream) -> TokenStream {
+    expand::derive_mapper(input(item)).into()
+}
+
 /// Attribute macros that are directives: inside an offload item they are read by [`offload`]; as a macro of their
 /// own they are the short form on a function.
 macro_rules! directives {

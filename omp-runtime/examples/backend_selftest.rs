@@ -190,7 +190,7 @@ fn launches<D: Device>(device: &D, timed: bool) -> Result<(), String> {
     let empty = kernel(device, "empty", EMPTY)?;
     let out = device.alloc(4).map_err(say)?;
     let mail = device.mailbox(96).map_err(say)?;
-    let geometry = Geometry { grid: [1, 1, 1], block: [1, 1, 1] };
+    let geometry = Geometry { grid: [1, 1, 1], block: [1, 1, 1], shared: 0 };
     let plain = [ArgValue::Buffer(&out)];
     let with_mail = [ArgValue::Buffer(&mail)];
     let mut failed = Ok(());
@@ -286,7 +286,7 @@ fn lose(device: &cuda::CudaDevice) -> usize {
         let wild = kernel(device, "wild", text)?;
         let out = device.alloc(4).map_err(say)?;
         let args = [ArgValue::Buffer(&out), ArgValue::Bytes(&[0x10, 0, 0, 0, 0, 0, 0, 0])];
-        let geometry = Geometry { grid: [1, 1, 1], block: [1, 1, 1] };
+        let geometry = Geometry { grid: [1, 1, 1], block: [1, 1, 1], shared: 0 };
         let first = device.launch(&wild, &geometry, &args).and_then(|()| device.wait());
         let then = device.alloc(100 << 20).map(drop);
         println!("after an illegal access: {first:?}; then {then:?}");

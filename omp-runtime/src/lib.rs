@@ -24,6 +24,7 @@ pub mod typing;
 
 pub use data::device_slice::{DeviceSlice, DeviceView, DeviceViewMut};
 pub use data::directive::target_is_present;
+pub use data::mapper::Mapper;
 pub use device::DeviceInfo;
 pub use device::api::{
     devices, get_default_device, get_initial_device, get_max_threads, get_num_devices, get_num_teams,
@@ -43,6 +44,10 @@ pub mod __private {
     pub use crate::acc::{init_from as acc_init, set_from as acc_set, shutdown_from as acc_shutdown, wide};
     pub use crate::data::HostArray;
     pub use crate::data::directive::{DataSite, Directive};
+    pub use crate::data::mapper::{
+        Arrays, Elements, ElementsMut, MapField, MapItem, Mappable, Mapper, Name, Owner, PhantomIndex,
+        Subscripted, pin_item,
+    };
     pub use crate::data::question::Question;
     pub use crate::data::region::DataRegion;
     pub use crate::data::work::{DataMap, Map};

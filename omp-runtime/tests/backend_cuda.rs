@@ -132,7 +132,7 @@ fn the_emulated_device_notices_broken_kernels() {
         let (text, _) = BROKEN[number.parse::<usize>().expect("a number")];
         let kernel = conformance::kernel(device, "bad", text).expect("it compiles");
         let buffer = device.alloc(128 * 4).expect("there is memory");
-        let geometry = Geometry { grid: [1; 3], block: [64, 1, 1] };
+        let geometry = Geometry { grid: [1; 3], block: [64, 1, 1], shared: 0 };
         let launched = device.launch(&kernel, &geometry, &[ArgValue::Buffer(&buffer)]);
         println!("{:?}", launched.and_then(|()| device.wait()));
         return;

@@ -1,8 +1,10 @@
 //! Device programs on every device of the machine: the bytes of the nest, whatever the numbers.
 use kernel_samples::build::{Desc, F32, F64};
-use kernel_samples::nests::{Nest, Style, convolution, filter, matrix_times_vector, product, transposition};
+use kernel_samples::nests::{
+    Nest, Style, conditional, convolution, filter, integers, matrix_times_vector, product, transposition,
+};
 use omp_ir::template::FpMode;
-use omp_kernels::back::{self, Arg};
+use omp_kernels::back::{self, Arg, STATUS_BYTES};
 use omp_kernels::interp::{self, Memory};
 use omp_kernels::program::steps::Pipeline;
 use omp_kernels::schedule::recipes::{Numbers, with_numbers};
@@ -17,12 +19,20 @@ enum Given<B> {
     Bytes(Vec<u8>),
 }
 
+/// Where a status record has the iteration.
+const VARS: usize = 24;
+
 /// Runs a nest by the recipe of these numbers.
-fn check<D: Device>(device: &D, mut nest: Nest, numbers: &Numbers) {
-    // Whether a sum of a product is rounded once, devices decide otherwise.
-    nest.region.template().fp = FpMode::Strict;
+fn check<D: Device>(device: &D, nest: Nest, numbers: &Numbers) {
+    run(device, nest, numbers, false);
+}
+
+/// The same, where integer arithmetic may be checked for overflow: the nest fails in some iteration if it fails at all.
+fn run<D: Device>(device: &D, mut nest: Nest, numbers: &Numbers, overflow_checks: bool) {
+    // Whether a sum of a product is rounded once, devices decide otherwise; the matrix instruction does so.
+    nest.region.template().fp = if numbers.matrix > 0 { FpMode::default() } else { FpMode::Strict };
     let (template, types) = nest.region.clone().finish();
-    let (kernel, info) = finalise(template, types, false).expect("it is well typed");
+    let (kernel, info) = finalise(template, types, overflow_checks).expect("it is well typed");
     let facts = nest.facts(&info.plan);
     let request = Request {
         pins: Pins::default(),
@@ -34,34 +44,51 @@ fn check<D: Device>(device: &D, mut nest: Nest, numbers: &Numbers) {
         alignment: &vec![16; nest.lens.len()],
     };
     let numbered = facts.nest.as_ref().expect("all loops have numbers");
-    let recipe = with_numbers(&kernel, &request, numbered, numbers).expect("it has a recipe");
+    let mut recipe = with_numbers(&kernel, &request, numbered, numbers).expect("it has a recipe");
+    recipe.shared = recipe.build(&kernel).expect("it is legal").dynamic_bytes();
     let threads = recipe.tiles.tiles.iter().map(|tile| tile.threads).product();
     let mut schedule = schedule::choose(&kernel, &info, &request);
     schedule.block = [threads, 1, 1];
     schedule.strategy = Strategy::Recipe(Box::new(recipe));
     let source = back::emit(&kernel, &info, &schedule, device.facts().dialect).expect("it can be said");
     let geometry = schedule::geometry(&schedule, &kernel, &request);
-    let mut want = nest.memory(&kernel);
-    interp::run(&kernel, &info, &mut want).expect("nothing fails");
-    let run = || -> Result<Vec<Vec<u8>>, DeviceError> {
+    let memory = match numbers.matrix > 0 {
+        true => nest.memory_of_exact_products(&kernel),
+        false => nest.memory(&kernel),
+    };
+    let mut want = memory.clone();
+    let fails = interp::run(&kernel, &info, &mut want).is_err();
+    let run = || -> Result<(Vec<Vec<u8>>, Vec<u8>), DeviceError> {
         let binary = device.compile(&source)?;
         let loaded = device.load(&binary, &source.entry)?;
-        let memory = nest.memory(&kernel);
         let given = source
             .args
             .iter()
             .map(|arg| give(device, *arg, &memory, numbered))
             .collect::<Result<Vec<_>, _>>()?;
         launch(device, &loaded, &geometry, &given)?;
-        let mut arrays = memory.arrays.clone();
+        let (mut arrays, mut status) = (memory.arrays.clone(), vec![0; STATUS_BYTES]);
         for (arg, given) in source.args.iter().zip(&given) {
-            if let (Arg::Array(a), Given::Buffer(buffer)) = (arg, given) {
-                arrays[a.index()] = read(device, buffer, arrays[a.index()].len())?;
+            match (arg, given) {
+                (Arg::Array(a), Given::Buffer(buffer)) => {
+                    arrays[a.index()] = read(device, buffer, arrays[a.index()].len())?;
+                }
+                (Arg::Status, Given::Buffer(buffer)) => status = read(device, buffer, STATUS_BYTES)?,
+                _ => {}
             }
         }
-        Ok(arrays)
+        Ok((arrays, status))
     };
-    let got = run().unwrap_or_else(|error| panic!("{error}\n{}", source.text));
+    let (got, status) = run().unwrap_or_else(|error| panic!("{error}\n{}", source.text));
+    assert_eq!(status[0] != 0, fails, "{}", source.text);
+    if fails {
+        for (d, count) in nest.dims.iter().enumerate() {
+            let at = VARS + 8 * d;
+            let value = u64::from_le_bytes(status[at..at + 8].try_into().expect("eight bytes"));
+            assert!(value < *count, "iteration {value} of {count}");
+        }
+        return;
+    }
     assert!(got == want.arrays, "{}: {numbers:?}: results differ\n{}", device.facts().name, source.text);
 }
 
@@ -73,13 +100,8 @@ fn give<D: Device>(
 ) -> Result<Given<D::Buffer>, DeviceError> {
     let int = |n: i64| Given::Bytes(n.to_le_bytes().to_vec());
     Ok(match arg {
-        Arg::Array(a) => {
-            let bytes = &memory.arrays[a.index()];
-            let buffer = device.alloc(bytes.len())?;
-            let bytes: Vec<MaybeUninit<u8>> = bytes.iter().map(|&b| MaybeUninit::new(b)).collect();
-            device.upload(&buffer, 0, &bytes)?;
-            Given::Buffer(buffer)
-        }
+        Arg::Array(a) => Given::Buffer(filled(device, &memory.arrays[a.index()])?),
+        Arg::Status => Given::Buffer(filled(device, &[0; STATUS_BYTES])?),
         Arg::Term(term) => int(term.value(nest).expect("the nest has it")),
         Arg::DimFirst(_) => int(0),
         Arg::DimStep(_) => int(1),
@@ -87,6 +109,14 @@ fn give<D: Device>(
         Arg::Scalar(s) => Given::Bytes(memory.scalars[s.index()].clone()),
         other => unreachable!("{other:?} is none of a program's"),
     })
+}
+
+/// A buffer with these bytes.
+fn filled<D: Device>(device: &D, bytes: &[u8]) -> Result<D::Buffer, DeviceError> {
+    let buffer = device.alloc(bytes.len())?;
+    let bytes: Vec<MaybeUninit<u8>> = bytes.iter().map(|&b| MaybeUninit::new(b)).collect();
+    device.upload(&buffer, 0, &bytes)?;
+    Ok(buffer)
 }
 
 fn launch<D: Device>(
@@ -124,16 +154,44 @@ fn all<D: Device>(device: &D) {
         let most = if double && n == 2 { 2 } else { 4 };
         let tiles = if n == 0 { vec![[4, 4, most], [8, 4, most]] } else { vec![[4, 2, 2], [16, most, most]] };
         let pipeline = pipelines[if cuda { n } else { n % 2 }];
-        let numbers =
-            Numbers { tiles, lanes: 8, band: 2, depth: Some(4), pipeline, stage_all: false, resident: 1 };
+        let numbers = Numbers {
+            tiles,
+            lanes: 8,
+            band: 2,
+            depth: Some(4),
+            matrix: 0,
+            pipeline,
+            stage_all: false,
+            resident: 1,
+        };
         let sizes = [[64, 64, 32], [37, 51, 23], [70, 66, 40]][n];
         check(device, product(ty, sizes, transposed[n], styles[n], n == 2), &numbers);
+    }
+    let class = &device.facts().class;
+    if cuda && class.arch >= 80 {
+        let numbers = |tiles: [[u32; 3]; 2], depth: u32, pipeline: Pipeline| Numbers {
+            tiles: tiles.to_vec(),
+            lanes: 4,
+            band: 2,
+            depth: Some(depth),
+            matrix: if class.arch >= 90 { tiles[0][1] / 2 } else { 1 },
+            pipeline,
+            stage_all: false,
+            resident: 1,
+        };
+        let small = numbers([[8, 2, 1], [8, 4, 2]], 8, Pipeline::Registers);
+        // More shared memory than a kernel may declare.
+        let large = numbers([[8, 4, 1], [8, 8, 2]], 32, Pipeline::Asynchronous(3));
+        check(device, product(&F64, [37, 51, 23], [false, true], Style::Inner, false), &small);
+        check(device, product(&F64, [64, 64, 100], [false, false], Style::Local, false), &large);
+        check(device, product(&F64, [40, 64, 64], [true, false], Style::Scaled, false), &large);
     }
     let one = |tiles: Vec<[u32; 3]>, lanes: u32, depth: Option<u32>, pipeline: Pipeline| Numbers {
         tiles,
         lanes,
         band: 1,
         depth,
+        matrix: 0,
         pipeline,
         stage_all: true,
         resident: 1,
@@ -147,6 +205,11 @@ fn all<D: Device>(device: &D) {
     check(device, transposition(&F32, [64, 36]), &one(vec![[8, 4, 4]; 2], 8, None, Pipeline::None));
     check(device, convolution(&F32, [40, 52], 3), &one(tiles, 8, None, pipeline));
     check(device, filter(&F32, 300, 9), &one(vec![[32, 4, 4]], 32, None, pipeline));
+    let numbers = one(vec![[4, 2, 2], [8, 2, 2]], 8, Some(2), pipeline);
+    run(device, conditional(&F32, [21, 34, 13]), &numbers, true);
+    for overflows in [false, true] {
+        run(device, integers([21, 34, 13], overflows), &numbers, true);
+    }
 }
 
 fn each<D: Device>(devices: Result<Vec<D>, Unavailable>, required: &str) {

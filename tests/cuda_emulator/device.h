@@ -180,6 +180,8 @@ static inline T atomicCAS(T* p, typename emulator_same<T>::type wanted, typename
     return emulator_atomic(p, [=](T old) -> T { return old == wanted ? v : old; });
 }
 
+#define SHARED_MEMORY(name, bytes) __shared__ __align__(16) unsigned char name[bytes]
+
 // What kernels write in PTX otherwise.
 #define RELAXED_ACCESSES
 static inline unsigned long long load_relaxed(const unsigned long long* p) {
@@ -198,6 +200,29 @@ static inline void copies_done() {}
 template <int BYTES> static inline void move_async(void* to, const void* from) { __builtin_memcpy(to, from, BYTES); }
 static inline void moves_end() {}
 static inline void moves_wait(int) {}
+// Lanes show each other their factors.
+static inline void multiply_matrices(double* first, double* second, double row, double column) {
+    const int lane = emulator_linear() % 32;
+    __builtin_memcpy(&emulator_lanes[lane][0], &row, sizeof row);
+    __builtin_memcpy(&emulator_lanes[lane][1], &column, sizeof column);
+    __syncwarp();
+    for (int k = 0; k < 4; k++) {
+        double a, b[2];
+        __builtin_memcpy(&a, &emulator_lanes[lane / 4 * 4 + k][0], sizeof a);
+        for (int w = 0; w < 2; w++) {
+            __builtin_memcpy(&b[w], &emulator_lanes[(lane % 4 * 2 + w) * 4 + k][1], sizeof a);
+        }
+        *first = fma(a, b[0], *first);
+        *second = fma(a, b[1], *second);
+    }
+    __syncwarp();
+}
+static inline void multiply_matrices(
+    double* first, double* second, double* third, double* fourth, double row, double other, double column
+) {
+    multiply_matrices(first, second, row, column);
+    multiply_matrices(third, fourth, other, column);
+}
 
 // ---- numbers
 

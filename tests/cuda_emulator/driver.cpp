@@ -111,9 +111,15 @@ struct Module {
     std::vector<std::unique_ptr<struct Function>> functions;
 };
 
+// Bytes of shared memory: that a kernel may declare, and that a block may have.
+const long DECLARED_SHARED = 48 << 10, MOST_SHARED = 227 << 10;
+const int MAX_DYNAMIC_SHARED_SIZE_BYTES = 8;
+
 struct Function {
     Module* module;
     const Entry* entry;
+    // What launches may ask for.
+    unsigned granted = DECLARED_SHARED;
 };
 
 struct Driver {
@@ -665,7 +671,8 @@ int cuModuleLoadData(void** module, const void* image) {
     if (symbol(m->object, "emulator_section", begin) && symbol(m->object, "emulator_section_end", end)) {
         m->shared = *begin;
         m->shared_end = *end;
-        if (m->shared_end - m->shared > 48 << 10) {
+        // How much of it launches ask for, `cuLaunchKernel` looks at.
+        if (m->shared_end - m->shared > MOST_SHARED) {
             fprintf(stderr, "cuda emulator: %ld bytes of shared memory\n", (long)(m->shared_end - m->shared));
             return INVALID_IMAGE;
         }
@@ -704,7 +711,12 @@ int cuFuncGetAttribute(int* value, int attribute, void*) {
     *value = attribute == 0 ? 1024 : 0;
     return SUCCESS;
 }
-int cuFuncSetAttribute(void*, int, int) { return SUCCESS; }
+int cuFuncSetAttribute(void* function, int attribute, int value) {
+    const bool shared = attribute == MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    if (shared && (value < 0 || value > MOST_SHARED)) return INVALID_VALUE;
+    if (shared) ((Function*)function)->granted = (unsigned)value;
+    return SUCCESS;
+}
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void*, int threads, size_t) {
     *blocks = threads > 0 ? 2048 / threads : 0;
     return SUCCESS;
@@ -715,8 +727,10 @@ int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsign
     const Function* f = (const Function*)function;
     const u64 threads = (u64)bx * by * bz;
     const bool bad = !gx || !gy || !gz || gx > 0x7fffffffu || gy > 65535 || gz > 65535 || !threads || threads > 1024
-        || bz > 64 || shared != 0 || extra;
-    if (bad) return INVALID_VALUE;
+        || bz > 64 || extra;
+    // A kernel has what it declares, and what the launch asks for.
+    const long declared = f->module->shared_end - f->module->shared - (long)shared;
+    if (bad || shared > f->granted || declared < 0 || declared > DECLARED_SHARED) return INVALID_VALUE;
     auto bytes = std::make_shared<std::vector<std::vector<char>>>();
     for (unsigned i = 0; i < f->entry->count; i++) {
         const char* from = (const char*)params[i];

@@ -14,6 +14,7 @@ pages! {
     directives: "directives.md";
     clauses: "clauses.md";
     bodies: "bodies.md";
+    structs: "structs.md";
     reductions_and_scans: "reductions_and_scans.md";
     run_time_errors: "run_time_errors.md";
     tasks: "tasks.md";

@@ -250,6 +250,148 @@ fn vectors(works: &Works) {
     }
 }
 
+/// `c = aᵀ·b`.
+#[omp::offload]
+fn matmul_tn(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+    #[omp::target(collapse(2), map(to: a, b), map(from: c))]
+    for i in 0..n {
+        for j in 0..n {
+            let mut sum = 0.0;
+            for k in 0..n {
+                sum += a[k * n + i] * b[k * n + j];
+            }
+            c[i * n + j] = sum;
+        }
+    }
+}
+
+/// `c = a·bᵀ`.
+#[omp::offload]
+fn matmul_nt(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+    #[omp::target(collapse(2), map(to: a, b), map(from: c))]
+    for i in 0..n {
+        for j in 0..n {
+            let mut sum = 0.0;
+            for k in 0..n {
+                sum += a[i * n + k] * b[j * n + k];
+            }
+            c[i * n + j] = sum;
+        }
+    }
+}
+
+/// The same, with the element in the innermost loop and a directive on the outermost one alone.
+#[omp::offload]
+fn matmul_nt_inner(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+    #[omp::target(map(to: a, b), map(from: c))]
+    for i in 0..n {
+        for j in 0..n {
+            c[i * n + j] = 0.0;
+            for k in 0..n {
+                c[i * n + j] += a[i * n + k] * b[j * n + k];
+            }
+        }
+    }
+}
+
+/// Squared distances of all rows of `a` from all rows of `b`.
+#[omp::offload]
+fn distances(n: usize, depth: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+    #[omp::target(collapse(2), map(to: a, b), map(from: c))]
+    for i in 0..n {
+        for j in 0..n {
+            let mut sum = 0.0;
+            for k in 0..depth {
+                let apart = a[i * depth + k] - b[j * depth + k];
+                sum += apart * apart;
+            }
+            c[i * n + j] = sum;
+        }
+    }
+}
+
+/// Products of pairs of rows and columns, by their peers' names: sizes, how the loops walk `a` and `b` (rows or columns), and
+/// the loops.
+#[allow(clippy::type_complexity, reason = "a row of a table")]
+fn pairs(works: &Works) {
+    let plain: fn(f64, f64) -> f64 = |x, y| x * y;
+    let squares: fn(f64, f64) -> f64 = |x, y| (x - y) * (x - y);
+    let all: [(
+        &str,
+        usize,
+        usize,
+        bool,
+        bool,
+        &dyn Fn(usize, &[f32], &[f32], &mut [f32]),
+        fn(f64, f64) -> f64,
+    ); 4] = [
+        ("matmul_tn_f32_4096", 4096, 4096, false, false, &matmul_tn, plain),
+        ("matmul_nt_f32_4096", 4096, 4096, true, true, &matmul_nt, plain),
+        ("matmul_nt_f32_4096_inner", 4096, 4096, true, true, &matmul_nt_inner, plain),
+        ("dist_f32_8192x64", 8192, 64, true, true, &|n, a, b, c| distances(n, 64, a, b, c), squares),
+    ];
+    for (work, n, depth, rows_a, rows_b, run, term) in all {
+        if !works.wants(work) {
+            continue;
+        }
+        let n = works.size(n, 256);
+        let depth = if depth == 64 { 64 } else { n };
+        let (a, b) = (floats(n * depth, 0, 0.5), floats(n * depth, 1_234_567, 0.5));
+        let mut c = vec![f32::NAN; n * n];
+        let line = region(work, REPS, || run(n, &a, &b, &mut c)).flop(2.0 * (n * n * depth) as f64);
+        let at = |x: &[f32], rows: bool, i: usize, k: usize| {
+            f64::from(if rows { x[i * depth + k] } else { x[k * n + i] })
+        };
+        let right = (0..64).all(|s| {
+            let (i, j) = (mix(s) as usize % n, mix(s + 1000) as usize % n);
+            let want: f64 = (0..depth).map(|k| term(at(&a, rows_a, i, k), at(&b, rows_b, j, k))).sum();
+            (f64::from(c[i * n + j]) - want).abs() < 1e-2
+        });
+        line.print(right);
+    }
+}
+
+#[omp::offload]
+fn transpose(n: usize, a: &[f32], b: &mut [f32]) {
+    #[omp::target(collapse(2), map(to: a), map(from: b))]
+    for i in 0..n {
+        for j in 0..n {
+            b[j * n + i] = a[i * n + j];
+        }
+    }
+}
+
+#[omp::offload]
+fn filter(h: &[f32], x: &[f32], y: &mut [f32]) {
+    #[omp::target(map(to: h, x), map(from: y))]
+    for i in 0..y.len() {
+        let mut sum = 0.0;
+        for k in 0..h.len() {
+            sum += h[k] * x[i + k];
+        }
+        y[i] = sum;
+    }
+}
+
+fn walks(works: &Works) {
+    if works.wants("transpose_f32_8192") {
+        let n = works.size(8192, 512);
+        let a = floats(n * n, 0, 0.5);
+        let mut b = vec![f32::NAN; n * n];
+        let line = region("transpose_f32_8192", REPS, || transpose(n, &a, &mut b)).bytes(8 * n * n);
+        line.print((0..n * n).into_par_iter().all(|i| b[i % n * n + i / n] == a[i]));
+    }
+    if works.wants("fir_f32_63_2^26") {
+        const TAPS: usize = 63;
+        let n = works.len(1 << 26);
+        let (x, h) = (floats(n + 1024 + 64, 0, 0.5), floats(TAPS, 99, 0.5));
+        let mut y = vec![f32::NAN; n];
+        let line = region("fir_f32_63_2^26", REPS, || filter(&h, &x, &mut y)).flop((2 * TAPS * n) as f64);
+        let want = |i: usize| (0..TAPS).map(|k| f64::from(h[k]) * f64::from(x[i + k])).sum::<f64>();
+        line.print((0..n).step_by(101).all(|i| (f64::from(y[i]) - want(i)).abs() < 1e-4));
+    }
+}
+
 /// `c = a·b` for each of `sizes`, checked to `close` in places.
 fn matmuls<T: omp::Device + Default + Mul<Output = T> + AddAssign + Into<f64>>(
     works: &Works,
@@ -342,8 +484,10 @@ fn main() {
     reductions(works);
     images(works);
     vectors(works);
-    matmuls::<f32>(works, "f32", &[1024, 2048, 3000, 4096], |v| v as f32, 1e-3);
-    matmuls::<f64>(works, "f64", &[1024, 2048, 3001], |v| v, 1e-9);
+    walks(works);
+    matmuls::<f32>(works, "f32", &[1024, 2048, 3000, 4096, 8192], |v| v as f32, 1e-3);
+    matmuls::<f64>(works, "f64", &[1024, 2048, 3001, 4096], |v| v, 1e-9);
+    pairs(works);
     gathers::<f32>(works, "f32");
     gathers::<f64>(works, "f64");
     launches(works);

@@ -21,7 +21,7 @@ mod values;
 
 use crate::analysis::inspect::{Crew, Memory};
 pub use crate::analysis::survey::ScalarPart;
-use crate::ids::{AccessId, ArrayId, ScalarId};
+use crate::ids::{AccessId, ArrayId, ExprId, ScalarId};
 use crate::kernel::{BoundsVerdict, Kernel};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -104,8 +104,13 @@ pub struct LaunchFacts {
 pub struct Nest {
     /// The parallel loops, then the sequential ones in the order of the code; each has iterations.
     pub loops: Vec<DimValues>,
-    /// All subscripts of mapped arrays.
+    /// All subscripts of mapped arrays, by their first one where elements are fixed arrays; counted in the numbers that these
+    /// hold.
     pub subscripts: BTreeMap<AccessId, Affine>,
+    /// Those whose elements are on the device in all iterations of the loops, whatever the conditions.
+    pub everywhere: BTreeSet<AccessId>,
+    /// Operators that the code checks for overflow and that have none in any iteration.
+    pub fits: BTreeSet<ExprId>,
 }
 
 /// An affine function of the numbers of iterations, which count from 0.

@@ -1,6 +1,6 @@
 //! The survey: all that a body does to memory. It lists loops, conditions, every access of a mapped array, and every bounds
 //! check. One traversal ([`super::walk`]) makes it, with or without types; races, bounds and the launch plan read it.
-use super::form::{Forms, NodeId, Op, VarId};
+use super::form::{Arith, Forms, NodeId, Op, VarId};
 use crate::desc::Prim;
 use crate::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, FnId, LocalId, ScalarId, SrcId, TyId};
 use crate::kernel::{Callee, Kernel, Ty, TypedCode};
@@ -118,6 +118,17 @@ pub(crate) struct BoundCheck {
     pub ctx: CtxId,
 }
 
+/// An operator on integers that fails where it overflows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Checked {
+    pub expr: ExprId,
+    pub op: Arith,
+    pub a: NodeId,
+    pub b: NodeId,
+    pub ty: Prim,
+    pub ctx: CtxId,
+}
+
 /// An inner nest whose iterations run at the same time.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct InnerNest {
@@ -146,6 +157,8 @@ pub(crate) struct Survey {
     pub ctxs: Vec<Ctx>,
     pub touches: Vec<Touch>,
     pub checks: Vec<BoundCheck>,
+    /// Operators on numbers that the code checks for overflow.
+    pub checked: Vec<Checked>,
     pub inners: Vec<InnerNest>,
     pub fields: Vec<String>,
     /// The numbers of captured structs that something names: scalars behind those of the template.
@@ -295,6 +308,8 @@ pub(crate) struct Function<'a, O> {
 /// Answers about one body's types; macro time has none.
 pub(crate) trait Oracle<'a>: Copy {
     fn typed(&self) -> bool;
+    /// Whether operators on integers fail where they overflow.
+    fn checks_overflow(&self) -> bool;
     fn expr(&self, e: ExprId) -> Known;
     fn local(&self, l: LocalId) -> Known;
     fn scalar(&self, s: ScalarId) -> Known;
@@ -339,6 +354,9 @@ impl<'a> Untyped<'a> {
 
 impl<'a> Oracle<'a> for Untyped<'a> {
     fn typed(&self) -> bool {
+        false
+    }
+    fn checks_overflow(&self) -> bool {
         false
     }
     fn expr(&self, _: ExprId) -> Known {
@@ -424,6 +442,9 @@ impl<'a> Oracle<'a> for Typed<'a> {
     fn typed(&self) -> bool {
         true
     }
+    fn checks_overflow(&self) -> bool {
+        self.body.overflow_checks
+    }
     fn expr(&self, e: ExprId) -> Known {
         self.known(self.body.expr_ty.get(e.index()))
     }
@@ -458,9 +479,19 @@ impl<'a> Oracle<'a> for Typed<'a> {
         matches!(self.kernel.types.get(ty), Ty::Struct(..)).then_some(Part { of, at: 0, ty })
     }
     fn field(&self, part: Part, name: &str) -> Option<Part> {
-        let Ty::Struct(desc, types) = self.kernel.types.get(part.ty) else { return None };
-        let k = desc.position(name)?;
-        Some(Part { at: part.at + desc.fields[k].offset, ty: types[k], ..part })
+        let types = &self.kernel.types;
+        match types.get(part.ty) {
+            Ty::Struct(desc, fields) => {
+                let k = desc.position(name)?;
+                Some(Part { at: part.at + desc.fields[k].offset, ty: fields[k], ..part })
+            }
+            Ty::Array(elem, n) => {
+                let k = name.parse::<u64>().ok().filter(|k| k < n)?;
+                let at = part.at + usize::try_from(k * types.size(*elem)?).ok()?;
+                Some(Part { at, ty: *elem, ..part })
+            }
+            _ => None,
+        }
     }
     fn number(&self, part: Part) -> Option<PartNumber> {
         let prim = self.kernel.types.prim(part.ty).filter(|p| !p.is_float())?;

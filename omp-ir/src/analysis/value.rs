@@ -12,7 +12,7 @@ use crate::template::{Base, BinOp, Expr, LocalKind, Place, Projection, TyRef, Un
 pub(super) enum Value {
     /// A number.
     Node(NodeId),
-    /// A tuple or struct whose parts are known.
+    /// A tuple, struct or fixed array whose parts are known.
     Fields(Vec<(String, Value)>),
     /// A captured struct, or a const that is one, or a part of it that is no number.
     Part(Part),
@@ -106,6 +106,10 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             Expr::Struct { slot: _, fields, rest: None } => {
                 return Value::Fields(fields.iter().map(|(n, v)| (n.clone(), self.value(*v))).collect());
             }
+            Expr::Array { slot: _, elems } => {
+                let elems = elems.iter().enumerate();
+                return Value::Fields(elems.map(|(i, v)| (i.to_string(), self.value(*v))).collect());
+            }
             Expr::SizeOf { ty: t } if !self.oracle.typed() => {
                 self.free(format!("size_of {t:?}"), "size_of", None)
             }
@@ -115,7 +119,6 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             | Expr::Float { .. }
             | Expr::Unit
             | Expr::Struct { .. }
-            | Expr::Array { .. }
             | Expr::Repeat { .. }
             | Expr::Some { .. }
             | Expr::None { .. } => return Value::Other("it is not understood".into()),
@@ -371,9 +374,14 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             // Never assigned: the captured value.
             return self.load(&Place { base: Base::Scalar(s), projections: Vec::new() }, ExprId(u32::MAX));
         }
+        let elements: Vec<Option<String>> = path.iter().map(|p| self.element_number(p)).collect();
         let mut value = self.env.get(&l);
         for (k, p) in path.iter().enumerate() {
             value = match (value, p) {
+                (Some(Value::Fields(fields)), Projection::Index { .. }) => {
+                    let element = elements[k].as_ref();
+                    fields.iter().find(|(n, _)| Some(n) == element).map(|(_, v)| v)
+                }
                 (Some(Value::Fields(fields)), Projection::Field(name)) => {
                     fields.iter().find(|(n, _)| n == name).map(|(_, v)| v)
                 }
@@ -412,6 +420,15 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         }
     }
 
+    /// The number of an element, where it is written out.
+    fn element_number(&self, p: &Projection) -> Option<String> {
+        let Projection::Index { index, access: _ } = p else { return None };
+        match &self.code.exprs[index.index()].expr {
+            Expr::Int { value, negative: false, ty: _ } => Some(value.to_string()),
+            _ => None,
+        }
+    }
+
     /// What stands in a captured struct, or in a const that is one.
     fn part_of(&mut self, base: Base, path: &[Projection]) -> Option<Value> {
         let whole = self.oracle.whole(base)?;
@@ -420,8 +437,11 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
 
     fn inside(&mut self, mut part: Part, path: &[Projection]) -> Option<Value> {
         for p in path {
-            let Projection::Field(name) = p else { return None };
-            part = self.oracle.field(part, name)?;
+            part = match p {
+                Projection::Field(name) => self.oracle.field(part, name)?,
+                Projection::Index { .. } => self.oracle.field(part, &self.element_number(p)?)?,
+                Projection::Payload => return None,
+            };
         }
         Some(match self.oracle.number(part) {
             Some(PartNumber::Const(value, prim)) => Value::Node(self.out.forms.constant(value, Some(prim))),

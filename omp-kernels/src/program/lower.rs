@@ -1,5 +1,5 @@
 //! The naive program of a nest: its loops as they are written, around moves and leaves.
-use super::{Access, AllocId, Axis, Bound, Cell, Index, Place, Program, Space, Stmt, Term, Var};
+use super::{Access, AllocId, Axis, Bound, Cell, Index, Place, Program, Space, Stmt, Term, Var, leaf};
 use omp_ir::ids::{AccessId, ExprId, LocalId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Callee, Kernel};
 use omp_ir::template::{self, Base, Block, Check, Expr, ExprNode, Local, LocalKind, Projection};
@@ -7,7 +7,7 @@ use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The naive program. `accesses` are the subscripts by their classes, `of` tells which is which, and `trips` the loops whose
-/// iterations are a number that the text may contain.
+/// iterations are a number that the text may contain. `checked` are the operators that may overflow.
 ///
 /// # Errors
 /// What of the nest programs don't run.
@@ -16,8 +16,9 @@ pub fn lower(
     accesses: &[Access],
     of: &[(AccessId, u32)],
     trips: &[Option<u32>],
+    checked: &BTreeSet<ExprId>,
 ) -> Result<Program, String> {
-    let program = Program {
+    let mut program = Program {
         threads: 1,
         resident: 0,
         grid: Index::Const(1),
@@ -28,10 +29,22 @@ pub fn lower(
         cuts: BTreeMap::new(),
         loops: trips.len() as u32,
         chunks: Vec::new(),
+        checked: checked.clone(),
         body: Vec::new(),
     };
+    program.code.overflow_checks = !checked.is_empty();
     let of = of.iter().copied().collect();
-    let mut lowerer = Lowerer { kernel, program, of, trips, loops: Vec::new(), stands: BTreeMap::new() };
+    let mut lowerer = Lowerer {
+        kernel,
+        program,
+        of,
+        trips,
+        loops: Vec::new(),
+        stands: BTreeMap::new(),
+        guarded: false,
+        kept_back: false,
+        asserts: false,
+    };
     if !kernel.template.reductions.is_empty() || kernel.template.scan {
         return Err("the loop reduces or scans".into());
     }
@@ -49,6 +62,7 @@ pub fn lower(
     }
     lowerer.program.body = body;
     lowerer.sweep();
+    lowerer.keeps_checks()?;
     lowerer.bind()?;
     Ok(lowerer.program)
 }
@@ -62,6 +76,12 @@ struct Lowerer<'k> {
     loops: Vec<(LocalId, Var)>,
     /// The memory of what is loaded and stored.
     stands: BTreeMap<LocalId, AllocId>,
+    /// Under a condition.
+    guarded: bool,
+    /// Loads are reached where the code reaches them, and nowhere else.
+    kept_back: bool,
+    /// After a check that may fail, which does not end the iteration.
+    asserts: bool,
 }
 
 /// Statements in a row, of which only the last one may store.
@@ -89,21 +109,19 @@ impl Lowerer<'_> {
         let (mut out, mut group) = (Vec::new(), Group::default());
         for stmt in &block.0 {
             match stmt {
-                template::Stmt::Let { local, init } => {
-                    let kind = self.program.code.code.locals[local.index()].kind;
-                    if !matches!(kind, LocalKind::User | LocalKind::Temp) {
-                        return Err("a slice or reference is declared".into());
-                    }
-                    self.prim(self.program.code.local_ty[local.index()])?;
-                    init.map(|e| self.expr(e, &mut group)).transpose()?;
-                    group.stmts.push(stmt.clone());
+                template::Stmt::Let { .. } => {
+                    let stmt = self.of_leaf(stmt, &mut group)?;
+                    group.stmts.extend(stmt);
                 }
                 template::Stmt::Assign { place, value, src } => {
                     self.expr(*value, &mut group)?;
                     match (place.base, place.projections.as_slice()) {
                         (Base::Local(_), []) => group.stmts.push(stmt.clone()),
-                        (Base::Array(_), [Projection::Index { access, .. }]) => {
+                        (Base::Array(_), [Projection::Index { access, .. }, rest @ ..])
+                            if subscripts(rest) =>
+                        {
                             let access = self.access(*access)?;
+                            self.reaches(access, self.guarded)?;
                             let local = match &self.program.code.code.exprs[value.index()].expr {
                                 Expr::Load(p) if p.projections.is_empty() => match p.base {
                                     Base::Local(local) => Some(local),
@@ -115,7 +133,9 @@ impl Lowerer<'_> {
                             let local = match local {
                                 Some(local) if !self.is_loop(local) => local,
                                 _ => {
-                                    let local = self.local(access, ty)?;
+                                    // What has been loaded from there is not needed any more.
+                                    let loaded = group.loads.get(&access).copied();
+                                    let local = loaded.map_or_else(|| self.local(access, ty), Ok)?;
                                     let place =
                                         template::Place { base: Base::Local(local), projections: vec![] };
                                     let (value, src) = (*value, *src);
@@ -129,18 +149,31 @@ impl Lowerer<'_> {
                         _ => return Err("a part of a value is assigned".into()),
                     }
                 }
-                template::Stmt::Check { check: Check::Bounds { access, .. }, .. } => {
-                    if self.kernel.body.bounds[access.index()] == BoundsVerdict::Residual {
-                        return Err("a subscript is checked in the kernel".into());
+                template::Stmt::Check { .. } => {
+                    let stmt = self.of_leaf(stmt, &mut group)?;
+                    group.stmts.extend(stmt);
+                }
+                template::Stmt::If { cond, then, els } => {
+                    let mut stores = false;
+                    leaf::each(std::slice::from_ref(stmt), &mut |s| {
+                        stores |= matches!(s, template::Stmt::Assign { place, .. } if matches!(place.base, Base::Array(_)));
+                    });
+                    if stores {
+                        self.conditional(*cond, (then, els), &mut group, &mut out)?;
+                    } else {
+                        let stmt = self.of_leaf(stmt, &mut group)?;
+                        group.stmts.extend(stmt);
                     }
                 }
-                template::Stmt::Check { .. } => return Err("something is checked in the kernel".into()),
                 template::Stmt::For { var, range, body, label, src: _ } => {
                     let mut leaves = false;
                     visit::each_stmt(body, &mut |s| {
                         leaves |= matches!(s, template::Stmt::Break(_) | template::Stmt::Continue(_));
                     });
                     let _ = label;
+                    if self.guarded {
+                        return Err("a loop stands under a condition".into());
+                    }
                     if leaves || !range.adaptors.is_empty() {
                         return Err("a loop is left early, or does not count one by one".into());
                     }
@@ -150,11 +183,154 @@ impl Lowerer<'_> {
                     let body = self.block(body)?;
                     out.push(Stmt::Loop { var, trips: self.trips(l), axis: Axis::Serial, body });
                 }
-                _ => return Err("there are conditions, loops that don't count, or inner nests".into()),
+                _ => {
+                    return Err(
+                        "there are loops that don't count, blocks that are left early, or inner nests".into(),
+                    );
+                }
             }
         }
         self.flush(&mut group, &mut out);
         Ok(out)
+    }
+
+    /// A statement that touches no array but by loads, as one of a leaf, in which variables stand for the loads. Loads come
+    /// before the leaf, those under conditions too: subscripts are in bounds for all iterations.
+    fn of_leaf(
+        &mut self,
+        stmt: &template::Stmt,
+        group: &mut Group,
+    ) -> Result<Option<template::Stmt>, String> {
+        match stmt {
+            template::Stmt::Let { local, init } => {
+                let kind = self.program.code.code.locals[local.index()].kind;
+                if !matches!(kind, LocalKind::User | LocalKind::Temp) {
+                    return Err("a slice or reference is declared".into());
+                }
+                self.prim(self.program.code.local_ty[local.index()])?;
+                init.map(|e| self.expr(e, group)).transpose()?;
+            }
+            template::Stmt::Assign { place, value, src: _ } => {
+                match (place.base, place.projections.as_slice()) {
+                    (Base::Local(_), []) => self.expr(*value, group)?,
+                    _ => return Err("a part of a value is assigned".into()),
+                }
+            }
+            template::Stmt::If { cond, then, els } => {
+                self.expr(*cond, group)?;
+                let around = std::mem::replace(&mut self.kept_back, false);
+                let mut block = |block: &Block| {
+                    let stmts = block.0.iter().map(|stmt| self.of_leaf(stmt, group));
+                    Ok::<_, String>(Block(
+                        stmts.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect(),
+                    ))
+                };
+                let (then, els) = (block(then)?, block(els)?);
+                self.kept_back = around;
+                return Ok(Some(template::Stmt::If { cond: *cond, then, els }));
+            }
+            template::Stmt::Check { check, src: _ } => return self.check(check, stmt, group),
+            _ => {
+                return Err("there are loops, calls, or blocks that are left early, under a condition".into());
+            }
+        }
+        Ok(Some(stmt.clone()))
+    }
+
+    /// A check, if it has to be made.
+    fn check(
+        &mut self,
+        check: &Check,
+        stmt: &template::Stmt,
+        group: &mut Group,
+    ) -> Result<Option<template::Stmt>, String> {
+        let bounds = &self.kernel.body.bounds;
+        // What the launch had to prove, it has proved.
+        let proved = |access: &AccessId| bounds[access.index()] != BoundsVerdict::Residual;
+        match check {
+            Check::Bounds { access, .. } if proved(access) => Ok(None),
+            Check::Divide { access: Some(access), .. } | Check::Panic { access: Some(access), .. }
+                if proved(access) =>
+            {
+                Ok(None)
+            }
+            Check::Panic { args, .. } => {
+                args.iter().try_for_each(|arg| self.expr(*arg, group))?;
+                self.asserts = true;
+                Ok(Some(stmt.clone()))
+            }
+            Check::Bounds { .. } | Check::Slice { .. } => Err("a subscript is checked in the kernel".into()),
+            Check::Divide { .. } => Err("a divisor is checked in the kernel".into()),
+            Check::Claim { .. } | Check::Step { .. } => {
+                Err("a step or an element is checked in the kernel".into())
+            }
+        }
+    }
+
+    /// Statements under a condition that store.
+    fn conditional(
+        &mut self,
+        cond: ExprId,
+        (then, els): (&Block, &Block),
+        group: &mut Group,
+        out: &mut Vec<Stmt>,
+    ) -> Result<(), String> {
+        self.expr(cond, group)?;
+        let holds = self.truth("holds", cond, group)?;
+        let fails = match els.0.is_empty() {
+            true => None,
+            false => {
+                let code = &mut self.program.code;
+                let (src, ty) = (code.code.exprs[cond.index()].src, code.expr_ty[cond.index()]);
+                let mut add = |expr: Expr| {
+                    code.code.exprs.push(ExprNode { expr, src });
+                    code.expr_ty.push(ty);
+                    ExprId::new(code.code.exprs.len() - 1)
+                };
+                let value =
+                    add(Expr::Load(template::Place { base: Base::Local(holds), projections: Vec::new() }));
+                let not = add(Expr::Unary(template::UnOp::Not, value));
+                Some(self.truth("fails", not, group)?)
+            }
+        };
+        self.flush(group, out);
+        let around = (self.guarded, self.kept_back);
+        (self.guarded, self.kept_back) = (true, true);
+        for (local, block) in [(Some(holds), then), (fails, els)] {
+            if let Some(local) = local {
+                let cond = Cell { alloc: self.stands[&local], index: Index::Const(0) };
+                let body = self.block(block)?;
+                out.push(Stmt::When { cond, body });
+            }
+        }
+        (self.guarded, self.kept_back) = around;
+        Ok(())
+    }
+
+    /// A variable of the program's own that has the value of a condition.
+    fn truth(&mut self, name: &str, value: ExprId, group: &mut Group) -> Result<LocalId, String> {
+        let code = &self.program.code;
+        let (src, ty) = (code.code.exprs[value.index()].src, code.expr_ty[value.index()]);
+        let local = self.new_local(name.to_owned(), ty)?;
+        let place = template::Place { base: Base::Local(local), projections: Vec::new() };
+        group.stmts.push(template::Stmt::Assign { place, value, src });
+        Ok(local)
+    }
+
+    /// Operators that may overflow have to stand in leaves: nothing checks those of subscripts and bounds.
+    fn keeps_checks(&self) -> Result<(), String> {
+        let mut left = self.program.checked.clone();
+        let code = &self.program.code.code;
+        each_leaf(&self.program.body, &mut |stmts, _| {
+            leaf::each(stmts, &mut |stmt| {
+                visit::of_stmt(stmt, &mut |root| {
+                    visit::each_expr(code, root, &mut |e| {
+                        left.remove(&e);
+                    });
+                });
+            });
+        });
+        if left.is_empty() { Ok(()) } else { Err("index arithmetic may overflow".into()) }
     }
 
     fn is_loop(&self, local: LocalId) -> bool {
@@ -169,6 +345,13 @@ impl Lowerer<'_> {
         self.of.get(&id).copied().ok_or_else(|| "a subscript is not affine".into())
     }
 
+    /// Whether an element may be touched here; `conditional`: under the conditions of the code.
+    fn reaches(&self, access: u32, conditional: bool) -> Result<(), String> {
+        let kept = conditional && !self.asserts;
+        let there = kept || self.program.accesses[access as usize].everywhere;
+        if there { Ok(()) } else { Err("an element is there only under a condition".into()) }
+    }
+
     /// A local for what an access loads or stores.
     fn local(&mut self, access: u32, ty: TyId) -> Result<LocalId, String> {
         let prim = self.prim(ty)?;
@@ -176,7 +359,12 @@ impl Lowerer<'_> {
             return Err("an array of `bool` is touched".into());
         }
         let array = self.program.accesses[access as usize].array;
-        let name = format!("{}_at", self.kernel.template.arrays[array.index()].name);
+        self.new_local(format!("{}_at", self.kernel.template.arrays[array.index()].name), ty)
+    }
+
+    /// A variable of the program's own, with memory.
+    fn new_local(&mut self, name: String, ty: TyId) -> Result<LocalId, String> {
+        let prim = self.prim(ty)?;
         let code = &mut self.program.code;
         code.code.locals.push(Local { name: name.clone(), kind: LocalKind::Temp, slot: None, mutable: true });
         code.local_ty.push(ty);
@@ -191,8 +379,9 @@ impl Lowerer<'_> {
         let expr = self.program.code.code.exprs[root.index()].expr.clone();
         match &expr {
             Expr::Load(place) => match (place.base, place.projections.as_slice()) {
-                (Base::Array(_), [Projection::Index { access, .. }]) => {
+                (Base::Array(_), [Projection::Index { access, .. }, rest @ ..]) if subscripts(rest) => {
                     let access = self.access(*access)?;
+                    self.reaches(access, self.kept_back)?;
                     let ty = self.program.code.expr_ty[root.index()];
                     let local = match group.loads.get(&access) {
                         Some(local) => *local,
@@ -264,12 +453,21 @@ impl Lowerer<'_> {
         loop {
             let mut read: BTreeSet<LocalId> = BTreeSet::new();
             let code = &self.program.code;
-            each_leaf(&self.program.body, &mut |stmts, _| read.extend(reads(code, stmts)));
+            each_leaf(&self.program.body, &mut |stmts, _| read.extend(leaf::reads(code, stmts)));
             let kept = |local: &LocalId| read.contains(local) || self.stands.contains_key(local);
+            let checks = |stmt: &template::Stmt| {
+                let mut found = false;
+                leaf::each(std::slice::from_ref(stmt), &mut |s| {
+                    found |= matches!(s, template::Stmt::Check { .. });
+                });
+                found
+            };
             let mut swept = false;
             each_leaf_mut(&mut self.program.body, &mut |stmts, _| {
                 let before = stmts.len();
-                stmts.retain(|stmt| written(stmt).is_none_or(|local| kept(&local)));
+                stmts.retain(|stmt| {
+                    checks(stmt) || leaf::written(std::slice::from_ref(stmt)).iter().any(kept)
+                });
                 swept |= stmts.len() < before;
             });
             if !swept {
@@ -283,7 +481,7 @@ impl Lowerer<'_> {
         let mut seen: BTreeMap<LocalId, BTreeSet<usize>> = BTreeMap::new();
         let (code, mut n) = (&self.program.code, 0);
         each_leaf(&self.program.body, &mut |stmts, _| {
-            for local in reads(code, stmts).into_iter().chain(stmts.iter().filter_map(written)) {
+            for local in leaf::reads(code, stmts).into_iter().chain(leaf::written(stmts)) {
                 seen.entry(local).or_default().insert(n);
             }
             n += 1;
@@ -303,35 +501,67 @@ impl Lowerer<'_> {
         if captured {
             return Err("a captured variable is assigned".into());
         }
-        let (loops, stands, code) = (&self.loops, &self.stands, &self.program.code);
-        each_leaf_mut(&mut self.program.body, &mut |stmts, bound| {
-            let named: BTreeSet<LocalId> =
-                reads(code, stmts).into_iter().chain(stmts.iter().filter_map(written)).collect();
-            for local in named {
-                let number = loops.iter().position(|(l, _)| *l == local);
-                if let Some(l) = number {
-                    let (first, step) = (Term::First(l as u32), Term::Step(l as u32));
-                    let value = Index::from(first) + Index::from(loops[l].1) * step;
-                    bound.push((local, Bound::Value(value)));
-                } else if let Some(alloc) = stands.get(&local) {
-                    let cell = Cell { alloc: *alloc, index: Index::Const(0) };
-                    bound.push((local, Bound::Cell(cell)));
-                }
-            }
-            let assigned = |stmt: template::Stmt| match stmt {
-                template::Stmt::Let { local, init } if stands.contains_key(&local) => {
-                    let place = template::Place { base: Base::Local(local), projections: Vec::new() };
-                    let src = init.map(|e| code.code.exprs[e.index()].src);
-                    let value = init.zip(src);
-                    value.map(|(value, src)| template::Stmt::Assign { place, value, src })
-                }
-                other => Some(other),
-            };
-            *stmts = std::mem::take(stmts).into_iter().filter_map(assigned).collect();
-        });
-        drop_empty(&mut self.program.body);
+        let mut body = std::mem::take(&mut self.program.body);
+        self.bind_in(&mut body, &mut Vec::new());
+        drop_empty(&mut body);
+        self.program.body = body;
         Ok(())
     }
+
+    /// `around` are the loops around the statements.
+    fn bind_in(&self, stmts: &mut [Stmt], around: &mut Vec<Var>) {
+        for stmt in stmts {
+            match stmt {
+                Stmt::Leaf { stmts, bound } => {
+                    self.bind_leaf(stmts, bound, around);
+                }
+                Stmt::Loop { var, body, .. } => {
+                    around.push(*var);
+                    self.bind_in(body, around);
+                    around.pop();
+                }
+                other => {
+                    if let Some(inner) = other.inner_mut() {
+                        self.bind_in(inner, around);
+                    }
+                }
+            }
+        }
+    }
+
+    fn bind_leaf(&self, stmts: &mut Vec<template::Stmt>, bound: &mut Vec<(LocalId, Bound)>, around: &[Var]) {
+        let (loops, stands, code) = (&self.loops, &self.stands, &self.program.code);
+        let mut named = leaf::reads(code, stmts);
+        named.extend(leaf::written(stmts));
+        // The record of a failure tells the iteration.
+        if self.program.can_fail(stmts) {
+            named.extend(loops.iter().filter(|(_, var)| around.contains(var)).map(|(local, _)| *local));
+        }
+        for local in named {
+            if let Some(l) = loops.iter().position(|(l, _)| *l == local) {
+                let (first, step) = (Term::First(l as u32), Term::Step(l as u32));
+                let value = Index::from(first) + Index::from(loops[l].1) * step;
+                bound.push((local, Bound::Value(value)));
+            } else if let Some(alloc) = stands.get(&local) {
+                let cell = Cell { alloc: *alloc, index: Index::Const(0) };
+                bound.push((local, Bound::Cell(cell)));
+            }
+        }
+        let assigned = |stmt: template::Stmt| match stmt {
+            template::Stmt::Let { local, init } if stands.contains_key(&local) => {
+                let place = template::Place { base: Base::Local(local), projections: Vec::new() };
+                let src = init.map(|e| code.code.exprs[e.index()].src);
+                let value = init.zip(src);
+                value.map(|(value, src)| template::Stmt::Assign { place, value, src })
+            }
+            other => Some(other),
+        };
+        *stmts = std::mem::take(stmts).into_iter().filter_map(assigned).collect();
+    }
+}
+
+fn subscripts(projections: &[Projection]) -> bool {
+    projections.iter().all(|p| matches!(p, Projection::Index { .. }))
 }
 
 fn drop_empty(stmts: &mut Vec<Stmt>) {
@@ -341,35 +571,6 @@ fn drop_empty(stmts: &mut Vec<Stmt>) {
             drop_empty(inner);
         }
     }
-}
-
-/// The local that a statement of a leaf writes.
-pub(super) fn written(stmt: &template::Stmt) -> Option<LocalId> {
-    match stmt {
-        template::Stmt::Let { local, .. } => Some(*local),
-        template::Stmt::Assign { place, .. } => match place.base {
-            Base::Local(local) => Some(local),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// The locals that statements of a leaf read.
-pub(super) fn reads(code: &omp_ir::kernel::TypedCode, stmts: &[template::Stmt]) -> BTreeSet<LocalId> {
-    let mut found = BTreeSet::new();
-    for stmt in stmts {
-        visit::of_stmt(stmt, &mut |root| {
-            visit::each_expr(&code.code, root, &mut |e| {
-                if let Expr::Load(place) = &code.code.exprs[e.index()].expr
-                    && let Base::Local(local) = place.base
-                {
-                    found.insert(local);
-                }
-            });
-        });
-    }
-    found
 }
 
 fn each_leaf(stmts: &[Stmt], f: &mut impl FnMut(&[template::Stmt], &[(LocalId, Bound)])) {

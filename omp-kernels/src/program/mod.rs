@@ -7,8 +7,9 @@
 //!   written, races between barriers, barriers that not all threads reach, accesses outside of memory.
 //! * [`back`](crate::back) prints programs, and decides nothing.
 //!
-//! Programs run nests whose subscripts are affine and proved, and that can't fail.
+//! Programs run nests whose subscripts are affine and proved.
 mod index;
+mod leaf;
 mod lower;
 pub mod recipe;
 pub mod run;
@@ -19,10 +20,13 @@ pub use index::{Index, Op, Place as At, Term, Var};
 pub use lower::lower;
 
 use omp_ir::desc::Prim;
-use omp_ir::ids::{AccessId, ArrayId, LocalId};
-use omp_ir::kernel::TypedCode;
-use omp_ir::template;
-use std::collections::BTreeMap;
+use omp_ir::ids::{AccessId, ArrayId, ExprId, LocalId};
+use omp_ir::kernel::{Kernel, Ty, TypedCode};
+use omp_ir::{template, visit};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Bytes of shared memory that a kernel may declare.
+pub const DECLARED: u64 = 48 << 10;
 
 /// One launch.
 #[derive(Debug, Clone)]
@@ -47,6 +51,9 @@ pub struct Program {
     pub loops: u32,
     /// The loops over chunks of a sequential loop.
     pub chunks: Vec<Var>,
+    /// Operators of leaves that are checked for overflow. A check that fails takes the record of failures, and the thread goes
+    /// on: others wait for it at barriers.
+    pub checked: BTreeSet<ExprId>,
     /// The statements that each thread runs.
     pub body: Vec<Stmt>,
 }
@@ -62,6 +69,8 @@ pub struct Access {
     pub based: bool,
     /// What moves it.
     pub axes: Vec<AxisOf>,
+    /// Its element is there in all iterations of the loops, whatever the conditions.
+    pub everywhere: bool,
     /// How it is loaded.
     pub keep: Keep,
 }
@@ -178,6 +187,13 @@ pub enum Stmt {
         /// What runs.
         body: Vec<Stmt>,
     },
+    /// Runs if the cell holds `true`.
+    When {
+        /// The condition.
+        cond: Cell,
+        /// What runs.
+        body: Vec<Stmt>,
+    },
     /// Copies neighbouring elements.
     Move {
         /// Where to.
@@ -195,6 +211,15 @@ pub enum Stmt {
         stmts: Vec<template::Stmt>,
         /// What their variables stand for.
         bound: Vec<(LocalId, Bound)>,
+    },
+    /// The lanes of a warp multiply matrices: see [`steps::matrix`].
+    Multiply {
+        /// By eight rows: two neighbouring sums, which four terms are added to, one after the other, each rounded once.
+        into: Vec<Cell>,
+        /// By eight rows: the factor of row `lane / 4` in term `lane % 4`.
+        rows: Vec<Cell>,
+        /// The factor of column `lane / 4` in term `lane % 4`.
+        columns: Cell,
     },
     /// All threads of the block arrive before one goes on.
     Barrier,
@@ -219,6 +244,8 @@ pub struct Cut {
     pub ragged: bool,
     /// Neighbouring places that one thread has.
     pub vector: u32,
+    /// The thread's number along it.
+    pub thread: Option<Var>,
 }
 
 impl Program {
@@ -256,12 +283,49 @@ impl Program {
         of_loops.chain(self.accesses.iter().flat_map(of)).collect()
     }
 
+    /// Whether a check of these statements may fail.
+    #[must_use]
+    pub fn can_fail(&self, stmts: &[template::Stmt]) -> bool {
+        let mut found = false;
+        leaf::each(stmts, &mut |stmt| {
+            found |= matches!(stmt, template::Stmt::Check { .. });
+            visit::of_stmt(stmt, &mut |root| {
+                visit::each_expr(&self.code.code, root, &mut |e| found |= self.checked.contains(&e));
+            });
+        });
+        found
+    }
+
     /// Bytes of shared memory.
     #[must_use]
     pub fn shared_bytes(&self) -> u64 {
-        let shared = self.allocs.iter().filter(|a| a.space == Space::Shared);
-        shared.map(|a| u64::from(a.len) * a.prim.size() as u64).sum()
+        self.allocs.iter().filter(|a| a.space == Space::Shared).map(Alloc::bytes).sum()
     }
+
+    /// Bytes of shared memory that a launch has to ask for, because a kernel can't declare so many.
+    #[must_use]
+    pub fn dynamic_bytes(&self) -> u32 {
+        let bytes = self.shared_bytes();
+        if bytes > DECLARED { bytes as u32 } else { 0 }
+    }
+}
+
+impl Alloc {
+    /// Its bytes, with those up to the next allocation.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        (u64::from(self.len) * self.prim.size() as u64).next_multiple_of(16)
+    }
+}
+
+/// The numbers that an array holds: its elements, or those of its fixed arrays.
+#[must_use]
+pub fn element(kernel: &Kernel, array: ArrayId) -> Option<Prim> {
+    let mut ty = kernel.array_ty[array.index()];
+    while let Ty::Array(inner, _) = kernel.types.get(ty) {
+        ty = *inner;
+    }
+    kernel.types.prim(ty)
 }
 
 impl Access {
@@ -301,7 +365,7 @@ impl Stmt {
     #[must_use]
     pub fn inner(&self) -> &[Self] {
         match self {
-            Self::Loop { body, .. } | Self::If { body, .. } => body,
+            Self::Loop { body, .. } | Self::If { body, .. } | Self::When { body, .. } => body,
             _ => &[],
         }
     }
@@ -309,7 +373,7 @@ impl Stmt {
     /// As [`Self::inner`], to change them.
     pub fn inner_mut(&mut self) -> Option<&mut Vec<Self>> {
         match self {
-            Self::Loop { body, .. } | Self::If { body, .. } => Some(body),
+            Self::Loop { body, .. } | Self::If { body, .. } | Self::When { body, .. } => Some(body),
             _ => None,
         }
     }
@@ -323,6 +387,7 @@ impl Stmt {
                 f(a);
                 f(b);
             }),
+            Self::When { cond, .. } => f(&mut cond.index),
             Self::Move { to, from, .. } => {
                 to.indices_mut(f);
                 from.indices_mut(f);
@@ -331,6 +396,9 @@ impl Stmt {
                 Bound::Cell(cell) => f(&mut cell.index),
                 Bound::Value(value) => f(value),
             }),
+            Self::Multiply { into, rows, columns } => {
+                into.iter_mut().chain(rows).chain([columns]).for_each(|cell| f(&mut cell.index));
+            }
             Self::Barrier | Self::Commit | Self::Wait(_) => {}
         }
         for stmt in self.inner_mut().into_iter().flatten() {
@@ -338,9 +406,10 @@ impl Stmt {
         }
     }
 
-    /// Calls `f` on the memory of the program's own that the statement and those in it touch; `true`: it is written.
+    /// Calls `f` on the memory of the program's own that the statement and those in it touch.
     pub fn cells_mut(&mut self, f: &mut impl FnMut(&mut Cell)) {
         match self {
+            Self::When { cond, .. } => f(cond),
             Self::Move { to, from, .. } => {
                 for place in [to, from] {
                     if let Place::Cell(cell) = place {
@@ -354,6 +423,9 @@ impl Stmt {
                         f(cell);
                     }
                 }
+            }
+            Self::Multiply { into, rows, columns } => {
+                into.iter_mut().chain(rows).chain([columns]).for_each(&mut *f);
             }
             _ => {}
         }
@@ -385,8 +457,8 @@ pub fn mention(stmts: &[Stmt], var: Var) -> bool {
 
 /// The allocations that statements touch.
 #[must_use]
-pub fn touched(stmts: &[Stmt]) -> std::collections::BTreeSet<AllocId> {
-    let mut found = std::collections::BTreeSet::new();
+pub fn touched(stmts: &[Stmt]) -> BTreeSet<AllocId> {
+    let mut found = BTreeSet::new();
     for stmt in &mut stmts.to_vec() {
         stmt.cells_mut(&mut |cell| {
             found.insert(cell.alloc);

@@ -1,11 +1,12 @@
 //! Recipes: lists of steps with their numbers. A recipe is plain data, and with the kernel makes a program.
 use super::steps::{
-    Pipeline, Refused, Tiles, fragments, jam, parallelise, pipeline, promote, split, stage, tile, unroll,
-    widen,
+    Pipeline, Refused, Tiles, fragments, jam, matrix, parallelise, pipeline, promote, split, stage, tile,
+    unroll, widen,
 };
 use super::{Access, Program, Var, lower};
-use omp_ir::ids::AccessId;
+use omp_ir::ids::{AccessId, ExprId};
 use omp_ir::kernel::Kernel;
+use std::collections::BTreeSet;
 
 /// Tile, stage, jam: parallel loops in tiles of blocks, threads and registers; a sequential loop in chunks; what tiles read
 /// again or across memory through shared memory.
@@ -17,18 +18,24 @@ pub struct Recipe {
     pub of: Vec<(AccessId, u32)>,
     /// By loop: its iterations, where the text has them.
     pub trips: Vec<Option<u32>>,
+    /// Operators that are checked for overflow.
+    pub checked: BTreeSet<ExprId>,
     /// Sequential loops that run in parallel.
     pub parallelised: u32,
     /// Of the parallel loops.
     pub tiles: Tiles,
     /// The sequential loop in chunks, and of how many iterations.
     pub chunks: Option<Chunks>,
-    /// How these overlap.
+    /// Chunks are added up by the matrix instruction, for so many groups of eight rows at a time; 0: they are not.
+    pub matrix: u32,
+    /// How chunks overlap.
     pub pipeline: Pipeline,
     /// Results that are stored together.
     pub store: u32,
     /// Blocks that a multiprocessor should have room for.
     pub resident: u32,
+    /// Bytes of shared memory that a launch asks for: [`Program::dynamic_bytes`].
+    pub shared: u32,
 }
 
 /// A loop in chunks.
@@ -48,7 +55,7 @@ impl Recipe {
     /// # Errors
     /// Why a step was refused.
     pub fn build(&self, kernel: &Kernel) -> Result<Program, Refused> {
-        let mut made = lower(kernel, &self.accesses, &self.of, &self.trips)?;
+        let mut made = lower(kernel, &self.accesses, &self.of, &self.trips, &self.checked)?;
         self.steps().into_iter().try_for_each(|step| step(&mut made, kernel))?;
         made.resident = self.resident;
         Ok(made)
@@ -67,6 +74,9 @@ impl Recipe {
         steps.push(Box::new(|p, _| unroll(p)));
         steps.push(Box::new(|p, _| tile(p, &self.tiles)));
         steps.push(Box::new(|p, _| jam(p)));
+        if self.matrix > 0 {
+            steps.push(Box::new(|p, kernel| matrix(p, kernel, &self.tiles, self.matrix)));
+        }
         let asynchronous = matches!(self.pipeline, Pipeline::Asynchronous(_));
         steps.push(Box::new(move |p, kernel| stage(p, kernel, asynchronous)));
         steps.push(Box::new(|p, _| pipeline(p, self.pipeline)));

@@ -3,10 +3,10 @@
 //! Blocks run one after the other. The threads of a block run each statement together, which is one of the orders that a
 //! device may choose; that no other order gives anything else is what the races say that are looked for: two threads touch
 //! an element between barriers (of arrays: in the whole launch), and one of them writes.
-use super::lower::{reads, written};
+use super::leaf;
 use super::{At, Bound, Cell, Index, Place, Program, Space, Stmt, Term};
 use omp_ir::analysis::plan::Nest;
-use omp_ir::ids::LocalId;
+use omp_ir::ids::{ArrayId, LocalId};
 use omp_ir::interp::{Memory, Statements};
 use omp_ir::kernel::Kernel;
 use omp_ir::template;
@@ -29,7 +29,8 @@ pub fn run(
     memory: &mut Memory,
 ) -> Result<(), String> {
     let kernel = Kernel { body: program.code.clone(), ..kernel.clone() };
-    let sizes = kernel.array_ty.iter().map(|ty| kernel.types.size(*ty).unwrap_or(1) as usize).collect();
+    let size = |a: usize| super::element(&kernel, ArrayId::new(a)).map_or(1, omp_ir::desc::Prim::size);
+    let sizes = (0..kernel.array_ty.len()).map(size).collect();
     let arrays = std::mem::take(&mut memory.arrays);
     // Leaves ask arrays for their lengths alone.
     let mut lengths = Memory { arrays: arrays.clone(), ..memory.clone() };
@@ -172,6 +173,17 @@ impl Machine<'_> {
                 }
                 self.stmts(body, &still)?;
             }
+            Stmt::When { cond, body } => {
+                let mut still = Vec::new();
+                for &t in active {
+                    match self.load_cell(cond, 0, 1, t)? {
+                        Some(0) => {}
+                        Some(_) => still.push(t),
+                        None => return Err("a condition that nobody has written".into()),
+                    }
+                }
+                self.stmts(body, &still)?;
+            }
             Stmt::Move { to, from, width, asynchronous } => {
                 for &t in active {
                     for w in 0..i64::from(*width) {
@@ -184,6 +196,11 @@ impl Machine<'_> {
                 let (given, wanted) = sides(self.program, stmts, bound);
                 for &t in active {
                     self.leaf(stmts, (&given, &wanted), t)?;
+                }
+            }
+            Stmt::Multiply { into, rows, columns } => {
+                for (into, rows) in into.iter().zip(rows) {
+                    active.chunks(32).try_for_each(|warp| self.multiply([into, rows, columns], warp))?;
                 }
             }
             Stmt::Barrier => {
@@ -203,6 +220,30 @@ impl Machine<'_> {
                         }
                     }
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a warp's matrix instruction does.
+    fn multiply(&mut self, [into, rows, columns]: [&Cell; 3], warp: &[usize]) -> Result<(), String> {
+        if warp.len() < 32 || !warp[0].is_multiple_of(32) || warp[31] != warp[0] + 31 {
+            return Err("a warp multiplies matrices, of which a lane is missing".into());
+        }
+        let mut factors = Vec::new();
+        for &t in warp {
+            factors.push([self.load_cell(rows, 0, 1, t)?, self.load_cell(columns, 0, 1, t)?]);
+        }
+        for (lane, &t) in warp.iter().enumerate() {
+            for w in 0..2 {
+                let column = lane % 4 * 2 + w;
+                let term = |sum: Option<u64>, k: usize| {
+                    let [a, b] = [factors[lane / 4 * 4 + k][0], factors[column * 4 + k][1]]
+                        .map(|x| x.map(f64::from_bits));
+                    Some(a?.mul_add(b?, f64::from_bits(sum?)).to_bits())
+                };
+                let sum = (0..4).fold(self.load_cell(into, w as i64, 2, t)?, term);
+                self.store_cell(into, w as i64, 2, sum, false, t)?;
             }
         }
         Ok(())
@@ -348,25 +389,17 @@ type Reads<'a> = Vec<(LocalId, &'a Bound)>;
 type Writes<'a> = Vec<(LocalId, &'a Cell)>;
 type Sides<'s, 'a> = (&'s Reads<'a>, &'s Writes<'a>);
 
-/// The bound variables that statements read before they write them, and those that they write.
+/// The bound variables whose values statements need, and those that they write.
 fn sides<'a>(
     program: &Program,
     stmts: &[template::Stmt],
     bound: &'a [(LocalId, Bound)],
 ) -> (Reads<'a>, Writes<'a>) {
-    let (mut given, mut set) = (Vec::new(), Vec::new());
-    for stmt in stmts {
-        let now = reads(&program.code, std::slice::from_ref(stmt));
-        for (local, to) in bound.iter().filter(|(l, _)| now.contains(l) && !set.contains(l)) {
-            if given.iter().all(|(l, _)| l != local) {
-                given.push((*local, to));
-            }
-        }
-        set.extend(written(stmt));
-    }
+    let (needed, written) = (leaf::needed(&program.code, stmts), leaf::written(stmts));
+    let given = bound.iter().filter(|(local, _)| needed.contains(local)).map(|(local, to)| (*local, to));
     let cell = |(local, to): &'a (LocalId, Bound)| match to {
-        Bound::Cell(cell) if set.contains(local) => Some((*local, cell)),
+        Bound::Cell(cell) if written.contains(local) => Some((*local, cell)),
         _ => None,
     };
-    (given, bound.iter().filter_map(cell).collect())
+    (given.collect(), bound.iter().filter_map(cell).collect())
 }

@@ -24,6 +24,7 @@ impl Program {
                 let all: Vec<_> = less.iter().map(|(a, b)| format!("{a} < {b}")).collect();
                 writeln!(f, "if {}", all.join(", "))?;
             }
+            Stmt::When { cond, .. } => writeln!(f, "when {}", show(cond))?,
             Stmt::Move { to, from, width, asynchronous } => {
                 let how = if *asynchronous { " async" } else { "" };
                 writeln!(f, "{} <- {} x{width}{how}", self.place(to), self.place(from))?;
@@ -38,6 +39,11 @@ impl Program {
                 };
                 let bound: Vec<_> = bound.iter().map(of).collect();
                 writeln!(f, "{} statements with {}", stmts.len(), bound.join(" "))?;
+            }
+            Stmt::Multiply { into, rows, columns } => {
+                let [into, rows] =
+                    [into, rows].map(|cells| cells.iter().map(show).collect::<Vec<_>>().join(", "));
+                writeln!(f, "{into} += {rows} · {}", show(columns))?;
             }
             Stmt::Barrier => writeln!(f, "barrier")?,
             Stmt::Commit => writeln!(f, "commit")?,

@@ -30,7 +30,7 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
     let facts = request.facts;
     let dims = kernel.template.dims.len();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
-    if let Some(recipe) = super::recipes::recipe(kernel, info, request, &survey) {
+    if let Some(recipe) = super::recipes::recipe(kernel, request, &survey) {
         let tiles = &recipe.tiles.tiles;
         return Schedule {
             block: [tiles.iter().map(|tile| tile.threads).product(), 1, 1],

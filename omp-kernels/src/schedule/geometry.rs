@@ -123,7 +123,11 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
     for (axis, blocks) in blocks.iter_mut().enumerate() {
         *blocks = grid[axis].clamp(1, MOST[axis]) as u32;
     }
-    Geometry { grid: blocks, block }
+    let shared = match &schedule.strategy {
+        Strategy::Recipe(recipe) => recipe.shared,
+        _ => 0,
+    };
+    Geometry { grid: blocks, block, shared }
 }
 
 /// The chunks that the iterations touch: those of width above one are cut in the space of the variable's values.

@@ -249,6 +249,24 @@ pub enum Strategy {
     },
 }
 
+impl Strategy {
+    /// What it is, for people.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        if let Self::Recipe(recipe) = self {
+            let extents: Vec<_> = recipe.tiles.tiles.iter().map(|tile| tile.extent().to_string()).collect();
+            let chunks = recipe.chunks.map(|c| format!(", chunks of {}", c.depth)).unwrap_or_default();
+            let checks = match recipe.checked.len() {
+                0 => String::new(),
+                n => format!(", {n} operators checked for overflow"),
+            };
+            return format!("tiles of {}{chunks}{checks}", extents.join("x"));
+        }
+        let text = format!("{self:?}");
+        text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase()
+    }
+}
+
 /// Who has a copy of the reduced arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Each {
@@ -295,4 +313,6 @@ pub enum Cover {
 pub struct Geometry {
     pub grid: [u32; 3],
     pub block: [u32; 3],
+    /// Bytes of shared memory besides what the kernel declares.
+    pub shared: u32,
 }

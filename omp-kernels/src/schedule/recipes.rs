@@ -1,23 +1,27 @@
 //! Recipes for nests whose loops and subscripts are numbers at launch: facts of strides and reuse decide which numbers to
 //! try, a model of the device which of them to take.
 use super::survey::Survey;
-use super::{DeviceKind, Request};
+use super::{DeviceClass, DeviceKind, Request};
 use crate::program::recipe::{Chunks, Recipe};
 use crate::program::steps::{Pipeline, Tile, Tiles};
-use crate::program::{Access, AxisOf, Keep};
-use crate::valid::KernelInfo;
-use omp_ir::analysis::plan::{Affine, Nest};
-use omp_ir::ids::{AccessId, ArrayId};
+use crate::program::{Access, AxisOf, DECLARED, Keep};
+use crate::valid::may_overflow;
+use omp_ir::analysis::plan::{Affine, DimValues, Nest};
+use omp_ir::desc::Prim;
+use omp_ir::ids::{AccessId, ArrayId, ExprId};
 use omp_ir::kernel::Kernel;
+use omp_ir::template::FpMode;
+use omp_ir::visit;
+use std::collections::BTreeSet;
 
 /// Bytes of the widest access.
 const WIDEST: u64 = 16;
 
-/// Bytes of shared memory that a kernel may declare.
-const SHARED: u64 = 48 << 10;
-
 /// Sums below which a nest is not worth tiles.
 const LEAST_SUMS: u64 = 1 << 21;
+
+/// Places of a thread at most.
+const MOST_PLACES: u32 = 256;
 
 /// Terms of a window that is short.
 const SHORT: u64 = 32;
@@ -39,6 +43,13 @@ const PRODUCTS: [([u32; 4], u32, u32); 10] = [
     ([16, 16, 4, 4], 16, 0),
 ];
 
+/// The same for the matrix instruction; the threads of a warp are 8 × 4.
+const MATRICES: [([u32; 4], u32, u32); 4] =
+    [([16, 8, 4, 16], 16, 3), ([16, 8, 8, 8], 16, 3), ([16, 8, 4, 8], 16, 3), ([8, 8, 4, 8], 16, 3)];
+
+/// A tile reaches at most so many iterations beyond the last one of a loop.
+const BEYOND: i64 = 4096;
+
 /// What is known of a nest.
 struct Facts<'a> {
     kernel: &'a Kernel,
@@ -51,30 +62,49 @@ struct Facts<'a> {
     /// Subscripts that differ, with their numbers, and whether the array is written.
     reads: Vec<(AccessId, ArrayId, &'a Affine, bool)>,
     of: Vec<(AccessId, u32)>,
+    /// Operators that may overflow with these numbers.
+    checked: BTreeSet<ExprId>,
 }
 
 /// The recipe for a nest, if there is one that pays.
-pub(super) fn recipe(
-    kernel: &Kernel,
-    info: &KernelInfo,
-    request: &Request<'_>,
-    survey: &Survey,
-) -> Option<Recipe> {
+pub(super) fn recipe(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> Option<Recipe> {
     let facts = request.facts;
     let nest = facts.nest.as_ref()?;
-    let pinned = request.pins != super::Pins::default() || request.num_teams.is_some();
-    let whole = facts.unproved.is_empty() && facts.claims.is_empty() && info.residual_checks == 0;
+    let dealt = request.pins.chunk.is_some() || request.pins.team_chunk.is_some();
+    let limited = request.num_teams.is_some() || request.thread_limit.is_some();
+    let whole = facts.unproved.is_empty() && facts.claims.is_empty();
     let plain = kernel.template.reductions.is_empty() && !kernel.template.scan && !survey.queries;
     let device = request.device.kind != DeviceKind::OpenClCpu && request.device.warp == 32;
-    if pinned || request.thread_limit.is_some() || !whole || !plain || !device || !facts.index32 {
+    if dealt || limited || !whole || !plain || !device || !facts.index32 {
         return None;
     }
-    ranked(kernel, request, nest).into_iter().find(|recipe| fits(kernel, recipe))
+    let fits = |mut recipe: Recipe| {
+        let made = recipe.build(kernel).ok()?;
+        recipe.shared = made.dynamic_bytes();
+        (made.shared_bytes() <= shared_bytes(request.device)).then_some(recipe)
+    };
+    ranked(kernel, request, nest).into_iter().find_map(fits)
 }
 
-/// Whether a recipe makes a program that fits the device.
-fn fits(kernel: &Kernel, recipe: &Recipe) -> bool {
-    recipe.build(kernel).is_ok_and(|made| made.shared_bytes() <= SHARED)
+/// Why a nest that has recipes runs by none of them.
+#[must_use]
+pub fn refusal(kernel: &Kernel, request: &Request<'_>) -> Option<String> {
+    let nest = request.facts.nest.as_ref()?;
+    ranked(kernel, request, nest).into_iter().find_map(|recipe| match recipe.build(kernel) {
+        Err(why) => Some(why),
+        Ok(made) => (made.shared_bytes() > shared_bytes(request.device))
+            .then(|| "they take more shared memory than the device gives a block".to_owned()),
+    })
+}
+
+/// Bytes of shared memory that a block may have.
+fn shared_bytes(device: &DeviceClass) -> u64 {
+    match (device.kind, device.arch) {
+        (DeviceKind::Cuda, 80 | 87) => 163 << 10,
+        (DeviceKind::Cuda, 90 | 100 | 103) => 227 << 10,
+        (DeviceKind::Cuda, 86..) => 99 << 10,
+        _ => DECLARED.min(device.shared_bytes.into()),
+    }
 }
 
 /// The recipes for a nest, the best first.
@@ -99,6 +129,8 @@ pub struct Numbers {
     pub band: u32,
     /// Iterations of a chunk of the last sequential loop.
     pub depth: Option<u32>,
+    /// Chunks are added up by the matrix instruction, for so many groups of eight rows at a time; 0: they are not.
+    pub matrix: u32,
     /// How chunks overlap.
     pub pipeline: Pipeline,
     /// What neighbouring threads read side by side goes through shared memory, too: copies in flight hold no registers there.
@@ -118,8 +150,24 @@ pub fn with_numbers(
     Facts::new(kernel, request, nest).map(|facts| facts.recipe(numbers))
 }
 
+/// Programs compute iterations and places in 32 bits, also those that a cut tile then leaves out.
+fn fits_32_bits(nest: &Nest) -> bool {
+    let past = |l: &DimValues| i128::from(l.count) + i128::from(BEYOND);
+    let reach = |l: &DimValues, stride: i128| stride.saturating_abs().saturating_mul(past(l));
+    let values =
+        nest.loops.iter().flat_map(|l| [past(l), l.first.saturating_abs().saturating_add(reach(l, l.step))]);
+    let places = nest.subscripts.values().map(|a| {
+        let strides = a.strides.iter().zip(&nest.loops);
+        strides.fold(i128::from(a.base).abs(), |at, (s, l)| at.saturating_add(reach(l, i128::from(*s))))
+    });
+    values.chain(places).all(|most| most <= i128::from(i32::MAX))
+}
+
 impl<'a> Facts<'a> {
     fn new(kernel: &'a Kernel, request: &'a Request<'a>, nest: &'a Nest) -> Option<Self> {
+        if !fits_32_bits(nest) {
+            return None;
+        }
         let arrays = super::survey::arrays_of(kernel);
         let (mut reads, mut of): (Vec<(AccessId, ArrayId, &Affine, bool)>, Vec<_>) = (Vec::new(), Vec::new());
         for (id, affine) in &nest.subscripts {
@@ -136,10 +184,11 @@ impl<'a> Facts<'a> {
             of.push((*id, u32::try_from(at).ok()?));
         }
         let parallel = kernel.template.dims.len();
-        let mut facts = Self { kernel, request, nest, parallel, fast: 0, reads, of };
-        // An inner loop that is all of the outer one's, and whose iterations keep to elements of their own.
-        if parallel == 1 && nest.loops.len() > 1 && facts.is_apart(2) {
-            facts.parallel = 2;
+        let mut facts =
+            Self { kernel, request, nest, parallel, fast: 0, reads, of, checked: checked(kernel, nest) };
+        // Inner loops that are all of the outer ones', and whose iterations keep to elements of their own.
+        while facts.parallel < nest.loops.len().min(3) && facts.is_apart(facts.parallel + 1) {
+            facts.parallel += 1;
         }
         let along = |l: &usize| facts.reads.iter().any(|r| r.3 && r.2.strides[*l] == 1);
         facts.fast = (0..facts.parallel).rev().find(along).unwrap_or(facts.parallel - 1);
@@ -165,14 +214,15 @@ impl<'a> Facts<'a> {
     }
 
     fn size(&self, array: ArrayId) -> u64 {
-        self.kernel.types.size(self.kernel.array_ty[array.index()]).unwrap_or(16)
+        crate::program::element(self.kernel, array).map_or(16, |prim| prim.size() as u64)
     }
 
     /// The class of a subscript.
     fn access(&self, n: usize) -> Access {
         let (id, array, affine, _) = self.reads[n];
         let axes = axes(self.nest, affine);
-        Access { id, array, based: affine.base != 0, axes, keep: Keep::Direct }
+        let everywhere = self.nest.everywhere.contains(&id);
+        Access { id, array, based: affine.base != 0, axes, everywhere, keep: Keep::Direct }
     }
 
     /// The widest vectors of elements along the fast axis of a subscript, which begin where tiles do: at multiples of
@@ -194,7 +244,7 @@ impl<'a> Facts<'a> {
                 && limit.is_multiple_of(wide)
                 && starts.is_multiple_of(wide)
         };
-        let mut wide = (WIDEST / size).max(1);
+        let mut wide = (WIDEST / size).max(1).min(self.request.pins.width());
         while wide > 1 && !fits(wide) {
             wide /= 2;
         }
@@ -211,52 +261,111 @@ impl<'a> Facts<'a> {
         self.reads[n].2.strides[l] != 0
     }
 
-    /// Two parallel loops, none of which moves all that a sequential one reads: products of matrices and their like.
+    /// Two parallel loops, none of which moves all that a sequential one reads: products of matrices and their like. Of a
+    /// parallel loop around them, a block has one iteration.
     fn products(&self) -> Vec<(f64, Recipe)> {
         let (parallel, loops) = (self.parallel, self.nest.loops.len());
         let count = |l: usize| self.nest.loops[l].count;
-        if parallel != 2 || loops != 3 || count(0) < 32 || count(1) < 32 || count(2) < 16 {
+        if !(2..=3).contains(&parallel) || loops != parallel + 1 {
             return Vec::new();
         }
-        if count(0).saturating_mul(count(1)).saturating_mul(count(2)) < LEAST_SUMS {
+        let (tiled, sum) = (parallel - 2..parallel, parallel);
+        let all = self.nest.loops.iter().fold(1u64, |all, l| all.saturating_mul(l.count));
+        if tiled.clone().any(|l| count(l) < 32) || count(sum) < 16 || all < LEAST_SUMS {
             return Vec::new();
         }
         let inner: Vec<usize> =
-            (0..self.reads.len()).filter(|n| self.moves(*n, 2) && !self.reads[*n].3).collect();
-        let written = (0..self.reads.len()).any(|n| self.moves(n, 2) && self.reads[n].3);
-        let reused = |l: usize| inner.iter().any(|n| !self.moves(*n, l) && (0..2).any(|p| self.moves(*n, p)));
+            (0..self.reads.len()).filter(|n| self.moves(*n, sum) && !self.reads[*n].3).collect();
+        let written = (0..self.reads.len()).any(|n| self.moves(n, sum) && self.reads[n].3);
+        let reused =
+            |l: usize| inner.iter().any(|n| !self.moves(*n, l) && tiled.clone().any(|p| self.moves(*n, p)));
         let mixed = inner.iter().any(|n| self.access(*n).axes.iter().any(|a| a.loops.len() > 1));
-        if written || mixed || !reused(0) || !reused(1) {
+        if written || mixed || !tiled.clone().all(reused) || !tiled.contains(&self.fast) {
             return Vec::new();
         }
         let size = inner.iter().map(|n| self.size(self.reads[*n].1)).max().unwrap_or(4).max(4) as u32;
         let words = size / 4;
         let cuda = self.request.device.kind == DeviceKind::Cuda;
         let mut found = Vec::new();
-        for ([down, across, rows, columns], depth, stages) in PRODUCTS {
+        let matrix = cuda
+            && self.request.device.arch >= 80
+            && self.kernel.template.fp != FpMode::Strict
+            && inner.iter().all(|n| self.is_f64(self.reads[*n].1));
+        // From that on, 16 rows at a time are faster.
+        let groups = if self.request.device.arch >= 90 { 2 } else { 1 };
+        let matrices = MATRICES.iter().filter(|_| matrix).map(|numbers| (numbers, true));
+        for (([down, across, rows, columns], depth, stages), matrix) in
+            matrices.chain(PRODUCTS.iter().map(|numbers| (numbers, false)))
+        {
             let places = rows * columns * words;
-            if places > 128 || count(2) < u64::from(depth) || (stages > 0 && !cuda) {
+            if places > 128 || count(sum) < u64::from(*depth) || (*stages > 0 && !cuda) {
                 continue;
             }
             let vector = WIDEST as u32 / size;
-            let mut tiles = vec![[0; 3]; 2];
-            tiles[1 - self.fast] = [down, rows, vector.min(rows)];
-            tiles[self.fast] = [across, columns, vector.min(columns)];
-            let resident = (65536 / ((places + 64) * down * across)).clamp(1, 2048 / (down * across));
-            let pipeline = if stages > 0 { Pipeline::Asynchronous(stages) } else { Pipeline::Registers };
+            let mut tiles = vec![[1; 3]; parallel];
+            let slow = if self.fast == tiled.start { self.fast + 1 } else { tiled.start };
+            // The matrix instruction has neighbours of a column alone.
+            tiles[slow] = [*down, *rows, if matrix { 1 } else { vector.min(*rows) }];
+            tiles[self.fast] = [*across, *columns, vector.min(*columns)];
+            let besides = if matrix { 100 } else { 64 };
+            let resident = (65536 / ((places + besides) * down * across)).clamp(1, 2048 / (down * across));
+            let pipeline = if *stages > 0 { Pipeline::Asynchronous(*stages) } else { Pipeline::Registers };
             let numbers = Numbers {
                 tiles,
-                lanes: 8,
+                lanes: if matrix { 4 } else { 8 },
                 band: 8,
-                depth: Some(depth),
+                depth: Some(*depth),
+                matrix: if matrix { groups } else { 0 },
                 pipeline,
                 stage_all: false,
                 resident,
             };
-            let recipe = self.recipe(&numbers);
-            found.push((self.product_cost(&recipe, &inner, size), recipe));
+            if let Some(recipe) = self.candidate(numbers) {
+                let cost =
+                    if matrix { self.matrix_cost(&recipe) } else { self.product_cost(&recipe, &inner, size) };
+                found.push((cost, recipe));
+            }
         }
         found
+    }
+
+    fn is_f64(&self, array: ArrayId) -> bool {
+        self.kernel.types.prim(self.kernel.array_ty[array.index()]) == Some(Prim::F64)
+    }
+
+    /// What a product costs by the matrix instruction, in cycles of a multiprocessor. The constants are fitted to 81 kernels on
+    /// an H200.
+    fn matrix_cost(&self, recipe: &Recipe) -> f64 {
+        let tiles = &recipe.tiles.tiles;
+        let (columns, rows) = (tiles[self.fast], tiles[1 - self.fast]);
+        let depth = f64::from(recipe.chunks.map_or(1, |c| c.depth));
+        let warps = f64::from(columns.threads * rows.threads) / 32.0;
+        let running = f64::from(recipe.resident).min(self.blocks_of_each(recipe).max(1.0));
+        let chunks = self.nest.loops[2].count as f64 / depth;
+        let copied = f64::from(columns.extent() + rows.extent()) * depth / 2.0 / (warps * 32.0);
+        let sums = f64::from(columns.registers * rows.registers) * depth / 4.0;
+        let shared = f64::from(rows.registers) * depth / 2.0
+            + f64::from(columns.registers) * depth / 4.0
+            + 4.0 * copied;
+        let few = (8.0 - running * warps).max(0.0) / 8.0;
+        let each = chunks * warps;
+        let block = each * (0.9 * sums + 0.33 * shared) * (1.0 + 0.47 * few) + 28.4 * each / running;
+        self.rounds(recipe) * block
+    }
+
+    /// Blocks for each multiprocessor.
+    fn blocks_of_each(&self, recipe: &Recipe) -> f64 {
+        let tiles = recipe.tiles.tiles.iter().zip(&self.nest.loops);
+        let blocks: f64 = tiles.map(|(t, l)| l.count.div_ceil(t.extent().into()) as f64).product();
+        blocks / f64::from(self.request.device.units.max(1))
+    }
+
+    /// Blocks one after the other on a multiprocessor; the last ones have it for themselves.
+    fn rounds(&self, recipe: &Recipe) -> f64 {
+        let (per, room) = (self.blocks_of_each(recipe), f64::from(recipe.resident.max(1)));
+        let whole = (per / room).floor() * room;
+        let rest = per - whole;
+        if per > room { whole + 0.6 * rest.ceil() + 0.4 * rest } else { per.ceil() }
     }
 
     /// What a product costs, in cycles of a multiprocessor. The constants are fitted to 80 kernels on an H200, so that the
@@ -267,20 +376,16 @@ impl<'a> Facts<'a> {
         let depth = recipe.chunks.map_or(1, |c| c.depth);
         let threads = f64::from(tiles.iter().map(|t| t.threads).product::<u32>());
         let (warps, words) = (threads / 32.0, f64::from(size) / 4.0);
-        let blocks: f64 =
-            tiles.iter().enumerate().map(|(l, t)| count(l).div_ceil(t.extent().into()) as f64).product();
-        let per = blocks / f64::from(self.request.device.units.max(1));
-        let room = f64::from(recipe.resident.max(1));
-        let running = room.min(per.max(1.0));
-        let chunks = count(2) as f64 / f64::from(depth);
+        let running = f64::from(recipe.resident.max(1)).min(self.blocks_of_each(recipe).max(1.0));
+        let chunks = count(self.parallel) as f64 / f64::from(depth);
         let sums = f64::from(tiles.iter().map(|t| t.registers).product::<u32>() * depth) * words;
         let vector = f64::from(WIDEST as u32 / size);
         let reads = f64::from(tiles.iter().map(|t| t.registers).sum::<u32>() * depth) / vector;
         let (mut shared, mut others, mut short) = (reads, reads * 4.0, 0.0);
         for n in inner {
-            let along = (0..2).find(|l| self.moves(*n, *l)).unwrap_or(0);
+            let along = (self.parallel - 2..self.parallel).find(|l| self.moves(*n, *l)).unwrap_or(0);
             let copied = f64::from(tiles[along].extent() * depth) / threads;
-            let turned = self.reads[*n].2.strides[2] == 1;
+            let turned = self.reads[*n].2.strides[self.parallel] == 1;
             let width = match recipe.accesses[*n].keep {
                 Keep::Shared { width } => f64::from(width),
                 Keep::Direct => 1.0,
@@ -307,10 +412,7 @@ impl<'a> Facts<'a> {
         let block = fma * (1.0967 + 0.1394 * few)
             + each * (0.5836 * shared + 0.0289 * others / 4.0 + 2.571 * short)
             + chunks * (98.9 / running.min(4.0) + 221.5 * warps / (running * warps).min(16.0));
-        let whole = (per / room).floor() * room;
-        let rest = per - whole;
-        let rounds = if per > room { whole + 0.6 * rest.ceil() + 0.4 * rest } else { per.ceil() };
-        rounds * block
+        self.rounds(recipe) * block
     }
 
     /// One parallel loop, and a sum: rows that threads would walk across memory, or columns.
@@ -337,11 +439,13 @@ impl<'a> Facts<'a> {
                 lanes: 32,
                 band: 1,
                 depth: Some(*depth),
+                matrix: 0,
                 pipeline: Pipeline::Asynchronous(*stages),
                 stage_all: true,
                 resident: 1,
             };
-            (bytes <= 2 * SHARED).then(|| (n as f64, self.recipe(&numbers)))
+            let recipe = self.candidate(numbers).filter(|_| bytes <= 2 * DECLARED)?;
+            Some((n as f64, recipe))
         };
         shapes.iter().enumerate().filter_map(recipe).collect()
     }
@@ -374,13 +478,14 @@ impl<'a> Facts<'a> {
                 lanes: (*x).min(16),
                 band: 1,
                 depth: None,
+                matrix: 0,
                 pipeline: Pipeline::None,
                 stage_all: false,
                 resident: 1,
             };
-            (n as f64, self.recipe(&numbers))
+            Some((n as f64, self.candidate(numbers)?))
         };
-        shapes.iter().enumerate().map(recipe).collect()
+        shapes.iter().enumerate().filter_map(recipe).collect()
     }
 
     /// Parallel and sequential loops move a subscript along one axis.
@@ -430,17 +535,19 @@ impl<'a> Facts<'a> {
         };
         let cuda = self.request.device.kind == DeviceKind::Cuda;
         let recipe = |(n, (tiles, lanes)): (usize, (Vec<[u32; 3]>, u32))| {
-            let places: u32 = tiles.iter().map(|t| t[1]).product();
             let numbers = Numbers {
                 tiles,
                 lanes,
                 band: 1,
                 depth: None,
+                matrix: 0,
                 pipeline: if cuda && each > SHORT { Pipeline::Asynchronous(2) } else { Pipeline::None },
                 stage_all: false,
                 resident: 1,
             };
-            (u64::from(places) * each <= MOST_STATEMENTS).then(|| (n as f64, self.recipe(&numbers)))
+            let recipe = self.candidate(numbers)?;
+            let places: u32 = recipe.tiles.tiles.iter().map(|t| t.registers).product();
+            (u64::from(places) * each <= MOST_STATEMENTS).then_some((n as f64, recipe))
         };
         shapes.into_iter().enumerate().filter_map(recipe).collect()
     }
@@ -448,6 +555,9 @@ impl<'a> Facts<'a> {
     /// What tiles read again, or across memory, is staged: what the loop in chunks moves, and not all parallel loops; and
     /// where no loop is in chunks, what the fast loop does not walk element by element.
     fn is_staged(&self, n: usize, chunks: Option<Chunks>, stage_all: bool) -> bool {
+        if !self.nest.everywhere.contains(&self.reads[n].0) {
+            return false;
+        }
         let written = self.reads[n].3;
         let strided = !matches!(self.reads[n].2.strides[self.fast], 0 | 1);
         let all = (0..self.parallel).all(|l| self.moves(n, l));
@@ -458,6 +568,57 @@ impl<'a> Facts<'a> {
             Some(chunks) => !written && self.moves(n, chunks.of as usize) && (strided || !all || stage_all),
             None => !written && strided,
         }
+    }
+
+    /// The recipe with these numbers, but for those that the user pins.
+    fn candidate(&self, numbers: Numbers) -> Option<Recipe> {
+        Some(self.recipe(&self.pinned(numbers)?))
+    }
+
+    /// The numbers with what the user pins; `None` where they don't fit it: `block` is the threads along the loops, `tile` the
+    /// places of a block along them, `unroll` the iterations of a chunk, and `vector` the most neighbours.
+    fn pinned(&self, mut numbers: Numbers) -> Option<Numbers> {
+        let pins = &self.request.pins;
+        let slow = (0..self.parallel).rev().find(|l| *l != self.fast);
+        if let Some([x, y, z]) = pins.block {
+            match slow {
+                Some(slow) => {
+                    numbers.tiles[self.fast][0] = x;
+                    numbers.tiles[slow][0] = y.checked_mul(z)?;
+                }
+                None => numbers.tiles[0][0] = x.checked_mul(y)?.checked_mul(z)?,
+            }
+        }
+        if let Some(tile) = pins.tile {
+            let loops = self.parallel.saturating_sub(2)..self.parallel;
+            for (l, extent) in loops.zip(tile) {
+                let of = &mut numbers.tiles[l];
+                if pins.block.is_none() {
+                    of[0] = gcd(of[0].into(), extent.into()) as u32;
+                }
+                if of[0] == 0 || !extent.is_multiple_of(of[0]) {
+                    return None;
+                }
+                of[1] = extent / of[0];
+            }
+        }
+        for of in &mut numbers.tiles {
+            of[2] = gcd(u64::from(of[2]).min(pins.width()), of[1].into()) as u32;
+        }
+        let depth = pins.unroll.filter(|n| *n > 0);
+        if let (Some(depth), true) = (depth, numbers.depth.is_some()) {
+            let last = self.nest.loops.last().map_or(0, |l| l.count);
+            numbers.depth = (u64::from(depth) <= last).then_some(depth);
+            numbers.depth?;
+        }
+        let product = |part: usize| numbers.tiles.iter().try_fold(1u32, |all, t| all.checked_mul(t[part]));
+        let (threads, places) = (product(0)?, product(1)?);
+        let most = self.request.device.max_block;
+        let fits = threads <= most && threads.is_multiple_of(32) && (1..=MOST_PLACES).contains(&places);
+        if pins.block.is_some() || pins.tile.is_some() {
+            numbers.resident = 1;
+        }
+        fits.then_some(numbers)
     }
 
     fn recipe(&self, numbers: &Numbers) -> Recipe {
@@ -501,15 +662,31 @@ impl<'a> Facts<'a> {
         Recipe {
             accesses,
             of: self.of.clone(),
+            checked: self.checked.clone(),
             trips: (0..self.nest.loops.len()).map(known).collect(),
             parallelised: (self.parallel - self.kernel.template.dims.len()) as u32,
             tiles,
             chunks,
+            matrix: numbers.matrix,
             pipeline: numbers.pipeline,
             store,
             resident: numbers.resident,
+            shared: 0,
         }
     }
+}
+
+/// The operators that the code checks for overflow, and that a launch does not show to have none.
+fn checked(kernel: &Kernel, nest: &Nest) -> BTreeSet<ExprId> {
+    let (code, mut found) = (&kernel.body, BTreeSet::new());
+    if code.overflow_checks {
+        visit::each_live_expr(&code.code, &mut |e| {
+            if may_overflow(kernel, code, e) && !nest.fits.contains(&e) {
+                found.insert(e);
+            }
+        });
+    }
+    found
 }
 
 /// The axes of a subscript, the slowest first: a loop joins the axis of another that it moves along by a multiple, within
@@ -537,4 +714,27 @@ fn axes(nest: &Nest, affine: &Affine) -> Vec<AxisOf> {
 
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omp_ir::ids::AccessId;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn cut_tiles_stay_within_32_bits() {
+        let nest = |count: u64, stride: i64| Nest {
+            loops: vec![DimValues { first: 0, step: 1, count }],
+            subscripts: BTreeMap::from([(AccessId(0), Affine { base: 0, strides: vec![stride] })]),
+            everywhere: BTreeSet::new(),
+            fits: BTreeSet::new(),
+        };
+        let most = i32::MAX as u64;
+        assert!(fits_32_bits(&nest(1000, 1000)) && fits_32_bits(&nest(most - BEYOND as u64, 1)));
+        // The last tile's iterations, and what they would touch, are numbers that wrap.
+        assert!(!fits_32_bits(&nest(most - 10, 1)) && !fits_32_bits(&nest(most / 1000, 1000)));
+        let stepped = DimValues { first: 5, step: 1 << 20, count: 2000 };
+        assert!(!fits_32_bits(&Nest { loops: vec![stepped], ..nest(1, 1) }));
+    }
 }

@@ -543,6 +543,10 @@ pub struct Region {
     pub body: syn::Block,
     /// The nest as written, directives inside stripped: the serial expansion.
     pub serial: syn::ExprForLoop,
+    /// What gives the arrays of structs that are subscripted, and their numbers, names: before anything else.
+    pub parts: Vec<syn::Stmt>,
+    /// The nest as the user wrote it, where [`Self::serial`] has other names in it.
+    pub written: Option<syn::ExprForLoop>,
     /// What is evaluated once, before anything else of the region: parts of what the outermost loop iterates.
     pub prelude: Vec<syn::Stmt>,
     /// What the outermost loop iterates, with the names of [`Self::prelude`], if it is no range.

@@ -299,15 +299,28 @@ impl Search<'_> {
     }
 
     /// The region of a directive on a `for`, which becomes the serial loop.
-    pub(super) fn region(&mut self, f: &mut ExprForLoop, directive: Directive) -> Option<Region> {
+    pub(super) fn region(&mut self, f: &mut ExprForLoop, mut directive: Directive) -> Option<Region> {
         let reductions = &directive.clauses.reductions;
         if reductions.iter().any(|r| r.inscan) && !phases::take(&mut f.body, reductions, self.sink) {
             return None;
         }
+        let mut written = f.clone();
+        attributes::Strip.visit_expr_for_loop_mut(&mut written);
+        let heard = self.sink.len();
+        let task = directive.clauses.nowait.is_some() || self.task.is_some();
+        let (owners, names) = iterate::subscripts(f, &mut directive, self.context, task, self.sink);
         let mut serial = f.clone();
         attributes::Strip.visit_expr_for_loop_mut(&mut serial);
-        let region = self.marked(f, directive, &serial);
-        *f = serial;
+        let mut region = self.marked(f, directive, &serial);
+        if let Some(region) = region.as_mut().filter(|_| !owners.is_empty()) {
+            region.parts = owners;
+            region.context.names.extend(names);
+            region.written = Some(written.clone());
+        }
+        if let Some(region) = &mut region {
+            region.wrong |= self.sink.len() > heard;
+        }
+        *f = written;
         if region.is_none() && loop_nest::never_runs(&f.expr) {
             // It is reported: rustc need not say it again.
             *f = syn::parse_quote!(for _ in 0..0 {});
@@ -339,6 +352,8 @@ impl Search<'_> {
             loops,
             body,
             serial: serial.clone(),
+            parts: vec![],
+            written: None,
             prelude,
             iterated,
             inner,

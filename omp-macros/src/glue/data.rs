@@ -90,6 +90,24 @@ fn sections(n: usize, k: usize, mapped: &Mapped<'_>, to: &Ident, inner: bool) ->
     out
 }
 
+/// Hands all arrays of an item without sections to `to`: it may be a struct that owns some.
+fn whole(data: &Data, item: &Item, write: bool, to: &TokenStream) -> Option<TokenStream> {
+    if !item.sections.is_empty() || data.held.iter().any(|(key, ..)| *key == item_key(item)) {
+        return None;
+    }
+    let (p, place, name) = (private(), &item.place, &item.key);
+    let method = Ident::new(
+        if write { "__omp_arrays_mut" } else { "__omp_arrays" },
+        proc_macro2::Span::mixed_site().located_at(item.span),
+    );
+    Some(quote_spanned! {item.span=>
+        {
+            use #p::MapItem as _;
+            #place.#method(&#p::Name::of_item(#name), #to);
+        }
+    })
+}
+
 /// The array of an item, borrowed.
 fn borrowed(data: &Data, item: &Item, write: bool) -> TokenStream {
     let (p, place) = (private(), &item.place);
@@ -148,7 +166,14 @@ fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
     for (k, mapped) in items.iter().enumerate() {
         let (ty, always, present) = (word(mapped.ty), mapped.always, mapped.present);
         let (name, place) = (&mapped.item.key, &mapped.item.place);
-        let array = borrowed(data, mapped.item, back && mapped.ty.brings_back());
+        let write = back && mapped.ty.brings_back();
+        let map = code!(#p::Map { ty: #p::DataMap::#ty, always: #always, present: #present });
+        let to = code!(&mut (&mut #directive).whole(#map));
+        if let Some(arrays) = whole(data, mapped.item, write, &to) {
+            out.extend(quote_spanned!(mapped.item.span=> if false { #p::pin_item(&#place); } #arrays));
+            continue;
+        }
+        let array = borrowed(data, mapped.item, write);
         let sections = sections(n, k, mapped, &directive, true);
         if mapped.item.sections.len() > 1 {
             let nested = match data.held.iter().find(|(key, ..)| *key == item_key(mapped.item)) {
@@ -162,7 +187,7 @@ fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
             #[allow(clippy::all, clippy::pedantic)]
             (&mut #directive).map(
                 #name,
-                #p::Map { ty: #p::DataMap::#ty, always: #always, present: #present },
+                #map,
                 #array,
             );
         });
@@ -284,6 +309,10 @@ fn leaving(n: usize, data: &Data) -> TokenStream {
     let (guard, leaving) = (guard(n), hidden("__leaving"));
     let mut out = code!(let mut #leaving = (&mut #guard).leave(););
     for (k, mapped) in items(data).iter().enumerate() {
+        if let Some(arrays) = whole(data, mapped.item, mapped.ty.brings_back(), &code!(&mut #leaving)) {
+            out.extend(arrays);
+            continue;
+        }
         let array = borrowed(data, mapped.item, mapped.ty.brings_back());
         let sections = sections(n, k, mapped, &leaving, false);
         out.extend(quote_spanned! {mapped.item.span=>

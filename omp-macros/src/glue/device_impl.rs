@@ -12,7 +12,7 @@ use super::markers::{
     writes_self,
 };
 use super::strategy::{self, SelfIs};
-use super::{lints_off, operators, private};
+use super::{device_index, lints_off, operators, private};
 use crate::diag::{Code, Sink};
 use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn};
@@ -31,6 +31,11 @@ const OTHERS: &[&str] = &[
 
 /// Expands `#[omp::declare_target]` on an `impl`.
 pub(super) fn expand(item: &ItemImpl, sink: &mut Sink) -> TokenStream {
+    if let Some((path, _)) = &item.trait_
+        && let Some(mutable) = device_index::of_path(path)
+    {
+        return device_index::expand(item, path, mutable, sink);
+    }
     if !allowed(item, sink) {
         return item.to_token_stream();
     }

@@ -9,8 +9,9 @@
 //!   their type parameters are no device types.
 //! * `task`: scopes, guards and waits of tasks; `host_task` the loop of one on the host's threads, `task_data` data
 //!   directives among them.
+//! * `device_index`: `Index` of structs that own arrays.
 //! * `declared`: `#[omp::declare_reduction]`.
-//! * `derive`: `#[derive(omp::Device)]`.
+//! * `derive`: `#[derive(omp::Device)]`; `mapper`: `#[derive(omp::Mapper)]`.
 //!
 //! All of it is made by `code!`, which gives names of variables `Span::mixed_site()`: users can neither see nor shadow
 //! them. What the user wrote keeps its spans, so that rustc's errors point at it.
@@ -26,6 +27,7 @@ pub mod declared;
 pub mod derive;
 pub mod device_fn;
 mod device_impl;
+mod device_index;
 mod device_trait;
 mod elements;
 mod host;
@@ -33,6 +35,7 @@ mod host_task;
 mod in_order;
 mod items;
 mod light;
+pub mod mapper;
 mod markers;
 mod noted;
 mod operators;

@@ -21,7 +21,8 @@ use syn::spanned::Spanned;
 
 /// The expansion of a region: one block.
 pub fn expand(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
-    let (inner, prelude) = (inside(region, lowered, all, guards), &region.prelude);
+    let inner = inside(region, lowered, all, guards);
+    let prelude: Vec<_> = region.parts.iter().chain(&region.prelude).collect();
     let owners = owners(region);
     let inner = if owners.is_empty() { inner } else { code!({ #owners #inner }) };
     let inner = if prelude.is_empty() { inner } else { code!({ #(#[allow(clippy::all)] #prelude)* #inner }) };
@@ -269,9 +270,12 @@ pub(super) fn clauses(region: &Region, each: impl Fn(&Ident, &Expr) -> TokenStre
     region.directive.clauses.evaluated.iter().filter_map(each_of).collect()
 }
 
-/// The `map` that names an array.
+/// The `map` that names an array, or else the struct that owns it.
 fn map_of<'a>(region: &'a Region, key: &str) -> Option<&'a MapClause> {
-    region.directive.clauses.maps.iter().find(|m| m.items.iter().any(|i| i.key == key))
+    let maps = &region.directive.clauses.maps;
+    let named = maps.iter().find(|m| m.items.iter().any(|i| i.key == key));
+    let owner = |i: &crate::ast::Item| i.sections.is_empty() && place::covers(&i.key, key);
+    named.or_else(|| maps.iter().find(|m| m.items.iter().any(owner)))
 }
 
 /// All elements of an array that is read.

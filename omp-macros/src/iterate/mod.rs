@@ -13,6 +13,7 @@
 //! * [`numbered`] goes through the values of ranges that are numbered.
 //! * [`ranges`] puts the ends of a range in the place of its name.
 //! * [`steady`] asks before the region how many items loops inside of it have.
+//! * [`subscripts`] puts arrays in the place of structs that own them and have an `Index`.
 //! * [`walk`] puts the items in the place of their names, with Rust's scoping.
 mod chain;
 mod closure;
@@ -24,6 +25,7 @@ mod option;
 mod pattern;
 mod ranges;
 mod steady;
+mod subscripts;
 mod tokens;
 mod walk;
 
@@ -31,6 +33,7 @@ use crate::ast::{Context, Directive};
 use crate::diag::Sink;
 pub use chain::{Kinds, Whole};
 pub use closure::captures;
+pub use subscripts::take as subscripts;
 use syn::{Block, Expr, ExprForLoop, Stmt};
 pub use tokens::{changed, generated};
 

@@ -10,7 +10,9 @@ use super::{CapturedArray, CapturedReduction, CapturedScalar, Captures};
 use crate::ast::{ClauseOp, Clauses, Context, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
 use crate::iterate::generated;
+use crate::parse::source::shown;
 use crate::sema::ReductionFacts as Facts;
+use crate::sema::place::covers;
 use omp_ir::ids::{ArrayId, LocalId, ScalarId};
 use omp_ir::template::{
     ArrayParam, Base, Combiner, LocalKind, Place, ReduceOp, Reduction, ReductionItem, ScalarParam,
@@ -150,6 +152,13 @@ impl Captured {
                 .iter()
                 .any(|u| u.values.contains(key) || u.bare.contains(key) || u.assigned.contains(key))
             && !self.scalar_names.iter().any(|n| n == key)
+    }
+
+    /// The `map` that speaks of an array: by its own name, or by that of the struct that owns it.
+    fn mapping(&self, key: &str) -> Option<&Mapping> {
+        let whole = |(name, map): &(&String, &Mapping)| map.item.sections.is_empty() && covers(name, key);
+        let of_owner = || self.maps.iter().filter(whole).max_by_key(|(name, _)| name.len());
+        self.maps.get(key).or_else(|| of_owner().map(|(_, map)| map))
     }
 
     /// A scalar that is accessed atomically.
@@ -369,7 +378,7 @@ impl Lower {
         let slot = slot.unwrap_or_else(|| self.ask_place(&place, span));
         let cap = self.cap();
         let id = ScalarId::new(cap.scalars.len());
-        cap.scalars.push(ScalarParam { name: key.to_string(), slot, array: None });
+        cap.scalars.push(ScalarParam { name: shown(key), slot, array: None });
         cap.captures.scalars.push(CapturedScalar { place, key: key.to_string(), private, either: false });
         cap.scalar_ids.insert(key.to_string(), id);
         id
@@ -381,11 +390,11 @@ impl Lower {
         }
         let cap = self.cap();
         let id = ArrayId::new(cap.arrays.len());
-        let mapping = cap.maps.get(key).cloned();
+        let mapping = cap.mapping(key).cloned();
         let scalar = cap.is_shared_scalar(key);
         cap.array_ids.insert(key.to_string(), id);
         cap.arrays.push(ArrayParam {
-            name: key.to_string(),
+            name: shown(key),
             section: mapping.as_ref().is_some_and(|m| !m.item.sections.is_empty()),
             map: mapping.as_ref().map(|m| m.ty),
             written: false,

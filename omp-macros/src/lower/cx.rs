@@ -464,6 +464,12 @@ impl Lower {
         ret: Option<SlotId>,
     ) -> (omp_ir::ids::CallId, Ident) {
         let id = omp_ir::ids::CallId::new(self.code.calls.len());
+        // As the user knows it.
+        let name = match name {
+            "__omp_position" => "index",
+            "__omp_position_mut" => "index_mut",
+            name => name,
+        };
         self.code.calls.push(CallParam { name: name.to_string(), method, ret });
         // With the call's place: where it is no device function, rustc points there.
         let ident = Made::Call.name(id.0 as usize, span);

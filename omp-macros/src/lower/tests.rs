@@ -40,6 +40,8 @@ pub(super) fn region(source: &str, arrays: &[&str]) -> Region {
         loops,
         body: at.body,
         serial,
+        parts: vec![],
+        written: None,
         prelude: vec![],
         iterated: None,
         inner: std::rc::Rc::default(),

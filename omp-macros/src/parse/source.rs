@@ -2,6 +2,16 @@
 use proc_macro2::{Delimiter, LineColumn, TokenStream, TokenTree};
 use quote::ToTokens;
 
+/// What stands before the name of a struct in the names of the array that its `Index` is about, and of its numbers.
+pub const ELEMENTS: &str = "__omp_elements_";
+/// The same of its numbers.
+pub const NUMBERS: &str = "__omp_numbers_";
+
+/// The key of what the user wrote.
+pub fn shown(key: &str) -> String {
+    key.replace(ELEMENTS, "").replace(NUMBERS, "")
+}
+
 /// The tokens with the user's spacing, on one line.
 pub fn as_written(tokens: &impl ToTokens) -> String {
     let mut text = Text { out: String::new(), end: None };
@@ -37,8 +47,21 @@ struct Text {
 
 impl Text {
     fn stream(&mut self, tokens: TokenStream) {
-        for tree in tokens {
+        let mut tokens = tokens.into_iter();
+        while let Some(tree) = tokens.next() {
             match tree {
+                TokenTree::Ident(i) if i.to_string().starts_with(NUMBERS) => {
+                    let mut rest = tokens.clone();
+                    let position = |t: &TokenTree| t.to_string().starts_with("__omp_position");
+                    match (rest.next(), rest.next().filter(position), rest.next()) {
+                        (_, Some(_), Some(TokenTree::Group(index))) => {
+                            // `m[(i, j)]` as it was.
+                            tokens = rest;
+                            self.stream(index.stream());
+                        }
+                        _ => self.push(&shown(&i.to_string()), i.span().start(), i.span().end()),
+                    }
+                }
                 TokenTree::Group(g) => {
                     let (open, close) = match g.delimiter() {
                         Delimiter::Parenthesis => ("(", ")"),
@@ -56,7 +79,7 @@ impl Text {
                         end,
                     );
                 }
-                other => self.push(&other.to_string(), other.span().start(), other.span().end()),
+                other => self.push(&shown(&other.to_string()), other.span().start(), other.span().end()),
             }
         }
     }

@@ -6,13 +6,9 @@ use syn::{Block, ExprForLoop};
 
 /// The heads of the parallel loops and the body of the innermost; `None` when something was reported.
 pub fn nest(outer: &ExprForLoop, directive: &Directive, sink: &mut Sink) -> Option<(Vec<LoopHead>, Block)> {
-    let wanted = directive.clauses.collapse.as_ref().map_or(1, |c| c.value);
+    // `collapse(0)` is reported with the other clauses ([`super::combine`]).
+    let wanted = directive.clauses.collapse.as_ref().map_or(1, |c| c.value.max(1));
     let span = directive.clauses.collapse.as_ref().map_or(directive.span, |c| c.span);
-    if wanted == 0 {
-        sink.error(Code::OutOfRange, span, "`collapse(0)` leaves no loop to run in parallel")
-            .help("the number of loops is at least 1");
-        return None;
-    }
     let mut heads = Vec::new();
     let mut current = outer;
     loop {

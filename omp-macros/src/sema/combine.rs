@@ -34,6 +34,10 @@ pub fn check(directive: &Directive, loops: &[LoopHead], sink: &mut Sink) {
 /// Constants that a clause cannot mean.
 fn ranges(directive: &Directive, sink: &mut Sink) {
     let c = &directive.clauses;
+    if let Some(collapse) = c.collapse.as_ref().filter(|c| c.value == 0) {
+        sink.error(Code::OutOfRange, collapse.span, "`collapse(0)` leaves no loop to run in parallel")
+            .help("the number of loops is at least 1");
+    }
     for clause in &c.evaluated {
         let Some(least) = clause.what.least() else { continue };
         let below = clause.values.iter().filter_map(constant).filter(|value| *value < least);

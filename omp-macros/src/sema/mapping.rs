@@ -3,6 +3,7 @@ use super::place::{any_covers, covers, item_key};
 use super::uses::{How, Use, Uses};
 use crate::ast::{Item, Region};
 use crate::diag::{Code, Sink};
+use crate::parse::source::shown;
 use omp_ir::template::MapType;
 
 /// Rules that need no body.
@@ -116,7 +117,7 @@ pub fn check_uses(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> 
             if clauses.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == key)) {
                 continue;
             }
-            if region.around.held.contains(&key) {
+            if region.around.held.iter().any(|held| covers(held, &key)) {
                 // It is present already: this map copies nothing.
                 continue;
             }
@@ -129,7 +130,7 @@ pub fn check_uses(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> 
             let own: Vec<&Use> = uses.body.iter().filter(|u| covers(&key, &u.key)).collect();
             let found = match map.ty.of_region() {
                 MapType::To => written_under_to(&key, &own, sink),
-                MapType::From => read_under_from(&key, &own, sink),
+                MapType::From => arrays_of(&key, &own).iter().any(|own| read_under_from(&key, own, sink)),
                 MapType::ToFrom | MapType::Alloc => false,
             };
             if found {
@@ -140,7 +141,17 @@ pub fn check_uses(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> 
     reported
 }
 
+/// The uses of each array that an item names: its own, or those of a struct, whose numbers are no arrays.
+fn arrays_of<'a>(key: &str, own: &[&'a Use]) -> Vec<Vec<&'a Use>> {
+    let is_array = |u: &Use| u.key == key || u.element || u.how == How::Argument;
+    let mut keys: Vec<&str> = own.iter().filter(|u| is_array(u)).map(|u| u.key.as_str()).collect();
+    keys.dedup();
+    let of = |k: &&str| own.iter().filter(|u| u.key == **k).copied().collect();
+    keys.iter().map(of).collect()
+}
+
 fn written_under_to(key: &str, own: &[&Use], sink: &mut Sink) -> bool {
+    let key = shown(key);
     let Some(write) = own.iter().find(|u| u.writes()) else { return false };
     sink.error_at(
         Code::WrittenUnderTo,
@@ -155,6 +166,7 @@ fn written_under_to(key: &str, own: &[&Use], sink: &mut Sink) -> bool {
 }
 
 fn read_under_from(key: &str, own: &[&Use], sink: &mut Sink) -> bool {
+    let key = shown(key);
     let reads =
         |u: &Use| matches!(u.how, How::Read | How::Update | How::Argument | How::Atomic { reads: true, .. });
     let data: Vec<&&Use> = own.iter().filter(|u| u.how != How::Len).collect();

@@ -5,6 +5,7 @@
 //! a device nothing happens, because the data is on the host. A directive that fails leaves the present table as it was.
 use super::array::HostArray;
 use super::device_slice::{DeviceView, DeviceViewMut};
+use super::mapper::{Arrays, Name};
 use super::present::{Found, Presence, range};
 use super::region::DataRegion;
 use super::section::Mapped;
@@ -89,6 +90,25 @@ pub struct Directive<'a> {
     borrows: PhantomData<&'a mut [u8]>,
 }
 
+/// A directive that is handed the arrays of one item.
+#[derive(Debug)]
+pub struct Whole<'d, 'a> {
+    directive: &'d mut Directive<'a>,
+    map: Map,
+}
+
+impl<'a> Arrays<'a> for Whole<'_, 'a> {
+    fn array<T>(&mut self, name: &Name<'_>, array: HostArray<'a, T>, shared: bool) {
+        // Nobody can have written what is behind a `&`: nothing of it comes back.
+        let ty = match self.map.ty {
+            DataMap::ToFrom if shared => DataMap::To,
+            DataMap::From if shared => DataMap::Alloc,
+            ty => ty,
+        };
+        self.directive.map(name.text(), Map { ty, ..self.map }, array);
+    }
+}
+
 impl<'a> Directive<'a> {
     /// Without items.
     #[must_use]
@@ -146,6 +166,11 @@ impl<'a> Directive<'a> {
         self.in_parts = false;
         self.groups += 1;
         self.items.push(Item { desc, group: self.groups, ..Item::of(variable, map, mapped) });
+    }
+
+    /// Takes the arrays of the next item, all of them.
+    pub fn whole(&mut self, map: Map) -> Whole<'_, 'a> {
+        Whole { directive: self, map }
     }
 
     /// A section of the item given last.

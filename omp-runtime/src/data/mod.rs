@@ -2,6 +2,7 @@
 //!
 //! * [`mod@array`]: a mapped array as generated code hands it over.
 //! * [`device_slice`]: device memory without a host copy.
+//! * [`mapper`]: the arrays of what a data directive names: one, or those of a struct.
 //! * [`section`]: which part of it is mapped, and which mapped parts may not overlap.
 //! * [`mapping`]: device memory of a region's arrays, what is copied to it and what comes back.
 //! * [`block`]: device memory, and who uses it; [`present`]: the present table: what data directives have put there.
@@ -15,6 +16,7 @@ pub mod block;
 pub mod device_slice;
 pub mod directive;
 pub(crate) mod host_memory;
+pub mod mapper;
 pub mod mapping;
 mod pack;
 pub mod present;

@@ -8,6 +8,7 @@
 //! A target block is a data region with private data ([`Scope`]): no entry is published, values are copied when the first kernel
 //! needs them, and its regions look there first.
 use super::array::HostArray;
+use super::mapper::{Arrays, Name};
 use super::present::{self, Entry, Presence, range};
 use super::section::Mapped;
 use super::update::Plan;
@@ -248,6 +249,12 @@ impl<'a> Leaving<'a> {
             scope.totals.remember(region.place, scope.device);
         }
         result
+    }
+}
+
+impl<'a> Arrays<'a> for Leaving<'a> {
+    fn array<T>(&mut self, _: &Name<'_>, array: HostArray<'a, T>, _: bool) {
+        self.item(array);
     }
 }
 

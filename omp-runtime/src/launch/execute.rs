@@ -415,8 +415,11 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
         let mut schedule = schedule::choose(kernel, info, &request);
         schedule.shifted = shifted(kernel, origins);
         let geometry = schedule::geometry(&schedule, kernel, &request);
-        let compiled =
-            launch.site.compiled(launch.device, &schedule, || compile(launch, &schedule, origins))?;
+        let compiled = launch.site.compiled(launch.device, &schedule, || {
+            let refusal = || schedule::recipes::refusal(kernel, &request);
+            observe::scheduled(launch.site, launch.device, &schedule, refusal);
+            compile(launch, &schedule, origins)
+        })?;
         Ok::<_, Fault>((schedule, geometry, compiled))
     };
     let (mut schedule, mut geometry, mut compiled) = make(launch.thread_limit)?;
@@ -432,7 +435,10 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
     Ok(OnDevice {
         room: schedule::room(kernel, &schedule, &geometry, &extents, iterations),
         geometry,
-        checks: info.residual_checks + schedule.checks.len() + schedule.claims.len(),
+        checks: match &schedule.strategy {
+            Strategy::Recipe(recipe) => recipe.checked.len(),
+            _ => info.residual_checks + schedule.checks.len() + schedule.claims.len(),
+        },
         movements,
         compiled,
     })

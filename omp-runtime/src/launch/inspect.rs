@@ -216,8 +216,8 @@ impl Inspections {
 
 /// Loops with fewer iterations claim: on several threads, as one thread has ended them before others could have come to help; on
 /// one thread, as plain stores into a table that caches hold cost less than an inspection.
-const LEAST: u64 = 1 << 17;
-const LEAST_ALONE: u64 = 1 << 20;
+const LEAST: u64 = if cfg!(miri) { 64 } else { 1 << 17 };
+const LEAST_ALONE: u64 = 8 * LEAST;
 /// After an inspection that has shown nothing, so many launches claim at once.
 const CLAIMING: u32 = 31;
 

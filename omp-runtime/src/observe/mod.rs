@@ -18,7 +18,7 @@ use crate::error::{Error, Mapping, Place};
 use crate::launch::report::Record;
 use crate::launch::site::TypedSite;
 use omp_ir::analysis::plan::Verdict;
-use omp_kernels::schedule::Geometry;
+use omp_kernels::schedule::{Geometry, Schedule, Strategy};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -207,6 +207,24 @@ pub(crate) fn waiting<T>(site: &TypedSite, device: &Dev, wait: impl FnOnce() -> 
     let args = [("device", Arg::Text(&label))];
     traced(Track::Thread, "wait", &"wait", (start, Some(time)), Some(&site.place), &args);
     done
+}
+
+/// A launch has a schedule that none before had. `refusal`: why it is not a device program, where there are such.
+pub(crate) fn scheduled(
+    site: &TypedSite,
+    device: &Dev,
+    schedule: &Schedule,
+    refusal: impl FnOnce() -> Option<String>,
+) {
+    if wants(KERNEL) {
+        let why = match schedule.strategy {
+            Strategy::Recipe(_) => None,
+            _ => refusal(),
+        };
+        let why = why.map(|why| format!("; no tiles, because {why}")).unwrap_or_default();
+        let rest = format_args!("{}, {}{why}", device.label(), schedule.strategy.summary());
+        line("schedule", &site.place, &rest);
+    }
 }
 
 /// A kernel was compiled or found on disk.

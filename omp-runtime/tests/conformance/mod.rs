@@ -140,7 +140,7 @@ fn expect(holds: bool, what: impl FnOnce() -> String) -> Checked {
     if holds { Ok(()) } else { Err(what()) }
 }
 
-const ONE: Geometry = Geometry { grid: [1, 1, 1], block: [1, 1, 1] };
+const ONE: Geometry = Geometry { grid: [1, 1, 1], block: [1, 1, 1], shared: 0 };
 
 fn facts<D: Device>(device: &D) -> Checked {
     let facts = device.facts();
@@ -232,7 +232,7 @@ fn launch<D: Device>(device: &D) -> Checked {
     let fill = kernel(device, "fill", FILL)?;
     let n = 1000u64;
     let out = buffer(device, &pattern(4 * 1001, 9))?;
-    let geometry = Geometry { grid: [16, 1, 1], block: [64, 1, 1] };
+    let geometry = Geometry { grid: [16, 1, 1], block: [64, 1, 1], shared: 0 };
     for seed in [0u32, 7] {
         let args =
             [ArgValue::Buffer(&out), ArgValue::Bytes(&n.to_ne_bytes()), ArgValue::Bytes(&seed.to_ne_bytes())];
@@ -278,7 +278,7 @@ fn part_arguments<D: Device>(device: &D) -> Checked {
     let part = |offset| ArgValue::Part { buffer: &both, offset, bytes: 256 };
     let by = 7u32.to_ne_bytes();
     let args = [part(PART_ALIGN), part(3 * PART_ALIGN), ArgValue::Bytes(&by)];
-    device.launch(&add, &Geometry { grid: [1, 1, 1], block: [64, 1, 1] }, &args).map_err(say)?;
+    device.launch(&add, &Geometry { grid: [1, 1, 1], block: [64, 1, 1], shared: 0 }, &args).map_err(say)?;
     for i in 256..256 + 64 {
         let sum = i as u32 + (i as u32 + 512) + 7;
         want[4 * i..4 * i + 4].copy_from_slice(&sum.to_le_bytes());
@@ -295,7 +295,7 @@ fn mailbox<D: Device>(device: &D) -> Checked {
     for round in 0..50u32 {
         let mail = device.mailbox(96).map_err(say)?;
         device.write_mailbox(&mail, &[0; 96]).map_err(say)?;
-        let geometry = Geometry { grid: [24, 1, 1], block: [1, 1, 1] };
+        let geometry = Geometry { grid: [24, 1, 1], block: [1, 1, 1], shared: 0 };
         let args = [ArgValue::Buffer(&mail), ArgValue::Bytes(&round.to_ne_bytes())];
         device.launch(&bump, &geometry, &args).map_err(say)?;
         device.launch(&bump, &geometry, &args).map_err(say)?;
@@ -313,7 +313,7 @@ fn geometry<D: Device>(device: &D) -> Checked {
     let text = "KERNEL where(GLOBAL u32* out, u32 nx, u32 ny) { u64 i = (IDZ * ny + IDY) * nx + IDX; out[i] = (u32)(IDX + 100 * IDY + 10000 * IDZ); }";
     let place = kernel(device, "where", text)?;
     let out = buffer(device, &[0; 4 * 8 * 6 * 4])?;
-    let geometry = Geometry { grid: [2, 3, 4], block: [4, 2, 1] };
+    let geometry = Geometry { grid: [2, 3, 4], block: [4, 2, 1], shared: 0 };
     let args = [ArgValue::Buffer(&out), ArgValue::Bytes(&[8, 0, 0, 0]), ArgValue::Bytes(&[6, 0, 0, 0])];
     device.launch(&place, &geometry, &args).map_err(say)?;
     let got = words(&bytes(device, &out, 0, 4 * 8 * 6 * 4)?);
@@ -334,7 +334,7 @@ fn reload<D: Device>(device: &D) -> Checked {
     let out = buffer(device, &[0; 40])?;
     let args =
         [ArgValue::Buffer(&out), ArgValue::Bytes(&10u64.to_ne_bytes()), ArgValue::Bytes(&[1, 0, 0, 0])];
-    device.launch(&fill, &Geometry { grid: [1, 1, 1], block: [16, 1, 1] }, &args).map_err(say)?;
+    device.launch(&fill, &Geometry { grid: [1, 1, 1], block: [16, 1, 1], shared: 0 }, &args).map_err(say)?;
     let got = words(&bytes(device, &out, 0, 40)?);
     expect(got[9] == 28, || format!("{got:?}"))?;
     let wrong_name = device.load(&binary, "no_such_kernel").err();
@@ -364,7 +364,7 @@ fn bad_launch<D: Device>(device: &D) -> Checked {
     let (n, seed) = (1u64.to_ne_bytes(), [0; 4]);
     let try_with = |grid, block| {
         let args = [ArgValue::Buffer(&out), ArgValue::Bytes(&n), ArgValue::Bytes(&seed)];
-        device.launch(&fill, &Geometry { grid, block }, &args)
+        device.launch(&fill, &Geometry { grid, block, shared: 0 }, &args)
     };
     for (grid, block) in [([0, 1, 1], [32, 1, 1]), ([1, 1, 1], [0, 1, 1]), ([1, 1, 1], [1 << 20, 1, 1])] {
         let result = try_with(grid, block);
@@ -401,7 +401,7 @@ pub fn threads<D: Device>(device: &D) -> Checked {
                 ArgValue::Bytes(&n.to_ne_bytes()),
                 ArgValue::Bytes(&seed.to_ne_bytes()),
             ];
-            let geometry = Geometry { grid: [(n as u32).div_ceil(64), 1, 1], block: [64, 1, 1] };
+            let geometry = Geometry { grid: [(n as u32).div_ceil(64), 1, 1], block: [64, 1, 1], shared: 0 };
             device.launch(&fill, &geometry, &args).map_err(say)?;
             let got = words(&bytes(device, &out, 0, 4 * n as usize)?);
             let wrong = (0..n as u32).find(|&i| got[i as usize] != i * 3 + seed);
@@ -425,7 +425,7 @@ fn drops<D: Device>(device: &D) -> Checked {
         let n = 1u64 << 20;
         let args =
             [ArgValue::Buffer(&out), ArgValue::Bytes(&n.to_ne_bytes()), ArgValue::Bytes(&seed.to_ne_bytes())];
-        let geometry = Geometry { grid: [(1 << 20) / 64, 1, 1], block: [64, 1, 1] };
+        let geometry = Geometry { grid: [(1 << 20) / 64, 1, 1], block: [64, 1, 1], shared: 0 };
         device.launch(&fill, &geometry, &args).map_err(say)?;
         let again = [
             ArgValue::Buffer(&keep),
@@ -458,7 +458,9 @@ fn kernel_time<D: Device>(device: &D) -> Checked {
     let out = device.alloc(4 * 64 * 64).map_err(say)?;
     let time = |rounds: u32| {
         let args = [ArgValue::Buffer(&out), ArgValue::Bytes(&rounds.to_ne_bytes())];
-        device.launch(&busy, &Geometry { grid: [64, 1, 1], block: [64, 1, 1] }, &args).map_err(say)?;
+        device
+            .launch(&busy, &Geometry { grid: [64, 1, 1], block: [64, 1, 1], shared: 0 }, &args)
+            .map_err(say)?;
         device.wait().map_err(say)?;
         device.last_kernel_time().ok_or_else(|| "no time was taken".to_owned())
     };

@@ -54,7 +54,7 @@ impl<'a, D: Device> Slow<'a, D> {
 
     /// `out = in + 1`, after `rounds`.
     fn launch(&self, queue: &D::Queue, out: &Bytes<D>, from: &Bytes<D>, rounds: u32) -> Checked {
-        let geometry = Geometry { grid: [WORDS as u32 / 16, 1, 1], block: [16, 1, 1] };
+        let geometry = Geometry { grid: [WORDS as u32 / 16, 1, 1], block: [16, 1, 1], shared: 0 };
         let rounds = rounds.to_ne_bytes();
         let args = [ArgValue::Buffer(out), ArgValue::Buffer(from), ArgValue::Bytes(&rounds)];
         queue.launch(&self.kernel, &geometry, &args).map_err(say)
@@ -165,7 +165,7 @@ fn after_default<D: Device>(device: &D) -> Checked {
     for round in 0..5u32 {
         let buffer = device.alloc(4 * WORDS).map_err(say)?;
         device.upload(&buffer, 0, uninit(&words(round))).map_err(say)?;
-        let geometry = Geometry { grid: [WORDS as u32 / 16, 1, 1], block: [16, 1, 1] };
+        let geometry = Geometry { grid: [WORDS as u32 / 16, 1, 1], block: [16, 1, 1], shared: 0 };
         let rounds = SLOWLY.to_ne_bytes();
         let args = [ArgValue::Buffer(&buffer), ArgValue::Buffer(&buffer), ArgValue::Bytes(&rounds)];
         device.launch(&slow.kernel, &geometry, &args).map_err(say)?;
@@ -226,7 +226,7 @@ fn mailboxes<D: Device>(device: &D) -> Checked {
         let queue = &queues[round as usize % 2];
         let mail = device.mailbox(96).map_err(say)?;
         device.write_mailbox(&mail, &[0; 96]).map_err(say)?;
-        let geometry = Geometry { grid: [24, 1, 1], block: [1, 1, 1] };
+        let geometry = Geometry { grid: [24, 1, 1], block: [1, 1, 1], shared: 0 };
         let args = [ArgValue::Buffer(&mail), ArgValue::Bytes(&round.to_ne_bytes())];
         queue.launch(&bump, &geometry, &args).map_err(say)?;
         queue.launch(&bump, &geometry, &args).map_err(say)?;
@@ -296,7 +296,8 @@ fn refusals<D: Device>(device: &D) -> Checked {
     refused(landing.read(1, &mut vec![MaybeUninit::uninit(); size]))?;
     let rounds = 1u32.to_ne_bytes();
     let args = [ArgValue::Buffer(&there), ArgValue::Buffer(&there), ArgValue::Bytes(&rounds)];
-    let result = queue.launch(&slow.kernel, &Geometry { grid: [0, 1, 1], block: [1, 1, 1] }, &args);
+    let result =
+        queue.launch(&slow.kernel, &Geometry { grid: [0, 1, 1], block: [1, 1, 1], shared: 0 }, &args);
     expect(matches!(result, Err(DeviceError::Launch { .. })), || format!("{result:?}"))?;
     let result = queue.alloc(usize::MAX / 2).err();
     expect(matches!(result, Some(DeviceError::OutOfMemory { .. })), || format!("{result:?}"))?;

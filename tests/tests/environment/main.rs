@@ -238,9 +238,18 @@ fn long_inspections_are_made_once() {
 fn every_kind_of_line_is_told() {
     let Some(output) = on_opencl("data region", &[("OMP_INFO", "all")]) else { return };
     let (_, err) = well(&output);
-    for what in
-        ["map", "to device", "compile", "launch", "wait", "kernel", "present", "from device", "release"]
-    {
+    for what in [
+        "map",
+        "to device",
+        "schedule",
+        "compile",
+        "launch",
+        "wait",
+        "kernel",
+        "present",
+        "from device",
+        "release",
+    ] {
         assert!(err.contains(&format!("omp: {what} `in_a_data_region`")), "{what}: {err}");
     }
     let Some(output) = on_opencl("host looks", &[("OMP_INFO", "data")]) else { return };

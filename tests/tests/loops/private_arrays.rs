@@ -204,7 +204,10 @@ fn copies_of_an_inner_loop() {
     // All `j` but 0 and the multiples of 4 fail for that `i`: the thread that is first in time tells its own.
     for d in 0..=omp::get_num_devices() {
         let run = AssertUnwindSafe(|| inner(d, &x, &mut vec![0; x.len() * m]));
-        let text = *catch_unwind(run).expect_err("the body fails").downcast::<String>().expect("the payload is a String");
+        let text = *catch_unwind(run)
+            .expect_err("the body fails")
+            .downcast::<String>()
+            .expect("the payload is a String");
         assert!(text.contains("is read, but this iteration has not assigned it: `a` is `private`"), "{text}");
         assert!(text.contains("in the iteration i = 11, j = "), "{text}");
     }

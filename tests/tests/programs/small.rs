@@ -7,6 +7,7 @@
     clippy::cast_lossless,
     reason = "every spelling that users may choose"
 )]
+use omp::acc;
 
 #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
 struct P {
@@ -575,6 +576,74 @@ fn part_of(x: &[u64], n: usize) -> u64 {
         t += s;
     }
     t
+}
+
+/// Private elements that a run-time flag says to be assigned, and claims that an inspection of the index arrays replaces.
+#[omp::offload]
+fn checked(x: &[u32], to: &[usize], y: &mut [u32]) {
+    let mut t = [0u32; 3];
+    #[omp::target(private(t))]
+    for i in 0..x.len() {
+        let mut k = 0;
+        while k < 3 {
+            if x[i] != 7 {
+                t[k] = x[i] + k as u32;
+            }
+            k += 1;
+        }
+        y[i] = t[x[i] as usize % 3];
+    }
+    #[omp::target(disjoint(y))]
+    for i in 0..to.len() {
+        y[to[i]] += x[i];
+    }
+}
+/// Queues that routines wait for, also after their function has panicked.
+#[omp::offload]
+fn queued(x: &mut [u32], y: &mut [u32], fails: bool) -> u32 {
+    #[acc::parallel_loop(async(1))]
+    for i in 0..x.len() {
+        x[i] += 1;
+    }
+    #[acc::parallel_loop(async(2), wait(1))]
+    for i in 0..y.len() {
+        y[i] += x[i];
+    }
+    acc::wait(1);
+    let first = x[0];
+    assert!(!fails, "stopped at {first}");
+    acc::wait_all();
+    first + y[0]
+}
+
+#[test]
+fn regions_that_check_and_inspect() {
+    // As many as Miri inspects.
+    let n = 70;
+    let x: Vec<u32> = (0..n as u32).map(|i| i % 5).collect();
+    let mut to: Vec<usize> = (0..n).rev().collect();
+    let mut y = vec![0; n];
+    for _ in 0..2 {
+        checked(&x, &to, &mut y);
+        assert!((0..n).all(|i| y[i] == x[i] + x[i] % 3 + x[n - 1 - i]), "{y:?}");
+    }
+    to[3] = 5;
+    let met = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| checked(&x, &to, &mut y)));
+    assert!(met.expect_err("two meet").downcast::<String>().expect("a text").contains("overlapping"));
+    let mut seven = x.clone();
+    seven[1] = 7;
+    let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| checked(&seven, &[], &mut y)));
+    assert!(read.expect_err("7 assigns nothing").downcast::<String>().expect("a text").contains("t[1]"));
+}
+
+#[test]
+fn tasks_in_queues() {
+    let (mut x, mut y) = (vec![1; 6], vec![2; 6]);
+    assert_eq!(queued(&mut x, &mut y, false), 2 + 4);
+    let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| queued(&mut x, &mut y, true)));
+    assert!(failed.is_err());
+    acc::wait_all();
+    assert_eq!((x, y), (vec![3; 6], vec![7; 6]));
 }
 
 #[test]

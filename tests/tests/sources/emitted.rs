@@ -1,22 +1,19 @@
 //! Every source that the other tests of this crate make goes through real compilers: CUDA C++ through NVRTC, for which
-//! no GPU is needed, and OpenCL C through the OpenCL driver, also as a GPU would get it. The hand-made kernels whose
+//! no GPU is needed, and OpenCL C as a GPU would get it through the front end of the OpenCL driver. The hand-made kernels whose
 //! sources are held still by snapshots go the same way.
 //!
-//! The other binaries run again as processes with `OMP_DUMP`, which writes each kernel in every dialect.
-use omp_kernels::back::{Dialect, Source};
-use omp_runtime::backend::api::{Device, DeviceError};
+//! The other binaries run again as processes with `OMP_DUMP`, which writes each kernel in every dialect. There are thousands: without
+//! `OMP_TEST_ALL_SOURCES` one in [`SAMPLE`] is compiled.
+use omp_kernels::back::Dialect;
 use omp_runtime::backend::cuda::nvrtc;
-use omp_runtime::backend::opencl::{self, OpenClDevice};
 use omp_tests::skipped;
+use opencl3::{context::Context, device, program::Program};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
-use std::time::{Duration, Instant, SystemTime};
-
-/// Tells a child where the sources are.
-const GIVEN: &str = "OMP_TEST_SOURCES";
+use std::time::SystemTime;
 
 /// The binaries that run programs or compilers in processes of their own.
 const OTHERS: [&str; 3] = ["environment", "sources", "ui"];
@@ -24,8 +21,8 @@ const OTHERS: [&str; 3] = ["environment", "sources", "ui"];
 /// The loops of the battery differ in little more than their types, and there are thousands.
 const SKIPPED: &str = "battery::";
 
-/// What a CPU's compiler may take for a source that is a GPU's: some of them keep it for minutes.
-const LONGEST: Duration = Duration::from_secs(20);
+/// One in so many sources is compiled, if not all are; and one in so many CUDA sources to machine code, the others to PTX, which takes a third.
+const SAMPLE: usize = 8;
 
 /// A source as it was written.
 struct Dumped {
@@ -41,14 +38,56 @@ fn every_cuda_source_compiles() {
         return skipped("nvrtc", &format!("CUDA sources are not compiled: {}", unavailable.reason));
     }
     let sources = sources(Dialect::Cuda);
+    each(&sources, || {
+        |k: usize, source: &Dumped| {
+            let mut options = source.options.clone();
+            if k % SAMPLE != 0 {
+                options.push("--gpu-architecture=compute_90".to_owned());
+            }
+            nvrtc::compile(&source.text, 90, &options).map(drop).map_err(|error| error.to_string())
+        }
+    });
+}
+
+/// Sources for CPUs have gone through all of the driver's compiler when the other tests ran them. Those for GPUs go through its front end:
+/// its optimiser is a CPU's, and keeps some of them for minutes.
+#[test]
+fn every_opencl_source_compiles() {
+    if !has_opencl() {
+        return skipped("opencl", "no OpenCL device");
+    }
+    let mut sources = sources(Dialect::OpenCl);
+    sources.retain(|source| !source.file.ends_with("cpu.cl"));
+    each(&sources, || {
+        let devices = device::get_all_devices(device::CL_DEVICE_TYPE_ALL).expect("there is one");
+        let device = device::Device::new(devices[0]);
+        let version = device.opencl_c_version().expect("the device has a compiler");
+        let standard = if version.starts_with("OpenCL C 3") { "CL3.0" } else { "CL1.2" };
+        let context = Context::from_device(&device).expect("the device has a context");
+        move |_: usize, source: &Dumped| {
+            let options = format!("-w -cl-std={standard} {}", source.options.join(" "));
+            let mut program =
+                Program::create_from_source(&context, &source.text).map_err(|e| e.to_string())?;
+            program.compile(&[device.id()], &options, &[], &[]).map_err(|error| {
+                let log = program.get_build_log(device.id()).unwrap_or_default();
+                format!("{error}\n{log}")
+            })
+        }
+    });
+}
+
+/// Has each source compiled by what `compiler` makes for a thread, which gets its number too; all of them or a sample.
+fn each<C: FnMut(usize, &Dumped) -> Result<(), String>>(sources: &[Dumped], compiler: impl Fn() -> C + Sync) {
+    let step = if std::env::var_os("OMP_TEST_ALL_SOURCES").is_some() { 1 } else { SAMPLE };
     let (wrong, next) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
     let work = || {
-        while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if let Err(error) = nvrtc::compile(&source.text, 90, &source.options) {
-                wrong
-                    .lock()
-                    .expect("nobody panics")
-                    .push(format!("{}: {error}\n{}", source.file, source.text));
+        let mut compile = compiler();
+        loop {
+            let k = next.fetch_add(1, Ordering::Relaxed);
+            let Some(source) = sources.get(k * step) else { break };
+            if let Err(error) = compile(k, source) {
+                let told = format!("{}: {error}\n{}", source.file, source.text);
+                wrong.lock().expect("nobody panics").push(told);
             }
         }
     };
@@ -57,94 +96,16 @@ fn every_cuda_source_compiles() {
             scope.spawn(work);
         }
     });
-    println!("{} CUDA sources went through NVRTC", sources.len());
+    println!("{} of {} sources were compiled", sources.len().div_ceil(step), sources.len());
     let wrong = wrong.into_inner().expect("nobody panics");
-    assert!(wrong.is_empty(), "{} CUDA sources do not compile:\n{}", wrong.len(), wrong.join("\n\n"));
-    assert!(opencl::devices().is_err() || sources.len() > 50, "the other tests made {} only", sources.len());
-}
-
-/// The driver's compiler may die of a signal, or take for ever, so it works in processes that go on behind the source they died of. Each has
-/// every so many-th source. Those for CPUs have gone through it when the other tests ran them.
-#[test]
-fn every_opencl_source_compiles() {
-    const FROM: &str = "OMP_TEST_SOURCES_FROM";
-    const EVERY: &str = "OMP_TEST_SOURCES_EVERY";
-    let Ok(devices) = opencl::devices() else { return skipped("opencl", "no OpenCL device") };
-    let mut sources = sources(Dialect::OpenCl);
-    sources.retain(|source| !source.file.ends_with("cpu.cl"));
-    let number = |name| std::env::var(name).ok().map(|n| n.parse::<usize>().expect("a number"));
-    if let (Some(from), Some(every)) = (number(FROM), number(EVERY)) {
-        let begun = std::sync::Arc::new(Mutex::new(Instant::now()));
-        let watched = std::sync::Arc::clone(&begun);
-        std::thread::spawn(move || {
-            while watched.lock().expect("nobody panics").elapsed() < LONGEST {
-                std::thread::sleep(Duration::from_millis(200));
-            }
-            // To the one who waits it is as dead as one of a signal.
-            std::process::abort();
-        });
-        for (k, source) in sources.iter().enumerate().skip(from).step_by(every) {
-            println!("\nsource {k}");
-            *begun.lock().expect("nobody panics") = Instant::now();
-            by_driver(&devices[0], source)
-                .unwrap_or_else(|e| panic!("{}: {e}\n{}", source.file, source.text));
-        }
-        return;
-    }
-    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    let sources = &sources;
-    let died: usize = std::thread::scope(|scope| {
-        let work = |first| move || compiled(sources, first, jobs, [FROM, EVERY]);
-        let jobs: Vec<_> = (0..jobs).map(|first| scope.spawn(work(first))).collect();
-        jobs.into_iter().map(|job| job.join().expect("its sources compile")).sum()
-    });
-    println!("{} OpenCL sources went through the driver, which died of {died}", sources.len());
-    assert!(died * 8 <= sources.len(), "the driver died too often");
-    assert!(sources.len() > 50, "the other tests made {} only", sources.len());
-}
-
-/// Has the sources from `first` in steps compiled by processes; how many they died of.
-fn compiled(sources: &[Dumped], first: usize, step: usize, [from_is, every_is]: [&str; 2]) -> usize {
-    let (mut from, mut died) = (first, 0);
-    while from < sources.len() {
-        let this = std::env::current_exe().expect("the test has a path");
-        let mut child = Command::new(this);
-        child.args(["--exact", "emitted::every_opencl_source_compiles", "--nocapture"]);
-        child.env(from_is, from.to_string()).env(every_is, step.to_string()).env(GIVEN, made_in());
-        let output = child.output().expect("it starts");
-        let (said, complained) =
-            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        let last = said.lines().rev().find_map(|line| line.strip_prefix("source ")?.parse::<usize>().ok());
-        match (output.status.code(), last) {
-            (Some(0), _) => break,
-            (None, Some(last)) => {
-                println!("skipped: the compiler died ({}) of {}", output.status, sources[last].file);
-                died += 1;
-                from = last + step;
-            }
-            _ => panic!("{}\n{said}{complained}", output.status),
-        }
-    }
-    died
-}
-
-fn by_driver(device: &OpenClDevice, source: &Dumped) -> Result<(), DeviceError> {
-    let source = Source {
-        text: source.text.clone(),
-        entry: String::new(),
-        args: Vec::new(),
-        sites: Vec::new(),
-        inner: Vec::new(),
-        options: source.options.clone(),
-        phases: 1,
-    };
-    device.compile(&source).map(drop)
+    assert!(wrong.is_empty(), "{} sources do not compile:\n{}", wrong.len(), wrong.join("\n\n"));
+    assert!(!has_opencl() || sources.len() > 50, "the other tests made {} only", sources.len());
 }
 
 /// All sources in a language, one of each: many regions differ in their sizes only. In the same order every time.
 fn sources(dialect: Dialect) -> Vec<Dumped> {
     let mut all = snapshots();
-    if opencl::devices().is_ok() {
+    if has_opencl() {
         all.extend(made().iter().filter_map(|path| dumped(path)));
     } else {
         skipped("opencl", "no OpenCL device, so no test makes sources");
@@ -152,6 +113,10 @@ fn sources(dialect: Dialect) -> Vec<Dumped> {
     let mut seen = HashSet::new();
     all.retain(|d| d.dialect == dialect && seen.insert((d.options.clone(), d.text.clone())));
     all
+}
+
+fn has_opencl() -> bool {
+    device::get_all_devices(device::CL_DEVICE_TYPE_ALL).is_ok_and(|all| !all.is_empty())
 }
 
 /// The files that the other tests wrote.
@@ -166,9 +131,6 @@ fn made() -> Vec<PathBuf> {
 fn made_in() -> &'static Path {
     static MADE: OnceLock<PathBuf> = OnceLock::new();
     MADE.get_or_init(|| {
-        if let Some(given) = std::env::var_os(GIVEN) {
-            return given.into();
-        }
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sources");
         let _ = std::fs::remove_dir_all(&dir);
         for (name, binary) in binaries() {

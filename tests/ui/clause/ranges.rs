@@ -6,7 +6,7 @@ fn too_small(y: &mut [u64]) {
     }
 }
 
-#[omp::target(collapse(0))]
+#[omp::target(collapse(0), num_teams(-1))]
 fn no_loops(y: &mut [u64]) {
     for i in 0..y.len() {
         y[i] = 0;

@@ -1,41 +1,84 @@
-//! A type with an `Index` of its own.
+//! Structs with an `Index` of their own, and what `#[derive(omp::Mapper)]` refuses.
 use std::ops::{Index, IndexMut};
 
-struct Matrix {
-    data: Vec<f64>,
-    columns: usize,
+/// One that a device knows.
+#[derive(Clone, omp::Mapper)]
+struct Grid {
+    cells: Vec<f64>,
+    width: usize,
 }
 
-impl Index<(usize, usize)> for Matrix {
+#[omp::declare_target]
+impl Index<(usize, usize)> for Grid {
     type Output = f64;
     fn index(&self, (i, j): (usize, usize)) -> &f64 {
-        &self.data[i * self.columns + j]
+        &self.cells[i * self.width + j]
     }
 }
 
-impl IndexMut<(usize, usize)> for Matrix {
+#[omp::declare_target]
+impl IndexMut<(usize, usize)> for Grid {
     fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut f64 {
-        &mut self.data[i * self.columns + j]
+        &mut self.cells[i * self.width + j]
     }
 }
 
 #[omp::offload]
-fn scale(m: &mut Matrix, a: &Matrix, n: usize) {
-    #[omp::target(collapse(2))]
-    for i in 0..n {
-        for j in 1..n {
-            m[(i, j)] = 2.0 * a[(i, j - 1)];
-            m[(i, j)] += a[(i, j)];
-        }
-    }
-}
-
-#[omp::offload]
-fn fill(m: &mut Matrix, n: usize) {
+fn races(g: &mut Grid, h: &mut Grid, n: usize) {
     #[omp::target]
     for i in 0..n {
-        m[(i + 1, 0)] = 2.0;
+        g[(0, 1)] = i as f64;
     }
+    #[omp::target]
+    for i in 0..n {
+        g[(i, 0)] = g.cells[i];
+    }
+    #[omp::target(nowait)]
+    for i in 0..n {
+        h[(i, 0)] = 1.0;
+    }
+    #[omp::target(map(to: h))]
+    for i in 0..n {
+        h[(i, 0)] = 1.0;
+    }
+}
+
+struct Other {
+    cells: Vec<f64>,
+    width: usize,
+}
+
+impl Other {
+    fn at(&self, i: usize, j: usize) -> usize {
+        i * self.width + j
+    }
+}
+
+#[omp::declare_target]
+impl Index<(usize, usize)> for Other {
+    type Output = f64;
+    fn index(&self, (i, j): (usize, usize)) -> &f64 {
+        &self.cells[self.at(i, j)]
+    }
+}
+
+#[omp::declare_target]
+impl IndexMut<(usize, usize)> for Other {
+    fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut f64 {
+        self.cells.get_mut(i * self.width + j).unwrap()
+    }
+}
+
+#[derive(omp::Mapper)]
+struct Named {
+    name: String,
+    cells: Vec<f64>,
+}
+
+#[derive(omp::Mapper)]
+enum Either {
+    One(Vec<f64>),
+    Two,
 }
 
 fn main() {}

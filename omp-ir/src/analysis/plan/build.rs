@@ -14,7 +14,7 @@ use crate::analysis::survey::{
 };
 use crate::analysis::walk::survey;
 use crate::desc::Prim;
-use crate::ids::{AccessId, ArrayId};
+use crate::ids::{AccessId, ArrayId, ExprId};
 use crate::kernel::{BoundsVerdict, Kernel};
 
 /// A subscript to prove.
@@ -30,6 +30,19 @@ pub(super) struct PlanCheck {
     pub asked: bool,
     /// No check is compiled for it unless a launch finds it unproved.
     pub trusted_or_proved: bool,
+}
+
+/// An operator that fails where it overflows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlanChecked {
+    pub expr: ExprId,
+    pub op: Arith,
+    pub a: InstId,
+    pub b: InstId,
+    pub ty: Prim,
+    pub fact_ctx: usize,
+    /// Contexts without which it is not reached.
+    pub bits: u64,
 }
 
 /// The subscript.
@@ -100,6 +113,8 @@ pub(super) struct Formulas {
     /// The instances of all loop variables and of their bounds.
     pub loops: Vec<InstId>,
     pub checks: Vec<PlanCheck>,
+    /// Of nests alone.
+    pub checked: Vec<PlanChecked>,
     /// As many as the survey has.
     pub touches: Vec<PlanTouch>,
     /// By touch: the lengths behind its first subscript.
@@ -141,6 +156,13 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
         let path = path.collect();
         f.touches.push(PlanTouch { path, fact_ctx, bits: builder.bits(t.ctx) });
     }
+    f.nested = super::nest::is_one(&survey);
+    for c in survey.checked.iter().filter(|_| f.nested) {
+        let fact_ctx = builder.facts(c.ctx);
+        let (a, b) = (builder.inst(c.a, fact_ctx), builder.inst(c.b, fact_ctx));
+        let bits = builder.bits(c.ctx);
+        f.checked.push(PlanChecked { expr: c.expr, op: c.op, a, b, ty: c.ty, fact_ctx, bits });
+    }
     f.claimed.clone_from(&kernel.template.check_disjoint);
     f.arrays = arrays(kernel, &survey, &mut builder);
     f.loops = loops(&survey, &mut builder);
@@ -154,7 +176,6 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
     f.shapes = inspect::shapes(kernel, &survey);
     f.loads = inspect::elements(kernel, &survey);
     f.survey = survey;
-    f.nested = super::nest::is_one(&f);
     let verdicts = verdicts(kernel, &mut f);
     (f, verdicts)
 }

@@ -177,7 +177,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let in_step = in_step(&parts, vals);
     let in_row = in_row(&parts, &dims, vals);
     let lines = lines(f, &dims, values, vals);
-    let nest = nest::nest(f, &dims, values, vals);
+    let nest = nest::nest(&parts, &dims, vals, dead);
     LaunchFacts {
         dims,
         total,
@@ -221,15 +221,15 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<Acces
 }
 
 /// What of arrays is on the device.
-struct Parts<'a> {
-    f: &'a Formulas,
-    values: &'a LaunchValues<'a>,
+pub(super) struct Parts<'a> {
+    pub f: &'a Formulas,
+    pub values: &'a LaunchValues<'a>,
     footprint: &'a [Option<Footprint>],
 }
 
 impl Parts<'_> {
     /// Whether `count` elements from the given one on are there.
-    fn have(&self, array: ArrayId, from: Option<i128>, count: u64) -> bool {
+    pub(super) fn have(&self, array: ArrayId, from: Option<i128>, count: u64) -> bool {
         let end = from.and_then(|from| from.checked_add(i128::from(count)));
         let Some((from, end)) = from.zip(end) else { return false };
         match &self.footprint[array.index()] {

@@ -1,29 +1,31 @@
 //! Subscripts as affine functions of the numbers of iterations, where all of a region's loops have numbers at launch.
-use super::build::Formulas;
+use super::build::{Formulas, PlanChecked};
 use super::conflict::Level;
-use super::{Affine, DimValues, LaunchValues, Nest};
-use crate::analysis::numbers::Val;
-use crate::analysis::survey::Step;
-use std::collections::BTreeMap;
+use super::decide::Parts;
+use super::{Affine, DimValues, Nest};
+use crate::analysis::numbers::{Interval, Val, arith};
+use crate::analysis::survey::{LoopVar, Step, Survey};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether a launch can have a [`Nest`]: there are several loops, and each subscript is the only one of its place.
-pub(super) fn is_one(f: &Formulas) -> bool {
-    let vars = &f.survey.vars;
-    let plain = |v: &crate::analysis::survey::LoopVar| v.real && v.adaptors.is_empty();
-    let single = |path: &[Step]| matches!(path, [Step::Index(_)]);
+/// Whether a launch can have a [`Nest`]: there are several loops, and places are subscripts alone.
+pub(super) fn is_one(survey: &Survey) -> bool {
+    let vars = &survey.vars;
+    let plain = |v: &LoopVar| v.real && v.adaptors.is_empty();
+    let subscripts = |path: &[Step]| path.iter().all(|step| matches!(step, Step::Index(_)));
     vars.len() > 1
-        && f.survey.inners.is_empty()
-        && vars[f.survey.dims..].iter().all(plain)
-        && f.survey.touches.iter().all(|t| t.access.is_some() && t.at_most.is_none() && single(&t.path))
+        && survey.inners.is_empty()
+        && vars[survey.dims..].iter().all(plain)
+        && survey.touches.iter().all(|t| t.access.is_some() && t.at_most.is_none() && subscripts(&t.path))
 }
 
 /// The nest of a launch, if all subscripts are understood.
 pub(super) fn nest<const V: usize>(
-    f: &Formulas,
+    parts: &Parts<'_>,
     dims: &[DimValues],
-    values: &LaunchValues<'_>,
     vals: &[Val<V>],
+    dead: u64,
 ) -> Option<Nest> {
+    let (f, values) = (parts.f, parts.values);
     if !f.nested || !values.dims.iter().all(Option::is_some) {
         return None;
     }
@@ -36,23 +38,72 @@ pub(super) fn nest<const V: usize>(
         let count = u64::try_from(count).ok().filter(|n| slot.offset.is_none() && *n > 0)?;
         loops.push(DimValues { first, step: 1, count });
     }
-    let mut subscripts = BTreeMap::new();
-    for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
-        let (&[Level::Index(i)], Some(access)) = (touch.path.as_slice(), seen.access) else { return None };
-        let v = &vals[i as usize];
-        if !v.exact || v.noise != (0, 0) {
+    let (mut subscripts, mut everywhere) = (BTreeMap::new(), BTreeSet::new());
+    for ((touch, seen), shape) in f.touches.iter().zip(&f.survey.touches).zip(&f.shapes) {
+        let (Some(access), Some(shape)) = (seen.access, shape) else { return None };
+        // Elements of fixed arrays lie side by side.
+        let scale = shape.iter().try_fold(1i128, |all, n| all.checked_mul(i128::from(*n)))?;
+        if scale == 0 {
             return None;
         }
-        let (mut base, mut strides) = (v.konst, Vec::with_capacity(loops.len()));
-        for (l, range) in loops.iter().enumerate() {
-            let coef = slot_of(l).map_or(0, |slot| v.coef[slot]);
+        let (mut of, mut base, mut coefs) = (scale, 0i128, vec![0i128; loops.len()]);
+        for (at, level) in touch.path.iter().enumerate() {
+            let Level::Index(i) = level else { return None };
+            let v = &vals[*i as usize];
+            if !v.exact || v.noise != (0, 0) {
+                return None;
+            }
+            of = if at == 0 { of } else { of / i128::from(shape[at - 1]) };
+            base = base.checked_add(v.konst.checked_mul(of)?)?;
+            for (l, all) in coefs.iter_mut().enumerate() {
+                let coef = slot_of(l).map_or(0, |slot| v.coef[slot]);
+                *all = all.checked_add(coef.checked_mul(of)?)?;
+            }
+        }
+        let mut strides = Vec::with_capacity(loops.len());
+        for (coef, range) in coefs.into_iter().zip(&loops) {
             base = base.checked_add(coef.checked_mul(range.first)?)?;
             strides.push(i64::try_from(coef.checked_mul(range.step)?).ok()?);
+        }
+        let (lo, hi) = span(base, &strides, &loops);
+        let (first, last) = (lo.div_euclid(scale), hi.div_euclid(scale));
+        let count = u64::try_from(last.checked_sub(first)?).ok()?.checked_add(1)?;
+        if hi > i128::from(i32::MAX) {
+            return None;
+        }
+        if parts.have(seen.array, Some(first), count) {
+            everywhere.insert(access);
         }
         let affine = Affine { base: i64::try_from(base).ok()?, strides };
         if subscripts.insert(access, affine.clone()).is_some_and(|other| other != affine) {
             return None;
         }
     }
-    Some(Nest { loops, subscripts })
+    let holds = |c: &&PlanChecked| dead & c.bits != 0 || fits(f, c, vals);
+    let mut fitting: BTreeSet<_> = f.checked.iter().filter(holds).map(|c| c.expr).collect();
+    f.checked.iter().filter(|c| !holds(c)).for_each(|c| {
+        fitting.remove(&c.expr);
+    });
+    Some(Nest { loops, subscripts, everywhere, fits: fitting })
+}
+
+/// The least and the greatest value of a subscript in all iterations of the loops.
+fn span(base: i128, strides: &[i64], loops: &[DimValues]) -> Interval {
+    let (mut lo, mut hi) = (base, base);
+    for (stride, l) in strides.iter().zip(loops) {
+        let span = i128::from(*stride).saturating_mul(i128::from(l.count - 1));
+        lo = lo.saturating_add(span.min(0));
+        hi = hi.saturating_add(span.max(0));
+    }
+    (lo, hi)
+}
+
+/// Whether the result of an operator is in the range of its type in all iterations.
+fn fits<const V: usize>(f: &Formulas, c: &PlanChecked, vals: &[Val<V>]) -> bool {
+    let (a, b) = (&vals[c.a as usize], &vals[c.b as usize]);
+    let Some((least, most)) = c.ty.int_range().filter(|_| a.exact && b.exact) else { return false };
+    arith(c.op, a, b, Some(c.ty)).is_some_and(|v| {
+        let (lo, hi) = f.graph.range(&v, c.fact_ctx, vals).unwrap_or((v.lo, v.hi));
+        least <= lo.max(v.lo) && hi.min(v.hi) <= most
+    })
 }

@@ -32,6 +32,7 @@ pub(super) fn scalars(survey: &Survey) -> BTreeSet<ScalarId> {
             values.push(n);
         }
     }
+    values.extend(survey.checked.iter().flat_map(|c| [c.a, c.b]));
     let mut unknowns = BTreeSet::new();
     for n in &values {
         survey.forms.visit(*n, &mut |_, node| {

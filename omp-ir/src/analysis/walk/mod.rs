@@ -7,17 +7,18 @@ mod assigned;
 mod inline;
 mod touches;
 
-use crate::analysis::form::{Fold, FoldId, NodeId, Op, VarId};
+use crate::analysis::form::{Arith, Fold, FoldId, NodeId, Op, VarId};
 use crate::analysis::survey::{
-    Adapt, BoundCheck, Ctx, CtxId, CtxKind, InnerNest, Known, Limit, LoopVar, Oracle, Step, Subscript, Survey,
+    Adapt, BoundCheck, Checked, Ctx, CtxId, CtxKind, InnerNest, Known, Limit, LoopVar, Oracle, Step,
+    Subscript, Survey,
 };
 use crate::analysis::value::Value;
 use crate::desc::Prim;
 use crate::flow::early_exit::{Diverges, breaks, diverges, may_leave, may_leave_beyond};
 use crate::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId, SrcId};
 use crate::template::{
-    Adaptor, ArrayParam, Base, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, Place,
-    Projection, Range, ScalarParam, Stmt,
+    Adaptor, ArrayParam, Base, BinOp, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, Place,
+    Projection, Range, ScalarParam, Stmt, UnOp,
 };
 use assigned::{assigned, borrowed, copies};
 use inline::Frame;
@@ -578,13 +579,25 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 }
                 self.touch_slice(base, (*lo, *hi), *access, node.src, *mutable);
             }
-            Expr::Unary(_, a) | Expr::IsSome(a) => self.visit(*a),
+            Expr::Unary(op, a) => {
+                self.visit(*a);
+                if *op == UnOp::Neg {
+                    self.checked(e, Arith::Sub, None, *a);
+                }
+            }
+            Expr::IsSome(a) => self.visit(*a),
             Expr::Cast { value, .. } | Expr::Some { value, .. } | Expr::Repeat { value, .. } => {
                 self.visit(*value);
             }
-            Expr::Binary(_, a, b) => {
+            Expr::Binary(op, a, b) => {
                 self.visit(*a);
                 self.visit(*b);
+                match op {
+                    BinOp::Add => self.checked(e, Arith::Add, Some(*a), *b),
+                    BinOp::Sub => self.checked(e, Arith::Sub, Some(*a), *b),
+                    BinOp::Mul => self.checked(e, Arith::Mul, Some(*a), *b),
+                    _ => {}
+                }
             }
             Expr::Call { args, .. } => args.iter().for_each(|a| self.visit(*a)),
             Expr::Struct { fields, rest, slot: _ } => {
@@ -592,6 +605,23 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 rest.iter().for_each(|r| self.visit(*r));
             }
             Expr::Array { elems, slot: _ } => elems.iter().for_each(|v| self.visit(*v)),
+        }
+    }
+
+    /// Records an operator that fails where it overflows, if its operands are numbers; without the first, that is 0.
+    fn checked(&mut self, expr: ExprId, op: Arith, a: Option<ExprId>, b: ExprId) {
+        let Known::Prim(ty) = self.oracle.expr(expr) else { return };
+        if !self.oracle.checks_overflow() || !ty.is_int() {
+            return;
+        }
+        let a = match a {
+            Some(a) => self.node(a),
+            None => self.out.forms.constant(0, Some(ty)),
+        };
+        let b = self.node(b);
+        let forms = &self.out.forms;
+        if forms.is_of_numbers(a) && forms.is_of_numbers(b) {
+            self.out.checked.push(Checked { expr, op, a, b, ty, ctx: self.ctx });
         }
     }
 

@@ -58,6 +58,8 @@ pub(crate) enum Leave {
     Kernel,
     /// The iteration ends, but the thread goes on: others wait for it.
     Iteration,
+    /// The statement ends nothing: threads wait for each other at barriers, and what is computed from here on, nobody sees.
+    Deferred,
     /// The function returns; `None` for `()`.
     Function(Option<TyId>),
     /// The thread is done with a nest, and says so.
@@ -100,6 +102,8 @@ pub(crate) struct Body<'w, 'k> {
     pub registers: HashMap<AccessId, String>,
     /// Those that were looked at before, all together.
     pub fitting: Vec<AccessId>,
+    /// In a loop that runs ahead of its checks: the flag, and the subscripts that set it.
+    pub ahead: Option<(String, Vec<AccessId>)>,
     /// The thread's own elements of arrays that are reduced.
     pub own: HashMap<ArrayId, String>,
     /// Arrays whose elements threads share: statements that update one do it atomically.
@@ -183,6 +187,7 @@ impl<'w, 'k> Body<'w, 'k> {
             narrow: vec![false; count],
             registers: HashMap::new(),
             fitting: Vec::new(),
+            ahead: None,
             own: HashMap::new(),
             hot: Vec::new(),
             accumulators: Vec::new(),

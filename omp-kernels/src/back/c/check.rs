@@ -122,6 +122,7 @@ impl Body<'_, '_> {
     pub(crate) fn leave(&mut self) -> String {
         match self.leave.clone() {
             Leave::Kernel | Leave::Function(None) => "return;".to_owned(),
+            Leave::Deferred => String::new(),
             Leave::Iteration => {
                 let end = |this: &mut Self| {
                     if this.before_iteration { "continue;".to_owned() } else { this.end_iteration() }
@@ -151,6 +152,7 @@ impl Body<'_, '_> {
             let flag = if self.function.is_some() { "cx->failed" } else { "cx.failed" };
             let (told, leave) = (self.before_leaving(), self.leave());
             self.out.line(match told.as_str() {
+                "" if leave.is_empty() => return,
                 "" => format!("if ({flag}) {leave}"),
                 told => format!("if ({flag}) {{ {told}{leave} }}"),
             });
@@ -226,7 +228,7 @@ impl Body<'_, '_> {
     }
 
     fn check_bounds(&mut self, access: AccessId, base: &Place, index: ExprId, src: SrcId) {
-        if !self.is_checked(access) {
+        if !self.is_checked(access) || self.check_ahead(access, base, index) {
             return;
         }
         let index = self.settled(index);

@@ -234,7 +234,10 @@ impl Body<'_, '_> {
 
     /// Whether overflow of this operator is checked here.
     pub(crate) fn checks_overflow(&self, e: ExprId) -> bool {
-        self.checked && may_overflow(self.w.kernel, self.code, e)
+        match self.w.program {
+            Some(program) if self.function.is_none() => program.checked.contains(&e),
+            _ => self.checked && may_overflow(self.w.kernel, self.code, e),
+        }
     }
 
     /// `add_checked_i32(cx, site, a, b)`: sets the context's flag on overflow.

@@ -6,7 +6,7 @@
 //!   [`method`], [`stmt`], [`check`] and [`range`] write the nodes.
 //! * [`function`]: device functions, once per combination of address spaces.
 //! * [`recursion`]: what guards the stack of functions that call themselves.
-//! * [`inner`]: inner nests by one thread.
+//! * [`inner`]: inner nests by one thread; [`ahead`]: loops that load ahead of their checks.
 //! * [`kernel`], [`vector`], [`reduce`], [`ordered`], [`fixed`], [`bins`], [`accumulators`], [`scan`], [`look_back`], [`rows`],
 //!   [`team`], [`parts`]: a kernel around the body for each strategy.
 //! * [`jam`]: several iterations in one thread; [`tiles`]: reductions by such.
@@ -14,6 +14,7 @@
 //! * [`turns`]: what a failure tells of inner loops.
 //! * [`operator`]: reduction items and what combines them.
 pub(crate) mod accumulators;
+mod ahead;
 mod atomic;
 pub(crate) mod bins;
 pub(crate) mod body;

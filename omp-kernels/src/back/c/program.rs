@@ -1,5 +1,5 @@
 //! Prints device programs.
-use super::body::Body;
+use super::body::{Body, Leave};
 use super::place::{Held, Placed};
 use super::types::Space as MemorySpace;
 use crate::back::{Arg, Dialect};
@@ -21,6 +21,8 @@ pub(crate) fn write(body: &mut Body<'_, '_>, program: &Program) {
         body,
         program,
     };
+    printer.body.leave = Leave::Deferred;
+    printer.body.begin();
     printer.allocations();
     printer.numbers();
     printer.stmts(&program.body);
@@ -41,13 +43,24 @@ struct Printer<'b, 'w, 'k> {
 impl Printer<'_, '_, '_> {
     fn allocations(&mut self) {
         let cuda = self.body.w.syntax.dialect == Dialect::Cuda;
-        for (alloc, name) in self.program.allocs.iter().zip(&self.allocs) {
+        let dynamic = self.program.dynamic_bytes();
+        let (memory, mut at) = (self.body.name("shared_memory"), 0);
+        if dynamic > 0 {
+            let declare = self.helper("SHARED_MEMORY");
+            self.body.out.line(format!("{declare}({memory}, {dynamic});"));
+        }
+        for (alloc, name) in self.program.allocs.clone().iter().zip(&self.allocs.clone()) {
             let c = super::helpers::c_name(alloc.prim);
             let shared = self.body.w.syntax.shared;
             let line = match (alloc.space, cuda) {
                 _ if !self.is_used(name) => continue,
                 (Space::Register, _) if alloc.zeroed => format!("{c} {name}[{}] = {{0}};", alloc.len),
                 (Space::Register, _) => format!("{c} {name}[{}];", alloc.len),
+                (Space::Shared, _) if dynamic > 0 => {
+                    let first = at;
+                    at += alloc.bytes();
+                    format!("{c}* const {name} = ({c}*)({memory} + {first});")
+                }
                 (Space::Shared, true) => format!("{shared}__align__(16) {c} {name}[{}];", alloc.len),
                 (Space::Shared, false) => {
                     format!("{shared}{c} {name}[{}] __attribute__((aligned(16)));", alloc.len)
@@ -96,6 +109,14 @@ impl Printer<'_, '_, '_> {
             let placed =
                 Placed { text, held: Held::Array(array), space: MemorySpace::Global, writable: true };
             let (start, _) = self.body.start(&placed);
+            let kernel = self.body.w.kernel;
+            let start = match crate::program::element(kernel, array) {
+                Some(prim) if self.body.w.types.prim(kernel.array_ty[array.index()]).is_none() => {
+                    let constant = if kernel.template.arrays[array.index()].written { "" } else { "const " };
+                    format!("(({}{constant}{}*){start})", s.global, super::helpers::c_name(prim))
+                }
+                _ => start,
+            };
             self.bases.insert(array.0, start);
         }
     }
@@ -130,8 +151,22 @@ impl Printer<'_, '_, '_> {
                 self.stmts(body);
                 self.body.out.close("}");
             }
+            Stmt::When { cond, body } => {
+                let cond = self.cell(cond);
+                self.body.out.open(format!("if ({cond}) {{"));
+                self.stmts(body);
+                self.body.out.close("}");
+            }
             Stmt::Move { to, from, width, asynchronous } => self.copy(to, from, *width, *asynchronous),
             Stmt::Leaf { stmts, bound } => self.leaf(stmts, bound),
+            Stmt::Multiply { into, rows, columns } => {
+                let name = self.helper("multiply_matrices");
+                let second = |cell: &Cell| Cell { alloc: cell.alloc, index: cell.index.clone() + 1 };
+                let sums: Vec<_> = into.iter().flat_map(|cell| [cell.clone(), second(cell)]).collect();
+                let sums: Vec<_> = sums.iter().map(|cell| format!("&{}", self.cell(cell))).collect();
+                let factors: Vec<_> = rows.iter().chain([columns]).map(|cell| self.cell(cell)).collect();
+                self.body.out.line(format!("{name}({}, {});", sums.join(", "), factors.join(", ")));
+            }
             Stmt::Barrier => {
                 let line = self.body.w.syntax.barrier;
                 self.body.out.line(line);
@@ -159,6 +194,7 @@ impl Printer<'_, '_, '_> {
             };
             self.body.locals[local.index()] = text;
         }
+        self.iteration(stmts, bound);
         let own = stmts.iter().any(|s| matches!(s, omp_ir::template::Stmt::Let { .. }));
         if own {
             self.body.out.open("{");
@@ -167,6 +203,26 @@ impl Printer<'_, '_, '_> {
         if own {
             self.body.out.close("}");
         }
+    }
+
+    /// Lets failures of statements tell the iteration.
+    fn iteration(&mut self, stmts: &[omp_ir::template::Stmt], bound: &[(omp_ir::ids::LocalId, Bound)]) {
+        self.body.turns.clear();
+        if !self.program.can_fail(stmts) {
+            return;
+        }
+        let dims: Vec<_> = self.body.w.kernel.template.dims.iter().map(|dim| dim.var).collect();
+        self.body.vars = dims.iter().map(|var| format!("(i64){}", self.body.locals[var.index()])).collect();
+        if self.body.context {
+            for (d, value) in self.body.vars.clone().iter().enumerate().take(super::check::MAX_VARS) {
+                self.body.out.line(format!("cx.vars[{d}] = {value};"));
+            }
+        }
+        let is_loop = |local: &omp_ir::ids::LocalId| {
+            self.body.code.code.locals[local.index()].kind == omp_ir::template::LocalKind::Loop
+        };
+        let inner = bound.iter().map(|(local, _)| *local).filter(|l| is_loop(l) && !dims.contains(l));
+        self.body.turns = inner.collect();
     }
 
     fn copy(&mut self, to: &Place, from: &Place, width: u32, asynchronous: bool) {
@@ -240,7 +296,7 @@ impl Printer<'_, '_, '_> {
             Place::Cell(cell) => self.program.allocs[cell.alloc.0 as usize].prim,
             Place::Array(access, _) => {
                 let array = self.program.accesses[*access as usize].array;
-                self.body.w.types.prim(self.body.w.kernel.array_ty[array.index()]).unwrap_or(Prim::U8)
+                crate::program::element(self.body.w.kernel, array).unwrap_or(Prim::U8)
             }
         }
     }
@@ -329,10 +385,14 @@ fn used(
                 of(a);
                 of(b);
             }),
+            Stmt::When { cond, .. } => of(&cond.index),
             Stmt::Leaf { bound, .. } => bound.iter().for_each(|(_, bound)| match bound {
                 Bound::Cell(cell) => of(&cell.index),
                 Bound::Value(value) => of(value),
             }),
+            Stmt::Multiply { into, rows, columns } => {
+                into.iter().chain(rows).chain([columns]).for_each(|cell| of(&cell.index));
+            }
             Stmt::Barrier | Stmt::Commit | Stmt::Wait(_) => {}
         }
     }

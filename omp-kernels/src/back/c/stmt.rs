@@ -53,28 +53,7 @@ impl Body<'_, '_> {
             }
             Stmt::If { cond, then, els } => self.branch(*cond, then, els),
             Stmt::For { label, var, range, body, src: _ } => {
-                let start = self.out.text.len();
-                self.out.depth += 1;
-                let head = self.for_head(*var, range);
-                self.out.depth -= 1;
-                let before = self.out.text.split_off(start);
-                if !before.is_empty() {
-                    self.out.open("{");
-                    self.out.text.push_str(&before);
-                }
-                self.frames.push(Frame { label: *label, is_loop: true, exit: None, next: None });
-                if let Some(pragma) = self.unrolled(range, body) {
-                    self.out.line(pragma);
-                }
-                self.out.open(head);
-                self.enter_loop(*var);
-                self.loop_body(body);
-                self.leave_loops(1);
-                self.out.close("}");
-                self.end_frame();
-                if !before.is_empty() {
-                    self.out.close("}");
-                }
+                self.counted_or_ahead(*label, *var, range, body);
             }
             Stmt::Loop { label, body } => self.endless(*label, body),
             Stmt::Labelled { label, body } => {
@@ -95,6 +74,32 @@ impl Body<'_, '_> {
             }
             Stmt::Return(value) => self.give(*value),
             Stmt::Check { check, src } => self.check(check, *src),
+        }
+    }
+
+    /// A loop that counts.
+    pub(crate) fn counted_loop(&mut self, label: LabelId, var: LocalId, range: &Range, body: &Block) {
+        let start = self.out.text.len();
+        self.out.depth += 1;
+        let head = self.for_head(var, range);
+        self.out.depth -= 1;
+        let before = self.out.text.split_off(start);
+        if !before.is_empty() {
+            self.out.open("{");
+            self.out.text.push_str(&before);
+        }
+        self.frames.push(Frame { label, is_loop: true, exit: None, next: None });
+        if let Some(pragma) = self.unrolled(range, body) {
+            self.out.line(pragma);
+        }
+        self.out.open(head);
+        self.enter_loop(var);
+        self.loop_body(body);
+        self.leave_loops(1);
+        self.out.close("}");
+        self.end_frame();
+        if !before.is_empty() {
+            self.out.close("}");
         }
     }
 
@@ -349,7 +354,7 @@ impl Body<'_, '_> {
     /// `return`
     fn give(&mut self, value: Option<ExprId>) {
         match (self.leave.clone(), value) {
-            (Leave::Kernel | Leave::Iteration | Leave::Nest { .. }, _) => {
+            (Leave::Kernel | Leave::Iteration | Leave::Deferred | Leave::Nest { .. }, _) => {
                 let line = self.end_iteration();
                 self.out.line(line);
             }

@@ -108,7 +108,7 @@ impl Body<'_, '_> {
 
     /// The thread goes on, and may fail in another iteration: the record is this one's.
     pub(crate) fn forget(&self) -> &'static str {
-        let again = self.leave == Leave::Iteration && self.function.is_none();
+        let again = matches!(self.leave, Leave::Iteration | Leave::Deferred) && self.function.is_none();
         if self.context && again && self.w.tells_turns() { "cx.failed = 1u; " } else { "" }
     }
 }

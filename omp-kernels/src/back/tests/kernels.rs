@@ -155,6 +155,42 @@ pub fn gather() -> (Kernel, KernelInfo) {
     r.finish(false)
 }
 
+/// Rows of a sparse matrix times a vector: loaded bounds and subscripts.
+pub fn sparse_rows() -> (Kernel, KernelInfo) {
+    let mut r = Region::new("sparse_rows");
+    let (row, col) = (r.array("row", &USIZE, R), r.array("col", &U32, R));
+    let (val, x, y) = (r.array("val", &F32, R), r.array("x", &F32, R), r.array("y", &F32, W));
+    let n = r.scalar("n", &USIZE);
+    let i = r.dim("i", n);
+    let m = &mut r.make;
+    let (sum, k) = (m.user("sum", &F32), m.local("k", LocalKind::Loop, Some(&USIZE)));
+    let zero = m.float("0.0", Prim::F32);
+    m.declare(sum, Some(zero));
+    let first = m.at(Base::Array(row), "row", R, |m| m.get(i));
+    let next = m.at(Base::Array(row), "row", R, |m| {
+        let (i, one) = (m.get(i), m.int(1, Prim::Usize));
+        m.bin(BinOp::Add, i, one)
+    });
+    let (lo, hi) = (m.load(first), m.load(next));
+    m.count(0, k, lo, hi, |m| {
+        let at = m.temp(&USIZE);
+        let pv = m.at(Base::Array(val), "val", R, |m| m.get(k));
+        let pc = m.at(Base::Array(col), "col", R, |m| m.get(k));
+        let index = m.load(pc);
+        let index = m.cast(index, Prim::Usize);
+        m.declare(at, Some(index));
+        let px = m.at(Base::Array(x), "x", R, |m| m.get(at));
+        let (s, v, x) = (m.get(sum), m.load(pv), m.load(px));
+        let term = m.bin(BinOp::Mul, v, x);
+        let sum_ = m.bin(BinOp::Add, s, term);
+        m.set_local(sum, sum_);
+    });
+    let py = m.at(Base::Array(y), "y", W, |m| m.get(i));
+    let s = m.get(sum);
+    m.set(py, s);
+    r.finish(false)
+}
+
 static BODY_FIELDS: [FieldDesc; 3] = [
     FieldDesc { name: "alive", ty: &BOOL, offset: 12 },
     FieldDesc { name: "mass", ty: &F64, offset: 0 },

@@ -86,7 +86,7 @@ macro_rules! snapshots {
     )* };
 }
 
-snapshots! { saxpy matmul reductions sum_i32 gather values device_fn overflow jumps teams }
+snapshots! { saxpy matmul reductions sum_i32 gather sparse_rows values device_fn overflow jumps teams }
 
 #[test]
 fn recursion_is_guarded_on_cuda_and_refused_on_opencl() {

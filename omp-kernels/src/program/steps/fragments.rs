@@ -158,7 +158,8 @@ fn windows(
             body.push(stmt.clone());
             continue;
         };
-        let wide = width(program, from.alloc);
+        // A thread's window begins at a multiple of its places.
+        let wide = 1 << width(program, from.alloc).trailing_zeros().min(places.trailing_zeros());
         let len = (places + trips - 1).next_multiple_of(wide);
         let others: Vec<_> =
             loops.iter().filter(|(v, _)| *v != along && from.index.mentions(*v)).cloned().collect();

@@ -1,6 +1,7 @@
 //! The steps: functions on programs. Each checks that it is legal.
 mod fragments;
 mod jam;
+mod matrix;
 mod parallelise;
 mod pipeline;
 mod promote;
@@ -12,6 +13,7 @@ mod widen;
 
 pub use fragments::fragments;
 pub use jam::jam;
+pub use matrix::matrix;
 pub use parallelise::parallelise;
 pub use pipeline::{Pipeline, pipeline};
 pub use promote::promote;

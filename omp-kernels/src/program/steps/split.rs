@@ -37,6 +37,7 @@ fn list(
                     limit: trips.clone(),
                     ragged: false,
                     vector: 1,
+                    thread: None,
                 };
                 let start = Index::from(chunk) * depth;
                 program.cuts.insert(var, cut(start.clone(), place));

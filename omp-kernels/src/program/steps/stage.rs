@@ -74,6 +74,8 @@ struct Along {
     vector: u32,
     /// Several loops move along it.
     windowed: bool,
+    /// A loop moves along it element by element.
+    walked: bool,
 }
 
 impl Stager<'_> {
@@ -116,10 +118,16 @@ impl Stager<'_> {
                 return Err("regions with boxes that differ".into());
             }
             copy(self.program, of, access, &axes, self.asynchronous, (&mut fetch, &mut put));
-            let at =
-                axes.iter().zip(&of.pitch).fold(Index::Const(0), |sum, (a, p)| sum + a.inner.clone() * *p);
-            let cell = Place::Cell(Cell { alloc: of.alloc, index: at });
-            replace(&mut stmts, access, &cell);
+            let (alloc, pitch) = (of.alloc, &of.pitch);
+            replace(&mut stmts, access, &mut |coords| {
+                let own = coords.iter().map(|c| self.along(c, &trips)).collect::<Result<Vec<_>, _>>()?;
+                if own.iter().zip(&axes).any(|(o, a)| (&o.start, o.extent) != (&a.start, a.extent)) {
+                    return Err("loads of several boxes of an array".into());
+                }
+                let index =
+                    own.into_iter().zip(pitch).fold(Index::Const(0), |sum, (a, p)| sum + a.inner * *p);
+                Ok(Place::Cell(Cell { alloc, index }))
+            })?;
         }
         if self.asynchronous {
             fetch.extend([Stmt::Commit, Stmt::Wait(0)]);
@@ -144,6 +152,7 @@ impl Stager<'_> {
             ragged: false,
             vector: 1,
             windowed: parts.len() > 1,
+            walked: false,
         };
         for (var, by) in parts {
             let whole = trips.get(&var).and_then(|t| match t {
@@ -159,6 +168,7 @@ impl Stager<'_> {
                     limit: n.into(),
                     ragged: false,
                     vector: 1,
+                    thread: None,
                 },
                 (None, None) => return Err("a loop that is neither cut nor of a known length".into()),
             };
@@ -169,13 +179,18 @@ impl Stager<'_> {
             all.ragged |= cut.ragged;
             all.vector = all.vector.max(cut.vector);
         }
+        let named = |var: &Var| self.fixed.iter().any(|s| matches!(s, Stmt::Let(v, _) if v == var));
+        all.inner.visit(&mut |part| {
+            if let Index::Var(var) = part {
+                all.walked |= !named(var) && all.inner.coefficient(*var) == Some(1);
+            }
+        });
         Ok(all)
     }
 
     fn prim(&self, access: u32) -> Result<Prim, Refused> {
         let array = self.program.accesses[access as usize].array;
-        let prim = self.kernel.types.prim(self.kernel.array_ty[array.index()]);
-        prim.ok_or_else(|| "elements that are no numbers".into())
+        crate::program::element(self.kernel, array).ok_or_else(|| "elements that are no numbers".into())
     }
 
     /// Lays a box out: the fast axis of shared memory is one of which a thread has neighbours, if there is one, and rows are
@@ -193,8 +208,13 @@ impl Stager<'_> {
         let across = extents[last].next_multiple_of(width);
         let vectors = extents[..last].iter().product::<u32>() * (across / width);
         let most = (WIDEST / size).max(1);
-        let read =
-            if axes[fast].vector > 1 { gcd(axes[fast].vector, most) } else { gcd(extents[fast], most) };
+        let read = match (axes[fast].vector, axes[fast].walked) {
+            // A row that an unrolled loop walks is read in vectors, also where these go beyond its end.
+            (1, true) if self.program.chunks.is_empty() && extents[fast] >= most => most,
+            (1, true) => gcd(extents[fast], most),
+            (1, false) => 1,
+            (vector, _) => gcd(vector, most),
+        };
         let step = if same { width.max(read) } else { read };
         let windowed = axes.iter().any(|a| a.windowed);
         let threads = self.program.threads;
@@ -365,17 +385,24 @@ fn find(stmts: &[Stmt], reads: &mut BTreeMap<u32, Vec<Index>>, trips: &mut BTree
     }
 }
 
-fn replace(stmts: &mut [Stmt], access: u32, cell: &Place) {
+/// Lets loads of an access come from elsewhere.
+fn replace(
+    stmts: &mut [Stmt],
+    access: u32,
+    place: &mut impl FnMut(&[Index]) -> Result<Place, Refused>,
+) -> Result<(), Refused> {
     for stmt in stmts {
         if let Stmt::Move { from, .. } = stmt
-            && matches!(from, Place::Array(a, _) if *a == access)
+            && let Place::Array(a, coords) = from
+            && *a == access
         {
-            *from = cell.clone();
+            *from = place(coords)?;
         }
         if let Some(inner) = stmt.inner_mut() {
-            replace(inner, access, cell);
+            replace(inner, access, place)?;
         }
     }
+    Ok(())
 }
 
 /// The variables that a coordinate is the sum of, with multiples.

@@ -77,6 +77,7 @@ pub fn tile(program: &mut Program, tiles: &Tiles) -> Result<(), Refused> {
                 limit: trips.clone(),
                 ragged: tile.ragged,
                 vector: tile.vector,
+                thread: if let Index::Var(thread) = threads[k] { Some(thread) } else { None },
             };
             inside.push(Stmt::Let(*var, start + inner));
             program.cuts.insert(*var, cut.clone());
@@ -91,7 +92,7 @@ pub fn tile(program: &mut Program, tiles: &Tiles) -> Result<(), Refused> {
         let less = loops.iter().zip(&tiles.tiles).filter(|(_, t)| t.ragged).map(|(l, _)| l);
         let less: Vec<_> = less.map(|(var, trips)| (Index::from(*var), trips.clone())).collect();
         if !less.is_empty() {
-            guard(program, &mut body, &less);
+            guard(program, &mut body, &less)?;
         }
         inside.extend(body);
         // Results that lie side by side are the innermost.
@@ -231,12 +232,19 @@ fn read_within(program: &Program, body: &mut [Stmt], var: Var, within: Var) {
 }
 
 /// Lets stores, and loads of what is stored, run inside of the loops alone.
-fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) {
+fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) -> Result<(), Refused> {
     let all = body.clone();
-    fn go(program: &mut Program, all: &[Stmt], stmts: &mut Vec<Stmt>, less: &[(Index, Index)]) {
+    let mut zeroed = false;
+    fn go(
+        program: &mut Program,
+        all: &[Stmt],
+        stmts: &mut Vec<Stmt>,
+        less: &[(Index, Index)],
+        zeroed: &mut bool,
+    ) {
         for stmt in stmts {
             if let Some(inner) = stmt.inner_mut() {
-                go(program, all, inner, less);
+                go(program, all, inner, less, zeroed);
                 continue;
             }
             let guarded = match stmt {
@@ -244,6 +252,7 @@ fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) {
                 Stmt::Move { from: Place::Array(access, _), to, .. } if is_written(program, all, *access) => {
                     if let Place::Cell(cell) = to {
                         program.allocs[cell.alloc.0 as usize].zeroed = true;
+                        *zeroed = true;
                     }
                     true
                 }
@@ -254,5 +263,18 @@ fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) {
             }
         }
     }
-    go(program, &all, body, less);
+    go(program, &all, body, less, &mut zeroed);
+    // What is computed with zeros in place of elements might fail where the loop does not.
+    if zeroed && fails(program, &all) {
+        return Err("what is checked is computed with elements that the loop writes, beyond its end".into());
+    }
+    Ok(())
+}
+
+/// Whether a check of leaves may fail.
+fn fails(program: &Program, stmts: &[Stmt]) -> bool {
+    stmts.iter().any(|stmt| match stmt {
+        Stmt::Leaf { stmts, .. } => program.can_fail(stmts),
+        other => fails(program, other.inner()),
+    })
 }

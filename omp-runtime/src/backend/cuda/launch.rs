@@ -8,7 +8,7 @@ use omp_kernels::schedule::Geometry;
 use std::ffi::{CString, c_void};
 use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The stack of a thread by default, where device functions call themselves. The driver reserves it for every thread that the
 /// device can run at once (`resident`), and keeps it: an eighth of the memory that is free; where that is little,
@@ -36,6 +36,8 @@ pub struct CudaKernel {
     stack: Option<CUdeviceptr>,
     /// What it was told.
     told: AtomicU64,
+    /// Bytes of shared memory that launches may ask for.
+    shared: AtomicU32,
 }
 
 // SAFETY: module and function may be used from any thread in which their context is current.
@@ -70,6 +72,7 @@ pub(super) fn load(core: &Arc<Core>, binary: &[u8], entry: &str) -> Result<CudaK
         core: core.clone(),
         stack: None,
         told: AtomicU64::new(0),
+        shared: AtomicU32::new(0),
     };
     // SAFETY: a loaded module and a NUL-ended name; writes one handle.
     check(unsafe { sys::cuModuleGetFunction(&mut kernel.function, module, name.as_ptr()) })
@@ -221,7 +224,8 @@ pub(super) fn enqueue(
         many = args.iter().enumerate().map(pointer).collect::<Vec<_>>();
         &mut many[..]
     };
-    let Geometry { grid, block } = *geometry;
+    let Geometry { grid, block, shared } = *geometry;
+    grant_shared(kernel, shared).map_err(|fault| core.note(refused(fault, kernel, geometry)))?;
     // SAFETY: the context is current; each parameter points to the bytes of the kernel's argument, which the driver
     // copies before it returns.
     let queued = check(unsafe {
@@ -233,7 +237,7 @@ pub(super) fn enqueue(
             block[0],
             block[1],
             block[2],
-            0,
+            shared,
             stream,
             params.as_mut_ptr(),
             ptr::null_mut(),
@@ -242,8 +246,21 @@ pub(super) fn enqueue(
     queued.map_err(|fault| core.note(refused(fault, kernel, geometry)))
 }
 
+/// Lets a kernel have more shared memory than it could declare; the context is current.
+fn grant_shared(kernel: &CudaKernel, bytes: u32) -> Result<(), Fault> {
+    if bytes == 0 || kernel.shared.load(Ordering::Acquire) >= bytes {
+        return Ok(());
+    }
+    let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    let value = i32::try_from(bytes).unwrap_or(i32::MAX);
+    // SAFETY: a loaded function of the current context.
+    check(unsafe { sys::cuFuncSetAttribute(kernel.function, attribute, value) })?;
+    kernel.shared.store(bytes, Ordering::Release);
+    Ok(())
+}
+
 fn refused(fault: Fault, kernel: &CudaKernel, geometry: &Geometry) -> DeviceError {
-    let Geometry { grid, block } = *geometry;
+    let Geometry { grid, block, shared: _ } = *geometry;
     let mut most = 0;
     let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
     // SAFETY: a loaded function; writes one integer.

@@ -439,7 +439,7 @@ fn sizes(
     max_group: usize,
     can: &Capabilities,
 ) -> Result<([usize; 3], [usize; 3], u32), DeviceError> {
-    let Geometry { grid, block } = *geometry;
+    let Geometry { grid, block, shared: _ } = *geometry;
     let refuse = |why: String| {
         let reason = format!("grid {grid:?} of blocks {block:?}: {why}");
         Err(DeviceError::Launch { reason })
@@ -470,7 +470,7 @@ mod tests {
     fn geometry_becomes_sizes() {
         let can =
             Capabilities { c_version: 12, version: 12, rounded_divide: true, work_items: [256, 256, 64] };
-        let of = |grid, block| sizes(&Geometry { grid, block }, 256, &can);
+        let of = |grid, block| sizes(&Geometry { grid, block, shared: 0 }, 256, &can);
         assert_eq!(of([4, 1, 1], [64, 1, 1]), Ok(([256, 1, 1], [64, 1, 1], 1)));
         assert_eq!(of([4, 3, 1], [16, 16, 1]), Ok(([64, 48, 1], [16, 16, 1], 2)));
         assert_eq!(of([1, 1, 7], [1, 1, 1]), Ok(([1, 1, 7], [1, 1, 1], 3)));

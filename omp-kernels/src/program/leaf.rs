@@ -1,0 +1,78 @@
+//! The statements of leaves: what they read and write. They declare and assign variables, under conditions too, and check.
+use omp_ir::ids::{ExprId, LocalId};
+use omp_ir::kernel::TypedCode;
+use omp_ir::template::{Base, Expr, Stmt};
+use omp_ir::visit;
+use std::collections::BTreeSet;
+
+/// Calls `f` on statements and on those in them, in order.
+pub(super) fn each<'a>(stmts: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
+    for stmt in stmts {
+        f(stmt);
+        visit::blocks_of(stmt).into_iter().flatten().for_each(|block| each(&block.0, f));
+    }
+}
+
+/// The local that a statement itself gives a value.
+fn target(stmt: &Stmt) -> Option<LocalId> {
+    match stmt {
+        Stmt::Let { local, .. } => Some(*local),
+        Stmt::Assign { place, .. } => match place.base {
+            Base::Local(local) => Some(local),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The locals that statements may write.
+pub(super) fn written(stmts: &[Stmt]) -> BTreeSet<LocalId> {
+    let mut found = BTreeSet::new();
+    each(stmts, &mut |stmt| found.extend(target(stmt)));
+    found
+}
+
+/// The locals that statements read.
+pub(super) fn reads(code: &TypedCode, stmts: &[Stmt]) -> BTreeSet<LocalId> {
+    let mut found = BTreeSet::new();
+    each(stmts, &mut |stmt| found.extend(own_reads(code, stmt)));
+    found
+}
+
+/// The locals that a statement reads itself.
+fn own_reads(code: &TypedCode, stmt: &Stmt) -> BTreeSet<LocalId> {
+    let mut found = BTreeSet::new();
+    visit::of_stmt(stmt, &mut |root| {
+        visit::each_expr(&code.code, root, &mut |e: ExprId| {
+            if let Expr::Load(place) = &code.code.exprs[e.index()].expr
+                && let Base::Local(local) = place.base
+            {
+                found.insert(local);
+            }
+        });
+    });
+    found
+}
+
+/// The locals whose values from before statements need: those that are read before they are surely written, and those that
+/// may keep the value that they have.
+pub(super) fn needed(code: &TypedCode, stmts: &[Stmt]) -> BTreeSet<LocalId> {
+    let (mut set, mut found) = (BTreeSet::new(), BTreeSet::new());
+    run(code, stmts, &mut set, &mut found);
+    found.extend(written(stmts).difference(&set));
+    found
+}
+
+/// Adds what statements surely write to `set`, and what they read before to `found`.
+fn run(code: &TypedCode, stmts: &[Stmt], set: &mut BTreeSet<LocalId>, found: &mut BTreeSet<LocalId>) {
+    for stmt in stmts {
+        found.extend(own_reads(code, stmt).difference(set));
+        set.extend(target(stmt));
+        if let Stmt::If { then, els, .. } = stmt {
+            let (mut one, mut other) = (set.clone(), set.clone());
+            run(code, &then.0, &mut one, found);
+            run(code, &els.0, &mut other, found);
+            set.extend(one.intersection(&other));
+        }
+    }
+}

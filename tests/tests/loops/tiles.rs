@@ -1,0 +1,212 @@
+//! Nests that run in tiles on GPUs: products and windows, as programs have them, large enough that tiles pay. Tests are built with
+//! overflow checks, which sizes prove or kernels make.
+#![forbid(unsafe_code)]
+#![allow(clippy::needless_range_loop, reason = "as products are written")]
+use omp_tests::{Values, on_every_device, panic_of};
+
+/// The last region ran in tiles if it ran on a CUDA device, and checked so many operators.
+fn in_tiles(checks: usize) {
+    let report = omp::last_region();
+    if report.backend == "cuda" {
+        let [_, y, z] = report.block;
+        assert_eq!((y, z, report.grid[1], report.residual_checks), (1, 1, 1, checks), "{report}");
+    }
+}
+
+fn numbers(len: usize, seed: u64) -> Vec<f32> {
+    let mut r = Values(seed);
+    (0..len).map(|_| (r.bits() >> 20) as f32 / 512.0 - 3.0).collect()
+}
+
+#[omp::offload]
+#[allow(clippy::too_many_arguments)]
+fn layer(
+    d: usize,
+    a: &[f32],
+    b: &[f32],
+    bias: &[f32],
+    c: &mut [f32],
+    q: &mut [f32],
+    sizes: [usize; 3],
+    low: f32,
+) {
+    let [m, n, p] = sizes;
+    #[omp::target(device(d), collapse(2), fp(strict))]
+    for i in 0..m {
+        for j in 0..n {
+            let mut s = bias[j];
+            let mut squares = 0.0;
+            for k in 0..p {
+                let x = a[i * p + k] * b[k * n + j];
+                if x > low {
+                    s += x;
+                } else {
+                    s -= 0.5 * x;
+                }
+                squares += x * x;
+            }
+            c[i * n + j] = if s < 0.0 { 0.0 } else { s.min(100.0) };
+            if i > 0 && j + 1 < n {
+                q[i * n + j] = squares;
+            }
+        }
+    }
+}
+
+#[test]
+fn products_with_conditions() {
+    let [m, n, p] = [129, 130, 131];
+    let (a, b, bias) = (numbers(m * p, 1), numbers(p * n, 2), numbers(n, 3));
+    let (mut c, mut q) = (vec![-1.0; m * n], vec![-1.0; m * n]);
+    for i in 0..m {
+        for j in 0..n {
+            let (mut s, mut squares) = (bias[j], 0.0);
+            for k in 0..p {
+                let x = a[i * p + k] * b[k * n + j];
+                s = if x > 0.5 { s + x } else { s - 0.5 * x };
+                squares += x * x;
+            }
+            c[i * n + j] = if s < 0.0 { 0.0 } else { s.min(100.0) };
+            if i > 0 && j + 1 < n {
+                q[i * n + j] = squares;
+            }
+        }
+    }
+    on_every_device(|d| {
+        let (mut got, mut seen) = (vec![-1.0; m * n], vec![-1.0; m * n]);
+        layer(d, &a, &b, &bias, &mut got, &mut seen, [m, n, p], 0.5);
+        in_tiles(0);
+        assert!(got == c && seen == q, "device {d}");
+        for [m, n, p] in [[0, 5, 5], [1, 1, 1], [3, 2, 0], [1, 130, 1]] {
+            layer(d, &a, &b, &bias, &mut got, &mut seen, [m, n, p], 0.5);
+        }
+    });
+}
+
+#[omp::offload]
+fn integers(d: usize, a: &[i32], b: &[i32], c: &mut [i32], n: usize) {
+    #[omp::target(device(d), collapse(2))]
+    for i in 0..n {
+        for j in 0..n {
+            let mut s = 0;
+            for k in 0..n {
+                s += a[i * n + k] * b[k * n + j];
+            }
+            c[i * n + j] = s;
+        }
+    }
+}
+
+#[test]
+fn products_of_integers_fail_where_they_overflow() {
+    let n = 128;
+    let a: Vec<i32> = (0..n * n).map(|i| (i % 251) as i32 - 100).collect();
+    let mut wrong = a.clone();
+    wrong[70 * n + 9] = i32::MAX;
+    let mut want = vec![0; n * n];
+    for i in 0..n {
+        for j in 0..n {
+            want[i * n + j] = (0..n).map(|k| a[i * n + k] * a[k * n + j]).sum();
+        }
+    }
+    on_every_device(|d| {
+        let mut got = vec![0; n * n];
+        integers(d, &a, &a, &mut got, n);
+        in_tiles(2);
+        assert!(got == want, "device {d}");
+        let text = panic_of(|| integers(d, &wrong, &a, &mut got, n)).expect("it overflows");
+        assert!(text.contains("overflow"), "device {d}: {text}");
+        if omp::last_region().backend == "cuda" {
+            assert!(text.contains("i = 70"), "device {d}: {text}");
+        }
+    });
+}
+
+#[omp::offload]
+fn batches(d: usize, a: &[[f32; 64]], b: &[[f32; 96]], c: &mut [[f32; 96]], batches: usize) {
+    #[omp::target(device(d), collapse(3), fp(strict), tile(32, 32), unroll(8))]
+    for e in 0..batches {
+        for i in 0..96 {
+            for j in 0..96 {
+                let mut s = 0.0;
+                for k in 0..64 {
+                    s += a[e * 96 + i][k] * b[e * 64 + k][j];
+                }
+                c[e * 96 + i][j] = s;
+            }
+        }
+    }
+}
+
+#[test]
+fn batches_of_nested_arrays_with_pins() {
+    let of = 4;
+    let (x, y) = (numbers(of * 96 * 64, 5), numbers(of * 64 * 96, 6));
+    let a: Vec<[f32; 64]> = x.chunks(64).map(|row| row.try_into().unwrap()).collect();
+    let b: Vec<[f32; 96]> = y.chunks(96).map(|row| row.try_into().unwrap()).collect();
+    let mut want = vec![[0.0; 96]; of * 96];
+    for e in 0..of {
+        for i in 0..96 {
+            for j in 0..96 {
+                let mut s = 0.0;
+                for k in 0..64 {
+                    s += a[e * 96 + i][k] * b[e * 64 + k][j];
+                }
+                want[e * 96 + i][j] = s;
+            }
+        }
+    }
+    on_every_device(|d| {
+        let mut got = vec![[1.0; 96]; of * 96];
+        batches(d, &a, &b, &mut got, of);
+        in_tiles(0);
+        if omp::last_region().backend == "cuda" {
+            assert_eq!(omp::last_region().grid[0], 4 * 9, "tiles of 32 x 32");
+        }
+        assert!(got == want, "device {d}");
+    });
+}
+
+#[omp::offload]
+fn window(d: usize, image: &[u8], weights: &[f32; 25], out: &mut [f32], rows: usize, columns: usize) {
+    let pitch = columns + 4;
+    #[omp::target(device(d), collapse(2), fp(strict))]
+    for i in 0..rows {
+        for j in 0..columns {
+            let mut s = 0.0;
+            for a in 0..5 {
+                for b in 0..5 {
+                    let w = weights[a * 5 + b];
+                    if w != 0.0 {
+                        s += image[(i + a) * pitch + j + b] as f32 * w;
+                    }
+                }
+            }
+            out[i * columns + j] = s;
+        }
+    }
+}
+
+#[test]
+fn windows_over_bytes() {
+    let (rows, columns) = (290, 301);
+    let pitch = columns + 4;
+    let image: Vec<u8> = (0..(rows + 4) * pitch).map(|i| (i * 7919 % 251) as u8).collect();
+    let weights: [f32; 25] = std::array::from_fn(|i| (i % 4) as f32 - 1.0);
+    let mut want = vec![0.0; rows * columns];
+    for i in 0..rows {
+        for j in 0..columns {
+            let mut s = 0.0;
+            for (k, w) in weights.iter().enumerate().filter(|(_, w)| **w != 0.0) {
+                s += f32::from(image[(i + k / 5) * pitch + j + k % 5]) * w;
+            }
+            want[i * columns + j] = s;
+        }
+    }
+    on_every_device(|d| {
+        let mut got = vec![1.0; rows * columns];
+        window(d, &image, &weights, &mut got, rows, columns);
+        in_tiles(0);
+        assert!(got == want, "device {d}");
+    });
+}
