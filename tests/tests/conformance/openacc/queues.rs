@@ -115,6 +115,12 @@ fn routines(t: &mut Checks) {
     }
     acc::wait_all();
     t.eq("acc_async_noval", x[4], 4);
+    #[acc::parallel_loop(async(acc::ASYNC_SYNC), copy(x))]
+    for i in 0..N {
+        x[i] += 3;
+    }
+    t.eq("acc_async_sync", (acc::async_test(acc::ASYNC_SYNC), acc::async_test_all()), (true, true));
+    t.eq("acc_async_sync", x[4], 7);
 }
 
 programs! {
@@ -133,6 +139,6 @@ programs! {
         OpenAcc "3.2.11" "routine of the runtime": "acc_wait_async", "acc_wait_all_async";
         OpenAcc "3.2.13" "routine of the runtime": "acc_get_default_async";
         OpenAcc "3.2.14" "routine of the runtime": "acc_set_default_async";
-        OpenAcc "2.16" "queue numbers": "acc_async_noval";
+        OpenAcc "2.16" "queue numbers": "acc_async_noval", "acc_async_sync";
     }
 }
