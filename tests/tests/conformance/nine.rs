@@ -90,7 +90,7 @@ macro_rules! in_one_loop {
     ($name:ident: [$($directive:tt)*] ($($clause:tt)*)) => {
         #[omp::offload]
         fn $name(t: &mut Checks) {
-            let v = nine::values(150);
+            let v = nine::values(170);
             let Nine { sum: (mut si, mut sf), product: (mut pi, mut pf), max: (mut ai, mut af), .. } = START;
             let Nine { min: (mut ii, mut ifl), mut and, mut or, mut xor, mut all, mut any, .. } = START;
             let (int, factor, real, half, yes) = (&v.int, &v.factor, &v.real, &v.half, &v.yes);
@@ -98,7 +98,7 @@ macro_rules! in_one_loop {
                 reduction(+: si, sf), reduction(*: pi, pf), reduction(max: ai, af), reduction(min: ii, ifl),
                 reduction(&: and), reduction(|: or), reduction(^: xor), reduction(&&: all), reduction(||: any)
             )]
-            for i in 0..150 {
+            for i in 0..170 {
                 si += int[i];
                 sf += real[i];
                 pi *= factor[i];
@@ -127,7 +127,7 @@ macro_rules! in_an_inner_loop {
         #[omp::offload]
         fn $name(t: &mut Checks) {
             const ROWS: usize = 3;
-            const N: usize = 40;
+            const N: usize = 170;
             let v = nine::values(ROWS * N);
             let mut whole = vec![[0i64; 7]; ROWS];
             let mut parts = vec![[0.0f64; 4]; ROWS];

@@ -2,7 +2,8 @@
 use crate::table::Checks;
 use omp::{DeviceSlice, acc};
 
-const N: usize = 100;
+/// Compilers for CPUs unroll shorter loops in sequence.
+const N: usize = 200;
 
 /// Arrays of this length are transferred alone, without the padding of small ones.
 const BIG: usize = 5000;
@@ -54,17 +55,18 @@ macro_rules! combined {
                 let (mut c, mut own) = (vec![0i32; BIG], vec![-1i32; BIG]);
                 #[$($directive)*(copy(a), copyin(b), copyout(c), create(own), default(none))]
                 for i in 0..BIG {
-                    own[i] = a[i].wrapping_add(b[i]);
-                    c[i] = own[i].wrapping_mul(2);
-                    a[i] = own[i].wrapping_sub(1);
+                    let sum = a[i].wrapping_add(b[i]);
+                    own[i] = sum;
+                    c[i] = sum.wrapping_mul(2);
+                    a[i] = sum.wrapping_sub(1);
                 }
                 let bytes = copied();
                 let sum = |i: i32| i + i * i;
                 t.eq("copy", a, (0..BIG as i32).map(|i| sum(i) - 1).collect());
                 t.eq("copyout", c, (0..BIG as i32).map(|i| 2 * sum(i)).collect());
-                // Two arrays come back. Those that only the device has may start with the host's values.
+                // Two arrays go there, and two come back. The values of `c` and `own` stay here, as every element is written and none read.
                 let two = t.on_device() as u64 * 8 * BIG as u64;
-                t.eq("copyin", (two..=2 * two).contains(&bytes.0), true);
+                t.eq("copyin", bytes.0, two);
                 t.eq("copyin", b, (0..BIG as i32).map(|v| v * v).collect());
                 t.eq("create", bytes.1, two);
                 t.eq("create", own[BIG - 1], if t.on_device() { -1 } else { sum(BIG as i32 - 1) });
