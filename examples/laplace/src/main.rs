@@ -5,6 +5,7 @@ mod pictures;
 use clap::{Parser, ValueEnum};
 use example_support::text;
 use indicatif::{ProgressBar, ProgressStyle};
+use omp::acc;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -39,6 +40,8 @@ enum Form {
     Teams,
     /// All cells are spread
     Collapse,
+    /// The same in OpenACC's spelling
+    Acc,
 }
 
 /// The changes of all steps, until one is below `tolerance` or there are `most`.
@@ -130,6 +133,34 @@ fn collapse(a: &mut [f32], n: usize, tolerance: f32, most: usize, step: &mut dyn
     changes
 }
 
+#[omp::offload]
+fn openacc(a: &mut [f32], n: usize, tolerance: f32, most: usize, step: &mut dyn FnMut(f32)) -> Vec<f32> {
+    let mut new = a.to_vec();
+    let mut changes = vec![];
+    let mut change = f32::INFINITY;
+    #[acc::data(copy(a), copyin(new))]
+    while change > tolerance && changes.len() < most {
+        change = 0.0;
+        #[acc::parallel_loop(collapse(2), reduction(max: change), present(a, new))]
+        for i in 1..n - 1 {
+            for j in 1..n - 1 {
+                let at = i * n + j;
+                new[at] = 0.25 * (a[at - 1] + a[at + 1] + a[at - n] + a[at + n]);
+                change = change.max((new[at] - a[at]).abs());
+            }
+        }
+        #[acc::parallel_loop(collapse(2), present(a, new))]
+        for i in 1..n - 1 {
+            for j in 1..n - 1 {
+                a[i * n + j] = new[i * n + j];
+            }
+        }
+        changes.push(change);
+        step(change);
+    }
+    changes
+}
+
 fn serial(a: &mut [f32], n: usize, tolerance: f32, most: usize, step: &mut dyn FnMut(f32)) -> Vec<f32> {
     let mut new = a.to_vec();
     let mut changes = vec![];
@@ -197,12 +228,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut want = plate(o.n);
     let (changes, usual) = run("serial", &o, &mut want, serial);
 
-    let forms = if o.form.is_empty() { &[Form::Outer, Form::Teams, Form::Collapse][..] } else { &o.form[..] };
+    let forms = if o.form.is_empty() {
+        &[Form::Outer, Form::Teams, Form::Collapse, Form::Acc][..]
+    } else {
+        &o.form[..]
+    };
     for form in forms {
         let way: Run = match form {
             Form::Outer => outer,
             Form::Teams => teams,
             Form::Collapse => collapse,
+            Form::Acc => openacc,
         };
         let mut a = plate(o.n);
         let (own, took) = run(&format!("{form:?}").to_lowercase(), &o, &mut a, way);

@@ -1,5 +1,6 @@
 //! The Mandelbrot set as a PNG: size, iterations and window are options.
 use clap::Parser;
+use omp::acc;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -24,6 +25,9 @@ struct Options {
     /// Width of the window in the plane
     #[arg(short, long, default_value_t = 3.2)]
     span: f64,
+    /// Draw it by the loop in OpenACC's spelling
+    #[arg(long)]
+    acc: bool,
     /// Where the picture goes
     #[arg(short, long, default_value = "mandelbrot.png")]
     output: PathBuf,
@@ -61,6 +65,19 @@ fn mandelbrot(w: usize, h: usize, window: Window, most: u32, counts: &mut [u32])
     }
 }
 
+/// The same in OpenACC's spelling. A `routine` is a `declare_target` function.
+#[omp::offload]
+fn mandelbrot_acc(w: usize, h: usize, window: Window, most: u32, counts: &mut [u32]) {
+    #[acc::parallel_loop(collapse(2), copyout(counts), fp(strict), name("mandelbrot"))]
+    for row in 0..h {
+        for col in 0..w {
+            let cr = window.left + window.step * col as f64;
+            let ci = window.top - window.step * row as f64;
+            counts[row * w + col] = escape_time(cr, ci, most);
+        }
+    }
+}
+
 /// Dark blue through white and orange back to blue, along the logarithm of the count; black inside.
 fn colour(count: u32, most: u32) -> [u8; 3] {
     if count >= most {
@@ -83,7 +100,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let window = Window { left: o.x - step * w as f64 / 2.0, top: o.y + step * h as f64 / 2.0, step };
 
     let mut counts = vec![0u32; w * h];
-    mandelbrot(w, h, window, o.iterations, &mut counts);
+    let draw = if o.acc { mandelbrot_acc } else { mandelbrot };
+    draw(w, h, window, o.iterations, &mut counts);
     println!("{}", omp::last_region());
 
     let clock = Instant::now();

@@ -1,6 +1,7 @@
 //! The Mandelbrot set by blocks of rows: while one block is computed, the one before it is on its way to the host.
 use clap::Parser;
 use example_support::{offloaded, timed};
+use omp::acc;
 use std::path::PathBuf;
 
 /// Draws the Mandelbrot set in blocks of rows, copies overlapping with computation.
@@ -85,6 +86,33 @@ fn pipelined(image: &mut [u8], window: Window, rows: usize, most: u32) {
     }
 }
 
+/// The same in OpenACC's spelling: blocks take two queues in turn.
+#[omp::offload]
+fn queued(image: &mut [u8], window: Window, rows: usize, most: u32) {
+    let Window { w, h } = window;
+    #[acc::data(create(image))]
+    {
+        for first in (0..h).step_by(rows) {
+            let end = h.min(first + rows);
+            let queue = first / rows % 2;
+            #[acc::parallel_loop(
+                async(queue),
+                present(image),
+                collapse(2),
+                fp(strict),
+                name("block of a queue")
+            )]
+            for row in first..end {
+                for column in 0..w {
+                    image[row * w + column] = brightness(row, column, window, most);
+                }
+            }
+            acc::update!(self(image[first * w..end * w]), async(queue));
+        }
+        acc::wait!(0, 1);
+    }
+}
+
 /// How the blocks of an image are drawn.
 type Way = fn(&mut [u8], Window, usize, u32);
 
@@ -103,7 +131,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         });
         image
     });
-    let ways: [(&str, Way); 2] = [("in turn", in_turn), ("pipelined", pipelined)];
+    let ways: [(&str, Way); 3] = [("in turn", in_turn), ("pipelined", pipelined), ("queued", queued)];
     for (name, way) in ways {
         let got = offloaded(name, o.repeat, serial, fresh, |mut image| {
             way(&mut image, window, rows, most);

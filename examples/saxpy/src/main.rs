@@ -1,5 +1,6 @@
-//! y = a x + y: the smallest offloaded loop, timed beside the serial one and checked.
+//! y = a x + y: the smallest offloaded loop, in OpenMP's and in OpenACC's spelling, timed beside the serial one and checked.
 use clap::Parser;
+use omp::acc;
 use std::time::Instant;
 
 /// y = a x + y on the best device of this machine.
@@ -24,6 +25,14 @@ fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
     }
 }
 
+/// The same in OpenACC's spelling: the directive of a function that is one loop stands on the function.
+#[acc::parallel_loop(copyin(x), copy(y))]
+fn saxpy_acc(a: f32, x: &[f32], y: &mut [f32]) {
+    for i in 0..x.len() {
+        y[i] += a * x[i];
+    }
+}
+
 fn serial(a: f32, x: &[f32], y: &mut [f32]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y += a * x;
@@ -42,14 +51,16 @@ fn main() {
     }
     println!("serial: {:.3} ms a run", clock.elapsed().as_secs_f64() * 1e3 / o.repeat.max(1) as f64);
 
-    let mut y = start;
-    for _ in 0..o.repeat {
-        saxpy(o.a, &x, &mut y);
-        println!("{}", omp::last_region());
-    }
+    for (spelling, run) in [("omp", saxpy as fn(f32, &[f32], &mut [f32])), ("acc", saxpy_acc)] {
+        let mut y = start.clone();
+        for _ in 0..o.repeat {
+            run(o.a, &x, &mut y);
+            println!("{spelling}: {}", omp::last_region());
+        }
 
-    // a*x + y may be fused on a device: half an ulp of the product, in every run.
-    let worst = y.iter().zip(&want).map(|(y, w)| (y - w).abs() / w.abs().max(1.0)).fold(0.0, f32::max);
-    assert!(worst <= 2.0 * o.repeat as f32 * f32::EPSILON, "the results differ by {worst:e}");
-    println!("checked: {} elements, largest relative difference {worst:e}", o.n);
+        // a*x + y may be fused on a device: half an ulp of the product, in every run.
+        let worst = y.iter().zip(&want).map(|(y, w)| (y - w).abs() / w.abs().max(1.0)).fold(0.0, f32::max);
+        assert!(worst <= 2.0 * o.repeat as f32 * f32::EPSILON, "{spelling}: the results differ by {worst:e}");
+        println!("{spelling}: checked: {} elements, largest relative difference {worst:e}", o.n);
+    }
 }

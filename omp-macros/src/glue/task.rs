@@ -409,16 +409,22 @@ pub fn region(
             }
         }
     });
-    code! {
+    // With a queue, whether the host waits for the task is the queue's number's affair.
+    let (outside, inside, goes_on) = match region.directive.clauses.number(Number::Queue) {
+        Some(_) => (Some(depends), None, Some(code!((&*__tasks).goes_on(&__depends);))),
+        None => (None, Some(depends), None),
+    };
+    let task = code! {
         #label: {
             let __used: &[#p::Used] = &[#(#used),*];
-            #depends
+            #inside
             #wait
             #before
             #inner
             #after
         }
-    }
+    };
+    if outside.is_none() { task } else { code!({ #outside #task #goes_on }) }
 }
 
 /// Waits for all tasks on the data of a region that is none.

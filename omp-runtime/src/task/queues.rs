@@ -14,7 +14,7 @@ use std::rc::{Rc, Weak};
 /// The queue of `async` without a number: OpenACC's `acc_async_noval`.
 pub const ASYNC_NOVAL: i64 = -1;
 
-/// The number that asks for no queue at all: OpenACC's `acc_async_sync`.
+/// The number that asks for no queue at all: the host waits for what names it. OpenACC's `acc_async_sync`.
 pub const ASYNC_SYNC: i64 = -2;
 
 thread_local! {
@@ -75,6 +75,13 @@ impl TaskScope {
         let waited: Vec<Touch> =
             if depends.touches.iter().all(|t| t.writes) { vec![all()] } else { waited.collect() };
         self.state.borrow_mut().queues.entry(queue).or_default().extend(waited);
+    }
+
+    /// A task was begun. [`ASYNC_SYNC`] is no queue: the host waits for the task here.
+    pub fn goes_on(&self, depends: &Depends) {
+        if depends.queue == Some(ASYNC_SYNC) {
+            self.end(self.in_queues(&touch(ASYNC_SYNC, false)));
+        }
     }
 
     /// The tasks under way in some queues.

@@ -26,6 +26,7 @@ impl TaskScope {
         if let Err(error) = self.try_update(directive, used, depends) {
             self.failed(used, error);
         }
+        self.goes_on(depends);
     }
 
     fn try_update(&self, directive: &Directive<'_>, used: &[Used], depends: &Depends) -> Result<(), Error> {
@@ -43,6 +44,7 @@ impl TaskScope {
         if let Err(error) = left() {
             self.failed(used, error);
         }
+        self.goes_on(depends);
     }
 
     fn begin_update(&self, mut plan: Plan, used: &[Used], depends: &Depends) -> Result<(), Error> {
