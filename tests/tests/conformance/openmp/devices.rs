@@ -10,7 +10,7 @@ fn collatz(mut v: u64) -> u32 {
         if v > 1000 {
             return 1000 + steps;
         }
-        v = if v % 2 == 0 { v / 2 } else { 3 * v + 1 };
+        v = if v & 1 == 0 { v / 2 } else { 3 * v + 1 };
         steps += 1;
     }
     steps
@@ -88,7 +88,7 @@ fn declared(t: &mut Checks) {
         from_tables[i] = PRIMES[i % 5] as i32 * OFFSETS[i % 3];
     }
     let want: Vec<i32> = (0..N).map(|i| [2, 3, 5, 7, 11][i % 5] * [-1, 0, 1][i % 3]).collect();
-    t.eq("static", from_tables[7], 5 * 0);
+    t.eq("static", from_tables[8], 7);
     t.eq("const", from_tables, want);
     let mut p: Vec<Point> = (0..N).map(|i| Point { x: i as f64, y: 2.0 }).collect();
     let (mut n, mut a) = (vec![0.0f64; N], vec![0.0f64; N]);
