@@ -1,5 +1,6 @@
 //! The naive program of a nest: its loops as they are written, around moves and leaves.
 use super::{Access, AllocId, Axis, Bound, Cell, Index, Place, Program, Space, Stmt, Term, Var, leaf};
+use crate::valid::may_overflow;
 use omp_ir::ids::{AccessId, ExprId, LocalId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Callee, Kernel};
 use omp_ir::template::{self, Base, Block, Check, Expr, ExprNode, Local, LocalKind, Projection};
@@ -249,11 +250,9 @@ impl Lowerer<'_> {
         let proved = |access: &AccessId| bounds[access.index()] != BoundsVerdict::Residual;
         match check {
             Check::Bounds { access, .. } if proved(access) => Ok(None),
-            Check::Divide { access: Some(access), .. } | Check::Panic { access: Some(access), .. }
-                if proved(access) =>
-            {
-                Ok(None)
-            }
+            Check::Panic { access: Some(access), .. } if proved(access) => Ok(None),
+            // What an assertion shows is not so for a thread that goes on behind it.
+            Check::Divide { access: Some(access), .. } if proved(access) && !self.asserts => Ok(None),
             Check::Panic { args, .. } => {
                 args.iter().try_for_each(|arg| self.expr(*arg, group))?;
                 self.asserts = true;
@@ -319,18 +318,26 @@ impl Lowerer<'_> {
 
     /// Operators that may overflow have to stand in leaves: nothing checks those of subscripts and bounds.
     fn keeps_checks(&self) -> Result<(), String> {
-        let mut left = self.program.checked.clone();
-        let code = &self.program.code.code;
+        let (mut left, mut trusted) = (self.program.checked.clone(), false);
+        // A thread goes on behind an assertion that fails, where what it shows of a value is not so.
+        let asserts = self.asserts && self.kernel.body.overflow_checks;
+        let (typed, code) = (&self.program.code, &self.program.code.code);
         each_leaf(&self.program.body, &mut |stmts, _| {
             leaf::each(stmts, &mut |stmt| {
                 visit::of_stmt(stmt, &mut |root| {
                     visit::each_expr(code, root, &mut |e| {
+                        let checked = self.program.checked.contains(&e);
+                        trusted |= asserts && !checked && may_overflow(self.kernel, typed, e);
                         left.remove(&e);
                     });
                 });
             });
         });
-        if left.is_empty() { Ok(()) } else { Err("index arithmetic may overflow".into()) }
+        match (left.is_empty(), trusted) {
+            (true, false) => Ok(()),
+            (true, true) => Err("an assertion may be what shows that arithmetic has no overflow".into()),
+            (false, _) => Err("index arithmetic may overflow".into()),
+        }
     }
 
     fn is_loop(&self, local: LocalId) -> bool {

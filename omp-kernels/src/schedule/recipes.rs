@@ -50,6 +50,9 @@ const MATRICES: [([u32; 4], u32, u32); 4] =
 /// A tile reaches at most so many iterations beyond the last one of a loop.
 const BEYOND: i64 = 4096;
 
+/// Iterations of a chunk, at most, that a user may ask for.
+const MOST_DEPTH: u32 = 256;
+
 /// What is known of a nest.
 struct Facts<'a> {
     kernel: &'a Kernel,
@@ -288,6 +291,7 @@ impl<'a> Facts<'a> {
         let cuda = self.request.device.kind == DeviceKind::Cuda;
         let mut found = Vec::new();
         let matrix = cuda
+            && parallel == 2
             && self.request.device.arch >= 80
             && self.kernel.template.fp != FpMode::Strict
             && inner.iter().all(|n| self.is_f64(self.reads[*n].1));
@@ -608,7 +612,7 @@ impl<'a> Facts<'a> {
         let depth = pins.unroll.filter(|n| *n > 0);
         if let (Some(depth), true) = (depth, numbers.depth.is_some()) {
             let last = self.nest.loops.last().map_or(0, |l| l.count);
-            numbers.depth = (u64::from(depth) <= last).then_some(depth);
+            numbers.depth = (u64::from(depth) <= last && depth <= MOST_DEPTH).then_some(depth);
             numbers.depth?;
         }
         let product = |part: usize| numbers.tiles.iter().try_fold(1u32, |all, t| all.checked_mul(t[part]));
@@ -618,7 +622,9 @@ impl<'a> Facts<'a> {
         if pins.block.is_some() || pins.tile.is_some() {
             numbers.resident = 1;
         }
-        fits.then_some(numbers)
+        // The proof that places fit 32 bits is about tiles of so many.
+        let small = numbers.tiles.iter().all(|[t, r, _]| i64::from(*t) * i64::from(*r) <= BEYOND);
+        (fits && small && threads > 0).then_some(numbers)
     }
 
     fn recipe(&self, numbers: &Numbers) -> Recipe {

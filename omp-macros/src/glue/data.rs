@@ -168,7 +168,9 @@ fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
         let (name, place) = (&mapped.item.key, &mapped.item.place);
         let write = back && mapped.ty.brings_back();
         let map = code!(#p::Map { ty: #p::DataMap::#ty, always: #always, present: #present });
-        let to = code!(&mut (&mut #directive).whole(#map));
+        let update = data.directive.kind == DirectiveKind::TargetUpdate;
+        let taker = if update { code!(updated) } else { code!(whole) };
+        let to = code!(&mut (&mut #directive).#taker(#map));
         if let Some(arrays) = whole(data, mapped.item, write, &to) {
             out.extend(quote_spanned!(mapped.item.span=> if false { #p::pin_item(&#place); } #arrays));
             continue;

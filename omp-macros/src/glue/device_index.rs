@@ -156,9 +156,11 @@ impl Parts {
         } else {
             (code!(Subscript), Ident::new("__omp_position", at))
         };
+        let named = as_written(array);
         let elements = if mutable {
             code! {
                 unsafe impl #ig ::omp::__private::ElementsMut<#index> for #self_ty #wh {
+                    const ARRAY_MUT: &'static ::omp::__private::core::primitive::str = #named;
                     fn elements_mut(&mut self) -> &mut [Self::Elem] {
                         if false { ::omp::__private::pin(&#array); }
                         &mut #array[..]
@@ -168,6 +170,7 @@ impl Parts {
         } else {
             code! {
                 unsafe impl #ig ::omp::__private::Elements<#index> for #self_ty #wh {
+                    const ARRAY: &'static ::omp::__private::core::primitive::str = #named;
                     type Elem = <Self as ::omp::__private::core::ops::Index<#index>>::Output;
                     fn elements(&self) -> &[Self::Elem] {
                         if false { ::omp::__private::pin(&#array); }

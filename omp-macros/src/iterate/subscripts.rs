@@ -47,7 +47,7 @@ pub fn take(
         names.extend([ELEMENTS, NUMBERS].map(|prefix| owner.ident(prefix, Span::call_site()).to_string()));
     }
     if !found.is_empty() {
-        Rewrite { owners: &found, sink }.visit_expr_for_loop_mut(f);
+        Rewrite { owners: &found, writing: false, sink }.visit_expr_for_loop_mut(f);
         before.insert(
             0,
             syn::parse_quote!(
@@ -69,6 +69,8 @@ struct Owner {
     /// As the user wrote it, once.
     base: Expr,
     key: String,
+    /// What the names of its parts end in; no two of a loop have the same.
+    name: String,
     root: String,
     /// `(_, _)`
     index: TokenStream,
@@ -78,7 +80,7 @@ struct Owner {
 impl Owner {
     /// A name of its parts, where it is used. No user has names that begin like this.
     fn ident(&self, prefix: &str, at: Span) -> Ident {
-        Ident::new(&format!("{prefix}{}", self.key.replace('.', "_")), at)
+        Ident::new(&format!("{prefix}{}", self.name), at)
     }
 
     /// The array and the numbers, by names.
@@ -147,10 +149,18 @@ impl Search<'_> {
         let Some(index) = index_type(&x.index) else { return };
         let Some(of) = place::of(&x.expr).filter(|p| p.subscripts.is_empty()) else { return };
         let known = of.base == "self" || self.context.names.contains(&of.base);
-        if known && !self.context.array_names.contains(&of.key) && !self.found.iter().any(|o| o.key == of.key)
-        {
+        let is_noted = |o: &Owner| o.key == of.key && o.index.to_string() == index.to_string();
+        if known && !self.context.array_names.contains(&of.key) && !self.found.iter().any(is_noted) {
             let base = (*x.expr).clone();
-            self.found.push(Owner { base, key: of.key, root: of.base, index, written: false });
+            let plain = of.key.replace("r#", "").replace('.', "_");
+            let taken = |name: &String| self.found.iter().any(|o| o.name == *name);
+            // `s.m` and `s_m`, and `m` by two kinds of subscripts.
+            let numbered = (2..).map(|n| format!("{plain}_{n}"));
+            let name = std::iter::once(plain.clone())
+                .chain(numbered)
+                .find(|n| !taken(n))
+                .expect("there is no last number");
+            self.found.push(Owner { base, key: of.key, name, root: of.base, index, written: false });
         }
     }
 
@@ -163,9 +173,10 @@ impl Search<'_> {
             Expr::Index(x) if index_type(&x.index).is_some() => {
                 self.note(x);
                 let key = place::of(&x.expr).map(|p| p.key);
-                for owner in self.found.iter_mut().filter(|o| Some(&o.key) == key.as_ref()) {
-                    owner.written = true;
-                }
+                let index = index_type(&x.index).map(|i| i.to_string());
+                let is_it =
+                    |o: &&mut Owner| Some(&o.key) == key.as_ref() && Some(o.index.to_string()) == index;
+                self.found.iter_mut().filter(is_it).for_each(|owner| owner.written = true);
             }
             Expr::Index(x) => self.writes(&x.expr),
             Expr::Tuple(t) => t.elems.iter().for_each(|e| self.writes(e)),
@@ -192,40 +203,60 @@ impl<'ast> Visit<'ast> for Search<'_> {
 
 /// What an expression stores to: the left of an assignment, or what is borrowed by `&mut`.
 fn written(e: &Expr) -> Option<&Expr> {
-    use syn::BinOp::{
-        AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign, ShlAssign,
-        ShrAssign, SubAssign,
-    };
     match e {
         Expr::Assign(a) => Some(&a.left),
-        Expr::Binary(b) => matches!(
-            b.op,
-            AddAssign(_)
-                | SubAssign(_)
-                | MulAssign(_)
-                | DivAssign(_)
-                | RemAssign(_)
-                | BitAndAssign(_)
-                | BitOrAssign(_)
-                | BitXorAssign(_)
-                | ShlAssign(_)
-                | ShrAssign(_)
-        )
-        .then_some(&*b.left),
+        Expr::Binary(b) => is_assignment(&b.op).then_some(&*b.left),
         Expr::Reference(r) if r.mutability.is_some() => Some(&r.expr),
         _ => None,
     }
 }
 
+/// `+=` and the others.
+fn is_assignment(op: &syn::BinOp) -> bool {
+    use syn::BinOp::{
+        AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign, ShlAssign,
+        ShrAssign, SubAssign,
+    };
+    matches!(
+        op,
+        AddAssign(_)
+            | SubAssign(_)
+            | MulAssign(_)
+            | DivAssign(_)
+            | RemAssign(_)
+            | BitAndAssign(_)
+            | BitOrAssign(_)
+            | BitXorAssign(_)
+            | ShlAssign(_)
+            | ShrAssign(_)
+    )
+}
+
 struct Rewrite<'a> {
     owners: &'a [Owner],
+    /// In what is written: there `IndexMut` gives the place, elsewhere `Index`.
+    writing: bool,
     sink: &'a mut Sink,
 }
 
 impl Rewrite<'_> {
+    /// What an expression names; the struct whose elements the loop writes, if it has several kinds of subscripts.
     fn owner(&self, e: &Expr) -> Option<&Owner> {
         let of = place::of(e).filter(|p| p.subscripts.is_empty())?;
-        self.owners.iter().find(|o| o.key == of.key)
+        self.owners.iter().filter(|o| o.key == of.key).max_by_key(|o| o.written)
+    }
+
+    /// That of a subscript of this type.
+    fn subscripted(&self, e: &Expr, index: &TokenStream) -> Option<&Owner> {
+        let of = place::of(e).filter(|p| p.subscripts.is_empty())?;
+        self.owners.iter().find(|o| o.key == of.key && o.index.to_string() == index.to_string())
+    }
+
+    /// The subscript of an element that is written, or read.
+    fn visit_at(&mut self, e: &mut Expr, writing: bool) {
+        let before = std::mem::replace(&mut self.writing, writing);
+        self.visit_expr_mut(e);
+        self.writing = before;
     }
 
     /// The owner of the field that an expression names, if the region writes elements of it: then the region has it in parts.
@@ -253,15 +284,25 @@ impl Rewrite<'_> {
 impl VisitMut for Rewrite<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         match e {
+            Expr::Assign(a) => {
+                self.visit_at(&mut a.left, true);
+                return self.visit_at(&mut a.right, false);
+            }
+            Expr::Binary(b) if is_assignment(&b.op) => {
+                self.visit_at(&mut b.left, true);
+                return self.visit_at(&mut b.right, false);
+            }
+            Expr::Reference(r) => return self.visit_at(&mut r.expr, r.mutability.is_some()),
             Expr::Index(x) if index_type(&x.index).is_some() => {
-                if let Some(owner) = self.owner(&x.expr) {
+                let index = index_type(&x.index).unwrap_or_default();
+                if let Some(owner) = self.subscripted(&x.expr, &index) {
                     let span = Span::mixed_site().located_at(x.expr.span());
                     let (elements, numbers) =
                         (owner.ident(ELEMENTS, x.expr.span()), owner.ident(NUMBERS, x.expr.span()));
-                    let name = if owner.written { "__omp_position_mut" } else { "__omp_position" };
+                    let name = if self.writing { "__omp_position_mut" } else { "__omp_position" };
                     let position = Ident::new(name, span);
                     *x.expr = syn::parse_quote!(#elements);
-                    self.visit_expr_mut(&mut x.index);
+                    self.visit_at(&mut x.index, false);
                     let index = &x.index;
                     *x.index =
                         syn::parse2(quote_spanned!(span=> #numbers.#position(#index))).expect("a call");
@@ -270,8 +311,11 @@ impl VisitMut for Rewrite<'_> {
             }
             Expr::Index(x) if self.part(&x.expr).is_some() => {
                 self.report(&x.expr.clone());
-                self.visit_expr_mut(&mut x.index);
-                return;
+                return self.visit_at(&mut x.index, false);
+            }
+            Expr::Index(x) => {
+                self.visit_expr_mut(&mut x.expr);
+                return self.visit_at(&mut x.index, false);
             }
             Expr::MethodCall(m)
                 if matches!(m.method.to_string().as_str(), "len" | "is_empty" | "iter" | "iter_mut")

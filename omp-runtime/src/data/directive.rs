@@ -95,11 +95,16 @@ pub struct Directive<'a> {
 pub struct Whole<'d, 'a> {
     directive: &'d mut Directive<'a>,
     map: Map,
+    /// The directive is an update.
+    update: bool,
 }
 
 impl<'a> Arrays<'a> for Whole<'_, 'a> {
-    fn array<T>(&mut self, name: &Name<'_>, array: HostArray<'a, T>, shared: bool) {
-        // Nobody can have written what is behind a `&`: nothing of it comes back.
+    unsafe fn array<T>(&mut self, name: &Name<'_>, array: HostArray<'a, T>, shared: bool) {
+        // Nothing comes back to what is behind a `&`.
+        if shared && self.update && self.map.ty == DataMap::From {
+            return;
+        }
         let ty = match self.map.ty {
             DataMap::ToFrom if shared => DataMap::To,
             DataMap::From if shared => DataMap::Alloc,
@@ -170,7 +175,12 @@ impl<'a> Directive<'a> {
 
     /// Takes the arrays of the next item, all of them.
     pub fn whole(&mut self, map: Map) -> Whole<'_, 'a> {
-        Whole { directive: self, map }
+        Whole { directive: self, map, update: false }
+    }
+
+    /// The same for an update.
+    pub fn updated(&mut self, map: Map) -> Whole<'_, 'a> {
+        Whole { directive: self, map, update: true }
     }
 
     /// A section of the item given last.

@@ -85,7 +85,10 @@ impl<'a> Name<'a> {
 /// Who takes the arrays of an item.
 pub trait Arrays<'a> {
     /// The next array. One that is `shared` stands behind a `&`, so that nothing can come back to it.
-    fn array<T>(&mut self, name: &Name<'_>, array: HostArray<'a, T>, shared: bool);
+    ///
+    /// # Safety
+    /// Elements can be copied as bytes: they are a [`Device`]'s, or mappable, which generated code asks for where it names the item.
+    unsafe fn array<T>(&mut self, name: &Name<'_>, array: HostArray<'a, T>, shared: bool);
 }
 
 /// The arrays of an item, in the order of their declaration.
@@ -99,10 +102,12 @@ pub trait MapItem {
 // No bound on `T`: `Mappable` has it, and a second error for one mistake helps nobody.
 impl<T> MapItem for [T] {
     fn __omp_arrays<'a, A: Arrays<'a>>(&'a self, name: &Name<'_>, to: &mut A) {
-        to.array(name, HostArray::read(self), false);
+        // SAFETY: see the trait's method.
+        unsafe { to.array(name, HostArray::read(self), false) };
     }
     fn __omp_arrays_mut<'a, A: Arrays<'a>>(&'a mut self, name: &Name<'_>, to: &mut A) {
-        to.array(name, HostArray::write(self), false);
+        // SAFETY: see the trait's method.
+        unsafe { to.array(name, HostArray::write(self), false) };
     }
 }
 
@@ -151,10 +156,12 @@ macro_rules! containers {
                 self.len()
             }
             fn arrays<'a, A: Arrays<'a>>(&'a self, name: &Name<'_>, to: &mut A) {
-                to.array(name, HostArray::<T>::read(self), false);
+                // SAFETY: `T` is a device type.
+                unsafe { to.array(name, HostArray::<T>::read(self), false) };
             }
             fn arrays_mut<'a, A: Arrays<'a>>(&'a mut self, name: &Name<'_>, to: &mut A) {
-                to.array(name, HostArray::<T>::write(self), false);
+                // SAFETY: `T` is a device type.
+                unsafe { to.array(name, HostArray::<T>::write(self), false) };
             }
         }
     )* };
@@ -167,10 +174,12 @@ impl<T: Device> MapField for &[T] {
         self.len()
     }
     fn arrays<'a, A: Arrays<'a>>(&'a self, name: &Name<'_>, to: &mut A) {
-        to.array(name, HostArray::read(self), true);
+        // SAFETY: `T` is a device type.
+        unsafe { to.array(name, HostArray::read(self), true) };
     }
     fn arrays_mut<'a, A: Arrays<'a>>(&'a mut self, name: &Name<'_>, to: &mut A) {
-        to.array(name, HostArray::read(self), true);
+        // SAFETY: `T` is a device type.
+        unsafe { to.array(name, HostArray::read(self), true) };
     }
 }
 
@@ -207,6 +216,8 @@ impl<I> PhantomIndex<I> {
     note = "or index the array itself: `m.data[i * m.cols + j]`"
 )]
 pub unsafe trait Elements<I>: Owner {
+    /// `self.data`, as it is written.
+    const ARRAY: &'static str;
     /// `Output`
     type Elem;
     /// The array.
@@ -224,6 +235,8 @@ pub unsafe trait Elements<I>: Owner {
     note = "or index the array itself: `m.data[i * m.cols + j]`"
 )]
 pub unsafe trait ElementsMut<I>: Elements<I> {
+    /// [`Elements::ARRAY`], of this `impl`.
+    const ARRAY_MUT: &'static str;
     /// The array.
     fn elements_mut(&mut self) -> &mut [Self::Elem];
 }
@@ -238,6 +251,7 @@ macro_rules! through_references {
         }
         // SAFETY: by the type that is referred to.
         unsafe impl<I, M: Elements<I> + ?Sized> Elements<I> for $reference {
+            const ARRAY: &'static str = M::ARRAY;
             type Elem = M::Elem;
             fn elements(&self) -> &[M::Elem] {
                 (**self).elements()
@@ -246,6 +260,15 @@ macro_rules! through_references {
     )* };
 }
 through_references!(&M, &mut M);
+
+const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut k = 0;
+    while k < a.len() && k < b.len() && a[k] == b[k] {
+        k += 1;
+    }
+    k == a.len() && k == b.len()
+}
 
 /// What generated code asks of `m` for `m[(i, j)]`. Every type has it, so that what one lacks is told by the bound alone.
 pub trait Subscripted {
@@ -262,6 +285,12 @@ pub trait Subscripted {
     where
         Self: ElementsMut<I>,
     {
+        const {
+            assert!(
+                is_same(Self::ARRAY, Self::ARRAY_MUT),
+                "`Index` and `IndexMut` of a struct are about two arrays: write the fields themselves [omp::E0711]"
+            )
+        };
         (self.values(), self.elements_mut())
     }
 }

@@ -253,7 +253,7 @@ impl<'a> Leaving<'a> {
 }
 
 impl<'a> Arrays<'a> for Leaving<'a> {
-    fn array<T>(&mut self, _: &Name<'_>, array: HostArray<'a, T>, _: bool) {
+    unsafe fn array<T>(&mut self, _: &Name<'_>, array: HostArray<'a, T>, _: bool) {
         self.item(array);
     }
 }

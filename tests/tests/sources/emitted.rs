@@ -3,7 +3,7 @@
 //! sources are held still by snapshots go the same way.
 //!
 //! The other binaries run again as processes with `OMP_DUMP`, which writes each kernel in every dialect, unless `OMP_TEST_SOURCES` is a folder
-//! where they have done so. There are thousands: without `OMP_TEST_ALL_SOURCES` one in [`SAMPLE`] is compiled.
+//! where they have done so. There are thousands: with `OMP_TEST_ALL_SOURCES` all in CUDA C++ are compiled and one in four in OpenCL C, without it one in [`SAMPLE`].
 use omp_kernels::back::Dialect;
 use omp_runtime::backend::cuda::nvrtc;
 use omp_tests::skipped;
@@ -38,7 +38,7 @@ fn every_cuda_source_compiles() {
         return skipped("nvrtc", &format!("CUDA sources are not compiled: {}", unavailable.reason));
     }
     let sources = sources(Dialect::Cuda);
-    each(&sources, || {
+    each(&sources, if compiles_all() { 1 } else { SAMPLE }, || {
         |k: usize, source: &Dumped| {
             let mut options = source.options.clone();
             if !k.is_multiple_of(SAMPLE) {
@@ -58,7 +58,8 @@ fn every_opencl_source_compiles() {
     }
     let mut sources = sources(Dialect::OpenCl);
     sources.retain(|source| !source.file.ends_with("cpu.cl"));
-    each(&sources, || {
+    // The front end takes a third of a second for each, and one at a time.
+    each(&sources, if compiles_all() { 4 } else { SAMPLE }, || {
         let devices = device::get_all_devices(device::CL_DEVICE_TYPE_ALL).expect("there is one");
         let device = device::Device::new(devices[0]);
         let version = device.opencl_c_version().expect("the device has a compiler");
@@ -76,9 +77,16 @@ fn every_opencl_source_compiles() {
     });
 }
 
-/// Has each source compiled by what `compiler` makes for a thread, which gets its number too; all of them or a sample.
-fn each<C: FnMut(usize, &Dumped) -> Result<(), String>>(sources: &[Dumped], compiler: impl Fn() -> C + Sync) {
-    let step = if std::env::var_os("OMP_TEST_ALL_SOURCES").is_some() { 1 } else { SAMPLE };
+fn compiles_all() -> bool {
+    std::env::var_os("OMP_TEST_ALL_SOURCES").is_some()
+}
+
+/// Has one in `step` sources compiled by what `compiler` makes for a thread, which gets its number too.
+fn each<C: FnMut(usize, &Dumped) -> Result<(), String>>(
+    sources: &[Dumped],
+    step: usize,
+    compiler: impl Fn() -> C + Sync,
+) {
     let (wrong, next) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
     let work = || {
         let mut compile = compiler();
@@ -115,8 +123,10 @@ fn sources(dialect: Dialect) -> Vec<Dumped> {
     all
 }
 
+/// Once: the driver's start is not for several threads at a time.
 fn has_opencl() -> bool {
-    device::get_all_devices(device::CL_DEVICE_TYPE_ALL).is_ok_and(|all| !all.is_empty())
+    static HAS: OnceLock<bool> = OnceLock::new();
+    *HAS.get_or_init(|| device::get_all_devices(device::CL_DEVICE_TYPE_ALL).is_ok_and(|all| !all.is_empty()))
 }
 
 /// The files that the other tests wrote.

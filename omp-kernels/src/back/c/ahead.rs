@@ -5,7 +5,9 @@
 //! the loop's variable fails; other subscripts are replaced by 0 where they are out of bounds, and a flag tells so. If the flag is
 //! set, the variables get their values from before the loop back, and the second copy runs: the loop with its checks, which fails
 //! where the program does, with its message. That is legal because the first copy stores nothing, and every element that it
-//! loads is there: arrays of which element 0 may be missing (sections, parts of present memory) have no such loops.
+//! loads is there: arrays of which element 0 may be missing (sections, parts of present memory) have no such loops, nor have loops in
+//! which a proof is about a variable of the loop, since 0 in its place is not what was proved. And it ends: the loop's variable
+//! subscripts some array.
 use super::body::{Body, Within};
 use super::expr::bare;
 use crate::valid::may_overflow;
@@ -25,6 +27,8 @@ struct Ahead {
     loaded: Vec<(AccessId, Place)>,
     /// The variables of around that it changes.
     changed: BTreeSet<LocalId>,
+    /// Some array has an element for each iteration.
+    ends: bool,
 }
 
 impl Body<'_, '_> {
@@ -95,7 +99,7 @@ impl Body<'_, '_> {
         let counts = ahead.whole.is_empty() || range.hi.is_some_and(usize_);
         let ends = range.lo.iter().chain(&range.hi).all(|e| self.is_total(*e));
         let some = !ahead.whole.is_empty() || !ahead.loaded.is_empty();
-        (some && counts && ends).then_some(ahead)
+        (some && counts && ends && ahead.ends).then_some(ahead)
     }
 
     /// Looks at the statements of a loop; `None` if they do more than to load and to compute variables.
@@ -135,17 +139,19 @@ impl Body<'_, '_> {
                             return None;
                         }
                         match self.variable(*index)? {
-                            local if local == var => ahead.whole.push((*access, base.clone())),
+                            local if local == var => {
+                                ahead.ends = true;
+                                ahead.whole.push((*access, base.clone()));
+                            }
                             local if own.contains(&local) => ahead.loaded.push((*access, base.clone())),
                             _ => return None,
                         }
+                    } else if self.variable(*index) == Some(var) {
+                        ahead.ends = true;
+                    } else if self.mentions(*index, own) || self.mentions(*index, &ahead.changed) {
+                        return None;
                     }
                 }
-                Stmt::Check {
-                    check:
-                        Check::Divide { access: Some(access), .. } | Check::Panic { access: Some(access), .. },
-                    ..
-                } if !self.is_checked(*access) => {}
                 _ => return None,
             }
             if !total {
@@ -160,6 +166,17 @@ impl Body<'_, '_> {
         let kind = self.code.code.locals[local.index()].kind;
         matches!(kind, LocalKind::User | LocalKind::Temp)
             && matches!(self.w.types.get(self.code.local_ty[local.index()]), Ty::Prim(_))
+    }
+
+    /// Whether an expression has one of these variables.
+    fn mentions(&self, root: ExprId, locals: &BTreeSet<LocalId>) -> bool {
+        let mut found = false;
+        visit::each_expr(&self.code.code, root, &mut |e| {
+            let expr = &self.code.code.exprs[e.index()].expr;
+            found |=
+                matches!(expr, Expr::Load(Place { base: Base::Local(local), .. }) if locals.contains(local));
+        });
+        found
     }
 
     /// The variable that an expression is.

@@ -41,12 +41,14 @@ impl<'a, T> DeviceView<'a, T> {
 impl<'a, T> DeviceViewMut<'a, T> {
     /// A mapped array where it is present; where there is no device, the array itself.
     pub(in crate::data) fn of(array: &'a mut [T], found: Option<array::OnDevice>) -> Self {
-        let (base, mapped) = (HostArray::read(array).raw().address(0), Some(array.as_mut_ptr()));
+        let (base, len) = (HostArray::read(array).raw().address(0), array.len());
+        // Once: another borrow would end this one.
+        let mapped = array.as_mut_ptr();
         let part = match found {
-            Some((device, presence)) => Part::Device(OnDevice { device, presence, base, len: array.len() }),
-            None => Part::Host(array.as_mut_ptr(), array.len(), None),
+            Some((device, presence)) => Part::Device(OnDevice { device, presence, base, len }),
+            None => Part::Host(mapped, len, None),
         };
-        Self { part, mapped, borrow: PhantomData }
+        Self { part, mapped: Some(mapped), borrow: PhantomData }
     }
 }
 
@@ -54,14 +56,14 @@ impl<'a, T> DeviceViewMut<'a, T> {
 impl<T> MapItem for DeviceView<'_, T> {
     fn __omp_arrays<'a, A: Arrays<'a>>(&'a self, name: &Name<'_>, to: &mut A) {
         let first = self.mapped.expect("views under `use_device_ptr` are of mapped arrays");
-        // SAFETY: of a slice of this length, which is borrowed as long as the view lives.
-        to.array(name, HostArray::read(unsafe { std::slice::from_raw_parts(first, self.len()) }), false);
+        // SAFETY: of a slice of this length, which is borrowed as long as the view lives. Views are of elements that are mapped.
+        unsafe { to.array(name, HostArray::read(std::slice::from_raw_parts(first, self.len())), false) };
     }
     fn __omp_arrays_mut<'a, A: Arrays<'a>>(&'a mut self, name: &Name<'_>, to: &mut A) {
         // Nothing can come back to what is borrowed as shared.
         let first = self.mapped.expect("views under `use_device_ptr` are of mapped arrays");
-        // SAFETY: as above.
-        to.array(name, HostArray::read(unsafe { std::slice::from_raw_parts(first, self.len()) }), true);
+        // SAFETY: as above. Views are of elements that are mapped.
+        unsafe { to.array(name, HostArray::read(std::slice::from_raw_parts(first, self.len())), true) };
     }
 }
 
@@ -69,13 +71,13 @@ impl<T> MapItem for DeviceView<'_, T> {
 impl<T> MapItem for DeviceViewMut<'_, T> {
     fn __omp_arrays<'a, A: Arrays<'a>>(&'a self, name: &Name<'_>, to: &mut A) {
         let first = self.mapped.expect("views under `use_device_ptr` are of mapped arrays");
-        // SAFETY: of a slice of this length, which is borrowed alone as long as the view lives.
-        to.array(name, HostArray::read(unsafe { std::slice::from_raw_parts(first, self.len()) }), false);
+        // SAFETY: of a slice of this length, which is borrowed alone as long as the view lives. Views are of elements that are mapped.
+        unsafe { to.array(name, HostArray::read(std::slice::from_raw_parts(first, self.len())), false) };
     }
     fn __omp_arrays_mut<'a, A: Arrays<'a>>(&'a mut self, name: &Name<'_>, to: &mut A) {
         let first = self.mapped.expect("views under `use_device_ptr` are of mapped arrays");
-        // SAFETY: as above; the view is borrowed alone too.
-        to.array(name, HostArray::write(unsafe { std::slice::from_raw_parts_mut(first, self.len()) }), false);
+        // SAFETY: as above; the view is borrowed alone too. Views are of elements that are mapped.
+        unsafe { to.array(name, HostArray::write(std::slice::from_raw_parts_mut(first, self.len())), false) };
     }
 }
 
