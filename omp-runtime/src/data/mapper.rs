@@ -289,7 +289,7 @@ pub trait Subscripted {
             assert!(
                 is_same(Self::ARRAY, Self::ARRAY_MUT),
                 "`Index` and `IndexMut` of a struct are about two arrays: write the fields themselves [omp::E0711]"
-            )
+            );
         };
         (self.values(), self.elements_mut())
     }
