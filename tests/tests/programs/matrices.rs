@@ -348,3 +348,92 @@ fn indices_stand_in_blocks_and_under_default_none() {
         assert_eq!(m, Matrix::new(6, 2, |i, j| if j == 0 { (10 * i + 1) as f64 } else { 1.0 }));
     });
 }
+
+/// Several subscripts in one loop.
+mod several {
+    use omp_tests::{compare, twice};
+    use std::ops::{Index, IndexMut};
+
+    /// Two arrays, each with a subscript of its own type; those of `w` are read mirrored and written straight.
+    #[derive(Clone, Debug, PartialEq, omp::Mapper)]
+    pub struct Layer {
+        pub w: Vec<i64>,
+        pub bias: Vec<i64>,
+        pub n: usize,
+    }
+
+    #[omp::declare_target]
+    impl Index<(usize, usize)> for Layer {
+        type Output = i64;
+        fn index(&self, (i, j): (usize, usize)) -> &i64 {
+            &self.w[(self.n - 1 - i) * self.n + j]
+        }
+    }
+
+    #[omp::declare_target]
+    impl IndexMut<(usize, usize)> for Layer {
+        fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut i64 {
+            &mut self.w[i * self.n + j]
+        }
+    }
+
+    #[omp::declare_target]
+    impl Index<[usize; 1]> for Layer {
+        type Output = i64;
+        fn index(&self, [i]: [usize; 1]) -> &i64 {
+            &self.bias[i]
+        }
+    }
+
+    #[derive(Clone, Debug, PartialEq, omp::Mapper)]
+    pub struct Net {
+        pub a: Layer,
+    }
+
+    twice! {
+        pub fn both_kinds(d: usize, m: &Layer, out: &mut [i64]) {
+            #[omp::target(device(d))]
+            for i in 0..m.n {
+                out[i] = m[(i, 0)] * 100 + m[[i]];
+            }
+        }
+
+        pub fn of_one_name(d: usize, s: &Net, s_a: &Layer, out: &mut [i64]) {
+            #[omp::target(device(d))]
+            for i in 0..out.len() {
+                out[i] = s.a[(i, 1)] - s_a[(i, 1)];
+            }
+        }
+
+        pub fn mirrored(d: usize, m: &mut Layer) {
+            #[omp::target(device(d))]
+            for i in 0..m.n {
+                m[(i, 0)] = 1000 + i as i64;
+                let j = m.n - 1 - i;
+                m[(i, 1)] = m[(j, 2)] * 2;
+            }
+        }
+    }
+
+    #[test]
+    fn each_subscript_has_its_own_array_and_formula() {
+        let n = 5;
+        let of =
+            |k: i64| Layer { w: (0..25).map(|i| i * k).collect(), bias: (0..5).map(|i| i - k).collect(), n };
+        compare!(m, d => {
+            let mut out = vec![0; n];
+            m::both_kinds(d, &of(3), &mut out);
+            out
+        });
+        compare!(m, d => {
+            let mut out = vec![0; n];
+            m::of_one_name(d, &Net { a: of(7) }, &of(2), &mut out);
+            out
+        });
+        compare!(m, d => {
+            let mut l = of(4);
+            m::mirrored(d, &mut l);
+            l
+        });
+    }
+}
