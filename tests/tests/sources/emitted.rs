@@ -101,7 +101,9 @@ fn each<C: FnMut(usize, &Dumped) -> Result<(), String>>(
     };
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(work);
+            // Compilers walk nested expressions by recursion: more than a thread's usual stack.
+            let thread = std::thread::Builder::new().stack_size(256 << 20);
+            thread.spawn_scoped(scope, work).expect("a thread starts");
         }
     });
     println!("{} of {} sources were compiled", sources.len().div_ceil(step), sources.len());
