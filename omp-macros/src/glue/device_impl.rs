@@ -15,7 +15,7 @@ use super::strategy::{self, SelfIs};
 use super::{device_index, lints_off, operators, private};
 use crate::diag::{Code, Sink};
 use crate::iterate::generated;
-use crate::lower::{self, Around, LoweredFn};
+use crate::lower::{self, Around, LoweredFn, is_method_of, primitive};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
@@ -292,6 +292,12 @@ fn guard(item: &ItemImpl, path: &Path, f: &ImplItemFn) -> TokenStream {
     let (ty, name, p) = (&item.self_ty, &f.sig.ident, private());
     let own = turbofish(&f.sig.generics);
     let g = &f.sig.generics;
+    if let Some(prim) = primitive(ty)
+        && is_method_of(prim, name, f.sig.inputs.len())
+    {
+        // A number's own method is what a call by name runs on the device, too. (The type may be one of the user's.)
+        return quote_spanned!(Span::mixed_site().located_at(ty.span())=> #p::methods::is_number::<#ty>(););
+    }
     if item.generics.params.is_empty() && g.params.is_empty() {
         return asked_alone(&ty.to_token_stream(), name);
     }

@@ -9,7 +9,9 @@ use super::made::Made;
 use super::place::{is_capital, stands_before, strip_parens};
 use crate::ast::private_name;
 use crate::diag::Code as DiagCode;
+use omp_ir::desc::Prim;
 use omp_ir::ids::{CallId, ExprId};
+use omp_ir::kernel::Ty;
 use omp_ir::method::Method;
 use omp_ir::template::{BinOp, Block, Check, Expr, Stmt, ThreadQuery, TyRef, UnOp};
 use proc_macro2::Ident;
@@ -256,10 +258,20 @@ impl Lower {
             let of = of.filter(|s| prim(&s.ident.to_string()).is_some());
             let same = of.map(|of| quote_spanned!(span=> #item = <#of>::#name;));
             let mutable = same.as_ref().map(|_| quote_spanned!(span=> mut));
+            // A number's own method is found before one of a trait's; by a path both would be found.
+            let number = named_type(&p)
+                .filter(|of| primitive(of).is_some_and(|p| is_method_of(p, &name, c.args.len())));
+            let asked = match (number, &names[..]) {
+                (Some(of), [first, rest @ ..]) => {
+                    let hidden = mangled(&name);
+                    quote_spanned!(span=> { let #first: #of = #first; #first }.#hidden(#(#rest,)* #ident.by_path()))
+                }
+                _ => quote_spanned!(span=> #declared(#(#names,)* #ident.by_path())),
+            };
             // The path may name another function than the one whose hidden companion it names: both are asked.
             *e = syn::Expr::Verbatim(quote_spanned!(span=> match (#(#values,)*) {
                 (#(#names,)*) => if false {
-                    #declared(#(#names,)* #ident.by_path())
+                    #asked
                 } else {
                     let #mutable #item = #p;
                     #same
@@ -518,6 +530,33 @@ impl Lower {
     }
 }
 
+/// The type whose function `TYPE::f` or `<TYPE>::f` names, if it is one name.
+fn named_type(p: &syn::ExprPath) -> Option<syn::Type> {
+    match (&p.qself, p.path.segments.len()) {
+        (Some(qself), 1) => Some((*qself.ty).clone()),
+        (None, 2) => p.path.segments.first().map(|s| syn::parse_quote!(#s)),
+        _ => None,
+    }
+}
+
+/// The primitive type whose name this is. (A type of the user's may bear it.)
+pub fn primitive(ty: &syn::Type) -> Option<Prim> {
+    match ty {
+        // As a macro's `$t`.
+        syn::Type::Group(g) => primitive(&g.elem),
+        syn::Type::Path(p) => prim(&p.path.get_ident()?.to_string()),
+        _ => None,
+    }
+}
+
+/// Whether a number of this type has a method of this name that takes it by value.
+pub fn is_method_of(prim: Prim, name: &Ident, args: usize) -> bool {
+    let name = name.to_string();
+    // `from_be` and its like have no receiver.
+    let method = Method::parse(&name, &Ty::Prim(prim), args).filter(|_| !name.starts_with("from_"));
+    matches!(method, Some(Method::Float(_) | Method::Int(_) | Method::Arith(..)))
+}
+
 /// The trait of the operator that a method of this name may be.
 pub fn operator_by_name(method: &str, args: usize) -> Option<&'static str> {
     Some(match (method, args) {
@@ -543,7 +582,7 @@ fn int_from(e: &syn::Expr) -> bool {
     let syn::Expr::Path(p) = strip_parens(&c.func) else { return false };
     let mut names = p.path.segments.iter().map(|s| s.ident.to_string());
     let (Some(ty), Some(function), None) = (names.next(), names.next(), names.next()) else { return false };
-    p.qself.is_none() && function == "from" && prim(&ty).is_some_and(omp_ir::desc::Prim::is_int)
+    p.qself.is_none() && function == "from" && prim(&ty).is_some_and(Prim::is_int)
 }
 
 pub(super) fn mangled(name: &Ident) -> Ident {

@@ -514,6 +514,9 @@ impl<T, const N: usize> ContainerMethods for [T; N] {
     type Elem = T;
 }
 
+/// Only of a primitive type's number.
+pub fn is_number<T: PrimMethods>() {}
+
 #[cfg(test)]
 mod tests {
     use super::*;

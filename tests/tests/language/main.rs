@@ -16,6 +16,7 @@ mod lints;
 mod local_consts;
 mod methods;
 mod negations;
+mod number_traits;
 mod numbers;
 mod openacc;
 mod ordered_parts;
