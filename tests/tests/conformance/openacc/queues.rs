@@ -111,7 +111,7 @@ fn routines(t: &mut Checks) {
         y[i] *= 10;
     }
     acc::wait_all();
-    t.eq("acc_wait_all", [1, 2, 3].map(|queue| acc::async_test(queue)), [true; 3]);
+    t.eq("acc_wait_all", [1, 2, 3].map(acc::async_test), [true; 3]);
     t.eq("acc_wait_async", x[5], 6);
     t.eq("acc_wait_all_async", y.to_vec(), vec![80; N]);
     #[acc::parallel_loop(async(acc::ASYNC_NOVAL), copy(x))]
