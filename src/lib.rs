@@ -232,7 +232,7 @@ pub mod acc {
         copyout_finalize, create, delete, delete_finalize, get_default_async, get_device_num,
         get_device_type, get_num_devices, get_property, get_property_string, init, is_present, on_device,
         set_default_async, set_device_num, set_device_type, shutdown, update_device, update_self, wait,
-        wait_all, wait_all_async, wait_async,
+        wait_all, wait_all_async, wait_any, wait_async,
     };
 
     /// Directives are gone when rustc looks whether `use omp::acc;` is used: functions that had some name this.

@@ -2,7 +2,7 @@
 pub use crate::data::directive::target_is_present as is_present;
 pub use crate::task::queues::{
     ASYNC_NOVAL, ASYNC_SYNC, async_test, async_test_all, default_async as get_default_async,
-    set_default_async, wait, wait_all, wait_all_async, wait_async,
+    set_default_async, wait, wait_all, wait_all_async, wait_any, wait_async,
 };
 
 use crate::data::HostArray;
@@ -46,6 +46,8 @@ pub enum Property {
     Vendor,
     /// Versions of driver and compiler.
     Driver,
+    /// 1 if the device's memory is the host's.
+    SharedMemorySupport,
 }
 
 impl DeviceType {
@@ -155,6 +157,7 @@ pub fn get_property(number: impl ClauseInt, of: DeviceType, property: Property) 
     let device = device(of, usize::try_from(number.wide()).unwrap_or(usize::MAX));
     match property {
         Property::Memory => device.memory,
+        Property::SharedMemorySupport => u64::from(device.backend == "host"),
         Property::Name | Property::Vendor | Property::Driver => 0,
     }
 }
@@ -168,7 +171,7 @@ pub fn get_property(number: impl ClauseInt, of: DeviceType, property: Property) 
 pub fn get_property_string(number: impl ClauseInt, of: DeviceType, property: Property) -> String {
     let device = device(of, usize::try_from(number.wide()).unwrap_or(usize::MAX));
     match property {
-        Property::Memory => String::new(),
+        Property::Memory | Property::SharedMemorySupport => String::new(),
         Property::Name => device.name,
         Property::Vendor => device.backend.to_owned(),
         Property::Driver => device.versions,
@@ -294,6 +297,14 @@ pub fn set_from(of: Option<&str>, number: Option<i128>, queue: Option<i128>) {
     if let Some(queue) = queue {
         set_default_async(queue);
     }
+}
+
+/// Whether the device that regions take on this thread is of one of these kinds: what stands behind a `device_type`.
+#[must_use]
+pub fn is_of(kinds: &[&str]) -> bool {
+    let now = get_default_device();
+    let device = api::devices().into_iter().find(|device| device.number == now);
+    device.is_some_and(|device| kinds.iter().any(|kind| DeviceType::named(kind).has(&device)))
 }
 
 /// Any integer that a clause takes.

@@ -41,7 +41,10 @@ pub mod __private {
     #[doc(hidden)]
     pub use ::{core, std};
 
-    pub use crate::acc::{init_from as acc_init, set_from as acc_set, shutdown_from as acc_shutdown, wide};
+    pub use crate::acc::{
+        ASYNC_NOVAL, ASYNC_SYNC, init_from as acc_init, is_of as acc_is_of, set_from as acc_set,
+        shutdown_from as acc_shutdown, wide,
+    };
     pub use crate::data::HostArray;
     pub use crate::data::directive::{DataSite, Directive};
     pub use crate::data::mapper::{

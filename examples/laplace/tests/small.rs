@@ -9,4 +9,5 @@ fn small_runs() {
     runs(program, &["-n", "67", "-m", "40", "-o", &png, "-p", &svg]);
     runs(program, &["-n", "3", "-m", "5", "-o", &png, "-p", &svg]);
     runs(program, &["-n", "20", "-t", "0.05", "-f", "teams", "-o", &png, "-p", &svg]);
+    runs(program, &["-n", "33", "-m", "20", "-f", "acc", "-o", &png, "-p", &svg]);
 }

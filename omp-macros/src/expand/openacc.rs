@@ -297,6 +297,11 @@ pub fn routine(args: TokenStream, item: TokenStream) -> TokenStream {
         if word == "nohost" {
             continue;
         }
+        if word.starts_with("device_type") || word.starts_with("dtype") {
+            // Which threads call it is the schedule's choice on each device.
+            level = None;
+            continue;
+        }
         if !LEVELS.contains(&word.as_str()) {
             let name: String = word.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
             let instead = elsewhere::instead_of_clause(Spelling::OpenAcc, &name, "routine");

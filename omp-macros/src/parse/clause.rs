@@ -97,6 +97,7 @@ pub fn clauses(kin: Kin, directive: &str, tokens: TokenStream, sink: &mut Sink) 
     let mut out = Clauses::default();
     let mut seen: HashMap<&'static str, Span> = HashMap::new();
     let mut joined = (directive.to_owned(), None);
+    let mut by_type: Vec<openacc::OfTypes> = Vec::new();
     for part in split_commas(tokens) {
         if kin == Kin::AccWait && waited_for(&part) {
             openacc::queue(&mut out, part, sink);
@@ -131,7 +132,19 @@ pub fn clauses(kin: Kin, directive: &str, tokens: TokenStream, sink: &mut Sink) 
                 continue;
             }
         };
-        let read = Reader { clause, directive, span, out: &mut out }.read(args, sink);
+        if matches!(clause.takes, Takes::DeviceTypes) {
+            by_type.extend(openacc::device_types(&name, span, args.unwrap_or_default(), &by_type, sink));
+            seen.retain(|name, _| !openacc::may_differ(name));
+            continue;
+        }
+        let out = match by_type.last_mut() {
+            Some(group) if openacc::differs(clause, directive, span, args.is_none(), sink) => {
+                &mut group.clauses
+            }
+            Some(_) => continue,
+            None => &mut out,
+        };
+        let read = Reader { clause, directive, span, out: &mut *out }.read(args, sink);
         out.given.extend(read.map(|span| Given { name: clause.name, of: clause.of, span }));
     }
     if let (long, Some(span)) = joined {
@@ -146,6 +159,7 @@ pub fn clauses(kin: Kin, directive: &str, tokens: TokenStream, sink: &mut Sink) 
         );
     }
     if kin.spelling() == Spelling::OpenAcc {
+        openacc::choose(&mut out, by_type, sink);
         openacc::joined(&mut out, sink);
     }
     out
@@ -309,10 +323,12 @@ impl Reader<'_> {
             Takes::List(what) => {
                 let parts = split_commas(args).into_iter();
                 let values: Option<Vec<Expr>> =
-                    parts.map(|part| expression(name, span, part, sink)).collect();
+                    parts.map(|part| expression(name, span, openacc::queues(part), sink)).collect();
                 self.evaluated(what, values?);
             }
             Takes::Tiles => openacc::tile(self.out, span, args, sink)?,
+            // What stands behind it is meant.
+            Takes::DeviceTypes => {}
             Takes::DeviceType => self.out.device_type = Some(openacc::device_type(span, &args, sink)?),
             Takes::Number(what) | Takes::MaybeNumber(what) | Takes::Condition(what) => {
                 let value = expression(name, span, args, sink)?;
@@ -591,6 +607,12 @@ fn collapse(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Spanned<u3
     let text = args.to_string();
     match syn::parse2::<syn::LitInt>(args).and_then(|lit| lit.base10_parse::<u32>()) {
         Ok(value) => Some(Spanned { value, span }),
+        Err(_) if text.starts_with("force") => {
+            sink.error(Code::MalformedClause, span, "`collapse` takes no `force`")
+                .note(None, "loops that are one are perfectly nested: what stands between them would run more often than written")
+                .help("move what stands between the loops into the innermost one, and write `collapse(2)`");
+            None
+        }
         Err(_) => {
             let code = if text.starts_with('-') { Code::OutOfRange } else { Code::MalformedClause };
             sink.error(code, span, format!("`collapse({text})`: the number of loops is an integer from 1"))

@@ -204,19 +204,9 @@ const CLAUSES: &[Absent] = &[
     acc(
         "bind",
         "",
-        "a routine has one body for all devices; in it, `omp::is_initial_device()` tells where it runs",
+        "a routine has one body for all devices, as the program without directives has; in it, `omp::is_initial_device()` tells where it runs",
     ),
     acc("detach", "", "leave it out: mapped data has no pointers in it. Name the arrays: `copy(m.data)`"),
-    acc(
-        "device_type",
-        "",
-        "sizes that no clause gives are chosen for each device; those given are expressions: `num_gangs(if wide { 64 } else { 8 })`",
-    ),
-    acc(
-        "dtype",
-        "",
-        "sizes that no clause gives are chosen for each device; those given are expressions: `num_gangs(if wide { 64 } else { 8 })`",
-    ),
     acc(
         "firstprivate",
         "kernels_loop",

@@ -18,6 +18,7 @@
 
 pub mod atomic;
 pub mod claims;
+pub(crate) mod contended;
 pub mod copies;
 pub mod counted;
 pub mod in_order;

@@ -8,7 +8,7 @@ use super::witness::carry;
 use crate::device::team;
 use crate::launch::HostRun;
 use rayon::prelude::*;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 impl HostRun {
@@ -99,6 +99,18 @@ pub(super) const ALONE: Duration = Duration::from_micros(20);
 /// written to.
 const CLAIM: Duration = Duration::from_nanos(10);
 
+/// What it takes to read the clock: on some machines as long as a hundred short iterations.
+fn clock() -> Duration {
+    static CLOCK: OnceLock<Duration> = OnceLock::new();
+    *CLOCK.get_or_init(|| {
+        let one = || {
+            let start = Instant::now();
+            start.elapsed()
+        };
+        (0..16).map(|_| one()).min().unwrap_or_default()
+    })
+}
+
 /// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads. Where chunks are a small part of the loop and
 /// anybody's, this thread starts alone: a loop that is over before others could have come is not shared. `joined`: it
 /// does not matter where chunks begin. `shared`: so much longer takes an iteration once several threads run, which they then
@@ -113,11 +125,24 @@ fn deal_out(deal: &Deal, (joined, shared): (bool, Duration), chunk: &(dyn Fn(usi
         });
     }
     if deal.may_start_alone() {
+        let clock = clock();
         let start = Instant::now();
-        let next = || {
-            let (lo, hi) = deal.take(0)?;
+        // The next chunks, as many as were asked for: how many iterations they have, and where they end.
+        let next = |chunks: u64| {
+            if joined {
+                let (lo, hi) = deal.take_some(chunks)?;
+                chunk(0, lo, hi);
+                return Some((hi - lo, hi));
+            }
+            let (lo, mut hi) = deal.take_some(1)?;
+            let first = lo;
             chunk(0, lo, hi);
-            Some(hi - lo)
+            for _ in 1..chunks {
+                let Some((lo, end)) = deal.take_some(1) else { break };
+                chunk(0, lo, end);
+                hi = end;
+            }
+            Some((hi - first, hi))
         };
         // What the others save is no more than what is lost by sharing. That is not judged too soon: the first iterations may
         // find in other caches what threads have left there that shared the last loop.
@@ -125,21 +150,33 @@ fn deal_out(deal: &Deal, (joined, shared): (bool, Duration), chunk: &(dyn Fn(usi
             let (time, lost) = (time.as_nanos(), shared.as_nanos() * u128::from(iterations));
             time * (workers as u128 - 1) <= lost || time <= 10 * lost && now < 10 * ALONE
         };
+        // Whether the rest of the loop would be over before the others come, if its iterations take as long as those before. (What
+        // takes no longer than to read the clock tells nothing.)
+        let is_short = |time: Duration, end: u64, now: Duration| {
+            let rest = time.as_nanos() * u128::from(deal.count() - end) / u128::from(end.max(1));
+            joined && time >= 2 * clock && now.as_nanos() + rest < ALONE.as_nanos()
+        };
         let alone = || {
-            // The clock is read once for each chunk: that may take longer than the chunk.
-            let Some(mut iterations) = next() else { return true };
-            let (mut before, mut now) = (Duration::ZERO, start.elapsed());
-            if let (true, Some((chunks, lo, hi))) = (joined, deal.behind_first())
-                && now * chunks < ALONE
-            {
-                chunk(0, lo, hi);
-                return true;
+            // Chunks between two readings of the clock: so many that reading it costs little, but no great part of the loop.
+            let (mut chunks, most) = (1, (deal.chunks() / 16).max(1));
+            let (mut before, mut worked) = (Duration::ZERO, Duration::ZERO);
+            loop {
+                let Some((iterations, end)) = next(chunks) else { return true };
+                let now = start.elapsed();
+                let time = (now - before).saturating_sub(clock);
+                worked += time;
+                if is_short(worked, end, now) {
+                    chunk(0, end, deal.count());
+                    return true;
+                }
+                if now >= ALONE && !is_faster(time, iterations, now) {
+                    return false;
+                }
+                if time < 8 * clock {
+                    chunks = (2 * chunks).min(most);
+                }
+                before = now;
             }
-            while now < ALONE || is_faster(now - before, iterations, now) {
-                let Some(more) = next() else { return true };
-                (before, iterations, now) = (now, more, start.elapsed());
-            }
-            false
         };
         if team::enter_first(workers, || carry(alone)) {
             return;

@@ -90,14 +90,35 @@ impl Deal {
         matches!(self.kind, Kind::Parts { number, .. } if number >= CHUNKS_PER_THREAD)
     }
 
-    /// How many chunks there are behind the first one, if they are few, and the iterations that these have.
-    pub fn behind_first(&self) -> Option<(u32, u64, u64)> {
-        match self.kind {
-            Kind::Parts { len, number, .. } => {
-                Some((u32::try_from(number - 1).ok()?, len.min(self.count), self.count))
-            }
-            Kind::Cyclic { .. } | Kind::Shared { .. } | Kind::Guided { .. } => None,
+    /// The next iterations for the first thread, of at most so many of its chunks in a row: of one, where chunks are not laid out in a
+    /// row.
+    pub fn take_some(&self, most: u64) -> Option<(u64, u64)> {
+        let Kind::Parts { len, number, taken } = &self.kind else { return self.take(0) };
+        (0..self.workers).find_map(|owner| {
+            let (start, end) = self.part(*number, owner);
+            let k = start + taken[owner].fetch_add(most, Ordering::Relaxed);
+            (k < end).then(|| (k * len, ((k + most).min(end) * len).min(self.count)))
+        })
+    }
+
+    /// How many chunks there are, at least.
+    pub fn chunks(&self) -> u64 {
+        match &self.kind {
+            Kind::Parts { number, .. } => *number,
+            Kind::Cyclic { len, .. } | Kind::Shared { len, .. } => self.count.div_ceil(*len),
+            Kind::Guided { .. } => 1,
         }
+    }
+
+    /// How many iterations there are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The chunks of a thread's own part.
+    fn part(&self, number: u64, owner: usize) -> (u64, u64) {
+        let start = |owner: usize| (u128::from(number) * owner as u128 / self.workers as u128) as u64;
+        (start(owner), start(owner + 1))
     }
 
     /// Whether all iterations are one chunk.
@@ -116,11 +137,10 @@ impl Deal {
         let one = |taken: &AtomicU64| taken.fetch_add(1, Ordering::Relaxed);
         match &self.kind {
             Kind::Parts { len, number, taken } => {
-                let start =
-                    |thread: usize| (u128::from(*number) * thread as u128 / self.workers as u128) as u64;
                 let k = (0..self.workers).map(|k| (thread + k) % self.workers).find_map(|owner| {
-                    let k = start(owner) + one(&taken[owner]);
-                    (k < start(owner + 1)).then_some(k)
+                    let (start, end) = self.part(*number, owner);
+                    let k = start + one(&taken[owner]);
+                    (k < end).then_some(k)
                 })?;
                 self.chunk(k, *len)
             }

@@ -14,6 +14,7 @@ use super::timing::Timing;
 use crate::backend::erased::{DynBuffer, DynKernel};
 use crate::device::Dev;
 use crate::error::Place;
+use crate::host::contended::Contended;
 use crate::typing::Describe;
 use omp_ir::analysis::bounds;
 use omp_ir::analysis::plan::{LaunchFacts, ScalarPart};
@@ -190,6 +191,8 @@ pub struct TypedSite {
     /// What rustc said of the types, and the kernel whose iterations claim what they touch although no clause says so.
     types: Option<RegionTypes>,
     claiming: OnceLock<Option<Ready>>,
+    /// The atomic accesses of a short body, which may be worth one thread of the host alone.
+    pub(super) contended: Option<Contended>,
 }
 
 /// A typed and validated region.
@@ -289,6 +292,7 @@ impl TypedSite {
             },
             names: template.arrays.iter().map(|a| a.name.clone()).collect(),
             elems,
+            contended: Contended::of(&template),
             template,
             body,
             variants: RwLock::default(),

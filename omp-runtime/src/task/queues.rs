@@ -11,7 +11,7 @@ use crate::launch::ClauseInt;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
-/// The queue of `async` without a number: OpenACC's `acc_async_noval`.
+/// Stands for the queue of `async` without a number: OpenACC's `acc_async_noval`.
 pub const ASYNC_NOVAL: i64 = -1;
 
 /// The number that asks for no queue at all: the host waits for what names it. OpenACC's `acc_async_sync`.
@@ -22,10 +22,18 @@ thread_local! {
     static DEFAULT: Cell<i64> = const { Cell::new(ASYNC_NOVAL) };
 }
 
-/// The number of a queue; what no `i64` holds saturates.
-fn number(queue: impl ClauseInt) -> i64 {
+/// A number as written; what no `i64` holds saturates.
+fn written(queue: impl ClauseInt) -> i64 {
     let wide = queue.wide();
     i64::try_from(wide).unwrap_or(if wide < 0 { i64::MIN } else { i64::MAX })
+}
+
+/// The queue that a number stands for: [`ASYNC_NOVAL`] is the queue of `async` without a number.
+fn number(queue: impl ClauseInt) -> i64 {
+    match written(queue) {
+        ASYNC_NOVAL => default_async(),
+        queue => queue,
+    }
 }
 
 /// A queue's place in the space of all queues; the last number has none of its own, as ranges end before `u64::MAX`.
@@ -68,13 +76,18 @@ impl TaskScope {
         self.queue(depends, default_async());
     }
 
-    /// What comes later in the queue of `depends` comes after what it waits for. Nobody waits here.
+    /// What comes later in the queue of `depends` comes after what it waits for. Nobody waits here, unless the queue is
+    /// [`ASYNC_SYNC`].
     pub fn queue_waits(&self, depends: &Depends) {
         let Some(queue) = depends.queue else { return };
         let waited = depends.touches.iter().filter(|t| !t.writes).cloned();
         let waited: Vec<Touch> =
             if depends.touches.iter().all(|t| t.writes) { vec![all()] } else { waited.collect() };
-        self.state.borrow_mut().queues.entry(queue).or_default().extend(waited);
+        if queue == ASYNC_SYNC {
+            waited.iter().for_each(|queues| self.end(self.in_queues(queues)));
+        } else {
+            self.state.borrow_mut().queues.entry(queue).or_default().extend(waited);
+        }
     }
 
     /// A task was begun. [`ASYNC_SYNC`] is no queue: the host waits for the task here.
@@ -136,18 +149,38 @@ pub fn wait_all() {
     scopes().iter().for_each(|scope| scope.end(scope.in_queues(&all())));
 }
 
+/// Waits until all that this thread has put into one of some queues has ended. Gives the place of the first such queue among them;
+/// `None` if there is none to wait for.
+pub fn wait_any<Q: ClauseInt + Copy>(queues: &[Q]) -> Option<usize> {
+    let ended = || queues.iter().position(|queue| async_test(*queue));
+    while !queues.is_empty() {
+        if let Some(at) = ended() {
+            wait(queues[at]);
+            return Some(at);
+        }
+        std::thread::yield_now();
+    }
+    None
+}
+
 fn wait_in(queue: i64, waited: &Touch) {
     for scope in scopes() {
+        if queue == ASYNC_SYNC {
+            scope.end(scope.in_queues(waited));
+            continue;
+        }
         scope.state.borrow_mut().queues.entry(queue).or_default().push(waited.clone());
     }
 }
 
-/// What comes later in the queue `queue` comes after what is in `waited` now. Nobody waits here.
+/// What comes later in the queue `queue` comes after what is in `waited` now. Nobody waits here; with [`ASYNC_SYNC`] for `queue`,
+/// the caller does.
 pub fn wait_async(waited: impl ClauseInt, queue: impl ClauseInt) {
     wait_in(number(queue), &touch(number(waited), false));
 }
 
-/// What comes later in a queue comes after what is in any queue now. Nobody waits here.
+/// What comes later in a queue comes after what is in any queue now. Nobody waits here; with [`ASYNC_SYNC`] for `queue`,
+/// the caller does.
 pub fn wait_all_async(queue: impl ClauseInt) {
     wait_in(number(queue), &all());
 }
@@ -158,7 +191,7 @@ pub fn default_async() -> i64 {
     DEFAULT.get()
 }
 
-/// Chooses the queue of `async` without a number, for this thread.
+/// Chooses the queue of `async` without a number, for this thread. [`ASYNC_NOVAL`] is the one that it has at first.
 pub fn set_default_async(queue: impl ClauseInt) {
-    DEFAULT.set(number(queue));
+    DEFAULT.set(written(queue));
 }

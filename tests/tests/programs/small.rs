@@ -58,7 +58,8 @@ fn kinds(x: &[u32], to: &[usize], y: &mut [u32], h: &mut [u32; 4], rows: &mut [[
     for i in 0..to.len() {
         h[to[i] % 4] += 1;
     }
-    #[omp::target]
+    // (A schedule, as short loops are not shared otherwise.)
+    #[omp::target(schedule(static))]
     for i in 0..to.len() {
         #[omp::atomic]
         h[to[i] % 4] += 1;
@@ -209,7 +210,7 @@ fn walks(a: &mut [u32], b: &mut [[u32; 2]], x: &[u32]) -> (u32, usize) {
 #[omp::offload]
 fn atomics(at: &[usize], h: &mut [Hist], m: &mut f32) -> u32 {
     let mut seen = 0;
-    #[omp::target]
+    #[omp::target(schedule(static))]
     for i in 0..at.len() {
         #[omp::atomic]
         h[at[i] % 2].bins[at[i] % 3] += 1;

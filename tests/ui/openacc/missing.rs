@@ -3,7 +3,7 @@ use omp::acc;
 
 #[omp::offload]
 fn openacc(x: &mut [f32]) {
-    #[acc::parallel_loop(device_type(nvidia), num_gangs(4), copy(x))]
+    #[acc::parallel_loop(collapse(force: 2), copy(x))]
     for i in 0..x.len() {
         x[i] += 1.0;
     }

@@ -52,8 +52,10 @@ impl Search<'_> {
         let first: Vec<Item> =
             block.firstprivate.iter().filter(here).filter(|i| !own(&i.key)).cloned().collect();
         let mut reductions = block.reductions.clone();
+        // A loop that only reads what an earlier one reduced has the result.
+        let updated = |item: &Item| used.iter().any(|u| u.writes() && covers(&item.key, &u.key));
         for reduction in &mut reductions {
-            reduction.items.retain(|item| here(&item) && !own(&item.key));
+            reduction.items.retain(|item| meant(&item) && updated(item) && !own(&item.key));
         }
         inner.private.extend(private);
         inner.firstprivate.extend(first);

@@ -1,9 +1,12 @@
 //! Arguments that only clauses of OpenACC have, and what its clauses mean together.
+use super::table::{Clause, Takes};
 use super::{expression, item, split_colon, split_commas, word};
 use crate::ast::{Clauses, Evaluated, Level, MapClause, MapWord, Number, Spanned};
 use crate::diag::{Code, Sink};
 use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
 use syn::Expr;
+use syn::spanned::Spanned as _;
 
 /// `x, y` and `readonly: x`
 pub(super) fn map(
@@ -95,10 +98,22 @@ pub(super) fn tile(out: &mut Clauses, span: Span, args: TokenStream, sink: &mut 
     Some(())
 }
 
+/// A queue without the words before it, `devnum: e: queues: q`: a queue is one of the thread, whatever device its work is on.
+pub(super) fn queues(part: TokenStream) -> TokenStream {
+    match split_colon(&part) {
+        Some((word, rest)) if word.to_string() == "queues" => rest,
+        Some((word, rest)) if word.to_string() == "devnum" => match split_colon(&rest) {
+            Some((_, rest)) => queues(rest),
+            None => part,
+        },
+        _ => part,
+    }
+}
+
 /// A queue of `acc::wait!(1, 2)`.
 pub(super) fn queue(out: &mut Clauses, part: TokenStream, sink: &mut Sink) {
     let span = part.clone().into_iter().next().map_or_else(Span::call_site, |t| t.span());
-    let Some(value) = expression("wait", span, part, sink) else { return };
+    let Some(value) = expression("wait", span, queues(part), sink) else { return };
     match out.evaluated.iter_mut().find(|e| e.what == Number::Waits) {
         Some(waits) => waits.values.push(value),
         None => {
@@ -107,12 +122,148 @@ pub(super) fn queue(out: &mut Clauses, part: TokenStream, sink: &mut Sink) {
     }
 }
 
+/// Kinds of devices, in the runtime's words.
+const KINDS: &[(&str, &str)] = &[
+    ("default", "default"),
+    ("host", "host"),
+    ("multicore", "host"),
+    ("not_host", "not_host"),
+    ("nvidia", "nvidia"),
+    ("cuda", "nvidia"),
+    ("opencl", "opencl"),
+];
+
 /// The kind of a device.
 pub(super) fn device_type(span: Span, args: &TokenStream, sink: &mut Sink) -> Option<Spanned<String>> {
-    const KINDS: &[&str] = &["default", "host", "not_host", "nvidia", "cuda", "opencl"];
-    let kinds: Vec<(&str, &str)> = KINDS.iter().map(|kind| (*kind, *kind)).collect();
-    let value = word("device_type", span, args, &kinds, sink)?.to_owned();
+    let value = word("device_type", span, args, KINDS, sink)?.to_owned();
     Some(Spanned { value, span })
+}
+
+/// Clauses behind a `device_type`.
+pub(super) struct OfTypes {
+    /// None for `*`: all kinds that no other one names.
+    kinds: Vec<&'static str>,
+    pub clauses: Clauses,
+}
+
+/// `nvidia, opencl` or `*`
+pub(super) fn device_types(
+    clause: &str,
+    span: Span,
+    args: TokenStream,
+    before: &[OfTypes],
+    sink: &mut Sink,
+) -> Option<OfTypes> {
+    let mut kinds = Vec::new();
+    if args.to_string() != "*" {
+        for part in split_commas(args) {
+            kinds.push(word(clause, span, &part, KINDS, sink)?);
+        }
+    }
+    let twice = match &kinds[..] {
+        [] => before.iter().find(|other| other.kinds.is_empty()).map(|_| "*"),
+        kinds => kinds.iter().copied().find(|kind| before.iter().any(|other| other.kinds.contains(kind))),
+    };
+    if let Some(kind) = twice {
+        sink.error(Code::ClauseTwice, span, format!("`{kind}` stands in two `{clause}`"))
+            .help("put what is meant for one kind of devices behind one `device_type`");
+    }
+    Some(OfTypes { kinds, clauses: Clauses::default() })
+}
+
+/// Whether a clause is of those that may differ from device to device.
+pub(super) fn may_differ(name: &str) -> bool {
+    matches!(
+        name,
+        "async" | "wait" | "num_gangs" | "num_workers" | "vector_length" | "gang" | "worker" | "vector"
+    )
+}
+
+/// The same, with what is wrong if it is not.
+pub(super) fn differs(clause: &Clause, directive: &str, span: Span, bare: bool, sink: &mut Sink) -> bool {
+    let name = clause.name;
+    if !may_differ(name) {
+        sink.error(Code::Misplaced, span, format!("`{name}` of `{directive}` stands behind a `device_type`"))
+            .note(None, "one loop is written for all devices: only `async`, `wait` and the sizes of gangs, workers and vectors may differ")
+            .help(format!("put `{name}` before the first `device_type`"));
+        return false;
+    }
+    if bare && matches!(clause.takes, Takes::List(_)) {
+        sink.error(Code::MalformedClause, span, "`wait` behind a `device_type` names no queue")
+            .help("name the queues, `wait(1, 2)`, or put `wait` before the first `device_type`");
+        return false;
+    }
+    true
+}
+
+/// Makes one clause of each that differs from device to device: its expression asks which kind of device runs the region.
+pub(super) fn choose(out: &mut Clauses, mut groups: Vec<OfTypes>, sink: &mut Sink) {
+    // What is meant for all others is asked for last.
+    groups.sort_by_key(|group| group.kinds.is_empty());
+    let mut differing: Vec<Number> = Vec::new();
+    for group in &mut groups {
+        joined(&mut group.clauses, sink);
+        for e in &group.clauses.evaluated {
+            if !differing.contains(&e.what) {
+                differing.push(e.what);
+            }
+        }
+        out.levels.append(&mut group.clauses.levels);
+        out.given.append(&mut group.clauses.given);
+    }
+    for what in differing {
+        let others = out.evaluated.iter().position(|e| e.what == what).map(|at| out.evaluated.remove(at));
+        let given: Vec<(&[&str], &Evaluated)> = groups
+            .iter()
+            .filter_map(|group| Some((&group.kinds[..], group.clauses.number(what)?)))
+            .chain(others.iter().map(|e| (&[][..], e)))
+            .collect();
+        let Some((_, first)) = given.first() else { continue };
+        let (name, span) = (first.name, first.span);
+        let values = if what == Number::Waits {
+            // Each queue is waited for on some devices; elsewhere the number of no queue stands in its place.
+            let of = |n: usize, e: &Evaluated| {
+                let chosen = given[n].0;
+                e.values.iter().map(move |value| (n, chosen, value.clone())).collect::<Vec<_>>()
+            };
+            let each = given.iter().enumerate().flat_map(|(n, (_, e))| of(n, e));
+            each.map(|(n, _, value)| {
+                let alone: Vec<(&[&str], Option<&Expr>)> = given
+                    .iter()
+                    .enumerate()
+                    .map(|(k, (kinds, _))| (*kinds, (k == n).then_some(&value)))
+                    .collect();
+                chosen(what, &alone)
+            })
+            .collect()
+        } else {
+            let alternatives: Vec<_> = given.iter().map(|(kinds, e)| (*kinds, e.values.first())).collect();
+            vec![chosen(what, &alternatives)]
+        };
+        out.evaluated.push(Evaluated { what, name, values, span });
+    }
+}
+
+/// The first of some values whose kinds the device is of. No kinds are all, no value is a clause without one.
+fn chosen(what: Number, of: &[(&[&str], Option<&Expr>)]) -> Expr {
+    let none = match what {
+        Number::Queue | Number::Waits => quote!(::omp::__private::wide(::omp::__private::ASYNC_SYNC)),
+        _ => quote!(::omp::__private::core::primitive::i128::MAX),
+    };
+    let mut out = quote!(#none);
+    for (kinds, value) in of.iter().rev() {
+        let value = match (value, what) {
+            (Some(e), _) => quote_spanned!(e.span()=> ::omp::__private::wide(#e)),
+            (None, Number::Queue) => quote!(::omp::__private::wide(::omp::__private::ASYNC_NOVAL)),
+            (None, _) => none.clone(),
+        };
+        out = if kinds.is_empty() {
+            value
+        } else {
+            quote!(if ::omp::__private::acc_is_of(&[#(#kinds),*]) { #value } else { #out })
+        };
+    }
+    syn::parse_quote!({ #out })
 }
 
 /// What clauses mean together: a level that excludes another, a size given twice, a task by its queue.

@@ -83,6 +83,8 @@ pub enum Takes {
     Text,
     /// A word.
     DeviceType,
+    /// Words: what stands behind the clause is meant for devices of these kinds.
+    DeviceTypes,
     /// `disjoint(x)`, `unchecked(x)` and `unchecked`
     Promises,
 }
@@ -98,6 +100,7 @@ impl Takes {
             | Self::PresentItems
             | Self::Tiles
             | Self::DeviceType
+            | Self::DeviceTypes
             | Self::Items(_)
             | Self::Reduction(_)
             | Self::Depend
@@ -125,6 +128,7 @@ impl Takes {
             Self::MapOf(_) | Self::PresentItems => "x, y[a..b]",
             Self::Tiles => "a, b",
             Self::DeviceType => "nvidia\\|opencl\\|host\\|default",
+            Self::DeviceTypes => "nvidia, opencl, host\\|*",
             Self::Default(Spelling::OpenAcc) => "none\\|present",
             Self::Map => "[always,] [present,] type: x, y[a..b]",
             Self::Items(_) => "x, y",
@@ -356,6 +360,8 @@ pub static CLAUSES: &[Clause] = &[
     once("independent", LOOPS, Takes::Level(Level::Independent, None), "iterations may run in any order, which is checked as under `parallel`"),
     once("auto", LOOPS, Takes::Level(Level::Auto, None), "in parallel if that is proved"),
     once("tile", LOOPS, Takes::Tiles, "that many nested loops are one; a gang takes tiles of that many neighbouring iterations, the innermost loop's first"),
+    many("device_type", &[APL, AKL, ASL, AP, AK, AS, AL, AD, AU], Takes::DeviceTypes, "up to the next `device_type`, `async`, `wait` and the sizes of gangs, workers and vectors are meant for devices of these kinds; those before the first one, or under `*`, for all others"),
+    many("dtype", &[APL, AKL, ASL, AP, AK, AS, AL, AD, AU], Takes::DeviceTypes, "the same"),
     once("device_num", &[AI, AT], Takes::Number(Number::AccDevice), "a device by its number"),
     once("device_type", &[AI, AT], Takes::DeviceType, "devices of a kind"),
     once("default_async", &[AT], Takes::Number(Number::DefaultQueue), "the queue of `async` without a number"),

@@ -61,6 +61,14 @@ fn join(a: &mut State, b: State) {
     }
 }
 
+/// Whether a condition says that the region before it was left undone, as `kernels` may: then no iteration has had a copy.
+fn left_undone(condition: &Expr) -> bool {
+    let Expr::Call(call) = condition else { return false };
+    let Expr::Path(of) = &*call.func else { return false };
+    of.path.leading_colon.is_some()
+        && of.path.segments.iter().map(|s| s.ident.to_string()).eq(["omp", "__private", "they_met"])
+}
+
 /// What `break`, `continue`, `return` and `?` lead out of.
 struct Frame {
     kind: Kind,
@@ -364,6 +372,9 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
                 let mut no = None;
                 self.scoped(|w| {
                     w.condition(&i.cond, &mut no);
+                    if left_undone(&i.cond) {
+                        w.set(false);
+                    }
                     w.visit_block(&i.then_branch);
                 });
                 let yes = std::mem::replace(&mut self.state, no);

@@ -64,6 +64,11 @@ pub fn they_met() -> bool {
 /// The lanes of a worker where `num_workers` stands alone.
 const DEFAULT_LANES: i128 = 32;
 
+/// An upper bound of OpenACC's: the greatest number is none, where `device_type` says nothing of a kind of devices.
+fn bound(n: impl ClauseInt) -> Option<i128> {
+    Some(n.wide()).filter(|n| *n != i128::MAX)
+}
+
 /// What a pin can hold; what is below one becomes zero, which is refused.
 fn narrow(n: impl ClauseInt) -> u32 {
     u32::try_from(n.wide().clamp(0, 1 << 30)).unwrap_or(0)
@@ -87,26 +92,26 @@ impl Region {
 
     /// OpenACC's `num_gangs(e)`: teams.
     pub fn num_gangs(&mut self, n: impl ClauseInt) {
-        self.clauses.num_gangs = Some(n.wide());
+        self.clauses.num_gangs = bound(n);
         self.clauses.num_teams = self.clauses.num_gangs;
     }
 
     /// OpenACC's `num_workers(e)`: with the lanes of a worker, the threads of a team.
     pub fn num_workers(&mut self, n: impl ClauseInt) {
-        self.clauses.num_workers = Some(n.wide());
+        self.clauses.num_workers = bound(n);
         self.limit_gang();
     }
 
     /// OpenACC's `vector_length(e)`
     pub fn vector_length(&mut self, n: impl ClauseInt) {
-        self.clauses.vector_length = Some(n.wide());
+        self.clauses.vector_length = bound(n);
         self.limit_gang();
     }
 
     fn limit_gang(&mut self) {
-        let workers = self.clauses.num_workers.unwrap_or(1);
-        let lanes = self.clauses.vector_length.unwrap_or(DEFAULT_LANES);
-        self.clauses.thread_limit = Some(workers.saturating_mul(lanes));
+        let (workers, lanes) = (self.clauses.num_workers, self.clauses.vector_length);
+        self.clauses.thread_limit = (workers.is_some() || lanes.is_some())
+            .then(|| workers.unwrap_or(1).saturating_mul(lanes.unwrap_or(DEFAULT_LANES)));
     }
 
     /// `schedule(kind)`

@@ -14,6 +14,7 @@ use crate::launch::prepared::{Checked, Prepared};
 use crate::observe;
 use omp_ir::analysis::plan::DimValues;
 use omp_ir::analysis::plan::numbering::Numbering;
+use omp_ir::ids::ArrayId;
 use std::sync::Arc;
 
 impl Region {
@@ -114,6 +115,19 @@ impl Region {
             (_, None) => team::max_threads(),
         };
         let threads = if self.clauses.host_only && self.clauses.asked.not_if { 1 } else { asked.max(1) };
+        // Who says how iterations are shared has them shared.
+        let is_open = threads > 1 && self.clauses.num_threads.is_none() && self.clauses.schedule.is_none();
+        let threads = match &self.site.contended {
+            Some(contended) if is_open => {
+                let count = |n: u64, dim: &Option<DimValues>| Some(n.saturating_mul(dim.as_ref()?.count));
+                let bytes = |array: ArrayId| {
+                    let array = &self.arrays[array.index()].array;
+                    array.bytes_of(0, array.len() as u64) as u64
+                };
+                contended.threads(threads, self.dims.iter().try_fold(1, count), bytes)
+            }
+            _ => threads,
+        };
         let chunk = self.clauses.chunk.map(|n| u64::try_from(n).unwrap_or(u64::MAX));
         let schedule = match self.clauses.schedule {
             Some(Schedule::Static(_)) => Schedule::Static(chunk),

@@ -62,15 +62,16 @@ macro_rules! combined {
                 }
                 let bytes = copied();
                 let sum = |i: i32| i + i * i;
-                t.eq("copy", a, (0..BIG as i32).map(|i| sum(i) - 1).collect());
-                t.eq("copyout", c, (0..BIG as i32).map(|i| 2 * sum(i)).collect());
+                t.eq("copy", a.clone(), (0..BIG as i32).map(|i| sum(i) - 1).collect());
+                t.eq("copyout", c.clone(), (0..BIG as i32).map(|i| 2 * sum(i)).collect());
                 // Two arrays go there, and two come back. The values of `c` and `own` stay here, as every element is written and none read.
                 let two = t.on_device() as u64 * 8 * BIG as u64;
                 t.eq("copyin", bytes.0, two);
                 t.eq("copyin", b, (0..BIG as i32).map(|v| v * v).collect());
                 t.eq("create", bytes.1, two);
                 t.eq("create", own[BIG - 1], if t.on_device() { -1 } else { sum(BIG as i32 - 1) });
-                t.eq("default(none)", copied(), bytes);
+                // Consts and literals need no clause, and what has one is mapped by it alone.
+                t.eq("default(none)", (c[BIG - 1], a[BIG - 1]), (2 * sum(BIG as i32 - 1), sum(BIG as i32 - 1) - 1));
             }
 
             #[omp::offload]
@@ -292,6 +293,37 @@ fn loop_sizes(t: &mut Checks) {
     t.eq("num_workers", grid().1 <= 64, true);
     loop_sized(&mut x, 500, 8);
     t.eq("vector_length", (grid().1 <= 8, x), (true, vec![5; 3000]));
+}
+
+/// Sizes for devices and other ones for the host; those before the first `device_type` are for what it does not name.
+#[omp::offload]
+fn sizes_of_kinds(t: &mut Checks) {
+    let (n, many) = (4000, 40i64);
+    let mut x = vec![0u32; n];
+    #[acc::parallel_loop(
+        copy(x),
+        num_gangs(3),
+        device_type(not_host),
+        num_gangs(many),
+        vector_length(16),
+        num_workers(1)
+    )]
+    for i in 0..n {
+        x[i] += 1;
+    }
+    let (gangs, threads) = grid();
+    t.eq("num_gangs", gangs <= if t.on_device() { 40 } else { 3 }, true);
+    t.eq("vector_length", !t.on_device() || threads <= 16, true);
+    #[acc::parallel(copy(x), num_workers(many), device_type(nvidia, opencl), num_gangs(2), num_workers(2), dtype(*), num_gangs(1))]
+    {
+        #[acc::loop_(gang, device_type(host), vector(8), device_type(cuda, opencl), vector(32))]
+        for i in 0..n {
+            x[i] *= 3;
+        }
+    }
+    let (gangs, threads) = grid();
+    t.eq("num_workers", (gangs <= 2, !t.on_device() || threads <= 64), (true, true));
+    t.eq("vector", x, vec![3; n]);
 }
 
 #[omp::offload]
@@ -552,6 +584,9 @@ programs! {
         OpenAcc "2.5.10" "parallel loop": "num_gangs";
         OpenAcc "2.5.11" "parallel loop": "num_workers";
         OpenAcc "2.5.12" "parallel loop": "vector_length";
+    }
+    sizes_of_kinds {
+        OpenAcc "2.4" "device_type": "num_gangs", "num_workers", "vector_length", "vector";
     }
     kernels_loop_sizes {
         OpenAcc "2.5.10" "kernels loop": "num_gangs";

@@ -95,6 +95,8 @@ fn properties(t: &mut Checks) {
     );
     let driver = acc::get_property_string(number, of, Property::Driver);
     t.eq("acc_property_driver", driver, device.versions.clone());
+    let shared = acc::get_property(number, of, Property::SharedMemorySupport);
+    t.eq("acc_property_shared_memory_support", shared, u64::from(!t.on_device()));
     acc::init(of);
     count(&mut x);
     t.eq("acc_init", x[0], 2);
@@ -169,7 +171,8 @@ programs! {
         OpenAcc "2.14.3" "set": "device_type (set)", "device_num (set)", "default_async", "if (set)";
     }
     properties {
-        OpenAcc "3.2.6" "acc_get_property": "acc_property_memory", "acc_property_name", "acc_property_vendor", "acc_property_driver";
+        OpenAcc "3.2.6" "acc_get_property": "acc_property_memory", "acc_property_name", "acc_property_vendor", "acc_property_driver",
+            "acc_property_shared_memory_support";
         OpenAcc "3.2.7" "routine of the runtime": "acc_init";
         OpenAcc "3.2.8" "routine of the runtime": "acc_shutdown";
         OpenAcc "3.2.15" "routine of the runtime": "acc_on_device";

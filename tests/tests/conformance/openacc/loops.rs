@@ -207,21 +207,30 @@ fn scale(row: &mut [i32], by: i32) {
     }
 }
 
+/// It is there for the host as well, whose loop is the same.
+#[acc::routine(nohost, device_type(nvidia), seq, device_type(*), seq)]
+fn half(v: i32) -> i32 {
+    v >> 1
+}
+
 #[omp::offload]
 fn routines(t: &mut Checks) {
     let x: Vec<i32> = (0..(N * 4) as i32).collect();
     let (mut a, mut b, mut c, mut d) = (vec![0i32; N], vec![0i32; N], vec![0i32; N], x.clone());
-    #[acc::parallel_loop(copyin(x), copyout(a, b, c), copy(d))]
+    let mut e = vec![0i32; N];
+    #[acc::parallel_loop(copyin(x), copyout(a, b, c, e), copy(d))]
     for i in 0..N {
         a[i] = cube(x[i]);
         b[i] = row_sum(&x[4 * i..4 * i + 4]);
         c[i] = row_max(&x[4 * i..4 * i + 4]);
         scale(&mut d[4 * i..4 * i + 4], i as i32);
+        e[i] = half(x[i]);
     }
     t.eq("seq", a, (0..N as i32).map(|i| i * i * i).collect());
     t.eq("vector", b, (0..N as i32).map(|i| 16 * i + 6).collect());
     t.eq("worker", c, (0..N as i32).map(|i| 4 * i + 3).collect());
     t.eq("gang", d, (0..4 * N as i32).map(|q| q * (q / 4)).collect());
+    t.eq("nohost, device_type", e, (0..N as i32).map(|i| i / 2).collect());
 }
 
 programs! {
@@ -267,6 +276,6 @@ programs! {
         OpenAcc "2.10" "parallel loop": "cache";
     }
     routines {
-        OpenAcc "2.15.1" "routine": "seq", "vector", "worker", "gang";
+        OpenAcc "2.15.1" "routine": "seq", "vector", "worker", "gang", "nohost, device_type";
     }
 }

@@ -79,9 +79,14 @@ fn routines(t: &mut Checks) {
     for i in 0..N {
         x[i] += 1;
     }
-    acc::wait(7);
-    t.eq("acc_wait", acc::async_test(7), true);
-    t.eq("acc_async_test", acc::async_test(7), true);
+    while !acc::async_test(7) {}
+    t.eq("acc_async_test", x.to_vec(), vec![1; N]);
+    #[acc::parallel_loop(async(8), copy(x))]
+    for i in 0..N {
+        x[i] += 1;
+    }
+    acc::wait(8);
+    t.eq("acc_wait", acc::async_test(8), true);
     acc::set_default_async(9);
     t.eq("acc_set_default_async", acc::get_default_async(), 9);
     #[acc::parallel_loop(async, copy(y))]
@@ -106,22 +111,97 @@ fn routines(t: &mut Checks) {
         y[i] *= 10;
     }
     acc::wait_all();
-    t.eq("acc_wait_all", acc::async_test_all(), true);
-    t.eq("acc_async_test_all", acc::async_test_all(), true);
-    t.eq("acc_wait_async", x[5], 3);
-    t.eq("acc_wait_all_async", y.to_vec(), vec![50; N]);
+    t.eq("acc_wait_all", [1, 2, 3].map(acc::async_test), [true; 3]);
+    t.eq("acc_wait_async", x[5], 6);
+    t.eq("acc_wait_all_async", y.to_vec(), vec![80; N]);
     #[acc::parallel_loop(async(acc::ASYNC_NOVAL), copy(x))]
     for i in 0..N {
         x[i] += 1;
     }
     acc::wait_all();
-    t.eq("acc_async_noval", x[4], 4);
+    t.eq("acc_async_noval", x[4], 7);
     #[acc::parallel_loop(async(acc::ASYNC_SYNC), copy(x))]
     for i in 0..N {
         x[i] += 3;
     }
     t.eq("acc_async_sync", (acc::async_test(acc::ASYNC_SYNC), acc::async_test_all()), (true, true));
-    t.eq("acc_async_sync", x[4], 7);
+    t.eq("acc_async_sync", x[4], 10);
+}
+
+/// Queues that are asked and waited for together, and what waits at once.
+#[omp::offload]
+fn several(t: &mut Checks) {
+    let (mut x, mut y) = (vec![1u32; N], vec![2u32; N]);
+    for _ in 0..2 {
+        #[acc::parallel_loop(async(1), copy(x))]
+        for i in 0..N {
+            x[i] += 10;
+        }
+        #[acc::parallel_loop(async(2), copy(y))]
+        for i in 0..N {
+            y[i] *= 10;
+        }
+    }
+    let first = acc::wait_any(&[1, 2]);
+    t.eq("acc_wait_any", first.map(|at| acc::async_test(at + 1)), Some(true));
+    while !acc::async_test_all() {}
+    t.eq("acc_async_test_all", (x[7], y[7]), (21, 200));
+    #[acc::parallel_loop(async(1), copy(x))]
+    for i in 0..N {
+        x[i] -= 1;
+    }
+    acc::wait!(1, async(acc::ASYNC_SYNC));
+    t.eq("async(acc_async_sync)", (acc::async_test(1), x[0]), (true, 20));
+    #[acc::parallel_loop(async(1), copy(x))]
+    for i in 0..N {
+        x[i] -= 1;
+    }
+    acc::wait_async(1, acc::ASYNC_SYNC);
+    t.eq("acc_wait_async(acc_async_sync)", (acc::async_test(1), x[1]), (true, 19));
+    acc::set_default_async(6);
+    #[acc::parallel_loop(async(acc::ASYNC_NOVAL), copy(x))]
+    for i in 0..N {
+        x[i] -= 1;
+    }
+    acc::wait(6);
+    acc::set_default_async(acc::ASYNC_NOVAL);
+    t.eq("acc_async_noval of a default queue", (acc::async_test_all(), x[2]), (true, 18));
+    #[acc::parallel_loop(async(3), copy(y))]
+    for i in 0..N {
+        y[i] += 1;
+    }
+    #[acc::parallel_loop(wait(devnum: 0: queues: 3), copyin(y), copy(x))]
+    for i in 0..N {
+        x[i] += y[i];
+    }
+    acc::wait!(queues: 3);
+    t.eq("devnum, queues", (x.to_vec(), y.to_vec()), (vec![219; N], vec![201; N]));
+}
+
+/// Clauses of some devices: a queue on those of one kind only.
+#[omp::offload]
+fn of_kinds(t: &mut Checks) {
+    let (mut x, mut y) = (vec![1u32; N], vec![0u32; N]);
+    #[acc::data(create(y), copyin(x))]
+    {
+        #[acc::parallel_loop(present(x), device_type(not_host), async(1), device_type(host), async(2))]
+        for i in 0..N {
+            x[i] += i as u32;
+        }
+        #[acc::parallel_loop(present(x, y), async(3), wait(2), device_type(nvidia, opencl), wait(1))]
+        for i in 0..N {
+            y[i] = 2 * x[i];
+        }
+        acc::update!(self(y), device_type(*), wait(3));
+        t.eq("wait", (y[3], acc::async_test(3)), (8, true));
+    }
+    #[acc::kernels_loop(copy(y), device_type(multicore), async(4))]
+    for i in 0..N {
+        y[i] += 1;
+    }
+    t.eq("async", acc::async_test(acc::ASYNC_SYNC) && (!t.on_device() || acc::async_test_all()), true);
+    acc::wait!();
+    t.eq("async", y.to_vec(), (0..N as u32).map(|i| 2 * i + 3).collect());
 }
 
 programs! {
@@ -135,11 +215,21 @@ programs! {
         OpenAcc "2.16.1" "serial loop": "async without a queue", "a read of the host waits";
     }
     routines {
-        OpenAcc "3.2.9" "routine of the runtime": "acc_async_test", "acc_async_test_all";
+        OpenAcc "3.2.9" "routine of the runtime": "acc_async_test";
         OpenAcc "3.2.10" "routine of the runtime": "acc_wait", "acc_wait_all";
         OpenAcc "3.2.11" "routine of the runtime": "acc_wait_async", "acc_wait_all_async";
         OpenAcc "3.2.13" "routine of the runtime": "acc_get_default_async";
         OpenAcc "3.2.14" "routine of the runtime": "acc_set_default_async";
         OpenAcc "2.16" "queue numbers": "acc_async_noval", "acc_async_sync";
+    }
+    several {
+        OpenAcc "3.2.9" "routine of the runtime": "acc_async_test_all";
+        OpenAcc "3.2.10" "routine of the runtime": "acc_wait_any";
+        OpenAcc "3.2.11" "queue numbers": "acc_wait_async(acc_async_sync)";
+        OpenAcc "2.16.3" "wait": "async(acc_async_sync)", "devnum, queues";
+        OpenAcc "2.16" "queue numbers": "acc_async_noval of a default queue";
+    }
+    of_kinds {
+        OpenAcc "2.4" "device_type": "async", "wait";
     }
 }

@@ -72,56 +72,69 @@ fn one_loop(t: &mut Checks) {
 
 #[omp::offload]
 fn in_a_block(t: &mut Checks) {
-    let (mut a, mut s) = (vec![1u32; N], 0u32);
+    // Each loop writes a column of its own, of what the loop before it has written.
+    let (mut a, mut s) = (vec![[0u32; 9]; N], 0u32);
     #[omp::target(map(tofrom: a))]
     {
         #[omp::parallel_for]
         for i in 0..N {
-            a[i] += i as u32;
+            a[i][0] = i as u32 + 1;
         }
         #[omp::parallel_for_simd]
         for i in 0..N {
-            a[i] *= 2;
+            a[i][1] = a[i][0] * 2;
         }
         #[omp::distribute_parallel_for]
         for i in 0..N {
-            a[i] -= 1;
+            a[i][2] = a[i][1] - 1;
         }
         #[omp::distribute_parallel_for_simd]
         for i in 0..N {
-            a[i] ^= 1;
+            a[i][3] = a[i][2] ^ 1;
         }
         #[omp::teams_distribute_parallel_for]
         for i in 0..N {
-            a[i] += 3;
+            a[i][4] = a[i][3] + 3;
         }
         #[omp::teams_distribute_parallel_for_simd]
         for i in 0..N {
-            a[i] *= 5;
+            a[i][5] = a[i][4] * 5;
         }
         #[omp::teams_distribute]
         for i in 0..N {
-            a[i] += 7;
+            a[i][6] = a[i][5] + 7;
         }
         #[omp::teams_distribute_simd]
         for i in 0..N {
-            a[i] /= 2;
+            a[i][7] = a[i][6] / 2;
         }
         #[omp::teams_loop]
         for i in 0..N {
-            a[i] += 10 * (a[i] % 2);
+            a[i][8] = a[i][7] + 10 * (a[i][7] % 2);
         }
-        a[0] = 1;
+        a[0][8] = 1;
         for i in 0..4 {
-            s += a[i];
+            s += a[i][8];
         }
     }
-    let step = |i: u32| {
-        let v = (((((i + 1) * 2 - 1) ^ 1) + 3) * 5 + 7) / 2;
-        v + 10 * (v % 2)
+    let row = |i: u32| {
+        let mut w = [0u32; 9];
+        w[0] = i + 1;
+        w[1] = w[0] * 2;
+        w[2] = w[1] - 1;
+        w[3] = w[2] ^ 1;
+        w[4] = w[3] + 3;
+        w[5] = w[4] * 5;
+        w[6] = w[5] + 7;
+        w[7] = w[6] / 2;
+        w[8] = w[7] + 10 * (w[7] % 2);
+        if i == 0 {
+            w[8] = 1;
+        }
+        w
     };
-    let want: Vec<u32> = (0..N as u32).map(|i| if i == 0 { 1 } else { step(i) }).collect();
-    for key in [
+    let want: Vec<[u32; 9]> = (0..N as u32).map(row).collect();
+    let keys = [
         "parallel for",
         "parallel for simd",
         "distribute parallel for",
@@ -131,10 +144,12 @@ fn in_a_block(t: &mut Checks) {
         "teams distribute",
         "teams distribute simd",
         "teams loop",
-    ] {
-        t.eq(key, &a, &want);
+    ];
+    for (k, key) in keys.into_iter().enumerate() {
+        let column = |of: &[[u32; 9]]| of.iter().map(|row| row[k]).collect::<Vec<_>>();
+        t.eq(key, column(&a), column(&want));
     }
-    t.eq("statements between loops", s, want[..4].iter().sum());
+    t.eq("statements between loops", s, want[..4].iter().map(|row| row[8]).sum());
 }
 
 #[omp::offload]

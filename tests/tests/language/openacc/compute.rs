@@ -192,3 +192,46 @@ fn private_and_first_private_under_default_none() {
         }
     });
 }
+
+/// Loops of a block that only read what another one of it has reduced.
+#[omp::offload]
+fn read_between(x: &mut [i64]) -> (i64, i64) {
+    let (mut sum, mut most) = (1, 0);
+    let n = x.len();
+    #[acc::parallel(reduction(+: sum), reduction(max: most), copy(x))]
+    {
+        #[acc::loop_(gang)]
+        for i in 0..n {
+            sum += x[i];
+        }
+        #[acc::loop_(gang, vector)]
+        for i in 0..n {
+            x[i] += sum;
+        }
+        #[acc::loop_]
+        for i in 0..n {
+            most = most.max(x[i] - sum);
+        }
+        #[acc::loop_]
+        for i in 0..n {
+            sum += most;
+            x[i] -= most;
+        }
+    }
+    (sum, most)
+}
+
+#[test]
+fn loops_read_what_others_have_reduced() {
+    everywhere(|device| {
+        for n in SIZES {
+            let mut x: Vec<i64> = (0..n as i64).collect();
+            let (sum, most) = read_between(&mut x);
+            ran(device);
+            let first = 1 + (0..n as i64).sum::<i64>();
+            let want = (n as i64 - 1).max(0);
+            assert_eq!((sum, most), (first + want * n as i64, want), "{n}");
+            assert!((0..n as i64).all(|i| x[i as usize] == i + first - want), "{n}");
+        }
+    });
+}

@@ -93,3 +93,32 @@ fn what_numbers_decide_runs_in_order_where_they_say_so() {
         }
     });
 }
+
+/// Rows of `width` elements, `apart` from each other: only the numbers tell whether they overlap.
+#[omp::offload]
+fn with_a_copy(y: &mut [u32], rows: usize, width: usize, apart: usize) {
+    let (mut twice, mut pair) = (0, [0; 2]);
+    #[acc::kernels_loop(private(twice, pair), collapse(2), copy(y))]
+    for i in 0..rows {
+        for j in 0..width {
+            twice = 2 * i as u32;
+            pair[1] = twice + j as u32;
+            y[i * apart + j] = y[i * apart + j] * 3 + pair[1];
+        }
+    }
+}
+
+#[test]
+fn private_copies_of_loops_that_the_launch_decides() {
+    everywhere(|_| {
+        for (rows, width, apart) in [(5, 7, 7), (5, 7, 6), (40, 3, 1), (0, 4, 4)] {
+            let mut y = vec![1; rows * apart + width];
+            with_a_copy(&mut y, rows, width, apart);
+            let mut want = vec![1u32; rows * apart + width];
+            for (i, j) in (0..rows).flat_map(|i| (0..width).map(move |j| (i, j))) {
+                want[i * apart + j] = want[i * apart + j].wrapping_mul(3).wrapping_add((2 * i + j) as u32);
+            }
+            assert_eq!(y, want, "{rows} rows of {width}, {apart} apart");
+        }
+    });
+}

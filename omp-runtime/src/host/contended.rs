@@ -1,0 +1,114 @@
+//! How many of the host's threads a loop with atomic accesses is worth.
+//!
+//! A compare-and-swap takes as long as several plain updates, and if threads share the cache lines of the elements, one after the other
+//! waits for a line: a histogram of few elements is faster on one thread than on any number of them. One thread runs the loop as it
+//! stands, without atomic accesses. The choice depends on the launch's numbers and on the body alone. It is a guess, so it is made only
+//! where the body is short: no calls, no loops, and the accesses in each iteration.
+use omp_ir::ids::ArrayId;
+use omp_ir::template::{Base, Expr, KernelTemplate, Stmt};
+use omp_ir::visit;
+
+/// Nanoseconds of a compare-and-swap on a line that another thread has written to, and of one that waits for others as well.
+const APART: u64 = 32;
+const WAITING: u64 = 64;
+
+/// Bytes of a cache line.
+const LINE: u64 = 64;
+
+/// So many lines for each thread, and they seldom meet.
+const LINES: u64 = 16;
+
+/// Threads are not asked for less than that many nanoseconds.
+const SHORT: u64 = 4096;
+
+/// Methods of an instruction or a few.
+const LIGHT: [&str; 8] =
+    ["abs", "clone", "max", "min", "mul_add", "wrapping_add", "wrapping_mul", "wrapping_sub"];
+
+/// The atomic accesses of a short body.
+#[derive(Debug)]
+pub(crate) struct Contended {
+    arrays: Vec<ArrayId>,
+    accesses: u64,
+    /// What an iteration takes besides, by guess.
+    nanoseconds: u64,
+}
+
+impl Contended {
+    /// `None` if there are no atomic updates, or nobody knows how often or beside what.
+    pub(crate) fn of(template: &KernelTemplate) -> Option<Self> {
+        let code = &template.code;
+        let mut arrays = Vec::new();
+        let mut accesses = 0;
+        for stmt in &code.block.0 {
+            if let Stmt::Atomic { place, new: Some(_), .. } = stmt {
+                let Base::Array(array) = place.base else { return None };
+                arrays.push(array);
+                accesses += 1;
+            }
+        }
+        let (mut all, mut known) = (0, true);
+        visit::each_stmt(&code.block, &mut |stmt| match stmt {
+            Stmt::Atomic { new: Some(_), .. } => all += 1,
+            Stmt::For { .. } | Stmt::Loop { .. } | Stmt::Inner(_) => known = false,
+            _ => {}
+        });
+        let mut steps = 0;
+        visit::each_live_expr(code, &mut |e| match &code.exprs[e.index()].expr {
+            Expr::Call { call, .. } => {
+                let called = &code.calls[call.index()];
+                known &= called.method && LIGHT.contains(&called.name.as_str());
+                steps += 2;
+            }
+            Expr::Binary(..) | Expr::Cast { .. } => steps += 1,
+            Expr::Load(place) => steps += place.projections.len() as u64,
+            Expr::Thread(_) => known = false,
+            _ => {}
+        });
+        (known && accesses > 0 && accesses == all).then_some(Self {
+            arrays,
+            accesses,
+            nanoseconds: steps / 2 + 1,
+        })
+    }
+
+    /// The threads, of so many at most, for so many iterations if that is known: all of them or one. `bytes` are those of an array.
+    pub(crate) fn threads(
+        &self,
+        most: usize,
+        iterations: Option<u64>,
+        bytes: impl Fn(ArrayId) -> u64,
+    ) -> usize {
+        let threads = most as u64;
+        let lines = self.arrays.iter().map(|array| bytes(*array) / LINE).min().unwrap_or_default();
+        let (own, accesses) = (self.nanoseconds, self.accesses);
+        let is_faster = if lines < LINES * threads {
+            own > WAITING * accesses
+        } else {
+            own * threads.saturating_sub(1) > APART * accesses
+        };
+        let is_short = iterations.is_some_and(|n| n.saturating_mul(own) < SHORT);
+        if is_faster && !is_short { most } else { 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_that_would_wait_are_not_asked() {
+        let of = |accesses, nanoseconds| Contended { arrays: vec![ArrayId::new(0)], accesses, nanoseconds };
+        let few = |_| 64;
+        let many = |_| 4 << 20;
+        let histogram = of(1, 3);
+        assert_eq!(histogram.threads(8, Some(1 << 20), few), 1);
+        assert_eq!(histogram.threads(2, Some(1 << 20), many), 1);
+        assert_eq!(histogram.threads(16, Some(1 << 20), many), 16);
+        assert_eq!(histogram.threads(16, None, many), 16);
+        assert_eq!(histogram.threads(8, Some(1000), many), 1);
+        assert_eq!(of(1, 100).threads(4, Some(1 << 20), few), 4);
+        assert_eq!(of(2, 100).threads(4, Some(1 << 20), few), 1);
+        assert_eq!(of(1, 100).threads(1, Some(1 << 20), many), 1);
+    }
+}
