@@ -10,6 +10,7 @@ mod context;
 mod exits;
 mod helpers;
 mod lengths;
+mod methods;
 #[cfg(test)]
 mod named;
 pub mod openacc;
@@ -35,6 +36,7 @@ use crate::parse::{directive, elsewhere};
 use crate::{glue, lower, sema};
 use context::Scope;
 use helpers::Helpers;
+use methods::Methods;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use regions::{Parts, Short};
@@ -94,12 +96,17 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             quote!(#f #errors)
         }
         Item::Impl(mut i) => {
-            let scope = scope.with(&i.generics).below(&i.attrs, false);
+            let mut scope = scope.with(&i.generics).below(&i.attrs, false);
+            scope.methods = scope.methods.in_impl(&i);
+            if scope.methods.are_of(&i) {
+                i.attrs.retain(|attr| !is_declare_target(attr));
+            }
             below::without_tools(&mut i.attrs);
             let mut errors = TokenStream::new();
             for item in &mut i.items {
                 if let ImplItem::Fn(f) = item {
                     let mut own = Sink::new();
+                    f.attrs.retain(|attr| !is_declare_target(attr));
                     let scope = own_scope(&mut f.attrs, &scope, &mut own);
                     let short = take_short(&mut f.attrs, &mut own);
                     let scope = scope.below(&f.attrs, false);
@@ -137,6 +144,7 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             below::without_tools(&mut m.attrs);
             let (_, items) = m.content.as_mut().expect("matched");
             scope.helpers = Helpers::of_module(items);
+            scope.methods = Methods::of_module(items);
             for item in items {
                 let whole = std::mem::replace(item, Item::Verbatim(TokenStream::new()));
                 *item = Item::Verbatim(nested(whole, &scope, sink));
@@ -199,6 +207,12 @@ fn own_scope(attrs: &mut Vec<Attribute>, scope: &Scope, sink: &mut Sink) -> Scop
         !ours
     });
     own
+}
+
+/// `#[omp::declare_target]`: in an offload `impl`, on a method, whose body stands in the place of its calls.
+fn is_declare_target(attr: &Attribute) -> bool {
+    directive::family(attr.path())
+        .is_some_and(|(spelling, name)| spelling == Spelling::OpenMp && name == "declare_target")
 }
 
 /// The short form on a function inside an offload item.
@@ -375,7 +389,8 @@ fn function(
             .help("let it return `Result<_, E>` with `E: From<omp::Error>`, or write `#[omp::offload]`");
     }
     let used = openacc::uses_module(body);
-    let mut found = regions::find(body, &context, short, sink);
+    let variables = scope.methods.of_variables(sig, body);
+    let mut found = regions::find(body, &context, short, (&scope.methods, variables), sink);
     found.regions.iter_mut().for_each(lower::desugar);
     // What is wrong with one region says nothing of another: each goes on as far as it is right.
     each(&mut found, sink, sema::scan::prepare);

@@ -1,6 +1,7 @@
 //! Finding the annotated loops of a function, and putting something in their place.
 use super::block::Surroundings;
 use super::openacc::{self, InOrder};
+use super::methods::Methods;
 use super::{exits, referred};
 use crate::ast::{
     Around, Context, Data, Directive, DirectiveKind, Lost, Mode, Outer, Region, Spelling, Task, TaskGroup,
@@ -13,6 +14,7 @@ use crate::sema::scan::phases;
 use crate::sema::scope::{self, Scopes};
 use crate::sema::{canonical_loop, nesting, place, uses};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use std::collections::HashMap;
 use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, ExprClosure, ExprForLoop, Item, Stmt};
@@ -64,12 +66,20 @@ pub struct Parts {
 }
 
 /// Takes all directives off a body. Where a region was, a placeholder stands until [`put_back`].
-pub fn find(body: &mut Block, context: &Context, short: Option<Short>, sink: &mut Sink) -> Found {
+pub fn find(
+    body: &mut Block,
+    context: &Context,
+    short: Option<Short>,
+    (methods, variables): (&Methods, HashMap<String, String>),
+    sink: &mut Sink,
+) -> Found {
     let heard = sink.len();
     conditional::in_function(body, short.is_some(), sink);
     let wrong = sink.len() > heard;
     let mut search = Search {
         context,
+        methods,
+        variables,
         sink,
         found: Found::default(),
         scopes: vec![],
@@ -162,6 +172,9 @@ impl VisitMut for PutBack {
 
 pub(super) struct Search<'a> {
     pub context: &'a Context,
+    /// The methods of structs that own arrays, and the variables of such structs.
+    pub methods: &'a Methods,
+    pub variables: HashMap<String, String>,
     pub sink: &'a mut Sink,
     pub found: Found,
     /// Data regions that are open, outermost first.
@@ -269,7 +282,8 @@ impl Search<'_> {
                 }
                 referred::wrap(&own, e);
             }
-            (DirectiveKind::Target, Expr::Block(_)) => {
+            (DirectiveKind::Target, Expr::Block(b)) => {
+                self.methods.inline_block(&mut b.block, &self.variables, self.context, self.sink);
                 self.block(directive, e);
             }
             (
@@ -308,11 +322,12 @@ impl Search<'_> {
         attributes::Strip.visit_expr_for_loop_mut(&mut written);
         let heard = self.sink.len();
         let task = directive.clauses.nowait.is_some() || self.task.is_some();
+        let inlined = self.methods.inline_loop(f, &self.variables, self.context, self.sink);
         let (owners, names) = iterate::subscripts(f, &mut directive, self.context, task, self.sink);
         let mut serial = f.clone();
         attributes::Strip.visit_expr_for_loop_mut(&mut serial);
         let mut region = self.marked(f, directive, &serial);
-        if let Some(region) = region.as_mut().filter(|_| !owners.is_empty()) {
+        if let Some(region) = region.as_mut().filter(|_| !owners.is_empty() || inlined) {
             region.parts = owners;
             region.context.names.extend(names);
             region.written = Some(written.clone());
