@@ -56,7 +56,10 @@ pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
         }
     };
     let expanded = match syn::parse2::<Item>(item.clone()) {
-        Ok(item) => offload_item(item, &Scope { try_, ..Scope::default() }, true, &mut sink),
+        Ok(item) => {
+            let methods = Methods::around(&item);
+            offload_item(item, &Scope { try_, methods, ..Scope::default() }, true, &mut sink)
+        }
         Err(_) if starts_a_statement(&item) => {
             sink.error(Code::OffloadItem, Span::call_site(), "`offload` on a statement")
                 .help("put `#[omp::offload]` on the function around it");
@@ -87,6 +90,9 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
     match item {
         Item::Fn(mut f) => {
             let mut own = Sink::new();
+            if scope.methods.takes(&f.sig) {
+                f.attrs.retain(|attr| !is_declare_target(attr));
+            }
             let short = take_short(&mut f.attrs, &mut own);
             let scope = scope.below(&f.attrs, direct);
             if function(&mut f.sig, &mut f.block, &scope, direct, short, &mut own) {
@@ -250,7 +256,7 @@ pub fn directive(spelling: Spelling, name: &str, args: TokenStream, item: TokenS
         let item = stripped(item);
         return quote!({ #errors #item });
     };
-    let scope = Scope::default();
+    let scope = Scope { methods: Methods::around(&Item::Fn(f.clone())), ..Scope::default() };
     let short = directive::named(spelling, name, Span::call_site(), args, &mut sink).map(Short);
     let scope = scope.below(&f.attrs, true);
     if function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink) {
@@ -313,9 +319,26 @@ pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
         )
         .help("write `#[omp::declare_target]`");
     }
+    if let Ok(read) = syn::parse2::<Item>(item.clone())
+        && sink.is_empty()
+        && of_arrays(&read)
+    {
+        let errors = sink.into_tokens();
+        return quote!(#item #errors);
+    }
     let expanded = glue::device_fn::expand(item, &mut sink);
     let errors = sink.into_tokens();
     quote!(#expanded #errors)
+}
+
+/// Whether an item is about structs that own arrays, so that its body stands in the place of its calls.
+fn of_arrays(item: &Item) -> bool {
+    match item {
+        Item::Impl(i) => Methods::around(item).are_of(i),
+        Item::Fn(f) if f.sig.receiver().is_some() => Methods::have(&f.sig),
+        Item::Fn(f) => Methods::around(item).takes(&f.sig),
+        _ => false,
+    }
 }
 
 /// `#[omp::declare_reduction(…)]`.

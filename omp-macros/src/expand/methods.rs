@@ -7,19 +7,22 @@
 //!
 //! Which method a call means, tokens tell alone: the receiver is a variable, or a field of one, whose struct is named in the
 //! function's head, in a `let` or in the struct's own fields, and the method is an inherent one of that struct.
-use crate::ast::Context;
+use crate::ast::{self, Context, Directive};
 use crate::diag::{Code, Sink};
-use crate::parse::source::as_written;
+use crate::iterate::moved;
+use crate::parse::source::NUMBERS;
 use crate::sema::updates::is_assignment;
+use crate::sema::{place, uses};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Attribute, Block, Expr, ExprForLoop, ExprMethodCall, Fields, FnArg, GenericParam, ImplItem, ImplItemFn,
-    Item, ItemImpl, Local, Member, Pat, ReturnType, Signature, Stmt, Type, UnOp,
+    Item, ItemFn, ItemImpl, ItemStruct, Local, Member, Pat, ReturnType, Signature, Stmt, Type, UnOp,
 };
 
 /// How deep methods may call each other. A recursive one is left as it is.
@@ -29,6 +32,10 @@ const DEPTH: usize = 16;
 #[derive(Clone, Default)]
 pub struct Methods {
     structs: Rc<Vec<Struct>>,
+    /// Functions that are handed such structs.
+    functions: Rc<Vec<ItemFn>>,
+    /// The tokens have no places of their own.
+    elsewhere: bool,
     /// The struct that `self` is.
     this: Option<String>,
 }
@@ -39,6 +46,8 @@ struct Struct {
     /// `None` if the struct stands elsewhere.
     fields: Option<Fields>,
     methods: Vec<Method>,
+    /// Those of `Index` and, if the flag is set, `IndexMut`, with the types of their subscripts.
+    indices: Vec<(bool, Type, Method)>,
 }
 
 struct Method {
@@ -51,40 +60,124 @@ struct Method {
 impl Methods {
     /// Those of a module.
     pub fn of_module(items: &[Item]) -> Self {
+        Self::of_items(items, |s| !derives(&s.attrs, "Device"))
+    }
+
+    /// Those of a module that are structs of this kind.
+    fn of_items(items: &[Item], is: impl Fn(&ItemStruct) -> bool) -> Self {
         let structs = items.iter().filter_map(|item| match item {
-            Item::Struct(s) if !derives_device(&s.attrs) => {
+            Item::Struct(s) if is(s) => {
                 let name = s.ident.to_string();
                 let methods = methods(items.iter().filter_map(|i| as_impl(i, &name)));
                 let hidden = traits_methods(items, &name);
-                let shown = methods.into_iter().filter(|m| !hidden.contains(&m.function.sig.ident.to_string()));
-                Some(Struct { methods: shown.collect(), fields: Some(s.fields.clone()), name })
+                let shown =
+                    methods.into_iter().filter(|m| !hidden.contains(&m.function.sig.ident.to_string()));
+                let indices = items.iter().filter_map(|i| as_index(i, &name)).collect();
+                Some(Struct { methods: shown.collect(), indices, fields: Some(s.fields.clone()), name })
             }
             _ => None,
         });
-        Self { structs: Rc::new(structs.collect()), this: None }
+        let mut found = Self { structs: Rc::new(structs.collect()), ..Self::default() };
+        let functions = items.iter().filter_map(|item| match item {
+            Item::Fn(f) if found.takes(&f.sig) => Some(f.clone()),
+            _ => None,
+        });
+        found.functions = Rc::new(functions.collect());
+        found
+    }
+
+    /// Those of the module of a source file in which an item stands, for structs with `#[derive(omp::Mapper)]`. An item that the
+    /// file has in several modules, or that a macro makes, has none.
+    pub fn around(item: &Item) -> Self {
+        let none = Self::default();
+        let span = match item {
+            Item::Fn(f) => f.sig.ident.span(),
+            Item::Impl(i) => i.impl_token.span,
+            _ => return none,
+        };
+        let Some(text) = span.local_file().and_then(|path| std::fs::read_to_string(path).ok()) else {
+            return none;
+        };
+        let names = mappers(&text);
+        if names.is_empty() || !words(item.to_token_stream()).iter().any(|word| names.contains(word)) {
+            return none;
+        }
+        let Ok(file) = syn::parse_file(&text) else { return none };
+        let mut modules = Vec::new();
+        holders(&file.items, &head(item), &mut modules);
+        let [items] = modules[..] else { return none };
+        let mut found =
+            Self::of_items(items, |s| derives(&s.attrs, "Mapper") && !derives(&s.attrs, "Device"));
+        found.elsewhere = true;
+        found
+    }
+
+    /// Whether a method stands in an `impl` of a struct with `#[derive(omp::Mapper)]`, in the source file.
+    pub fn have(sig: &Signature) -> bool {
+        let Some(text) = sig.ident.span().local_file().and_then(|path| std::fs::read_to_string(path).ok())
+        else {
+            return false;
+        };
+        let Ok(file) = syn::parse_file(&text) else { return false };
+        let (names, sig) = (mappers(&text), sig.to_token_stream().to_string());
+        let is =
+            |item: &ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.to_token_stream().to_string() == sig);
+        struct Impls<'a>(Vec<&'a ItemImpl>);
+        impl<'a> Visit<'a> for Impls<'a> {
+            fn visit_item_impl(&mut self, i: &'a ItemImpl) {
+                self.0.push(i);
+            }
+        }
+        let mut impls = Impls(vec![]);
+        impls.visit_file(&file);
+        let mut with = impls.0.iter().filter(|i| i.items.iter().any(is)).peekable();
+        with.peek().is_some() && with.all(|i| name_of(&i.self_ty).is_some_and(|name| names.contains(&name)))
     }
 
     /// In an `impl`: as in what is around it, or those of the `impl` alone.
     pub fn in_impl(&self, item: &ItemImpl) -> Self {
         let Some(name) = name_of(&item.self_ty) else { return Self::default() };
         if self.find(&name).is_some() {
-            return Self { structs: self.structs.clone(), this: Some(name) };
+            return Self { this: Some(name), ..self.clone() };
         }
         if !self.structs.is_empty() || item.trait_.is_some() {
-            return Self { structs: self.structs.clone(), this: None };
+            return self.clone();
         }
-        let own = Struct { name: name.clone(), fields: None, methods: methods(std::iter::once(item)) };
-        Self { structs: Rc::new(vec![own]), this: Some(name) }
+        let own = Struct {
+            name: name.clone(),
+            fields: None,
+            methods: methods(std::iter::once(item)),
+            indices: vec![],
+        };
+        Self { structs: Rc::new(vec![own]), this: Some(name), ..Self::default() }
+    }
+
+    /// Whether a function is handed such a struct.
+    pub fn takes(&self, sig: &Signature) -> bool {
+        sig.inputs.iter().any(|input| match input {
+            FnArg::Typed(arg) => {
+                matches!(behind_parens(&arg.ty), Type::Reference(_))
+                    && name_of(behind(&arg.ty)).is_some_and(|name| self.find(&name).is_some())
+            }
+            FnArg::Receiver(_) => false,
+        })
     }
 
     fn find(&self, name: &str) -> Option<&Struct> {
         self.structs.iter().find(|s| s.name == name)
     }
 
-    /// Whether an `impl` is of a struct that no device has as a whole, so that its methods are known here alone.
+    /// Whether an `impl` is known here alone: of a struct that no device has as a whole, or an `Index` of one that `glue/device_index.rs`
+    /// can't describe to other items, as it calls methods, has a lifetime or a subscript of another type.
     pub fn are_of(&self, item: &ItemImpl) -> bool {
         let seen = |name: String| self.find(&name).is_some_and(|s| s.fields.is_some());
-        item.trait_.is_none() && name_of(&item.self_ty).is_some_and(seen)
+        let index = || {
+            let Some((_, ty)) = index_of(item) else { return false };
+            let own = item.items.iter().any(|i| matches!(i, ImplItem::Fn(f) if calls_self(&f.block)));
+            let other = !matches!(ty, Type::Tuple(_) | Type::Array(_));
+            own || other || item.generics.lifetimes().next().is_some()
+        };
+        (item.trait_.is_none() || index()) && name_of(&item.self_ty).is_some_and(seen)
     }
 
     /// The structs of a function's variables, by their names.
@@ -142,19 +235,61 @@ impl Methods {
         }
     }
 
-    /// Puts methods in the place of their calls. Whether there were any.
+    /// Puts methods in the place of their calls, and gives the elements `g.size[1]` of fixed arrays names: what stands before the
+    /// region, and the names. Nothing, if the loop stays as it is.
     pub fn inline_loop(
         &self,
         f: &mut ExprForLoop,
+        directive: &mut Directive,
         variables: &HashMap<String, String>,
         context: &Context,
+        task: bool,
         sink: &mut Sink,
-    ) -> bool {
-        let mut inline = Inline { methods: self, variables, context, sink, depth: 0, found: false };
+    ) -> Option<(Vec<Stmt>, Vec<String>)> {
+        let mut inline = Inline {
+            methods: self,
+            variables,
+            context,
+            sink,
+            depth: 0,
+            writing: false,
+            found: false,
+            arrays: vec![],
+        };
         if !variables.is_empty() {
             inline.visit_expr_for_loop_mut(f);
         }
-        inline.found
+        // What a clause says of the struct, it says of the array.
+        let clauses = &mut directive.clauses;
+        let lists =
+            [&mut clauses.disjoint, &mut clauses.trust_disjoint, &mut clauses.unchecked, &mut clauses.shared];
+        for item in lists.into_iter().flatten().filter(|item| item.sections.is_empty()) {
+            let key = place::item_key(item);
+            if let Some((_, array)) = inline.arrays.iter().find(|(of, _)| *of == key)
+                && let Some(key) = place::scalar_key(array)
+            {
+                (item.place, item.key) = (array.clone(), key);
+            }
+        }
+        let mut elements = Elements { methods: self, variables, written: HashSet::new(), found: vec![] };
+        if !task && !variables.is_empty() {
+            let names = context.names.iter().cloned().chain(["self".to_owned()]).collect();
+            let written = uses::of_block(&f.body, names).into_iter().filter(uses::Use::writes);
+            elements.written.extend(written.map(|u| u.key));
+            elements.visit_expr_for_loop_mut(f);
+        }
+        let Elements { found, .. } = elements;
+        let own = directive.clauses.default.as_ref().is_some_and(|d| d.value == ast::Default::None);
+        let mut parts = (Vec::new(), Vec::new());
+        for (name, element) in found {
+            if own {
+                let (place, key, span) = (syn::parse_quote!(#name), name.to_string(), name.span());
+                directive.clauses.firstprivate.push(ast::Item { place, key, sections: vec![], span });
+            }
+            parts.1.push(name.to_string());
+            parts.0.push(syn::parse_quote!(let #name = #element;));
+        }
+        (inline.found || !parts.0.is_empty()).then_some(parts)
     }
 
     /// The same in a target block.
@@ -166,7 +301,17 @@ impl Methods {
         sink: &mut Sink,
     ) {
         if !variables.is_empty() {
-            Inline { methods: self, variables, context, sink, depth: 0, found: false }.visit_block_mut(block);
+            Inline {
+                methods: self,
+                variables,
+                context,
+                sink,
+                depth: 0,
+                writing: false,
+                found: false,
+                arrays: vec![],
+            }
+            .visit_block_mut(block);
         }
     }
 }
@@ -212,7 +357,9 @@ fn as_impl<'a>(item: &'a Item, name: &str) -> Option<&'a ItemImpl> {
 /// The methods of traits for a struct: one that takes `self` by value would come before an inherent one.
 fn traits_methods(items: &[Item], name: &str) -> HashSet<String> {
     let impls = items.iter().filter_map(|item| match item {
-        Item::Impl(i) if i.trait_.is_some() && name_of(behind(&i.self_ty)).as_deref() == Some(name) => Some(i),
+        Item::Impl(i) if i.trait_.is_some() && name_of(behind(&i.self_ty)).as_deref() == Some(name) => {
+            Some(i)
+        }
         _ => None,
     });
     let functions = impls.flat_map(|i| &i.items).filter_map(|item| match item {
@@ -223,11 +370,102 @@ fn traits_methods(items: &[Item], name: &str) -> HashSet<String> {
 }
 
 /// `#[derive(omp::Device)]`
-fn derives_device(attrs: &[Attribute]) -> bool {
+fn derives(attrs: &[Attribute], what: &str) -> bool {
     attrs.iter().filter(|a| a.path().is_ident("derive")).any(|a| {
         let tokens = a.meta.require_list().map(|l| l.tokens.clone()).unwrap_or_default();
-        tokens.into_iter().any(|t| matches!(t, TokenTree::Ident(i) if i == "Device"))
+        tokens.into_iter().any(|t| matches!(t, TokenTree::Ident(i) if i == what))
     })
+}
+
+/// `I` of `impl Index<I>`, and whether it is `IndexMut`.
+fn index_of(item: &ItemImpl) -> Option<(bool, &Type)> {
+    let last = item.trait_.as_ref()?.0.segments.last()?;
+    let mutable = last.ident == "IndexMut";
+    if !mutable && last.ident != "Index" {
+        return None;
+    }
+    match &last.arguments {
+        syn::PathArguments::AngleBracketed(a) => match a.args.first()? {
+            syn::GenericArgument::Type(ty) => Some((mutable, ty)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn as_index(item: &Item, name: &str) -> Option<(bool, Type, Method)> {
+    let Item::Impl(i) = item else { return None };
+    let (mutable, ty) = index_of(i).filter(|_| name_of(&i.self_ty).as_deref() == Some(name))?;
+    let method = methods(std::iter::once(i)).pop()?;
+    Some((mutable, ty.clone(), method))
+}
+
+/// Whether a subscript may be of this type.
+fn suits(ty: &Type, index: &Expr) -> bool {
+    match (index, ty) {
+        (Expr::Paren(p), ty) => suits(ty, &p.expr),
+        (Expr::Tuple(t), Type::Tuple(of)) => t.elems.len() == of.elems.len(),
+        (Expr::Tuple(_), _) | (Expr::Range(_), _) => false,
+        (Expr::Array(a), Type::Array(of)) => {
+            of.len.to_token_stream().to_string() == a.elems.len().to_string()
+        }
+        (Expr::Array(_), _) => false,
+        (Expr::Lit(_) | Expr::Binary(_) | Expr::Cast(_), Type::Tuple(_) | Type::Array(_)) => false,
+        _ => true,
+    }
+}
+
+/// Whether a body has `self` as more than the base of a field.
+fn calls_self(block: &Block) -> bool {
+    struct Calls(bool);
+    impl<'ast> Visit<'ast> for Calls {
+        fn visit_expr_method_call(&mut self, m: &'ast ExprMethodCall) {
+            self.0 |= matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident("self"));
+            visit::visit_expr_method_call(self, m);
+        }
+    }
+    let mut calls = Calls(false);
+    calls.visit_block(block);
+    calls.0
+}
+
+/// The names of structs with the derive, as the text shows them: if there are none, nobody needs to read it.
+fn mappers(text: &str) -> HashSet<String> {
+    let after = text.match_indices("Mapper").filter_map(|(at, _)| {
+        let (_, rest) = text[at..].split_once("struct ")?;
+        Some(rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
+    });
+    after.collect()
+}
+
+/// What an item is told by.
+fn head(item: &Item) -> String {
+    match item {
+        Item::Fn(f) => f.sig.to_token_stream().to_string(),
+        Item::Impl(i) => {
+            let (generics, ty, of) = (&i.generics, &i.self_ty, i.trait_.as_ref().map(|t| &t.0));
+            let methods = i.items.iter().filter_map(|item| match item {
+                ImplItem::Fn(f) => Some(&f.sig),
+                _ => None,
+            });
+            quote!(impl #generics #of for #ty { #(#methods)* }).to_string()
+        }
+        _ => String::new(),
+    }
+}
+
+/// The modules that have an item of this head.
+fn holders<'a>(items: &'a [Item], of: &str, found: &mut Vec<&'a [Item]>) {
+    if items.iter().any(|item| head(item) == of) {
+        found.push(items);
+    }
+    for item in items {
+        if let Item::Mod(m) = item
+            && let Some((_, items)) = &m.content
+        {
+            holders(items, of, found);
+        }
+    }
 }
 
 /// What a type is called, if it is no path of several segments.
@@ -286,18 +524,24 @@ struct Variables<'a> {
 impl Variables<'_> {
     fn is_of(&mut self, pat: &Pat, ty: Option<String>) {
         match (pat, ty) {
-            (Pat::Ident(p), Some(ty)) if p.subpat.is_none() => drop(self.types.insert(p.ident.to_string(), ty)),
+            (Pat::Ident(p), Some(ty)) if p.subpat.is_none() => {
+                drop(self.types.insert(p.ident.to_string(), ty))
+            }
             (Pat::Type(t), ty) => {
                 let ty = self.methods.named(&t.ty).or(ty);
                 self.is_of(&t.pat, ty);
             }
             (Pat::Struct(s), Some(ty)) => {
                 let Some(fields) = self.methods.find(&ty).and_then(|s| s.fields.as_ref()) else { return };
-                let types: Vec<_> = s.fields.iter().map(|pat| {
-                    let Member::Named(name) = &pat.member else { return None };
-                    let field = fields.iter().find(|f| f.ident.as_ref() == Some(name))?;
-                    self.methods.named(&field.ty)
-                }).collect();
+                let types: Vec<_> = s
+                    .fields
+                    .iter()
+                    .map(|pat| {
+                        let Member::Named(name) = &pat.member else { return None };
+                        let field = fields.iter().find(|f| f.ident.as_ref() == Some(name))?;
+                        self.methods.named(&field.ty)
+                    })
+                    .collect();
                 s.fields.iter().zip(types).for_each(|(field, ty)| self.is_of(&field.pat, ty));
             }
             _ => {}
@@ -360,7 +604,11 @@ struct Inline<'a> {
     context: &'a Context,
     sink: &'a mut Sink,
     depth: usize,
+    /// In what is written: there `IndexMut` gives the place, elsewhere `Index`.
+    writing: bool,
     found: bool,
+    /// What is subscripted by its own `Index`, and the array that is meant.
+    arrays: Vec<(String, Expr)>,
 }
 
 impl Inline<'_> {
@@ -370,16 +618,64 @@ impl Inline<'_> {
         let methods = self.methods.structs.clone();
         let of = methods.iter().find(|s| s.name == name)?;
         let method = of.methods.iter().find(|m| m.function.sig.ident == call.method)?;
+        let args: Vec<Expr> = call.args.iter().cloned().collect();
+        self.reported(method, Some((&call.receiver, &name)), &args, &call.method)
+    }
+
+    /// What `m[(i, j)]` becomes, if one declared `Index` is meant for sure.
+    fn subscript(&mut self, x: &syn::ExprIndex) -> Option<Expr> {
+        let name = self.methods.of_place(&x.expr, self.variables)?;
+        let methods = self.methods.structs.clone();
+        let of = methods.iter().find(|s| s.name == name)?;
+        let suiting =
+            of.indices.iter().filter(|(mutable, ty, _)| *mutable == self.writing && suits(ty, &x.index));
+        let [(_, _, method)] = suiting.collect::<Vec<_>>()[..] else { return None };
+        let at = Ident::new("index", x.expr.span());
+        let Ok(Expr::Reference(r)) =
+            self.body(method, Some((&x.expr, &name)), std::slice::from_ref(&x.index), &at)
+        else {
+            return None;
+        };
         self.found = true;
-        match self.body(method, &name, call) {
+        if let (Some(of), Expr::Index(element)) = (place::scalar_key(&x.expr), &*r.expr) {
+            self.arrays.push((of, (*element.expr).clone()));
+        }
+        Some(*r.expr)
+    }
+
+    /// What a call of a function becomes that is handed a struct.
+    fn function(&mut self, call: &syn::ExprCall) -> Option<Expr> {
+        let Expr::Path(p) = &*call.func else { return None };
+        let name = p.path.get_ident()?;
+        let functions = self.methods.functions.clone();
+        let mut named = functions.iter().filter(|f| f.sig.ident == *name);
+        let (f, None) = (named.next()?, named.next()) else { return None };
+        if self.context.names.contains(&name.to_string()) {
+            return None;
+        }
+        let (sig, block) = (&f.sig, &f.block);
+        let function = syn::parse_quote!(#sig #block);
+        let method = Method { function, generics: vec![], ty: syn::parse_quote!(()) };
+        let args: Vec<Expr> = call.args.iter().cloned().collect();
+        self.reported(&method, None, &args, name)
+    }
+
+    fn reported(
+        &mut self,
+        method: &Method,
+        of: Option<(&Expr, &str)>,
+        args: &[Expr],
+        at: &Ident,
+    ) -> Option<Expr> {
+        self.found = true;
+        match self.body(method, of, args, at) {
             Ok(e) => Some(e),
             Err(why) => {
-                let what = as_written(&call.method);
                 self.sink
                     .error_at(
                         Code::UnsupportedExpr,
-                        &call.method,
-                        format!("the body of `{what}` can't stand in the place of this call: {}", why.what),
+                        at,
+                        format!("the body of `{at}` can't stand in the place of this call: {}", why.what),
                     )
                     .help(why.help);
                 None
@@ -388,9 +684,18 @@ impl Inline<'_> {
     }
 
     /// The body in the place of the call.
-    fn body(&mut self, method: &Method, name: &str, call: &ExprMethodCall) -> Result<Expr, Why> {
+    fn body(
+        &mut self,
+        method: &Method,
+        of: Option<(&Expr, &str)>,
+        args: &[Expr],
+        at: &Ident,
+    ) -> Result<Expr, Why> {
         let (sig, block) = (&method.function.sig, &method.function.block);
-        if !matches!(sig.receiver(), Some(r) if matches!(r.kind, syn::ReceiverKind::Reference(..))) {
+        let name = of.map(|(_, name)| name);
+        let is_reference =
+            matches!(sig.receiver(), Some(r) if matches!(r.kind, syn::ReceiverKind::Reference(..)));
+        if name.is_some() && !is_reference {
             return Err(Why::new("it takes `self` by value", "let it take `&self`"));
         }
         if sig.generics.params.iter().any(|p| !matches!(p, GenericParam::Lifetime(_))) {
@@ -399,17 +704,19 @@ impl Inline<'_> {
         if self.depth >= DEPTH {
             return Err(Why::new("it calls itself", "write a loop"));
         }
-        if sig.inputs.len() != call.args.len() + 1 {
+        let own = usize::from(name.is_some());
+        if sig.inputs.len() != args.len() + own {
             return Err(Why::new("it has other parameters", "give it its arguments"));
         }
         let mut bound = Bound::default();
         bound.visit_block(block);
         let mut places: HashMap<String, TokenStream> = HashMap::new();
-        places.insert("self".to_owned(), receiver(&call.receiver));
-        let (mut params, mut args) = (Vec::new(), Vec::new());
-        for (input, arg) in sig.inputs.iter().skip(1).zip(&call.args) {
+        places.extend(of.map(|(this, _)| ("self".to_owned(), receiver(this))));
+        let (mut params, given) = (Vec::new(), args);
+        let mut args = Vec::new();
+        for (input, arg) in sig.inputs.iter().skip(own).zip(given) {
             let FnArg::Typed(param) = input else { continue };
-            if let (Pat::Ident(p), Some(place)) = (&*param.pat, place(&param.ty, arg)) {
+            if let (Pat::Ident(p), Some(place)) = (&*param.pat, whole(&param.ty, arg)) {
                 places.insert(p.ident.to_string(), place);
                 continue;
             }
@@ -417,21 +724,24 @@ impl Inline<'_> {
             params.push((&*param.pat, &*param.ty));
             args.push(arg.clone());
         }
-        let same = self.methods.this.as_deref() == Some(name);
-        let foreign = |word: &String| {
-            method.generics.contains(word) && !(same && self.context.generics.contains(word))
-        };
+        let same = name.is_none_or(|name| self.methods.this.as_deref() == Some(name));
+        let foreign =
+            |word: &String| method.generics.contains(word) && !(same && self.context.generics.contains(word));
         let text = words(block.to_token_stream());
-        if let Some(other) = text.iter().find(|w| foreign(w) || (*w == "Self" && !same && !method.generics.is_empty())) {
+        if let Some(other) =
+            text.iter().find(|w| foreign(w) || (*w == "Self" && !same && !method.generics.is_empty()))
+        {
             return Err(Why::new(
                 format!("it names `{other}`, which is no type here"),
                 "write what it does in its place",
             ));
         }
         // What is no variable of the method's own is an item.
-        if let Some(taken) = bound.free.iter().find(|w| {
-            !places.contains_key(*w) && !bound.own.contains(*w) && self.context.names.contains(w)
-        }) {
+        if let Some(taken) = bound
+            .free
+            .iter()
+            .find(|w| !places.contains_key(*w) && !bound.own.contains(*w) && self.context.names.contains(w))
+        {
             return Err(Why::new(
                 format!("it names an item `{taken}`, and here that is a variable"),
                 format!("give the variable another name: `{taken}_here`"),
@@ -440,11 +750,13 @@ impl Inline<'_> {
         let mut renames = HashMap::new();
         for root in places.values().flat_map(|place| words(place.clone())) {
             if bound.own.contains(&root) {
-                let other = Ident::new(&format!("{root}_"), call.method.span());
+                let other = Ident::new(&format!("{root}_"), at.span());
                 renames.insert(root, other.to_token_stream());
             }
         }
-        if let Some(member) = bound.members.iter().find(|m| renames.contains_key(*m) || places.contains_key(*m)) {
+        if let Some(member) =
+            bound.members.iter().find(|m| renames.contains_key(*m) || places.contains_key(*m))
+        {
             return Err(Why::new(
                 format!("it names a field and a variable `{member}`"),
                 format!("give the variable another name: `{member}_here`"),
@@ -453,27 +765,34 @@ impl Inline<'_> {
         if !same {
             renames.insert("Self".to_owned(), method.ty.to_token_stream());
         }
-        let replaced = |tokens: TokenStream| substituted(substituted(tokens, &renames), &places);
+        let elsewhere = self.methods.elsewhere;
+        let here = |tokens: TokenStream| if elsewhere { moved(tokens, at.span()) } else { tokens };
+        let replaced = |tokens: TokenStream| substituted(substituted(here(tokens), &renames), &places);
         let parse = || Why::new("it can't be read", "write what it does in its place");
         let mut block: Block = syn::parse2(replaced(block.to_token_stream())).map_err(|_| parse())?;
         let params = params.into_iter().map(|(pat, ty)| {
-            let (pat, ty) = (substituted(pat.to_token_stream(), &renames), substituted(ty.to_token_stream(), &renames));
+            let (pat, ty) = (
+                substituted(here(pat.to_token_stream()), &renames),
+                substituted(here(ty.to_token_stream()), &renames),
+            );
             let named = words(ty.clone());
             if named.iter().any(|w| foreign(w) || w == "impl") { pat } else { quote!(#pat: #ty) }
         });
         let params: Vec<TokenStream> = params.collect();
         self.depth += 1;
+        let writing = std::mem::replace(&mut self.writing, false);
         self.visit_block_mut(&mut block);
+        self.writing = writing;
         self.depth -= 1;
         let result = match &sig.output {
             ReturnType::Type(_, ty) if matches!(behind_parens(ty), Type::Reference(_)) => None,
             ReturnType::Type(_, ty) => {
-                let ty = substituted(ty.to_token_stream(), &renames);
+                let ty = substituted(here(ty.to_token_stream()), &renames);
                 Some(if words(ty.clone()).iter().any(foreign) { quote!() } else { quote!(-> #ty) })
             }
             ReturnType::Default => Some(quote!()),
         };
-        let body = Body { block, params, args, span: call.method.span() };
+        let body = Body { block, params, args, span: at.span() };
         match result {
             Some(result) => body.value(&result),
             None => body.place(),
@@ -483,8 +802,33 @@ impl Inline<'_> {
 
 impl VisitMut for Inline<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        visit_mut::visit_expr_mut(self, e);
         match e {
+            Expr::Assign(a) => {
+                self.visit_at(&mut a.left, true);
+                self.visit_at(&mut a.right, false);
+            }
+            Expr::Binary(b) if is_assignment(&b.op) => {
+                self.visit_at(&mut b.left, true);
+                self.visit_at(&mut b.right, false);
+            }
+            Expr::Reference(r) => self.visit_at(&mut r.expr, r.mutability.is_some()),
+            Expr::Index(x) => {
+                self.visit_expr_mut(&mut x.expr);
+                self.visit_at(&mut x.index, false);
+            }
+            Expr::Field(_) | Expr::Paren(_) | Expr::Tuple(_) => visit_mut::visit_expr_mut(self, e),
+            _ => {
+                let writing = std::mem::replace(&mut self.writing, false);
+                visit_mut::visit_expr_mut(self, e);
+                self.writing = writing;
+            }
+        }
+        match e {
+            Expr::Call(call) => {
+                if let Some(body) = self.function(call) {
+                    *e = body;
+                }
+            }
             Expr::MethodCall(call) => {
                 if let Expr::Reference(r) = &*call.receiver {
                     call.receiver = r.expr.clone();
@@ -494,7 +838,12 @@ impl VisitMut for Inline<'_> {
                 }
             }
             Expr::Field(f) => through(&mut f.base),
-            Expr::Index(x) => through(&mut x.expr),
+            Expr::Index(x) => {
+                through(&mut x.expr);
+                if let Some(element) = self.subscript(x) {
+                    *e = element;
+                }
+            }
             Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => {
                 if let Expr::Reference(r) = &*u.expr {
                     *e = (*r.expr).clone();
@@ -502,6 +851,55 @@ impl VisitMut for Inline<'_> {
             }
             _ => {}
         }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+impl Inline<'_> {
+    fn visit_at(&mut self, e: &mut Expr, writing: bool) {
+        let before = std::mem::replace(&mut self.writing, writing);
+        self.visit_expr_mut(e);
+        self.writing = before;
+    }
+}
+
+/// Gives names to elements of fixed arrays in structs, by numbers: `g.size[1]` is a value that the region is given, as `g.rows` is.
+/// Of a `Vec`, it would be an element on the device.
+struct Elements<'a> {
+    methods: &'a Methods,
+    variables: &'a HashMap<String, String>,
+    written: HashSet<String>,
+    found: Vec<(Ident, Expr)>,
+}
+
+impl Elements<'_> {
+    fn is_fixed(&self, x: &syn::ExprIndex) -> Option<bool> {
+        let Expr::Field(f) = &*x.expr else { return None };
+        let of = self.methods.find(&self.methods.of_place(&f.base, self.variables)?)?;
+        let Member::Named(name) = &f.member else { return None };
+        let field = of.fields.as_ref()?.iter().find(|field| field.ident.as_ref() == Some(name))?;
+        Some(matches!(field.ty, Type::Array(_)))
+    }
+}
+
+impl VisitMut for Elements<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Index(x) = e
+            && let Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) = &*x.index
+            && self.is_fixed(x) == Some(true)
+            && let Some(key) = place::scalar_key(&x.expr)
+            && !self.written.iter().any(|w| place::covers(w, &key) || place::covers(&key, w))
+        {
+            let name = format!("{NUMBERS}{}_{}", key.replace("r#", "").replace('.', "_"), n.base10_digits());
+            let name = Ident::new(&name, x.expr.span());
+            if !self.found.iter().any(|(known, _)| *known == name) {
+                self.found.push((name.clone(), e.clone()));
+            }
+            *e = syn::parse_quote!(#name);
+            return;
+        }
+        visit_mut::visit_expr_mut(self, e);
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
@@ -619,7 +1017,7 @@ fn receiver(e: &Expr) -> TokenStream {
 }
 
 /// An argument that stands for a parameter as it is: a whole array, or a struct.
-fn place(ty: &Type, arg: &Expr) -> Option<TokenStream> {
+fn whole(ty: &Type, arg: &Expr) -> Option<TokenStream> {
     fn is_place(e: &Expr) -> bool {
         match e {
             Expr::Path(p) => p.path.get_ident().is_some(),

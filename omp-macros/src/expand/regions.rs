@@ -1,7 +1,7 @@
 //! Finding the annotated loops of a function, and putting something in their place.
 use super::block::Surroundings;
-use super::openacc::{self, InOrder};
 use super::methods::Methods;
+use super::openacc::{self, InOrder};
 use super::{exits, referred};
 use crate::ast::{
     Around, Context, Data, Directive, DirectiveKind, Lost, Mode, Outer, Region, Spelling, Task, TaskGroup,
@@ -322,12 +322,17 @@ impl Search<'_> {
         attributes::Strip.visit_expr_for_loop_mut(&mut written);
         let heard = self.sink.len();
         let task = directive.clauses.nowait.is_some() || self.task.is_some();
-        let inlined = self.methods.inline_loop(f, &self.variables, self.context, self.sink);
-        let (owners, names) = iterate::subscripts(f, &mut directive, self.context, task, self.sink);
+        let inlined =
+            self.methods.inline_loop(f, &mut directive, &self.variables, self.context, task, self.sink);
+        let (mut owners, mut names) = iterate::subscripts(f, &mut directive, self.context, task, self.sink);
+        let is_inlined = inlined.is_some();
+        let (parts, values) = inlined.unwrap_or_default();
+        owners.extend(parts);
+        names.extend(values);
         let mut serial = f.clone();
         attributes::Strip.visit_expr_for_loop_mut(&mut serial);
         let mut region = self.marked(f, directive, &serial);
-        if let Some(region) = region.as_mut().filter(|_| !owners.is_empty() || inlined) {
+        if let Some(region) = region.as_mut().filter(|_| !owners.is_empty() || is_inlined) {
             region.parts = owners;
             region.context.names.extend(names);
             region.written = Some(written.clone());
