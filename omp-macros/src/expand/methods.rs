@@ -77,7 +77,11 @@ impl Methods {
             }
             _ => None,
         });
-        let mut found = Self { structs: Rc::new(structs.collect()), ..Self::default() };
+        let mut structs: Vec<Struct> = structs.collect();
+        // One that stands there twice, under conditions, may be either.
+        let names: Vec<String> = structs.iter().map(|s| s.name.clone()).collect();
+        structs.retain(|s| names.iter().filter(|name| **name == s.name).count() == 1);
+        let mut found = Self { structs: Rc::new(structs), ..Self::default() };
         let functions = items.iter().filter_map(|item| match item {
             Item::Fn(f) if found.takes(&f.sig) => Some(f.clone()),
             _ => None,
@@ -181,13 +185,14 @@ impl Methods {
     }
 
     /// The structs of a function's variables, by their names.
-    pub fn of_variables(&self, sig: &Signature, body: &Block) -> HashMap<String, String> {
-        let mut items = Items { methods: self, rename: false };
+    pub fn of_variables(&self, sig: &Signature, body: &Block) -> Variables {
+        let mut items = Items::default();
         items.visit_block(body);
-        if self.structs.is_empty() || items.rename {
-            return HashMap::new();
+        let renamed = |s: &Struct| items.words.contains(&s.name);
+        if self.structs.is_empty() || items.all || self.structs.iter().any(renamed) {
+            return Variables::default();
         }
-        let mut found = Variables { methods: self, bound: HashMap::new(), types: HashMap::new() };
+        let mut found = Search { methods: self, bound: HashMap::new(), types: HashMap::new() };
         for input in &sig.inputs {
             match input {
                 FnArg::Receiver(_) => {
@@ -202,8 +207,9 @@ impl Methods {
         }
         let own: Vec<String> = sig.generics.type_params().map(|t| t.ident.to_string()).collect();
         found.visit_block(body);
-        let Variables { bound, types, .. } = found;
-        types.into_iter().filter(|(v, ty)| bound.get(v) == Some(&1) && !own.contains(ty)).collect()
+        let Search { bound, types, .. } = found;
+        let types = types.into_iter().filter(|(v, ty)| bound.get(v) == Some(&1) && !own.contains(ty));
+        Variables { types: types.collect(), items: items.words }
     }
 
     /// The struct of a type, behind references and boxes.
@@ -216,15 +222,15 @@ impl Methods {
     }
 
     /// The struct of a place.
-    fn of_place(&self, e: &Expr, variables: &HashMap<String, String>) -> Option<String> {
+    fn of_place(&self, e: &Expr, types: &HashMap<String, String>) -> Option<String> {
         match e {
-            Expr::Paren(p) => self.of_place(&p.expr, variables),
-            Expr::Group(g) => self.of_place(&g.expr, variables),
-            Expr::Reference(r) => self.of_place(&r.expr, variables),
-            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.of_place(&u.expr, variables),
-            Expr::Path(p) => variables.get(&p.path.get_ident()?.to_string()).cloned(),
+            Expr::Paren(p) => self.of_place(&p.expr, types),
+            Expr::Group(g) => self.of_place(&g.expr, types),
+            Expr::Reference(r) => self.of_place(&r.expr, types),
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.of_place(&u.expr, types),
+            Expr::Path(p) => types.get(&p.path.get_ident()?.to_string()).cloned(),
             Expr::Field(f) => {
-                let of = self.find(&self.of_place(&f.base, variables)?)?;
+                let of = self.find(&self.of_place(&f.base, types)?)?;
                 let field = of.fields.as_ref()?.iter().enumerate().find(|(i, field)| match &f.member {
                     Member::Named(name) => field.ident.as_ref() == Some(name),
                     Member::Unnamed(index) => index.index as usize == *i,
@@ -241,7 +247,7 @@ impl Methods {
         &self,
         f: &mut ExprForLoop,
         directive: &mut Directive,
-        variables: &HashMap<String, String>,
+        variables: &Variables,
         context: &Context,
         task: bool,
         sink: &mut Sink,
@@ -256,7 +262,7 @@ impl Methods {
             found: false,
             arrays: vec![],
         };
-        if !variables.is_empty() {
+        if !variables.types.is_empty() {
             inline.visit_expr_for_loop_mut(f);
         }
         // What a clause says of the struct, it says of the array.
@@ -272,7 +278,7 @@ impl Methods {
             }
         }
         let mut elements = Elements { methods: self, variables, written: HashSet::new(), found: vec![] };
-        if !task && !variables.is_empty() {
+        if !task && !variables.types.is_empty() {
             let names = context.names.iter().cloned().chain(["self".to_owned()]).collect();
             let written = uses::of_block(&f.body, names).into_iter().filter(uses::Use::writes);
             elements.written.extend(written.map(|u| u.key));
@@ -293,14 +299,8 @@ impl Methods {
     }
 
     /// The same in a target block.
-    pub fn inline_block(
-        &self,
-        block: &mut Block,
-        variables: &HashMap<String, String>,
-        context: &Context,
-        sink: &mut Sink,
-    ) {
-        if !variables.is_empty() {
+    pub fn inline_block(&self, block: &mut Block, variables: &Variables, context: &Context, sink: &mut Sink) {
+        if !variables.types.is_empty() {
             Inline {
                 methods: self,
                 variables,
@@ -500,28 +500,37 @@ fn behind(ty: &Type) -> &Type {
     }
 }
 
-/// Whether a function has items of its own that may give a struct's name to another.
-struct Items<'a> {
-    methods: &'a Methods,
-    rename: bool,
+/// What a function's own items may name, so that it means another thing there than outside.
+#[derive(Default)]
+struct Items {
+    words: HashSet<String>,
+    /// Any name.
+    all: bool,
 }
 
-impl<'ast> Visit<'ast> for Items<'_> {
+impl<'ast> Visit<'ast> for Items {
     fn visit_item(&mut self, item: &'ast Item) {
         let text = item.to_token_stream();
-        self.rename |= matches!(item, Item::Use(_)) && text.to_string().contains('*');
-        self.rename |= words(text).iter().any(|word| self.methods.find(word).is_some());
+        self.all |= matches!(item, Item::Use(_)) && text.to_string().contains('*');
+        self.words.extend(words(text));
     }
 }
 
-struct Variables<'a> {
+/// The variables of a function that are structs, with their names, and what its own items name.
+#[derive(Default)]
+pub struct Variables {
+    types: HashMap<String, String>,
+    items: HashSet<String>,
+}
+
+struct Search<'a> {
     methods: &'a Methods,
     /// How often each is bound.
     bound: HashMap<String, usize>,
     types: HashMap<String, String>,
 }
 
-impl Variables<'_> {
+impl Search<'_> {
     fn is_of(&mut self, pat: &Pat, ty: Option<String>) {
         match (pat, ty) {
             (Pat::Ident(p), Some(ty)) if p.subpat.is_none() => {
@@ -583,7 +592,7 @@ impl Variables<'_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Variables<'_> {
+impl<'ast> Visit<'ast> for Search<'_> {
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         *self.bound.entry(p.ident.to_string()).or_default() += 1;
         visit::visit_pat_ident(self, p);
@@ -600,7 +609,7 @@ impl<'ast> Visit<'ast> for Variables<'_> {
 
 struct Inline<'a> {
     methods: &'a Methods,
-    variables: &'a HashMap<String, String>,
+    variables: &'a Variables,
     context: &'a Context,
     sink: &'a mut Sink,
     depth: usize,
@@ -614,7 +623,7 @@ struct Inline<'a> {
 impl Inline<'_> {
     /// What a call becomes. Of a method that is none of a known struct's, nothing.
     fn call(&mut self, call: &ExprMethodCall) -> Option<Expr> {
-        let name = self.methods.of_place(&call.receiver, self.variables)?;
+        let name = self.methods.of_place(&call.receiver, &self.variables.types)?;
         let methods = self.methods.structs.clone();
         let of = methods.iter().find(|s| s.name == name)?;
         let method = of.methods.iter().find(|m| m.function.sig.ident == call.method)?;
@@ -624,7 +633,7 @@ impl Inline<'_> {
 
     /// What `m[(i, j)]` becomes, if one declared `Index` is meant for sure.
     fn subscript(&mut self, x: &syn::ExprIndex) -> Option<Expr> {
-        let name = self.methods.of_place(&x.expr, self.variables)?;
+        let name = self.methods.of_place(&x.expr, &self.variables.types)?;
         let methods = self.methods.structs.clone();
         let of = methods.iter().find(|s| s.name == name)?;
         let suiting =
@@ -650,7 +659,8 @@ impl Inline<'_> {
         let functions = self.methods.functions.clone();
         let mut named = functions.iter().filter(|f| f.sig.ident == *name);
         let (f, None) = (named.next()?, named.next()) else { return None };
-        if self.context.names.contains(&name.to_string()) {
+        if self.context.names.contains(&name.to_string()) || self.variables.items.contains(&name.to_string())
+        {
             return None;
         }
         let (sig, block) = (&f.sig, &f.block);
@@ -734,6 +744,16 @@ impl Inline<'_> {
             return Err(Why::new(
                 format!("it names `{other}`, which is no type here"),
                 "write what it does in its place",
+            ));
+        }
+        let hidden = |word: &&String| {
+            let generic = self.context.generics.contains(*word) && !method.generics.contains(*word);
+            !bound.own.contains(*word) && (generic || self.variables.items.contains(*word))
+        };
+        if let Some(other) = text.iter().find(hidden) {
+            return Err(Why::new(
+                format!("`{other}` is another item there than in this function"),
+                "give the item of the function another name",
             ));
         }
         // What is no variable of the method's own is an item.
@@ -868,7 +888,7 @@ impl Inline<'_> {
 /// Of a `Vec`, it would be an element on the device.
 struct Elements<'a> {
     methods: &'a Methods,
-    variables: &'a HashMap<String, String>,
+    variables: &'a Variables,
     written: HashSet<String>,
     found: Vec<(Ident, Expr)>,
 }
@@ -876,7 +896,7 @@ struct Elements<'a> {
 impl Elements<'_> {
     fn is_fixed(&self, x: &syn::ExprIndex) -> Option<bool> {
         let Expr::Field(f) = &*x.expr else { return None };
-        let of = self.methods.find(&self.methods.of_place(&f.base, self.variables)?)?;
+        let of = self.methods.find(&self.methods.of_place(&f.base, &self.variables.types)?)?;
         let Member::Named(name) = &f.member else { return None };
         let field = of.fields.as_ref()?.iter().find(|field| field.ident.as_ref() == Some(name))?;
         Some(matches!(field.ty, Type::Array(_)))

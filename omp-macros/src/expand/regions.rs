@@ -1,6 +1,6 @@
 //! Finding the annotated loops of a function, and putting something in their place.
 use super::block::Surroundings;
-use super::methods::Methods;
+use super::methods::{Methods, Variables};
 use super::openacc::{self, InOrder};
 use super::{exits, referred};
 use crate::ast::{
@@ -14,7 +14,6 @@ use crate::sema::scan::phases;
 use crate::sema::scope::{self, Scopes};
 use crate::sema::{canonical_loop, nesting, place, uses};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use std::collections::HashMap;
 use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, ExprClosure, ExprForLoop, Item, Stmt};
@@ -70,7 +69,7 @@ pub fn find(
     body: &mut Block,
     context: &Context,
     short: Option<Short>,
-    (methods, variables): (&Methods, HashMap<String, String>),
+    (methods, variables): (&Methods, Variables),
     sink: &mut Sink,
 ) -> Found {
     let heard = sink.len();
@@ -174,7 +173,7 @@ pub(super) struct Search<'a> {
     pub context: &'a Context,
     /// The methods of structs that own arrays, and the variables of such structs.
     pub methods: &'a Methods,
-    pub variables: HashMap<String, String>,
+    pub variables: Variables,
     pub sink: &'a mut Sink,
     pub found: Found,
     /// Data regions that are open, outermost first.
