@@ -1,5 +1,5 @@
 //! Tokens back to the text that the user wrote, for messages.
-use proc_macro2::{Delimiter, LineColumn, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, LineColumn, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// What stands before the name of a struct in the names of the array that its `Index` is about, and of its numbers.
@@ -78,6 +78,12 @@ impl Text {
                         LineColumn { column: end.column.saturating_sub(close.len()), ..end },
                         end,
                     );
+                }
+                TokenTree::Punct(p) if p.as_char() == '.' && p.spacing() == Spacing::Alone => {
+                    // A field of what may stand elsewhere.
+                    let (start, end) = (p.span().start(), p.span().end());
+                    let is_field = self.out.ends_with(|c: char| c.is_alphanumeric() || "_)]".contains(c));
+                    self.push(".", self.end.filter(|_| is_field).unwrap_or(start), end);
                 }
                 other => self.push(&shown(&other.to_string()), other.span().start(), other.span().end()),
             }
