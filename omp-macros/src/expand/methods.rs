@@ -534,7 +534,7 @@ impl Search<'_> {
     fn is_of(&mut self, pat: &Pat, ty: Option<String>) {
         match (pat, ty) {
             (Pat::Ident(p), Some(ty)) if p.subpat.is_none() => {
-                drop(self.types.insert(p.ident.to_string(), ty))
+                drop(self.types.insert(p.ident.to_string(), ty));
             }
             (Pat::Type(t), ty) => {
                 let ty = self.methods.named(&t.ty).or(ty);
@@ -628,7 +628,13 @@ impl Inline<'_> {
         let of = methods.iter().find(|s| s.name == name)?;
         let method = of.methods.iter().find(|m| m.function.sig.ident == call.method)?;
         let args: Vec<Expr> = call.args.iter().cloned().collect();
-        self.reported(method, Some((&call.receiver, &name)), &args, &call.method)
+        let mut result = self.reported(method, Some((&call.receiver, &name)), &args, &call.method)?;
+        if let Expr::Reference(r) = &mut result
+            && let Expr::Index(element) = &mut *r.expr
+        {
+            element.bracket_token = syn::token::Bracket(call.paren_token.span.close());
+        }
+        Some(result)
     }
 
     /// What `m[(i, j)]` becomes, if one declared `Index` is meant for sure.
@@ -640,13 +646,15 @@ impl Inline<'_> {
             of.indices.iter().filter(|(mutable, ty, _)| *mutable == self.writing && suits(ty, &x.index));
         let [(_, _, method)] = suiting.collect::<Vec<_>>()[..] else { return None };
         let at = Ident::new("index", x.expr.span());
-        let Ok(Expr::Reference(r)) =
+        let Ok(Expr::Reference(mut r)) =
             self.body(method, Some((&x.expr, &name)), std::slice::from_ref(&x.index), &at)
         else {
             return None;
         };
         self.found = true;
-        if let (Some(of), Expr::Index(element)) = (place::scalar_key(&x.expr), &*r.expr) {
+        if let (Some(of), Expr::Index(element)) = (place::scalar_key(&x.expr), &mut *r.expr) {
+            // Messages point at what the user wrote, from the first token to the last.
+            element.bracket_token = x.bracket_token;
             self.arrays.push((of, (*element.expr).clone()));
         }
         Some(*r.expr)

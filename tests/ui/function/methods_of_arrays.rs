@@ -37,6 +37,29 @@ fn shifted(g: &mut Grid) {
     }
 }
 
+#[omp::declare_target]
+impl std::ops::Index<(usize, usize)> for Grid {
+    type Output = f32;
+    fn index(&self, (x, y): (usize, usize)) -> &f32 {
+        &self.cells[y * self.w + x]
+    }
+}
+
+#[omp::declare_target]
+impl std::ops::IndexMut<(usize, usize)> for Grid {
+    fn index_mut(&mut self, (x, y): (usize, usize)) -> &mut f32 {
+        &mut self.cells[y * self.w + x]
+    }
+}
+
+#[omp::offload]
+fn one_element(g: &mut Grid) {
+    #[omp::target]
+    for x in 0..100usize {
+        g[(1, 0)] = x as f32;
+    }
+}
+
 #[omp::offload]
 fn refused(g: &Grid, out: &mut [f32]) {
     #[omp::target]
