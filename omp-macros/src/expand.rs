@@ -10,6 +10,7 @@ mod context;
 mod exits;
 mod helpers;
 mod lengths;
+mod methods;
 #[cfg(test)]
 mod named;
 pub mod openacc;
@@ -35,6 +36,7 @@ use crate::parse::{directive, elsewhere};
 use crate::{glue, lower, sema};
 use context::Scope;
 use helpers::Helpers;
+use methods::Methods;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use regions::{Parts, Short};
@@ -54,7 +56,10 @@ pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
         }
     };
     let expanded = match syn::parse2::<Item>(item.clone()) {
-        Ok(item) => offload_item(item, &Scope { try_, ..Scope::default() }, true, &mut sink),
+        Ok(item) => {
+            let methods = Methods::around(&item);
+            offload_item(item, &Scope { try_, methods, ..Scope::default() }, true, &mut sink)
+        }
         Err(_) if starts_a_statement(&item) => {
             sink.error(Code::OffloadItem, Span::call_site(), "`offload` on a statement")
                 .help("put `#[omp::offload]` on the function around it");
@@ -85,6 +90,9 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
     match item {
         Item::Fn(mut f) => {
             let mut own = Sink::new();
+            if scope.methods.takes(&f.sig) {
+                f.attrs.retain(|attr| !is_declare_target(attr));
+            }
             let short = take_short(&mut f.attrs, &mut own);
             let scope = scope.below(&f.attrs, direct);
             if function(&mut f.sig, &mut f.block, &scope, direct, short, &mut own) {
@@ -94,12 +102,17 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             quote!(#f #errors)
         }
         Item::Impl(mut i) => {
-            let scope = scope.with(&i.generics).below(&i.attrs, false);
+            let mut scope = scope.with(&i.generics).below(&i.attrs, false);
+            scope.methods = scope.methods.in_impl(&i);
+            if scope.methods.are_of(&i) {
+                i.attrs.retain(|attr| !is_declare_target(attr));
+            }
             below::without_tools(&mut i.attrs);
             let mut errors = TokenStream::new();
             for item in &mut i.items {
                 if let ImplItem::Fn(f) = item {
                     let mut own = Sink::new();
+                    f.attrs.retain(|attr| !is_declare_target(attr));
                     let scope = own_scope(&mut f.attrs, &scope, &mut own);
                     let short = take_short(&mut f.attrs, &mut own);
                     let scope = scope.below(&f.attrs, false);
@@ -137,6 +150,7 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             below::without_tools(&mut m.attrs);
             let (_, items) = m.content.as_mut().expect("matched");
             scope.helpers = Helpers::of_module(items);
+            scope.methods = Methods::of_module(items);
             for item in items {
                 let whole = std::mem::replace(item, Item::Verbatim(TokenStream::new()));
                 *item = Item::Verbatim(nested(whole, &scope, sink));
@@ -201,6 +215,12 @@ fn own_scope(attrs: &mut Vec<Attribute>, scope: &Scope, sink: &mut Sink) -> Scop
     own
 }
 
+/// `#[omp::declare_target]`: in an offload `impl`, on a method, whose body stands in the place of its calls.
+fn is_declare_target(attr: &Attribute) -> bool {
+    directive::family(attr.path())
+        .is_some_and(|(spelling, name)| spelling == Spelling::OpenMp && name == "declare_target")
+}
+
 /// The short form on a function inside an offload item.
 fn take_short(attrs: &mut Vec<Attribute>, sink: &mut Sink) -> Option<Short> {
     let at = attrs.iter().position(|a| {
@@ -236,7 +256,7 @@ pub fn directive(spelling: Spelling, name: &str, args: TokenStream, item: TokenS
         let item = stripped(item);
         return quote!({ #errors #item });
     };
-    let scope = Scope::default();
+    let scope = Scope { methods: Methods::around(&Item::Fn(f.clone())), ..Scope::default() };
     let short = directive::named(spelling, name, Span::call_site(), args, &mut sink).map(Short);
     let scope = scope.below(&f.attrs, true);
     if function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink) {
@@ -299,9 +319,26 @@ pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
         )
         .help("write `#[omp::declare_target]`");
     }
+    if let Ok(read) = syn::parse2::<Item>(item.clone())
+        && sink.is_empty()
+        && of_arrays(&read)
+    {
+        let errors = sink.into_tokens();
+        return quote!(#item #errors);
+    }
     let expanded = glue::device_fn::expand(item, &mut sink);
     let errors = sink.into_tokens();
     quote!(#expanded #errors)
+}
+
+/// Whether an item is about structs that own arrays, so that its body stands in the place of its calls.
+fn of_arrays(item: &Item) -> bool {
+    match item {
+        Item::Impl(i) => Methods::around(item).are_of(i),
+        Item::Fn(f) if f.sig.receiver().is_some() => Methods::have(&f.sig),
+        Item::Fn(f) => Methods::around(item).takes(&f.sig),
+        _ => false,
+    }
 }
 
 /// `#[omp::declare_reduction(…)]`.
@@ -375,7 +412,8 @@ fn function(
             .help("let it return `Result<_, E>` with `E: From<omp::Error>`, or write `#[omp::offload]`");
     }
     let used = openacc::uses_module(body);
-    let mut found = regions::find(body, &context, short, sink);
+    let variables = scope.methods.of_variables(sig, body);
+    let mut found = regions::find(body, &context, short, (&scope.methods, variables), sink);
     found.regions.iter_mut().for_each(lower::desugar);
     // What is wrong with one region says nothing of another: each goes on as far as it is right.
     each(&mut found, sink, sema::scan::prepare);

@@ -1,6 +1,7 @@
 //! What the tokens of a function tell of its names and types.
 use super::below::{self, Below};
 use super::helpers::Helpers;
+use super::methods::Methods;
 use crate::ast::Context;
 use crate::iterate::{self, Whole};
 use crate::parse::directive;
@@ -19,6 +20,8 @@ pub struct Scope {
     pub below: Vec<Below>,
     /// The device functions of the `mod`.
     pub helpers: Helpers,
+    /// The methods of structs that own arrays.
+    pub methods: Methods,
 }
 
 impl Scope {

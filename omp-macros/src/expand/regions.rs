@@ -1,5 +1,6 @@
 //! Finding the annotated loops of a function, and putting something in their place.
 use super::block::Surroundings;
+use super::methods::{Methods, Variables};
 use super::openacc::{self, InOrder};
 use super::{exits, referred};
 use crate::ast::{
@@ -64,12 +65,20 @@ pub struct Parts {
 }
 
 /// Takes all directives off a body. Where a region was, a placeholder stands until [`put_back`].
-pub fn find(body: &mut Block, context: &Context, short: Option<Short>, sink: &mut Sink) -> Found {
+pub fn find(
+    body: &mut Block,
+    context: &Context,
+    short: Option<Short>,
+    (methods, variables): (&Methods, Variables),
+    sink: &mut Sink,
+) -> Found {
     let heard = sink.len();
     conditional::in_function(body, short.is_some(), sink);
     let wrong = sink.len() > heard;
     let mut search = Search {
         context,
+        methods,
+        variables,
         sink,
         found: Found::default(),
         scopes: vec![],
@@ -162,6 +171,9 @@ impl VisitMut for PutBack {
 
 pub(super) struct Search<'a> {
     pub context: &'a Context,
+    /// The methods of structs that own arrays, and the variables of such structs.
+    pub methods: &'a Methods,
+    pub variables: Variables,
     pub sink: &'a mut Sink,
     pub found: Found,
     /// Data regions that are open, outermost first.
@@ -269,7 +281,8 @@ impl Search<'_> {
                 }
                 referred::wrap(&own, e);
             }
-            (DirectiveKind::Target, Expr::Block(_)) => {
+            (DirectiveKind::Target, Expr::Block(b)) => {
+                self.methods.inline_block(&mut b.block, &self.variables, self.context, self.sink);
                 self.block(directive, e);
             }
             (
@@ -308,11 +321,17 @@ impl Search<'_> {
         attributes::Strip.visit_expr_for_loop_mut(&mut written);
         let heard = self.sink.len();
         let task = directive.clauses.nowait.is_some() || self.task.is_some();
-        let (owners, names) = iterate::subscripts(f, &mut directive, self.context, task, self.sink);
+        let inlined =
+            self.methods.inline_loop(f, &mut directive, &self.variables, self.context, task, self.sink);
+        let (mut owners, mut names) = iterate::subscripts(f, &mut directive, self.context, task, self.sink);
+        let is_inlined = inlined.is_some();
+        let (parts, values) = inlined.unwrap_or_default();
+        owners.extend(parts);
+        names.extend(values);
         let mut serial = f.clone();
         attributes::Strip.visit_expr_for_loop_mut(&mut serial);
         let mut region = self.marked(f, directive, &serial);
-        if let Some(region) = region.as_mut().filter(|_| !owners.is_empty()) {
+        if let Some(region) = region.as_mut().filter(|_| !owners.is_empty() || is_inlined) {
             region.parts = owners;
             region.context.names.extend(names);
             region.written = Some(written.clone());

@@ -75,6 +75,12 @@ fn table(name: &Ident, ty: &syn::Type, mutable: bool, item: &TokenStream, sink: 
 
 /// A free function.
 fn function(function: &ItemFn, sink: &mut Sink) -> TokenStream {
+    if let Some(this) = function.sig.receiver() {
+        sink.error_at(Code::DeclareTargetItem, this, "`declare_target` on a single method").help(
+            "put it on the `impl`, or put `#[omp::offload]` on the `impl`: loops in it then know the method",
+        );
+        return function.to_token_stream();
+    }
     check_signature(&function.sig, sink);
     let name = &function.sig.ident;
     if name.to_string().trim_start_matches("r#").starts_with(char::is_uppercase) {

@@ -35,7 +35,7 @@ pub use chain::{Kinds, Whole};
 pub use closure::captures;
 pub use subscripts::take as subscripts;
 use syn::{Block, Expr, ExprForLoop, Stmt};
-pub use tokens::{changed, generated};
+pub use tokens::{changed, generated, moved};
 
 /// A nest whose loops are counted.
 pub struct Nest {

@@ -1,5 +1,5 @@
 //! Tokens back to the text that the user wrote, for messages.
-use proc_macro2::{Delimiter, LineColumn, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, LineColumn, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// What stands before the name of a struct in the names of the array that its `Index` is about, and of its numbers.
@@ -79,18 +79,42 @@ impl Text {
                         end,
                     );
                 }
+                TokenTree::Punct(p) if p.as_char() == '.' && p.spacing() == Spacing::Alone => {
+                    // A field of what may stand elsewhere.
+                    let (start, end) = (p.span().start(), p.span().end());
+                    let is_field = self.out.ends_with(|c: char| c.is_alphanumeric() || "_)]".contains(c));
+                    self.push(".", self.end.filter(|_| is_field).unwrap_or(start), end);
+                }
                 other => self.push(&shown(&other.to_string()), other.span().start(), other.span().end()),
             }
         }
     }
 
     fn push(&mut self, token: &str, start: LineColumn, end: LineColumn) {
-        if self.end.is_some_and(|last| last != start) && !self.out.is_empty() && !token.is_empty() {
+        let apart = match self.end {
+            // Tokens of elsewhere that were put here have one place together.
+            Some(last) if start < last => blank_between(&self.out, token),
+            Some(last) => last != start,
+            None => false,
+        };
+        if apart && !self.out.is_empty() && !token.is_empty() {
             self.out.push(' ');
         }
         self.out.push_str(token);
         self.end = Some(end);
     }
+}
+
+/// Whether a blank usually stands between some text and what comes next.
+fn blank_between(text: &str, next: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let is_operator = |c: char| "+-*/%=<>|^".contains(c);
+    let (Some(last), Some(first)) = (text.chars().last(), next.chars().next()) else { return false };
+    let opened = "([{!&.".contains(last);
+    (is_word(last) && is_word(first))
+        || ",;".contains(last)
+        || (!opened && is_operator(first))
+        || is_operator(last)
 }
 
 #[cfg(test)]

@@ -12,6 +12,10 @@ mod idioms;
 mod images;
 #[cfg(not(miri))]
 mod matrices;
+#[cfg(not(miri))]
+mod methods;
+#[cfg(not(miri))]
+mod methods_found;
 mod random_bodies;
 #[cfg(not(miri))]
 mod simulations;

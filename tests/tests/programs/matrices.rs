@@ -284,11 +284,16 @@ fn a_matrix_is_indexed_by_its_own_index() {
     });
 }
 
-#[omp::offload]
-fn shifted(d: usize, m: &mut Matrix) {
-    #[omp::target(device(d))]
-    for i in 0..m.rows - 1 {
-        m[(i, 0)] = m[(i + 1, 0)];
+/// Another module than the struct's, so that the body of its `Index` is known at the launch alone.
+mod elsewhere {
+    use super::Matrix;
+
+    #[omp::offload]
+    pub fn shifted(d: usize, m: &mut Matrix) {
+        #[omp::target(device(d))]
+        for i in 0..m.rows - 1 {
+            m[(i, 0)] = m[(i + 1, 0)];
+        }
     }
 }
 
@@ -296,7 +301,7 @@ fn shifted(d: usize, m: &mut Matrix) {
 fn a_race_through_an_index_is_caught() {
     omp_tests::on_every_device(|d| {
         let mut m = Matrix::new(50, 2, |i, _| i as f64);
-        let text = omp_tests::panic_of(|| shifted(d, &mut m)).expect("iterations meet");
+        let text = omp_tests::panic_of(|| elsewhere::shifted(d, &mut m)).expect("iterations meet");
         assert!(text.contains("has a race through `m`"), "{text}");
     });
 }

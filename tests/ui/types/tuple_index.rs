@@ -1,27 +1,33 @@
 //! Structs with an `Index` of their own, and what `#[derive(omp::Mapper)]` refuses.
 use std::ops::{Index, IndexMut};
 
-/// One that a device knows.
-#[derive(Clone, omp::Mapper)]
-struct Grid {
-    cells: Vec<f64>,
-    width: usize,
-}
+/// Where the struct is another module's, the type tells of its `Index`.
+mod grid {
+    use std::ops::{Index, IndexMut};
 
-#[omp::declare_target]
-impl Index<(usize, usize)> for Grid {
-    type Output = f64;
-    fn index(&self, (i, j): (usize, usize)) -> &f64 {
-        &self.cells[i * self.width + j]
+    /// One that a device knows.
+    #[derive(Clone, omp::Mapper)]
+    pub struct Grid {
+        pub cells: Vec<f64>,
+        pub width: usize,
+    }
+
+    #[omp::declare_target]
+    impl Index<(usize, usize)> for Grid {
+        type Output = f64;
+        fn index(&self, (i, j): (usize, usize)) -> &f64 {
+            &self.cells[i * self.width + j]
+        }
+    }
+
+    #[omp::declare_target]
+    impl IndexMut<(usize, usize)> for Grid {
+        fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut f64 {
+            &mut self.cells[i * self.width + j]
+        }
     }
 }
-
-#[omp::declare_target]
-impl IndexMut<(usize, usize)> for Grid {
-    fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut f64 {
-        &mut self.cells[i * self.width + j]
-    }
-}
+use grid::Grid;
 
 #[omp::offload]
 fn races(g: &mut Grid, h: &mut Grid, n: usize) {

@@ -1,0 +1,627 @@
+//! Methods of structs that own arrays, called in a region of the same `impl` or `mod`.
+//!
+//! A device has no such struct as a whole: a region has its arrays and its numbers, each by its own name. So the body of a method
+//! stands in the place of its call, as a closure's does (`iterate/closure.rs`): `self.idx(i, j)` becomes
+//! `(|i: usize, j: usize| -> usize { i * self.cols + j })(i, j)`. A method that returns an element, a slice or a whole array by
+//! reference becomes that place, with closures in its brackets.
+//!
+//! Which method a call means, tokens tell alone: the receiver is a variable, or a field of one, whose struct is named in the
+//! function's head, in a `let` or in the struct's own fields, and the method is an inherent one of that struct.
+mod inline;
+
+use crate::ast::{self, Context, Directive};
+use crate::diag::Sink;
+use crate::sema::{place, uses};
+use inline::{Elements, Inline};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use syn::visit::{self, Visit};
+use syn::visit_mut::VisitMut;
+use syn::{
+    Attribute, Block, Expr, ExprForLoop, ExprMethodCall, Fields, FnArg, GenericParam, ImplItem, ImplItemFn,
+    Item, ItemFn, ItemImpl, ItemStruct, Local, Member, Pat, ReturnType, Signature, Stmt, Type, UnOp,
+};
+
+/// The structs of an item, and the methods that stand in it.
+#[derive(Clone, Default)]
+pub struct Methods {
+    structs: Rc<Vec<Struct>>,
+    /// Functions that are handed such structs.
+    functions: Rc<Vec<ItemFn>>,
+    /// The tokens have no places of their own.
+    elsewhere: bool,
+    /// The struct that `self` is.
+    this: Option<String>,
+}
+
+/// A struct that is no device type, as far as the item tells.
+struct Struct {
+    name: String,
+    /// `None` if the struct stands elsewhere.
+    fields: Option<Fields>,
+    methods: Vec<Method>,
+    /// Those of `Index` and, if the flag is set, `IndexMut`, with the types of their subscripts.
+    indices: Vec<(bool, Type, Method)>,
+}
+
+struct Method {
+    function: ImplItemFn,
+    /// The type and const parameters of the `impl`.
+    generics: Vec<String>,
+    ty: Type,
+}
+
+impl Methods {
+    /// Those of a module.
+    pub fn of_module(items: &[Item]) -> Self {
+        Self::of_items(items, |s| !derives(&s.attrs, "Device"))
+    }
+
+    /// Those of a module that are structs of this kind.
+    fn of_items(items: &[Item], is: impl Fn(&ItemStruct) -> bool) -> Self {
+        let structs = items.iter().filter_map(|item| match item {
+            Item::Struct(s) if is(s) => {
+                let name = s.ident.to_string();
+                let methods = methods(items.iter().filter_map(|i| as_impl(i, &name)));
+                let hidden = traits_methods(items, &name);
+                let shown =
+                    methods.into_iter().filter(|m| !hidden.contains(&m.function.sig.ident.to_string()));
+                let indices = items.iter().filter_map(|i| as_index(i, &name)).collect();
+                Some(Struct { methods: shown.collect(), indices, fields: Some(s.fields.clone()), name })
+            }
+            _ => None,
+        });
+        let mut structs: Vec<Struct> = structs.collect();
+        // One that stands there twice, under conditions, may be either.
+        let names: Vec<String> = structs.iter().map(|s| s.name.clone()).collect();
+        structs.retain(|s| names.iter().filter(|name| **name == s.name).count() == 1);
+        let mut found = Self { structs: Rc::new(structs), ..Self::default() };
+        let functions = items.iter().filter_map(|item| match item {
+            Item::Fn(f) if found.takes(&f.sig) => Some(f.clone()),
+            _ => None,
+        });
+        found.functions = Rc::new(functions.collect());
+        found
+    }
+
+    /// Those of the module of a source file in which an item stands, for structs with `#[derive(omp::Mapper)]`. An item that the
+    /// file has in several modules, or that a macro makes, has none.
+    pub fn around(item: &Item) -> Self {
+        let none = Self::default();
+        let span = match item {
+            Item::Fn(f) => f.sig.ident.span(),
+            Item::Impl(i) => i.impl_token.span,
+            _ => return none,
+        };
+        let Some(text) = span.local_file().and_then(|path| std::fs::read_to_string(path).ok()) else {
+            return none;
+        };
+        let names = mappers(&text);
+        if names.is_empty() || !words(item.to_token_stream()).iter().any(|word| names.contains(word)) {
+            return none;
+        }
+        let Ok(file) = syn::parse_file(&text) else { return none };
+        let mut modules = Vec::new();
+        holders(&file.items, &head(item), &mut modules);
+        let [items] = modules[..] else { return none };
+        let mut found =
+            Self::of_items(items, |s| derives(&s.attrs, "Mapper") && !derives(&s.attrs, "Device"));
+        found.elsewhere = true;
+        found
+    }
+
+    /// Whether a method stands in an `impl` of a struct with `#[derive(omp::Mapper)]`, in the source file.
+    pub fn have(sig: &Signature) -> bool {
+        let Some(text) = sig.ident.span().local_file().and_then(|path| std::fs::read_to_string(path).ok())
+        else {
+            return false;
+        };
+        let Ok(file) = syn::parse_file(&text) else { return false };
+        let (names, sig) = (mappers(&text), sig.to_token_stream().to_string());
+        let is =
+            |item: &ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.to_token_stream().to_string() == sig);
+        struct Impls<'a>(Vec<&'a ItemImpl>);
+        impl<'a> Visit<'a> for Impls<'a> {
+            fn visit_item_impl(&mut self, i: &'a ItemImpl) {
+                self.0.push(i);
+            }
+        }
+        let mut impls = Impls(vec![]);
+        impls.visit_file(&file);
+        let mut with = impls.0.iter().filter(|i| i.items.iter().any(is)).peekable();
+        with.peek().is_some() && with.all(|i| name_of(&i.self_ty).is_some_and(|name| names.contains(&name)))
+    }
+
+    /// In an `impl`: as in what is around it, or those of the `impl` alone.
+    pub fn in_impl(&self, item: &ItemImpl) -> Self {
+        let Some(name) = name_of(&item.self_ty) else { return Self::default() };
+        if self.find(&name).is_some() {
+            return Self { this: Some(name), ..self.clone() };
+        }
+        if !self.structs.is_empty() || item.trait_.is_some() {
+            return self.clone();
+        }
+        let own = Struct {
+            name: name.clone(),
+            fields: None,
+            methods: methods(std::iter::once(item)),
+            indices: vec![],
+        };
+        Self { structs: Rc::new(vec![own]), this: Some(name), ..Self::default() }
+    }
+
+    /// Whether a function is handed such a struct.
+    pub fn takes(&self, sig: &Signature) -> bool {
+        sig.inputs.iter().any(|input| match input {
+            FnArg::Typed(arg) => {
+                matches!(behind_parens(&arg.ty), Type::Reference(_))
+                    && name_of(behind(&arg.ty)).is_some_and(|name| self.find(&name).is_some())
+            }
+            FnArg::Receiver(_) => false,
+        })
+    }
+
+    fn find(&self, name: &str) -> Option<&Struct> {
+        self.structs.iter().find(|s| s.name == name)
+    }
+
+    /// Whether an `impl` is known here alone: of a struct that no device has as a whole, or an `Index` of one that `glue/device_index.rs`
+    /// can't describe to other items, as it calls methods, has a lifetime or a subscript of another type.
+    pub fn are_of(&self, item: &ItemImpl) -> bool {
+        let seen = |name: String| self.find(&name).is_some_and(|s| s.fields.is_some());
+        let index = || {
+            let Some((_, ty)) = index_of(item) else { return false };
+            let own = item.items.iter().any(|i| matches!(i, ImplItem::Fn(f) if calls_self(&f.block)));
+            let other = !matches!(ty, Type::Tuple(_) | Type::Array(_));
+            own || other || item.generics.lifetimes().next().is_some()
+        };
+        (item.trait_.is_none() || index()) && name_of(&item.self_ty).is_some_and(seen)
+    }
+
+    /// The structs of a function's variables, by their names.
+    pub fn of_variables(&self, sig: &Signature, body: &Block) -> Variables {
+        let mut items = Items::default();
+        items.visit_block(body);
+        let renamed = |s: &Struct| items.words.contains(&s.name);
+        if self.structs.is_empty() || items.all || self.structs.iter().any(renamed) {
+            return Variables::default();
+        }
+        let mut found = Search { methods: self, bound: HashMap::new(), types: HashMap::new() };
+        for input in &sig.inputs {
+            match input {
+                FnArg::Receiver(_) => {
+                    found.types.extend(self.this.clone().map(|name| ("self".to_owned(), name)));
+                    *found.bound.entry("self".to_owned()).or_default() += 1;
+                }
+                FnArg::Typed(arg) => {
+                    found.visit_pat(&arg.pat);
+                    found.is_of(&arg.pat, self.named(&arg.ty));
+                }
+            }
+        }
+        let own: Vec<String> = sig.generics.type_params().map(|t| t.ident.to_string()).collect();
+        found.visit_block(body);
+        let Search { bound, types, .. } = found;
+        let types = types.into_iter().filter(|(v, ty)| bound.get(v) == Some(&1) && !own.contains(ty));
+        Variables { types: types.collect(), items: items.words }
+    }
+
+    /// The struct of a type, behind references and boxes.
+    fn named(&self, ty: &Type) -> Option<String> {
+        let name = name_of(behind(ty))?;
+        if name == "Self" {
+            return self.this.clone();
+        }
+        self.find(&name).map(|s| s.name.clone())
+    }
+
+    /// The struct of a place.
+    fn of_place(&self, e: &Expr, types: &HashMap<String, String>) -> Option<String> {
+        match e {
+            Expr::Paren(p) => self.of_place(&p.expr, types),
+            Expr::Group(g) => self.of_place(&g.expr, types),
+            Expr::Reference(r) => self.of_place(&r.expr, types),
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.of_place(&u.expr, types),
+            Expr::Path(p) => types.get(&p.path.get_ident()?.to_string()).cloned(),
+            Expr::Field(f) => {
+                let of = self.find(&self.of_place(&f.base, types)?)?;
+                let field = of.fields.as_ref()?.iter().enumerate().find(|(i, field)| match &f.member {
+                    Member::Named(name) => field.ident.as_ref() == Some(name),
+                    Member::Unnamed(index) => index.index as usize == *i,
+                })?;
+                self.named(&field.1.ty)
+            }
+            _ => None,
+        }
+    }
+
+    /// Puts methods in the place of their calls, and gives the elements `g.size[1]` of fixed arrays names: what stands before the
+    /// region, and the names. Nothing, if the loop stays as it is.
+    pub fn inline_loop(
+        &self,
+        f: &mut ExprForLoop,
+        directive: &mut Directive,
+        variables: &Variables,
+        context: &Context,
+        task: bool,
+        sink: &mut Sink,
+    ) -> Option<(Vec<Stmt>, Vec<String>)> {
+        let mut inline = Inline {
+            methods: self,
+            variables,
+            context,
+            sink,
+            depth: 0,
+            writing: false,
+            found: false,
+            arrays: vec![],
+        };
+        if !variables.types.is_empty() {
+            inline.visit_expr_for_loop_mut(f);
+        }
+        // What a clause says of the struct, it says of the array.
+        let clauses = &mut directive.clauses;
+        let lists =
+            [&mut clauses.disjoint, &mut clauses.trust_disjoint, &mut clauses.unchecked, &mut clauses.shared];
+        for item in lists.into_iter().flatten().filter(|item| item.sections.is_empty()) {
+            let key = place::item_key(item);
+            if let Some((_, array)) = inline.arrays.iter().find(|(of, _)| *of == key)
+                && let Some(key) = place::scalar_key(array)
+            {
+                (item.place, item.key) = (array.clone(), key);
+            }
+        }
+        let mut elements = Elements { methods: self, variables, written: HashSet::new(), found: vec![] };
+        if !task && !variables.types.is_empty() {
+            let names = context.names.iter().cloned().chain(["self".to_owned()]).collect();
+            let written = uses::of_block(&f.body, names).into_iter().filter(uses::Use::writes);
+            elements.written.extend(written.map(|u| u.key));
+            elements.visit_expr_for_loop_mut(f);
+        }
+        let Elements { found, .. } = elements;
+        let own = directive.clauses.default.as_ref().is_some_and(|d| d.value == ast::Default::None);
+        let mut parts = (Vec::new(), Vec::new());
+        for (name, element) in found {
+            if own {
+                let (place, key, span) = (syn::parse_quote!(#name), name.to_string(), name.span());
+                directive.clauses.firstprivate.push(ast::Item { place, key, sections: vec![], span });
+            }
+            parts.1.push(name.to_string());
+            parts.0.push(syn::parse_quote!(let #name = #element;));
+        }
+        (inline.found || !parts.0.is_empty()).then_some(parts)
+    }
+
+    /// The same in a target block.
+    pub fn inline_block(&self, block: &mut Block, variables: &Variables, context: &Context, sink: &mut Sink) {
+        if !variables.types.is_empty() {
+            Inline {
+                methods: self,
+                variables,
+                context,
+                sink,
+                depth: 0,
+                writing: false,
+                found: false,
+                arrays: vec![],
+            }
+            .visit_block_mut(block);
+        }
+    }
+}
+
+/// The inherent methods of `impl`s that can be told apart by their names.
+fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Method> {
+    let mut found: Vec<Method> = Vec::new();
+    for item in impls {
+        let functions = item.items.iter().filter_map(|item| match item {
+            ImplItem::Fn(f) => Some(f),
+            _ => None,
+        });
+        let generics: Vec<String> = item
+            .generics
+            .params
+            .iter()
+            .filter_map(|p| match p {
+                GenericParam::Type(t) => Some(t.ident.to_string()),
+                GenericParam::Const(c) => Some(c.ident.to_string()),
+                GenericParam::Lifetime(_) => None,
+            })
+            .collect();
+        found.extend(functions.map(|f| Method {
+            function: f.clone(),
+            generics: generics.clone(),
+            ty: (*item.self_ty).clone(),
+        }));
+    }
+    let names: Vec<String> = found.iter().map(|m| m.function.sig.ident.to_string()).collect();
+    let once = |m: &Method| names.iter().filter(|n| m.function.sig.ident == **n).count() == 1;
+    let conditional = |a: &Attribute| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr");
+    found.retain(|m| once(m) && !m.function.attrs.iter().any(conditional));
+    found
+}
+
+fn as_impl<'a>(item: &'a Item, name: &str) -> Option<&'a ItemImpl> {
+    match item {
+        Item::Impl(i) if i.trait_.is_none() && name_of(&i.self_ty).as_deref() == Some(name) => Some(i),
+        _ => None,
+    }
+}
+
+/// The methods of traits for a struct: one that takes `self` by value would come before an inherent one.
+fn traits_methods(items: &[Item], name: &str) -> HashSet<String> {
+    let impls = items.iter().filter_map(|item| match item {
+        Item::Impl(i) if i.trait_.is_some() && name_of(behind(&i.self_ty)).as_deref() == Some(name) => {
+            Some(i)
+        }
+        _ => None,
+    });
+    let functions = impls.flat_map(|i| &i.items).filter_map(|item| match item {
+        ImplItem::Fn(f) => Some(f.sig.ident.to_string()),
+        _ => None,
+    });
+    functions.collect()
+}
+
+/// `#[derive(omp::Device)]`
+fn derives(attrs: &[Attribute], what: &str) -> bool {
+    attrs.iter().filter(|a| a.path().is_ident("derive")).any(|a| {
+        let tokens = a.meta.require_list().map(|l| l.tokens.clone()).unwrap_or_default();
+        tokens.into_iter().any(|t| matches!(t, TokenTree::Ident(i) if i == what))
+    })
+}
+
+/// `I` of `impl Index<I>`, and whether it is `IndexMut`.
+fn index_of(item: &ItemImpl) -> Option<(bool, &Type)> {
+    let last = item.trait_.as_ref()?.0.segments.last()?;
+    let mutable = last.ident == "IndexMut";
+    if !mutable && last.ident != "Index" {
+        return None;
+    }
+    match &last.arguments {
+        syn::PathArguments::AngleBracketed(a) => match a.args.first()? {
+            syn::GenericArgument::Type(ty) => Some((mutable, ty)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn as_index(item: &Item, name: &str) -> Option<(bool, Type, Method)> {
+    let Item::Impl(i) = item else { return None };
+    let (mutable, ty) = index_of(i).filter(|_| name_of(&i.self_ty).as_deref() == Some(name))?;
+    let method = methods(std::iter::once(i)).pop()?;
+    Some((mutable, ty.clone(), method))
+}
+
+/// Whether a subscript may be of this type.
+fn suits(ty: &Type, index: &Expr) -> bool {
+    match (index, ty) {
+        (Expr::Paren(p), ty) => suits(ty, &p.expr),
+        (Expr::Tuple(t), Type::Tuple(of)) => t.elems.len() == of.elems.len(),
+        (Expr::Tuple(_), _) | (Expr::Range(_), _) => false,
+        (Expr::Array(a), Type::Array(of)) => {
+            of.len.to_token_stream().to_string() == a.elems.len().to_string()
+        }
+        (Expr::Array(_), _) => false,
+        (Expr::Lit(_) | Expr::Binary(_) | Expr::Cast(_), Type::Tuple(_) | Type::Array(_)) => false,
+        _ => true,
+    }
+}
+
+/// Whether a body has `self` as more than the base of a field.
+fn calls_self(block: &Block) -> bool {
+    struct Calls(bool);
+    impl<'ast> Visit<'ast> for Calls {
+        fn visit_expr_method_call(&mut self, m: &'ast ExprMethodCall) {
+            self.0 |= matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident("self"));
+            visit::visit_expr_method_call(self, m);
+        }
+    }
+    let mut calls = Calls(false);
+    calls.visit_block(block);
+    calls.0
+}
+
+/// The names of structs with the derive, as the text shows them: if there are none, nobody needs to read it.
+fn mappers(text: &str) -> HashSet<String> {
+    let after = text.match_indices("Mapper").filter_map(|(at, _)| {
+        let (_, rest) = text[at..].split_once("struct ")?;
+        Some(rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
+    });
+    after.collect()
+}
+
+/// What an item is told by.
+fn head(item: &Item) -> String {
+    match item {
+        Item::Fn(f) => f.sig.to_token_stream().to_string(),
+        Item::Impl(i) => {
+            let (generics, ty, of) = (&i.generics, &i.self_ty, i.trait_.as_ref().map(|t| &t.0));
+            let methods = i.items.iter().filter_map(|item| match item {
+                ImplItem::Fn(f) => Some(&f.sig),
+                _ => None,
+            });
+            quote!(impl #generics #of for #ty { #(#methods)* }).to_string()
+        }
+        _ => String::new(),
+    }
+}
+
+/// The modules that have an item of this head.
+fn holders<'a>(items: &'a [Item], of: &str, found: &mut Vec<&'a [Item]>) {
+    if items.iter().any(|item| head(item) == of) {
+        found.push(items);
+    }
+    for item in items {
+        if let Item::Mod(m) = item
+            && let Some((_, items)) = &m.content
+        {
+            holders(items, of, found);
+        }
+    }
+}
+
+/// What a type is called, if it is no path of several segments.
+fn name_of(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Path(p) if p.qself.is_none() && p.path.segments.len() == 1 => {
+            Some(p.path.segments[0].ident.to_string())
+        }
+        Type::Paren(p) => name_of(&p.elem),
+        Type::Group(g) => name_of(&g.elem),
+        _ => None,
+    }
+}
+
+/// What a reference or a box refers to.
+fn behind(ty: &Type) -> &Type {
+    match ty {
+        Type::Reference(r) => behind(&r.elem),
+        Type::Paren(p) => behind(&p.elem),
+        Type::Group(g) => behind(&g.elem),
+        Type::Path(p) => match p.path.segments.last() {
+            Some(s) if s.ident == "Box" => match &s.arguments {
+                syn::PathArguments::AngleBracketed(a) => match a.args.first() {
+                    Some(syn::GenericArgument::Type(ty)) => behind(ty),
+                    _ => ty,
+                },
+                _ => ty,
+            },
+            _ => ty,
+        },
+        _ => ty,
+    }
+}
+
+/// What a function's own items may name, so that it means another thing there than outside.
+#[derive(Default)]
+struct Items {
+    words: HashSet<String>,
+    /// Any name.
+    all: bool,
+}
+
+impl<'ast> Visit<'ast> for Items {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let text = item.to_token_stream();
+        self.all |= matches!(item, Item::Use(_)) && text.to_string().contains('*');
+        self.words.extend(words(text));
+    }
+}
+
+/// The variables of a function that are structs, with their names, and what its own items name.
+#[derive(Default)]
+pub struct Variables {
+    types: HashMap<String, String>,
+    items: HashSet<String>,
+}
+
+struct Search<'a> {
+    methods: &'a Methods,
+    /// How often each is bound.
+    bound: HashMap<String, usize>,
+    types: HashMap<String, String>,
+}
+
+impl Search<'_> {
+    fn is_of(&mut self, pat: &Pat, ty: Option<String>) {
+        match (pat, ty) {
+            (Pat::Ident(p), Some(ty)) if p.subpat.is_none() => {
+                drop(self.types.insert(p.ident.to_string(), ty));
+            }
+            (Pat::Type(t), ty) => {
+                let ty = self.methods.named(&t.ty).or(ty);
+                self.is_of(&t.pat, ty);
+            }
+            (Pat::Struct(s), Some(ty)) => {
+                let Some(fields) = self.methods.find(&ty).and_then(|s| s.fields.as_ref()) else { return };
+                let types: Vec<_> = s
+                    .fields
+                    .iter()
+                    .map(|pat| {
+                        let Member::Named(name) = &pat.member else { return None };
+                        let field = fields.iter().find(|f| f.ident.as_ref() == Some(name))?;
+                        self.methods.named(&field.ty)
+                    })
+                    .collect();
+                s.fields.iter().zip(types).for_each(|(field, ty)| self.is_of(&field.pat, ty));
+            }
+            _ => {}
+        }
+    }
+
+    /// The struct of a value.
+    fn of_value(&self, e: &Expr) -> Option<String> {
+        match e {
+            Expr::Struct(s) => self.of_path(&s.path),
+            Expr::Call(c) => {
+                let Expr::Path(p) = &*c.func else { return None };
+                let mut path = p.path.clone();
+                let function = path.segments.pop()?.ident;
+                path.segments.pop_punct();
+                let of = self.of_path(&path)?;
+                let is = |m: &&Method| m.function.sig.ident == function;
+                let made = self.methods.find(&of)?.methods.iter().find(is)?;
+                self.of_result(made, &of)
+            }
+            Expr::MethodCall(m) if m.method == "clone" && m.args.is_empty() => {
+                self.methods.of_place(&m.receiver, &self.types)
+            }
+            e => self.methods.of_place(e, &self.types),
+        }
+    }
+
+    fn of_path(&self, path: &syn::Path) -> Option<String> {
+        match path.segments.len() {
+            1 => self.methods.named(&syn::parse_quote!(#path)),
+            _ => None,
+        }
+    }
+
+    fn of_result(&self, made: &Method, of: &str) -> Option<String> {
+        let ReturnType::Type(_, ty) = &made.function.sig.output else { return None };
+        let name = name_of(behind(ty))?;
+        if name == "Self" { Some(of.to_owned()) } else { self.methods.find(&name).map(|s| s.name.clone()) }
+    }
+}
+
+impl<'ast> Visit<'ast> for Search<'_> {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        *self.bound.entry(p.ident.to_string()).or_default() += 1;
+        visit::visit_pat_ident(self, p);
+    }
+
+    fn visit_local(&mut self, l: &'ast Local) {
+        visit::visit_local(self, l);
+        let ty = l.init.as_ref().and_then(|init| self.of_value(&init.expr));
+        self.is_of(&l.pat, ty);
+    }
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+fn behind_parens(ty: &Type) -> &Type {
+    match ty {
+        Type::Paren(p) => behind_parens(&p.elem),
+        Type::Group(g) => behind_parens(&g.elem),
+        ty => ty,
+    }
+}
+
+/// The names in some tokens, but for those of fields and methods.
+fn words(tokens: TokenStream) -> Vec<String> {
+    let (mut names, mut dots) = (Vec::new(), 0);
+    for tree in tokens {
+        let before = dots;
+        dots = if matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.') { dots + 1 } else { 0 };
+        match tree {
+            TokenTree::Ident(i) if before != 1 => names.push(i.to_string()),
+            TokenTree::Group(g) => names.extend(words(g.stream())),
+            _ => {}
+        }
+    }
+    names
+}

@@ -1,0 +1,572 @@
+//! Bodies in the place of calls, and of subscripts by an `Index`.
+use super::{Method, Methods, Variables, behind_parens, name_of, suits, words};
+use crate::ast::Context;
+use crate::diag::{Code, Sink};
+use crate::iterate::moved;
+use crate::parse::source::NUMBERS;
+use crate::sema::place;
+use crate::sema::updates::is_assignment;
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::{HashMap, HashSet};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Block, Expr, ExprMethodCall, FnArg, GenericParam, Item, Member, Pat, ReturnType, Signature, Stmt, Type,
+    UnOp,
+};
+
+/// How deep methods may call each other.
+const DEPTH: usize = 16;
+
+pub(super) struct Inline<'a> {
+    pub methods: &'a Methods,
+    pub variables: &'a Variables,
+    pub context: &'a Context,
+    pub sink: &'a mut Sink,
+    pub depth: usize,
+    /// In what is written: there `IndexMut` gives the place, elsewhere `Index`.
+    pub writing: bool,
+    pub found: bool,
+    /// What is subscripted by its own `Index`, and the array that is meant.
+    pub arrays: Vec<(String, Expr)>,
+}
+
+impl Inline<'_> {
+    /// What a call becomes. Of a method that is none of a known struct's, nothing.
+    fn call(&mut self, call: &ExprMethodCall) -> Option<Expr> {
+        let name = self.methods.of_place(&call.receiver, &self.variables.types)?;
+        let methods = self.methods.structs.clone();
+        let of = methods.iter().find(|s| s.name == name)?;
+        let method = of.methods.iter().find(|m| m.function.sig.ident == call.method)?;
+        let args: Vec<Expr> = call.args.iter().cloned().collect();
+        let mut result = self.reported(method, Some((&call.receiver, &name)), &args, &call.method)?;
+        if let Expr::Reference(r) = &mut result
+            && let Expr::Index(element) = &mut *r.expr
+        {
+            element.bracket_token = syn::token::Bracket(call.paren_token.span.close());
+        }
+        Some(result)
+    }
+
+    /// What `m[(i, j)]` becomes, if one declared `Index` is meant for sure.
+    fn subscript(&mut self, x: &syn::ExprIndex) -> Option<Expr> {
+        let name = self.methods.of_place(&x.expr, &self.variables.types)?;
+        let methods = self.methods.structs.clone();
+        let of = methods.iter().find(|s| s.name == name)?;
+        let suiting =
+            of.indices.iter().filter(|(mutable, ty, _)| *mutable == self.writing && suits(ty, &x.index));
+        let [(_, _, method)] = suiting.collect::<Vec<_>>()[..] else { return None };
+        let at = Ident::new("index", x.expr.span());
+        let Ok(Expr::Reference(mut r)) =
+            self.body(method, Some((&x.expr, &name)), std::slice::from_ref(&x.index), &at)
+        else {
+            return None;
+        };
+        self.found = true;
+        if let (Some(of), Expr::Index(element)) = (place::scalar_key(&x.expr), &mut *r.expr) {
+            // Messages point at what the user wrote, from the first token to the last.
+            element.bracket_token = x.bracket_token;
+            self.arrays.push((of, (*element.expr).clone()));
+        }
+        Some(*r.expr)
+    }
+
+    /// What a call of a function becomes that is handed a struct.
+    fn function(&mut self, call: &syn::ExprCall) -> Option<Expr> {
+        let Expr::Path(p) = &*call.func else { return None };
+        let name = p.path.get_ident()?;
+        let functions = self.methods.functions.clone();
+        let mut named = functions.iter().filter(|f| f.sig.ident == *name);
+        let (f, None) = (named.next()?, named.next()) else { return None };
+        if self.context.names.contains(&name.to_string()) || self.variables.items.contains(&name.to_string())
+        {
+            return None;
+        }
+        let (sig, block) = (&f.sig, &f.block);
+        let function = syn::parse_quote!(#sig #block);
+        let method = Method { function, generics: vec![], ty: syn::parse_quote!(()) };
+        let args: Vec<Expr> = call.args.iter().cloned().collect();
+        self.reported(&method, None, &args, name)
+    }
+
+    fn reported(
+        &mut self,
+        method: &Method,
+        of: Option<(&Expr, &str)>,
+        args: &[Expr],
+        at: &Ident,
+    ) -> Option<Expr> {
+        self.found = true;
+        match self.body(method, of, args, at) {
+            Ok(e) => Some(e),
+            Err(why) => {
+                self.sink
+                    .error_at(
+                        Code::UnsupportedExpr,
+                        at,
+                        format!("the body of `{at}` can't stand in the place of this call: {}", why.what),
+                    )
+                    .help(why.help);
+                None
+            }
+        }
+    }
+
+    /// Whether a method's signature is one that can be inlined.
+    fn suits(&self, sig: &Signature) -> Result<(), Why> {
+        if sig.generics.params.iter().any(|p| !matches!(p, GenericParam::Lifetime(_))) {
+            return Err(Why::new("it is generic", "write it for the types that it is used with"));
+        }
+        if self.depth >= DEPTH {
+            return Err(Why::new("it calls itself", "write a loop"));
+        }
+        Ok(())
+    }
+
+    /// Whether the names in a body that are none of its own mean the same at the call. `same`: the call is in the same struct's `impl`.
+    fn means_the_same(
+        &self,
+        method: &Method,
+        text: &[String],
+        (bound, places): (&Bound, &HashMap<String, TokenStream>),
+        same: bool,
+    ) -> Result<(), Why> {
+        let foreign =
+            |word: &String| method.generics.contains(word) && !(same && self.context.generics.contains(word));
+        if let Some(other) =
+            text.iter().find(|w| foreign(w) || (*w == "Self" && !same && !method.generics.is_empty()))
+        {
+            return Err(Why::new(
+                format!("it names `{other}`, which is no type here"),
+                "write what it does in its place",
+            ));
+        }
+        let hidden = |word: &&String| {
+            let generic = self.context.generics.contains(*word) && !method.generics.contains(*word);
+            !bound.own.contains(*word) && (generic || self.variables.items.contains(*word))
+        };
+        if let Some(other) = text.iter().find(hidden) {
+            return Err(Why::new(
+                format!("`{other}` is another item there than in this function"),
+                "give the item of the function another name",
+            ));
+        }
+        // What is no variable of the method's own is an item.
+        if let Some(taken) = bound
+            .free
+            .iter()
+            .find(|w| !places.contains_key(*w) && !bound.own.contains(*w) && self.context.names.contains(w))
+        {
+            return Err(Why::new(
+                format!("it names an item `{taken}`, and here that is a variable"),
+                format!("give the variable another name: `{taken}_here`"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The body in the place of the call.
+    fn body(
+        &mut self,
+        method: &Method,
+        of: Option<(&Expr, &str)>,
+        args: &[Expr],
+        at: &Ident,
+    ) -> Result<Expr, Why> {
+        let (sig, block) = (&method.function.sig, &method.function.block);
+        let name = of.map(|(_, name)| name);
+        let is_reference =
+            matches!(sig.receiver(), Some(r) if matches!(r.kind, syn::ReceiverKind::Reference(..)));
+        if name.is_some() && !is_reference {
+            return Err(Why::new("it takes `self` by value", "let it take `&self`"));
+        }
+        let own = usize::from(name.is_some());
+        if sig.inputs.len() != args.len() + own {
+            return Err(Why::new("it has other parameters", "give it its arguments"));
+        }
+        self.suits(sig)?;
+        let mut bound = Bound::default();
+        bound.visit_block(block);
+        let mut places: HashMap<String, TokenStream> = HashMap::new();
+        places.extend(of.map(|(this, _)| ("self".to_owned(), receiver(this))));
+        let (mut params, given) = (Vec::new(), args);
+        let mut args = Vec::new();
+        for (input, arg) in sig.inputs.iter().skip(own).zip(given) {
+            let FnArg::Typed(param) = input else { continue };
+            if let (Pat::Ident(p), Some(place)) = (&*param.pat, whole(&param.ty, arg)) {
+                places.insert(p.ident.to_string(), place);
+                continue;
+            }
+            bound.visit_pat(&param.pat);
+            params.push((&*param.pat, &*param.ty));
+            args.push(arg.clone());
+        }
+        let same = name.is_none_or(|name| self.methods.this.as_deref() == Some(name));
+        let foreign =
+            |word: &String| method.generics.contains(word) && !(same && self.context.generics.contains(word));
+        let text = words(block.to_token_stream());
+        self.means_the_same(method, &text, (&bound, &places), same)?;
+        let mut renames = HashMap::new();
+        for root in places.values().flat_map(|place| words(place.clone())) {
+            if bound.own.contains(&root) {
+                let mut other = format!("{root}_");
+                while text.contains(&other) {
+                    other.push('_');
+                }
+                renames.insert(root, Ident::new(&other, at.span()).to_token_stream());
+            }
+        }
+        if let Some(member) =
+            bound.members.iter().find(|m| renames.contains_key(*m) || places.contains_key(*m))
+        {
+            return Err(Why::new(
+                format!("it names a field and a variable `{member}`"),
+                format!("give the variable another name: `{member}_here`"),
+            ));
+        }
+        if !same {
+            renames.insert("Self".to_owned(), method.ty.to_token_stream());
+        }
+        let elsewhere = self.methods.elsewhere;
+        let here = |tokens: TokenStream| if elsewhere { moved(tokens, at.span()) } else { tokens };
+        let replaced = |tokens: TokenStream| substituted(substituted(here(tokens), &renames), &places);
+        let parse = || Why::new("it can't be read", "write what it does in its place");
+        let mut block: Block = syn::parse2(replaced(block.to_token_stream())).map_err(|_| parse())?;
+        let params = params.into_iter().map(|(pat, ty)| {
+            let (pat, ty) = (
+                substituted(here(pat.to_token_stream()), &renames),
+                substituted(here(ty.to_token_stream()), &renames),
+            );
+            let named = words(ty.clone());
+            if named.iter().any(|w| foreign(w) || w == "impl") { pat } else { quote!(#pat: #ty) }
+        });
+        let params: Vec<TokenStream> = params.collect();
+        self.depth += 1;
+        let writing = std::mem::replace(&mut self.writing, false);
+        self.visit_block_mut(&mut block);
+        self.writing = writing;
+        self.depth -= 1;
+        let result = match &sig.output {
+            ReturnType::Type(_, ty) if matches!(behind_parens(ty), Type::Reference(_)) => None,
+            ReturnType::Type(_, ty) => {
+                let ty = substituted(here(ty.to_token_stream()), &renames);
+                Some(if words(ty.clone()).iter().any(foreign) { quote!() } else { quote!(-> #ty) })
+            }
+            ReturnType::Default => Some(quote!()),
+        };
+        let body = Body { block, params, args, span: at.span() };
+        match result {
+            Some(result) => body.value(&result),
+            None => body.place(),
+        }
+    }
+}
+
+impl VisitMut for Inline<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Assign(a) => {
+                self.visit_at(&mut a.left, true);
+                self.visit_at(&mut a.right, false);
+            }
+            Expr::Binary(b) if is_assignment(&b.op) => {
+                self.visit_at(&mut b.left, true);
+                self.visit_at(&mut b.right, false);
+            }
+            Expr::Reference(r) => self.visit_at(&mut r.expr, r.mutability.is_some()),
+            Expr::Index(x) => {
+                self.visit_expr_mut(&mut x.expr);
+                self.visit_at(&mut x.index, false);
+            }
+            Expr::Field(_) | Expr::Paren(_) | Expr::Tuple(_) => visit_mut::visit_expr_mut(self, e),
+            _ => {
+                let writing = std::mem::replace(&mut self.writing, false);
+                visit_mut::visit_expr_mut(self, e);
+                self.writing = writing;
+            }
+        }
+        match e {
+            Expr::Call(call) => {
+                if let Some(body) = self.function(call) {
+                    *e = body;
+                }
+            }
+            Expr::MethodCall(call) => {
+                if let Expr::Reference(r) = &*call.receiver {
+                    call.receiver = r.expr.clone();
+                }
+                if let Some(body) = self.call(call) {
+                    *e = body;
+                }
+            }
+            Expr::Field(f) => through(&mut f.base),
+            Expr::Index(x) => {
+                through(&mut x.expr);
+                if let Some(element) = self.subscript(x) {
+                    *e = element;
+                }
+            }
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => {
+                if let Expr::Reference(r) = &*u.expr {
+                    *e = (*r.expr).clone();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+impl Inline<'_> {
+    fn visit_at(&mut self, e: &mut Expr, writing: bool) {
+        let before = std::mem::replace(&mut self.writing, writing);
+        self.visit_expr_mut(e);
+        self.writing = before;
+    }
+}
+
+/// Gives names to elements of fixed arrays in structs, by numbers: `g.size[1]` is a value that the region is given, as `g.rows` is.
+/// Of a `Vec`, it would be an element on the device.
+pub(super) struct Elements<'a> {
+    pub methods: &'a Methods,
+    pub variables: &'a Variables,
+    pub written: HashSet<String>,
+    pub found: Vec<(Ident, Expr)>,
+}
+
+impl Elements<'_> {
+    fn is_fixed(&self, x: &syn::ExprIndex) -> Option<bool> {
+        let Expr::Field(f) = &*x.expr else { return None };
+        let of = self.methods.find(&self.methods.of_place(&f.base, &self.variables.types)?)?;
+        let Member::Named(name) = &f.member else { return None };
+        let field = of.fields.as_ref()?.iter().find(|field| field.ident.as_ref() == Some(name))?;
+        Some(matches!(field.ty, Type::Array(_)))
+    }
+}
+
+impl VisitMut for Elements<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Index(x) = e
+            && let Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) = &*x.index
+            && self.is_fixed(x) == Some(true)
+            && let Some(key) = place::scalar_key(&x.expr)
+            && !self.written.iter().any(|w| place::covers(w, &key) || place::covers(&key, w))
+        {
+            let name = format!("{NUMBERS}{}_{}", key.replace("r#", "").replace('.', "_"), n.base10_digits());
+            let name = Ident::new(&name, x.expr.span());
+            if !self.found.iter().any(|(known, _)| *known == name) {
+                self.found.push((name.clone(), e.clone()));
+            }
+            *e = syn::parse_quote!(#name);
+            return;
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// `(&place).x` is `place.x`.
+fn through(e: &mut Expr) {
+    if let Expr::Reference(r) = e {
+        *e = (*r.expr).clone();
+    }
+}
+
+/// Why a body can't stand in the place of a call.
+struct Why {
+    what: String,
+    help: String,
+}
+
+impl Why {
+    fn new(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { what: what.into(), help: help.into() }
+    }
+}
+
+/// A body with the receiver in it.
+struct Body {
+    block: Block,
+    params: Vec<TokenStream>,
+    args: Vec<Expr>,
+    span: proc_macro2::Span,
+}
+
+impl Body {
+    /// As a value, of this type.
+    fn value(&self, result: &TokenStream) -> Result<Expr, Why> {
+        if let ([Stmt::Expr(e, None)], []) = (&self.block.stmts[..], &self.params[..])
+            && !matches!(e, Expr::Lit(_))
+        {
+            return Ok(syn::parse_quote!((#e)));
+        }
+        let (params, args, block) = (&self.params, &self.args, &self.block);
+        Ok(made(quote_spanned!(self.span=> (|#(#params),*| #result #block)(#(#args),*))))
+    }
+
+    /// As the place that it gives a reference to.
+    fn place(mut self) -> Result<Expr, Why> {
+        let Some(Stmt::Expr(Expr::Reference(mut r), None)) = self.block.stmts.pop() else {
+            return Err(Why::new(
+                "it returns a reference that is no `&self.data[…]`",
+                "let its last expression be `&self.data[…]` or `&mut self.data[…]`, an element or a range",
+            ));
+        };
+        let mut brackets = 0;
+        self.subscripts(&mut r.expr, &mut brackets)?;
+        let again = brackets > 1 && !(self.block.stmts.is_empty() && self.args.iter().all(is_pure));
+        if again {
+            return Err(Why::new(
+                "its arguments would be computed more than once",
+                "give it variables: `let i = …;` before the call",
+            ));
+        }
+        Ok(Expr::Reference(r))
+    }
+
+    fn subscripts(&self, e: &mut Expr, brackets: &mut usize) -> Result<(), Why> {
+        match e {
+            Expr::Paren(p) => self.subscripts(&mut p.expr, brackets),
+            Expr::Field(f) => self.subscripts(&mut f.base, brackets),
+            Expr::Path(_) => Ok(()),
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => Ok(()),
+            Expr::Index(x) => {
+                match &mut *x.index {
+                    Expr::Range(r) => {
+                        for end in [&mut r.start, &mut r.end].into_iter().flatten() {
+                            **end = self.number(end, brackets);
+                        }
+                    }
+                    index => *index = self.number(index, brackets),
+                }
+                self.subscripts(&mut x.expr, brackets)
+            }
+            _ => Err(Why::new(
+                "it returns a reference to a value",
+                "let its last expression be `&self.data[…]` or `&mut self.data[…]`",
+            )),
+        }
+    }
+
+    /// A subscript, with what stands before it.
+    fn number(&self, e: &Expr, brackets: &mut usize) -> Expr {
+        if (self.params.is_empty() && self.block.stmts.is_empty()) || matches!(e, Expr::Lit(_)) {
+            return e.clone();
+        }
+        *brackets += 1;
+        let (params, args, before) = (&self.params, &self.args, &self.block.stmts);
+        made(quote_spanned! {self.span=>
+            (|#(#params),*| -> ::omp::__private::core::primitive::usize { #(#before)* #e })(#(#args),*)
+        })
+    }
+}
+
+fn made(tokens: TokenStream) -> Expr {
+    syn::parse2(tokens).expect("these tokens are an expression")
+}
+
+/// Without parentheses and references: fields are found through them.
+fn receiver(e: &Expr) -> TokenStream {
+    match e {
+        Expr::Paren(p) => receiver(&p.expr),
+        Expr::Group(g) => receiver(&g.expr),
+        Expr::Reference(r) => receiver(&r.expr),
+        Expr::Unary(_) => quote!((#e)),
+        e => e.to_token_stream(),
+    }
+}
+
+/// An argument that stands for a parameter as it is: a whole array, or a struct.
+fn whole(ty: &Type, arg: &Expr) -> Option<TokenStream> {
+    fn is_place(e: &Expr) -> bool {
+        match e {
+            Expr::Path(p) => p.path.get_ident().is_some(),
+            Expr::Field(f) => is_place(&f.base),
+            Expr::Paren(p) => is_place(&p.expr),
+            Expr::Reference(r) => is_place(&r.expr),
+            _ => false,
+        }
+    }
+    let Type::Reference(r) = behind_parens(ty) else { return None };
+    let of = match &*r.elem {
+        Type::Slice(_) | Type::Array(_) => true,
+        ty => name_of(ty).is_some_and(|name| name.starts_with(char::is_uppercase)),
+    };
+    (of && is_place(arg)).then(|| receiver(arg))
+}
+
+/// Whether an expression may be computed twice.
+fn is_pure(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Paren(p) => is_pure(&p.expr),
+        Expr::Group(g) => is_pure(&g.expr),
+        Expr::Field(f) => is_pure(&f.base),
+        Expr::Cast(c) => is_pure(&c.expr),
+        Expr::Unary(u) => is_pure(&u.expr),
+        Expr::Index(x) => is_pure(&x.expr) && is_pure(&x.index),
+        Expr::Binary(b) => !is_assignment(&b.op) && is_pure(&b.left) && is_pure(&b.right),
+        _ => false,
+    }
+}
+
+/// What a method's body binds and names.
+#[derive(Default)]
+struct Bound {
+    own: HashSet<String>,
+    free: HashSet<String>,
+    members: HashSet<String>,
+}
+
+impl<'ast> Visit<'ast> for Bound {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.own.insert(p.ident.to_string());
+        visit::visit_pat_ident(self, p);
+    }
+
+    fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
+        if let Some(name) = p.path.get_ident().filter(|name| *name != "self") {
+            self.free.insert(name.to_string());
+        }
+    }
+
+    fn visit_field_value(&mut self, f: &'ast syn::FieldValue) {
+        self.members.insert(f.member.to_token_stream().to_string());
+        visit::visit_field_value(self, f);
+    }
+
+    fn visit_field_pat(&mut self, f: &'ast syn::FieldPat) {
+        self.members.insert(f.member.to_token_stream().to_string());
+        visit::visit_field_pat(self, f);
+    }
+
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        self.free.extend(words(m.tokens.clone()).into_iter().filter(|w| w != "self"));
+    }
+}
+
+/// Tokens in which names have others in their places. A name after a `.` is a field's, but after `..` it is none.
+fn substituted(tokens: TokenStream, names: &HashMap<String, TokenStream>) -> TokenStream {
+    let mut dots = 0;
+    let tree = |tree: TokenTree| {
+        let before = dots;
+        dots = if matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.') { dots + 1 } else { 0 };
+        match tree {
+            TokenTree::Ident(i) if before != 1 => match names.get(&i.to_string()) {
+                Some(other) => other.clone(),
+                None => i.to_token_stream(),
+            },
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), substituted(g.stream(), names));
+                group.set_span(g.span());
+                group.to_token_stream()
+            }
+            other => other.to_token_stream(),
+        }
+    };
+    tokens.into_iter().flat_map(tree).collect()
+}
