@@ -167,6 +167,48 @@ impl Index {
         }
     }
 
+    /// Where an element lies, if groups of `group` have `gap` places between them: `index + index / group · gap`, in which
+    /// multiples of a group are taken out of the division, so that what is left of it is a number once loops are unrolled.
+    #[must_use]
+    pub fn spaced(&self, group: u32, gap: u32) -> Self {
+        let (mut whole, mut rest) = (Self::Const(0), Self::Const(0));
+        if self.terms(1, &mut |term, by| match by % i64::from(group) {
+            0 => whole = whole.clone() + term.clone() * (by / i64::from(group)),
+            _ => rest = rest.clone() + term.clone() * by,
+        }) {
+            whole * (group + gap) + rest.clone() + rest / group * gap
+        } else {
+            self.clone() + self.clone() / group * gap
+        }
+    }
+
+    /// Calls `f` on the terms of a sum with their factors, none of them negative; `false` if there are others.
+    fn terms(&self, by: i64, f: &mut impl FnMut(&Self, i64)) -> bool {
+        match self {
+            Self::Const(n) => {
+                f(&Self::Const(1), n * by);
+                *n >= 0
+            }
+            Self::Var(_) | Self::Thread => {
+                f(self, by);
+                true
+            }
+            Self::Bin(Op::Add, a, b) => a.terms(by, f) && b.terms(by, f),
+            Self::Bin(Op::Mul, a, b) => match (&**a, &**b) {
+                (Self::Const(n), x) | (x, Self::Const(n)) => *n >= 0 && x.terms(n * by, f),
+                _ => false,
+            },
+            Self::Term(_) | Self::Block | Self::Bin(..) => false,
+        }
+    }
+
+    /// Whether it is a multiple of a number, whatever its variables are.
+    #[must_use]
+    pub fn is_multiple_of(&self, n: i64) -> bool {
+        let mut all = true;
+        self.terms(1, &mut |_, by| all &= by % n == 0) && all
+    }
+
     /// The value.
     ///
     /// # Errors
