@@ -307,3 +307,30 @@ impl fmt::Display for Index {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_spaced_as_their_indices_tell() {
+        let var = |n: u32| Index::from(Var(n));
+        // A row, a thread's elements, and one of them; a sum that is not taken apart.
+        let forms = [
+            var(0) * 48 + (var(1) * 16 + (var(2) * 4 + 3)),
+            (var(1) * 2 + var(2)) * 8 + 5,
+            var(0) * 16 + (var(1) * 9).min(var(2)),
+        ];
+        for form in &forms {
+            for n in 0..3000i64 {
+                let vars = [Some(n % 7), Some(n / 7 % 31), Some(n % 11)];
+                let at = Place { vars: &vars, terms: &BTreeMap::new(), block: 0, thread: 0 };
+                let plain = form.eval(&at).expect("it has a value");
+                assert_eq!(form.spaced(16, 4).eval(&at), Ok(plain + plain / 16 * 4), "{form}");
+            }
+        }
+        // Nothing that varies with the thread is divided.
+        let divided = (var(0) * 48 + (var(1) * 16 + 7)).spaced(16, 4);
+        divided.visit(&mut |part| assert!(!matches!(part, Index::Bin(Op::Div, ..)), "{divided}"));
+    }
+}
