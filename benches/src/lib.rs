@@ -6,9 +6,13 @@ pub mod elements;
 pub mod loops;
 
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// What a benchmark's command line asks for: `NAME [--small] [WORK-PREFIX]`.
+/// `--once`: regions run once and are not measured, for tools under which a launch takes seconds.
+static ONCE: AtomicBool = AtomicBool::new(false);
+
+/// What a benchmark's command line asks for: `NAME [--small] [--once] [WORK-PREFIX]`.
 #[derive(Default)]
 pub struct Works {
     /// Works whose name begins with this; all without it.
@@ -25,6 +29,7 @@ impl Works {
         for arg in std::env::args().skip(1) {
             match arg.as_str() {
                 "--small" => works.small = true,
+                "--once" => ONCE.store(true, Ordering::Relaxed),
                 _ => works.only = Some(arg),
             }
         }
@@ -80,6 +85,9 @@ pub const REPEATS: usize = 15;
 /// How often [`region`] runs the loop in all, given `reps`: what an accumulating loop has added up.
 #[must_use]
 pub fn runs(reps: usize) -> usize {
+    if ONCE.load(Ordering::Relaxed) {
+        return 1;
+    }
     // Four ahead of each launch that is timed, and four ahead of each measurement of nothing.
     let again = if omp::last_region().backend == "host" { 0 } else { 9 * REPEATS };
     reps + 3 + again
@@ -99,6 +107,10 @@ pub struct Line {
 /// again on its own output [`REPEATS`] times in one more region.
 pub fn region(work: &str, reps: usize, mut run: impl FnMut()) -> Line {
     run();
+    if ONCE.load(Ordering::Relaxed) {
+        let peer = format!("omp_{}", omp::last_region().backend);
+        return Line { peer, work: work.into(), ms: 0.0, wall_ms: 0.0, rate: None };
+    }
     run();
     let mut wall = Vec::new();
     for _ in 0..reps {

@@ -131,6 +131,24 @@ pub fn product(ty: Desc, sizes: [u64; 3], [ta, tb]: [bool; 2], style: Style, dis
     Nest { region: r, dims, scalars: sizes.map(i128::from).to_vec(), lens }
 }
 
+/// So many products of square matrices, one after the other in memory: three parallel loops.
+#[must_use]
+pub fn batch(ty: Desc, products: u64, side: u64) -> Nest {
+    let mut r = Region::new("batch");
+    let (a, b, c) = (r.array("a", ty), r.array("b", ty), r.array("c", ty));
+    let [m, n] = ["m", "n"].map(|name| r.scalar(name, &USIZE));
+    let p = r.dim("p", int(0)..m);
+    let i = r.dim("i", int(0)..n.clone());
+    let j = r.dim("j", int(0)..n.clone());
+    let at = |row: &X, column: &X| (&p * &n + row) * &n + column;
+    let sum = r.uninit("sum", ty);
+    r.set(&sum, X::Float(0.0));
+    r.for_("k", count(0, n.clone()), |r, k, _| r.set(&sum, &sum + a.at(at(&i, &k)) * b.at(at(&k, &j))));
+    r.set(c.at(at(&i, &j)), &sum);
+    let lens = vec![products * side * side; 3];
+    Nest { region: r, dims: vec![products, side, side], scalars: vec![products.into(), side.into()], lens }
+}
+
 /// `b` is `a`, a matrix of so many rows and columns, transposed.
 #[must_use]
 pub fn transposition(ty: Desc, [rows, columns]: [u64; 2]) -> Nest {

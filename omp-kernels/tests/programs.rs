@@ -1,8 +1,8 @@
 //! Device programs give the bytes of the nest, before and after each step.
 use kernel_samples::build::{Desc, F32, F64, U8};
 use kernel_samples::nests::{
-    Nest, Style, conditional, convolution, convolution_of, filter, integers, matrix_times_vector, product,
-    transposition,
+    Nest, Style, batch, conditional, convolution, convolution_of, filter, integers, matrix_times_vector,
+    product, transposition,
 };
 use omp_ir::analysis::plan::LaunchFacts;
 use omp_ir::interp::Memory;
@@ -181,6 +181,23 @@ fn large_nests_run_in_tiles_with_the_same_text_in_debug_builds() {
     assert!(!matches!(small.0, schedule::Strategy::Recipe(_)));
 }
 
+/// The matrix instruction is for single products; batches, also of `f64`, take the other tiles.
+#[test]
+fn batches_of_products_run_in_tiles() {
+    for ty in [&F32, &F64] {
+        let case = Case::new(batch(ty, 8, 512));
+        let (strategy, text) = chosen(&case, Pins::default());
+        let schedule::Strategy::Recipe(recipe) = strategy else { panic!("{}", strategy.summary()) };
+        assert_eq!((recipe.matrix, recipe.tiles.tiles.len()), (0, 3));
+        assert_eq!(recipe.tiles.tiles[0].extent(), 1, "a block is of one product");
+        assert!(!text.contains("mma.sync") || !text.contains("multiply_matrices(&"), "{text}");
+    }
+    let small = Case::new(batch(&F64, 2, 20));
+    let tile = |threads: u32| [threads, 2, 2];
+    let numbers = numbers([tile(4), tile(8)], 4, Pipeline::Registers);
+    small.check(&Numbers { tiles: vec![[1; 3], tile(4), tile(8)], ..numbers });
+}
+
 #[test]
 fn clauses_set_the_numbers_of_recipes() {
     let case = Case::new(product(&F32, [4096; 3], [false; 2], Style::Local, false));
@@ -329,6 +346,8 @@ proptest! {
         (down, across) in (prop_oneof![Just(4u32), Just(2)], prop_oneof![Just(4u32), Just(8)]),
         asynchronous in any::<bool>(),
         two in any::<bool>(),
+        // Elements beyond the last that a filter reads.
+        more in 0u64..5,
     ) {
         let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::Registers };
         let (tiles, nest) = match two {
@@ -336,7 +355,11 @@ proptest! {
                 let of: Desc = if columns % 2 == 0 { &F32 } else { &U8 };
                 (vec![[4, down, down], [8, across, across]], convolution_of(of, &F32, [rows, columns], taps))
             }
-            false => (vec![[32, across, across]], filter(&F32, rows * columns, 3 * taps)),
+            false => {
+                let mut nest = filter(&F32, rows * columns, 3 * taps);
+                nest.lens[1] += more;
+                (vec![[32, across, across]], nest)
+            }
         };
         let lanes = if two { 8 } else { 32 };
         Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, resident: 1 });
@@ -397,6 +420,30 @@ fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
                 resident,
             };
             all.push((label, numbers));
+        }
+    }
+    for (depth, lanes, band, resident) in [
+        (8, 4, 8, 2),
+        (8, 16, 8, 2),
+        (8, 8, 4, 2),
+        (8, 8, 16, 2),
+        (8, 8, 8, 1),
+        (16, 4, 8, 2),
+        (16, 8, 16, 2),
+        (12, 8, 8, 2),
+    ] {
+        if words == 1 {
+            let numbers = Numbers {
+                tiles: vec![[8, 16, 4], [16, 8, 4]],
+                lanes,
+                band,
+                depth: Some(depth),
+                matrix: 0,
+                pipeline: Pipeline::Registers,
+                stage_all: false,
+                resident,
+            };
+            all.push((format!("128x128x{depth} r16x8 lanes {lanes} band {band} mb{resident}"), numbers));
         }
     }
     if words == 2 {
@@ -497,9 +544,21 @@ fn windows_to_try(two: bool) -> Vec<(String, Numbers)> {
             [8, 16, 4, 4],
             [8, 32, 1, 4],
             [4, 32, 2, 4],
+            [16, 32, 4, 4],
+            [8, 16, 2, 8],
+            [4, 32, 3, 4],
+            [8, 32, 5, 4],
         ]
     } else {
-        &[[1, 128, 1, 8], [1, 256, 1, 8], [1, 128, 1, 16], [1, 64, 1, 8], [1, 64, 1, 16]]
+        &[
+            [1, 128, 1, 8],
+            [1, 256, 1, 8],
+            [1, 128, 1, 16],
+            [1, 64, 1, 8],
+            [1, 64, 1, 16],
+            [1, 128, 1, 12],
+            [1, 128, 1, 4],
+        ]
     };
     for [ty, tx, ry, rx] in shapes {
         for pipeline in [Pipeline::None, Pipeline::Asynchronous(2)] {
@@ -565,7 +624,9 @@ fn sources() {
         let nest = convolution(&F32, [8192; 2], taps);
         works.push((format!("conv{taps}"), nest, 7, [8192, 8192, taps], windows_to_try(true)));
     }
-    works.push(("fir".to_owned(), filter(&F32, 1 << 26, 63), 8, [1 << 26, 1, 63], windows_to_try(false)));
+    let mut fir = filter(&F32, 1 << 26, 63);
+    fir.lens[1] += 1026;
+    works.push(("fir".to_owned(), fir, 8, [1 << 26, 1, 63], windows_to_try(false)));
     for (name, nest, kind, sizes, numbers) in works {
         let case = Case::new(nest);
         let facts = case.facts();
@@ -618,6 +679,16 @@ fn sources() {
                     _ => "0".to_owned(),
                 };
                 let args: Vec<String> = source.args.iter().map(arg).collect();
+                // One file a kernel for NVRTC, which compiles as the library does: the call before the text.
+                let call = [
+                    label.clone(),
+                    format!("{} {gx} {bx} {shared}", source.entry),
+                    args.join(" "),
+                    format!("{element} {kind} {} {} {}", sizes[0], sizes[1], sizes[2]),
+                ];
+                let file = format!("{folder}/{name}-{part}-{n}.kernel");
+                std::fs::write(file, format!("{}\n{}", call.join("\n"), source.text))
+                    .expect("the folder is there");
                 if label == "chosen" {
                     let call = format!("{} {gx} {bx} {shared} {}", source.entry, args.join(" "));
                     std::fs::write(format!("{folder}/{name}.args"), call).expect("the folder is there");

@@ -231,5 +231,7 @@ pub fn emit(
     schedule: &Schedule,
     dialect: Dialect,
 ) -> Result<Source, Unsupported> {
-    c::writer::Writer::write(kernel, info, schedule, dialect)
+    let made =
+        schedule.parallelised.then(|| crate::schedule::independent::parallelised(kernel, &schedule.checks));
+    c::writer::Writer::write(made.flatten().as_ref().unwrap_or(kernel), info, schedule, dialect)
 }

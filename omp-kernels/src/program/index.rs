@@ -167,6 +167,48 @@ impl Index {
         }
     }
 
+    /// Where an element lies, if groups of `group` have `gap` places between them: `index + index / group · gap`, in which
+    /// multiples of a group are taken out of the division, so that what is left of it is a number once loops are unrolled.
+    #[must_use]
+    pub fn spaced(&self, group: u32, gap: u32) -> Self {
+        let (mut whole, mut rest) = (Self::Const(0), Self::Const(0));
+        if self.terms(1, &mut |term, by| match by % i64::from(group) {
+            0 => whole = whole.clone() + term.clone() * (by / i64::from(group)),
+            _ => rest = rest.clone() + term.clone() * by,
+        }) {
+            whole * (group + gap) + rest.clone() + rest / group * gap
+        } else {
+            self.clone() + self.clone() / group * gap
+        }
+    }
+
+    /// Calls `f` on the terms of a sum with their factors, none of them negative; `false` if there are others.
+    fn terms(&self, by: i64, f: &mut impl FnMut(&Self, i64)) -> bool {
+        match self {
+            Self::Const(n) => {
+                f(&Self::Const(1), n * by);
+                *n >= 0
+            }
+            Self::Var(_) | Self::Thread => {
+                f(self, by);
+                true
+            }
+            Self::Bin(Op::Add, a, b) => a.terms(by, f) && b.terms(by, f),
+            Self::Bin(Op::Mul, a, b) => match (&**a, &**b) {
+                (Self::Const(n), x) | (x, Self::Const(n)) => *n >= 0 && x.terms(n * by, f),
+                _ => false,
+            },
+            Self::Term(_) | Self::Block | Self::Bin(..) => false,
+        }
+    }
+
+    /// Whether it is a multiple of a number, whatever its variables are.
+    #[must_use]
+    pub fn is_multiple_of(&self, n: i64) -> bool {
+        let mut all = true;
+        self.terms(1, &mut |_, by| all &= by % n == 0) && all
+    }
+
     /// The value.
     ///
     /// # Errors
@@ -263,5 +305,32 @@ impl fmt::Display for Index {
             Self::Bin(Op::Min, a, b) => write!(f, "min({a}, {b})"),
             Self::Bin(op, a, b) => write!(f, "({a} {} {b})", op.symbol()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_spaced_as_their_indices_tell() {
+        let var = |n: u32| Index::from(Var(n));
+        // A row, a thread's elements, and one of them; a sum that is not taken apart.
+        let forms = [
+            var(0) * 48 + (var(1) * 16 + (var(2) * 4 + 3)),
+            (var(1) * 2 + var(2)) * 8 + 5,
+            var(0) * 16 + (var(1) * 9).min(var(2)),
+        ];
+        for form in &forms {
+            for n in 0..3000i64 {
+                let vars = [Some(n % 7), Some(n / 7 % 31), Some(n % 11)];
+                let at = Place { vars: &vars, terms: &BTreeMap::new(), block: 0, thread: 0 };
+                let plain = form.eval(&at).expect("it has a value");
+                assert_eq!(form.spaced(16, 4).eval(&at), Ok(plain + plain / 16 * 4), "{form}");
+            }
+        }
+        // Nothing that varies with the thread is divided.
+        let divided = (var(0) * 48 + (var(1) * 16 + 7)).spaced(16, 4);
+        divided.visit(&mut |part| assert!(!matches!(part, Index::Bin(Op::Div, ..)), "{divided}"));
     }
 }

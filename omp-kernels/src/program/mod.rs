@@ -28,6 +28,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Bytes of shared memory that a kernel may declare.
 pub const DECLARED: u64 = 48 << 10;
 
+/// Bytes of the widest access.
+pub const WIDEST: u32 = 16;
+
 /// One launch.
 #[derive(Debug, Clone)]
 pub struct Program {
@@ -91,8 +94,10 @@ pub enum Keep {
     Direct,
     /// With its box, through shared memory.
     Shared {
-        /// Elements of one access to the array; its end cuts none of them.
+        /// Elements of one access to the array.
         width: u32,
+        /// The last coordinate may cut an access, whose other elements are the array's, too.
+        beyond: bool,
     },
 }
 
@@ -107,6 +112,8 @@ pub struct Alloc {
     pub prim: Prim,
     /// How many.
     pub len: u32,
+    /// Of shared memory: elements that lie side by side, before a gap of [`Alloc::gap`]; 0: all of them do.
+    pub group: u32,
     /// It may be read where nothing was written: of a result that nobody uses.
     pub zeroed: bool,
 }
@@ -257,7 +264,7 @@ impl Program {
 
     /// A new allocation.
     pub fn alloc(&mut self, name: impl Into<String>, space: Space, prim: Prim, len: u32) -> AllocId {
-        self.allocs.push(Alloc { name: name.into(), space, prim, len, zeroed: false });
+        self.allocs.push(Alloc { name: name.into(), space, prim, len, group: 0, zeroed: false });
         AllocId(u32::try_from(self.allocs.len() - 1).expect("few allocations"))
     }
 
@@ -314,7 +321,29 @@ impl Alloc {
     /// Its bytes, with those up to the next allocation.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        (u64::from(self.len) * self.prim.size() as u64).next_multiple_of(16)
+        (u64::from(self.room()) * self.prim.size() as u64).next_multiple_of(16)
+    }
+
+    /// Elements that there is room for, with the gaps.
+    #[must_use]
+    pub fn room(&self) -> u32 {
+        self.len + self.len.checked_div(self.group).unwrap_or(0) * self.gap()
+    }
+
+    /// Elements that a gap has room for: those of the widest access. Threads that read groups side by side then find theirs in
+    /// different banks.
+    #[must_use]
+    pub fn gap(&self) -> u32 {
+        (WIDEST / self.prim.size() as u32).max(1)
+    }
+
+    /// Where the element with this index lies.
+    #[must_use]
+    pub fn lies_at(&self, index: &Index) -> Index {
+        match self.group {
+            0 => index.clone(),
+            group => index.spaced(group, self.gap()),
+        }
     }
 }
 

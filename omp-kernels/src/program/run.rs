@@ -290,6 +290,9 @@ impl Machine<'_> {
         if alloc.space == Space::Shared && first % width != 0 {
             return Err(format!("{} {first} is not aligned to {width}", alloc.name));
         }
+        if alloc.group > 0 && i64::from(alloc.group) % width != 0 {
+            return Err(format!("{width} elements of {} have a gap between them", alloc.name));
+        }
         usize::try_from(first + w)
             .ok()
             .filter(|at| *at < alloc.len as usize)

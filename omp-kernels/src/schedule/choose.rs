@@ -40,8 +40,10 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
             claims: BTreeSet::new(),
             shifted: BTreeSet::new(),
             unroll: None,
+            parallelised: false,
         };
     }
+    let mut parallelised = false;
     let (strategy, block) = if kernel.template.scan {
         super::scan::scan(kernel, info, request, &survey)
     } else if kernel.template.reductions.iter().any(|r| r.reproducible) {
@@ -52,7 +54,7 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         copied
     } else if kernel.reducers.iter().any(Reducer::is_ordered) || !kernel.array_items().is_empty() {
         super::ordered::ordered(kernel, info, request, &survey)
-    } else if let Some(block) = teams(kernel, request) {
+    } else if let Some(block) = teams(kernel, request, facts.inner_trips) {
         (Strategy::Teams, block)
     } else if !kernel.template.reductions.is_empty() {
         reduce(kernel, info, request, &survey)
@@ -60,6 +62,9 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         rows
     } else if request.pins.chunk.is_some() || request.pins.team_chunk.is_some() {
         dealt(request)
+    } else if let Some(block) = super::independent::block(kernel, request, &survey) {
+        parallelised = true;
+        (Strategy::Teams, block)
     } else if request.device.kind == DeviceKind::OpenClCpu
         && !(limited || survey.queries || request.pins.block.is_some() || request.pins.tile.is_some())
     {
@@ -80,6 +85,7 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         claims: facts.claims.clone(),
         shifted: BTreeSet::new(),
         unroll,
+        parallelised,
     }
 }
 
@@ -120,8 +126,8 @@ pub(super) fn flat(request: &Request<'_>, usual: u32) -> [u32; 3] {
     [wanted.clamp(1, request.device.max_block.max(1)), 1, 1]
 }
 
-/// The block of a team, where nests are worth one.
-fn teams(kernel: &Kernel, request: &Request<'_>) -> Option<[u32; 3]> {
+/// The block of a team, where nests of so many iterations are worth one.
+pub(super) fn teams(kernel: &Kernel, request: &Request<'_>, trips: Option<u64>) -> Option<[u32; 3]> {
     let (facts, device) = (request.facts, request.device);
     // Claims are of outer iterations: the inner ones of each have to follow one another.
     if device.kind == DeviceKind::OpenClCpu || !facts.claims.is_empty() || !super::teams::suits(kernel) {
@@ -129,7 +135,7 @@ fn teams(kernel: &Kernel, request: &Request<'_>) -> Option<[u32; 3]> {
     }
     let outer = facts.total.unwrap_or(u64::MAX);
     let limit = request.thread_limit.unwrap_or(u64::MAX).min(u64::from(device.max_block.max(1)));
-    let wanted = match facts.inner_trips.unwrap_or(1024) {
+    let wanted = match trips.unwrap_or(1024) {
         // A thread for each outer iteration has less to do than a team would have to wait.
         0..=8 if outer >= 32 * u64::from(device.units) => return None,
         _ if request.pins.flat().is_some() => request.pins.flat().unwrap_or(1),

@@ -8,6 +8,7 @@ mod choose;
 mod copies;
 mod fixed;
 mod geometry;
+pub(crate) mod independent;
 mod jam;
 mod ordered;
 pub mod recipes;
@@ -107,6 +108,8 @@ pub struct Schedule {
     pub shifted: BTreeSet<ArrayId>,
     /// How often the innermost sequential loops are unrolled; 0: as far as the compiler can. `None` is its own choice.
     pub unroll: Option<u32>,
+    /// Loops without a directive whose iterations are independent are nests of the teams.
+    pub parallelised: bool,
 }
 
 /// Ways to deal out iterations.

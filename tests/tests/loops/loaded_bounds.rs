@@ -85,3 +85,87 @@ macro_rules! rows {
 
 rows!(words usize);
 rows!(short u32);
+
+/// Loop variables and columns of other types than subscripts have: one that is negative is no element.
+#[omp::offload]
+fn narrow(d: usize, row: &[u32], col: &[i32], val: &[f32], x: &[f32], y: &mut [f32]) {
+    #[omp::target(device(d), fp(strict))]
+    for i in 0..y.len() {
+        let mut s = 0.0;
+        for k in row[i]..row[i + 1] {
+            let j = col[k as usize];
+            s += val[k as usize] * x[j as usize];
+        }
+        y[i] = s;
+    }
+}
+
+#[test]
+fn columns_of_narrow_types_fail_where_they_are_negative() {
+    let (row, val, x) = ([0, 2, 2, 5], [1.0, 2.0, 3.0, 4.0, 5.0], [10.0, 20.0, 30.0]);
+    let col = [0, 2, 1, 0, 2];
+    on_every_device(|d| {
+        let mut y = [0.0; 3];
+        narrow(d, &row, &col, &val, &x, &mut y);
+        assert_eq!(y, [70.0, 0.0, 250.0], "device {d}");
+        let text = panic_of(|| narrow(d, &row, &[0, 2, -1, 0, 2], &val, &x, &mut [0.0; 3]));
+        let text = text.expect("a column is negative");
+        assert!(
+            text.contains(&format!("the index is {}", -1i64 as u64)) || text.contains("the index is -1"),
+            "device {d}: {text}"
+        );
+        let text = panic_of(|| narrow(d, &[0, 2, 2, 6], &col, &val, &x, &mut [0.0; 3]));
+        assert!(text.expect("a row is too long").contains("the index is 5"), "device {d}");
+    });
+}
+
+/// Subscripts that conditions on a loaded one allow: what stands in the place of one that fails is none of those.
+#[omp::offload]
+fn neighbours(d: usize, row: &[usize], col: &[usize], x: &[f32], z: &[f32], y: &mut [f32]) {
+    #[omp::target(device(d), fp(strict))]
+    for i in 0..y.len() {
+        let mut s = 0.0;
+        for k in row[i]..row[i + 1] {
+            let j = col[k];
+            s += x[j];
+            if j >= 1 && j <= z.len() {
+                s += z[j - 1];
+            }
+            if j >= 40 && j < z.len() {
+                s -= z[j - 40];
+            }
+        }
+        y[i] = s;
+    }
+}
+
+#[test]
+fn conditions_on_subscripts_that_fail() {
+    let (x, z): (Vec<f32>, Vec<f32>) =
+        ((0..50).map(|v| v as f32).collect(), (0..45).map(|v| 0.5 * v as f32).collect());
+    let row: Vec<usize> = (0..=30).map(|i| 3 * i).collect();
+    let col: Vec<usize> = (0..90).map(|k| k * 17 % 50).collect();
+    let term = |j: usize| {
+        let mut s = vec![x[j]];
+        if j >= 1 && j <= z.len() {
+            s.push(z[j - 1]);
+        }
+        if j >= 40 && j < z.len() {
+            s.push(-z[j - 40]);
+        }
+        s
+    };
+    let want: Vec<f32> = (0..30)
+        .map(|i| col[3 * i..3 * i + 3].iter().flat_map(|j| term(*j)).fold(0.0, |s, v| s + v))
+        .collect();
+    on_every_device(|d| {
+        let mut y = vec![-1.0; 30];
+        neighbours(d, &row, &col, &x, &z, &mut y);
+        assert_eq!(y, want, "device {d}");
+        let mut wrong = col.clone();
+        wrong[50] = 60;
+        let text =
+            panic_of(|| neighbours(d, &row, &wrong, &x, &z, &mut [0.0; 30])).expect("a column is not there");
+        assert!(text.contains("the len is 50 but the index is 60"), "device {d}: {text}");
+    });
+}

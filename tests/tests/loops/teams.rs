@@ -654,3 +654,58 @@ fn elements_and_fields_reduced_by_inner_loops() {
         }
     });
 }
+
+/// Loops without a directive whose iterations are independent, over triangles, in a sequential loop, between statements that read
+/// what they write, and one beside them whose iterations depend on each other.
+#[omp::offload]
+fn rows_of_pairs(d: usize, n: usize, a: &[f32], c: &mut [f32], firsts: &mut [f32]) {
+    #[omp::target(device(d), fp(strict))]
+    for i in 0..n {
+        for j in 0..i {
+            c[i * n + j] = (a[i] - a[j]).abs();
+        }
+        firsts[i] = c[i * n];
+        for k in 0..3 {
+            for j in i..n {
+                c[i * n + j] += a[k] * a[j];
+            }
+        }
+        for j in 1..n {
+            c[i * n + j] += c[i * n + j - 1];
+        }
+        firsts[i] += c[i * n + n - 1];
+    }
+}
+
+fn serial_rows(n: usize, a: &[f32], c: &mut [f32], firsts: &mut [f32]) {
+    for i in 0..n {
+        for j in 0..i {
+            c[i * n + j] = (a[i] - a[j]).abs();
+        }
+        firsts[i] = c[i * n];
+        for k in 0..3 {
+            for j in i..n {
+                c[i * n + j] += a[k] * a[j];
+            }
+        }
+        for j in 1..n {
+            c[i * n + j] += c[i * n + j - 1];
+        }
+        firsts[i] += c[i * n + n - 1];
+    }
+}
+
+#[test]
+fn independent_loops_without_a_directive() {
+    for n in [3usize, 64, 157] {
+        let a: Vec<f32> = numbers(n, 5).into_iter().map(|v| v as f32).collect();
+        let start: Vec<f32> = numbers(n * n, 6).into_iter().map(|v| v as f32).collect();
+        let (mut want, mut first) = (start.clone(), vec![0.0; n]);
+        serial_rows(n, &a, &mut want, &mut first);
+        on_every_device(|d| {
+            let (mut c, mut firsts) = (start.clone(), vec![9.0; n]);
+            rows_of_pairs(d, n, &a, &mut c, &mut firsts);
+            assert!(c == want && firsts == first, "{n} rows on device {d}");
+        });
+    }
+}

@@ -210,3 +210,69 @@ fn windows_over_bytes() {
         assert!(got == want, "device {d}");
     });
 }
+
+#[omp::offload]
+fn filter(d: usize, h: &[f32], x: &[f32], y: &mut [f32]) {
+    #[omp::target(device(d), fp(strict))]
+    for i in 0..y.len() {
+        let mut sum = 0.0;
+        for k in 0..h.len() {
+            sum += h[k] * x[i + k];
+        }
+        y[i] = sum;
+    }
+}
+
+/// Vectors of what is read end beyond the last element that the loop reads, or with it.
+#[test]
+fn filters_read_to_the_end_of_their_input() {
+    for (taps, len, more) in [(63, 40_000, 0), (63, 40_003, 2), (64, 33_000, 5), (21, 100_001, 64)] {
+        let (h, x) = (numbers(taps, 7), numbers(len + taps - 1 + more, 8));
+        let want: Vec<f32> = (0..len).map(|i| (0..taps).fold(0.0, |sum, k| sum + h[k] * x[i + k])).collect();
+        on_every_device(|d| {
+            let mut got = vec![9.0; len];
+            filter(d, &h, &x, &mut got);
+            in_tiles(0);
+            assert!(got == want, "device {d}: {taps} taps of {len}");
+        });
+    }
+}
+
+#[omp::offload]
+fn quotients(d: usize, a: &[i32], q: &[i32], c: &mut [i32], n: usize) {
+    #[omp::target(device(d), collapse(2))]
+    for i in 0..n {
+        for j in 0..n {
+            let mut s = 0;
+            for k in 0..n {
+                s += a[i * n + k] * a[k * n + j];
+            }
+            assert!(q[j] != 0, "column {} has no divisor", j);
+            c[i * n + j] = s / q[j];
+        }
+    }
+}
+
+/// The thread whose assertion fails goes on, and divides all the same.
+#[test]
+fn divisors_after_assertions() {
+    let n = 128;
+    let a: Vec<i32> = (0..n * n).map(|i| (i % 23) as i32 - 10).collect();
+    let mut q: Vec<i32> = (0..n).map(|j| j as i32 + 1).collect();
+    let mut want = vec![0; n * n];
+    for i in 0..n {
+        for j in 0..n {
+            want[i * n + j] = (0..n).map(|k| a[i * n + k] * a[k * n + j]).sum::<i32>() / q[j];
+        }
+    }
+    on_every_device(|d| {
+        let mut got = vec![1; n * n];
+        quotients(d, &a, &q, &mut got, n);
+        assert!(got == want, "device {d}");
+    });
+    q[77] = 0;
+    on_every_device(|d| {
+        let text = panic_of(|| quotients(d, &a, &q, &mut vec![1; n * n], n)).expect("a divisor is 0");
+        assert!(text.contains("column 77 has no divisor"), "device {d}: {text}");
+    });
+}

@@ -2,7 +2,7 @@
 //! before it, and a loop over loaded bounds and subscripts waits for memory at each of its checks.
 //!
 //! So a loop that changes nothing but variables is written twice. The first copy runs if its bounds show that no subscript which is
-//! the loop's variable fails; other subscripts are replaced by 0 where they are out of bounds, and a flag tells so. If the flag is
+//! the loop's variable, or that with a wider type, fails; other subscripts are replaced by 0 where they are out of bounds, and a flag tells so. If the flag is
 //! set, the variables get their values from before the loop back, and the second copy runs: the loop with its checks, which fails
 //! where the program does, with its message. That is legal because the first copy stores nothing, and every element that it
 //! loads is there: arrays of which element 0 may be missing (sections, parts of present memory) have no such loops, nor have loops in
@@ -81,9 +81,10 @@ impl Body<'_, '_> {
             return false;
         };
         let placed = self.place(base);
-        let (len, index) = (self.length(&placed), self.expr(index));
-        let index = bare(&index);
-        self.out.line(format!("if ({index} >= {len}) {{ {wrong} = true; {index} = 0; }}"));
+        let Some(variable) = self.variable(index) else { return false };
+        let (len, index, variable) =
+            (self.length(&placed), self.expr(index), self.locals[variable.index()].clone());
+        self.out.line(format!("if ({} >= {len}) {{ {wrong} = true; {variable} = 0; }}", bare(&index)));
         true
     }
 
@@ -95,8 +96,9 @@ impl Body<'_, '_> {
         }
         let (mut ahead, mut own) = (Ahead::default(), BTreeSet::new());
         self.look(body, var, &mut own, &mut ahead)?;
-        let usize_ = |e: ExprId| self.w.types.prim(self.ty(e)) == Some(Prim::Usize);
-        let counts = ahead.whole.is_empty() || range.hi.is_some_and(usize_);
+        // A negative start would be a large subscript.
+        let unsigned = |e: ExprId| self.w.types.prim(self.ty(e)).is_some_and(|prim| !prim.is_signed());
+        let counts = ahead.whole.is_empty() || range.hi.is_some_and(unsigned);
         let ends = range.lo.iter().chain(&range.hi).all(|e| self.is_total(*e));
         let some = !ahead.whole.is_empty() || !ahead.loaded.is_empty();
         (some && counts && ends && ahead.ends).then_some(ahead)
@@ -179,9 +181,17 @@ impl Body<'_, '_> {
         found
     }
 
-    /// The variable that an expression is.
+    /// The variable that a subscript is, also if its type has to be made that of subscripts: that keeps the number, or makes
+    /// a negative one larger than any length.
     fn variable(&self, e: ExprId) -> Option<LocalId> {
-        match &self.code.code.exprs[e.index()].expr {
+        let expr = |e: ExprId| &self.code.code.exprs[e.index()].expr;
+        let of = match expr(e) {
+            Expr::Cast { value, .. } if self.w.types.prim(self.ty(*value)).is_some_and(Prim::is_int) => {
+                *value
+            }
+            _ => e,
+        };
+        match expr(of) {
             Expr::Load(Place { base: Base::Local(local), projections }) if projections.is_empty() => {
                 Some(*local)
             }

@@ -64,9 +64,9 @@ impl Printer<'_, '_, '_> {
                     at += alloc.bytes();
                     format!("{c}* const {name} = ({c}*)({memory} + {first});")
                 }
-                (Space::Shared, true) => format!("{shared}__align__(16) {c} {name}[{}];", alloc.len),
+                (Space::Shared, true) => format!("{shared}__align__(16) {c} {name}[{}];", alloc.room()),
                 (Space::Shared, false) => {
-                    format!("{shared}{c} {name}[{}] __attribute__((aligned(16)));", alloc.len)
+                    format!("{shared}{c} {name}[{}] __attribute__((aligned(16)));", alloc.room())
                 }
             };
             self.body.out.line(line);
@@ -266,7 +266,8 @@ impl Printer<'_, '_, '_> {
         }
         if let Some((to, source)) = self.loaded(to, from, width) {
             let (name, address) = (self.helper("load_shared"), &self.shared[&source.alloc.0]);
-            let (index, size) = (self.index(&source.index), self.prim(from).size());
+            let at = self.program.allocs[source.alloc.0 as usize].lies_at(&source.index);
+            let (index, size) = (self.index(&at), self.prim(from).size());
             let index = super::expr::bare(&index);
             let first = format!("{address} + (u32)({index}) * {size}");
             let each = |k| self.cell(&Cell { alloc: to.alloc, index: to.index.clone() + k });
@@ -347,7 +348,7 @@ impl Printer<'_, '_, '_> {
     }
 
     fn cell(&self, cell: &Cell) -> String {
-        let index = self.index(&cell.index);
+        let index = self.index(&self.program.allocs[cell.alloc.0 as usize].lies_at(&cell.index));
         format!("{}[{}]", self.allocs[cell.alloc.0 as usize], super::expr::bare(&index))
     }
 

@@ -11,6 +11,9 @@ use omp_ir::visit;
 /// Turns of loops that are unrolled, of all in a nest together.
 const MOST_TURNS: u64 = 160;
 
+/// Expressions that unrolled loops come to: compilers take long over more.
+const MOST_EXPRESSIONS: u64 = 8192;
+
 impl Body<'_, '_> {
     /// Writes the statements of a block.
     pub(crate) fn block(&mut self, block: &Block) {
@@ -242,34 +245,38 @@ impl Body<'_, '_> {
         let Some(n) = self.w.schedule.unroll else {
             let alone = self.w.syntax.dialect == Dialect::OpenCl && super::reduce::is_single(self);
             let constants = alone.then(|| Constants::of(&self.w.kernel.types, self.code))?;
-            let turns = self.turns(&constants, range, body)?;
-            return (turns <= MOST_TURNS).then(|| "#pragma unroll".to_owned());
+            let (turns, expressions) = self.turns(&constants, range, body)?;
+            let few = turns <= MOST_TURNS && expressions <= MOST_EXPRESSIONS;
+            return few.then(|| "#pragma unroll".to_owned());
         };
         let mut innermost = true;
         visit::each_stmt(body, &mut |s| innermost &= !matches!(s, Stmt::For { .. } | Stmt::Loop { .. }));
         innermost.then(|| if n == 0 { "#pragma unroll".to_owned() } else { format!("#pragma unroll {n}") })
     }
 
-    /// How many turns the innermost loops of a nest make, where that is known.
-    fn turns(&self, constants: &Constants, range: &Range, body: &Block) -> Option<u64> {
+    /// How many turns the innermost loops of a nest make, and how many expressions they evaluate, where that is known.
+    fn turns(&self, constants: &Constants, range: &Range, body: &Block) -> Option<(u64, u64)> {
         let known =
             |e: Option<ExprId>| u64::try_from(constants.int(&self.w.kernel.types, self.code, e?)?).ok();
         let own = length(known(range.lo)?, known(range.hi)?, range.inclusive)?;
-        let mut inside = 1u64;
+        let (mut inside, mut expressions) = (1u64, 0u64);
         for stmt in &body.0 {
-            let mut loops = false;
+            let (mut loops, mut each) = (false, 0);
             visit::each_stmt(&Block(vec![stmt.clone()]), &mut |s| {
                 loops |= matches!(s, Stmt::For { .. } | Stmt::Loop { .. });
+                visit::of_stmt(s, &mut |root| visit::each_expr(&self.code.code, root, &mut |_| each += 1));
             });
             match stmt {
                 Stmt::For { range, body, .. } => {
-                    inside = inside.checked_add(self.turns(constants, range, body)?)?;
+                    let (turns, each) = self.turns(constants, range, body)?;
+                    inside = inside.checked_add(turns)?;
+                    expressions = expressions.checked_add(each)?;
                 }
                 _ if loops => return None,
-                _ => {}
+                _ => expressions += each,
             }
         }
-        range.adaptors.is_empty().then_some(own.checked_mul(inside)?)
+        range.adaptors.is_empty().then_some((own.checked_mul(inside)?, own.checked_mul(expressions)?))
     }
 
     /// `loop`, written as `while` where its first statement says so.

@@ -1,10 +1,7 @@
 //! What register loops read again and again from shared memory stands in registers before them, read in vectors where it
 //! lies side by side.
 use super::{Refused, change, known, linear, nest_of, nested};
-use crate::program::{AllocId, Axis, Cell, Index, Place, Program, Space, Stmt, Var, with};
-
-/// Bytes of the widest access.
-const WIDEST: u32 = 16;
+use crate::program::{AllocId, Axis, Cell, Index, Place, Program, Space, Stmt, Var, WIDEST, with};
 
 /// Loads the fragments of all register loops before them.
 ///
@@ -45,8 +42,10 @@ fn unrolled(program: &mut Program, var: Var, trips: &Index, body: Vec<Stmt>) -> 
         [unit @ Stmt::Loop { axis: Axis::Register, .. }] => nest_of(unit),
         flat if flat.iter().all(|s| s.inner().is_empty()) => (Vec::new(), flat),
         _ => {
-            let body = list(program, body)?;
-            return Ok(again(body));
+            let mut body = list(program, body)?;
+            let mut out = slide(program, (var, trips), &mut body)?;
+            out.extend(again(body));
+            return Ok(out);
         }
     };
     let slides = |cell: &Cell| slides(program, &loops, var, cell);
@@ -139,6 +138,80 @@ fn slides(program: &Program, loops: &[(Var, Index)], var: Var, cell: &Cell) -> O
     (is_shared(program, cell) && one(var)).then_some((*along, known(trips).ok()?))
 }
 
+/// Where a row starts that an unrolled loop walks element by element, the same for all places of a thread.
+fn walks_row(program: &Program, loops: &[(Var, Index)], var: Var, cell: &Cell) -> Option<Index> {
+    let row = is_shared(program, cell)
+        && cell.index.coefficient(var) == Some(1)
+        && !loops.iter().any(|(v, _)| cell.index.mentions(*v));
+    row.then(|| cell.index.with(var, &0.into()))
+}
+
+/// Rows of windows that an iteration of an unrolled loop shares with the one before it stay in registers: gives the loads of
+/// those that come before the first iteration, and leaves the load of the last row to each.
+fn slide(
+    program: &mut Program,
+    (var, trips): (Var, &Index),
+    body: &mut [Stmt],
+) -> Result<Vec<Stmt>, Refused> {
+    let (mut before, trips) = (Vec::new(), known(trips)?);
+    for at in 0..body.len() {
+        let (loops, inside) = nest_of(&body[at]);
+        let [Stmt::Move { to: Place::Cell(to), from: Place::Cell(from), width, .. }] = inside else {
+            continue;
+        };
+        let by = from.index.coefficient(var).filter(|by| *by > 0 && is_shared(program, from));
+        let Some((row, rows)) = loops.iter().find(|(v, _)| by.is_some() && from.index.coefficient(*v) == by)
+        else {
+            continue;
+        };
+        let (row, rows, part) = (*row, known(rows)?, to.alloc);
+        let names = body.iter().any(|s| matches!(s, Stmt::Let(v, _) if from.index.mentions(*v)));
+        let len = program.allocs[part.0 as usize].len;
+        // The row is what moves the register's place most.
+        let pitch = to.index.coefficient(row).and_then(|pitch| u32::try_from(pitch).ok()).unwrap_or(0);
+        if names
+            || rows < 2
+            || pitch * rows != len
+            || program.allocs[part.0 as usize].space != Space::Register
+        {
+            continue;
+        }
+        let load = |row_is: &Index, var_is: &Index| Stmt::Move {
+            to: Place::Cell(Cell {
+                alloc: part,
+                index: (to.index.clone() + Index::from(var) * pitch).with(row, row_is).with(var, var_is),
+            }),
+            from: Place::Cell(Cell {
+                alloc: from.alloc,
+                index: from.index.with(row, row_is).with(var, var_is),
+            }),
+            width: *width,
+            asynchronous: false,
+        };
+        let first: Vec<_> = loops
+            .iter()
+            .map(|(v, n)| (*v, if *v == row { Index::from(rows - 1) } else { n.clone() }))
+            .collect();
+        before.extend(nested(&first, vec![load(&row.into(), &0.into())]));
+        let others: Vec<_> = loops.iter().filter(|(v, _)| *v != row).cloned().collect();
+        let each = nested(&others, vec![load(&(rows - 1).into(), &var.into())]);
+        let [each] = <[Stmt; 1]>::try_from(each).map_err(|_| "a load that is no statement".to_owned())?;
+        program.allocs[part.0 as usize].len = pitch * (rows + trips - 1);
+        for (n, stmt) in body.iter_mut().enumerate() {
+            if n == at {
+                *stmt = each.clone();
+                continue;
+            }
+            stmt.cells_mut(&mut |cell| {
+                if cell.alloc == part {
+                    cell.index = cell.index.clone() + Index::from(var) * pitch;
+                }
+            });
+        }
+    }
+    Ok(before)
+}
+
 /// Loads the windows of a loop before it: elements that its iterations share come once, in vectors. Gives the loads, and
 /// the body that reads them.
 fn windows(
@@ -154,21 +227,30 @@ fn windows(
             body.push(stmt.clone());
             continue;
         };
-        let Some((along, places)) = slides(program, loops, var, from) else {
-            body.push(stmt.clone());
-            continue;
+        let most = width(program, from.alloc);
+        let window = slides(program, loops, var, from);
+        let row = walks_row(program, loops, var, from);
+        let (along, places, wide) = match (window, row) {
+            // A thread's window begins at a multiple of its places.
+            (Some((along, places)), _) => {
+                (Some(along), places, 1 << most.trailing_zeros().min(places.trailing_zeros()))
+            }
+            (None, Some(start)) if trips >= most && start.is_multiple_of(most.into()) => (None, 1, most),
+            _ => {
+                body.push(stmt.clone());
+                continue;
+            }
         };
-        // A thread's window begins at a multiple of its places.
-        let wide = 1 << width(program, from.alloc).trailing_zeros().min(places.trailing_zeros());
         let len = (places + trips - 1).next_multiple_of(wide);
         let others: Vec<_> =
-            loops.iter().filter(|(v, _)| *v != along && from.index.mentions(*v)).cloned().collect();
+            loops.iter().filter(|(v, _)| Some(*v) != along && from.index.mentions(*v)).cloned().collect();
         let (place, rows) = linear(&others)?;
         let prim = program.allocs[from.alloc.0 as usize].prim;
         let name = format!("{}_window", program.allocs[to.alloc.0 as usize].name);
         let part = program.alloc(name, Space::Register, prim, rows * len);
         let at = program.var("window");
-        let start = from.index.with(along, &0.into()).with(var, &0.into());
+        let start =
+            along.iter().fold(from.index.with(var, &0.into()), |at, along| at.with(*along, &0.into()));
         let load = Stmt::Move {
             to: Place::Cell(Cell { alloc: part, index: place.clone() * len + Index::from(at) * wide }),
             from: Place::Cell(Cell { alloc: from.alloc, index: start + Index::from(at) * wide }),
@@ -180,7 +262,12 @@ fn windows(
         out.extend(nested(&all, vec![load]));
         renamed.push((
             to.alloc,
-            Cell { alloc: part, index: place * len + Index::from(along) + Index::from(var) },
+            Cell {
+                alloc: part,
+                index: along
+                    .into_iter()
+                    .fold(place * len + Index::from(var), |at, along| at + Index::from(along)),
+            },
         ));
     }
     for stmt in &mut body {

@@ -2,13 +2,10 @@
 //! into shared memory. At the edges of the loops, coordinates stop at the last one that iterations reach, so only elements
 //! are read that the nest reads itself. Legal where the program does not store into the array.
 use super::{Refused, change};
-use crate::program::{AllocId, At, Axis, Cell, Cut, Index, Keep, Place, Program, Space, Stmt, Var};
+use crate::program::{AllocId, At, Axis, Cell, Cut, Index, Keep, Place, Program, Space, Stmt, Var, WIDEST};
 use omp_ir::desc::Prim;
 use omp_ir::kernel::Kernel;
 use std::collections::BTreeMap;
-
-/// Bytes of the widest access.
-const WIDEST: u32 = 16;
 
 /// Stages all accesses that are kept in shared memory. Copies are left in registers before they are put there, or if
 /// `asynchronous`, go there directly where order and width allow.
@@ -54,6 +51,8 @@ struct Box {
     pitch: Vec<u32>,
     extents: Vec<u32>,
     width: u32,
+    /// The last coordinate may cut an access.
+    beyond: bool,
     /// Vectors of a row, and in all.
     row: u32,
     vectors: u32,
@@ -76,6 +75,8 @@ struct Along {
     windowed: bool,
     /// A loop moves along it element by element.
     walked: bool,
+    /// Elements of a thread's window, one for each step of its places and of the other loops.
+    own: u32,
 }
 
 impl Stager<'_> {
@@ -153,6 +154,7 @@ impl Stager<'_> {
             vector: 1,
             windowed: parts.len() > 1,
             walked: false,
+            own: 1,
         };
         for (var, by) in parts {
             let whole = trips.get(&var).and_then(|t| match t {
@@ -175,6 +177,7 @@ impl Stager<'_> {
             all.start = all.start + cut.start * by;
             all.inner = all.inner + cut.inner * by;
             all.extent += (cut.extent - 1) * by;
+            all.own += (if cut.thread.is_some() { cut.vector } else { cut.extent } - 1) * by;
             all.limit = all.limit + (cut.limit - 1) * by;
             all.ragged |= cut.ragged;
             all.vector = all.vector.max(cut.vector);
@@ -199,7 +202,9 @@ impl Stager<'_> {
         let prim = self.prim(access)?;
         let size = prim.size() as u32;
         let of = &self.program.accesses[access as usize];
-        let Keep::Shared { width } = of.keep else { return Err("an access that is not staged".into()) };
+        let Keep::Shared { width, beyond } = of.keep else {
+            return Err("an access that is not staged".into());
+        };
         let name = self.kernel.template.arrays[of.array.index()].name.clone();
         let last = axes.len().checked_sub(1).ok_or("an access that nothing moves")?;
         let fast = (0..axes.len()).rev().find(|k| axes[*k].vector > 1).unwrap_or(last);
@@ -231,33 +236,48 @@ impl Stager<'_> {
         };
         let lanes = self.lanes(axes)?;
         let words = (size / 4).max(1);
-        let layout = |pad: u32| {
+        // Threads whose windows are further apart than an access is wide.
+        let apart = if same && axes[fast].windowed { axes[fast].vector } else { 0 };
+        let groups: &[u32] = if apart > most && apart % most == 0 { &[0, apart] } else { &[0] };
+        let layout = |group: u32, pad: u32| {
             let mut pitch = vec![1; axes.len()];
-            let mut all = (if same { across } else { extents[fast] }).next_multiple_of(step) + pad;
+            let row = if same { across } else { extents[fast] };
+            let mut all = row.next_multiple_of(step.max(group)) + pad.next_multiple_of(group.max(1));
             for k in (0..axes.len()).rev().filter(|k| *k != fast) {
                 pitch[k] = all;
                 all *= if k == last { across } else { extents[k] };
             }
             (pitch, all)
         };
-        let cost = |pitch: &[u32]| {
-            let of = |at: &[u32]| at.iter().zip(pitch).map(|(a, p)| a * p * words).sum::<u32>();
+        let cost = |group: u32, pitch: &[u32]| {
+            let of = |at: &[u32]| {
+                let index = at.iter().zip(pitch).map(|(a, p)| a * p).sum::<u32>();
+                (index + index.checked_div(group).unwrap_or(0) * most) * words
+            };
             let reads: Vec<u32> = lanes.iter().map(|at| of(at)).collect();
             let writes: Vec<u32> = (0..vectors.min(32)).map(|t| of(&coords(t))).collect();
             let wide = if same { width } else { 1 };
             let times = if same { 1 } else { width };
             let copies = vectors.div_ceil(threads) * times;
             // A thread reads each element of its part of the box.
-            let each =
-                axes.iter().map(|a| if a.vector > 1 { 8 } else { a.extent.min(64) }).product::<u32>() / read;
+            let own = |a: &Along| match (a.windowed, a.vector) {
+                (true, _) => a.own,
+                (false, 1) => a.extent.min(64),
+                (false, _) => 8,
+            };
+            let each = axes.iter().map(own).product::<u32>() / read;
             wavefronts(&reads, read * words) * each.max(1) + wavefronts(&writes, wide * words) * copies
         };
         let pads = (0..=32).step_by(step as usize);
-        let pad = pads.min_by_key(|pad| cost(&layout(*pad).0)).unwrap_or(0);
-        let (pitch, all) = layout(pad);
+        let ways = groups.iter().flat_map(|group| pads.clone().map(move |pad| (*group, pad)));
+        let best = ways.min_by_key(|(group, pad)| cost(*group, &layout(*group, *pad).0));
+        let (group, pad) = best.unwrap_or((0, 0));
+        let (pitch, all) = layout(group, pad);
         // The last vector of a window may end beyond its last row.
-        let all = all.next_multiple_of(most) + if windowed { most } else { 0 };
+        let all =
+            (all.next_multiple_of(most) + if windowed { most } else { 0 }).next_multiple_of(group.max(1));
         let alloc = self.program.alloc(format!("{name}_box"), Space::Shared, prim, all);
+        self.program.allocs[alloc.0 as usize].group = group;
         let each = vectors.div_ceil(threads);
         let slots = self.program.alloc(format!("{name}_next"), Space::Register, prim, each * width);
         let mut threads_at = Vec::new();
@@ -279,7 +299,7 @@ impl Stager<'_> {
             let place = self.name(format!("{name}_to_{u}"), place);
             threads_at.push((number, at, place));
         }
-        Ok(Box { alloc, slots, pitch, extents, width, row: rows, vectors, same, threads: threads_at })
+        Ok(Box { alloc, slots, pitch, extents, width, beyond, row: rows, vectors, same, threads: threads_at })
     }
 
     fn name(&mut self, name: String, value: Index) -> Index {
@@ -329,8 +349,12 @@ fn copy(
         let coord = |(k, (x, a)): (usize, (&Index, &Along))| {
             let whole = a.start.clone() + x.clone();
             let beyond = k == last && of.row * of.width > a.extent;
-            let least = if k == last { of.width } else { 1 };
-            if a.ragged || beyond { whole.min(a.limit.clone() - least) } else { whole }
+            let (least, limit) = match (k == last, of.beyond) {
+                (true, true) => (of.width, (a.limit.clone() + (of.width - 1)) / of.width * of.width),
+                (true, false) => (of.width, a.limit.clone()),
+                (false, _) => (1, a.limit.clone()),
+            };
+            if a.ragged || beyond { whole.min(limit - least) } else { whole }
         };
         let coords: Vec<Index> = at.iter().zip(axes).enumerate().map(coord).collect();
         let (slot, wide) = (u as u32 * of.width, of.width);
