@@ -4,7 +4,7 @@ use super::fault::Fault;
 use super::prepared::{OnDevice, Origins, Prepared};
 use super::region::Modifiers;
 use super::replay::Decided;
-use super::report::Record;
+use super::report::{KernelTime, Record};
 use super::site::{Compiled, Ready, Scratch, TypedSite};
 use super::timing::{self, Timing};
 use crate::backend::api::DeviceError;
@@ -25,7 +25,7 @@ use omp_kernels::schedule::{self, Geometry, Pins, Request, Schedule, Strategy};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Everything that a launch depends on.
 pub(super) struct Launch<'a> {
@@ -57,7 +57,7 @@ pub(super) struct Done {
     pub bytes_from_device: u64,
     pub residual_checks: usize,
     /// `None`: ask the device.
-    pub kernel_time: Option<Duration>,
+    pub kernel_time: KernelTime,
     /// How to queue it again, if it is not waited for.
     pub decided: Option<Decided>,
 }
@@ -166,7 +166,8 @@ pub(super) unsafe fn begin(
     let claims = claims(launch, &compiled.source)?;
     // The device times single launches.
     let ahead = matches!(submission, Submission::Device(_)) && launch.leaves_nothing(&on_device);
-    let timed = compiled.source.phases == 1 && (compiled.timing.wanted() || ahead);
+    let timed = compiled.source.phases == 1
+        && (if ahead { compiled.timing.wanted_ahead() } else { compiled.timing.wanted() });
     let start = Instant::now();
     let on_device = Arc::clone(&on_device);
     let begun = Begun { on_device, scratch, environment, told, start, claims, total, timed, ahead };
@@ -214,7 +215,7 @@ pub(super) unsafe fn execute(
             bytes_to_device: begun.environment.bytes_to_device,
             bytes_from_device: 0,
             residual_checks: 0,
-            kernel_time: None,
+            kernel_time: if timed { KernelTime::OnDevice } else { KernelTime::Since(start) },
             decided: Decided::of(launch, &begun, Vec::new()),
         });
     }
@@ -234,6 +235,7 @@ pub(super) unsafe fn execute(
             timing::repeated(device, times, phases, |phase, timed| again(phase, timed).map_err(refused))?
         }
     };
+    let kernel_time = kernel_time.map_or(KernelTime::OnDevice, KernelTime::Known);
 
     begun.check(launch, results).inspect_err(|_| {
         *stopped = Some(Done {

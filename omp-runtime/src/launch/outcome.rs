@@ -1,6 +1,6 @@
 //! The outcome of a region for generated code: nothing is left to do, or the host has to run the loop.
 use super::prepared::Prepared;
-use super::report::{Record, remember};
+use super::report::{KernelTime, Record, remember};
 use super::site::TypedSite;
 use crate::data::region::Scope;
 use crate::error::{Error, PanicKind};
@@ -118,7 +118,7 @@ impl HostLoop {
                 block: [0; 3],
                 bytes_to_device: 0,
                 bytes_from_device: 0,
-                kernel_time: Some(kernel_time),
+                kernel_time: KernelTime::Known(kernel_time),
                 wall_time,
                 residual_checks: 0,
                 fallback: self.fallback.clone(),

@@ -12,7 +12,7 @@ use super::execute::{Begun, Launch};
 use super::fault::Fault;
 use super::prepared::OnDevice;
 use super::region::{Clauses, Modifiers, Region};
-use super::report::Record;
+use super::report::{KernelTime, Record};
 use super::site::lock;
 use super::task::Plain;
 use super::timing;
@@ -272,6 +272,7 @@ impl Known {
         region: &'a Region,
         submission: Submission<'_>,
         entries: &'a [Arc<Entry>],
+        timed: bool,
     ) -> Result<(), DeviceError> {
         let Decided { on_device, words, .. } = &self.decided;
         let OnDevice { compiled, geometry, .. } = &**on_device;
@@ -281,7 +282,7 @@ impl Known {
             _ => DynArg::Bytes(word),
         };
         let args: Vec<DynArg<'_>> = compiled.source.args.iter().zip(words).map(value).collect();
-        submission.launch(&compiled.kernel, geometry, &args, true)
+        submission.launch(&compiled.kernel, geometry, &args, timed)
     }
 
     /// A task that was queued so.
@@ -313,7 +314,9 @@ impl Region {
         settled.map_err(|error| {
             Fault::from(error).into_error(&self.site.place, device, &self.site.names, &self.arrays)
         })?;
-        if known.launch(self, Submission::Device(&*device.handle), &entries).is_err() {
+        let timed = on_device.compiled.timing.wanted_ahead();
+        let kernel_time = if timed { KernelTime::OnDevice } else { KernelTime::Since(self.started) };
+        if known.launch(self, Submission::Device(&*device.handle), &entries, timed).is_err() {
             return Ok(false);
         }
         device.runs_ahead(&self.site.place);
@@ -324,7 +327,7 @@ impl Region {
             block: on_device.geometry.block,
             bytes_to_device: 0,
             bytes_from_device: 0,
-            kernel_time: None,
+            kernel_time,
             wall_time: self.started.elapsed(),
             residual_checks: 0,
             fallback: None,

@@ -3,6 +3,7 @@
 //! The record is made at the end of every region, on the thread that ran it, and contains no text; text is made on request. While
 //! a thread waits, rayon may give it another region; that region ends before, so its record is overwritten.
 use super::site::lock;
+use super::timing;
 use crate::device::Dev;
 use crate::error::Place;
 use std::cell::RefCell;
@@ -36,7 +37,8 @@ pub struct RegionReport {
     pub bytes_to_device: u64,
     /// Bytes copied back.
     pub bytes_from_device: u64,
-    /// Device time of the kernel; on the host the time of the loop.
+    /// Device time of the kernel; on the host the time of the loop. Where a program asks for its first report after many launches
+    /// of a kernel that nobody waits for, the host's time from the launch to the end of all that was queued.
     pub kernel_time: Duration,
     /// From the start of the region to its end. Where nothing comes back and the data stays on the device, it ends when its
     /// kernel is queued: what uses the data waits for that.
@@ -96,6 +98,16 @@ impl fmt::Display for Bytes {
     }
 }
 
+/// Where a report has its kernel's time from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum KernelTime {
+    Known(Duration),
+    /// The device has it.
+    OnDevice,
+    /// The device was not asked to measure it: it is under way since then.
+    Since(Instant),
+}
+
 /// The same without text.
 #[derive(Debug, Clone)]
 pub(crate) struct Record {
@@ -106,8 +118,7 @@ pub(crate) struct Record {
     pub block: [u32; 3],
     pub bytes_to_device: u64,
     pub bytes_from_device: u64,
-    /// `None`: ask the device.
-    pub kernel_time: Option<Duration>,
+    pub kernel_time: KernelTime,
     pub wall_time: Duration,
     pub residual_checks: usize,
     pub fallback: Option<Arc<str>>,
@@ -156,6 +167,7 @@ pub(crate) fn is_last(record: Record) {
 /// What the last region that ended on this thread did. Before the first it is empty, without a name.
 #[must_use]
 pub fn last_region() -> RegionReport {
+    timing::ask();
     last_record().map(Record::tell).unwrap_or_default()
 }
 
@@ -163,10 +175,14 @@ impl Record {
     fn tell(self) -> RegionReport {
         let place = self.place;
         let facts = self.device.map(|d| d.handle.facts());
-        let device_time = || {
-            let device = &self.device?.handle;
-            // Its kernel may be under way.
-            device.last_kernel_time().or_else(|| device.wait().ok().and_then(|()| device.last_kernel_time()))
+        let device = || self.device.map(|d| &d.handle);
+        let kernel_time = match self.kernel_time {
+            KernelTime::Known(time) => Some(time),
+            KernelTime::OnDevice => device().and_then(|d| {
+                // Its kernel may be under way.
+                d.last_kernel_time().or_else(|| d.wait().ok().and_then(|()| d.last_kernel_time()))
+            }),
+            KernelTime::Since(launch) => device().and_then(|d| d.wait().ok()).map(|()| launch.elapsed()),
         };
         RegionReport {
             name: place.region.to_string(),
@@ -177,7 +193,7 @@ impl Record {
             block: self.block,
             bytes_to_device: self.bytes_to_device,
             bytes_from_device: self.bytes_from_device,
-            kernel_time: self.kernel_time.or_else(device_time).unwrap_or_default(),
+            kernel_time: kernel_time.unwrap_or_default(),
             wall_time: self.wall_time,
             residual_checks: self.residual_checks,
             fallback: self.fallback.as_deref().map(str::to_owned),
@@ -209,12 +225,15 @@ impl Totals {
 
     /// One of its regions has ended.
     pub(crate) fn add(&self, record: &Record) {
-        let device_time = || record.device.and_then(|d| d.handle.last_kernel_time());
-        let time = record.kernel_time.or_else(device_time).unwrap_or_default();
+        let time = match record.kernel_time {
+            KernelTime::Known(time) => Some(time),
+            KernelTime::OnDevice => record.device.and_then(|d| d.handle.last_kernel_time()),
+            KernelTime::Since(_) => None,
+        };
         let mut sum = lock(&self.sum);
         sum.bytes_to_device += record.bytes_to_device;
         sum.bytes_from_device += record.bytes_from_device;
-        sum.kernel_time += time;
+        sum.kernel_time += time.unwrap_or_default();
         sum.residual_checks += record.residual_checks;
         sum.fallback = sum.fallback.take().or_else(|| record.fallback.clone());
         sum.last = Some(record.clone());
@@ -236,7 +255,7 @@ impl Totals {
             block,
             bytes_to_device: sum.bytes_to_device,
             bytes_from_device: sum.bytes_from_device,
-            kernel_time: Some(sum.kernel_time),
+            kernel_time: KernelTime::Known(sum.kernel_time),
             wall_time: self.started.elapsed(),
             residual_checks: sum.residual_checks,
             fallback: sum.fallback,

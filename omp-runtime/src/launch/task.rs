@@ -9,7 +9,7 @@ use super::outcome::{HostRun, Outcome};
 use super::prepared::{Numbers, OnDevice, Prepared};
 use super::region::{Chosen, Region};
 use super::replay::Decided;
-use super::report::Record;
+use super::report::{KernelTime, Record};
 use super::site::{Ready, TypedSite};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent, DynQueue};
@@ -490,7 +490,7 @@ impl Plain {
             block: self.on_device.geometry.block,
             bytes_to_device: self.bytes_to_device,
             bytes_from_device: 0,
-            kernel_time: Some(self.launched.elapsed()),
+            kernel_time: KernelTime::Known(self.launched.elapsed()),
             wall_time: self.started.elapsed(),
             residual_checks: self.on_device.checks,
             fallback: None,
@@ -568,7 +568,7 @@ impl Underway {
             block: begun.on_device.geometry.block,
             bytes_to_device: begun.environment.bytes_to_device,
             bytes_from_device: begun.environment.bytes_from_device,
-            kernel_time: Some(time.unwrap_or_else(|| begun.start.elapsed())),
+            kernel_time: KernelTime::Known(time.unwrap_or_else(|| begun.start.elapsed())),
             wall_time: region.started.elapsed(),
             residual_checks: begun.on_device.checks,
             fallback: None,

@@ -2,12 +2,12 @@
 //!
 //! Device time is taken by events around the kernel, which cost about as much as a quarter of launching an empty one.
 //! So kernels that turn out to be short are not timed after their first launches; their report then has the host's
-//! time of launch and wait. Kernels that are not waited for are timed always: who asks for their time waits then. With
-//! `OMP_INFO=kernel` every launch is timed.
+//! time of launch and wait. Kernels that are not waited for are timed in their first launches, and always in a program that
+//! asks for reports: who asks waits for them then. With `OMP_INFO=kernel` every launch is timed.
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynDevice;
 use crate::observe;
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// A kernel below this is short.
@@ -16,16 +16,44 @@ const SHORT: Duration = Duration::from_micros(100);
 /// So many launches must have been short.
 const ENOUGH: u32 = 3;
 
+/// So many launches that nobody waits for are timed although nobody has asked for a report.
+const UNASKED: u32 = 64;
+
+/// Somebody has asked for a report.
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// From now on the reports of kernels that nobody waits for have the device's time.
+pub(crate) fn ask() {
+    ASKED.store(true, Ordering::Relaxed);
+}
+
 /// Whether the launches of a kernel are timed.
 #[derive(Debug, Default)]
 pub(crate) struct Timing {
     short_launches: AtomicU32,
+    /// Launches that nobody waited for, up to [`UNASKED`].
+    unasked: AtomicU32,
 }
 
 impl Timing {
     /// The next launch is to be timed by the device.
     pub fn wanted(&self) -> bool {
         self.short_launches.load(Ordering::Relaxed) < ENOUGH || observe::times_kernels()
+    }
+
+    /// The same of a launch that nobody will wait for.
+    pub fn wanted_ahead(&self) -> bool {
+        self.is_early() || ASKED.load(Ordering::Relaxed) || observe::times_kernels()
+    }
+
+    /// Counts a launch that nobody waits for; says whether it is one of the first.
+    fn is_early(&self) -> bool {
+        // Two threads may count one: it is no more than a number that has to be reached.
+        let before = self.unasked.load(Ordering::Relaxed);
+        if before < UNASKED {
+            self.unasked.store(before + 1, Ordering::Relaxed);
+        }
+        before < UNASKED
     }
 
     /// After the wait: the time for the report, `None` if the device has it. Takes a long kernel back among those
@@ -118,4 +146,18 @@ pub(crate) fn repeated(
 fn median(times: &mut [Duration]) -> Option<Duration> {
     times.sort();
     times.get(times.len() / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_launches_ahead_are_timed_and_all_of_them_once_somebody_asks() {
+        let timing = Timing::default();
+        assert!((0..UNASKED).all(|_| timing.is_early()));
+        assert!(!timing.is_early() && !timing.is_early());
+        ask();
+        assert!(timing.wanted_ahead());
+    }
 }

@@ -147,7 +147,7 @@ impl TaskScope {
                 before.follows.iter().try_for_each(|last| queue.follow(last))?;
                 needs.extend(before.needs);
             }
-            known.launch(region, Submission::Queue(&queue), &entries)?;
+            known.launch(region, Submission::Queue(&queue), &entries, true)?;
             Ok((lane, needs))
         });
         match launched {

@@ -22,7 +22,7 @@ use crate::launch::fault::Fault;
 use crate::launch::outcome::{HostRun, Outcome};
 use crate::launch::prepared::{Checked, Numbers, Prepared};
 use crate::launch::replay::Decided;
-use crate::launch::report::Record;
+use crate::launch::report::{KernelTime, Record};
 use crate::launch::site::{Ready, TypedSite};
 use crate::launch::verify::Trial;
 use crate::observe;
@@ -596,7 +596,7 @@ impl Region {
             block: [0; 3],
             bytes_to_device: 0,
             bytes_from_device: 0,
-            kernel_time: Some(std::time::Duration::ZERO),
+            kernel_time: KernelTime::Known(std::time::Duration::ZERO),
             wall_time: self.started.elapsed(),
             residual_checks: 0,
             fallback: None,
