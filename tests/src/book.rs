@@ -18,5 +18,6 @@ pages! {
     reductions_and_scans: "reductions_and_scans.md";
     run_time_errors: "run_time_errors.md";
     tasks: "tasks.md";
+    porting: "porting.md";
     recipes: "recipes.md";
 }

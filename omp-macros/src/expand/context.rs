@@ -146,7 +146,13 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
                 self.visit_pat(&f.pat);
             }
             self.visit_expr(&f.expr);
-            self.visit_block(&f.body);
+            // What a region's body binds, its own walk knows.
+            let is_region = f.attrs.iter().any(|a| {
+                a.path().segments.last().is_some_and(|s| s.ident == "target" || s.ident == "parallel_loop")
+            });
+            if !is_region {
+                self.visit_block(&f.body);
+            }
         }
         fn visit_item(&mut self, _: &'ast syn::Item) {}
     }

@@ -26,6 +26,10 @@ pub enum Chain {
     Take(Box<Chain>, Expr),
     /// `.chunks(n)` and its like: the array, `n`, and the number of its elements as it was evaluated.
     Parts { of: Box<Chain>, size: Expr, kind: Parts, total: Option<Expr> },
+    /// `.cycle()`, with the number of its items as it was evaluated.
+    Cycle(Box<Chain>, Option<Expr>),
+    /// `.flatten()` of an array of arrays.
+    Flatten { place: Expr, mutable: bool },
     /// `.zip(…)`
     Zip(Box<Chain>, Box<Chain>),
     /// `.copied()`
@@ -107,10 +111,28 @@ pub enum Whole {
     Shared,
     /// The same with `&mut`.
     Exclusive,
+    /// What a reference refers to, which may be anything: by reference, if it is an array.
+    Behind,
     /// A `[T; N]`: by value.
     Owned,
+    /// A copy of an element or a field: by value, if it is an array; it is no `Option`.
+    Stored,
+    /// What a function gave: by value, if it is an array.
+    Given,
     /// A `Range<T>`, which [`super::ranges`] sees before any loop does.
     Range,
+}
+
+impl Whole {
+    /// It is iterated by value.
+    pub fn is_owned(self) -> bool {
+        matches!(self, Self::Owned | Self::Stored | Self::Given)
+    }
+
+    /// It is an array or a slice for sure.
+    pub fn is_array(self) -> bool {
+        matches!(self, Self::Owned | Self::Shared | Self::Exclusive)
+    }
 }
 
 /// What is known of names that stand alone.
@@ -119,9 +141,24 @@ pub type Kinds<'k> = &'k dyn Fn(&Ident) -> Option<Whole>;
 /// How an expression that is a name is iterated.
 fn whole(e: &Expr, kinds: Kinds<'_>) -> Option<Whole> {
     match e {
+        // Nobody but a table has such a name.
+        Expr::Path(p) if is_table(p) => Some(Whole::Owned),
         Expr::Path(p) if p.qself.is_none() => kinds(p.path.get_ident()?),
         _ => None,
     }
+}
+
+/// `TABLE`, `Self::TABLE`: the name of a const or static.
+pub fn is_table(p: &syn::ExprPath) -> bool {
+    let upper = |name: String| name.len() > 1 || !name.starts_with(char::is_lowercase);
+    p.qself.is_none()
+        && p.path.segments.last().is_some_and(|s| {
+            let name = s.ident.to_string();
+            s.arguments.is_none()
+                && upper(name.clone())
+                && name.starts_with(char::is_uppercase)
+                && !name.contains(char::is_lowercase)
+        })
 }
 
 /// Whether an expression is a chain of iterators that [`read`] should look at: anything else is not ours.
@@ -134,7 +171,12 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
         Expr::MethodCall(_) if is_plain(e) => false,
         Expr::MethodCall(m) => match m.method.to_string().as_str() {
             "iter" | "iter_mut" => m.args.is_empty(),
-            "enumerate" | "rev" | "copied" | "cloned" | "zip" | "step_by" | "skip" | "take" => {
+            "into_iter" => {
+                m.args.is_empty()
+                    && (is_array_value(&m.receiver) || whole(&m.receiver, kinds).is_some_and(Whole::is_owned))
+            }
+            "flatten" => of_rows(m),
+            "enumerate" | "rev" | "copied" | "cloned" | "cycle" | "zip" | "step_by" | "skip" | "take" => {
                 !matches!(&*m.receiver, Expr::Path(_)) && is_chain(&m.receiver, kinds)
                     || is_plain(&m.receiver)
             }
@@ -144,19 +186,29 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
     }
 }
 
+/// Whether it is `x.iter().flatten()`.
+fn of_rows(m: &syn::ExprMethodCall) -> bool {
+    matches!(&*m.receiver, Expr::MethodCall(of)
+        if of.args.is_empty() && (of.method == "iter" || of.method == "iter_mut") && is_place(&of.receiver))
+}
+
 /// Puts a part that is evaluated once into a variable, and leaves its name.
 pub type Keep<'k> = &'k mut dyn FnMut(&mut Expr);
 
 /// Reads a chain. Reports what it can't iterate.
 pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
     if let Some(kind) = whole(e, kinds).filter(|kind| *kind != Whole::Range) {
+        if kind.is_owned() && !matches!(e, Expr::Path(p) if is_table(p)) {
+            // A loop goes through a copy of what may change.
+            keep(e);
+        }
         let place = e.clone();
         if kind == Whole::Exclusive {
             // The serial copy borrows anew what the loop would move.
             *e = made(quote_spanned!(e.span()=> &mut *#place));
         }
         let all = Chain::Array { place, from: None, to: None, last: None, mutable: kind == Whole::Exclusive };
-        return Some(if kind == Whole::Owned { Chain::Copied(Box::new(all)) } else { all });
+        return Some(if kind.is_owned() { Chain::Copied(Box::new(all)) } else { all });
     }
     match e {
         Expr::Paren(p) => read(&mut p.expr, kinds, keep, sink),
@@ -179,12 +231,21 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
             let name = m.method.to_string();
             match (name.as_str(), m.args.len()) {
                 ("iter" | "iter_mut", 0) => array(&mut m.receiver, name == "iter_mut", keep, sink),
+                ("into_iter", 0) if is_array_value(&m.receiver) => {
+                    Some(Chain::Copied(Box::new(array(&mut m.receiver, false, keep, sink)?)))
+                }
+                ("into_iter", 0) => read(&mut m.receiver, kinds, keep, sink),
                 ("enumerate", 0) => {
                     Some(Chain::Enumerate(Box::new(read(&mut m.receiver, kinds, keep, sink)?)))
                 }
                 ("rev", 0) => Some(Chain::Rev(Box::new(read(&mut m.receiver, kinds, keep, sink)?))),
                 ("copied", 0) => Some(Chain::Copied(Box::new(read(&mut m.receiver, kinds, keep, sink)?))),
                 ("cloned", 0) => Some(Chain::Cloned(Box::new(read(&mut m.receiver, kinds, keep, sink)?))),
+                ("flatten", 0) if of_rows(m) => match read(&mut m.receiver, kinds, keep, sink)? {
+                    Chain::Array { place, mutable, .. } => Some(Chain::Flatten { place, mutable }),
+                    _ => None,
+                },
+                ("cycle", 0) => Some(Chain::Cycle(Box::new(read(&mut m.receiver, kinds, keep, sink)?), None)),
                 ("step_by", 1) => {
                     let inner = read(&mut m.receiver, kinds, keep, sink)?;
                     keep(&mut m.args[0]);
@@ -208,7 +269,13 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
                 }
                 ("zip", 1) => {
                     let left = read(&mut m.receiver, kinds, keep, sink)?;
-                    Some(Chain::Zip(Box::new(left), Box::new(read(&mut m.args[0], kinds, keep, sink)?)))
+                    let other = &mut m.args[0];
+                    let right = if is_array_value(other) && !is_chain(other, kinds) {
+                        Chain::Copied(Box::new(array(other, false, keep, sink)?))
+                    } else {
+                        read(other, kinds, keep, sink)?
+                    };
+                    Some(Chain::Zip(Box::new(left), Box::new(right)))
                 }
                 _ => {
                     sink.error_at(
@@ -305,12 +372,26 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
         }
         _ => {}
     }
+    if is_array_value(e) {
+        keep(e);
+    }
     if !is_place(e) {
         unknown(e, "the items of a value that has no name", sink);
         return None;
     }
     indices(e, keep);
     Some(Chain::Array { place: reference(e).clone(), from: None, to: None, last: None, mutable })
+}
+
+/// A value that is an array where it is iterated: it has no name.
+pub fn is_array_value(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_array_value(&p.expr),
+        Expr::Group(g) => is_array_value(&g.expr),
+        Expr::Array(_) | Expr::Repeat(_) | Expr::Call(_) => true,
+        Expr::MethodCall(m) => m.args.is_empty() && m.method.to_string().starts_with("to_"),
+        _ => false,
+    }
 }
 
 /// Keeps the subscripts in a place.
@@ -331,7 +412,7 @@ pub fn indices(e: &mut Expr, keep: Keep<'_>) {
 /// A variable, its fields, its elements.
 pub fn is_place(e: &Expr) -> bool {
     match e {
-        Expr::Path(p) => p.qself.is_none() && p.path.get_ident().is_some(),
+        Expr::Path(p) => p.qself.is_none() && p.path.get_ident().is_some() || is_table(p),
         Expr::Paren(p) => is_place(&p.expr),
         Expr::Group(g) => is_place(&g.expr),
         Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && is_place(&u.expr),
@@ -390,7 +471,11 @@ impl Chain {
     /// Evaluates the numbers of items once that the items' numbers depend on.
     pub fn measure(&mut self, keep: Keep<'_>, span: Span) {
         match self {
-            Self::Array { .. } | Self::Range { .. } | Self::Measured(..) | Self::Value(_) => {}
+            Self::Array { .. }
+            | Self::Range { .. }
+            | Self::Measured(..)
+            | Self::Value(_)
+            | Self::Flatten { .. } => {}
             Self::Enumerate(inner)
             | Self::Copied(inner)
             | Self::Cloned(inner)
@@ -400,6 +485,14 @@ impl Chain {
                 if *kind == Parts::Chunks
                     && let Some(n) = of.len(span)
                 {
+                    let mut n = bare(n);
+                    keep(&mut n);
+                    *total = Some(n);
+                }
+            }
+            Self::Cycle(inner, total) => {
+                inner.measure(keep, span);
+                if let Some(n) = inner.len(span) {
                     let mut n = bare(n);
                     keep(&mut n);
                     *total = Some(n);
@@ -449,6 +542,8 @@ impl Chain {
             | Self::Range { .. }
             | Self::Measured(..)
             | Self::Value(_)
+            | Self::Cycle(..)
+            | Self::Flatten { .. }
             | Self::Parts { .. } => {}
             Self::Enumerate(inner)
             | Self::Copied(inner)
@@ -517,6 +612,14 @@ impl Chain {
                 (one, other) => one.or(other)?,
             },
             Self::Measured(_, n) => n.clone(),
+            Self::Flatten { place, .. } => {
+                made(parentheses(quote_spanned!(span=> #place.len() * #place[0].len())))
+            }
+            // Without an end, but for that of no items.
+            Self::Cycle(inner, total) => {
+                let all = bare(total.clone().map_or_else(|| inner.len(span), Some)?);
+                made(quote_spanned!(span=> #all.saturating_mul(usize::MAX)))
+            }
             Self::Value(_) => return None,
         })
     }
@@ -544,6 +647,8 @@ impl Chain {
             | Self::Measured(..)
             | Self::Value(_)
             | Self::Rev(_)
+            | Self::Cycle(..)
+            | Self::Flatten { .. }
             | Self::Parts { .. } => {}
             Self::Enumerate(inner) | Self::Copied(inner) | Self::Cloned(inner) | Self::Take(inner, _) => {
                 inner.open_values(k, next, steps, take);
@@ -619,6 +724,20 @@ impl Chain {
                 Item::Value(made(quote_spanned!(span=> #borrow #part)))
             }
             Self::Zip(a, b) => Item::Tuple(vec![a.item(k, span)?, b.item(k, span)?]),
+            Self::Flatten { place, mutable } => {
+                let (k, n) = (
+                    parentheses(bare(k.clone()).into_token_stream()),
+                    quote_spanned!(span=> #place[0].len()),
+                );
+                let row = element(place, &made(quote_spanned!(span=> #k / #n)), span);
+                let column = made(quote_spanned!(span=> #k % #n));
+                Item::Element { place: element(&row, &column, span), mutable: *mutable }
+            }
+            Self::Cycle(inner, total) => {
+                let all = bare(total.clone().map_or_else(|| inner.len(span), Some)?);
+                let k = bare(k.clone());
+                inner.item(&made(parentheses(quote_spanned!(span=> (#k) % #all))), span)?
+            }
             Self::Copied(inner) => match inner.item(k, span)? {
                 Item::Element { place, mutable: false } => Item::Value(place),
                 _ => return None,
@@ -636,7 +755,12 @@ impl Chain {
     /// The sections of arrays, which have to lie in them: place, start, end.
     pub fn sections(&self) -> Vec<Section<'_>> {
         match self {
-            Self::Array { from: None, to: None, .. } | Self::Range { .. } | Self::Value(_) => vec![],
+            Self::Array { from: None, to: None, .. }
+            | Self::Range { .. }
+            | Self::Value(_)
+            | Self::Flatten { .. } => {
+                vec![]
+            }
             Self::Array { place, from, to, last, mutable: _ } => {
                 vec![Section { place, from: from.as_ref(), to: to.as_ref(), last: last.as_ref() }]
             }
@@ -648,6 +772,7 @@ impl Chain {
             | Self::Copied(inner)
             | Self::Cloned(inner)
             | Self::Parts { of: inner, .. }
+            | Self::Cycle(inner, _)
             | Self::Measured(inner, _) => inner.sections(),
             Self::Zip(a, b) => [a.sections(), b.sections()].concat(),
         }

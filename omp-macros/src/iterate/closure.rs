@@ -4,7 +4,7 @@
 //! the closure stands: while it is read, the scopes that were opened after the closure are put aside, and what would hide a name
 //! of the closure at a call has been renamed by [`Walk::declare`](super::walk::Walk). Parameters that are handed references
 //! stand for what these refer to, like the names of a loop's items.
-use super::chain::Item;
+use super::chain::{Item, Whole};
 use super::inward::mentions;
 use super::items::statement;
 use super::pattern::{self, Bound};
@@ -204,7 +204,12 @@ impl Walk<'_> {
         let nothing = || made(quote_spanned!(span=> ()));
         let (mut before, mut bound) = (Vec::new(), Bound::default());
         for (pat, arg) in closure.expr.inputs.iter().zip(args) {
-            let item = self.argument(arg, &mut before);
+            // A slice under a name is one under another.
+            let slice = matches!(pat, Pat::Type(t) if matches!(super::of_type(&t.ty), Some(Whole::Shared)));
+            let item = match self.argument(arg, &mut before) {
+                Item::Value(place @ Expr::Path(_)) if slice => Item::Element { place, mutable: false },
+                item => item,
+            };
             if pattern::bind(pat, item, &mut bound, self.sink()).is_none() {
                 return nothing();
             }
@@ -215,21 +220,34 @@ impl Walk<'_> {
         let mut returns = Returns { label: &label, found: false };
         returns.visit_expr_mut(&mut body);
         let returns = returns.found;
+        // The arguments are the caller's.
+        let mut kinds: Vec<_> = bound.lets.iter().map(|(_, value)| self.kind_of(value)).collect();
         let above = self.scopes.split_off(closure.depth);
         let mut scope = HashMap::new();
         for (name, item) in bound.items {
             scope.insert(name.to_string(), Meaning::Item(item));
         }
-        bound.lets.retain(|(pat, value)| match (pattern::plain_name(pat), value) {
-            (Some(name), Expr::Path(p)) if p.path.get_ident().is_some_and(is_own) => {
-                let of = p.path.get_ident().expect("just seen").clone();
-                scope.insert(name.to_string(), Meaning::Renamed(of));
-                false
+        let lets = std::mem::take(&mut bound.lets).into_iter().zip(std::mem::take(&mut kinds));
+        for ((pat, value), kind) in lets {
+            match (pattern::plain_name(&pat), &value) {
+                (Some(name), Expr::Path(p)) if p.path.get_ident().is_some_and(is_own) => {
+                    let of = p.path.get_ident().expect("just seen").clone();
+                    scope.insert(name.to_string(), Meaning::Renamed(of));
+                }
+                _ => {
+                    bound.lets.push((pat, value));
+                    kinds.push(kind);
+                }
             }
-            _ => true,
-        });
+        }
         self.scopes.push(scope);
-        bound.lets.iter_mut().for_each(|(pat, _)| self.declare(pat));
+        for ((pat, value), kind) in bound.lets.iter_mut().zip(kinds) {
+            self.declare(pat);
+            match kind {
+                Some(kind) => self.is_kind(pat, kind),
+                None => self.has_kind(pat, value),
+            }
+        }
         let names: Vec<Ident> = bound.lets.iter().flat_map(|(p, _)| pattern::names(p)).collect();
         let unify = closure.types.as_ref().filter(|_| !names.is_empty()).map(|types| {
             *self.called.entry(types.to_string()).or_default() += 1;

@@ -11,6 +11,7 @@ use crate::diag::Code;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 use syn::{Expr, ExprForLoop, ExprMethodCall};
 
 /// A loop that goes through the items of an iterator.
@@ -24,6 +25,8 @@ pub(super) struct Flow {
     steps: Vec<Step>,
     /// The item; each mention of it evaluates it.
     item: Expr,
+    /// Around several loops: what a `break` leaves.
+    label: Option<syn::Lifetime>,
 }
 
 enum Step {
@@ -33,6 +36,8 @@ enum Step {
     If(TokenStream),
     /// It is the first that is none.
     Until(TokenStream),
+    /// There is one for each of these.
+    For(TokenStream, Box<Expr>),
 }
 
 impl Flow {
@@ -41,19 +46,62 @@ impl Flow {
         self.steps.iter().all(|s| matches!(s, Step::Do(_)))
     }
 
+    /// Over a base as it is.
+    fn over(name: Ident, base: Expr) -> Self {
+        let item = made(name.to_token_stream());
+        let pat = name.into_token_stream();
+        Self { pat, base, before: vec![], steps: vec![], item, label: None }
+    }
+
+    /// The statement that ends all loops.
+    fn leave(&self, span: Span) -> TokenStream {
+        let label = &self.label;
+        quote_spanned!(span=> break #label;)
+    }
+
     /// The loop around what is done with each item.
     fn around(&self, body: &TokenStream, label: Option<&syn::Label>, span: Span) -> TokenStream {
         let mut body = body.clone();
+        let leave = self.leave(span);
         for step in self.steps.iter().rev() {
             body = match step {
                 Step::Do(stmts) => quote!(#stmts #body),
                 Step::If(cond) => quote_spanned!(span=> if #cond { #body }),
-                Step::Until(cond) => quote_spanned!(span=> if #cond { break; } #body),
+                Step::Until(cond) => quote_spanned!(span=> if #cond { #leave } #body),
+                Step::For(pat, base) => quote_spanned!(span=> for #pat in #base { #body }),
             };
         }
         let (pat, base) = (&self.pat, &self.base);
-        quote_spanned!(span=> #label for #pat in #base { #body })
+        match &self.label {
+            Some(own) => quote_spanned!(span=> #own: for #pat in #base { #body }),
+            None => quote_spanned!(span=> #label for #pat in #base { #body }),
+        }
     }
+}
+
+/// Whether an expression of adaptors, names and numbers has no call that could do anything else.
+fn gives_a_value(e: &Expr) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            self.0 |= match e {
+                Expr::Path(_)
+                | Expr::Lit(_)
+                | Expr::Paren(_)
+                | Expr::Group(_)
+                | Expr::Field(_)
+                | Expr::Index(_) => false,
+                Expr::Range(_) | Expr::Reference(_) | Expr::Unary(_) | Expr::Cast(_) => false,
+                Expr::Binary(b) => crate::sema::updates::is_assignment(&b.op),
+                Expr::MethodCall(m) => !is_chain(e, &|_| None) && m.method != "len" && m.method != "min",
+                _ => true,
+            };
+            visit::visit_expr(self, e);
+        }
+    }
+    let mut find = Find(false);
+    find.visit_expr(e);
+    !find.0
 }
 
 fn is_name(e: &Expr) -> bool {
@@ -90,8 +138,44 @@ impl Walk<'_> {
         Some(made(if before.is_empty() { whole } else { quote_spanned!(span=> { #(#before)* #whole }) }))
     }
 
+    /// The head of a parallel loop with adaptors that have closures: what they do stands in its body. Whether it was one. What it
+    /// goes through is evaluated twice, by the serial copy too, so nothing in it may do more than give a value.
+    pub(super) fn adapted_head(&mut self, f: &mut ExprForLoop) -> bool {
+        if self.is_native(&f.expr) || !self.is_flow(&f.expr) || matches!(&*f.expr, Expr::Path(_)) {
+            return false;
+        }
+        let closures_alone = |e: &Expr| match e {
+            Expr::MethodCall(m) => matches!(m.method.to_string().as_str(), "map" | "filter" | "enumerate"),
+            _ => true,
+        };
+        let mut head = &*f.expr;
+        while let Expr::MethodCall(m) = head
+            && !self.is_native(head)
+        {
+            if !closures_alone(head) {
+                return false;
+            }
+            head = &m.receiver;
+        }
+        if !gives_a_value(head) {
+            return false;
+        }
+        let Some(flow) = self.flow(&f.expr) else { return false };
+        let each = |s: &Step| matches!(s, Step::Do(_) | Step::If(_));
+        if !flow.before.is_empty() || !flow.steps.iter().all(each) {
+            return false;
+        }
+        let (pat, item, inner, span) = (&f.pat, &flow.item, &f.body.stmts, f.expr.span());
+        let body = quote_spanned!(span=> let #pat = #item; #(#inner)*);
+        let whole = flow.around(&body, f.label.as_ref(), span);
+        let Ok(Expr::ForLoop(whole)) = syn::parse2(whole) else { return false };
+        (f.pat, f.expr) = (whole.pat, whole.expr);
+        f.body.stmts = whole.body.stmts;
+        true
+    }
+
     /// The head of a loop as it is counted.
-    fn is_native(&self, e: &Expr) -> bool {
+    pub(super) fn is_native(&self, e: &Expr) -> bool {
         super::chain::is_plain(e) || is_chain(e, &|name| known(&self.scopes, self.kinds, name))
     }
 
@@ -117,9 +201,7 @@ impl Walk<'_> {
         }
         if self.is_native(e) || matches!(e, Expr::Path(_)) {
             let name = self.fresh("item", e.span());
-            let base = e.clone();
-            let item = made(name.to_token_stream());
-            return Some(Flow { pat: name.into_token_stream(), base, before: vec![], steps: vec![], item });
+            return Some(Flow::over(name, e.clone()));
         }
         let Expr::MethodCall(m) = e else { return None };
         let flow = self.flow(&m.receiver)?;
@@ -211,6 +293,25 @@ impl Walk<'_> {
                 )));
                 flow.steps.push(Step::If(quote_spanned!(span=> !#skips)));
             }
+            "flat_map" | "flatten" => {
+                let label = self.fresh("items", span);
+                flow.label.get_or_insert(syn::Lifetime { apostrophe: label.span(), ident: label });
+                let inner = match m.args.first() {
+                    Some(f) => self.opened(&mut flow, f, span),
+                    None => {
+                        let item = self.named(&mut flow, span);
+                        Some(made(quote_spanned!(span=> #item.iter())))
+                    }
+                };
+                let Some(inner) = inner.filter(|inner| self.is_flow(inner)) else { return self.refused(m) };
+                let inner = self.flow(&inner)?;
+                if !inner.before.is_empty() || inner.steps.iter().any(|s| matches!(s, Step::Until(_))) {
+                    return self.refused(m);
+                }
+                flow.steps.push(Step::For(inner.pat, Box::new(inner.base)));
+                flow.steps.extend(inner.steps);
+                flow.item = inner.item;
+            }
             "rev" if flow.is_complete() && flow.before.is_empty() => {
                 let base = &flow.base;
                 flow.base = made(quote_spanned!(span=> #base.rev()));
@@ -226,7 +327,7 @@ impl Walk<'_> {
                 let base = made(quote_spanned!(span=> #base.zip(#other_base)));
                 let item = made(quote_spanned!(span=> (#item, #other_item)));
                 let steps = flow.steps.into_iter().chain(other.steps).collect();
-                flow = Flow { pat, base, item, steps, before: vec![] };
+                flow = Flow { pat, base, item, steps, before: vec![], label: None };
             }
             _ => return self.refused(m),
         }
@@ -239,8 +340,21 @@ impl Walk<'_> {
             return self.flow(e);
         }
         let name = self.fresh("item", span);
-        let item = made(name.to_token_stream());
-        Some(Flow { pat: name.into_token_stream(), base: e.clone(), before: vec![], steps: vec![], item })
+        Some(Flow::over(name, e.clone()))
+    }
+
+    /// What a closure makes of an item, which its parameter names.
+    fn opened(&mut self, flow: &mut Flow, f: &Expr, span: Span) -> Option<Expr> {
+        let Expr::Closure(f) = f else { return None };
+        let (pat, item) = (f.inputs.first()?, &flow.item);
+        let mut body = &*f.body;
+        flow.steps.push(Step::Do(quote_spanned!(span=> let #pat = #item;)));
+        while let Expr::Block(b) = body {
+            let [lets @ .., syn::Stmt::Expr(tail, None)] = &b.block.stmts[..] else { return None };
+            flow.steps.push(Step::Do(quote!(#(#lets)*)));
+            body = tail;
+        }
+        Some(body.clone())
     }
 
     fn refused<T>(&mut self, m: &ExprMethodCall) -> Option<T> {
@@ -269,7 +383,7 @@ impl Walk<'_> {
     fn end(&mut self, mut flow: Flow, m: &ExprMethodCall) -> Option<Expr> {
         let (span, name) = (m.method.span(), m.method.to_string());
         let arg = |n: usize| &m.args[n];
-        let acc = self.fresh("acc", span);
+        let (acc, leave) = (self.fresh("acc", span), flow.leave(span));
         let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
         let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
         let (start, update) = match name.as_str() {
@@ -312,7 +426,7 @@ impl Walk<'_> {
                 };
                 (
                     quote_spanned!(span=> let mut #acc = #start;),
-                    quote_spanned!(span=> if #cond { #acc = !#acc; break; }),
+                    quote_spanned!(span=> if #cond { #acc = !#acc; #leave }),
                 )
             }
             "position" => {
@@ -330,7 +444,7 @@ impl Walk<'_> {
                 }
                 (
                     quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> if #holds { #acc = #some(#number); break; }),
+                    quote_spanned!(span=> if #holds { #acc = #some(#number); #leave }),
                 )
             }
             "find" => {
@@ -338,7 +452,7 @@ impl Walk<'_> {
                 let holds = call(arg(0), &[quote_spanned!(span=> &#item)], span);
                 (
                     quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> if #holds { #acc = #some(::omp::__private::held(#item)); break; }),
+                    quote_spanned!(span=> if #holds { #acc = #some(::omp::__private::held(#item)); #leave }),
                 )
             }
             "last" => {
@@ -419,8 +533,10 @@ const ENDS: [(&str, usize); 17] = [
 ];
 
 /// The methods that give another iterator.
-const ADAPTORS: [(&str, usize); 16] = [
+const ADAPTORS: [(&str, usize); 18] = [
     ("map", 1),
+    ("flat_map", 1),
+    ("flatten", 0),
     ("filter", 1),
     ("filter_map", 1),
     ("map_while", 1),

@@ -4,6 +4,7 @@
 //! for `*a` and `x[k]` for `*b`. So everything behind (rules, races, bounds, schedules, the host's parallel loop)
 //! knows subscripts alone. The serial copy keeps the loop as the user wrote it, and rustc judges that one.
 //!
+//! * [`arrays`] writes out what arrays and slices do as a whole: `fill`, `copy_from_slice`, `sort`, `map`.
 //! * [`chain`] reads what stands after `in`: how many items there are, and which one number `k` is.
 //! * [`flow`] makes loops of the adaptors that have closures, and of what is made of all items.
 //! * [`closure`] puts bodies of closures in the place of their calls.
@@ -15,6 +16,7 @@
 //! * [`steady`] asks before the region how many items loops inside of it have.
 //! * [`subscripts`] puts arrays in the place of structs that own them and have an `Index`.
 //! * [`walk`] puts the items in the place of their names, with Rust's scoping.
+mod arrays;
 mod chain;
 mod closure;
 mod flow;
@@ -106,9 +108,9 @@ pub fn of_type(ty: &syn::Type) -> Option<Whole> {
     }
 }
 
-/// Of a variable bound so: what may change while a loop goes through a copy of it is not iterated by its name alone.
+/// Of a variable bound so: a range that may change is not iterated by its name alone, of an array that may change a copy is.
 pub fn of_binding(p: &syn::PatIdent, kind: Whole) -> Option<Whole> {
-    let changes = p.mutability.is_some() && matches!(kind, Whole::Owned | Whole::Range);
+    let changes = p.mutability.is_some() && kind == Whole::Range;
     (!changes && p.by_ref.is_none()).then_some(kind)
 }
 
@@ -122,6 +124,8 @@ pub fn of_value(e: &Expr) -> Option<Whole> {
             Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => {
                 Some(if r.mutability.is_some() { Whole::Exclusive } else { Whole::Shared })
             }
+            Expr::Array(_) | Expr::Repeat(_) => Some(Whole::Shared),
+            Expr::Index(_) | Expr::Field(_) if r.mutability.is_none() => Some(Whole::Behind),
             _ => None,
         },
         _ => None,

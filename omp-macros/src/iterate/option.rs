@@ -252,14 +252,14 @@ impl Walk<'_> {
     }
 
     /// Whether an expression is an array, as far as its tokens tell.
-    fn is_array(&self, e: &Expr) -> bool {
+    pub(super) fn is_array(&self, e: &Expr) -> bool {
         match e {
             Expr::Paren(p) => self.is_array(&p.expr),
             Expr::Group(g) => self.is_array(&g.expr),
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
                 let of_item = matches!(self.meaning(name), Some(Meaning::Item(Item::Element { .. })));
                 let kind = known(&self.scopes, self.kinds, name);
-                of_item || kind.is_some_and(|kind| kind != super::chain::Whole::Range) || {
+                of_item || kind.is_some_and(super::chain::Whole::is_array) || {
                     self.meaning(name).is_none() && (self.arrays)(&name.to_string())
                 }
             }),

@@ -102,10 +102,13 @@ impl<'s> Walk<'s> {
     /// A parallel nest; what the outermost loop evaluates once, and what it iterates then.
     pub fn parallel(&mut self, f: &mut ExprForLoop, collapse: u32) -> (Vec<Stmt>, Option<Expr>) {
         self.outermost = true;
+        // The serial copy keeps the adaptors.
+        let whole = (*f.expr).clone();
+        let whole = self.adapted_head(f).then_some(whole);
         self.visit_expr_mut(&mut f.expr);
         if !self.is_chain(&f.expr) {
             self.counted(f, collapse);
-            return (vec![], None);
+            return (vec![], whole);
         }
         let mut iterated = (*f.expr).clone();
         let (read, mut kept) = self.read(&mut iterated, false);
@@ -118,7 +121,7 @@ impl<'s> Walk<'s> {
         if self.replace(f, &chain, (collapse, false)).is_none() {
             return (vec![], None);
         }
-        (kept, Some(iterated))
+        (kept, Some(whole.unwrap_or(iterated)))
     }
 
     /// A loop inside of which `collapse - 1` more are parallel.
@@ -431,8 +434,40 @@ impl<'s> Walk<'s> {
     }
 
     /// Notes how a variable of this value is iterated.
-    fn has_kind(&mut self, pat: &Pat, value: &Expr) {
-        if let (Some(kind), Pat::Ident(name)) = (super::of_value(value), pat)
+    pub(super) fn has_kind(&mut self, pat: &Pat, value: &Expr) {
+        match (pat, value) {
+            (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {
+                t.elems.iter().zip(&values.elems).for_each(|(pat, value)| self.has_kind(pat, value));
+            }
+            (Pat::Type(t), _) => {
+                if let Some(kind) = super::of_type(&t.ty).filter(|kind| *kind != Whole::Range) {
+                    self.is_kind(&t.pat, kind);
+                }
+            }
+            _ => {
+                if let Some(kind) = self.kind_of(value) {
+                    self.is_kind(pat, kind);
+                }
+            }
+        }
+    }
+
+    /// How a variable of this value is iterated.
+    pub(super) fn kind_of(&self, value: &Expr) -> Option<Whole> {
+        match value {
+            Expr::Path(p) => {
+                known(&self.scopes, self.kinds, p.path.get_ident()?).filter(|kind| *kind != Whole::Range)
+            }
+            Expr::Call(c) if matches!(&*c.func, Expr::Path(_)) => Some(Whole::Given),
+            Expr::Index(x) if !matches!(&*x.index, Expr::Range(_)) => Some(Whole::Stored),
+            Expr::Field(f) if matches!(f.member, syn::Member::Named(_)) => Some(Whole::Stored),
+            value => super::of_value(value).or_else(|| self.maps_array(value).then_some(Whole::Owned)),
+        }
+    }
+
+    pub(super) fn is_kind(&mut self, pat: &Pat, kind: Whole) {
+        let pat = if let Pat::Type(t) = pat { &*t.pat } else { pat };
+        if let Pat::Ident(name) = pat
             && let Some(kind) = super::of_binding(name, kind)
             && let Some(Meaning::Itself(_, known)) =
                 self.scopes.last_mut().and_then(|s| s.get_mut(&name.ident.to_string()))
@@ -619,6 +654,7 @@ impl VisitMut for Walk<'_> {
     }
 
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        let mut given = None;
         if let Some(init) = &mut l.init {
             let mut scope = HashMap::new();
             if let (Some((_, diverge)), Some(found)) = (&mut init.diverge, self.optional(&init.expr)) {
@@ -637,6 +673,10 @@ impl VisitMut for Walk<'_> {
                 self.scopes.last_mut().expect("never empty").extend(scope);
                 return self.declare(&mut l.pat);
             }
+            if let Some(parts) = self.halves(&l.pat, &init.expr) {
+                *init.expr = parts;
+            }
+            given = self.kind_of(&init.expr);
             self.visit_expr_mut(&mut init.expr);
             if let Some((_, diverge)) = &mut init.diverge {
                 self.visit_expr_mut(diverge);
@@ -644,7 +684,11 @@ impl VisitMut for Walk<'_> {
         }
         self.declare(&mut l.pat);
         if let Some(init) = &l.init {
-            self.has_kind(&l.pat, &init.expr);
+            let given = given.filter(|_| self.kind_of(&init.expr).is_none());
+            match given {
+                Some(kind) => self.is_kind(&l.pat, kind),
+                None => self.has_kind(&l.pat, &init.expr),
+            }
         }
     }
 
@@ -677,7 +721,8 @@ impl VisitMut for Walk<'_> {
             *e = value;
             return;
         }
-        if let Some(written_out) = self.combined(e).or_else(|| self.adapted(e)) {
+        let written_out = self.whole_array(e).or_else(|| self.converted(e));
+        if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {
             *e = written_out;
         }
         if self.keeps(e) {
@@ -792,6 +837,19 @@ impl VisitMut for Walk<'_> {
                 self.visit_expr_mut(&mut l.expr);
                 self.declare(&mut l.pat);
                 return;
+            }
+            Expr::Struct(s) => {
+                // The rest of a struct has its type.
+                if let Some(Expr::Call(c)) = s.rest.as_deref_mut()
+                    && let Expr::Path(p) = &mut *c.func
+                    && p.qself.is_none()
+                    && let [.., of, method] = &*p.path.segments.iter().collect::<Vec<_>>()
+                    && of.ident == "Default"
+                    && method.ident == "default"
+                {
+                    let (path, method) = (&s.path, (*method).clone());
+                    *p = syn::parse_quote!(#path::#method);
+                }
             }
             Expr::Macro(m) => {
                 let named = self.macro_(&mut m.mac);

@@ -13,7 +13,7 @@ use omp_ir::desc::Prim;
 use omp_ir::ids::{CallId, ExprId};
 use omp_ir::kernel::Ty;
 use omp_ir::method::Method;
-use omp_ir::template::{BinOp, Block, Check, Expr, Stmt, ThreadQuery, TyRef, UnOp};
+use omp_ir::template::{Base, BinOp, Block, Check, Expr, Place, Stmt, ThreadQuery, TyRef, UnOp};
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -69,6 +69,25 @@ impl Lower {
         Some(())
     }
 
+    /// `T::default()` of a type that has a name: a value that is one for all iterations, and that the host asks for like a
+    /// const's. So derived ones are values on devices, too.
+    fn default_value(&mut self, e: &mut syn::Expr, path: &syn::Path) -> Option<ExprId> {
+        let syn::Expr::Call(c) = &*e else { return None };
+        let [.., ty, method] = &*path.segments.iter().collect::<Vec<_>>() else { return None };
+        let of_type = ty.ident != "Default" && ty.ident.to_string().starts_with(char::is_uppercase);
+        if method.ident != "default" || !c.args.is_empty() || !of_type {
+            return None;
+        }
+        let (span, src) = (e.span(), self.src(e.span()));
+        let call = e.clone();
+        let slot = self.ask(e, "pass", span);
+        // Parameters that the path leaves out are those of the body's value.
+        let typed = self.typing.slots[slot.index()].clone();
+        let value = syn::Expr::Verbatim(quote_spanned!(span=> #typed.made(|| #call)));
+        let id = self.asked(&path.to_token_stream().to_string().replace(' ', ""), &value);
+        Some(self.expr(Expr::Load(Place { base: Base::Const(id), projections: Vec::new() }), src))
+    }
+
     /// Calls that are something else: thread queries, `size_of`, constructors.
     fn special_call(&mut self, e: &mut syn::Expr) -> Option<Value> {
         let (span, src) = (e.span(), self.src(e.span()));
@@ -93,6 +112,9 @@ impl Lower {
             && let Some(value) = self.of_mem(&name, e)
         {
             return Some(value);
+        }
+        if let Some(value) = self.default_value(e, &path) {
+            return Some(Some(value));
         }
         if private_name(&path).is_some()
             && let Some(value) = self.counting(&name, e)

@@ -481,16 +481,26 @@ impl Lower {
 
     /// The value of a const or static, as the user named it.
     pub fn konst(&mut self, name: &str, path: &syn::Expr) -> ConstId {
+        if let Some(&id) = self.consts.get(&quote!(#path).to_string()) {
+            return id;
+        }
+        let span = syn::spanned::Spanned::span(path);
+        // In an inline const only consts, statics and const parameters can be named: a variable in capitals, whose
+        // value would be asked once and kept, is an error here. (Not `const { &T::ONE }`: for all that rustc knows of a
+        // type parameter, such a temporary could be changed.)
+        self.checks.extend(quote_spanned!(span=> const { let _ = &#path; }));
+        self.asked(name, path)
+    }
+
+    /// A value that the host asks for once.
+    pub fn asked(&mut self, name: &str, path: &syn::Expr) -> ConstId {
         let key = quote!(#path).to_string();
         if let Some(&id) = self.consts.get(&key) {
             return id;
         }
         let span = syn::spanned::Spanned::span(path);
         let (slot, ident) = self.slot(span);
-        // In an inline const only consts, statics and const parameters can be named: a variable in capitals, whose
-        // value would be asked once and kept, is an error here. (Not `const { &T::ONE }`: for all that rustc knows of a
-        // type parameter, such a temporary could be changed.)
-        self.checks.extend(quote_spanned!(span=> const { let _ = &#path; } #ident.see(&#path);));
+        self.checks.extend(quote_spanned!(span=> #ident.see(&#path);));
         let id = ConstId::new(self.code.consts.len());
         self.code.consts.push(ConstParam { name: name.to_string(), slot });
         self.typing.consts.push(path.clone());

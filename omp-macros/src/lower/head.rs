@@ -276,7 +276,7 @@ impl Lower {
 /// What messages call a loop variable: one that counts the items of an iterator has no name of the user's.
 pub fn shown(ident: &syn::Ident) -> String {
     let name = ident.to_string();
-    if name.starts_with("__omp_at") { "item".to_owned() } else { name }
+    if name.starts_with("__omp_") { "item".to_owned() } else { name }
 }
 
 /// The key of a captured chain.

@@ -14,6 +14,7 @@
 //! the second in the first iteration only, and the statements when it knows what a part starts from.
 //!
 //! Along one loop of a nest, a scan is the loop itself: the other loop's iterations run in parallel.
+mod counters;
 mod moved;
 mod order;
 pub mod phases;
@@ -49,10 +50,10 @@ pub fn prepare(region: &mut Region, sink: &mut Sink) {
     let (inscan, others) = std::mem::take(&mut clauses.reductions).into_iter().partition(|r| r.inscan);
     clauses.reductions = others;
     clauses.scans.extend::<Vec<_>>(inscan);
-    let clauses = &region.directive.clauses;
-    if clauses.scans.is_empty() {
-        return;
+    if region.directive.clauses.scans.is_empty() {
+        return count(region);
     }
+    let clauses = &region.directive.clauses;
     if let Some(collapse) = &clauses.collapse {
         sink.error(Code::ClauseNotAllowed, collapse.span, "`collapse` on a scan: it goes along one loop")
             .help("leave `collapse` out; the other loop of the nest runs in parallel");
@@ -68,6 +69,21 @@ pub fn prepare(region: &mut Region, sink: &mut Sink) {
         // Each iteration has a scan of its own, as it stands.
         Within::Carried => typed.visit_expr_for_loop_mut(&mut region.serial),
         Within::Wrong => {}
+    }
+}
+
+/// A loop with counters that no clause names becomes a scan, where it is one.
+fn count(region: &mut Region) {
+    let Some(clause) = counters::clause(region).filter(|_| loop_nest::only_loop(&region.body).is_none())
+    else {
+        return;
+    };
+    let (body, directive) = (region.body.clone(), region.directive.clone());
+    region.directive.clauses.scans.push(clause);
+    let mut sink = Sink::new();
+    along(region, &mut sink);
+    if sink.forget() || region.scan.is_none() {
+        (region.body, region.directive, region.scan) = (body, directive, None);
     }
 }
 
@@ -102,6 +118,7 @@ fn along(region: &mut Region, sink: &mut Sink) {
             .help(help);
         return;
     };
+    split::continues(&mut region.body);
     if let Some(left_out) = leave::ends_iteration(region) {
         sink.error(
             Code::ScanPattern,

@@ -62,6 +62,12 @@ impl<T> Slot<T> {
     {
     }
 
+    /// A value of its type.
+    #[inline(always)]
+    pub fn made(&self, value: impl FnOnce() -> T) -> T {
+        value()
+    }
+
     /// Of the type of a variable.
     #[inline(always)]
     pub fn of(_: &T) -> Self {
@@ -245,6 +251,21 @@ unsafe impl<T: Device, const N: usize> Mapped for [T; N] {
     type Elem = T;
 }
 
+// SAFETY: std's pointer to a listed container: its `deref` is the same place each time.
+unsafe impl<M: Mapped + ?Sized> Mapped for std::sync::Arc<M> {
+    type Elem = M::Elem;
+}
+
+// SAFETY: as for `Arc`.
+unsafe impl<M: Mapped + ?Sized> Mapped for std::rc::Rc<M> {
+    type Elem = M::Elem;
+}
+
+// SAFETY: as for `Arc`; what is borrowed or owned is a listed container.
+unsafe impl<M: Mapped + ToOwned + ?Sized> Mapped for std::borrow::Cow<'_, M> {
+    type Elem = M::Elem;
+}
+
 // SAFETY: a reference to a listed container.
 unsafe impl<M: Mapped + ?Sized> Mapped for &M {
     type Elem = M::Elem;
@@ -282,6 +303,24 @@ impl<T: Device> Slice for Box<[T]> {
 impl<T: Device, const N: usize> Slice for [T; N] {
     fn slice(&self) -> &[T] {
         self
+    }
+}
+
+impl<M: Slice + ?Sized> Slice for std::sync::Arc<M> {
+    fn slice(&self) -> &[Self::Elem] {
+        (**self).slice()
+    }
+}
+
+impl<M: Slice + ?Sized> Slice for std::rc::Rc<M> {
+    fn slice(&self) -> &[Self::Elem] {
+        (**self).slice()
+    }
+}
+
+impl<M: Slice + ToOwned + ?Sized> Slice for std::borrow::Cow<'_, M> {
+    fn slice(&self) -> &[Self::Elem] {
+        (**self).slice()
     }
 }
 
@@ -325,6 +364,33 @@ contiguous! {
     [T] crate::data::device_slice::DeviceSlice<T>;
     ['v, T] crate::data::device_slice::DeviceView<'v, T>;
     ['v, T] crate::data::device_slice::DeviceViewMut<'v, T>;
+}
+
+impl<C: Contiguous + ?Sized> Contiguous for std::sync::Arc<C> {
+    type Item = C::Item;
+    #[inline(always)]
+    #[track_caller]
+    fn items(&self) -> &[C::Item] {
+        (**self).items()
+    }
+}
+
+impl<C: Contiguous + ?Sized> Contiguous for std::rc::Rc<C> {
+    type Item = C::Item;
+    #[inline(always)]
+    #[track_caller]
+    fn items(&self) -> &[C::Item] {
+        (**self).items()
+    }
+}
+
+impl<C: Contiguous + ToOwned + ?Sized> Contiguous for std::borrow::Cow<'_, C> {
+    type Item = C::Item;
+    #[inline(always)]
+    #[track_caller]
+    fn items(&self) -> &[C::Item] {
+        (**self).items()
+    }
 }
 
 impl<C: Contiguous + ?Sized> Contiguous for &C {

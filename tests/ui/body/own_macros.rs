@@ -16,7 +16,7 @@ fn checked(x: &[i32], y: &mut [i32]) {
 fn fallible(x: &[i64], y: &mut [u32]) {
     #[omp::target]
     for i in 0..x.len() {
-        y[i] = u32::try_from(x[i]).unwrap_or(0);
+        y[i] = x[i].try_into().unwrap_or(0);
     }
 }
 

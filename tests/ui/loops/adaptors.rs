@@ -14,11 +14,11 @@ fn skipped(x: &mut [f32]) {
 #[omp::offload]
 fn mapped(x: &[f32], y: &mut [f32]) {
     #[omp::target]
-    for (i, v) in x.iter().map(|v| v * 2.0).enumerate() {
-        y[i] = v;
+    for (i, v) in x.iter().take_while(|v| **v > 2.0).enumerate() {
+        y[i] = *v;
     }
     #[omp::target]
-    for (i, v) in x.iter().enumerate().filter(|(i, _)| i % 2 == 0) {
+    for (i, v) in x.iter().enumerate().skip_while(|(i, _)| i % 2 == 0) {
         y[i] = *v;
     }
 }

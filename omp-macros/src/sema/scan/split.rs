@@ -24,6 +24,25 @@ pub(super) fn branches(body: &mut Block, carried: &dyn Fn(&str) -> bool) {
     body.stmts = split.statements(&body.stmts);
 }
 
+/// `if c { continue; }` before the rest of a body is `if !c { … }` around that rest.
+pub(super) fn continues(body: &mut Block) {
+    let ends = |stmt: &Stmt| match stmt {
+        Stmt::Expr(Expr::If(i), _) if i.else_branch.is_none() && !has_let(&i.cond) => {
+            matches!(&i.then_branch.stmts[..], [Stmt::Expr(Expr::Continue(c), _)] if c.label.is_none())
+        }
+        _ => false,
+    };
+    let Some(at) = body.stmts.iter().position(ends) else { return };
+    let rest = body.stmts.split_off(at + 1);
+    let Some(Stmt::Expr(Expr::If(i), _)) = body.stmts.pop() else { unreachable!("just found") };
+    let (cond, span) = (&i.cond, i.cond.span());
+    let mut rest: Block = syn::parse_quote_spanned!(span=> { #(#rest)* });
+    continues(&mut rest);
+    if !rest.stmts.is_empty() {
+        body.stmts.push(parsed(quote_spanned!(span=> if !(#cond) #rest)));
+    }
+}
+
 struct Split<'c> {
     is_carried: &'c dyn Fn(&Expr) -> bool,
     made: usize,
@@ -106,7 +125,25 @@ impl Split<'_> {
                 }
             }
         }
-        Some(parts.into_iter().map(|(_, part)| part).collect())
+        // Each part has its own name for what a nested branch asks.
+        let parts = parts.into_iter().map(|(_, part)| part);
+        Some(parts.map(|part| self.own_names(part)).collect())
+    }
+
+    fn own_names(&mut self, part: Vec<Stmt>) -> Vec<Stmt> {
+        let declared: Vec<Ident> = part
+            .iter()
+            .filter_map(|s| match s {
+                Stmt::Local(syn::Local { pat: syn::Pat::Ident(p), .. }) => Some(p.ident.clone()),
+                _ => None,
+            })
+            .filter(|name| name.to_string().starts_with("__omp_when"))
+            .collect();
+        declared.iter().fold(part, |part, name| {
+            self.made += 1;
+            let own = Ident::new(&format!("__omp_when{}", self.made), name.span());
+            part.iter().map(|s| parsed(renamed(s.to_token_stream(), name, &own))).collect()
+        })
     }
 
     /// Whether a branch updates a carried value, and does something else, too.
@@ -220,6 +257,20 @@ fn mentions(tokens: TokenStream, name: &str) -> bool {
         TokenTree::Group(g) => mentions(g.stream(), name),
         TokenTree::Punct(_) | TokenTree::Literal(_) => false,
     })
+}
+
+/// The tokens with another name for a variable of ours.
+fn renamed(tokens: TokenStream, name: &Ident, own: &Ident) -> TokenStream {
+    let tree = |tree: TokenTree| match tree {
+        TokenTree::Ident(i) if i == *name => TokenTree::Ident(own.clone()),
+        TokenTree::Group(g) => {
+            let mut group = proc_macro2::Group::new(g.delimiter(), renamed(g.stream(), name, own));
+            group.set_span(g.span());
+            TokenTree::Group(group)
+        }
+        other => other,
+    };
+    tokens.into_iter().map(tree).collect()
 }
 
 /// Tokens of ours that are a statement.

@@ -1,0 +1,108 @@
+//! Counters that no clause names: `if c { kept[n] = v; n += 1; }` in a loop under `target` is a scan over `n`.
+//!
+//! A counter is a captured variable that all its assignments in the body count up by one, and that tells where an array is stored
+//! to. Run one after the other, iterations number what they keep, which is what a scan computes: so nothing is accepted that means
+//! something else. What a scan can't be made of stays what it was, and the rules about shared scalars judge it.
+use super::super::place;
+use super::super::updates;
+use super::recurrence::bound_names;
+use super::split;
+use crate::ast::{ClauseOp, Clauses, DirectiveKind, Item, ReductionClause, Region};
+use omp_ir::template::ReduceOp;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::{Attribute, BinOp, Expr, Lit};
+
+/// The clause that names the counters of a region, if it has some.
+pub(super) fn clause(region: &Region) -> Option<ReductionClause> {
+    let clauses = &region.directive.clauses;
+    if !matches!(region.directive.kind, DirectiveKind::Target)
+        || region.loops.len() != 1
+        || clauses.collapse.is_some()
+        || !clauses.scans.is_empty()
+        || clauses.reductions.iter().any(|r| r.inscan || r.reproducible)
+    {
+        return None;
+    }
+    let mut counts = Counts::default();
+    counts.visit_block(&region.body);
+    if counts.marked {
+        return None;
+    }
+    let bound = bound_names(&region.body);
+    let mut items: Vec<Item> = Vec::new();
+    for target in &counts.up {
+        let Some(place) = place::of(target).filter(|p| p.subscripts.is_empty()) else { continue };
+        let key = place.key;
+        let stores = || split::stored_at(&region.body.stmts, &|name| name == key);
+        if bound.contains(&place.base)
+            || named(clauses, &key)
+            || items.iter().any(|i| i.key == key)
+            || counts.other.iter().any(|other| place::covers(other, &key) || place::covers(&key, other))
+            || stores().is_empty()
+        {
+            continue;
+        }
+        let span = target.span();
+        items.push(Item { key, place: target.clone(), sections: vec![], span });
+    }
+    let span = items.first()?.span;
+    Some(ReductionClause {
+        op: ClauseOp::Builtin(ReduceOp::Add),
+        spelled: "+".to_owned(),
+        reproducible: false,
+        inscan: true,
+        ty: None,
+        span,
+        items,
+    })
+}
+
+/// Whether a clause says what a variable is.
+fn named(c: &Clauses, key: &str) -> bool {
+    let shared = [&c.private, &c.firstprivate, &c.lastprivate];
+    let reduced = c.reductions.iter().map(|r| &r.items);
+    shared
+        .into_iter()
+        .chain(reduced)
+        .flatten()
+        .any(|i| place::covers(&i.key, key) || place::covers(key, &i.key))
+}
+
+/// What a body assigns.
+#[derive(Default)]
+struct Counts {
+    /// Targets of `+= 1`.
+    up: Vec<Expr>,
+    /// The keys of all others.
+    other: Vec<String>,
+    /// There are directives inside.
+    marked: bool,
+}
+
+impl<'ast> Visit<'ast> for Counts {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        match (e, updates::target(e)) {
+            (Expr::Binary(b), Some(target)) if matches!(b.op, BinOp::AddAssign(_)) && is_one(&b.right) => {
+                self.up.push(target.clone());
+            }
+            (_, Some(target)) => self.other.extend(place::of(target).map(|p| p.key)),
+            _ => {}
+        }
+        if let Expr::Reference(r) = e
+            && r.mutability.is_some()
+        {
+            self.other.extend(place::of(&r.expr).map(|p| p.key));
+        }
+        syn::visit::visit_expr(self, e);
+    }
+
+    fn visit_attribute(&mut self, a: &'ast Attribute) {
+        self.marked |= a.path().to_token_stream().to_string().contains("omp");
+    }
+}
+
+fn is_one(e: &Expr) -> bool {
+    matches!(e, Expr::Lit(l) if matches!(&l.lit, Lit::Int(n) if n.base10_digits() == "1"))
+}

@@ -1,0 +1,114 @@
+//! Kernels of public suites, each written as its authors would write it in Rust for a CPU: with helpers, closures, iterators,
+//! structs and enums. A directive stands over the loop, and nothing else is written for it. Each program runs with its directives on every
+//! device, and without them.
+#![recursion_limit = "8192"]
+#![allow(
+    clippy::all,
+    clippy::pedantic,
+    missing_docs,
+    reason = "the programs are as their authors write them"
+)]
+
+/// Results of two ways to compute the same: equal but for the rounding of floats.
+trait Near {
+    fn near(&self, other: &Self) -> bool;
+}
+
+macro_rules! floats {
+    ($($t:ident $tolerance:literal)*) => { $(impl Near for $t {
+        fn near(&self, other: &Self) -> bool {
+            self == other
+                || self.is_nan() && other.is_nan()
+                || (self - other).abs() <= $tolerance * self.abs().max(other.abs()).max(1.0)
+        }
+    })* };
+}
+floats!(f32 2e-4 f64 1e-9);
+
+macro_rules! exact {
+    ($($t:ty)*) => { $(impl Near for $t {
+        fn near(&self, other: &Self) -> bool {
+            self == other
+        }
+    })* };
+}
+exact!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize bool char);
+
+impl<T: Near> Near for Vec<T> {
+    fn near(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().zip(other).all(|(a, b)| a.near(b))
+    }
+}
+
+impl<T: Near, const N: usize> Near for [T; N] {
+    fn near(&self, other: &Self) -> bool {
+        self.iter().zip(other).all(|(a, b)| a.near(b))
+    }
+}
+
+impl<A: Near, B: Near> Near for (A, B) {
+    fn near(&self, other: &Self) -> bool {
+        self.0.near(&other.0) && self.1.near(&other.1)
+    }
+}
+
+impl<A: Near, B: Near, C: Near> Near for (A, B, C) {
+    fn near(&self, other: &Self) -> bool {
+        self.0.near(&other.0) && self.1.near(&other.1) && self.2.near(&other.2)
+    }
+}
+
+/// What a program of `twice!` returns is the same on every device as without directives.
+macro_rules! port {
+    ($name:ident: $run:expr) => {
+        #[test]
+        fn $name() {
+            let plain = {
+                use plain::*;
+                $run
+            };
+            omp_tests::on_every_device(|d| {
+                omp::set_default_device(d);
+                let got = {
+                    use device::*;
+                    $run
+                };
+                assert!($crate::Near::near(&got, &plain), "device {d}: {got:?} is not {plain:?}");
+            });
+        }
+    };
+}
+
+mod aes;
+mod alignment;
+mod amrex_advection;
+mod audio;
+mod chacha;
+mod compression;
+mod conjugate_gradient;
+mod conv_net;
+mod fem;
+mod gap_bfs;
+mod gauss_seidel;
+mod gru;
+mod halide_apps;
+mod kmeans;
+mod lbm;
+mod linear_algebra;
+mod livermore;
+mod lonestar_triangles;
+mod mandelbrot;
+mod md5;
+mod md_cells;
+mod median;
+mod options;
+mod particle_in_cell;
+mod perlin;
+mod rajaperf;
+mod sharing;
+mod siphash;
+mod sph;
+mod transformer;
+mod tridiagonal;
+mod tsvc;
+mod volume;
