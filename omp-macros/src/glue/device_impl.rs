@@ -15,11 +15,13 @@ use super::strategy::{self, SelfIs};
 use super::{device_index, lints_off, operators, private};
 use crate::diag::{Code, Sink};
 use crate::iterate::generated;
-use crate::lower::{self, Around, LoweredFn, is_method_of, primitive};
+use crate::lower::{self, Around, LoweredFn, number_trait, primitive};
+use omp_ir::desc::Prim;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 use syn::{ImplItem, ImplItemFn, ItemImpl, Path, Type, parse_quote};
 
 /// Traits of std that are no operators a device could have.
@@ -113,6 +115,35 @@ fn lowered<'a>(item: &'a ItemImpl, sink: &mut Sink) -> Vec<(&'a ImplItemFn, Opti
     out
 }
 
+/// In an `impl` for a number `self.abs()` is the number's own method, even in that of a trait's `abs`: `f32::abs(self)`.
+fn by_own_path(item: &ItemImpl) -> ItemImpl {
+    struct Own<'a>(Prim, &'a Type);
+    impl VisitMut for Own<'_> {
+        fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+            syn::visit_mut::visit_expr_mut(self, e);
+            let syn::Expr::MethodCall(m) = e else { return };
+            let of_self = matches!(&*m.receiver, syn::Expr::Path(p) if p.path.is_ident("self"));
+            if of_self && m.turbofish.is_none() && number_trait(self.0, &m.method, m.args.len() + 1).is_some()
+            {
+                let (of, method, this, args) = (self.1, &m.method, &m.receiver, &m.args);
+                *e = parse_quote!(<#of>::#method(#this, #args));
+            }
+        }
+    }
+    let mut item = item.clone();
+    let ty = item.self_ty.clone();
+    if let Some(prim) = primitive(&ty) {
+        for i in &mut item.items {
+            if let ImplItem::Fn(f) = i
+                && f.sig.receiver().is_some_and(|r| matches!(r.kind, syn::ReceiverKind::Value))
+            {
+                Own(prim, &ty).visit_block_mut(&mut f.block);
+            }
+        }
+    }
+    item
+}
+
 fn methods(item: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
     item.items.iter().filter_map(|i| match i {
         ImplItem::Fn(f) => Some(f),
@@ -203,7 +234,7 @@ fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream 
     let (mut guards, mut described) = (TokenStream::new(), TokenStream::new());
     let at_type = Span::mixed_site().located_at(item.self_ty.span());
     let mut values = false;
-    for (f, lowered) in lowered(item, sink) {
+    for (f, lowered) in lowered(&by_own_path(item), sink) {
         let (cfgs, body) = (cfgs(f), describe(f, lowered.as_ref()));
         guards.extend(guard(item, path, f));
         if shares_member(&f.sig) {
@@ -293,9 +324,9 @@ fn guard(item: &ItemImpl, path: &Path, f: &ImplItemFn) -> TokenStream {
     let own = turbofish(&f.sig.generics);
     let g = &f.sig.generics;
     if let Some(prim) = primitive(ty)
-        && is_method_of(prim, name, f.sig.inputs.len())
+        && number_trait(prim, name, f.sig.inputs.len()).is_some()
     {
-        // A number's own method is what a call by name runs on the device, too. (The type may be one of the user's.)
+        // A number's own method is what a call by name runs on the device, too, or both are found. (The type may be one of the user's.)
         return quote_spanned!(Span::mixed_site().located_at(ty.span())=> #p::methods::is_number::<#ty>(););
     }
     if item.generics.params.is_empty() && g.params.is_empty() {
@@ -569,14 +600,14 @@ fn found_by_name(item: &ItemImpl, op: &str) -> TokenStream {
 fn erase_lifetimes(tokens: TokenStream) -> TokenStream {
     let mut ty: Type = parse_quote!(#tokens);
     struct Erase;
-    impl syn::visit_mut::VisitMut for Erase {
+    impl VisitMut for Erase {
         fn visit_lifetime_mut(&mut self, l: &mut syn::Lifetime) {
             if l.ident != "static" {
                 l.ident = Ident::new("_", l.ident.span());
             }
         }
     }
-    syn::visit_mut::VisitMut::visit_type_mut(&mut Erase, &mut ty);
+    VisitMut::visit_type_mut(&mut Erase, &mut ty);
     ty.to_token_stream()
 }
 

@@ -10,12 +10,11 @@ use super::markers::{
 use super::strategy::{self, SelfIs};
 use super::{hidden, lints_off, private};
 use crate::diag::{Code, Sink};
-use crate::lower::{self, Around, is_method_of};
-use omp_ir::desc::Prim;
+use crate::lower::{self, Around};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::collections::HashSet;
-use syn::{FnArg, Generics, ItemTrait, TraitItem, TraitItemFn, Type, parse_quote};
+use syn::{Generics, ItemTrait, TraitItem, TraitItemFn, Type, parse_quote};
 
 /// Expands `#[omp::declare_target]` on a trait.
 pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
@@ -38,13 +37,7 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
         let this = this(&g);
         let all = joined(&item.generics, &f.sig.generics);
         let args = names(&all);
-        let mut mangled = mangled_signature(&f.sig, &quote!(#marker <Self, #(#args),*>), &HashSet::new());
-        if of_numbers(&f.sig)
-            && let Some(FnArg::Receiver(receiver)) = mangled.inputs.first_mut()
-        {
-            // Where a number has a method of this name, rustc takes that; the hidden one of the number is found first, too.
-            *receiver = parse_quote!(&self);
-        }
+        let mangled = mangled_signature(&f.sig, &quote!(#marker <Self, #(#args),*>), &HashSet::new());
         let mangled = this_bound.of(
             mangled.to_token_stream(),
             mangled.generics.where_clause.is_some(),
@@ -222,13 +215,4 @@ fn describe(item: &ItemTrait, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
         }
         _ => of_impl,
     }
-}
-
-/// Whether a number has a method of this name that takes it by value, as this one takes its receiver.
-fn of_numbers(sig: &syn::Signature) -> bool {
-    let by_value = sig.receiver().is_some_and(|r| matches!(r.kind, syn::ReceiverKind::Value));
-    by_value
-        && [Prim::F32, Prim::I32, Prim::U32]
-            .into_iter()
-            .any(|p| is_method_of(p, &sig.ident, sig.inputs.len()))
 }

@@ -280,20 +280,17 @@ impl Lower {
             let of = of.filter(|s| prim(&s.ident.to_string()).is_some());
             let same = of.map(|of| quote_spanned!(span=> #item = <#of>::#name;));
             let mutable = same.as_ref().map(|_| quote_spanned!(span=> mut));
-            // A number's own method is found before one of a trait's; by a path both would be found.
-            let number = named_type(&p)
-                .filter(|of| primitive(of).is_some_and(|p| is_method_of(p, &name, c.args.len())));
-            let asked = match (number, &names[..]) {
-                (Some(of), [first, rest @ ..]) => {
-                    let hidden = mangled(&name);
-                    quote_spanned!(span=> { let #first: #of = #first; #first }.#hidden(#(#rest,)* #ident.by_path()))
-                }
-                _ => quote_spanned!(span=> #declared(#(#names,)* #ident.by_path())),
-            };
+            // By the type's path a trait's method of the name would be found beside a number's own, which rustc takes.
+            let number =
+                named_type(&p).and_then(|of| Some((number_trait(primitive(&of)?, &name, c.args.len())?, of)));
+            if let Some((of_numbers, of)) = number {
+                let (of_numbers, hidden) = (Ident::new(of_numbers, span), mangled(&name));
+                declared = syn::parse_quote_spanned!(span=> <#of as ::omp::__private::methods::#of_numbers>::#hidden);
+            }
             // The path may name another function than the one whose hidden companion it names: both are asked.
             *e = syn::Expr::Verbatim(quote_spanned!(span=> match (#(#values,)*) {
                 (#(#names,)*) => if false {
-                    #asked
+                    #declared(#(#names,)* #ident.by_path())
                 } else {
                     let #mutable #item = #p;
                     #same
@@ -571,12 +568,26 @@ pub fn primitive(ty: &syn::Type) -> Option<Prim> {
     }
 }
 
-/// Whether a number of this type has a method of this name that takes it by value.
-pub fn is_method_of(prim: Prim, name: &Ident, args: usize) -> bool {
+/// Which of the traits in `omp_runtime::typing::methods` has a number's own method of this name; `None` if it has none.
+pub fn number_trait(prim: Prim, name: &Ident, args: usize) -> Option<&'static str> {
     let name = name.to_string();
-    // `from_be` and its like have no receiver.
-    let method = Method::parse(&name, &Ty::Prim(prim), args).filter(|_| !name.starts_with("from_"));
-    matches!(method, Some(Method::Float(_) | Method::Int(_) | Method::Arith(..)))
+    let has = |prim| {
+        matches!(Method::parse(&name, &Ty::Prim(prim), args), Some(Method::Int(_) | Method::Arith(..)))
+    };
+    // `from_be` and its like have no receiver, and stand elsewhere.
+    if name.starts_with("from_") {
+        return None;
+    }
+    if prim.is_float() {
+        let method = Method::parse(&name, &Ty::Prim(prim), args);
+        return matches!(method, Some(Method::Float(_))).then_some("FloatMethods");
+    }
+    match (has(Prim::I32), has(Prim::U32)) {
+        _ if !has(prim) => None,
+        (true, true) => Some("IntMethods"),
+        (true, false) => Some("SignedMethods"),
+        (false, _) => Some("UnsignedMethods"),
+    }
 }
 
 /// The trait of the operator that a method of this name may be.

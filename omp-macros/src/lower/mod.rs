@@ -72,7 +72,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
-pub use call::{is_method_of, operator_by_name, primitive};
+pub use call::{number_trait, operator_by_name, primitive};
 pub(crate) use control::is_range;
 pub use function::{Around, lower_fn};
 pub use head::shown;

@@ -552,6 +552,18 @@ mod tests {
         }
     }
 
+    /// The macros name the trait of a number's method by what integers have.
+    #[test]
+    fn integers_of_one_sign_have_their_own_lists() {
+        let name = |(name, arity): &(&'static str, usize)| (name.strip_prefix(PREFIX).unwrap(), *arity);
+        for (name, arity) in SIGNED.iter().map(name) {
+            assert!(Method::parse(name, &Ty::Prim(Prim::U32), arity).is_none(), "{name}");
+        }
+        for (name, arity) in UNSIGNED.iter().map(name) {
+            assert!(Method::parse(name, &Ty::Prim(Prim::I32), arity).is_none(), "{name}");
+        }
+    }
+
     #[test]
     fn every_arithmetic_method_of_kernels_has_a_name_here() {
         let here = |lists: &[&[(&'static str, usize)]]| -> BTreeSet<&'static str> {
