@@ -90,7 +90,7 @@ impl Lower {
         let grows = GROWING.contains(&name.as_str()) && !self.is_of_body(&m.receiver);
         if grows || ALLOCATING.contains(&name.as_str()) {
             let help = if matches!(name.as_str(), "push" | "extend") {
-                "use a fixed array `[T; N]`, or an array that is made before the loop: each iteration stores to its own element; what passes a test is kept in order with `scan(+: n), disjoint(kept)` (recipes, \"Keep what passes a test\")"
+                "use a fixed array `[T; N]`, or an array that is made before the loop: each iteration stores to its own element; what passes a test is kept in order by a counter: `if c { kept[n] = v; n += 1; }`"
             } else {
                 "use a fixed array `[T; N]`, or an array that is made before the loop"
             };
