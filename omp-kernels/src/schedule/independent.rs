@@ -2,6 +2,8 @@
 //! the nests that have one. A thread for each outer iteration would walk along rows of its own, which no warp loads or stores
 //! together, and the last rows of a triangle would keep one thread each.
 //!
+//! Where other loops stand around them, each thread of a team would run those: such kernels keep a thread for each outer iteration.
+//!
 //! Iterations are independent if they assign no variable from around the loop, leave it in no way but at its end, can't fail (but by
 //! overflows where these are checked, which any of them may then report), and if
 //! what the loop writes is subscripted in one way alone, `e + v` with the loop's variable `v` and an `e` that no iteration changes.
@@ -11,7 +13,7 @@ use super::{DeviceKind, Request};
 use crate::back::c::function::Functions;
 use omp_ir::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId};
 use omp_ir::kernel::{Callee, Kernel};
-use omp_ir::template::{Base, BinOp, Block, Check, Expr, Inner, Level, Place, Projection, Stmt};
+use omp_ir::template::{Base, BinOp, Block, Check, Expr, Inner, Level, Place, Projection, Range, Stmt};
 use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,10 +33,22 @@ pub(super) fn block(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> 
     }
     let mut loops = Loops::new(kernel, &facts.unproved);
     let made = loops.parallelised()?;
-    // Iterations of the region write different elements: as many as this, at most.
+    // Each thread of a team would run the other loops, too.
+    if loops.others {
+        return None;
+    }
+    // Iterations of the region write different elements: as many as this, at most, of those that they touch.
     let total = facts.total?.max(1);
-    let row = |array: &ArrayId| request.extents.get(array.index()).copied().unwrap_or(0) / total;
-    let trips = loops.rows.iter().map(row).max().filter(|trips| *trips >= LEAST)?;
+    let touched = |array: &ArrayId| {
+        let ranges = &facts.footprint.get(array.index())?.as_ref()?.all;
+        Some(ranges.iter().map(|(lo, hi)| hi.saturating_sub(*lo)).sum::<u64>())
+    };
+    let extent = |array: &ArrayId| request.extents.get(array.index()).copied().unwrap_or(0);
+    let row = |array: &ArrayId| touched(array).unwrap_or(u64::MAX).min(extent(array)) / total;
+    let trips = loops.rows.iter().map(row).max()?.min(loops.longest);
+    if trips < LEAST {
+        return None;
+    }
     super::choose::teams(&made, request, Some(trips))
 }
 
@@ -50,6 +64,11 @@ struct Loops<'k> {
     functions: Functions,
     /// The arrays that independent loops write.
     rows: BTreeSet<ArrayId>,
+    /// The iterations of the longest one, if the trip counts of all are constant.
+    longest: u64,
+    made: usize,
+    /// There are loops that are none of these and have none of them in their bodies.
+    others: bool,
 }
 
 /// What the iterations of a loop do.
@@ -65,7 +84,15 @@ struct Body {
 
 impl<'k> Loops<'k> {
     fn new(kernel: &'k Kernel, checks: &'k BTreeSet<AccessId>) -> Self {
-        Self { kernel, checks, functions: Functions::new(kernel), rows: BTreeSet::new() }
+        Self {
+            kernel,
+            checks,
+            functions: Functions::new(kernel),
+            rows: BTreeSet::new(),
+            longest: 0,
+            made: 0,
+            others: false,
+        }
     }
 
     fn parallelised(&mut self) -> Option<Kernel> {
@@ -86,7 +113,9 @@ impl<'k> Loops<'k> {
             }
             if let Some(rows) = self.rows_of(stmt) {
                 self.rows.extend(rows);
-                let Stmt::For { src, .. } = stmt else { continue };
+                let Stmt::For { src, range, .. } = stmt else { continue };
+                self.made += 1;
+                self.longest = self.longest.max(self.trips(range));
                 *stmt = Stmt::Inner(Inner {
                     level: Level::Team,
                     loops: 1,
@@ -101,15 +130,26 @@ impl<'k> Loops<'k> {
                 });
                 continue;
             }
+            let before = self.made;
             for inner in visit::blocks_of_mut(stmt).into_iter().flatten() {
                 self.block(inner);
             }
+            self.others |= matches!(stmt, Stmt::For { .. } | Stmt::Loop { .. }) && self.made == before;
         }
+    }
+
+    /// How often a loop between constants runs; of others as many as there are.
+    fn trips(&self, range: &Range) -> u64 {
+        let number = |e: Option<ExprId>| match *self.expr(e?) {
+            Expr::Int { value, negative: false, .. } => u64::try_from(value).ok(),
+            _ => None,
+        };
+        number(range.lo).zip(number(range.hi)).map_or(u64::MAX, |(lo, hi)| hi.saturating_sub(lo))
     }
 
     /// The arrays that a loop writes, if it is one whose iterations are independent.
     fn rows_of(&self, stmt: &Stmt) -> Option<Vec<ArrayId>> {
-        let Stmt::For { label, var, range: _, body, src: _ } = stmt else { return None };
+        let Stmt::For { label, var, range, body, src: _ } = stmt else { return None };
         let mut of = Body {
             var: *var,
             label: *label,
@@ -118,6 +158,15 @@ impl<'k> Loops<'k> {
             touched: BTreeMap::new(),
         };
         self.statements(body, &mut of)?;
+        // The threads evaluate the range one by one, and the first may have written by then.
+        let (own, labels, touched) = Default::default();
+        let mut asked = Body { var: *var, label: *label, own, labels, touched };
+        let mut fine = true;
+        visit::of_range(range, &mut |e| fine &= self.expression(e, &mut asked).is_some());
+        let writes = |array: &ArrayId| of.touched.get(array).is_some_and(|(_, written)| *written);
+        if !fine || asked.touched.keys().any(writes) {
+            return None;
+        }
         let written = of.touched.iter().filter(|(_, (_, written))| *written);
         let written: Vec<(ArrayId, &[ExprId])> = written.map(|(a, (all, _))| (*a, all.as_slice())).collect();
         let apart = written.iter().all(|(_, all)| {
@@ -298,6 +347,15 @@ mod tests {
             r.set(c.at(place(&v)), a.at(&v[1]));
             r.break_(label);
         }));
+        // How far the loop goes is read from what it writes.
+        let mut r = Region::new("rows");
+        let c = r.array("c", &USIZE);
+        let n = r.scalar("n", &USIZE);
+        let i = r.dim("i", count(0, &n));
+        r.for_("j", count(0, c.at(&i)), |r, j, _| r.set(c.at(&i * &n + &j), 3));
+        let (template, types) = r.finish();
+        let (kernel, _) = crate::valid::finalise(template, types, true).expect("it is well typed");
+        assert!(parallelised(&kernel, &BTreeSet::new()).is_none());
         // What others write decides the place.
         assert!(!is_independent(|r, [_, c, _], v, _| {
             let at = r.let_("at", place(&v));

@@ -13,6 +13,9 @@ pub(super) struct Pool<H> {
     limit: usize,
 }
 
+/// All memory of a device is a multiple of so many bytes: kernels load vectors that begin at an element and may end behind the last.
+pub(super) const WHOLE: usize = 16;
+
 /// Bytes to ask the driver for: a few size classes, so that blocks fit again.
 pub(super) fn capacity_for(bytes: usize) -> usize {
     const SMALLEST: usize = 512;

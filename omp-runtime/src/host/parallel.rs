@@ -154,18 +154,18 @@ fn deal_out(deal: &Deal, (joined, shared): (bool, Duration), chunk: &(dyn Fn(usi
         // takes no longer than to read the clock tells nothing.)
         let is_short = |time: Duration, end: u64, now: Duration| {
             let rest = time.as_nanos() * u128::from(deal.count() - end) / u128::from(end.max(1));
-            joined && time >= 2 * clock && now.as_nanos() + rest < ALONE.as_nanos()
+            joined && !time.is_zero() && time >= 2 * clock && now.as_nanos() + rest < ALONE.as_nanos()
         };
         let alone = || {
             // Chunks between two readings of the clock: so many that reading it costs little, but no great part of the loop.
-            let (mut chunks, most) = (1, (deal.chunks() / 16).max(1));
+            let (mut chunks, most) = (1, (deal.chunks() / 16).clamp(1, 16));
             let (mut before, mut worked) = (Duration::ZERO, Duration::ZERO);
             loop {
                 let Some((iterations, end)) = next(chunks) else { return true };
                 let now = start.elapsed();
                 let time = (now - before).saturating_sub(clock);
                 worked += time;
-                if is_short(worked, end, now) {
+                if end < deal.count() && is_short(worked, end, now) {
                     chunk(0, end, deal.count());
                     return true;
                 }

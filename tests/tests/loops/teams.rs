@@ -656,7 +656,7 @@ fn elements_and_fields_reduced_by_inner_loops() {
 }
 
 /// Loops without a directive whose iterations are independent, over triangles, in a sequential loop, between statements that read
-/// what they write, and one beside them whose iterations depend on each other.
+/// what they write.
 #[omp::offload]
 fn rows_of_pairs(d: usize, n: usize, a: &[f32], c: &mut [f32], firsts: &mut [f32]) {
     #[omp::target(device(d), fp(strict))]
@@ -669,9 +669,6 @@ fn rows_of_pairs(d: usize, n: usize, a: &[f32], c: &mut [f32], firsts: &mut [f32
             for j in i..n {
                 c[i * n + j] += a[k] * a[j];
             }
-        }
-        for j in 1..n {
-            c[i * n + j] += c[i * n + j - 1];
         }
         firsts[i] += c[i * n + n - 1];
     }
@@ -688,9 +685,6 @@ fn serial_rows(n: usize, a: &[f32], c: &mut [f32], firsts: &mut [f32]) {
                 c[i * n + j] += a[k] * a[j];
             }
         }
-        for j in 1..n {
-            c[i * n + j] += c[i * n + j - 1];
-        }
         firsts[i] += c[i * n + n - 1];
     }
 }
@@ -706,6 +700,72 @@ fn independent_loops_without_a_directive() {
             let (mut c, mut firsts) = (start.clone(), vec![9.0; n]);
             rows_of_pairs(d, n, &a, &mut c, &mut firsts);
             assert!(c == want && firsts == first, "{n} rows on device {d}");
+        });
+    }
+}
+
+/// How far a nest goes is read from what it writes, once: no thread of a team may begin before the others have read it.
+#[omp::offload]
+fn until_what_is_written(d: usize, m: usize, n: usize, c: &mut [u32], with: bool) {
+    if with {
+        #[omp::target(device(d), map(tofrom: c), unsafe(disjoint(c), unchecked(c)))]
+        for i in 0..m {
+            #[omp::parallel_for]
+            for j in 0..c[i * n] as usize {
+                c[i * n + j] = 3;
+            }
+        }
+    } else {
+        #[omp::target(device(d), map(tofrom: c), unsafe(disjoint(c), unchecked(c)))]
+        for i in 0..m {
+            for j in 0..c[i * n] as usize {
+                c[i * n + j] = 3;
+            }
+        }
+    }
+}
+
+#[test]
+fn bounds_of_nests_are_read_before_these_write() {
+    let (m, n) = (40usize, 500usize);
+    let first = |i: usize| if i % 7 == 0 { 0 } else { 400 - i };
+    let start: Vec<u32> = (0..m * n).map(|k| if k % n == 0 { first(k / n) as u32 } else { 1 }).collect();
+    let value = |k: usize| if k % n < first(k / n) { 3 } else { start[k] };
+    let want: Vec<u32> = (0..m * n).map(value).collect();
+    on_every_device(|d| {
+        for with in [false, true] {
+            let mut c = start.clone();
+            until_what_is_written(d, m, n, &mut c, with);
+            assert!(c == want, "on device {d}");
+        }
+    });
+}
+
+/// Beside a loop whose iterations depend on each other, which each thread of a team would run.
+#[omp::offload]
+fn sums_of_rows(d: usize, n: usize, a: &[i32], c: &mut [i32]) {
+    #[omp::target(device(d))]
+    for i in 0..n {
+        let mut sum = 0;
+        for j in 0..n {
+            sum += a[i * n + j];
+        }
+        for j in 0..n {
+            c[i * n + j] = sum - a[i * n + j];
+        }
+    }
+}
+
+#[test]
+fn independent_loops_beside_others() {
+    for n in [1usize, 65, 130] {
+        let a: Vec<i32> = numbers(n * n, 8).into_iter().map(|v| v as i32).collect();
+        let sum = |i: usize| a[i * n..][..n].iter().sum::<i32>();
+        let want: Vec<i32> = (0..n * n).map(|k| sum(k / n) - a[k]).collect();
+        on_every_device(|d| {
+            let mut c = vec![7; n * n];
+            sums_of_rows(d, n, &a, &mut c);
+            assert!(c == want, "{n} rows on device {d}");
         });
     }
 }

@@ -33,6 +33,7 @@ use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Reducer;
 use omp_ir::template::{Adaptor, Base, Expr, Inner, Place, Range, Stmt};
 use omp_ir::visit;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// What a kernel for teams keeps track of.
@@ -122,6 +123,9 @@ impl Body<'_, '_> {
         self.out.open("{");
         // What the bounds may fail with, all threads fail with.
         let ranges = self.ranges(&loops);
+        if self.ranges_read_what_it_writes(inner, &loops) {
+            self.barrier();
+        }
         let crew = self.crew(inner);
         let outside_crew = std::mem::replace(&mut self.crew, crew);
         let items = self.begin_items(inner);
@@ -165,6 +169,33 @@ impl Body<'_, '_> {
         });
         // What writes by other means is known by the array alone.
         wait || team.uses.iter().any(|u| u.read_around && u.written_unseen)
+    }
+
+    /// The ranges are read from what the nest writes: none may begin while another has yet to read them.
+    fn ranges_read_what_it_writes(&self, inner: &Inner, loops: &[NestLoop<'_>]) -> bool {
+        let Some(team) = &self.team else { return false };
+        let mut written: BTreeSet<ArrayId> = team
+            .uses
+            .iter()
+            .enumerate()
+            .filter(|(_, u)| u.written_unseen)
+            .map(|(a, _)| ArrayId::new(a))
+            .collect();
+        visit::each_stmt(&inner.body, &mut |stmt| {
+            if let Stmt::Assign { place: Place { base: Base::Array(a), .. }, .. } = stmt {
+                written.insert(*a);
+            }
+        });
+        let mut reads = false;
+        let mut ask = |root| {
+            visit::each_expr(&self.code.code, root, &mut |e| match &self.code.code.exprs[e.index()].expr {
+                Expr::Load(Place { base: Base::Array(a), .. }) => reads |= written.contains(&a),
+                Expr::Borrow(_) | Expr::Slice { .. } => reads |= !written.is_empty(),
+                _ => {}
+            });
+        };
+        loops.iter().for_each(|l| visit::of_range(l.range, &mut ask));
+        reads
     }
 
     /// Evaluates the ranges of the loops that are dealt to threads, and how many iterations they have together.
