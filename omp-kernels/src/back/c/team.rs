@@ -189,7 +189,7 @@ impl Body<'_, '_> {
         let mut reads = false;
         let mut ask = |root| {
             visit::each_expr(&self.code.code, root, &mut |e| match &self.code.code.exprs[e.index()].expr {
-                Expr::Load(Place { base: Base::Array(a), .. }) => reads |= written.contains(&a),
+                Expr::Load(Place { base: Base::Array(a), .. }) => reads |= written.contains(a),
                 Expr::Borrow(_) | Expr::Slice { .. } => reads |= !written.is_empty(),
                 _ => {}
             });
