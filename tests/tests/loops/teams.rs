@@ -728,7 +728,7 @@ fn until_what_is_written(d: usize, m: usize, n: usize, c: &mut [u32], with: bool
 #[test]
 fn bounds_of_nests_are_read_before_these_write() {
     let (m, n) = (40usize, 500usize);
-    let first = |i: usize| if i % 7 == 0 { 0 } else { 400 - i };
+    let first = |i: usize| if i.is_multiple_of(7) { 0 } else { 400 - i };
     let start: Vec<u32> = (0..m * n).map(|k| if k % n == 0 { first(k / n) as u32 } else { 1 }).collect();
     let value = |k: usize| if k % n < first(k / n) { 3 } else { start[k] };
     let want: Vec<u32> = (0..m * n).map(value).collect();
