@@ -79,7 +79,7 @@ impl Methods {
         structs.retain(|s| names.iter().filter(|name| **name == s.name).count() == 1);
         let mut found = Self { structs: Rc::new(structs), ..Self::default() };
         let functions = items.iter().filter_map(|item| match item {
-            Item::Fn(f) if found.takes(&f.sig) => Some(f.clone()),
+            Item::Fn(f) if found.takes(&f.sig) && !is_conditional(&f.attrs) => Some(f.clone()),
             _ => None,
         });
         found.functions = Rc::new(functions.collect());
@@ -330,17 +330,22 @@ fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Method> {
                 GenericParam::Lifetime(_) => None,
             })
             .collect();
-        found.extend(functions.map(|f| Method {
-            function: f.clone(),
-            generics: generics.clone(),
-            ty: (*item.self_ty).clone(),
+        found.extend(functions.map(|f| {
+            let mut function = f.clone();
+            // Conditions of the whole are those of each.
+            function.attrs.extend(item.attrs.iter().cloned());
+            Method { function, generics: generics.clone(), ty: (*item.self_ty).clone() }
         }));
     }
     let names: Vec<String> = found.iter().map(|m| m.function.sig.ident.to_string()).collect();
     let once = |m: &Method| names.iter().filter(|n| m.function.sig.ident == **n).count() == 1;
-    let conditional = |a: &Attribute| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr");
-    found.retain(|m| once(m) && !m.function.attrs.iter().any(conditional));
+    found.retain(|m| once(m) && !is_conditional(&m.function.attrs));
     found
+}
+
+/// Whether it may not be there.
+fn is_conditional(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|a| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr"))
 }
 
 fn as_impl<'a>(item: &'a Item, name: &str) -> Option<&'a ItemImpl> {

@@ -104,6 +104,18 @@ fn gives_a_value(e: &Expr) -> bool {
     !find.0
 }
 
+/// Whether a body leaves a loop early, or names one.
+struct Leaves(bool);
+
+impl<'ast> Visit<'ast> for Leaves {
+    fn visit_expr_break(&mut self, _: &'ast syn::ExprBreak) {
+        self.0 = true;
+    }
+    fn visit_expr_continue(&mut self, c: &'ast syn::ExprContinue) {
+        self.0 |= c.label.is_some();
+    }
+}
+
 fn is_name(e: &Expr) -> bool {
     matches!(e, Expr::Path(p) if p.path.get_ident().is_some())
 }
@@ -117,7 +129,86 @@ impl Walk<'_> {
             return None;
         }
         let flow = self.flow(&m.receiver)?;
+        if self.leaks(&flow, e, None) {
+            return None;
+        }
         self.end(flow, m)
+    }
+
+    /// Refuses a chain where a name that a closure of `flat_map` binds means something else around it, as what the chain does with
+    /// its items stands in the scope of that name.
+    fn leaks(&mut self, flow: &Flow, chain: &Expr, body: Option<(&syn::Pat, &syn::Block)>) -> bool {
+        struct Closures<'e>(Vec<&'e syn::ExprClosure>);
+        impl<'e> Visit<'e> for Closures<'e> {
+            fn visit_expr_method_call(&mut self, m: &'e ExprMethodCall) {
+                if let (true, Some(Expr::Closure(f))) = (m.method == "flat_map", m.args.first()) {
+                    self.0.push(f);
+                }
+                visit::visit_expr_method_call(self, m);
+            }
+        }
+        struct Names(Vec<Ident>);
+        impl<'e> Visit<'e> for Names {
+            fn visit_pat_ident(&mut self, p: &'e syn::PatIdent) {
+                self.0.push(p.ident.clone());
+                visit::visit_pat_ident(self, p);
+            }
+        }
+        fn bound(pats: impl Iterator<Item = syn::Pat>) -> Vec<Ident> {
+            let mut names = Names(Vec::new());
+            pats.for_each(|p| names.visit_pat(&p));
+            names.0
+        }
+        fn stands_in(tokens: TokenStream, name: &Ident) -> bool {
+            tokens.into_iter().any(|t| match t {
+                proc_macro2::TokenTree::Ident(i) => i == *name,
+                proc_macro2::TokenTree::Group(g) => stands_in(g.stream(), name),
+                _ => false,
+            })
+        }
+        /// Uses of a name outside of the closure, and of others that bind it.
+        struct Free<'n>(&'n Ident, &'n syn::ExprClosure, bool);
+        impl<'e> Visit<'e> for Free<'_> {
+            fn visit_expr_closure(&mut self, c: &'e syn::ExprClosure) {
+                let binds = || bound(c.inputs.iter().cloned()).contains(self.0);
+                if !std::ptr::eq(c, self.1) && !binds() {
+                    visit::visit_expr_closure(self, c);
+                }
+            }
+            fn visit_expr_path(&mut self, p: &'e syn::ExprPath) {
+                self.2 |= p.path.is_ident(self.0);
+            }
+            fn visit_macro(&mut self, m: &'e syn::Macro) {
+                self.2 |= stands_in(m.tokens.clone(), self.0);
+            }
+        }
+        if !flow.steps.iter().any(|s| matches!(s, Step::For(..))) {
+            return false;
+        }
+        let mut closures = Closures(Vec::new());
+        closures.visit_expr(chain);
+        for f in closures.0 {
+            let mut names = Names(Vec::new());
+            names.visit_expr_closure(f);
+            let leaks = |name: &&Ident| {
+                let mut free = Free(name, f, false);
+                free.visit_expr(chain);
+                if let Some((pat, body)) = body
+                    && !bound(std::iter::once(pat.clone())).contains(name)
+                {
+                    free.visit_block(body);
+                }
+                free.2
+            };
+            if let Some(name) = names.0.iter().find(leaks) {
+                let message = format!(
+                    "`{name}` of a closure of `flat_map` has the name of something else in the chain"
+                );
+                self.sink().error_at(Code::NotCanonical, name, message).help("give it another name");
+                return true;
+            }
+        }
+        false
     }
 
     /// A `for` over a chain with adaptors that have closures.
@@ -130,6 +221,18 @@ impl Walk<'_> {
         let text = |e: &Expr| e.to_token_stream().to_string();
         if flow.steps.is_empty() && text(&flow.base) == text(&f.expr) {
             return None;
+        }
+        if flow.steps.iter().any(|s| matches!(s, Step::For(..))) {
+            let mut leaves = Leaves(false);
+            leaves.visit_block(&f.body);
+            if leaves.0 {
+                let message = "`break` or a label in a `for` over `flat_map` or `flatten`";
+                self.sink().error_at(Code::NotCanonical, &f.expr, message).help("write two loops");
+                return None;
+            }
+            if self.leaks(&flow, &f.expr, Some((&f.pat, &f.body))) {
+                return None;
+            }
         }
         let (pat, item, body, span) = (&f.pat, &flow.item, &f.body, f.expr.span());
         let inner = &body.stmts;
@@ -273,6 +376,8 @@ impl Walk<'_> {
                 let item = &flow.item;
                 flow.item = made(quote_spanned!(span=> (#number, #item)));
             }
+            // It would end the inner loop alone.
+            "take" if flow.steps.iter().any(|s| matches!(s, Step::For(..))) => return self.refused(m),
             "take" => {
                 let left = self.fresh("left", span);
                 let n = &m.args[0];

@@ -400,7 +400,7 @@ impl Body {
     /// As a value, of this type.
     fn value(&self, result: &TokenStream) -> Result<Expr, Why> {
         if let ([Stmt::Expr(e, None)], []) = (&self.block.stmts[..], &self.params[..])
-            && !matches!(e, Expr::Lit(_))
+            && is_place(e)
         {
             return Ok(syn::parse_quote!((#e)));
         }
@@ -418,8 +418,14 @@ impl Body {
         };
         let mut brackets = 0;
         self.subscripts(&mut r.expr, &mut brackets)?;
-        let again = brackets > 1 && !(self.block.stmts.is_empty() && self.args.iter().all(is_pure));
-        if again {
+        let pure = self.block.stmts.is_empty() && self.args.iter().all(is_pure);
+        if brackets == 0 && !pure {
+            return Err(Why::new(
+                "nothing in the place that it returns depends on what stands before it",
+                "write that before the call",
+            ));
+        }
+        if brackets > 1 && !pure {
             return Err(Why::new(
                 "its arguments would be computed more than once",
                 "give it variables: `let i = …;` before the call",
@@ -454,7 +460,8 @@ impl Body {
 
     /// A subscript, with what stands before it.
     fn number(&self, e: &Expr, brackets: &mut usize) -> Expr {
-        if (self.params.is_empty() && self.block.stmts.is_empty()) || matches!(e, Expr::Lit(_)) {
+        let pure = self.block.stmts.is_empty() && self.args.iter().all(is_pure);
+        if (self.params.is_empty() && self.block.stmts.is_empty()) || (matches!(e, Expr::Lit(_)) && pure) {
             return e.clone();
         }
         *brackets += 1;
@@ -462,6 +469,16 @@ impl Body {
         made(quote_spanned! {self.span=>
             (|#(#params),*| -> ::omp::__private::core::primitive::usize { #(#before)* #e })(#(#args),*)
         })
+    }
+}
+
+/// A place has its type whatever stands around it, and nothing in it leaves the method.
+fn is_place(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) => true,
+        Expr::Field(f) => is_place(&f.base),
+        Expr::Paren(p) => is_place(&p.expr),
+        _ => false,
     }
 }
 
