@@ -891,3 +891,56 @@ mod tuple_box {
         });
     }
 }
+
+/// What a method gives has the type that it is declared with, and its `return` is its own.
+#[allow(clippy::all, clippy::pedantic, reason = "as users write them")]
+mod values_of_methods {
+    use omp_tests::on_every_device;
+
+    #[derive(omp::Mapper)]
+    struct Kept {
+        data: Vec<f32>,
+        bits: u32,
+        early: bool,
+    }
+
+    #[omp::offload]
+    impl Kept {
+        fn size(&self) -> u64 {
+            1 << self.bits
+        }
+        fn third(&self) -> f32 {
+            1.0 / 3.0
+        }
+        fn seven(&self) -> u32 {
+            match self.early {
+                true => return 7,
+                false => self.bits,
+            }
+        }
+        fn eight(&self) -> u32 {
+            let v = self.seven();
+            v + 1
+        }
+        fn all(&self, d: usize, out: &mut [f64]) {
+            #[omp::target(device(d))]
+            for i in 0..out.len() {
+                out[i] = self.size() as f64
+                    + self.third() as f64
+                    + f64::from(self.eight())
+                    + f64::from(self.data[i]);
+            }
+        }
+    }
+
+    #[test]
+    fn keep_their_types_and_returns() {
+        let kept = Kept { data: vec![0.25; 5], bits: 40, early: true };
+        let want = (1u64 << 40) as f64 + f64::from(1.0f32 / 3.0) + 8.0 + 0.25;
+        on_every_device(|d| {
+            let mut out = [0.0; 5];
+            kept.all(d, &mut out);
+            assert_eq!(out, [want; 5], "device {d}");
+        });
+    }
+}
