@@ -893,7 +893,12 @@ mod tuple_box {
 }
 
 /// What a method gives has the type that it is declared with, and its `return` is its own.
-#[allow(clippy::all, clippy::pedantic, reason = "as users write them")]
+#[allow(
+    dead_code,
+    clippy::all,
+    clippy::pedantic,
+    reason = "as users write them; their bodies stand in the loop"
+)]
 mod values_of_methods {
     use omp_tests::on_every_device;
 
