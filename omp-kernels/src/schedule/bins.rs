@@ -36,7 +36,8 @@ pub(super) fn bins(
             return None;
         }
         let n = request.extents.get(array.index()).copied().unwrap_or(u64::MAX / 16);
-        bytes = bytes.saturating_add((n.saturating_mul(prim.size() as u64)).next_multiple_of(8));
+        let own = n.saturating_mul(prim.size() as u64).checked_next_multiple_of(8);
+        bytes = bytes.saturating_add(own.unwrap_or(u64::MAX));
         len = len.saturating_add(n);
     }
     let (width, arrays) =

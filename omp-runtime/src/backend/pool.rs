@@ -14,7 +14,12 @@ pub(super) struct Pool<H> {
 }
 
 /// All memory of a device is a multiple of so many bytes: kernels load vectors that begin at an element and may end behind the last.
-pub(super) const WHOLE: usize = 16;
+const WHOLE: usize = 16;
+
+/// The least capacity that holds `bytes`. A size that no memory has stays as it is: the driver refuses it.
+pub(super) fn least_for(bytes: usize) -> usize {
+    bytes.checked_next_multiple_of(WHOLE).unwrap_or(bytes)
+}
 
 /// Bytes to ask the driver for: a few size classes, so that blocks fit again.
 pub(super) fn capacity_for(bytes: usize) -> usize {

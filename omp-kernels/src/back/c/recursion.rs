@@ -94,7 +94,7 @@ fn held(types: &Types, ty: TyId) -> u64 {
         Ty::Option(payload) => held(types, *payload).saturating_add(8),
         Ty::Slice(_) => 16,
     };
-    bytes.next_multiple_of(8)
+    bytes.checked_next_multiple_of(8).unwrap_or(u64::MAX)
 }
 
 impl Writer<'_> {

@@ -8,7 +8,7 @@ use super::core::{Core, lock};
 use super::driver::{Fault, check, synchronize};
 use super::events::Recorded;
 use crate::backend::api::DeviceError;
-use crate::backend::pool::{WHOLE, capacity_for};
+use crate::backend::pool::{capacity_for, least_for};
 use cudarc::driver::sys::{self, CUdeviceptr, CUstream};
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
@@ -173,7 +173,7 @@ impl CudaBuffer {
                 let ended = core.synchronize();
                 cached.into_iter().for_each(Block::free);
                 ended.map_err(|fault| core.note(fault.launch("cuStreamSynchronize")))?;
-                let least = bytes.next_multiple_of(WHOLE);
+                let least = least_for(bytes);
                 allocate(least)
                     .map(|address| wrap(least, address))
                     .map_err(|fault| failed(core, fault, bytes, "cuMemAlloc"))

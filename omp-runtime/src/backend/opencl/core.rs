@@ -6,7 +6,7 @@ use super::queue::{Lane, barrier, marker};
 use super::status::Fault;
 use crate::backend::api::{ArgValue, DeviceError, DeviceFacts};
 use crate::backend::count::Count;
-use crate::backend::pool::{Pool, WHOLE, capacity_for};
+use crate::backend::pool::{Pool, capacity_for, least_for};
 use omp_kernels::schedule::Geometry;
 use opencl3::command_queue::{
     CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_PROPERTIES, create_command_queue,
@@ -214,11 +214,8 @@ impl Core {
             barrier(queue, &after).map_err(|fault| fault.transfer("clEnqueueBarrierWithWaitList"))?;
             return Ok(wrap(capacity, mem));
         }
-        let capacity = if capacity_for(bytes) as u64 > self.max_alloc {
-            bytes.next_multiple_of(WHOLE)
-        } else {
-            capacity_for(bytes)
-        };
+        let capacity =
+            if capacity_for(bytes) as u64 > self.max_alloc { least_for(bytes) } else { capacity_for(bytes) };
         let flags = CL_MEM_READ_WRITE | if host { CL_MEM_ALLOC_HOST_PTR } else { 0 };
         // SAFETY: no host pointer is given.
         let create = |size| unsafe { create_buffer(self.context.0, flags, size, ptr::null_mut()) };
@@ -232,7 +229,7 @@ impl Core {
                     let _ = finish(lane.raw());
                 }
                 drop(cached);
-                let least = bytes.next_multiple_of(WHOLE);
+                let least = least_for(bytes);
                 create(least).map(|mem| wrap(least, Mem(mem))).map_err(|_| exhausted())
             }
             Err(status) => Err(Fault(status).transfer("clCreateBuffer")),
