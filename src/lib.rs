@@ -141,6 +141,7 @@
 //! | `OMP_DEFAULT_DEVICE=n`, `OMP_NUM_THREADS=n` | as in OpenMP |
 //! | `OMP_INFO=kernel,data,transfer,launch,wait` or `all` | a line on stderr for each event |
 //! | `OMP_TRACE=file.json` | a trace of kernels, transfers, waits and regions, for Perfetto or `chrome://tracing` |
+//! | `OMP_REPORT=file.json` | what regions are, where they ran and what they took, for `cargo omp` |
 //! | `OMP_DUMP=dir` | generated sources and compilers' logs |
 //! | `OMP_CACHE_DIR=dir` | compiled kernels between runs |
 //!

@@ -106,7 +106,7 @@ fn times(lines: &[Line<'_>]) -> String {
         ]
     });
     let mut text =
-        table(&["region", "on", "runs", "total", "share", "kernel", "copies", "compile", "rest"], rows, 2);
+        table(&["region (ms)", "on", "runs", "total", "%", "kernel", "copies", "compile", "rest"], rows, 2);
     let (to, from) = lines
         .iter()
         .fold((0, 0), |(to, from), line| (to + line.run.bytes_to_device, from + line.run.bytes_from_device));

@@ -122,7 +122,7 @@ fn profile_shows_times_and_writes_pictures() {
     let (svg, trace) = (folder.path().join("t.svg"), folder.path().join("t.json"));
     let options = ["--svg", svg.to_str().expect("UTF-8"), "--trace", trace.to_str().expect("UTF-8")];
     let text = well(&on("host", "profile", &options).expect("the host is there"));
-    has(&text, &["jacobi jacobi.rs:", "longest: ", "copied: 0 B to devices"]);
+    has(&text, &["region (ms)", "jacobi jacobi.rs:", "longest: ", "copied: 0 B to devices"]);
     let picture = std::fs::read_to_string(&svg).expect("it is written");
     has(&picture, &["<svg xmlns", "host loop: ", "</svg>"]);
     let events = std::fs::read_to_string(&trace).expect("it is written");
