@@ -332,6 +332,35 @@ pub const unsafe fn enum_bits<T>(value: T) -> u64 {
     }
 }
 
+/// How many bytes from the start of a value one of its fields is.
+///
+/// # Safety
+/// `part` is in `whole`.
+#[must_use]
+pub const unsafe fn offset_in<E, F>(whole: &E, part: &F) -> usize {
+    // SAFETY: both are in one value, by the caller.
+    unsafe { (&raw const *part).cast::<u8>().offset_from((&raw const *whole).cast::<u8>()) as usize }
+}
+
+/// The tag of a value of an enum with data.
+///
+/// # Safety
+/// `E` is an enum under the representation of an integer of `size` bytes.
+#[must_use]
+pub const unsafe fn tag_of<E>(value: E, size: usize) -> u64 {
+    let value = ManuallyDrop::new(value);
+    let at = &raw const value;
+    // SAFETY: under such a representation the integer stands at the start of the value, which is aligned for it.
+    unsafe {
+        match size {
+            1 => *at.cast::<u8>() as u64,
+            2 => *at.cast::<u16>() as u64,
+            4 => *at.cast::<u32>() as u64,
+            _ => *at.cast::<u64>(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

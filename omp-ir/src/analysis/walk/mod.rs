@@ -600,7 +600,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 }
             }
             Expr::Call { args, .. } => args.iter().for_each(|a| self.visit(*a)),
-            Expr::Struct { fields, rest, slot: _ } => {
+            Expr::Struct { fields, rest, slot: _, name: _ } => {
                 fields.iter().for_each(|(_, v)| self.visit(*v));
                 rest.iter().for_each(|r| self.visit(*r));
             }
