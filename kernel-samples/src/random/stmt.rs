@@ -170,7 +170,7 @@ impl Gen {
             scalars: scalars.0,
             dims: vec![Dim { var, range, host: true, src }],
             reductions,
-            scan: false,
+            scan: None,
             inner_scans: false,
             code,
             fp: FpMode::Strict,

@@ -62,7 +62,7 @@ impl<'a> Machine<'a> {
         for (r, reducer) in kernel.template.reductions.iter().zip(&kernel.reducers) {
             let Some(local) = r.local() else { continue };
             let floats = matches!(reducer, Reducer::Builtin(_, p) if p.is_float());
-            let start = r.start.filter(|_| floats || kernel.template.scan);
+            let start = r.start.filter(|_| floats || kernel.template.scan.is_some());
             if let Some(s) = start {
                 let (ty, bytes) = (kernel.scalar_ty[s.index()], &self.memory.scalars[s.index()]);
                 let value = Value::decode(&kernel.types, ty, bytes);
