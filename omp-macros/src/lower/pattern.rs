@@ -106,7 +106,7 @@ impl Lower {
         let value = self.value(e)?;
         self.ask_literals(e, pats);
         // Fields have other names in patterns of variants than elsewhere, so these are held against a copy.
-        let variants = self.variants && pats.iter().any(|p| has_variant(p));
+        let variants = pats.iter().any(|p| self.has_variant(p));
         Some(if variants { self.temp("subject", value) } else { value })
     }
 
@@ -255,12 +255,12 @@ impl Lower {
                 let inner = self.pattern(&Subject::Place(payload), &mut t.elems[0]);
                 self.both(Alternative::when(Some(some)), inner, src)
             }
-            syn::Pat::TupleStruct(t) if self.variants && is_variant(&t.path) => {
+            syn::Pat::TupleStruct(t) if self.may_be_variant(&t.path) => {
                 let (is, variant) = self.is_variant(subject, &t.path, src);
                 let parts = self.parts(subject, &mut t.elems, &variant, src);
                 self.both(is, parts, src)
             }
-            syn::Pat::Struct(s) if self.variants && is_variant(&s.path) => {
+            syn::Pat::Struct(s) if self.may_be_variant(&s.path) => {
                 let (is, variant) = self.is_variant(subject, &s.path, src);
                 let parts = self.struct_pattern(subject, s, &variant);
                 self.both(is, parts, src)
@@ -438,6 +438,35 @@ impl Lower {
         is.projections.push(Projection::Field(format!("{name}?")));
         let is = self.expr(Expr::Load(is), src);
         (Alternative::when(Some(is)), format!("{name}!"))
+    }
+
+    /// Whether a path may be that of a variant: of a type it is one, and others may be imported. `Self` is a struct, and so is
+    /// what always fits.
+    fn may_be_variant(&self, path: &syn::Path) -> bool {
+        let mut segments = path.segments.iter().rev();
+        let last = segments.next().is_some_and(|s| s.ident != "Self");
+        last && (self.variants || segments.next().is_some_and(|s| is_capital(&s.ident)))
+    }
+
+    /// A pattern that may be one of a variant with data.
+    fn has_variant(&self, p: &syn::Pat) -> bool {
+        struct Found<'l>(&'l Lower, bool);
+        impl<'ast> Visit<'ast> for Found<'_> {
+            fn visit_pat_tuple_struct(&mut self, p: &'ast syn::PatTupleStruct) {
+                self.1 |= self.0.may_be_variant(&p.path) && !super::expr::std_variant(&p.path, "Some");
+                visit::visit_pat_tuple_struct(self, p);
+            }
+
+            fn visit_pat_struct(&mut self, p: &'ast syn::PatStruct) {
+                self.1 |= self.0.may_be_variant(&p.path);
+                visit::visit_pat_struct(self, p);
+            }
+
+            fn visit_expr(&mut self, _: &'ast syn::Expr) {}
+        }
+        let mut found = Found(self, false);
+        found.visit_pat(p);
+        found.1
     }
 
     /// `None`, `Option::None`
@@ -655,31 +684,6 @@ pub(super) fn no_const(i: &mut syn::PatIdent) {
         syn::Token![@](span),
         Box::new(syn::Pat::Wild(syn::PatWild { attrs: Vec::new(), underscore_token })),
     ));
-}
-
-/// Whether a path may be that of a variant; `Self` is a struct.
-fn is_variant(path: &syn::Path) -> bool {
-    path.segments.last().is_some_and(|s| s.ident != "Self")
-}
-
-/// A pattern that may be one of a variant with data.
-fn has_variant(p: &syn::Pat) -> bool {
-    struct Found(bool);
-    impl<'ast> Visit<'ast> for Found {
-        fn visit_pat_tuple_struct(&mut self, p: &'ast syn::PatTupleStruct) {
-            self.0 |= is_variant(&p.path) && !super::expr::std_variant(&p.path, "Some");
-            visit::visit_pat_tuple_struct(self, p);
-        }
-
-        fn visit_pat_struct(&mut self, _: &'ast syn::PatStruct) {
-            self.0 = true;
-        }
-
-        fn visit_expr(&mut self, _: &'ast syn::Expr) {}
-    }
-    let mut found = Found(false);
-    found.visit_pat(p);
-    found.0
 }
 
 /// Whether a pattern can be held against the elements of a tuple one by one.

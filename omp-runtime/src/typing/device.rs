@@ -17,7 +17,7 @@ pub trait DeriveCloneAndCopy: Copy {}
 impl<T: Copy> DeriveCloneAndCopy for T {}
 
 /// A type whose values can be copied to a device and back: the numbers, `bool` and `char`, fixed arrays and tuples of device
-/// types, and structs and field-less enums that derive `omp::Device`.
+/// types, and structs and enums that derive `omp::Device` (those with data under `#[repr(u8)]` or another integer).
 ///
 /// Derive it; it is the bound for generic code:
 ///
@@ -33,7 +33,7 @@ impl<T: Copy> DeriveCloneAndCopy for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
-    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
     note = "help: derive it for a struct or enum of yours; a type parameter needs the bound `T: omp::Device`; references and types that own memory (`Vec`, `String`, `Box`) can't go to a device"
 )]
 pub unsafe trait Device: DeriveCloneAndCopy + Send + Sync + Operand + 'static {
@@ -95,7 +95,7 @@ pub fn fill<T: Device>() -> T {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
-    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
     note = "help: derive it for a struct or enum of yours; an array behind a field is handed to a function as `&self.x[..]`, and a table is a `const` or `static` of a type `[T; N]`, not `&[T; N]`; of a struct that owns arrays, loops of its own module call the methods, others use the fields: `m.data[i * m.cols + j]`"
 )]
 pub unsafe trait Value: Copy + 'static {
