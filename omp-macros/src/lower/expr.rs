@@ -426,7 +426,7 @@ impl Lower {
             syn::Expr::Closure(_) => (
                 DiagCode::Closure,
                 "a closure can't be used on a device",
-                "write a `#[omp::declare_target]` function",
+                "call it here, or hand it to a `#[omp::declare_target]` function of this module by the function's bare name",
             ),
             syn::Expr::Await(_) | syn::Expr::Async(_) => {
                 (DiagCode::Await, "`await` and `async` can't be used on a device", "await before the loop")

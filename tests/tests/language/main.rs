@@ -10,6 +10,7 @@ mod forms;
 mod fp;
 mod functions;
 mod generic_types;
+mod handed;
 mod hygiene;
 mod language;
 mod language_more;
