@@ -44,7 +44,7 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         };
     }
     let mut parallelised = false;
-    let (strategy, block) = if kernel.template.scan {
+    let (strategy, block) = if kernel.template.scan.is_some() {
         super::scan::scan(kernel, info, request, &survey)
     } else if kernel.template.reductions.iter().any(|r| r.reproducible) {
         super::fixed::fixed(kernel, info, request, &survey)

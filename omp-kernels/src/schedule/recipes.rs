@@ -74,7 +74,7 @@ pub(super) fn recipe(kernel: &Kernel, request: &Request<'_>, survey: &Survey) ->
     let dealt = request.pins.chunk.is_some() || request.pins.team_chunk.is_some();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
     let whole = facts.unproved.is_empty() && facts.claims.is_empty();
-    let plain = kernel.template.reductions.is_empty() && !kernel.template.scan && !survey.queries;
+    let plain = kernel.template.reductions.is_empty() && kernel.template.scan.is_none() && !survey.queries;
     let device = request.device.kind != DeviceKind::OpenClCpu && request.device.warp == 32;
     if dealt || limited || !whole || !plain || !device || !facts.index32 {
         return None;
