@@ -73,6 +73,10 @@ impl HostRun {
         let deal = Deal::new(self.schedule, count, self.threads, (8, 1), false);
         let alone = self.shared || deal.workers <= 1;
         let places: Vec<Mutex<Option<C>>> = (0..deal.workers).map(|_| Mutex::default()).collect();
+        if let (Some(place), true) = (places.first(), count > 0) {
+            // Before anybody takes the time of the first iterations.
+            *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(start(alone));
+        }
         deal_out(
             &deal,
             Nature { joined: true, light: self.light, ..Nature::default() },
