@@ -125,6 +125,8 @@ pub struct Env {
     pub time: bool,
     /// `OMP_TRACE`
     pub trace: Option<PathBuf>,
+    /// `OMP_REPORT`
+    pub report: Option<PathBuf>,
     /// `OMP_TUNE`
     pub tune: Tune,
     /// `OMP_DUMP`
@@ -291,6 +293,7 @@ impl Env {
             env.stack_size = Some(stack_size(&v)?);
         }
         env.trace = get("OMP_TRACE").map(PathBuf::from);
+        env.report = get("OMP_REPORT").map(PathBuf::from);
         env.dump = get("OMP_DUMP").map(PathBuf::from);
         env.cache_dir = get("OMP_CACHE_DIR").map(PathBuf::from).or_else(|| {
             let base = get("XDG_CACHE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
@@ -322,7 +325,7 @@ impl Env {
     }
 }
 
-/// The environment of this process, parsed at the first use. `OMP_DISPLAY_ENV` is told then, and the file of `OMP_TRACE` is made.
+/// The environment of this process, parsed at the first use. `OMP_DISPLAY_ENV` is told then, and the files of `OMP_TRACE` and `OMP_REPORT` are made.
 ///
 /// # Errors
 /// [`Error::Environment`], the same at every call.
@@ -333,6 +336,13 @@ pub fn try_env() -> Result<&'static Env, &'static Error> {
         if let Some(path) = &env.trace {
             crate::observe::trace::open(path).map_err(|e| Error::Environment {
                 variable: "OMP_TRACE",
+                value: path.display().to_string(),
+                allowed: format!("a file that can be written: {e}").into(),
+            })?;
+        }
+        if let Some(path) = &env.report {
+            crate::observe::report::open(path).map_err(|e| Error::Environment {
+                variable: "OMP_REPORT",
                 value: path.display().to_string(),
                 allowed: format!("a file that can be written: {e}").into(),
             })?;
@@ -386,6 +396,7 @@ mod tests {
             ("OMP_INFO", "kernel, transfer"),
             ("OMP_VERIFY", "1e-3"),
             ("OMP_DUMP", "/tmp/d"),
+            ("OMP_REPORT", "/tmp/r.json"),
             ("HOME", "/home/u"),
         ])
         .expect("all are well formed");
@@ -398,6 +409,7 @@ mod tests {
         assert_eq!(env.verify, Some(Tolerance::relative(1e-3)));
         assert_eq!(parse(&[("OMP_VERIFY", "1")]).expect("well formed").verify, Some(Tolerance::Usual));
         assert_eq!(env.dump, Some(PathBuf::from("/tmp/d")));
+        assert_eq!(env.report, Some(PathBuf::from("/tmp/r.json")));
         assert_eq!(env.cache_dir, Some(PathBuf::from("/home/u/.cache/omp-offload")));
     }
 

@@ -16,3 +16,4 @@ mod survey;
 pub mod updates;
 mod value;
 mod walk;
+pub mod work;

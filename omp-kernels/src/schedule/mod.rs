@@ -6,6 +6,7 @@ mod accumulators;
 mod bins;
 mod choose;
 mod copies;
+pub mod explain;
 mod fixed;
 mod geometry;
 pub(crate) mod independent;

@@ -31,6 +31,23 @@ pub struct DeviceFacts {
     pub dialect: Dialect,
 }
 
+/// What a device can do at most, as far as its driver tells.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Limits {
+    /// Clock of the arithmetic, in hertz.
+    pub clock: Option<f64>,
+    /// Threads that a multiprocessor or compute unit runs at once.
+    pub threads_per_unit: Option<u32>,
+    /// Bytes of the last cache before memory.
+    pub cache: Option<u64>,
+    /// Bytes that memory gives or takes each second.
+    pub bandwidth: Option<f64>,
+    /// Operations on `f32` each second; a fused multiply-add is two.
+    pub flops32: Option<f64>,
+    /// The same of `f64`.
+    pub flops64: Option<f64>,
+}
+
 /// What can go wrong on a device, without the region's context (`launch/` adds that).
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum DeviceError {
@@ -117,6 +134,11 @@ pub trait Device: Send + Sync + 'static {
 
     /// What it says of itself.
     fn facts(&self) -> &DeviceFacts;
+
+    /// What it can do at most: for people, nothing depends on it.
+    fn limits(&self) -> Limits {
+        Limits::default()
+    }
 
     /// Allocates `bytes` (> 0), aligned to at least 256 bytes, contents unspecified. May reuse memory freed before.
     ///

@@ -2,7 +2,7 @@
 //!
 //! [`DynDevice`] is implemented once, for every [`Device`]. A buffer or kernel of one device handed to another is a
 //! bug of ours, not of the user's; it panics with that message.
-use super::api::{ArgValue, Device, DeviceError, DeviceFacts};
+use super::api::{ArgValue, Device, DeviceError, DeviceFacts, Limits};
 use super::queue::{Event, Landing, Queue};
 use super::size::{Bytes, UNKNOWN};
 use omp_ir::kernel::Kernel;
@@ -77,6 +77,8 @@ pub enum DynArg<'a> {
 pub trait DynDevice: Send + Sync + 'static {
     /// See [`Device::facts`].
     fn facts(&self) -> &DeviceFacts;
+    /// See [`Device::limits`].
+    fn limits(&self) -> Limits;
     /// See [`Device::alloc`].
     fn alloc(&self, bytes: Bytes) -> Result<DynBuffer, DeviceError>;
     /// See [`Device::mailbox`].
@@ -165,6 +167,10 @@ fn few<'a, B: 'static, const N: usize>(args: &[DynArg<'a>]) -> [ArgValue<'a, B>;
 }
 
 impl<D: Device> DynDevice for D {
+    fn limits(&self) -> Limits {
+        Device::limits(self)
+    }
+
     fn facts(&self) -> &DeviceFacts {
         Device::facts(self)
     }

@@ -79,6 +79,28 @@ impl DiskCache {
         Self { dir: dir.into() }
     }
 
+    /// How many files it has, and their bytes.
+    ///
+    /// # Errors
+    /// If the directory can't be read; one that is not there yet is empty.
+    pub fn usage(&self) -> io::Result<(u64, u64)> {
+        let mut usage = (0, 0);
+        let folders = match fs::read_dir(&self.dir) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(usage),
+            folders => folders?,
+        };
+        for folder in folders {
+            let folder = folder?;
+            if folder.file_type()?.is_dir() {
+                for file in fs::read_dir(folder.path())? {
+                    let metadata = file?.metadata()?;
+                    usage = (usage.0 + 1, usage.1 + metadata.len());
+                }
+            }
+        }
+        Ok(usage)
+    }
+
     /// The file of a key.
     #[must_use]
     pub fn path(&self, key: Key) -> PathBuf {

@@ -2,6 +2,7 @@
 //! the number of a host thread in its team ([`team`]).
 mod ahead;
 pub mod api;
+pub mod measure;
 pub mod registry;
 pub mod select;
 pub mod team;

@@ -176,7 +176,7 @@ pub(super) unsafe fn begin(
     for phase in 0..compiled.source.phases {
         begun.launch(launch, submission, phase, timed)?;
     }
-    observe::launched(site, dev, &on_device.geometry, on_device.checks);
+    observe::launched(site, dev, &on_device.geometry, on_device.checks, on_device.work);
     Ok(begun)
 }
 
@@ -419,7 +419,7 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
         let geometry = schedule::geometry(&schedule, kernel, &request);
         let compiled = launch.site.compiled(launch.device, &schedule, || {
             let refusal = || schedule::recipes::refusal(kernel, &request);
-            observe::scheduled(launch.site, launch.device, &schedule, refusal);
+            observe::scheduled(launch.site, launch.device, (&schedule, &geometry), facts, refusal);
             compile(launch, &schedule, origins)
         })?;
         Ok::<_, Fault>((schedule, geometry, compiled))
@@ -443,6 +443,7 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
         },
         movements,
         compiled,
+        work: observe::report::work(kernel, facts, |array| launch.arrays[array].array.elem()),
     })
 }
 

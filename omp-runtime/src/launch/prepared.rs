@@ -6,6 +6,7 @@ use super::site::{Compiled, Ready, TypedSite};
 use crate::data::mapping::Movement;
 use crate::data::section::Mapped;
 use crate::host::claims::IterationNumbers;
+use crate::observe::report::Work;
 use omp_ir::analysis::plan::numbering::Numbering;
 use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchValues};
 use omp_ir::ids::ArrayId;
@@ -70,6 +71,8 @@ pub(crate) struct OnDevice {
     pub checks: usize,
     pub movements: Vec<Movement>,
     pub compiled: Arc<Compiled>,
+    /// For `OMP_REPORT`.
+    pub work: Option<Work>,
 }
 
 #[derive(Debug)]

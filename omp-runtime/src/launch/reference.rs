@@ -104,17 +104,20 @@ impl Region {
             (Err(_), Err(fault)) => return Err(fault),
             (Err(failure), Ok(())) => return Err(Fault::Program(self.only_in_reference(ready, failure))),
         };
-        let found = match self.compare_items(ready, &items, tolerance) {
+        let mut largest = 0.0;
+        let found = match self.compare_items(ready, &items, tolerance, &mut largest) {
             Some(found) => Some(found),
-            None => self.compare_arrays(&memory, device, homes, facts, tolerance)?,
+            None => self.compare_arrays(&memory, (device, homes), facts, tolerance, &mut largest)?,
         };
-        match found {
+        let verdict = match found {
             Some(mut found) => {
                 found.promised = self.site.promises();
-                Err(Fault::Program(Error::Mismatch { place, device: label, found }))
+                Err(Error::Mismatch { place, device: label, found })
             }
             None => Ok(()),
-        }
+        };
+        crate::observe::verified(place, largest, verdict.as_ref().err());
+        verdict.map_err(Fault::Program)
     }
 
     fn only_in_reference(&self, ready: &Ready, failure: Failure) -> Error {
@@ -138,6 +141,7 @@ impl Region {
         ready: &Ready,
         items: &[Vec<u8>],
         tolerance: Tolerance,
+        largest: &mut f64,
     ) -> Option<Box<Difference>> {
         let kernel = &ready.kernel;
         let (places, _) = kernel.result_places();
@@ -148,7 +152,9 @@ impl Region {
             let name = &kernel.template.code.locals[local.index()].name;
             let mut pair = Pair::new(tolerance);
             let ty = kernel.body.local_ty[local.index()];
-            if !typed(&mut pair, &kernel.types, ty, item, device, name) {
+            let equal = typed(&mut pair, &kernel.types, ty, item, device, name);
+            *largest = largest.max(pair.largest);
+            if !equal {
                 return pair.one();
             }
         }
@@ -158,10 +164,10 @@ impl Region {
     fn compare_arrays(
         &self,
         memory: &Memory,
-        device: &Dev,
-        homes: &[Home],
+        (device, homes): (&Dev, &[Home]),
         facts: &LaunchFacts,
         tolerance: Tolerance,
+        largest: &mut f64,
     ) -> Result<Option<Box<Difference>>, Fault> {
         for (i, (mapped, param)) in self.arrays.iter().zip(&self.site.template.arrays).enumerate() {
             let lost =
@@ -180,7 +186,8 @@ impl Region {
                 let range = lo as usize * size..hi as usize * size;
                 let (host, device) = (&memory.arrays[i][range.clone()], &bytes[range]);
                 let name = self.site.names.get(i).map_or("?", String::as_str);
-                let found = Pair::array(desc, (name, lo, size), host, device, tolerance);
+                let (found, apart) = Pair::array(desc, (name, lo, size), host, device, tolerance);
+                *largest = largest.max(apart);
                 if found.is_some() {
                     return Ok(found);
                 }

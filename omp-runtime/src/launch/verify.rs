@@ -28,6 +28,8 @@ pub(crate) struct Trial {
     failure: Option<Error>,
     /// The first thing that differs.
     found: Option<Box<Difference>>,
+    /// The largest fraction by which floats differ.
+    largest: f64,
     tolerance: Tolerance,
 }
 
@@ -55,7 +57,16 @@ impl Trial {
             Mapped { array, ..*mapped }
         };
         let arrays = arrays.iter().enumerate().map(&mut copy).collect();
-        Self { arrays, _copies: copies, items: Vec::new(), device, failure: None, found: None, tolerance }
+        Self {
+            arrays,
+            _copies: copies,
+            items: Vec::new(),
+            device,
+            failure: None,
+            found: None,
+            largest: 0.0,
+            tolerance,
+        }
     }
 
     /// What the device gets.
@@ -67,7 +78,9 @@ impl Trial {
     fn compare_item(&mut self, k: usize, variable: &str, desc: &TypeDesc, host: &[u8]) {
         let Some((_, device)) = self.items.iter().find(|(item, _)| *item == k) else { return };
         let mut pair = Pair::new(self.tolerance);
-        if !pair.bytes(desc, host, device, variable) && self.found.is_none() {
+        let equal = pair.bytes(desc, host, device, variable);
+        self.largest = self.largest.max(pair.largest);
+        if !equal && self.found.is_none() {
             self.found = pair.one();
         }
     }
@@ -85,20 +98,24 @@ impl Trial {
         // SAFETY: the copy is ours; the caller holds the host's array.
         let (copied, hosts) = unsafe { (own.array.bytes(lo, hi), host.bytes(lo, hi)) };
         let size = own.array.elem().max(1);
-        self.found = Pair::of_array(desc, (variable, lo, size), hosts, copied, self.tolerance);
+        let (found, largest) = Pair::of_array(desc, (variable, lo, size), hosts, copied, self.tolerance);
+        self.found = found;
+        self.largest = self.largest.max(largest);
     }
 
     /// What was found.
     fn verdict(self, place: &'static Place, promised: Option<String>) -> Result<(), Error> {
         let device = self.device;
-        match (self.failure, self.found) {
+        let verdict = match (self.failure, self.found) {
             (Some(error), _) => Err(Error::OnlyOnDevice { place, device, error: Box::new(error) }),
             (None, Some(mut found)) => {
                 found.promised = promised;
                 Err(Error::Mismatch { place, device, found })
             }
             (None, None) => Ok(()),
-        }
+        };
+        crate::observe::verified(place, self.largest, verdict.as_ref().err());
+        verdict
     }
 }
 
@@ -182,11 +199,13 @@ pub(super) struct Pair<'a> {
     mean: OnceMean<'a>,
     first: Option<Box<Difference>>,
     differing: u64,
+    /// The largest fraction by which floats differ, of what the tolerance is of.
+    pub(super) largest: f64,
 }
 
 impl<'a> Pair<'a> {
     pub(super) fn new(tolerance: Tolerance) -> Self {
-        Self { tolerance, mean: OnceMean::None, first: None, differing: 0 }
+        Self { tolerance, mean: OnceMean::None, first: None, differing: 0, largest: 0.0 }
     }
 
     /// Compares elements of an array, of which the first is element `lo`.
@@ -196,7 +215,7 @@ impl<'a> Pair<'a> {
         host: &'a [MaybeUninit<u8>],
         device: &[MaybeUninit<u8>],
         tolerance: Tolerance,
-    ) -> Option<Box<Difference>> {
+    ) -> (Option<Box<Difference>>, f64) {
         let mut pair = Self::new(tolerance);
         pair.mean = OnceMean::Of { desc, bytes: host, elem: size };
         let mut compared = 0;
@@ -206,7 +225,8 @@ impl<'a> Pair<'a> {
             }
             compared += 1;
         }
-        pair.into_difference(compared)
+        let largest = pair.largest;
+        (pair.into_difference(compared), largest)
     }
 
     /// The same of bytes that are all initialised.
@@ -216,7 +236,7 @@ impl<'a> Pair<'a> {
         host: &'a [u8],
         device: &[u8],
         tolerance: Tolerance,
-    ) -> Option<Box<Difference>> {
+    ) -> (Option<Box<Difference>>, f64) {
         Self::of_array(desc, named, initialised(host), initialised(device), tolerance)
     }
 
@@ -294,6 +314,10 @@ impl<'a> Pair<'a> {
 
     fn leaf(&mut self, prim: Prim, host: &[MaybeUninit<u8>], device: &[MaybeUninit<u8>], path: &str) -> bool {
         let (a, b) = (Leaf::of(prim, host), Leaf::of(prim, device));
+        if a.bits != b.bits && prim.is_float() {
+            let mean = self.mean.get();
+            self.largest = self.largest.max(a.apart(b, mean));
+        }
         if a.bits == b.bits || a.is_near(b, self.tolerance, || self.mean.get()) {
             return true;
         }
@@ -386,6 +410,19 @@ impl Leaf {
             Prim::F32 => f64::from(f32::from_bits(self.bits as u32)),
             _ => f64::from_bits(self.bits),
         }
+    }
+
+    /// The difference of two floats as a fraction of the larger magnitude, or of the array's mean; 0 for two that are equal or no
+    /// numbers, infinite where only one of them is finite.
+    fn apart(self, other: Self, mean: f64) -> f64 {
+        let (a, b) = (self.float(), other.float());
+        if a == b || a.is_nan() && b.is_nan() {
+            return 0.0;
+        }
+        if !(a.is_finite() && b.is_finite()) {
+            return f64::INFINITY;
+        }
+        (a - b).abs() / a.abs().max(b.abs()).max(mean)
     }
 
     /// Equal as floats are: also two NaNs, or apart by no more than the tolerance of the larger magnitude, or of the

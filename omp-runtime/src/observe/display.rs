@@ -32,6 +32,7 @@ pub fn text(env: &Env, display: Display) -> String {
         line("all", "OMP_VERIFY", env.verify.map_or_else(|| "0".into(), |t| format!("{t:?}")));
         line("all", "OMP_DUMP", or(env.dump.as_ref().map(|p| p.display().to_string()), ""));
         line("all", "OMP_TRACE", or(env.trace.as_ref().map(|p| p.display().to_string()), ""));
+        line("all", "OMP_REPORT", or(env.report.as_ref().map(|p| p.display().to_string()), ""));
         line("all", "OMP_TUNE", format!("{:?}", env.tune).to_ascii_uppercase());
         line("all", "OMP_CACHE_DIR", or(env.cache_dir.as_ref().map(|p| p.display().to_string()), ""));
     }

@@ -6,6 +6,7 @@
 pub mod display;
 pub mod dump;
 mod exit;
+pub(crate) mod report;
 pub(crate) mod times;
 pub(crate) mod trace;
 mod waits;
@@ -17,7 +18,7 @@ use crate::env::{Env, Info, try_env};
 use crate::error::{Error, Mapping, Place};
 use crate::launch::report::Record;
 use crate::launch::site::TypedSite;
-use omp_ir::analysis::plan::Verdict;
+use omp_ir::analysis::plan::{LaunchFacts, Verdict};
 use omp_kernels::schedule::{Geometry, Schedule, Strategy};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -36,6 +37,7 @@ const LAUNCH: u32 = 1 << 3;
 const WAIT: u32 = 1 << 4;
 const TRACE: u32 = 1 << 5;
 const TIME: u32 = 1 << 6;
+const REPORT: u32 = 1 << 7;
 /// The environment has not been read.
 const UNKNOWN: u32 = 1 << 31;
 
@@ -69,13 +71,14 @@ pub(crate) fn begin(env: &Env) {
         (wait, WAIT),
         (env.trace.is_some(), TRACE),
         (env.time, TIME),
+        (env.report.is_some(), REPORT),
     ];
     WANTED.store(all.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum(), Ordering::Relaxed);
 }
 
 /// Somebody is to be told of something.
 pub(crate) fn listens() -> bool {
-    wants(KERNEL | DATA | TRANSFER | LAUNCH | WAIT | TRACE | TIME)
+    wants(KERNEL | DATA | TRANSFER | LAUNCH | WAIT | TRACE | TIME | REPORT)
 }
 
 /// The devices' own times of all kernels are wanted.
@@ -113,8 +116,17 @@ fn moment(kind: &'static str, name: &str, place: &Place, what: &dyn DisplayDebug
 
 // ---- regions
 
-/// A launch was queued.
-pub(crate) fn launched(site: &TypedSite, device: &Dev, geometry: &Geometry, checks: usize) {
+/// A launch was queued, which has so much to do.
+pub(crate) fn launched(
+    site: &'static TypedSite,
+    device: &Dev,
+    geometry: &Geometry,
+    checks: usize,
+    work: Option<report::Work>,
+) {
+    if let Some(work) = work {
+        times::launched(&site.place, device, work);
+    }
     if wants(LAUNCH) {
         let (grid, block) = (axes(geometry.grid), axes(geometry.block));
         let rest = format_args!("{}, grid {grid}, block {block}, {checks} checks", device.label());
@@ -213,9 +225,11 @@ pub(crate) fn waiting<T>(site: &TypedSite, device: &Dev, wait: impl FnOnce() -> 
 pub(crate) fn scheduled(
     site: &TypedSite,
     device: &Dev,
-    schedule: &Schedule,
-    refusal: impl FnOnce() -> Option<String>,
+    (schedule, geometry): (&Schedule, &Geometry),
+    facts: &LaunchFacts,
+    refusal: impl Fn() -> Option<String>,
 ) {
+    report::scheduled(site, device, (schedule, geometry), facts, &refusal);
     if wants(KERNEL) {
         let why = match schedule.strategy {
             Strategy::Recipe(_) => None,
@@ -269,7 +283,8 @@ pub(crate) fn not_inspected(site: &TypedSite, expected: Duration) {
 }
 
 /// A loop ran on the host, until now.
-pub(crate) fn host_loop(site: &TypedSite, start: Instant, time: Duration) {
+pub(crate) fn host_loop(site: &TypedSite, start: Instant, time: Duration, facts: Option<&LaunchFacts>) {
+    report::on_host(site, facts);
     if wants(KERNEL) {
         line("kernel", &site.place, &format_args!("host, {time:?}"));
     }
@@ -325,8 +340,14 @@ pub(crate) fn unverified(site: &TypedSite, reason: &str) {
     static TOLD: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
     let new = TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(std::ptr::from_ref(site).addr());
     if new {
+        report::not_compared(&site.place, reason);
         line("not verified", &site.place, &reason);
     }
+}
+
+/// `OMP_VERIFY` has compared a region's results; floats differ by this fraction at most.
+pub(crate) fn verified(place: &Place, largest: f64, found: Option<&Error>) {
+    report::compared(place, largest, found);
 }
 
 // ---- data

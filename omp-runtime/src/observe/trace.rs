@@ -254,7 +254,7 @@ impl fmt::Display for Micros {
 
 /// Text as a string of JSON. (With `serde_json` among the dependencies, comparisons of integers in users' code would have two
 /// meanings and need annotations: it compares them with its values.)
-struct Json<'a>(&'a dyn DisplayDebug);
+pub(super) struct Json<'a>(pub &'a dyn DisplayDebug);
 
 impl fmt::Display for Json<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -30,7 +30,7 @@ pub use self::queue::{CudaEvent, CudaLanding, CudaQueue};
 use self::core::{Core, lock};
 use self::driver::check;
 use super::Unavailable;
-use super::api::{ArgValue, Device, DeviceError, DeviceFacts};
+use super::api::{ArgValue, Device, DeviceError, DeviceFacts, Limits};
 use cudarc::driver::sys::{self, CUdevice, CUdevice_attribute};
 use omp_kernels::back::{Dialect, Source};
 use omp_kernels::schedule::{DeviceClass, DeviceKind, Geometry};
@@ -138,6 +138,45 @@ impl CudaDevice {
     }
 }
 
+/// What the driver tells, and what follows from it. What a driver answers by an error or 0 is not known.
+fn limits(device: CUdevice, class: &DeviceClass) -> Limits {
+    use CUdevice_attribute as A;
+    let ask = |attribute| {
+        let mut value = 0;
+        // SAFETY: the driver is initialised; writes one integer.
+        check(unsafe { sys::cuDeviceGetAttribute(&mut value, attribute, device) }).ok()?;
+        u32::try_from(value).ok().filter(|n| *n > 0)
+    };
+    let kilohertz = |attribute| ask(attribute).map(|k| f64::from(k) * 1e3);
+    let clock = kilohertz(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+    let bits = ask(A::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+    // Lanes for f32 and for f64 of a multiprocessor, by compute capability (CUDA programming guide, arithmetic instructions).
+    let lanes = match class.arch {
+        50 | 52 | 53 => Some((128, 4)),
+        60 => Some((64, 32)),
+        61 | 62 => Some((128, 4)),
+        70 | 72 => Some((64, 32)),
+        75 => Some((64, 2)),
+        80 => Some((64, 32)),
+        86 | 87 | 89 => Some((128, 2)),
+        90 | 100 => Some((128, 64)),
+        103 | 120 | 121 => Some((128, 2)),
+        _ => None,
+    };
+    let flops = |lanes: u32| clock.map(|hertz| 2.0 * f64::from(lanes) * f64::from(class.units) * hertz);
+    Limits {
+        clock,
+        threads_per_unit: ask(A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
+        cache: ask(A::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE).map(u64::from),
+        // Two transfers in each clock.
+        bandwidth: kilohertz(A::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE)
+            .zip(bits)
+            .map(|(hertz, bits)| 2.0 * hertz * f64::from(bits) / 8.0),
+        flops32: lanes.and_then(|(lanes, _)| flops(lanes)),
+        flops64: lanes.and_then(|(_, lanes)| flops(lanes)),
+    }
+}
+
 impl Device for CudaDevice {
     type Buffer = CudaBuffer;
     type Kernel = CudaKernel;
@@ -145,6 +184,10 @@ impl Device for CudaDevice {
 
     fn facts(&self) -> &DeviceFacts {
         &self.facts
+    }
+
+    fn limits(&self) -> Limits {
+        limits(self.device, &self.facts.class)
     }
 
     fn alloc(&self, bytes: usize) -> Result<CudaBuffer, DeviceError> {

@@ -470,8 +470,13 @@ mod tests {
 
     #[test]
     fn geometry_becomes_sizes() {
-        let can =
-            Capabilities { c_version: 12, version: 12, rounded_divide: true, work_items: [256, 256, 64] };
+        let can = Capabilities {
+            c_version: 12,
+            version: 12,
+            rounded_divide: true,
+            work_items: [256, 256, 64],
+            limits: crate::backend::api::Limits::default(),
+        };
         let of = |grid, block| sizes(&Geometry { grid, block, shared: 0 }, 256, &can);
         assert_eq!(of([4, 1, 1], [64, 1, 1]), Ok(([256, 1, 1], [64, 1, 1], 1)));
         assert_eq!(of([4, 3, 1], [16, 16, 1]), Ok(([64, 48, 1], [16, 16, 1], 2)));

@@ -1,12 +1,13 @@
 //! Discovery of OpenCL devices and their properties. Nothing here creates a context.
 use super::OpenClDevice;
 use crate::backend::Unavailable;
-use crate::backend::api::DeviceFacts;
+use crate::backend::api::{DeviceFacts, Limits};
 use omp_kernels::back::Dialect;
 use omp_kernels::schedule::{DeviceClass, DeviceKind};
 use opencl3::device::{
     CL_DEVICE_AVAILABLE, CL_DEVICE_COMPILER_AVAILABLE, CL_DEVICE_DOUBLE_FP_CONFIG, CL_DEVICE_ENDIAN_LITTLE,
-    CL_DEVICE_EXTENSIONS, CL_DEVICE_GLOBAL_MEM_SIZE, CL_DEVICE_LOCAL_MEM_SIZE, CL_DEVICE_MAX_COMPUTE_UNITS,
+    CL_DEVICE_EXTENSIONS, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, CL_DEVICE_GLOBAL_MEM_SIZE,
+    CL_DEVICE_LOCAL_MEM_SIZE, CL_DEVICE_MAX_CLOCK_FREQUENCY, CL_DEVICE_MAX_COMPUTE_UNITS,
     CL_DEVICE_MAX_MEM_ALLOC_SIZE, CL_DEVICE_MAX_WORK_GROUP_SIZE, CL_DEVICE_MAX_WORK_ITEM_SIZES,
     CL_DEVICE_NAME, CL_DEVICE_OPENCL_C_ALL_VERSIONS, CL_DEVICE_OPENCL_C_VERSION, CL_DEVICE_SINGLE_FP_CONFIG,
     CL_DEVICE_TYPE, CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, CL_DEVICE_VERSION, CL_DRIVER_VERSION,
@@ -32,6 +33,8 @@ pub(super) struct Capabilities {
     pub(super) rounded_divide: bool,
     /// Largest work-group by axis.
     pub(super) work_items: [usize; 3],
+    /// For people.
+    pub(super) limits: Limits,
 }
 
 /// See [`super::devices`].
@@ -115,6 +118,14 @@ fn describe(platform: cl_platform_id, id: cl_device_id) -> Result<OpenClDevice, 
         version,
         rounded_divide: ask.number(CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT != 0,
         work_items: std::array::from_fn(|axis| sizes.get(axis).copied().unwrap_or(1)),
+        // OpenCL has no query for the bandwidth of memory or for lanes of arithmetic.
+        limits: Limits {
+            clock: Some(ask.number(CL_DEVICE_MAX_CLOCK_FREQUENCY))
+                .filter(|megahertz| *megahertz > 0)
+                .map(|megahertz| megahertz as f64 * 1e6),
+            cache: Some(ask.number(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE)).filter(|bytes| *bytes > 0),
+            ..Limits::default()
+        },
     };
     let facts = DeviceFacts {
         backend: "opencl",

@@ -21,7 +21,7 @@ pub use self::queue::{OpenClEvent, OpenClLanding, OpenClQueue};
 use self::core::Core;
 use self::discover::Capabilities;
 use super::Unavailable;
-use super::api::{ArgValue, Device, DeviceError, DeviceFacts};
+use super::api::{ArgValue, Device, DeviceError, DeviceFacts, Limits};
 use omp_kernels::back::Source;
 use omp_kernels::schedule::{DeviceKind, Geometry};
 use opencl3::types::cl_device_id;
@@ -82,6 +82,10 @@ impl Device for OpenClDevice {
 
     fn facts(&self) -> &DeviceFacts {
         &self.facts
+    }
+
+    fn limits(&self) -> Limits {
+        self.can.limits
     }
 
     fn alloc(&self, bytes: usize) -> Result<OpenClBuffer, DeviceError> {

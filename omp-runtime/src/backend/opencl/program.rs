@@ -146,8 +146,13 @@ mod tests {
 
     #[test]
     fn options_suit_the_device() {
-        let mut can =
-            Capabilities { c_version: 30, version: 30, rounded_divide: true, work_items: [1024; 3] };
+        let mut can = Capabilities {
+            c_version: 30,
+            version: 30,
+            rounded_divide: true,
+            work_items: [1024; 3],
+            limits: crate::backend::api::Limits::default(),
+        };
         let rounded = source(&["-cl-fp32-correctly-rounded-divide-sqrt"]);
         assert_eq!(options(&rounded, &can), "-cl-fp32-correctly-rounded-divide-sqrt -cl-std=CL3.0 -w");
         can.rounded_divide = false;

@@ -1,0 +1,100 @@
+//! `cargo omp emit`: the generated code of a run.
+use crate::Done;
+use crate::program::Program;
+use crate::show::print;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// Only regions of this name
+    #[arg(long, value_name = "NAME")]
+    region: Option<String>,
+    /// CUDA C++ (without any of these: the sources for all kinds of device)
+    #[arg(long)]
+    cuda: bool,
+    /// OpenCL C
+    #[arg(long)]
+    opencl: bool,
+    /// The region as the macros wrote it down
+    #[arg(long)]
+    ir: bool,
+    /// The device program, of regions that run by tiles
+    #[arg(long)]
+    program: bool,
+    /// Write the sources and compilers' logs into this folder as well
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    run: Program,
+}
+
+pub fn run(options: &Options) -> Done {
+    let ran = options.run.run(|folder| vec![("OMP_DUMP", folder.join("sources").into())])?;
+    let wanted = |name: &str| options.region.as_deref().is_none_or(|region| region == name);
+    let forms = options.ir || options.program;
+    let mut found = Vec::new();
+    let mut regions: Vec<_> =
+        ran.report.regions.iter().filter(|region| wanted(&region.place.region)).collect();
+    regions.sort_by(|a, b| a.place.cmp(&b.place));
+    for region in &regions {
+        let place = format!("{} at {}", region.place.region, region.place.in_trace());
+        if options.ir {
+            found.push((format!("IR of {place}"), region.ir.clone()));
+        }
+        if options.program {
+            let programs =
+                region.launches.iter().filter_map(|launch| Some((launch, launch.program.as_ref()?)));
+            found.extend(
+                programs.map(|(launch, text)| {
+                    (format!("program of {place} for {}", launch.device), text.clone())
+                }),
+            );
+        }
+    }
+    if !forms || options.cuda || options.opencl {
+        let both = options.cuda == options.opencl;
+        let mut files: Vec<PathBuf> = fs::read_dir(ran.folder.path().join("sources"))
+            .map(|files| files.filter_map(|file| Some(file.ok()?.path())).collect())
+            .unwrap_or_default();
+        files.sort();
+        for path in files {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+            // The first line says whose it is, as errors do: region `saxpy` at src/main.rs:25:5.
+            let head = text.lines().next().unwrap_or_default();
+            let own = options.region.as_ref().is_none_or(|region| head.contains(&format!("`{region}`")));
+            let kind =
+                both || options.cuda && name.ends_with(".cu") || options.opencl && name.ends_with(".cl");
+            if !own || !kind || name.ends_with(".log") {
+                continue;
+            }
+            if let Some(out) = &options.out {
+                let written = fs::create_dir_all(out).and_then(|()| fs::write(out.join(&name), &text));
+                written.map_err(|e| format!("{}: {e}", out.join(&name).display()))?;
+            }
+            found.push((name, text));
+        }
+    }
+    for (name, text) in &found {
+        print(&format!("// ---- {name}\n{}\n\n", text.trim_end()));
+    }
+    if let Some(failure) = ran.failure() {
+        return Err(failure);
+    }
+    if !found.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut names: Vec<_> = ran.report.regions.iter().map(|region| region.place.region.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    Err(match (&options.region, regions.is_empty()) {
+        (Some(region), true) => format!("no region `{region}` ran; those that did: {}", names.join(", ")),
+        _ if options.program && regions.iter().any(|r| r.launches.iter().any(|l| l.schedule.is_some())) => {
+            "no region of the run has a device program: those are for nests that run by tiles; `cargo omp explain` tells why not"
+                .into()
+        }
+        _ => format!("no kernel was made: nothing ran on a device: {}", options.run.without_device()),
+    })
+}

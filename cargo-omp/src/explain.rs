@@ -1,0 +1,348 @@
+//! `cargo omp explain`: for each region of a run what runs where, and why, beside its source lines.
+use crate::Done;
+use crate::program::Program;
+use crate::report::{Launch, Region, Subscript};
+use crate::show::{escaped, print, wrap};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// Only regions of this name
+    #[arg(long, value_name = "NAME")]
+    region: Option<String>,
+    /// Print JSON: the regions as the runtime describes them
+    #[arg(long)]
+    json: bool,
+    /// Write one HTML page to this file
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    program: Program,
+}
+
+pub fn run(options: &Options) -> Done {
+    let ran = options.program.run(|_| Vec::new())?;
+    let mut regions: Vec<&Region> = ran.report.regions.iter().collect();
+    regions.sort_by(|a, b| a.place.cmp(&b.place));
+    let names: Vec<_> = regions.iter().map(|region| region.place.region.clone()).collect();
+    regions.retain(|region| options.region.as_ref().is_none_or(|name| *name == region.place.region));
+    if let (Some(region), true) = (&options.region, regions.is_empty()) {
+        return Err(format!("no region `{region}` ran; those that did: {}", names.join(", ")));
+    }
+    if regions.is_empty() {
+        return Err("the program ran no loop of a region".into());
+    }
+    if options.json {
+        let mut all: serde_json::Value = serde_json::from_str(&ran.text).map_err(|e| e.to_string())?;
+        let mut list = all["regions"].take();
+        if let (Some(list), Some(name)) = (list.as_array_mut(), &options.region) {
+            list.retain(|region| region["region"] == name.as_str());
+        }
+        print(&format!("{list:#}\n"));
+    } else {
+        let parts: Vec<Vec<Part>> = regions
+            .iter()
+            .map(|region| described(region, options.program.source(&region.place.file)))
+            .collect();
+        match &options.html {
+            Some(path) => {
+                fs::write(path, html(&parts)).map_err(|e| format!("{}: {e}", path.display()))?;
+                print(&format!("{} regions in {}\n", parts.len(), path.display()));
+            }
+            None => print(&parts.iter().map(|part| text(part)).collect::<Vec<_>>().join("\n")),
+        }
+    }
+    match ran.failure() {
+        Some(failure) => Err(failure),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// A piece of a description, whatever it is shown on.
+enum Part {
+    Title(String),
+    Heading(String),
+    /// A line of source with its number.
+    Source(u32, String),
+    /// What is to be said of the line above, or of the region.
+    Note(String),
+    /// What is done, and why.
+    Step(String, String),
+}
+
+fn described(region: &Region, source: Option<String>) -> Vec<Part> {
+    let place = &region.place;
+    let mut parts = vec![Part::Title(format!("{} at {}:{}", place.region, place.file, place.line))];
+    let mut notes = notes(region);
+    let last = notes.iter().map(|(line, _)| *line).max().unwrap_or(place.line);
+    match source {
+        Some(source) => {
+            let lines = source.lines().zip(1..).skip(place.line.saturating_sub(1) as usize);
+            for (line, number) in lines.take_while(|(_, number)| *number <= last) {
+                parts.push(Part::Source(number, line.to_owned()));
+                parts.extend(
+                    notes.iter().filter(|(at, _)| *at == number).map(|(_, note)| Part::Note(note.clone())),
+                );
+            }
+            notes.retain(|(at, _)| *at < place.line);
+        }
+        None => parts.push(Part::Note(format!("{} is not here: its lines are given by number", place.file))),
+    }
+    parts.extend(notes.into_iter().map(|(line, note)| Part::Note(format!("line {line}: {note}"))));
+
+    parts.push(Part::Heading("Data".into()));
+    for array in &region.arrays {
+        let how = match array.map.as_str() {
+            _ if array.derived && array.written && !array.read => {
+                "copied back; to the device only where the loop doesn't write every element"
+            }
+            "to" => "copied to the device before the loop",
+            "from" => "copied back after it",
+            "alloc" => "only on the device",
+            _ => "copied to the device and back",
+        };
+        let uses = match (array.read, array.written) {
+            (true, true) => "the loop reads and writes it",
+            (true, false) => "the loop only reads it",
+            (false, true) => "the loop only writes it",
+            (false, false) => "the loop doesn't touch its elements",
+        };
+        let why = if array.derived {
+            format!("{uses}; no `map` names it")
+        } else {
+            format!("a `map` clause says so; {uses}")
+        };
+        parts.push(Part::Step(format!("`{}`: map({}), {how}", array.name, array.map), why));
+    }
+    for reduction in &region.reductions {
+        let kind = if region.scan { "scan" } else { "reduction" };
+        parts.push(Part::Step(
+            format!("`{}`: {kind}({})", reduction.variable, reduction.operator),
+            "each thread has a copy, and copies are combined".into(),
+        ));
+    }
+    if region.arrays.is_empty() && region.reductions.is_empty() {
+        parts.push(Part::Note("no arrays".into()));
+    }
+    if let Some(why) = &region.not_on_devices {
+        parts.push(Part::Heading("Not on devices".into()));
+        parts.push(Part::Note(why.clone()));
+    }
+    for launch in &region.launches {
+        launched(launch, region, &mut parts);
+    }
+    parts.push(Part::Heading("What would make it faster".into()));
+    let advice = advice(region);
+    match advice.is_empty() {
+        true => parts.push(Part::Note("nothing that shows here; `cargo omp profile` measures it".into())),
+        false => parts.extend(advice.into_iter().map(Part::Note)),
+    }
+    parts
+}
+
+fn launched(launch: &Launch, region: &Region, parts: &mut Vec<Part>) {
+    let trips: Vec<_> = launch.trips.iter().map(u64::to_string).collect();
+    let iterations = match launch.iterations {
+        Some(n) if trips.len() > 1 => format!(", {n} iterations ({})", trips.join(" x ")),
+        Some(n) => format!(", {n} iterations"),
+        None => String::new(),
+    };
+    parts.push(Part::Heading(format!("On {} ({}){iterations}", launch.device, launch.backend)));
+    if launch.backend == "host" {
+        if launch.checked.is_empty() {
+            parts.push(Part::Step(
+                "the threads of the host share the iterations".into(),
+                "every subscript is in bounds, or Rust's own check stands before it".into(),
+            ));
+        } else {
+            parts.push(Part::Step(
+                "one thread runs the loop as it stands".into(),
+                format!(
+                    "{} subscripts are not proved for these sizes, and must fail where Rust does",
+                    launch.checked.len()
+                ),
+            ));
+        }
+        return;
+    }
+    let axes = |of: &[u32]| of.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
+    parts.push(Part::Step(
+        format!("grid {}, block {}", axes(&launch.grid), axes(&launch.block)),
+        format!("schedule: {}", launch.schedule.as_deref().unwrap_or("unknown")),
+    ));
+    parts.extend(launch.steps.iter().map(|step| Part::Step(step.step.clone(), step.why.clone())));
+    if let Some(why) = &launch.no_tiles {
+        parts.push(Part::Step("no tiles".into(), why.clone()));
+    }
+    for number in &launch.checked {
+        if let Some(subscript) = region.subscripts.iter().find(|s| s.number == *number) {
+            let at = subscript.line.map(|line| format!(" in line {line}")).unwrap_or_default();
+            parts.push(Part::Step(
+                format!("`{}[…]`{at} is checked in the kernel", subscript.array),
+                "these sizes don't prove it".into(),
+            ));
+        }
+    }
+}
+
+/// What is to be said of lines.
+fn notes(region: &Region) -> Vec<(u32, String)> {
+    let mut notes = Vec::new();
+    let dims = region.loops.len();
+    for (n, of) in region.loops.iter().enumerate() {
+        let who = if dims > 1 {
+            format!("loop {} of {dims} that run in parallel", n + 1)
+        } else {
+            "runs in parallel".to_owned()
+        };
+        notes.push((of.line.unwrap_or(region.place.line), format!("`{}`: {who}", of.variable)));
+    }
+    for subscript in &region.subscripts {
+        let uses = match (subscript.read, subscript.written) {
+            (true, true) => "read and written",
+            (false, true) => "written",
+            _ => "read",
+        };
+        let strides = strides(subscript, region).map(|s| format!("; {s}")).unwrap_or_default();
+        let note = format!("`{}[…]` {uses}{strides}; {}", subscript.array, rung(subscript));
+        notes.push((subscript.line.unwrap_or(region.place.line), note));
+    }
+    notes.dedup();
+    notes
+}
+
+/// Its place on the ladder of checks.
+fn rung(subscript: &Subscript) -> &'static str {
+    match subscript.check.as_deref() {
+        Some("proved") => "bounds are proved: no check",
+        Some("at launch") => "bounds are decided at launch by a formula of lengths and trip counts",
+        Some("in the kernel") => {
+            "checked in the kernel, because the index depends on data or is not understood"
+        }
+        Some("promised") => "not checked: `unsafe(unchecked)` promises it",
+        _ => "its bounds are unknown",
+    }
+}
+
+fn strides(subscript: &Subscript, region: &Region) -> Option<String> {
+    let strides = subscript.strides.as_ref()?;
+    let by_data = subscript.check.as_deref() == Some("in the kernel");
+    let of = |(stride, of): (&Option<i64>, &crate::report::Loop)| match stride {
+        Some(0) => format!("the same for all `{}`", of.variable),
+        Some(1) => format!("contiguous along `{}`", of.variable),
+        Some(n) => format!("{n} elements apart along `{}`", of.variable),
+        None if by_data => format!("no stride is known along `{}`", of.variable),
+        None => format!("a stride along `{}` that only sizes tell", of.variable),
+    };
+    let mut words: Vec<_> = strides.iter().zip(&region.loops).map(of).collect();
+    if subscript.in_loop {
+        words.push("moves with an inner loop".into());
+    }
+    if subscript.conditional {
+        words.push("not in every iteration".into());
+    }
+    Some(words.join(", "))
+}
+
+fn advice(region: &Region) -> Vec<String> {
+    let mut advice = Vec::new();
+    let checked: Vec<_> = region
+        .subscripts
+        .iter()
+        .filter(|s| s.check.as_deref() == Some("in the kernel"))
+        .map(|s| &*s.array)
+        .collect();
+    if let Some(array) = checked.first() {
+        advice.push(format!(
+            "subscripts that are checked in each iteration: {} (of `{array}`{}). An index that is a sum of loop variables and \
+             constants, or lengths that the loop's bounds name, lets the launch prove them",
+            checked.len(),
+            if checked.iter().any(|other| other != array) { ", …" } else { "" }
+        ));
+    }
+    if let Some(inner) = region.loops.last() {
+        let across = |s: &&Subscript| {
+            let last = s.strides.as_ref().and_then(|strides| *strides.last()?);
+            last.is_some_and(|n| n.unsigned_abs() > 1) && !s.in_loop
+        };
+        if let Some(of) = region.subscripts.iter().find(across) {
+            advice.push(format!(
+                "`{}[…]` in line {} strides along `{}`: neighbouring threads access elements that are apart. Swapping the loops, \
+                 or the layout of the array, makes the accesses contiguous",
+                of.array,
+                of.line.unwrap_or(region.place.line),
+                inner.variable
+            ));
+        }
+    }
+    if region.arrays.iter().any(|array| array.derived) {
+        advice.push(
+            "where the region runs several times, `#[omp::target_data(map(…))]` around the runs keeps its arrays on the device"
+                .into(),
+        );
+    }
+    let few = |launch: &&Launch| launch.backend != "host" && launch.iterations.is_some_and(|n| n < 1 << 14);
+    if let Some(launch) = region.launches.iter().find(few) {
+        advice.push(format!(
+            "{} iterations don't fill a GPU: larger sizes, or `collapse` over an inner loop",
+            launch.iterations.unwrap_or_default()
+        ));
+    }
+    if !region.launches.is_empty() && region.launches.iter().all(|launch| launch.backend == "host") {
+        advice.push("it ran on the host only: `cargo omp info` tells why there is no device".into());
+    }
+    advice
+}
+
+fn text(parts: &[Part]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        let _ = match part {
+            Part::Title(title) => writeln!(text, "{title}\n{}", "=".repeat(title.chars().count().min(80))),
+            Part::Heading(heading) => writeln!(text, "\n{}", wrap(heading, 2)),
+            Part::Source(number, line) => writeln!(text, "{number:>5} | {line}"),
+            Part::Note(note) => writeln!(text, "      - {}", wrap(note, 8)),
+            Part::Step(what, why) => writeln!(text, "  * {}\n    because: {}", wrap(what, 4), wrap(why, 13)),
+        };
+    }
+    text
+}
+
+const STYLE: &str = "body{font:15px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}\
+pre{margin:0;font:13px/1.6 monospace;background:#f4f4f4;padding:0 .6em;overflow-x:auto}pre b{color:#999;font-weight:normal}\
+.note{margin:.1em 0 .1em 3.5em;color:#1a5c2e;font-size:13px}li small{color:#666;display:block}h2{border-top:1px solid #ccc;padding-top:1em}";
+
+fn html(regions: &[Vec<Part>]) -> String {
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
+         <title>cargo omp explain</title><style>{STYLE}</style>\n<h1>What runs where, and why</h1>\n"
+    );
+    for parts in regions {
+        let mut in_list = false;
+        for part in parts {
+            let item = matches!(part, Part::Step(..));
+            if item != in_list {
+                page.push_str(if item { "<ul>\n" } else { "</ul>\n" });
+                in_list = item;
+            }
+            let _ = match part {
+                Part::Title(title) => writeln!(page, "<h2>{}</h2>", escaped(title)),
+                Part::Heading(heading) => writeln!(page, "<h3>{}</h3>", escaped(heading)),
+                Part::Source(number, line) => {
+                    writeln!(page, "<pre><b>{number:>5}</b> {}</pre>", escaped(line))
+                }
+                Part::Note(note) => writeln!(page, "<div class=\"note\">{}</div>", escaped(note)),
+                Part::Step(what, why) => {
+                    writeln!(page, "<li>{}<small>because: {}</small></li>", escaped(what), escaped(why))
+                }
+            };
+        }
+        if in_list {
+            page.push_str("</ul>\n");
+        }
+    }
+    page + "</html>\n"
+}

@@ -1,0 +1,186 @@
+//! The user's program: built and run by cargo, or one that is there already, with the runtime's environment variables.
+use crate::report::Report;
+use clap::{Args, ValueEnum};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+
+/// Which program, and on which devices.
+#[derive(Debug, Args)]
+pub struct Program {
+    /// Run this program, which is built already, in place of `cargo run`
+    #[arg(long, value_name = "PATH")]
+    bin_path: Option<PathBuf>,
+    /// Which backends the program looks for (OMP_BACKEND); `opencl` includes OpenCL on the CPU
+    #[arg(long)]
+    backend: Option<Backend>,
+    #[command(flatten)]
+    cargo: CargoRun,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    args: Vec<OsString>,
+}
+
+/// What `cargo run` gets.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Passed to cargo run")]
+struct CargoRun {
+    #[arg(short, long, value_name = "NAME", help = "Package with the program")]
+    package: Option<OsString>,
+    #[arg(long, value_name = "NAME", help = "Binary to run")]
+    bin: Option<OsString>,
+    #[arg(long, value_name = "NAME", help = "Example to run")]
+    example: Option<OsString>,
+    #[arg(short, long, help = "Build with optimisation")]
+    release: bool,
+    #[arg(long, value_name = "NAME", help = "Build profile")]
+    profile: Option<OsString>,
+    #[arg(short = 'F', long, value_name = "LIST", help = "Features")]
+    features: Vec<OsString>,
+    #[arg(long, help = "All features")]
+    all_features: bool,
+    #[arg(long, help = "No default feature")]
+    no_default_features: bool,
+    #[arg(long, value_name = "PATH", help = "Path of Cargo.toml")]
+    manifest_path: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Backend {
+    Auto,
+    Cuda,
+    Opencl,
+    Host,
+}
+
+impl Backend {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Cuda => "cuda",
+            Self::Opencl => "opencl",
+            Self::Host => "host",
+        }
+    }
+}
+
+/// A run that has ended.
+pub struct Ran {
+    pub report: Report,
+    /// The report as the program wrote it.
+    pub text: String,
+    pub status: ExitStatus,
+    /// Where other files of the run are.
+    pub folder: tempfile::TempDir,
+}
+
+impl Ran {
+    /// Tells how a program ended that did not end well.
+    pub fn failure(&self) -> Option<String> {
+        (!self.status.success()).then(|| format!("the program ended with {}", self.status))
+    }
+}
+
+impl Program {
+    /// Runs it. `variables` gets the folder of the run.
+    pub fn run(&self, variables: impl FnOnce(&Path) -> Vec<(&'static str, OsString)>) -> Result<Ran, String> {
+        let folder = tempfile::tempdir().map_err(|e| format!("no folder for the program's report: {e}"))?;
+        let file = folder.path().join("report.json");
+        let mut command = self.command();
+        command.env("OMP_REPORT", &file).envs(variables(folder.path()));
+        if let Some(backend) = self.backend {
+            command.env("OMP_BACKEND", backend.word());
+        }
+        let status = command
+            .stdout(Stdio::from(std::io::stderr()))
+            .status()
+            .map_err(|e| format!("{} can't be started: {e}", command.get_program().display()))?;
+        let text = match fs::read_to_string(&file) {
+            Ok(text) if !text.is_empty() => text,
+            _ if !status.success() => {
+                return Err(format!("there is no report: the program or its build ended with {status}"));
+            }
+            Ok(_) => return Err("the program wrote no report: it was killed, or left without `exit`".into()),
+            Err(_) => {
+                return Err("the program ran no region: no `#[omp::target]` loop was reached, or it is built with an \
+                            omp-offload that has no OMP_REPORT"
+                    .into());
+            }
+        };
+        Ok(Ran { report: Report::read(&text)?, text, status, folder })
+    }
+
+    fn command(&self) -> Command {
+        if let Some(path) = &self.bin_path {
+            let mut command = Command::new(path);
+            command.args(&self.args);
+            return command;
+        }
+        // Cargo tells subcommands which cargo it is.
+        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let CargoRun {
+            package,
+            bin,
+            example,
+            release,
+            profile,
+            features,
+            all_features,
+            no_default_features,
+            manifest_path,
+        } = &self.cargo;
+        command.arg("run");
+        let path = manifest_path.as_ref().map(|path| path.clone().into_os_string());
+        let named = [
+            ("--package", package),
+            ("--bin", bin),
+            ("--example", example),
+            ("--profile", profile),
+            ("--manifest-path", &path),
+        ];
+        for (option, value) in named {
+            if let Some(value) = value {
+                command.arg(option).arg(value);
+            }
+        }
+        for list in features {
+            command.arg("--features").arg(list);
+        }
+        for (option, on) in [
+            ("--release", release),
+            ("--all-features", all_features),
+            ("--no-default-features", no_default_features),
+        ] {
+            if *on {
+                command.arg(option);
+            }
+        }
+        command.arg("--").args(&self.args);
+        command
+    }
+
+    /// A source file as rustc named it: relative to the workspace, where the program was built.
+    pub fn source(&self, file: &str) -> Option<String> {
+        let here = std::env::current_dir().ok()?;
+        let start = match &self.cargo.manifest_path {
+            Some(manifest) => here.join(manifest),
+            None => here,
+        };
+        let mut folders: Vec<_> = start.ancestors().map(Path::to_owned).collect();
+        if let Some(program) = self.bin_path.as_deref().and_then(|path| path.canonicalize().ok()) {
+            folders.extend(program.ancestors().map(Path::to_owned));
+        }
+        folders.iter().find_map(|folder| fs::read_to_string(folder.join(file)).ok())
+    }
+
+    /// What to try where nothing ran on a device.
+    pub fn without_device(&self) -> &'static str {
+        match self.backend {
+            Some(Backend::Host) => "--backend host asks for none",
+            _ => {
+                "no GPU was found; `cargo omp info` tells why, and `--backend opencl` runs OpenCL on the CPU where it is installed"
+            }
+        }
+    }
+}

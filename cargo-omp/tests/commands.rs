@@ -1,0 +1,217 @@
+//! The commands as users run them, on the example program of this crate: on the host, and on OpenCL where it is.
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// `examples/jacobi.rs`, which cargo builds with the tests.
+fn jacobi() -> PathBuf {
+    let test = std::env::current_exe().expect("the test has a path");
+    let folder = test.parent().and_then(|deps| deps.parent()).expect("tests are in target/PROFILE/deps");
+    folder.join("examples").join(format!("jacobi{}", std::env::consts::EXE_SUFFIX))
+}
+
+fn omp(command: &str) -> Command {
+    let mut omp = Command::new(env!("CARGO_BIN_EXE_cargo-omp"));
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("OMP_") && text != "OMP_CACHE_DIR"
+            || text.starts_with("ACC_")
+            || text == "COLUMNS"
+        {
+            omp.env_remove(name);
+        }
+    }
+    omp.args(["omp", command]);
+    omp
+}
+
+/// A command on the example; `None` where there is no such backend.
+fn on(backend: &str, command: &str, options: &[&str]) -> Option<Output> {
+    if backend == "opencl" && !devices(backend) {
+        assert!(std::env::var_os("OMP_TEST_REQUIRE_OPENCL").is_none(), "no OpenCL device");
+        println!("skipped: no OpenCL device");
+        return None;
+    }
+    let mut omp = omp(command);
+    omp.args(["--backend", backend]).args(options).arg("--bin-path").arg(jacobi());
+    Some(omp.args(["--", "64"]).output().expect("it starts"))
+}
+
+fn devices(backend: &str) -> bool {
+    let output = omp("info").arg("--json").env("OMP_BACKEND", backend).output().expect("it starts");
+    let info: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    info["devices"].as_array().is_some_and(|list| list.len() > 1)
+}
+
+fn well(output: &Output) -> String {
+    let out = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{out}\n{}", String::from_utf8_lossy(&output.stderr));
+    out
+}
+
+fn badly(output: &Output, words: &str) -> String {
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let all = [&output.stdout[..], &output.stderr[..]].map(String::from_utf8_lossy).concat();
+    assert!(all.contains(words), "lacks `{words}`: {all}");
+    all
+}
+
+/// Whether all of this is there, wherever lines are wrapped.
+fn has(text: &str, words: &[&str]) {
+    let unwrapped = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let all = unwrapped(text);
+    for word in words {
+        assert!(all.contains(&unwrapped(word)), "lacks `{word}`:\n{text}");
+    }
+}
+
+/// Lines that a terminal of 80 columns shows whole; source lines are as long as they are.
+fn is_narrow(text: &str) {
+    for line in text.lines().filter(|line| !line.contains(" | ")) {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    for command in ["info", "explain", "emit", "profile", "verify"] {
+        let help = well(&omp(command).arg("--help").output().expect("it starts"));
+        has(&help, &["Example:", &format!("cargo omp {command}")]);
+    }
+    let usage = omp("profile").arg("--no-such-option").output().expect("it starts");
+    assert_eq!(usage.status.code(), Some(2));
+}
+
+#[test]
+fn info_lists_devices_and_reasons() {
+    let host = omp("info").env("OMP_BACKEND", "host").output().expect("it starts");
+    let text = well(&host);
+    has(&text, &["host (host), the default", "OMP_BACKEND does not ask for it", "Kernel cache"]);
+    is_narrow(&text);
+    badly(
+        &omp("info").env("OMP_BACKEND", "vulkan").output().expect("it starts"),
+        "auto, cuda, opencl or host",
+    );
+    if devices("opencl") {
+        let mut measured = omp("info");
+        measured.args(["--measure", "--json"]).env("OMP_BACKEND", "opencl");
+        let info: serde_json::Value =
+            serde_json::from_str(&well(&measured.output().expect("it starts"))).expect("it is JSON");
+        let device = &info["devices"][0];
+        assert_eq!(device["backend"], "opencl");
+        for rate in ["copy_bytes_per_s", "launch_ns", "to_device_bytes_per_s", "from_device_bytes_per_s"] {
+            assert!(device["measured"][rate].as_f64().is_some_and(|of| of > 0.0), "{info}");
+        }
+    }
+}
+
+#[test]
+fn verify_compares_and_finds_differences() {
+    badly(&on("host", "verify", &[]).expect("the host is there"), "nothing ran on a device");
+    let Some(same) = on("opencl", "verify", &[]) else { return };
+    let text = well(&same);
+    has(&text, &["jacobi jacobi.rs:", "regions compared: 4, in 10 runs; 0 differ"]);
+    is_narrow(&text);
+    // A sum of floats in another order differs in its last bits.
+    let all = badly(&on("opencl", "verify", &["--tolerance", "0"]).expect("as above"), "DIFFERS");
+    has(&all, &["disagree on `sum`", "1 differ"]);
+}
+
+#[test]
+fn profile_shows_times_and_writes_pictures() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (svg, trace) = (folder.path().join("t.svg"), folder.path().join("t.json"));
+    let options = ["--svg", svg.to_str().expect("UTF-8"), "--trace", trace.to_str().expect("UTF-8")];
+    let text = well(&on("host", "profile", &options).expect("the host is there"));
+    has(&text, &["jacobi jacobi.rs:", "longest: ", "copied: 0 B to devices"]);
+    let picture = std::fs::read_to_string(&svg).expect("it is written");
+    has(&picture, &["<svg xmlns", "host loop: ", "</svg>"]);
+    let events = std::fs::read_to_string(&trace).expect("it is written");
+    assert!(serde_json::from_str::<serde_json::Value>(&events).is_ok());
+    let Some(opencl) = on("opencl", "profile", &[]) else { return };
+    let text = well(&opencl);
+    // 62 x 62 iterations of four operations that read 64 x 64 elements without corners and write 62 x 62.
+    has(&text, &["roofline", "FLOP/s", "0.25", "opencl"]);
+    is_narrow(&text);
+}
+
+#[test]
+fn emit_prints_the_code_of_a_region() {
+    let ir = well(&on("host", "emit", &["--ir", "--region", "jacobi"]).expect("the host is there"));
+    has(&ir, &["region jacobi(n", "parallel"]);
+    assert!(!ir.contains("region probe"), "{ir}");
+    badly(&on("host", "emit", &[]).expect("the host is there"), "nothing ran on a device");
+    badly(
+        &on("host", "emit", &["--ir", "--region", "none"]).expect("the host is there"),
+        "change, jacobi, probe",
+    );
+    let Some(opencl) = on("opencl", "emit", &["--opencl", "--region", "probe"]) else { return };
+    let text = well(&opencl);
+    has(&text, &["__kernel", "// region `probe` at "]);
+    assert!(!text.contains("__global__") && !text.contains("`jacobi`"), "{text}");
+    has(&well(&on("opencl", "emit", &["--cuda"]).expect("as above")), &["__global__", "`jacobi`"]);
+}
+
+#[test]
+fn explain_stands_beside_the_source() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = folder.path().join("e.html");
+    let text = well(&on("host", "explain", &[]).expect("the host is there"));
+    has(
+        &text,
+        &[
+            "for i in 1..n - 1 {",
+            "`i`: loop 1 of 2",
+            "contiguous along `j`",
+            "checked in the kernel",
+            "On host",
+        ],
+    );
+    is_narrow(&text);
+    let backend = if devices("opencl") { "opencl" } else { "host" };
+    let json = well(&on(backend, "explain", &["--json", "--region", "probe"]).expect("it is there"));
+    let regions: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
+    assert_eq!((regions[0]["region"].as_str(), regions[1].is_null()), (Some("probe"), true), "{json}");
+    well(&on(backend, "explain", &["--html", page.to_str().expect("UTF-8")]).expect("it is there"));
+    let page = std::fs::read_to_string(&page).expect("it is written");
+    has(&page, &["<!doctype html>", "<h2>jacobi at ", "&amp;[f64]", "because: "]);
+    assert_eq!(page.matches("<ul>").count(), page.matches("</ul>").count());
+}
+
+#[test]
+fn a_program_that_fails_is_told() {
+    let mut bad = omp("explain");
+    bad.arg("--bin-path").arg(jacobi()).args(["--", "many"]);
+    badly(&bad.output().expect("it starts"), "the program");
+    let mut missing = omp("verify");
+    missing.args(["--bin-path", "/no/such/program"]);
+    badly(&missing.output().expect("it starts"), "can't be started");
+}
+
+/// What cargo gets: a script stands in its place.
+#[cfg(unix)]
+#[test]
+fn options_are_passed_to_cargo_run() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("cargo");
+    let text = format!("#!/bin/sh\necho \"args: $*\"\nexec '{}' 16\n", jacobi().display());
+    std::fs::write(&script, text).expect("it can be written");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let mut omp = omp("emit");
+    omp.env("CARGO", &script).args([
+        "--ir",
+        "--backend",
+        "host",
+        "--release",
+        "--example",
+        "e",
+        "-p",
+        "p",
+        "-F",
+        "f",
+    ]);
+    let output = omp.args(["--", "16", "--x"]).output().expect("it starts");
+    well(&output);
+    let err = String::from_utf8_lossy(&output.stderr);
+    has(&err, &["args: run --package p --example e --features f --release -- 16 --x\n"]);
+}
