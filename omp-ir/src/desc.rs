@@ -131,6 +131,8 @@ pub enum TypeDesc {
     Struct(&'static StructDesc),
     /// A field-less enum.
     Enum(&'static EnumDesc),
+    /// An enum with data, under a primitive representation.
+    Data(&'static DataDesc),
     /// `Option<T>`; a value inside kernels only: it has no agreed layout and can't be mapped.
     Option(&'static TypeDesc),
 }
@@ -148,6 +150,7 @@ impl TypeDesc {
             },
             Self::Struct(s) => Some(s.size),
             Self::Enum(e) => Some(e.size),
+            Self::Data(d) => Some(d.size),
             Self::Option(_) => None,
         }
     }
@@ -161,6 +164,7 @@ impl TypeDesc {
             Self::Array { elem, .. } => elem.align(),
             Self::Struct(s) => s.align,
             Self::Enum(e) => e.size,
+            Self::Data(d) => d.align,
             Self::Option(t) => t.align(),
         }
     }
@@ -183,6 +187,8 @@ impl StructDesc {
     /// Where the field of this name is, or of this number from the end (`-1` is the last).
     #[must_use]
     pub fn position(&self, name: &str) -> Option<usize> {
+        // (A pattern of a path of one segment may be a variant's: see [`DataDesc`].)
+        let name = name.split_once('!').map_or(name, |(_, field)| field);
         match name.strip_prefix('-') {
             Some(back) => self.fields.len().checked_sub(back.parse().ok()?),
             None => self.fields.iter().position(|f| f.name == name),
@@ -226,4 +232,82 @@ impl EnumDesc {
         let found = self.variants.iter().find(|(_, _, stands)| *stands & mask == bits & mask);
         found.map_or("?", |(name, _, _)| name)
     }
+}
+
+/// An enum with data under a primitive representation: the tag stands first, and each variant is laid out as a struct that
+/// begins with it.
+///
+/// In places `Circle!r` is the field `r` of the variant `Circle`, and `Circle?` says whether the value is that variant. Tokens
+/// don't tell the pattern `P(a, b)` of a variant from that of a struct, so both are written so: of a struct, `P!0` is its
+/// field `0`, and `P?` holds.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct DataDesc {
+    /// The type's name.
+    pub name: &'static str,
+    /// Size in bytes.
+    pub size: usize,
+    /// Alignment in bytes.
+    pub align: usize,
+    /// The integer of the representation, at the start.
+    pub tag: Prim,
+    /// In the order of declaration.
+    pub variants: &'static [VariantDesc],
+}
+
+/// A variant of an enum with data.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct VariantDesc {
+    /// The name.
+    pub name: &'static str,
+    /// The bits of the tag.
+    pub tag: u64,
+    /// The fields, at their offsets from the start of the enum.
+    pub fields: &'static StructDesc,
+}
+
+impl DataDesc {
+    /// The variant of this name.
+    #[must_use]
+    pub fn variant(&self, name: &str) -> Option<usize> {
+        self.variants.iter().position(|v| v.name == name)
+    }
+
+    /// The variant whose tag stands at the start of these bytes.
+    #[must_use]
+    pub fn stands(&self, bytes: &[u8]) -> Option<usize> {
+        let mut wide = [0; 8];
+        wide[..self.tag.size()].copy_from_slice(&bytes[..self.tag.size()]);
+        self.variants.iter().position(|v| v.tag == u64::from_le_bytes(wide))
+    }
+
+    /// The variant that `Circle?` asks for.
+    #[must_use]
+    pub fn asked(&self, step: &str) -> Option<usize> {
+        self.variant(step.strip_suffix('?')?)
+    }
+
+    /// The variant and the number of the field that `Circle!r` is.
+    #[must_use]
+    pub fn position(&self, step: &str) -> Option<(usize, usize)> {
+        let (variant, field) = step.split_once('!')?;
+        let variant = self.variant(variant)?;
+        Some((variant, self.variants[variant].fields.position(field)?))
+    }
+}
+
+/// Size and alignment of the struct that a variant is, of offset, size and alignment of its fields.
+#[must_use]
+pub const fn variant_layout(fields: &[(usize, usize, usize)]) -> (usize, usize) {
+    let (mut end, mut align, mut i) = (0, 1, 0);
+    while i < fields.len() {
+        let (offset, size, own) = fields[i];
+        if offset + size > end {
+            end = offset + size;
+        }
+        if own > align {
+            align = own;
+        }
+        i += 1;
+    }
+    (end.next_multiple_of(align), align)
 }

@@ -1,5 +1,5 @@
 //! The typed kernel: a template whose slots, calls and consts rustc has answered.
-use super::desc::{EnumDesc, Prim, StructDesc, TypeDesc};
+use super::desc::{DataDesc, EnumDesc, Prim, StructDesc, TypeDesc};
 use super::ids::{AccessId, ArrayId, FnId, TyId};
 use super::method::Method;
 use super::template::{Code, FnTemplate, KernelTemplate, ReduceOp};
@@ -105,6 +105,8 @@ pub enum Ty {
     Struct(&'static StructDesc, Vec<TyId>),
     /// A field-less enum.
     Enum(&'static EnumDesc),
+    /// An enum with data; its variants are structs.
+    Data(&'static DataDesc, Vec<TyId>),
     /// `Option<T>`
     Option(TyId),
     /// `&[T]`
@@ -144,6 +146,12 @@ impl Types {
             TypeDesc::Array { elem, len } => Ty::Array(self.intern_desc(elem), *len as u64),
             TypeDesc::Struct(s) => Ty::Struct(s, s.fields.iter().map(|f| self.intern_desc(f.ty)).collect()),
             TypeDesc::Enum(e) => Ty::Enum(e),
+            TypeDesc::Data(d) => {
+                // What asks for a variant is one.
+                self.intern(Ty::Prim(Prim::Bool));
+                let variant = |v: &'static super::desc::VariantDesc| TypeDesc::Struct(v.fields);
+                Ty::Data(d, d.variants.iter().map(|v| self.intern_desc(&variant(v))).collect())
+            }
             TypeDesc::Option(t) => Ty::Option(self.intern_desc(t)),
         };
         self.intern(ty)
@@ -186,6 +194,7 @@ impl Types {
             Ty::Array(e, _) => self.align(*e),
             Ty::Struct(s, _) => s.align,
             Ty::Enum(e) => e.size,
+            Ty::Data(d, _) => d.align,
             Ty::Unit | Ty::Never | Ty::Option(_) | Ty::Slice(_) => 1,
         }
     }
@@ -196,6 +205,7 @@ impl Types {
         match self.get(id) {
             Ty::Array(e, _) => self.narrowest(*e),
             Ty::Struct(_, types) => types.iter().map(|ty| self.narrowest(*ty)).min().unwrap_or(usize::MAX),
+            Ty::Data(..) => 1,
             _ => self.align(id),
         }
     }
@@ -209,6 +219,7 @@ impl Types {
             Ty::Array(e, n) => Some(self.size(*e)? * n),
             Ty::Struct(s, _) => Some(s.size as u64),
             Ty::Enum(e) => Some(e.size as u64),
+            Ty::Data(d, _) => Some(d.size as u64),
             Ty::Never | Ty::Option(_) | Ty::Slice(_) => None,
         }
     }

@@ -471,7 +471,7 @@ fn has_order_only(ty: &Ty) -> bool {
     match ty {
         Ty::Prim(p) => matches!(p, Prim::Bool | Prim::Char),
         Ty::Struct(..) | Ty::Array(..) | Ty::Option(_) | Ty::Enum(_) => true,
-        Ty::Unit | Ty::Never | Ty::Slice(_) => false,
+        Ty::Unit | Ty::Never | Ty::Slice(_) | Ty::Data(..) => false,
     }
 }
 
@@ -487,7 +487,7 @@ impl Method {
                 let fits = match first {
                     Ty::Prim(p) => name == "partial_cmp" || !p.is_float(),
                     Ty::Struct(..) | Ty::Array(..) | Ty::Option(_) | Ty::Enum(_) => true,
-                    Ty::Unit | Ty::Never | Ty::Slice(_) => false,
+                    Ty::Unit | Ty::Never | Ty::Slice(_) | Ty::Data(..) => false,
                 };
                 return fits.then_some(Self::Compare { partial: name == "partial_cmp" });
             }
@@ -530,7 +530,7 @@ impl Method {
             Ty::Option(_) => OptionMethod::parse(name, None, args).map(Self::Option),
             Ty::Slice(_) | Ty::Array(..) => SliceMethod::parse(name, None, args).map(Self::Slice),
             Ty::Enum(e) if e.is_ordering() => OrderMethod::parse(name, None, args).map(Self::Order),
-            Ty::Prim(_) | Ty::Unit | Ty::Never | Ty::Struct(..) | Ty::Enum(_) => None,
+            Ty::Prim(_) | Ty::Unit | Ty::Never | Ty::Struct(..) | Ty::Enum(_) | Ty::Data(..) => None,
         }
     }
 

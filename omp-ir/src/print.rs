@@ -282,7 +282,7 @@ impl Printer<'_> {
                 let ret = call.ret.map(|s| format!(":s{}", s.0)).unwrap_or_default();
                 format!("{dot}{}({}){ret}", call.name, self.list(args))
             }
-            Expr::Struct { slot, fields, rest } => {
+            Expr::Struct { slot, name: _, fields, rest } => {
                 let fields: Vec<String> =
                     fields.iter().map(|(n, v)| format!("{n}: {}", self.expr(*v))).collect();
                 let rest = rest.map(|e| format!(", ..{}", self.expr(e))).unwrap_or_default();

@@ -91,7 +91,7 @@ pub fn of_expr(expr: &Expr, f: &mut impl FnMut(ExprId)) {
             f(*rhs);
         }
         Expr::Call { call: _, args } => args.iter().copied().for_each(f),
-        Expr::Struct { slot: _, fields, rest } => {
+        Expr::Struct { slot: _, name: _, fields, rest } => {
             fields.iter().for_each(|(_, e)| f(*e));
             rest.iter().copied().for_each(f);
         }
@@ -124,7 +124,7 @@ pub fn of_expr_mut(expr: &mut Expr, f: &mut impl FnMut(&mut ExprId)) {
             f(rhs);
         }
         Expr::Call { call: _, args } => args.iter_mut().for_each(f),
-        Expr::Struct { slot: _, fields, rest } => {
+        Expr::Struct { slot: _, name: _, fields, rest } => {
             fields.iter_mut().for_each(|(_, e)| f(e));
             rest.iter_mut().for_each(f);
         }

@@ -198,7 +198,7 @@ codes! {
     DeclareTargetItem = 801, "declare_target on an item that cannot have it";
     /// The signature of a device function has something that a device cannot.
     DeviceSignature = 802, "signature that a device function cannot have";
-    /// `omp::Device` is derived for `Copy` structs of device types and for field-less enums.
+    /// `omp::Device` is derived for `Copy` structs of device types, for field-less enums, and for enums with data under the representation of an integer.
     DeriveDevice = 803, "type that cannot derive omp::Device";
 
     /// The form of loop, item or expression is part of the language, but not of this version.

@@ -36,7 +36,7 @@ use crate::parse::{directive, elsewhere};
 use crate::{glue, lower, sema};
 use context::Scope;
 use helpers::Helpers;
-use methods::Methods;
+pub use methods::Methods;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use regions::{Parts, Short};
@@ -90,8 +90,15 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
     match item {
         Item::Fn(mut f) => {
             let mut own = Sink::new();
-            if scope.methods.takes(&f.sig) {
+            if scope.methods.stands_at_calls(&f) {
                 f.attrs.retain(|attr| !is_declare_target(attr));
+            } else if !direct && declares(&f.attrs) && scope.methods.are_called_in(f.block.to_token_stream())
+            {
+                // Here is known what it calls.
+                f.attrs.retain(|attr| !is_declare_target(attr));
+                let expanded = glue::device_fn::expand(f.into_token_stream(), &scope.methods, &mut own);
+                let errors = own.into_tokens();
+                return quote!(#expanded #errors);
             }
             let short = take_short(&mut f.attrs, &mut own);
             let scope = scope.below(&f.attrs, direct);
@@ -106,6 +113,12 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             scope.methods = scope.methods.in_impl(&i);
             if scope.methods.are_of(&i) {
                 i.attrs.retain(|attr| !is_declare_target(attr));
+            } else if declares(&i.attrs) && scope.methods.are_called_in(quote!(#i)) && !has_directives(&i) {
+                i.attrs.retain(|attr| !is_declare_target(attr));
+                let mut own = Sink::new();
+                let expanded = glue::device_fn::expand(i.into_token_stream(), &scope.methods, &mut own);
+                let errors = own.into_tokens();
+                return quote!(#expanded #errors);
             }
             below::without_tools(&mut i.attrs);
             let mut errors = TokenStream::new();
@@ -149,8 +162,8 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             let mut scope = scope.below(&m.attrs, false);
             below::without_tools(&mut m.attrs);
             let (_, items) = m.content.as_mut().expect("matched");
-            scope.helpers = Helpers::of_module(items);
             scope.methods = Methods::of_module(items);
+            scope.helpers = Helpers::of_module(items, &scope.methods);
             for item in items {
                 let whole = std::mem::replace(item, Item::Verbatim(TokenStream::new()));
                 *item = Item::Verbatim(nested(whole, &scope, sink));
@@ -219,6 +232,23 @@ fn own_scope(attrs: &mut Vec<Attribute>, scope: &Scope, sink: &mut Sink) -> Scop
 fn is_declare_target(attr: &Attribute) -> bool {
     directive::family(attr.path())
         .is_some_and(|(spelling, name)| spelling == Spelling::OpenMp && name == "declare_target")
+}
+
+fn declares(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(is_declare_target)
+}
+
+/// Whether an `impl` has directives inside of it.
+fn has_directives(item: &syn::ItemImpl) -> bool {
+    struct Find(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Find {
+        fn visit_attribute(&mut self, a: &'ast Attribute) {
+            self.0 |= directive::is_ours(a) && !is_declare_target(a);
+        }
+    }
+    let mut find = Find(false);
+    syn::visit::Visit::visit_item_impl(&mut find, item);
+    find.0
 }
 
 /// The short form on a function inside an offload item.
@@ -319,14 +349,17 @@ pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
         )
         .help("write `#[omp::declare_target]`");
     }
+    let mut methods = Methods::default();
     if let Ok(read) = syn::parse2::<Item>(item.clone())
         && sink.is_empty()
-        && of_arrays(&read)
     {
-        let errors = sink.into_tokens();
-        return quote!(#item #errors);
+        if of_arrays(&read) {
+            let errors = sink.into_tokens();
+            return quote!(#item #errors);
+        }
+        methods = Methods::around(&read);
     }
-    let expanded = glue::device_fn::expand(item, &mut sink);
+    let expanded = glue::device_fn::expand(item, &methods, &mut sink);
     let errors = sink.into_tokens();
     quote!(#expanded #errors)
 }
@@ -336,7 +369,7 @@ fn of_arrays(item: &Item) -> bool {
     match item {
         Item::Impl(i) => Methods::around(item).are_of(i),
         Item::Fn(f) if f.sig.receiver().is_some() => Methods::have(&f.sig),
-        Item::Fn(f) => Methods::around(item).takes(&f.sig),
+        Item::Fn(f) => methods::templates::is(&f.sig) || Methods::around(item).takes(&f.sig),
         _ => false,
     }
 }

@@ -33,7 +33,7 @@ use omp_ir::method::Method;
 use omp_ir::template::{
     Adaptor, ArrayParam, Base, Block, Check, Code, Combiner, ConstParam, Dim, FnTemplate, FpMode, Inner,
     InnerReduction, KernelTemplate, Level, Local, LocalKind, Range, ReduceOp, Reduction, ReductionItem,
-    ScalarParam, Src, Stmt, UnOp,
+    ScalarParam, Scan, Src, Stmt, UnOp,
 };
 
 /// A region under construction. Statements go to the innermost open block.
@@ -61,7 +61,7 @@ impl Region {
             scalars: Vec::new(),
             dims: Vec::new(),
             reductions: Vec::new(),
-            scan: false,
+            scan: None,
             inner_scans: false,
             code: Code::default(),
             fp: FpMode::Contract,
@@ -405,8 +405,8 @@ impl Region {
         seed: impl FnOnce(&mut Self),
         rest: impl FnOnce(&mut Self),
     ) {
-        self.template.scan = true;
         let (before, first) = (self.label(), self.label());
+        self.template.scan = Some(Scan { fold: before, seed: first });
         let body = self.in_block(|r| {
             let kept: Vec<X> = items.iter().map(|item| r.let_("kept", *item)).collect();
             fold(r);

@@ -170,7 +170,7 @@ impl Gen {
             scalars: scalars.0,
             dims: vec![Dim { var, range, host: true, src }],
             reductions,
-            scan: false,
+            scan: None,
             inner_scans: false,
             code,
             fp: FpMode::Strict,
@@ -346,7 +346,7 @@ impl Gen {
         let rest = self.s.expr(Expr::Load(at));
         let (int, slot) = (self.value(Prim::I32, 2), self.s.slot(&POINT));
         let fields = vec![("int".to_owned(), int)];
-        let value = self.s.expr(Expr::Struct { slot, fields, rest: Some(rest) });
+        let value = self.s.expr(Expr::Struct { slot, name: String::new(), fields, rest: Some(rest) });
         let q = self.s.bind(value);
         let field = |name: &str| {
             let mut at = place(Base::Local(q));

@@ -8,7 +8,7 @@ use crate::desc::Prim;
 use crate::ids::{AccessId, ArrayId, ExprId, LocalId};
 use crate::kernel::{Kernel, Reducer};
 use crate::method::Method;
-use crate::template::{Base, BinOp, Expr, FpMode, Place, Projection, ReduceOp, Stmt};
+use crate::template::{Base, BinOp, Expr, FpMode, Place, Projection, ReduceOp, ScanParts, Stmt};
 use crate::visit;
 
 /// Whether different iterations surely store to different elements of the array, and none loads any.
@@ -32,17 +32,9 @@ pub fn packed(kernel: &Kernel, array: ArrayId) -> Option<Packed> {
 
 /// The stores, and whether there is one wherever the counter moves on.
 fn stores(kernel: &Kernel, array: ArrayId) -> Option<(Packed, bool)> {
-    let [Stmt::Labelled { body: fold, .. }, Stmt::Labelled { body: seed, .. }, rest @ ..] =
-        kernel.body.code.block.0.as_slice()
-    else {
-        return None;
-    };
+    let ScanParts { fold, seed, rest } = kernel.template.scan?.parts(&kernel.body.code.block)?;
     let scan = Scan { kernel, array };
-    if !kernel.template.scan
-        || differs(kernel)
-        || fold.0.iter().chain(&seed.0).any(|s| scan.touches(s))
-        || leaves(rest)
-    {
+    if differs(kernel) || fold.iter().chain(&seed.0).any(|s| scan.touches(s)) || leaves(rest) {
         return None;
     }
     let (before, after) = scan.update(rest)?;

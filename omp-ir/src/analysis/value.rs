@@ -103,7 +103,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             }
             Expr::Cast { value, ty: _ } => return self.cast(*value, ty, e),
             Expr::Call { call, args } => return self.call(*call, args, ty),
-            Expr::Struct { slot: _, fields, rest: None } => {
+            Expr::Struct { slot: _, name: _, fields, rest: None } => {
                 return Value::Fields(fields.iter().map(|(n, v)| (n.clone(), self.value(*v))).collect());
             }
             Expr::Array { slot: _, elems } => {

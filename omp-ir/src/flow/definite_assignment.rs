@@ -7,7 +7,9 @@ use super::early_exit::may_leave;
 use super::spans::{self, Access, At, Atom, Op, Part, Range, Sum};
 use super::{Counted, Pass, Walk, iterates, meet};
 use crate::ids::{AccessId, ExprId, LocalId, SlotId, SrcId};
-use crate::template::{Adaptor, Base, BinOp, Block, Code, Expr, Inner, Place, Projection, Stmt, TyRef, UnOp};
+use crate::template::{
+    Adaptor, Base, BinOp, Block, Code, Expr, Inner, Place, Projection, Scan, Stmt, TyRef, UnOp,
+};
 use crate::visit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -24,8 +26,8 @@ pub struct Copy {
 pub struct Question<'a> {
     /// The body.
     pub code: &'a Code,
-    /// The body begins with what a scan's parts add up to and start from: each is an iteration of its own.
-    pub scan: bool,
+    /// It is a scan: each of its blocks is an iteration of its own.
+    pub scan: Option<Scan>,
     /// The copies.
     pub copies: &'a [Copy],
     /// The length of an array in a copy, if it is known, by the number of subscripts before.
@@ -112,14 +114,9 @@ pub fn decide(question: &Question<'_>) -> Answer {
         write_ids: BTreeMap::new(),
     };
     let all = &question.code.block.0;
-    let ahead = if question.scan {
-        all.iter().take_while(|s| matches!(s, Stmt::Labelled { .. })).count().min(2)
-    } else {
-        0
-    };
-    let parts = all[..ahead].iter().map(std::slice::from_ref).chain([&all[ahead..]]);
-    for part in parts {
-        Walk::from(State::default()).block(&mut pass, &Block(part.to_vec()));
+    let (blocks, rest) = all.split_at(if question.scan.is_some() { Scan::BLOCKS.min(all.len()) } else { 0 });
+    for part in blocks.chunks(1).chain([rest]) {
+        Walk::from(State::default()).stmts(&mut pass, part);
     }
     pass.answer()
 }

@@ -108,7 +108,12 @@ impl<P: Pass> Walk<P> {
 
     /// The statements of a block.
     pub fn block(&mut self, pass: &mut P, block: &Block) {
-        for stmt in &block.0 {
+        self.stmts(pass, &block.0);
+    }
+
+    /// Statements one after the other.
+    pub fn stmts(&mut self, pass: &mut P, stmts: &[Stmt]) {
+        for stmt in stmts {
             if let Some(state) = &mut self.state {
                 pass.stmt(state, stmt);
             }

@@ -62,7 +62,7 @@ impl<'a> Machine<'a> {
         for (r, reducer) in kernel.template.reductions.iter().zip(&kernel.reducers) {
             let Some(local) = r.local() else { continue };
             let floats = matches!(reducer, Reducer::Builtin(_, p) if p.is_float());
-            let start = r.start.filter(|_| floats || kernel.template.scan);
+            let start = r.start.filter(|_| floats || kernel.template.scan.is_some());
             if let Some(s) = start {
                 let (ty, bytes) = (kernel.scalar_ty[s.index()], &self.memory.scalars[s.index()]);
                 let value = Value::decode(&kernel.types, ty, bytes);
@@ -423,7 +423,7 @@ impl<'a> Machine<'a> {
             Expr::Binary(op, lhs, rhs) => self.binary(*op, *lhs, *rhs, node.src),
             Expr::Cast { value, ty: _ } => self.cast(*value, ty),
             Expr::Call { call, args } => self.call(*call, args, ty, node.src),
-            Expr::Struct { slot: _, fields, rest } => self.structure(fields, *rest, ty),
+            Expr::Struct { slot: _, name, fields, rest } => self.structure(name, fields, *rest, ty),
             Expr::Array { slot: _, elems } => {
                 Ok(Value::Array(elems.iter().map(|&e| self.expr(e)).collect::<Result<_, _>>()?))
             }
@@ -485,10 +485,18 @@ impl<'a> Machine<'a> {
 
     fn structure(
         &mut self,
+        name: &str,
         fields: &[(String, ExprId)],
         rest: Option<ExprId>,
         ty: TyId,
     ) -> Result<Value, Stopped> {
+        if let Ty::Data(desc, variants) = self.kernel.types.get(ty) {
+            let variant = desc.variant(name).expect("validated");
+            let Value::Struct(values) = self.structure("", fields, None, variants[variant])? else {
+                unreachable!("variants are structs")
+            };
+            return Ok(Value::Data(variant, values));
+        }
         let Ty::Struct(desc, _) = self.kernel.types.get(ty) else {
             unreachable!("a struct value of no struct; the kernel was validated")
         };

@@ -26,6 +26,8 @@ enum Root {
 enum Step {
     Index(u64),
     Field(usize),
+    /// A field of a variant.
+    Part(usize, usize),
     Payload,
 }
 
@@ -107,14 +109,22 @@ impl Machine<'_> {
                     at.steps.push(Step::Index(i));
                     Target::At(at, self.elem(ty))
                 }
-                (Target::At(mut at, ty), Projection::Field(name)) => {
-                    let Ty::Struct(desc, fields) = self.kernel.types.get(ty) else {
-                        unreachable!("a field of no struct; the kernel was validated")
-                    };
-                    let i = desc.position(name).expect("validated");
-                    at.steps.push(Step::Field(i));
-                    Target::At(at, fields[i])
-                }
+                (Target::At(mut at, ty), Projection::Field(name)) => match self.kernel.types.get(ty) {
+                    Ty::Struct(desc, fields) => {
+                        let i = desc.position(name).expect("validated");
+                        at.steps.push(Step::Field(i));
+                        Target::At(at, fields[i])
+                    }
+                    Ty::Data(desc, variants) => {
+                        let (variant, i) = desc.position(name).expect("validated");
+                        let Ty::Struct(_, fields) = self.kernel.types.get(variants[variant]) else {
+                            unreachable!("variants are structs")
+                        };
+                        at.steps.push(Step::Part(variant, i));
+                        Target::At(at, fields[i])
+                    }
+                    other => unreachable!("a field of {other:?}; the kernel was validated"),
+                },
                 (Target::At(mut at, ty), Projection::Payload) => {
                     at.steps.push(Step::Payload);
                     Target::At(at, self.elem(ty))
@@ -168,6 +178,19 @@ impl Machine<'_> {
 
     /// The value at a place.
     pub fn load(&mut self, place: &Place, src: SrcId) -> Result<Value, Stopped> {
+        if let Some((Projection::Field(step), whole)) = place.projections.split_last()
+            && step.ends_with('?')
+        {
+            let whole = Place { base: place.base, projections: whole.to_vec() };
+            let Target::At(at, ty) = self.resolve(&whole, src)? else {
+                unreachable!("a variant of a slice; the kernel was validated")
+            };
+            let value = self.read(&at, ty, src)?;
+            let (Ty::Data(desc, _), Value::Data(variant, _)) = (self.kernel.types.get(ty), value) else {
+                unreachable!("a variant of no enum; the kernel was validated")
+            };
+            return Ok(Value::bool(desc.asked(step) == Some(variant)));
+        }
         match self.resolve(place, src)? {
             Target::Slice(slice, _) => Ok(Value::Slice(slice)),
             Target::At(at, ty) => self.read(&at, ty, src),
@@ -217,7 +240,7 @@ impl Machine<'_> {
             Root::Local(depth, l) => match &self.frames[depth].locals[l.index()] {
                 Some(whole) => match descend(whole, &at.steps) {
                     Some(value) => Ok(value.clone()),
-                    None => Err(self.fail(src, "the payload of a `None` is read".into())),
+                    None => Err(self.fail(src, "a part of another variant is read".into())),
                 },
                 None => {
                     let name = &self.code().code.locals[l.index()].name;
@@ -253,6 +276,12 @@ impl Machine<'_> {
             (offset, ty) = match (*step, types.get(ty)) {
                 (Step::Index(i), Ty::Array(elem, _)) => (offset + i as usize * size(types, *elem), *elem),
                 (Step::Field(i), Ty::Struct(desc, fields)) => (offset + desc.fields[i].offset, fields[i]),
+                (Step::Part(v, i), Ty::Data(desc, variants)) => {
+                    let Ty::Struct(_, parts) = types.get(variants[v]) else {
+                        unreachable!("variants are structs")
+                    };
+                    (offset + desc.variants[v].fields.fields[i].offset, parts[i])
+                }
                 (step, ty) => unreachable!("{step:?} of {ty:?} in memory; the kernel was validated"),
             };
         }
@@ -265,6 +294,7 @@ fn descend<'v>(value: &'v Value, steps: &[Step]) -> Option<&'v Value> {
     steps.iter().try_fold(value, |value, step| match (value, step) {
         (Value::Array(elems), Step::Index(i)) => elems.get(*i as usize),
         (Value::Struct(fields), Step::Field(i)) => fields.get(*i),
+        (Value::Data(variant, fields), Step::Part(v, i)) => (variant == v).then(|| &fields[*i]),
         (Value::Option(payload), Step::Payload) => payload.as_deref(),
         (value, step) => unreachable!("{step:?} of {value:?}; the kernel was validated"),
     })
@@ -274,6 +304,7 @@ fn descend_mut<'v>(value: &'v mut Value, steps: &[Step]) -> &'v mut Value {
     steps.iter().fold(value, |value, step| match (value, step) {
         (Value::Array(elems), Step::Index(i)) => &mut elems[*i as usize],
         (Value::Struct(fields), Step::Field(i)) => &mut fields[*i],
+        (Value::Data(_, fields), Step::Part(_, i)) => &mut fields[*i],
         (Value::Option(Some(payload)), Step::Payload) => payload,
         (value, step) => unreachable!("{step:?} of {value:?}; the kernel was validated"),
     })

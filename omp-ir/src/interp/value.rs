@@ -16,6 +16,8 @@ pub(super) enum Value {
     Struct(Vec<Value>),
     /// A field-less enum: the bits that stand in memory.
     Enum(u64),
+    /// An enum with data: which variant, and its fields.
+    Data(usize, Vec<Value>),
     Option(Option<Box<Value>>),
     Slice(SliceRef),
     /// `&mut`: another place, of that type.
@@ -71,6 +73,13 @@ impl Value {
                 Self::Struct(parts.map(|(f, &ty)| Self::decode(types, ty, &bytes[f.offset..])).collect())
             }
             Ty::Enum(desc) => Self::Enum(bits(&bytes[..desc.size])),
+            Ty::Data(desc, variants) => {
+                let variant = desc.stands(bytes).expect("the tag of a variant");
+                let Self::Struct(fields) = Self::decode(types, variants[variant], bytes) else {
+                    unreachable!("variants are structs")
+                };
+                Self::Data(variant, fields)
+            }
             Ty::Option(_) | Ty::Slice(_) => unreachable!("no value of this type stands in memory"),
         }
     }
@@ -96,6 +105,16 @@ impl Value {
             }
             (Self::Enum(v), Ty::Enum(desc)) => {
                 bytes[..desc.size].copy_from_slice(&v.to_le_bytes()[..desc.size]);
+            }
+            (Self::Data(variant, values), Ty::Data(desc, variants)) => {
+                let tag = desc.tag.size();
+                bytes[..tag].copy_from_slice(&desc.variants[*variant].tag.to_le_bytes()[..tag]);
+                let Ty::Struct(fields, parts) = types.get(variants[*variant]) else {
+                    unreachable!("variants are structs")
+                };
+                for ((value, f), &ty) in values.iter().zip(fields.fields).zip(parts) {
+                    value.encode(types, ty, &mut bytes[f.offset..]);
+                }
             }
             (value, ty) => unreachable!("{value:?} as {ty:?} in memory; the kernel was validated"),
         }

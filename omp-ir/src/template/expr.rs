@@ -35,7 +35,8 @@ pub enum Projection {
         /// Which subscript it is.
         access: AccessId,
     },
-    /// `.name`, or `.0` of a tuple; `.-1` is the last field, for patterns with `..` before it.
+    /// `.name`, or `.0` of a tuple; `.-1` is the last field, for patterns with `..` before it. `.Circle!r` and `.Circle?`: see
+    /// [`DataDesc`](crate::desc::DataDesc).
     Field(String),
     /// The payload of an `Option` that was tested by [`Expr::IsSome`].
     Payload,
@@ -119,6 +120,8 @@ pub enum Expr {
     Struct {
         /// The type.
         slot: SlotId,
+        /// The last segment of its path, which is a variant's name if the type is an enum; empty for a tuple.
+        name: String,
         /// Field names and values.
         fields: Vec<(String, ExprId)>,
         /// `..base`

@@ -20,7 +20,7 @@ mod expr;
 mod params;
 mod stmt;
 
-use super::ids::{ArrayId, CallId, ExprId, LocalId, ScalarId, SlotId, SrcId};
+use super::ids::{ArrayId, CallId, ExprId, LabelId, LocalId, ScalarId, SlotId, SrcId};
 use serde::{Deserialize, Serialize};
 
 pub use expr::{Base, BinOp, Expr, ExprNode, Place, Projection, ThreadQuery, TyRef, UnOp};
@@ -30,7 +30,7 @@ pub use params::{
 pub use stmt::{Block, Check, Inner, InnerLast, InnerReduction, Level, Stmt};
 
 /// The version of the serialised form; part of cache keys.
-pub const TEMPLATE_VERSION: u32 = 14;
+pub const TEMPLATE_VERSION: u32 = 15;
 
 /// A target region: one parallel loop nest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,12 +45,8 @@ pub struct KernelTemplate {
     pub dims: Vec<Dim>,
     /// Reduction items.
     pub reductions: Vec<Reduction>,
-    /// The reduction items are carried from one iteration to the next. The body is then [`Stmt::Labelled`] with what
-    /// a part of the loop adds up to (between copies of the items, one for each, that keep them as they were);
-    /// `Labelled` with what items that are array elements start from, in the first iteration; and the statements of an
-    /// iteration. Run one after the other, iteration by iteration, that means what the loop means. Scalar items have
-    /// [`Reduction::start`].
-    pub scan: bool,
+    /// The reduction items are carried from one iteration to the next.
+    pub scan: Option<Scan>,
     /// The directive says that loops of the body are scans: what they add up may be associated differently.
     pub inner_scans: bool,
     /// The loop body and everything that dims name.
@@ -65,6 +61,55 @@ pub struct KernelTemplate {
     pub unchecked: Vec<ArrayId>,
     /// `unsafe(unchecked)`.
     pub unchecked_all: bool,
+}
+
+/// A loop whose reduction items are carried from one iteration to the next. Its body is two labelled blocks and the statements
+/// of an iteration. Run one after the other, iteration by iteration, they mean what the loop means. Scalar items have
+/// [`Reduction::start`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scan {
+    /// What a part of the loop adds up to, between copies of the items, one for each, that keep them as they were.
+    pub fold: LabelId,
+    /// What items that are array elements start from: a device runs it in the first iteration alone.
+    pub seed: LabelId,
+}
+
+/// The body of a scan.
+#[derive(Debug, Clone, Copy)]
+pub struct ScanParts<'a> {
+    /// See [`Scan::fold`].
+    pub fold: &'a [Stmt],
+    /// See [`Scan::seed`].
+    pub seed: &'a Block,
+    /// An iteration.
+    pub rest: &'a [Stmt],
+}
+
+impl Scan {
+    /// How many blocks stand before an iteration's statements.
+    pub const BLOCKS: usize = 2;
+
+    /// The scan whose body begins with its two blocks.
+    #[must_use]
+    pub fn of(body: &Block) -> Option<Self> {
+        match body.0.as_slice() {
+            [Stmt::Labelled { label: fold, .. }, Stmt::Labelled { label: seed, .. }, ..] => {
+                Some(Self { fold: *fold, seed: *seed })
+            }
+            _ => None,
+        }
+    }
+
+    /// Its parts in the body; `None` for another's body.
+    #[must_use]
+    pub fn parts(self, body: &Block) -> Option<ScanParts<'_>> {
+        let [Stmt::Labelled { body: fold, .. }, Stmt::Labelled { body: seed, .. }, rest @ ..] =
+            body.0.as_slice()
+        else {
+            return None;
+        };
+        (Self::of(body) == Some(self)).then_some(ScanParts { fold: &fold.0, seed, rest })
+    }
 }
 
 /// The `fp` clause.

@@ -231,7 +231,11 @@ pub fn emit(
     schedule: &Schedule,
     dialect: Dialect,
 ) -> Result<Source, Unsupported> {
-    let made =
-        schedule.parallelised.then(|| crate::schedule::independent::parallelised(kernel, &schedule.checks));
-    c::writer::Writer::write(made.flatten().as_ref().unwrap_or(kernel), info, schedule, dialect)
+    if !schedule.parallelised {
+        return c::writer::Writer::write(kernel, info, schedule, dialect);
+    }
+    let made = crate::schedule::independent::parallelised(kernel, &schedule.checks);
+    let message = || "its schedule shares independent loops, and this kernel has none".to_owned();
+    let made = made.ok_or_else(|| Unsupported { message: message() })?;
+    c::writer::Writer::write(&made, info, schedule, dialect)
 }

@@ -46,7 +46,7 @@ pub fn lower(
         kept_back: false,
         asserts: false,
     };
-    if !kernel.template.reductions.is_empty() || kernel.template.scan {
+    if !kernel.template.reductions.is_empty() || kernel.template.scan.is_some() {
         return Err("the loop reduces or scans".into());
     }
     for dim in &kernel.template.dims {

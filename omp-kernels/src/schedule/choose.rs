@@ -5,8 +5,8 @@ use super::survey::{Survey, survey};
 use super::{Cover, DeviceKind, Request, Schedule, Strategy};
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::AccessStride;
-use omp_ir::ids::ArrayId;
-use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer};
+use omp_ir::ids::{ArrayId, TyId};
+use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer, Ty};
 use std::collections::BTreeSet;
 
 /// Bytes of the widest access.
@@ -39,12 +39,13 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
             checks: BTreeSet::new(),
             claims: BTreeSet::new(),
             shifted: BTreeSet::new(),
+            aligned: BTreeSet::new(),
             unroll: None,
             parallelised: false,
         };
     }
     let mut parallelised = false;
-    let (strategy, block) = if kernel.template.scan {
+    let (strategy, block) = if kernel.template.scan.is_some() {
         super::scan::scan(kernel, info, request, &survey)
     } else if kernel.template.reductions.iter().any(|r| r.reproducible) {
         super::fixed::fixed(kernel, info, request, &survey)
@@ -84,9 +85,29 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         checks: facts.unproved.clone(),
         claims: facts.claims.clone(),
         shifted: BTreeSet::new(),
+        aligned: aligned(kernel, request),
         unroll,
         parallelised,
     }
+}
+
+/// Arrays of structs that begin at a multiple of what accesses of several fields need. NVIDIA's compiler merges accesses of
+/// neighbouring fields if it knows that; a struct's own alignment is that of its largest field.
+fn aligned(kernel: &Kernel, request: &Request<'_>) -> BTreeSet<ArrayId> {
+    let fits = |array: &ArrayId| {
+        let ty = kernel.array_ty[array.index()];
+        let begins = u64::from(request.alignment.get(array.index()).copied().unwrap_or(1));
+        struct_alignment(kernel, ty).is_some_and(|bytes| begins >= bytes)
+    };
+    let cuda = request.device.kind == DeviceKind::Cuda;
+    (0..kernel.array_ty.len()).map(ArrayId::new).filter(|a| cuda && fits(a)).collect()
+}
+
+/// The alignment of all structs of an array that begins at a multiple of 16, if it is more than that of numbers.
+pub(crate) fn struct_alignment(kernel: &Kernel, ty: TyId) -> Option<u64> {
+    let size = kernel.types.size(ty).filter(|size| *size > 0)?;
+    let bytes = (1 << size.trailing_zeros()).min(WIDEST);
+    (matches!(kernel.types.get(ty), Ty::Struct(..)) && bytes > 4).then_some(bytes)
 }
 
 /// Iterations in a row.
@@ -139,9 +160,13 @@ pub(super) fn teams(kernel: &Kernel, request: &Request<'_>, trips: Option<u64>) 
         // A thread for each outer iteration has less to do than a team would have to wait.
         0..=8 if outer >= 32 * u64::from(device.units) => return None,
         _ if request.pins.flat().is_some() => request.pins.flat().unwrap_or(1),
-        trips @ 0..=128 => trips.max(1).next_multiple_of(32),
-        129..=512 => 128,
-        513..=32_768 => 256,
+        // What the threads of a team tell each other costs as much as a few iterations: each has sixteen, unless there
+        // are too few teams to fill the device.
+        trips @ 0..=32_768 => {
+            let most = trips.clamp(1, 256).next_multiple_of(32);
+            let filling = (u64::from(device.units) * 2048).div_ceil(outer.max(1)).next_power_of_two();
+            (trips / 16).next_power_of_two().clamp(64, 256).max(filling).min(most)
+        }
         _ if outer >= 2 * u64::from(device.units) => 512,
         _ => 1024,
     };

@@ -35,7 +35,11 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let per_unit = match request.device.kind {
                 DeviceKind::OpenClCpu => 1,
                 DeviceKind::Cuda | DeviceKind::OpenClGpu => {
-                    (2048 / threads.clamp(1, 2048)).clamp(1, REDUCE_BLOCKS)
+                    let most = (2048 / threads.clamp(1, 2048)).clamp(1, REDUCE_BLOCKS);
+                    // Registers leave room for three such blocks. A fourth would run alone, and two have enough in flight.
+                    let narrow = matches!(&schedule.strategy, Strategy::Bins { width, unroll, shared, .. }
+                        if *shared > 0 && *width > 1 && *unroll >= 4);
+                    if narrow { most.min((1024 / threads).max(1)) } else { most }
                 }
             };
             let resident = u64::from(request.device.units.max(1)) * per_unit;

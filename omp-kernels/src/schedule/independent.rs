@@ -26,7 +26,7 @@ pub(super) fn block(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> 
     let pinned =
         pins.chunk.is_some() || pins.team_chunk.is_some() || pins.block.is_some() || pins.tile.is_some();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
-    let plain = kernel.template.reductions.is_empty() && !kernel.template.scan && !survey.queries;
+    let plain = kernel.template.reductions.is_empty() && kernel.template.scan.is_none() && !survey.queries;
     if pinned || limited || !plain || !facts.claims.is_empty() || request.device.kind == DeviceKind::OpenClCpu
     {
         return None;

@@ -4,7 +4,7 @@
 //! the grid for a schedule. Any grid is correct for any schedule: all loops in the emitted kernels are strided by the grid.
 mod accumulators;
 mod bins;
-mod choose;
+pub(crate) mod choose;
 mod copies;
 pub mod explain;
 mod fixed;
@@ -107,6 +107,8 @@ pub struct Schedule {
     /// Arrays without a section whose address is not that of element 0, because they are part of memory that was
     /// mapped before.
     pub shifted: BTreeSet<ArrayId>,
+    /// Arrays of structs that begin where accesses of several fields may.
+    pub aligned: BTreeSet<ArrayId>,
     /// How often the innermost sequential loops are unrolled; 0: as far as the compiler can. `None` is its own choice.
     pub unroll: Option<u32>,
     /// Loops without a directive whose iterations are independent are nests of the teams.

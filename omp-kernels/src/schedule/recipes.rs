@@ -30,8 +30,9 @@ const SHORT: u64 = 32;
 const MOST_STATEMENTS: u64 = 2500;
 
 /// Numbers to try for products: threads down and across, places of each, the depth of chunks, and asynchronous stages.
-const PRODUCTS: [([u32; 4], u32, u32); 8] = [
+const PRODUCTS: [([u32; 4], u32, u32); 9] = [
     ([8, 16, 16, 8], 8, 0),
+    ([8, 16, 16, 8], 12, 0),
     ([16, 16, 8, 8], 8, 0),
     ([8, 16, 8, 8], 8, 0),
     ([16, 8, 8, 8], 8, 0),
@@ -74,7 +75,7 @@ pub(super) fn recipe(kernel: &Kernel, request: &Request<'_>, survey: &Survey) ->
     let dealt = request.pins.chunk.is_some() || request.pins.team_chunk.is_some();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
     let whole = facts.unproved.is_empty() && facts.claims.is_empty();
-    let plain = kernel.template.reductions.is_empty() && !kernel.template.scan && !survey.queries;
+    let plain = kernel.template.reductions.is_empty() && kernel.template.scan.is_none() && !survey.queries;
     let device = request.device.kind != DeviceKind::OpenClCpu && request.device.warp == 32;
     if dealt || limited || !whole || !plain || !device || !facts.index32 {
         return None;
@@ -297,6 +298,7 @@ impl<'a> Facts<'a> {
         let size = inner.iter().map(|n| self.size(self.reads[*n].1)).max().unwrap_or(4).max(4) as u32;
         let words = size / 4;
         let cuda = self.request.device.kind == DeviceKind::Cuda;
+        let turned = inner.iter().any(|n| self.reads[*n].2.strides[sum] == 1);
         let mut found = Vec::new();
         let matrix = cuda
             && parallel == 2
@@ -310,7 +312,9 @@ impl<'a> Facts<'a> {
             matrices.chain(PRODUCTS.iter().map(|numbers| (numbers, false)))
         {
             let places = rows * columns * words;
-            if places > 128 || count(sum) < u64::from(*depth) || (*stages > 0 && !cuda) {
+            // Chunks that are turned fall into rows of lanes if their depth is a power of two.
+            let uneven = turned && !depth.is_power_of_two();
+            if places > 128 || count(sum) < u64::from(*depth) || (*stages > 0 && !cuda) || uneven {
                 continue;
             }
             let vector = WIDEST as u32 / size;
@@ -547,6 +551,8 @@ impl<'a> Facts<'a> {
             _ => Vec::new(),
         };
         let cuda = self.request.device.kind == DeviceKind::Cuda;
+        let words = (0..self.reads.len()).all(|n| self.size(self.reads[n].1) <= 4);
+        let lean = cuda && words && self.parallel == 2 && (SHORT + 1..=128).contains(&each);
         let recipe = |(n, (tiles, lanes)): (usize, (Vec<[u32; 3]>, u32))| {
             let numbers = Numbers {
                 tiles,
@@ -557,7 +563,8 @@ impl<'a> Facts<'a> {
                 // Short windows wait for memory.
                 pipeline: if cuda && each <= SHORT { Pipeline::Asynchronous(2) } else { Pipeline::None },
                 stage_all: false,
-                resident: 1,
+                // Of those in between, the compiler takes a few registers more than a seventh block leaves, for nothing.
+                resident: if lean { 7 } else { 1 },
             };
             let recipe = self.candidate(numbers)?;
             let places: u32 = recipe.tiles.tiles.iter().map(|t| t.registers).product();

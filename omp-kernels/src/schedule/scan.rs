@@ -13,7 +13,7 @@ use omp_ir::analysis::compaction;
 use omp_ir::analysis::plan::AccessStride;
 use omp_ir::ids::{AccessId, ArrayId};
 use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer};
-use omp_ir::template::{Base, Place, Projection, Reduction, Stmt};
+use omp_ir::template::{Base, Place, Projection, Reduction, ScanParts, Stmt};
 use omp_ir::visit;
 
 /// The first architecture whose threads are scheduled independently.
@@ -202,7 +202,7 @@ fn items_bytes(kernel: &Kernel) -> u64 {
 pub(crate) fn seeds(kernel: &Kernel) -> Vec<AccessId> {
     let mut found = Vec::new();
     let code = &kernel.body.code;
-    if let [_, Stmt::Labelled { body, .. }, ..] = code.block.0.as_slice() {
+    if let Some(ScanParts { seed, .. }) = kernel.template.scan.and_then(|scan| scan.parts(&code.block)) {
         let mut of = |place: &Place| {
             if let (Base::Array(_), Some(Projection::Index { access, .. })) =
                 (place.base, place.projections.first())
@@ -210,7 +210,7 @@ pub(crate) fn seeds(kernel: &Kernel) -> Vec<AccessId> {
                 found.push(*access);
             }
         };
-        visit::each_stmt(body, &mut |stmt| {
+        visit::each_stmt(seed, &mut |stmt| {
             if let Stmt::Assign { place, .. } = stmt {
                 of(place);
             }

@@ -7,7 +7,7 @@ use omp_ir::desc::Prim;
 use omp_ir::ids::{ArrayId, CallId, ExprId, FnId, SlotId, SrcId, TyId};
 use omp_ir::kernel::{Callee, Ty};
 use omp_ir::method::{Method, MethodTy};
-use omp_ir::template::{Base, BinOp, Expr, LocalKind, Place, ThreadQuery, TyRef, UnOp};
+use omp_ir::template::{Base, BinOp, Expr, LocalKind, Place, Projection, ThreadQuery, TyRef, UnOp};
 
 impl Typer<'_> {
     /// The type of an expression; each is typed once.
@@ -27,7 +27,15 @@ impl Typer<'_> {
             Expr::Int { value: _, negative: _, ty } => self.literal(*ty, src, |_| true),
             Expr::Float { digits: _, negative: _, ty } => self.literal(*ty, src, Prim::is_float),
             Expr::Bool(_) => Ok(self.prim(Prim::Bool)),
-            Expr::Load(place) | Expr::Borrow(place) => self.place(place, src),
+            Expr::Load(place) => {
+                if let Some((Projection::Field(step), _)) = place.projections.split_last()
+                    && step.ends_with('?')
+                {
+                    return self.is_variant(id, place, src);
+                }
+                self.place(place, src)
+            }
+            Expr::Borrow(place) => self.place(place, src),
             Expr::Len(place) => {
                 self.element(place, src)?;
                 Ok(self.prim(Prim::Usize))
@@ -51,7 +59,7 @@ impl Typer<'_> {
                     None => self.call(*call, args, src),
                 }
             }
-            Expr::Struct { slot, fields, rest } => self.structure(*slot, fields, *rest, src),
+            Expr::Struct { slot, name, fields, rest } => self.structure(*slot, name, fields, *rest, src),
             Expr::Array { slot, elems } => {
                 let (ty, elem) = self.array(*slot, Some(elems.len()), src)?;
                 elems.iter().try_for_each(|&e| self.part(e, elem, "an element"))?;
@@ -105,6 +113,55 @@ impl Typer<'_> {
         }
     }
 
+    /// Whether a value is of a variant; a struct always is.
+    fn is_variant(&mut self, id: ExprId, place: &Place, src: SrcId) -> Result<TyId, TypeError> {
+        let bool = self.prim(Prim::Bool);
+        let whole = place.projections.len() - 1;
+        let whole = Place { base: place.base, projections: place.projections[..whole].to_vec() };
+        let of = self.place(&whole, src)?;
+        if matches!(self.world.types.get(of), Ty::Struct(..) | Ty::Never) {
+            self.parts.rewrites.push((id, Expr::Bool(true)));
+            return Ok(bool);
+        }
+        self.place(place, src)
+    }
+
+    /// A pattern that is the path of a variant without data.
+    fn unit_variant(
+        &mut self,
+        id: ExprId,
+        (lhs, rhs): (ExprId, ExprId),
+        src: SrcId,
+    ) -> Option<Result<TyId, TypeError>> {
+        let ty = self.expr(lhs).ok()?;
+        let Ty::Data(desc, _) = self.world.types.get(ty) else { return None };
+        if self.code.operators.iter().any(|o| o.expr == id) {
+            return None;
+        }
+        let (Expr::Load(place), Expr::Load(Place { base: Base::Const(c), .. })) =
+            (&self.node(lhs).expr, &self.node(rhs).expr)
+        else {
+            return None;
+        };
+        let name = &self.code.consts[c.index()].name;
+        let variant = name.rsplit("::").next().unwrap_or(name).trim().replace("r#", "");
+        let value = self.answers.consts.get(c.index())?;
+        let found = desc
+            .variant(&variant)
+            .filter(|v| desc.variants[*v].fields.fields.is_empty() && desc.stands(&value.bytes) == Some(*v));
+        if found.is_none() {
+            let message = format!(
+                "the constant `{name}` in a pattern is of `{}`, an enum with data: write the variant's pattern out",
+                desc.name
+            );
+            return Some(Err(self.error(Some(src), message)));
+        }
+        let mut place = place.clone();
+        place.projections.push(Projection::Field(format!("{variant}?")));
+        self.parts.rewrites.push((id, Expr::Load(place)));
+        Some(Ok(self.prim(Prim::Bool)))
+    }
+
     fn shape(&self, ty: TyId, what: &str, src: SrcId) -> TypeError {
         self.error(Some(src), format!("{what} is of type `{}`", self.name(ty)))
     }
@@ -151,6 +208,11 @@ impl Typer<'_> {
         };
         if let Some(ret) = self.overloaded(id, &[lhs, rhs], op == BinOp::Ne, src)? {
             return Ok(ret);
+        }
+        if op == BinOp::Eq
+            && let Some(asked) = self.unit_variant(id, (lhs, rhs), src)
+        {
+            return asked;
         }
         if let Some(ty) = self.compared(op, (lhs, rhs), id, src) {
             return Ok(ty);
@@ -210,12 +272,21 @@ impl Typer<'_> {
     fn structure(
         &mut self,
         slot: SlotId,
+        name: &str,
         fields: &[(String, ExprId)],
         rest: Option<ExprId>,
         src: SrcId,
     ) -> Result<TyId, TypeError> {
         let Some(ty) = self.slot(slot) else {
             return Err(self.error(Some(src), "a struct or tuple of a type that no device has"));
+        };
+        // What is checked of a variant is checked of its fields.
+        let (whole, ty) = match self.world.types.get(ty) {
+            Ty::Data(desc, variants) => match desc.variant(name) {
+                Some(variant) => (ty, variants[variant]),
+                None => return Err(self.error(Some(src), format!("`{}` has no variant `{name}`", desc.name))),
+            },
+            _ => (ty, ty),
         };
         let Ty::Struct(desc, parts) = self.world.types.get(ty).clone() else {
             return Err(self.shape(ty, "a struct or tuple value", src));
@@ -231,7 +302,7 @@ impl Typer<'_> {
             None if fields.len() == desc.fields.len() => {}
             None => return Err(self.error(Some(src), format!("fields of `{}` are missing", self.name(ty)))),
         }
-        Ok(ty)
+        Ok(whole)
     }
 
     /// `T::default()` of a primitive becomes its zero.

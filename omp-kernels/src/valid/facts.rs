@@ -89,7 +89,7 @@ fn holds_i64(types: &Types, ty: TyId) -> bool {
     match types.get(ty) {
         Ty::Prim(p) => p.is_int() && p.size() == 8,
         Ty::Array(elem, _) | Ty::Slice(elem) | Ty::Option(elem) => holds_i64(types, *elem),
-        Ty::Struct(_, fields) => fields.iter().any(|&f| holds_i64(types, f)),
+        Ty::Struct(_, fields) | Ty::Data(_, fields) => fields.iter().any(|&f| holds_i64(types, f)),
         Ty::Unit | Ty::Never | Ty::Enum(_) => false,
     }
 }

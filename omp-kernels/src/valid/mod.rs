@@ -93,7 +93,7 @@ pub fn finalise(
         guards::insert(code, types);
     }
     number_divisors(&mut kernel.body);
-    if kernel.template.scan {
+    if kernel.template.scan.is_some() {
         kernel.body.carried = facts::carried(&kernel);
     }
     let (plan, verdicts) = LaunchPlan::build(&kernel);

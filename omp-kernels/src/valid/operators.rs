@@ -18,6 +18,7 @@ pub fn type_name(types: &Types, ty: TyId) -> String {
         }
         Ty::Struct(desc, _) => desc.name.into(),
         Ty::Enum(desc) => desc.name.into(),
+        Ty::Data(desc, _) => desc.name.into(),
         Ty::Option(payload) => format!("Option<{}>", type_name(types, *payload)),
         Ty::Slice(elem) => format!("&[{}]", type_name(types, *elem)),
     }
@@ -59,7 +60,7 @@ fn not_primitive(lhs: &Ty, rhs: &Ty) -> String {
         Ty::Struct(desc, _) if desc.name.starts_with('(') => {
             Some("tuples of numbers alone are compared on devices")
         }
-        Ty::Struct(..) | Ty::Enum(_) => Some(
+        Ty::Struct(..) | Ty::Enum(_) | Ty::Data(..) => Some(
             "a generic function knows no device function of it; put `#[omp::declare_target]` on the `impl` of the operator, or, if its type has parameters other than one number, write the type out in place of the parameter",
         ),
         Ty::Array(..) | Ty::Slice(_) => {

@@ -17,7 +17,7 @@ pub(super) fn comparable(types: &Types, ty: TyId) -> bool {
         Ty::Struct(desc, fields) => {
             desc.name.starts_with('(') && fields.iter().all(|f| comparable(types, *f))
         }
-        Ty::Unit | Ty::Never | Ty::Slice(_) => false,
+        Ty::Unit | Ty::Never | Ty::Slice(_) | Ty::Data(..) => false,
     }
 }
 
@@ -27,6 +27,7 @@ pub(super) fn has_enum(types: &Types, ty: TyId) -> bool {
         Ty::Enum(desc) => !desc.is_ordering(),
         Ty::Array(elem, _) | Ty::Option(elem) => has_enum(types, *elem),
         Ty::Struct(_, fields) => fields.iter().any(|f| has_enum(types, *f)),
+        Ty::Data(..) => true,
         Ty::Prim(_) | Ty::Unit | Ty::Never | Ty::Slice(_) => false,
     }
 }

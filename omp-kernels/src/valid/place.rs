@@ -13,8 +13,21 @@ pub(super) fn project(types: &Types, ty: TyId, step: &Projection) -> Result<TyId
     match (types.get(ty), step) {
         (Ty::Never, _) => Ok(ty),
         (Ty::Array(elem, _) | Ty::Slice(elem), Projection::Index { .. }) => Ok(*elem),
+        (Ty::Struct(..), Projection::Field(name)) if name.ends_with('?') => {
+            Ok(types.lookup(&Ty::Prim(Prim::Bool)).expect("interned by who asks"))
+        }
         (Ty::Struct(desc, fields), Projection::Field(name)) => {
             desc.position(name).map(|i| fields[i]).ok_or("a field of that name")
+        }
+        (Ty::Data(desc, variants), Projection::Field(name)) => {
+            if desc.asked(name).is_some() {
+                return Ok(types.lookup(&Ty::Prim(Prim::Bool)).expect("interned with the enum"));
+            }
+            let (variant, field) = desc.position(name).ok_or("a variant of that name with that field")?;
+            let Ty::Struct(_, fields) = types.get(variants[variant]) else {
+                unreachable!("variants are structs")
+            };
+            Ok(fields[field])
         }
         (Ty::Option(payload), Projection::Payload) => Ok(*payload),
         (_, Projection::Index { .. }) => Err("an array or slice"),
@@ -117,7 +130,10 @@ impl Typer<'_> {
             ty = project(&self.world.types, ty, step).map_err(|needed| {
                 let step = match step {
                     Projection::Index { .. } => "a subscript".to_owned(),
-                    Projection::Field(name) => format!("`.{name}`"),
+                    Projection::Field(name) => match name.split_once(['!', '?']) {
+                        Some((variant, _)) => format!("the pattern `{variant}`"),
+                        None => format!("`.{name}`"),
+                    },
                     Projection::Payload => "the value in `Some`".to_owned(),
                 };
                 let found = type_name(&self.world.types, ty);
@@ -133,7 +149,7 @@ impl Typer<'_> {
         match self.world.types.get(ty) {
             Ty::Array(elem, _) | Ty::Slice(elem) => Ok(*elem),
             Ty::Never => Ok(ty),
-            Ty::Unit | Ty::Prim(_) | Ty::Struct(..) | Ty::Enum(_) | Ty::Option(_) => {
+            Ty::Unit | Ty::Prim(_) | Ty::Struct(..) | Ty::Enum(_) | Ty::Data(..) | Ty::Option(_) => {
                 let found = self.name(ty);
                 Err(self.error(Some(src), format!("a subscript of `{found}`; it needs an array or slice")))
             }

@@ -112,6 +112,8 @@ fn innermost(types: &Types, ty: TyId) -> Option<Prim> {
     match types.get(ty) {
         Ty::Array(elem, _) => innermost(types, *elem),
         Ty::Prim(p) => Some(*p),
-        Ty::Unit | Ty::Never | Ty::Struct(..) | Ty::Enum(_) | Ty::Option(_) | Ty::Slice(_) => None,
+        Ty::Unit | Ty::Never | Ty::Struct(..) | Ty::Enum(_) | Ty::Data(..) | Ty::Option(_) | Ty::Slice(_) => {
+            None
+        }
     }
 }

@@ -126,7 +126,12 @@ fn structs_follow_rustcs_layout() {
     let (re, im, rest) = (b.field(v, "re"), b.field(v, "im"), b.get(v));
     let sum = b.binary(BinOp::Add, re, im);
     let slot = b.slot(Some(complex()));
-    let new = b.expr(Expr::Struct { slot, fields: vec![("im".into(), sum)], rest: Some(rest) });
+    let new = b.expr(Expr::Struct {
+        slot,
+        name: String::new(),
+        fields: vec![("im".into(), sum)],
+        rest: Some(rest),
+    });
     let w = b.bind("w", None, new);
     let mut field = place(Base::Local(w));
     field.projections.push(Projection::Field("re".into()));

@@ -257,7 +257,7 @@ impl Sketch {
             scalars: Vec::new(),
             dims: vec![Dim { var, range, host: true, src: SrcId(0) }],
             reductions: Vec::new(),
-            scan: false,
+            scan: None,
             inner_scans: false,
             code: Code::default(),
             fp: FpMode::Strict,

@@ -638,6 +638,8 @@ pub struct Context {
     pub mutable: Vec<String>,
     /// All variables of the function, whatever their types; a capital only where it can't be a const.
     pub names: Vec<String>,
+    /// Arrays whose elements are of a type with a name.
+    pub named: Vec<String>,
     /// Fixed arrays by their names and keys of items, with the lengths of each level: a number or a name.
     pub lengths: Vec<(String, Vec<String>)>,
     /// Consts and statics whose names are in lower case, as far as their uses tell.

@@ -62,7 +62,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
     let mut patterns = body.clone();
     crate::lower::consts_in_patterns(&mut patterns);
     bound.visit_block(&patterns);
-    let Locals { arrays, scalars } = found;
+    let Locals { arrays, scalars, named } = found;
     let returns = match &sig.output {
         ReturnType::Type(_, ty) => last_segment(ty).is_some_and(|name| name.ends_with("Result")),
         ReturnType::Default => false,
@@ -75,6 +75,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         // A name that is both (shadowed) tells nothing.
         scalar_names: scalars.difference(&arrays).cloned().collect(),
         array_names: arrays.difference(&scalars).cloned().collect(),
+        named: named.into_iter().collect(),
         whole: whole(sig, body),
         lengths: super::lengths::of(sig, body),
         consts: super::consts::of(&patterns, &bound.0),
@@ -252,6 +253,7 @@ impl<'ast> Visit<'ast> for Names {
 struct Locals {
     arrays: HashSet<String>,
     scalars: HashSet<String>,
+    named: HashSet<String>,
 }
 
 impl Locals {
@@ -259,6 +261,9 @@ impl Locals {
         let Pat::Ident(p) = pat else { return };
         let name = p.ident.to_string();
         if is_array(ty) {
+            if iterate::has_named_elements(ty) {
+                self.named.insert(name.clone());
+            }
             self.arrays.insert(name);
         } else if is_primitive(ty) {
             self.scalars.insert(name);

@@ -1,5 +1,6 @@
 //! The device functions that stand in the item of a region: of these, the race analysis sees the bodies when the region is
 //! compiled. Those of other items it sees at the launch.
+use super::methods::Methods;
 use crate::diag::Sink;
 use crate::lower::{self, Around, LoweredFn, Typing};
 use crate::parse::directive;
@@ -15,7 +16,7 @@ pub struct Helpers(Rc<Vec<ItemFn>>);
 
 impl Helpers {
     /// Those of a module.
-    pub fn of_module(items: &[Item]) -> Self {
+    pub fn of_module(items: &[Item], methods: &Methods) -> Self {
         let mut names = Names::default();
         let functions = items.iter().filter_map(|item| match item {
             Item::Fn(f) => Some(f),
@@ -23,7 +24,14 @@ impl Helpers {
         });
         let functions: Vec<&ItemFn> = functions.collect();
         names.0.extend(functions.iter().map(|f| f.sig.ident.to_string()));
-        Self(Rc::new(functions.into_iter().filter(|f| names.declares(f)).cloned().collect()))
+        let inlined = |f: &ItemFn| {
+            let (mut f, mut sink) = (f.clone(), Sink::new());
+            *f.block = methods.in_function(&f.sig, &f.block, &mut sink);
+            // What is wrong with it is reported where it is expanded.
+            drop(sink.into_tokens());
+            f
+        };
+        Self(Rc::new(functions.into_iter().filter(|f| names.declares(f)).map(inlined).collect()))
     }
 
     /// As the body of a function sees them, with those in the body. What it imports may hide any of them.

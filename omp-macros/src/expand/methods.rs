@@ -7,7 +7,11 @@
 //!
 //! Which method a call means, tokens tell alone: the receiver is a variable, or a field of one, whose struct is named in the
 //! function's head, in a `let` or in the struct's own fields, and the method is an inherent one of that struct.
+//!
+//! The same holds of functions that are handed a closure, whose body only the call shows, and of those that return a slice, which has
+//! no place of its own ([`templates`]).
 mod inline;
+pub mod templates;
 
 use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
@@ -28,7 +32,7 @@ use syn::{
 #[derive(Clone, Default)]
 pub struct Methods {
     structs: Rc<Vec<Struct>>,
-    /// Functions that are handed such structs.
+    /// Functions that are handed such structs, or closures, or return slices.
     functions: Rc<Vec<ItemFn>>,
     /// The tokens have no places of their own.
     elsewhere: bool,
@@ -79,7 +83,7 @@ impl Methods {
         structs.retain(|s| names.iter().filter(|name| **name == s.name).count() == 1);
         let mut found = Self { structs: Rc::new(structs), ..Self::default() };
         let functions = items.iter().filter_map(|item| match item {
-            Item::Fn(f) if found.takes(&f.sig) && !is_conditional(&f.attrs) => Some(f.clone()),
+            Item::Fn(f) if found.stands_at_calls(f) && !is_conditional(&f.attrs) => Some(f.clone()),
             _ => None,
         });
         found.functions = Rc::new(functions.collect());
@@ -98,7 +102,8 @@ impl Methods {
         let Some(text) = span.local_file().and_then(|path| std::fs::read_to_string(path).ok()) else {
             return none;
         };
-        let names = mappers(&text);
+        let mut names = mappers(&text);
+        names.extend(templates::named_in(&text));
         if names.is_empty() || !words(item.to_token_stream()).iter().any(|word| names.contains(word)) {
             return none;
         }
@@ -140,7 +145,7 @@ impl Methods {
         if self.find(&name).is_some() {
             return Self { this: Some(name), ..self.clone() };
         }
-        if !self.structs.is_empty() || item.trait_.is_some() {
+        if !self.structs.is_empty() || !self.functions.is_empty() || item.trait_.is_some() {
             return self.clone();
         }
         let own = Struct {
@@ -150,6 +155,22 @@ impl Methods {
             indices: vec![],
         };
         Self { structs: Rc::new(vec![own]), this: Some(name), ..Self::default() }
+    }
+
+    /// Whether a function's body stands in the place of its calls.
+    pub fn stands_at_calls(&self, f: &ItemFn) -> bool {
+        self.takes(&f.sig) || (f.attrs.iter().any(super::is_declare_target) && templates::is(&f.sig))
+    }
+
+    /// Whether there is nothing that could stand in the place of calls.
+    pub fn is_empty(&self) -> bool {
+        self.structs.is_empty() && self.functions.is_empty()
+    }
+
+    /// Whether tokens may call a function whose body stands in the place of its calls.
+    pub fn are_called_in(&self, tokens: TokenStream) -> bool {
+        let names: Vec<String> = self.functions.iter().map(|f| f.sig.ident.to_string()).collect();
+        !names.is_empty() && words(tokens).iter().any(|word| names.contains(word))
     }
 
     /// Whether a function is handed such a struct.
@@ -185,8 +206,8 @@ impl Methods {
         let mut items = Items::default();
         items.visit_block(body);
         let renamed = |s: &Struct| items.words.contains(&s.name);
-        if self.structs.is_empty() || items.all || self.structs.iter().any(renamed) {
-            return Variables::default();
+        if self.is_empty() || items.all || self.structs.iter().any(renamed) {
+            return Variables { unknown: items.all, ..Variables::default() };
         }
         let mut found = Search { methods: self, bound: HashMap::new(), types: HashMap::new() };
         for input in &sig.inputs {
@@ -205,7 +226,7 @@ impl Methods {
         found.visit_block(body);
         let Search { bound, types, .. } = found;
         let types = types.into_iter().filter(|(v, ty)| bound.get(v) == Some(&1) && !own.contains(ty));
-        Variables { types: types.collect(), items: items.words }
+        Variables { types: types.collect(), items: items.words, unknown: false }
     }
 
     /// The struct of a type, behind references and boxes.
@@ -257,8 +278,9 @@ impl Methods {
             writing: false,
             found: false,
             arrays: vec![],
+            around: vec![],
         };
-        if !variables.types.is_empty() {
+        if !variables.have_no_calls(self) {
             inline.visit_expr_for_loop_mut(f);
         }
         // What a clause says of the struct, it says of the array.
@@ -294,9 +316,26 @@ impl Methods {
         (inline.found || !parts.0.is_empty()).then_some(parts)
     }
 
+    /// A device function's body, with the bodies of what it calls in the place of the calls.
+    pub fn in_function(&self, sig: &Signature, block: &Block, sink: &mut Sink) -> Block {
+        let mut block = block.clone();
+        if !self.are_called_in(block.to_token_stream()) {
+            return block;
+        }
+        if words(block.to_token_stream()).iter().any(|word| word.starts_with(crate::parse::source::HANDED)) {
+            // A name of the library's own in what the user wrote: it is reported where the names are looked at.
+            return block;
+        }
+        let context = super::context::of(sig, &block, &super::Scope::default());
+        // A device function is handed no struct that owns arrays.
+        let variables = Variables { types: HashMap::new(), ..self.of_variables(sig, &block) };
+        self.inline_block(&mut block, &variables, &context, sink);
+        block
+    }
+
     /// The same in a target block.
     pub fn inline_block(&self, block: &mut Block, variables: &Variables, context: &Context, sink: &mut Sink) {
-        if !variables.types.is_empty() {
+        if !variables.have_no_calls(self) {
             Inline {
                 methods: self,
                 variables,
@@ -306,6 +345,7 @@ impl Methods {
                 writing: false,
                 found: false,
                 arrays: vec![],
+                around: vec![],
             }
             .visit_block_mut(block);
         }
@@ -522,6 +562,15 @@ impl<'ast> Visit<'ast> for Items {
 pub struct Variables {
     types: HashMap<String, String>,
     items: HashSet<String>,
+    /// Any name may be another item here.
+    unknown: bool,
+}
+
+impl Variables {
+    /// Whether no call can be one whose body takes its place.
+    fn have_no_calls(&self, methods: &Methods) -> bool {
+        self.types.is_empty() && (self.unknown || methods.functions.is_empty())
+    }
 }
 
 struct Search<'a> {

@@ -2,6 +2,7 @@
 //! is proved (`kernels`), waiting clauses, and directives of items and devices.
 //!
 //! All else of it is the same directives under other names: see `parse/directive.rs` and `parse/clause/table.rs`.
+use super::Methods;
 use super::regions::Search;
 use super::{exits, referred};
 use crate::ast::{Clauses, Directive, DirectiveKind, Evaluated, Level, Mode, Number, Region, Spelling, Wait};
@@ -328,7 +329,7 @@ pub fn routine(args: TokenStream, item: TokenStream) -> TokenStream {
         }
         Err(_) => item,
     };
-    let expanded = glue::device_fn::expand(item, &mut sink);
+    let expanded = glue::device_fn::expand(item, &Methods::default(), &mut sink);
     let errors = sink.into_tokens();
     quote!(#expanded #errors)
 }
@@ -377,7 +378,9 @@ pub fn declare(args: TokenStream, item: TokenStream) -> TokenStream {
                 Err(_) => item,
             }
         }
-        Ok(Item::Static(_) | Item::Const(_)) if !wrong => glue::device_fn::expand(item, &mut sink),
+        Ok(Item::Static(_) | Item::Const(_)) if !wrong => {
+            glue::device_fn::expand(item, &Methods::default(), &mut sink)
+        }
         _ if wrong => item,
         _ => {
             sink.error(Code::DeclareTargetItem, Span::call_site(), "`declare` on an item that holds no data")

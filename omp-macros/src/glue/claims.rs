@@ -43,7 +43,10 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<Claimed> {
     });
     let tables = code!(let __numbers = (&__r).iteration_numbers(); #(#tables)*);
     let in_order = in_order(region, lowered, &arrays);
-    let parallel = host::claiming(region, lowered, &arrays);
+    // Copies of reduced arrays are of their sections alone.
+    let reduced = |i: &usize| lowered.captures.reductions.iter().any(|r| r.array == Some(*i));
+    let others: Vec<usize> = arrays.iter().copied().filter(|i| !reduced(i)).collect();
+    let parallel = host::claiming(region, lowered, &others);
     Some(Claimed { tables, in_order, parallel })
 }
 

@@ -4,7 +4,7 @@
 //! are combined by it, on the host and, through the companion, on a device.
 use super::{device_fn, hidden, lints_off, private};
 use crate::diag::{Code, Sink};
-use crate::expand::unread;
+use crate::expand::{Methods, unread};
 use crate::parse::source::as_written;
 use crate::parse::{split_colon, split_commas};
 use proc_macro2::{Span, TokenStream};
@@ -177,7 +177,7 @@ fn function(
 /// The function as one of devices, whatever else its declaration lacks.
 fn device_function(item: TokenStream) -> TokenStream {
     let mut sink = Sink::new();
-    let expanded = device_fn::expand(item, &mut sink);
+    let expanded = device_fn::expand(item, &Methods::default(), &mut sink);
     let errors = sink.into_tokens();
     code!(#expanded #errors)
 }

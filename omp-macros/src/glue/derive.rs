@@ -1,7 +1,7 @@
-//! `#[derive(omp::Device)]`: how rustc lays out a struct or field-less enum, told in constants.
+//! `#[derive(omp::Device)]`: how rustc lays out a struct or enum, told in constants.
 //!
 //! A field of a type that is no device type is rustc's to report, at the field's type: what the constants take of the type
-//! has that span, and so has the bound `where Field: omp::Device` of a field whose type names a parameter. A type with references in it is reported here, as are unions, enums with data, and
+//! has that span, and so has the bound `where Field: omp::Device` of a field whose type names a parameter. A type with references in it is reported here, as are unions, enums whose data has a layout of rustc's own, and
 //! types without any bytes.
 use super::{operators, private};
 use crate::diag::{Code, Sink};
@@ -245,15 +245,8 @@ fn is_phantom(ty: &Type) -> bool {
 
 fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<TokenStream> {
     let name = &input.ident;
-    for v in &e.variants {
-        if !matches!(v.fields, Fields::Unit) {
-            sink.error_at(
-                Code::DeriveDevice,
-                &v.fields,
-                format!("variant `{}` has data: device enums have none", v.ident),
-            )
-            .help("use a struct with a field-less enum and the data of all variants");
-        }
+    if e.variants.iter().any(|v| !v.fields.is_empty()) {
+        return with_data(input, e, sink);
     }
     let integers = ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "C"];
     let repr = integers.iter().any(|i| has_repr(input, i));
@@ -314,6 +307,146 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
     };
     let device = implement(input, input.generics.clone(), &desc, &fill, "Enum");
     Some(code!(#device const _: () = { #compared };))
+}
+
+/// An enum with data: its representation says that the tag is an integer at the start, and each variant a struct that begins with it.
+/// Where the fields are is asked of rustc, by a value of each variant.
+fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<TokenStream> {
+    let name = &input.ident;
+    let integers = [
+        ("u8", "U8"),
+        ("i8", "I8"),
+        ("u16", "U16"),
+        ("i16", "I16"),
+        ("u32", "U32"),
+        ("i32", "I32"),
+        ("u64", "U64"),
+        ("i64", "I64"),
+        ("usize", "Usize"),
+        ("isize", "Isize"),
+    ];
+    let tag = integers.iter().find(|(repr, _)| has_repr(input, repr)).filter(|_| !has_repr(input, "C"));
+    if tag.is_none() {
+        let message = if has_repr(input, "C") {
+            format!(
+                "`{name}` has data under `repr(C)`: devices know the layout under an integer's representation"
+            )
+        } else {
+            format!("`{name}` has data, and its layout is rustc's own: a device has to know it")
+        };
+        sink.error(Code::DeriveDevice, name.span(), message)
+            .help(format!("put `#[repr(u8)]` on it: `#[repr(u8)] enum {name} {{ … }}`"));
+    }
+    for v in &e.variants {
+        for (i, f) in v.fields.iter().enumerate() {
+            if let Some(what) = beyond(&f.ty) {
+                let field = f.ident.as_ref().map_or_else(|| i.to_string(), ToString::to_string);
+                let message = format!(
+                    "field `{field}` of `{}` is {what}, which can't be in an `omp::Device`: its address means nothing on a device",
+                    v.ident
+                );
+                sink.error_at(Code::DeriveDevice, &f.ty, message).help(FIELDS);
+            }
+        }
+    }
+    if let Some(lifetime) = input.generics.lifetimes().next() {
+        let message = "an `omp::Device` holds no references: it has no lifetimes";
+        sink.error(Code::DeriveDevice, lifetime.lifetime.span(), message).help(FIELDS);
+    }
+    let tag = tag.filter(|_| sink.is_empty())?;
+    let p = private();
+    let (prim, integer) = (
+        proc_macro2::Ident::new(tag.1, Span::mixed_site()),
+        proc_macro2::Ident::new(tag.0, Span::mixed_site()),
+    );
+    let integer = code!(::omp::__private::core::primitive::#integer);
+    let tag_size = code!(::omp::__private::core::mem::size_of::<#integer>());
+    let text = name.to_string();
+    let (mut variants, mut fills, mut tags) = (Vec::new(), Vec::new(), Vec::new());
+    for v in &e.variants {
+        let variant = &v.ident;
+        let name = variant.to_string().replace("r#", "");
+        let fields_name = format!("{text}_{name}");
+        let members: Vec<Member> = v
+            .fields
+            .iter()
+            .enumerate()
+            .map(|(i, f)| f.ident.clone().map_or_else(|| Member::Unnamed(Index::from(i)), Member::Named))
+            .collect();
+        let of_field = |ty: &Type, constant: &str| {
+            let (span, constant) = (ty.span(), proc_macro2::Ident::new(constant, ty.span()));
+            quote_spanned!(span=> <#ty as ::omp::__private::Device>::#constant)
+        };
+        let values = v.fields.iter().map(|f| of_field(&f.ty, "FILL"));
+        let fill = code!(Self::#variant { #(#members: #values),* });
+        let offsets: Vec<_> = v
+            .fields
+            .iter()
+            .zip(&members)
+            .map(|(f, member)| {
+                let ty = &f.ty;
+                code! {{
+                    let __whole = #fill;
+                    match &__whole {
+                        // SAFETY: the part is a field of the whole.
+                        Self::#variant { #member: __part, .. } => #p::aligned_field::<Self, #ty>(unsafe {
+                            #p::offset_in(&__whole, __part)
+                        }),
+                        #[allow(unreachable_patterns)]
+                        _ => ::omp::__private::core::unreachable!(),
+                    }
+                }}
+            })
+            .collect();
+        let fields = v.fields.iter().zip(&members).zip(&offsets).map(|((f, member), offset)| {
+            let desc = of_field(&f.ty, "DESC");
+            let field = member.to_token_stream().to_string().replace("r#", "");
+            code!(#p::FieldDesc { name: #field, ty: #desc, offset: #offset })
+        });
+        let types: Vec<_> = v.fields.iter().map(|f| &f.ty).collect();
+        let layout = code! {
+            #p::variant_layout(&[#((
+                #offsets,
+                ::omp::__private::core::mem::size_of::<#types>(),
+                ::omp::__private::core::mem::align_of::<#types>(),
+            )),*])
+        };
+        // SAFETY (of what is expanded): the representation is that of the tag.
+        let tag = code!(unsafe { #p::tag_of::<Self>(#fill, #tag_size) });
+        variants.push(code! {
+            #p::VariantDesc {
+                name: #name,
+                tag: #tag,
+                fields: &#p::StructDesc {
+                    name: #fields_name,
+                    size: #layout.0,
+                    align: #layout.1,
+                    fields: &[#(#fields),*],
+                },
+            }
+        });
+        fills.push(fill);
+        tags.push(tag);
+    }
+    let desc = code! {
+        &#p::TypeDesc::Data(&#p::DataDesc {
+            name: #text,
+            size: ::omp::__private::core::mem::size_of::<Self>(),
+            align: ::omp::__private::core::mem::align_of::<Self>(),
+            tag: #p::Prim::#prim,
+            variants: &[#(#variants),*],
+        })
+    };
+    let first = &fills[0];
+    let fill = code!({ #(if #tags == 0 { #fills } else)* { #first } });
+    let mut generics = input.generics.clone();
+    let types: Vec<_> = e.variants.iter().flat_map(|v| &v.fields).map(|f| &f.ty).collect();
+    let open: Vec<_> = types.iter().filter(|ty| names_parameter(ty, &input.generics)).collect();
+    if !open.is_empty() {
+        let clause = generics.make_where_clause();
+        open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
+    }
+    Some(implement(input, generics, &desc, &fill, "User"))
 }
 
 fn has_repr(input: &DeriveInput, what: &str) -> bool {

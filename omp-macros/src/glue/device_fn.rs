@@ -11,7 +11,7 @@ use super::{
     with_companions,
 };
 use crate::diag::{Code, Sink};
-use crate::expand::unread;
+use crate::expand::{Methods, unread};
 use crate::lower::{self, Around, LoweredFn};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -20,10 +20,10 @@ use syn::spanned::Spanned;
 use syn::{FnArg, GenericParam, Generics, Item, ItemFn, ReturnType};
 
 /// Expands `#[omp::declare_target]` on an item.
-pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
+pub fn expand(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStream {
     match syn::parse2::<Item>(item.clone()) {
-        Ok(Item::Fn(f)) => function(&f, sink),
-        Ok(Item::Impl(i)) => device_impl::expand(&i, sink),
+        Ok(Item::Fn(f)) => function(&f, inline, sink),
+        Ok(Item::Impl(i)) => device_impl::expand(&i, inline, sink),
         Ok(Item::Trait(t)) => device_trait::expand(&t, sink),
         Ok(Item::Static(s)) => {
             table(&s.ident, &s.ty, matches!(s.mutability, syn::StaticMutability::Mut(_)), &item, sink)
@@ -37,7 +37,7 @@ pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
             item
         }
         Err(e) => match unread::hollow(&item, &e) {
-            Some(hollow) => expand(hollow.into_token_stream(), sink),
+            Some(hollow) => expand(hollow.into_token_stream(), inline, sink),
             None => {
                 sink.syntax(Code::DeclareTargetItem, &e);
                 item
@@ -74,7 +74,7 @@ fn table(name: &Ident, ty: &syn::Type, mutable: bool, item: &TokenStream, sink: 
 }
 
 /// A free function.
-fn function(function: &ItemFn, sink: &mut Sink) -> TokenStream {
+fn function(function: &ItemFn, inline: &Methods, sink: &mut Sink) -> TokenStream {
     if let Some(this) = function.sig.receiver() {
         sink.error_at(Code::DeclareTargetItem, this, "`declare_target` on a single method").help(
             "put it on the `impl`, or put `#[omp::offload]` on the `impl`: loops in it then know the method",
@@ -96,8 +96,8 @@ fn function(function: &ItemFn, sink: &mut Sink) -> TokenStream {
     if !sink.is_empty() {
         return function.to_token_stream();
     }
-    let lowered =
-        lower::lower_fn(&function.sig, &function.block, Around { generic: false, asked: true }, sink);
+    let block = inline.in_function(&function.sig, &function.block, sink);
+    let lowered = lower::lower_fn(&function.sig, &block, Around { generic: false, asked: true }, sink);
     let Ok(lowered) = lowered else { return stub(function) };
     if !sink.is_empty() {
         return stub(function);

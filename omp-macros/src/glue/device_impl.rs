@@ -14,6 +14,7 @@ use super::markers::{
 use super::strategy::{self, SelfIs};
 use super::{device_index, lints_off, operators, private};
 use crate::diag::{Code, Sink};
+use crate::expand::Methods;
 use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn, number_trait, primitive};
 use omp_ir::desc::Prim;
@@ -32,7 +33,7 @@ const OTHERS: &[&str] = &[
 ];
 
 /// Expands `#[omp::declare_target]` on an `impl`.
-pub(super) fn expand(item: &ItemImpl, sink: &mut Sink) -> TokenStream {
+pub(super) fn expand(item: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
     if let Some((path, _)) = &item.trait_
         && let Some(mutable) = device_index::of_path(path)
     {
@@ -42,10 +43,10 @@ pub(super) fn expand(item: &ItemImpl, sink: &mut Sink) -> TokenStream {
         return item.to_token_stream();
     }
     match &item.trait_ {
-        None => inherent(item, sink),
+        None => inherent(item, inline, sink),
         Some((path, _)) => match operator(path) {
-            Some(method) => of_operator(item, path, method, sink),
-            None => of_users_trait(item, path, sink),
+            Some(method) => of_operator(item, path, method, inline, sink),
+            None => of_users_trait(item, path, inline, sink),
         },
     }
 }
@@ -102,14 +103,21 @@ fn allowed(item: &ItemImpl, sink: &mut Sink) -> bool {
 }
 
 /// The methods that could be lowered.
-fn lowered<'a>(item: &'a ItemImpl, sink: &mut Sink) -> Vec<(&'a ImplItemFn, Option<LoweredFn>)> {
+fn lowered<'a>(
+    item: &'a ItemImpl,
+    inline: &Methods,
+    sink: &mut Sink,
+) -> Vec<(&'a ImplItemFn, Option<LoweredFn>)> {
     let around = Around { generic: item.generics.type_params().next().is_some(), asked: false };
     let mut out = Vec::new();
     for f in methods(item) {
         let before = sink.len();
         check_signature(&f.sig, sink);
-        let lowered =
-            if sink.len() == before { lower::lower_fn(&f.sig, &f.block, around, sink).ok() } else { None };
+        let lowered = if sink.len() == before {
+            lower::lower_fn(&f.sig, &inline.in_function(&f.sig, &f.block, sink), around, sink).ok()
+        } else {
+            None
+        };
         out.push((f, lowered.filter(|_| sink.len() == before)));
     }
     out
@@ -164,12 +172,12 @@ fn describe(f: &ImplItemFn, lowered: Option<&LoweredFn>) -> TokenStream {
 }
 
 /// `impl Type { … }`
-fn inherent(item: &ItemImpl, sink: &mut Sink) -> TokenStream {
+fn inherent(item: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
     let (self_ty, outer) = (&item.self_ty, device_generics(&item.generics, &strategy::of_impl(item)));
     let (ig, _, wh) = outer.split_for_impl();
     let allow = lints_off();
     let (mut hidden, mut markers) = (TokenStream::new(), TokenStream::new());
-    for (f, lowered) in lowered(item, sink) {
+    for (f, lowered) in lowered(item, inline, sink) {
         let marker = marker_name(&f.sig.ident);
         let cfgs = cfgs(f);
         let g = whole_generics(item, f);
@@ -227,14 +235,14 @@ fn whole_generics(item: &ItemImpl, f: &ImplItemFn) -> syn::Generics {
 }
 
 /// `impl Trait for Type { … }`: the trait is declared, too, and has the hidden methods.
-fn of_users_trait(item: &ItemImpl, path: &Path, sink: &mut Sink) -> TokenStream {
+fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sink) -> TokenStream {
     let p = private();
     let mut out = item.clone();
     let allow = lints_off();
     let (mut guards, mut described) = (TokenStream::new(), TokenStream::new());
     let at_type = Span::mixed_site().located_at(item.self_ty.span());
     let mut values = false;
-    for (f, lowered) in lowered(&by_own_path(item), sink) {
+    for (f, lowered) in lowered(&by_own_path(item), inline, sink) {
         let (cfgs, body) = (cfgs(f), describe(f, lowered.as_ref()));
         guards.extend(guard(item, path, f));
         if shares_member(&f.sig) {
@@ -401,7 +409,7 @@ fn instance(ty: &Type, outer: &syn::Generics) -> TokenStream {
 }
 
 /// `impl Add<Rhs> for Type { … }`
-fn of_operator(item: &ItemImpl, path: &Path, method: &str, sink: &mut Sink) -> TokenStream {
+fn of_operator(item: &ItemImpl, path: &Path, method: &str, inline: &Methods, sink: &mut Sink) -> TokenStream {
     let p = private();
     let types: Vec<String> = item
         .items
@@ -416,7 +424,7 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, sink: &mut Sink) -> T
     let rhs = right_operand(path, self_ty, &name);
     let around = Around { generic: item.generics.type_params().next().is_some(), asked: false };
     let mut parts = TokenStream::new();
-    let known = lowered(item, sink);
+    let known = lowered(item, inline, sink);
     // Primitives have a `partial_cmp` of their own, beside which another would be one too many.
     let beside_own = matches!(&**self_ty, Type::Reference(_))
         || matches!(&**self_ty, Type::Path(p) if p.path.get_ident().is_some_and(|i| lower::is_primitive(&i.to_string())));

@@ -10,7 +10,7 @@
 use super::items::Items;
 use super::noted::{Noted, note_turns};
 use super::rewrite::{Rewrite, Unmark, base_of, bound_names};
-use super::{claims, in_order};
+use super::{claims, in_order, updates};
 use super::{hidden, light, numbered, private};
 use crate::ast::{LoopHead, RangeAdaptor, Region, Scan};
 use crate::lower::{CapturedReduction, Lowered};
@@ -205,10 +205,12 @@ fn loops(region: &Region, lowered: &Lowered, claimed: &[usize]) -> Option<TokenS
     {
         return None;
     }
-    let mut names = Names::new(lowered);
+    let updates = if claimed.is_empty() { updates::of(region, lowered) } else { Vec::new() };
+    let items = if updates.is_empty() { &captures.reductions } else { &updates };
+    let mut names = Names::new(lowered, items);
     let tables = claimed.iter().map(|i| numbered("c", *i));
     names.chunk.extend(code!(#(let #tables = (&#tables).at_hand();)*));
-    let loops = Loops::new(region, lowered, &names, claimed)?;
+    let loops = Loops::new(region, lowered, &names, (claimed, &updates))?;
     let p = private();
     let views = captures.arrays.iter().enumerate().map(|(i, a)| {
         let (view, array) = (&names.views[i], numbered("m", i));
@@ -218,6 +220,7 @@ fn loops(region: &Region, lowered: &Lowered, claimed: &[usize]) -> Option<TokenS
     });
     let run = match region.scan {
         Some(_) => loops.scan(&captures.reductions, lowered),
+        None if !updates.is_empty() => loops.update(&updates, lowered),
         None if captures.reductions.is_empty() => loops.for_each(),
         None => loops.reduce(&captures.reductions, lowered),
     };
@@ -245,7 +248,7 @@ struct Names {
 }
 
 impl Names {
-    fn new(lowered: &Lowered) -> Self {
+    fn new(lowered: &Lowered, items: &[CapturedReduction]) -> Self {
         let captures = &lowered.captures;
         let view =
             |(i, a): (usize, &crate::lower::CapturedArray)| numbered(if a.written { "v" } else { "x" }, i);
@@ -253,7 +256,7 @@ impl Names {
         let (mut chunk, mut iteration) = (TokenStream::new(), TokenStream::new());
         let mut fields = HashMap::new();
         for (i, (a, view)) in captures.arrays.iter().zip(&views).enumerate() {
-            if captures.reductions.iter().any(|r| r.array == Some(i)) {
+            if items.iter().any(|r| r.array == Some(i)) {
                 continue;
             }
             chunk.extend(code!(let #view = #view;));
@@ -276,7 +279,7 @@ impl Names {
                 iteration.extend(code!(let mut #local = #local; let _ = &mut #local;));
             }
         }
-        let reductions = captures.reductions.iter().enumerate().map(|(i, r)| match plain(&r.place) {
+        let reductions = items.iter().enumerate().map(|(i, r)| match plain(&r.place) {
             _ if r.array.is_some() => numbered("own", i),
             _ if r.carried => Ident::new(&r.key, proc_macro2::Span::mixed_site()),
             Some(name) => name.clone(),
@@ -297,8 +300,6 @@ struct ScanParts {
     fold: TokenStream,
     /// What elements that are carried on start from, in the first iteration.
     seed: TokenStream,
-    /// `fold` costs little.
-    light: bool,
 }
 
 /// The loops of a nest, rewritten.
@@ -312,6 +313,8 @@ struct Loops<'a> {
     inner: Vec<TokenStream>,
     body: TokenStream,
     scan: Option<ScanParts>,
+    /// An iteration costs little, or what a scan's part adds up to depends on.
+    light: bool,
     /// What says how many threads have copies of reduced arrays.
     copies: TokenStream,
     noted: Noted,
@@ -320,10 +323,16 @@ struct Loops<'a> {
 }
 
 impl<'a> Loops<'a> {
-    /// Iterations claim elements of the arrays `claimed`.
-    fn new(region: &Region, lowered: &Lowered, names: &'a Names, claimed: &[usize]) -> Option<Self> {
+    /// Iterations claim elements of the arrays `claimed`; atomic updates of `updates` may go to copies.
+    fn new(
+        region: &Region,
+        lowered: &Lowered,
+        names: &'a Names,
+        (claimed, updates): (&[usize], &[CapturedReduction]),
+    ) -> Option<Self> {
         let classes = bounds::at_compile_time(&lowered.template);
-        let mut rewrite = Rewrite::new(lowered, &classes, &names.views, names.fields.clone());
+        let mut rewrite =
+            Rewrite::new(lowered, &classes, &names.views, names.fields.clone()).updating(updates);
         let mut heads = region.loops.clone();
         let mut noted = Noted::counted(region);
         let mut number = TokenStream::new();
@@ -369,7 +378,8 @@ impl<'a> Loops<'a> {
         });
         let inner: Vec<_> = inner.collect();
         let mut block = region.body.clone();
-        let light = inner.is_empty() && light::light(&block.stmts[..block.stmts.len().min(1)]);
+        let folded = if region.scan.is_some() { block.stmts.len().min(1) } else { block.stmts.len() };
+        let light = inner.is_empty() && light::light(&block.stmts[..folded]);
         let generic = !region.context.generics.is_empty();
         note_turns(&mut block);
         rewrite.block(&mut block);
@@ -382,10 +392,10 @@ impl<'a> Loops<'a> {
             };
             let (fold, seed) = (inside(0), inside(1));
             let fold = &fold[scan.items..fold.len() - scan.items];
-            ScanParts { fold: code!(#(#fold)*), seed: code!(#(#seed)*), light }
+            ScanParts { fold: code!(#(#fold)*), seed: code!(#(#seed)*) }
         });
-        let copies = with_copies(region, lowered);
-        Some(Self { names, count, chunk, inner, body, scan, copies, noted, generic })
+        let copies = with_copies(region, lowered, updates);
+        Some(Self { names, count, chunk, inner, body, scan, light, copies, noted, generic })
     }
 
     /// The nest, with statements at the head of each iteration.
@@ -399,11 +409,17 @@ impl<'a> Loops<'a> {
         self.chunk.iter().chain(&self.inner).rev().fold(innermost, |inside, head| code!({ #head #inside }))
     }
 
+    /// Says that iterations cost little, where they do.
+    fn light(&self) -> Option<TokenStream> {
+        self.light.then(|| code!(.light()))
+    }
+
     fn for_each(&self) -> TokenStream {
         let (count, names, nest) = (&self.count, &self.names.chunk, self.nest(&TokenStream::new()));
+        let light = self.light();
         let Noted { first, last, .. } = &self.noted;
         code! {
-            __h.for_each(#count, |__lo, __hi| {
+            __h #light.for_each(#count, |__lo, __hi| {
                 #names
                 #first
                 #nest
@@ -415,7 +431,9 @@ impl<'a> Loops<'a> {
     /// Parts are added up, then run from what those before them add up to.
     fn scan(&self, items: &[CapturedReduction], lowered: &Lowered) -> TokenStream {
         let (count, Names { chunk, reductions: vars, .. }) = (&self.count, self.names);
-        let Some(ScanParts { fold, seed, light }) = &self.scan else { return TokenStream::new() };
+        let (light, Some(ScanParts { fold, seed })) = (self.light, &self.scan) else {
+            return TokenStream::new();
+        };
         let all = Items { items, vars, views: &self.names.views, lowered, generic: self.generic };
         let (combine, values) = (all.combine(), code!((#(#vars,)*)));
         let (Noted { first, last, .. }, nothing) = (&self.noted, TokenStream::new());
@@ -524,7 +542,8 @@ impl<'a> Loops<'a> {
         let run = if items.reproducible() {
             code!(__h.reduce_fixed(#count, #body, #combine))
         } else if self.inner.is_empty() {
-            code!(__h.reduce(#count, #block, #body, #combine))
+            let light = self.light();
+            code!(__h #light.reduce(#count, #block, #body, #combine))
         } else {
             code!(__h.reduce(#count, u64::MAX, #body, #combine))
         };
@@ -532,6 +551,33 @@ impl<'a> Loops<'a> {
         code! {
             let __t = #run;
             #store
+        }
+    }
+
+    /// Atomic updates, of copies if they pay.
+    fn update(&self, items: &[CapturedReduction], lowered: &Lowered) -> TokenStream {
+        let (count, Names { chunk, reductions: vars, .. }) = (&self.count, self.names);
+        let (Noted { first, last, .. }, nest) = (&self.noted, self.nest(&TokenStream::new()));
+        let items = Items { items, vars, views: &self.names.views, lowered, generic: self.generic };
+        let (threads, copies, views, combine) =
+            (&self.copies, items.copies(), items.copy_views(), items.combine_copies());
+        let light = self.light();
+        code! {
+            let __h = __h #threads;
+            let __t = __h #light.in_updates(
+                #count,
+                |__alone| #copies,
+                |__copies, __lo, __hi| {
+                    let (__copies, ()) = __copies;
+                    let __shared = __h.shares();
+                    #chunk
+                    #views
+                    #first
+                    #nest
+                    #last
+                },
+            );
+            #combine
         }
     }
 
@@ -578,17 +624,22 @@ impl<'a> Loops<'a> {
 }
 
 /// What cuts the host's threads down to as many as copies of the reduced arrays are worth.
-fn with_copies(region: &Region, lowered: &Lowered) -> TokenStream {
-    let arrays = lowered.captures.reductions.iter().any(|r| r.array.is_some());
+fn with_copies(region: &Region, lowered: &Lowered, updates: &[CapturedReduction]) -> TokenStream {
+    let items = if updates.is_empty() { &lowered.captures.reductions } else { updates };
+    let arrays = items.iter().any(|r| r.array.is_some());
     if !arrays || region.has_fixed_order() || region.scan.is_some() {
         return TokenStream::new();
     }
     let dims = (0..in_order::counted(lowered)).map(|d| numbered("d", d));
     let p = private();
     let count = dims.fold(code!(1u64), |count, dim| code!(#p::product(#count, #dim.count())));
-    let size = super::items::size_of(lowered);
+    let size = super::items::size_of(lowered, items);
     let weight = weight(region, lowered);
-    code!(.with_copies(#count, #size, #weight))
+    if updates.is_empty() {
+        return code!(.with_copies(#count, #size, #weight));
+    }
+    let exact = updates::exact(updates);
+    code!(.with_updates(#count, #size, #weight, #exact))
 }
 
 /// How many simple updates an iteration takes the time of.
@@ -596,12 +647,13 @@ fn weight(region: &Region, lowered: &Lowered) -> u64 {
     light::weight(&region.body, region.loops.len() - in_order::counted(lowered))
 }
 
-/// Whether the loop runs as it stands where one thread runs it: then nothing has to be atomic.
+/// Whether the loop runs as it stands where one thread runs it: then nothing has to be atomic, and no copy is made.
 pub(super) fn alone(region: &Region, lowered: &Lowered) -> Option<TokenStream> {
-    let mut atomic = false;
-    visit::each_stmt(&lowered.template.code.block, &mut |stmt| atomic |= matches!(stmt, Stmt::Atomic { .. }));
-    let copies = with_copies(region, lowered);
-    (atomic && !region.has_fixed_order() && region.scan.is_none()).then(|| code!(|| __h #copies.alone()))
+    let whole = !lowered.template.arrays.iter().any(|a| a.section);
+    let mut plain = whole && lowered.captures.reductions.iter().any(|r| r.array.is_some());
+    visit::each_stmt(&lowered.template.code.block, &mut |stmt| plain |= matches!(stmt, Stmt::Atomic { .. }));
+    let copies = with_copies(region, lowered, &updates::of(region, lowered));
+    (plain && !region.has_fixed_order() && region.scan.is_none()).then(|| code!(|| __h #copies.alone()))
 }
 
 /// Two loops made one: the number of iterations, and the heads that run some of them.

@@ -93,9 +93,9 @@ fn section(lowered: &Lowered, array: usize, like: &Ident) -> (TokenStream, Token
 }
 
 /// How many elements the array items have, and how many bytes.
-pub(super) fn size_of(lowered: &Lowered) -> TokenStream {
+pub(super) fn size_of(lowered: &Lowered, items: &[CapturedReduction]) -> TokenStream {
     let (mut elements, mut bytes) = (code!(0u64), code!(0u64));
-    for array in lowered.captures.reductions.iter().filter_map(|r| r.array) {
+    for array in items.iter().filter_map(|r| r.array) {
         let name = numbered("m", array);
         let (lo, hi) = section(lowered, array, &name);
         elements = code!(#elements + (#hi - #lo) as ::omp::__private::core::primitive::u64);
@@ -142,7 +142,9 @@ impl Items<'_> {
     fn own_view(&self, r: &CapturedReduction, array: usize, var: &TokenStream) -> TokenStream {
         let view = &self.views[array];
         let named = match &r.place {
-            syn::Expr::Path(path) => code!(let #path = #view; let _ = &#path;),
+            syn::Expr::Path(path) if !self.lowered.captures.arrays[array].scalar => {
+                code!(let #path = #view; let _ = &#path;)
+            }
             _ => TokenStream::new(),
         };
         code!(let #view = unsafe { (&mut #var).view() }; #named)
@@ -207,7 +209,7 @@ impl Items<'_> {
     /// How long the runs of so many iterations are that have elements of their own, where all items are reproducible
     /// arrays.
     pub fn runs(&self, count: &TokenStream) -> TokenStream {
-        let (p, size) = (private(), size_of(self.lowered));
+        let (p, size) = (private(), size_of(self.lowered, self.items));
         code!({
             let (__elements, __bytes) = #size;
             #p::fixed_run(#count, __elements, __bytes)

@@ -51,6 +51,7 @@ pub mod task_block;
 pub mod task_data;
 mod task_methods;
 pub mod task_names;
+mod updates;
 
 use crate::lower::{CallKind, Function, Typing};
 use proc_macro2::{Ident, Span, TokenStream};

@@ -8,7 +8,7 @@
 //!   variables are shadowed by their copies instead, so that the user's scoping holds.
 use super::subscripts::each_subscript;
 use super::{claims, hidden};
-use crate::lower::Lowered;
+use crate::lower::{CapturedReduction, Lowered};
 use crate::sema::atomic::{self, AccessMut};
 use crate::sema::nesting::INNER;
 use crate::sema::place;
@@ -51,6 +51,8 @@ pub(super) struct Rewrite {
     scalars: HashMap<String, usize>,
     /// By array, whether elements of it are claimed before they are touched; its key.
     claimed: Vec<(bool, String)>,
+    /// Arrays whose atomic updates may go to a thread's own copies.
+    copied: Vec<usize>,
 }
 
 /// The number in `#[__omp_access(N)]`.
@@ -106,13 +108,19 @@ impl Rewrite {
             }
         }
         let views = views.iter().cloned().zip(arrays.iter().map(|a| a.written)).collect();
-        Self { subscripts, views, fields, plain, scalars, claimed: Vec::new() }
+        Self { subscripts, views, fields, plain, scalars, claimed: Vec::new(), copied: Vec::new() }
     }
 
     /// Lets iterations claim the elements of these arrays.
     pub(super) fn claiming(mut self, lowered: &Lowered, arrays: &[usize]) -> Self {
         let all = lowered.captures.arrays.iter().enumerate();
         self.claimed = all.map(|(i, a)| (arrays.contains(&i), a.key.clone())).collect();
+        self
+    }
+
+    /// Lets atomic updates of these arrays go to copies.
+    pub(super) fn updating(mut self, items: &[CapturedReduction]) -> Self {
+        self.copied = items.iter().filter_map(|item| item.array).collect();
         self
     }
 
@@ -265,7 +273,12 @@ impl Rewrite {
             },
             AccessMut::Change(after, operands, place, new) => {
                 operands.iter_mut().for_each(|s| self.visit_stmt_mut(s));
+                let array = self.accessed(place);
                 let address = self.address(place)?;
+                let update = match array.filter(|array| self.copied.contains(array)) {
+                    Some(_) => code!(#p::copied_update(__shared, __p, __f)),
+                    None => code!(#p::atomic_update(__p, __f)),
+                };
                 self.visit_expr_mut(new);
                 let old = atomic::old_name();
                 let old = Ident::new(&old.to_string(), hidden("__p").span().located_at(place.span()));
@@ -274,10 +287,16 @@ impl Rewrite {
                     #(#operands)*
                     let #pointer = #address;
                     let __f = #p::updating(#pointer, |#old| #new);
-                    unsafe { #p::atomic_update(#pointer, __f) }.#value
+                    unsafe { #update }.#value
                 })
             }
         })
+    }
+
+    /// The array that is accessed atomically.
+    fn accessed(&self, place: &Expr) -> Option<usize> {
+        let scalar = key_of(place).and_then(|k| self.scalars.get(&k)).copied();
+        scalar.or_else(|| Some(self.root(place, &mut Vec::new(), &mut false)?.1))
     }
 
     /// The address of what is accessed atomically; `None` if nothing writes it.
@@ -532,7 +551,7 @@ fn captured_key(e: &Expr) -> Option<String> {
 }
 
 /// The key of a scalar, dereferenced or not.
-fn key_of(e: &Expr) -> Option<String> {
+pub(super) fn key_of(e: &Expr) -> Option<String> {
     match e {
         Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => chain_key(&u.expr),
         Expr::Paren(p) => key_of(&p.expr),

@@ -46,7 +46,7 @@ fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
         scalars: vec![],
         dims: vec![],
         reductions: vec![],
-        scan: false,
+        scan: None,
         inner_scans: false,
         code,
         fp: FpMode::Contract,

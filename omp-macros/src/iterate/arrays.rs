@@ -6,6 +6,9 @@ use super::tokens::{made, parentheses};
 use super::walk::{Walk, known};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprCall, ExprMethodCall};
 
 impl Walk<'_> {
@@ -171,13 +174,196 @@ impl Walk<'_> {
     /// `let (a, b) = x.split_at(n);`: two slices.
     pub(super) fn halves(&mut self, pat: &syn::Pat, e: &Expr) -> Option<Expr> {
         let (syn::Pat::Tuple(_), Expr::MethodCall(m)) = (pat, e) else { return None };
+        if (m.method == "unwrap" && m.args.is_empty()) || m.method == "expect" {
+            return self.end_and_rest(&m.receiver).map(|(_, parts)| parts);
+        }
         if m.method != "split_at" || m.args.len() != 1 {
             return None;
         }
         let Expr::Path(array) = behind(&m.receiver) else { return None };
+        // Of what the body itself binds, its value tells.
+        let known = array.path.get_ident().is_some_and(|name| self.meaning(name).is_some());
+        let given = self.kind_of(behind(&m.receiver)) == Some(Whole::Given);
+        if known && !given && !self.is_array_here(behind(&m.receiver)) {
+            return None;
+        }
         let (at, span) = (&m.args[0], m.method.span());
         matches!(at, Expr::Path(_) | Expr::Lit(_))
             .then(|| made(quote_spanned!(span=> (&#array[..#at], &#array[#at..]))))
+    }
+
+    /// `x.split_first()` of an array: the array, and its first element with the others. If there is none, that fails.
+    fn end_and_rest(&self, e: &Expr) -> Option<(Expr, Expr)> {
+        let Expr::MethodCall(m) = e else { return None };
+        if !m.args.is_empty() || !self.is_array_here(&m.receiver) {
+            return None;
+        }
+        let (array, span) = (behind(&m.receiver), m.method.span());
+        if !matches!(array, Expr::Path(_)) {
+            return None;
+        }
+        let parts = match m.method.to_string().as_str() {
+            "split_first" => quote_spanned!(span=> (&#array[0], &#array[1..])),
+            "split_last" => quote_spanned!(span=> (&#array[#array.len() - 1], &#array[..#array.len() - 1])),
+            _ => return None,
+        };
+        Some((array.clone(), made(parts)))
+    }
+
+    /// `if let Some((first, rest)) = x.split_first()`; not yet walked through.
+    pub(super) fn if_split(&mut self, i: &syn::ExprIf) -> Option<Expr> {
+        let Expr::Let(l) = &*i.cond else { return None };
+        let syn::Pat::TupleStruct(some) = &*l.pat else { return None };
+        if !some.path.is_ident("Some") || some.elems.len() != 1 {
+            return None;
+        }
+        let (pat @ syn::Pat::Tuple(_), (array, parts)) = (&some.elems[0], self.end_and_rest(&l.expr)?) else {
+            return None;
+        };
+        let (then, span) = (&i.then_branch, l.expr.span());
+        let els = i.else_branch.as_ref().map(|(_, e)| quote_spanned!(span=> else #e));
+        let stmts = &then.stmts;
+        Some(made(quote_spanned!(span=> if #array.len() != 0 { let #pat = #parts; #(#stmts)* } #els)))
+    }
+
+    /// `let Some((first, rest)) = x.split_first() else { … };`: two statements.
+    pub(super) fn let_split(&mut self, s: &syn::Stmt) -> Option<[syn::Stmt; 2]> {
+        let syn::Stmt::Local(l) = s else { return None };
+        let init = l.init.as_ref()?;
+        let (_, diverge) = init.diverge.as_ref()?;
+        let syn::Pat::TupleStruct(some) = &l.pat else { return None };
+        if !some.path.is_ident("Some") || some.elems.len() != 1 {
+            return None;
+        }
+        let (pat @ syn::Pat::Tuple(_), (array, parts)) = (&some.elems[0], self.end_and_rest(&init.expr)?)
+        else {
+            return None;
+        };
+        let span = init.expr.span();
+        Some([
+            syn::parse_quote_spanned!(span=> if #array.len() == 0 #diverge),
+            syn::parse_quote_spanned!(span=> let #pat = #parts;),
+        ])
+    }
+
+    /// `let it = x.iter().take(n);`, which one later statement goes through: what it stands for takes the place of its name. Nothing
+    /// between changes what it was made of.
+    pub(super) fn chain_by_name(&mut self, b: &mut syn::Block) {
+        let mut next = 0;
+        while next < b.stmts.len() {
+            let at = next;
+            next += 1;
+            let syn::Stmt::Local(l) = &b.stmts[at] else { continue };
+            let Some(init) = l.init.as_ref().filter(|init| init.diverge.is_none()) else { continue };
+            let Some(name) = super::pattern::plain_name(&l.pat).cloned() else { continue };
+            if !matches!(&*init.expr, Expr::MethodCall(_)) || !is_iterator(&init.expr) {
+                continue;
+            }
+            let mut uses = Uses { name: &name, of: 0, binds: false };
+            b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
+            if uses.binds || uses.of != 1 {
+                continue;
+            }
+            let rest = &b.stmts[at + 1..];
+            let block: Expr = syn::parse_quote!({ #(#rest)* });
+            let mut changed = super::changed(&block);
+            // Names that are bound again mean something else there.
+            let mut names = Bound::default();
+            names.visit_expr(&block);
+            changed.extend(names.0.iter().cloned());
+            // While it is there, what it borrows stays.
+            let mut borrowed = Borrowed(Vec::new());
+            borrowed.visit_expr(&init.expr);
+            changed.retain(|name| names.0.contains(name) || !borrowed.0.contains(name));
+            let words = init.expr.to_token_stream();
+            if changed.iter().any(|name| super::inward::mentions(words.clone(), name)) {
+                continue;
+            }
+            let whole = (*init.expr).clone();
+            let mut put = PutParts { name: &name, parts: &whole, rest: &whole };
+            b.stmts[at + 1..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
+            b.stmts.remove(at);
+            next = at;
+        }
+    }
+
+    /// `a[i..j] == *b`: the elements of both; not yet walked through.
+    pub(super) fn same_slices(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::Binary(b) = e else { return None };
+        let not = match b.op {
+            syn::BinOp::Eq(_) => false,
+            syn::BinOp::Ne(_) => true,
+            _ => return None,
+        };
+        if !(self.is_slice(&b.left) || self.is_slice(&b.right)) {
+            return None;
+        }
+        let span = b.op.span();
+        let [x, y, k] = ["left", "right", "at"].map(|name| self.fresh(name, span));
+        let whole = |e: &Expr| match behind(e) {
+            e @ Expr::Index(i) if matches!(&*i.index, Expr::Range(_)) => quote_spanned!(span=> &#e),
+            Expr::Lit(text) => quote_spanned!(span=> *#text),
+            e if is_place(e) => quote_spanned!(span=> &#e[..]),
+            e => e.to_token_stream(),
+        };
+        let (left, right) = (whole(&b.left), whole(&b.right));
+        let not = not.then(|| quote_spanned!(span=> !));
+        Some(made(parentheses(quote_spanned!(span=> {
+            let #x = #left;
+            let #y = #right;
+            #not(#x.len() == #y.len() && (0..#x.len()).all(|#k| #x[#k] == #y[#k]))
+        }))))
+    }
+
+    /// Whether an expression is a slice for sure, or an array that a region has no value of as a whole.
+    fn is_slice(&self, e: &Expr) -> bool {
+        match behind(e) {
+            Expr::Index(x) => matches!(&*x.index, Expr::Range(_)) && is_place(&x.expr),
+            Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
+                let kind = known(&self.scopes, self.kinds, name);
+                let outside = self.meaning(name).is_none() && (self.arrays)(&name.to_string());
+                matches!(kind, Some(Whole::Shared | Whole::Exclusive)) || outside
+            }),
+            _ => false,
+        }
+    }
+
+    /// `let c = x.chunks_exact(n);`: what it stands for takes the place of its name, and what is left over that of `c.remainder()`.
+    pub(super) fn parts_by_name(&mut self, b: &mut syn::Block) {
+        let mut at = 0;
+        while at < b.stmts.len() {
+            let found = match &b.stmts[at] {
+                syn::Stmt::Local(l) => parts_let(l),
+                _ => None,
+            };
+            let Some((name, m)) = found else {
+                at += 1;
+                continue;
+            };
+            let mut uses = PartsUses { name: &name, binds: false };
+            b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
+            if uses.binds {
+                at += 1;
+                continue;
+            }
+            let (span, receiver, size) = (m.method.span(), &m.receiver, &m.args[0]);
+            let [all, each] = ["all", "size"].map(|name| self.fresh(name, span));
+            let array = match behind(receiver) {
+                e @ Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => quote_spanned!(span=> &#e),
+                e => quote_spanned!(span=> &#e[..]),
+            };
+            let method = &m.method;
+            let parts = made(quote_spanned!(span=> #all.#method(#each)));
+            let rest = made(parentheses(quote_spanned!(span=> &#all[#all.len() / #each * #each..])));
+            let lets: [syn::Stmt; 2] = [
+                syn::parse_quote_spanned!(span=> let #all = #array;),
+                syn::parse_quote_spanned!(span=> let #each: ::omp::__private::core::primitive::usize = #size;),
+            ];
+            let mut put = PutParts { name: &name, parts: &parts, rest: &rest };
+            b.stmts[at + 1..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
+            b.stmts.splice(at..=at, lets);
+            at += 2;
+        }
     }
 
     /// A conversion that may fail, as an option; not yet walked through.
@@ -246,6 +432,187 @@ impl Walk<'_> {
             }
             #f([#(#all),*])
         }))))
+    }
+}
+
+/// `let c = x.chunks_exact(n);`, with a place `x`.
+fn parts_let(l: &syn::Local) -> Option<(Ident, ExprMethodCall)> {
+    let name = super::pattern::plain_name(&l.pat)?;
+    let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+    let Expr::MethodCall(m) = &*init.expr else { return None };
+    let parts = ["chunks_exact", "chunks", "windows"].iter().any(|name| m.method == name);
+    (parts && m.args.len() == 1 && m.turbofish.is_none() && is_place(behind(&m.receiver)))
+        .then(|| (name.clone(), m.clone()))
+}
+
+/// Whether an expression is an iterator of an array: its adaptors end in `x.iter()`, `x[a..].windows(n)`.
+fn is_iterator(e: &Expr) -> bool {
+    let Expr::MethodCall(m) = e else { return false };
+    match (m.method.to_string().as_str(), m.args.len()) {
+        ("iter", 0) | ("windows" | "chunks" | "chunks_exact", 1) => is_place(&m.receiver),
+        ("enumerate" | "rev" | "copied" | "cloned", 0)
+        | ("skip" | "take" | "step_by" | "zip" | "chain" | "map" | "filter", 1) => is_iterator(&m.receiver),
+        _ => false,
+    }
+}
+
+/// The uses of a name, and whether it is bound again.
+struct Uses<'n> {
+    name: &'n Ident,
+    of: usize,
+    binds: bool,
+}
+
+impl<'ast> Visit<'ast> for Uses<'_> {
+    fn visit_ident(&mut self, i: &'ast Ident) {
+        self.of += usize::from(i == self.name);
+    }
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        // What a macro does with it, nobody knows.
+        self.binds |= super::inward::mentions(m.tokens.clone(), &self.name.to_string());
+    }
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.binds |= p.ident == *self.name;
+        syn::visit::visit_pat_ident(self, p);
+    }
+}
+
+/// Arrays of which an iterator has elements.
+struct Borrowed(Vec<String>);
+
+impl Borrowed {
+    fn place(&mut self, e: &Expr) {
+        match e {
+            Expr::Path(p) => self.0.extend(p.path.get_ident().map(ToString::to_string)),
+            Expr::Paren(p) => self.place(&p.expr),
+            Expr::Field(f) => self.place(&f.base),
+            Expr::Index(x) => self.place(&x.expr),
+            Expr::Unary(u) => self.place(&u.expr),
+            _ => {}
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Borrowed {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        match e {
+            Expr::MethodCall(m) if is_iterator(e) && is_place(&m.receiver) => self.place(&m.receiver),
+            Expr::Reference(r) if r.mutability.is_none() => self.place(&r.expr),
+            _ => {}
+        }
+        syn::visit::visit_expr(self, e);
+    }
+
+    // What closures name is theirs to borrow or to copy.
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+}
+
+/// All names that are bound.
+#[derive(Default)]
+struct Bound(Vec<String>);
+
+impl<'ast> Visit<'ast> for Bound {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.0.push(p.ident.to_string());
+        syn::visit::visit_pat_ident(self, p);
+    }
+}
+
+/// Whether the name is bound again.
+struct PartsUses<'n> {
+    name: &'n Ident,
+    binds: bool,
+}
+
+impl<'ast> Visit<'ast> for PartsUses<'_> {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.binds |= p.ident == *self.name;
+        syn::visit::visit_pat_ident(self, p);
+    }
+}
+
+struct PutParts<'n> {
+    name: &'n Ident,
+    parts: &'n Expr,
+    rest: &'n Expr,
+}
+
+impl PutParts<'_> {
+    fn is_name(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.is_name(&p.expr),
+            Expr::Reference(r) => self.is_name(&r.expr),
+            Expr::Path(p) => p.path.is_ident(self.name),
+            _ => false,
+        }
+    }
+}
+
+impl VisitMut for PutParts<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::MethodCall(m)
+                if m.method == "remainder" && m.args.is_empty() && self.is_name(&m.receiver) =>
+            {
+                *e = self.rest.clone();
+            }
+            e if self.is_name(e) => *e = self.parts.clone(),
+            e => syn::visit_mut::visit_expr_mut(self, e),
+        }
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// `x[a..][..n]` as `x[a..a + n]`: if `a + n` has no value, both panic. `a` is evaluated twice, so it is a number that nothing changes.
+pub fn join(e: &mut Expr) {
+    let Expr::Index(outer) = e else { return };
+    join(&mut outer.expr);
+    let Expr::Range(r) = &*outer.index else { return };
+    let (None, Some(n)) = (&r.start, &r.end) else { return };
+    let Expr::Index(inner) = inside(&outer.expr) else { return };
+    let Expr::Range(first) = &*inner.index else { return };
+    let (Some(a), None) = (&first.start, &first.end) else { return };
+    if !is_number(a) {
+        return;
+    }
+    let (place, limits, span) = (&inner.expr, &r.limits, outer.bracket_token.span.join());
+    let one = |e: &Expr| match e {
+        Expr::Path(_) | Expr::Lit(_) | Expr::Paren(_) | Expr::Field(_) | Expr::Call(_) | Expr::Index(_) => {
+            e.to_token_stream()
+        }
+        e => parentheses(e.to_token_stream()),
+    };
+    let (a, n) = (one(a), one(n));
+    let range: Expr = match limits {
+        syn::RangeLimits::HalfOpen(_) => syn::parse_quote_spanned!(span=> #a..#a + #n),
+        syn::RangeLimits::Closed(_) => syn::parse_quote_spanned!(span=> #a..=#a + #n),
+    };
+    *e = made(quote_spanned!(span=> #place[#range]));
+}
+
+fn inside(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => inside(&p.expr),
+        Expr::Group(g) => inside(&g.expr),
+        other => other,
+    }
+}
+
+/// Names, fields and numbers, and what operators make of them.
+fn is_number(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Paren(p) => is_number(&p.expr),
+        Expr::Group(g) => is_number(&g.expr),
+        Expr::Field(f) => is_number(&f.base),
+        Expr::Cast(c) => is_number(&c.expr),
+        Expr::Unary(u) => is_number(&u.expr),
+        Expr::Index(x) => is_number(&x.expr) && is_number(&x.index),
+        Expr::Binary(b) => {
+            !crate::sema::updates::is_assignment(&b.op) && is_number(&b.left) && is_number(&b.right)
+        }
+        Expr::MethodCall(m) => m.method == "len" && m.args.is_empty() && is_place(&m.receiver),
+        _ => false,
     }
 }
 

@@ -32,6 +32,8 @@ pub enum Chain {
     Flatten { place: Expr, mutable: bool },
     /// `.zip(…)`
     Zip(Box<Chain>, Box<Chain>),
+    /// `.chain(…)`, with the first's number of items as it was evaluated.
+    After(Box<Chain>, Box<Chain>, Option<Expr>),
     /// `.copied()`
     Copied(Box<Chain>),
     /// `.cloned()`, which is the same where `Clone` is not the user's.
@@ -176,6 +178,11 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
                     && (is_array_value(&m.receiver) || whole(&m.receiver, kinds).is_some_and(Whole::is_owned))
             }
             "flatten" => of_rows(m),
+            "chain" => {
+                m.args.len() == 1
+                    && is_chain_or_plain(&m.receiver, kinds)
+                    && is_chain_or_plain(&m.args[0], kinds)
+            }
             "enumerate" | "rev" | "copied" | "cloned" | "cycle" | "zip" | "step_by" | "skip" | "take" => {
                 !matches!(&*m.receiver, Expr::Path(_)) && is_chain(&m.receiver, kinds)
                     || is_plain(&m.receiver)
@@ -184,6 +191,10 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
         },
         _ => false,
     }
+}
+
+fn is_chain_or_plain(e: &Expr, kinds: Kinds<'_>) -> bool {
+    is_chain(e, kinds) || is_plain(e)
 }
 
 /// Whether it is `x.iter().flatten()`.
@@ -276,6 +287,11 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
                         read(other, kinds, keep, sink)?
                     };
                     Some(Chain::Zip(Box::new(left), Box::new(right)))
+                }
+                ("chain", 1) => {
+                    let first = read(&mut m.receiver, kinds, keep, sink)?;
+                    let then = read(&mut m.args[0], kinds, keep, sink)?;
+                    Some(Chain::After(Box::new(first), Box::new(then), None))
                 }
                 _ => {
                     sink.error_at(
@@ -422,6 +438,34 @@ pub fn is_place(e: &Expr) -> bool {
     }
 }
 
+/// The item of one of two iterators, by value: none of its names stands for one place.
+fn either(is_first: &Expr, a: Item, b: Item, span: Span) -> Option<Item> {
+    let choice =
+        |a: &Expr, b: &Expr| made(parentheses(quote_spanned!(span=> if #is_first { #a } else { #b })));
+    let by_value = |item: Item| match item {
+        Item::Element { place, mutable: false } => Some(place),
+        Item::Ref(inner) => match *inner {
+            Item::Value(e) => Some(e),
+            _ => None,
+        },
+        _ => None,
+    };
+    match (a, b) {
+        (Item::Value(a), Item::Value(b)) => {
+            let slice = |e: &Expr| matches!(e, Expr::Reference(_));
+            (!slice(&a) && !slice(&b)).then(|| Item::Value(choice(&a, &b)))
+        }
+        (Item::Tuple(a), Item::Tuple(b)) if a.len() == b.len() => {
+            let parts = a.into_iter().zip(b).map(|(a, b)| either(is_first, a, b, span));
+            Some(Item::Tuple(parts.collect::<Option<_>>()?))
+        }
+        (a, b) => {
+            let (a, b) = (by_value(a)?, by_value(b)?);
+            Some(Item::Ref(Box::new(Item::Value(choice(&a, &b)))))
+        }
+    }
+}
+
 /// A section that Rust checks: `place[from..to]`, or `place[from..=last]`.
 #[derive(Clone, Copy)]
 pub struct Section<'a> {
@@ -502,6 +546,15 @@ impl Chain {
                 a.measure(keep, span);
                 b.measure(keep, span);
             }
+            Self::After(a, b, first) => {
+                a.measure(keep, span);
+                b.measure(keep, span);
+                if let Some(n) = a.len(span) {
+                    let mut n = bare(n);
+                    keep(&mut n);
+                    *first = Some(n);
+                }
+            }
             // Counted from its last value.
             Self::Rev(inner) if matches!(**inner, Self::Range { hi: Some(_), inclusive: true, .. }) => {}
             Self::Rev(inner) | Self::StepBy(inner, _) => {
@@ -552,7 +605,7 @@ impl Chain {
             | Self::Take(inner, _)
             | Self::Rev(inner)
             | Self::StepBy(inner, _) => inner.measure_nested(span),
-            Self::Zip(a, b) => {
+            Self::Zip(a, b) | Self::After(a, b, _) => {
                 a.measure_nested(span);
                 b.measure_nested(span);
             }
@@ -611,10 +664,15 @@ impl Chain {
                 }
                 (one, other) => one.or(other)?,
             },
-            Self::Measured(_, n) => n.clone(),
-            Self::Flatten { place, .. } => {
-                made(parentheses(quote_spanned!(span=> #place.len() * #place[0].len())))
+            Self::After(a, b, first) => {
+                let first = first.clone().map_or_else(|| a.len(span), Some)?;
+                let then = b.len(span)?;
+                made(parentheses(quote_spanned!(span=> #first + #then)))
             }
+            Self::Measured(_, n) => n.clone(),
+            Self::Flatten { place, .. } => made(parentheses(
+                quote_spanned!(span=> if #place.len() == 0 { 0 } else { #place.len() * #place[0].len() }),
+            )),
             // Without an end, but for that of no items.
             Self::Cycle(inner, total) => {
                 let all = bare(total.clone().map_or_else(|| inner.len(span), Some)?);
@@ -648,6 +706,7 @@ impl Chain {
             | Self::Value(_)
             | Self::Rev(_)
             | Self::Cycle(..)
+            | Self::After(..)
             | Self::Flatten { .. }
             | Self::Parts { .. } => {}
             Self::Enumerate(inner) | Self::Copied(inner) | Self::Cloned(inner) | Self::Take(inner, _) => {
@@ -724,6 +783,13 @@ impl Chain {
                 Item::Value(made(quote_spanned!(span=> #borrow #part)))
             }
             Self::Zip(a, b) => Item::Tuple(vec![a.item(k, span)?, b.item(k, span)?]),
+            Self::After(a, b, first) => {
+                let first = first.clone().map_or_else(|| a.len(span), Some)?;
+                let k = bare(k.clone());
+                let then = made(parentheses(quote_spanned!(span=> #k - #first)));
+                let is_first = made(quote_spanned!(span=> #k < #first));
+                either(&is_first, a.item(&k, span)?, b.item(&then, span)?, span)?
+            }
             Self::Flatten { place, mutable } => {
                 let (k, n) = (
                     parentheses(bare(k.clone()).into_token_stream()),
@@ -740,6 +806,7 @@ impl Chain {
             }
             Self::Copied(inner) => match inner.item(k, span)? {
                 Item::Element { place, mutable: false } => Item::Value(place),
+                Item::Ref(inner) if matches!(*inner, Item::Value(_)) => *inner,
                 _ => return None,
             },
             // Whose `Clone` it is, the type tells.
@@ -747,6 +814,12 @@ impl Chain {
                 Item::Element { place, mutable: false } => {
                     Item::Value(made(quote_spanned!(span=> ::omp::__private::clone_of(#place))))
                 }
+                Item::Ref(inner) => match *inner {
+                    Item::Value(v) => {
+                        Item::Value(made(quote_spanned!(span=> ::omp::__private::clone_of(#v))))
+                    }
+                    _ => return None,
+                },
                 _ => return None,
             },
         })
@@ -774,7 +847,7 @@ impl Chain {
             | Self::Parts { of: inner, .. }
             | Self::Cycle(inner, _)
             | Self::Measured(inner, _) => inner.sections(),
-            Self::Zip(a, b) => [a.sections(), b.sections()].concat(),
+            Self::Zip(a, b) | Self::After(a, b, _) => [a.sections(), b.sections()].concat(),
         }
     }
 }

@@ -12,6 +12,7 @@ use super::tokens::{hidden, made, parentheses};
 use super::walk::{Meaning, Walk};
 use crate::ast::{Lost, Outer};
 use crate::diag::Code;
+use crate::parse::source::as_written;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
@@ -94,10 +95,22 @@ impl Walk<'_> {
                 }
                 (self.closure(c, name.span()), copies)
             }
-            other => (self.named_closure(other)?, vec![]),
+            other => match self.named_closure(other) {
+                Some(closure) => (closure, vec![]),
+                None if is_handed(name) => return Some(self.unseen(other)),
+                None => return None,
+            },
         };
         self.scopes.push(HashMap::from([(name.to_string(), Meaning::Closure(closure))]));
         Some(copies)
+    }
+
+    fn unseen(&mut self, arg: &Expr) -> Vec<Stmt> {
+        let name = as_written(arg);
+        self.sink()
+            .error_at(Code::Closure, arg, format!("what `{name}` does can't be seen here"))
+            .help("hand over a closure, `|x| …`, the name of one that is bound by `let` in this function, or the name of a `#[omp::declare_target]` function");
+        vec![]
     }
 
     /// A closure of the function around the loop.
@@ -404,6 +417,11 @@ fn renamed(tokens: TokenStream, name: &str, other: &Ident) -> TokenStream {
 /// Whether a name is one of ours.
 fn is_own(name: &Ident) -> bool {
     name.to_string().starts_with("__omp_")
+}
+
+/// Whether a name is that of a closure which a function is handed.
+fn is_handed(name: &Ident) -> bool {
+    name.to_string().starts_with(crate::parse::source::HANDED)
 }
 
 /// Declares what unifies the calls of closures at the head of a block that is around all of them, for those that are called more

@@ -27,8 +27,24 @@ pub(super) struct Flow {
     item: Expr,
     /// Around several loops: what a `break` leaves.
     label: Option<syn::Lifetime>,
+    /// What comes before it: loops of their own, whose items have the name that the item has here.
+    earlier: Vec<Source>,
+    /// Which of the steps are of this loop alone.
+    own: usize,
+    /// The base is an option.
+    option: bool,
 }
 
+/// A loop whose items come before those of another one.
+struct Source {
+    pat: TokenStream,
+    base: Expr,
+    steps: Vec<Step>,
+    /// The base is an option, which has one item at most.
+    option: bool,
+}
+
+#[derive(Clone)]
 enum Step {
     /// Statements.
     Do(TokenStream),
@@ -43,14 +59,24 @@ enum Step {
 impl Flow {
     /// Whether each item of the base is one.
     fn is_complete(&self) -> bool {
-        self.steps.iter().all(|s| matches!(s, Step::Do(_)))
+        self.earlier.is_empty() && self.steps.iter().all(|s| matches!(s, Step::Do(_)))
     }
 
     /// Over a base as it is.
     fn over(name: Ident, base: Expr) -> Self {
         let item = made(name.to_token_stream());
         let pat = name.into_token_stream();
-        Self { pat, base, before: vec![], steps: vec![], item, label: None }
+        Self {
+            pat,
+            base,
+            before: vec![],
+            steps: vec![],
+            item,
+            label: None,
+            earlier: vec![],
+            own: 0,
+            option: false,
+        }
     }
 
     /// The statement that ends all loops.
@@ -61,17 +87,38 @@ impl Flow {
 
     /// The loop around what is done with each item.
     fn around(&self, body: &TokenStream, label: Option<&syn::Label>, span: Span) -> TokenStream {
-        let mut body = body.clone();
         let leave = self.leave(span);
-        for step in self.steps.iter().rev() {
-            body = match step {
+        let under = |steps: &[Step], body: TokenStream| {
+            steps.iter().rev().fold(body, |body, step| match step {
                 Step::Do(stmts) => quote!(#stmts #body),
                 Step::If(cond) => quote_spanned!(span=> if #cond { #body }),
                 Step::Until(cond) => quote_spanned!(span=> if #cond { #leave } #body),
                 Step::For(pat, base) => quote_spanned!(span=> for #pat in #base { #body }),
+            })
+        };
+        let (own, common) = self.steps.split_at(self.own);
+        let body = under(common, body.clone());
+        let all = self.earlier.iter().map(|s| {
+            let (pat, base, body) = (&s.pat, &s.base, under(&s.steps, body.clone()));
+            if s.option {
+                let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
+                quote_spanned!(span=> if let #option::Some(#pat) = #base { #body })
+            } else {
+                quote_spanned!(span=> for #pat in #base { #body })
+            }
+        });
+        let all: Vec<TokenStream> = all.collect();
+        let (pat, base, body) = (&self.pat, &self.base, under(own, body));
+        if !all.is_empty() {
+            let label = &self.label;
+            let last = if self.option {
+                let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
+                quote_spanned!(span=> if let #option::Some(#pat) = #base { #body })
+            } else {
+                quote_spanned!(span=> for #pat in #base { #body })
             };
+            return quote_spanned!(span=> #label: { #(#all)* #last });
         }
-        let (pat, base) = (&self.pat, &self.base);
         match &self.label {
             Some(own) => quote_spanned!(span=> #own: for #pat in #base { #body }),
             None => quote_spanned!(span=> #label for #pat in #base { #body }),
@@ -113,6 +160,16 @@ impl<'ast> Visit<'ast> for Leaves {
     }
     fn visit_expr_continue(&mut self, c: &'ast syn::ExprContinue) {
         self.0 |= c.label.is_some();
+    }
+}
+
+/// Whether what `chain` is handed is an option: the call of a function, `Some(v)`, `once(v)`.
+fn is_option(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_option(&p.expr),
+        Expr::MethodCall(_) => true,
+        Expr::Call(c) => matches!(&*c.func, Expr::Path(_)),
+        _ => false,
     }
 }
 
@@ -222,11 +279,11 @@ impl Walk<'_> {
         if flow.steps.is_empty() && text(&flow.base) == text(&f.expr) {
             return None;
         }
-        if flow.steps.iter().any(|s| matches!(s, Step::For(..))) {
+        if !flow.earlier.is_empty() || flow.steps.iter().any(|s| matches!(s, Step::For(..))) {
             let mut leaves = Leaves(false);
             leaves.visit_block(&f.body);
             if leaves.0 {
-                let message = "`break` or a label in a `for` over `flat_map` or `flatten`";
+                let message = "`break` or a label in a `for` over `flat_map`, `flatten` or `chain`";
                 self.sink().error_at(Code::NotCanonical, &f.expr, message).help("write two loops");
                 return None;
             }
@@ -265,7 +322,7 @@ impl Walk<'_> {
         }
         let Some(flow) = self.flow(&f.expr) else { return false };
         let each = |s: &Step| matches!(s, Step::Do(_) | Step::If(_));
-        if !flow.before.is_empty() || !flow.steps.iter().all(each) {
+        if !flow.earlier.is_empty() || !flow.before.is_empty() || !flow.steps.iter().all(each) {
             return false;
         }
         let (pat, item, inner, span) = (&f.pat, &flow.item, &f.body.stmts, f.expr.span());
@@ -343,17 +400,16 @@ impl Walk<'_> {
                 flow.steps.push(Step::Do(quote_spanned!(span=> #done;)));
             }
             "filter_map" | "map_while" => {
-                let (item, some) = (&flow.item, self.fresh("some", span));
+                let item = &flow.item;
                 let found = call(&m.args[0], &[quote!(#item)], span);
                 let value = self.fresh("value", span);
-                flow.steps.push(Step::Do(quote_spanned!(span=> let #some = #found;)));
-                let is = quote_spanned!(span=> #some.is_some());
+                let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
                 flow.steps.push(if m.method == "filter_map" {
-                    Step::If(is)
+                    Step::If(quote_spanned!(span=> let #some = #found))
                 } else {
-                    Step::Until(quote_spanned!(span=> !#is))
+                    let leave = flow.leave(span);
+                    Step::Do(quote_spanned!(span=> let #some = #found else { #leave };))
                 });
-                flow.steps.push(Step::Do(quote_spanned!(span=> let #value = #some.unwrap();)));
                 flow.item = made(value.into_token_stream());
             }
             "copied" | "cloned" => {
@@ -377,7 +433,9 @@ impl Walk<'_> {
                 flow.item = made(quote_spanned!(span=> (#number, #item)));
             }
             // It would end the inner loop alone.
-            "take" if flow.steps.iter().any(|s| matches!(s, Step::For(..))) => return self.refused(m),
+            "take" if !flow.earlier.is_empty() || flow.steps.iter().any(|s| matches!(s, Step::For(..))) => {
+                return self.refused(m);
+            }
             "take" => {
                 let left = self.fresh("left", span);
                 let n = &m.args[0];
@@ -398,6 +456,7 @@ impl Walk<'_> {
                 )));
                 flow.steps.push(Step::If(quote_spanned!(span=> !#skips)));
             }
+            "flat_map" | "flatten" if !flow.earlier.is_empty() => return self.refused(m),
             "flat_map" | "flatten" => {
                 let label = self.fresh("items", span);
                 flow.label.get_or_insert(syn::Lifetime { apostrophe: label.span(), ident: label });
@@ -410,12 +469,61 @@ impl Walk<'_> {
                 };
                 let Some(inner) = inner.filter(|inner| self.is_flow(inner)) else { return self.refused(m) };
                 let inner = self.flow(&inner)?;
-                if !inner.before.is_empty() || inner.steps.iter().any(|s| matches!(s, Step::Until(_))) {
+                if !(inner.before.is_empty() && inner.earlier.is_empty())
+                    || inner.steps.iter().any(|s| matches!(s, Step::Until(_)))
+                {
                     return self.refused(m);
                 }
                 flow.steps.push(Step::For(inner.pat, Box::new(inner.base)));
                 flow.steps.extend(inner.steps);
                 flow.item = inner.item;
+            }
+            "chain" if flow.before.is_empty() => {
+                let last = if self.is_flow(&m.args[0]) {
+                    self.flow(&m.args[0])?
+                } else if is_option(&m.args[0]) {
+                    let name = self.fresh("item", span);
+                    Flow { option: true, ..Flow::over(name, m.args[0].clone()) }
+                } else {
+                    return self.refused(m);
+                };
+                if !(last.before.is_empty() && last.earlier.is_empty()) {
+                    return self.refused(m);
+                }
+                // One name for the items of all.
+                let name = match &flow.item {
+                    Expr::Path(p) if !flow.earlier.is_empty() => p.to_token_stream(),
+                    _ => self.fresh("value", span).into_token_stream(),
+                };
+                let named = |item: &Expr| Step::Do(quote_spanned!(span=> let #name = #item;));
+                let label = self.fresh("items", span);
+                let (own, common) = flow.steps.split_at(flow.own);
+                if !flow.earlier.is_empty() && !common.is_empty() {
+                    return self.refused(m);
+                }
+                let steps = own.iter().chain(common).cloned();
+                let steps = match flow.earlier.is_empty() {
+                    true => steps.chain([named(&flow.item)]).collect(),
+                    false => steps.collect(),
+                };
+                let Flow { pat, base, option, label: around, mut earlier, .. } = flow;
+                if around.is_some() && earlier.is_empty() || last.label.is_some() {
+                    return self.refused(m);
+                }
+                earlier.push(Source { pat, base, steps, option });
+                let mut steps = last.steps;
+                steps.push(named(&last.item));
+                let label = around.or(Some(syn::Lifetime { apostrophe: label.span(), ident: label }));
+                let (item, own) = (made(name), steps.len());
+                flow = Flow {
+                    earlier,
+                    own,
+                    steps,
+                    item,
+                    label,
+                    ..Flow::over(Ident::new("__omp_none", span), last.base.clone())
+                };
+                (flow.pat, flow.option) = (last.pat, last.option);
             }
             "rev" if flow.is_complete() && flow.before.is_empty() => {
                 let base = &flow.base;
@@ -431,8 +539,8 @@ impl Walk<'_> {
                 let pat = quote_spanned!(span=> (#pat, #other_pat));
                 let base = made(quote_spanned!(span=> #base.zip(#other_base)));
                 let item = made(quote_spanned!(span=> (#item, #other_item)));
-                let steps = flow.steps.into_iter().chain(other.steps).collect();
-                flow = Flow { pat, base, item, steps, before: vec![], label: None };
+                let steps = flow.steps.iter().cloned().chain(other.steps).collect();
+                flow = Flow { pat, base, item, steps, ..flow };
             }
             _ => return self.refused(m),
         }
@@ -534,14 +642,16 @@ impl Walk<'_> {
                     quote_spanned!(span=> if #cond { #acc = !#acc; #leave }),
                 )
             }
-            "position" => {
+            "rposition" if !flow.is_complete() => return self.refused(m),
+            "position" | "rposition" => {
                 let number = self.fresh("number", span);
                 let item = &flow.item;
                 let holds = call(arg(0), &[quote!(#item)], span);
                 if flow.is_complete() {
                     let (pat, base) = (&flow.pat, &flow.base);
                     flow.pat = quote_spanned!(span=> (#number, #pat));
-                    flow.base = made(quote_spanned!(span=> #base.enumerate()));
+                    let back = (name == "rposition").then(|| quote_spanned!(span=> .rev()));
+                    flow.base = made(quote_spanned!(span=> #base.enumerate() #back));
                 } else {
                     let next = self.fresh("next", span);
                     flow.before.push(quote_spanned!(span=> let mut #next = 0usize;));
@@ -617,7 +727,7 @@ fn of_turbofish(m: &ExprMethodCall) -> Option<&syn::GenericArgument> {
 }
 
 /// The methods that end a chain, with their numbers of arguments.
-const ENDS: [(&str, usize); 17] = [
+const ENDS: [(&str, usize); 18] = [
     ("sum", 0),
     ("product", 0),
     ("min", 0),
@@ -632,6 +742,7 @@ const ENDS: [(&str, usize); 17] = [
     ("any", 1),
     ("count", 0),
     ("position", 1),
+    ("rposition", 1),
     ("find", 1),
     ("for_each", 1),
     ("last", 0),

@@ -33,11 +33,12 @@ mod walk;
 
 use crate::ast::{Context, Directive};
 use crate::diag::Sink;
+pub use arrays::join;
 pub use chain::{Kinds, Whole};
 pub use closure::captures;
 pub use subscripts::take as subscripts;
 use syn::{Block, Expr, ExprForLoop, Stmt};
-pub use tokens::{changed, generated, moved};
+pub use tokens::{changed, generated, moved, parentheses};
 
 /// A nest whose loops are counted.
 pub struct Nest {
@@ -63,6 +64,8 @@ fn nest(
     let mut walk = walk::Walk::new(fixed, kinds, sink);
     walk.steady = steady::Steady::of(f);
     walk.arrays = &arrays;
+    let named = |name: &str| context.named.iter().any(|array| array == name);
+    walk.named = &named;
     context.closures.iter().for_each(|outer| walk.outer_closure(outer));
     let (mut prelude, iterated) = walk.parallel(&mut counted, collapse);
     closure::unify(inward::innermost(&mut counted, collapse), &walk.called);
@@ -83,8 +86,44 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
 }
 
 /// Rewrites the loops of a device function.
-pub fn block(body: &mut Block, kinds: Kinds<'_>, sink: &mut Sink) {
-    walk::Walk::new(&|_| false, kinds, sink).function(body);
+pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mut Sink) {
+    let params = || {
+        sig.inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(arg) => Some(arg),
+            syn::FnArg::Receiver(_) => None,
+        })
+    };
+    let named = |name: &str| {
+        params().any(|arg| {
+            has_named_elements(&arg.ty) && pattern::plain_name(&arg.pat).is_some_and(|n| n == name)
+        })
+    };
+    let mut walk = walk::Walk::new(&|_| false, kinds, sink);
+    walk.named = &named;
+    walk.function(body);
+}
+
+/// Whether an array has elements of a type with a name: `&[Cell]`, `Vec<f32>`.
+pub fn has_named_elements(ty: &syn::Type) -> bool {
+    use syn::Type;
+    let named = |ty: &Type| matches!(ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident != "Vec" && s.ident != "Box"));
+    match ty {
+        Type::Reference(r) => has_named_elements(&r.elem),
+        Type::Paren(p) => has_named_elements(&p.elem),
+        Type::Slice(s) => named(&s.elem),
+        Type::Array(a) => named(&a.elem),
+        Type::Path(p) => p.path.segments.last().is_some_and(|s| match &s.arguments {
+            syn::PathArguments::AngleBracketed(a) if s.ident == "Vec" || s.ident == "Box" => {
+                a.args.iter().any(|a| match a {
+                    syn::GenericArgument::Type(ty) if s.ident == "Vec" => named(ty),
+                    syn::GenericArgument::Type(ty) => has_named_elements(ty),
+                    _ => false,
+                })
+            }
+            _ => false,
+        }),
+        _ => false,
+    }
 }
 
 /// How a variable of this type is iterated.

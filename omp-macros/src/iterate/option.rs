@@ -257,13 +257,32 @@ impl Walk<'_> {
             Expr::Paren(p) => self.is_array(&p.expr),
             Expr::Group(g) => self.is_array(&g.expr),
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
-                let of_item = matches!(self.meaning(name), Some(Meaning::Item(Item::Element { .. })));
+                let of_item = match self.meaning(name) {
+                    Some(Meaning::Item(Item::Element { place, .. })) => !self.has_own_methods(place),
+                    _ => false,
+                };
                 let kind = known(&self.scopes, self.kinds, name);
                 of_item || kind.is_some_and(super::chain::Whole::is_array) || {
                     self.meaning(name).is_none() && (self.arrays)(&name.to_string())
                 }
             }),
             Expr::Index(x) => matches!(&*x.index, Expr::Range(_)),
+            _ => false,
+        }
+    }
+
+    /// Whether an element is of a type with a name: its methods are its own.
+    fn has_own_methods(&self, place: &Expr) -> bool {
+        match place {
+            Expr::Paren(p) => self.has_own_methods(&p.expr),
+            Expr::Group(g) => self.has_own_methods(&g.expr),
+            Expr::Index(x) => match &*x.expr {
+                Expr::Path(p) => p
+                    .path
+                    .get_ident()
+                    .is_some_and(|name| self.meaning(name).is_none() && (self.named)(&name.to_string())),
+                _ => false,
+            },
             _ => false,
         }
     }

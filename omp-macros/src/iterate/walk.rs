@@ -64,6 +64,8 @@ pub struct Walk<'s> {
     pub(super) found_items: Vec<Option<Shape>>,
     /// Which variables from outside are arrays.
     pub(super) arrays: &'s dyn Fn(&str) -> bool,
+    /// Which arrays have elements of a type with a name, whose methods are its own.
+    pub(super) named: &'s dyn Fn(&str) -> bool,
     /// Names made so far.
     made: usize,
 }
@@ -84,6 +86,7 @@ impl<'s> Walk<'s> {
             outermost: false,
             found_items: Vec::new(),
             arrays: &|_| false,
+            named: &|_| false,
             made: 0,
         }
     }
@@ -611,6 +614,7 @@ pub(super) fn known(scopes: &[HashMap<String, Meaning>], outside: Kinds<'_>, nam
     let text = name.to_string();
     match scopes.iter().rev().find_map(|s| s.get(&text)) {
         Some(Meaning::Itself(_, kind)) => *kind,
+        Some(Meaning::Renamed(other)) if other != name => known(scopes, outside, other),
         Some(Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. } | Meaning::Closure(_)) => None,
         None => outside(name),
     }
@@ -620,7 +624,17 @@ impl VisitMut for Walk<'_> {
     fn visit_block_mut(&mut self, b: &mut Block) {
         self.scoped(|w| {
             w.declare_consts(b);
-            for mut s in std::mem::take(&mut b.stmts) {
+            w.chain_by_name(b);
+            w.parts_by_name(b);
+            let stmts = std::mem::take(&mut b.stmts);
+            for mut s in stmts {
+                if let Some([unless, parts]) = w.let_split(&s) {
+                    let mut unless = unless;
+                    w.visit_stmt_mut(&mut unless);
+                    b.stmts.append(&mut w.asked);
+                    b.stmts.push(unless);
+                    s = parts;
+                }
                 if let Some(ends) = w.range_let(&mut s) {
                     b.stmts.append(&mut w.asked);
                     b.stmts.extend(ends);
@@ -721,7 +735,8 @@ impl VisitMut for Walk<'_> {
             *e = value;
             return;
         }
-        let written_out = self.whole_array(e).or_else(|| self.converted(e));
+        super::arrays::join(e);
+        let written_out = self.whole_array(e).or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
         if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {
             *e = written_out;
         }
@@ -730,6 +745,11 @@ impl VisitMut for Walk<'_> {
         }
         if self.named_range(e) || self.closure_call(e) {
             return;
+        }
+        if let Expr::If(i) = &*e
+            && let Some(split) = self.if_split(i)
+        {
+            *e = split;
         }
         match e {
             Expr::Path(_) => {

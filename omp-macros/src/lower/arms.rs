@@ -13,18 +13,22 @@ impl Lower {
     /// cases are there.
     pub fn match_(&mut self, e: &mut syn::Expr, dest: Option<LocalId>) -> Flow {
         let syn::Expr::Match(m) = e else { unreachable!("called with a match") };
+        // (One arm alone fits.)
+        let several = m.arms.len() > 1;
         let subject = {
             let mut pats: Vec<&mut syn::Pat> = m.arms.iter_mut().map(|a| bare_pattern(&mut a.pat)).collect();
-            self.subject_of(&mut m.expr, &mut pats)?
+            let mut of = |this: &mut Self| this.subject_of(&mut m.expr, &mut pats);
+            if several { self.refutable(of)? } else { of(self)? }
         };
         let mut arms = m.arms.iter_mut();
-        self.arms(&subject, &mut arms, dest)
+        self.arms(&subject, &mut arms, several, dest)
     }
 
     fn arms(
         &mut self,
         subject: &Subject,
         arms: &mut std::slice::IterMut<'_, syn::Arm>,
+        several: bool,
         dest: Option<LocalId>,
     ) -> Flow {
         let arm = arms.next()?;
@@ -36,7 +40,10 @@ impl Lower {
         };
         let mut sees = Vec::new();
         are_consts(pat, &mut sees);
-        let (test, alternatives) = self.test_and_bind(subject, pat);
+        let (test, alternatives) = match several {
+            true => self.refutable(|this| this.test_and_bind(subject, pat)),
+            false => self.test_and_bind(subject, pat),
+        };
         let Some(guard) = guard else {
             let (then, a) = self.nested(|this| {
                 this.scoped(|this| {
@@ -48,10 +55,10 @@ impl Lower {
             if last || test.is_none() {
                 self.extend(then);
                 // Arms behind one that always fits are lowered for the copy alone.
-                let _ = self.nested(|this| this.arms(subject, arms, dest));
+                let _ = self.nested(|this| this.arms(subject, arms, several, dest));
                 return a;
             }
-            let (els, b) = self.nested(|this| this.arms(subject, arms, dest));
+            let (els, b) = self.nested(|this| this.arms(subject, arms, several, dest));
             self.branch(test, then, els);
             return a.or(b);
         };
@@ -67,7 +74,7 @@ impl Lower {
             this.nested(|this| this.arm_body(body, dest))
         });
         prepend(body, sees);
-        let (els, b) = self.nested(|this| this.arms(subject, arms, dest));
+        let (els, b) = self.nested(|this| this.arms(subject, arms, several, dest));
         let cond = self.load(holds, src);
         self.push(Stmt::If { cond, then, els });
         a.or(b)

@@ -2,7 +2,7 @@
 //! Results go to temporaries, as a call may be of a device function.
 use super::Function;
 use super::cx::{Flow, Lower, Name, Value, hidden};
-use super::expr::{std_variant, wrapped};
+use super::expr::{last_name, std_variant, wrapped};
 use super::literal::is_untyped;
 use super::literal::prim;
 use super::made::Made;
@@ -174,14 +174,14 @@ impl Lower {
             let i = syn::Index::from(i);
             quote!(#i: #a)
         });
-        let how = match &**func {
-            syn::Expr::Path(p) => self.asks(&p.path),
-            _ => "ty",
+        let (how, name) = match &**func {
+            syn::Expr::Path(p) => (self.asks(&p.path), last_name(&p.path)),
+            _ => ("ty", String::new()),
         };
         *e = syn::Expr::Verbatim(quote_spanned!(span=> #func { #(#fields),* }));
         let fields = values.into_iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect();
         let slot = self.ask(e, how, span);
-        Some(self.expr(Expr::Struct { slot, fields, rest: None }, src))
+        Some(self.expr(Expr::Struct { slot, name, fields, rest: None }, src))
     }
 
     /// A call of a function by its path.

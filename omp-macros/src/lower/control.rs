@@ -167,8 +167,10 @@ impl Lower {
                 self.push(Stmt::If { cond, then, els });
             }
             syn::Expr::Let(l) => {
-                let Some(subject) = self.subject(&mut l.expr, &mut l.pat) else { return };
-                let (test, bound) = self.test_and_bind(&subject, &mut l.pat);
+                let Some(subject) = self.refutable(|this| this.subject(&mut l.expr, &mut l.pat)) else {
+                    return;
+                };
+                let (test, bound) = self.refutable(|this| this.test_and_bind(&subject, &mut l.pat));
                 let (then, ()) = self.nested(|this| {
                     this.bind_all(bound, sees);
                     body(this, sees);

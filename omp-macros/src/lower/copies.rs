@@ -54,7 +54,7 @@ impl Copies {
         let copies: Vec<Copy> = all.iter().map(|o| Copy { local: o.local, of: o.of }).collect();
         let question = Question {
             code: &lower.code,
-            scan: region.scan.is_some(),
+            scan: region.scan.as_ref().and_then(|_| omp_ir::template::Scan::of(&lower.code.block)),
             copies: &copies,
             length: &|local, depth| {
                 let name = &lower.code.locals[local.index()].name;

@@ -80,6 +80,8 @@ pub(super) struct Lower {
     pub undeclared_methods: HashMap<String, Span>,
     /// The paths of `Some` and `None` of which rustc was asked whether they are `Option`'s.
     pub of_options: HashSet<String>,
+    /// The pattern that is lowered need not fit.
+    pub variants: bool,
     /// Operators whose hidden methods are in scope.
     pub operators_by_name: HashSet<&'static str>,
     /// Variables that were made by `[…]`: arrays for sure.
@@ -137,6 +139,7 @@ impl Lower {
             undeclared_paths: HashMap::new(),
             undeclared_methods: HashMap::new(),
             of_options: HashSet::new(),
+            variants: false,
             operators_by_name: HashSet::new(),
             array_locals: HashSet::new(),
             copied_here: Vec::new(),
@@ -280,8 +283,9 @@ impl Lower {
             Expr::Call { call, args } => {
                 Expr::Call { call, args: args.iter().map(|a| self.copy(*a)).collect() }
             }
-            Expr::Struct { slot, fields, rest } => Expr::Struct {
+            Expr::Struct { slot, name, fields, rest } => Expr::Struct {
                 slot,
+                name,
                 fields: fields.into_iter().map(|(n, v)| (n, self.copy(v))).collect(),
                 rest: rest.map(|e| self.copy(e)),
             },

@@ -288,7 +288,7 @@ impl Lower {
                 let values = self.values(t.elems.iter_mut(), Self::element)?;
                 let fields = values.into_iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect();
                 let slot = self.ask(e, "ty", span);
-                Some(self.expr(Expr::Struct { slot, fields, rest: None }, src))
+                Some(self.expr(Expr::Struct { slot, name: String::new(), fields, rest: None }, src))
             }
             syn::Expr::Array(a) => {
                 let elems = self.values(a.elems.iter_mut(), Self::element)?;
@@ -310,9 +310,9 @@ impl Lower {
                 let rest = s.rest.is_some().then(|| values.pop()).flatten();
                 let names = s.fields.iter().map(|f| super::place::field_name(&f.member));
                 let fields = names.zip(values).collect();
-                let how = self.asks(&s.path);
+                let (how, name) = (self.asks(&s.path), last_name(&s.path));
                 let slot = self.ask(e, how, span);
-                Some(self.expr(Expr::Struct { slot, fields, rest }, src))
+                Some(self.expr(Expr::Struct { slot, name, fields, rest }, src))
             }
             _ => unreachable!("called with an aggregate"),
         }
@@ -426,7 +426,7 @@ impl Lower {
             syn::Expr::Closure(_) => (
                 DiagCode::Closure,
                 "a closure can't be used on a device",
-                "write a `#[omp::declare_target]` function",
+                "call it here, or hand it to a `#[omp::declare_target]` function of this module by the function's bare name",
             ),
             syn::Expr::Await(_) | syn::Expr::Async(_) => {
                 (DiagCode::Await, "`await` and `async` can't be used on a device", "await before the loop")
@@ -557,6 +557,11 @@ fn is_char(e: &syn::Expr) -> bool {
 /// `None`, however it is spelled.
 pub(super) fn is_none(path: &syn::Path) -> bool {
     std_variant(path, "None")
+}
+
+/// The last segment of a path, as rustc has it.
+pub(super) fn last_name(path: &syn::Path) -> String {
+    path.segments.last().map(|s| s.ident.to_string().replace("r#", "")).unwrap_or_default()
 }
 
 /// `Some`, `Option::Some`, `std::option::Option::Some`.

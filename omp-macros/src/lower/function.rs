@@ -46,7 +46,7 @@ pub fn lower_fn(
         });
         kinds.next().flatten()
     };
-    crate::iterate::block(&mut body, &kinds, sink);
+    crate::iterate::block(sig, &mut body, &kinds, sink);
     let named = macros::desugar(&mut body);
     super::when::whens(&mut body);
     destructure::destructure(&mut body);

@@ -19,7 +19,7 @@ use crate::sema::place::item_key;
 use omp_ir::analysis::bounds;
 use omp_ir::ids::{ArrayId, ExprId, LocalId, SlotId};
 use omp_ir::template::{
-    Adaptor, Base, BinOp, Check, Dim, Expr, FpMode, KernelTemplate, LocalKind, Place, Range, Reduction,
+    Adaptor, Base, BinOp, Check, Dim, Expr, FpMode, KernelTemplate, LocalKind, Place, Range, Reduction, Scan,
     Stmt as TStmt, TyRef, UnOp,
 };
 use omp_ir::visit;
@@ -111,7 +111,10 @@ pub(super) fn finish(region: &Region, mut lower: Lower, dims: Vec<Dim>) -> Lower
     let mut template = KernelTemplate {
         name: clauses.name.as_ref().map_or_else(|| region.context.function.clone(), |n| n.value.clone()),
         trust_disjoint: ids_of(&captured.array_ids, &clauses.trust_disjoint),
-        scan: region.scan.is_some(),
+        scan: region
+            .scan
+            .as_ref()
+            .map(|_| Scan::of(&lower.code.block).expect("the body of a scan begins with its blocks")),
         inner_scans: region.scan.is_none() && !clauses.scans.is_empty(),
         check_disjoint: ids_of(&captured.array_ids, &clauses.disjoint),
         unchecked: ids_of(&captured.array_ids, &clauses.unchecked),

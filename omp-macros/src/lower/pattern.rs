@@ -94,10 +94,20 @@ impl Lower {
         self.subject_of(e, &mut [pat])
     }
 
+    /// Lowers patterns where they need not fit: one of a path may be that of a variant.
+    pub fn refutable<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        let before = std::mem::replace(&mut self.variants, true);
+        let r = f(self);
+        self.variants = before;
+        r
+    }
+
     fn subject_value(&mut self, e: &mut syn::Expr, pats: &mut [&mut syn::Pat]) -> Option<ExprId> {
         let value = self.value(e)?;
         self.ask_literals(e, pats);
-        Some(value)
+        // Fields have other names in patterns of variants than elsewhere, so these are held against a copy.
+        let variants = pats.iter().any(|p| self.has_variant(p));
+        Some(if variants { self.temp("subject", value) } else { value })
     }
 
     /// A value that is evaluated once.
@@ -245,10 +255,20 @@ impl Lower {
                 let inner = self.pattern(&Subject::Place(payload), &mut t.elems[0]);
                 self.both(Alternative::when(Some(some)), inner, src)
             }
+            syn::Pat::TupleStruct(t) if self.may_be_variant(&t.path) => {
+                let (is, variant) = self.is_variant(subject, &t.path, src);
+                let parts = self.parts(subject, &mut t.elems, &variant, src);
+                self.both(is, parts, src)
+            }
+            syn::Pat::Struct(s) if self.may_be_variant(&s.path) => {
+                let (is, variant) = self.is_variant(subject, &s.path, src);
+                let parts = self.struct_pattern(subject, s, &variant);
+                self.both(is, parts, src)
+            }
             syn::Pat::Tuple(syn::PatTuple { elems, .. })
-            | syn::Pat::TupleStruct(syn::PatTupleStruct { elems, .. }) => self.parts(subject, elems, src),
+            | syn::Pat::TupleStruct(syn::PatTupleStruct { elems, .. }) => self.parts(subject, elems, "", src),
             syn::Pat::Slice(s) => self.array_pattern(subject, s),
-            syn::Pat::Struct(s) => self.struct_pattern(subject, s),
+            syn::Pat::Struct(s) => self.struct_pattern(subject, s, ""),
             syn::Pat::Path(p) if p.qself.is_none() && super::expr::std_variant(&p.path, "None") => {
                 self.of_option(&p.path);
                 self.none_pattern(subject, src)
@@ -308,6 +328,7 @@ impl Lower {
         &mut self,
         subject: &Subject,
         elems: &mut syn::punctuated::Punctuated<syn::Pat, syn::Token![,]>,
+        variant: &str,
         src: SrcId,
     ) -> Vec<Alternative> {
         let count = elems.len();
@@ -321,8 +342,8 @@ impl Lower {
                 Subject::Elems(list) => self.pattern(&list[i], p),
                 Subject::Place(place) => {
                     let name = match rest {
-                        Some(rest) if i > rest => format!("-{}", count - i),
-                        _ => i.to_string(),
+                        Some(rest) if i > rest => format!("{variant}-{}", count - i),
+                        _ => format!("{variant}{i}"),
                     };
                     let mut field = place.clone();
                     field.projections.push(Projection::Field(name));
@@ -388,18 +409,64 @@ impl Lower {
         self.expr(Expr::Int { value, negative: false, ty: TyRef::Prim(Prim::Usize) }, src)
     }
 
-    fn struct_pattern(&mut self, subject: &Subject, s: &mut syn::PatStruct) -> Vec<Alternative> {
+    fn struct_pattern(
+        &mut self,
+        subject: &Subject,
+        s: &mut syn::PatStruct,
+        variant: &str,
+    ) -> Vec<Alternative> {
         let src = self.src(s.span());
         let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
         let mut all = Alternative::when(None);
         for f in &mut s.fields {
             f.colon_token.get_or_insert_with(Default::default);
             let mut field = place.clone();
-            field.projections.push(Projection::Field(super::place::field_name(&f.member)));
+            let name = format!("{variant}{}", super::place::field_name(&f.member));
+            field.projections.push(Projection::Field(name));
             let part = self.pattern(&Subject::Place(field), &mut f.pat);
             all = self.both(all, part, src);
         }
         all
+    }
+
+    /// `Shape::Circle`: whether the value is of this variant, and what its fields' names begin with. What the path names only
+    /// rustc knows: of a struct, the test holds.
+    fn is_variant(&mut self, subject: &Subject, path: &syn::Path, src: SrcId) -> (Vec<Alternative>, String) {
+        let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
+        let name = super::expr::last_name(path);
+        let mut is = self.copy_place(place);
+        is.projections.push(Projection::Field(format!("{name}?")));
+        let is = self.expr(Expr::Load(is), src);
+        (Alternative::when(Some(is)), format!("{name}!"))
+    }
+
+    /// Whether a path may be that of a variant: of a type it is one, and others may be imported. `Self` is a struct, and so is
+    /// what always fits.
+    fn may_be_variant(&self, path: &syn::Path) -> bool {
+        let mut segments = path.segments.iter().rev();
+        let last = segments.next().is_some_and(|s| s.ident != "Self");
+        last && (self.variants || segments.next().is_some_and(|s| is_capital(&s.ident)))
+    }
+
+    /// A pattern that may be one of a variant with data.
+    fn has_variant(&self, p: &syn::Pat) -> bool {
+        struct Found<'l>(&'l Lower, bool);
+        impl<'ast> Visit<'ast> for Found<'_> {
+            fn visit_pat_tuple_struct(&mut self, p: &'ast syn::PatTupleStruct) {
+                self.1 |= self.0.may_be_variant(&p.path) && !super::expr::std_variant(&p.path, "Some");
+                visit::visit_pat_tuple_struct(self, p);
+            }
+
+            fn visit_pat_struct(&mut self, p: &'ast syn::PatStruct) {
+                self.1 |= self.0.may_be_variant(&p.path);
+                visit::visit_pat_struct(self, p);
+            }
+
+            fn visit_expr(&mut self, _: &'ast syn::Expr) {}
+        }
+        let mut found = Found(self, false);
+        found.visit_pat(p);
+        found.1
     }
 
     /// `None`, `Option::None`

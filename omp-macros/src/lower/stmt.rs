@@ -147,8 +147,8 @@ impl Lower {
     pub(super) fn let_(&mut self, l: &mut syn::Local, sees: &mut Vec<syn::Stmt>) -> Flow {
         let Some(init) = &mut l.init else { return self.let_later(&mut l.pat) };
         if let Some((_, diverge)) = &mut init.diverge {
-            let subject = self.subject(&mut init.expr, &mut l.pat)?;
-            let (test, alternatives) = self.test_and_bind(&subject, &mut l.pat);
+            let subject = self.refutable(|this| this.subject(&mut init.expr, &mut l.pat))?;
+            let (test, alternatives) = self.refutable(|this| this.test_and_bind(&subject, &mut l.pat));
             let (els, _) = self.nested(|this| this.effect(diverge));
             if let Some(test) = test {
                 let src = self.code.exprs[test.index()].src;

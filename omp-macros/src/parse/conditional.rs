@@ -2,6 +2,7 @@
 //! region could be proved safe by a statement that the host and the typing copy do not have. Whether it holds, a macro
 //! can't know, so it is refused: in loops and target blocks, beside directives, and in device functions. Elsewhere in a
 //! function it is rustc's alone.
+use super::source::HANDED;
 use super::{attributes, directive, standalone};
 use crate::ast::DirectiveKind;
 use crate::diag::{Code, Sink};
@@ -12,13 +13,13 @@ use syn::{Attribute, Block, Expr, Item, Macro, Signature, Stmt};
 
 /// Looks through the body of a function with directives. `all`: it has one of its own, which its loop takes over.
 pub fn in_function(body: &Block, all: bool, sink: &mut Sink) {
-    Reserved { sink }.visit_block(body);
+    Reserved { sink, inlined: false }.visit_block(body);
     Conditional { sink, inside: all }.visit_block(body);
 }
 
-/// Looks through a device function.
+/// Looks through a device function, in which bodies may stand in the place of calls.
 pub fn in_device_function(sig: &Signature, body: &Block, sink: &mut Sink) {
-    Reserved { sink }.visit_block(body);
+    Reserved { sink, inlined: true }.visit_block(body);
     let mut look = Conditional { sink, inside: true };
     look.visit_signature(sig);
     look.visit_block(body);
@@ -27,6 +28,8 @@ pub fn in_device_function(sig: &Signature, body: &Block, sink: &mut Sink) {
 /// Refuses names that mark what one phase tells the next: proofs go by them.
 struct Reserved<'s> {
     sink: &'s mut Sink,
+    /// Closures that functions were handed have names.
+    inlined: bool,
 }
 
 impl Reserved<'_> {
@@ -43,7 +46,8 @@ impl Reserved<'_> {
 
 impl<'ast> Visit<'ast> for Reserved<'_> {
     fn visit_ident(&mut self, name: &'ast Ident) {
-        if name.to_string().starts_with("__omp_") {
+        let text = name.to_string();
+        if text.starts_with("__omp_") && !(self.inlined && text.starts_with(HANDED)) {
             let message = format!("`{name}` is a name of the library's own");
             self.sink
                 .error_at(Code::UnsupportedExpr, name, message)

@@ -7,9 +7,12 @@ pub const ELEMENTS: &str = "__omp_elements_";
 /// The same of its numbers.
 pub const NUMBERS: &str = "__omp_numbers_";
 
+/// What stands before the name of a function's parameter that is a closure.
+pub const HANDED: &str = "__omp_handed_";
+
 /// The key of what the user wrote.
 pub fn shown(key: &str) -> String {
-    key.replace(ELEMENTS, "").replace(NUMBERS, "")
+    key.replace(ELEMENTS, "").replace(NUMBERS, "").replace(HANDED, "")
 }
 
 /// The tokens with the user's spacing, on one line.

@@ -2,6 +2,7 @@
 //!
 //! Every access is a compare-and-swap loop on the value's bits. A new value with the same bits is not stored. The order is
 //! relaxed: an access under `#[omp::atomic]` orders no other accesses, as in OpenMP.
+use crate::data::HostArray;
 #[cfg(target_has_atomic = "64")]
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -17,6 +18,9 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicUsize};
     note = "help: `#[omp::atomic]` works on integers, `f32`, `f64` and `bool`: on a field, where the whole is a struct"
 )]
 pub unsafe trait AtomicAccess: Copy {
+    /// Sums may be larger than the type's values.
+    const OVERFLOWS: bool;
+
     /// Reads.
     ///
     /// # Safety
@@ -34,11 +38,13 @@ pub unsafe trait AtomicAccess: Copy {
 }
 
 macro_rules! atomic {
-    ($($t:ty as $atomic:ty, $to:expr, $from:expr;)*) => { $(
+    ($($t:ty as $atomic:ty, $to:expr, $from:expr, $overflows:expr;)*) => { $(
         // SAFETY: the atomic has the type's size and (asserted) at most its alignment; only bits of values of the
         // type are stored.
         #[diagnostic::do_not_recommend]
         unsafe impl AtomicAccess for $t {
+            const OVERFLOWS: bool = $overflows;
+
             #[inline(always)]
             unsafe fn load(at: *mut Self) -> Self {
                 const { assert!(align_of::<$atomic>() <= align_of::<$t>()) };
@@ -65,23 +71,23 @@ macro_rules! atomic {
 }
 
 atomic! {
-    u8 as AtomicU8, |v| v, |v| v;
-    i8 as AtomicU8, |v: i8| v.cast_unsigned(), |v: u8| v.cast_signed();
-    bool as AtomicU8, u8::from, |v| v != 0;
-    u16 as AtomicU16, |v| v, |v| v;
-    i16 as AtomicU16, |v: i16| v.cast_unsigned(), |v: u16| v.cast_signed();
-    u32 as AtomicU32, |v| v, |v| v;
-    i32 as AtomicU32, |v: i32| v.cast_unsigned(), |v: u32| v.cast_signed();
-    f32 as AtomicU32, f32::to_bits, f32::from_bits;
-    usize as AtomicUsize, |v| v, |v| v;
-    isize as AtomicUsize, |v: isize| v.cast_unsigned(), |v: usize| v.cast_signed();
+    u8 as AtomicU8, |v| v, |v| v, true;
+    i8 as AtomicU8, |v: i8| v.cast_unsigned(), |v: u8| v.cast_signed(), true;
+    bool as AtomicU8, u8::from, |v| v != 0, false;
+    u16 as AtomicU16, |v| v, |v| v, true;
+    i16 as AtomicU16, |v: i16| v.cast_unsigned(), |v: u16| v.cast_signed(), true;
+    u32 as AtomicU32, |v| v, |v| v, true;
+    i32 as AtomicU32, |v: i32| v.cast_unsigned(), |v: u32| v.cast_signed(), true;
+    f32 as AtomicU32, f32::to_bits, f32::from_bits, false;
+    usize as AtomicUsize, |v| v, |v| v, true;
+    isize as AtomicUsize, |v: isize| v.cast_unsigned(), |v: usize| v.cast_signed(), true;
 }
 
 #[cfg(target_has_atomic = "64")]
 atomic! {
-    u64 as AtomicU64, |v| v, |v| v;
-    i64 as AtomicU64, |v: i64| v.cast_unsigned(), |v: u64| v.cast_signed();
-    f64 as AtomicU64, f64::to_bits, f64::from_bits;
+    u64 as AtomicU64, |v| v, |v| v, true;
+    i64 as AtomicU64, |v: i64| v.cast_unsigned(), |v: u64| v.cast_signed(), true;
+    f64 as AtomicU64, f64::to_bits, f64::from_bits, false;
 }
 
 /// `#[omp::atomic(read)]`.
@@ -114,6 +120,34 @@ pub unsafe fn atomic_update<T: AtomicAccess>(at: *mut T, mut new: impl FnMut(T) 
             Err(seen) => old = seen,
         }
     }
+}
+
+/// An update of what threads share, or of a thread's own copy.
+///
+/// # Safety
+/// If `shared`, as of [`AtomicAccess::load`]; else this thread alone uses what is there.
+#[inline(always)]
+pub unsafe fn copied_update<T: AtomicAccess>(
+    shared: bool,
+    at: *mut T,
+    mut new: impl FnMut(T) -> T,
+) -> (T, T) {
+    if shared {
+        // SAFETY: by the caller's promise.
+        return unsafe { atomic_update(at, new) };
+    }
+    // SAFETY: by the caller's promise.
+    let old = unsafe { *at };
+    let next = new(old);
+    // SAFETY: by the caller's promise.
+    unsafe { *at = next };
+    (old, next)
+}
+
+/// Whether sums of an array's elements may overflow.
+#[must_use]
+pub const fn overflows<T: AtomicAccess>(_: &HostArray<'_, T>) -> bool {
+    T::OVERFLOWS
 }
 
 /// Tells an update's closure its types, so that it stands outside of `unsafe`.

@@ -439,7 +439,15 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     fn run(threads: usize) -> HostRun {
-        HostRun { serial: false, claims: Some(1), threads, schedule: Schedule::Auto }
+        HostRun {
+            serial: false,
+            claims: Some(1),
+            threads,
+            apart: threads,
+            shared: false,
+            light: false,
+            schedule: Schedule::Auto,
+        }
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! The number of threads depends on the launch's numbers alone, because the sums of floats depend on it. Each copy is filled and
 //! combined once, so there must be at least as many updates as copied elements, and copies have a memory budget. A single thread
 //! makes no copy: it updates the array.
-use super::parallel::{ALONE, for_each, on_threads};
-use super::schedule::{MOST_WORKERS, Schedule};
+use super::parallel::{ALONE, Nature, deal_out, for_each, on_threads};
+use super::schedule::{Deal, MOST_WORKERS, Schedule};
 use super::subscript::number;
 use super::view::{View, out_of_bounds};
 use super::witness::carry;
@@ -21,6 +21,9 @@ const MOST_COPIED: u64 = 1 << 30;
 
 /// The fewest iterations of a thread, of those that cost little.
 const FEWEST: u64 = 512;
+
+/// How many updates of a copy take as long as an atomic one.
+const ATOMIC: usize = 6;
 
 /// Pieces of a part of which the first tells what the loop costs.
 const PIECES: u64 = 64;
@@ -38,6 +41,52 @@ impl HostRun {
         let most = paid.min(updates / FEWEST).min(count).min(MOST_COPIED / bytes.max(1)).max(1);
         let most = usize::try_from(most).unwrap_or(MOST_WORKERS).min(MOST_WORKERS);
         Self { threads: self.threads.min(most), ..self }
+    }
+
+    /// The same of elements that a loop updates atomically and touches nowhere else. `exact`: it doesn't matter which updates are
+    /// combined first. Where copies are worth few threads only, more threads share the elements.
+    #[must_use]
+    pub fn with_updates(self, count: u64, size: (u64, u64), weight: u64, exact: bool) -> Self {
+        let copies = Self { threads: self.apart, ..self }.with_copies(count, size, weight);
+        let shares = !exact || copies.threads.saturating_mul(ATOMIC) < self.threads;
+        if shares { Self { shared: self.threads > 1, ..self } } else { copies }
+    }
+
+    /// Whether threads update the same elements.
+    #[inline(always)]
+    #[must_use]
+    pub const fn shares(self) -> bool {
+        self.shared
+    }
+
+    /// Runs `body(copies, lo, hi)` for all of the iterations `0..count`, in chunks, on the region's threads. Each thread begins with
+    /// what `start(alone)` gives, where `alone` tells that it has no copies. Gives what the threads have.
+    ///
+    /// # Panics
+    /// When the body does.
+    pub fn in_updates<C: Send>(
+        self,
+        count: u64,
+        start: impl Fn(bool) -> C + Sync,
+        body: impl Fn(&mut C, u64, u64) + Sync,
+    ) -> Vec<C> {
+        let deal = Deal::new(self.schedule, count, self.threads, (8, 1), false);
+        let alone = self.shared || deal.workers <= 1;
+        let places: Vec<Mutex<Option<C>>> = (0..deal.workers).map(|_| Mutex::default()).collect();
+        if let (Some(place), true) = (places.first(), count > 0) {
+            // Before anybody takes the time of the first iterations.
+            *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(start(alone));
+        }
+        deal_out(
+            &deal,
+            Nature { joined: true, light: self.light, ..Nature::default() },
+            &|thread, lo, hi| {
+                // Nobody waits: each thread has its own.
+                let mut own = places[thread].lock().unwrap_or_else(PoisonError::into_inner);
+                body(own.get_or_insert_with(|| start(alone)), lo, hi);
+            },
+        );
+        places.into_iter().filter_map(|p| p.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
     }
 
     /// Whether one thread runs the loop.
@@ -288,7 +337,15 @@ mod tests {
     use crate::host::view;
 
     fn run(threads: usize) -> HostRun {
-        HostRun { serial: false, claims: None, threads, schedule: Schedule::Auto }
+        HostRun {
+            serial: false,
+            claims: None,
+            threads,
+            apart: threads,
+            shared: false,
+            light: false,
+            schedule: Schedule::Auto,
+        }
     }
 
     /// What generated code does: `y[1 + i % 3] += i`, and a sum beside it.
@@ -374,6 +431,21 @@ mod tests {
             ),
             (1, 3, 1024)
         );
+    }
+
+    #[test]
+    fn updates_are_shared_where_copies_do_not_pay() {
+        let (few, many) = ((16, 64), (1_000_000, 4_000_000));
+        let of = |apart: usize, threads: usize, count, size, exact| {
+            let run = HostRun { threads, ..run(apart) }.with_updates(count, size, 1, exact);
+            (run.threads, run.shares())
+        };
+        assert_eq!(of(8, 1, 1_000_000, few, true), (8, false));
+        assert_eq!(of(8, 1, 1_000_000, few, false), (1, false));
+        assert_eq!(of(8, 8, 1_000_000, few, false), (8, true));
+        assert_eq!(of(16, 16, 1_000_000, many, true), (16, true));
+        assert_eq!(of(16, 1, 3_000_000, many, true), (6, false));
+        assert_eq!(of(4, 4, 100_000, many, true), (1, false));
     }
 
     #[test]

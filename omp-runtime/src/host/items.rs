@@ -71,6 +71,7 @@ macro_rules! as_primitive {
             | TypeDesc::Array { .. }
             | TypeDesc::Struct(_)
             | TypeDesc::Enum(_)
+            | TypeDesc::Data(_)
             | TypeDesc::Option(_) => None,
         }
     };

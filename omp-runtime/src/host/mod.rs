@@ -32,7 +32,9 @@ mod subscript;
 pub mod view;
 pub mod witness;
 
-pub use atomic::{AtomicAccess, accessed_atomically, atomic_read, atomic_update, updating};
+pub use atomic::{
+    AtomicAccess, accessed_atomically, atomic_read, atomic_update, copied_update, overflows, updating,
+};
 pub use claims::{Claims, IterationNumbers};
 pub use copies::{Copied, CopyView};
 pub use counted::{

@@ -3,7 +3,7 @@
 //! The iterations `0..count` are cut into chunks that depend on `count`, the schedule and the number of threads alone.
 //! Which thread gets which chunk may be open, the result of a reduction is not.
 use super::reduce::Fold;
-use super::schedule::{Deal, Schedule};
+use super::schedule::{Deal, MOST_LIGHT, Schedule};
 use super::witness::carry;
 use crate::device::team;
 use crate::launch::HostRun;
@@ -19,7 +19,13 @@ impl HostRun {
     #[inline]
     pub fn for_each(self, count: u64, body: impl Fn(u64, u64) + Sync) {
         let shared = CLAIM * self.claims.unwrap_or_default();
-        for_each_at(self.schedule, count, (self.threads, shared), &body);
+        for_each_at(
+            self.schedule,
+            count,
+            self.threads,
+            Nature { joined: true, light: self.light, shared },
+            &body,
+        );
     }
 
     /// Runs `body(lo, hi)` for all of `0..count`, in blocks of at most `block`, on the region's threads, and combines
@@ -34,7 +40,7 @@ impl HostRun {
         body: impl Fn(u64, u64) -> R + Sync,
         combine: impl Fn(R, R) -> R + Sync,
     ) -> R {
-        reduce(self.schedule, count, self.threads, block, body, combine)
+        reduce((self.schedule, self.light), count, self.threads, block, body, combine)
     }
 
     /// Runs `body(lo, hi)` for all runs of `run` of the iterations `0..count`, on the region's threads. Gives what it gives, in
@@ -59,7 +65,7 @@ impl HostRun {
         combine: impl Fn(R, R) -> R + Sync,
     ) -> R {
         let leaves = count.div_ceil(64 * self.threads.max(1) as u64 * LEAF).max(1).next_power_of_two();
-        reduce(Schedule::Dynamic(leaves * LEAF), count, self.threads, LEAF, body, combine)
+        reduce((Schedule::Dynamic(leaves * LEAF), false), count, self.threads, LEAF, body, combine)
     }
 }
 
@@ -72,28 +78,35 @@ pub const LEAF: u64 = 64;
 /// # Panics
 /// When the body does; chunks that have begun are finished first.
 pub fn for_each(schedule: Schedule, count: u64, threads: usize, body: &(dyn Fn(u64, u64) + Sync)) {
-    for_each_at(schedule, count, (threads, Duration::ZERO), body);
+    for_each_at(schedule, count, threads, Nature { joined: true, ..Nature::default() }, body);
 }
 
-/// The same, where an iteration takes so much longer once several threads run.
+/// The same of a loop of which more is known.
 fn for_each_at(
     schedule: Schedule,
     count: u64,
-    (threads, shared): (usize, Duration),
+    threads: usize,
+    nature: Nature,
     body: &(dyn Fn(u64, u64) + Sync),
 ) {
     if count == 0 {
         return;
     }
-    let deal = Deal::new(schedule, count, threads, 8, false);
+    let deal = Deal::new(schedule, count, threads, (8, 1), false);
     if deal.workers <= 1 {
         return team::enter(0, 1, || body(0, count));
     }
-    deal_out(&deal, (true, shared), &|_, lo, hi| body(lo, hi));
+    deal_out(&deal, nature, &|_, lo, hi| body(lo, hi));
 }
 
 /// What a loop may take alone before others are asked for help: several times what it takes them to come.
 pub(super) const ALONE: Duration = Duration::from_micros(20);
+
+/// A loop is shared if the rest of it takes longer than this: on 16 cores, loops of 25 microseconds are as fast alone.
+const COMING: Duration = Duration::from_micros(30);
+
+/// Iterations that have taken as long tell what others take.
+const TELLING: Duration = Duration::from_micros(2);
 
 /// How much longer it takes to claim elements while other threads do so: the compare-and-swap, and memory that others have
 /// written to.
@@ -111,12 +124,23 @@ fn clock() -> Duration {
     })
 }
 
+/// What is known of a loop whose chunks are dealt out.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Nature {
+    /// It does not matter where chunks begin.
+    pub joined: bool,
+    /// Iterations cost little.
+    pub light: bool,
+    /// So much longer takes an iteration once several threads run.
+    pub shared: Duration,
+}
+
 /// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads. Where chunks are a small part of the loop and
-/// anybody's, this thread starts alone: a loop that is over before others could have come is not shared. `joined`: it
-/// does not matter where chunks begin. `shared`: so much longer takes an iteration once several threads run, which they then
-/// don't where one is faster.
-fn deal_out(deal: &Deal, (joined, shared): (bool, Duration), chunk: &(dyn Fn(usize, u64, u64) + Sync)) {
+/// anybody's, this thread starts alone: a loop that is over before others could have come is not shared, nor one that is faster on one
+/// thread.
+pub(super) fn deal_out(deal: &Deal, nature: Nature, chunk: &(dyn Fn(usize, u64, u64) + Sync)) {
     let workers = deal.workers;
+    let Nature { joined, light, shared } = nature;
     if workers <= 1 {
         return team::enter(0, 1, || {
             while let Some((lo, hi)) = deal.take(0) {
@@ -124,21 +148,24 @@ fn deal_out(deal: &Deal, (joined, shared): (bool, Duration), chunk: &(dyn Fn(usi
             }
         });
     }
-    if deal.may_start_alone() {
+    if let Some(mut row) = deal.alone(light) {
         let clock = clock();
         let start = Instant::now();
+        let count = deal.count();
+        // Chunks between two readings of the clock: so many that reading it costs little, but no great part of the loop.
+        let (mut chunks, most) = (1, (row.chunks / 16).clamp(1, 16));
         // The next chunks, as many as were asked for: how many iterations they have, and where they end.
-        let next = |chunks: u64| {
+        let mut next = |chunks: u64| {
             if joined {
-                let (lo, hi) = deal.take_some(chunks)?;
+                let (lo, hi) = row.take(chunks)?;
                 chunk(0, lo, hi);
                 return Some((hi - lo, hi));
             }
-            let (lo, mut hi) = deal.take_some(1)?;
+            let (lo, mut hi) = row.take(1)?;
             let first = lo;
             chunk(0, lo, hi);
             for _ in 1..chunks {
-                let Some((lo, end)) = deal.take_some(1) else { break };
+                let Some((lo, end)) = row.take(1) else { break };
                 chunk(0, lo, end);
                 hi = end;
             }
@@ -150,26 +177,23 @@ fn deal_out(deal: &Deal, (joined, shared): (bool, Duration), chunk: &(dyn Fn(usi
             let (time, lost) = (time.as_nanos(), shared.as_nanos() * u128::from(iterations));
             time * (workers as u128 - 1) <= lost || time <= 10 * lost && now < 10 * ALONE
         };
-        // Whether the rest of the loop would be over before the others come, if its iterations take as long as those before. (What
-        // takes no longer than to read the clock tells nothing.)
-        let is_short = |time: Duration, end: u64, now: Duration| {
-            let rest = time.as_nanos() * u128::from(deal.count() - end) / u128::from(end.max(1));
-            joined && !time.is_zero() && time >= 2 * clock && now.as_nanos() + rest < ALONE.as_nanos()
-        };
         let alone = || {
-            // Chunks between two readings of the clock: so many that reading it costs little, but no great part of the loop.
-            let (mut chunks, most) = (1, (deal.chunks() / 16).clamp(1, 16));
             let (mut before, mut worked) = (Duration::ZERO, Duration::ZERO);
             loop {
                 let Some((iterations, end)) = next(chunks) else { return true };
                 let now = start.elapsed();
                 let time = (now - before).saturating_sub(clock);
                 worked += time;
-                if end < deal.count() && is_short(worked, end, now) {
-                    chunk(0, end, deal.count());
+                // What the rest of the loop takes, if its iterations take as long as those before. (What takes no longer than to
+                // read the clock tells nothing.)
+                let tells = !worked.is_zero() && worked >= 2 * clock;
+                let rest = worked.as_nanos() * u128::from(count - end) / u128::from(end.max(1));
+                if joined && tells && end < count && now.as_nanos() + rest < ALONE.as_nanos() {
+                    chunk(0, end, count);
                     return true;
                 }
-                if now >= ALONE && !is_faster(time, iterations, now) {
+                let pays = if tells && worked >= TELLING { rest >= COMING.as_nanos() } else { now >= ALONE };
+                if pays && !is_faster(time, iterations, now) {
                     return false;
                 }
                 if time < 8 * clock {
@@ -252,19 +276,19 @@ fn runs<R: Send>(count: u64, run: u64, threads: usize, body: impl Fn(u64, u64) -
     if count == 0 {
         return Vec::new();
     }
-    let deal = Deal::new(Schedule::Dynamic(run), count, threads, run, false);
+    let deal = Deal::new(Schedule::Dynamic(run), count, threads, (run, 1), false);
     let parts = Parts::of(deal.workers);
-    deal_out(&deal, (false, Duration::ZERO), &|thread, lo, hi| parts.add(thread, lo, body(lo, hi)));
+    deal_out(&deal, Nature::default(), &|thread, lo, hi| parts.add(thread, lo, body(lo, hi)));
     parts.in_order()
 }
 
 /// Runs `body(lo, hi)` for all of `0..count`, cut into blocks of at most `block` iterations, on up to `threads` threads,
-/// and combines what it gives pairwise in the order of the blocks. For an empty loop, what `body(0, 0)` gives.
+/// and combines what it gives pairwise in the order of the blocks (`true`: iterations cost little). For an empty loop, what `body(0, 0)` gives.
 ///
 /// # Panics
 /// When the body does.
 pub fn reduce<R: Send>(
-    schedule: Schedule,
+    (schedule, light): (Schedule, bool),
     count: u64,
     threads: usize,
     block: u64,
@@ -284,12 +308,15 @@ pub fn reduce<R: Send>(
         }
         fold.finish(&combine).expect("at least one block")
     };
-    let deal = Deal::new(schedule, count, threads, block.min(64), true);
+    let least = if light { MOST_LIGHT } else { 1 };
+    let deal = Deal::new(schedule, count, threads, (block.min(64), least), true);
     if deal.workers <= 1 && deal.is_one_chunk() {
         return team::enter(0, 1, || one(0, count));
     }
     let parts = Parts::of(deal.workers);
-    deal_out(&deal, (false, Duration::ZERO), &|thread, lo, hi| parts.add(thread, lo, one(lo, hi)));
+    deal_out(&deal, Nature { light, ..Nature::default() }, &|thread, lo, hi| {
+        parts.add(thread, lo, one(lo, hi));
+    });
     let mut fold = Fold::new();
     for part in parts.in_order() {
         fold.push(part, &combine);
@@ -312,9 +339,10 @@ mod tests {
                 alone.fetch_add(hi - lo, Ordering::Relaxed);
             }
         };
-        for_each_at(Schedule::Auto, 1000, (3, Duration::from_secs(1)), &body);
+        let nature = Nature { joined: true, light: false, shared: Duration::from_secs(1) };
+        for_each_at(Schedule::Auto, 1000, 3, nature, &body);
         assert_eq!(alone.swap(0, Ordering::Relaxed), 1000);
-        for_each_at(Schedule::Auto, 1000, (3, Duration::ZERO), &body);
+        for_each_at(Schedule::Auto, 1000, 3, Nature { shared: Duration::ZERO, ..nature }, &body);
         assert!((1..1000).contains(&alone.into_inner()));
         assert!(!team::is_first());
     }
@@ -349,7 +377,7 @@ mod tests {
         for count in [0u64, 1, 63, 64, 65, 1000] {
             for threads in [1, 2, 5] {
                 let text = reduce(
-                    Schedule::Guided(3),
+                    (Schedule::Guided(3), false),
                     count,
                     threads,
                     16,
@@ -371,7 +399,14 @@ mod tests {
         let x = |i: u64| ((i * 7919) % 1009) as f32 * 1e-3;
         let exact: f64 = (0..n).map(|i| f64::from(x(i))).sum();
         let sum = || {
-            reduce(Schedule::Auto, n, 4, 64, |lo, hi| (lo..hi).fold(-0.0f32, |s, i| s + x(i)), |a, b| a + b)
+            reduce(
+                (Schedule::Auto, true),
+                n,
+                4,
+                64,
+                |lo, hi| (lo..hi).fold(-0.0f32, |s, i| s + x(i)),
+                |a, b| a + b,
+            )
         };
         let got = sum();
         let bound = (64.0 + (n as f64).log2()) * f64::from(f32::EPSILON) / 2.0 * exact;

@@ -476,7 +476,7 @@ mod tests {
             ReduceWith::<op::Max>::start(m)
         };
         let join = |a, b| ReduceWith::<op::Max>::with(a, b);
-        join(first, crate::host::parallel::reduce(Schedule::Auto, x.len() as u64, 3, 4, body, join))
+        join(first, crate::host::parallel::reduce((Schedule::Auto, false), x.len() as u64, 3, 4, body, join))
     }
 
     #[test]

@@ -21,6 +21,9 @@ pub enum Schedule {
 /// Chunks for each thread under [`Schedule::Auto`]: enough to even out uneven iterations, few enough to cost nothing.
 const CHUNKS_PER_THREAD: u64 = 64;
 
+/// Iterations of a chunk that is a small part of a loop if they cost little.
+pub(super) const MOST_LIGHT: u64 = 1024;
+
 /// The most chunks whose results a reduction keeps: beyond, chunks are multiples of those that were asked for.
 const MOST_RESULTS: u64 = 1 << 16;
 
@@ -49,9 +52,15 @@ enum Kind {
 }
 
 impl Deal {
-    /// Deals for a loop. Chunk lengths under [`Schedule::Auto`] are multiples of `unit` where there are so many
+    /// Deals for a loop. Chunk lengths under [`Schedule::Auto`] are multiples of `unit` and no less than `least` where there are so many
     /// iterations. `results`: the loop is a reduction.
-    pub fn new(schedule: Schedule, count: u64, threads: usize, unit: u64, results: bool) -> Self {
+    pub fn new(
+        schedule: Schedule,
+        count: u64,
+        threads: usize,
+        (unit, least): (u64, u64),
+        results: bool,
+    ) -> Self {
         let threads = threads.clamp(1, MOST_WORKERS);
         let fitting = |len: u64| {
             let len = len.clamp(1, count.max(1));
@@ -62,7 +71,7 @@ impl Deal {
         let taken = |workers: usize| (0..workers).map(|_| AtomicU64::new(0)).collect();
         let (workers, kind) = match schedule {
             Schedule::Auto => {
-                let aim = count.div_ceil(threads as u64 * CHUNKS_PER_THREAD).max(1);
+                let aim = count.div_ceil(threads as u64 * CHUNKS_PER_THREAD).max(least.min(count)).max(1);
                 let len = if aim > unit { aim.next_multiple_of(unit) } else { aim };
                 let number = count.div_ceil(len);
                 let workers = most(number);
@@ -85,28 +94,18 @@ impl Deal {
         Self { count, workers, kind }
     }
 
-    /// Whether any thread may take any chunk, and one chunk alone is a small part of the loop.
-    pub fn may_start_alone(&self) -> bool {
-        matches!(self.kind, Kind::Parts { number, .. } if number >= CHUNKS_PER_THREAD)
-    }
-
-    /// The next iterations for the first thread, of at most so many of its chunks in a row: of one, where chunks are not laid out in a
-    /// row.
-    pub fn take_some(&self, most: u64) -> Option<(u64, u64)> {
-        let Kind::Parts { len, number, taken } = &self.kind else { return self.take(0) };
-        (0..self.workers).find_map(|owner| {
-            let (start, end) = self.part(*number, owner);
-            let k = start + taken[owner].fetch_add(most, Ordering::Relaxed);
-            (k < end).then(|| (k * len, ((k + most).min(end) * len).min(self.count)))
-        })
-    }
-
-    /// How many chunks there are, at least.
-    pub fn chunks(&self) -> u64 {
+    /// The chunks as the first thread takes them before others come: where any thread may take any chunk, and one chunk alone is a
+    /// small part of the loop.
+    ///
+    /// `light`: iterations cost little.
+    pub fn alone(&self, light: bool) -> Option<Row<'_>> {
         match &self.kind {
-            Kind::Parts { number, .. } => *number,
-            Kind::Cyclic { len, .. } | Kind::Shared { len, .. } => self.count.div_ceil(*len),
-            Kind::Guided { .. } => 1,
+            Kind::Parts { len, number, taken }
+                if *number >= CHUNKS_PER_THREAD || light && *len <= MOST_LIGHT =>
+            {
+                Some(Row { deal: self, len: *len, chunks: *number, taken, owner: 0 })
+            }
+            Kind::Parts { .. } | Kind::Cyclic { .. } | Kind::Shared { .. } | Kind::Guided { .. } => None,
         }
     }
 
@@ -171,6 +170,32 @@ impl Deal {
     }
 }
 
+/// Chunks in a row.
+pub(super) struct Row<'d> {
+    deal: &'d Deal,
+    len: u64,
+    /// How many there are.
+    pub chunks: u64,
+    taken: &'d [AtomicU64],
+    /// Those of the parts before are taken.
+    owner: usize,
+}
+
+impl Row<'_> {
+    /// The next iterations, of at most so many chunks.
+    pub fn take(&mut self, most: u64) -> Option<(u64, u64)> {
+        while let Some(taken) = self.taken.get(self.owner) {
+            let (start, end) = self.deal.part(self.chunks, self.owner);
+            let k = start + taken.fetch_add(most, Ordering::Relaxed);
+            if k < end {
+                return Some((k * self.len, ((k + most).min(end) * self.len).min(self.deal.count)));
+            }
+            self.owner += 1;
+        }
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,7 +233,7 @@ mod tests {
             for count in [0u64, 1, 2, 63, 64, 1000, most] {
                 for threads in [1, 2, 3, 7] {
                     for results in [false, true] {
-                        let deal = Deal::new(schedule, count, threads, 8, results);
+                        let deal = Deal::new(schedule, count, threads, (8, 1), results);
                         assert!(deal.workers >= 1 && deal.workers <= threads);
                         let mut at = 0;
                         for (lo, hi) in dealt(&deal) {
@@ -227,7 +252,7 @@ mod tests {
     fn any_number_of_threads_can_be_asked_for() {
         for schedule in ALL {
             for threads in [2000, 1 << 58, 1 << 61, usize::MAX] {
-                let deal = Deal::new(schedule, 20_000, threads, 8, false);
+                let deal = Deal::new(schedule, 20_000, threads, (8, 1), false);
                 assert!(deal.workers <= MOST_WORKERS, "{schedule:?}");
                 assert_eq!(dealt(&deal).iter().map(|(lo, hi)| hi - lo).sum::<u64>(), 20_000, "{schedule:?}");
             }
@@ -236,7 +261,7 @@ mod tests {
 
     #[test]
     fn static_chunks_go_round() {
-        let deal = Deal::new(Schedule::Static(Some(3)), 20, 2, 1, false);
+        let deal = Deal::new(Schedule::Static(Some(3)), 20, 2, (1, 1), false);
         assert_eq!([deal.take(0), deal.take(0), deal.take(0)], [Some((0, 3)), Some((6, 9)), Some((12, 15))]);
         assert_eq!([deal.take(1), deal.take(1), deal.take(1)], [Some((3, 6)), Some((9, 12)), Some((15, 18))]);
         assert_eq!([deal.take(0), deal.take(0), deal.take(1)], [Some((18, 20)), None, None]);
@@ -244,8 +269,10 @@ mod tests {
 
     #[test]
     fn guided_chunks_get_smaller() {
-        let lens: Vec<u64> =
-            dealt(&Deal::new(Schedule::Guided(4), 100, 4, 1, false)).iter().map(|(lo, hi)| hi - lo).collect();
+        let lens: Vec<u64> = dealt(&Deal::new(Schedule::Guided(4), 100, 4, (1, 1), false))
+            .iter()
+            .map(|(lo, hi)| hi - lo)
+            .collect();
         assert!(lens.windows(2).all(|w| w[0] >= w[1]), "{lens:?}");
         assert_eq!(lens[0], 24);
     }
@@ -253,7 +280,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "sixty thousand chunks, and there is nothing unsafe")]
     fn reductions_have_few_chunks_of_whole_chunks() {
-        let deal = Deal::new(Schedule::Dynamic(3), 10_000_000, 2, 1, true);
+        let deal = Deal::new(Schedule::Dynamic(3), 10_000_000, 2, (1, 1), true);
         let all = dealt(&deal);
         assert!(all.len() <= 1 << 16 && all.iter().all(|(lo, _)| lo % 3 == 0));
     }

@@ -214,10 +214,11 @@ impl Inspections {
     }
 }
 
-/// Loops with fewer iterations claim: on several threads, as one thread has ended them before others could have come to help; on
-/// one thread, as plain stores into a table that caches hold cost less than an inspection.
+/// Loops with fewer iterations claim: one thread has ended them before others could have come to help.
 const LEAST: u64 = if cfg!(miri) { 64 } else { 1 << 17 };
-const LEAST_ALONE: u64 = 8 * LEAST;
+/// Fewer threads claim: an inspection takes as long as several iterations, a claim of a thread that is alone as long as one, as
+/// its plain stores go into a table that is kept.
+const FEWEST_THREADS: usize = 4;
 /// After an inspection that has shown nothing, so many launches claim at once.
 const CLAIMING: u32 = 31;
 
@@ -232,8 +233,7 @@ impl Inspections {
         facts: &LaunchFacts,
         (arrays, threads): (&[Mapped], usize),
     ) -> bool {
-        let least = if threads < 2 { LEAST_ALONE } else { LEAST };
-        let few = facts.total.is_none_or(|total| total < least);
+        let few = threads < FEWEST_THREADS || facts.total.is_none_or(|total| total < LEAST);
         let unread = arrays.iter().any(|mapped| !mapped.array.on_host());
         let again = |n: u32| n.checked_sub(1);
         let relaxed = Ordering::Relaxed;

@@ -45,11 +45,23 @@ pub struct HostRun {
     pub(crate) claims: Option<u32>,
     /// The most threads to use.
     pub(crate) threads: usize,
+    /// As many if the threads don't access the same elements atomically.
+    pub(crate) apart: usize,
+    /// Threads update the same elements atomically.
+    pub(crate) shared: bool,
+    /// Iterations cost little.
+    pub(crate) light: bool,
     /// Which of them runs which iterations.
     pub(crate) schedule: Schedule,
 }
 
 impl HostRun {
+    /// The same of a loop without calls and inner loops.
+    #[must_use]
+    pub const fn light(self) -> Self {
+        Self { light: true, ..self }
+    }
+
     /// Whether the loop must run as it stands: with these sizes not every subscript is known to be in bounds, and
     /// the loop panics where Rust does.
     #[must_use]

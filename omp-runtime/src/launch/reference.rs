@@ -205,6 +205,7 @@ fn typed(pair: &mut Pair<'_>, types: &Types, ty: TyId, host: &[u8], device: &[u8
         Ty::Prim(prim) => described(&TypeDesc::Prim(*prim)),
         Ty::Struct(desc, _) => described(&TypeDesc::Struct(desc)),
         Ty::Enum(desc) => described(&TypeDesc::Enum(desc)),
+        Ty::Data(desc, _) => described(&TypeDesc::Data(desc)),
         Ty::Array(elem, len) => {
             let size = types.size(*elem).unwrap_or(0) as usize;
             (0..*len as usize).all(|k| {

@@ -184,6 +184,7 @@ impl Record {
             }),
             KernelTime::Since(launch) => device().and_then(|d| d.wait().ok()).map(|()| launch.elapsed()),
         };
+        let kernel_time = kernel_time.unwrap_or_default();
         RegionReport {
             name: place.region.to_string(),
             place: format!("{}:{}:{}", place.file, place.line, place.column),
@@ -193,8 +194,9 @@ impl Record {
             block: self.block,
             bytes_to_device: self.bytes_to_device,
             bytes_from_device: self.bytes_from_device,
-            kernel_time: kernel_time.unwrap_or_default(),
-            wall_time: self.wall_time,
+            kernel_time,
+            // The region may have returned before its kernel ended.
+            wall_time: self.wall_time.max(kernel_time),
             residual_checks: self.residual_checks,
             fallback: self.fallback.as_deref().map(str::to_owned),
         }

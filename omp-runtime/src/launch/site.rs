@@ -443,7 +443,7 @@ fn empty_template() -> KernelTemplate {
         scalars: Vec::new(),
         dims: Vec::new(),
         reductions: Vec::new(),
-        scan: false,
+        scan: None,
         inner_scans: false,
         code: omp_ir::template::Code::default(),
         fp: omp_ir::template::FpMode::default(),

@@ -288,6 +288,13 @@ impl<'a> Pair<'a> {
                 };
                 self.leaf(prim, host, device, path)
             }
+            TypeDesc::Data(d) => {
+                if !self.leaf(d.tag, host, device, path) {
+                    return false;
+                }
+                let variant = d.variants.iter().find(|v| v.tag == Leaf::of(d.tag, host).bits);
+                variant.is_none_or(|v| self.value(&TypeDesc::Struct(v.fields), host, device, path))
+            }
             TypeDesc::Array { elem, len } => {
                 let size = elem.size().unwrap_or(0);
                 let part =
@@ -360,6 +367,14 @@ fn magnitudes(desc: &TypeDesc, bytes: &[MaybeUninit<u8>], each: &mut impl FnMut(
             }
         }
         TypeDesc::Unit | TypeDesc::Option(_) | TypeDesc::Prim(_) | TypeDesc::Enum(_) => {}
+        TypeDesc::Data(d) => {
+            let tag = Leaf::of(d.tag, bytes).bits;
+            if let Some(v) = d.variants.iter().find(|v| v.tag == tag) {
+                for f in v.fields.fields {
+                    magnitudes(f.ty, &bytes[f.offset..f.offset + f.ty.size().unwrap_or(0)], each);
+                }
+            }
+        }
         TypeDesc::Array { elem, len } => {
             let size = elem.size().unwrap_or(0);
             (0..*len).for_each(|i| magnitudes(elem, &bytes[i * size..(i + 1) * size], each));

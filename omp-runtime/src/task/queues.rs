@@ -10,6 +10,7 @@ use super::{Reach, Touch};
 use crate::launch::ClauseInt;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
+use std::time::Duration;
 
 /// Stands for the queue of `async` without a number: OpenACC's `acc_async_noval`.
 pub const ASYNC_NOVAL: i64 = -1;
@@ -149,16 +150,22 @@ pub fn wait_all() {
     scopes().iter().for_each(|scope| scope.end(scope.in_queues(&all())));
 }
 
+/// The longest time between two looks of [`wait_any`].
+const LONGEST_PAUSE: Duration = Duration::from_micros(100);
+
 /// Waits until all that this thread has put into one of some queues has ended. Gives the place of the first such queue among them;
 /// `None` if there is none to wait for.
 pub fn wait_any<Q: ClauseInt + Copy>(queues: &[Q]) -> Option<usize> {
     let ended = || queues.iter().position(|queue| async_test(*queue));
+    // No event tells the first of several queues, so the host looks, less and less often.
+    let mut pause = Duration::from_micros(1);
     while !queues.is_empty() {
         if let Some(at) = ended() {
             wait(queues[at]);
             return Some(at);
         }
-        std::thread::yield_now();
+        std::thread::sleep(pause);
+        pause = (2 * pause).min(LONGEST_PAUSE);
     }
     None
 }

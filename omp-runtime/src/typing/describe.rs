@@ -276,6 +276,16 @@ unsafe fn copy_fields(desc: &TypeDesc, from: *const u8, to: &mut [u8]) {
             // SAFETY: so are those of a field-less enum.
             unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), e.size.min(to.len())) };
         }
+        TypeDesc::Data(d) => {
+            // SAFETY: the tag is initialised.
+            unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), d.tag.size().min(to.len())) };
+            let Some(variant) = d.stands(to) else { return };
+            for f in d.variants[variant].fields.fields {
+                let end = f.offset + f.ty.size().unwrap_or(0);
+                // SAFETY: the field of the variant that stands there starts at its offset inside the enum.
+                unsafe { copy_fields(f.ty, from.add(f.offset), &mut to[f.offset..end]) };
+            }
+        }
         TypeDesc::Array { elem, len } => {
             let size = elem.size().unwrap_or(0);
             for i in 0..*len {

@@ -17,7 +17,7 @@ pub trait DeriveCloneAndCopy: Copy {}
 impl<T: Copy> DeriveCloneAndCopy for T {}
 
 /// A type whose values can be copied to a device and back: the numbers, `bool` and `char`, fixed arrays and tuples of device
-/// types, and structs and field-less enums that derive `omp::Device`.
+/// types, and structs and enums that derive `omp::Device` (those with data under `#[repr(u8)]` or another integer).
 ///
 /// Derive it; it is the bound for generic code:
 ///
@@ -33,7 +33,7 @@ impl<T: Copy> DeriveCloneAndCopy for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
-    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
     note = "help: derive it for a struct or enum of yours; a type parameter needs the bound `T: omp::Device`; references and types that own memory (`Vec`, `String`, `Box`) can't go to a device"
 )]
 pub unsafe trait Device: DeriveCloneAndCopy + Send + Sync + Operand + 'static {
@@ -95,7 +95,7 @@ pub fn fill<T: Device>() -> T {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
-    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and field-less enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
     note = "help: derive it for a struct or enum of yours; an array behind a field is handed to a function as `&self.x[..]`, and a table is a `const` or `static` of a type `[T; N]`, not `&[T; N]`; of a struct that owns arrays, loops of its own module call the methods, others use the fields: `m.data[i * m.cols + j]`"
 )]
 pub unsafe trait Value: Copy + 'static {
@@ -328,6 +328,35 @@ pub const unsafe fn enum_bits<T>(value: T) -> u64 {
             _ => panic!(
                 "an `omp::Device` enum has 1, 2, 4 or 8 bytes: more than one variant, or a `repr` that says so"
             ),
+        }
+    }
+}
+
+/// How many bytes from the start of a value one of its fields is.
+///
+/// # Safety
+/// `part` is in `whole`.
+#[must_use]
+pub const unsafe fn offset_in<E, F>(whole: &E, part: &F) -> usize {
+    // SAFETY: both are in one value, by the caller.
+    unsafe { (&raw const *part).cast::<u8>().offset_from((&raw const *whole).cast::<u8>()) as usize }
+}
+
+/// The tag of a value of an enum with data.
+///
+/// # Safety
+/// `E` is an enum under the representation of an integer of `size` bytes.
+#[must_use]
+pub const unsafe fn tag_of<E>(value: E, size: usize) -> u64 {
+    let value = ManuallyDrop::new(value);
+    let at = &raw const value;
+    // SAFETY: under such a representation the integer stands at the start of the value, which is aligned for it.
+    unsafe {
+        match size {
+            1 => *at.cast::<u8>() as u64,
+            2 => *at.cast::<u16>() as u64,
+            4 => *at.cast::<u32>() as u64,
+            _ => *at.cast::<u64>(),
         }
     }
 }

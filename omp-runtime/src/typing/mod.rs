@@ -43,11 +43,13 @@ pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, KonstW, Neutral0, Neutral1, NeutralW, TellKonst0, TellKonst1, konst_bytes};
 pub use device::{
     CloneCopies, DeclaredReduction, DeriveCloneAndCopy, Device, NoDeref, Value, aligned_field, clone_of,
-    enum_bits, fill, is_device, is_value, taken, undeclared_impl,
+    enum_bits, fill, is_device, is_value, offset_in, tag_of, taken, undeclared_impl,
 };
 pub use either::{E, Either, Take0, Take1};
 pub use names::{OneVariable, none_of_option, one_variable, some_of_option};
-pub use omp_ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
+pub use omp_ir::desc::{
+    DataDesc, EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc, VariantDesc, variant_layout,
+};
 pub use omp_ir::kernel::Callee;
 pub use omp_ir::template::ReduceOp;
 pub use operator::{

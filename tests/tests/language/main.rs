@@ -1,6 +1,7 @@
 //! What bodies and device functions may say, in every form: types, operators, methods, calls, names, orders of evaluation, failures.
 #![recursion_limit = "65536"]
 mod closures;
+mod data_enums;
 mod declared_elsewhere;
 mod derefs;
 mod edges;
@@ -9,6 +10,7 @@ mod forms;
 mod fp;
 mod functions;
 mod generic_types;
+mod handed;
 mod hygiene;
 mod language;
 mod language_more;

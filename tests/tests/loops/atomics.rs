@@ -433,3 +433,196 @@ fn what_is_out_of_bounds_fails() {
     let text = payload.downcast_ref::<String>().expect("a text");
     assert!(text.contains("the len is 60 but the index is 70") && text.contains("i = 40000"), "{text}");
 }
+
+/// What the host's threads update in copies of their own, and what only looks as if it could be.
+mod copies {
+    const N: usize = 40_000;
+
+    #[derive(Default)]
+    struct Survey {
+        flags: Vec<u32>,
+        largest: i64,
+        sums: [f64; 5],
+    }
+
+    impl Survey {
+        #[omp::offload]
+        fn take(&mut self, d: usize, x: &[u32]) -> u32 {
+            let (mut odd, n) = (0u32, self.flags.len());
+            #[omp::target(device(d))]
+            for i in 0..x.len() {
+                let v = x[i];
+                #[omp::atomic]
+                self.sums[v as usize % 5] += v as f64;
+                if v % 2 == 1 {
+                    #[omp::atomic]
+                    odd |= v;
+                }
+                for k in 0..2 {
+                    #[omp::atomic]
+                    self.flags[(v as usize + k) % n] |= 1 << (v % 32);
+                }
+                #[omp::atomic]
+                self.largest = self.largest.max(v as i64);
+            }
+            odd
+        }
+    }
+
+    #[omp::offload]
+    fn turned(d: usize, x: &[u32], y: &mut [f64], least: &mut [f32], bits: &mut [bool], sum: &mut [i16]) {
+        #[omp::target(device(d))]
+        for i in 0..x.len() {
+            let at = x[i] as usize % 7;
+            #[omp::atomic]
+            y[at] = 0.5 + y[at];
+            #[omp::atomic]
+            y[at] -= 0.25;
+            #[omp::atomic]
+            least[at] = least[at].min(x[i] as f32);
+            #[omp::atomic]
+            bits[at] ^= x[i] & 1 == 0;
+            // Part of such a sum may overflow, although none overflows in any order of whole pairs.
+            #[omp::atomic]
+            sum[at] += if i % 2 == 0 { 1 } else { -1 };
+        }
+    }
+
+    #[omp::offload]
+    fn not_one_operator(
+        d: usize,
+        x: &[u32],
+        both: &mut [u32],
+        minus: &mut [i32],
+        seen: &mut [u32],
+        last: &mut [u32],
+    ) {
+        #[omp::target(device(d))]
+        for i in 0..x.len() {
+            let at = x[i] as usize % 7;
+            #[omp::atomic]
+            both[at] |= 1;
+            if x[i] == 12 {
+                #[omp::atomic]
+                both[at] &= !2;
+            }
+            #[omp::atomic]
+            minus[at] = -minus[at];
+            let n;
+            #[omp::atomic(capture)]
+            {
+                n = seen[at];
+                seen[at] |= 1;
+            }
+            #[omp::atomic]
+            last[at] |= n;
+        }
+    }
+
+    #[omp::offload]
+    fn read_elsewhere(x: &[u32], y: &mut [f64]) -> f64 {
+        #[omp::target]
+        for i in 0..x.len() {
+            #[omp::atomic]
+            y[x[i] as usize % y.len()] += 1.0;
+        }
+        let mut all = 0.0;
+        #[omp::target(reduction(+: all))]
+        for i in 0..y.len() {
+            all += y[i];
+        }
+        all
+    }
+
+    #[test]
+    fn are_combined_once() {
+        let x: Vec<u32> = (0..N as u32).map(|i| i.wrapping_mul(2_654_435_769) >> 12).collect();
+        let at = |v: u32, n: usize| v as usize % n;
+        omp_tests::on_every_device(|d| {
+            for threads in [1, 2, 5] {
+                omp::set_num_threads(threads);
+                for n in [0, 1, 700, N] {
+                    let x = &x[..n];
+                    let mut s = Survey { flags: vec![4; 11], largest: 3, sums: [-0.0; 5] };
+                    let odd = s.take(d, x);
+                    assert_eq!(odd, x.iter().filter(|v| **v % 2 == 1).fold(0, |a, v| a | v));
+                    let mut want = Survey { flags: vec![4; 11], largest: 3, sums: [-0.0; 5] };
+                    for v in x {
+                        want.sums[at(*v, 5)] += f64::from(*v);
+                        want.flags[at(*v, 11)] |= 1 << (v % 32);
+                        want.flags[at(*v + 1, 11)] |= 1 << (v % 32);
+                        want.largest = want.largest.max(i64::from(*v));
+                    }
+                    assert_eq!((&s.flags, s.largest), (&want.flags, want.largest));
+                    // Whole numbers: the sums are exact in any order.
+                    assert_eq!(s.sums.map(f64::to_bits), want.sums.map(f64::to_bits));
+
+                    let (mut y, mut least) =
+                        ([1.0; 8], [f32::NAN, 1e9, 0.0, 5.0, f32::INFINITY, 7.0, 8.0, f32::NAN]);
+                    let (mut bits, mut sum) = ([true; 8], [i16::MAX - 7000; 8]);
+                    let (mut want_least, mut want_bits, mut want_sum, mut want_y) = (least, bits, sum, y);
+                    turned(d, x, &mut y, &mut least, &mut bits, &mut sum);
+                    for (i, v) in x.iter().enumerate() {
+                        want_y[at(*v, 7)] += 0.25;
+                        want_least[at(*v, 7)] = want_least[at(*v, 7)].min(*v as f32);
+                        want_bits[at(*v, 7)] ^= v & 1 == 0;
+                        want_sum[at(*v, 7)] += if i % 2 == 0 { 1 } else { -1 };
+                    }
+                    assert_eq!((y, bits, sum), (want_y, want_bits, want_sum));
+                    assert!(least.iter().zip(want_least).all(|(a, b)| *a == b || a.is_nan() && b.is_nan()));
+
+                    let (mut both, mut minus, mut seen, mut last) = ([2u32; 8], [3; 8], [6; 8], [0; 8]);
+                    not_one_operator(d, x, &mut both, &mut minus, &mut seen, &mut last);
+                    let count = |k: usize| x.iter().filter(|v| at(**v, 7) == k).count();
+                    for k in 0..8 {
+                        let cleared = x.iter().any(|v| *v == 12 && at(*v, 7) == k);
+                        assert_eq!(both[k], if cleared { 0 } else { 2 } | u32::from(count(k) > 0));
+                        assert_eq!(minus[k], if count(k) % 2 == 0 { 3 } else { -3 });
+                        let (none, one) = (count(k) == 0, count(k) == 1);
+                        assert_eq!(
+                            (seen[k], last[k]),
+                            (
+                                6 | u32::from(!none),
+                                if none {
+                                    0
+                                } else if one {
+                                    6
+                                } else {
+                                    7
+                                }
+                            )
+                        );
+                    }
+                }
+            }
+        });
+        let mut y = vec![0.5; 13];
+        assert_eq!(read_elsewhere(&x, &mut y), N as f64 + 6.5);
+    }
+
+    /// A subscript that no copy has.
+    #[test]
+    fn have_the_bounds_of_the_array() {
+        omp::set_num_threads(3);
+        for bad in [13, 1 << 20, u32::MAX] {
+            let mut x: Vec<u32> = (0..N as u32).map(|i| i % 13).collect();
+            x[N - 5] = bad;
+            let failed = std::panic::catch_unwind(|| {
+                let mut y = vec![0.0; 13];
+                outside(&x, &mut y);
+            });
+            let text = failed.unwrap_err().downcast::<String>().unwrap();
+            assert!(text.contains(&format!("the len is 13 but the index is {bad}")), "{text}");
+            assert!(text.contains(&format!("i = {}", N - 5)), "{text}");
+        }
+    }
+
+    #[omp::offload]
+    fn outside(x: &[u32], y: &mut [f64]) {
+        #[omp::target]
+        for i in 0..x.len() {
+            #[omp::atomic]
+            y[x[i] as usize] += 1.0;
+        }
+    }
+}

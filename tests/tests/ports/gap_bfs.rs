@@ -2,13 +2,18 @@
 use omp_tests::twice;
 
 twice! {
+    #[omp::declare_target]
+    fn neighbours<'a>(offsets: &[usize], targets: &'a [u32], v: usize) -> &'a [u32] {
+        &targets[offsets[v]..offsets[v + 1]]
+    }
+
     pub fn bottom_up(parent: &mut [i32], front: &[bool], next: &mut [bool], offsets: &[usize], targets: &[u32]) -> usize {
         let mut awake = 0;
         #[omp::target(reduction(+: awake))]
         for v in 0..parent.len() {
             next[v] = false;
             if parent[v] < 0 {
-                if let Some(&u) = targets[offsets[v]..offsets[v + 1]].iter().find(|&&u| front[u as usize]) {
+                if let Some(&u) = neighbours(offsets, targets, v).iter().find(|&&u| front[u as usize]) {
                     parent[v] = u as i32;
                     next[v] = true;
                     awake += 1;
@@ -31,7 +36,7 @@ twice! {
             }
             #[omp::target(reduction(+: error))]
             for v in 0..n {
-                let incoming: f32 = targets[offsets[v]..offsets[v + 1]].iter().map(|&u| outgoing[u as usize]).sum();
+                let incoming: f32 = neighbours(offsets, targets, v).iter().map(|&u| outgoing[u as usize]).sum();
                 let old = scores[v];
                 scores[v] = base + 0.85 * incoming;
                 error += (scores[v] - old).abs() as f64;

@@ -34,7 +34,7 @@ twice! {
         let mut found = u32::MAX;
         #[omp::target(reduction(min: found))]
         for key in 0..keys {
-            if block(key, k).iter().zip(digest.iter()).all(|(a, b)| a == b) {
+            if block(key, k) == digest {
                 found = found.min(key);
             }
         }

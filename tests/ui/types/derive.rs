@@ -18,4 +18,18 @@ enum WithFields {
     B,
 }
 
+#[derive(Clone, Copy, omp::Device)]
+#[repr(C)]
+enum TaggedUnion {
+    A(u32),
+    B,
+}
+
+#[derive(Clone, Copy, omp::Device)]
+#[repr(u8)]
+enum Held<'a> {
+    A { v: &'a u8 },
+    B,
+}
+
 fn main() {}

@@ -113,6 +113,22 @@ impl Marks {
         before == 0
     }
 
+    /// Marks the elements `low..low + len` among these; `false` if one was marked before.
+    pub(super) fn mark_each(&mut self, elements: &[u64], (low, len): (u64, u64)) -> bool {
+        let mut before = 0;
+        for element in elements {
+            let at = element.wrapping_sub(low);
+            // What is out of bounds the region's own check finds.
+            if at < len
+                && let Some(word) = self.0.get_mut((at / 64) as usize)
+            {
+                before |= *word >> (at % 64) & 1;
+                *word |= 1 << (at % 64);
+            }
+        }
+        before == 0
+    }
+
     /// Whether a thread has marked the element.
     pub(super) fn is_marked(all: &[Self], at: u64) -> bool {
         all.iter().any(|marks| marks.0[(at / 64) as usize] >> (at % 64) & 1 != 0)

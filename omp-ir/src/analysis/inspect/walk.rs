@@ -431,6 +431,18 @@ impl<'p, 't> Runner<'p, 't> {
         }
         let stream = &mut self.streams[s];
         for leaf in stream.leaves.iter().filter(|l| !(certain && l.uncertain)) {
+            if let (Sink::Marks(marks), [], [(col, len, 1)], 1) =
+                (&mut self.sink, &leaf.conds[..], &leaf.path[..], leaf.width)
+                && stream.program.known(*col).is_none_or(|known| known[..n].iter().all(|known| *known))
+            {
+                // The most frequent case, in one pass.
+                if !marks.mark_each(&stream.program.values(*col)[..n], (low, *len)) {
+                    self.pass.conflict.store(true, Ordering::Relaxed);
+                    self.pass.over.store(true, Ordering::Relaxed);
+                    return;
+                }
+                continue;
+            }
             let mut alive = [true; LANES];
             let alive = &mut alive[..n];
             for (col, holds) in &leaf.conds {

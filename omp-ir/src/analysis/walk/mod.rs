@@ -47,9 +47,9 @@ pub(crate) fn survey<'a, O: Oracle<'a>>(template: &'a KernelTemplate, code: &'a 
     for (d, dim) in template.dims.iter().enumerate() {
         walker.dim(d, dim);
     }
-    for (at, stmt) in code.block.0.iter().enumerate() {
-        // The block that a scan's first iteration alone runs comes second, as kernels of scans have it.
-        walker.first = template.scan && at == 1 && matches!(stmt, Stmt::Labelled { .. });
+    let seed = template.scan.map(|scan| scan.seed);
+    for stmt in &code.block.0 {
+        walker.first = matches!(stmt, Stmt::Labelled { label, .. } if Some(*label) == seed);
         walker.stmt(stmt);
     }
     walker.out
@@ -600,7 +600,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 }
             }
             Expr::Call { args, .. } => args.iter().for_each(|a| self.visit(*a)),
-            Expr::Struct { fields, rest, slot: _ } => {
+            Expr::Struct { fields, rest, slot: _, name: _ } => {
                 fields.iter().for_each(|(_, v)| self.visit(*v));
                 rest.iter().for_each(|r| self.visit(*r));
             }

@@ -5,9 +5,10 @@ use super::helpers::{c_name, wide};
 use super::literal;
 use super::place::Held;
 use super::types::Space;
+use super::writer::read_int;
 use crate::back::{Dialect, FailureKind};
 use crate::valid::may_overflow;
-use omp_ir::desc::Prim;
+use omp_ir::desc::{DataDesc, Prim};
 use omp_ir::ids::{ExprId, TyId};
 use omp_ir::kernel::{Callee, Ty};
 use omp_ir::template::{Base, BinOp, Expr, Place, ThreadQuery, TyRef, UnOp};
@@ -56,7 +57,7 @@ impl Body<'_, '_> {
                 },
                 Callee::Fn(id) => self.device_call(id, args),
             },
-            Expr::Struct { slot: _, fields, rest } => self.struct_value(ty, fields, *rest),
+            Expr::Struct { slot: _, name, fields, rest } => self.struct_value(ty, name, fields, *rest),
             Expr::Array { slot: _, elems } => {
                 let maker = self.w.maker(ty);
                 let elems: Vec<_> = elems.iter().map(|&e| self.bare(e)).collect();
@@ -354,7 +355,17 @@ impl Body<'_, '_> {
         format!("{name}({})", bare(text))
     }
 
-    fn struct_value(&mut self, ty: TyId, fields: &[(String, ExprId)], rest: Option<ExprId>) -> String {
+    fn struct_value(
+        &mut self,
+        ty: TyId,
+        name: &str,
+        fields: &[(String, ExprId)],
+        rest: Option<ExprId>,
+    ) -> String {
+        if let Ty::Data(desc, variants) = self.w.types.get(ty) {
+            let Some(variant) = desc.variant(name) else { return self.nothing() };
+            return self.variant_value(ty, (desc, variants[variant], variant), fields);
+        }
         let Ty::Struct(desc, types) = self.w.types.get(ty) else { return self.nothing() };
         let maker = self.w.maker(ty);
         let names = self.w.with_types(|t, n| t.struct_names(ty, n));
@@ -370,6 +381,39 @@ impl Body<'_, '_> {
             }
         }
         format!("{maker}({})", args.join(", "))
+    }
+
+    /// A value of an enum with data: the tag, and the fields of the variant.
+    fn variant_value(
+        &mut self,
+        ty: TyId,
+        (desc, fields_ty, variant): (&DataDesc, TyId, usize),
+        fields: &[(String, ExprId)],
+    ) -> String {
+        let (c, helper) = (self.w.memory_type(ty), self.w.syntax.helper);
+        let names = self.w.with_types(|t, n| t.struct_names(ty, n));
+        let tag = names.fields[0].as_deref().unwrap_or_default();
+        let number = read_int(desc.tag, &desc.variants[variant].tag.to_le_bytes());
+        let number = literal::int(self.w.syntax, desc.tag, number);
+        let value = self.struct_value(fields_ty, "", fields, None);
+        let of = desc.variants[variant].name;
+        let name = format!("make_{c}_{of}");
+        // (The tag is stored last: the fields' struct has it among its padding.)
+        match &names.fields[variant + 1] {
+            Some(field) => {
+                let of = self.w.memory_type(fields_ty);
+                self.w.helpers.add(&name, || {
+                    format!("{helper}{c} {name}({of} fields) {{ {c} r; r.{field} = fields; r.{tag} = {number}; return r; }}\n")
+                });
+                format!("{name}({value})")
+            }
+            None => {
+                self.w.helpers.add(&name, || {
+                    format!("{helper}{c} {name}(void) {{ {c} r; r.{tag} = {number}; return r; }}\n")
+                });
+                format!("{name}()")
+            }
+        }
     }
 
     fn repeat(&mut self, ty: TyId, value: ExprId) -> String {
@@ -473,5 +517,5 @@ impl Body<'_, '_> {
 
 /// The value of bits in memory as the enum's integer type has it.
 fn from_bits(prim: Prim, bits: u64) -> i128 {
-    super::writer::read_int(prim, &bits.to_le_bytes())
+    read_int(prim, &bits.to_le_bytes())
 }

@@ -11,6 +11,7 @@ use super::{
     accumulators, bins, copies, fixed, jam, look_back, ordered, parts, program, reduce, rows, scan, vector,
 };
 use crate::back::{Arg, Dialect};
+use crate::schedule::choose::struct_alignment;
 use crate::schedule::{Cover, Strategy};
 use omp_ir::desc::Prim;
 use omp_ir::template::{Dim, Stmt};
@@ -109,8 +110,32 @@ impl Body<'_, '_> {
     /// The parts of the kernel.
     pub(crate) fn finish(mut self) -> Done {
         let used = self.used_args();
-        let params = used.iter().map(|(arg, name)| self.param(*arg, name)).collect();
+        let mut head = String::new();
+        let mut params = Vec::new();
+        for (arg, name) in &used {
+            let aligned = self.aligned(*arg, name);
+            params.push(self.param(*arg, aligned.as_ref().map_or(name, |(_, given)| given)));
+            head.extend(aligned.map(|(line, _)| line));
+        }
+        self.out.text.insert_str(0, &head);
         Done { params, args: used.into_iter().map(|(arg, _)| arg).collect(), text: self.out.text }
+    }
+
+    /// The pointer to an array of structs as one of which the compiler knows the alignment, and the parameter's name.
+    fn aligned(&mut self, arg: Arg, name: &str) -> Option<(String, String)> {
+        let Arg::Array(array) = arg else { return None };
+        if !self.w.schedule.aligned.contains(&array) || self.is_shifted(array) {
+            return None;
+        }
+        let kernel = self.w.kernel;
+        let ty = kernel.array_ty[array.index()];
+        let bytes = struct_alignment(kernel, ty)?;
+        let constant = if kernel.template.arrays[array.index()].written { "" } else { "const " };
+        let (c, given) = (self.w.memory_type(ty), self.name(&format!("{name}_given")));
+        let pointer = format!("{constant}{c}*");
+        let line =
+            format!("    {pointer} const {name} = ({pointer})__builtin_assume_aligned({given}, {bytes});\n");
+        Some((line, given))
     }
 
     fn param(&mut self, arg: Arg, name: &str) -> String {

@@ -84,8 +84,7 @@ pub(crate) fn write(
     }
     let warps = body.w.schedule.block.iter().product::<u32>() / 32;
     let mut tile = Tile::new(body, items, run, chunks, warps, arrays);
-    let code = body.code;
-    let (fold, seed, rest) = scan::parts(&code.code.block, tile.items.len());
+    let (fold, seed, rest) = scan::parts(body.w.kernel, tile.items.len());
 
     tile.begin(body, packed);
     let Names { older, newer, tiles, turn, .. } = &tile.n;

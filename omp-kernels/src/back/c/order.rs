@@ -20,7 +20,7 @@ impl Body<'_, '_> {
                 let has = format!("r.value != 0 || {eq}(a, b)");
                 (less, greater, has)
             }
-            Ty::Unit | Ty::Never | Ty::Prim(_) | Ty::Enum(_) | Ty::Slice(_) => {
+            Ty::Unit | Ty::Never | Ty::Prim(_) | Ty::Enum(_) | Ty::Data(..) | Ty::Slice(_) => {
                 ("(a < b)".to_owned(), "(a > b)".to_owned(), "a == a && b == b".to_owned())
             }
         };

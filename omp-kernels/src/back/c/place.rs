@@ -4,7 +4,7 @@ use super::types::Space;
 use super::writer::{read_float, read_int};
 use super::{expr, literal};
 use crate::back::Arg;
-use omp_ir::desc::Prim;
+use omp_ir::desc::{DataDesc, Prim};
 use omp_ir::ids::{AccessId, ArrayId, ExprId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Ty};
 use omp_ir::template::{Base, BinOp, Expr, Local, LocalKind, Place, Projection};
@@ -156,6 +156,10 @@ impl Body<'_, '_> {
 
     fn field(&mut self, placed: &mut Placed, name: &str) {
         let Held::Value(ty) = placed.held else { return };
+        if let Ty::Data(desc, variants) = self.w.types.get(ty) {
+            self.of_variant(placed, ty, desc, variants, name);
+            return;
+        }
         let Ty::Struct(desc, fields) = self.w.types.get(ty) else { return };
         let Some(position) = desc.position(name) else { return };
         let names = self.w.with_types(|types, names| types.struct_names(ty, names));
@@ -163,6 +167,27 @@ impl Body<'_, '_> {
         if let Some(field) = &names.fields[position] {
             placed.text = format!("{}.{field}", placed.text);
         }
+    }
+
+    /// Whether an enum with data is a variant, or a field of one.
+    fn of_variant(&mut self, placed: &mut Placed, ty: TyId, desc: &DataDesc, variants: &[TyId], step: &str) {
+        let names = self.w.with_types(|types, names| types.struct_names(ty, names));
+        let tag = names.fields[0].as_deref().unwrap_or_default();
+        if let Some(asked) = desc.asked(step) {
+            let number = read_int(desc.tag, &desc.variants[asked].tag.to_le_bytes());
+            let number = literal::int(self.w.syntax, desc.tag, number);
+            placed.text = format!("({}.{tag} == {number})", placed.text);
+            if let Some(bool) = self.w.kernel.types.lookup(&Ty::Prim(Prim::Bool)) {
+                placed.held = Held::Value(bool);
+            }
+            return;
+        }
+        let Some((variant, _)) = desc.position(step) else { return };
+        placed.held = Held::Value(variants[variant]);
+        if let Some(field) = &names.fields[variant + 1] {
+            placed.text = format!("{}.{field}", placed.text);
+        }
+        self.field(placed, step);
     }
 
     /// The array's address is that of another element than 0.

@@ -86,6 +86,7 @@ fn held(types: &Types, ty: TyId) -> u64 {
         Ty::Unit | Ty::Never => 0,
         Ty::Prim(p) => p.size() as u64,
         Ty::Enum(e) => e.size as u64,
+        Ty::Data(d, _) => d.size as u64,
         Ty::Array(elem, len) => held(types, *elem).saturating_mul(*len),
         Ty::Struct(desc, fields) => {
             let parts = fields.iter().map(|&f| held(types, f)).fold(0, u64::saturating_add);

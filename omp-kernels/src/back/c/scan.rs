@@ -13,8 +13,8 @@ use super::literal;
 use super::operator::{self, Item};
 use super::reduce;
 use crate::back::Arg;
-use omp_ir::kernel::Reducer;
-use omp_ir::template::{Block, Stmt};
+use omp_ir::kernel::{Kernel, Reducer};
+use omp_ir::template::{ScanParts, Stmt};
 
 /// Writes the kernel.
 pub(crate) fn write(body: &mut Body<'_, '_>) {
@@ -38,8 +38,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
     body.out.line(format!("const u64 {from} = {worker} * {each};"));
     body.out.line(format!("const u64 {to} = {from} + {each} < {total} ? {from} + {each} : {total};"));
     body.out.line(format!("{global}u8* {part} = {partials} + {worker} * PARTIAL_BYTES;"));
-    let code = body.code;
-    let (fold, seed, rest) = parts(&code.code.block, items.len());
+    let (fold, seed, rest) = parts(body.w.kernel, items.len());
 
     body.out.open(format!("if ({phase} == 0) {{"));
     declare(body, &items, |item| item.start.clone());
@@ -144,15 +143,15 @@ pub(super) fn first(body: &mut Body<'_, '_>, items: &[(usize, Item)], seed: &[St
     each_iteration(body, "0", "1", seed);
 }
 
-/// What adds up, what the first iteration starts from, and the iteration.
-pub(super) fn parts(block: &Block, items: usize) -> (&[Stmt], &[Stmt], &[Stmt]) {
-    match block.0.as_slice() {
-        [Stmt::Labelled { body: fold, .. }, Stmt::Labelled { body: seed, .. }, rest @ ..]
-            if fold.0.len() >= 2 * items =>
-        {
-            (&fold.0[items..fold.0.len() - items], &seed.0, rest)
+/// What adds up, what the first iteration starts from, and the iteration. Each thread adds up in copies of its own, so nothing
+/// has to keep the items.
+pub(super) fn parts(kernel: &Kernel, items: usize) -> (&[Stmt], &[Stmt], &[Stmt]) {
+    let block = &kernel.body.code.block;
+    match kernel.template.scan.and_then(|scan| scan.parts(block)) {
+        Some(ScanParts { fold, seed, rest }) if fold.len() >= 2 * items => {
+            (&fold[items..fold.len() - items], &seed.0, rest)
         }
-        other => (&[], &[], other),
+        _ => (&[], &[], &block.0),
     }
 }
 

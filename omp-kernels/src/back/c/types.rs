@@ -7,7 +7,7 @@ use super::helpers::{c_name, signed, unsigned};
 use super::names::Namer;
 use crate::back::Dialect;
 use crate::back::syntax::Syntax;
-use omp_ir::desc::{EnumDesc, Prim, StructDesc};
+use omp_ir::desc::{DataDesc, EnumDesc, Prim, StructDesc};
 use omp_ir::ids::TyId;
 use omp_ir::kernel::{Ty, Types};
 use std::collections::HashMap;
@@ -72,7 +72,13 @@ impl<'k> TypeTable<'k> {
         match self.get(ty) {
             Ty::Prim(p) => Some(*p),
             Ty::Enum(e) => Some(enum_int(e)),
-            Ty::Unit | Ty::Never | Ty::Array(..) | Ty::Struct(..) | Ty::Option(_) | Ty::Slice(_) => None,
+            Ty::Unit
+            | Ty::Never
+            | Ty::Array(..)
+            | Ty::Struct(..)
+            | Ty::Data(..)
+            | Ty::Option(_)
+            | Ty::Slice(_) => None,
         }
     }
 
@@ -105,6 +111,7 @@ impl<'k> TypeTable<'k> {
             Ty::Enum(e) => c_name(enum_int(e)).to_owned(),
             Ty::Array(elem, len) => self.array(*elem, *len, names),
             Ty::Struct(desc, fields) => self.structure(ty, desc, fields, names),
+            Ty::Data(desc, variants) => self.data(ty, desc, variants, names),
             Ty::Option(payload) => {
                 let payload = self.memory(*payload, names);
                 let name = names.name(&format!("option_{payload}"));
@@ -172,7 +179,40 @@ impl<'k> TypeTable<'k> {
         name
     }
 
-    /// The field names of a struct or tuple.
+    /// A union of the variants; bytes come first, which initialise tables.
+    fn data(&mut self, ty: TyId, desc: &DataDesc, variants: &[TyId], names: &mut Namer) -> String {
+        let mut inner = Namer::new(self.syntax);
+        let (bytes, tag) = (inner.name("bytes"), inner.name("tag"));
+        let (mut body, mut natural) = (String::new(), desc.tag.size());
+        let _ = writeln!(body, "    u8 {bytes}[{}];\n    {} {tag};", desc.size, c_name(desc.tag));
+        let mut fields = vec![Some(tag)];
+        for (variant, &fields_ty) in desc.variants.iter().zip(variants) {
+            natural = natural.max(variant.fields.align);
+            let field = (!variant.fields.fields.is_empty()).then(|| inner.name(variant.name));
+            if let Some(field) = &field {
+                let _ = writeln!(body, "    {} {field};", self.memory(fields_ty, names));
+            }
+            fields.push(field);
+        }
+        let align = if desc.align > natural {
+            format!("{} ", self.syntax.align.replace('#', &desc.align.to_string()))
+        } else {
+            String::new()
+        };
+        let name = names.name(desc.name);
+        let _ = writeln!(self.text, "typedef union {align}{{\n{body}}} {name};");
+        if self.syntax.dialect == Dialect::Cuda {
+            let _ = writeln!(
+                self.text,
+                "static_assert(sizeof({name}) == {}, \"{name} is laid out as rustc does\");",
+                desc.size
+            );
+        }
+        self.structs.insert(ty, StructNames { fields });
+        name
+    }
+
+    /// The field names of a struct or tuple; of an enum with data, the tag and the variants.
     pub(crate) fn struct_names(&mut self, ty: TyId, names: &mut Namer) -> StructNames {
         self.memory(ty, names);
         self.structs[&ty].clone()
@@ -258,7 +298,7 @@ impl<'k> TypeTable<'k> {
                 params.push(format!("bool has, {} value", self.value(*payload, names)));
                 body.push_str(" r.has = has; r.value = value;");
             }
-            Ty::Unit | Ty::Never | Ty::Prim(_) | Ty::Enum(_) | Ty::Slice(_) => {}
+            Ty::Unit | Ty::Never | Ty::Prim(_) | Ty::Enum(_) | Ty::Data(..) | Ty::Slice(_) => {}
         }
         let helper = self.syntax.helper;
         let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };

@@ -86,7 +86,7 @@ fn is_any_bits(kernel: &Kernel, ty: TyId) -> bool {
         Ty::Prim(prim) => *prim != Prim::Bool,
         Ty::Array(elem, _) => is_any_bits(kernel, *elem),
         Ty::Struct(_, fields) => fields.iter().all(|f| is_any_bits(kernel, *f)),
-        Ty::Enum(_) | Ty::Option(_) => false,
+        Ty::Enum(_) | Ty::Data(..) | Ty::Option(_) => false,
         Ty::Unit | Ty::Never | Ty::Slice(_) => true,
     }
 }

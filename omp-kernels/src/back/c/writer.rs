@@ -314,6 +314,10 @@ impl<'k> Writer<'k> {
                 }
                 format!("{{ {} }}", items.join(", "))
             }
+            Ty::Data(..) => {
+                let bytes: Vec<_> = bytes.iter().map(u8::to_string).collect();
+                format!("{{ {{ {} }} }}", bytes.join(", "))
+            }
             Ty::Unit | Ty::Never | Ty::Option(_) | Ty::Slice(_) => "{ 0 }".to_owned(),
         }
     }

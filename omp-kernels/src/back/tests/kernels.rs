@@ -233,7 +233,12 @@ pub fn values() -> (Kernel, KernelInfo) {
     let entry = m.cast(entry, Prim::F64);
     let rest = m.get(body);
     let slot = m.slot(&BODY_TY);
-    let new = m.expr(Expr::Struct { slot, fields: vec![("mass".to_owned(), entry)], rest: Some(rest) });
+    let new = m.expr(Expr::Struct {
+        slot,
+        name: String::new(),
+        fields: vec![("mass".to_owned(), entry)],
+        rest: Some(rest),
+    });
     let place = m.at(Base::Array(bodies), "bodies", W, |m| m.get(i));
     m.set(place, new);
     // let (sum, over) = out[i].overflowing_add(5); let some = out[i].checked_mul(3);

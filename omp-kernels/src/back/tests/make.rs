@@ -197,7 +197,7 @@ impl Region {
                 scalars: vec![],
                 dims: vec![],
                 reductions: vec![],
-                scan: false,
+                scan: None,
                 inner_scans: false,
                 code: Code::default(),
                 fp: FpMode::Contract,

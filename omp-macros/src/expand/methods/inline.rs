@@ -1,12 +1,12 @@
 //! Bodies in the place of calls, and of subscripts by an `Index`.
-use super::{Method, Methods, Variables, behind_parens, name_of, suits, words};
+use super::{Method, Methods, Variables, behind_parens, name_of, suits, templates, words};
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
-use crate::iterate::moved;
-use crate::parse::source::NUMBERS;
+use crate::iterate::{moved, parentheses};
+use crate::parse::source::{HANDED, NUMBERS};
 use crate::sema::place;
 use crate::sema::updates::is_assignment;
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
@@ -31,6 +31,8 @@ pub(super) struct Inline<'a> {
     pub found: bool,
     /// What is subscripted by its own `Index`, and the array that is meant.
     pub arrays: Vec<(String, Expr)>,
+    /// What the bodies bind that stand around.
+    pub around: Vec<HashSet<String>>,
 }
 
 impl Inline<'_> {
@@ -85,10 +87,65 @@ impl Inline<'_> {
             return None;
         }
         let (sig, block) = (&f.sig, &f.block);
-        let function = syn::parse_quote!(#sig #block);
-        let method = Method { function, generics: vec![], ty: syn::parse_quote!(()) };
+        let function = templates::without_closures(syn::parse_quote!(#sig #block));
+        let generics = function.sig.generics.params.iter().filter_map(|p| match p {
+            GenericParam::Type(t) => Some(t.ident.to_string()),
+            GenericParam::Const(c) => Some(c.ident.to_string()),
+            GenericParam::Lifetime(_) => None,
+        });
+        let method = Method { generics: generics.collect(), function, ty: syn::parse_quote!(()) };
         let args: Vec<Expr> = call.args.iter().cloned().collect();
-        self.reported(&method, None, &args, name)
+        let span = name.span();
+        let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
+        Some(self.reported(&method, None, &args, name).unwrap_or_else(instead))
+    }
+
+    /// What binds a closure that a function is handed: its parameter tells the types.
+    fn closure(&self, handed: &Ident, of: &syn::ParenthesizedGenericArguments, arg: &Expr) -> Stmt {
+        fn plain(e: &Expr) -> &Expr {
+            match e {
+                Expr::Paren(p) => plain(&p.expr),
+                Expr::Group(g) => plain(&g.expr),
+                Expr::Reference(r) => plain(&r.expr),
+                other => other,
+            }
+        }
+        let span = handed.span();
+        let is_variable = |p: &syn::ExprPath| {
+            p.path.get_ident().is_some_and(|name| {
+                let name = name.to_string();
+                name.starts_with(HANDED)
+                    || self.context.names.contains(&name)
+                    || self.around.iter().any(|names| names.contains(&name))
+            })
+        };
+        let mut c: syn::ExprClosure = match plain(arg) {
+            Expr::Closure(c) => c.clone(),
+            Expr::Path(p) if !is_variable(p) => {
+                let names: Vec<Ident> =
+                    (0..of.inputs.len()).map(|n| Ident::new(&format!("{HANDED}arg{n}"), span)).collect();
+                syn::parse_quote_spanned!(p.span()=> |#(#names),*| #p(#(#names),*))
+            }
+            // The name of one, or what nobody can see.
+            other => return syn::parse_quote_spanned!(span=> let #handed = &#other;),
+        };
+        for (pat, ty) in c.inputs.iter_mut().zip(of.inputs.iter().map(|arg| &arg.ty)) {
+            if !matches!(pat, Pat::Type(_)) && templates::is_of_numbers(ty) {
+                let (inner, ty) = (Box::new(pat.clone()), Box::new(ty.clone()));
+                let colon_token = syn::Token![:](ty.span());
+                *pat = Pat::Type(syn::PatType { attrs: vec![], pat: inner, colon_token, ty });
+            }
+        }
+        if let (ReturnType::Default, ReturnType::Type(arrow, ty)) = (&c.output, &of.output)
+            && templates::is_of_numbers(ty)
+        {
+            c.output = ReturnType::Type(*arrow, ty.clone());
+            if !matches!(&*c.body, Expr::Block(b) if b.label.is_none() && b.attrs.is_empty()) {
+                let body = &c.body;
+                c.body = syn::parse_quote_spanned!(body.span()=> { #body });
+            }
+        }
+        syn::parse_quote_spanned!(span=> #[allow(unused_mut)] let mut #handed = #c;)
     }
 
     fn reported(
@@ -116,7 +173,8 @@ impl Inline<'_> {
 
     /// Whether a method's signature is one that can be inlined.
     fn suits(&self, sig: &Signature) -> Result<(), Why> {
-        if sig.generics.params.iter().any(|p| !matches!(p, GenericParam::Lifetime(_))) {
+        let generic = |p: &GenericParam| !matches!(p, GenericParam::Lifetime(_));
+        if sig.generics.params.iter().any(generic) && !templates::is(sig) {
             return Err(Why::new("it is generic", "write it for the types that it is used with"));
         }
         if self.depth >= DEPTH {
@@ -154,11 +212,11 @@ impl Inline<'_> {
             ));
         }
         // What is no variable of the method's own is an item.
-        if let Some(taken) = bound
-            .free
-            .iter()
-            .find(|w| !places.contains_key(*w) && !bound.own.contains(*w) && self.context.names.contains(w))
-        {
+        if let Some(taken) = bound.free.iter().find(|w| {
+            let variable =
+                self.context.names.contains(w) || self.around.iter().any(|names| names.contains(*w));
+            !places.contains_key(*w) && !bound.own.contains(*w) && variable
+        }) {
             return Err(Why::new(
                 format!("it names an item `{taken}`, and here that is a variable"),
                 format!("give the variable another name: `{taken}_here`"),
@@ -192,11 +250,20 @@ impl Inline<'_> {
         let mut places: HashMap<String, TokenStream> = HashMap::new();
         places.extend(of.map(|(this, _)| ("self".to_owned(), receiver(this))));
         let (mut params, given) = (Vec::new(), args);
+        let (mut closures, mut handed_as) = (Vec::new(), Vec::new());
         let mut args = Vec::new();
         for (input, arg) in sig.inputs.iter().skip(own).zip(given) {
             let FnArg::Typed(param) = input else { continue };
             if let (Pat::Ident(p), Some(place)) = (&*param.pat, whole(&param.ty, arg)) {
                 places.insert(p.ident.to_string(), place);
+                continue;
+            }
+            if let (Pat::Ident(p), Some(of)) = (&*param.pat, templates::of_closure(&param.ty)) {
+                let handed =
+                    Ident::new(&format!("{HANDED}{}", p.ident), Span::mixed_site().located_at(arg.span()));
+                closures.push(self.closure(&handed, of, arg));
+                bound.own.insert(p.ident.to_string());
+                handed_as.push((p.ident.to_string(), handed));
                 continue;
             }
             bound.visit_pat(&param.pat);
@@ -208,7 +275,7 @@ impl Inline<'_> {
             |word: &String| method.generics.contains(word) && !(same && self.context.generics.contains(word));
         let text = words(block.to_token_stream());
         self.means_the_same(method, &text, (&bound, &places), same)?;
-        let mut renames = HashMap::new();
+        let mut renames: HashMap<String, TokenStream> = HashMap::new();
         for root in places.values().flat_map(|place| words(place.clone())) {
             if bound.own.contains(&root) {
                 let mut other = format!("{root}_");
@@ -218,6 +285,7 @@ impl Inline<'_> {
                 renames.insert(root, Ident::new(&other, at.span()).to_token_stream());
             }
         }
+        renames.extend(handed_as.into_iter().map(|(name, handed)| (name, handed.into_token_stream())));
         if let Some(member) =
             bound.members.iter().find(|m| renames.contains_key(*m) || places.contains_key(*m))
         {
@@ -245,7 +313,9 @@ impl Inline<'_> {
         let params: Vec<TokenStream> = params.collect();
         self.depth += 1;
         let writing = std::mem::replace(&mut self.writing, false);
+        self.around.push(bound.own);
         self.visit_block_mut(&mut block);
+        self.around.pop();
         self.writing = writing;
         self.depth -= 1;
         let result = match &sig.output {
@@ -256,7 +326,7 @@ impl Inline<'_> {
             }
             ReturnType::Default => Some(quote!()),
         };
-        let body = Body { block, params, args, span: at.span() };
+        let body = Body { block, params, args, closures, span: at.span() };
         match result {
             Some(result) => body.value(&result),
             None => body.place(),
@@ -303,7 +373,14 @@ impl VisitMut for Inline<'_> {
             }
             Expr::Field(f) => through(&mut f.base),
             Expr::Index(x) => {
+                let called = matches!(&*x.expr, Expr::Reference(_));
                 through(&mut x.expr);
+                if called && is_part(&x.expr) && !matches!(&*x.index, Expr::Range(_)) {
+                    if let Some(element) = self.of_part(x) {
+                        *e = element;
+                    }
+                    return;
+                }
                 if let Some(element) = self.subscript(x) {
                     *e = element;
                 }
@@ -321,6 +398,26 @@ impl VisitMut for Inline<'_> {
 }
 
 impl Inline<'_> {
+    /// An element of a slice that a function returned.
+    fn of_part(&mut self, x: &syn::ExprIndex) -> Option<Expr> {
+        if self.writing {
+            self.sink
+                .error_at(
+                    Code::UnsupportedExpr,
+                    &*x.index,
+                    "an element of a slice that a function returns can't be written in its place",
+                )
+                .help("give the slice a name: `let row = row(…);`, then `row[i] = …;`");
+            return None;
+        }
+        let (part, index, span) = (&x.expr, &x.index, x.index.span());
+        let own = |name| Ident::new(name, Span::mixed_site().located_at(span));
+        let (at, of) = (own("__number_in_part"), own("__part_of_call"));
+        Some(made(parentheses(
+            quote_spanned!(span=> { let #at: ::omp::__private::core::primitive::usize = #index; let #of = &#part; #of[#at] }),
+        )))
+    }
+
     fn visit_at(&mut self, e: &mut Expr, writing: bool) {
         let before = std::mem::replace(&mut self.writing, writing);
         self.visit_expr_mut(e);
@@ -369,6 +466,16 @@ impl VisitMut for Elements<'_> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
+/// `x[a..b]`
+fn is_part(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_part(&p.expr),
+        Expr::Group(g) => is_part(&g.expr),
+        Expr::Index(x) => matches!(&*x.index, Expr::Range(_)),
+        _ => false,
+    }
+}
+
 /// `(&place).x` is `place.x`.
 fn through(e: &mut Expr) {
     if let Expr::Reference(r) = e {
@@ -393,7 +500,9 @@ struct Body {
     block: Block,
     params: Vec<TokenStream>,
     args: Vec<Expr>,
-    span: proc_macro2::Span,
+    /// What binds the closures that it is handed.
+    closures: Vec<Stmt>,
+    span: Span,
 }
 
 impl Body {
@@ -405,20 +514,40 @@ impl Body {
             return Ok(syn::parse_quote!((#e)));
         }
         let (params, args, block) = (&self.params, &self.args, &self.block);
-        Ok(made(quote_spanned!(self.span=> (|#(#params),*| #result #block)(#(#args),*))))
+        let call = quote_spanned!(self.span=> (|#(#params),*| #result #block)(#(#args),*));
+        if self.closures.is_empty() {
+            return Ok(made(call));
+        }
+        let closures = &self.closures;
+        Ok(made(parentheses(quote_spanned!(self.span=> { #(#closures)* #call }))))
     }
 
     /// As the place that it gives a reference to.
     fn place(mut self) -> Result<Expr, Why> {
+        if !self.closures.is_empty() {
+            return Err(Why::new(
+                "it is handed a closure and returns a reference",
+                "let it return a subscript, and take the place where it is called",
+            ));
+        }
         let Some(Stmt::Expr(Expr::Reference(mut r), None)) = self.block.stmts.pop() else {
             return Err(Why::new(
                 "it returns a reference that is no `&self.data[…]`",
                 "let its last expression be `&self.data[…]` or `&mut self.data[…]`, an element or a range",
             ));
         };
+        crate::iterate::join(&mut r.expr);
+        if let Some(root) = root(&r.expr)
+            && self.params.iter().any(|p| words(p.clone()).contains(&root.to_string()))
+        {
+            return Err(Why::new(
+                format!("`{root}` stands for a value, and the place that is returned is a part of it"),
+                format!("give the array a name before the call: `let {root} = …;`"),
+            ));
+        }
         let mut brackets = 0;
         self.subscripts(&mut r.expr, &mut brackets)?;
-        let pure = self.block.stmts.is_empty() && self.args.iter().all(is_pure);
+        let pure = self.block.stmts.iter().all(is_pure_let) && self.args.iter().all(is_pure);
         if brackets == 0 && !pure {
             return Err(Why::new(
                 "nothing in the place that it returns depends on what stands before it",
@@ -469,6 +598,18 @@ impl Body {
         made(quote_spanned! {self.span=>
             (|#(#params),*| -> ::omp::__private::core::primitive::usize { #(#before)* #e })(#(#args),*)
         })
+    }
+}
+
+/// The variable that a place is a part of.
+fn root(e: &Expr) -> Option<&Ident> {
+    match e {
+        Expr::Path(p) => p.path.get_ident(),
+        Expr::Field(f) => root(&f.base),
+        Expr::Paren(p) => root(&p.expr),
+        Expr::Unary(u) => root(&u.expr),
+        Expr::Index(x) => root(&x.expr),
+        _ => None,
     }
 }
 
@@ -523,12 +664,26 @@ fn is_pure(e: &Expr) -> bool {
         Expr::Paren(p) => is_pure(&p.expr),
         Expr::Group(g) => is_pure(&g.expr),
         Expr::Field(f) => is_pure(&f.base),
+        Expr::Tuple(t) => t.elems.iter().all(is_pure),
+        // Device functions change nothing but what they are handed by `&mut`.
+        Expr::Call(c) => matches!(&*c.func, Expr::Path(_)) && c.args.iter().all(is_pure),
+        Expr::Reference(r) => r.mutability.is_none() && is_pure(&r.expr),
+        Expr::MethodCall(m) => {
+            const OF_NUMBERS: [&str; 5] = ["len", "min", "max", "clamp", "abs"];
+            let known = OF_NUMBERS.iter().any(|name| m.method == name);
+            known && is_pure(&m.receiver) && m.args.iter().all(is_pure)
+        }
         Expr::Cast(c) => is_pure(&c.expr),
         Expr::Unary(u) => is_pure(&u.expr),
         Expr::Index(x) => is_pure(&x.expr) && is_pure(&x.index),
         Expr::Binary(b) => !is_assignment(&b.op) && is_pure(&b.left) && is_pure(&b.right),
         _ => false,
     }
+}
+
+/// A `let` that may be computed twice.
+fn is_pure_let(s: &Stmt) -> bool {
+    matches!(s, Stmt::Local(l) if l.init.as_ref().is_some_and(|init| init.diverge.is_none() && is_pure(&init.expr)))
 }
 
 /// What a method's body binds and names.

@@ -117,6 +117,7 @@ impl Region {
         let threads = if self.clauses.host_only && self.clauses.asked.not_if { 1 } else { asked.max(1) };
         // Who says how iterations are shared has them shared.
         let is_open = threads > 1 && self.clauses.num_threads.is_none() && self.clauses.schedule.is_none();
+        let apart = threads;
         let threads = match &self.site.contended {
             Some(contended) if is_open => {
                 let count = |n: u64, dim: &Option<DimValues>| Some(n.saturating_mul(dim.as_ref()?.count));
@@ -137,7 +138,7 @@ impl Region {
             None => context.env.schedule,
         };
         let claims = self.claiming.as_ref().map(|checked| checked.arrays.len() as u32);
-        Outcome::Host(HostRun { serial, claims, threads, schedule })
+        Outcome::Host(HostRun { serial, claims, threads, apart, shared: false, light: false, schedule })
     }
 
     /// How the loop runs whose iterations would claim elements: without claims where they are found to keep apart, with what

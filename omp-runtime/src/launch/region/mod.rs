@@ -239,6 +239,7 @@ impl Region {
             | TypeDesc::Array { .. }
             | TypeDesc::Struct(_)
             | TypeDesc::Enum(_)
+            | TypeDesc::Data(_)
             | TypeDesc::Option(_) => self.scalars.push(&konst_bytes(value)),
         }
     }

@@ -37,7 +37,7 @@ impl Builder {
                 scalars: Vec::new(),
                 dims: Vec::new(),
                 reductions: Vec::new(),
-                scan: false,
+                scan: None,
                 inner_scans: false,
                 code: Code { slots: 1, ..Code::default() },
                 fp: FpMode::default(),

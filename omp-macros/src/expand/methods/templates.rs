@@ -1,0 +1,139 @@
+//! Device functions whose bodies stand in the place of their calls, whatever they are handed: those that take closures
+//! (`f: impl Fn(f64) -> f64`, `F: Fn(f64) -> f64`), as a device has no closure as a value, and those that return slices, which
+//! are no values either. A call binds the parameter to the closure that it is handed, so the function costs what its loop costs, and
+//! the analyses see the closure's subscripts.
+use super::{behind_parens, name_of};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::collections::HashSet;
+use syn::{
+    FnArg, GenericParam, ImplItemFn, Path, ReturnType, Signature, Type, TypeParamBound, WherePredicate,
+};
+
+/// Whether a device function is one.
+pub fn is(sig: &Signature) -> bool {
+    is_handed(sig) || gives_a_slice(sig)
+}
+
+/// Whether a function is handed closures.
+pub fn is_handed(sig: &Signature) -> bool {
+    let types = sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(arg) => Some(&*arg.ty),
+        FnArg::Receiver(_) => None,
+    });
+    let bounds = of_parameters(sig);
+    types.into_iter().any(|ty| closure_of(ty, &bounds).is_some())
+}
+
+fn gives_a_slice(sig: &Signature) -> bool {
+    matches!(&sig.output, ReturnType::Type(_, ty)
+        if matches!(behind_parens(ty), Type::Reference(r) if matches!(behind_parens(&r.elem), Type::Slice(_))))
+}
+
+/// The functions of a file that may be some, as its text shows them: if there are none, nobody needs to read it.
+pub fn named_in(text: &str) -> HashSet<String> {
+    let heads = text.split("fn ").skip(1).filter_map(|rest| {
+        let head = rest.split_once('{')?.0;
+        let slice = head.rsplit_once("->").is_some_and(|(_, result)| {
+            let result = result.trim_start();
+            result.starts_with('&') && result.contains('[') && !result.contains(';')
+        });
+        let bound = ["Fn(", "FnMut(", "FnOnce(", "fn("].iter().any(|word| head.contains(word));
+        let name = |c: &char| c.is_alphanumeric() || *c == '_';
+        (slice || bound).then(|| head.chars().take_while(name).collect::<String>())
+    });
+    heads.filter(|name| !name.is_empty()).collect()
+}
+
+/// `Fn(A) -> B` of a bound.
+fn is_fn(path: &Path) -> bool {
+    path.segments.last().is_some_and(|s| ["Fn", "FnMut", "FnOnce"].iter().any(|name| s.ident == name))
+}
+
+/// Type parameters that stand for closures, with their bounds.
+fn of_parameters(sig: &Signature) -> Vec<(String, Path)> {
+    let of = |bounds: &syn::punctuated::Punctuated<TypeParamBound, syn::Token![+]>| {
+        bounds.iter().find_map(|b| match b {
+            TypeParamBound::Trait(t) if is_fn(&t.path) => Some(t.path.clone()),
+            _ => None,
+        })
+    };
+    let own = sig.generics.type_params().filter_map(|t| Some((t.ident.to_string(), of(&t.bounds)?)));
+    let clause = sig.generics.where_clause.iter().flat_map(|w| &w.predicates).filter_map(|p| match p {
+        WherePredicate::Type(t) => Some((name_of(&t.bounded_ty)?, of(&t.bounds)?)),
+        _ => None,
+    });
+    own.chain(clause).collect()
+}
+
+/// The bound of a parameter that is a closure.
+fn closure_of(ty: &Type, parameters: &[(String, Path)]) -> Option<TokenStream> {
+    match ty {
+        Type::Paren(p) => closure_of(&p.elem, parameters),
+        Type::Group(g) => closure_of(&g.elem, parameters),
+        Type::Reference(r) => closure_of(&r.elem, parameters),
+        Type::ImplTrait(t) => t.bounds.iter().find_map(|b| match b {
+            TypeParamBound::Trait(t) if is_fn(&t.path) => Some(t.path.to_token_stream()),
+            _ => None,
+        }),
+        Type::TraitObject(t) => t.bounds.iter().find_map(|b| match b {
+            TypeParamBound::Trait(t) if is_fn(&t.path) => Some(t.path.to_token_stream()),
+            _ => None,
+        }),
+        Type::FnPtr(f) => {
+            let (inputs, output) = (f.inputs.iter().map(|a| &a.ty), &f.output);
+            let name = proc_macro2::Ident::new("Fn", f.fn_token.span);
+            Some(quote::quote!(#name(#(#inputs),*) #output))
+        }
+        ty => {
+            let name = name_of(ty)?;
+            parameters.iter().find(|(of, _)| *of == name).map(|(_, path)| path.to_token_stream())
+        }
+    }
+}
+
+/// The function, with each parameter that is a closure written `f: impl Fn(A) -> B`, and without the parameters of types that were
+/// for those alone.
+pub fn without_closures(mut f: ImplItemFn) -> ImplItemFn {
+    let bounds = of_parameters(&f.sig);
+    for input in &mut f.sig.inputs {
+        if let FnArg::Typed(arg) = input
+            && let Some(bound) = closure_of(&arg.ty, &bounds)
+        {
+            *arg.ty = syn::parse_quote!(impl #bound);
+        }
+    }
+    let others = std::mem::take(&mut f.sig.generics.params)
+        .into_iter()
+        .filter(|p| !matches!(p, GenericParam::Type(t) if bounds.iter().any(|(name, _)| t.ident == name)));
+    f.sig.generics.params = others.collect();
+    f
+}
+
+/// `Fn(A) -> B` of a type that [`without_closures`] wrote.
+pub fn of_closure(ty: &Type) -> Option<&syn::ParenthesizedGenericArguments> {
+    let Type::ImplTrait(t) = ty else { return None };
+    t.bounds.iter().find_map(|b| match b {
+        TypeParamBound::Trait(t) if is_fn(&t.path) => match &t.path.segments.last()?.arguments {
+            syn::PathArguments::Parenthesized(of) => Some(of),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Primitive types, tuples and arrays of them, and references to them, mean the same everywhere.
+pub fn is_of_numbers(ty: &Type) -> bool {
+    const PRIMITIVES: [&str; 14] = [
+        "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "f32", "f64", "bool", "char",
+    ];
+    match ty {
+        Type::Path(p) => p.path.get_ident().is_some_and(|name| PRIMITIVES.iter().any(|p| name == p)),
+        Type::Tuple(t) => t.elems.iter().all(is_of_numbers),
+        Type::Array(a) => is_of_numbers(&a.elem) && matches!(a.len, syn::Expr::Lit(_)),
+        Type::Reference(r) => r.lifetime.is_none() && is_of_numbers(&r.elem),
+        Type::Slice(s) => is_of_numbers(&s.elem),
+        Type::Paren(p) => is_of_numbers(&p.elem),
+        _ => false,
+    }
+}
