@@ -35,8 +35,17 @@ pub fn program(schedule: &Schedule, kernel: &Kernel) -> Option<String> {
 pub fn steps(schedule: &Schedule, kernel: &Kernel) -> Vec<Step> {
     let mut steps = Steps { kernel, list: Vec::new() };
     steps.strategy(&schedule.strategy);
-    let Schedule { strategy: _, block: _, index32, checks, claims, shifted: _, unroll, parallelised } =
-        schedule;
+    let Schedule {
+        strategy: _,
+        block: _,
+        index32,
+        checks,
+        claims,
+        shifted: _,
+        aligned,
+        unroll,
+        parallelised,
+    } = schedule;
     if *parallelised {
         steps.add(
             "inner loops without a directive run in parallel",
@@ -50,6 +59,13 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel) -> Vec<Step> {
             "the `unroll` clause, or several loads in flight",
         ),
         None => {}
+    }
+    if !aligned.is_empty() {
+        let names = steps.names(aligned);
+        steps.add(
+            format!("several fields of an element of {names} in one access"),
+            "the memory of this launch begins where such accesses may",
+        );
     }
     if *index32 {
         steps.add(
