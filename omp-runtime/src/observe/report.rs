@@ -240,7 +240,7 @@ fn described(site: &TypedSite) -> String {
         .json("loops", list(loops))
         .json("arrays", list(arrays))
         .json("reductions", list(reductions))
-        .json("scan", template.scan)
+        .json("scan", template.scan.is_some())
         .json("subscripts", list(subscripts(site)))
         .maybe_text("not_on_devices", site.body.as_ref().err().map(|why| why as _))
         .text("ir", &print::kernel(template));
