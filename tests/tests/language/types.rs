@@ -319,3 +319,105 @@ fn what_has_no_size_is_compared() {
     };
     on_every_device(|d| assert_eq!(of_nothing(d), (0..8).map(own).collect::<Vec<_>>(), "device {d}"));
 }
+
+/// Structs that several accesses can move at once (16, 32 bytes), some of whose numbers are as wide as that allows (24).
+#[derive(Clone, Copy, PartialEq, Debug, omp::Device)]
+struct Moving {
+    at: [f32; 3],
+    mass: f32,
+    speed: [f32; 3],
+    charge: f32,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, omp::Device)]
+struct Corner {
+    x: f32,
+    y: f32,
+    z: f32,
+    w: i32,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, omp::Device)]
+struct Three {
+    x: f64,
+    y: f64,
+    n: i64,
+}
+
+#[omp::offload]
+fn moved(p: &mut [Moving], corners: &[Corner], threes: &mut [Three], kept: &mut [Corner]) {
+    #[omp::target]
+    for i in 0..p.len() {
+        for d in 0..3 {
+            p[i].at[d] += 0.5 * p[i].speed[d];
+        }
+        let corner =
+            if p[i].mass > 3.0 { corners[i] } else { Corner { x: 1.0, y: p[i].at[1], z: 0.0, w: 5 } };
+        let other = p[i];
+        p[i] = Moving { charge: corner.x + other.charge, ..other };
+        threes[i].n += i64::from(corner.w);
+        threes[i].y = threes[i].x + f64::from(corners[i].z);
+        kept[i] = corner;
+        kept[i].w = corners[corners.len() - 1 - i].w;
+    }
+}
+
+/// Parts of arrays that are on the device begin anywhere in them.
+#[omp::offload]
+fn moved_in_part(p: &mut [Moving], corners: &[Corner], threes: &mut [Three], kept: &mut [Corner]) {
+    #[omp::target_data(map(tofrom: p, threes, kept), map(to: corners))]
+    {
+        for first in [0, 1, 3] {
+            let n = p.len();
+            moved(&mut p[first..], &corners[first..], &mut threes[first..n], &mut kept[first..]);
+        }
+    }
+}
+
+#[test]
+fn structs_of_several_fields_move_as_they_are() {
+    on_every_device(|_| {
+        for n in [0, 1, 33, 257] {
+            let number = |k: usize| (k * 37 % 11) as f32 - 2.0;
+            let corners: Vec<Corner> = (0..n)
+                .map(|i| Corner { x: number(i), y: number(i + 1), z: number(i + 2), w: i as i32 })
+                .collect();
+            let p: Vec<Moving> = (0..n)
+                .map(|i| Moving {
+                    at: [number(i), number(i + 3), number(i + 5)],
+                    mass: number(i + 7),
+                    speed: [number(i + 2), number(i + 4), number(i + 6)],
+                    charge: number(i + 9),
+                })
+                .collect();
+            let threes: Vec<Three> =
+                (0..n).map(|i| Three { x: f64::from(number(i)), y: 0.0, n: i as i64 }).collect();
+            let once = |p: &mut [Moving], c: &[Corner], t: &mut [Three], k: &mut [Corner]| {
+                for i in 0..p.len() {
+                    for d in 0..3 {
+                        p[i].at[d] += 0.5 * p[i].speed[d];
+                    }
+                    let made = Corner { x: 1.0, y: p[i].at[1], z: 0.0, w: 5 };
+                    let corner = if p[i].mass > 3.0 { c[i] } else { made };
+                    p[i].charge += corner.x;
+                    t[i].n += i64::from(corner.w);
+                    t[i].y = t[i].x + f64::from(c[i].z);
+                    k[i] = Corner { w: c[c.len() - 1 - i].w, ..corner };
+                }
+            };
+            let all = (p, threes, corners.clone());
+            let (mut got, mut want) = (all.clone(), all);
+            moved(&mut got.0, &corners, &mut got.1, &mut got.2);
+            once(&mut want.0, &corners, &mut want.1, &mut want.2);
+            assert_eq!(got, want);
+            if n > 3 {
+                moved_in_part(&mut got.0, &corners, &mut got.1, &mut got.2);
+                for first in [0, 1, 3] {
+                    let parts = (&mut want.0[first..], &mut want.1[first..], &mut want.2[first..]);
+                    once(parts.0, &corners[first..], parts.1, parts.2);
+                }
+                assert_eq!(got, want);
+            }
+        }
+    });
+}

@@ -10,7 +10,6 @@
 //! subscripts some array.
 use super::body::{Body, Within};
 use super::expr::bare;
-use crate::back::Dialect;
 use crate::valid::may_overflow;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ExprId, LabelId, LocalId};
@@ -18,10 +17,6 @@ use omp_ir::kernel::{Callee, Ty};
 use omp_ir::template::{Base, Block, Check, Expr, LocalKind, Place, Range, Stmt};
 use omp_ir::visit;
 use std::collections::BTreeSet;
-
-/// Iterations that load at a time, and the expressions of all of them, at most.
-const AT_A_TIME: u32 = 8;
-const MOST_EXPRESSIONS: u32 = 256;
 
 /// What the first copy of a loop needs.
 #[derive(Default)]
@@ -91,18 +86,6 @@ impl Body<'_, '_> {
             (self.length(&placed), self.expr(index), self.locals[variable.index()].clone());
         self.out.line(format!("if ({} >= {len}) {{ {wrong} = true; {variable} = 0; }}", bare(&index)));
         true
-    }
-
-    /// How many iterations of a loop without exits load at a time: what one waits for, another's subscript, too.
-    pub(crate) fn loads_ahead(&self, body: &Block) -> Option<u32> {
-        let (_, loaded) = self.ahead.as_ref()?;
-        let mut expressions = 0;
-        visit::each_stmt(body, &mut |stmt| {
-            visit::of_stmt(stmt, &mut |e| visit::each_expr(&self.code.code, e, &mut |_| expressions += 1));
-        });
-        let gpu = self.w.syntax.dialect == Dialect::Cuda;
-        let unroll = AT_A_TIME.min(MOST_EXPRESSIONS / expressions.max(1));
-        (gpu && !loaded.is_empty() && unroll > 1).then_some(unroll)
     }
 
     fn ahead_of(&self, var: LocalId, range: &Range, body: &Block) -> Option<Ahead> {
