@@ -670,9 +670,13 @@ impl Chain {
                 made(parentheses(quote_spanned!(span=> #first + #then)))
             }
             Self::Measured(_, n) => n.clone(),
-            Self::Flatten { place, .. } => made(parentheses(
-                quote_spanned!(span=> if #place.len() == 0 { 0 } else { #place.len() * #place[0].len() }),
-            )),
+            Self::Flatten { place, .. } => {
+                // Of no file: clippy would have a user write `is_empty`.
+                let nothing = syn::LitInt::new("0", span.resolved_at(Span::mixed_site()));
+                made(parentheses(
+                    quote_spanned!(span=> if #place.len() == #nothing { 0 } else { #place.len() * #place[0].len() }),
+                ))
+            }
             // Without an end, but for that of no items.
             Self::Cycle(inner, total) => {
                 let all = bare(total.clone().map_or_else(|| inner.len(span), Some)?);

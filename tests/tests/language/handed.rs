@@ -1,4 +1,10 @@
 //! Closures that functions are handed, slices that they return, and what slices do as a whole.
+#![allow(
+    clippy::manual_find,
+    clippy::map_clone,
+    clippy::type_complexity,
+    reason = "the code has every form on purpose"
+)]
 use omp_tests::{compare, twice};
 
 twice! {
