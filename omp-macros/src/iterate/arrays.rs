@@ -265,6 +265,12 @@ impl Walk<'_> {
                 continue;
             }
             let rest = &b.stmts[at + 1..];
+            // A check that fails does so where the name is bound, whether the iterator is used or not.
+            let mut used = Surely(Uses { name: &name, of: 0, binds: false });
+            rest.iter().take(1).for_each(|s| used.visit_stmt(s));
+            if used.0.of == 0 && may_fail(&init.expr) {
+                continue;
+            }
             let block: Expr = syn::parse_quote!({ #(#rest)* });
             let mut changed = super::changed(&block);
             // Names that are bound again mean something else there.
@@ -475,6 +481,64 @@ impl<'ast> Visit<'ast> for Uses<'_> {
         self.binds |= p.ident == *self.name;
         syn::visit::visit_pat_ident(self, p);
     }
+}
+
+/// The same where control surely comes.
+struct Surely<'n>(Uses<'n>);
+
+impl<'ast> Visit<'ast> for Surely<'_> {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        match e {
+            Expr::If(i) => self.visit_expr(&i.cond),
+            Expr::Match(m) => self.visit_expr(&m.expr),
+            Expr::ForLoop(f) => self.visit_expr(&f.expr),
+            Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) => {
+                self.visit_expr(&b.left);
+            }
+            Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) | Expr::Block(_) => {}
+            _ => syn::visit::visit_expr(self, e),
+        }
+    }
+    fn visit_ident(&mut self, i: &'ast Ident) {
+        self.0.visit_ident(i);
+    }
+}
+
+/// Whether the making of an iterator may fail: it has checks of ranges, sizes or arithmetic.
+fn may_fail(e: &Expr) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            self.0 |= match e {
+                Expr::Index(_) | Expr::Binary(_) | Expr::Unary(_) | Expr::Call(_) | Expr::Macro(_) => true,
+                Expr::MethodCall(m) => {
+                    let safe = [
+                        "len",
+                        "iter",
+                        "rev",
+                        "enumerate",
+                        "zip",
+                        "take",
+                        "skip",
+                        "map",
+                        "filter",
+                        "copied",
+                        "cloned",
+                        "chain",
+                    ];
+                    !safe.iter().any(|name| m.method == name)
+                }
+                _ => false,
+            };
+            // What closures do happens where the items are.
+            if !matches!(e, Expr::Closure(_)) {
+                syn::visit::visit_expr(self, e);
+            }
+        }
+    }
+    let mut find = Find(false);
+    find.visit_expr(e);
+    find.0
 }
 
 /// Arrays of which an iterator has elements.

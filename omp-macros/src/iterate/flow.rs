@@ -152,14 +152,18 @@ fn gives_a_value(e: &Expr) -> bool {
 }
 
 /// Whether a body leaves a loop early, or names one.
-struct Leaves(bool);
+struct Leaves {
+    /// For an option the body stands in no loop.
+    option: bool,
+    found: bool,
+}
 
 impl<'ast> Visit<'ast> for Leaves {
     fn visit_expr_break(&mut self, _: &'ast syn::ExprBreak) {
-        self.0 = true;
+        self.found = true;
     }
     fn visit_expr_continue(&mut self, c: &'ast syn::ExprContinue) {
-        self.0 |= c.label.is_some();
+        self.found |= self.option || c.label.is_some();
     }
 }
 
@@ -280,10 +284,15 @@ impl Walk<'_> {
             return None;
         }
         if !flow.earlier.is_empty() || flow.steps.iter().any(|s| matches!(s, Step::For(..))) {
-            let mut leaves = Leaves(false);
+            let option = flow.option || flow.earlier.iter().any(|s| s.option);
+            let mut leaves = Leaves { option, found: false };
             leaves.visit_block(&f.body);
-            if leaves.0 {
-                let message = "`break` or a label in a `for` over `flat_map`, `flatten` or `chain`";
+            if leaves.found {
+                let message = if option {
+                    "`break`, `continue` or a label in a `for` over `chain` with an option"
+                } else {
+                    "`break` or a label in a `for` over `flat_map`, `flatten` or `chain`"
+                };
                 self.sink().error_at(Code::NotCanonical, &f.expr, message).help("write two loops");
                 return None;
             }
@@ -498,7 +507,10 @@ impl Walk<'_> {
                 let named = |item: &Expr| Step::Do(quote_spanned!(span=> let #name = #item;));
                 let label = self.fresh("items", span);
                 let (own, common) = flow.steps.split_at(flow.own);
-                if !flow.earlier.is_empty() && !common.is_empty() {
+                // What ends the first would end the second.
+                if flow.steps.iter().any(|s| matches!(s, Step::Until(_)))
+                    || !flow.earlier.is_empty() && !common.is_empty()
+                {
                     return self.refused(m);
                 }
                 let steps = own.iter().chain(common).cloned();

@@ -35,6 +35,56 @@ fn row(a: &mut [f32], i: usize) -> &mut [f32] {
     &mut a[i..i + 1]
 }
 
+#[omp::declare_target]
+fn after(x: i32, f: impl Fn(i32) -> i32) -> i32 {
+    f(x)
+}
+
+/// The closure would take `k` before the argument changes it.
+#[omp::offload]
+fn moved(y: &mut [i32], x: &[i32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        let mut k = x[i];
+        y[i] = after({ k += 1; k }, move |v| v * 100 + k);
+    }
+}
+
+/// What ends the first would end the second.
+#[omp::offload]
+fn ended(y: &mut [i32], x: &[i32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = x.iter().take_while(|v| **v < 5).chain(x.iter()).sum::<i32>();
+    }
+}
+
+/// An option has no loop to go on with.
+#[omp::offload]
+fn passed_over(y: &mut [i32], x: &[i32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        for v in x.iter().copied().chain(Some(7)) {
+            if v == 7 {
+                continue;
+            }
+            y[i] += v;
+        }
+    }
+}
+
+/// The range is checked where the name is bound.
+#[omp::offload]
+fn unused(y: &mut [i32], x: &[i32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        let it = x[i..i + 60].iter();
+        if x[i] > 1000 {
+            y[i] = it.sum::<i32>();
+        }
+    }
+}
+
 #[omp::offload]
 fn written(y: &mut [f32]) {
     #[omp::target]

@@ -270,6 +270,13 @@ impl Inline<'_> {
             params.push((&*param.pat, &*param.ty));
             args.push(arg.clone());
         }
+        let moves = |arg: &Expr| matches!(arg, Expr::Closure(c) if c.capture.is_some());
+        if given.iter().any(moves) && !args.iter().all(is_pure) {
+            return Err(Why::new(
+                "a closure that it is handed takes values, and other arguments may change them",
+                "give the other arguments names before the call",
+            ));
+        }
         let same = name.is_none_or(|name| self.methods.this.as_deref() == Some(name));
         let foreign =
             |word: &String| method.generics.contains(word) && !(same && self.context.generics.contains(word));
