@@ -179,15 +179,22 @@ impl<'k> TypeTable<'k> {
         name
     }
 
-    /// A union of the variants; bytes come first, which initialise tables.
+    /// A union of the variants. Words come first: they initialise tables, and compilers that copy a union as its most aligned member
+    /// leave out what is padding there and part of another variant.
     fn data(&mut self, ty: TyId, desc: &DataDesc, variants: &[TyId], names: &mut Namer) -> String {
         let mut inner = Namer::new(self.syntax);
-        let (bytes, tag) = (inner.name("bytes"), inner.name("tag"));
-        let (mut body, mut natural) = (String::new(), desc.tag.size());
-        let _ = writeln!(body, "    u8 {bytes}[{}];\n    {} {tag};", desc.size, c_name(desc.tag));
+        let (words, tag) = (inner.name("words"), inner.name("tag"));
+        let word = word_of(desc);
+        let (mut body, natural) = (String::new(), word.size());
+        let _ = writeln!(
+            body,
+            "    {} {words}[{}];\n    {} {tag};",
+            c_name(word),
+            desc.size / natural,
+            c_name(desc.tag)
+        );
         let mut fields = vec![Some(tag)];
         for (variant, &fields_ty) in desc.variants.iter().zip(variants) {
-            natural = natural.max(variant.fields.align);
             let field = (!variant.fields.fields.is_empty()).then(|| inner.name(variant.name));
             if let Some(field) = &field {
                 let _ = writeln!(body, "    {} {field};", self.memory(fields_ty, names));
@@ -310,6 +317,16 @@ impl<'k> TypeTable<'k> {
 
 fn holds_option(fields: &[TyId], types: &Types) -> bool {
     fields.iter().any(|&f| types.size(f).is_none())
+}
+
+/// The integer as aligned as an enum with data, but for what `align` adds.
+pub(crate) fn word_of(desc: &DataDesc) -> Prim {
+    match desc.variants.iter().map(|v| v.fields.align).fold(desc.tag.size(), usize::max) {
+        1 => Prim::U8,
+        2 => Prim::U16,
+        4 => Prim::U32,
+        _ => Prim::U64,
+    }
 }
 
 /// The integer that holds an enum: signed if a discriminant is negative.

@@ -5,7 +5,7 @@ use super::helpers::Helpers;
 use super::kernel;
 use super::literal;
 use super::names::Namer;
-use super::types::{Space, TypeTable};
+use super::types::{Space, TypeTable, word_of};
 use crate::back::syntax::Syntax;
 use crate::back::{Arg, Dialect, FailureKind, Site, Source, Unsupported};
 use crate::program::{Program, Term};
@@ -314,9 +314,17 @@ impl<'k> Writer<'k> {
                 }
                 format!("{{ {} }}", items.join(", "))
             }
-            Ty::Data(..) => {
-                let bytes: Vec<_> = bytes.iter().map(u8::to_string).collect();
-                format!("{{ {{ {} }} }}", bytes.join(", "))
+            Ty::Data(desc, _) => {
+                let word = word_of(desc);
+                let words: Vec<_> = bytes
+                    .chunks(word.size())
+                    .map(|bytes| {
+                        let mut wide = [0; 8];
+                        wide[..bytes.len()].copy_from_slice(bytes);
+                        literal::int(self.syntax, word, i128::from(u64::from_le_bytes(wide)))
+                    })
+                    .collect();
+                format!("{{ {{ {} }} }}", words.join(", "))
             }
             Ty::Unit | Ty::Never | Ty::Option(_) | Ty::Slice(_) => "{ 0 }".to_owned(),
         }
