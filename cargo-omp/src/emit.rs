@@ -23,7 +23,7 @@ pub struct Options {
     /// The device program, of regions that run by tiles
     #[arg(long)]
     program: bool,
-    /// Write the sources and compilers' logs into this folder as well
+    /// Write the sources into this folder as well
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]

@@ -154,8 +154,8 @@ fn launched(launch: &Launch, region: &Region, parts: &mut Vec<Part>) {
     if launch.backend == "host" {
         if launch.checked.is_empty() {
             parts.push(Part::Step(
-                "the threads of the host share the iterations".into(),
-                "every subscript is in bounds, or Rust's own check stands before it".into(),
+                "the host runs the loop".into(),
+                "its threads may share the iterations; short loops run on one".into(),
             ));
         } else {
             parts.push(Part::Step(
@@ -287,12 +287,16 @@ fn advice(region: &Region) -> Vec<String> {
     let few = |launch: &&Launch| launch.backend != "host" && launch.iterations.is_some_and(|n| n < 1 << 14);
     if let Some(launch) = region.launches.iter().find(few) {
         advice.push(format!(
-            "{} iterations don't fill a GPU: larger sizes, or `collapse` over an inner loop",
+            "a launch of {} iterations doesn't fill a GPU: larger sizes, or `collapse` over an inner loop",
             launch.iterations.unwrap_or_default()
         ));
     }
     if !region.launches.is_empty() && region.launches.iter().all(|launch| launch.backend == "host") {
-        advice.push("it ran on the host only: `cargo omp info` tells why there is no device".into());
+        advice.push(
+            "it ran on the host only: `cargo omp info` tells which devices there are; an `if` clause that is false and the \
+             initial device mean the host, too"
+                .into(),
+        );
     }
     advice
 }

@@ -190,8 +190,8 @@ fn advice(lines: &[Line<'_>]) -> String {
          on the device for longer"
             .to_owned()
     } else if backend == "host" {
-        "it ran on the host's threads: on a device it would run beside them, see `cargo omp info`; for the host's loop, \
-         see the subscripts that aren't proved in `cargo omp explain`, which make it serial"
+        "it ran on the host: `cargo omp info` tells which devices there are, and `cargo omp explain` whether subscripts \
+         that aren't proved make the host's loop serial"
             .to_owned()
     } else if part(worst.compile) > 0.4 {
         "most of it is compiling its kernel, once for each device: later runs find it in the kernel cache (unless \
@@ -210,6 +210,8 @@ fn advice(lines: &[Line<'_>]) -> String {
              (`collapse`), or data regions, in which launches aren't waited for",
             time(each)
         )
+    } else if part(worst.kernel) < 0.4 {
+        "most of it is launching, waiting and the first use of the device: several runs share what is paid once".to_owned()
     } else {
         format!(
             "most of it is the kernel: `cargo omp explain --region {}` shows its schedule, checks and strides",

@@ -10,7 +10,11 @@ use std::process::{Command, ExitStatus, Stdio};
 #[derive(Debug, Args)]
 pub struct Program {
     /// Run this program, which is built already, in place of `cargo run`
-    #[arg(long, value_name = "PATH")]
+    #[arg(
+        long,
+        value_name = "PATH",
+        conflicts_with_all = ["package", "bin", "example", "release", "profile", "features", "all_features", "no_default_features"]
+    )]
     bin_path: Option<PathBuf>,
     /// Which backends the program looks for (OMP_BACKEND); `opencl` includes OpenCL on the CPU
     #[arg(long)]
@@ -113,7 +117,8 @@ impl Program {
 
     fn command(&self) -> Command {
         if let Some(path) = &self.bin_path {
-            let mut command = Command::new(path);
+            // A bare name is a file here, not a program of the search path.
+            let mut command = Command::new(Path::new(".").join(path));
             command.args(&self.args);
             return command;
         }
@@ -167,17 +172,18 @@ impl Program {
             Some(manifest) => here.join(manifest),
             None => here,
         };
-        let mut folders: Vec<_> = start.ancestors().map(Path::to_owned).collect();
-        if let Some(program) = self.bin_path.as_deref().and_then(|path| path.canonicalize().ok()) {
-            folders.extend(program.ancestors().map(Path::to_owned));
-        }
-        folders.iter().find_map(|folder| fs::read_to_string(folder.join(file)).ok())
+        // A program that is built lies in its project, wherever this command is called.
+        let program = self.bin_path.as_deref().and_then(|path| path.canonicalize().ok());
+        let program = program.iter().flat_map(|program| program.ancestors());
+        let mut folders = program.chain(start.ancestors());
+        folders.find_map(|folder| fs::read_to_string(folder.join(file)).ok())
     }
 
     /// What to try where nothing ran on a device.
     pub fn without_device(&self) -> &'static str {
         match self.backend {
             Some(Backend::Host) => "--backend host asks for none",
+            Some(Backend::Opencl) => "no OpenCL device was used; `cargo omp info` tells which there are",
             _ => {
                 "no GPU was found; `cargo omp info` tells why, and `--backend opencl` runs OpenCL on the CPU where it is installed"
             }

@@ -65,11 +65,13 @@ pub fn run(options: &Options) -> Done {
     let runs: u64 = compared.iter().map(|of| of.count).sum();
     let _ = writeln!(text, "\nregions compared: {counted}, in {runs} runs; {differs} differ");
     if counted == 0 {
-        let _ = writeln!(
-            text,
-            "{}",
-            wrap(&format!("nothing ran on a device: {}", options.program.without_device()), 0)
-        );
+        let on_device = ran.report.runs.iter().any(|run| run.backend != "host");
+        let why = if on_device {
+            "no region could be compared".to_owned()
+        } else {
+            format!("nothing ran on a device: {}", options.program.without_device())
+        };
+        let _ = writeln!(text, "{}", wrap(&why, 0));
     }
     print(&text);
     if let Some(failure) = ran.failure() {
