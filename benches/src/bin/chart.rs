@@ -25,7 +25,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [table, chart] = args.as_slice() else { return Err("chart TABLE.md CHART.svg".into()) };
     let text = std::fs::read_to_string(table)?;
-    let bars: Vec<Bar> = text.lines().filter_map(bar).collect();
+    let mut bars: Vec<Bar> = Vec::new();
+    for bar in text.lines().filter_map(bar) {
+        // A later run of the same work counts.
+        match bars.iter_mut().find(|b| b.name == bar.name) {
+            Some(before) => *before = bar,
+            None => bars.push(bar),
+        }
+    }
     if bars.is_empty() {
         return Err(format!("{table} has no row with a work, its time, a peer and a ratio").into());
     }
