@@ -17,7 +17,7 @@ pub struct Options {
     /// Write a timeline to this file, for a browser
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Keep the trace in this file, for https://ui.perfetto.dev
+    /// Keep the trace in this file, for Perfetto (ui.perfetto.dev)
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     #[command(flatten)]
