@@ -185,7 +185,7 @@ impl Program {
             Some(Backend::Host) => "--backend host asks for none",
             Some(Backend::Opencl) => "no OpenCL device was used; `cargo omp info` tells which there are",
             _ => {
-                "no GPU was found; `cargo omp info` tells why, and `--backend opencl` runs OpenCL on the CPU where it is installed"
+                "`cargo omp info` tells which there are; `--backend opencl` runs OpenCL on the CPU where it is installed"
             }
         }
     }

@@ -73,7 +73,7 @@ fn bound_name(l: &Local) -> Option<(&Ident, &Expr)> {
 }
 
 /// Without parentheses and references around.
-fn plain(e: &Expr) -> &Expr {
+pub fn plain(e: &Expr) -> &Expr {
     match e {
         Expr::Paren(p) => plain(&p.expr),
         Expr::Group(g) => plain(&g.expr),

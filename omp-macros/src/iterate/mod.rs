@@ -35,7 +35,7 @@ use crate::ast::{Context, Directive};
 use crate::diag::Sink;
 pub use arrays::join;
 pub use chain::{Kinds, Whole};
-pub use closure::captures;
+pub use closure::{captures, plain};
 pub use subscripts::take as subscripts;
 use syn::{Block, Expr, ExprForLoop, Stmt};
 pub use tokens::{changed, generated, moved, parentheses};

@@ -102,14 +102,6 @@ impl Inline<'_> {
 
     /// What binds a closure that a function is handed: its parameter tells the types.
     fn closure(&self, handed: &Ident, of: &syn::ParenthesizedGenericArguments, arg: &Expr) -> Stmt {
-        fn plain(e: &Expr) -> &Expr {
-            match e {
-                Expr::Paren(p) => plain(&p.expr),
-                Expr::Group(g) => plain(&g.expr),
-                Expr::Reference(r) => plain(&r.expr),
-                other => other,
-            }
-        }
         let span = handed.span();
         let is_variable = |p: &syn::ExprPath| {
             p.path.get_ident().is_some_and(|name| {
@@ -119,7 +111,7 @@ impl Inline<'_> {
                     || self.around.iter().any(|names| names.contains(&name))
             })
         };
-        let mut c: syn::ExprClosure = match plain(arg) {
+        let mut c: syn::ExprClosure = match crate::iterate::plain(arg) {
             Expr::Closure(c) => c.clone(),
             Expr::Path(p) if !is_variable(p) => {
                 let names: Vec<Ident> =
