@@ -200,12 +200,12 @@ impl<T, S> fmt::Debug for AsOf<T, S> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 // SAFETY: they take their receiver by `&` or by value.
 unsafe impl<T, S, M> Reads for CastOf<T, S, M> {}
+#[diagnostic::do_not_recommend]
 // SAFETY: it takes its receiver by value.
 unsafe impl<T, S> Reads for AsOf<T, S> {}
-// SAFETY: it has no receiver.
-unsafe impl<T, K> Reads for ConstOf<T, K> {}
 
 /// `NumCast::from`
 #[derive(Debug)]
