@@ -221,6 +221,13 @@ impl Describe {
         self.current.types.overflow_checks = Some(overflow_checks);
     }
 
+    /// The same of a template that is made here.
+    #[cfg(feature = "num-traits")]
+    pub(super) fn made(&mut self, template: FnTemplate) {
+        self.current.template = Some(template);
+        self.current.types.file = file!();
+    }
+
     /// What was told.
     ///
     /// # Errors

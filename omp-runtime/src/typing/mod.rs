@@ -14,6 +14,7 @@
 //! * [`default`]: values by `T::default()`.
 //! * [`methods`]: the built-in methods under their mangled names.
 //! * [`names`]: whether two tokens of one text are one variable.
+//! * `num`: the traits of `num_traits`, under the feature of that name.
 //! * [`describe`]: where the types are collected.
 
 pub mod bound;
@@ -26,6 +27,8 @@ pub mod device;
 pub mod either;
 pub mod methods;
 pub mod names;
+#[cfg(feature = "num-traits")]
+pub mod num;
 pub mod operator;
 pub mod ordered;
 pub mod probe;
