@@ -126,6 +126,7 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
             // With the operator's place: where it is no device function, rustc points there.
             CallKind::Named => code!((&&#p::NamedW(#ident)).omp_told(#cx);),
             CallKind::Operator => quote::quote_spanned!(ident.span()=> #cx.operator(#ident);),
+            CallKind::Unary => quote::quote_spanned!(ident.span()=> #cx.unary_operator(#ident);),
             CallKind::OperatorBehind => code! {
                 let __callee = (&&&#p::OpW(#ident)).omp_callee(#cx);
                 #cx.operator_behind(__callee);

@@ -1,7 +1,7 @@
 //! Collects the types of a region, and those of the device functions that it reaches, each once.
 use super::call::{Call, DeviceFn, NotDeclared, type_id};
 use super::device::Value;
-use super::operator::{HasDeviceOp, OpSlot};
+use super::operator::{HasDeviceOp, HasUnaryOp, OpSlot};
 use omp_ir::desc::TypeDesc;
 use omp_ir::ids::FnId;
 use omp_ir::kernel::{Callee, CodeTypes, ConstValue, DeclaredOperator, RegionTypes};
@@ -112,6 +112,12 @@ impl Describe {
 
     /// The next operator, between types that are known.
     pub fn operator<O, A: HasDeviceOp<O, B>, B>(&mut self, _: &OpSlot<O, A, B>) {
+        let callee = self.callee::<A::Callee>();
+        self.current.types.calls.push(callee);
+    }
+
+    /// The next operator of one operand, of a type that is known.
+    pub fn unary_operator<O, A: HasUnaryOp<O>>(&mut self, _: &OpSlot<O, A, ()>) {
         let callee = self.callee::<A::Callee>();
         self.current.types.calls.push(callee);
     }
