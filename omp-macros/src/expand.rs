@@ -36,7 +36,7 @@ use crate::parse::{directive, elsewhere};
 use crate::{glue, lower, sema};
 use context::Scope;
 use helpers::Helpers;
-pub use methods::Methods;
+pub use methods::{Methods, templates};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use regions::{Parts, Short};
@@ -369,7 +369,7 @@ fn of_arrays(item: &Item) -> bool {
     match item {
         Item::Impl(i) => Methods::around(item).are_of(i),
         Item::Fn(f) if f.sig.receiver().is_some() => Methods::have(&f.sig),
-        Item::Fn(f) => methods::templates::is(&f.sig) || Methods::around(item).takes(&f.sig),
+        Item::Fn(f) => templates::is(&f.sig) || Methods::around(item).takes(&f.sig),
         _ => false,
     }
 }

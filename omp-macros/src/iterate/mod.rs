@@ -81,7 +81,11 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
     let own = [&clauses.private, &clauses.firstprivate, &clauses.lastprivate];
     let fixed = |name: &str| !own.iter().any(|items| items.iter().any(|i| i.key == name));
     let whole = &context.whole;
-    let kinds = |name: &syn::Ident| whole.iter().find(|(n, _)| name == n).map(|(_, kind)| *kind);
+    let kinds = |name: &syn::Ident| {
+        let refers = context.references.iter().any(|r| name == r);
+        let known = whole.iter().find(|(n, _)| name == n).map(|(_, kind)| *kind);
+        known.or_else(|| refers.then_some(Whole::Behind))
+    };
     nest(f, collapse, &fixed, (&kinds, context), sink)
 }
 

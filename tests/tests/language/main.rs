@@ -11,6 +11,7 @@ mod fp;
 mod functions;
 mod generic_types;
 mod handed;
+mod handed_methods;
 mod hygiene;
 mod language;
 mod language_more;
