@@ -13,6 +13,7 @@ mod generic_types;
 mod handed;
 mod handed_methods;
 mod hygiene;
+mod iterated_by_name;
 mod language;
 mod language_more;
 mod lints;
