@@ -138,7 +138,7 @@ pub enum TypeDesc {
 }
 
 impl TypeDesc {
-    /// Size in bytes as rustc lays it out; `Option` has none here.
+    /// Size in bytes as rustc lays it out; `Option` and `Result` have none here.
     #[must_use]
     pub const fn size(&self) -> Option<usize> {
         match self {
@@ -150,8 +150,8 @@ impl TypeDesc {
             },
             Self::Struct(s) => Some(s.size),
             Self::Enum(e) => Some(e.size),
-            Self::Data(d) => Some(d.size),
-            Self::Option(_) => None,
+            Self::Data(d) if d.agreed => Some(d.size),
+            Self::Data(_) | Self::Option(_) => None,
         }
     }
 
@@ -250,6 +250,8 @@ pub struct DataDesc {
     pub align: usize,
     /// The integer of the representation, at the start.
     pub tag: Prim,
+    /// The layout is rustc's. That of `Result` is the library's own: a value inside kernels only, which can't be mapped.
+    pub agreed: bool,
     /// In the order of declaration.
     pub variants: &'static [VariantDesc],
 }
@@ -270,6 +272,12 @@ impl DataDesc {
     #[must_use]
     pub fn variant(&self, name: &str) -> Option<usize> {
         self.variants.iter().position(|v| v.name == name)
+    }
+
+    /// Whether it describes `Result<T, E>`.
+    #[must_use]
+    pub const fn is_result(&self) -> bool {
+        !self.agreed
     }
 
     /// The variant whose tag stands at the start of these bytes.

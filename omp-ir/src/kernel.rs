@@ -172,6 +172,19 @@ impl Types {
         }
     }
 
+    /// `T` of `Option<T>` and `Result<T, E>`.
+    #[must_use]
+    pub fn payload(&self, id: TyId) -> Option<TyId> {
+        match self.get(id) {
+            Ty::Option(payload) => Some(*payload),
+            Ty::Data(desc, variants) if desc.is_result() => match self.get(variants[0]) {
+                Ty::Struct(_, fields) => fields.first().copied(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// `N`, if it is a `[T; N]`.
     #[must_use]
     pub fn array_len(&self, id: TyId) -> Option<u64> {
@@ -194,8 +207,8 @@ impl Types {
             Ty::Array(e, _) => self.align(*e),
             Ty::Struct(s, _) => s.align,
             Ty::Enum(e) => e.size,
-            Ty::Data(d, _) => d.align,
-            Ty::Unit | Ty::Never | Ty::Option(_) | Ty::Slice(_) => 1,
+            Ty::Data(d, _) if d.agreed => d.align,
+            Ty::Unit | Ty::Never | Ty::Option(_) | Ty::Slice(_) | Ty::Data(..) => 1,
         }
     }
 
@@ -219,8 +232,8 @@ impl Types {
             Ty::Array(e, n) => Some(self.size(*e)? * n),
             Ty::Struct(s, _) => Some(s.size as u64),
             Ty::Enum(e) => Some(e.size as u64),
-            Ty::Data(d, _) => Some(d.size as u64),
-            Ty::Never | Ty::Option(_) | Ty::Slice(_) => None,
+            Ty::Data(d, _) if d.agreed => Some(d.size as u64),
+            Ty::Never | Ty::Option(_) | Ty::Slice(_) | Ty::Data(..) => None,
         }
     }
 

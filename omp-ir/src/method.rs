@@ -34,7 +34,7 @@ pub enum Method {
     Char(CharMethod),
     /// Methods of floats.
     Float(FloatMethod),
-    /// Methods of `Option`.
+    /// Methods of `Option` and `Result`.
     Option(OptionMethod),
     /// Methods of slices and arrays.
     Slice(SliceMethod),
@@ -317,11 +317,12 @@ pub enum FloatMethod {
     IsSignNegative,
 }
 
-/// Methods of `Option`.
+/// Methods of `Option` and, where they look at nothing but the value, of `Result`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum OptionMethod {
     IsSome,
+    Ok,
     IsNone,
     /// Checked. `expect` is the same (the macros write its message into a check of their own).
     Unwrap,
@@ -360,8 +361,10 @@ pub enum SliceMethod {
 pub enum MethodTy {
     /// The receiver's own type.
     Recv,
-    /// The payload of the receiver, an `Option`.
+    /// The payload of the receiver, an `Option` or `Result`.
     Payload,
+    /// `Option` of that.
+    OptionPayload,
     /// This primitive.
     Prim(Prim),
     /// The signed or unsigned integer of the receiver's width.
@@ -528,6 +531,7 @@ impl Method {
             Ty::Prim(p) if p.is_int() => parse_arith(name, p.is_signed(), args)
                 .or_else(|| IntMethod::parse(name, Some(p.is_signed()), args).map(Self::Int)),
             Ty::Option(_) => OptionMethod::parse(name, None, args).map(Self::Option),
+            Ty::Data(desc, _) if desc.is_result() => OptionMethod::parse(name, None, args).map(Self::Option),
             Ty::Slice(_) | Ty::Array(..) => SliceMethod::parse(name, None, args).map(Self::Slice),
             Ty::Enum(e) if e.is_ordering() => OrderMethod::parse(name, None, args).map(Self::Order),
             Ty::Prim(_) | Ty::Unit | Ty::Never | Ty::Struct(..) | Ty::Enum(_) | Ty::Data(..) => None,

@@ -433,7 +433,7 @@ impl<'a> Machine<'a> {
             }
             Expr::Some { slot: _, value } => Ok(Value::option(Some(self.expr(*value)?))),
             Expr::None { slot: _ } => Ok(Value::option(None)),
-            Expr::IsSome(value) => Ok(Value::bool(matches!(self.expr(*value)?, Value::Option(Some(_))))),
+            Expr::IsSome(value) => Ok(Value::bool(matches!(self.expr(*value)?.carried(), Some(Some(_))))),
             Expr::Thread(query) => Ok(match query {
                 ThreadQuery::TeamNum | ThreadQuery::ThreadNum => Value::usize(0),
                 ThreadQuery::NumTeams | ThreadQuery::NumThreads => Value::usize(1),

@@ -494,11 +494,11 @@ fn float(m: FloatMethod, args: &[Value]) -> Option<Value> {
 }
 
 fn option(m: OptionMethod, args: &[Value], ret: Option<Prim>) -> Option<Value> {
-    let Value::Option(payload) = &args[0] else { return None };
-    let inner = payload.as_deref().cloned();
+    let inner = args[0].carried()?.cloned();
     match m {
         OptionMethod::IsSome => Some(Value::bool(inner.is_some())),
         OptionMethod::IsNone => Some(Value::bool(inner.is_none())),
+        OptionMethod::Ok => Some(Value::option(inner)),
         OptionMethod::Unwrap => inner,
         OptionMethod::UnwrapOr => inner.or_else(|| args.get(1).cloned()),
         OptionMethod::UnwrapOrDefault => inner.or_else(|| Some(Value::Num(Num::from_bits(ret?, 0)))),

@@ -25,6 +25,16 @@ pub(super) enum Value {
 }
 
 impl Value {
+    /// The value in an `Option` or `Result`, if there is one; `None` of others.
+    pub fn carried(&self) -> Option<Option<&Self>> {
+        match self {
+            Self::Option(payload) => Some(payload.as_deref()),
+            // (The first variant of a `Result` is `Ok`.)
+            Self::Data(variant, fields) => Some(fields.first().filter(|_| *variant == 0)),
+            _ => None,
+        }
+    }
+
     pub fn bool(b: bool) -> Self {
         Self::Num(Num::Bool(b))
     }

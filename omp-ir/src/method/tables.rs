@@ -1,7 +1,7 @@
 //! The names of the built-in methods with their types: one row for each.
 use super::MethodTy::{
-    self, BitsOfFloat, FloatOfBits, OptionChar, OptionRecv, OptionU32, Payload, Prim as Is, Recv, Signed,
-    Slot, Unsigned,
+    self, BitsOfFloat, FloatOfBits, OptionChar, OptionPayload, OptionRecv, OptionU32, Payload, Prim as Is,
+    Recv, Signed, Slot, Unsigned,
 };
 use super::{ByteMethod, CharMethod, FloatMethod, IntMethod, OptionMethod, OrderMethod, SliceMethod};
 use crate::desc::Prim;
@@ -202,6 +202,9 @@ table! { FloatMethod {
 table! { OptionMethod {
     "is_some" IsSome() -> BOOL;
     "is_none" IsNone() -> BOOL;
+    "is_ok" IsSome() -> BOOL;
+    "is_err" IsNone() -> BOOL;
+    "ok" Ok() -> OptionPayload;
     "unwrap" Unwrap() -> Payload;
     "expect" Unwrap() -> Payload;
     "unwrap_or" UnwrapOr(Payload) -> Payload;

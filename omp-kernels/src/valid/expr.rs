@@ -89,10 +89,8 @@ impl Typer<'_> {
             },
             Expr::IsSome(value) => {
                 let ty = self.expr(*value)?;
-                match self.world.types.get(ty) {
-                    Ty::Option(_) | Ty::Never => Ok(self.prim(Prim::Bool)),
-                    _ => Err(self.shape(ty, "a test for `Some`", src)),
-                }
+                let is = self.world.types.payload(ty).is_some() || *self.world.types.get(ty) == Ty::Never;
+                if is { Ok(self.prim(Prim::Bool)) } else { Err(self.shape(ty, "a test for `Some`", src)) }
             }
             Expr::Thread(query) => Ok(match query {
                 ThreadQuery::TeamNum
@@ -588,10 +586,11 @@ impl Typer<'_> {
         let prim = self.world.types.prim(recv);
         Some(match ty {
             MethodTy::Recv => recv,
-            MethodTy::Payload => match *self.world.types.get(recv) {
-                Ty::Option(payload) => payload,
-                _ => return None,
-            },
+            MethodTy::Payload => self.world.types.payload(recv)?,
+            MethodTy::OptionPayload => {
+                let payload = self.world.types.payload(recv)?;
+                self.world.types.intern(Ty::Option(payload))
+            }
             MethodTy::Prim(p) => self.prim(p),
             MethodTy::Signed => self.prim(prim?.signed()),
             MethodTy::Unsigned | MethodTy::BitsOfFloat => self.prim(prim?.unsigned()),

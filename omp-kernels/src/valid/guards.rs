@@ -136,7 +136,11 @@ impl Guards<'_> {
                 let option = self.copy(args[0]);
                 let some = self.push(Expr::IsSome(option), Prim::Bool, src);
                 let when = self.not(some, src);
-                vec![fault(when, "called `Option::unwrap()` on a `None` value")]
+                let message = match self.types.get(self.code.expr_ty[args[0].index()]) {
+                    Ty::Data(..) => "called `Result::unwrap()` on an `Err` value",
+                    _ => "called `Option::unwrap()` on a `None` value",
+                };
+                vec![fault(when, message)]
             }
             Method::Arith(..)
             | Method::Float(_)

@@ -434,6 +434,7 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
             size: ::omp::__private::core::mem::size_of::<Self>(),
             align: ::omp::__private::core::mem::align_of::<Self>(),
             tag: #p::Prim::#prim,
+            agreed: true,
             variants: &[#(#variants),*],
         })
     };

@@ -142,6 +142,9 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
     };
     let mut walk = walk::Walk::new(&|_| false, kinds, sink);
     walk.named = &named;
+    // (An alias of `Result` is called so, too.)
+    walk.gives_result = matches!(&sig.output, syn::ReturnType::Type(_, ty)
+        if matches!(&**ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Result"))));
     walk.function(body);
 }
 

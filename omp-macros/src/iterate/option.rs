@@ -78,9 +78,90 @@ pub(super) fn call(f: &Expr, args: &[TokenStream], span: Span) -> Expr {
 }
 
 impl Walk<'_> {
+    /// A method that takes a closure and is one of `Result`'s, or makes a `Result` of an option, written out; not yet walked through.
+    fn of_result(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        let (name, span) = (m.method.to_string(), m.method.span());
+        let takes = |e: &Expr, n: usize| matches!(e, Expr::Closure(c) if c.inputs.len() == n);
+        let is_fn = |e: &Expr| match e {
+            Expr::Closure(_) => true,
+            Expr::Path(p) => p.path.segments.len() > 1 || self.names_closure(e),
+            _ => false,
+        };
+        let args: Vec<&Expr> = m.args.iter().collect();
+        let fits = match (name.as_str(), &args[..]) {
+            ("ok_or", [_]) => true,
+            ("ok_or_else", [f]) | ("map_err" | "is_ok_and" | "is_err_and", [f]) => is_fn(f),
+            // Of an option, these closures take nothing.
+            ("unwrap_or_else" | "or_else", [f]) => takes(f, 1),
+            ("map_or_else", [f, g]) => takes(f, 1) && is_fn(g),
+            _ => false,
+        } || matches!((name.as_str(), &args[..]), ("map" | "and_then" | "map_or", [.., f]) if is_fn(f) && is_result(&m.receiver));
+        if !fits || m.turbofish.is_some() || self.is_flow(&m.receiver) {
+            return None;
+        }
+        let option = option(span);
+        let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
+        let (ok, err) = (quote_spanned!(span=> #result::Ok), quote_spanned!(span=> #result::Err));
+        let (v, e, receiver) = (self.fresh("ok", span), self.fresh("err", span), &m.receiver);
+        let of = |f: &Expr, x: &proc_macro2::Ident| call(f, &[x.to_token_stream()], span);
+        let arms = match name.as_str() {
+            "ok_or" => {
+                // It is computed in either case.
+                let other = args[0];
+                let before = (!is_literal(other)).then(|| quote_spanned!(span=> let #e = #other;));
+                quote_spanned!(span=> #option::Some(#v) => { #before #ok(#v) }, #option::None => #err(#other))
+            }
+            "ok_or_else" => {
+                let other = call(args[0], &[], span);
+                quote_spanned!(span=> #option::Some(#v) => #ok(#v), #option::None => #err(#other))
+            }
+            "map_err" => {
+                let f = of(args[0], &e);
+                quote_spanned!(span=> #ok(#v) => #ok(#v), #err(#e) => #err(#f))
+            }
+            "is_ok_and" => {
+                let f = of(args[0], &v);
+                quote_spanned!(span=> #ok(#v) => #f, #err(_) => false)
+            }
+            "is_err_and" => {
+                let f = of(args[0], &e);
+                quote_spanned!(span=> #ok(_) => false, #err(#e) => #f)
+            }
+            "unwrap_or_else" => {
+                let f = of(args[0], &e);
+                quote_spanned!(span=> #ok(#v) => #v, #err(#e) => #f)
+            }
+            "or_else" => {
+                let f = of(args[0], &e);
+                quote_spanned!(span=> #ok(#v) => #ok(#v), #err(#e) => #f)
+            }
+            "map_or_else" => {
+                let (f, g) = (of(args[0], &e), of(args[1], &v));
+                quote_spanned!(span=> #ok(#v) => #g, #err(#e) => #f)
+            }
+            "map" => {
+                let f = of(args[0], &v);
+                quote_spanned!(span=> #ok(#v) => #ok(#f), #err(#e) => #err(#e))
+            }
+            "and_then" => {
+                let f = of(args[0], &v);
+                quote_spanned!(span=> #ok(#v) => #f, #err(#e) => #err(#e))
+            }
+            _ => {
+                let (other, f) = (args[0], of(args[1], &v));
+                let before = (!is_literal(other)).then(|| quote_spanned!(span=> let #e = #other;));
+                quote_spanned!(span=> #ok(#v) => { #before #f }, #err(_) => #other)
+            }
+        };
+        Some(made(parentheses(quote_spanned!(span=> match #receiver { #arms }))))
+    }
+
     /// A method of an option that takes closures, written out; not yet walked through.
     pub(super) fn combined(&mut self, e: &Expr) -> Option<Expr> {
         let Expr::MethodCall(m) = e else { return None };
+        if let Some(result) = self.of_result(m) {
+            return Some(result);
+        }
         let (name, span) = (m.method.to_string(), m.method.span());
         if !COMBINATORS.contains(&(name.as_str(), m.args.len())) || m.turbofish.is_some() {
             return None;
@@ -355,6 +436,19 @@ impl Walk<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// Whether an expression is a `Result`, as far as its methods tell.
+fn is_result(e: &Expr) -> bool {
+    match plain(e) {
+        Expr::MethodCall(m) => match m.method.to_string().as_str() {
+            "ok_or" | "ok_or_else" | "map_err" => true,
+            "map" | "and_then" | "or_else" => is_result(&m.receiver),
+            name => name.starts_with("binary_search"),
+        },
+        Expr::Call(c) => matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Ok") || p.path.is_ident("Err")),
+        _ => false,
     }
 }
 

@@ -58,6 +58,8 @@ pub struct Walk<'s> {
     pub(super) called: HashMap<String, usize>,
     /// Of a device function: `?` leaves it.
     device_fn: bool,
+    /// The function returns a `Result`.
+    pub(super) gives_result: bool,
     /// The loop is one of the parallel ones.
     outermost: bool,
     /// What options of references hold, of those that are being taken apart.
@@ -83,6 +85,7 @@ impl<'s> Walk<'s> {
             steady: Steady::default(),
             called: HashMap::new(),
             device_fn: false,
+            gives_result: false,
             outermost: false,
             found_items: Vec::new(),
             arrays: &|_| false,
@@ -766,7 +769,11 @@ impl VisitMut for Walk<'_> {
                 }
             }
             Expr::Try(t) if self.device_fn => {
-                *e = super::closure::tried(t);
+                *e = if self.gives_result {
+                    super::closure::tried_result(t)
+                } else {
+                    super::closure::tried(t)
+                };
             }
             Expr::Field(f) => {
                 if let Some(place) = self.base(&f.base) {

@@ -2,7 +2,7 @@
 use super::describe::Describe;
 use super::operator::{OpKind, Operand};
 use super::ordered::Asked;
-use omp_ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
+use omp_ir::desc::{DataDesc, EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc, VariantDesc};
 use omp_ir::kernel::Callee;
 use omp_ir::template::ReduceOp;
 use std::any::TypeId;
@@ -143,6 +143,68 @@ pub fn taken<T: Value>(place: &T) -> T {
 // SAFETY: described as `Device` demands.
 unsafe impl<T: Value> Value for Option<T> {
     const DESC: &'static TypeDesc = &TypeDesc::Option(<T as Value>::DESC);
+}
+
+/// What a `Result` of a region may hold.
+#[diagnostic::on_unimplemented(
+    message = "a `Result` that holds a `{Self}` can't be used on a device [omp::E0711]",
+    label = "not in a `Result`",
+    note = "help: both sides of a `Result` are device types or `()`: numbers, `bool`, `char`, fixed arrays and tuples of them, structs and enums with `#[derive(Clone, Copy, omp::Device)]`"
+)]
+pub trait InResult: Value {}
+
+impl<T: Device> InResult for T {}
+impl InResult for () {}
+
+/// Where what a `Result` holds stands: behind the tag.
+const fn behind_tag(ty: &TypeDesc) -> usize {
+    if ty.align() > 4 { ty.align() } else { 4 }
+}
+
+const fn extent(ty: &TypeDesc) -> usize {
+    match ty.size() {
+        Some(size) => behind_tag(ty) + size,
+        None => panic!("what is in a `Result` has a size"),
+    }
+}
+
+const fn most(a: usize, b: usize) -> usize {
+    if a > b { a } else { b }
+}
+
+// SAFETY: no memory of the host's holds one that a device sees, so the layout is the library's own: that of an enum of this
+// form under `#[repr(u32)]`.
+unsafe impl<T: InResult, E: InResult> Value for Result<T, E> {
+    const DESC: &'static TypeDesc = &TypeDesc::Data(&DataDesc {
+        name: "Result",
+        size: most(extent(T::DESC), extent(E::DESC))
+            .next_multiple_of(most(behind_tag(T::DESC), behind_tag(E::DESC))),
+        align: most(behind_tag(T::DESC), behind_tag(E::DESC)),
+        tag: Prim::U32,
+        agreed: false,
+        variants: &[
+            VariantDesc {
+                name: "Ok",
+                tag: 0,
+                fields: &StructDesc {
+                    name: "Ok",
+                    size: extent(T::DESC).next_multiple_of(behind_tag(T::DESC)),
+                    align: behind_tag(T::DESC),
+                    fields: &[FieldDesc { name: "0", ty: T::DESC, offset: behind_tag(T::DESC) }],
+                },
+            },
+            VariantDesc {
+                name: "Err",
+                tag: 1,
+                fields: &StructDesc {
+                    name: "Err",
+                    size: extent(E::DESC).next_multiple_of(behind_tag(E::DESC)),
+                    align: behind_tag(E::DESC),
+                    fields: &[FieldDesc { name: "0", ty: E::DESC, offset: behind_tag(E::DESC) }],
+                },
+            },
+        ],
+    });
 }
 
 // SAFETY: described as `Device` demands.

@@ -413,6 +413,36 @@ macro_rules! impls {
 }
 impls!(i8 u8, i16 u16, i32 u32, i64 u64, isize usize; f32 u32, f64 u64);
 
+/// Methods of `Result`.
+pub trait ResultMethods<T>: Sized {
+    fn omp_E0709_declare_target_is_ok(&self, _: &OnRef<Self>) -> bool {
+        never()
+    }
+    fn omp_E0709_declare_target_is_err(&self, _: &OnRef<Self>) -> bool {
+        never()
+    }
+    fn omp_E0709_declare_target_ok(self, _: &OnVal<Self>) -> Option<T> {
+        never()
+    }
+    fn omp_E0709_declare_target_unwrap(self, _: &OnVal<Self>) -> T {
+        never()
+    }
+    fn omp_E0709_declare_target_expect(self, _: &str, _: &OnVal<Self>) -> T {
+        never()
+    }
+    fn omp_E0709_declare_target_unwrap_or(self, _: T, _: &OnVal<Self>) -> T {
+        never()
+    }
+    fn omp_E0709_declare_target_unwrap_or_default(self, _: &OnVal<Self>) -> T
+    where
+        T: PrimMethods + Default,
+    {
+        never()
+    }
+}
+
+impl<T, E> ResultMethods<T> for Result<T, E> {}
+
 /// Methods of `Option`.
 pub trait OptionMethods<T>: Sized {
     fn omp_E0709_declare_target_is_some(&self, _: &OnRef<Self>) -> bool {

@@ -30,6 +30,7 @@ mod own_meanings;
 mod panics;
 mod references;
 mod references_to_values;
+mod results;
 mod shadows;
 mod strategies;
 mod types;

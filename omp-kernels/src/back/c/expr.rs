@@ -70,7 +70,7 @@ impl Body<'_, '_> {
                 format!("{maker}(true, {value})")
             }
             Expr::None { slot: _ } => self.none(ty),
-            Expr::IsSome(a) => format!("{}.has", self.expr(*a)),
+            Expr::IsSome(a) => self.carried(*a).0,
             Expr::Thread(query) => self.thread(*query),
             Expr::SizeOf { ty: _ } => self.size_of(e),
         }

@@ -226,22 +226,23 @@ impl Body<'_, '_> {
     }
 
     fn option_method(&mut self, m: OptionMethod, result: TyId, args: &[ExprId]) -> String {
-        let option = self.expr(args[0]);
+        let (has, value) = self.carried(args[0]);
         match m {
-            OptionMethod::IsSome => format!("{option}.has"),
-            OptionMethod::IsNone => format!("!{option}.has"),
-            OptionMethod::Unwrap => format!("{option}.value"),
+            OptionMethod::IsSome => has,
+            OptionMethod::IsNone => format!("!{has}"),
+            OptionMethod::Ok => format!("{}({has}, {value})", self.w.maker(result)),
+            OptionMethod::Unwrap => value,
             OptionMethod::UnwrapOr => {
                 let other = self.expr(args[1]);
-                format!("({option}.has ? {option}.value : {other})")
+                format!("({has} ? {value} : {other})")
             }
             OptionMethod::UnwrapOrDefault => {
                 let other = self.zero(result);
-                format!("({option}.has ? {option}.value : {other})")
+                format!("({has} ? {value} : {other})")
             }
             OptionMethod::Or => {
-                let other = self.expr(args[1]);
-                format!("({option}.has ? {option} : {other})")
+                let (option, other) = (self.expr(args[0]), self.expr(args[1]));
+                format!("({has} ? {option} : {other})")
             }
         }
     }

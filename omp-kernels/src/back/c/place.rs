@@ -169,6 +169,21 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Whether an `Option` or `Result` has a value, and the value.
+    pub(crate) fn carried(&mut self, option: ExprId) -> (String, String) {
+        let (text, ty) = (self.expr(option), self.ty(option));
+        let Ty::Data(desc, variants) = self.w.types.get(ty) else {
+            return (format!("{text}.has"), format!("{text}.value"));
+        };
+        let mut part = |step| {
+            let held = Held::Value(ty);
+            let mut placed = Placed { text: text.clone(), held, space: Space::Private, writable: false };
+            self.of_variant(&mut placed, ty, desc, variants, step);
+            placed.text
+        };
+        (part("Ok?"), part("Ok!0"))
+    }
+
     /// Whether an enum with data is a variant, or a field of one.
     fn of_variant(&mut self, placed: &mut Placed, ty: TyId, desc: &DataDesc, variants: &[TyId], step: &str) {
         let names = self.w.with_types(|types, names| types.struct_names(ty, names));
