@@ -70,7 +70,9 @@ impl Lower {
         let len = self.expr(Expr::Len(place), src);
         if pinned {
             let (receiver, method) = (&m.receiver, &m.method);
-            *e = syn::Expr::Verbatim(quote_spanned!(span=> <[_]>::#method(&#receiver)));
+            *e = syn::Expr::Verbatim(
+                quote_spanned!(span=> <[_]>::#method(::omp::__private::of_table(&#receiver))),
+            );
         } else {
             let method = m.method.clone();
             self.probe_slices(e, &method, 0, "OfSlices");

@@ -507,7 +507,7 @@ impl Lower {
         }
         let span = syn::spanned::Spanned::span(path);
         let (slot, ident) = self.slot(span);
-        self.checks.extend(quote_spanned!(span=> #ident.see(&#path);));
+        self.checks.extend(quote_spanned!(span=> #ident.see_konst(&#path);));
         let id = ConstId::new(self.code.consts.len());
         self.code.consts.push(ConstParam { name: name.to_string(), slot });
         self.typing.consts.push(path.clone());

@@ -1,6 +1,6 @@
 //! Collects the types of a region, and those of the device functions that it reaches, each once.
 use super::call::{Call, DeviceFn, NotDeclared, type_id};
-use super::device::Value;
+use super::device::{Konst, Value};
 use super::operator::{HasDeviceOp, HasUnaryOp, OpSlot};
 use omp_ir::desc::TypeDesc;
 use omp_ir::ids::FnId;
@@ -56,9 +56,9 @@ pub trait TellKonst0 {
     fn omp_konst(&self, cx: &mut Describe);
 }
 
-impl<T: Value> TellKonst1 for &KonstW<'_, T> {
+impl<T: Konst> TellKonst1 for &KonstW<'_, T> {
     fn omp_konst(&self, cx: &mut Describe) {
-        cx.konst(self.0);
+        cx.konst(self.0.held());
     }
 }
 

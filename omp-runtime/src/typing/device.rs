@@ -133,6 +133,66 @@ unsafe impl<T: Device> Value for T {
     }
 }
 
+/// A const or static that a body names: a value, or a table behind a reference, `const T: &[u8; 64]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
+    label = "`{Self}` is not a device type",
+    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "help: a table is a `const` or `static` of a type `[T; N]` or `&[T; N]`; derive `omp::Device` for a struct or enum of yours"
+)]
+pub trait Konst {
+    /// What a device has of it.
+    type Held: Value;
+    /// That value.
+    fn held(&self) -> &Self::Held;
+}
+
+impl<T: Value> Konst for T {
+    type Held = T;
+
+    fn held(&self) -> &T {
+        self
+    }
+}
+
+impl<T: Device, const N: usize> Konst for &'static [T; N] {
+    type Held = [T; N];
+
+    fn held(&self) -> &[T; N] {
+        self
+    }
+}
+
+/// A fixed array, or a reference to one.
+pub trait Table {
+    /// Of its elements.
+    type Elem;
+    /// As a slice.
+    fn elements(&self) -> &[Self::Elem];
+}
+
+impl<T, const N: usize> Table for [T; N] {
+    type Elem = T;
+
+    fn elements(&self) -> &[T] {
+        self
+    }
+}
+
+impl<T, const N: usize> Table for &[T; N] {
+    type Elem = T;
+
+    fn elements(&self) -> &[T] {
+        &self[..]
+    }
+}
+
+/// The elements of a const or static.
+#[inline(always)]
+pub fn of_table<T: Table>(table: &T) -> &[T::Elem] {
+    table.elements()
+}
+
 /// The value of a place as it is now.
 #[inline(always)]
 #[must_use]

@@ -46,7 +46,8 @@ pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, KonstW, Neutral0, Neutral1, NeutralW, TellKonst0, TellKonst1, konst_bytes};
 pub use device::{
     CloneCopies, DeclaredReduction, DeriveCloneAndCopy, Device, NoDeref, Part, Value, aligned_field,
-    clone_of, enum_bits, fill, is_device, is_value, offset_in, part_of, tag_of, taken, undeclared_impl,
+    clone_of, enum_bits, fill, is_device, is_value, of_table, offset_in, part_of, tag_of, taken,
+    undeclared_impl,
 };
 pub use either::{E, Either, Take0, Take1};
 pub use names::{OneVariable, none_of_option, one_variable, some_of_option};

@@ -4,7 +4,7 @@
 //! `see`, where the span is the user's; reading a slot ([`W`]) is total, so that a missing bound gives one error.
 //! Totality is by autoref specialisation: `(&&&W(&slot)).omp_desc()` finds the most specific of [`Tell2`] (a device
 //! value), [`Tell1`] (a reference to one, a slice), [`Tell0`] (anything).
-use super::device::{Device, Value};
+use super::device::{Device, Konst, Value};
 use omp_ir::desc::TypeDesc;
 use std::any::TypeId;
 use std::fmt;
@@ -53,6 +53,10 @@ impl<T> Slot<T> {
         T: Value,
     {
     }
+
+    /// A const or static.
+    #[inline(always)]
+    pub fn see_konst<C: Konst<Held = T>>(&self, _: &C) {}
 
     /// A variable that iterations have a copy of.
     #[inline(always)]

@@ -33,6 +33,7 @@ mod references_to_values;
 mod results;
 mod shadows;
 mod strategies;
+mod tables_behind_references;
 mod types;
 mod unreached;
 mod whole_arrays;
