@@ -170,6 +170,19 @@ impl TypeDesc {
     }
 }
 
+/// The comparisons of a struct that are those of std's derives, all the way down; each has those before it, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Derived {
+    /// None.
+    Nothing,
+    /// `==`
+    Equality,
+    /// `<` and the like, `partial_cmp`
+    PartialOrder,
+    /// `cmp`, `max`, `min`
+    Order,
+}
+
 /// A struct or tuple.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct StructDesc {
@@ -181,6 +194,8 @@ pub struct StructDesc {
     pub align: usize,
     /// In the order of declaration; tuple fields are named `0`, `1`, ….
     pub fields: &'static [FieldDesc],
+    /// How a device may compare it by its parts.
+    pub derived: Derived,
 }
 
 impl StructDesc {

@@ -104,6 +104,7 @@ pub const PRIMS: [Prim; 13] = [
 pub static POINT: TypeDesc = TypeDesc::Struct(&POINT_DESC);
 static POINT_DESC: StructDesc = StructDesc {
     name: "Point",
+    derived: omp_ir::desc::Derived::Nothing,
     size: 16,
     align: 4,
     fields: &[
@@ -127,6 +128,7 @@ pub fn pair(prim: Prim) -> &'static TypeDesc {
                 const SIZE: usize = Prim::$p.size();
                 static DESC: StructDesc = StructDesc {
                     name: "(…)",
+                    derived: omp_ir::desc::Derived::Order,
                     size: 2 * SIZE,
                     align: SIZE,
                     fields: &[

@@ -100,7 +100,13 @@ fn fields_of_elements_are_in_step() {
     use omp_ir::desc::{FieldDesc, StructDesc, TypeDesc};
     static FIELDS: [FieldDesc; 2] =
         [FieldDesc { name: "re", ty: &F32, offset: 0 }, FieldDesc { name: "im", ty: &F32, offset: 4 }];
-    static COMPLEX: StructDesc = StructDesc { name: "Complex", size: 8, align: 4, fields: &FIELDS };
+    static COMPLEX: StructDesc = StructDesc {
+        derived: omp_ir::desc::Derived::Nothing,
+        name: "Complex",
+        size: 8,
+        align: 4,
+        fields: &FIELDS,
+    };
     static TY: TypeDesc = TypeDesc::Struct(&COMPLEX);
     let mut r = Region::new("t");
     let (y, x, z) = (r.array("y", &F32), r.array("x", &TY), r.array("z", array_of(&F32, 2)));

@@ -3,7 +3,7 @@ use super::TypeError;
 use super::operators::{Binary, binary, cast, unary};
 use super::overload::{comparable, has_enum};
 use super::typer::{Takes, Typer};
-use omp_ir::desc::Prim;
+use omp_ir::desc::{Derived, Prim};
 use omp_ir::ids::{ArrayId, CallId, ExprId, FnId, SlotId, SrcId, TyId};
 use omp_ir::kernel::{Callee, Ty};
 use omp_ir::method::{Method, MethodTy};
@@ -497,7 +497,11 @@ impl Typer<'_> {
         let ordered = matches!(found, Some(Method::Compare { .. } | Method::Extreme(_)));
         // By a method rustc has said how an enum is compared, by a path nobody has.
         let types = &self.world.types;
-        let fits = comparable(types, recv) && (param.method || !has_enum(types, recv));
+        let how = match found {
+            Some(Method::Compare { partial: true }) => Derived::PartialOrder,
+            _ => Derived::Order,
+        };
+        let fits = comparable(types, recv, how) && (param.method || !has_enum(types, recv));
         let Some(method) = found.filter(|_| !ordered || fits) else {
             let kind = if param.method { "method" } else { "function" };
             return Err(self.error(

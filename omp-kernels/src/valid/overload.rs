@@ -1,22 +1,20 @@
 //! Operators of user types: an operator in the template becomes a call of the device function that rustc found for it.
 use super::TypeError;
 use super::typer::Typer;
-use omp_ir::desc::{EnumDesc, Prim};
+use omp_ir::desc::{Derived, EnumDesc, Prim};
 use omp_ir::ids::{CallId, ExprId, SrcId, TyId};
 use omp_ir::kernel::{Callee, Ty, Types};
 use omp_ir::method::{Method, PartsOp};
 use omp_ir::template::{BinOp, Block, Check, Expr, ExprNode, Operator, Place, Stmt, TyRef, UnOp};
 use omp_ir::visit;
 
-/// Numbers and field-less enums, and what is made of them by std alone. (How an enum is compared whoever describes the code
+/// Numbers and field-less enums, and what is made of them by std and its derives alone. (How an enum is compared whoever describes the code
 /// has asked.)
-pub(super) fn comparable(types: &Types, ty: TyId) -> bool {
+pub(super) fn comparable(types: &Types, ty: TyId, how: Derived) -> bool {
     match types.get(ty) {
         Ty::Prim(_) | Ty::Enum(_) => true,
-        Ty::Array(elem, _) | Ty::Option(elem) => comparable(types, *elem),
-        Ty::Struct(desc, fields) => {
-            desc.name.starts_with('(') && fields.iter().all(|f| comparable(types, *f))
-        }
+        Ty::Array(elem, _) | Ty::Option(elem) => comparable(types, *elem, how),
+        Ty::Struct(desc, fields) => desc.derived >= how && fields.iter().all(|f| comparable(types, *f, how)),
         Ty::Unit | Ty::Never | Ty::Slice(_) | Ty::Data(..) => false,
     }
 }
@@ -98,7 +96,9 @@ impl Typer<'_> {
             return if l == r { self.in_order(desc, op, (lhs, rhs), id, src) } else { None };
         }
         let parts = matches!(types.get(l), Ty::Struct(..) | Ty::Array(..) | Ty::Option(_));
-        if !parts || l != r || !comparable(types, l) {
+        let asked =
+            if matches!(op, BinOp::Eq | BinOp::Ne) { Derived::Equality } else { Derived::PartialOrder };
+        if !parts || l != r || !comparable(types, l, asked) {
             return None;
         }
         if has_enum(types, l) && !self.code.operators.iter().any(|o| o.expr == id) {

@@ -8,6 +8,7 @@ use omp_ir::visit;
 
 static COMPLEX: StructDesc = StructDesc {
     name: "Complex",
+    derived: omp_ir::desc::Derived::Nothing,
     size: 4,
     align: 4,
     fields: &[FieldDesc { name: "re", ty: &TypeDesc::Prim(Prim::F32), offset: 0 }],

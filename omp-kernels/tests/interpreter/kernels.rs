@@ -103,6 +103,7 @@ fn complex() -> &'static TypeDesc {
     const F64: &TypeDesc = &TypeDesc::Prim(Prim::F64);
     static COMPLEX: StructDesc = StructDesc {
         name: "Complex",
+        derived: omp_ir::desc::Derived::Nothing,
         size: 24,
         align: 8,
         // rustc may put fields in any order, and padding between them.

@@ -66,7 +66,13 @@ fn tuple(a: Prim, b: Prim) -> &'static TypeDesc {
         FieldDesc { name: "0", ty: desc(a), offset: 0 },
         FieldDesc { name: "1", ty: desc(b), offset: at },
     ];
-    let desc = StructDesc { name: "(…)", size: 2 * at, align: at, fields: fields.leak() };
+    let desc = StructDesc {
+        derived: omp_ir::desc::Derived::Order,
+        name: "(…)",
+        size: 2 * at,
+        align: at,
+        fields: fields.leak(),
+    };
     Box::leak(Box::new(TypeDesc::Struct(Box::leak(Box::new(desc)))))
 }
 

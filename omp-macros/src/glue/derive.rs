@@ -3,6 +3,7 @@
 //! A field of a type that is no device type is rustc's to report, at the field's type: what the constants take of the type
 //! has that span, and so has the bound `where Field: omp::Device` of a field whose type names a parameter. A type with references in it is reported here, as are unions, enums whose data has a layout of rustc's own, and
 //! types without any bytes.
+use super::derived::{self, Derived};
 use super::{operators, private};
 use crate::diag::{Code, Sink};
 use proc_macro2::{Span, TokenStream};
@@ -141,10 +142,14 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
             quote_spanned!(ty.span().resolved_at(Span::mixed_site())=> ::omp::__private::aligned_field);
         code!(#aligned::<Self, #ty>(::omp::__private::core::mem::offset_of!(Self, #member)))
     });
+    let derived =
+        if input.generics.params.is_empty() { derived::comparisons(name) } else { Derived::Nothing };
+    let kept = derived.name();
     // `aligned_field` checks the layout while compiling.
     let desc = code! {
         &#p::TypeDesc::Struct(&#p::StructDesc {
             name: #text,
+            derived: #p::Derived::#kept,
             size: ::omp::__private::core::mem::size_of::<Self>(),
             align: ::omp::__private::core::mem::align_of::<Self>(),
             fields: &[#(#p::FieldDesc {
@@ -162,7 +167,60 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         let clause = generics.make_where_clause();
         open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
     }
-    Some(implement(input, generics, &desc, &fill, "User"))
+    let implemented = implement(input, generics, &desc, &fill, ("User", &types));
+    let compared = compared(name, &types, derived);
+    Some(code!(#implemented #compared))
+}
+
+/// The comparisons that are derived, part by part.
+fn compared(name: &proc_macro2::Ident, types: &[&Type], derived: Derived) -> TokenStream {
+    let p = private();
+    let ops: &[&str] = match derived {
+        Derived::Nothing => return TokenStream::new(),
+        Derived::Equality => &["Eq"],
+        Derived::PartialOrder | Derived::Order => &["Eq", "Lt", "Le", "Gt", "Ge"],
+    };
+    let ops = ops.iter().map(|op| {
+        let op = proc_macro2::Ident::new(op, Span::mixed_site());
+        code! {
+            #[automatically_derived]
+            unsafe impl #p::DeviceOp<#p::ops::#op, #name> for #name {
+                type Callee = #p::ByParts<#name, #p::ops::#op>;
+            }
+            #[automatically_derived]
+            unsafe impl<'a, 'b> #p::DeviceOp<#p::ops::#op, &'b #name> for &'a #name {
+                type Callee = #p::ByParts<#name, #p::ops::#op>;
+            }
+        }
+    });
+    let ordered = (derived > Derived::Equality).then(|| {
+        code! {
+            #[automatically_derived]
+            unsafe impl #p::HasOrder for #name {}
+            #[automatically_derived]
+            unsafe impl #p::HasParts for #name {}
+        }
+    });
+    code! {
+        const _: () = {
+            #[automatically_derived]
+            unsafe impl #p::Comparable for #name {
+                fn ask(__how: #p::Asked, __cx: &mut #p::Describe) {
+                    #(<#types as #p::Comparable>::ask(__how, __cx);)*
+                }
+            }
+            #(#ops)*
+            #ordered
+            // Only of a type that derives `PartialEq` a const is a pattern.
+            fn __derives(__value: #name) {
+                const FILL: #name = <#name as #p::Device>::FILL;
+                match __value {
+                    FILL => {}
+                    _ => {}
+                }
+            }
+        };
+    }
 }
 
 /// Whether a type is made of a parameter.
@@ -305,7 +363,7 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
         #[automatically_derived]
         unsafe impl #p::HasOrder for #name {}
     };
-    let device = implement(input, input.generics.clone(), &desc, &fill, "Enum");
+    let device = implement(input, input.generics.clone(), &desc, &fill, ("Enum", &[]));
     Some(code!(#device const _: () = { #compared };))
 }
 
@@ -419,6 +477,7 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
                 tag: #tag,
                 fields: &#p::StructDesc {
                     name: #fields_name,
+                    derived: #p::Derived::Nothing,
                     size: #layout.0,
                     align: #layout.1,
                     fields: &[#(#fields),*],
@@ -447,7 +506,7 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
         let clause = generics.make_where_clause();
         open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
     }
-    Some(implement(input, generics, &desc, &fill, "User"))
+    Some(implement(input, generics, &desc, &fill, ("User", &[])))
 }
 
 fn has_repr(input: &DeriveInput, what: &str) -> bool {
@@ -470,7 +529,7 @@ fn implement(
     mut generics: Generics,
     desc: &TokenStream,
     fill: &TokenStream,
-    kind: &str,
+    (kind, parts): (&str, &[&Type]),
 ) -> TokenStream {
     let p = private();
     let name = &input.ident;
@@ -483,13 +542,18 @@ fn implement(
     let span = Span::mixed_site().located_at(name.span());
     let conflict = quote_spanned!(span=> impl #ig #p::NoDeref for #name #tg #wh {});
     let operators = operators(input, kind == "Enum");
-    let asked = (kind == "Enum").then(|| {
-        code! {
+    let asked = match kind {
+        "Enum" => code! {
             fn asked(__how: #p::Asked, __cx: &mut #p::Describe) {
                 #p::ask_enum::<Self>(__how, __cx);
             }
-        }
-    });
+        },
+        _ => code! {
+            fn asked(__how: #p::Asked, __cx: &mut #p::Describe) {
+                #(<#parts as #p::Device>::asked(__how, __cx);)*
+            }
+        },
+    };
     let kind = proc_macro2::Ident::new(kind, Span::mixed_site());
     code! {
         const _: () = {

@@ -11,7 +11,7 @@
 //!   directives among them.
 //! * `device_index`: `Index` of structs that own arrays.
 //! * `declared`: `#[omp::declare_reduction]`.
-//! * `derive`: `#[derive(omp::Device)]`; `mapper`: `#[derive(omp::Mapper)]`.
+//! * `derive`: `#[derive(omp::Device)]`, `derived` the comparisons that other derives make; `mapper`: `#[derive(omp::Mapper)]`.
 //!
 //! All of it is made by `code!`, which gives names of variables `Span::mixed_site()`: users can neither see nor shadow
 //! them. What the user wrote keeps its spans, so that rustc's errors point at it.
@@ -25,6 +25,7 @@ mod claims;
 pub mod data;
 pub mod declared;
 pub mod derive;
+mod derived;
 pub mod device_fn;
 mod device_impl;
 mod device_index;

@@ -2,7 +2,7 @@
 use super::describe::Describe;
 use super::operator::{OpKind, Operand};
 use super::ordered::Asked;
-use omp_ir::desc::{DataDesc, EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc, VariantDesc};
+use omp_ir::desc::{DataDesc, Derived, EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc, VariantDesc};
 use omp_ir::kernel::Callee;
 use omp_ir::template::ReduceOp;
 use std::any::TypeId;
@@ -248,6 +248,7 @@ unsafe impl<T: InResult, E: InResult> Value for Result<T, E> {
                 tag: 0,
                 fields: &StructDesc {
                     name: "Ok",
+                    derived: Derived::Nothing,
                     size: extent(T::DESC).next_multiple_of(behind_tag(T::DESC)),
                     align: behind_tag(T::DESC),
                     fields: &[FieldDesc { name: "0", ty: T::DESC, offset: behind_tag(T::DESC) }],
@@ -258,6 +259,7 @@ unsafe impl<T: InResult, E: InResult> Value for Result<T, E> {
                 tag: 1,
                 fields: &StructDesc {
                     name: "Err",
+                    derived: Derived::Nothing,
                     size: extent(E::DESC).next_multiple_of(behind_tag(E::DESC)),
                     align: behind_tag(E::DESC),
                     fields: &[FieldDesc { name: "0", ty: E::DESC, offset: behind_tag(E::DESC) }],
@@ -363,6 +365,7 @@ macro_rules! tuples {
         unsafe impl<$($T: Device),+> Device for ($($T,)+) {
             const DESC: &'static TypeDesc = &TypeDesc::Struct(&StructDesc {
                 name: "(…)",
+                derived: Derived::Order,
                 size: size_of::<Self>(),
                 align: align_of::<Self>(),
                 fields: &[$(FieldDesc {

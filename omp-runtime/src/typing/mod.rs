@@ -52,7 +52,7 @@ pub use device::{
 pub use either::{E, Either, Take0, Take1};
 pub use names::{OneVariable, none_of_option, one_variable, some_of_option};
 pub use omp_ir::desc::{
-    DataDesc, EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc, VariantDesc, variant_layout,
+    DataDesc, Derived, EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc, VariantDesc, variant_layout,
 };
 pub use omp_ir::kernel::Callee;
 pub use omp_ir::template::ReduceOp;
@@ -61,7 +61,9 @@ pub use operator::{
     HasUnaryOp, OpKind, OpSlot, OpW, Operand, Order0, Order1, OrderW, TellOp0, TellOp1, TellOpNone, kind,
     ops,
 };
-pub use ordered::{Asked, Cmp0, Cmp1, CmpW, Comparable, Furthest, HasOrder, ask_enum, furthest};
+pub use ordered::{
+    Asked, ByParts, Cmp0, Cmp1, CmpW, Comparable, Furthest, HasOrder, HasParts, ask_enum, furthest,
+};
 pub use probe::{
     ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier, Found, LookingAtSlices, NotHidden, NotLookedAt,
     OfRanges, OfSlices, Receiver, SwapOfSlices, a_of, b_of, c_of, d_of, e_of, found, never,

@@ -207,6 +207,7 @@ pub(crate) fn words(words: usize) -> Desc {
         names.iter().enumerate().map(|(k, name)| FieldDesc { name, offset: 8 * k, ty: &I64 }).collect();
     Box::leak(Box::new(TypeDesc::Struct(Box::leak(Box::new(StructDesc {
         name: "Words",
+        derived: omp_ir::desc::Derived::Nothing,
         size: 8 * (words + 1),
         align: 8,
         fields: Box::leak(fields.into_boxed_slice()),

@@ -4,6 +4,7 @@ mod closures;
 mod data_enums;
 mod declared_elsewhere;
 mod derefs;
+mod derived;
 mod edges;
 mod evaluation;
 mod forms;

@@ -196,11 +196,23 @@ static BODY_FIELDS: [FieldDesc; 3] = [
     FieldDesc { name: "mass", ty: &F64, offset: 0 },
     FieldDesc { name: "int", ty: &F32, offset: 8 },
 ];
-static BODY: StructDesc = StructDesc { name: "Body", size: 16, align: 8, fields: &BODY_FIELDS };
+static BODY: StructDesc = StructDesc {
+    derived: omp_ir::desc::Derived::Nothing,
+    name: "Body",
+    size: 16,
+    align: 8,
+    fields: &BODY_FIELDS,
+};
 static BODY_TY: TypeDesc = TypeDesc::Struct(&BODY);
 static PAIR_FIELDS: [FieldDesc; 2] =
     [FieldDesc { name: "0", ty: &I32, offset: 0 }, FieldDesc { name: "1", ty: &BOOL, offset: 4 }];
-static PAIR: StructDesc = StructDesc { name: "(i32, bool)", size: 8, align: 4, fields: &PAIR_FIELDS };
+static PAIR: StructDesc = StructDesc {
+    derived: omp_ir::desc::Derived::Order,
+    name: "(i32, bool)",
+    size: 8,
+    align: 4,
+    fields: &PAIR_FIELDS,
+};
 static PAIR_TY: TypeDesc = TypeDesc::Struct(&PAIR);
 static KIND: EnumDesc =
     EnumDesc { name: "Kind", size: 1, variants: &[("Cold", -1, 255), ("Warm", 0, 0), ("Hot", 7, 7)] };

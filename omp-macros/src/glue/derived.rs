@@ -1,0 +1,126 @@
+//! Which comparisons of a struct are derived: a device compares part by part, as these do.
+//!
+//! A derive doesn't see the other derives of its item, so the source file is read. That `PartialEq` is derived rustc confirms: only then a
+//! const of the type is a pattern (`glue/derive.rs`).
+use proc_macro2::Ident;
+use std::collections::HashMap;
+use syn::{Attribute, Fields, Item, Type};
+
+/// What is derived; each has those before it, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Derived {
+    Nothing,
+    Equality,
+    PartialOrder,
+    Order,
+}
+
+impl Derived {
+    /// As the description of the struct says it.
+    pub(super) fn name(self) -> Ident {
+        Ident::new(&format!("{self:?}"), proc_macro2::Span::mixed_site())
+    }
+}
+
+/// What is derived of a struct without parameters, and of all that it is made of.
+pub(super) fn comparisons(name: &Ident) -> Derived {
+    let Some(text) = name.span().local_file().and_then(|path| std::fs::read_to_string(path).ok()) else {
+        return Derived::Nothing;
+    };
+    if !text.contains("PartialEq") {
+        return Derived::Nothing;
+    }
+    let mut types = Types::default();
+    if let Ok(file) = syn::parse_file(&text) {
+        types.add(&file.items);
+    }
+    types.of_name(&name.to_string(), 0)
+}
+
+/// The types of a file by their names; `None` of those that several have.
+#[derive(Default)]
+struct Types(HashMap<String, Option<(Derived, Fields)>>);
+
+impl Types {
+    fn add(&mut self, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Struct(s) => {
+                    let plain = s.generics.params.is_empty() && derives(&s.attrs, "Device");
+                    let own = if plain { derived(&s.attrs) } else { Derived::Nothing };
+                    self.insert(&s.ident, own, s.fields.clone());
+                }
+                // A field-less enum is compared by its values, which a region looks at.
+                Item::Enum(e) => {
+                    let plain = e.variants.iter().all(|v| v.fields.is_empty()) && derives(&e.attrs, "Device");
+                    let own = if plain { derived(&e.attrs) } else { Derived::Nothing };
+                    self.insert(&e.ident, own, Fields::Unit);
+                }
+                Item::Type(t) => self.insert(&t.ident, Derived::Nothing, Fields::Unit),
+                Item::Union(u) => self.insert(&u.ident, Derived::Nothing, Fields::Unit),
+                Item::Mod(m) => {
+                    if let Some((_, items)) = &m.content {
+                        self.add(items);
+                    }
+                }
+                // One that takes items as they are.
+                Item::Macro(m) => {
+                    if let Ok(inner) = m.mac.parse_body::<syn::File>() {
+                        self.add(&inner.items);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn insert(&mut self, name: &Ident, own: Derived, fields: Fields) {
+        let several = self.0.contains_key(&name.to_string());
+        self.0.insert(name.to_string(), (!several).then_some((own, fields)));
+    }
+
+    fn of_name(&self, name: &str, depth: usize) -> Derived {
+        match self.0.get(name) {
+            // (A type that holds itself has no size.)
+            Some(Some((own, fields))) if depth < 32 => {
+                let parts = fields.iter().map(|f| self.of_type(&f.ty, depth + 1));
+                parts.fold(*own, Derived::min)
+            }
+            _ => Derived::Nothing,
+        }
+    }
+
+    fn of_type(&self, ty: &Type, depth: usize) -> Derived {
+        match ty {
+            Type::Paren(p) => self.of_type(&p.elem, depth),
+            Type::Group(g) => self.of_type(&g.elem, depth),
+            Type::Array(a) => self.of_type(&a.elem, depth),
+            Type::Tuple(t) if !t.elems.is_empty() => {
+                t.elems.iter().map(|ty| self.of_type(ty, depth)).fold(Derived::Order, Derived::min)
+            }
+            Type::Path(p) => match p.path.get_ident().map(ToString::to_string) {
+                Some(name) if self.0.contains_key(&name) => self.of_name(&name, depth),
+                Some(name) if name == "f32" || name == "f64" => Derived::PartialOrder,
+                Some(name) if crate::lower::is_primitive(&name) => Derived::Order,
+                _ => Derived::Nothing,
+            },
+            _ => Derived::Nothing,
+        }
+    }
+}
+
+fn derived(attrs: &[Attribute]) -> Derived {
+    let all =
+        [("PartialEq", Derived::Equality), ("PartialOrd", Derived::PartialOrder), ("Ord", Derived::Order)];
+    let held = all.iter().take_while(|(name, _)| derives(attrs, name));
+    held.map(|(_, derived)| *derived).last().unwrap_or(Derived::Nothing)
+}
+
+/// `#[derive(…)]` with this name.
+fn derives(attrs: &[Attribute], name: &str) -> bool {
+    attrs.iter().filter(|a| a.path().is_ident("derive")).any(|a| {
+        let paths =
+            a.parse_args_with(syn::punctuated::Punctuated::<syn::Path, syn::Token![,]>::parse_terminated);
+        paths.is_ok_and(|paths| paths.iter().any(|p| p.segments.last().is_some_and(|s| s.ident == name)))
+    })
+}
