@@ -1,9 +1,10 @@
 //! `cargo omp emit`: the generated code of a run.
 use crate::Done;
 use crate::program::Program;
+use crate::report::Place;
 use crate::show::print;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 #[derive(Debug, clap::Args)]
@@ -34,23 +35,33 @@ pub fn run(options: &Options) -> Done {
     let ran = options.run.run(|folder| vec![("OMP_DUMP", folder.join("sources").into())])?;
     let wanted = |name: &str| options.region.as_deref().is_none_or(|region| region == name);
     let forms = options.ir || options.program;
-    let mut found = Vec::new();
+    // What is printed, by the name of its file.
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut logs = Vec::new();
     let mut regions: Vec<_> =
         ran.report.regions.iter().filter(|region| wanted(&region.place.region)).collect();
     regions.sort_by(|a, b| a.place.cmp(&b.place));
     for region in &regions {
-        let place = format!("{} at {}", region.place.region, region.place.in_trace());
+        let Place { region: name, line, .. } = &region.place;
+        let mut add = |kind: &str, text: &str| {
+            let text = format!("// region `{name}` at {}\n{text}", region.place.in_trace());
+            // Instances of a generic region, and schedules of one, have one place.
+            let of = |n: usize| match n {
+                1 => format!("{name}-{line}.{kind}"),
+                n => format!("{name}-{line}-{n}.{kind}"),
+            };
+            let free = |file: &String| !found.iter().any(|(other, _)| other == file);
+            found.extend((1..).map(of).find(free).map(|file| (file, text)));
+        };
         if options.ir {
-            found.push((format!("IR of {place}"), region.ir.clone()));
+            add("ir", &region.ir);
         }
         if options.program {
-            let programs =
-                region.launches.iter().filter_map(|launch| Some((launch, launch.program.as_ref()?)));
-            found.extend(
-                programs.map(|(launch, text)| {
-                    (format!("program of {place} for {}", launch.device), text.clone())
-                }),
-            );
+            for launch in &region.launches {
+                if let Some(program) = &launch.program {
+                    add("program", &format!("// for {}\n{program}", launch.device));
+                }
+            }
         }
     }
     if !forms || options.cuda || options.opencl {
@@ -67,14 +78,22 @@ pub fn run(options: &Options) -> Done {
             let own = options.region.as_ref().is_none_or(|region| head.contains(&format!("`{region}`")));
             let kind =
                 both || options.cuda && name.ends_with(".cu") || options.opencl && name.ends_with(".cl");
-            if !own || !kind || name.ends_with(".log") {
-                continue;
+            if name.ends_with(".log") {
+                logs.push((name, text));
+            } else if own && kind {
+                found.push((name, text));
             }
-            if let Some(out) = &options.out {
-                let written = fs::create_dir_all(out).and_then(|()| fs::write(out.join(&name), &text));
-                written.map_err(|e| format!("{}: {e}", out.join(&name).display()))?;
-            }
-            found.push((name, text));
+        }
+    }
+    // What a compiler said lies beside its source.
+    logs.retain(|(log, _)| {
+        found.iter().any(|(name, _)| Path::new(name).file_stem() == Path::new(log).file_stem())
+    });
+    if let Some(out) = options.out.as_ref().filter(|_| !found.is_empty()) {
+        fs::create_dir_all(out).map_err(|e| format!("{}: {e}", out.display()))?;
+        for (name, text) in found.iter().chain(&logs) {
+            let path = out.join(name);
+            fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
         }
     }
     for (name, text) in &found {

@@ -134,6 +134,9 @@ fn described(region: &Region, source: Option<String>) -> Vec<Part> {
     for launch in &region.launches {
         launched(launch, region, &mut parts);
     }
+    if region.more > 0 {
+        parts.push(Part::Note(format!("{} runs with other sizes or schedules are not shown", region.more)));
+    }
     parts.push(Part::Heading("What would make it faster".into()));
     let advice = advice(region);
     match advice.is_empty() {
@@ -145,27 +148,33 @@ fn described(region: &Region, source: Option<String>) -> Vec<Part> {
 
 fn launched(launch: &Launch, region: &Region, parts: &mut Vec<Part>) {
     let trips: Vec<_> = launch.trips.iter().map(u64::to_string).collect();
+    // A schedule serves all sizes that give it.
+    let first = if launch.backend == "host" { "" } else { "first launched with " };
     let iterations = match launch.iterations {
-        Some(n) if trips.len() > 1 => format!(", {n} iterations ({})", trips.join(" x ")),
-        Some(n) => format!(", {n} iterations"),
+        Some(n) if trips.len() > 1 => format!(", {first}{n} iterations ({})", trips.join(" x ")),
+        Some(n) => format!(", {first}{n} iterations"),
         None => String::new(),
     };
     parts.push(Part::Heading(format!("On {} ({}){iterations}", launch.device, launch.backend)));
     if launch.backend == "host" {
-        if launch.checked.is_empty() {
-            parts.push(Part::Step(
-                "the host runs the loop".into(),
-                "its threads may share the iterations; short loops run on one".into(),
-            ));
-        } else {
-            parts.push(Part::Step(
-                "one thread runs the loop as it stands".into(),
-                format!(
-                    "{} subscripts are not proved for these sizes, and must fail where Rust does",
-                    launch.checked.len()
-                ),
-            ));
+        if let Some(reason) = &launch.fallback {
+            parts.push(Part::Note(format!("in place of a device: {reason}")));
         }
+        let why = match launch.serial.as_deref() {
+            None => None,
+            Some("bounds") => {
+                Some("subscripts are not proved for these sizes, and must fail where Rust does")
+            }
+            Some("sums") => Some("it adds integers up with overflow checks, and must fail where Rust does"),
+            Some(_) => Some("only the data shows whether two iterations meet"),
+        };
+        parts.push(match why {
+            Some(why) => Part::Step("one thread runs the loop as it stands".into(), why.into()),
+            None => Part::Step(
+                "the host's threads share the iterations".into(),
+                "they are independent; a loop that is short, or OMP_NUM_THREADS=1, leaves one thread".into(),
+            ),
+        });
         return;
     }
     let axes = |of: &[u32]| of.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
@@ -284,14 +293,18 @@ fn advice(region: &Region) -> Vec<String> {
                 .into(),
         );
     }
-    let few = |launch: &&Launch| launch.backend != "host" && launch.iterations.is_some_and(|n| n < 1 << 14);
+    let few = |launch: &&Launch| launch.gpu && launch.iterations.is_some_and(|n| n < 1 << 14);
     if let Some(launch) = region.launches.iter().find(few) {
         advice.push(format!(
             "a launch of {} iterations doesn't fill a GPU: larger sizes, or `collapse` over an inner loop",
             launch.iterations.unwrap_or_default()
         ));
     }
-    if !region.launches.is_empty() && region.launches.iter().all(|launch| launch.backend == "host") {
+    let fell_back = region.launches.iter().any(|launch| launch.fallback.is_some());
+    if !fell_back
+        && !region.launches.is_empty()
+        && region.launches.iter().all(|launch| launch.backend == "host")
+    {
         advice.push(
             "it ran on the host only: `cargo omp info` tells which devices there are; an `if` clause that is false and the \
              initial device mean the host, too"

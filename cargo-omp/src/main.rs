@@ -61,7 +61,12 @@ enum Command {
 type Done = Result<ExitCode, String>;
 
 fn main() -> ExitCode {
-    let Cargo::Omp { command } = Cargo::parse();
+    let mut words: Vec<_> = std::env::args_os().collect();
+    // Cargo calls `cargo-omp omp explain`; a person may call `cargo-omp explain`.
+    if words.get(1).is_none_or(|first| first != "omp") {
+        words.insert(words.len().min(1), "omp".into());
+    }
+    let Cargo::Omp { command } = Cargo::parse_from(words);
     let done = match command {
         Command::Info(options) => info::run(&options),
         Command::Explain(options) => explain::run(&options),

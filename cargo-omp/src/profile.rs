@@ -137,8 +137,11 @@ fn roofline(lines: &[Line<'_>]) -> String {
         let found = || Registry::global().iter().find(|d| d.handle.facts().name == line.run.device).map(peak);
         let peak = peaks.entry(&line.run.device).or_insert_with(found);
         let seconds = line.kernel / 1e9;
-        let share = |of: f64, most: Option<f64>| {
-            most.map_or_else(|| "-".to_owned(), |most| format!("{:.0} %", 100.0 * of / seconds / most))
+        // More than the peak comes out of a cache, of which the peak says nothing.
+        let share = |of: f64, most: Option<f64>| match most.map(|most| 100.0 * of / seconds / most) {
+            Some(percent) if percent > 100.0 => "cached".to_owned(),
+            Some(percent) => format!("{percent:.0} %"),
+            None => "-".to_owned(),
         };
         let peak = peak.as_ref();
         let operations = line.run.operations;
@@ -190,8 +193,8 @@ fn advice(lines: &[Line<'_>]) -> String {
          on the device for longer"
             .to_owned()
     } else if backend == "host" {
-        "it ran on the host: `cargo omp info` tells which devices there are, and `cargo omp explain` whether subscripts \
-         that aren't proved make the host's loop serial"
+        "it ran on the host: `cargo omp info` tells which devices there are, and `cargo omp explain` whether its threads \
+         share the loop"
             .to_owned()
     } else if part(worst.compile) > 0.4 {
         "most of it is compiling its kernel, once for each device: later runs find it in the kernel cache (unless \

@@ -13,7 +13,7 @@ pub struct Program {
     #[arg(
         long,
         value_name = "PATH",
-        conflicts_with_all = ["package", "bin", "example", "release", "profile", "features", "all_features", "no_default_features"]
+        conflicts_with_all = ["package", "bin", "example", "release", "profile", "features", "all_features", "no_default_features", "manifest_path"]
     )]
     bin_path: Option<PathBuf>,
     /// Which backends the program looks for (OMP_BACKEND); `opencl` includes OpenCL on the CPU
@@ -96,6 +96,8 @@ impl Program {
         if let Some(backend) = self.backend {
             command.env("OMP_BACKEND", backend.word());
         }
+        // Ctrl-C ends the program, which shares the terminal. This one stays, shows what there is and removes the folder.
+        let _ = ctrlc::set_handler(|| {});
         let status = command
             .stdout(Stdio::from(std::io::stderr()))
             .status()
@@ -168,15 +170,13 @@ impl Program {
     /// A source file as rustc named it: relative to the workspace, where the program was built.
     pub fn source(&self, file: &str) -> Option<String> {
         let here = std::env::current_dir().ok()?;
-        let start = match &self.cargo.manifest_path {
-            Some(manifest) => here.join(manifest),
-            None => here,
-        };
         // A program that is built lies in its project, wherever this command is called.
-        let program = self.bin_path.as_deref().and_then(|path| path.canonicalize().ok());
-        let program = program.iter().flat_map(|program| program.ancestors());
-        let mut folders = program.chain(start.ancestors());
-        folders.find_map(|folder| fs::read_to_string(folder.join(file)).ok())
+        let start = match (&self.bin_path, &self.cargo.manifest_path) {
+            (Some(program), _) => program.canonicalize().ok()?,
+            (None, Some(manifest)) => here.join(manifest),
+            (None, None) => here,
+        };
+        start.ancestors().find_map(|folder| fs::read_to_string(folder.join(file)).ok())
     }
 
     /// What to try where nothing ran on a device.

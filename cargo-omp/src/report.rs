@@ -67,6 +67,8 @@ pub struct Region {
     pub not_on_devices: Option<String>,
     pub ir: String,
     pub launches: Vec<Launch>,
+    /// Runs of other launches than those.
+    pub more: u64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -119,6 +121,11 @@ pub struct Launch {
     pub steps: Vec<Step>,
     pub program: Option<String>,
     pub no_tiles: Option<String>,
+    pub gpu: bool,
+    /// Why it ran on the host, though a device was asked for.
+    pub fallback: Option<String>,
+    /// Why one thread of the host runs the loop: `data`, `bounds` or `sums`.
+    pub serial: Option<String>,
     #[serde(default)]
     pub trips: Vec<u64>,
     pub iterations: Option<u64>,

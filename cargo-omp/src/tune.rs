@@ -58,9 +58,6 @@ fn gain(entry: &Value) -> f64 {
 }
 
 pub fn run(options: &Options) -> Done {
-    // Whoever interrupts the program still wants to see what was found. (The program gets the signal, too, and ends.)
-    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::SeqCst));
     let env = try_env().map_err(ToString::to_string)?;
     let here = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
     let chosen = options.file.as_ref().or(env.tune_file.as_ref()).map(here);
@@ -111,9 +108,6 @@ pub fn run(options: &Options) -> Done {
         Err(why) => Some(why),
     };
     match failure {
-        Some(_) if INTERRUPTED.load(Ordering::SeqCst) => {
-            Err(format!("interrupted; {} regions were tuned before", found.len()))
-        }
         Some(failure) => Err(failure),
         None if found.is_empty() => Ok(ExitCode::FAILURE),
         None => Ok(ExitCode::SUCCESS),

@@ -190,6 +190,12 @@ fn emit_prints_the_code_of_a_region() {
         &on("host", "emit", &["--ir", "--region", "none"]).expect("the host is there"),
         "change, jacobi, probe",
     );
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("code");
+    let kept = ["--ir", "--out", out.to_str().expect("UTF-8"), "--region", "jacobi"];
+    well(&on("host", "emit", &kept).expect("the host is there"));
+    let file = std::fs::read_to_string(out.join("jacobi-8.ir")).expect("it is written");
+    has(&file, &["// region `jacobi` at ", "region jacobi(n"]);
     let Some(opencl) = on("opencl", "emit", &["--opencl", "--region", "probe"]) else { return };
     let text = well(&opencl);
     has(&text, &["__kernel", "// region `probe` at "]);
@@ -260,4 +266,59 @@ fn options_are_passed_to_cargo_run() {
     well(&output);
     let err = String::from_utf8_lossy(&output.stderr);
     has(&err, &["args: run --package p --example e --features f --release -- 16 --x\n"]);
+}
+
+/// A program that leaves a report of ours: what few machines show.
+#[cfg(unix)]
+fn reporting(folder: &std::path::Path, launches: &str, more: u64) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt as _;
+    let report = format!(
+        r#"{{"version":1,"runs":[],"compared":[],"regions":[{{"region":"r","file":"none.rs","line":3,"column":1,
+        "loops":[{{"variable":"i","line":4}}],"arrays":[],"reductions":[],"scan":false,"subscripts":[],
+        "not_on_devices":null,"ir":"","launches":[{launches}],"more":{more}}}]}}"#
+    );
+    let script = folder.join("program");
+    std::fs::write(&script, format!("#!/bin/sh\ncat > \"$OMP_REPORT\" <<'END'\n{report}\nEND\n"))
+        .expect("it can be written");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    script
+}
+
+#[cfg(unix)]
+#[test]
+fn explain_tells_what_the_run_did() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let explain = |launches: &str, more| {
+        let program = reporting(folder.path(), launches, more);
+        well(&omp("explain").arg("--bin-path").arg(program).output().expect("it starts"))
+    };
+    let host = |rest: &str| {
+        format!(
+            r#"{{"device":"host","backend":"host","gpu":false,"trips":[9],"iterations":9,"checked":[]{rest}}}"#
+        )
+    };
+    let text = explain(&host(r#","fallback":"out of memory","serial":"sums""#), 0);
+    has(&text, &["in place of a device: out of memory", "one thread runs the loop", "with overflow checks"]);
+    assert!(!text.contains("cargo omp info"), "{text}");
+    let text = explain(&host(r#","serial":"data""#), 5);
+    has(&text, &["whether two iterations meet", "5 runs with other sizes", "cargo omp info"]);
+    let text = explain(&host(""), 0);
+    has(&text, &["the host's threads share the iterations"]);
+    assert!(!text.contains("not shown"), "{text}");
+    // A small launch doesn't fill a GPU; an OpenCL device may be a CPU.
+    for (gpu, told) in [(true, true), (false, false)] {
+        let device = format!(
+            r#"{{"device":"D","backend":"opencl","gpu":{gpu},"grid":[1,1,1],"block":[64,1,1],"schedule":"linear",
+            "trips":[9],"iterations":9,"checked":[]}}"#
+        );
+        let text = explain(&device, 0);
+        has(&text, &["On D (opencl), first launched with 9 iterations"]);
+        assert_eq!(text.contains("fill a GPU"), told, "{text}");
+    }
+}
+
+#[test]
+fn the_program_has_both_names() {
+    let output = Command::new(env!("CARGO_BIN_EXE_cargo-omp")).args(["explain", "--help"]).output();
+    has(&well(&output.expect("it starts")), &["cargo omp explain"]);
 }

@@ -315,6 +315,15 @@ pub enum Error {
         /// The variable of the same region whose data it has now: they were swapped.
         other: Option<String>,
     },
+    /// Data that kernels have written is to come back to a field that is a `&`.
+    BehindShared {
+        /// The data directive.
+        place: &'static Place,
+        /// The device.
+        device: String,
+        /// The field.
+        variable: String,
+    },
     /// The region can't run on the device, and the host can't stand in: the data is on the device.
     Stranded {
         /// The region.
@@ -417,6 +426,7 @@ impl Error {
             | Self::PartlyPresent { place, .. }
             | Self::OtherType { place, .. }
             | Self::Moved { place, .. }
+            | Self::BehindShared { place, .. }
             | Self::Stranded { place, .. }
             | Self::SectionsOverlap { place, .. }
             | Self::Section { place, .. }

@@ -67,7 +67,7 @@ impl Helpers {
             }
             // What is wrong with it is reported where it is expanded.
             let mut sink = Sink::new();
-            let body = lower::lower_fn(&f.sig, &f.block, Around::default(), &mut sink);
+            let body = lower::lower_fn(&f.sig, &f.block, &Around::default(), &mut sink);
             drop(sink.into_tokens());
             match body {
                 Ok(body) => {

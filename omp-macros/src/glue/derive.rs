@@ -131,11 +131,11 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         let constant = |span| proc_macro2::Ident::new(constant, span);
         let tokens = types.iter().map(|ty| {
             let (span, constant) = (ty.span(), constant(ty.span()));
-            quote_spanned!(span=> <#ty as ::omp::__private::Device>::#constant)
+            quote_spanned!(span=> ::omp::__private::part_of::<#ty>().#constant)
         });
         tokens.collect()
     };
-    let (descs, fills) = (of_field("DESC"), of_field("FILL"));
+    let (descs, fills) = (of_field("desc"), of_field("fill"));
     let offsets = members.iter().zip(&types).map(|(member, ty)| {
         let aligned =
             quote_spanned!(ty.span().resolved_at(Span::mixed_site())=> ::omp::__private::aligned_field);
@@ -375,9 +375,9 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
             .collect();
         let of_field = |ty: &Type, constant: &str| {
             let (span, constant) = (ty.span(), proc_macro2::Ident::new(constant, ty.span()));
-            quote_spanned!(span=> <#ty as ::omp::__private::Device>::#constant)
+            quote_spanned!(span=> ::omp::__private::part_of::<#ty>().#constant)
         };
-        let values = v.fields.iter().map(|f| of_field(&f.ty, "FILL"));
+        let values = v.fields.iter().map(|f| of_field(&f.ty, "fill"));
         let fill = code!(Self::#variant { #(#members: #values),* });
         let offsets: Vec<_> = v
             .fields
@@ -399,7 +399,7 @@ fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Token
             })
             .collect();
         let fields = v.fields.iter().zip(&members).zip(&offsets).map(|((f, member), offset)| {
-            let desc = of_field(&f.ty, "DESC");
+            let desc = of_field(&f.ty, "desc");
             let field = member.to_token_stream().to_string().replace("r#", "");
             code!(#p::FieldDesc { name: #field, ty: #desc, offset: #offset })
         });

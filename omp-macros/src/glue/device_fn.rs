@@ -97,7 +97,12 @@ fn function(function: &ItemFn, inline: &Methods, sink: &mut Sink) -> TokenStream
         return function.to_token_stream();
     }
     let block = inline.in_function(&function.sig, &function.block, sink);
-    let lowered = lower::lower_fn(&function.sig, &block, Around { generic: false, asked: true }, sink);
+    let lowered = lower::lower_fn(
+        &function.sig,
+        &block,
+        &Around { generics: Vec::new(), generic: false, asked: true },
+        sink,
+    );
     let Ok(lowered) = lowered else { return stub(function) };
     if !sink.is_empty() {
         return stub(function);

@@ -108,13 +108,13 @@ fn lowered<'a>(
     inline: &Methods,
     sink: &mut Sink,
 ) -> Vec<(&'a ImplItemFn, Option<LoweredFn>)> {
-    let around = Around { generic: item.generics.type_params().next().is_some(), asked: false };
+    let around = Around { generics: type_params(&item.generics), generic: false, asked: false };
     let mut out = Vec::new();
     for f in methods(item) {
         let before = sink.len();
         check_signature(&f.sig, sink);
         let lowered = if sink.len() == before {
-            lower::lower_fn(&f.sig, &inline.in_function(&f.sig, &f.block, sink), around, sink).ok()
+            lower::lower_fn(&f.sig, &inline.in_function(&f.sig, &f.block, sink), &around, sink).ok()
         } else {
             None
         };
@@ -422,7 +422,7 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, inline: &Methods, sin
     let name = path.segments.last().expect("a path has segments").ident.to_string();
     let self_ty = &item.self_ty;
     let rhs = right_operand(path, self_ty, &name);
-    let around = Around { generic: item.generics.type_params().next().is_some(), asked: false };
+    let around = Around { generics: type_params(&item.generics), generic: false, asked: false };
     let mut parts = TokenStream::new();
     let known = lowered(item, inline, sink);
     // Primitives have a `partial_cmp` of their own, beside which another would be one too many.
@@ -445,7 +445,7 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, inline: &Methods, sin
         {
             if known.iter().all(|(f, _)| f.sig.ident != own) {
                 let f = comparison(own, pattern, &rhs, if beside_own { COMPARED } else { "partial_cmp" });
-                let Ok(lowered) = lower::lower_fn(&f.sig, &f.block, around, sink) else { continue };
+                let Ok(lowered) = lower::lower_fn(&f.sig, &f.block, &around, sink) else { continue };
                 let body = Body { sig: &f.sig, lowered: &lowered }.describe();
                 parts.extend(operator_parts(item, tag(&name, own).unwrap_or_default(), &rhs, &body));
             }
@@ -666,4 +666,9 @@ fn comparison(name: &str, pattern: &str, rhs: &TokenStream, by: &str) -> ImplIte
             }
         }
     }
+}
+
+/// The names of type parameters.
+fn type_params(generics: &syn::Generics) -> Vec<String> {
+    generics.type_params().map(|t| t.ident.to_string()).collect()
 }

@@ -207,8 +207,8 @@ fn describe(item: &ItemTrait, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
     let before = sink.len();
     check_signature(&f.sig, sink);
     let Some(block) = &f.default else { return of_impl };
-    let around = Around { generic: true, asked: false };
-    match lower::lower_fn(&f.sig, block, around, sink) {
+    let around = Around { generics: Vec::new(), generic: true, asked: false };
+    match lower::lower_fn(&f.sig, block, &around, sink) {
         Ok(lowered) if sink.len() == before => {
             let body = Body { sig: &f.sig, lowered: &lowered }.describe();
             code!(#of_impl #body)

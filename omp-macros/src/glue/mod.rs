@@ -91,7 +91,14 @@ fn bytes(bytes: &[u8]) -> proc_macro2::Literal {
 /// The traits that slots and the typing copy call methods of.
 fn method_imports() -> TokenStream {
     let p = private();
+    let num = cfg!(feature = "num-traits").then(|| {
+        code!(use #p::num::{
+            NumAs as _, NumBounded as _, NumFloat as _, NumFloatConst as _, NumFloatValues as _, NumFrom as _, NumInt as _,
+            NumOne as _, NumTo as _, NumZero as _,
+        };)
+    });
     code! {
+        #num
         use #p::methods::{
             ByteArrays as _, ByteMethods as _, CharMethods as _, Compares as _, ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, OptionMethods as _, OrdMethods as _, OrdReferences as _, OrderMethods as _, PartialOrdMethods as _, PrimMethods as _, RangeMethods as _, ReferenceMethods as _, SignedMethods as _, TotalOrder as _,
             SliceMethods as _, UnsignedMethods as _, WordMethods as _,
@@ -119,6 +126,7 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
             // With the operator's place: where it is no device function, rustc points there.
             CallKind::Named => code!((&&#p::NamedW(#ident)).omp_told(#cx);),
             CallKind::Operator => quote::quote_spanned!(ident.span()=> #cx.operator(#ident);),
+            CallKind::Unary => quote::quote_spanned!(ident.span()=> #cx.unary_operator(#ident);),
             CallKind::OperatorBehind => code! {
                 let __callee = (&&&#p::OpW(#ident)).omp_callee(#cx);
                 #cx.operator_behind(__callee);

@@ -6,7 +6,7 @@ use super::expr::{last_name, std_variant, wrapped};
 use super::literal::is_untyped;
 use super::literal::prim;
 use super::made::Made;
-use super::place::{is_capital, stands_before, strip_parens};
+use super::place::{is_capital, stands_before, strip_parens, strip_parens_mut};
 use crate::ast::private_name;
 use crate::diag::Code as DiagCode;
 use omp_ir::desc::Prim;
@@ -148,7 +148,9 @@ impl Lower {
             );
             return Some(None);
         }
-        if is_capital(&last.ident) {
+        // A type parameter has no constructors: `T::PI()` is a function.
+        let parameter = path.segments.len() > 1 && before.is_some_and(|b| self.generics.contains(&b));
+        if is_capital(&last.ident) && !parameter {
             return Some(self.constructor(e));
         }
         None
@@ -248,6 +250,7 @@ impl Lower {
             declared.path.segments.last_mut()?.ident = mangled(&name);
             let of_std = match (name.to_string().as_str(), c.args.len()) {
                 ("default", 0) => Some(("Default", "DefaultByName")),
+                ("from", 1) if of_num_cast(&p.path) => Some(("NumCast", "num::NumCastByName")),
                 ("from", 1) => Some(("From", "FromByName")),
                 ("into", 1) => Some(("Into", "FromByName")),
                 _ => None,
@@ -259,8 +262,10 @@ impl Lower {
                 // `Default::default()`, `<T as Default>::default()`: std's trait has no hidden companion.
                 let of = declared.path.segments.iter().rev().nth(1);
                 if of.is_some_and(|s| s.ident == of_std) {
-                    let (hidden, by_name) = (mangled(&name), Ident::new(by_name, span));
-                    declared.path = syn::parse_quote_spanned!(span=> ::omp::__private::#by_name::#hidden);
+                    let hidden = mangled(&name);
+                    let by_name = by_name.split("::").map(|s| Ident::new(s, span));
+                    declared.path =
+                        syn::parse_quote_spanned!(span=> ::omp::__private::#(#by_name)::*::#hidden);
                     if let Some(qself) = &mut declared.qself {
                         qself.position = declared.path.segments.len() - 1;
                     }
@@ -455,6 +460,7 @@ impl Lower {
     /// The receiver and arguments; the copy calls the mangled method.
     fn method_of(&mut self, e: &mut syn::Expr, statement: bool) -> Option<(CallId, Vec<ExprId>)> {
         let syn::Expr::MethodCall(m) = e else { unreachable!("called with a method call") };
+        self.number_cast(m);
         let (name, span) = (m.method.to_string(), m.method.span());
         self.refuse_method(m)?;
         let known = Method::is_name(&name, m.args.len() + 1);
@@ -518,10 +524,31 @@ impl Lower {
         Some((call, args))
     }
 
+    /// `T::from(x).unwrap()` of a type parameter: what has such a method is the `Option` of `NumCast::from`. If `T` has another
+    /// `from`, the two functions differ and this does not compile.
+    fn number_cast(&self, m: &mut syn::ExprMethodCall) {
+        const OF_OPTION: &[&str] = &["unwrap", "expect", "unwrap_or", "is_some", "is_none"];
+        if !cfg!(feature = "num-traits") || !OF_OPTION.iter().any(|name| m.method == name) {
+            return;
+        }
+        let syn::Expr::Call(c) = strip_parens_mut(&mut m.receiver) else { return };
+        let syn::Expr::Path(p) = &mut *c.func else { return };
+        let (None, 1, [of, from]) = (&p.qself, c.args.len(), &*p.path.segments.iter().collect::<Vec<_>>())
+        else {
+            return;
+        };
+        if from.ident != "from" || !self.generics.iter().any(|t| of.ident == t) {
+            return;
+        }
+        let (of, span) = (of.ident.clone(), from.ident.span());
+        *p = syn::parse_quote_spanned!(span=> <#of as ::omp::__private::num::NumCast>::from);
+    }
+
     /// `option.expect("text")`: the check has the text.
     fn expect(&mut self, e: &mut syn::Expr) -> Value {
         let span = e.span();
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
+        self.number_cast(m);
         let src = self.src(m.method.span());
         let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = strip_parens(&m.args[0]) else {
             let help = "write the text as a literal";
@@ -656,6 +683,11 @@ fn library(path: &syn::Path) -> Option<&'static str> {
         ["std" | "core", "cmp", "Ord", "clamp"] | ["Ord", "clamp"] => Some("clamp"),
         _ => None,
     }
+}
+
+/// `NumCast::from` of `num_traits`
+fn of_num_cast(path: &syn::Path) -> bool {
+    cfg!(feature = "num-traits") && path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "NumCast")
 }
 
 /// `Ord::max`

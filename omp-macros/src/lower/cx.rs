@@ -109,6 +109,8 @@ pub(super) struct Lower {
     pub updated: Option<LocalId>,
     /// Types may be type parameters: what rustc can't tell of operators here is asked at launch.
     pub lenient: bool,
+    /// The type parameters in scope.
+    pub generics: Vec<String>,
     /// Types that are asked elsewhere whether they are device types.
     pub asked: HashSet<String>,
     /// The calls of `iter` and `iter_mut` in what the user wrote.
@@ -154,6 +156,7 @@ impl Lower {
             checks: TokenStream::new(),
             updated: None,
             lenient: false,
+            generics: Vec::new(),
             asked: HashSet::new(),
             iterated: Vec::new(),
             in_index: 0,

@@ -9,9 +9,11 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 /// What is around a device function.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub struct Around {
-    /// Type parameters of an `impl` or trait are in scope.
+    /// Type parameters of an `impl` that are in scope.
+    pub generics: Vec<String>,
+    /// It stands in a trait, whose `Self` is one as well.
     pub generic: bool,
     /// That parameters by value are of device types is asked beside the body.
     pub asked: bool,
@@ -24,7 +26,7 @@ pub struct Around {
 pub fn lower_fn(
     sig: &syn::Signature,
     block: &syn::Block,
-    around: Around,
+    around: &Around,
     sink: &mut Sink,
 ) -> Result<LoweredFn, ()> {
     let before = sink.len();
@@ -53,7 +55,9 @@ pub fn lower_fn(
     let mut lower = Lower::new(None, 0);
     lower.iterates(|methods| syn::visit::Visit::visit_block(methods, block));
     lower.adaptors(|adaptors| syn::visit::Visit::visit_block(adaptors, block));
-    lower.lenient = around.generic || sig.generics.type_params().next().is_some();
+    lower.generics.clone_from(&around.generics);
+    lower.generics.extend(sig.generics.type_params().map(|t| t.ident.to_string()));
+    lower.lenient = around.generic || !lower.generics.is_empty();
     let typed = sig.inputs.iter().filter_map(|input| match input {
         syn::FnArg::Typed(arg) => Some(&arg.ty),
         syn::FnArg::Receiver(_) => None,

@@ -45,6 +45,7 @@ pub(super) fn run(region: &Region, accesses: usize, known: Uses) -> (Lower, Vec<
     lower.iterates(|methods| methods.visit_expr_for_loop(&region.serial));
     lower.adaptors(|adaptors| adaptors.visit_expr_for_loop(&region.serial));
     lower.lenient = !region.context.generics.is_empty() || region.context.method;
+    lower.generics = region.context.generics.clone();
     let generic = !region.context.generics.is_empty();
     lower.declare_clauses(clauses, &crate::sema::reduction_facts(region), generic);
     let vars: Vec<Variable> = region.loops.iter().map(|head| lower.dimension(head)).collect();

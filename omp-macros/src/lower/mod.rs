@@ -228,6 +228,8 @@ pub enum CallKind {
     Named,
     /// `OpSlot`: whose operator, between types that rustc knows.
     Operator,
+    /// As `Operator`, of one operand.
+    Unary,
     /// As `Operator`, where types may be type parameters.
     OperatorBehind,
 }

@@ -97,7 +97,12 @@ impl Lower {
         self.typing.decls.extend(quote! {
             let #ident = &::omp::__private::OpSlot::<::omp::__private::ops::#tag, _, _>::new();
         });
-        let kind = if self.lenient || reduced { CallKind::OperatorBehind } else { CallKind::Operator };
+        let unary = matches!(self.code.exprs[expr.index()].expr, Expr::Unary(..));
+        let kind = match (self.lenient || reduced, unary) {
+            (true, _) => CallKind::OperatorBehind,
+            (false, true) => CallKind::Unary,
+            (false, false) => CallKind::Operator,
+        };
         self.typing.calls.push(super::CallBinding { ident: ident.clone(), kind });
         ident
     }

@@ -67,7 +67,7 @@ fn lowered(source: &str) -> Lowered {
 fn lowered_fn(source: &str) -> LoweredFn {
     let mut sink = Sink::new();
     let function: syn::ItemFn = syn::parse_str(source).expect("the function parses");
-    let result = lower_fn(&function.sig, &function.block, super::Around::default(), &mut sink);
+    let result = lower_fn(&function.sig, &function.block, &super::Around::default(), &mut sink);
     assert_eq!(sink.into_texts(), Vec::<String>::new());
     result.expect("no problem was reported")
 }

@@ -29,13 +29,20 @@ pub fn report(region: &Region, lowered: &Lowered, functions: &Functions, sink: &
     for finding in &findings {
         if !arrays.contains(&finding.array) {
             arrays.push(finding.array);
-            one(finding, template, spans, &places, sink);
+            one(finding, &findings, template, spans, &places, sink);
         }
     }
 }
 
 /// Reports one finding.
-fn one(f: &RaceFinding, template: &KernelTemplate, spans: &[Span], places: &Places, sink: &mut Sink) {
+fn one(
+    f: &RaceFinding,
+    findings: &[RaceFinding],
+    template: &KernelTemplate,
+    spans: &[Span],
+    places: &Places,
+    sink: &mut Sink,
+) {
     let array = &template.arrays[f.array.index()].name;
     let first = places.text(f.first, template);
     let second = places.text(f.second, template);
@@ -83,9 +90,30 @@ fn one(f: &RaceFinding, template: &KernelTemplate, spans: &[Span], places: &Plac
         }
         RaceVerdict::Unknown { reason } => {
             error.note(None, reason.clone());
+            if f.first == f.second {
+                also_doubted(error, f, findings, places);
+            }
             let called = places.called.contains(&f.first);
             advise_unknown(error, template, f, array, (update, called));
         }
+    }
+}
+
+/// Names the other accesses to the array that may meet themselves: advice has to be followed at all of them.
+fn also_doubted(error: &mut Diagnostic, f: &RaceFinding, findings: &[RaceFinding], places: &Places) {
+    let mut named = vec![places.found.get(&f.first).map_or("", |(text, _)| text)];
+    let mut others = Vec::new();
+    for other in findings.iter().filter(|o| o.array == f.array && o.first == o.second) {
+        let Some((text, tokens)) = places.found.get(&other.first) else { continue };
+        let Some(start) = tokens.clone().into_iter().next() else { continue };
+        if !named.contains(&text.as_str()) {
+            let at = start.span().start();
+            named.push(text);
+            others.push(format!("`{text}`, on line {}, at column {}", at.line, at.column + 1));
+        }
+    }
+    if !others.is_empty() {
+        error.note(None, format!("the same holds for {}", others.join(", and for ")));
     }
 }
 

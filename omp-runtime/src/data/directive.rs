@@ -86,6 +86,8 @@ pub struct Directive<'a> {
     if_present: bool,
     /// All references go.
     finalize: bool,
+    /// What is to come back, and at each exit if true, but stands behind a `&`.
+    behind_shared: Vec<(&'static str, Mapped, bool)>,
     context: Option<&'static Context>,
     borrows: PhantomData<&'a mut [u8]>,
 }
@@ -102,8 +104,13 @@ pub struct Whole<'d, 'a> {
 impl<'a> Arrays<'a> for Whole<'_, 'a> {
     unsafe fn array<T>(&mut self, name: &Name<'_>, array: HostArray<'a, T>, shared: bool) {
         // Nothing comes back to what is behind a `&`.
-        if shared && self.update && self.map.ty == DataMap::From {
-            return;
+        if shared && self.map.ty.brings_back() {
+            let mapped = Mapped::whole(array.raw());
+            let each = self.update || self.map.always;
+            self.directive.behind_shared.push((name.text(), mapped, each));
+            if self.update {
+                return;
+            }
         }
         let ty = match self.map.ty {
             DataMap::ToFrom if shared => DataMap::To,
@@ -127,6 +134,7 @@ impl<'a> Directive<'a> {
             in_parts: false,
             if_present: false,
             finalize: false,
+            behind_shared: Vec::new(),
             context: None,
             borrows: PhantomData,
         }
@@ -285,6 +293,20 @@ impl<'a> Directive<'a> {
         self.site.place()
     }
 
+    /// Refuses to bring back what stands behind a `&`, if kernels have written it.
+    pub(super) fn check_shared(&self, device: &'static Dev) -> Result<(), Error> {
+        for (variable, mapped, each) in &self.behind_shared {
+            let comes = |entry| *each || self.finalize || device.present.references(entry) == 1;
+            if let Found::Here(presence) = device.present.find(mapped)
+                && presence.entries().any(|entry| entry.is_written() && comes(entry))
+            {
+                let (place, variable) = (self.site.place(), (*variable).to_owned());
+                return Err(Error::BehindShared { place, device: device.label(), variable });
+            }
+        }
+        Ok(())
+    }
+
     // ---- what is done
 
     /// The start of a data region.
@@ -418,7 +440,8 @@ impl<'a> Directive<'a> {
     /// `target_exit_data!`
     ///
     /// # Errors
-    /// Data that is not present, or in part; and what fails on the device: references are dropped all the same.
+    /// Data that is not present, or in part, or that kernels have written and that stands behind a `&`; and what fails on the
+    /// device: references are dropped all the same.
     pub fn try_exit(&self) -> Result<(), Error> {
         let items = self.checked()?;
         let Some(device) = self.select()? else { return Ok(()) };
@@ -431,6 +454,7 @@ impl<'a> Directive<'a> {
         let work = self.work(device, items, moved);
         let mut result = work.settle();
         let _turn = device.present.turn();
+        self.check_shared(device)?;
         let held = work.find_all(Wanted::Exit)?;
         for (i, item) in items.iter().enumerate() {
             for entry in held[i].iter().flat_map(Presence::entries) {
@@ -478,6 +502,7 @@ impl<'a> Directive<'a> {
         let work = self.work(device, items, moved);
         work.settle()?;
         let _turn = device.present.turn();
+        self.check_shared(device)?;
         let held = work.find_all(Wanted::Update)?;
         for (item, presence) in items.iter().zip(&held) {
             let Some(presence) = presence else { continue };

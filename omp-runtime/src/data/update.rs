@@ -63,6 +63,7 @@ impl Directive<'_> {
     pub(crate) fn plan_update(&self, used: &[Used]) -> Result<Option<Plan>, Error> {
         let mut items = self.checked()?;
         let Some(device) = self.select()? else { return Ok(None) };
+        self.check_shared(device)?;
         let place = self.place();
         for item in &mut items {
             let reached = used.iter().any(|u| item.mapped.array.rooted(u.root, u.bytes));

@@ -198,6 +198,14 @@ impl fmt::Display for Error {
                 f.write_str("\n  what is on the device belongs to memory that is no longer the variable's, and was not brought back")?;
                 f.write_str("\n  try: let its memory be as it is until the region's end, or map it again after the change")
             }
+            Self::BehindShared { place, device, variable } => {
+                write!(
+                    f,
+                    "{place} can't bring back `{variable}` from {device}: it is behind a `&`, which nothing is written through"
+                )?;
+                f.write_str("\n  kernels have written what is on the device, so the host's values are old")?;
+                f.write_str("\n  try: name the array by its owner in a directive before (`target_update!(from(x))`), then `map(release: …)` here; or make the field a `&mut`")
+            }
             Self::Stranded { place, device, variable, reason } => {
                 write!(f, "{place} can't run on {device}: {reason}")?;
                 write!(f, "\n  the host can't run it instead, because `{variable}` is on the device")?;

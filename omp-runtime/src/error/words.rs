@@ -134,6 +134,7 @@ fn each() -> Vec<(Error, Vec<&'static str>)> {
         ),
         (moved(None), vec!["`x`"]),
         (moved(Some("y".into())), vec!["`x`", "`y`"]),
+        (Error::BehindShared { place, device: device(), variable: variable() }, vec![DEVICE, "`x`", "`&`"]),
         (
             Error::Stranded { place, device: device(), variable: variable(), reason: "recursion".into() },
             vec![DEVICE, "`x`", "recursion"],
@@ -179,6 +180,7 @@ fn is_of_a_region(error: &Error) -> bool {
         | Error::PartlyPresent { .. }
         | Error::OtherType { .. }
         | Error::Moved { .. }
+        | Error::BehindShared { .. }
         | Error::Stranded { .. }
         | Error::SectionsOverlap { .. }
         | Error::Section { .. }

@@ -16,7 +16,7 @@ pub mod execute;
 pub mod fault;
 mod inspect;
 pub mod outcome;
-mod prepared;
+pub(crate) mod prepared;
 mod reference;
 pub mod region;
 pub(crate) mod replay;

@@ -106,7 +106,7 @@ impl HostLoop {
         if let Some(decided) = &self.decided {
             decided.owed.spent(time);
         }
-        crate::observe::host_loop(self.site, start, time, self.decided.as_deref().map(|d| &d.facts));
+        crate::observe::host_loop(self, start, time);
         self.tell([time, self.started.elapsed()], result.as_ref().err().map(|w| &**w));
         result
     }
@@ -116,7 +116,7 @@ impl HostLoop {
         let start = Instant::now();
         let result = watch(body);
         let time = start.elapsed();
-        crate::observe::host_loop(self.site, start, time, self.decided.as_deref().map(|d| &d.facts));
+        crate::observe::host_loop(&self, start, time);
         Ran { times: [time, self.started.elapsed()], result, host: self }
     }
 

@@ -34,8 +34,8 @@ pub(crate) struct Numbers<'a> {
 pub(crate) struct Prepared {
     key: Key,
     pub facts: LaunchFacts,
-    /// The host has to run the loop as it stands.
-    pub serial: bool,
+    /// Why the host has to run the loop as it stands, if it has to.
+    pub serial: Option<Serial>,
     /// The kernel that checks what an inspection has left to the data.
     claiming: Option<&'static Ready>,
     /// What such launches may take before an inspection pays.
@@ -44,6 +44,17 @@ pub(crate) struct Prepared {
     pub checked: Option<Checked>,
     /// Schedule and kernel, once a device was asked for them; by where the arrays are.
     on_device: RwLock<Vec<(Origins, Arc<OnDevice>)>>,
+}
+
+/// Why the host runs a loop's iterations in order, on one thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Serial {
+    /// Only the data shows whether iterations meet, and no code of the loop claims elements.
+    MayMeet,
+    /// A subscript that the parallel loop relies on is not proved.
+    Bounds,
+    /// Integers are added up in a build with overflow checks.
+    Sums,
 }
 
 /// What of `disjoint(…)` the host has to check (sections are checked as well), and the numbers of iterations.
@@ -142,7 +153,7 @@ impl Prepared {
     /// Whether iterations that would have to claim elements keep apart in these arrays as they are.
     pub(crate) fn keep_apart(&self, site: &TypedSite, arrays: &[Mapped], threads: usize) -> bool {
         let Ok(ready) = &site.body else { return false };
-        if self.serial || self.claiming.is_some() || ready.leaves_sections(&self.facts.unproved) {
+        if self.serial.is_some() || self.claiming.is_some() || ready.leaves_sections(&self.facts.unproved) {
             return false;
         }
         let (lens, sections): (Vec<u64>, Vec<(u64, u64)>) = self.key.extents.iter().copied().unzip();
@@ -187,7 +198,13 @@ impl Prepared {
         // Without a proof, iterations run in order, but where there is code with which each of them claims what it touches.
         let with_code = &site.template.check_disjoint;
         let proved = facts.claims.iter().all(|array| with_code.contains(array)) && facts.ordered.is_empty();
-        let serial = !proved || !ready.host_is_safe(&facts.unproved) || ready.sums_are_checked();
+        let serial = if !proved {
+            Some(Serial::MayMeet)
+        } else if !ready.host_is_safe(&facts.unproved) {
+            Some(Serial::Bounds)
+        } else {
+            ready.sums_are_checked().then_some(Serial::Sums)
+        };
         // A subscript may leave the section that a `map` names.
         let asked = !facts.claims.is_empty() || ready.leaves_sections(&facts.unproved);
         let checked = asked.then(|| Checked::new(site, facts.claims.clone(), facts.numbering.clone()));

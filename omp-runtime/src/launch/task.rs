@@ -244,7 +244,7 @@ impl Region {
     pub(crate) fn after_others(&mut self, later: Later) -> Outcome {
         self.waits = Some(with_uploads(later.touches, &later.uploads));
         self.claiming_of(&later.prepared);
-        let outcome = self.host(later.context, later.prepared.serial);
+        let outcome = self.host(later.context, later.prepared.serial.is_some());
         self.decided = Some(later.prepared);
         outcome
     }
@@ -435,7 +435,7 @@ impl Region {
         self.failed(later.context, later.device, fault, &later.homes)?;
         self.claiming_of(&later.prepared);
         self.decided = Some(Arc::clone(&later.prepared));
-        Ok(self.host(later.context, later.prepared.serial))
+        Ok(self.host(later.context, later.prepared.serial.is_some()))
     }
 }
 

@@ -16,6 +16,7 @@ use crate::data::mapping::{Event, EventKind};
 use crate::device::Dev;
 use crate::env::{Env, Info, try_env};
 use crate::error::{Error, Mapping, Place};
+use crate::launch::outcome::HostLoop;
 use crate::launch::report::Record;
 use crate::launch::site::TypedSite;
 use omp_ir::analysis::plan::{LaunchFacts, Verdict};
@@ -299,8 +300,9 @@ pub(crate) fn not_inspected(site: &TypedSite, expected: Duration) {
 }
 
 /// A loop ran on the host, until now.
-pub(crate) fn host_loop(site: &TypedSite, start: Instant, time: Duration, facts: Option<&LaunchFacts>) {
-    report::on_host(site, facts);
+pub(crate) fn host_loop(host: &HostLoop, start: Instant, time: Duration) {
+    report::on_host(host);
+    let site = host.site;
     if wants(KERNEL) {
         line("kernel", &site.place, &format_args!("host, {time:?}"));
     }

@@ -5,7 +5,8 @@
 //! { "version": 1,
 //!   "runs":    [ a region or data directive on a device: how often, times, bytes, operations, fallbacks ],
 //!   "regions": [ an instance of a region: loops, arrays, subscripts with their checks, its IR,
-//!                and "launches": the schedules that it had on devices, step by step, or that it ran on the host ],
+//!                and "launches": the schedules that it had on devices, step by step, or that it ran on the host,
+//!                "more": how many runs are none of those ],
 //!   "compared": [ a region under OMP_VERIFY: how often, the largest difference, what differs or why it isn't compared ] }
 //! ```
 //!
@@ -14,6 +15,8 @@ use super::trace::{DisplayDebug, Json};
 use super::{REPORT, times, wants};
 use crate::device::Dev;
 use crate::error::{Error, Place};
+use crate::launch::outcome::HostLoop;
+use crate::launch::prepared::{Prepared, Serial};
 use crate::launch::site::{Ready, TypedSite, lock};
 use omp_ir::analysis::plan::LaunchFacts;
 use omp_ir::analysis::work::operations;
@@ -49,6 +52,8 @@ struct Region {
     /// The members of its object, without the launches.
     members: String,
     launches: Vec<String>,
+    /// Others than those, counted each time that they ran.
+    more: u64,
 }
 
 #[derive(Debug)]
@@ -159,6 +164,7 @@ pub(crate) fn scheduled(
         .json("steps", list(explain::steps(schedule, kernel).iter().map(step)))
         .maybe_text("program", explain::program(schedule, kernel).as_ref().map(|p| p as _))
         .maybe_text("no_tiles", refusal().filter(|_| !schedule.is_recipe()).as_ref().map(|why| why as _));
+    launch.json("gpu", device.is_gpu());
     sizes(&mut launch, facts, schedule.checks.iter().map(|access| access.index()));
     add(site, launch.object());
 }
@@ -178,16 +184,26 @@ fn sizes(launch: &mut Members, facts: &LaunchFacts, checked: impl Iterator<Item 
 }
 
 /// The host ran a region's loop.
-pub(crate) fn on_host(site: &TypedSite, facts: Option<&LaunchFacts>) {
+pub(crate) fn on_host(host: &HostLoop) {
     if !wants(REPORT) {
         return;
     }
     let mut launch = Members::default();
-    launch.text("device", &"host").text("backend", &"host");
-    if let Some(facts) = facts {
+    launch
+        .text("device", &"host")
+        .text("backend", &"host")
+        .json("gpu", false)
+        .maybe_text("fallback", host.fallback.as_ref().map(|why| why as _));
+    if let Some(Prepared { facts, serial, .. }) = host.decided.as_deref() {
+        let why = serial.map(|why| match why {
+            Serial::MayMeet => "data",
+            Serial::Bounds => "bounds",
+            Serial::Sums => "sums",
+        });
+        launch.maybe_text("serial", why.as_ref().map(|why| why as _));
         sizes(&mut launch, facts, facts.unproved.iter().map(|access| access.index()));
     }
-    add(site, launch.object());
+    add(host.site, launch.object());
 }
 
 /// So many different launches of a region are reported.
@@ -196,11 +212,16 @@ const LAUNCHES: usize = 16;
 fn add(site: &TypedSite, launch: String) {
     let mut report = lock(&REPORTED);
     let regions = &mut report.get_or_insert_default().regions;
-    let region = regions
-        .entry(std::ptr::from_ref(site).addr())
-        .or_insert_with(|| Region { members: described(site), launches: Vec::new() });
-    if region.launches.len() < LAUNCHES && !region.launches.contains(&launch) {
+    let region = regions.entry(std::ptr::from_ref(site).addr()).or_insert_with(|| Region {
+        members: described(site),
+        launches: Vec::new(),
+        more: 0,
+    });
+    if region.launches.contains(&launch) {
+    } else if region.launches.len() < LAUNCHES {
         region.launches.push(launch);
+    } else {
+        region.more += 1;
     }
 }
 
@@ -354,7 +375,7 @@ fn text(report: Report, mut rows: Vec<times::Row>) -> String {
     });
     let regions = report.regions.into_values().map(|region| {
         let mut members = Members(region.members);
-        members.json("launches", list(region.launches));
+        members.json("launches", list(region.launches)).json("more", region.more);
         members.object()
     });
     let compared = report.compared.into_values().map(|compared| {

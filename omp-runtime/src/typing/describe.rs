@@ -1,7 +1,7 @@
 //! Collects the types of a region, and those of the device functions that it reaches, each once.
 use super::call::{Call, DeviceFn, NotDeclared, type_id};
 use super::device::Value;
-use super::operator::{HasDeviceOp, OpSlot};
+use super::operator::{HasDeviceOp, HasUnaryOp, OpSlot};
 use omp_ir::desc::TypeDesc;
 use omp_ir::ids::FnId;
 use omp_ir::kernel::{Callee, CodeTypes, ConstValue, DeclaredOperator, RegionTypes};
@@ -116,6 +116,12 @@ impl Describe {
         self.current.types.calls.push(callee);
     }
 
+    /// The next operator of one operand, of a type that is known.
+    pub fn unary_operator<O, A: HasUnaryOp<O>>(&mut self, _: &OpSlot<O, A, ()>) {
+        let callee = self.callee::<A::Callee>();
+        self.current.types.calls.push(callee);
+    }
+
     /// The next operator, between types that may be type parameters.
     pub fn operator_behind(&mut self, callee: Callee) {
         self.current.types.calls.push(callee);
@@ -219,6 +225,13 @@ impl Describe {
         }
         self.current.types.file = file;
         self.current.types.overflow_checks = Some(overflow_checks);
+    }
+
+    /// The same of a template that is made here.
+    #[cfg(feature = "num-traits")]
+    pub(super) fn made(&mut self, template: FnTemplate) {
+        self.current.template = Some(template);
+        self.current.types.file = file!();
     }
 
     /// What was told.

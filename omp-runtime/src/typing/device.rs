@@ -88,6 +88,20 @@ pub fn fill<T: Device>() -> T {
     T::FILL
 }
 
+/// What a derive reads of the type of a field.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<T> {
+    /// [`Device::DESC`].
+    pub desc: &'static TypeDesc,
+    /// [`Device::FILL`].
+    pub fill: T,
+}
+
+/// Both by one function, so that rustc has the same words for both where `T` is no device type, and says them once.
+pub const fn part_of<T: Device>() -> Part<T> {
+    Part { desc: T::DESC, fill: T::FILL }
+}
+
 /// What a local variable of a region can hold: device types, `Option`s of them, and `()`.
 ///
 /// # Safety

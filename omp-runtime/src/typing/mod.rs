@@ -14,6 +14,7 @@
 //! * [`default`]: values by `T::default()`.
 //! * [`methods`]: the built-in methods under their mangled names.
 //! * [`names`]: whether two tokens of one text are one variable.
+//! * `num`: the traits of `num_traits`, under the feature of that name.
 //! * [`describe`]: where the types are collected.
 
 pub mod bound;
@@ -26,6 +27,8 @@ pub mod device;
 pub mod either;
 pub mod methods;
 pub mod names;
+#[cfg(feature = "num-traits")]
+pub mod num;
 pub mod operator;
 pub mod ordered;
 pub mod probe;
@@ -42,8 +45,8 @@ pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, Tell
 pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, KonstW, Neutral0, Neutral1, NeutralW, TellKonst0, TellKonst1, konst_bytes};
 pub use device::{
-    CloneCopies, DeclaredReduction, DeriveCloneAndCopy, Device, NoDeref, Value, aligned_field, clone_of,
-    enum_bits, fill, is_device, is_value, offset_in, tag_of, taken, undeclared_impl,
+    CloneCopies, DeclaredReduction, DeriveCloneAndCopy, Device, NoDeref, Part, Value, aligned_field,
+    clone_of, enum_bits, fill, is_device, is_value, offset_in, part_of, tag_of, taken, undeclared_impl,
 };
 pub use either::{E, Either, Take0, Take1};
 pub use names::{OneVariable, none_of_option, one_variable, some_of_option};
@@ -54,7 +57,8 @@ pub use omp_ir::kernel::Callee;
 pub use omp_ir::template::ReduceOp;
 pub use operator::{
     Compared, Declared0, Declared1, DeclaredW, DeviceOp, EnumOperand, Equal0, Equal1, EqualW, HasDeviceOp,
-    OpKind, OpSlot, OpW, Operand, Order0, Order1, OrderW, TellOp0, TellOp1, TellOpNone, kind, ops,
+    HasUnaryOp, OpKind, OpSlot, OpW, Operand, Order0, Order1, OrderW, TellOp0, TellOp1, TellOpNone, kind,
+    ops,
 };
 pub use ordered::{Asked, Cmp0, Cmp1, CmpW, Comparable, Furthest, HasOrder, ask_enum, furthest};
 pub use probe::{

@@ -476,6 +476,22 @@ where
     }
 }
 
+/// [`HasDeviceOp`] of an operator with one operand, which rustc's message names alone.
+#[diagnostic::on_unimplemented(
+    message = "this operator of `{Self}` is no device function [omp::E0709]",
+    label = "not an operator of a device",
+    note = "help: put `#[omp::declare_target]` on the `impl` of the operator"
+)]
+pub trait HasUnaryOp<O> {
+    /// [`HasDeviceOp::Callee`].
+    type Callee: DeviceFn;
+}
+
+#[diagnostic::do_not_recommend]
+impl<O, A: HasDeviceOp<O, ()>> HasUnaryOp<O> for A {
+    type Callee = A::Callee;
+}
+
 /// What a marker of an operator and its operands stands for, without owning any.
 pub(super) type Of<O, A, B> = fn() -> (O, A, B);
 

@@ -348,3 +348,61 @@ fn several_sections_of_one_array() {
         }
     });
 }
+
+#[derive(omp::Mapper)]
+struct Pair<'a> {
+    old: &'a [i64],
+    new: &'a mut [i64],
+}
+
+/// What kernels have written does not come back to an `&`: not in silence.
+#[omp::offload]
+fn back_behind_shared(d: usize, how: usize, x: &mut [i64], y: &mut [i64]) {
+    omp::target_enter_data!(map(to: x), device(d));
+    if how != 0 {
+        #[omp::target(device(d))]
+        for i in 0..x.len() {
+            x[i] += 1;
+        }
+    }
+    if how == 3 {
+        omp::target_update!(from(x), device(d));
+    }
+    let mut c = Pair { old: x, new: y };
+    omp::target_enter_data!(map(to: c.new), device(d));
+    #[omp::target(device(d))]
+    for i in 0..c.old.len() {
+        c.new[i] = 2 * c.old[i];
+    }
+    match how {
+        0 | 1 => omp::target_exit_data!(map(from: c), device(d)),
+        2 => omp::target_update!(from(c), device(d)),
+        _ => omp::target_exit_data!(map(release: c.old), map(from: c.new), device(d)),
+    }
+    if how == 2 {
+        omp::target_exit_data!(map(delete: c), device(d));
+    }
+}
+
+#[test]
+fn nothing_is_brought_back_behind_a_reference_in_silence() {
+    on_every_device(|d| {
+        // What an error leaves on the device stays alive.
+        let mut left = Vec::new();
+        for (how, n) in [(0, 9), (1, 9), (2, 9), (3, 9), (1, 0), (2, 0)] {
+            let (mut x, mut y) = (numbers(n, 1), vec![0; n]);
+            let added = if how == 0 { 0 } else { 1 };
+            let expected: Vec<i64> = x.iter().map(|v| v + added).collect();
+            let ran = catch_unwind(AssertUnwindSafe(|| back_behind_shared(d, how, &mut x, &mut y)));
+            if apart(d) && n > 0 && (how == 1 || how == 2) {
+                let payload = ran.expect_err("x has no way back");
+                let text = panic_text(&*payload);
+                assert!(text.contains("can't bring back `c.old`"), "{text}");
+                left.push((x, y));
+                continue;
+            }
+            ran.expect("all that was written comes back");
+            assert_eq!((&x, &y), (&expected, &expected.iter().map(|v| 2 * v).collect()), "{how}");
+        }
+    });
+}

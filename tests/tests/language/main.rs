@@ -18,6 +18,7 @@ mod lints;
 mod local_consts;
 mod methods;
 mod negations;
+mod num_traits;
 mod number_traits;
 mod numbers;
 mod openacc;

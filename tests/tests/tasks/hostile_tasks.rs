@@ -348,3 +348,151 @@ fn macros_of_std_are_given_elements() {
         assert!(is, "{d}");
     });
 }
+
+// ---------------------------------------------------------------------------------------------- regions inside of others
+
+#[omp::offload]
+fn sum(d: usize, x: &[u64]) -> u64 {
+    let mut s = 0;
+    #[omp::target(device(d), reduction(+: s))]
+    for i in 0..x.len() {
+        s += x[i];
+    }
+    s
+}
+
+#[omp::offload]
+fn fill(d: usize, y: &mut [u64], value: u64) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        y[i] = value;
+    }
+}
+
+/// Runs regions when a data region is left, with a task under way, and when another region has failed.
+struct Fills<'v>(usize, &'v mut Vec<u64>);
+
+impl Drop for Fills<'_> {
+    fn drop(&mut self) {
+        fill(self.0, self.1, 9);
+        let total = sum(self.0, self.1);
+        self.1.push(total);
+    }
+}
+
+#[omp::offload]
+fn dropped(d: usize, y: &mut [u64], z: &mut Vec<u64>, wrong: usize) {
+    let fills = Fills(d, z);
+    #[omp::target_data(map(tofrom: y), device(d))]
+    {
+        let _again = Fills(d, &mut *fills.1);
+        #[omp::target(nowait, device(d))]
+        for i in 0..y.len() {
+            y[i] += 1;
+        }
+        #[omp::target(device(d))]
+        for i in 0..y.len() {
+            assert!(i != wrong, "wrong: {i}");
+            y[i] += 1;
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+struct Best {
+    value: u64,
+    at: usize,
+}
+
+/// Whoever asks for the identity runs a region.
+fn none() -> Best {
+    Best { value: sum(omp::get_default_device(), &[0, 0]), at: usize::MAX }
+}
+
+#[omp::declare_reduction(best: Best, identity = none())]
+fn best(a: Best, b: Best) -> Best {
+    if b.value > a.value { b } else { a }
+}
+
+#[omp::offload]
+fn in_clauses(d: usize, y: &mut [u64]) -> (u64, Best) {
+    let mut total = 0;
+    let mut top = Best { value: 0, at: 0 };
+    #[omp::target(
+        device(sum(d, &[d as u64, 0]) as usize), num_teams(sum(d, y).max(1)), if(sum(d, &[1]) == 1),
+        reduction(+: total), reduction(best: top)
+    )]
+    for i in 0..sum(d, &[y.len() as u64]) as usize {
+        total += y[i];
+        top = best(top, Best { value: y[i], at: i });
+    }
+    #[omp::target_data(map(tofrom: y[..sum(d, &[3, 4]) as usize]), device(d))]
+    {
+        #[omp::target(device(d))]
+        for i in 0..7 {
+            y[i] = i as u64;
+        }
+        omp::target_update!(from(y[..sum(d, &[3]) as usize]), device(d));
+        total += sum(d, &y[..3]);
+    }
+    #[omp::target(nowait, device(d))]
+    for i in 0..y.len() {
+        y[i] += 1;
+    }
+    y[sum(d, &[1, 1]) as usize] = sum(d, &[40, 2]);
+    (total, top)
+}
+
+fn deeper(d: usize, depth: u64, y: &mut [u64]) -> u64 {
+    if depth == 0 { sum(d, y) } else { recursive(d, depth, y) }
+}
+
+/// Data regions and tasks of as many calls as are under way, on one array.
+#[omp::offload]
+fn recursive(d: usize, depth: u64, y: &mut [u64]) -> u64 {
+    let mut own = vec![depth; 50];
+    #[omp::target_data(map(tofrom: y, own), device(d))]
+    {
+        #[omp::target(nowait, device(d))]
+        for i in 0..y.len() {
+            y[i] += 1;
+        }
+        #[omp::target(nowait, device(d))]
+        for i in 0..own.len() {
+            own[i] += 1;
+        }
+        omp::taskwait!();
+        let inner = deeper(d, depth - 1, &mut own);
+        inner + deeper(d, depth - 1, y)
+    }
+}
+
+fn plain(depth: u64, y: &mut [u64]) -> u64 {
+    if depth == 0 {
+        return y.iter().sum();
+    }
+    let mut own = vec![depth + 1; 50];
+    y.iter_mut().for_each(|v| *v += 1);
+    plain(depth - 1, &mut own) + plain(depth - 1, y)
+}
+
+#[test]
+fn regions_may_begin_inside_of_others() {
+    on_every_device(|d| {
+        let (mut y, mut z) = (vec![1; 64], vec![2; 8]);
+        dropped(d, &mut y, &mut z, usize::MAX);
+        let filled = [9, 9, 9, 9, 9, 9, 9, 9, 9, 81];
+        assert_eq!((y, &z[..]), (vec![3; 64], &filled[..]), "{d}");
+        let (mut y, mut z) = (vec![1; 64], vec![2; 8]);
+        let text = panic_of(|| dropped(d, &mut y, &mut z, 30)).expect("fails");
+        assert!(text.contains("wrong: 30"), "{text}");
+        assert_eq!(z, filled, "{d}");
+        let mut y: Vec<u64> = (0..200).map(|v| v * 7 % 100).collect();
+        let (total, top) = (y.iter().sum::<u64>() + 3, Best { value: 99, at: 57 });
+        assert_eq!(in_clauses(d, &mut y), (total, top), "{d}");
+        assert_eq!((&y[..7], y[8]), (&[1, 2, 42, 4, 5, 6, 7][..], 57), "{d}");
+        let (mut y, mut right) = (vec![0; 30], vec![0; 30]);
+        assert_eq!(deeper(d, 3, &mut y), plain(3, &mut right), "{d}");
+        assert_eq!(y, right, "{d}");
+    });
+}

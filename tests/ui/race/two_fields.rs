@@ -22,6 +22,16 @@ fn in_two(edges: &[Edge], depth: &mut [u32]) {
     }
 }
 
+/// Both updates need what the help says of one.
+#[omp::offload]
+fn both_updated(edges: &[Edge], flow: &mut [f32]) {
+    #[omp::target]
+    for e in 0..edges.len() {
+        flow[edges[e].from] += 1.0;
+        flow[edges[e].to] -= 1.0;
+    }
+}
+
 fn main() {
     in_one_line(&[], &mut []);
     in_two(&[], &mut []);

@@ -180,4 +180,18 @@ fn stores(x: &mut [u32], y: &mut [u32], cells: &mut [Cell]) {
     }
 }
 
+/// The update is under a condition on what is carried.
+#[omp::offload]
+fn capped(x: &[u32], kept: &mut [u32]) -> usize {
+    let mut n = 0;
+    #[omp::target(scan(+: n))]
+    for i in 0..x.len() {
+        if x[i] > 3 && n < 10 {
+            kept[n] = x[i];
+            n += 1;
+        }
+    }
+    n
+}
+
 fn main() {}

@@ -15,6 +15,7 @@ fn known(e: &omp::Error) -> bool {
         | omp::Error::PartlyPresent { .. }
         | omp::Error::OtherType { .. }
         | omp::Error::Moved { .. }
+        | omp::Error::BehindShared { .. }
         | omp::Error::Stranded { .. }
         | omp::Error::SectionsOverlap { .. }
         | omp::Error::Section { .. }

@@ -29,4 +29,18 @@ fn no_bound<T: Copy>(x: &[T], y: &mut [T]) {
     }
 }
 
+#[derive(Clone, Copy)]
+enum Kind {
+    A,
+    B,
+}
+
+/// Each field says it once.
+#[derive(Clone, Copy, omp::Device)]
+struct Outer {
+    kinds: [Kind; 2],
+    pair: (u32, Particle),
+    alone: Particle,
+}
+
 fn main() {}

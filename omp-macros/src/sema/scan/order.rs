@@ -16,6 +16,8 @@ use syn::{Expr, Stmt};
 
 /// How the names of carried elements begin.
 pub(super) const HIDDEN: &str = "__scan";
+/// How the names of conditions begin that [`super::split`] makes.
+pub(super) const WHEN: &str = "__omp_when";
 
 /// Which statements a part's sum depends on: those that update, and what they compute with. What depends on a carried
 /// value, or stores, waits until that value is known.
@@ -82,12 +84,16 @@ fn wrong_update(
             "store in a statement of its own: before the update what uses the value before it (`if c { y[n] = x[i]; }`, then `n += usize::from(c);`), after it what uses the value after",
         ));
     }
-    carried.map(|name| match name.strip_prefix(HIDDEN) {
-        Some(_) => (
+    carried.map(|name| match name {
+        name if name.starts_with(WHEN) => (
+            "a condition decides whether what is carried is updated, and depends on it".to_owned(),
+            "a scan's element depends on no carried value: update under conditions on the iteration's own values, and test what is carried where it is used (`if c && n < y.len() { y[n] = …; }`, then `n += usize::from(c);`)",
+        ),
+        name if name.starts_with(HIDDEN) => (
             "whether or with what the carried element is updated depends on it".to_owned(),
             "a scan's element depends on no carried value: nothing but the update reads the element before",
         ),
-        None => (
+        name => (
             format!("what is carried is updated with `{name}`, or where `{name}` says, which depends on it"),
             "a scan's element depends on no carried value",
         ),

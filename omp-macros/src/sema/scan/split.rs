@@ -5,6 +5,7 @@
 //! is, and [`super::order`] says what is wrong with it.
 use super::super::place;
 use super::super::updates;
+use super::order::WHEN;
 use super::recurrence::{Targets, bound_names};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
@@ -76,7 +77,7 @@ impl Split<'_> {
         }
         self.made += 1;
         let (made, span, cond) = (self.made, i.cond.span(), &i.cond);
-        let kept = Ident::new(&format!("__omp_when{made}"), Span::mixed_site().located_at(span));
+        let kept = Ident::new(&format!("{WHEN}{made}"), Span::mixed_site().located_at(span));
         let mut out: Vec<Stmt> = vec![parsed(quote_spanned!(span=> let #kept = #cond;))];
         let then = self.parts(&i.then_branch.stmts)?;
         out.extend(then.iter().map(|part| parsed(quote_spanned!(span=> if #kept { #(#part)* }))));
@@ -137,11 +138,11 @@ impl Split<'_> {
                 Stmt::Local(syn::Local { pat: syn::Pat::Ident(p), .. }) => Some(p.ident.clone()),
                 _ => None,
             })
-            .filter(|name| name.to_string().starts_with("__omp_when"))
+            .filter(|name| name.to_string().starts_with(WHEN))
             .collect();
         declared.iter().fold(part, |part, name| {
             self.made += 1;
-            let own = Ident::new(&format!("__omp_when{}", self.made), name.span());
+            let own = Ident::new(&format!("{WHEN}{}", self.made), name.span());
             part.iter().map(|s| parsed(renamed(s.to_token_stream(), name, &own))).collect()
         })
     }

@@ -393,7 +393,7 @@ impl Region {
             self.tell_host_copies(context);
         }
         self.claiming_of(&prepared);
-        let serial = prepared.serial;
+        let serial = prepared.serial.is_some();
         self.decided = Some(prepared);
         Ok(self.host(context, serial))
     }
