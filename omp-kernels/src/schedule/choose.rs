@@ -8,6 +8,8 @@ use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::AccessStride;
 use omp_ir::ids::{ArrayId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer, Ty};
+use omp_ir::template::{Base, Expr, Place, Projection, Stmt};
+use omp_ir::visit;
 use std::collections::BTreeSet;
 
 /// Bytes of the widest access.
@@ -20,6 +22,10 @@ pub(super) const MOST_IN_FLIGHT: u32 = 16;
 const REGISTERS: u32 = 65_536;
 const OTHERS: u32 = 32;
 const GROUP: u32 = 4;
+
+/// Gathers that a thread has in flight, and the most statements of a loop that is unrolled for them.
+const GATHERS: u32 = 8;
+const MOST_STATEMENTS: usize = 12;
 
 /// The most bodies that are written for a thread's groups.
 const MOST_BODIES: u32 = 64;
@@ -93,7 +99,9 @@ pub(super) fn untiled(
         grid(kernel, info, request, survey)
     };
     let total = facts.total.is_some_and(|t| t < 1 << 31);
-    let unroll = request.pins.unroll.filter(|_| survey.loops);
+    let gathers =
+        request.device.kind == DeviceKind::Cuda && matches!(strategy, Strategy::Linear) && gathers(kernel);
+    let unroll = request.pins.unroll.filter(|_| survey.loops).or(gathers.then_some(GATHERS));
     Schedule {
         strategy,
         block,
@@ -105,6 +113,56 @@ pub(super) fn untiled(
         unroll,
         parallelised,
     }
+}
+
+/// Whether the one sequential loop of the body reads elements whose subscripts it has read before: each turn then waits for
+/// memory twice, and only loads of other turns can fill the time.
+fn gathers(kernel: &Kernel) -> bool {
+    let code = &kernel.body.code;
+    let mut loops = Vec::new();
+    visit::each_stmt(&code.block, &mut |stmt| {
+        if let Stmt::For { body, .. } | Stmt::Loop { body, .. } = stmt {
+            loops.push((matches!(stmt, Stmt::For { .. }), body));
+        }
+    });
+    let [(true, body)] = loops[..] else { return false };
+    let (mut statements, mut found, mut plain) = (0, false, true);
+    // Locals with something that was read.
+    let mut read = BTreeSet::new();
+    visit::each_stmt(body, &mut |stmt| {
+        statements += 1;
+        plain &= !matches!(stmt, Stmt::Atomic { .. } | Stmt::Inner(_));
+        let loads = |root| {
+            let mut loads = false;
+            visit::each_expr(code, root, &mut |e| {
+                if let Expr::Load(place) = &code.exprs[e.index()].expr {
+                    loads |= match place.base {
+                        Base::Array(_) => true,
+                        Base::Local(local) => read.contains(&local),
+                        _ => false,
+                    };
+                }
+            });
+            loads
+        };
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(code, root, &mut |e| {
+                let Expr::Load(Place { base: Base::Array(_), projections }) = &code.exprs[e.index()].expr
+                else {
+                    return;
+                };
+                if let Some(Projection::Index { index, .. }) = projections.first() {
+                    found |= loads(*index);
+                }
+            });
+        });
+        if let Stmt::Let { local, init: Some(value) } = stmt
+            && loads(*value)
+        {
+            read.insert(*local);
+        }
+    });
+    found && plain && statements <= MOST_STATEMENTS
 }
 
 /// Arrays of structs that begin at a multiple of what accesses of several fields need. NVIDIA's compiler merges accesses of

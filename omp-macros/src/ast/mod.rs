@@ -646,6 +646,10 @@ pub struct Context {
     pub consts: Vec<String>,
     /// Variables that are references for sure, `self` among them.
     pub references: Vec<String>,
+    /// Those of them that are a `&mut`.
+    pub exclusive: Vec<String>,
+    /// Parameters with names of their own: their types are written.
+    pub typed: Vec<String>,
 }
 
 /// `let name = |…| …;` before a region.

@@ -63,6 +63,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
     crate::lower::consts_in_patterns(&mut patterns);
     bound.visit_block(&patterns);
     let Locals { arrays, scalars, named } = found;
+    let (references, exclusive) = super::references::of(sig, body);
     let returns = match &sig.output {
         ReturnType::Type(_, ty) => last_segment(ty).is_some_and(|name| name.ends_with("Result")),
         ReturnType::Default => false,
@@ -79,11 +80,25 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         whole: whole(sig, body),
         lengths: super::lengths::of(sig, body),
         consts: super::consts::of(&patterns, &bound.0),
-        references: super::references::of(sig, body),
+        references,
+        exclusive,
+        typed: typed(sig),
         closures: vec![],
         mutable: mutable(sig, body),
         names: bound.0.into_iter().collect(),
     }
+}
+
+/// Parameters that are names.
+fn typed(sig: &Signature) -> Vec<String> {
+    let name = |input: &FnArg| match input {
+        FnArg::Typed(arg) => match &*arg.pat {
+            Pat::Ident(p) => Some(p.ident.to_string()),
+            _ => None,
+        },
+        FnArg::Receiver(_) => None,
+    };
+    sig.inputs.iter().filter_map(name).collect()
 }
 
 /// The variables that are declared `mut`.

@@ -8,8 +8,9 @@
 //! Which method a call means, tokens tell alone: the receiver is a variable, or a field of one, whose struct is named in the
 //! function's head, in a `let` or in the struct's own fields, and the method is an inherent one of that struct.
 //!
-//! The same holds of functions that are handed a closure, whose body only the call shows, and of those that return a slice, which has
-//! no place of its own ([`templates`]).
+//! The same holds of functions and of device types' methods that are handed a closure, whose body only the call shows, and of functions
+//! that return a slice, which has no place of its own ([`templates`]). Such a method is told by its name, which no other has, and
+//! rustc checks the receiver's type.
 mod inline;
 pub mod templates;
 
@@ -17,7 +18,7 @@ use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
 use crate::sema::{place, uses};
 use inline::{Elements, Inline};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -34,6 +35,8 @@ pub struct Methods {
     structs: Rc<Vec<Struct>>,
     /// Functions that are handed such structs, or closures, or return slices.
     functions: Rc<Vec<ItemFn>>,
+    /// Methods of device types that are handed closures.
+    handed: Rc<Vec<Method>>,
     /// The tokens have no places of their own.
     elsewhere: bool,
     /// The struct that `self` is.
@@ -87,6 +90,16 @@ impl Methods {
             _ => None,
         });
         found.functions = Rc::new(functions.collect());
+        let declared = items.iter().filter_map(|item| match item {
+            Item::Impl(i) if i.trait_.is_none() && i.attrs.iter().any(super::is_declare_target) => Some(i),
+            _ => None,
+        });
+        let handed = |m: &Method| {
+            let sig = &m.function.sig;
+            let owner = name_of(&m.ty).is_some_and(|name| found.find(&name).is_some());
+            !owner && sig.receiver().is_some() && templates::is_handed(sig)
+        };
+        found.handed = Rc::new(methods(declared).into_iter().filter(handed).collect());
         found
     }
 
@@ -104,7 +117,7 @@ impl Methods {
         };
         let mut names = mappers(&text);
         names.extend(templates::named_in(&text));
-        if names.is_empty() || !words(item.to_token_stream()).iter().any(|word| names.contains(word)) {
+        if !names_any(item.to_token_stream(), &|word| names.contains(word)) {
             return none;
         }
         let Ok(file) = syn::parse_file(&text) else { return none };
@@ -145,7 +158,7 @@ impl Methods {
         if self.find(&name).is_some() {
             return Self { this: Some(name), ..self.clone() };
         }
-        if !self.structs.is_empty() || !self.functions.is_empty() || item.trait_.is_some() {
+        if !self.is_empty() || item.trait_.is_some() {
             return self.clone();
         }
         let own = Struct {
@@ -164,13 +177,14 @@ impl Methods {
 
     /// Whether there is nothing that could stand in the place of calls.
     pub fn is_empty(&self) -> bool {
-        self.structs.is_empty() && self.functions.is_empty()
+        self.structs.is_empty() && self.functions.is_empty() && self.handed.is_empty()
     }
 
     /// Whether tokens may call a function whose body stands in the place of its calls.
     pub fn are_called_in(&self, tokens: TokenStream) -> bool {
-        let names: Vec<String> = self.functions.iter().map(|f| f.sig.ident.to_string()).collect();
-        !names.is_empty() && words(tokens).iter().any(|word| names.contains(word))
+        let handed = self.handed.iter().map(|m| &m.function.sig.ident);
+        let names: Vec<&Ident> = self.functions.iter().map(|f| &f.sig.ident).chain(handed).collect();
+        names_any(tokens, &|word| names.iter().any(|name| *name == word))
     }
 
     /// Whether a function is handed such a struct.
@@ -569,7 +583,7 @@ pub struct Variables {
 impl Variables {
     /// Whether no call can be one whose body takes its place.
     fn have_no_calls(&self, methods: &Methods) -> bool {
-        self.types.is_empty() && (self.unknown || methods.functions.is_empty())
+        self.types.is_empty() && (self.unknown || methods.functions.is_empty() && methods.handed.is_empty())
     }
 }
 
@@ -663,6 +677,15 @@ fn behind_parens(ty: &Type) -> &Type {
         Type::Group(g) => behind_parens(&g.elem),
         ty => ty,
     }
+}
+
+/// Whether some name in the tokens is such a one.
+fn names_any(tokens: TokenStream, is: &dyn Fn(&str) -> bool) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(i) => is(&i.to_string()),
+        TokenTree::Group(g) => names_any(g.stream(), is),
+        _ => false,
+    })
 }
 
 /// The names in some tokens, but for those of fields and methods.

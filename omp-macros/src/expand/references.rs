@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, FnArg, Local, Pat, PatIdent, ReceiverKind, Signature, Type};
 
-/// Their names, which nothing else in the function bears. `self` is among them.
-pub(super) fn of(sig: &Signature, body: &Block) -> Vec<String> {
+/// Their names, which nothing else in the function bears, and those of them by `&mut`. `self` is among them.
+pub(super) fn of(sig: &Signature, body: &Block) -> (Vec<String>, Vec<String>) {
     let mut found = References::default();
     for input in &sig.inputs {
         match input {
@@ -19,11 +19,11 @@ pub(super) fn of(sig: &Signature, body: &Block) -> Vec<String> {
             }
             FnArg::Typed(arg) => {
                 found.visit_pat(&arg.pat);
-                if let (Pat::Ident(p), Type::Reference(r)) = (&*arg.pat, &*arg.ty)
-                    && r.mutability.is_none()
-                {
+                if let (Pat::Ident(p), Type::Reference(r)) = (&*arg.pat, &*arg.ty) {
                     let name = p.ident.to_string();
                     match *r.elem {
+                        // Only what it is taken apart into is of interest.
+                        _ if r.mutability.is_some() => drop(found.whole.insert(name)),
                         Type::Path(_) => drop(found.shared.insert(name)),
                         Type::Slice(_) | Type::Array(_) => drop(found.views.insert(name)),
                         _ => {}
@@ -33,8 +33,10 @@ pub(super) fn of(sig: &Signature, body: &Block) -> Vec<String> {
         }
     }
     found.visit_block(body);
-    let References { names, shared, unique, views: _ } = found;
-    shared.into_iter().chain(unique).filter(|name| names.get(name) == Some(&1)).collect()
+    let References { names, shared, unique, .. } = found;
+    let once = |name: &String| names.get(name) == Some(&1);
+    let unique: Vec<String> = unique.into_iter().filter(once).collect();
+    (shared.into_iter().filter(once).chain(unique.iter().cloned()).collect(), unique)
 }
 
 #[derive(Default)]
@@ -44,6 +46,8 @@ struct References {
     shared: HashSet<String>,
     /// `&mut`.
     unique: HashSet<String>,
+    /// `&mut` parameters.
+    whole: HashSet<String>,
     /// `&[T]`, which is iterated by reference.
     views: HashSet<String>,
 }
@@ -60,19 +64,40 @@ impl References {
         }
     }
 
+    /// Whether a value is a `&mut`.
+    fn is_unique(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Reference(r) => r.mutability.is_some() && !is_slice(&r.expr),
+            Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
+                let name = name.to_string();
+                self.unique.contains(&name) || self.whole.contains(&name)
+            }),
+            Expr::Paren(p) => self.is_unique(&p.expr),
+            Expr::Group(g) => self.is_unique(&g.expr),
+            _ => false,
+        }
+    }
+
     /// What a pattern binds by reference, as it takes apart what a reference refers to, or names one.
     fn bind(&mut self, pat: &Pat) {
-        match pat {
-            Pat::Ident(PatIdent { by_ref: None, subpat: None, mutability: None, ident, .. }) => {
-                self.shared.insert(ident.to_string());
-            }
-            Pat::Type(t) => self.bind(&t.pat),
-            Pat::Paren(p) => self.bind(&p.pat),
-            Pat::Tuple(t) => t.elems.iter().for_each(|p| self.bind(p)),
-            Pat::TupleStruct(t) => t.elems.iter().for_each(|p| self.bind(p)),
-            Pat::Struct(s) => s.fields.iter().for_each(|f| self.bind(&f.pat)),
-            _ => {}
+        let mut names = Vec::new();
+        bound(pat, &mut names);
+        self.shared.extend(names);
+    }
+}
+
+/// The names that a pattern binds as they come.
+fn bound(pat: &Pat, names: &mut Vec<String>) {
+    match pat {
+        Pat::Ident(PatIdent { by_ref: None, subpat: None, mutability: None, ident, .. }) => {
+            names.push(ident.to_string());
         }
+        Pat::Type(t) => bound(&t.pat, names),
+        Pat::Paren(p) => bound(&p.pat, names),
+        Pat::Tuple(t) => t.elems.iter().for_each(|p| bound(p, names)),
+        Pat::TupleStruct(t) => t.elems.iter().for_each(|p| bound(p, names)),
+        Pat::Struct(s) => s.fields.iter().for_each(|f| bound(&f.pat, names)),
+        _ => {}
     }
 }
 
@@ -98,6 +123,11 @@ impl<'ast> Visit<'ast> for References {
                 }
             }
             (pat, Some(value)) if self.refers(value) => self.bind(pat),
+            (pat @ (Pat::Struct(_) | Pat::TupleStruct(_)), Some(value)) if self.is_unique(value) => {
+                let mut names = Vec::new();
+                bound(pat, &mut names);
+                self.unique.extend(names);
+            }
             _ => {}
         }
     }

@@ -85,6 +85,7 @@ pub fn find(
         bound: vec![],
         bound_outside: vec![],
         closures: vec![],
+        iterated: vec![],
         block: None,
         task: None,
         asked: false,
@@ -184,6 +185,8 @@ pub(super) struct Search<'a> {
     pub bound_outside: Vec<usize>,
     /// Closures that have names, with their positions in [`Self::bound`].
     pub closures: Vec<(usize, Ident, ExprClosure)>,
+    /// The same of variables that can be iterated by their names.
+    pub iterated: Vec<(usize, String, iterate::Whole)>,
     /// The target block that is open.
     pub block: Option<Surroundings>,
     /// The target block that is open and a task, by the position of its data.
@@ -351,7 +354,8 @@ impl Search<'_> {
     fn marked(&mut self, f: &mut ExprForLoop, directive: Directive, serial: &ExprForLoop) -> Option<Region> {
         let heard = self.sink.len();
         let directives = nesting::inside_region(f, &directive.name, self.sink);
-        let context = Context { closures: self.closures_here(), ..self.context.clone() };
+        let mut context = Context { closures: self.closures_here(), ..self.context.clone() };
+        self.iterated_here(&mut context.whole);
         let iterate::Nest { counted, prelude, iterated } = iterate::under(f, &directive, &context, self.sink);
         let inner = Rc::new(nesting::inner_loops(&counted, directives, self.sink)?);
         let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
@@ -385,6 +389,16 @@ impl Search<'_> {
             reached: None,
             moved: false,
         })
+    }
+
+    /// How variables are iterated that a `let` seen here binds, whatever else in the function has the name.
+    fn iterated_here(&self, whole: &mut Vec<(String, iterate::Whole)>) {
+        for (at, name, kind) in &self.iterated {
+            if self.bound.iter().rposition(|bound| bound == name) == Some(*at) {
+                whole.retain(|(other, _)| other != name);
+                whole.push((name.clone(), *kind));
+            }
+        }
     }
 
     /// The closures whose names are seen here.
@@ -540,10 +554,13 @@ impl VisitMut for Search<'_> {
         visit_mut::visit_local_mut(self, l);
         let here = self.bound.len();
         self.closures.retain(|(at, ..)| *at < here);
-        if let (syn::Pat::Ident(name), Some(init)) = (&l.pat, &l.init)
-            && let Expr::Closure(c) = &*init.expr
-        {
-            self.closures.push((here, name.ident.clone(), c.clone()));
+        self.iterated.retain(|(at, ..)| *at < here);
+        if let (syn::Pat::Ident(name), Some(init)) = (&l.pat, &l.init) {
+            if let Expr::Closure(c) = &*init.expr {
+                self.closures.push((here, name.ident.clone(), c.clone()));
+            }
+            let kind = iterate::of_value(&init.expr).and_then(|kind| iterate::of_binding(name, kind));
+            self.iterated.extend(kind.map(|kind| (here, name.ident.to_string(), kind)));
         }
     }
 

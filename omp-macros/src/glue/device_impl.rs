@@ -14,7 +14,7 @@ use super::markers::{
 use super::strategy::{self, SelfIs};
 use super::{device_index, lints_off, operators, private};
 use crate::diag::{Code, Sink};
-use crate::expand::Methods;
+use crate::expand::{Methods, templates};
 use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn, number_trait, primitive};
 use omp_ir::desc::Prim;
@@ -110,7 +110,9 @@ fn lowered<'a>(
 ) -> Vec<(&'a ImplItemFn, Option<LoweredFn>)> {
     let around = Around { generics: type_params(&item.generics), generic: false, asked: false };
     let mut out = Vec::new();
-    for f in methods(item) {
+    // Those of the type's own that are handed closures stand in the place of their calls.
+    let own = item.trait_.is_none();
+    for f in methods(item).filter(|f| !(own && stands_at_calls(f))) {
         let before = sink.len();
         check_signature(&f.sig, sink);
         let lowered = if sink.len() == before {
@@ -121,6 +123,11 @@ fn lowered<'a>(
         out.push((f, lowered.filter(|_| sink.len() == before)));
     }
     out
+}
+
+/// Whether a method of a type's own is handed closures.
+fn stands_at_calls(f: &ImplItemFn) -> bool {
+    f.sig.receiver().is_some() && templates::is_handed(&f.sig)
 }
 
 /// In an `impl` for a number `self.abs()` is the number's own method, even in that of a trait's `abs`: `f32::abs(self)`.
@@ -200,6 +207,15 @@ fn inherent(item: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
         let item = code!(<#self_ty>::#item #own);
         let implement = implement(&marker, &g, &call, Some(&item), writes_self(&f.sig));
         markers.extend(code! { #cfgs #declaration #cfgs const _: () = { #implement }; });
+    }
+    let mut item = item.clone();
+    for i in &mut item.items {
+        if let ImplItem::Fn(f) = i
+            && stands_at_calls(f)
+        {
+            // rustc sees no call of it.
+            f.attrs.push(parse_quote!(#[allow(dead_code)]));
+        }
     }
     code! {
         #item

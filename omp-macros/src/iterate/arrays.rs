@@ -21,7 +21,9 @@ impl Walk<'_> {
             return None;
         }
         if name == "map" {
-            return self.is_fixed(&m.receiver).then(|| self.mapped(m, span));
+            // Another argument is that of a method of the user's.
+            let function = matches!(m.args.first(), Some(Expr::Closure(_) | Expr::Path(_)));
+            return (function && self.is_fixed(&m.receiver)).then(|| self.mapped(m, span));
         }
         if !self.is_array_here(&m.receiver) {
             return None;
@@ -36,7 +38,9 @@ impl Walk<'_> {
                 e => quote_spanned!(span=> #borrow #e[..]),
             }
         };
-        let receiver = part(&m.receiver, name != "contains");
+        let reads =
+            matches!(name.as_str(), "contains" | "partition_point") || name.starts_with("binary_search");
+        let receiver = part(&m.receiver, !reads);
         let bind = quote_spanned!(span=> let #all = #receiver;);
         Some(made(match name.as_str() {
             "fill" => {
@@ -62,15 +66,36 @@ impl Walk<'_> {
             "contains" => {
                 let (value, each, wanted) =
                     (behind(&m.args[0]), self.fresh("each", span), self.fresh("wanted", span));
-                let one = match &m.args[0] {
-                    Expr::Reference(_) => quote_spanned!(span=> #value),
-                    other => quote_spanned!(span=> *#other),
+                let one = match (&m.args[0], self.item(value)) {
+                    (Expr::Reference(_), _) => value.to_token_stream(),
+                    (_, Some(item)) => super::option::by_value(&item, span).into_token_stream(),
+                    (other, None) => quote_spanned!(span=> *#other),
                 };
                 parentheses(quote_spanned!(span=> {
                     let #wanted = #one;
                     #bind
                     #all.iter().any(|#each| *#each == #wanted)
                 }))
+            }
+            "partition_point" => {
+                let [first, size, half] = ["first", "size", "half"].map(|name| self.fresh(name, span));
+                let usize_ = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
+                let holds = call(&m.args[0], &[quote_spanned!(span=> &#all[#first + #half])], span);
+                let holds = parentheses(holds.into_token_stream());
+                parentheses(quote_spanned!(span=> {
+                    #bind
+                    let mut #first: #usize_ = 0;
+                    let mut #size: #usize_ = #all.len();
+                    while #size > 0 {
+                        let #half: #usize_ = #size / 2;
+                        if #holds { #first += #half + 1; #size -= #half + 1; } else { #size = #half; }
+                    }
+                    #first
+                }))
+            }
+            name if name.starts_with("binary_search") => {
+                let compared = self.compared(m, &all, span);
+                parentheses(quote_spanned!(span=> { #bind #compared }))
             }
             "reverse" => {
                 let k = self.fresh("at", span);
@@ -91,6 +116,59 @@ impl Walk<'_> {
                 })
             }
         }))
+    }
+
+    /// `a.binary_search(&x)` and its kin, where several elements are equal with the choice of today's std.
+    fn compared(&mut self, m: &ExprMethodCall, all: &Ident, span: Span) -> TokenStream {
+        let [first, size, half, wanted, order] =
+            ["first", "size", "half", "wanted", "order"].map(|name| self.fresh(name, span));
+        let usize_ = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
+        let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
+        let by = m.method == "binary_search_by";
+        let value = match (&m.args[0], self.item(&m.args[0])) {
+            (Expr::Reference(r), _) => r.expr.to_token_stream(),
+            // `x` may be a reference to one: std takes either.
+            (_, Some(item)) => super::option::by_value(&item, span).into_token_stream(),
+            (other, None) => quote_spanned!(span=> *#other),
+        };
+        let bind = (!by).then(|| quote_spanned!(span=> let #wanted = #value;));
+        // Greater, less, at a subscript.
+        let at = |k: TokenStream| {
+            let element = quote_spanned!(span=> #all[#k]);
+            if by {
+                let order_of = call(&m.args[0], &[quote_spanned!(span=> &#element)], span);
+                let order_of = parentheses(order_of.into_token_stream());
+                let bind = quote_spanned!(span=> let #order = #order_of;);
+                return (bind, quote_spanned!(span=> #order.is_gt()), quote_spanned!(span=> #order.is_lt()));
+            }
+            let key = match m.args.iter().nth(1) {
+                Some(f) => {
+                    parentheses(call(f, &[quote_spanned!(span=> &#element)], span).into_token_stream())
+                }
+                None => element,
+            };
+            let bind = quote_spanned!(span=> let #order = #key;);
+            (bind, quote_spanned!(span=> #order > #wanted), quote_spanned!(span=> #order < #wanted))
+        };
+        let (in_loop, greater, _) = at(quote_spanned!(span=> #first + #half));
+        let (behind, less_or, less) = at(quote_spanned!(span=> #first));
+        quote_spanned! {span=>
+            #bind
+            let mut #first: #usize_ = 0;
+            let mut #size: #usize_ = #all.len();
+            while #size > 1 {
+                let #half: #usize_ = #size / 2;
+                #in_loop
+                if !(#greater) { #first += #half; }
+                #size -= #half;
+            }
+            if #size == 0 {
+                #result::Err(0)
+            } else {
+                #behind
+                if #less { #result::Err(#first + 1) } else if #less_or { #result::Err(#first) } else { #result::Ok(#first) }
+            }
+        }
     }
 
     /// Whether element `j` of what is sorted goes before the one that it stands behind.
@@ -133,7 +211,10 @@ impl Walk<'_> {
         match e {
             Expr::Paren(p) => self.maps_array(&p.expr),
             Expr::Group(g) => self.maps_array(&g.expr),
-            Expr::MethodCall(m) => m.method == "map" && m.args.len() == 1 && self.is_fixed(&m.receiver),
+            Expr::MethodCall(m) => {
+                let function = matches!(m.args.first(), Some(Expr::Closure(_) | Expr::Path(_)));
+                m.method == "map" && m.args.len() == 1 && function && self.is_fixed(&m.receiver)
+            }
             _ => false,
         }
     }
@@ -702,7 +783,11 @@ fn behind(e: &Expr) -> &Expr {
 }
 
 /// Methods of arrays and slices, with their numbers of arguments.
-const WHOLE: [(&str, usize); 12] = [
+const WHOLE: [(&str, usize); 16] = [
+    ("binary_search", 1),
+    ("binary_search_by", 1),
+    ("binary_search_by_key", 2),
+    ("partition_point", 1),
     ("map", 1),
     ("fill", 1),
     ("copy_from_slice", 1),

@@ -81,8 +81,50 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
     let own = [&clauses.private, &clauses.firstprivate, &clauses.lastprivate];
     let fixed = |name: &str| !own.iter().any(|items| items.iter().any(|i| i.key == name));
     let whole = &context.whole;
-    let kinds = |name: &syn::Ident| whole.iter().find(|(n, _)| name == n).map(|(_, kind)| *kind);
-    nest(f, collapse, &fixed, (&kinds, context), sink)
+    let is_among = |names: &[String], name: &syn::Ident| names.iter().any(|n| *name == n);
+    let known = |name: &syn::Ident| {
+        let shared = is_among(&context.references, name) && !is_among(&context.exclusive, name);
+        let known = whole.iter().find(|(n, _)| name == n).map(|(_, kind)| *kind);
+        known.or_else(|| shared.then_some(Whole::Behind))
+    };
+    let mut names = Vec::new();
+    alone(&f.expr, &mut names);
+    let is_unknown = |name: &syn::Ident| {
+        known(name).is_none() && is_among(&context.names, name) && !is_among(&context.typed, name)
+    };
+    names.retain(|name| is_unknown(name));
+    let kinds = |name: &syn::Ident| {
+        let exclusive = || is_among(&context.exclusive, name);
+        let unknown = || if exclusive() { Whole::Exclusive } else { Whole::Behind };
+        known(name).or_else(|| names.contains(&name).then(unknown))
+    };
+    let mut nest = nest(f, collapse, &fixed, (&kinds, context), sink);
+    // The tokens don't tell that these are references: rustc does.
+    let are = names.iter().map(|name| -> Stmt {
+        let method = if is_among(&context.exclusive, name) { "changed_by_name" } else { "iterated_by_name" };
+        let method = syn::Ident::new(method, name.span());
+        syn::parse_quote_spanned!(name.span()=> ::omp::__private::#method(&#name);)
+    });
+    nest.prelude.splice(0..0, are);
+    nest
+}
+
+/// The variables that a parallel loop iterates by their names alone: `for v in x`, `.zip(x)`.
+fn alone<'e>(e: &'e Expr, names: &mut Vec<&'e syn::Ident>) {
+    match e {
+        Expr::Paren(p) => alone(&p.expr, names),
+        Expr::Group(g) => alone(&g.expr, names),
+        Expr::Path(p) if p.qself.is_none() => names.extend(p.path.get_ident()),
+        Expr::MethodCall(m) => {
+            if !matches!(&*m.receiver, Expr::Path(_)) {
+                alone(&m.receiver, names);
+            }
+            if m.method == "zip" || m.method == "chain" {
+                m.args.iter().for_each(|arg| alone(arg, names));
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Rewrites the loops of a device function.

@@ -135,17 +135,13 @@ impl Walk<'_> {
                 quote_spanned!(span=> #some(#v) => #f, #none => #other)
             }
             _ => {
-                // The other value is there before.
+                // The other value is computed in either case, before the function is called.
                 let (f, other) = (with(last), &m.args[0]);
-                if !matches!(other, Expr::Lit(_) | Expr::Path(_)) {
-                    let (first, second) = (self.fresh("option", span), self.fresh("other", span));
-                    let arms = quote_spanned!(span=> #some(#v) => #f, #none => #second);
-                    return Some(made(parentheses(quote_spanned!(span=> {
-                        let #first = #receiver;
-                        let #second = #other;
-                        match #first { #arms }
-                    }))));
-                }
+                let before = (!is_literal(other)).then(|| {
+                    let second = self.fresh("other", span);
+                    quote_spanned!(span=> let #second = #other;)
+                });
+                let f = before.map_or_else(|| f.to_token_stream(), |b| quote_spanned!(span=> { #b #f }));
                 quote_spanned!(span=> #some(#v) => #f, #none => #other)
             }
         };
@@ -359,6 +355,16 @@ impl Walk<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// Nothing is computed for it.
+fn is_literal(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Paren(p) => is_literal(&p.expr),
+        Expr::Unary(u) => matches!(u.op, syn::UnOp::Neg(_)) && matches!(&*u.expr, Expr::Lit(_)),
+        _ => false,
     }
 }
 

@@ -466,6 +466,9 @@ impl Lower {
         let known = Method::is_name(&name, m.args.len() + 1);
         let place = stands_before(&m.receiver);
         let on = if known { None } else { self.called_on(&m.receiver) };
+        if let Some(value) = self.captured.as_ref().and_then(|c| c.behind_exclusive(&m.receiver)) {
+            *m.receiver = value;
+        }
         let (receiver, reads) = self.receiver(&mut m.receiver, statement, known)?;
         let mark = self.mark();
         let mut args = vec![receiver];

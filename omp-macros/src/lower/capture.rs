@@ -61,6 +61,7 @@ pub(super) struct Captured {
     consts: Vec<String>,
     /// References for sure.
     references: Vec<String>,
+    exclusive: Vec<String>,
     /// The keys in `disjoint(…)`.
     claimed: Vec<String>,
     /// Names of variables that are no arrays for sure.
@@ -124,6 +125,7 @@ impl Captured {
             names: context.names.clone(),
             consts: context.consts.clone(),
             references: context.references.clone(),
+            exclusive: context.exclusive.clone(),
             claimed: clauses.disjoint.iter().map(|i| i.key.clone()).collect(),
             scalar_names: context.scalar_names.clone(),
             both: !task && clauses.nowait.is_none(),
@@ -180,6 +182,15 @@ impl Captured {
         let known = self.references.iter().any(|r| r == name) && !self.is_array(name);
         (known && !owner && !self.locals.contains_key(name))
             .then(|| syn::parse_quote_spanned!(e.span()=> *#e))
+    }
+
+    /// What a method is called on by a `&mut` that the region reads: a method that takes `&self` would be looked for
+    /// behind those that any type has.
+    pub fn behind_exclusive(&self, e: &syn::Expr) -> Option<syn::Expr> {
+        let syn::Expr::Path(p) = e else { return None };
+        let name = p.path.get_ident()?.to_string();
+        let value = self.referred(e, &name).filter(|_| self.exclusive.contains(&name))?;
+        Some(syn::parse_quote_spanned!(e.span()=> (#value)))
     }
 
     /// A const or static in lower case.

@@ -65,4 +65,7 @@ pub use probe::{
     ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier, Found, LookingAtSlices, NotHidden, NotLookedAt,
     OfRanges, OfSlices, Receiver, SwapOfSlices, a_of, b_of, c_of, d_of, e_of, found, never,
 };
-pub use slot::{All, All0, All1, Arr, Mapped, OwnFields, OwnValue, Slice, Slot, Tell0, Tell1, Tell2, W, pin};
+pub use slot::{
+    All, All0, All1, Arr, Mapped, OwnFields, OwnValue, Slice, Slot, Tell0, Tell1, Tell2, W, changed_by_name,
+    iterated_by_name, pin,
+};

@@ -454,6 +454,24 @@ impl<'a, C: ?Sized> All0<'a> for All<'a, C> {
 #[inline(always)]
 pub fn pin<C: ?Sized + Mapped>(_: &C) {}
 
+/// What a parallel loop iterates by its name alone, where tokens don't tell what it is.
+#[diagnostic::on_unimplemented(
+    message = "a parallel loop iterates a range, or an array by `iter`, and this is a `{Self}` [omp::E0301]",
+    label = "iterated by its name",
+    note = "help: write `.iter()` or `.iter_mut()` behind it, or loop over its subscripts"
+)]
+pub trait ByReference {}
+
+impl<C: ?Sized + Mapped> ByReference for &C {}
+
+/// Asks for a shared reference.
+#[inline(always)]
+pub fn iterated_by_name<C: ByReference>(_: &C) {}
+
+/// Asks for a `&mut`.
+#[inline(always)]
+pub fn changed_by_name<C: ?Sized + Mapped>(_: &&mut C) {}
+
 /// Catches the element type of a mapped container, and pins the container to the standard types.
 pub struct Arr<T>(PhantomData<fn() -> T>);
 

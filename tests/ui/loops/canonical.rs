@@ -66,16 +66,6 @@ impl Part {
 }
 
 #[omp::offload]
-fn bytes_of(text: &str) -> usize {
-    let (bytes, mut n) = (text.as_bytes(), 0);
-    #[omp::target(reduction(+: n))]
-    for &c in bytes {
-        n += (c == b'a') as usize;
-    }
-    n
-}
-
-#[omp::offload]
 fn open_in_the_middle(x: &[[i32; 3]], t: &[(i32, i32, i32)], y: &mut [i32]) {
     #[omp::target]
     for ([a, .., c], y) in x.iter().zip(y.iter_mut()) {

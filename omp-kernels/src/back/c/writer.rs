@@ -181,6 +181,7 @@ impl<'k> Writer<'k> {
                 Strategy::Grid { resident, .. } if *resident > 0 => format!(", {resident}"),
                 // Without, NVIDIA's compiler saves registers for a second block, and loads one after the other.
                 Strategy::Reduce { alone: true, .. } => ", 1".to_owned(),
+                Strategy::Linear if self.schedule.unroll.is_some() => ", 1".to_owned(),
                 Strategy::Recipe(recipe) if recipe.resident > 0 => format!(", {}", recipe.resident),
                 Strategy::Rows { .. } => format!(", {}", (ROWS * 32 / threads.max(32)).clamp(1, 16)),
                 _ => String::new(),

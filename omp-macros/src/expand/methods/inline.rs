@@ -100,6 +100,59 @@ impl Inline<'_> {
         Some(self.reported(&method, None, &args, name).unwrap_or_else(instead))
     }
 
+    /// What a call of a device type's method becomes that is handed closures. The receiver is bound to its type first, so that rustc
+    /// refuses any other that has a method of this name.
+    fn handed(&mut self, call: &ExprMethodCall) -> Option<Expr> {
+        let name = call.method.to_string();
+        let handed = self.methods.handed.clone();
+        let mut named = handed.iter().filter(|m| m.function.sig.ident == name);
+        let (method, None) = (named.next()?, named.next()) else { return None };
+        // Of std's types, a variable or a place that has such a method is rare where the module has one of the name.
+        let is_theirs = templates::is_std(&name) && !is_plain_place(&call.receiver);
+        if is_theirs || self.variables.unknown || call.args.len() + 1 != method.function.sig.inputs.len() {
+            return None;
+        }
+        let span = call.receiver.span();
+        let this = Ident::new(&format!("{HANDED}self"), Span::mixed_site().located_at(span));
+        let ty = &method.ty;
+        let names = HashMap::from([
+            ("Self".to_owned(), ty.to_token_stream()),
+            ("self".to_owned(), this.to_token_stream()),
+        ]);
+        let mut function = templates::without_closures(method.function.clone());
+        function.block = syn::parse2(substituted(function.block.to_token_stream(), &names)).ok()?;
+        let output = &function.sig.output;
+        function.sig.output = syn::parse2(substituted(output.to_token_stream(), &names)).ok()?;
+        let mut inputs = function.sig.inputs.iter();
+        let Some(FnArg::Receiver(receiver)) = inputs.next() else { return None };
+        let (mutable, value) = (&receiver.mutability, &call.receiver);
+        let any: HashMap<String, TokenStream> =
+            method.generics.iter().map(|name| (name.clone(), quote_spanned!(span=> _))).collect();
+        let any = substituted(ty.to_token_stream(), &any);
+        let (first, given): (FnArg, Expr) = match &receiver.kind {
+            syn::ReceiverKind::Value => (
+                syn::parse_quote_spanned!(span=> #mutable #this: #any),
+                made(quote_spanned!(span=> { let #this: &#any = &#value; *#this })),
+            ),
+            syn::ReceiverKind::Reference(_, _, None) => {
+                (syn::parse_quote_spanned!(span=> #this: &#any), made(quote_spanned!(span=> &#value)))
+            }
+            syn::ReceiverKind::Reference(_, _, Some(_)) => {
+                (syn::parse_quote_spanned!(span=> #this: &mut #any), made(quote_spanned!(span=> &mut #value)))
+            }
+            _ => return None,
+        };
+        let rest: Vec<FnArg> = inputs
+            .map(|input| syn::parse2(substituted(input.to_token_stream(), &names)))
+            .collect::<Result<_, _>>()
+            .ok()?;
+        function.sig.inputs = std::iter::once(first).chain(rest).collect();
+        let method = Method { function, generics: method.generics.clone(), ty: method.ty.clone() };
+        let args: Vec<Expr> = std::iter::once(given).chain(call.args.iter().cloned()).collect();
+        let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
+        Some(self.reported(&method, None, &args, &call.method).unwrap_or_else(instead))
+    }
+
     /// What binds a closure that a function is handed: its parameter tells the types.
     fn closure(&self, handed: &Ident, of: &syn::ParenthesizedGenericArguments, arg: &Expr) -> Stmt {
         let span = handed.span();
@@ -366,7 +419,7 @@ impl VisitMut for Inline<'_> {
                 if let Expr::Reference(r) = &*call.receiver {
                     call.receiver = r.expr.clone();
                 }
-                if let Some(body) = self.call(call) {
+                if let Some(body) = self.call(call).or_else(|| self.handed(call)) {
                     *e = body;
                 }
             }
@@ -463,6 +516,18 @@ impl VisitMut for Elements<'_> {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// `v`, `v.x`, `v[i]`, `*v`
+fn is_plain_place(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_plain_place(&p.expr),
+        Expr::Field(f) => is_plain_place(&f.base),
+        Expr::Index(x) => is_plain_place(&x.expr) && !matches!(&*x.index, Expr::Range(_)),
+        Expr::Unary(u) => matches!(u.op, UnOp::Deref(_)) && is_plain_place(&u.expr),
+        Expr::Path(_) => true,
+        _ => false,
+    }
 }
 
 /// `x[a..b]`

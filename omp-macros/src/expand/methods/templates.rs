@@ -45,6 +45,51 @@ pub fn named_in(text: &str) -> HashSet<String> {
     heads.filter(|name| !name.is_empty()).collect()
 }
 
+/// Whether std has methods of this name that take closures: tokens don't tell whose a call of it is.
+pub fn is_std(name: &str) -> bool {
+    const NAMES: [&str; 38] = [
+        "all",
+        "and_then",
+        "any",
+        "binary_search_by",
+        "binary_search_by_key",
+        "cmp_by",
+        "filter",
+        "filter_map",
+        "find",
+        "find_map",
+        "flat_map",
+        "fold",
+        "for_each",
+        "inspect",
+        "is_none_or",
+        "is_some_and",
+        "map",
+        "map_err",
+        "map_or",
+        "map_or_else",
+        "map_while",
+        "max_by",
+        "max_by_key",
+        "min_by",
+        "min_by_key",
+        "ok_or_else",
+        "or_else",
+        "partition_point",
+        "position",
+        "reduce",
+        "rposition",
+        "scan",
+        "skip_while",
+        "sort_by",
+        "sort_by_key",
+        "take_while",
+        "then",
+        "unwrap_or_else",
+    ];
+    NAMES.contains(&name)
+}
+
 /// `Fn(A) -> B` of a bound.
 fn is_fn(path: &Path) -> bool {
     path.segments.last().is_some_and(|s| ["Fn", "FnMut", "FnOnce"].iter().any(|name| s.ident == name))
