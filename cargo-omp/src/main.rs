@@ -11,6 +11,7 @@ mod profile;
 mod program;
 mod report;
 mod show;
+mod tune;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -48,6 +49,9 @@ enum Command {
         after_help = "Example:\n  cargo omp profile --svg timeline.svg --trace trace.json --release -- -n 1000000"
     )]
     Profile(profile::Options),
+    /// Searches faster schedules for the regions of a run, and keeps them
+    #[command(after_help = "Example:\n  cargo omp tune --file tuned.json --release -- -n 1000000")]
+    Tune(tune::Options),
     /// Runs every region on its device and on the host, and compares the results
     #[command(after_help = "Example:\n  cargo omp verify --backend opencl --release -- -n 100000")]
     Verify(verify::Options),
@@ -68,6 +72,7 @@ fn main() -> ExitCode {
         Command::Explain(options) => explain::run(&options),
         Command::Emit(options) => emit::run(&options),
         Command::Profile(options) => profile::run(&options),
+        Command::Tune(options) => tune::run(&options),
         Command::Verify(options) => verify::run(&options),
     };
     done.unwrap_or_else(|error| {

@@ -72,8 +72,31 @@ fn is_narrow(text: &str) {
 }
 
 #[test]
+fn tune_keeps_what_it_finds() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("tuned.json");
+    let file = path.to_str().expect("a path in Unicode");
+    let Some(output) = on("opencl", "tune", &["--file", file]) else { return };
+    let text = well(&output);
+    has(&text, &["jacobi.rs:", "regions tuned:", "schedules tried", "kept in"]);
+    is_narrow(&text.replace(file, "tuned.json"));
+    let stored = std::fs::read_to_string(&path).expect("it was written");
+    let stored: serde_json::Value = serde_json::from_str(&stored).expect("it is JSON");
+    let entries = stored["entries"].as_array().expect("a list");
+    for entry in entries {
+        assert!(entry["best_us"].as_f64() <= entry["default_us"].as_f64(), "{entry}");
+        assert_eq!(entry["tried"][0]["schedule"], "default");
+    }
+    let output = on("opencl", "tune", &["--json", "--file", file]).expect("there was a device");
+    let json: serde_json::Value = serde_json::from_str(&well(&output)).expect("it is JSON");
+    assert_eq!(json.as_array().map(Vec::len), Some(entries.len()), "each entry is another one now");
+    let output = on("host", "tune", &["--file", file]).expect("the host is there");
+    badly(&output, "no region was tuned");
+}
+
+#[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["info", "explain", "emit", "profile", "verify"] {
+    for command in ["info", "explain", "emit", "profile", "tune", "verify"] {
         let help = well(&omp(command).arg("--help").output().expect("it starts"));
         has(&help, &["Example:", &format!("cargo omp {command}")]);
     }

@@ -39,6 +39,7 @@ pub struct Info {
     pub transfer: bool,
     pub launch: bool,
     pub wait: bool,
+    pub tune: bool,
 }
 
 /// `OMP_TUNE`: where schedules come from.
@@ -49,6 +50,10 @@ pub enum Tune {
     /// From what was found before, where there is something, else from defaults.
     #[default]
     Cached,
+    /// The first candidates of the model are tried, one a launch; the best is kept.
+    Auto,
+    /// The first launch of a kind tries candidates until nothing gains or the time is up.
+    Full,
 }
 
 /// `OMP_DISPLAY_ENV`: what is printed at the start.
@@ -129,6 +134,8 @@ pub struct Env {
     pub report: Option<PathBuf>,
     /// `OMP_TUNE`
     pub tune: Tune,
+    /// `OMP_TUNE_FILE`: schedules that somebody has found.
+    pub tune_file: Option<PathBuf>,
     /// `OMP_DUMP`
     pub dump: Option<PathBuf>,
     /// `OMP_STACKSIZE`: bytes of a device thread's stack, for recursive device functions.
@@ -168,7 +175,7 @@ fn stack_size(value: &str) -> Result<usize, Error> {
 }
 
 fn info(value: &str) -> Result<Info, Error> {
-    const ALLOWED: &str = "a list of kernel, data, transfer, launch, wait, all, separated by commas";
+    const ALLOWED: &str = "a list of kernel, data, transfer, launch, wait, tune, all, separated by commas";
     let mut info = Info::default();
     for part in value.split(',').map(str::trim).filter(|p| !p.is_empty()) {
         match part.to_ascii_lowercase().as_str() {
@@ -177,7 +184,11 @@ fn info(value: &str) -> Result<Info, Error> {
             "transfer" => info.transfer = true,
             "launch" => info.launch = true,
             "wait" => info.wait = true,
-            "all" => info = Info { kernel: true, data: true, transfer: true, launch: true, wait: true },
+            "tune" => info.tune = true,
+            "all" => {
+                info =
+                    Info { kernel: true, data: true, transfer: true, launch: true, wait: true, tune: true };
+            }
             _ => return malformed("OMP_INFO", value, ALLOWED),
         }
     }
@@ -282,9 +293,9 @@ impl Env {
         }
         Self::openacc(&mut env, &get)?;
         if let Some(v) = get("OMP_TUNE") {
-            const ALLOWED: &str =
-                "off or cached: this version searches no schedules (auto and full are not implemented yet)";
-            env.tune = choice("OMP_TUNE", &v, &[("off", Tune::Off), ("cached", Tune::Cached)], ALLOWED)?;
+            use Tune::{Auto, Cached, Full, Off};
+            let choices = [("off", Off), ("cached", Cached), ("auto", Auto), ("full", Full)];
+            env.tune = choice("OMP_TUNE", &v, &choices, "off, cached, auto or full")?;
         }
         if let Some(v) = get("OMP_VERIFY") {
             env.verify = Some(verify(&v)?);
@@ -294,6 +305,7 @@ impl Env {
         }
         env.trace = get("OMP_TRACE").map(PathBuf::from);
         env.report = get("OMP_REPORT").map(PathBuf::from);
+        env.tune_file = get("OMP_TUNE_FILE").map(PathBuf::from);
         env.dump = get("OMP_DUMP").map(PathBuf::from);
         env.cache_dir = get("OMP_CACHE_DIR").map(PathBuf::from).or_else(|| {
             let base = get("XDG_CACHE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
@@ -468,9 +480,7 @@ mod tests {
             ("OMP_VERIFY", "yes", "1, or the fraction"),
             ("OMP_DISPLAY_ENV", "yes", "true, verbose"),
             ("OMP_TIME", "2", "1, or 0"),
-            ("OMP_TUNE", "auto", "not implemented yet"),
-            ("OMP_TUNE", "full", "searches no schedules"),
-            ("OMP_TUNE", "always", "off or cached"),
+            ("OMP_TUNE", "always", "off, cached, auto or full"),
             ("ACC_DEVICE_TYPE", "radeon", "nvidia, opencl"),
             ("ACC_DEVICE_NUM", "first", "0 or more"),
             ("OMP_VERIFY", "2", "below 1"),

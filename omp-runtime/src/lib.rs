@@ -20,6 +20,7 @@ pub mod host;
 pub mod launch;
 pub mod observe;
 pub mod task;
+pub mod tune;
 pub mod typing;
 
 pub use data::device_slice::{DeviceSlice, DeviceView, DeviceViewMut};

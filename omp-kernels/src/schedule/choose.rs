@@ -3,6 +3,7 @@ use super::geometry::MOST;
 use super::pins;
 use super::survey::{Survey, survey};
 use super::{Cover, DeviceKind, Request, Schedule, Strategy};
+use crate::program::recipe::Recipe;
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::AccessStride;
 use omp_ir::ids::{ArrayId, TyId};
@@ -33,43 +34,58 @@ const MOST_BODIES: u32 = 64;
 #[must_use]
 pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Schedule {
     let survey = survey(kernel, info);
+    match super::recipes::recipe(kernel, request, &survey) {
+        Some(recipe) => tiled(recipe),
+        None => untiled(kernel, info, request, &survey),
+    }
+}
+
+/// The schedule of a device program.
+pub(super) fn tiled(recipe: Recipe) -> Schedule {
+    let tiles = &recipe.tiles.tiles;
+    Schedule {
+        block: [tiles.iter().map(|tile| tile.threads).product(), 1, 1],
+        strategy: Strategy::Recipe(Box::new(recipe)),
+        index32: true,
+        checks: BTreeSet::new(),
+        claims: BTreeSet::new(),
+        shifted: BTreeSet::new(),
+        aligned: BTreeSet::new(),
+        unroll: None,
+        parallelised: false,
+    }
+}
+
+/// The schedule by the strategies other than device programs.
+pub(super) fn untiled(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    survey: &Survey,
+) -> Schedule {
     let facts = request.facts;
     let dims = kernel.template.dims.len();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
-    if let Some(recipe) = super::recipes::recipe(kernel, request, &survey) {
-        let tiles = &recipe.tiles.tiles;
-        return Schedule {
-            block: [tiles.iter().map(|tile| tile.threads).product(), 1, 1],
-            strategy: Strategy::Recipe(Box::new(recipe)),
-            index32: true,
-            checks: BTreeSet::new(),
-            claims: BTreeSet::new(),
-            shifted: BTreeSet::new(),
-            aligned: BTreeSet::new(),
-            unroll: None,
-            parallelised: false,
-        };
-    }
     let mut parallelised = false;
     let (strategy, block) = if kernel.template.scan.is_some() {
-        super::scan::scan(kernel, info, request, &survey)
+        super::scan::scan(kernel, info, request, survey)
     } else if kernel.template.reductions.iter().any(|r| r.reproducible) {
-        super::fixed::fixed(kernel, info, request, &survey)
-    } else if let Some(bins) = super::bins::bins(kernel, info, request, &survey) {
+        super::fixed::fixed(kernel, info, request, survey)
+    } else if let Some(bins) = super::bins::bins(kernel, info, request, survey) {
         bins
-    } else if let Some(copied) = super::copies::copied(kernel, info, request, &survey) {
+    } else if let Some(copied) = super::copies::copied(kernel, info, request, survey) {
         copied
     } else if kernel.reducers.iter().any(Reducer::is_ordered) || !kernel.array_items().is_empty() {
-        super::ordered::ordered(kernel, info, request, &survey)
+        super::ordered::ordered(kernel, info, request, survey)
     } else if let Some(block) = teams(kernel, request, facts.inner_trips) {
         (Strategy::Teams, block)
     } else if !kernel.template.reductions.is_empty() {
-        reduce(kernel, info, request, &survey)
+        reduce(kernel, info, request, survey)
     } else if let Some(rows) = super::rows::row_scans(kernel, info, request) {
         rows
     } else if request.pins.chunk.is_some() || request.pins.team_chunk.is_some() {
         dealt(request)
-    } else if let Some(block) = super::independent::block(kernel, request, &survey) {
+    } else if let Some(block) = super::independent::block(kernel, request, survey) {
         parallelised = true;
         (Strategy::Teams, block)
     } else if request.device.kind == DeviceKind::OpenClCpu
@@ -78,9 +94,9 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
         // A core has one thread a group: groups of more would each stride through memory.
         (Strategy::Linear, [1, 1, 1])
     } else if dims == 1 || dims > 3 || limited || survey.queries {
-        row(kernel, info, request, &survey)
+        row(kernel, info, request, survey)
     } else {
-        grid(kernel, info, request, &survey)
+        grid(kernel, info, request, survey)
     };
     let total = facts.total.is_some_and(|t| t < 1 << 31);
     let gathers =

@@ -4,6 +4,7 @@
 //! the grid for a schedule. Any grid is correct for any schedule: all loops in the emitted kernels are strided by the grid.
 mod accumulators;
 mod bins;
+mod candidates;
 pub(crate) mod choose;
 mod copies;
 pub mod explain;
@@ -24,6 +25,7 @@ mod pins;
 
 pub use accumulators::Accumulator;
 pub(crate) use accumulators::FOUND;
+pub use candidates::{Candidate, Choice, candidates, choose_as, neighbours};
 pub use choose::choose;
 pub(crate) use copies::{SLOTS, copy_unit};
 pub(crate) use fixed::IN_FLIGHT;

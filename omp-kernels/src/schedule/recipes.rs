@@ -29,6 +29,9 @@ const SHORT: u64 = 32;
 /// Sums that are written one after the other: more than that outgrow the caches of instructions.
 const MOST_STATEMENTS: u64 = 2500;
 
+/// The same in a chunk of a loop, which is shorter text.
+const MOST_IN_CHUNK: u64 = 4096;
+
 /// Numbers to try for products: threads down and across, places of each, the depth of chunks, and asynchronous stages.
 const PRODUCTS: [([u32; 4], u32, u32); 9] = [
     ([8, 16, 16, 8], 8, 0),
@@ -70,29 +73,81 @@ struct Facts<'a> {
 
 /// The recipe for a nest, if there is one that pays.
 pub(super) fn recipe(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> Option<Recipe> {
+    let nest = nest_of(kernel, request, survey)?;
+    ranked(kernel, request, nest).into_iter().find_map(|made| fits(kernel, request, made.recipe))
+}
+
+/// The nest, if it may run as a device program.
+fn nest_of<'a>(kernel: &Kernel, request: &Request<'a>, survey: &Survey) -> Option<&'a Nest> {
     let facts = request.facts;
-    let nest = facts.nest.as_ref()?;
     let dealt = request.pins.chunk.is_some() || request.pins.team_chunk.is_some();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
     let whole = facts.unproved.is_empty() && facts.claims.is_empty();
     let plain = kernel.template.reductions.is_empty() && kernel.template.scan.is_none() && !survey.queries;
     let device = request.device.kind != DeviceKind::OpenClCpu && request.device.warp == 32;
-    if dealt || limited || !whole || !plain || !device || !facts.index32 {
+    let fits = !(dealt || limited || !whole || !plain || !device || !facts.index32);
+    facts.nest.as_ref().filter(|_| fits)
+}
+
+/// The recipe, if its steps are legal and its shared memory fits the device.
+fn fits(kernel: &Kernel, request: &Request<'_>, mut recipe: Recipe) -> Option<Recipe> {
+    let made = recipe.build(kernel).ok()?;
+    recipe.shared = made.dynamic_bytes();
+    (made.shared_bytes() <= shared_bytes(request.device)).then_some(recipe)
+}
+
+/// The recipes that the model proposes, in its order, and that are legal.
+pub(super) fn proposed(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> Vec<(Numbers, Recipe)> {
+    let Some(nest) = nest_of(kernel, request, survey) else { return Vec::new() };
+    let legal = |made: Made| Some((made.numbers, fits(kernel, request, made.recipe)?));
+    ranked(kernel, request, nest).into_iter().filter_map(legal).collect()
+}
+
+/// The recipe with numbers that somebody proposes. They may be anything; `None` if they are not legal for this launch.
+pub(super) fn admitted(
+    kernel: &Kernel,
+    request: &Request<'_>,
+    survey: &Survey,
+    numbers: &Numbers,
+) -> Option<Recipe> {
+    let nest = nest_of(kernel, request, survey)?;
+    let facts = Facts::new(kernel, request, nest)?;
+    let sane = numbers.tiles.len() == facts.parallel
+        && numbers.tiles.iter().flatten().all(|n| (1..=1024).contains(n))
+        && numbers.tiles.iter().all(|[_, places, neighbours]| places.is_multiple_of(*neighbours))
+        && [1, 2, 4, 8, 16, 32].contains(&numbers.lanes)
+        && (1..=64).contains(&numbers.band)
+        && (1..=32).contains(&numbers.resident)
+        && numbers.depth.is_none_or(|depth| (1..=MOST_DEPTH).contains(&depth));
+    // Which steps a nest takes is the recipes' decision: the numbers alone are free.
+    let steps = |n: &Numbers| {
+        let asynchronous = matches!(n.pipeline, Pipeline::Asynchronous(_));
+        (n.depth.is_some(), n.matrix, n.stage_all, n.pipeline == Pipeline::None, asynchronous)
+    };
+    let stages = !matches!(numbers.pipeline, Pipeline::Asynchronous(n) if !(2..=8).contains(&n));
+    if !sane
+        || !stages
+        || !ranked(kernel, request, nest).iter().any(|made| steps(&made.numbers) == steps(numbers))
+    {
         return None;
     }
-    let fits = |mut recipe: Recipe| {
-        let made = recipe.build(kernel).ok()?;
-        recipe.shared = made.dynamic_bytes();
-        (made.shared_bytes() <= shared_bytes(request.device)).then_some(recipe)
-    };
-    ranked(kernel, request, nest).into_iter().find_map(fits)
+    let numbers = facts.pinned(numbers.clone())?;
+    let last = nest.loops.last().map_or(0, |l| l.count);
+    let places: u64 = numbers.tiles.iter().map(|t| u64::from(t[1])).product();
+    let statements = places * numbers.depth.map_or_else(|| facts.sums_of_each(), u64::from);
+    let short = statements <= if numbers.depth.is_some() { MOST_IN_CHUNK } else { MOST_STATEMENTS };
+    let deep = numbers.depth.is_some_and(|depth| u64::from(depth) > last);
+    if deep || !short {
+        return None;
+    }
+    fits(kernel, request, facts.recipe(&numbers))
 }
 
 /// Why a nest that has recipes runs by none of them.
 #[must_use]
 pub fn refusal(kernel: &Kernel, request: &Request<'_>) -> Option<String> {
     let nest = request.facts.nest.as_ref()?;
-    ranked(kernel, request, nest).into_iter().find_map(|recipe| match recipe.build(kernel) {
+    ranked(kernel, request, nest).into_iter().find_map(|made| match made.recipe.build(kernel) {
         Err(why) => Some(why),
         Ok(made) => (made.shared_bytes() > shared_bytes(request.device))
             .then(|| "they take more shared memory than the device gives a block".to_owned()),
@@ -110,18 +165,24 @@ fn shared_bytes(device: &DeviceClass) -> u64 {
 }
 
 /// The recipes for a nest, the best first.
-fn ranked(kernel: &Kernel, request: &Request<'_>, nest: &Nest) -> Vec<Recipe> {
+fn ranked(kernel: &Kernel, request: &Request<'_>, nest: &Nest) -> Vec<Made> {
     let Some(facts) = Facts::new(kernel, request, nest) else { return Vec::new() };
     let mut all = facts.products();
     all.extend(facts.sums());
     all.extend(facts.permutations());
     all.extend(facts.windows());
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    all.into_iter().map(|(_, recipe)| recipe).collect()
+    all.into_iter().map(|(_, made)| made).collect()
+}
+
+/// A recipe, and the numbers that it is made of.
+struct Made {
+    numbers: Numbers,
+    recipe: Recipe,
 }
 
 /// The open numbers of a recipe.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Numbers {
     /// By parallel loop: threads along it, places of each, and of these neighbours.
     pub tiles: Vec<[u32; 3]>,
@@ -275,7 +336,7 @@ impl<'a> Facts<'a> {
 
     /// Two parallel loops, none of which moves all that a sequential one reads: products of matrices and their like. Of a
     /// parallel loop around them, a block has one iteration.
-    fn products(&self) -> Vec<(f64, Recipe)> {
+    fn products(&self) -> Vec<(f64, Made)> {
         let (parallel, loops) = (self.parallel, self.nest.loops.len());
         let count = |l: usize| self.nest.loops[l].count;
         if !(2..=3).contains(&parallel) || loops != parallel + 1 {
@@ -336,10 +397,11 @@ impl<'a> Facts<'a> {
                 stage_all: false,
                 resident,
             };
-            if let Some(recipe) = self.candidate(numbers) {
+            if let Some(made) = self.candidate(numbers) {
+                let recipe = &made.recipe;
                 let cost =
-                    if matrix { self.matrix_cost(&recipe) } else { self.product_cost(&recipe, &inner, size) };
-                found.push((cost, recipe));
+                    if matrix { self.matrix_cost(recipe) } else { self.product_cost(recipe, &inner, size) };
+                found.push((cost, made));
             }
         }
         found
@@ -435,7 +497,7 @@ impl<'a> Facts<'a> {
     }
 
     /// One parallel loop, and a sum: rows that threads would walk across memory, or columns.
-    fn sums(&self) -> Vec<(f64, Recipe)> {
+    fn sums(&self) -> Vec<(f64, Made)> {
         let count = |l: usize| self.nest.loops[l].count;
         let units = u64::from(self.request.device.units.max(1));
         if self.parallel != 1 || self.nest.loops.len() != 2 || self.request.device.kind != DeviceKind::Cuda {
@@ -463,14 +525,14 @@ impl<'a> Facts<'a> {
                 stage_all: true,
                 resident: 1,
             };
-            let recipe = self.candidate(numbers).filter(|_| bytes <= 2 * DECLARED)?;
-            Some((n as f64, recipe))
+            let made = self.candidate(numbers).filter(|_| bytes <= 2 * DECLARED)?;
+            Some((n as f64, made))
         };
         shapes.iter().enumerate().filter_map(recipe).collect()
     }
 
     /// Two parallel loops and no sum, where what is read and what is written follow different ones.
-    fn permutations(&self) -> Vec<(f64, Recipe)> {
+    fn permutations(&self) -> Vec<(f64, Made)> {
         let count = |l: usize| self.nest.loops[l].count;
         if self.parallel != 2 || self.nest.loops.len() != 2 || count(0) < 64 || count(1) < 64 {
             return Vec::new();
@@ -526,7 +588,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Sums over windows: convolutions and filters. Their sequential loops are short, and the text has all of their iterations.
-    fn windows(&self) -> Vec<(f64, Recipe)> {
+    fn windows(&self) -> Vec<(f64, Made)> {
         let count = |l: usize| self.nest.loops[l].count;
         let each = self.sums_of_each();
         let total = (0..self.parallel).fold(1u64, |all, l| all.saturating_mul(count(l)));
@@ -566,9 +628,9 @@ impl<'a> Facts<'a> {
                 // Of those in between, the compiler takes a few registers more than a seventh block leaves, for nothing.
                 resident: if lean { 7 } else { 1 },
             };
-            let recipe = self.candidate(numbers)?;
-            let places: u32 = recipe.tiles.tiles.iter().map(|t| t.registers).product();
-            (u64::from(places) * each <= MOST_STATEMENTS).then_some((n as f64, recipe))
+            let made = self.candidate(numbers)?;
+            let places: u32 = made.recipe.tiles.tiles.iter().map(|t| t.registers).product();
+            (u64::from(places) * each <= MOST_STATEMENTS).then_some((n as f64, made))
         };
         shapes.into_iter().enumerate().filter_map(recipe).collect()
     }
@@ -592,8 +654,9 @@ impl<'a> Facts<'a> {
     }
 
     /// The recipe with these numbers, but for those that the user pins.
-    fn candidate(&self, numbers: Numbers) -> Option<Recipe> {
-        Some(self.recipe(&self.pinned(numbers)?))
+    fn candidate(&self, numbers: Numbers) -> Option<Made> {
+        let numbers = self.pinned(numbers)?;
+        Some(Made { recipe: self.recipe(&numbers), numbers })
     }
 
     /// The numbers with what the user pins; `None` where they don't fit it: `block` is the threads along the loops, `tile` the

@@ -11,7 +11,7 @@ use self::run::Run;
 use super::api::{ArgValue, Device, DeviceError, DeviceFacts};
 use super::size::UNKNOWN;
 use omp_ir::kernel::Kernel;
-use omp_kernels::back::{Dialect, Source};
+use omp_kernels::back::{Arg, Dialect, Source};
 use omp_kernels::schedule::{DeviceClass, DeviceKind, Geometry};
 use omp_kernels::valid::KernelInfo;
 use std::collections::HashMap;
@@ -44,6 +44,9 @@ pub enum Op {
     Work,
 }
 
+/// What a launch takes, by its grid.
+pub type Pace = fn(&Geometry) -> Duration;
+
 const OPS: usize = 14;
 
 /// What tests see of a mock and do to it; shared with the device.
@@ -57,6 +60,10 @@ pub struct Control {
     live_events: AtomicIsize,
     live_landings: AtomicIsize,
     ahead: AtomicBool,
+    /// Launches that leave wrong results, by their number.
+    spoilt: Mutex<Vec<usize>>,
+    /// What a launch takes, by its grid.
+    pace: Mutex<Option<Pace>>,
     board: queue::Board,
 }
 
@@ -100,6 +107,27 @@ impl Control {
     pub fn fail(&self, op: Op, n: usize, error: DeviceError) {
         let at = self.counts[op as usize].load(Ordering::SeqCst) + n;
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).push((op, at, error));
+    }
+
+    /// The `n`-th launch from now (1 is the next) leaves wrong results.
+    pub fn spoil(&self, n: usize) {
+        let at = self.count(Op::Launch) + n;
+        self.spoilt.lock().unwrap_or_else(PoisonError::into_inner).push(at);
+    }
+
+    fn is_spoilt(&self) -> bool {
+        let now = self.count(Op::Launch);
+        self.spoilt.lock().unwrap_or_else(PoisonError::into_inner).contains(&now)
+    }
+
+    /// What launches in the default queue take from now on.
+    pub fn pace(&self, pace: Pace) {
+        *self.pace.lock().unwrap_or_else(PoisonError::into_inner) = Some(pace);
+    }
+
+    fn time(&self, geometry: &Geometry) -> Duration {
+        let pace = *self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+        pace.map_or(Duration::from_micros(1), |pace| pace(geometry))
     }
 
     /// Nothing fails any more.
@@ -208,6 +236,8 @@ pub struct Mock {
     /// The most threads that a block of any kernel may have.
     max_block: u32,
     programs: Mutex<HashMap<String, Arc<Program>>>,
+    /// Of the last launch.
+    time: Mutex<Duration>,
 }
 
 impl Mock {
@@ -240,7 +270,7 @@ impl Mock {
             class,
             dialect: if cuda { Dialect::Cuda } else { Dialect::OpenCl },
         };
-        Self { facts, control, max_block: 1024, programs: Mutex::default() }
+        Self { facts, control, max_block: 1024, programs: Mutex::default(), time: Mutex::default() }
     }
 
     /// Changes what the mock says of itself.
@@ -371,7 +401,17 @@ impl Device for Mock {
         if geometry.block.iter().product::<u32>() > self.max_block {
             return Err(refused("the block is too large"));
         }
-        Run::of(&kernel.program, args)?.execute()
+        *self.time.lock().unwrap_or_else(PoisonError::into_inner) = self.control.time(geometry);
+        Run::of(&kernel.program, args)?.execute()?;
+        if self.control.is_spoilt() {
+            let written = kernel.program.source.args.iter().zip(args).filter_map(|(arg, value)| match arg {
+                Arg::Array(a) if kernel.program.kernel.template.arrays[a.index()].written => value.buffer(),
+                Arg::Result => value.buffer(),
+                _ => None,
+            });
+            written.for_each(|buffer| buffer.lock().iter_mut().take(4).for_each(|byte| *byte ^= 0x15));
+        }
+        Ok(())
     }
 
     fn wait(&self) -> Result<(), DeviceError> {
@@ -383,7 +423,7 @@ impl Device for Mock {
     }
 
     fn last_kernel_time(&self) -> Option<Duration> {
-        Some(Duration::from_micros(1))
+        Some(*self.time.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn queue(&self) -> Result<MockQueue, DeviceError> {

@@ -447,6 +447,16 @@ impl Environment {
         self.origins[array]
     }
 
+    /// The buffer that an array is in, where element `i` stands in it, and where that begins which kernels get.
+    #[must_use]
+    pub fn place(&self, array: usize, mapped: &Mapped, i: u64) -> (&DynBuffer, usize, usize) {
+        let start = match (&self.memory[array], &self.pack) {
+            (Memory::Packed(place, _), Some(_)) => place.start,
+            _ => 0,
+        };
+        (self.buffer(array), self.offset(array, mapped, i), start)
+    }
+
     /// Copies back what the region brings back.
     ///
     /// # Errors

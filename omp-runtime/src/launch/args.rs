@@ -88,6 +88,8 @@ pub(crate) struct Sources<'a> {
     pub phase: u32,
     /// By array: its table of claims.
     pub claims: &'a [Option<DynBuffer>],
+    /// By array: what a kernel gets in its place; arrays after the last that has something are left out.
+    pub instead: &'a [Option<DynBuffer>],
     /// Of iterations' numbers.
     pub digits: &'a [DimValues],
 }
@@ -139,7 +141,10 @@ pub(crate) fn values<'a>(
     let mut values = Vec::with_capacity(list.len());
     for (arg, word) in list.iter().zip(words) {
         values.push(match *arg {
-            Arg::Array(a) => from.environment.arg(a.index()),
+            Arg::Array(a) => match from.instead.get(a.index()) {
+                Some(Some(copy)) => DynArg::Buffer(copy),
+                Some(None) | None => from.environment.arg(a.index()),
+            },
             Arg::Scalar(s) => DynArg::Bytes(from.scalars.get(s)),
             Arg::Len(_)
             | Arg::Origin(_)

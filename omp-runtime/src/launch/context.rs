@@ -3,6 +3,7 @@ use crate::cache::DiskCache;
 use crate::device::registry::Registry;
 use crate::env::{Env, try_env};
 use crate::error::Error;
+use crate::tune::Tuner;
 use std::sync::OnceLock;
 
 /// The surroundings of a region.
@@ -14,6 +15,8 @@ pub struct Context {
     pub registry: &'static Registry,
     /// Compiled kernels on disk, if there is a place for them.
     pub disk: Option<DiskCache>,
+    /// What searches for schedules have found.
+    pub tuner: Tuner,
 }
 
 impl Context {
@@ -26,6 +29,7 @@ impl Context {
         let env = try_env().map_err(Clone::clone)?;
         Ok(GLOBAL.get_or_init(|| Self {
             env: env.clone(),
+            tuner: Tuner::new(env),
             registry: Registry::global(),
             disk: env.cache_dir.as_ref().map(DiskCache::new),
         }))

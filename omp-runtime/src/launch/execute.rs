@@ -5,8 +5,9 @@ use super::prepared::{OnDevice, Origins, Prepared};
 use super::region::Modifiers;
 use super::replay::Decided;
 use super::report::{KernelTime, Record};
+use super::search;
 use super::site::{Compiled, Ready, Scratch, TypedSite};
-use super::timing::{self, Timing};
+use super::timing;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynKernel};
 use crate::backend::size::Bytes;
@@ -18,13 +19,14 @@ use crate::data::section::Mapped;
 use crate::device::Dev;
 use crate::error::Place;
 use crate::observe;
+use crate::tune::{self, Tuner};
 use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Kernel;
-use omp_kernels::back::{self, Arg, Dialect, Source};
-use omp_kernels::schedule::{self, Geometry, Pins, Request, Schedule, Strategy};
+use omp_kernels::back::{self, Arg, Source};
+use omp_kernels::schedule::{self, Choice, Geometry, Pins, Request, Schedule, Strategy};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Everything that a launch depends on.
@@ -48,6 +50,7 @@ pub(super) struct Launch<'a> {
     pub version: u64,
     pub dump: Option<&'a Path>,
     pub disk: Option<&'a DiskCache>,
+    pub tuner: &'a Tuner,
 }
 
 /// What a launch did.
@@ -128,6 +131,7 @@ impl Begun {
             total: self.total,
             scratch: &self.scratch,
             phase,
+            instead: &[],
         }
     }
 }
@@ -147,6 +151,48 @@ pub(super) unsafe fn begin(
     overwritten: &[bool],
     handed_on: &[HandedOn<'_>],
 ) -> Result<Begun, Fault> {
+    // SAFETY: by the caller.
+    match unsafe { try_begin(launch, submission, overwritten, handed_on) } {
+        // Nothing has run.
+        Err(Refused::Chosen(fault)) if search::withdraw(launch, &fault) => {
+            // SAFETY: by the caller.
+            unsafe { try_begin(launch, submission, overwritten, handed_on) }.map_err(Refused::fault)
+        }
+        done => done.map_err(Refused::fault),
+    }
+}
+
+/// Why a launch was not begun.
+enum Refused {
+    /// The device refuses the kernel, whose schedule is not the default one.
+    Chosen(Fault),
+    Other(Fault),
+}
+
+impl Refused {
+    fn fault(self) -> Fault {
+        match self {
+            Self::Chosen(fault) | Self::Other(fault) => fault,
+        }
+    }
+}
+
+impl<E: Into<Fault>> From<E> for Refused {
+    fn from(error: E) -> Self {
+        Self::Other(error.into())
+    }
+}
+
+/// The same, with the schedule that the launch has.
+///
+/// # Safety
+/// As for [`begin`].
+unsafe fn try_begin(
+    launch: &Launch<'_>,
+    submission: Submission<'_>,
+    overwritten: &[bool],
+    handed_on: &[HandedOn<'_>],
+) -> Result<Begun, Refused> {
     let (site, dev, facts) = (launch.site, launch.device, &launch.prepared.facts);
     let device = &*dev.handle;
     if let Some(reason) = dev.lost() {
@@ -155,26 +201,37 @@ pub(super) unsafe fn begin(
     let total = facts.total.filter(|n| *n < TOO_MANY).ok_or_else(|| {
         Fault::Unsupported("the loop has 2^50 iterations or more, as where an end below zero wraps".into())
     })?;
-    let on_device = on_device(launch)?;
-    let OnDevice { room, movements, compiled, .. } = &*on_device;
+    let mut on_device = on_device(launch)?;
     let (_, result_bytes) = launch.ready.kernel.result_places();
-    let scratch = Scratch::ready(compiled, device, *room, result_bytes)?;
+    let mut scratch = Scratch::ready(&on_device.compiled, device, on_device.room, result_bytes)?;
     let mut told = observe::Moves::of(site, dev, submission.number());
-    let wanted = Wanted { handed_on, overwritten, ..launch.wanted(movements) };
+    let wanted = Wanted { handed_on, overwritten, ..launch.wanted(&on_device.movements) };
     // SAFETY: the caller holds the borrows.
     let environment = unsafe { Environment::open(submission, &wanted, &mut told) }?;
+    if let Some(found) = search::search(launch, submission, &on_device, &environment, total) {
+        scratch.keep(&on_device.compiled);
+        on_device = found;
+        scratch = Scratch::ready(&on_device.compiled, device, on_device.room, result_bytes)?;
+    }
+    let compiled = &on_device.compiled;
     let claims = claims(launch, &compiled.source)?;
     // The device times single launches.
     let ahead = matches!(submission, Submission::Device(_)) && launch.leaves_nothing(&on_device);
     let timed = compiled.source.phases == 1
         && (if ahead { compiled.timing.wanted_ahead() } else { compiled.timing.wanted() });
     let start = Instant::now();
-    let on_device = Arc::clone(&on_device);
     let begun = Begun { on_device, scratch, environment, told, start, claims, total, timed, ahead };
     let on_device = &*begun.on_device;
     launch.written().flat_map(|(_, presence)| presence.entries()).for_each(|entry| entry.write());
-    for phase in 0..compiled.source.phases {
-        begun.launch(launch, submission, phase, timed)?;
+    for phase in 0..on_device.compiled.source.phases {
+        let refused = |fault: Fault| match (&fault, &on_device.choice) {
+            (
+                Fault::Device { error: DeviceError::Launch { .. }, .. },
+                Choice::Tiles(_) | Choice::Plain(_),
+            ) if phase == 0 => Refused::Chosen(fault),
+            _ => Refused::Other(fault),
+        };
+        begun.launch(launch, submission, phase, timed).map_err(refused)?;
     }
     observe::launched(site, dev, &on_device.geometry, on_device.checks, on_device.work);
     Ok(begun)
@@ -182,9 +239,7 @@ pub(super) unsafe fn begin(
 
 /// Schedule, kernel and movements of a launch.
 pub(super) fn on_device(launch: &Launch<'_>) -> Result<Arc<OnDevice>, Fault> {
-    let origin = |(mapped, home): (&Mapped, &Home)| home.present().map(|p| p.origin(&mapped.array));
-    let origins = launch.arrays.iter().zip(launch.homes).map(origin).collect();
-    launch.prepared.on_device(origins, |origins| prepare(launch, origins))
+    launch.prepared.on_device(launch.origins(), |origins| prepare(launch, origins))
 }
 
 /// Runs the region. `results` gets the reduction items' results: see [`Kernel::result_places`]; `stopped`, what it did whose loop has
@@ -216,7 +271,7 @@ pub(super) unsafe fn execute(
             bytes_from_device: 0,
             residual_checks: 0,
             kernel_time: if timed { KernelTime::OnDevice } else { KernelTime::Since(start) },
-            decided: Decided::of(launch, &begun, Vec::new()),
+            decided: Decided::of(launch, &begun, Vec::new()).filter(|_| !search::is_open(launch, &on_device)),
         });
     }
     observe::waiting(site, dev, || device.wait())?;
@@ -305,6 +360,12 @@ fn claims(launch: &Launch<'_>, source: &Source) -> Result<Vec<Option<DynBuffer>>
 }
 
 impl<'a> Launch<'a> {
+    /// Where its arrays are.
+    pub(super) fn origins(&self) -> Origins {
+        let origin = |(mapped, home): (&Mapped, &Home)| home.present().map(|p| p.origin(&mapped.array));
+        self.arrays.iter().zip(self.homes).map(origin).collect()
+    }
+
     /// Its arrays, and what is copied of them.
     pub(super) fn wanted(&'a self, movements: &'a [Movement]) -> Wanted<'a> {
         Wanted {
@@ -378,7 +439,7 @@ impl<'a> Launch<'a> {
 
 /// Schedule and kernel for the numbers of this launch, with arrays that are where `origins` says.
 fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
-    let (kernel, info, facts) = (&launch.ready.kernel, &launch.ready.info, &launch.prepared.facts);
+    let (info, facts) = (&launch.ready.info, &launch.prepared.facts);
     let class = &launch.device.handle.facts().class;
     if info.uses_f64 && !class.f64 {
         return Err(Fault::Unsupported("the device has no double precision, which the region needs".into()));
@@ -399,52 +460,150 @@ fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
         );
         return Err(Fault::Unsupported(what));
     }
-    let movements = movements(launch, origins);
-    let origins = &starts(launch, origins, &movements);
-    let alignment = alignments(launch, origins);
-    let extents = extents(launch.arrays);
-    let request = |thread_limit| Request {
-        extents: &extents,
-        facts,
-        device: class,
-        num_teams: launch.num_teams,
-        thread_limit,
-        alignment: &alignment,
-        pins: launch.pins,
+    let numbers = Preparation::new(launch, origins);
+    let choice = launch.tuner.choice(&launch.site.place, || numbers.key());
+    let chosen = match &choice {
+        Choice::Default => None,
+        // What somebody has found need not be legal for these numbers, nor compile.
+        Choice::Tiles(_) | Choice::Plain(_) => numbers.chosen(&choice).map_or_else(
+            |why| {
+                launch.tuner.say_once(&launch.site.place, &format!("`{choice}` is left out: {why}"));
+                None
+            },
+            Some,
+        ),
     };
-    let make = |thread_limit| {
-        let request = request(thread_limit);
-        let mut schedule = schedule::choose(kernel, info, &request);
-        schedule.shifted = shifted(kernel, origins);
-        let geometry = schedule::geometry(&schedule, kernel, &request);
-        let compiled = launch.site.compiled(launch.device, &schedule, || {
-            let refusal = || schedule::recipes::refusal(kernel, &request);
-            observe::scheduled(launch.site, launch.device, (&schedule, &geometry), facts, refusal);
-            compile(launch, &schedule, origins)
-        })?;
-        Ok::<_, Fault>((schedule, geometry, compiled))
-    };
-    let (mut schedule, mut geometry, mut compiled) = make(launch.thread_limit)?;
-    // Some devices tell only now what the kernel's registers leave room for.
-    let most = launch.device.handle.max_block(&compiled.kernel).unwrap_or(u32::MAX);
-    if geometry.block.iter().product::<u32>() > most {
-        (schedule, geometry, compiled) = make(Some(u64::from(most)))?;
+    match chosen {
+        Some(made) => Ok(numbers.on_device(made, choice)),
+        None => Ok(numbers.on_device(numbers.default()?, Choice::Default)),
     }
-    let iterations = match schedule.strategy {
-        Strategy::Fixed { .. } => schedule::fixed_total(kernel, facts),
-        _ => facts.total.unwrap_or(u64::MAX),
-    };
-    Ok(OnDevice {
-        room: schedule::room(kernel, &schedule, &geometry, &extents, iterations),
-        geometry,
-        checks: match &schedule.strategy {
-            Strategy::Recipe(recipe) => recipe.checked.len(),
-            _ => info.residual_checks + schedule.checks.len() + schedule.claims.len(),
-        },
-        movements,
-        compiled,
-        work: observe::report::work(kernel, facts, |array| launch.arrays[array].array.elem()),
-    })
+}
+
+/// What the schedules and kernels of a launch follow from.
+pub(super) struct Preparation<'a> {
+    launch: &'a Launch<'a>,
+    origins: Origins,
+    movements: Vec<Movement>,
+    alignment: Vec<u32>,
+    extents: Vec<u64>,
+}
+
+/// A schedule, its grid, and its kernel.
+pub(super) type Made = (Schedule, Geometry, Arc<Compiled>);
+
+impl<'a> Preparation<'a> {
+    /// With arrays that are where `origins` says.
+    pub fn new(launch: &'a Launch<'a>, origins: &Origins) -> Self {
+        let movements = movements(launch, origins);
+        let origins = starts(launch, origins, &movements);
+        let (alignment, extents) = (alignments(launch, &origins), extents(launch.arrays));
+        Self { launch, origins, movements, alignment, extents }
+    }
+
+    /// What a schedule is chosen by.
+    pub fn request(&self) -> Request<'_> {
+        let Launch { prepared, device, num_teams, thread_limit, pins, .. } = *self.launch;
+        Request {
+            extents: &self.extents,
+            facts: &prepared.facts,
+            device: &device.handle.facts().class,
+            num_teams,
+            thread_limit,
+            alignment: &self.alignment,
+            pins,
+        }
+    }
+
+    /// What searches know launches by that are like this one.
+    pub fn key(&self) -> tune::Key {
+        search::key(self.launch)
+    }
+
+    /// The grid of a schedule, which now says where arrays begin.
+    pub fn grid(&self, schedule: &mut Schedule, request: &Request<'_>) -> Geometry {
+        let kernel = &self.launch.ready.kernel;
+        schedule.shifted = shifted(kernel, &self.origins);
+        schedule::geometry(schedule, kernel, request)
+    }
+
+    /// The kernel of a schedule, as it was made before, or made now.
+    fn kernel(&self, schedule: Schedule, geometry: Geometry, request: &Request<'_>) -> Result<Made, Fault> {
+        let Launch { site, ready, device, prepared, .. } = *self.launch;
+        let compiled = site.compiled(device, &schedule, || {
+            let refusal = || schedule::recipes::refusal(&ready.kernel, request);
+            observe::scheduled(site, device, (&schedule, &geometry), &prepared.facts, refusal);
+            compile(self.launch, &schedule, &self.origins)
+        })?;
+        Ok((schedule, geometry, compiled))
+    }
+
+    /// The default schedule.
+    pub fn default(&self) -> Result<Made, Fault> {
+        let make = |request: &Request<'_>| {
+            let mut schedule = schedule::choose(&self.launch.ready.kernel, &self.launch.ready.info, request);
+            let geometry = self.grid(&mut schedule, request);
+            self.kernel(schedule, geometry, request)
+        };
+        let made = make(&self.request())?;
+        // Some devices tell only now what the kernel's registers leave room for.
+        match self.most_threads(&made) {
+            Some(most) => make(&Request { thread_limit: Some(u64::from(most)), ..self.request() }),
+            None => Ok(made),
+        }
+    }
+
+    /// The most threads of a block, if it has more.
+    fn most_threads(&self, (_, geometry, compiled): &Made) -> Option<u32> {
+        let most = self.launch.device.handle.max_block(&compiled.kernel)?;
+        (geometry.block.iter().product::<u32>() > most).then_some(most)
+    }
+
+    /// Whether blocks have as many threads as the kernel's registers leave room for.
+    pub fn fits(&self, made: &Made) -> bool {
+        self.most_threads(made).is_none()
+    }
+
+    /// Tells of a schedule whose kernel was made elsewhere, and keeps that for later launches.
+    pub fn keep(&self, made: &OnDevice) {
+        let Launch { site, device, prepared, .. } = *self.launch;
+        observe::scheduled(site, device, (&made.schedule, &made.geometry), &prepared.facts, || None);
+        site.keep(device, &made.schedule, &made.compiled);
+    }
+
+    /// The schedule of a choice.
+    pub fn chosen(&self, choice: &Choice) -> Result<Made, String> {
+        let request = self.request();
+        let Ready { kernel, info, .. } = self.launch.ready;
+        let mut schedule =
+            schedule::choose_as(kernel, info, &request, choice).ok_or("these numbers can't have it")?;
+        let geometry = self.grid(&mut schedule, &request);
+        let made = self.kernel(schedule, geometry, &request).map_err(|fault| fault.reason())?;
+        if self.fits(&made) { Ok(made) } else { Err("its blocks have too many threads".into()) }
+    }
+
+    /// All that a launch needs.
+    pub fn on_device(&self, (schedule, geometry, compiled): Made, choice: Choice) -> OnDevice {
+        let Launch { ready, arrays, prepared, tuner, .. } = *self.launch;
+        let (Ready { kernel, info, .. }, facts) = (ready, &prepared.facts);
+        let iterations = match schedule.strategy {
+            Strategy::Fixed { .. } => schedule::fixed_total(kernel, facts),
+            _ => facts.total.unwrap_or(u64::MAX),
+        };
+        OnDevice {
+            room: schedule::room(kernel, &schedule, &geometry, &self.extents, iterations),
+            geometry,
+            checks: match &schedule.strategy {
+                Strategy::Recipe(recipe) => recipe.checked.len(),
+                _ => info.residual_checks + schedule.checks.len() + schedule.claims.len(),
+            },
+            movements: self.movements.clone(),
+            compiled,
+            work: observe::report::work(kernel, facts, |array| arrays[array].array.elem()),
+            schedule,
+            choice,
+            key: tuner.searches().then(|| self.key()),
+        }
+    }
 }
 
 /// What is allocated and copied.
@@ -499,40 +658,52 @@ fn extents(arrays: &[Mapped]) -> Vec<u64> {
 fn compile(launch: &Launch<'_>, schedule: &Schedule, origins: &Origins) -> Result<Compiled, Fault> {
     let start = Instant::now();
     let (site, dev) = (launch.site, launch.device);
-    let device = &*dev.handle;
-    let dialect: Dialect = device.facts().dialect;
-    let source = back::emit(&launch.ready.kernel, &launch.ready.info, schedule, dialect)
-        .map_err(|unsupported| Fault::Unsupported(unsupported.message))?;
-    let key = Key::of(&source, device.facts());
+    let source = emit(launch.ready, dev, schedule)?;
+    let key = Key::of(&source, dev.handle.facts());
     let path = launch.dump.and_then(|dir| dump(launch, dir, key, &source, origins));
-    device.interpret(&launch.ready.kernel, &launch.ready.info, &source);
-    if let Some(kernel) = from_disk(launch, key, &source.entry) {
-        observe::made(site, dev, "found in the kernel cache", start);
-        return Ok(Compiled { source, kernel, scratch: Mutex::default(), timing: Timing::default() });
-    }
-    let made = device.compile(&source).and_then(|binary| {
-        let kernel = device.load(&binary, &source.entry)?;
-        Ok((binary, kernel))
-    });
-    let (binary, kernel) = made.map_err(|error| {
+    let (kernel, how) = load_or_compile(launch.ready, dev, launch.disk, &source).map_err(|error| {
         let path = match (&error, launch.dump) {
             (DeviceError::Compile { log }, Some(dir)) => {
                 observe::dump::log(dir, site, key, log);
                 path
             }
             (DeviceError::Compile { .. }, None) => {
-                let extension = observe::dump::extension(device.facts().class.kind);
+                let extension = observe::dump::extension(dev.handle.facts().class.kind);
                 launch.disk.and_then(|disk| disk.keep(key, extension, &source.text))
             }
             _ => None,
         };
         Fault::Device { error, array: None, source: path }
     })?;
-    if let Some(disk) = launch.disk {
+    observe::made(site, dev, how, start);
+    Ok(Compiled::new(source, kernel))
+}
+
+/// The text of a kernel.
+pub(super) fn emit(ready: &Ready, device: &Dev, schedule: &Schedule) -> Result<Source, Fault> {
+    back::emit(&ready.kernel, &ready.info, schedule, device.handle.facts().dialect)
+        .map_err(|unsupported| Fault::Unsupported(unsupported.message))
+}
+
+/// The kernel of a text, and where it comes from.
+pub(super) fn load_or_compile(
+    ready: &Ready,
+    dev: &Dev,
+    disk: Option<&DiskCache>,
+    source: &Source,
+) -> Result<(DynKernel, &'static str), DeviceError> {
+    let device = &*dev.handle;
+    let key = Key::of(source, device.facts());
+    device.interpret(&ready.kernel, &ready.info, source);
+    if let Some(kernel) = disk.and_then(|disk| from_disk(disk, dev, key, &source.entry)) {
+        return Ok((kernel, "found in the kernel cache"));
+    }
+    let binary = device.compile(source)?;
+    let kernel = device.load(&binary, &source.entry)?;
+    if let Some(disk) = disk {
         disk.store(key, &binary);
     }
-    observe::made(site, dev, "compiled", start);
-    Ok(Compiled { source, kernel, scratch: Mutex::default(), timing: Timing::default() })
+    Ok((kernel, "compiled"))
 }
 
 /// Writes the source, and what the same launch would get on devices of the other kinds; gives the first one's path.
@@ -566,10 +737,9 @@ fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source, origins: &Or
     path
 }
 
-fn from_disk(launch: &Launch<'_>, key: Key, entry: &str) -> Option<DynKernel> {
-    let disk = launch.disk?;
+fn from_disk(disk: &DiskCache, device: &Dev, key: Key, entry: &str) -> Option<DynKernel> {
     let binary = disk.load(key)?;
-    match launch.device.handle.load(&binary, entry) {
+    match device.handle.load(&binary, entry) {
         Ok(kernel) => Some(kernel),
         Err(DeviceError::BadBinary { .. }) => {
             // Another driver under the same name, or damage that the checksum can't see.

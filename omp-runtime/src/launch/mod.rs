@@ -7,6 +7,7 @@
 //! 4. [`outcome`]: on the host: runs the user's own loop and turns its panics into the same errors.
 //!    `task`: a region that is begun on a queue and ended later; `replay`: one that is launched as it was before.
 //! 5. [`timing`]: which launches the device times.
+//!    `search`: trials of other schedules, on copies of what the region writes.
 //!    `verify`: `OMP_VERIFY`, a device and the host compared; `reference`: the same on data that stands on the device.
 //! 6. [`report`]: what `omp::last_region` and `OMP_INFO` tell.
 pub mod args;
@@ -21,6 +22,7 @@ pub mod region;
 pub(crate) mod replay;
 pub mod report;
 mod scratch;
+mod search;
 pub mod site;
 pub mod status;
 pub(crate) mod task;

@@ -7,10 +7,11 @@ use crate::data::mapping::Movement;
 use crate::data::section::Mapped;
 use crate::host::claims::IterationNumbers;
 use crate::observe::report::Work;
+use crate::tune;
 use omp_ir::analysis::plan::numbering::Numbering;
 use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchValues};
 use omp_ir::ids::ArrayId;
-use omp_kernels::schedule::{Geometry, Pins, Room};
+use omp_kernels::schedule::{Choice, Geometry, Pins, Room, Schedule};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -77,6 +78,7 @@ pub(crate) type Origins = Vec<Option<i64>>;
 /// What a device needs for a launch.
 #[derive(Debug)]
 pub(crate) struct OnDevice {
+    pub schedule: Schedule,
     pub geometry: Geometry,
     pub room: Room,
     pub checks: usize,
@@ -84,6 +86,10 @@ pub(crate) struct OnDevice {
     pub compiled: Arc<Compiled>,
     /// For `OMP_REPORT`.
     pub work: Option<Work>,
+    /// What its schedule comes from.
+    pub choice: Choice,
+    /// What it is searched by, where that is asked for.
+    pub key: Option<tune::Key>,
 }
 
 #[derive(Debug)]
@@ -223,6 +229,15 @@ impl Prepared {
         known.truncate(ORIGINS - 1);
         known.insert(0, (origins, Arc::clone(&prepared)));
         Ok(prepared)
+    }
+}
+
+impl Prepared {
+    /// From now on launches with arrays at these places take another schedule.
+    pub(crate) fn replace(&self, origins: &Origins, other: Option<&Arc<OnDevice>>) {
+        let mut known = self.on_device.write().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|(o, _)| o != origins);
+        known.extend(other.map(|other| (origins.clone(), Arc::clone(other))));
     }
 }
 

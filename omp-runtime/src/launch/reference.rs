@@ -198,7 +198,14 @@ impl Region {
 }
 
 /// Compares two values of a kernel's type.
-fn typed(pair: &mut Pair<'_>, types: &Types, ty: TyId, host: &[u8], device: &[u8], path: &str) -> bool {
+pub(super) fn typed(
+    pair: &mut Pair<'_>,
+    types: &Types,
+    ty: TyId,
+    host: &[u8],
+    device: &[u8],
+    path: &str,
+) -> bool {
     let mut described = |desc: &TypeDesc| pair.bytes(desc, host, device, path);
     match types.get(ty) {
         Ty::Unit | Ty::Never | Ty::Option(_) | Ty::Slice(_) => true,

@@ -224,6 +224,13 @@ pub(crate) struct Compiled {
     pub timing: Timing,
 }
 
+impl Compiled {
+    /// One that was not launched.
+    pub(super) fn new(source: Source, kernel: DynKernel) -> Self {
+        Self { source, kernel, scratch: Mutex::default(), timing: Timing::default() }
+    }
+}
+
 /// Device memory that launches of a kernel use one after the other.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
@@ -326,6 +333,15 @@ impl TypedSite {
             facts.ordered.extend::<BTreeSet<ArrayId>>(ordered);
         }
         made.as_ref()
+    }
+
+    /// Keeps a kernel that was made elsewhere.
+    pub(super) fn keep(&self, device: &Dev, schedule: &Schedule, compiled: &Arc<Compiled>) {
+        let variant =
+            Variant { device: device.id, schedule: schedule.clone(), compiled: Ok(Arc::clone(compiled)) };
+        let mut variants = self.variants.write().unwrap_or_else(PoisonError::into_inner);
+        variants.retain(|v| v.device != device.id || v.schedule != *schedule);
+        variants.push(variant);
     }
 
     /// The kernel for a device and schedule; `compile` makes it the first time. A kernel that can't be made is

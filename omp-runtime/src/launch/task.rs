@@ -236,6 +236,7 @@ impl Region {
             version: later.version,
             dump: later.context.env.dump.as_deref(),
             disk: later.context.disk.as_ref(),
+            tuner: &later.context.tuner,
         }
     }
 

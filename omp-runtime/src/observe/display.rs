@@ -34,6 +34,7 @@ pub fn text(env: &Env, display: Display) -> String {
         line("all", "OMP_TRACE", or(env.trace.as_ref().map(|p| p.display().to_string()), ""));
         line("all", "OMP_REPORT", or(env.report.as_ref().map(|p| p.display().to_string()), ""));
         line("all", "OMP_TUNE", format!("{:?}", env.tune).to_ascii_uppercase());
+        line("all", "OMP_TUNE_FILE", or(env.tune_file.as_ref().map(|p| p.display().to_string()), ""));
         line("all", "OMP_CACHE_DIR", or(env.cache_dir.as_ref().map(|p| p.display().to_string()), ""));
     }
     text.push_str("OPENMP DISPLAY ENVIRONMENT END\n");
@@ -42,6 +43,7 @@ pub fn text(env: &Env, display: Display) -> String {
 
 fn info(info: Info) -> String {
     let all = [
+        ("tune", info.tune),
         ("kernel", info.kernel),
         ("data", info.data),
         ("transfer", info.transfer),

@@ -39,6 +39,7 @@ const WAIT: u32 = 1 << 4;
 const TRACE: u32 = 1 << 5;
 const TIME: u32 = 1 << 6;
 const REPORT: u32 = 1 << 7;
+const TUNE: u32 = 1 << 8;
 /// The environment has not been read.
 const UNKNOWN: u32 = 1 << 31;
 
@@ -63,13 +64,14 @@ fn read() -> u32 {
 
 /// The environment has been read.
 pub(crate) fn begin(env: &Env) {
-    let Info { kernel, data, transfer, launch, wait } = env.info;
+    let Info { kernel, data, transfer, launch, wait, tune } = env.info;
     let all = [
         (kernel, KERNEL),
         (data, DATA),
         (transfer, TRANSFER),
         (launch, LAUNCH),
         (wait, WAIT),
+        (tune, TUNE),
         (env.trace.is_some(), TRACE),
         (env.time, TIME),
         (env.report.is_some(), REPORT),
@@ -239,6 +241,20 @@ pub(crate) fn scheduled(
         let why = why.map(|why| format!("; no tiles, because {why}")).unwrap_or_default();
         let rest = format_args!("{}, {}{why}", device.label(), schedule.strategy.summary());
         line("schedule", &site.place, &rest);
+    }
+}
+
+/// Something about the search for a region's schedule.
+pub(crate) fn tuned(place: &Place, what: &str) {
+    if wants(TUNE) {
+        line("tune", place, &what);
+    }
+}
+
+/// Something about a file of schedules.
+pub(crate) fn tune_file(path: &Path, what: &str) {
+    if wants(TUNE) {
+        eprintln!("omp: tune: {} {what}", path.display());
     }
 }
 

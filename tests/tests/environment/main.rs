@@ -1,6 +1,7 @@
 //! Environment variables, seen from outside: this test runs itself with them. What a child does is one of `programs`.
 mod programs;
 mod traces;
+mod tuning;
 
 use programs::program;
 use std::process::{Command, Output};

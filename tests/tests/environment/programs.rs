@@ -322,8 +322,56 @@ fn sends_what_the_host_makes(y: &mut [u32], z: &mut [u32]) {
 }
 
 /// What children run, by name.
+/// In place in the middle of present data, with a check, atomically, by rows, and a product.
+#[omp::offload]
+fn searched(y: &mut [u32], at: &[usize], a: &[f32], c: &mut [f32], n: usize) {
+    for _ in 0..3 {
+        #[omp::target_data(map(tofrom: y))]
+        {
+            let part = &mut y[16..80];
+            #[omp::target(name("in place"))]
+            for i in 0..part.len() {
+                part[i] = part[i] * 3 + 1;
+            }
+        }
+        #[omp::target(name("gathers"), disjoint(y))]
+        for i in 0..at.len() {
+            y[at[i]] += 1;
+        }
+        #[omp::target(name("counts"))]
+        for i in 0..at.len() {
+            #[omp::atomic]
+            y[at[i] / 2] += 1;
+        }
+        #[omp::target(name("product"), collapse(2))]
+        for i in 0..n {
+            for j in 0..n {
+                let mut sum = c[i * n + j];
+                for k in 0..n {
+                    sum += a[i * n + k] * a[k * n + j];
+                }
+                c[i * n + j] = sum;
+            }
+        }
+    }
+}
+
 pub fn program(name: &str) {
     match name {
+        "searched" => {
+            let n = 33;
+            let (at, a) = ((0..96).rev().collect::<Vec<usize>>(), vec![0.5f32; n * n]);
+            let (mut y, mut c) = ((0..96).collect::<Vec<u32>>(), vec![1.0f32; n * n]);
+            searched(&mut y, &at, &a, &mut c, n);
+            let mut want: Vec<u32> = (0..96).collect();
+            for _ in 0..3 {
+                want[16..80].iter_mut().for_each(|v| *v = *v * 3 + 1);
+                want.iter_mut().for_each(|v| *v += 1);
+                (0..96).for_each(|i: usize| want[i / 2] += 1);
+            }
+            assert_eq!(y, want);
+            assert!(c.iter().all(|c| *c == 1.0 + 3.0 * 0.25 * n as f32), "{c:?}");
+        }
         "scale" => {
             let (x, mut y) = (vec![0.25; 1000], vec![1.0; 1000]);
             assert_eq!(scale(&x, &mut y), 1501.0);

@@ -42,7 +42,12 @@ fn surroundings() -> (&'static Context, Arc<Control>) {
         Box::new(|| Err(Unavailable { reason: "there is none".into() })),
     );
     let env = Env::parse(|_| None).expect("nothing is malformed");
-    let context = Context { env, registry: Box::leak(Box::new(registry)), disk: None::<DiskCache> };
+    let context = Context {
+        tuner: crate::tune::Tuner::new(&env),
+        env,
+        registry: Box::leak(Box::new(registry)),
+        disk: None::<DiskCache>,
+    };
     (Box::leak(Box::new(context)), control)
 }
 

@@ -566,6 +566,7 @@ impl Region {
             unwatched: self.scope.is_none() && context.env.verify.is_none(),
             dump: context.env.dump.as_deref(),
             disk: context.disk.as_ref(),
+            tuner: &context.tuner,
         };
         let mut stopped = None;
         // SAFETY: the borrows behind `arrays` last until `run` returns (`Self::array`), those of written arrays

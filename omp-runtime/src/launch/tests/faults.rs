@@ -159,8 +159,12 @@ fn without_devices() {
         let none = |what: &'static str| move || Err(Unavailable { reason: format!("{what} was not found") });
         let registry = Registry::new(Box::new(none("libcuda.so.1")), Box::new(none("libOpenCL.so.1")));
         let env = crate::env::Env::parse(|n| (n == variable).then(|| value.to_owned())).expect("well formed");
-        let context: &'static Context =
-            Box::leak(Box::new(Context { env, registry: Box::leak(Box::new(registry)), disk: None }));
+        let context: &'static Context = Box::leak(Box::new(Context {
+            tuner: crate::tune::Tuner::new(&env),
+            env,
+            registry: Box::leak(Box::new(registry)),
+            disk: None,
+        }));
         let site = saxpy_site(None);
         match saxpy(site, context, 1.0, &[1.0], &mut [1.0]) {
             Ok(device) => {

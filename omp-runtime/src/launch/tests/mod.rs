@@ -10,6 +10,7 @@ mod sites;
 mod tasks;
 mod templates;
 mod together;
+mod tune;
 
 use crate::data::HostArray;
 use crate::error::Error;

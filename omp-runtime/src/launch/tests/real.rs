@@ -28,7 +28,12 @@ fn context(disk: &Path) -> &'static Context {
     let env =
         Env::parse(|n| (n == "OMP_TARGET_OFFLOAD").then(|| "mandatory".to_owned())).expect("well formed");
     let disk = Some(DiskCache::new(disk));
-    Box::leak(Box::new(Context { env, registry: Box::leak(Box::new(registry)), disk }))
+    Box::leak(Box::new(Context {
+        tuner: crate::tune::Tuner::new(&env),
+        env,
+        registry: Box::leak(Box::new(registry)),
+        disk,
+    }))
 }
 
 fn region(site: &'static TypedSite, context: &'static Context, device: usize) -> Region {

@@ -260,8 +260,10 @@ pub fn context_with(
     let none = || Err(Unavailable { reason: "libOpenCL.so.1 was not found".to_owned() });
     let registry = Registry::new(Box::new(move || Ok(vec![device()])), Box::new(none));
     let env = Env::parse(|n| env.iter().find(|(k, _)| *k == n).map(|(_, v)| (*v).to_owned()));
+    let env = env.expect("well formed");
     let context = Context {
-        env: env.expect("well formed"),
+        tuner: crate::tune::Tuner::new(&env),
+        env,
         registry: Box::leak(Box::new(registry)),
         disk: disk.map(DiskCache::new),
     };
