@@ -342,29 +342,31 @@ pub fn standalone(name: &str) -> TokenStream {
 
 /// `#[omp::declare_target]`.
 pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
-    let mut sink = Sink::new();
+    // In a sink of its own: with it or without, the item is a device function, and calls of it have no error.
+    let mut refused = Sink::new();
     if !args.is_empty() {
-        sink.error_at(
-            Code::MalformedDirective,
-            &args,
-            format!("`declare_target` takes no `{}`", as_written(&args)),
-        )
-        .help("write `#[omp::declare_target]`");
+        refused
+            .error_at(
+                Code::MalformedDirective,
+                &args,
+                format!("`declare_target` takes no `{}`", as_written(&args)),
+            )
+            .help("write `#[omp::declare_target]`");
     }
+    let refused = refused.into_tokens();
+    let mut sink = Sink::new();
     let mut methods = Methods::default();
-    if let Ok(read) = syn::parse2::<Item>(item.clone())
-        && sink.is_empty()
-    {
+    if let Ok(read) = syn::parse2::<Item>(item.clone()) {
         if of_arrays(&read) {
             let errors = sink.into_tokens();
             // rustc sees no call of what stands in the place of its calls.
-            return quote!(#[allow(dead_code)] #item #errors);
+            return quote!(#[allow(dead_code)] #item #errors #refused);
         }
         methods = Methods::around(&read);
     }
     let expanded = glue::device_fn::expand(item, &methods, &mut sink);
     let errors = sink.into_tokens();
-    quote!(#expanded #errors)
+    quote!(#expanded #errors #refused)
 }
 
 /// Whether an item is about structs that own arrays, so that its body stands in the place of its calls.

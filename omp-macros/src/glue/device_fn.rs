@@ -13,10 +13,12 @@ use super::{
 use crate::diag::{Code, Sink};
 use crate::expand::{Methods, unread};
 use crate::lower::{self, Around, LoweredFn};
+use crate::parse::source::as_written;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
 use syn::{FnArg, GenericParam, Generics, Item, ItemFn, ReturnType};
 
 /// Expands `#[omp::declare_target]` on an item.
@@ -96,6 +98,9 @@ fn function(function: &ItemFn, inline: &Methods, sink: &mut Sink) -> TokenStream
     if !sink.is_empty() {
         return function.to_token_stream();
     }
+    if let Some(without) = without_question_marks(function, sink) {
+        return stub(&without);
+    }
     let block = inline.in_function(&function.sig, &function.block, sink);
     let lowered = lower::lower_fn(
         &function.sig,
@@ -109,6 +114,61 @@ fn function(function: &ItemFn, inline: &Methods, sink: &mut Sink) -> TokenStream
     }
     let companion = companion(function, &lowered);
     code!(#function #companion)
+}
+
+/// Refuses `?` where the function surely returns no `Option`. Then rustc sees the function without it, so that it has no error of its own.
+fn without_question_marks(function: &ItemFn, sink: &mut Sink) -> Option<ItemFn> {
+    let returned = match &function.sig.output {
+        ReturnType::Default => "()".to_owned(),
+        ReturnType::Type(_, ty) => match &**ty {
+            syn::Type::Path(p) => p.path.get_ident().filter(|name| is_primitive(name))?.to_string(),
+            syn::Type::Tuple(_) | syn::Type::Array(_) => as_written(ty),
+            _ => return None,
+        },
+    };
+    let mut found = QuestionMarks(Vec::new());
+    let mut without = function.clone();
+    found.visit_block_mut(&mut without.block);
+    for (span, tried) in &found.0 {
+        sink.error(
+            Code::UnsupportedExpr,
+            *span,
+            format!("`?` in a function that returns `{returned}`: without a value, it has nothing to return"),
+        )
+        .help(format!(
+            "return an `Option`: `-> Option<{returned}>`; or say what to take instead: `{tried}.unwrap_or(…)`"
+        ));
+    }
+    (!found.0.is_empty()).then_some(without)
+}
+
+/// Each `e?` of a function's own, as `e.unwrap()`.
+struct QuestionMarks(Vec<(proc_macro2::Span, String)>);
+
+impl VisitMut for QuestionMarks {
+    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+        if matches!(e, syn::Expr::Closure(_) | syn::Expr::Async(_) | syn::Expr::TryBlock(_)) {
+            return;
+        }
+        if let syn::Expr::Try(t) = e {
+            self.0.push((t.question_token.span(), as_written(&t.expr)));
+        }
+        visit_mut::visit_expr_mut(self, e);
+        if let syn::Expr::Try(t) = e {
+            let (tried, span) = (&t.expr, t.question_token.span());
+            *e = syn::parse_quote_spanned!(span=> (#tried).unwrap());
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// A type that is no alias, unless someone gave an alias the name of a primitive.
+fn is_primitive(name: &Ident) -> bool {
+    const NAMES: &[&str] = &[
+        "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize", "f32", "f64", "bool", "char",
+    ];
+    NAMES.iter().any(|primitive| name == primitive)
 }
 
 /// `ScaleBy` as `scale_by`.

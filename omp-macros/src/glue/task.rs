@@ -55,8 +55,9 @@ pub fn guard(guard: &Guard, called: &[Ident]) -> Stmt {
     let (place, length, at) = (&guard.place, guard.length(), Span::mixed_site());
     let (name, own, borrowed) = (guard.name(at), guard.own(at), hidden("__borrowed"));
     let asked = super::task_methods::of_slices(place, called);
-    let pinned = code!(if false { #p::pin(&#place); #asked });
     let at = guard.span;
+    let borrowed_place = quote_spanned!(at=> &#place);
+    let pinned = code!(if false { #p::pin(#borrowed_place); #asked });
     // SAFETY: the guard's variable is dropped where its block ends, or at a wait before that: users can't name it.
     verbatim(match guard.kind {
         GuardKind::Array if guard.mutable => {

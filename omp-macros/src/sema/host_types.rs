@@ -1,4 +1,4 @@
-//! Parameters of std's types that no device has, by the tokens of the signature, where a body uses them.
+//! Parameters of std's types that no device has, and values behind `&mut` or two `&`, by the tokens of the signature, where a body uses them.
 //!
 //! rustc would say so as well, but of each use and of each method of it. Here it is said once, where a function has one
 //! variable of the name, so that there is no doubt which one is meant; all else is left to rustc.
@@ -24,7 +24,7 @@ pub fn check(sig: &Signature, body: &Block, region: &Region, sink: &mut Sink) {
         if let FnArg::Typed(arg) = input
             && let Pat::Ident(p) = &*arg.pat
             && let name = p.ident.to_string()
-            && let Some(why) = of_host(&name, &arg.ty)
+            && let Some(why) = of_host(&name, &arg.ty).or_else(|| behind(&p.ident, &arg.ty, &region.body))
             && bindings(&name, sig, body) + bindings_in(&name, &region.body) == 1
         {
             known.insert(name, why);
@@ -42,11 +42,83 @@ pub fn check(sig: &Signature, body: &Block, region: &Region, sink: &mut Sink) {
     }
 }
 
+/// A value behind `&mut` or two `&` of which a method is called. An array has other methods there, also one by the name of an alias.
+fn behind(variable: &Ident, ty: &Type, body: &Block) -> Option<Why> {
+    let Type::Reference(outer) = ty else { return None };
+    let (mut inner, mut stars) = (&*outer.elem, String::from("*"));
+    while let Type::Reference(r) = inner {
+        (inner, stars) = (&r.elem, stars + "*");
+    }
+    let holds = last(inner).is_none_or(|name| HOLDERS.iter().any(|holder| name == holder));
+    if holds || outer.mutability.is_none() && stars == "*" {
+        return None;
+    }
+    let mut called = Called { variable, found: false };
+    called.visit_block(body);
+    called.found.then(|| Why {
+        what: format!("a `{}`, no value or `&` to one", type_text(ty)),
+        help: format!("copy the value before the loop: `let {variable} = {stars}{variable};`"),
+    })
+}
+
+/// What has arrays' methods.
+const HOLDERS: &[&str] = &["Vec", "Box", "Rc", "Arc", "Cow", "DeviceSlice", "DeviceView", "DeviceViewMut"];
+
+/// Methods of arrays, by what their names begin with.
+const OF_ARRAYS: &[&str] = &[
+    "len",
+    "is_empty",
+    "swap",
+    "iter",
+    "into_iter",
+    "chunk",
+    "rchunk",
+    "window",
+    "get",
+    "first",
+    "last",
+    "split",
+    "as_",
+    "to_vec",
+    "clone",
+    "copy_",
+    "contains",
+    "fill",
+    "reverse",
+    "rotate",
+    "sort",
+    "partition",
+    "binary_search",
+    "concat",
+    "starts",
+    "ends",
+];
+
+/// Whether a method that no array has is called on a variable.
+struct Called<'a> {
+    variable: &'a Ident,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Called<'_> {
+    fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
+        let method = m.method.to_string();
+        self.found |= matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(self.variable))
+            && !OF_ARRAYS.iter().any(|name| method.starts_with(name));
+        visit::visit_expr_method_call(self, m);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
 /// A collection or text of std, or an array whose elements are one, `Vec`s, pointers or `Option`s.
 fn of_host(variable: &str, ty: &Type) -> Option<Why> {
     if let Some(name) = owner(ty) {
         let help = match name {
             "str" | "String" => format!("hand over its bytes: `let bytes = {variable}.as_bytes();` before the loop"),
+            "RefCell" => format!("borrow what is in it before the loop: `let {variable} = &*{variable}.borrow();`"),
+            "Mutex" => format!("lock it before the loop: `let {variable} = &*{variable}.lock().unwrap();`"),
+            "RwLock" => format!("lock it before the loop: `let {variable} = &*{variable}.read().unwrap();`"),
             _ => "copy what the loop needs to an array before it; mapped containers are `&[T]`, `&mut [T]`, `Vec<T>`, `Box<[T]>` and `[T; N]` where `T: omp::Device`".into(),
         };
         return Some(Why { what: format!("a `{name}`"), help });
@@ -79,6 +151,9 @@ fn of_host(variable: &str, ty: &Type) -> Option<Why> {
 /// Types of std that hold an address.
 const POINTERS: &[&str] = &["Box", "Rc", "Arc"];
 
+/// Types of std that lend what is in them.
+const CELLS: &[&str] = &["RefCell", "Mutex", "RwLock"];
+
 /// The name of a type of std that devices don't have, behind references.
 fn owner(ty: &Type) -> Option<&'static str> {
     const OWNERS: &[&str] = &[
@@ -91,11 +166,19 @@ fn owner(ty: &Type) -> Option<&'static str> {
         "BinaryHeap",
         "VecDeque",
         "LinkedList",
+        "RefCell",
+        "Mutex",
+        "RwLock",
     ];
     if let Type::Reference(r) = ty {
         return owner(&r.elem);
     }
     let name = last(ty)?;
+    // A type of the user's may have the name of a cell; std's are generic.
+    let plain = matches!(ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.arguments.is_empty()));
+    if plain && CELLS.iter().any(|cell| name == cell) {
+        return None;
+    }
     OWNERS.iter().find(|owner| name == **owner).copied()
 }
 
