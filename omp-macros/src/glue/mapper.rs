@@ -30,8 +30,8 @@ pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
 
 /// Types of std that nobody can map.
 const OF_THE_HOST: &[&str] = &[
-    "String", "PathBuf", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "Rc", "Arc", "Cell",
-    "RefCell", "Mutex", "RwLock", "File", "Option",
+    "String", "PathBuf", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "Cell", "RefCell",
+    "Mutex", "RwLock", "File", "Option",
 ];
 
 /// Reports a field that is none of a device's. What its name does not tell, rustc does.

@@ -206,6 +206,28 @@ impl Walk<'_> {
         })))
     }
 
+    /// `std::array::from_fn(f)`, written out like the `map` of an array.
+    pub(super) fn array_from_fn(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::Call(c) = e else { return None };
+        let (Expr::Path(p), Some(f @ (Expr::Closure(_) | Expr::Path(_)))) = (&*c.func, c.args.first()) else {
+            return None;
+        };
+        let [root, module, name] = &*p.path.segments.iter().collect::<Vec<_>>() else { return None };
+        let is_std = (root.ident == "std" || root.ident == "core") && module.ident == "array";
+        if !is_std || name.ident != "from_fn" || !name.arguments.is_none() || c.args.len() != 1 {
+            return None;
+        }
+        let span = name.ident.span();
+        let (out, k) = (self.fresh("made", span), self.fresh("at", span));
+        let first = call(f, &[quote_spanned!(span=> 0usize)], span);
+        let each = call(f, &[quote_spanned!(span=> #k)], span);
+        Some(made(parentheses(quote_spanned!(span=> {
+            let mut #out = ::omp::__private::repeated(#first);
+            for #k in 1..#out.len() { #out[#k] = #each; }
+            #out
+        }))))
+    }
+
     /// Whether an expression is the `map` of a fixed array.
     pub(super) fn maps_array(&self, e: &Expr) -> bool {
         match e {

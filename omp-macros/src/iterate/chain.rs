@@ -69,6 +69,11 @@ impl Parts {
     }
 }
 
+/// Whether a method cuts an array into parts.
+pub fn cuts(method: &Ident) -> bool {
+    Parts::of(&method.to_string()).is_some()
+}
+
 /// One item of what is iterated.
 #[derive(Clone)]
 pub enum Item {

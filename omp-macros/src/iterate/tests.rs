@@ -39,7 +39,7 @@ fn elements_stand_for_their_names() {
     assert_eq!(nest, "foriin0..__omp_bound1{s+=x[(__omp_bound1-1-i)][i];}");
     same(
         "for p in &mut q { p.x += p.y; f(p); }",
-        "for __omp_at1 in 0..q.len() { q[__omp_at1].x += q[__omp_at1].y; f((&mut q[__omp_at1])); }",
+        "for __omp_at1 in 0..q.len() { { let __omp_value2 = q[__omp_at1].y; q[__omp_at1].x += __omp_value2; }; f((&mut q[__omp_at1])); }",
     );
     let (nest, prelude) = rewritten("for (j, k) in (lo..hi).step_by(3).enumerate() { y[j] = k; }", 1);
     assert_eq!(prelude, ["let__omp_bound1=::omp::__private::trips(lo,hi,false);"]);

@@ -14,6 +14,7 @@ use super::steady::Steady;
 use super::tokens::{changed, hidden, made, moved_expr, parentheses};
 use crate::diag::Sink;
 use crate::parse::format_text;
+use crate::sema::updates::is_assignment;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
@@ -408,6 +409,30 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// `b.v += dt * b.a` of an element: the right side first, by a name. Where the operator is a user's, rustc takes the place first, and
+    /// what stood in two fields of one reference would borrow the array twice.
+    fn updated(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::Binary(b) = e else { return None };
+        let mut root = &*b.left;
+        let Expr::Field(_) = root else { return None };
+        while let Expr::Field(f) = root {
+            root = &f.base;
+        }
+        let Expr::Path(p) = root else { return None };
+        let name = p.path.get_ident()?;
+        let stands_for_element = matches!(self.item(root), Some(Item::Element { .. }));
+        if !b.attrs.is_empty()
+            || !is_assignment(&b.op)
+            || !stands_for_element
+            || !mentions(b.right.to_token_stream(), &name.to_string())
+        {
+            return None;
+        }
+        let (left, op, right) = (&b.left, &b.op, &b.right);
+        let value = self.fresh("value", name.span());
+        Some(made(quote!({ let #value = #right; #left #op #value; })))
+    }
+
     /// Whether a variable of this name would hide what something in scope still names.
     fn hides(&self, name: &str) -> bool {
         // Those of ours are all different.
@@ -740,6 +765,7 @@ impl VisitMut for Walk<'_> {
         }
         super::arrays::join(e);
         let written_out = self.whole_array(e).or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
+        let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
         if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {
             *e = written_out;
         }
@@ -797,7 +823,7 @@ impl VisitMut for Walk<'_> {
                     let of_arrays = matches!(
                         m.method.to_string().as_str(),
                         "len" | "is_empty" | "swap" | "iter" | "iter_mut"
-                    );
+                    ) || chain::cuts(&m.method);
                     let span = m.receiver.span();
                     *m.receiver = if of_arrays { moved_expr(place, span) } else { value(item, span) };
                     m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));

@@ -17,7 +17,17 @@ impl Lower {
             syn::Expr::Paren(p) => self.argument_by(&mut p.expr, bare),
             syn::Expr::Group(p) => self.argument_by(&mut p.expr, bare),
             syn::Expr::Reference(r) if r.mutability.is_some() => self.mutable_argument(&mut r.expr),
-            syn::Expr::Reference(r) => self.argument_by(&mut r.expr, false),
+            syn::Expr::Reference(r) => {
+                let value = self.argument_by(&mut r.expr, false)?;
+                // Behind `& &mut place` there is nothing but the value.
+                if let Expr::Borrow(place) = &self.code.exprs[value.index()].expr
+                    && matches!(strip_parens(&r.expr), syn::Expr::Reference(_))
+                {
+                    let (place, src) = (place.clone(), self.src(r.span()));
+                    return Some(self.expr(Expr::Load(place), src));
+                }
+                Some(value)
+            }
             syn::Expr::Array(_) | syn::Expr::Repeat(_) if !bare => {
                 // A `&[T; N]` may become a slice, which is of a place.
                 let value = self.value(e)?;

@@ -28,16 +28,16 @@ impl Lower {
                 let src = self.src(e.span());
                 Some(Some(self.expr(Expr::Unit, src)))
             }
-            "assigned" => Some(self.assigned(e)),
+            "assigned" | "repeated" => Some(self.assigned(e)),
             _ => None,
         }
     }
 
-    /// `assigned(&a, each)`: an array of as many of these as the fixed array has elements.
+    /// `assigned(&a, each)`: an array of as many of these as the fixed array has elements. `repeated(each)`: of as many as rustc infers.
     fn assigned(&mut self, e: &mut syn::Expr) -> Value {
         let (span, src) = (e.span(), self.src(e.span()));
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
-        let value = self.element(&mut c.args[1])?;
+        let value = self.element(c.args.last_mut().expect("what is repeated"))?;
         let slot = self.ask(e, "ty", span);
         Some(self.expr(Expr::Repeat { slot, value }, src))
     }

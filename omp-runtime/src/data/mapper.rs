@@ -6,7 +6,8 @@ use super::HostArray;
 use crate::typing::Device;
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
-use std::sync::{Mutex, PoisonError};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A struct that owns arrays: what `#[derive(omp::Mapper)]` makes.
 ///
@@ -36,6 +37,12 @@ unsafe impl<T: Device> Mappable for Vec<T> {}
 unsafe impl<T: Device> Mappable for Box<[T]> {}
 // SAFETY: a standard container.
 unsafe impl<T: Device, const N: usize> Mappable for [T; N] {}
+// SAFETY: a standard container.
+unsafe impl<T: Device, const N: usize> Mappable for Box<[T; N]> {}
+// SAFETY: std's pointer to what can be mapped: its `deref` is the same place each time.
+unsafe impl<M: Mappable + ?Sized> Mappable for Arc<M> {}
+// SAFETY: as for `Arc`.
+unsafe impl<M: Mappable + ?Sized> Mappable for Rc<M> {}
 // SAFETY: a reference to what can be mapped.
 unsafe impl<M: Mappable + ?Sized> Mappable for &M {}
 // SAFETY: a reference to what can be mapped.
@@ -168,20 +175,26 @@ macro_rules! containers {
 }
 containers!(Vec<T>, Box<[T]>, &mut [T]);
 
-impl<T: Device> MapField for &[T] {
-    type Value = usize;
-    fn value(&self) -> usize {
-        self.len()
-    }
-    fn arrays<'a, A: Arrays<'a>>(&'a self, name: &Name<'_>, to: &mut A) {
-        // SAFETY: `T` is a device type.
-        unsafe { to.array(name, HostArray::read(self), true) };
-    }
-    fn arrays_mut<'a, A: Arrays<'a>>(&'a mut self, name: &Name<'_>, to: &mut A) {
-        // SAFETY: `T` is a device type.
-        unsafe { to.array(name, HostArray::read(self), true) };
-    }
+// What is shared is read, and nothing comes back to it.
+macro_rules! shared_containers {
+    ($($container:ty),*) => { $(
+        impl<T: Device> MapField for $container {
+            type Value = usize;
+            fn value(&self) -> usize {
+                self.len()
+            }
+            fn arrays<'a, A: Arrays<'a>>(&'a self, name: &Name<'_>, to: &mut A) {
+                // SAFETY: `T` is a device type.
+                unsafe { to.array(name, HostArray::<T>::read(self), true) };
+            }
+            fn arrays_mut<'a, A: Arrays<'a>>(&'a mut self, name: &Name<'_>, to: &mut A) {
+                // SAFETY: `T` is a device type.
+                unsafe { to.array(name, HostArray::<T>::read(self), true) };
+            }
+        }
+    )* };
 }
+shared_containers!(&[T], Arc<[T]>, Arc<Vec<T>>, Rc<[T]>, Rc<Vec<T>>);
 
 /// A struct of whose numbers there is a device type.
 #[diagnostic::on_unimplemented(

@@ -79,6 +79,12 @@ pub fn assigned<T, F: Copy, const N: usize>(_: &[T; N], each: F) -> [F; N] {
     [each; N]
 }
 
+/// An array of these, as long as its use says.
+#[inline(always)]
+pub fn repeated<F: Copy, const N: usize>(each: F) -> [F; N] {
+    [each; N]
+}
+
 /// Before what is made of a range's method of this name: whether it is std's is asked of rustc.
 #[inline(always)]
 pub fn of_range<R>(_: R, _: &str) {}

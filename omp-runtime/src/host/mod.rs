@@ -39,7 +39,7 @@ pub use claims::{Claims, IterationNumbers};
 pub use copies::{Copied, CopyView};
 pub use counted::{
     Counted, Dim, StdIterator, Steps, assigned, inner_len, innermost_len, no_iterations, nth, nth_back,
-    of_range, ordinal, ordinal_before, product, range, rows, steps, trips, zero,
+    of_range, ordinal, ordinal_before, product, range, repeated, rows, steps, trips, zero,
 };
 pub use in_order::{InOrder, bytes_of};
 pub use items::{

@@ -19,6 +19,8 @@ use super::operator::{Operand, kind};
 use crate::data::device_slice::{DeviceSlice, DeviceView, DeviceViewMut};
 use std::fmt;
 use std::marker::{PhantomData, PhantomPinned};
+use std::rc::Rc;
+use std::sync::Arc;
 
 // What tells a type is covariant in it, as `Receiver` is: a question is asked when borrows in its types have ended.
 
@@ -238,6 +240,22 @@ earlier! {
     ['v, T] SwapOfSlices, DeviceViewMut<'v, T> => [DeviceViewMut<'v, T>, No, No, No, No];
     ['a, 'v, T] SwapOfSlices, &'a mut DeviceViewMut<'v, T> => [No, No, No, No, No];
 }
+
+macro_rules! pointers {
+    ($($pointer:ident)*) => { earlier! { $(
+        [T: 'static] OfSlices, $pointer<[T]> => [
+            $pointer<[T]>, &'static $pointer<[T]>, &'static mut $pointer<[T]>, No, No
+        ];
+        ['a, T: 'static] OfSlices, &'a $pointer<[T]> => [
+            &'a $pointer<[T]>, &'a &'a $pointer<[T]>, &'a mut &'a $pointer<[T]>, $pointer<[T]>, &'a mut $pointer<[T]>
+        ];
+        // `len` and `is_empty` are the vector's own.
+        [T: 'static] OfSlices, $pointer<Vec<T>> => [
+            $pointer<Vec<T>>, &'static $pointer<Vec<T>>, &'static mut $pointer<Vec<T>>, Vec<T>, No
+        ];
+    )* } };
+}
+pointers!(Arc Rc);
 
 /// What comes before the slice in which both kinds of methods are.
 macro_rules! whole {

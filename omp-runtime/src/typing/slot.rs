@@ -255,6 +255,11 @@ unsafe impl<T: Device, const N: usize> Mapped for [T; N] {
     type Elem = T;
 }
 
+// SAFETY: a listed container.
+unsafe impl<T: Device, const N: usize> Mapped for Box<[T; N]> {
+    type Elem = T;
+}
+
 // SAFETY: std's pointer to a listed container: its `deref` is the same place each time.
 unsafe impl<M: Mapped + ?Sized> Mapped for std::sync::Arc<M> {
     type Elem = M::Elem;
@@ -307,6 +312,12 @@ impl<T: Device> Slice for Box<[T]> {
 impl<T: Device, const N: usize> Slice for [T; N] {
     fn slice(&self) -> &[T] {
         self
+    }
+}
+
+impl<T: Device, const N: usize> Slice for Box<[T; N]> {
+    fn slice(&self) -> &[T] {
+        &self[..]
     }
 }
 
@@ -365,6 +376,7 @@ contiguous! {
     [T] Vec<T>;
     [T] Box<[T]>;
     [T, const N: usize] [T; N];
+    [T, const N: usize] Box<[T; N]>;
     [T] crate::data::device_slice::DeviceSlice<T>;
     ['v, T] crate::data::device_slice::DeviceView<'v, T>;
     ['v, T] crate::data::device_slice::DeviceViewMut<'v, T>;
@@ -551,6 +563,7 @@ bare! {
     [T, const N: usize] [T; N];
     [T] Vec<T>;
     [T] Box<[T]>;
+    [T, const N: usize] Box<[T; N]>;
     [T: 'static] crate::data::device_slice::DeviceSlice<T>;
     ['v, T] crate::data::device_slice::DeviceView<'v, T>;
     ['v, T] crate::data::device_slice::DeviceViewMut<'v, T>;
