@@ -1,4 +1,4 @@
-//! Monte Carlo of an Asian option with antithetic paths; Blake2s compressions of counters; 1-D Riemann solver by HLL.
+//! Monte Carlo of an Asian option with antithetic paths; 1-D Riemann solver by HLL.
 use omp_tests::twice;
 
 twice! {
