@@ -223,7 +223,8 @@ impl<T: Counted> Dim<T> {
     #[inline]
     #[must_use]
     pub fn count(self) -> u64 {
-        u64::try_from(self.count).expect("a loop of 2^64 iterations")
+        u64::try_from(self.count)
+            .unwrap_or_else(|_| panic!("the loop has 2^64 iterations: no machine runs it to its end"))
     }
 
     /// The value of iteration `k`.
@@ -304,7 +305,9 @@ pub fn rows<T: Counted>(outer: Dim<T>, lo: u64, hi: u64, inner: u64) -> impl Ite
 #[inline]
 #[must_use]
 pub fn product(outer: u64, inner: u64) -> u64 {
-    outer.checked_mul(inner).expect("a nest of 2^64 iterations")
+    outer
+        .checked_mul(inner)
+        .unwrap_or_else(|| panic!("the nest has 2^64 iterations or more: no machine runs it to its end"))
 }
 
 #[cfg(test)]
