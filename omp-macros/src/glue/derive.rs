@@ -167,7 +167,9 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         let clause = generics.make_where_clause();
         open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
     }
-    let implemented = implement(input, generics, &desc, &fill, ("User", &types));
+    // Of others nothing is asked, so that a field of no device type has one error.
+    let asked = if derived == Derived::Nothing { &[] } else { &types[..] };
+    let implemented = implement(input, generics, &desc, &fill, ("User", asked));
     let compared = compared(name, &types, derived);
     Some(code!(#implemented #compared))
 }
@@ -548,6 +550,7 @@ fn implement(
                 #p::ask_enum::<Self>(__how, __cx);
             }
         },
+        _ if parts.is_empty() => TokenStream::new(),
         _ => code! {
             fn asked(__how: #p::Asked, __cx: &mut #p::Describe) {
                 #(<#parts as #p::Device>::asked(__how, __cx);)*
