@@ -600,8 +600,13 @@ impl<'a> Facts<'a> {
         if !self.windowed() || !all || written || total.saturating_mul(each) < LEAST_SUMS || each > 256 {
             return Vec::new();
         }
+        let words = (0..self.reads.len()).all(|n| self.size(self.reads[n].1) <= 4);
         let shapes: Vec<(Vec<[u32; 3]>, u32)> = match self.parallel {
-            1 => vec![(vec![[64, 16, 16]], 32), (vec![[128, 8, 8]], 32), (vec![[128, 4, 4]], 32)],
+            1 => [[64, 32, 16], [64, 16, 16], [128, 8, 8], [128, 4, 4]]
+                .into_iter()
+                .filter(|[_, places, _]| words || *places <= 16)
+                .map(|tile| (vec![tile], 32))
+                .collect(),
             2 if (0..2).all(|l| count(l) >= 32) => {
                 let tile = |down: u32, rows: u32| {
                     let mut tiles = vec![[32, 4, 4]; 2];
@@ -613,7 +618,6 @@ impl<'a> Facts<'a> {
             _ => Vec::new(),
         };
         let cuda = self.request.device.kind == DeviceKind::Cuda;
-        let words = (0..self.reads.len()).all(|n| self.size(self.reads[n].1) <= 4);
         let lean = cuda && words && self.parallel == 2 && (SHORT + 1..=128).contains(&each);
         let recipe = |(n, (tiles, lanes)): (usize, (Vec<[u32; 3]>, u32))| {
             let numbers = Numbers {

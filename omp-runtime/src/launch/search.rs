@@ -1,8 +1,8 @@
 //! The search for a launch's schedule: `OMP_TUNE=auto` and `full`.
 //!
 //! A search runs between the copies to the device and the launch itself. Trials read the launch's own arrays, but what the region
-//! writes they write to copies in scratch memory, which begin with the values of the launch; so nothing that a trial does, and no
-//! failure in it, is seen by the program, and the launch runs as it would without a search. A candidate that does not compile or
+//! writes they write to copies in the device's memory, which begin with the values of the launch; so nothing that a trial does, and
+//! no failure in it, is seen by the program, and the launch runs as it would without a search. A candidate that does not compile or
 //! launch, or whose results differ from those of the default schedule, is dropped: by a bit, or where sums may be added in another
 //! order, by more than the tolerance of `OMP_VERIFY`.
 //!
@@ -15,7 +15,7 @@ use super::reference::typed;
 use super::site::{Compiled, Ready, Scratch};
 use super::verify::Pair;
 use crate::backend::api::DeviceError;
-use crate::backend::erased::{DynBuffer, DynDevice};
+use crate::backend::erased::{DynBuffer, DynDevice, DynQueue};
 use crate::backend::submission::Submission;
 use crate::data::mapping::Environment;
 use crate::env::Tolerance;
@@ -207,10 +207,14 @@ struct Sandbox<'a> {
     launch: &'a Launch<'a>,
     environment: &'a Environment,
     total: u64,
-    /// By array: scratch memory for one that is written.
+    /// By array: memory for one that is written.
     copies: Vec<Option<DynBuffer>>,
     /// Their parts, and what these hold before the launch.
     parts: Vec<Part>,
+    /// Copies within the device.
+    queue: DynQueue,
+    /// Of the last trial but the first, to be filled again.
+    spare: Vec<Vec<MaybeUninit<u8>>>,
     /// A run changes what the next one reads.
     in_place: bool,
     /// What the default schedule gives.
@@ -221,7 +225,8 @@ struct Sandbox<'a> {
 struct Part {
     array: usize,
     offset: usize,
-    before: Vec<MaybeUninit<u8>>,
+    bytes: usize,
+    before: DynBuffer,
 }
 
 /// What a trial leaves: by part, and what reductions come to.
@@ -284,11 +289,14 @@ impl<'a> Sandbox<'a> {
                 let (buffer, first, start) = environment.place(array, mapped, lo);
                 let bytes = mapped.array.bytes_of(lo, hi);
                 rooms[array] = rooms[array].max(first - start + bytes);
-                places.push((array, buffer, first, start, bytes));
+                if bytes > 0 {
+                    places.push((array, buffer, first, start, bytes));
+                }
             }
         }
         let needed: u64 = rooms.iter().map(|bytes| *bytes as u64).sum();
-        if needed > MOST_COPIED.min(device.memory().0 / 2) {
+        // What trials write, and what it is before.
+        if needed > MOST_COPIED.min(device.memory().0 / 4) {
             return Err(format!("it writes {needed} bytes, too many for copies"));
         }
         let mut copies: Vec<Option<DynBuffer>> = Vec::new();
@@ -297,10 +305,11 @@ impl<'a> Sandbox<'a> {
             copies[array] = Some(device.alloc(rooms[array].max(16).into()).map_err(failed)?);
         }
         let mut parts = Vec::with_capacity(places.len());
+        let queue = device.queue().map_err(failed)?;
         for (array, buffer, first, start, bytes) in places {
-            let mut before = vec![MaybeUninit::uninit(); bytes];
-            device.download(&mut before, buffer, first).map_err(failed)?;
-            parts.push(Part { array, offset: first - start, before });
+            let before = device.alloc(bytes.into()).map_err(failed)?;
+            queue.copy((&before, 0), (buffer, first), bytes).map_err(failed)?;
+            parts.push(Part { array, offset: first - start, bytes, before });
         }
         let template = &kernel.template;
         let in_place =
@@ -310,7 +319,8 @@ impl<'a> Sandbox<'a> {
             others |= matches!(stmt, Stmt::Atomic { .. } | Stmt::Inner { .. });
         });
         let by_bits = !others && template.fp != FpMode::Fast;
-        Ok(Self { launch, environment, total, copies, parts, in_place, expected: None, by_bits })
+        let (expected, spare) = (None, Vec::new());
+        Ok(Self { launch, environment, total, copies, parts, queue, spare, in_place, expected, by_bits })
     }
 
     fn device(&self) -> &'a dyn DynDevice {
@@ -319,12 +329,12 @@ impl<'a> Sandbox<'a> {
 
     /// The copies have the values of the launch again.
     fn restore(&self) -> Result<(), DeviceError> {
-        for Part { array, offset, before } in &self.parts {
+        for Part { array, offset, bytes, before } in &self.parts {
             if let Some(copy) = &self.copies[*array] {
-                self.device().upload(copy, *offset, before)?;
+                self.queue.copy((copy, *offset), (before, 0), *bytes)?;
             }
         }
-        self.device().wait()
+        self.queue.record(false)?.wait()
     }
 
     /// One launch; what it takes.
@@ -364,20 +374,23 @@ impl<'a> Sandbox<'a> {
         scratch.check(self.launch, &made.compiled.source)?;
         let mut items = Vec::new();
         scratch.results(self.device(), result_bytes, &mut items)?;
-        let mut parts = Vec::with_capacity(self.parts.len());
-        for Part { array, offset, before } in &self.parts {
-            let mut after = vec![MaybeUninit::uninit(); before.len()];
+        let mut parts = std::mem::take(&mut self.spare);
+        parts.resize_with(self.parts.len(), Vec::new);
+        for (Part { array, offset, bytes, .. }, after) in self.parts.iter().zip(&mut parts) {
+            after.resize(*bytes, MaybeUninit::uninit());
             if let Some(copy) = &self.copies[*array] {
-                self.device().download(&mut after, copy, *offset)?;
+                self.device().download(after, copy, *offset)?;
             }
-            parts.push(after);
         }
         let results = Results { parts, items };
         match &self.expected {
-            Some(expected) if !self.equal(expected, &results) => {
-                return Err(Failed::Dropped("its results are others".into()));
+            Some(expected) => {
+                let equal = self.equal(expected, &results);
+                self.spare = results.parts;
+                if !equal {
+                    return Err(Failed::Dropped("its results are others".into()));
+                }
             }
-            Some(_) => {}
             None => self.expected = Some(results),
         }
         let mut spent = least;
@@ -526,6 +539,9 @@ impl<'a> Trials<'a> {
             }
             self.seen.extend(batch.iter().map(|(candidate, _)| candidate.schedule.clone()));
             for ((candidate, rank), made) in batch.iter().zip(self.make(batch)) {
+                if self.is_over() {
+                    return;
+                }
                 let measured = made.map_err(Failed::from).and_then(|made| self.measure(candidate, made));
                 let (us, dropped) = match measured {
                     Ok(us) => (Some(us), None),
