@@ -94,7 +94,6 @@ pub struct Reduction {
 
 #[derive(Debug, Deserialize)]
 pub struct Subscript {
-    pub number: usize,
     pub array: String,
     pub line: Option<u32>,
     pub read: bool,
@@ -120,8 +119,9 @@ pub struct Launch {
     #[serde(default)]
     pub steps: Vec<Step>,
     pub program: Option<String>,
-    pub no_tiles: Option<String>,
-    pub gpu: bool,
+    /// What would make it faster, as the choice of the schedule recorded it.
+    #[serde(default)]
+    pub faster: Vec<String>,
     /// Why it ran on the host, though a device was asked for.
     pub fallback: Option<String>,
     /// Why one thread of the host runs the loop: `data`, `bounds` or `sums`.
@@ -129,15 +129,13 @@ pub struct Launch {
     #[serde(default)]
     pub trips: Vec<u64>,
     pub iterations: Option<u64>,
-    /// Subscripts that the launch could not prove.
-    #[serde(default)]
-    pub checked: Vec<usize>,
 }
 
 #[derive(Debug, Deserialize)]
 pub struct Step {
     pub step: String,
-    pub why: String,
+    /// As the choice of the schedule recorded it.
+    pub why: Option<String>,
 }
 
 /// A region under `OMP_VERIFY`.

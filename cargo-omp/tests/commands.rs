@@ -305,16 +305,32 @@ fn explain_tells_what_the_run_did() {
     let text = explain(&host(""), 0);
     has(&text, &["the host's threads share the iterations"]);
     assert!(!text.contains("not shown"), "{text}");
-    // A small launch doesn't fill a GPU; an OpenCL device may be a CPU.
-    for (gpu, told) in [(true, true), (false, false)] {
-        let device = format!(
-            r#"{{"device":"D","backend":"opencl","gpu":{gpu},"grid":[1,1,1],"block":[64,1,1],"schedule":"linear",
-            "trips":[9],"iterations":9,"checked":[]}}"#
-        );
-        let text = explain(&device, 0);
-        has(&text, &["On D (opencl), first launched with 9 iterations"]);
-        assert_eq!(text.contains("fill a GPU"), told, "{text}");
-    }
+    // Reasons and advice are those of the choice, and there are no others.
+    let steps = r#"[{"step":"tiles of `8`","why":"`a` is read 8 times"},{"step":"a part","why":null}]"#;
+    let device = format!(
+        r#"{{"device":"D","backend":"opencl","grid":[1,1,1],"block":[64,1,1],"schedule":"linear","steps":{steps},
+        "faster":["a larger grid"],"trips":[9],"iterations":9}}"#
+    );
+    let text = explain(&format!("{device},{device}"), 0);
+    has(
+        &text,
+        &["On D (opencl), first launched with 9 iterations", "* schedule: linear; grid 1x1x1, block 64x1x1"],
+    );
+    has(
+        &text,
+        &[
+            "* tiles of `8` because: `a` is read 8 times * a part",
+            "What would make it faster - a larger grid",
+        ],
+    );
+    assert_eq!(text.matches("a larger grid").count(), 1, "{text}");
+    let page = folder.path().join("e.html");
+    let program = reporting(folder.path(), &device, 0);
+    let mut html = omp("explain");
+    html.arg("--html").arg(&page).arg("--bin-path").arg(program);
+    has(&well(&html.output().expect("it starts")), &["1 region in"]);
+    let page = std::fs::read_to_string(&page).expect("it is written");
+    has(&page, &["<li>tiles of <code>8</code><small>because: <code>a</code> is read 8 times</small></li>"]);
 }
 
 #[test]

@@ -5,7 +5,8 @@
 //! { "version": 1,
 //!   "runs":    [ a region or data directive on a device: how often, times, bytes, operations, fallbacks ],
 //!   "regions": [ an instance of a region: loops, arrays, subscripts with their checks, its IR,
-//!                and "launches": the schedules that it had on devices, step by step, or that it ran on the host,
+//!                and "launches": the schedules that it had on devices, step by step with the reasons that the choice recorded ("why")
+//!                and what would make it faster ("faster"), or that it ran on the host,
 //!                "more": how many runs are none of those ],
 //!   "compared": [ a region under OMP_VERIFY: how often, the largest difference, what differs or why it isn't compared ] }
 //! ```
@@ -23,7 +24,7 @@ use omp_ir::analysis::work::operations;
 use omp_ir::kernel::{BoundsVerdict, Kernel};
 use omp_ir::print;
 use omp_ir::template::MapType;
-use omp_kernels::schedule::{Geometry, Schedule, explain};
+use omp_kernels::schedule::{Geometry, Reasons, Schedule, explain};
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
 use std::fs::File;
@@ -148,22 +149,22 @@ pub(crate) fn scheduled(
     device: &Dev,
     (schedule, geometry): (&Schedule, &Geometry),
     facts: &LaunchFacts,
-    refusal: &dyn Fn() -> Option<String>,
+    reasons: &dyn Fn() -> Reasons,
 ) {
     if !wants(REPORT) {
         return;
     }
     let Ok(Ready { kernel, .. }) = &site.body else { return };
-    let mut launch = Members::default();
+    let (mut launch, reasons) = (Members::default(), reasons());
     launch
         .text("device", &device.handle.facts().name)
         .text("backend", &device.handle.facts().backend)
         .json("grid", list(geometry.grid.map(|n| n.to_string())))
         .json("block", list(geometry.block.map(|n| n.to_string())))
         .text("schedule", &schedule.strategy.summary())
-        .json("steps", list(explain::steps(schedule, kernel).iter().map(step)))
-        .maybe_text("program", explain::program(schedule, kernel).as_ref().map(|p| p as _))
-        .maybe_text("no_tiles", refusal().filter(|_| !schedule.is_recipe()).as_ref().map(|why| why as _));
+        .json("steps", list(explain::steps(schedule, kernel, &reasons).iter().map(step)))
+        .json("faster", list(reasons.faster().iter().map(|what| Json(what).to_string())))
+        .maybe_text("program", explain::program(schedule, kernel).as_ref().map(|p| p as _));
     launch.json("gpu", device.is_gpu());
     sizes(&mut launch, facts, schedule.checks.iter().map(|access| access.index()));
     add(site, launch.object());
@@ -171,7 +172,7 @@ pub(crate) fn scheduled(
 
 fn step(step: &explain::Step) -> String {
     let mut members = Members::default();
-    members.text("step", &step.what).text("why", &step.why);
+    members.text("step", &step.what).maybe_text("why", step.why.as_ref().map(|why| why as _));
     members.object()
 }
 
