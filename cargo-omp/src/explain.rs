@@ -1,6 +1,6 @@
 //! `cargo omp explain`: for each region of a run what runs where, and why, beside its source lines.
 use crate::Done;
-use crate::program::Program;
+use crate::program::{Program, no_region};
 use crate::report::{Launch, Region, Subscript};
 use crate::show::{escaped, print, wrap};
 use std::fmt::Write as _;
@@ -32,7 +32,7 @@ pub fn run(options: &Options) -> Done {
     let names: Vec<_> = regions.iter().map(|region| region.place.region.clone()).collect();
     regions.retain(|region| options.region.as_ref().is_none_or(|name| *name == region.place.region));
     if let (Some(region), true) = (&options.region, regions.is_empty()) {
-        return Err(format!("no region `{region}` ran; those that did: {}", names.join(", ")));
+        return Err(no_region(region, names));
     }
     if regions.is_empty() {
         return Err("the program ran no loop of a region".into());

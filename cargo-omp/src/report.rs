@@ -12,6 +12,16 @@ pub struct Report {
     pub runs: Vec<Run>,
     pub regions: Vec<Region>,
     pub compared: Vec<Compared>,
+    #[serde(default)]
+    pub untuned: Vec<Untuned>,
+}
+
+/// A region that no search tried.
+#[derive(Debug, Deserialize)]
+pub struct Untuned {
+    #[serde(flatten)]
+    pub place: Place,
+    pub why: String,
 }
 
 /// Where a directive stands.

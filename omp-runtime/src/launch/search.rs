@@ -120,7 +120,7 @@ pub(super) fn search(
     let key = on_device.key.as_ref()?;
     let (tuner, place) = (launch.tuner, &launch.site.place);
     if let Submission::Queue(_) = submission {
-        tuner.say_once(place, "tasks try nothing; they take what was found by others");
+        tuner.not_tuned(place, "tasks try nothing; they take what was found by others");
         return None;
     }
     let mut search = tuner.take(key)?;
@@ -132,7 +132,7 @@ pub(super) fn search(
     let mut trials = match trials {
         Ok(trials) => trials,
         Err(why) => {
-            tuner.say_once(place, &format!("not tried: {why}"));
+            tuner.not_tuned(place, &why);
             tuner.end(key.clone(), on_device.choice.clone());
             return None;
         }
@@ -520,6 +520,7 @@ impl<'a> Trials<'a> {
         list.retain(|(candidate, _)| !self.seen.contains(&candidate.schedule));
         let cores = std::thread::available_parallelism().map_or(1, usize::from).min(COMPILERS);
         let at_once = if self.launch.device.handle.facts().backend == "cuda" { cores } else { 1 };
+        let known = self.seen.len() + list.len();
         for batch in list.chunks(at_once) {
             if self.is_over() {
                 return;
@@ -540,6 +541,10 @@ impl<'a> Trials<'a> {
                     observe::tuned(&self.launch.site.place, &what);
                 }
                 self.told.push(Tried { schedule: candidate.choice.to_string(), rank: *rank, us, dropped });
+                if self.launch.tuner.at_once() {
+                    let best = self.leader().us;
+                    observe::report::searching(&self.launch.site.place, (self.told.len(), known), best);
+                }
                 if self.stopped {
                     return;
                 }

@@ -250,10 +250,16 @@ pub(crate) fn scheduled(
 }
 
 /// Something about the search for a region's schedule.
-pub(crate) fn tuned(place: &Place, what: &str) {
+pub(crate) fn tuned(place: &Place, what: &dyn Display) {
     if wants(TUNE) {
-        line("tune", place, &what);
+        line("tune", place, what);
     }
+}
+
+/// Nothing is tried for a region.
+pub(crate) fn not_tuned(place: &Place, why: &str) {
+    report::not_tuned(place, why);
+    tuned(place, &format_args!("not tried: {why}"));
 }
 
 /// Something about a file of schedules.
