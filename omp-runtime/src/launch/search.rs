@@ -32,7 +32,8 @@ use std::mem::MaybeUninit;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// What a search may take.
+/// What a search may take: no batch of candidates is begun that would end later if it takes as long as the longest before. A launch of
+/// the default schedule that takes longer by itself ends the search.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// So many candidates are tried by `auto`.
@@ -41,9 +42,11 @@ const FIRST: usize = 4;
 /// The most bytes that trials copy.
 const MOST_COPIED: u64 = 2 << 30;
 
-/// A candidate is run until it has taken so long, but at least and at most so often.
+/// A candidate is run until it has taken so long, but at least and at most so often: the first run finds caches cold, which is nothing beside
+/// a long one.
 const ENOUGH: Duration = Duration::from_millis(30);
 const RUNS: std::ops::RangeInclusive<usize> = 2..=7;
+const LONG: Duration = Duration::from_millis(300);
 
 /// So many kernels are compiled side by side.
 const COMPILERS: usize = 8;
@@ -216,6 +219,8 @@ struct Sandbox<'a> {
     /// What the default schedule gives.
     expected: Option<Results>,
     by_bits: bool,
+    /// What all runs have taken.
+    spent: Duration,
 }
 
 struct Part {
@@ -236,6 +241,15 @@ enum Failed {
     Dropped(String),
     /// Nothing more can be tried.
     Stop(String),
+}
+
+/// Memory of the host. A program must not end because a trial finds none.
+fn host_room(bytes: usize) -> Result<Vec<MaybeUninit<u8>>, DeviceError> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(bytes)
+        .map_err(|_| DeviceError::Transfer { reason: "the host has no memory for a copy".into() })?;
+    room.resize(bytes, MaybeUninit::uninit());
+    Ok(room)
 }
 
 impl From<Fault> for Failed {
@@ -298,7 +312,7 @@ impl<'a> Sandbox<'a> {
         }
         let mut parts = Vec::with_capacity(places.len());
         for (array, buffer, first, start, bytes) in places {
-            let mut before = vec![MaybeUninit::uninit(); bytes];
+            let mut before = host_room(bytes).map_err(failed)?;
             device.download(&mut before, buffer, first).map_err(failed)?;
             parts.push(Part { array, offset: first - start, before });
         }
@@ -310,7 +324,17 @@ impl<'a> Sandbox<'a> {
             others |= matches!(stmt, Stmt::Atomic { .. } | Stmt::Inner { .. });
         });
         let by_bits = !others && template.fp != FpMode::Fast;
-        Ok(Self { launch, environment, total, copies, parts, in_place, expected: None, by_bits })
+        Ok(Self {
+            launch,
+            environment,
+            total,
+            copies,
+            parts,
+            in_place,
+            expected: None,
+            by_bits,
+            spent: Duration::ZERO,
+        })
     }
 
     fn device(&self) -> &'a dyn DynDevice {
@@ -361,12 +385,13 @@ impl<'a> Sandbox<'a> {
         let scratch = Scratch::ready(&made.compiled, self.device(), made.room, result_bytes)?;
         self.restore()?;
         let mut least = self.launch(made, &scratch)?;
+        self.spent += least;
         scratch.check(self.launch, &made.compiled.source)?;
         let mut items = Vec::new();
         scratch.results(self.device(), result_bytes, &mut items)?;
         let mut parts = Vec::with_capacity(self.parts.len());
         for Part { array, offset, before } in &self.parts {
-            let mut after = vec![MaybeUninit::uninit(); before.len()];
+            let mut after = host_room(before.len())?;
             if let Some(copy) = &self.copies[*array] {
                 self.device().download(&mut after, copy, *offset)?;
             }
@@ -382,7 +407,7 @@ impl<'a> Sandbox<'a> {
         }
         let mut spent = least;
         for run in 1..*RUNS.end() {
-            if run >= *RUNS.start() && spent > ENOUGH {
+            if least > LONG || run >= *RUNS.start() && spent > ENOUGH {
                 break;
             }
             if self.in_place {
@@ -390,6 +415,7 @@ impl<'a> Sandbox<'a> {
             }
             let time = self.launch(made, &scratch)?;
             (least, spent) = (least.min(time), spent + time);
+            self.spent += time;
         }
         scratch.keep(&made.compiled);
         Ok(least)
@@ -442,6 +468,8 @@ struct Trials<'a> {
     default: Kept,
     /// The best of the others.
     best: Option<Kept>,
+    /// What the longest batch has taken.
+    longest: Duration,
     /// Nothing more can be tried.
     stopped: bool,
 }
@@ -480,6 +508,7 @@ impl<'a> Trials<'a> {
             told: vec![told],
             default,
             best: None,
+            longest: time,
             stopped: false,
         })
     }
@@ -512,7 +541,12 @@ impl<'a> Trials<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.stopped || self.began.elapsed() > LIMIT
+        self.stopped || self.spent() + self.longest > LIMIT
+    }
+
+    /// What the search has taken.
+    fn spent(&self) -> Duration {
+        self.began.elapsed().max(self.sandbox.spent)
     }
 
     /// Tries candidates. Their kernels are compiled side by side where compilers can.
@@ -525,6 +559,7 @@ impl<'a> Trials<'a> {
             if self.is_over() {
                 return;
             }
+            let before = self.spent();
             self.seen.extend(batch.iter().map(|(candidate, _)| candidate.schedule.clone()));
             for ((candidate, rank), made) in batch.iter().zip(self.make(batch)) {
                 let measured = made.map_err(Failed::from).and_then(|made| self.measure(candidate, made));
@@ -549,6 +584,7 @@ impl<'a> Trials<'a> {
                     return;
                 }
             }
+            self.longest = self.longest.max(self.spent() - before);
         }
     }
 
@@ -598,6 +634,11 @@ impl<'a> Trials<'a> {
     /// Both run once more, in turns: the default was the first, when caches and clocks were cold.
     fn compare(&mut self) {
         let Some(mut best) = self.best.take().filter(|_| !self.stopped) else { return };
+        // Long runs differ little, and four more of them are no search.
+        if best.us.max(self.default.us) > micros(LONG) {
+            self.best = Some(best);
+            return;
+        }
         for _ in 0..2 {
             for kept in [&mut self.default, &mut best] {
                 match self.sandbox.measure(&kept.on_device) {
