@@ -269,6 +269,15 @@ pub(crate) fn tune_file(path: &Path, what: &str) {
     }
 }
 
+/// What a search has found is lost at the end of the process. `always`: somebody has waited for it, who is told once in any case.
+pub(crate) fn not_kept(path: &Path, why: &std::io::Error, always: bool) {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    if wants(TUNE) || always && !TOLD.swap(true, Ordering::Relaxed) {
+        eprintln!("omp: tune: {} is not written: {why}", path.display());
+    }
+}
+
 /// A kernel was compiled or found on disk.
 pub(crate) fn made(site: &TypedSite, device: &Dev, how: &str, start: Instant) {
     if !wants(KERNEL | TRACE) {

@@ -199,7 +199,7 @@ impl Tuner {
             (None, None) => return,
         };
         if let Err(e) = store::add(path, entry, ours) {
-            observe::tune_file(path, &format!("is not written: {e}"));
+            observe::not_kept(path, &e, self.at_once());
         }
     }
 
