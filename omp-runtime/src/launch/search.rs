@@ -32,7 +32,8 @@ use std::mem::MaybeUninit;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// What a search may take.
+/// What a search may take: no batch of candidates is begun that would end later if it takes as long as the longest before. A launch of
+/// the default schedule that takes longer by itself ends the search.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// So many candidates are tried by `auto`.
@@ -41,9 +42,11 @@ const FIRST: usize = 4;
 /// The most bytes that trials copy.
 const MOST_COPIED: u64 = 2 << 30;
 
-/// A candidate is run until it has taken so long, but at least and at most so often.
+/// A candidate is run until it has taken so long, but at least and at most so often: the first run finds caches cold, which is nothing beside
+/// a long one.
 const ENOUGH: Duration = Duration::from_millis(30);
 const RUNS: std::ops::RangeInclusive<usize> = 2..=7;
+const LONG: Duration = Duration::from_millis(300);
 
 /// So many kernels are compiled side by side.
 const COMPILERS: usize = 8;
@@ -120,7 +123,7 @@ pub(super) fn search(
     let key = on_device.key.as_ref()?;
     let (tuner, place) = (launch.tuner, &launch.site.place);
     if let Submission::Queue(_) = submission {
-        tuner.say_once(place, "tasks try nothing; they take what was found by others");
+        tuner.not_tuned(place, "tasks try nothing; they take what was found by others");
         return None;
     }
     let mut search = tuner.take(key)?;
@@ -132,7 +135,7 @@ pub(super) fn search(
     let mut trials = match trials {
         Ok(trials) => trials,
         Err(why) => {
-            tuner.say_once(place, &format!("not tried: {why}"));
+            tuner.not_tuned(place, &why);
             tuner.end(key.clone(), on_device.choice.clone());
             return None;
         }
@@ -220,6 +223,8 @@ struct Sandbox<'a> {
     /// What the default schedule gives.
     expected: Option<Results>,
     by_bits: bool,
+    /// What all runs have taken.
+    spent: Duration,
 }
 
 struct Part {
@@ -241,6 +246,15 @@ enum Failed {
     Dropped(String),
     /// Nothing more can be tried.
     Stop(String),
+}
+
+/// Memory of the host. A program must not end because a trial finds none.
+fn host_room(bytes: usize) -> Result<Vec<MaybeUninit<u8>>, DeviceError> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(bytes)
+        .map_err(|_| DeviceError::Transfer { reason: "the host has no memory for a copy".into() })?;
+    room.resize(bytes, MaybeUninit::uninit());
+    Ok(room)
 }
 
 impl From<Fault> for Failed {
@@ -319,8 +333,19 @@ impl<'a> Sandbox<'a> {
             others |= matches!(stmt, Stmt::Atomic { .. } | Stmt::Inner { .. });
         });
         let by_bits = !others && template.fp != FpMode::Fast;
-        let (expected, spare) = (None, Vec::new());
-        Ok(Self { launch, environment, total, copies, parts, queue, spare, in_place, expected, by_bits })
+        Ok(Self {
+            launch,
+            environment,
+            total,
+            copies,
+            parts,
+            queue,
+            spare: Vec::new(),
+            in_place,
+            expected: None,
+            by_bits,
+            spent: Duration::ZERO,
+        })
     }
 
     fn device(&self) -> &'a dyn DynDevice {
@@ -371,13 +396,16 @@ impl<'a> Sandbox<'a> {
         let scratch = Scratch::ready(&made.compiled, self.device(), made.room, result_bytes)?;
         self.restore()?;
         let mut least = self.launch(made, &scratch)?;
+        self.spent += least;
         scratch.check(self.launch, &made.compiled.source)?;
         let mut items = Vec::new();
         scratch.results(self.device(), result_bytes, &mut items)?;
         let mut parts = std::mem::take(&mut self.spare);
         parts.resize_with(self.parts.len(), Vec::new);
         for (Part { array, offset, bytes, .. }, after) in self.parts.iter().zip(&mut parts) {
-            after.resize(*bytes, MaybeUninit::uninit());
+            if after.len() != *bytes {
+                *after = host_room(*bytes)?;
+            }
             if let Some(copy) = &self.copies[*array] {
                 self.device().download(after, copy, *offset)?;
             }
@@ -395,7 +423,7 @@ impl<'a> Sandbox<'a> {
         }
         let mut spent = least;
         for run in 1..*RUNS.end() {
-            if run >= *RUNS.start() && spent > ENOUGH {
+            if least > LONG || run >= *RUNS.start() && spent > ENOUGH {
                 break;
             }
             if self.in_place {
@@ -403,6 +431,7 @@ impl<'a> Sandbox<'a> {
             }
             let time = self.launch(made, &scratch)?;
             (least, spent) = (least.min(time), spent + time);
+            self.spent += time;
         }
         scratch.keep(&made.compiled);
         Ok(least)
@@ -455,6 +484,8 @@ struct Trials<'a> {
     default: Kept,
     /// The best of the others.
     best: Option<Kept>,
+    /// What the longest batch has taken.
+    longest: Duration,
     /// Nothing more can be tried.
     stopped: bool,
 }
@@ -493,6 +524,7 @@ impl<'a> Trials<'a> {
             told: vec![told],
             default,
             best: None,
+            longest: time,
             stopped: false,
         })
     }
@@ -525,7 +557,12 @@ impl<'a> Trials<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.stopped || self.began.elapsed() > LIMIT
+        self.stopped || self.spent() + self.longest > LIMIT
+    }
+
+    /// What the search has taken.
+    fn spent(&self) -> Duration {
+        self.began.elapsed().max(self.sandbox.spent)
     }
 
     /// Tries candidates. Their kernels are compiled side by side where compilers can.
@@ -533,15 +570,14 @@ impl<'a> Trials<'a> {
         list.retain(|(candidate, _)| !self.seen.contains(&candidate.schedule));
         let cores = std::thread::available_parallelism().map_or(1, usize::from).min(COMPILERS);
         let at_once = if self.launch.device.handle.facts().backend == "cuda" { cores } else { 1 };
+        let known = self.seen.len() + list.len();
         for batch in list.chunks(at_once) {
             if self.is_over() {
                 return;
             }
+            let before = self.spent();
             self.seen.extend(batch.iter().map(|(candidate, _)| candidate.schedule.clone()));
             for ((candidate, rank), made) in batch.iter().zip(self.make(batch)) {
-                if self.is_over() {
-                    return;
-                }
                 let measured = made.map_err(Failed::from).and_then(|made| self.measure(candidate, made));
                 let (us, dropped) = match measured {
                     Ok(us) => (Some(us), None),
@@ -556,10 +592,15 @@ impl<'a> Trials<'a> {
                     observe::tuned(&self.launch.site.place, &what);
                 }
                 self.told.push(Tried { schedule: candidate.choice.to_string(), rank: *rank, us, dropped });
+                if self.launch.tuner.at_once() {
+                    let best = self.leader().us;
+                    observe::report::searching(&self.launch.site.place, (self.told.len(), known), best);
+                }
                 if self.stopped {
                     return;
                 }
             }
+            self.longest = self.longest.max(self.spent() - before);
         }
     }
 
@@ -609,6 +650,11 @@ impl<'a> Trials<'a> {
     /// Both run once more, in turns: the default was the first, when caches and clocks were cold.
     fn compare(&mut self) {
         let Some(mut best) = self.best.take().filter(|_| !self.stopped) else { return };
+        // Long runs differ little, and four more of them are no search.
+        if best.us.max(self.default.us) > micros(LONG) {
+            self.best = Some(best);
+            return;
+        }
         for _ in 0..2 {
             for kept in [&mut self.default, &mut best] {
                 match self.sandbox.measure(&kept.on_device) {
