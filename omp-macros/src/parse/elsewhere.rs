@@ -6,14 +6,8 @@ use crate::ast::Spelling;
 const INSTEAD: &[(&str, &str)] = &[
     ("allocate", "device memory is an `omp::DeviceSlice`; mapped arrays need no directive"),
     ("allocators", "device memory is an `omp::DeviceSlice`; mapped arrays need no directive"),
-    (
-        "assume",
-        "the clause `unsafe(…)` promises what the analysis can't prove, and `disjoint(…)` checks it",
-    ),
-    (
-        "assumes",
-        "the clause `unsafe(…)` promises what the analysis can't prove, and `disjoint(…)` checks it",
-    ),
+    ("assume", "the clause `unsafe(…)` promises what the analysis can't prove, and `disjoint(…)` checks it"),
+    ("assumes", "the clause `unsafe(…)` promises what the analysis can't prove, and `disjoint(…)` checks it"),
     (
         "barrier",
         "the end of a loop is a barrier: write two loops, in a block with `#[omp::target]` if their data stays on the device",
@@ -32,7 +26,10 @@ const INSTEAD: &[(&str, &str)] = &[
         "critical",
         "use the clause `reduction(op: x)` for what the iterations combine, and `#[omp::atomic]` for one update of one element",
     ),
-    ("declare_mapper", "put `#[derive(omp::Mapper)]` on the struct, or name the fields in the map: `map(to: s.x, s.y)`"),
+    (
+        "declare_mapper",
+        "put `#[derive(omp::Mapper)]` on the struct, or name the fields in the map: `map(to: s.x, s.y)`",
+    ),
     ("declare_simd", "put `#[omp::declare_target]` on the function"),
     (
         "declare_variant",
@@ -44,10 +41,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("distribute_simd", "write `#[omp::target]` on the loop; its inner loops may have `#[omp::simd]`"),
     ("do", "write `#[omp::parallel_for]` on the loop"),
     ("error", "write `panic!(…)`, which is allowed in a body"),
-    (
-        "flush",
-        "leave it out: iterations exchange values by `#[omp::atomic]` or `reduction(…)`",
-    ),
+    ("flush", "leave it out: iterations exchange values by `#[omp::atomic]` or `reduction(…)`"),
     ("for", "write `#[omp::parallel_for]` on the loop"),
     ("for_simd", "write `#[omp::parallel_for_simd]` on the loop"),
     ("interop", "inside `#[omp::target_data(use_device_ptr(x))]` the name `x` is the device's memory"),
@@ -68,8 +62,14 @@ const INSTEAD: &[(&str, &str)] = &[
     ),
     ("parallel", "write `#[omp::parallel_for]` on a loop; the work of each thread is an iteration of it"),
     ("parallel_loop", "write `#[omp::parallel_for]` on the loop"),
-    ("parallel_masked", "write `#[omp::parallel_for]` on the loop, and statements that run once before or after it"),
-    ("parallel_master", "write `#[omp::parallel_for]` on the loop, and statements that run once before or after it"),
+    (
+        "parallel_masked",
+        "write `#[omp::parallel_for]` on the loop, and statements that run once before or after it",
+    ),
+    (
+        "parallel_master",
+        "write `#[omp::parallel_for]` on the loop, and statements that run once before or after it",
+    ),
     (
         "parallel_sections",
         "write each section as a task: the clause `nowait` on its loop or block, and `omp::taskwait!();` after the last",
@@ -178,7 +178,10 @@ const CLAUSES: &[Absent] = &[
     omp("nogroup", NO_TASKS),
     omp("nontemporal", "leave it out: the schedule chooses how memory is accessed"),
     omp("num_tasks", NO_TASKS),
-    omp("order", "leave it out: iterations run in any order, and the compiler or the launch checks that they may"),
+    omp(
+        "order",
+        "leave it out: iterations run in any order, and the compiler or the launch checks that they may",
+    ),
     omp(
         "ordered",
         "use `#[omp::scan(op)]` for a value that each iteration takes from the one before; other loops that have to run in order need no directive",
