@@ -1,4 +1,4 @@
-//! What the tokens of a function tell of its names and types.
+//! Names and types that the tokens of a function show.
 use super::below::{self, Below};
 use super::helpers::Helpers;
 use super::methods::Methods;

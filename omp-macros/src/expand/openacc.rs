@@ -1,5 +1,5 @@
-//! What OpenACC has and OpenMP has not: loops that run in order on the device (`serial`), loops that run in parallel only if that
-//! is proved (`kernels`), waiting clauses, and directives of items and devices.
+//! OpenACC's own constructs: loops that run in order on the device (`serial`), loops that run in parallel only if that
+//! is proved (`kernels`), `wait` clauses, and directives of items and devices.
 //!
 //! All else of it is the same directives under other names: see `parse/directive.rs` and `parse/clause/table.rs`.
 use super::Methods;

@@ -1,4 +1,4 @@
-//! Finding the annotated loops of a function, and putting something in their place.
+//! Finds the loops with directives in a function, and replaces them.
 use super::block::Surroundings;
 use super::methods::{Methods, Variables};
 use super::openacc::{self, InOrder};

@@ -1,5 +1,5 @@
-//! Directives as C and Fortran spell them: `#[omp::target teams distribute]`. That is no attribute of Rust's, so the item
-//! around it can't be read; what is meant can be said all the same.
+//! Directives as C and Fortran spell them: `#[omp::target teams distribute]`. This is not an attribute of Rust, so the
+//! item around it can't be parsed; the error says how to write it.
 use crate::ast::Spelling;
 use crate::diag::{Code, Sink, nearest};
 use crate::parse::{directive, elsewhere};

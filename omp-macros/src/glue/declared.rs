@@ -1,7 +1,7 @@
-//! Declared reductions: a device function of two values, with what changes nothing.
+//! `#[omp::declare_reduction]`: a device function of two values, with its identity.
 //!
-//! The companion of the function stands for the operator: `impl ReduceWith<best> for Best` says how values of a type
-//! are combined by it, on the host and, through the companion, on a device.
+//! The companion of the function is the operator: `impl ReduceWith<best> for Best` says how values of a type are
+//! combined, on the host and, through the companion, on a device.
 use super::{device_fn, hidden, lints_off, private};
 use crate::diag::{Code, Sink};
 use crate::expand::{Methods, unread};

@@ -1,10 +1,10 @@
 //! Device functions.
 //!
-//! The function stays as it is. Beside it comes a companion: a struct of the same name, in the type namespace, found
+//! The function stays as it is. Next to it comes a companion: a struct of the same name in the type namespace, found
 //! wherever the function is found (`use`, re-exports, other crates). It is generic over the function's type and const
-//! parameters, its `bind` ties them to the function item that a caller names, and it describes the function to a
-//! region that reaches it. A companion describes its own callees only when it is described itself, once, so recursive
-//! functions end.
+//! parameters, its `bind` ties them to the function item that a caller names, and it describes the function to a region
+//! that calls it. A companion describes its own callees only when it is described for the first time, so recursion
+//! ends.
 use super::markers::device_generics;
 use super::{
     answers, bytes, device_impl, device_trait, hidden, lints_off, private, strategy, typing_copy,

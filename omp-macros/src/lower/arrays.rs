@@ -1,4 +1,4 @@
-//! Arrays that are asked for their length or handed on, and elements that are swapped. The copy pins what it is asked of to slices.
+//! Lengths of arrays, arrays as arguments, and swaps of elements. The typing copy requires that the array is a slice.
 use super::chain::chain;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::wrapped;

@@ -1,8 +1,8 @@
-//! What a region takes from the function around it: arrays by their memory, everything else by copy.
+//! The captures of a region: arrays by their memory, everything else by copy.
 //!
 //! A captured place is a chain of fields on a name that the body does not bind: `x`, `self.cells`, `g.range.low`. Its
 //! key is its text without spaces. Whether a key is an array is known only after the whole body was seen, so the body
-//! is lowered twice: the first time only [`Uses`] is kept.
+//! is lowered twice; only [`Uses`] is kept of the first time.
 use super::chain::{Chain, chain, strip, with_fields};
 use super::cx::{Lower, hidden};
 use super::made::Made;

@@ -1,4 +1,4 @@
-//! Control flow: blocks, `if`, loops, jumps. Each writes its value, if it has one, into a variable of its user.
+//! Control flow: blocks, `if`, loops, jumps. Each stores its value, if it has one, into a variable for its user.
 use super::cx::{Flow, Lower, Target, TargetKind};
 use super::head::shown;
 use super::literal::is_untyped;

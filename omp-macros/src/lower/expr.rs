@@ -1,4 +1,5 @@
-//! Values: operators, casts, literals' homes, aggregates. What needs statements is in `control` and `call`.
+//! Values: operators, casts, places of literals, aggregates. Expressions that need statements are in `control` and
+//! `call`.
 use super::cx::{Lower, Value};
 use super::place::{is_place, strip_parens};
 use crate::diag::Code as DiagCode;

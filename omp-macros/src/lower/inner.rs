@@ -1,5 +1,5 @@
-//! Inner nests with directives of their own. Their copies of variables (items of reductions, `private` and its kin) are
-//! locals under the same names, in force inside.
+//! Inner nests with directives. Their copies of variables (reduction variables, `private` and so on) are locals of the
+//! same names inside the nest.
 use super::capture::combiner;
 use super::control::is_range;
 use super::copies::Own;

@@ -1,6 +1,5 @@
-//! Rust statements and expressions → the kernel template, together with the *typing copy*: the same tokens with
-//! questions to rustc planted in them. One traversal makes both, so that slot `n` of the template and `__sn` of
-//! the copy can't drift apart.
+//! Rust statements and expressions → the kernel template, together with the *typing copy*: the same tokens with slots
+//! in them. One traversal makes both, so that slot `n` of the template is `__sn` of the copy.
 //!
 //! # What the typing copy calls
 //!
@@ -11,7 +10,7 @@
 //! | `__sN.see(&place);` | `fn see(&self, _: &T) where T: Device`: captured scalars, reduction items |
 //! | `__sN.see_any(&local);` | `fn see_any(&self, _: &T)`: locals, patterns, loop variables, parameters |
 //! | `__sN.see_elem(&param);` | `fn see_elem<C: ?Sized + Mapped<Elem = T>>(&self, _: &C)`: element type of a slice parameter |
-//! | `__sN.any()` | `fn any(&self) -> T where T: Device`: those that are arguments of primitives' methods |
+//! | `__sN.any()` | `fn any(&self) -> T where T: Device`: arguments of primitives' methods |
 //! | `__sN.lit(5)` | `fn lit(&self, v: T) -> T where T: Device`: unsuffixed literals, negation inside |
 //! | `__sN.ty(expr)` | `fn ty(&self, v: T) -> T where T: Device`: aggregates and casts |
 //! | `__sN.pass(expr)` | `fn pass(&self, v: T) -> T`, no bound: results of calls, subjects of `match` |

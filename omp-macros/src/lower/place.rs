@@ -1,4 +1,4 @@
-//! Places: what can be subscripted, read, assigned and sliced. Every subscript is checked by a statement before it.
+//! Places: expressions that can be subscripted, read, assigned and sliced. A check statement precedes every subscript.
 use super::chain::chain;
 use super::cx::{Lower, Name, Value};
 use crate::diag::Code as DiagCode;

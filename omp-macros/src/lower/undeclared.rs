@@ -1,4 +1,4 @@
-//! Methods that devices don't have: how that is told.
+//! Errors of methods that devices don't have.
 use super::call::PREFIX;
 use super::cx::{Flow, Lower, Name, hidden};
 use super::place::{strip_parens, unmarked};

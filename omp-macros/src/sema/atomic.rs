@@ -1,4 +1,4 @@
-//! `#[omp::atomic]`: which statements it may stand on, and the one form that the phases behind see.
+//! `#[omp::atomic]`: the statements that it may be on, and the one form that later phases see.
 //!
 //! In a region's body an atomic access is a marked block with a value (`let __omp_old` binds the value before):
 //!

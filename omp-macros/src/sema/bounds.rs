@@ -1,4 +1,4 @@
-//! Bounds of parallel loops: fixed before the loop runs, and affine in outer variables under `collapse`.
+//! Bounds of parallel loops: the body must not change them, and under `collapse` they are affine in outer variables.
 use super::combine::constant;
 use super::place;
 use super::uses::{How, Uses, expressions};

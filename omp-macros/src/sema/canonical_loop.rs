@@ -1,4 +1,4 @@
-//! Canonical loops: `for` over a range, and as many of them, perfectly nested, as `collapse` says.
+//! Canonical loops: a `for` over a range, and as many perfectly nested loops as `collapse` says.
 use crate::ast::{Directive, LoopHead};
 use crate::diag::{Code, Sink};
 use crate::parse::loop_nest::{self, NotCounted};

@@ -1,4 +1,4 @@
-//! Clauses against each other and against what numbers they can hold.
+//! Clauses that contradict each other, and constants that are out of range.
 use crate::ast::{Directive, DirectiveKind, Evaluated, LoopHead, Number, RangeAdaptor};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::shares;

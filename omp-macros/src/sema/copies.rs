@@ -1,4 +1,4 @@
-//! Words for what the analysis of private copies found, and which of them can be checked while the region runs.
+//! Error messages of the analysis of private copies, and which errors can be checked while the region runs instead.
 use super::place;
 use super::updates::{self, Form, symbol};
 use crate::ast::{ClauseOp, DirectiveKind, Region};

@@ -1,4 +1,4 @@
-//! Data directives: their items.
+//! The items of data directives.
 use super::combine;
 use super::mapping::twice;
 use super::place::item_key;

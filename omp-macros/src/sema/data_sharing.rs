@@ -1,4 +1,4 @@
-//! Data-sharing clauses: one for each variable, and one for all under `default(none)`.
+//! Data-sharing clauses: at most one for each variable, and exactly one under `default(none)`.
 use super::bounds::names_any;
 use super::place::{any_covers, covers, item_key};
 use super::uses::{Use, Uses, expressions};

@@ -1,4 +1,4 @@
-//! Loops inside a region that bear directives of their own: their clauses, and what their iterations share.
+//! Inner loops with directives: their clauses, and the variables that their iterations share.
 use super::place::{any_covers, covers, item_key};
 use super::uses::{self, Use, Uses};
 use super::{combine, data_sharing, last, leave, reduction, scalar_race};

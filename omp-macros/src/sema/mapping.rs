@@ -1,4 +1,4 @@
-//! `map` clauses, by themselves and against what the body does with the items.
+//! `map` clauses: each by itself, and compared with the accesses of the body.
 use super::place::{any_covers, covers, item_key};
 use super::uses::{How, Use, Uses};
 use crate::ast::{Item, Region};

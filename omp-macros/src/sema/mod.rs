@@ -1,7 +1,7 @@
-//! Whether a directive makes sense where it stands: one file for each family of rules.
+//! The rules of directives: one file for each family of rules.
 //!
-//! [`clauses`] judges what a directive says, [`body`] what the loop under it does. What rustc judges better (types,
-//! borrows) is left to rustc.
+//! [`clauses`] checks what the directive says, and [`body`] what the loop under it does. Types and borrows are left to
+//! rustc.
 pub mod atomic;
 pub mod bounds;
 pub mod canonical_loop;

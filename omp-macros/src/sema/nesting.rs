@@ -1,4 +1,4 @@
-//! Directives inside a region: which may stand there, and in which version.
+//! Directives inside a region: which are allowed.
 use super::canonical_loop;
 use crate::ast::{Directive, DirectiveKind, InnerLoop, Mode, Spelling};
 use crate::diag::{Code, Sink};

@@ -1,4 +1,4 @@
-//! Words for what the race analysis found.
+//! Error messages of the race analysis.
 use super::updates::{self, Form, symbol};
 use crate::ast::{ClauseOp, Region};
 use crate::diag::{Code, Diagnostic, Sink};

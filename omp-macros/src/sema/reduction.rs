@@ -1,4 +1,4 @@
-//! Reduction items: updated by their operator, and by nothing else touched.
+//! Reduction variables: only updates by their operator may use them.
 use super::place::{self, covers, item_key};
 use super::scope::{self, Scopes};
 use super::updates;

@@ -1,4 +1,4 @@
-//! Captured scalars that the body assigns: one variable for all iterations.
+//! Captured scalars that the body assigns: all iterations share one variable, so this is a race (E0601).
 use super::extreme;
 use super::place::{self, any_covers, covers, item_key};
 use super::updates::symbol;

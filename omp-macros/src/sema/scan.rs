@@ -1,19 +1,19 @@
-//! Scans: the recurrences that a loop carries, and the loop that says them as updates of carried values.
+//! Scans: finds the recurrences of a loop, and rewrites the loop to updates of carried values.
 //!
 //! `y[i] = y[i - 1] ⊕ e` becomes `__scan0 = __scan0 ⊕ e; y[i] = __scan0;`, where `__scan0` starts as the element before
-//! the first. A carried scalar is such a value as it stands. The body of the region is then
+//! the first. A carried scalar needs no new variable. The body of the region is then
 //!
 //! ```text
-//! '__omp_fold: { let __keep0 = __scan0; …what computes and updates…; __scan0 = __keep0; }
+//! '__omp_fold: { let __keep0 = __scan0; …the statements that compute and update…; __scan0 = __keep0; }
 //! '__omp_seed: { __scan0 = y[i - 1]; }
 //! …all statements…
 //! ```
 //!
-//! Run one after the other, as the interpreter does, this means what the loop means: the first block changes nothing,
-//! the second says what is so anyway. A device runs the first block to find out what a part of the loop adds up to,
-//! the second in the first iteration only, and the statements when it knows what a part starts from.
+//! In serial order, as the interpreter runs it, this means what the loop means: the first block restores the value, and
+//! the second assigns the value that it has anyway. A device runs the first block to compute the sum of a part of the
+//! loop, the second block only in the first iteration, and the statements when it knows the value before the part.
 //!
-//! Along one loop of a nest, a scan is the loop itself: the other loop's iterations run in parallel.
+//! If the scan goes along one loop of a nest, the iterations of the other loops run in parallel.
 mod counters;
 mod moved;
 mod order;

@@ -1,7 +1,7 @@
-//! What follows a region and reads a variable of which the region's iterations had copies.
+//! Reads after a region of variables that its iterations have private copies of (E0406).
 //!
-//! Without directives, the variable would have what the last iteration assigned; with them it has what it had before.
-//! So on every way from the loop to a use, something has to assign it before.
+//! Without directives, the variable has the value of the last iteration; with them, it has its old value. So on every
+//! path from the loop to a read, something has to assign the variable first (liveness).
 mod flow;
 mod owner;
 

@@ -1,5 +1,5 @@
-//! What the host runs of a target block: it sees none of the block's arrays but their lengths. Their values are on the device, and
-//! the host's copies may be old.
+//! The statements of a target block that the host runs. They may use the lengths of the block's arrays, but not their
+//! elements: the values are on the device, and the host's copies may be old.
 use super::{Surroundings, exits};
 use crate::diag::{Code, Sink};
 use crate::expand::tasks::{mentions, path};

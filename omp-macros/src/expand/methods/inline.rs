@@ -1,4 +1,4 @@
-//! Bodies in the place of calls, and of subscripts by an `Index`.
+//! Puts the bodies of methods, and of subscripts by an `Index`, in the place of their calls.
 use super::{Method, Methods, Variables, behind_parens, name_of, suits, templates, words};
 use crate::ast::Context;
 use crate::diag::{Code, Sink};

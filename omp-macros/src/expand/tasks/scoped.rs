@@ -1,4 +1,4 @@
-//! A walk over expressions that knows which names are bound on the way: what `y` means depends on where it stands.
+//! A walk over expressions that tracks the bound names, because the meaning of `y` depends on its place.
 use super::handed::means;
 use crate::expand::exits::takes_expressions;
 use crate::parse::source::as_written;

@@ -1,8 +1,8 @@
-//! Uses of the whole of what tasks change: a guard holds it, and has nothing but what a slice has.
+//! Uses of a whole array while tasks may change it (E0408).
 //!
-//! What stood for the guard's data was renamed before, so each name that is left means the whole. rustc would refuse it for
-//! the guard's borrow, in words of borrows that the user didn't write. (Data that is only read is another matter: whether
-//! `let z = x;` moves depends on its type, and rustc judges it.)
+//! Uses of the guard's data were renamed before, so each remaining name means the whole array. rustc would refuse it
+//! because of the guard's borrow, in terms of borrows that the user did not write. (Data that is only read is left to
+//! rustc: whether `let z = x;` moves depends on the type.)
 use super::scoped::{Act, Names, Scoped};
 use super::{Guard, GuardKind, path, span_of};
 use crate::diag::{Code, Sink};

@@ -1,5 +1,6 @@
-//! All clauses: one row each. The reader, the list of evaluated expressions, the checks that need nothing but the clause, and
-//! the tables of the book (`docs/src/clauses.md`) come from here; what a clause means is decided where it means something.
+//! The table of clauses: one row for each clause, with its name, its directives, how often it may be used, and what its
+//! parentheses hold. The reader, the list of evaluated expressions, the simple checks and the tables of the book
+//! (`docs/src/clauses.md`) all come from this table. The meaning of a clause is elsewhere, in one place.
 use super::Kin::{
     self, AccData as AD, AccDeclare as ADC, AccEnterData as AE, AccExitData as AX, AccHostData as AH,
     AccInit as AI, AccKernels as AK, AccKernelsLoop as AKL, AccLoop as AL, AccParallel as AP,
@@ -11,25 +12,25 @@ use crate::ast::{Clauses, Item, Level, MapWord, Number, ReductionClause, Spanned
 
 /// A clause of the language.
 pub struct Clause {
-    /// As it is written.
+    /// The name in the source.
     pub name: &'static str,
     /// The directives that take it.
     pub on: &'static [Kin],
-    /// It may stand more than once on one directive.
+    /// Whether a directive may have it more than once.
     pub many: bool,
-    /// What stands in its parentheses, and where it goes.
+    /// What its parentheses hold, and where that is stored.
     pub takes: Takes,
-    /// What it speaks of.
+    /// What it is about.
     pub of: Of,
     /// A directive of a long name takes it only if this is a part of the name: `num_teams` belongs to the `teams` of
     /// `target_teams_loop`.
     pub part: Option<&'static str>,
-    /// For the book.
+    /// The description in the book.
     #[cfg_attr(not(test), expect(dead_code, reason = "a test compares the book's page with it"))]
     pub text: &'static str,
 }
 
-/// What a clause speaks of, and so where its directive may stand.
+/// What a clause is about, which decides where its directive may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Of {
     Any,
@@ -39,13 +40,13 @@ pub enum Of {
     Region,
 }
 
-/// What stands in the parentheses of a clause, and where it goes.
+/// What the parentheses of a clause hold, and where that is stored.
 pub enum Takes {
     /// `[always,] [present,] type: items`
     Map,
-    /// Items of one map type, behind a word that says more: `readonly: x`.
+    /// Items of one map type, after an optional modifier: `readonly: x`.
     MapOf(MapWord),
-    /// Items that are to be on the device.
+    /// Items that have to be present on the device.
     PresentItems,
     /// `x, self.y, z[lo..hi]`
     Items(fn(&mut Clauses) -> &mut Vec<Item>),
@@ -63,15 +64,15 @@ pub enum Takes {
     Condition(Number),
     /// Any number of expressions, or no parentheses.
     List(Number),
-    /// A level of parallelism, maybe with its size: `gang(num: e)`.
+    /// A level of parallelism, with an optional size: `gang(num: e)`.
     Level(Level, Option<Number>),
-    /// One size for each of the loops that it makes one, the innermost loop's first; `*` for any.
+    /// One size for each loop of the nest, the innermost first; `*` for any.
     Tiles,
-    /// That many expressions at most.
+    /// At most that many expressions.
     Numbers(Number, usize),
-    /// One of that many kinds of schedules at most, and an expression.
+    /// One of the first so many kinds of schedules, and an optional expression.
     Schedule(Number, usize),
-    /// An integer literal: how many loops are one.
+    /// An integer literal: the number of loops that become one.
     Loops,
     /// `none` or `shared`; in OpenACC `none` or `present`
     Default(Spelling),
@@ -83,7 +84,7 @@ pub enum Takes {
     Text,
     /// A word.
     DeviceType,
-    /// Words: what stands behind the clause is meant for devices of these kinds.
+    /// Words: the clauses after it are for devices of these kinds.
     DeviceTypes,
     /// `disjoint(x)`, `unchecked(x)` and `unchecked`
     Promises,

@@ -1,5 +1,5 @@
-//! Nests whose loops a scan puts in another order: what else their iterations do has to mean the same in both orders. What
-//! they touch is for the race analysis; here is what the order of the iterations decides.
+//! Loop interchange for scans in nests: whether all other effects of the iterations are the same in both orders. The
+//! race analysis checks the arrays; this file checks what depends on the order of the iterations.
 use super::super::place::{self, covers};
 use super::super::uses;
 use super::recurrence::{bound_names, expression};

@@ -1,5 +1,4 @@
-//! The statements of a scan's loop in their order: what a part of the loop adds up to depends on some, the others wait
-//! until the carried values are known.
+//! Which statements of a scan's loop compute its operands, and which need the carried values and so run after the scan.
 use super::super::atomic::{self, Access};
 use super::super::place::{self, covers};
 use super::super::updates::{self, Form};

@@ -1,4 +1,4 @@
-//! Scans along one loop of a nest: the others' iterations run in parallel, and the scan is the loop itself.
+//! Scans along one loop of a nest: the iterations of the other loops run in parallel.
 use super::super::updates::{self, Form};
 use super::super::{bounds, place, uses};
 use super::moved;
