@@ -1,4 +1,4 @@
-//! The naive program of a nest: its loops as they are written, around moves and leaves.
+//! Makes the naive program of a nest: its loops as they are written, around moves and leaves.
 use super::{Access, AllocId, Axis, Bound, Cell, Index, Place, Program, Space, Stmt, Term, Var, leaf};
 use crate::valid::may_overflow;
 use omp_ir::ids::{AccessId, ExprId, LocalId, TyId};

@@ -1,8 +1,8 @@
-//! Runs device programs: the referee of all steps.
+//! The interpreter of device programs, with which tests compare all steps.
 //!
-//! Blocks run one after the other. The threads of a block run each statement together, which is one of the orders that a
-//! device may choose; that no other order gives anything else is what the races say that are looked for: two threads touch
-//! an element between barriers (of arrays: in the whole launch), and one of them writes.
+//! Blocks run one after the other. The threads of a block run each statement together, which is one of the orders that
+//! a device may choose. The interpreter also looks for races: two threads access an element between barriers (of
+//! arrays: in the whole launch), and one of them writes. Without races, every other order gives the same result.
 use super::leaf;
 use super::{At, Bound, Cell, Index, Place, Program, Space, Stmt, Term};
 use omp_ir::analysis::plan::Nest;

@@ -1,4 +1,4 @@
-//! Schedules for people: what was done to the loops, step by step, and why.
+//! Describes schedules for people: what was done to the loops, step by step, and why.
 use super::{Cover, Each, Schedule, Strategy};
 use crate::program::steps::Pipeline;
 use omp_ir::ids::ArrayId;

@@ -1,4 +1,4 @@
-//! What formulas leave undecided: inspections, and the checks that remain if data decides.
+//! Accesses that the formulas leave undecided: inspections, and the checks that remain if data decides.
 use super::build::Formulas;
 use super::decide::given_syms;
 use super::{LaunchFacts, LaunchValues, LaunchWitness, OpenPair, RaceAtLaunch, Verdict};
