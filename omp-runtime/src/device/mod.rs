@@ -9,7 +9,7 @@ pub mod team;
 
 pub use registry::{Dev, Registry};
 
-/// What the public interface tells of a device.
+/// A device, as [`crate::devices`] lists it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct DeviceInfo {
@@ -17,16 +17,16 @@ pub struct DeviceInfo {
     pub number: usize,
     /// `cuda`, `opencl` or `host`.
     pub backend: &'static str,
-    /// The name that the driver gives.
+    /// The name by the driver.
     pub name: String,
     /// Driver and compiler versions.
     pub versions: String,
     /// Bytes of device memory; 0 for the host.
     pub memory: u64,
-    /// Multiprocessors, compute units, or threads of the host.
+    /// Number of multiprocessors, compute units, or threads of the host.
     pub units: u32,
-    /// The device has double precision.
+    /// Whether the device supports `f64`.
     pub f64: bool,
-    /// It is a GPU.
+    /// Whether the device is a GPU.
     pub gpu: bool,
 }
