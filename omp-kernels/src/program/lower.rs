@@ -173,7 +173,7 @@ impl Lowerer<'_> {
                     });
                     let _ = label;
                     if self.guarded {
-                        return Err("a loop stands under a condition".into());
+                        return Err("a loop is under a condition".into());
                     }
                     if leaves || !range.adaptors.is_empty() {
                         return Err("a loop is left early, or does not count one by one".into());

@@ -68,7 +68,7 @@ impl Touched {
     /// are written in assembly by nothing else.
     fn ordered(&self, since: u64) -> Result<(), &'static str> {
         let both = self.wrote.is_some_and(|w| w.0 == since) && self.read.is_some_and(|r| r.0 == since);
-        if both { Err("no barrier stands between the load and the store of") } else { Ok(()) }
+        if both { Err("no barrier is between the load and the store of") } else { Ok(()) }
     }
 }
 

@@ -88,7 +88,9 @@ fn report(attr: &Below, sink: &mut Sink) {
     sink.error(
         Code::OffloadItem,
         *span,
-        format!("`#[{name}]` would get what `offload` makes of a function with tasks"),
+        format!(
+            "`#[{name}]` below `offload` would receive the code that `offload` makes of a function with tasks"
+        ),
     )
     .note(
         None,
@@ -120,7 +122,10 @@ impl<'ast> Visit<'ast> for Find<'_> {
             let name = as_written(&a.path().to_token_stream());
             self.sink
                 .error(Code::OffloadItem, a.span(), format!("`#[{name}]` in a function with tasks"))
-                .note(None, "an attribute macro may do anything with what stands here, with guards of the tasks as well")
+                .note(
+                    None,
+                    "an attribute macro may do anything with the code, also with the guards of the tasks",
+                )
                 .help("put what it is for into a function of its own and call that");
         }
     }

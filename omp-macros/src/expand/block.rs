@@ -266,7 +266,7 @@ impl Search<'_> {
         let arrays = self.around().arrays.clone();
         for ident in names.0.into_iter().filter(|ident| arrays.iter().any(|a| **ident == *a)) {
             let message = format!(
-                "`{ident}` is an array of this `target` block, and the `let` gives its name to another value"
+                "`{ident}` is an array of this `target` block, and this `let` declares another variable of its name"
             );
             self.sink
                 .error(Code::UnsupportedPattern, ident.span(), message)
@@ -458,7 +458,7 @@ fn clauses(directive: &Directive, sink: &mut Sink) {
         told.push(name);
         sink.error(Code::ClauseNotAllowed, clause.span, format!("`{name}` on a `target` block")).help(
             format!(
-                "it speaks of a loop: write `#[omp::parallel_for({name}(…))]` on the loop that it is for"
+                "it is a clause of loops: write `#[omp::parallel_for({name}(…))]` on the loop that it is for"
             ),
         );
     }

@@ -145,7 +145,7 @@ fn other(name: &Ident, sink: &mut Sink) {
         name.span(),
         format!("`{name}!` is a macro of this function's, and not std's of that name"),
     )
-    .note(None, "directives take what stands in it for what std's is given")
+    .note(None, "directives take its arguments for those of std's macro")
     .help(format!("give the macro another name: `macro_rules! my_{name} {{ … }}`"));
 }
 

@@ -92,7 +92,7 @@ fn one(spelling: Spelling, words: &[String], span: Span, sink: &mut Sink) {
     sink.error(
         Code::MalformedDirective,
         span,
-        "the words of a directive are joined by `_`, and its clauses stand in parentheses",
+        "the words of a directive are joined by `_`, and its clauses are in parentheses",
     )
     .help(format!("write `#[{module}::{meant}(clause, clause(…))]`"));
 }

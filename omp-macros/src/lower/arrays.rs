@@ -157,9 +157,9 @@ impl Lower {
             if self.is_claimed(a) {
                 let cap = self.captured.as_ref().expect("arrays are captured");
                 let (name, span) = (cap.arrays[a.index()].name.clone(), cap.captures.arrays[a.index()].span);
-                let message = format!("`{name}` is in `disjoint`, but it is handed on as a whole");
+                let message = format!("`{name}` is in `disjoint`, but it is passed on as a whole");
                 let help = format!(
-                    "hand on a part, whose elements are claimed: `&{name}[..]`; or promise it: `unsafe(disjoint({name}))`"
+                    "pass a part, whose elements are then claimed: `&{name}[..]`; or promise it: `unsafe(disjoint({name}))`"
                 );
                 self.error(DiagCode::Contradiction, span, message, help);
             }

@@ -144,7 +144,7 @@ impl Lower {
                 self.error(
                     DiagCode::NotAnUpdate,
                     span,
-                    "`atomic` on what each iteration has for itself",
+                    "`atomic` on a variable that each iteration has its own copy of",
                     "leave `atomic` out: no other iteration sees this variable (one declared before the loop is shared unless a clause makes it private)",
                 );
                 None

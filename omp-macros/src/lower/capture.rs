@@ -320,7 +320,7 @@ impl Lower {
                 self.error(
                     DiagCode::OtherOperator,
                     span,
-                    "this update stores a NaN where it meets one, and what comes then depends on the order of iterations",
+                    "this update stores a NaN if the operand is one, and then the result depends on the order of iterations",
                     "compare the other way round: `if e > m { m = e }` for `max`, `<` for `min`, passes over NaN",
                 );
                 continue;

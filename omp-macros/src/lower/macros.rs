@@ -384,7 +384,7 @@ impl Lower {
                 DiagCode::UnsupportedMacro,
                 text.span(),
                 "this format can't be used on a device",
-                "`{}`, `{:?}`, `{name}`, `{:>8}`, `{:#x}`, `{:.3}` and their like of primitive values can, with numbers for width and precision",
+                "`{}`, `{:?}`, `{name}`, `{:>8}`, `{:#x}`, `{:.3}` and similar formats of primitive values can, with numbers for width and precision",
             );
             return None;
         };

@@ -77,7 +77,7 @@ impl Conditional<'_> {
             return;
         }
         let name = path.get_ident().map(ToString::to_string).unwrap_or_default();
-        let message = format!("`#[{name}(…)]` in a region: a directive can't tell what is left of it");
+        let message = format!("`#[{name}(…)]` in a region: a directive can't tell whether the code remains");
         let help = "ask in the body, `if cfg!(…) { … }`, or put the attribute on the function";
         self.sink.error_at(Code::Conditional, attr, message).help(help);
     }

@@ -37,7 +37,7 @@ fn unknown(spelling: Spelling, name: &str, span: Span, sink: &mut Sink) {
         return;
     }
     if kind_of(spelling, name).is_some() {
-        sink.error(Code::Misplaced, span, format!("`{name}` is an attribute: it stands on a statement"))
+        sink.error(Code::Misplaced, span, format!("`{name}` is an attribute: it goes on a statement"))
             .help(format!("write `#[{module}::{name}(…)]` before the loop, block or statement"));
         return;
     }

@@ -23,7 +23,7 @@ pub fn nest(outer: &ExprForLoop, directive: &Directive, sink: &mut Sink) -> Opti
             sink.error_at(
                 Code::NotPerfect,
                 &between,
-                format!("`collapse({wanted})` needs nested loops with nothing between them, but this stands beside the inner loop"),
+                format!("`collapse({wanted})` needs nested loops with nothing between them, but this is next to the inner loop"),
             )
             .help(format!("move it into the inner loop, or write `collapse({have})`"));
             return None;

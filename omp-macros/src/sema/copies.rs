@@ -186,7 +186,7 @@ impl Words<'_> {
         };
         error.note(
             None,
-            "run one after the other, the iterations would hand its value on (a loop-carried dependence)",
+            "in the serial loop, an iteration reads the value of an earlier one (a loop-carried dependence)",
         );
         let looks_like = place.filter(|_| !element).and_then(|_| self.looks_like(read.src, &read_key));
         let part = match self.place(write.access, write.src) {

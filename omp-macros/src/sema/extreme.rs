@@ -57,7 +57,7 @@ fn one(extreme: &Extreme<'_>, reduced: bool, sink: &mut Sink) {
         (
             *beside,
             format!(
-                "race: `{at}` is assigned along with `{best}`, and a `reduction({name}: …)` takes each variable by itself (write/write)"
+                "race: `{at}` is assigned along with `{best}`, and a `reduction({name}: …)` combines each variable separately (write/write)"
             ),
         )
     } else {

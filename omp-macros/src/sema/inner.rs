@@ -26,9 +26,8 @@ fn misplaced(inner: &InnerLoop, sink: &mut Sink) {
         c.unchecked.first().map(|item| item.span).or(c.unchecked_all.as_ref().map(|all| all.span));
     for (clause, span) in whole.chain(unchecked.map(|span| ("unsafe(unchecked)", span))) {
         let name = &inner.directive.name;
-        sink.error(Code::ClauseNotAllowed, span, format!("`{clause}` on a `{name}` inside a region")).help(
-            format!("it speaks of the whole region: put `{clause}` on the directive of the outer loop"),
-        );
+        sink.error(Code::ClauseNotAllowed, span, format!("`{clause}` on a `{name}` inside a region"))
+            .help(format!("it is for the whole region: put `{clause}` on the directive of the outer loop"));
     }
 }
 

@@ -67,7 +67,7 @@ fn partly(item: &Item, uses: &Uses, sink: &mut Sink) {
     let write = uses.body.iter().find(|u| u.writes() && covers(&key, &u.key));
     let at = write.map_or_else(|| item.place.to_token_stream(), |w| w.tokens.clone());
     let message = format!(
-        "race: `{key}` is `lastprivate`, but not every iteration assigns the same parts of it: what the last leaves alone is of an earlier one"
+        "race: `{key}` is `lastprivate`, but not every iteration assigns the same parts of it: parts that the last iteration does not assign have values of earlier ones"
     );
     sink.error_at(Code::ScalarRace, at, message)
         .note(Some(item.span), "the clause is here")

@@ -42,7 +42,7 @@ fn reduced_section(region: &Region, item: &Item, mapped: &[&Item], sink: &mut Si
         sink.error(
             Code::Contradiction,
             item.span,
-            format!("the section of `{}` stands in a `map` and in a `reduction`", item.key),
+            format!("the section of `{}` is in a `map` and in a `reduction`", item.key),
         )
         .note(Some(map.span), "the map is here")
         .help("leave the one in the `reduction`: the region maps what it reduces");

@@ -106,7 +106,7 @@ fn along(region: &mut Region, sink: &mut Sink) {
         let again = again.filter(|var| bound_names(&region.body).contains(&var.to_string()));
         let (what, help) = match again {
             Some(var) => (
-                format!("the loop variable `{var}` has its name taken by another in the body"),
+                format!("another variable in the body has the name of the loop variable `{var}`"),
                 "give the other variable a name of its own",
             ),
             None => (
@@ -200,8 +200,12 @@ fn reductions_beside(region: &Region, sink: &mut Sink) -> Option<Vec<ReductionCl
         } else {
             ("`reproducible` asks for another order than a scan's".into(), clause.span)
         };
-        sink.error(Code::Contradiction, span, format!("beside a scan, scalars are reduced: {what}"))
-            .help("reduce in a loop of its own; a `target` block around both keeps the data on the device");
+        sink.error(
+            Code::Contradiction,
+            span,
+            format!("in a loop with a scan, only scalars can be reduced: {what}"),
+        )
+        .help("reduce in a loop of its own; a `target` block around both keeps the data on the device");
         return None;
     }
     Some(clauses.iter().map(|c| ReductionClause { inscan: true, ..c.clone() }).collect())
@@ -325,7 +329,7 @@ fn scalars(scans: &[ReductionClause], region: &Region, found: &mut Found, sink: 
                 sink.error(
                     Code::ScanPattern,
                     item.span,
-                    format!("scan pattern not found: the loop carries nothing in `{key}`"),
+                    format!("scan pattern not found: no iteration uses a value of `{key}` from the iteration before"),
                 )
                 .note(None, forms(&clause.spelled))
                 .help(format!("write the recurrence of `{key}`, or take it out of the clause"));
@@ -398,7 +402,7 @@ fn misused(left: &Expr, u: &Use, sink: &mut Sink) {
     let (left, found) = (as_written(left), as_written(&u.tokens));
     let (what, help) = if reads {
         (
-            format!("`{found}` is read beside the recurrence of `{left}`"),
+            format!("`{found}` is read outside of the recurrence of `{left}`"),
             "a scan carries one value from each iteration to the next, and its recurrence alone reads it; other loop-carried dependences need a loop that is not parallel",
         )
     } else {

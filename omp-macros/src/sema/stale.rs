@@ -111,17 +111,20 @@ pub fn check(
         );
         if let Some(read) = seen.read {
             let message = format!(
-                "`{key}` is private to the iterations, but this reads it after the loop: it has its old value there, and without the directive it would have the last iteration's"
+                "`{key}` is private to the iterations, but this reads it after the loop. There it has its old value; without the directive, it would have the last iteration's"
             );
             sink.error_at(Code::StalePrivate, read, message)
                 .note(Some(item.span), "the clause is here")
-                .help(format!("write `lastprivate({key})` if the last iteration's value is meant, or use a variable of the body"));
+                .help(format!(
+                    "write `lastprivate({key})` for the last iteration's value, or use a variable of the body"
+                ));
         } else if seen.at_end && lent {
             let message = format!(
-                "`{key}` is private to the iterations, but the caller has it after the function: it has its old value there, and without the directive it would have the last iteration's"
+                "`{key}` is private to the iterations, but the caller can read it after the function. There it has its old value; without the directive, it would have the last iteration's"
             );
-            sink.error(Code::StalePrivate, item.span, message)
-                .help(format!("write `lastprivate({key})` if the last iteration's value is meant, or use a variable of the body"));
+            sink.error(Code::StalePrivate, item.span, message).help(format!(
+                "write `lastprivate({key})` for the last iteration's value, or use a variable of the body"
+            ));
         }
     }
 }

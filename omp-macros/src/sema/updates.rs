@@ -185,7 +185,7 @@ fn read_declared<'a>(e: &'a Expr, key: &str, path: &syn::Path) -> Form<'a> {
         && is_item(&c.args[1], key)
     {
         return otherwise(format!(
-            "`{}` with the item as the second operand, whose order is kept",
+            "`{}` with the item as the second operand, but it has to be the first",
             c.func.to_token_stream()
         ));
     }

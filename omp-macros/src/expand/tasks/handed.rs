@@ -24,8 +24,7 @@ pub(super) fn check(guard: &Guard, stmts: &mut [Stmt], local: &[(String, TokenSt
     Scoped::new(&mut act).statements(stmts);
     for (at, name) in act.wrong {
         let key = &guard.key;
-        let message =
-            format!("the macro `{name}!` is given `{key}`, or names it itself, while tasks may still use it");
+        let message = format!("the macro `{name}!` receives or names `{key}`, while tasks may still use it");
         sink.error(Code::TaskData, at, message).note(Some(guard.span), "by this task").help(format!(
             "write `omp::taskwait!();` before it, or take what it needs out of `{key}` before: `let first = {key}[0];`"
         ));

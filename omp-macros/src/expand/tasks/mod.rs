@@ -459,7 +459,7 @@ impl Plan<'_> {
             .error(
                 Code::TaskData,
                 at,
-                format!("`{key}` comes to refer to other data here, while tasks may still use what it referred to"),
+                format!("`{key}` is assigned another reference here, while tasks may still use the data it refers to"),
             )
             .note(Some(found.span), "by this task")
             .help("write `omp::taskwait!();` before it, in the same block, or give the other data a name of its own");

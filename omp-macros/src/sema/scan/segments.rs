@@ -116,7 +116,7 @@ pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
         sink.error_at(
             Code::ScanPattern,
             &nest.marked[k].expr,
-            "scan pattern not found: this loop runs around the one that the scan goes along, so its bounds are evaluated once, and nothing tells that they are always the same and have no effects",
+            "scan pattern not found: the scan goes along another loop of the nest, so the bounds of this loop are evaluated once, and they may change or have effects",
         )
         .help("put their values in variables before the loops");
         return;
