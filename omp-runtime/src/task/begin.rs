@@ -1,10 +1,10 @@
 //! How tasks begin: on a queue of a device, on the host's threads, or at once.
 //!
 //! Tasks of both kinds in one scope (a device was lost, a clause sends some to the host) take [`turns`](super::turns).
-use super::crew::Work;
 use super::graph::{Access, Before, TaskId};
 use super::guard::Used;
 use super::memory::LostMemory;
+use super::pool_tasks::Work;
 use super::scope::{Depends, TaskScope};
 use super::state::{Body, Pending, State, TaskNumber, uses};
 use super::turns::{self};
@@ -479,10 +479,10 @@ impl TaskScope {
         };
         let spoilt = self.state.borrow().failed_before(&before).is_some();
         // Others may use the same memory.
-        region.slice_owners().for_each(|memory| memory.wait(|other| !other.is_of(&self.crew)));
-        self.crew.add(task, &before, spoilt, Work::Run(Box::new(work)));
-        region.slice_owners().for_each(|memory| memory.used_by(self.crew.ticket(task)));
-        self.add_to_crew(task, Body::Host, used, before);
+        region.slice_owners().for_each(|memory| memory.wait(|other| !other.is_of(&self.pool)));
+        self.pool.add(task, &before, spoilt, Work::Run(Box::new(work)));
+        region.slice_owners().for_each(|memory| memory.used_by(self.pool.ticket(task)));
+        self.add_to_pool(task, Body::Host, used, before);
         Ok(())
     }
 

@@ -26,9 +26,9 @@ pub struct TaskNumber(pub(super) TaskId);
 
 /// What a task does.
 pub(super) enum Body {
-    /// The scope's crew has it: a loop of the host's.
+    /// The scope's pool has it: a loop of the host's.
     Host,
-    /// The scope's crew has it: it is a device's.
+    /// The scope's pool has it: it is a device's.
     Turned,
     Region(Box<Underway>),
     /// A region that leaves nothing, and the event that it may share.
@@ -97,7 +97,7 @@ impl Pending {
     }
 
     /// Whether it runs on the host's threads, or is waited for there.
-    pub const fn is_crews(&self) -> bool {
+    pub const fn is_in_pool(&self) -> bool {
         matches!(self.body, Body::Host | Body::Turned)
     }
 
@@ -190,7 +190,7 @@ impl State {
             users.writers += usize::from(*writes);
         }
         self.brings += pending.brings;
-        self.on_host += usize::from(pending.is_crews());
+        self.on_host += usize::from(pending.is_in_pool());
         if matches!(pending.body, Body::Going(_)) {
             self.going.push(task);
         }
@@ -278,7 +278,7 @@ impl State {
     pub fn remove(&mut self, task: TaskId) -> Option<Pending> {
         let pending = self.pending.remove(task)?;
         self.brings -= pending.brings;
-        self.on_host -= usize::from(pending.is_crews());
+        self.on_host -= usize::from(pending.is_in_pool());
         self.arrived(task);
         for (guard, writes) in &*pending.used {
             let users = &mut self.guards[guard - 1];
@@ -352,7 +352,7 @@ impl State {
         if self.on_host == if host { 0 } else { self.pending.len() } {
             return Vec::new();
         }
-        let is = |task: &TaskId| self.pending.get(*task).is_some_and(|p| p.is_crews() == host);
+        let is = |task: &TaskId| self.pending.get(*task).is_some_and(|p| p.is_in_pool() == host);
         tasks.iter().copied().filter(is).collect()
     }
 

@@ -9,9 +9,9 @@
 //!
 //! So no launch waits. Work of the pool waits only for work that is queued already, which devices complete by themselves.
 use super::begin::on_host_lane;
-use super::crew::Work;
 use super::graph::{Before, TaskId};
 use super::guard::Used;
+use super::pool_tasks::Work;
 use super::scope::{Depends, TaskScope};
 use super::state::{Body, Going, Pending, Uses, event_of, share, uses};
 use super::{Reach, Touch};
@@ -27,7 +27,7 @@ use crate::launch::report::{self, Record};
 use crate::launch::task::{Plain, Underway};
 use std::collections::BTreeSet;
 
-/// What a task of the crew's has to tell.
+/// What a task of the pool reports.
 pub(crate) enum Told {
     /// It was a loop of the host's.
     Ran(Ran),
@@ -94,7 +94,7 @@ impl<T> Sent<T> {
 impl Queued {
     /// Waits for it, and takes what it brings back unless it is `void`.
     fn end(self, void: bool) -> Result<(), Error> {
-        // SAFETY: the guards hold the borrows, and the crew runs it when all that it follows have ended: nobody else touches what
+        // SAFETY: the guards hold the borrows, and the pool runs it when all that it follows have ended: nobody else touches what
         // it brings back.
         unsafe {
             match self {
@@ -112,7 +112,7 @@ impl Queued {
 }
 
 impl TaskScope {
-    /// Has the crew end those of some tasks that are on a device, and the tasks that they follow.
+    /// Has the pool end those of some tasks that are on a device, and the tasks that they follow.
     pub(super) fn hand_over(&self, tasks: &[TaskId]) {
         let there = self.state.borrow().by_place(tasks, false);
         if there.is_empty() {
@@ -133,7 +133,7 @@ impl TaskScope {
                 let told = Told::of(|| queued.take().end(void));
                 (!void && told.went_well(), told)
             };
-            self.crew.add(task, &before, void, Work::End(Box::new(work)));
+            self.pool.add(task, &before, void, Work::End(Box::new(work)));
         }
     }
 
@@ -150,7 +150,7 @@ impl TaskScope {
         !state.by_place(&met, true).is_empty()
     }
 
-    /// Has the crew run an update once what it follows has ended.
+    /// Has the pool run an update once what it follows has ended.
     pub(super) fn update_after_host(&self, plan: Plan, used: &[Used], depends: &Depends) {
         let touches: Vec<Touch> =
             plan.touches_later().into_iter().chain(depends.touches.iter().cloned()).collect();
@@ -163,18 +163,18 @@ impl TaskScope {
                 let mut plan = plan.take();
                 let queue = plan.device().handle.queue().map_err(|error| plan.failed(error))?;
                 let needs = plan.follow(&queue, scope)?;
-                // SAFETY: the guards hold the borrows, and the crew runs it when all that it follows have ended: nobody else touches
+                // SAFETY: the guards hold the borrows, and the pool runs it when all that it follows have ended: nobody else touches
                 // what it copies.
                 unsafe { plan.begin(&queue, needs, (scope, &block::Told::default()))?.end(false) }
             });
             (told.went_well(), told)
         };
         let spoilt = self.state.borrow().failed_before(&before).is_some();
-        self.crew.add(task, &before, spoilt, Work::Run(Box::new(work)));
-        self.add_to_crew(task, Body::Turned, used, before);
+        self.pool.add(task, &before, spoilt, Work::Run(Box::new(work)));
+        self.add_to_pool(task, Body::Turned, used, before);
     }
 
-    /// Has the crew run a region on its device once what it follows has ended; `work` is its loop for the host, in case that the
+    /// Has the pool run a region on its device once what it follows has ended; `work` is its loop for the host, in case that the
     /// device fails to.
     pub(super) fn after_host(
         &self,
@@ -199,12 +199,12 @@ impl TaskScope {
             (told.went_well(), told)
         };
         let spoilt = self.state.borrow().failed_before(&before).is_some();
-        self.crew.add(task, &before, spoilt, Work::Run(Box::new(work)));
-        self.add_to_crew(task, Body::Turned, used, before);
+        self.pool.add(task, &before, spoilt, Work::Run(Box::new(work)));
+        self.add_to_pool(task, Body::Turned, used, before);
     }
 
-    /// A task is the crew's.
-    pub(super) fn add_to_crew(&self, task: TaskId, body: Body, used: &[Used], before: Before) {
+    /// Adds a task to the pool.
+    pub(super) fn add_to_pool(&self, task: TaskId, body: Body, used: &[Used], before: Before) {
         let mut state = self.state.borrow_mut();
         let (number, used) = (state.started, uses(used));
         let lane = on_host_lane();
@@ -241,11 +241,11 @@ impl super::state::State {
         own.before.iter().copied().chain(met).collect()
     }
 
-    /// Takes what is queued of a task on a device, which is the crew's from now on. Beside it, what it follows, and whether
+    /// Takes what is queued of a task on a device, which is of the pool from now on. Beside it, what it follows, and whether
     /// something of that has failed.
     fn take_queued(&mut self, task: TaskId) -> Option<(Queued, Before, bool)> {
         let before: Before = self.earlier(task).into_iter().collect();
-        let pending = self.pending.get_mut(task).filter(|p| !p.is_crews())?;
+        let pending = self.pending.get_mut(task).filter(|p| !p.is_in_pool())?;
         let body = std::mem::replace(&mut pending.body, Body::Turned);
         let (then, brings) = (pending.then.take(), std::mem::take(&mut pending.brings));
         pending.lane = on_host_lane();
