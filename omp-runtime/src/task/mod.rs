@@ -11,7 +11,7 @@
 //! memory of the backend. When somebody waits, results are copied out of it. Both happen in calls of this module, through the
 //! pointers that the guards made from their borrows. A task on the host (`pool_tasks`) accesses host memory while it runs, through the
 //! same pointers. The graph orders it with other tasks that access the same elements. If tasks of both kinds use the data of one
-//! guard, the thread pool ends or runs those of the device (`turns`). A reference from a guard borrows the guard, and first waits
+//! guard, the thread pool ends or runs those of the device (`mixed`). A reference from a guard borrows the guard, and first waits
 //! for all tasks that write its data. A task that may write the data needs the guard exclusively. So while such a reference
 //! lives, no task that could write its data is under way.
 //!
@@ -24,6 +24,7 @@ mod begin;
 pub mod graph;
 mod guard;
 pub(crate) mod memory;
+mod mixed;
 #[cfg(test)]
 mod pool_models;
 mod pool_tasks;
@@ -36,7 +37,6 @@ mod state;
 mod sync;
 #[cfg(test)]
 pub(crate) mod sync_models;
-mod turns;
 mod window;
 
 #[cfg(test)]
@@ -45,12 +45,12 @@ pub use guard::{
     Guarded, OmpE0407UsedByTasks, Slot, TaskArray, TaskShared, TaskValue, Used, ended, task_never,
 };
 pub use memory::LostMemory;
+pub(crate) use mixed::with_uploads;
 pub use scope::{Depends, Extent, ExtentOf, ExtentOfValue, TaskScope, Tasks, extent_of_array};
 pub use state::TaskNumber;
-pub(crate) use turns::with_uploads;
 
 /// For who waits for a task on the host's threads and is not its scope.
-pub(crate) type HostTicket = pool_tasks::Ticket<turns::Told>;
+pub(crate) type HostTicket = pool_tasks::Ticket<mixed::PoolResult>;
 
 /// Memory that tasks may meet in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

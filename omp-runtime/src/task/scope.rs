@@ -1,10 +1,10 @@
 //! The tasks of one call of a function.
 use super::graph::TaskId;
 use super::guard::Used;
+use super::mixed;
 use super::pool_tasks::PoolTasks;
 use super::queue_assignment::Mark;
 use super::state::{Body, Failure, Pending, State, Users, event_of, meet, share, uses};
-use super::turns;
 use super::{Reach, Touch};
 use crate::backend::erased::DynEvent;
 use crate::data::block::Told;
@@ -48,7 +48,7 @@ pub struct TaskScope {
     /// Not borrowed while user code runs.
     pub(super) state: RefCell<State>,
     /// Those that run on the host's threads.
-    pub(super) pool: PoolTasks<turns::Told>,
+    pub(super) pool: PoolTasks<mixed::PoolResult>,
     /// Memory that no guard stands for knows of it ([`super::memory`]).
     pub(super) known: Cell<bool>,
     /// Routines about queues know of it ([`super::queues`]).
@@ -435,7 +435,7 @@ impl TaskScope {
                     Some(Err(error)) => Err(error),
                     None => Ok(()),
                 },
-                Body::Host | Body::Turned => match self.pool.wait(task) {
+                Body::Host | Body::DeviceInPool => match self.pool.wait(task) {
                     Some(told) => told.told(),
                     None => {
                         void = true;

@@ -1,9 +1,9 @@
 //! Updates as tasks, and the ends of target blocks: queued by the function's thread, or lent to another thread.
 use super::Touch;
 use super::guard::Used;
+use super::mixed::Sent;
 use super::scope::{Depends, TaskScope};
 use super::state::{Body, Going};
-use super::turns::Sent;
 use crate::backend::erased::{DynEvent, DynQueue};
 use crate::data::block::{Ending, Last, Told, User};
 use crate::data::directive::Directive;

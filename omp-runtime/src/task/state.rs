@@ -1,9 +1,9 @@
 //! The tasks of a scope that are under way, and those that failed.
 use super::graph::{Before, Graph, Quickly, TaskId};
 use super::guard::Used;
+use super::mixed::Sent;
 use super::queue_assignment::{Mark, QueueAssignment};
 use super::staging_job::StagingJob;
-use super::turns::Sent;
 use super::window::Window;
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
@@ -26,10 +26,10 @@ pub struct TaskNumber(pub(super) TaskId);
 
 /// What a task does.
 pub(super) enum Body {
-    /// The scope's pool has it: a loop of the host's.
+    /// A loop of the host in the thread pool.
     Host,
-    /// The scope's pool has it: it is a device's.
-    Turned,
+    /// A task of a device that the thread pool begins or ends.
+    DeviceInPool,
     Region(Box<Underway>),
     /// A region that leaves nothing, and the event that it may share.
     Plain(Plain, Option<Rc<Mark>>),
@@ -80,7 +80,7 @@ impl Pending {
     /// What a device reaches when it has ended.
     pub fn event(&self) -> Option<Result<&DynEvent, DeviceError>> {
         match &self.body {
-            Body::Host | Body::Turned | Body::Going(_) => None,
+            Body::Host | Body::DeviceInPool | Body::Going(_) => None,
             Body::Region(region) => Some(Ok(&region.last)),
             Body::Plain(region, mark) => Some(event_of(region, mark.as_deref())),
             Body::Update(update) => Some(Ok(&update.last)),
@@ -92,13 +92,13 @@ impl Pending {
         match &self.body {
             Body::Region(region) => Some(region.place()),
             Body::Update(update) => Some(update.place()),
-            Body::Host | Body::Turned | Body::Plain(..) | Body::Going(_) => None,
+            Body::Host | Body::DeviceInPool | Body::Plain(..) | Body::Going(_) => None,
         }
     }
 
     /// Whether it runs on the host's threads, or is waited for there.
     pub const fn is_in_pool(&self) -> bool {
-        matches!(self.body, Body::Host | Body::Turned)
+        matches!(self.body, Body::Host | Body::DeviceInPool)
     }
 
     /// Whether who ends it now takes what it brings while that arrives.
@@ -322,7 +322,7 @@ impl State {
     pub fn holds(&self, task: TaskId, device: &Dev, range: &Range<u64>) -> Option<(&DynBuffer, usize)> {
         match &self.pending.get(task)?.body {
             Body::Region(region) => region.holds(device, range),
-            Body::Host | Body::Turned | Body::Plain(..) | Body::Update(_) | Body::Going(_) => None,
+            Body::Host | Body::DeviceInPool | Body::Plain(..) | Body::Update(_) | Body::Going(_) => None,
         }
     }
 

@@ -28,14 +28,14 @@ use crate::launch::task::{Plain, Underway};
 use std::collections::BTreeSet;
 
 /// What a task of the pool reports.
-pub(crate) enum Told {
+pub(crate) enum PoolResult {
     /// It was a loop of the host's.
     Ran(Ran),
     /// It was a device's: its end, and the report.
     Ended(Result<(), Error>, Option<Record>),
 }
 
-impl Told {
+impl PoolResult {
     /// Whether those after it may run.
     pub fn went_well(&self) -> bool {
         match self {
@@ -130,7 +130,7 @@ impl TaskScope {
             let Some((queued, before, void)) = self.state.borrow_mut().take_queued(task) else { continue };
             let queued = Sent(queued);
             let work = move |void: bool| {
-                let told = Told::of(|| queued.take().end(void));
+                let told = PoolResult::of(|| queued.take().end(void));
                 (!void && told.went_well(), told)
             };
             self.pool.add(task, &before, void, Work::End(Box::new(work)));
@@ -159,7 +159,7 @@ impl TaskScope {
         self.hand_over(&before);
         let (plan, scope) = (Sent(plan), self.id());
         let work = move || {
-            let told = Told::of(|| {
+            let told = PoolResult::of(|| {
                 let mut plan = plan.take();
                 let queue = plan.device().handle.queue().map_err(|error| plan.failed(error))?;
                 let needs = plan.follow(&queue, scope)?;
@@ -171,7 +171,7 @@ impl TaskScope {
         };
         let spoilt = self.state.borrow().failed_before(&before).is_some();
         self.pool.add(task, &before, spoilt, Work::Run(Box::new(work)));
-        self.add_to_pool(task, Body::Turned, used, before);
+        self.add_to_pool(task, Body::DeviceInPool, used, before);
     }
 
     /// Has the pool run a region on its device once what it follows has ended; `work` is its loop for the host, in case that the
@@ -194,13 +194,13 @@ impl TaskScope {
             let mut region = region.take();
             let mut here = false;
             let mut run = || region.try_run().map(|outcome| here = matches!(outcome, Outcome::Host(_)));
-            let told = Told::of(|| settings.during(&mut run));
-            let told = if here { Told::Ran(region.host_loop().run_elsewhere(work)) } else { told };
+            let told = PoolResult::of(|| settings.during(&mut run));
+            let told = if here { PoolResult::Ran(region.host_loop().run_elsewhere(work)) } else { told };
             (told.went_well(), told)
         };
         let spoilt = self.state.borrow().failed_before(&before).is_some();
         self.pool.add(task, &before, spoilt, Work::Run(Box::new(work)));
-        self.add_to_pool(task, Body::Turned, used, before);
+        self.add_to_pool(task, Body::DeviceInPool, used, before);
     }
 
     /// Adds a task to the pool.
@@ -246,7 +246,7 @@ impl super::state::State {
     fn take_queued(&mut self, task: TaskId) -> Option<(Queued, Before, bool)> {
         let before: Before = self.earlier(task).into_iter().collect();
         let pending = self.pending.get_mut(task).filter(|p| !p.is_in_pool())?;
-        let body = std::mem::replace(&mut pending.body, Body::Turned);
+        let body = std::mem::replace(&mut pending.body, Body::DeviceInPool);
         let (then, brings) = (pending.then.take(), std::mem::take(&mut pending.brings));
         pending.lane = on_host_lane();
         // Who waits for it ends them first: what it did not do is told with what they failed at.
@@ -263,7 +263,7 @@ impl super::state::State {
             }
             Body::Update(update) => Queued::Update(update),
             Body::Going(job) => Queued::Going(job),
-            Body::Host | Body::Turned => return None,
+            Body::Host | Body::DeviceInPool => return None,
         };
         Some((queued, before, void))
     }
