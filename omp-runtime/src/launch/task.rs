@@ -14,7 +14,7 @@ use super::site::{Ready, TypedSite};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent, DynQueue};
 use crate::backend::submission::Submission;
-use crate::data::block::{Block, Ending, Told, User};
+use crate::data::block::{Block, Ending, FailureSeen, User};
 use crate::data::host_memory::HostMemory;
 use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
 use crate::data::present::{Presence, range};
@@ -106,9 +106,9 @@ struct Place {
 
 /// A region that has begun, and where others ask whether its failure was told, if they may.
 pub(crate) enum Started {
-    Whole(Box<Underway>, Option<Told>),
+    Whole(Box<Underway>, Option<FailureSeen>),
     /// With what was decided, if it may be launched so again.
-    Plain(Plain, Option<Box<Decided>>, Option<Told>),
+    Plain(Plain, Option<Box<Decided>>, Option<FailureSeen>),
 }
 
 impl Region {
@@ -388,7 +388,7 @@ impl Region {
             let shares = plain && told.is_empty() && launch.device.handle.runs_ahead();
             let last = if shares { None } else { Some(queue.record(first.is_some())?) };
             let others = last.as_ref().filter(|_| !told.is_empty()).map(|last| {
-                let others = Told::default();
+                let others = FailureSeen::default();
                 let ending = Ending::queued(last, &needs, &others);
                 told.iter().for_each(|(block, at)| block.used(at.range, at.written, by(at), ending.clone()));
                 others

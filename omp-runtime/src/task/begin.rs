@@ -12,7 +12,7 @@ use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynQueue;
 use crate::backend::submission::Submission;
-use crate::data::block::{Told, User};
+use crate::data::block::{FailureSeen, User};
 use crate::data::mapping::HandedOn;
 use crate::device::Dev;
 use crate::error::{Error, Place};
@@ -377,7 +377,7 @@ impl TaskScope {
     pub(super) fn add(
         &self,
         task: TaskId,
-        (body, brings, told): (Body, usize, Option<Told>),
+        (body, brings, told): (Body, usize, Option<FailureSeen>),
         (used, values): (&[Used], &[Used]),
         before: Before,
         (device, lane): (&Dev, usize),

@@ -165,7 +165,7 @@ impl TaskScope {
                 let needs = plan.follow(&queue, scope)?;
                 // SAFETY: the guards hold the borrows, and the pool runs it when all that it follows have ended: nobody else touches
                 // what it copies.
-                unsafe { plan.begin(&queue, needs, (scope, &block::Told::default()))?.end(false) }
+                unsafe { plan.begin(&queue, needs, (scope, &block::FailureSeen::default()))?.end(false) }
             });
             (told.went_well(), told)
         };

@@ -7,7 +7,7 @@ use super::queue_assignment::Mark;
 use super::state::{Body, Failure, Pending, State, Users, event_of, meet, share, uses};
 use super::{Reach, Touch};
 use crate::backend::erased::DynEvent;
-use crate::data::block::Told;
+use crate::data::block::FailureSeen;
 use crate::error::{Error, Place};
 use crate::launch::report::{self, Record};
 use crate::observe;
@@ -264,7 +264,7 @@ impl TaskScope {
     }
 
     /// A task has failed; where others ask whether that was told.
-    pub(super) fn failed_for(&self, used: &[Used], error: Error, others: Option<Told>) {
+    pub(super) fn failed_for(&self, used: &[Used], error: Error, others: Option<FailureSeen>) {
         let used = uses(used).to_vec();
         let mut state = self.state.borrow_mut();
         let number = state.started;
@@ -461,7 +461,7 @@ impl TaskScope {
                     failure.others.extend(told);
                     failed = Some(failure.number);
                 } else {
-                    told.iter().for_each(Told::was_told);
+                    told.iter().for_each(FailureSeen::set_seen);
                 }
                 state.spoilt.insert(task, failed.unwrap_or(number));
             }

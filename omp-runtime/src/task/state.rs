@@ -8,7 +8,7 @@ use super::window::Window;
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent};
-use crate::data::block::{Coming, Told};
+use crate::data::block::{Coming, FailureSeen};
 use crate::data::update::Update;
 use crate::device::Dev;
 use crate::error::{Error, Place};
@@ -73,7 +73,7 @@ pub(super) struct Pending {
     /// Of what it uses, what the graph does not know: the variables that it reduces.
     pub values: Uses,
     /// Where others ask whether the function was told of its failure.
-    pub told: Option<Told>,
+    pub told: Option<FailureSeen>,
 }
 
 impl Pending {
@@ -134,7 +134,7 @@ pub(super) struct Failure {
     pub whole: Vec<(usize, bool)>,
     pub error: Error,
     /// Of those, where others ask whether that was told.
-    pub others: Vec<Told>,
+    pub others: Vec<FailureSeen>,
 }
 
 /// How many tasks use the data of a guard.
@@ -263,7 +263,7 @@ impl State {
             }
         }
         self.forget_spoilt();
-        told.iter().flat_map(|failure| &failure.others).for_each(Told::was_told);
+        told.iter().flat_map(|failure| &failure.others).for_each(FailureSeen::set_seen);
         told
     }
 
