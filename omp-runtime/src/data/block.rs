@@ -81,12 +81,13 @@ pub trait Coming: std::fmt::Debug + Send + Sync {
     fn known(&self) -> Option<Result<DynEvent, DeviceError>>;
 }
 
-/// Whether the function that began a task was told that it failed, and may go on with what is there instead: until then nobody does.
+/// Whether the function that began a task has reported the task's failure. Until then, no thread uses the memory that the task
+/// was to write; from then on, the user knows that its values are old.
 #[derive(Debug, Clone, Default)]
 pub struct FailureSeen(Arc<AtomicBool>);
 
 impl FailureSeen {
-    /// It was.
+    /// The failure was reported.
     pub fn set_seen(&self) {
         self.0.store(true, Ordering::Release);
     }

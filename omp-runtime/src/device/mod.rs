@@ -1,11 +1,11 @@
 //! Devices: which ones exist ([`registry`]), which one a region uses ([`select`]), the public functions about them ([`api`]), and
 //! the number of a host thread in its team ([`team`]).
-mod ahead;
 pub mod api;
 pub mod measure;
 pub mod registry;
 pub mod select;
 pub mod team;
+mod unwaited;
 
 pub use registry::{Dev, Registry};
 

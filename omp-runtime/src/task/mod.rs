@@ -23,6 +23,7 @@
 mod begin;
 pub mod graph;
 mod guard;
+mod id_map;
 pub(crate) mod memory;
 mod mixed;
 #[cfg(test)]
@@ -37,7 +38,6 @@ mod state;
 mod sync;
 #[cfg(test)]
 pub(crate) mod sync_models;
-mod window;
 
 #[cfg(test)]
 pub use guard::Made;

@@ -1,10 +1,10 @@
 //! The tasks of a scope that are under way, and those that failed.
 use super::graph::{Before, Graph, Quickly, TaskId};
 use super::guard::Used;
+use super::id_map::IdMap;
 use super::mixed::Sent;
 use super::queue_assignment::{Mark, QueueAssignment};
 use super::staging_job::StagingJob;
-use super::window::Window;
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent};
@@ -152,7 +152,7 @@ pub(super) struct State {
     pub started: u64,
     pub graph: Graph<Reach>,
     pub assignment: QueueAssignment,
-    pub pending: Window<Pending>,
+    pub pending: IdMap<Pending>,
     /// How many bytes they bring back.
     pub brings: usize,
     /// How many of them are on the host.
