@@ -13,7 +13,7 @@ use crate::device::team;
 use crate::host::parallel;
 use crate::host::schedule::Schedule;
 use crate::observe;
-use omp_ir::analysis::inspect::{Crew, Element, Memory};
+use omp_ir::analysis::inspect::{Element, Executor, Memory};
 use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchValues, RaceAtLaunch, Verdict};
 use omp_ir::ids::ArrayId;
 use std::collections::{BTreeSet, HashMap};
@@ -144,7 +144,7 @@ impl Memory for Arrays<'_> {
     }
 }
 
-impl Crew for Threads {
+impl Executor for Threads {
     fn threads(&self) -> usize {
         self.0
     }
@@ -241,8 +241,8 @@ impl Inspections {
             return false;
         }
         let start = Instant::now();
-        let (memory, crew) = (Arrays(arrays), Threads(threads));
-        let (verdict, points) = ready.info.plan.inspect_data(values, facts, &memory, MOST_POINTS, &crew);
+        let (memory, executor) = (Arrays(arrays), Threads(threads));
+        let (verdict, points) = ready.info.plan.inspect_data(values, facts, &memory, MOST_POINTS, &executor);
         observe::inspected(site, points, (start, start.elapsed()), verdict);
         if matches!(verdict, Verdict::Data | Verdict::NotUnderstood) {
             self.claiming.store(CLAIMING, relaxed);
