@@ -3,7 +3,7 @@
 //! An exit evaluates its value, then leaves the regions that it crosses, innermost first, then jumps. Placeholders
 //! stand for the generated code until all of it is known (see [`super::regions`]). Regions are wrapped from the inside
 //! out, so that an outer region finds the exits of an inner one in their places.
-use crate::sema::leave::Open;
+use crate::sema::early_exit::Open;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::format_ident;
 use syn::punctuated::Punctuated;

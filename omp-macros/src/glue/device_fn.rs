@@ -11,7 +11,7 @@ use super::{
     with_companions,
 };
 use crate::diag::{Code, Sink};
-use crate::expand::{Methods, unread};
+use crate::expand::{Methods, unparsed};
 use crate::lower::{self, Around, LoweredFn};
 use crate::parse::source::as_written;
 use proc_macro2::{Ident, TokenStream};
@@ -38,7 +38,7 @@ pub fn expand(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStre
                 .help("it goes on functions, `impl` blocks, traits, and `static` or `const` tables");
             item
         }
-        Err(e) => match unread::hollow(&item, &e) {
+        Err(e) => match unparsed::hollow(&item, &e) {
             Some(hollow) => expand(hollow.into_token_stream(), inline, sink),
             None => {
                 sink.syntax(Code::DeclareTargetItem, &e);

@@ -13,7 +13,7 @@ use crate::ast::{
 };
 use crate::expand::tasks::Guard;
 use crate::lower::Lowered;
-use crate::sema::{bounds, last::end_name, place};
+use crate::sema::{bounds, lastprivate::end_name, place};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::Expr;

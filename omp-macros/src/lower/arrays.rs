@@ -2,7 +2,7 @@
 use super::chain::chain;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::wrapped;
-use super::made::Made;
+use super::generated_names::Made;
 use super::place::{LENGTH, READ, UPDATE, Use, strip_parens};
 use crate::diag::Code as DiagCode;
 use crate::parse::source::as_written;

@@ -3,9 +3,9 @@
 use super::Function;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::{last_name, std_variant, wrapped};
+use super::generated_names::Made;
 use super::literal::is_untyped;
 use super::literal::prim;
-use super::made::Made;
 use super::place::{is_capital, stands_before, strip_parens, strip_parens_mut};
 use crate::ast::private_name;
 use crate::diag::Code as DiagCode;

@@ -5,7 +5,7 @@
 //! is lowered twice; only [`Uses`] is kept of the first time.
 use super::chain::{Chain, chain, strip, with_fields};
 use super::cx::{Lower, hidden};
-use super::made::Made;
+use super::generated_names::Made;
 use super::{CapturedArray, CapturedReduction, CapturedScalar, Captures};
 use crate::ast::{ClauseOp, Clauses, Context, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
@@ -430,7 +430,7 @@ impl Lower {
         self.typing.decls.extend(quote!(let #ident = &::omp::__private::Arr::new();));
         let here = Ident::new(&ident.to_string(), hidden(span));
         let at = place.span();
-        self.checks.extend(if key.starts_with(crate::sema::last::KEPT) {
+        self.checks.extend(if key.starts_with(crate::sema::lastprivate::KEPT) {
             // An array of the macros' own. What it is of is asked at the clause.
             quote_spanned!(at=> #here.see_kept(&#place);)
         } else if scalar {

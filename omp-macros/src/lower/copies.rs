@@ -5,7 +5,7 @@ use super::cx::Lower;
 use crate::ast::{Clauses, Item, Region};
 use crate::diag::Sink;
 use crate::sema::copies;
-use crate::sema::last::KEPT;
+use crate::sema::lastprivate::KEPT;
 use omp_ir::flow::definite_assignment::{self, Answer, Copy, Question};
 use omp_ir::flow::spans::{Atom, Sum};
 use omp_ir::ids::LocalId;

@@ -26,6 +26,7 @@ mod argument;
 mod arms;
 mod arrays;
 mod atomic;
+mod bool_methods;
 mod call;
 mod capture;
 mod chain;
@@ -35,22 +36,21 @@ pub mod copies;
 mod counting;
 mod cx;
 mod destructure;
+mod evaluation_order;
 mod expr;
 mod function;
+mod generated_names;
 mod head;
-mod holes;
 mod inner;
 mod iterated;
-mod kept;
-mod leftover;
 mod literal;
 mod macros;
-mod made;
 mod mem;
 mod names;
 mod operator;
 mod order;
 mod pattern;
+mod pattern_literals;
 mod place;
 mod probe;
 #[cfg(test)]
@@ -61,7 +61,7 @@ mod stmt;
 #[cfg(test)]
 mod tests;
 mod undeclared;
-mod when;
+mod unlowered;
 
 use crate::ast::Region;
 use crate::diag::Sink;
@@ -84,7 +84,7 @@ pub use pattern::consts_in_patterns;
 /// the body.
 pub fn desugar(region: &mut Region) {
     region.macros = macros::desugar(&mut region.body);
-    when::whens(&mut region.body);
+    bool_methods::whens(&mut region.body);
     macros::desugar(&mut region.serial.body);
 }
 
@@ -115,7 +115,7 @@ pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()>
     }
     let (names, stds) = (names::of_region(region), macros::are_std(&region.macros));
     let copy = &lower.typing.copy;
-    lower.typing.copy = leftover::without_notes(quote::quote!(#names #stds #copy));
+    lower.typing.copy = unlowered::without_notes(quote::quote!(#names #stds #copy));
     Ok(head::finish(region, lower, dims))
 }
 

@@ -4,7 +4,7 @@
 //! and for arithmetic in a subscript: if an operand is of a user's type all the same, the launch refuses the region.
 use super::CallKind;
 use super::cx::{Lower, hidden};
-use super::made::Made;
+use super::generated_names::Made;
 use super::place::strip_parens;
 use omp_ir::ids::ExprId;
 use omp_ir::template::{Base, Place};

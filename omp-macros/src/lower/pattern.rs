@@ -4,7 +4,7 @@
 //! A pattern is a list of [`Alternative`]s, tried in order. One is enough, unless variables are bound on both sides of
 //! a `|`: then which place they name depends on the side that fits.
 use super::cx::{Flow, Lower, Name};
-use super::holes::{is_rest, take_slot};
+use super::pattern_literals::{is_rest, take_slot};
 use super::place::{is_capital, strip_parens, strip_parens_mut};
 use super::stmt::whole;
 use crate::diag::Code as DiagCode;

@@ -3,7 +3,7 @@
 use super::Probe;
 use super::cx::{Lower, hidden};
 use super::expr::wrapped;
-use super::made::Made;
+use super::generated_names::Made;
 use super::place::strip_parens;
 use proc_macro2::Ident;
 use quote::quote_spanned;

@@ -6,7 +6,7 @@ pub mod table;
 use self::reduction::{operator, reduction};
 use self::table::{CLAUSES, Clause, Takes};
 use super::item::{self, Text};
-use super::{elsewhere, split_colon, split_commas, synonyms};
+use super::{missing, split_colon, split_commas, synonyms};
 use crate::ast::{
     Clauses, Default, Depend, DependKind, Evaluated, Given, Item, MapClause, MapWord, Number,
     ReductionClause, ScheduleKind, Spanned, Spelling,
@@ -217,7 +217,7 @@ fn known(kin: Kin, directive: &str, name: &str, span: Span, sink: &mut Sink) -> 
     if let Some(clause) = CLAUSES.iter().filter(takes).find(|c| c.name == name) {
         return Some(clause);
     }
-    if let Some(help) = elsewhere::instead_of_clause(spelling, name, directive) {
+    if let Some(help) = missing::instead_of_clause(spelling, name, directive) {
         let standard = spelling.standard();
         sink.error(
             Code::UnknownClause,

@@ -1,6 +1,6 @@
 //! Directives: attributes whose path ends in `omp::name` (or `acc::name`).
 use super::clause::{self, Kin};
-use super::elsewhere;
+use super::missing;
 use crate::ast::{Clauses, Directive, DirectiveKind, DirectiveKind as K, Level, Mode, Spelling};
 use crate::diag::{Code, Sink, nearest};
 use proc_macro2::{Span, TokenStream};
@@ -233,7 +233,7 @@ fn unknown(spelling: Spelling, name: &str, span: Span, sink: &mut Sink) {
         }
         Some(Form::Statement(_)) | None => {}
     }
-    if let Some(help) = elsewhere::instead(name).filter(|_| spelling == Spelling::OpenMp) {
+    if let Some(help) = missing::instead(name).filter(|_| spelling == Spelling::OpenMp) {
         not_here(name, span, help, sink);
         return;
     }
@@ -279,7 +279,7 @@ fn atomic(spelling: Spelling, args: TokenStream, sink: &mut Sink) -> bool {
             if let Some(near) = nearest(&word, words) {
                 error.help(format!("did you mean `{near}`?"));
             }
-            if let Some(instead) = elsewhere::instead_of_clause(spelling, &word, "atomic") {
+            if let Some(instead) = missing::instead_of_clause(spelling, &word, "atomic") {
                 error.help(instead);
             }
             error.help(format!("`atomic` takes one of {listed}"));

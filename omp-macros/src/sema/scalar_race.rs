@@ -1,5 +1,5 @@
 //! Captured scalars that the body assigns: all iterations share one variable, so this is a race (E0601).
-use super::extreme;
+use super::argmax;
 use super::place::{self, any_covers, covers, item_key};
 use super::updates::symbol;
 use super::uses::{How, Use, Uses};
@@ -117,7 +117,7 @@ fn shared(write: &Use, body: &Block, uses: &Uses, sink: &mut Sink) {
         error.help(format!(
             "of an array, pass the part that belongs to the iteration, `&mut {key}[a..b]`, or `&mut {key}[..]` if there is one iteration; for a scalar, write `reduction(…: {key})` or `private({key})`"
         ));
-    } else if let Some(name) = extreme::operator(body, key) {
+    } else if let Some(name) = argmax::operator(body, key) {
         error.help(format!(
             "if the loop looks for one value, add `reduction({name}: {key})` to the directive"
         ));

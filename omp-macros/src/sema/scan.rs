@@ -15,14 +15,14 @@
 //!
 //! If the scan goes along one loop of a nest, the iterations of the other loops run in parallel.
 mod counters;
-mod moved;
+mod interchange;
 mod order;
 pub mod phases;
 mod recurrence;
 mod segments;
 mod split;
 
-use super::leave;
+use super::early_exit;
 use super::place;
 use super::updates::{self, Form};
 use super::uses::{self, How, Use};
@@ -119,7 +119,7 @@ fn along(region: &mut Region, sink: &mut Sink) {
         return;
     };
     split::continues(&mut region.body);
-    if let Some(left_out) = leave::ends_iteration(region) {
+    if let Some(left_out) = early_exit::ends_iteration(region) {
         sink.error(
             Code::ScanPattern,
             left_out,

@@ -14,8 +14,8 @@ use syn::{Block, Expr, Stmt};
 
 mod calls;
 mod forms;
+mod loops;
 mod nests;
-mod rounds;
 mod walk;
 
 pub use forms::surely_runs;

@@ -11,11 +11,11 @@
 //!
 //! If tasks and host only read the data, its guard holds a shared borrow, and nothing is renamed.
 mod find;
-mod handed;
 mod heads;
 mod rename;
 pub mod scoped;
 mod used;
+mod user_macros;
 mod whole;
 
 pub use rename::{Does, does, indexes, mentions, only_elements, renamed, span_of, tokens};
@@ -313,7 +313,7 @@ impl Plan<'_> {
             named.extend(renamed.named);
             called.push(self.called(&segment.guard, renamed.methods));
             let heard = self.sink.len();
-            handed::check(
+            user_macros::check(
                 &segment.guard,
                 &mut block.stmts[segment.first..=segment.last],
                 &self.local,

@@ -2,7 +2,7 @@
 //! item around it can't be parsed; the error says how to write it.
 use crate::ast::Spelling;
 use crate::diag::{Code, Sink, nearest};
-use crate::parse::{directive, elsewhere};
+use crate::parse::{directive, missing};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 /// Reports the directives in `item` whose words have spaces between them, or are words of Rust's; the item without
@@ -43,7 +43,7 @@ fn is_one(attr: &TokenStream, sink: &mut Sink) -> bool {
     if !colon(a) || !colon(b) || syn::parse2::<Ident>(trees[3].clone().into()).is_ok() {
         return false;
     }
-    match (family.as_str(), elsewhere::instead(&name)) {
+    match (family.as_str(), missing::instead(&name)) {
         ("omp", Some(help)) => directive::not_here(&name, word.span(), help, sink),
         ("acc", _) if name == "loop" => {
             sink.error(Code::UnknownDirective, word.span(), "`loop` is a word of Rust's")

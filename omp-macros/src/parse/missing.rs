@@ -236,7 +236,7 @@ mod tests {
     use std::fmt::Write as _;
     use std::path::PathBuf;
 
-    const BEGIN: &str = "<!-- What is missing: `INSTA_UPDATE=always cargo test -p omp-macros` writes it from `parse/elsewhere.rs`. -->\n";
+    const BEGIN: &str = "<!-- What is missing: `INSTA_UPDATE=always cargo test -p omp-macros` writes it from `parse/missing.rs`. -->\n";
     const END: &str = "<!-- End of what is missing. -->\n";
 
     /// The missing words of a kind that share a reason are one line.

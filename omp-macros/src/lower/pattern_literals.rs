@@ -4,7 +4,7 @@
 //! For a deeper literal, a second pattern of the subject binds the value in its place, and the slot sees that value.
 use super::cx::Lower;
 use super::expr::wrapped;
-use super::made::Made;
+use super::generated_names::Made;
 use super::place::strip_parens;
 use omp_ir::ids::SlotId;
 use proc_macro2::TokenStream;
