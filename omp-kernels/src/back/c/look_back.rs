@@ -4,7 +4,7 @@
 //! it runs the statements that the tile's sum depends on (the *fold*), with the carried values starting at the identity,
 //! combines its threads, and publishes the tile's sum. It looks up the sums of earlier tiles one tile later, after it has
 //! folded and published its next tile; then it runs the iterations of the tile from that prefix. Meanwhile the elements
-//! are in shared memory ([`super::staged`]), so memory is read once and written once.
+//! are in shared memory ([`super::staging`]), so memory is read once and written once.
 //!
 //! # Why it is fast
 //!
@@ -55,11 +55,11 @@
 //!
 //! Each thread has `chunks` rows of `run` iterations, and the rows of a warp's lanes are contiguous. Arrays whose subscripts
 //! are the loop variable plus a constant go through shared memory: if all do, there is one long row. So do elements that
-//! are compacted ([`super::packed`]).
+//! are compacted ([`super::compaction`]).
 use super::body::Body;
+use super::compaction::{self, Compaction};
 use super::operator::{self, Item, Shuffle};
-use super::packed::{self, Packed};
-use super::staged::{Of, Staged};
+use super::staging::{Of, Staged};
 use super::{helpers, reduce, scan};
 use crate::back::Arg;
 use omp_ir::ids::ArrayId;
@@ -188,7 +188,7 @@ struct Tile {
     chunks: u32,
     warps: u32,
     staged: Staged,
-    packed: Vec<Packed>,
+    packed: Vec<Compaction>,
     n: Names,
 }
 
@@ -247,7 +247,7 @@ impl Tile {
             let (origin, within) = (self.staged.origin, self.staged.step - 1);
             body.out.line(format!("const i64 {base} = {lo} - (({lo} + ({origin})) & {within});"));
             self.staged.declare(body, self.warps, warp);
-            self.packed = packed::declare(body, packed, &self.items, (self.warps, warp), 32 * self.run);
+            self.packed = compaction::declare(body, packed, &self.items, (self.warps, warp), 32 * self.run);
             body.out.line(format!("const bool {} = {};", self.n.aligned, self.staged.aligned()));
         } else {
             let total = body.total();
@@ -312,7 +312,7 @@ impl Tile {
         }
         let mut whole = self.n.whole.clone();
         if pass == Pass::Rest {
-            for fits in self.packed.iter().filter_map(Packed::fits) {
+            for fits in self.packed.iter().filter_map(Compaction::fits) {
                 whole = format!("{whole} && {fits}");
             }
         }
