@@ -12,7 +12,7 @@
 //! let mut y = [1.0, 2.0, 3.0];
 //! saxpy(2.0, &[10.0, 20.0, 30.0], &mut y);
 //! assert_eq!(y, [21.0, 42.0, 63.0]);
-//! println!("{}", omp::last_region()); // where it ran, how long it took, what it moved
+//! println!("{}", omp::last_region()); // device, time, bytes copied
 //! ```
 //!
 //! Remove the attributes, and a correct serial program remains that computes the same values. With them, the loop runs on
@@ -59,28 +59,28 @@
 //!
 //! | clause | |
 //! |---|---|
-//! | `map(to\|from\|tofrom\|alloc: x, y[lo..hi])` | what is copied to and from the device; without one, the analysis decides. `self.x` and sections (`x[..n]`, OpenMP's `x[lo:len]`) are fine. What is not written keeps its value |
-//! | `reduction(op: s)` | `+ * - min max & \| ^ && \|\|` on scalars; the same result in every run on one device |
-//! | `private(t)`, `firstprivate(t)` | a copy for each iteration, gone after the loop: reading the variable then is an error |
-//! | `lastprivate(t)` | the same, and after the loop `t` is what its last iteration assigned; an empty loop leaves it |
-//! | `shared(x)`, `default(none\|shared)` | under `none` every variable of the loop stands in a clause |
-//! | `collapse(n)` | n perfectly nested loops are one; inner bounds may depend on outer variables, as `a*i + b` |
-//! | `num_teams(e)`, `thread_limit(e)`, `num_threads(e)` | upper bounds for blocks and threads of a block, of any integer type |
-//! | `schedule(static[, n])`, `dist_schedule(static[, n])` | with `n`, how iterations are dealt to threads and blocks in turn (not in reductions on devices); `dynamic`, `guided`, `auto` are for the host |
-//! | `if(e)`, `device(e)` | whether, and where |
-//! | `fp(strict\|contract\|fast)` | default `contract`: `a * b + c` may fuse. `strict`: the host's bits for + - * / sqrt |
+//! | `map(to\|from\|tofrom\|alloc: x, y[lo..hi])` | what is copied to and from the device. Without a `map`, the analysis decides. Fields `self.x` and sections (`x[..n]`, OpenMP's `x[lo:len]`) are allowed. Elements that the loop does not write keep their values |
+//! | `reduction(op: s)` | `+ * - min max & \| ^ && \|\|` and declared operators, on scalars, fields, arrays and sections; the same result in every run on one device |
+//! | `private(t)`, `firstprivate(t)` | a copy for each iteration. Reading the variable after the loop is an error |
+//! | `lastprivate(t)` | the same, and after the loop `t` has the value of the last iteration; an empty loop leaves it unchanged |
+//! | `shared(x)`, `default(none\|shared)` | under `none`, every variable of the loop has to be named in a clause |
+//! | `collapse(n)` | n perfectly nested loops are one parallel loop; inner bounds may depend on outer variables, as `a*i + b` |
+//! | `num_teams(e)`, `thread_limit(e)`, `num_threads(e)` | upper bounds of the teams and of the threads of a team, of any integer type |
+//! | `schedule(static[, n])`, `dist_schedule(static[, n])` | with `n`, threads and teams take chunks of n iterations in turn (no effect on reductions on devices); `dynamic`, `guided`, `auto` have an effect on the host |
+//! | `if(e)`, `device(e)` | if `e` is false, the host runs the loop; the number of the device |
+//! | `fp(strict\|contract\|fast)` | default `contract`: `a * b + c` may be rounded once. `strict`: `+ - * / sqrt` have the same bits as on the host |
 //! | `name("…")` | label in reports |
-//! | `unsafe(disjoint(y))`, `unsafe(unchecked(x))`, `unsafe(unchecked)` | a promise in place of a proof |
+//! | `unsafe(disjoint(y))`, `unsafe(unchecked(x))`, `unsafe(unchecked)` | promises instead of proofs: iterations write different elements of `y`; indices of `x`, or all indices, are in bounds |
 //!
 //! The schedule is chosen by the accesses of the loop and by the device. These clauses fix parts of it:
 //!
-//! | clause | on a device, now |
+//! | clause | effect on a device |
 //! |---|---|
-//! | `block(x[, y[, z]])` | threads of a block, by axis of a two- or three-dimensional nest (x along memory), else their product; cut to what the device can |
-//! | `tile(a[, b])` | a block takes a tile of `a` neighbouring iterations of the outer and `b` of the inner loop; the same means as `block`, in the loops' order |
-//! | `unroll`, `unroll(n)` | innermost sequential loops are unrolled; without any, a thread has n iterations in flight, where these are one row |
-//! | `vector(n)` | at most n neighbouring elements in one access, where all accesses allow it; 1: none. CPUs have none of it |
-//! | `cache(x)` | checked: the body may not write `x`. What it only reads takes the read-only path anyway |
+//! | `block(x[, y[, z]])` | threads of a block, by axis of a two- or three-dimensional nest (x along memory); for other nests, their product. Limited by the device |
+//! | `tile(a[, b])` | a block takes a tile of `a` neighbouring iterations of the outer and `b` of the inner loop |
+//! | `unroll`, `unroll(n)` | innermost sequential loops are unrolled. Without such loops, a thread runs n iterations of a one-dimensional loop at a time |
+//! | `vector(n)` | at most n neighbouring elements in one access, if all accesses allow it; 1: no wide accesses. No effect on CPUs |
+//! | `cache(x)` | the compiler checks that the body does not write `x`. Arrays that a body only reads use the read-only path anyway |
 //!
 //! # Loops
 //!
@@ -103,7 +103,7 @@
 //! assert_eq!(weighted(&mut [1.0, 2.0, 3.0], &[5.0, 5.0]), 8.0);
 //! ```
 //!
-//! The number of items is known before the loop runs, and an item has the number of its iteration, so items are analysed like subscripts.
+//! The number of items is known before the loop runs, so iteration `k` uses item `k`, and items are analysed like subscripts.
 //!
 //! # What is checked
 //!
@@ -141,7 +141,7 @@
 //! | `OMP_DEFAULT_DEVICE=n`, `OMP_NUM_THREADS=n` | as in OpenMP |
 //! | `OMP_INFO=kernel,data,transfer,launch,wait` or `all` | a line on stderr for each event |
 //! | `OMP_TRACE=file.json` | a trace of kernels, transfers, waits and regions, for Perfetto or `chrome://tracing` |
-//! | `OMP_REPORT=file.json` | what regions are, where they ran and what they took, for `cargo omp` |
+//! | `OMP_REPORT=file.json` | a report of all regions as JSON, for `cargo omp` |
 //! | `OMP_DUMP=dir` | generated sources and compilers' logs |
 //! | `OMP_TUNE=off\|cached\|auto\|full`, `OMP_TUNE_FILE=file.json` | searches for schedules, and what was found elsewhere |
 //! | `OMP_STACKSIZE=n[B\|K\|M\|G]` | stack of a device thread, for recursive device functions |
@@ -170,7 +170,7 @@ pub use omp_runtime::{
     target_is_present,
 };
 
-/// What generated code names. Not part of the public interface: it changes without notice.
+/// The names that generated code uses. Not part of the public interface: it changes without notice.
 #[doc(hidden)]
 pub use omp_runtime::__private;
 
@@ -179,17 +179,17 @@ extern crate self as omp;
 /// What `#[omp::declare_target]` makes of `Index` and `IndexMut`. Not part of the public interface.
 #[doc(hidden)]
 pub mod __subscripts {
-    /// Where in its array the element of a subscript is.
+    /// The position in an array of the element that a subscript of the struct means.
     #[crate::declare_target]
     pub trait Subscript<I> {
-        /// By the body of `index`, of the struct's numbers.
+        /// The position by the body of `index`, which uses the struct's numbers.
         fn __omp_position(self, index: I) -> usize;
     }
 
-    /// The same of `index_mut`.
+    /// The same for `index_mut`.
     #[crate::declare_target]
     pub trait SubscriptMut<I> {
-        /// By the body of `index_mut`, of the struct's numbers.
+        /// The position by the body of `index_mut`, which uses the struct's numbers.
         fn __omp_position_mut(self, index: I) -> usize;
     }
 }

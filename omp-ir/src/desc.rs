@@ -1,4 +1,4 @@
-//! How rustc describes a type to us: static data, built by `omp::Device` in constants.
+//! Descriptions of types: static data, built by `omp::Device` in constants.
 
 /// A primitive type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]

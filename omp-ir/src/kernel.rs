@@ -1,4 +1,4 @@
-//! The typed kernel: a template whose slots, calls and consts rustc has answered.
+//! The typed kernel: a template in which all types, callees and consts are known.
 use super::desc::{DataDesc, EnumDesc, Prim, StructDesc, TypeDesc};
 use super::ids::{AccessId, ArrayId, FnId, TyId};
 use super::method::Method;

@@ -1,16 +1,16 @@
-//! The intermediate representation of omp-offload's kernels, and what can be known of one before it runs.
+//! The intermediate representation of omp-offload's kernels, its interpreter, and the analyses that need no device.
 //!
-//! * [`desc`]: how rustc describes a type to us ([`desc::TypeDesc`], static data made by `omp::Device`).
-//! * [`template`]: what the macros write down of a region or a device function. Types are numbered slots.
-//! * [`kernel`]: the same, with every type known: what validation, schedules, emitters and the interpreter read.
-//! * [`message`]: the texts of panics.
+//! * [`desc`]: descriptions of types ([`desc::TypeDesc`], static data made by `omp::Device`).
+//! * [`template`]: a region or a device function as the macros write it. Types are numbered slots.
+//! * [`kernel`]: the same with all types known: the input of validation, schedules, emitters and the interpreter.
+//! * [`message`]: messages of panics.
 //! * [`mod@print`]: templates as text.
-//! * [`method`]: the built-in methods of primitives, `Option` and slices: one table for all of them.
-//! * [`interp`]: what a kernel means: it runs one, slowly and plainly.
+//! * [`method`]: the table of the built-in methods of primitives, `Option` and slices.
+//! * [`interp`]: the interpreter, which defines what a kernel means. It is slow and plain.
 //! * [`flow`]: dataflow over templates.
 //! * [`analysis`]: races and bounds, at compile time and with the numbers of a launch.
 //!
-//! All nodes are closed enums; whoever consumes them matches exhaustively. Nothing here does I/O, knows a device, or uses
+//! All nodes are closed enums, and every match over them is exhaustive. Nothing here does I/O, knows a device, or uses
 //! `unsafe`.
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! Texts of panics: Rust's format strings with holes for values, `{}`, `{:?}`, `{:>8.3}`, `{:#x}`, and `{{`, `}}` for
-//! braces. The host fills them in from the values' bits.
+//! Messages of panics: Rust's format strings with holes for values, `{}`, `{:?}`, `{:>8.3}`, `{:#x}`, and `{{`, `}}`
+//! for braces. The host formats the values from their bits.
 use super::desc::Prim;
 
 /// The most values that a message shows.

@@ -1,4 +1,4 @@
-//! Walking over code: the expressions of a statement, the operands of an expression.
+//! Visitors: the expressions of a statement, the operands of an expression.
 use super::ids::{ExprId, LocalId};
 use super::template::{Adaptor, Base, Block, Check, Code, Expr, Place, Projection, Range, Stmt};
 

@@ -9,7 +9,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Declares [`Code`]: each variant has a number that never changes, a title, and the text of its page in the docs.
+/// Declares [`Code`]: each variant has a number that never changes, a title, and one or two sentences about it; the book has a page.
 macro_rules! codes {
     ($($(#[doc = $doc:expr])+ $name:ident = $number:literal, $title:literal;)*) => {
         /// What an error is about. The numbers are stable: `omp::E0201`.
@@ -29,12 +29,12 @@ macro_rules! codes {
             /// All of them, by number.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// The heading of its page.
+            /// The heading of its page in the book.
             pub const fn title(self) -> &'static str {
                 match self { $(Self::$name => $title,)* }
             }
 
-            /// The text of its page.
+            /// What the error means.
             pub const fn explanation(self) -> &'static str {
                 match self { $(Self::$name => concat!($($doc, "\n",)+),)* }
             }
@@ -49,10 +49,10 @@ codes! {
     /// Stable Rust has no attribute macros on statements. `#[omp::offload]` on the function, method, `impl` or `mod`
     /// around a directive enables it.
     OutsideOffload = 102, "directive outside an offload item";
-    /// A directive stands where it has no meaning: a target region inside another one, an update inside a region,
+    /// The directive has no meaning in this place: a target region inside another one, an update inside a region,
     /// a directive for items on a statement.
     Misplaced = 103, "directive where it cannot be";
-    /// What stands in the parentheses of a directive cannot be read.
+    /// The parentheses of the directive don't contain a list of clauses.
     MalformedDirective = 104, "malformed directive";
     /// `#[omp::offload]` goes on functions, methods, `impl` blocks and inline modules; the function must not be
     /// `async` or `const`.
@@ -62,7 +62,7 @@ codes! {
     /// Only a `for` over a range has iterations that can be counted before it runs: `while`, `loop` and blocks are
     /// not parallel loops.
     NotALoop = 107, "directive on something other than a counted loop";
-    /// `#[omp::atomic]` stands on one update of one place: `x[i] += e`, `x[i] = x[i].max(e)` and their like. A plain
+    /// `#[omp::atomic]` stands on one update of one place: `x[i] += e`, `x[i] = x[i].max(e)` and similar. A plain
     /// store is `#[omp::atomic(write)]`, a plain load `#[omp::atomic(read)]`.
     NotAnUpdate = 108, "atomic on what is no update";
 
@@ -71,17 +71,17 @@ codes! {
     /// Clauses other than the list clauses (`map`, `private`, `firstprivate`, `lastprivate`, `shared`, `reduction`,
     /// `scan`, `depend`, `is_device_ptr`, `disjoint`) stand once on a directive.
     ClauseTwice = 202, "clause given twice";
-    /// Two clauses ask for opposite things.
+    /// Two clauses of the directive contradict each other.
     Contradiction = 203, "clauses that contradict each other";
-    /// The clause belongs to another directive.
+    /// The directive does not take this clause.
     ClauseNotAllowed = 204, "clause not allowed on this directive";
-    /// A clause whose parentheses cannot be read.
+    /// The parentheses of the clause don't contain what the clause takes.
     MalformedClause = 205, "malformed clause";
-    /// A constant in a clause is outside what the clause can mean: `collapse(0)`, `num_teams(-1)`.
+    /// A constant in a clause is out of range: `collapse(0)`, `num_teams(-1)`.
     OutOfRange = 206, "constant out of range";
     /// Only tasks have dependences, and without `nowait` there is no task.
     DependWithoutNowait = 207, "depend without nowait";
-    /// The word before the colon of a `map` is no map type, or not one that this directive takes.
+    /// The word before the colon of a `map` is not a map type, or this directive does not take it.
     MapType = 208, "map type not known or not allowed here";
     /// A section is `x[lo..hi]`, `x[..n]`, `x[lo..]` or, as in OpenMP, `x[lo:len]`, `x[:n]`.
     MalformedSection = 209, "malformed section";
@@ -91,75 +91,75 @@ codes! {
     /// A parallel loop is `for i in a..b` or `a..=b` over integers, with `.rev()`, `.step_by(s)` and `.enumerate()`, or
     /// `for v in x.iter()` or `x.iter_mut()` over an array, with `.enumerate()`, `.zip(…)` and `.rev()`.
     NotCanonical = 301, "loop that is not canonical";
-    /// `collapse(n)` needs n loops, each the only statement of the one around it.
+    /// `collapse(n)` needs n nested loops. Each inner loop has to be the only statement of the loop around it.
     CollapseTooDeep = 302, "collapse deeper than the nest";
-    /// A statement stands between loops that `collapse` makes one.
+    /// There is a statement between two loops that `collapse` makes one loop.
     NotPerfect = 303, "nest that is not perfect";
-    /// The iterations of a parallel loop are counted before it runs: its body cannot move its bounds.
+    /// The iterations of a parallel loop are counted before it runs, so its body must not change its bounds.
     BoundChanged = 304, "bound of a parallel loop changed in its body";
-    /// The iterations of a parallel loop run at the same time: none of them can end the loop or the function.
+    /// The iterations of a parallel loop run at the same time, so no iteration can end the loop or the function.
     LeavesLoop = 305, "break, return or ? out of a parallel loop";
     /// Under `collapse`, bounds of inner loops may depend on outer variables only as `a*i + b`.
     BoundNotAffine = 306, "inner bound that is not affine";
 
     /// A variable is `private`, `firstprivate`, `lastprivate`, `shared` or reduced, but only one of these.
-    /// The variable of a parallel loop is none of them: each iteration has its own.
+    /// The loop variable of a parallel loop can't be in such a clause: each iteration has its own.
     TwoSharingClauses = 401, "variable in two data-sharing clauses";
-    /// `map(to: …)` brings nothing back, so what the body writes would be lost.
+    /// `map(to: …)` copies nothing back, so the values that the body writes would be lost.
     WrittenUnderTo = 402, "item mapped to but written";
-    /// `map(from: …)` copies nothing to the device, so what the body reads before it writes is not there.
+    /// `map(from: …)` copies nothing to the device, so the body would read values that are not there.
     ReadUnderFrom = 403, "item mapped from but read before written";
-    /// Under `default(none)` each variable that the loop uses is named in a clause.
+    /// Under `default(none)` each variable that the loop uses has to be named in a clause.
     DefaultNone = 404, "name missing under default(none)";
-    /// An array stands in one `map` of a directive.
+    /// An array may be in only one `map` of a directive.
     MappedTwice = 405, "array mapped twice";
     /// Each iteration has its own copy of a `private` or `firstprivate` variable, and the copies are gone after the
-    /// loop. Without the directive, the variable would have what the last iteration assigned; `lastprivate` has it.
+    /// loop. Without the directive, the variable would then have the value that the last iteration assigned.
     StalePrivate = 406, "private variable read after the loop";
 
-    /// A task may run until the next `taskwait!` of its function, or the function's end. What it uses has to live as
-    /// long: a variable of an inner block needs a `taskwait!` at the end of that block, or a `taskgroup` around it.
+    /// A task may run until the next `taskwait!` of its function, or until the function's end. The data that it uses has
+    /// to live as long: a variable of an inner block needs a `taskwait!` at the end of that block, or a `taskgroup`.
     TaskData = 407, "task data that does not live long enough";
-    /// From the first task on some data to the wait, its name stands for a guard, which has what a slice has: subscripts,
-    /// sections, iterators, the methods of slices. What takes the whole of it (moves, grows, prints it, calls a method of
-    /// its owner) comes behind the wait.
+    /// From the first task on an array until the wait, the array's name refers to a guard. Uses of the whole array (moving
+    /// it, growing it, printing it, calling a method of its own type) have to come after the wait.
     TaskWhole = 408, "task data used as a whole before the wait";
-    /// A `lastprivate` variable that the loop never assigns has no last value.
+    /// The loop never assigns the `lastprivate` variable, so there is no last value.
     LastUnassigned = 409, "lastprivate variable never assigned";
-    /// A data region hands its data over by name where it is left. A `return`, `?`, `break` or `continue` out of it may not
-    /// stand where the name means another variable.
+    /// At each exit of a data region, generated code names the region's data. A `return`, `?`, `break` or `continue` out of
+    /// the region must not be in a place where the name means another variable.
     Shadowed = 410, "name of mapped data means something else where its region is left";
 
-    /// Reductions know `+ * - max min & | ^ && ||`.
+    /// The built-in reduction operators are `+ * - max min & | ^ && ||`.
     UnknownOperator = 501, "unknown reduction operator";
-    /// The body updates a reduction item with another operator than its clause says.
+    /// The body updates a reduction variable by another operator than that of the clause.
     OtherOperator = 502, "reduction item not updated by its operator";
-    /// Inside the loop, each thread has a partial value of a reduction item: reading or overwriting it has no
-    /// meaning before the loop ends.
+    /// Inside the loop, each thread has a partial value of a reduction variable. Reading or overwriting it has no meaning
+    /// before the loop ends.
     ReductionUse = 503, "reduction item read or stored between updates";
-    /// A reduction item that the loop never updates.
+    /// The loop never updates the reduction variable.
     ReductionUnused = 504, "reduction item never updated";
-    /// The operator does not work on the item's type. Only rustc knows types: the runtime's traits word this one.
+    /// The type of the variable does not have the clause's operator. Only rustc knows types, so the text of this error is
+    /// in attributes of the runtime's traits.
     ReductionType = 505, "operator that the item's type does not have";
 
     /// A `scan` carries a value from one iteration to the next by its operator: `y[i] = y[i - 1] ⊕ e`, or
-    /// `s = s ⊕ e; y[i] = s`. Nothing else may lead from one iteration to another.
+    /// `s = s ⊕ e; y[i] = s`. There must be no other dependence between iterations.
     ScanPattern = 506, "scan pattern not found";
-    /// What the loop reduces, scans or gives its last value has to be declared `mut`, as for any assignment.
+    /// Variables in `reduction`, `scan` and `lastprivate` are assigned, so they have to be declared `mut`.
     NotMutable = 507, "item of a clause that is not `mut`";
 
-    /// Iterations run at the same time, and a captured scalar is one for all of them.
+    /// All iterations share a captured scalar, and they run at the same time.
     ScalarRace = 601, "race by an assigned scalar";
     /// Two iterations touch the same element of an array, and one of them writes it.
     ArrayRace = 602, "race through an array";
-    /// Nothing shows that different iterations touch different elements.
+    /// The compiler can't prove that different iterations touch different elements.
     ArrayRaceUnknown = 603, "possible race through an array";
 
-    /// The expression has no meaning on a device.
+    /// Devices don't support the expression.
     UnsupportedExpr = 701, "unsupported expression";
-    /// Macros in a body are `assert!`, `assert_eq!`, `debug_assert!`, `panic!`, `unreachable!` and their like.
+    /// A body may use only the macros of assertions, of panics, and `matches!`.
     UnsupportedMacro = 702, "unsupported macro";
-    /// Device code owns no heap memory.
+    /// Devices have no heap.
     HeapAllocation = 703, "heap allocation in a body";
     /// Closures are host code.
     Closure = 704, "closure in a body";
@@ -167,41 +167,39 @@ codes! {
     Await = 705, "await in a body";
     /// Bodies are safe Rust, without inline assembly.
     UnsafeCode = 706, "unsafe block or assembly in a body";
-    /// The pattern has no meaning on a device.
+    /// Devices don't support the pattern.
     UnsupportedPattern = 707, "unsupported pattern";
-    /// A mapped array stands in a body as the base of an index, a slice, `len`, `swap`, or as an argument.
+    /// A body may use a mapped array in a subscript, in a slice, as the receiver of a method, and as an argument.
     WholeArray = 708, "mapped array used as a whole";
-    /// The call is of a host function or method.
+    /// The function, method or operator has no `#[omp::declare_target]`.
     HostCall = 709, "call of what is not a device function";
-    /// Items in a body are consts.
+    /// A body may contain no items except consts.
     ItemInBody = 710, "item in a body";
-    /// Types of a body are the primitives, tuples, fixed arrays and `#[derive(omp::Device)]` types.
+    /// Variables of a body have these types: the primitives, tuples, fixed arrays and `#[derive(omp::Device)]` types.
     UnsupportedType = 711, "type not usable on a device";
-    /// The statement has no meaning on a device.
+    /// Devices don't support the statement.
     UnsupportedStmt = 712, "unsupported statement";
-    /// References to locals and elements stand as arguments of device functions.
+    /// References to locals and elements can't be stored in other values.
     Reference = 713, "reference stored in a body";
-    /// A literal that no device type has: text, bytes, a C string.
+    /// No device type has this literal: text, bytes, a C string.
     UnsupportedLiteral = 714, "unsupported literal";
-    /// A `macro_rules!` keeps the names that it makes apart from those it is given. A directive goes by names, and can't
-    /// tell two variables of one name apart. Only rustc sees the difference, and words this one.
+    /// Variables that a `macro_rules!` declares are different from variables of the same name that it receives. Directives
+    /// identify variables by their names, and can't tell the two apart. Only rustc sees the difference.
     TwoVariables = 715, "two variables of one name";
-    /// A directive goes by all that stands in its loop or block, and rustc takes away what is under a `#[cfg(…)]` that does
-    /// not hold. `cfg!(…)` is a condition like others.
+    /// A directive analyses all tokens of its loop or block, but rustc removes code under a `#[cfg(…)]` that does not hold.
     Conditional = 716, "conditional compilation in a region";
-    /// Directives see what std's macros are given, and go by their names: `println!("{}", y[0])` reads an element. A macro of
-    /// the same name may do anything with it. Of one that stands outside of the function or was imported, rustc says that
-    /// the name is ambiguous.
+    /// Directives understand the macros of std by their names: `println!("{}", y[0])` reads an element. A macro of the same
+    /// name may do anything with its arguments.
     OtherMacro = 717, "macro with the name of one of std's";
 
     /// `#[omp::declare_target]` goes on functions, `impl` blocks, traits, and `static` or `const` tables.
     DeclareTargetItem = 801, "declare_target on an item that cannot have it";
-    /// The signature of a device function has something that a device cannot.
+    /// A device function can't have this signature.
     DeviceSignature = 802, "signature that a device function cannot have";
     /// `omp::Device` is derived for `Copy` structs of device types, for field-less enums, and for enums with data under the representation of an integer.
     DeriveDevice = 803, "type that cannot derive omp::Device";
 
-    /// The form of loop, item or expression is part of the language, but not of this version.
+    /// The language has this form of loop, item or expression, but this version does not implement it.
     FormLater = 903, "form not implemented yet";
 }
 
@@ -231,18 +229,18 @@ impl Diagnostic {
         self
     }
 
-    /// Adds what to do about it.
+    /// Adds a correction.
     pub fn help(&mut self, text: impl Into<String>) -> &mut Self {
         self.helps.push(text.into());
         self
     }
 
-    /// What it is about.
+    /// The code of the error.
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// What was found, and what is known of it.
+    /// The message and the notes.
     pub fn found(&self) -> (&str, &[String]) {
         (&self.message, &self.notes)
     }

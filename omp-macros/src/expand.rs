@@ -3,36 +3,36 @@
 //! tokens → [`parse`](crate::parse) → [`sema`] on clauses → on bodies → [`lower`] → race analysis → [`glue`]. A phase
 //! sees only what the phases before found right, so that no error is the echo of another. When anything is reported
 //! for a function, it expands to its serial form, directives taken off, and the errors: one mistake, one error.
-mod below;
+mod attributes_below;
 mod block;
 mod consts;
 mod context;
 mod exits;
 mod helpers;
+#[cfg(test)]
+mod hygiene;
 mod lengths;
 mod methods;
-#[cfg(test)]
-mod named;
 pub mod openacc;
 #[cfg(test)]
 mod pages;
+mod reference_items;
 mod references;
-mod referred;
 mod regions;
 mod shadowed;
 pub mod std_macros;
 pub mod tasks;
 pub use exits::left_lints;
+mod c_spelling;
 #[cfg(test)]
 mod tests;
-pub mod unread;
-mod words;
+pub mod unparsed;
 
 use crate::ast::{DirectiveKind, Region, Spelling};
 use crate::diag::{Code, Sink};
 use crate::parse::attributes::Strip;
 use crate::parse::source::as_written;
-use crate::parse::{directive, elsewhere};
+use crate::parse::{directive, missing};
 use crate::{glue, lower, sema};
 use context::Scope;
 use helpers::Helpers;
@@ -66,12 +66,14 @@ pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
             item
         }
         Err(e) => {
-            let read = words::report(&item, &mut sink).map(without_directives);
-            read.or_else(|| unread::hollow(&item, &e).map(ToTokens::into_token_stream)).unwrap_or_else(|| {
-                sink.syntax(Code::OffloadItem, &e)
-                    .help("`offload` goes on a `fn`, method, `impl` or inline `mod`");
-                item
-            })
+            let read = c_spelling::report(&item, &mut sink).map(without_directives);
+            read.or_else(|| unparsed::hollow(&item, &e).map(ToTokens::into_token_stream)).unwrap_or_else(
+                || {
+                    sink.syntax(Code::OffloadItem, &e)
+                        .help("`offload` goes on a `fn`, method, `impl` or inline `mod`");
+                    item
+                },
+            )
         }
     };
     let errors = sink.into_tokens();
@@ -104,7 +106,7 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             let short = take_short(&mut f.attrs, &mut own);
             let scope = scope.below(&f.attrs, direct);
             if function(&mut f.sig, &mut f.block, &scope, direct, short, &mut own) {
-                below::without_tools(&mut f.attrs);
+                attributes_below::without_tools(&mut f.attrs);
             }
             let errors = own.into_tokens();
             quote!(#f #errors)
@@ -122,7 +124,7 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
                 let errors = own.into_tokens();
                 return quote!(#expanded #errors);
             }
-            below::without_tools(&mut i.attrs);
+            attributes_below::without_tools(&mut i.attrs);
             let mut errors = TokenStream::new();
             for item in &mut i.items {
                 if let ImplItem::Fn(f) = item {
@@ -132,7 +134,7 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
                     let short = take_short(&mut f.attrs, &mut own);
                     let scope = scope.below(&f.attrs, false);
                     if function(&mut f.sig, &mut f.block, &scope, false, short, &mut own) {
-                        below::without_tools(&mut f.attrs);
+                        attributes_below::without_tools(&mut f.attrs);
                     }
                     errors.extend(own.into_tokens());
                 }
@@ -142,7 +144,7 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
         }
         Item::Trait(mut t) if !direct => {
             let scope = scope.with(&t.generics).below(&t.attrs, false);
-            below::without_tools(&mut t.attrs);
+            attributes_below::without_tools(&mut t.attrs);
             let mut errors = TokenStream::new();
             for item in &mut t.items {
                 if let TraitItem::Fn(f) = item
@@ -152,7 +154,7 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
                     let short = take_short(&mut f.attrs, &mut own);
                     let scope = scope.below(&f.attrs, false);
                     if function(&mut f.sig, body, &scope, false, short, &mut own) {
-                        below::without_tools(&mut f.attrs);
+                        attributes_below::without_tools(&mut f.attrs);
                     }
                     errors.extend(own.into_tokens());
                 }
@@ -162,7 +164,7 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
         }
         Item::Mod(mut m) if m.content.is_some() => {
             let mut scope = scope.below(&m.attrs, false);
-            below::without_tools(&mut m.attrs);
+            attributes_below::without_tools(&mut m.attrs);
             let (_, items) = m.content.as_mut().expect("matched");
             scope.methods = Methods::of_module(items);
             scope.helpers = Helpers::of_module(items, &scope.methods);
@@ -257,7 +259,7 @@ fn has_directives(item: &syn::ItemImpl) -> bool {
 fn take_short(attrs: &mut Vec<Attribute>, sink: &mut Sink) -> Option<Short> {
     let at = attrs.iter().position(|a| {
         directive::family(a.path()).is_some_and(|(spelling, name)| {
-            let elsewhere = spelling == Spelling::OpenMp && elsewhere::instead(&name).is_some();
+            let elsewhere = spelling == Spelling::OpenMp && missing::instead(&name).is_some();
             directive::kind_of(spelling, &name).is_some() || elsewhere
         })
     })?;
@@ -268,7 +270,7 @@ fn take_short(attrs: &mut Vec<Attribute>, sink: &mut Sink) -> Option<Short> {
 /// A directive that is a macro of its own: the short form on a function, or a statement outside of any offload item.
 pub fn directive(spelling: Spelling, name: &str, args: TokenStream, item: TokenStream) -> TokenStream {
     let mut sink = Sink::new();
-    let unread = |e| unread::hollow(&item, &e).map(ToTokens::into_token_stream);
+    let unread = |e| unparsed::hollow(&item, &e).map(ToTokens::into_token_stream);
     if let Some(hollow) = syn::parse2::<Item>(item.clone()).err().and_then(unread) {
         return hollow;
     }
@@ -292,7 +294,7 @@ pub fn directive(spelling: Spelling, name: &str, args: TokenStream, item: TokenS
     let short = directive::named(spelling, name, Span::call_site(), args, &mut sink).map(Short);
     let scope = scope.below(&f.attrs, true);
     if function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink) {
-        below::without_tools(&mut f.attrs);
+        attributes_below::without_tools(&mut f.attrs);
     }
     let errors = sink.into_tokens();
     quote!(#f #errors)
@@ -429,7 +431,7 @@ fn function(
     short: Option<Short>,
     sink: &mut Sink,
 ) -> bool {
-    let below = scope.below.iter().map(below::Below::outside).collect();
+    let below = scope.below.iter().map(attributes_below::Below::outside).collect();
     let inner = Scope { try_: scope.try_, below, ..Scope::default() };
     let helpers = scope.helpers.in_function(body);
     InnerItems { scope: &inner }.visit_block_mut(body);
@@ -459,7 +461,7 @@ fn function(
     refuse_kind(sig, found.is_empty(), sink);
     let has_tasks = tasks::any(&found);
     if has_tasks {
-        below::check(&scope.below, body, sink);
+        attributes_below::check(&scope.below, body, sink);
     }
     shadowed::check(body, &found, sink);
     if !sink.has_errors() {

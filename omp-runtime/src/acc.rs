@@ -1,4 +1,4 @@
-//! OpenACC's runtime routines, under their names without `acc_`. Devices have the numbers that they have among those of their type.
+//! OpenACC's runtime routines, under their names without `acc_`. A device's number counts the devices of its type.
 pub use crate::data::directive::target_is_present as is_present;
 pub use crate::task::queues::{
     ASYNC_NOVAL, ASYNC_SYNC, async_test, async_test_all, default_async as get_default_async,
@@ -17,16 +17,16 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::{Mutex, PoisonError};
 
-/// What kind of device is meant.
+/// A type of device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum DeviceType {
-    /// The one that regions take which say nothing.
+    /// The default: any device except the host.
     #[default]
     Default,
     /// The host's threads.
     Host,
-    /// Any device but the host.
+    /// Any device except the host.
     NotHost,
     /// A GPU with CUDA.
     Nvidia,
@@ -34,7 +34,7 @@ pub enum DeviceType {
     OpenCl,
 }
 
-/// What the runtime can be asked of a device.
+/// A property of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Property {
@@ -87,10 +87,10 @@ impl fmt::Display for DeviceType {
     }
 }
 
-/// How many devices of a type there are. The host is one.
+/// The number of devices of a type. The host is one device.
 ///
 /// # Panics
-/// When an environment variable is malformed, as all of these routines.
+/// If an environment variable is malformed. This holds for all routines.
 #[must_use]
 #[track_caller]
 pub fn get_num_devices(of: DeviceType) -> usize {
@@ -106,7 +106,7 @@ fn device(of: DeviceType, number: usize) -> DeviceInfo {
     devices.swap_remove(number)
 }
 
-/// The type of the device that regions take on this thread.
+/// The type of this thread's default device.
 #[must_use]
 #[track_caller]
 pub fn get_device_type() -> DeviceType {
@@ -118,7 +118,7 @@ pub fn get_device_type() -> DeviceType {
     }
 }
 
-/// Has regions of this thread take the first device of a type.
+/// Makes the first device of a type the default device of this thread.
 ///
 /// # Panics
 /// If there is none.
@@ -129,7 +129,7 @@ pub fn set_device_type(of: DeviceType) {
     }
 }
 
-/// The number, among those of a type, of the device that regions take on this thread: 0 if it is of another type.
+/// The number of this thread's default device among the devices of a type; 0 if it is of another type.
 #[must_use]
 #[track_caller]
 pub fn get_device_num(of: DeviceType) -> usize {
@@ -137,7 +137,7 @@ pub fn get_device_num(of: DeviceType) -> usize {
     of.devices().iter().position(|device| device.number == now).unwrap_or(0)
 }
 
-/// Has regions of this thread take a device, by its number among those of its type.
+/// Makes a device the default device of this thread, by its number among the devices of its type.
 ///
 /// # Panics
 /// If there is none.
@@ -147,7 +147,7 @@ pub fn set_device_num(number: impl ClauseInt, of: DeviceType) {
     api::set_default_device(device(of, number).number);
 }
 
-/// A number that is known of a device: 0 if the property is a text.
+/// A numeric property of a device; 0 if the property is a text.
 ///
 /// # Panics
 /// If there is no such device.
@@ -162,7 +162,7 @@ pub fn get_property(number: impl ClauseInt, of: DeviceType, property: Property) 
     }
 }
 
-/// A text that is known of a device: empty if the property is a number.
+/// A textual property of a device; empty if the property is a number.
 ///
 /// # Panics
 /// If there is no such device.
@@ -178,7 +178,7 @@ pub fn get_property_string(number: impl ClauseInt, of: DeviceType, property: Pro
     }
 }
 
-/// Looks for devices of a type now rather than at the first region.
+/// Looks for devices of a type now instead of at the first region.
 ///
 /// # Panics
 /// If there is none.
@@ -189,12 +189,12 @@ pub fn init(of: DeviceType) {
     }
 }
 
-/// Waits for all that this thread has on queues. Devices stay as they are: other threads may use them, and they go with the process.
+/// Waits for all tasks in queues of this thread. The devices stay in use, because other threads may use them.
 pub fn shutdown(_: DeviceType) {
     wait_all();
 }
 
-/// Whether this code runs on a device of a type. (In a region's body, `omp::is_initial_device` tells of the body.)
+/// Whether this code runs on a device of a type. For the body of a region, use `omp::is_initial_device`.
 #[must_use]
 pub fn on_device(of: DeviceType) -> bool {
     of == DeviceType::Host
@@ -218,28 +218,28 @@ fn directive<'a, T: Device>(routine: &'static str, ty: DataMap, array: HostArray
     directive
 }
 
-/// Brings an array to the device, with one reference more if it is there: `acc::enter_data!(copyin(x))`.
+/// Copies an array to the device, or adds a reference if it is present: `acc::enter_data!(copyin(x))`.
 ///
 /// # Panics
-/// With the text of what failed, as all of these routines.
+/// If the directive fails, with its error. This holds for all routines about data.
 #[track_caller]
 pub fn copyin<T: Device>(array: &[T]) {
     directive("acc::copyin", DataMap::To, HostArray::read(array)).enter();
 }
 
-/// Gives an array memory on the device, with one reference more if it is there: `acc::enter_data!(create(x))`.
+/// Allocates device memory for an array, or adds a reference if it is present: `acc::enter_data!(create(x))`.
 #[track_caller]
 pub fn create<T: Device>(array: &[T]) {
     directive("acc::create", DataMap::Alloc, HostArray::read(array)).enter();
 }
 
-/// Takes a reference back, and with the last one copies the array to the host: `acc::exit_data!(copyout(x))`.
+/// Drops a reference; the last one copies the array to the host: `acc::exit_data!(copyout(x))`.
 #[track_caller]
 pub fn copyout<T: Device>(array: &mut [T]) {
     directive("acc::copyout", DataMap::From, HostArray::write(array)).exit();
 }
 
-/// Takes all references back and copies the array to the host: `acc::exit_data!(copyout(x), finalize)`.
+/// Drops all references and copies the array to the host: `acc::exit_data!(copyout(x), finalize)`.
 #[track_caller]
 pub fn copyout_finalize<T: Device>(array: &mut [T]) {
     let mut directive = directive("acc::copyout_finalize", DataMap::From, HostArray::write(array));
@@ -247,25 +247,25 @@ pub fn copyout_finalize<T: Device>(array: &mut [T]) {
     directive.exit();
 }
 
-/// Takes a reference back: `acc::exit_data!(delete(x))`.
+/// Drops a reference: `acc::exit_data!(delete(x))`.
 #[track_caller]
 pub fn delete<T: Device>(array: &[T]) {
     directive("acc::delete", DataMap::Release, HostArray::read(array)).exit();
 }
 
-/// Takes all references back: `acc::exit_data!(delete(x), finalize)`.
+/// Drops all references: `acc::exit_data!(delete(x), finalize)`.
 #[track_caller]
 pub fn delete_finalize<T: Device>(array: &[T]) {
     directive("acc::delete_finalize", DataMap::Delete, HostArray::read(array)).exit();
 }
 
-/// Copies an array that is on the device there: `acc::update!(device(x))`.
+/// Copies the host's values of a present array to the device: `acc::update!(device(x))`.
 #[track_caller]
 pub fn update_device<T: Device>(array: &[T]) {
     directive("acc::update_device", DataMap::To, HostArray::read(array)).update();
 }
 
-/// Copies an array that is on the device to the host: `acc::update!(self(x))`.
+/// Copies the device's values of a present array to the host: `acc::update!(self(x))`.
 #[track_caller]
 pub fn update_self<T: Device>(array: &mut [T]) {
     directive("acc::update_self", DataMap::From, HostArray::write(array)).update();
@@ -299,7 +299,7 @@ pub fn set_from(of: Option<&str>, number: Option<i128>, queue: Option<i128>) {
     }
 }
 
-/// Whether the device that regions take on this thread is of one of these kinds: what stands behind a `device_type`.
+/// Whether this thread's default device is of one of these kinds (the clause `device_type`).
 #[must_use]
 pub fn is_of(kinds: &[&str]) -> bool {
     let now = get_default_device();

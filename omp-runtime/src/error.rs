@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 pub use lookup::{Lookup, PresentRow, Wanted};
 
-/// Which region an error or report is of, and where it stands.
+/// The region of an error or report, with its place in the source.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The region's name: the `name` clause, or the function's name.
@@ -28,7 +28,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// What kind of mistake stopped a region's body.
+/// The kind of mistake that stopped a region's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PanicKind {
@@ -108,14 +108,14 @@ impl PanicKind {
     }
 }
 
-/// An array of a region and the memory that it takes or covers.
+/// An array of a region and its memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mapping {
-    /// As the user wrote it.
+    /// The array as the user wrote it.
     pub variable: String,
-    /// Its mapped elements, `lo..hi`.
+    /// The mapped elements, `lo..hi`.
     pub elements: (u64, u64),
-    /// Bytes of these.
+    /// The size of these elements in bytes.
     pub bytes: u64,
 }
 
@@ -135,7 +135,7 @@ pub struct Meeting {
     pub element: i128,
 }
 
-/// Where host and device disagree (`OMP_VERIFY`).
+/// A difference between the results of host and device (`OMP_VERIFY`).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
     /// The first value that differs: `y[3].at.0`, `sum`.
@@ -148,57 +148,57 @@ pub struct Difference {
     pub differing: u64,
     /// How many were compared.
     pub compared: u64,
-    /// By what fraction they might have differed.
+    /// The tolerance, as a fraction.
     pub tolerance: f64,
-    /// What the region's `unsafe(…)` promises, which nothing has checked.
+    /// The unchecked promises of the region's `unsafe(…)` clause.
     pub promised: Option<String>,
 }
 
 impl Eq for Difference {}
 
-/// What can go wrong when a region runs.
+/// A run-time error of a region or of a data directive.
 ///
-/// The program can go on after any of them: what the failed region would have brought back is unspecified but
+/// The program can go on after any of them. The values that the failed region would have copied back are unspecified but
 /// valid, all other data is intact, and device memory has been released.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A device number that there is no device for.
+    /// There is no device of this number.
     NoSuchDevice {
         /// The region; `None` for a call of the runtime interface.
         place: Option<&'static Place>,
-        /// The number asked for.
+        /// The requested number.
         asked: i128,
-        /// It is the default device's, by `OMP_DEFAULT_DEVICE` or `omp::set_default_device`, not that of a clause.
+        /// Whether the number comes from `OMP_DEFAULT_DEVICE` or `omp::set_default_device`, not from a clause.
         by_default: bool,
-        /// How many devices there are.
+        /// The number of devices.
         devices: usize,
-        /// Why there are no more: each backend and its reason.
+        /// Each backend without devices, and the reason.
         reasons: Vec<(String, String)>,
     },
     /// The region has to run on a device (`OMP_TARGET_OFFLOAD=mandatory`) and can't.
     Mandatory {
         /// The region.
         place: &'static Place,
-        /// Each backend or device, and why not.
+        /// Each backend or device, and the reason why it can't run the region.
         reasons: Vec<(String, String)>,
     },
-    /// The device has not enough memory.
+    /// The device does not have enough memory.
     OutOfMemory {
         /// The region.
         place: &'static Place,
         /// The device.
         device: String,
-        /// The variable whose memory was asked for, if it was a variable's.
+        /// The variable that the memory was requested for, if any.
         variable: Option<String>,
-        /// Bytes asked for.
+        /// Requested bytes.
         asked: u64,
-        /// Bytes free; `u64::MAX` where that is not known.
+        /// Free bytes; `u64::MAX` if unknown.
         free: u64,
-        /// The largest mappings: the region's, and what data directives have left on the device.
+        /// The largest mappings, of the region and of data directives.
         largest: Vec<Mapping>,
     },
-    /// The kernel does not compile: a fault of ours or of the device's compiler.
+    /// The kernel does not compile: a bug of this library or of the device's compiler.
     Compile {
         /// The region.
         place: &'static Place,
@@ -215,7 +215,7 @@ pub enum Error {
         place: &'static Place,
         /// The device.
         device: String,
-        /// The driver's words.
+        /// The driver's message.
         reason: String,
     },
     /// A copy to or from the device failed.
@@ -226,7 +226,7 @@ pub enum Error {
         device: String,
         /// The variable.
         variable: String,
-        /// The driver's words.
+        /// The driver's message.
         reason: String,
     },
     /// The device has failed for good in this process.
@@ -235,7 +235,7 @@ pub enum Error {
         place: &'static Place,
         /// The device.
         device: String,
-        /// The driver's words.
+        /// The driver's message.
         reason: String,
     },
     /// The body panicked: an index out of bounds, a division by zero, an overflow, an assertion, a `panic!`.
@@ -244,19 +244,19 @@ pub enum Error {
         place: &'static Place,
         /// The device, or "the host".
         device: Box<str>,
-        /// What kind of mistake.
+        /// The kind of mistake.
         kind: PanicKind,
-        /// `file:line:column` of the faulting place, where it is known.
+        /// `file:line:column` of the mistake, if known.
         at: Option<Box<str>>,
-        /// As Rust words it: "index out of bounds: the len is 3 but the index is 3".
+        /// Rust's message: "index out of bounds: the len is 3 but the index is 3".
         message: String,
-        /// The subscripted variable, where there is one.
+        /// The subscripted variable, if any.
         variable: Option<Box<str>>,
-        /// The values of the parallel loop variables, where they are known.
+        /// The values of the parallel loop variables, if known.
         iteration: Vec<(String, i128)>,
     },
-    /// With these sizes two iterations touch one element and one of them writes it, or (without a witness) nothing
-    /// shows that they do not.
+    /// With these sizes, two iterations access the same element and one of them writes it; or, without an example, it
+    /// can't be proved that they don't.
     Race {
         /// The region.
         place: &'static Place,
@@ -264,9 +264,9 @@ pub enum Error {
         variable: String,
         /// `file:line:column` of the write and of the other access.
         accesses: (String, String),
-        /// Two iterations that meet, where an example was found.
+        /// Two such iterations, if an example was found.
         witness: Option<Box<Meeting>>,
-        /// Why nothing shows that they do not.
+        /// The reason why nothing could be proved.
         reason: Option<Box<str>>,
     },
     /// Memory that the region writes is mapped a second time under another name.
@@ -278,7 +278,7 @@ pub enum Error {
         /// The array that overlaps it.
         other: Mapping,
     },
-    /// A directive needs data on the device that no data region and no `target_enter_data!` has brought there.
+    /// A directive needs data on the device that no data region and no `target_enter_data!` has mapped.
     NotPresent {
         /// The region or data directive.
         place: &'static Place,
@@ -296,7 +296,7 @@ pub enum Error {
         /// What was looked up, and the present table.
         lookup: Box<Lookup>,
     },
-    /// The memory is on the device as elements of another type: what was mapped there first is gone.
+    /// The memory is mapped with elements of another type: the data that was mapped first has been freed.
     OtherType {
         /// The region or data directive.
         place: &'static Place,
@@ -305,17 +305,16 @@ pub enum Error {
         /// What was looked up, and the present table.
         lookup: Box<Lookup>,
     },
-    /// Data was moved, reallocated or resized inside a data region, so that what is on the device can't be brought
-    /// back.
+    /// Data was moved, reallocated or resized inside a data region, so the device's copy can't be copied back.
     Moved {
         /// The data region.
         place: &'static Place,
         /// The variable.
         variable: String,
-        /// The variable of the same region whose data it has now: they were swapped.
+        /// The variable of the same region whose data it has now, if they were swapped.
         other: Option<String>,
     },
-    /// Data that kernels have written is to come back to a field that is a `&`.
+    /// Kernels have written data that would have to be copied back to a field that is a `&`.
     BehindShared {
         /// The data directive.
         place: &'static Place,
@@ -324,13 +323,13 @@ pub enum Error {
         /// The field.
         variable: String,
     },
-    /// The region can't run on the device, and the host can't stand in: the data is on the device.
+    /// The region can't run on the device, and the host can't run it because its data is on the device.
     Stranded {
         /// The region.
         place: &'static Place,
         /// The device.
         device: String,
-        /// A variable that is present there.
+        /// A variable that is present on the device.
         variable: String,
         /// Why the device can't run it.
         reason: String,
@@ -363,7 +362,7 @@ pub enum Error {
         clause: &'static str,
         /// The value.
         value: i128,
-        /// What is allowed.
+        /// The allowed values.
         allowed: &'static str,
     },
     /// `OMP_VERIFY`: host and device computed different values. The program's data are the host's.
@@ -372,16 +371,16 @@ pub enum Error {
         place: &'static Place,
         /// The device.
         device: String,
-        /// What differs.
+        /// The difference.
         found: Box<Difference>,
     },
-    /// `OMP_VERIFY`: the device found something wrong with the program that the host did not.
+    /// `OMP_VERIFY`: the region failed on the device, but not on the host.
     OnlyOnDevice {
         /// The region.
         place: &'static Place,
         /// The device.
         device: String,
-        /// What the device found.
+        /// The device's error.
         error: Box<Error>,
     },
     /// The value of an environment variable is malformed.
@@ -390,7 +389,7 @@ pub enum Error {
         variable: &'static str,
         /// Its value.
         value: String,
-        /// What is allowed.
+        /// The allowed values.
         allowed: Cow<'static, str>,
     },
 }
@@ -408,7 +407,7 @@ pub(crate) fn or_panic<T, E: fmt::Display>(result: Result<T, E>) -> T {
 }
 
 impl Error {
-    /// Where the region stands that failed, if it was a region.
+    /// The place of the region that failed, if it was a region.
     #[must_use]
     pub fn place(&self) -> Option<&'static Place> {
         match self {

@@ -52,8 +52,8 @@ pub mod __private {
         Arrays, Elements, ElementsMut, MapField, MapItem, Mappable, Mapper, Name, Owner, PhantomIndex,
         Subscripted, pin_item,
     };
-    pub use crate::data::question::Question;
     pub use crate::data::region::DataRegion;
+    pub use crate::data::try_operator::Question;
     pub use crate::data::work::{DataMap, Map};
     pub use crate::host::*;
     pub use crate::launch::timing::repeat_kernels;

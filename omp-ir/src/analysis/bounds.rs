@@ -1,4 +1,4 @@
-//! Bounds of subscripts at macro time: what can be decided without sizes.
+//! Bounds of subscripts at macro time: what is decided without sizes.
 use super::form::{Arith, NodeId, Op};
 use super::survey::{Limit, Subscript, Survey, Untyped};
 use super::walk::survey;

@@ -19,7 +19,7 @@ mod system;
 mod uses;
 mod values;
 
-use crate::analysis::inspect::{Crew, Memory};
+use crate::analysis::inspect::{Executor, Memory};
 pub use crate::analysis::survey::ScalarPart;
 use crate::ids::{AccessId, ArrayId, ExprId, ScalarId};
 use crate::kernel::{BoundsVerdict, Kernel};
@@ -222,9 +222,9 @@ impl LaunchPlan {
         values: &LaunchValues<'_>,
         facts: &mut LaunchFacts,
         budget: u64,
-        crew: &dyn Crew,
+        executor: &dyn Executor,
     ) -> (Verdict, u64) {
-        settle::settle(&self.formulas, values, facts, budget, crew)
+        settle::settle(&self.formulas, values, facts, budget, executor)
     }
 
     /// Whether the iterations keep apart where [`LaunchFacts::claims`] asks for claims, with what the arrays hold that the
@@ -235,9 +235,9 @@ impl LaunchPlan {
         facts: &LaunchFacts,
         memory: &dyn Memory,
         budget: u64,
-        crew: &dyn Crew,
+        executor: &dyn Executor,
     ) -> (Verdict, u64) {
-        settle::with_data(&self.formulas, values, facts, memory, budget, crew)
+        settle::with_data(&self.formulas, values, facts, memory, budget, executor)
     }
 
     /// Whether a kernel can check all that is open.

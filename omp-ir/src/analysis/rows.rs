@@ -1,5 +1,5 @@
-//! Inner loops that are scans: `for c in … { y[r * w + c] = y[r * w + c - 1] ⊕ e; }`. Rows run in parallel. If the lanes of a
-//! warp share a row, they need the operator and the element separately.
+//! Inner loops that are scans: `for c in … { y[r * w + c] = y[r * w + c - 1] ⊕ e; }`. The rows run in parallel. If the
+//! lanes of a warp share a row, the emitter needs the operator and the operand separately.
 use super::updates::equal;
 use crate::desc::Prim;
 use crate::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId};

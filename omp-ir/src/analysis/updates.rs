@@ -1,4 +1,5 @@
-//! Statements that update an element of a reduced array. Kernels whose threads share elements do them atomically.
+//! Finds the statements that update an element of a reduced array. Kernels whose threads share elements make them
+//! atomic.
 use crate::ids::{AccessId, ArrayId, ExprId};
 use crate::kernel::TypedCode;
 use crate::template::{Base, BinOp, Block, Check, Expr, Place, Projection, Stmt};

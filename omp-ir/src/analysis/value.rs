@@ -1,4 +1,4 @@
-//! Expressions to index forms: the part of the survey that reads values.
+//! Translates expressions to index forms, for the survey.
 use super::form::{Arith, NodeId, Op, Rel, Sym, VarId};
 use super::survey::{Known, Oracle, Part, PartNumber};
 use super::walk::Walker;

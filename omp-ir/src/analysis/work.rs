@@ -1,4 +1,4 @@
-//! The arithmetic of a launch, for reports that compare it with what a device can do.
+//! The number of operations of a launch, for the roofline of reports.
 use super::plan::LaunchFacts;
 use crate::ids::ExprId;
 use crate::kernel::{Callee, Kernel};

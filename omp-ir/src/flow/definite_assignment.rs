@@ -1,8 +1,9 @@
-//! Definite assignment of private copies: an iteration assigns what it reads of a copy before it reads it.
+//! Definite assignment of private copies: an iteration assigns a copy before it reads it.
 //!
-//! A read is *proved* if all that some iteration assigns of what it reads is assigned before it on every way from the start
-//! of the iteration; elements of arrays are intervals of subscripts ([`spans`]), which counted loops add up. It is
-//! *refuted* if no way assigns any of it, or the way that every iteration takes first does not. Else it is *unknown*: data decides.
+//! A read is *proved* if, on every path from the start of the iteration, everything that any iteration assigns of the
+//! place is assigned before the read. Elements of arrays are intervals of subscripts ([`spans`]), which counted loops
+//! extend. A read is *refuted* if no path assigns any of the place, or if the path that every iteration takes first
+//! does not. Otherwise it is *unknown*: data decides.
 use super::early_exit::may_leave;
 use super::spans::{self, Access, At, Atom, Op, Part, Range, Sum};
 use super::{Counted, Pass, Walk, iterates, meet};

@@ -1,4 +1,4 @@
-//! How a block may end before its end.
+//! Early exits: how a block may end before its last statement.
 use crate::ids::LabelId;
 use crate::template::{Block, Check, Stmt};
 

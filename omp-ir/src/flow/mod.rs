@@ -1,8 +1,8 @@
 //! Dataflow over the structured statements of a template.
 //!
-//! A pass follows the statements in program order with a state that says what holds where control is. The walk joins the
-//! states where ways meet: behind branches, at the start of a loop's next iteration, behind what `break` leaves. Loops are
-//! repeated until their state no longer changes.
+//! A pass follows the statements in program order, with a state that holds at the current statement. The walk joins the
+//! states where paths meet: after branches, at the start of a loop's next iteration, and after a loop that `break`
+//! leaves. Loops are repeated until their state no longer changes (a fixpoint).
 pub mod definite_assignment;
 pub(crate) mod early_exit;
 pub mod spans;

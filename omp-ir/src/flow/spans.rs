@@ -1,6 +1,6 @@
-//! Elements of arrays as intervals between affine sums, and what is known to be assigned of a variable.
+//! Definitely assigned elements of arrays, as intervals between affine sums.
 //!
-//! A sum is a number and multiples of [`Atom`]s, each of which has one value while the facts that name it are in force.
+//! A sum is a number plus multiples of [`Atom`]s. An atom has one value as long as the facts that name it hold.
 use crate::ids::{ArrayId, LocalId, ScalarId};
 use crate::template::BinOp;
 use std::collections::BTreeMap;

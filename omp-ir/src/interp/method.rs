@@ -1,7 +1,7 @@
-//! The built-in methods: each calls Rust's own on the right type.
+//! The built-in methods: each calls Rust's own method on the right type.
 //!
-//! Finalisation has put a check before what may panic; where such a method is nevertheless reached with arguments
-//! that Rust refuses, [`call`] gives `None`, and the interpreter reports it.
+//! Finalisation has put a check before each method that may panic. If such a method is called all the same with
+//! arguments that Rust refuses, [`call`] returns `None`, and the interpreter reports it.
 use super::number::{Num, Primitive, dispatch, floats, ints, signed, unsigned};
 use super::value::Value;
 use crate::desc::Prim;

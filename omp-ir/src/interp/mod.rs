@@ -1,9 +1,9 @@
-//! The reference interpreter of typed kernels: what every emitter and transformation is compared with. It is
-//! written for clarity, runs one iteration after the other, and checks everything.
+//! The reference interpreter of typed kernels: every emitter and transformation is compared with it. It is written for
+//! clarity, runs one iteration after the other, and checks everything.
 //!
 //! Arithmetic is Rust's because it *is* Rust's: `number` and `method` call the function of the right primitive. There
-//! is one team of one thread, on the host. A subscript whose check was dropped is checked all the same: memory is
-//! never left.
+//! is one team of one thread, on the host. The interpreter checks every subscript, also those whose check was dropped,
+//! so it never accesses memory outside of an array.
 mod exec;
 pub(crate) mod method;
 mod number;

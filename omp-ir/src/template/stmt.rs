@@ -1,4 +1,4 @@
-//! Statements and the checks among them.
+//! Statements, including checks.
 use super::{Combiner, Place, Range};
 use crate::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId, SrcId};
 use serde::{Deserialize, Serialize};

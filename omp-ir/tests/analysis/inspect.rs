@@ -1,6 +1,6 @@
 //! Inspections: verdicts that formulas don't come to, and what they cost.
 use kernel_samples::build::{BOOL, F32, I32, Region, U32, USIZE, X, array_of, count, int};
-use omp_ir::analysis::inspect::{Alone, Crew, Element, Memory};
+use omp_ir::analysis::inspect::{Alone, Element, Executor, Memory};
 use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchPlan, LaunchValues, Verdict};
 use omp_ir::ids::ArrayId;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Three threads.
 pub(super) struct Three;
 
-impl Crew for Three {
+impl Executor for Three {
     fn threads(&self) -> usize {
         3
     }
@@ -34,10 +34,10 @@ fn inspect(r: Region, dims: &[u64], scalars: &[i128], lens: &[u64]) -> (Verdict,
     let sections: Vec<_> = lens.iter().map(|n| (0, *n)).collect();
     let dims: Vec<_> = dims.iter().map(|n| Some(DimValues { first: 0, step: 1, count: *n })).collect();
     let values = LaunchValues { dims: &dims, scalars: &scalars, lens, sections: &sections };
-    let run = |crew: &dyn Crew| {
+    let run = |executor: &dyn Executor| {
         let mut facts = plan.decide(&values);
         facts.open = plan.every_pair();
-        (plan.inspect(&values, &mut facts, 1 << 24, crew).0, facts)
+        (plan.inspect(&values, &mut facts, 1 << 24, executor).0, facts)
     };
     let found = run(&Alone);
     assert_eq!(run(&Three), found);
@@ -134,7 +134,7 @@ fn with_data(mut r: Region, n: u64, arrays: Vec<Vec<u64>>) -> Verdict {
     let facts = plan.decide(&values);
     assert_eq!((facts.claims.len(), facts.open.len()), (1, 0));
     let memory = Held(arrays);
-    let run = |crew: &dyn Crew| plan.inspect_data(&values, &facts, &memory, u64::MAX, crew).0;
+    let run = |executor: &dyn Executor| plan.inspect_data(&values, &facts, &memory, u64::MAX, executor).0;
     let found = run(&Alone);
     assert_eq!(run(&Three), found);
     found
@@ -242,18 +242,18 @@ fn what_an_inspection_costs() {
         let dims = [Some(DimValues { first: 0, step: 1, count: n })];
         let (scalars, lens, sections) = ([Some(n.into()), Some(7)], [n; 2], [(0, n); 2]);
         let values = LaunchValues { dims: &dims, scalars: &scalars, lens: &lens, sections: &sections };
-        for crew in [&Alone as &dyn Crew, &Three] {
+        for executor in [&Alone as &dyn Executor, &Three] {
             let mut best = std::time::Duration::MAX;
             for _ in 0..5 {
                 let mut facts = plan.decide(&values);
                 facts.open = plan.every_pair();
                 let start = std::time::Instant::now();
-                assert_eq!(plan.inspect(&values, &mut facts, u64::MAX, crew).0, Verdict::Apart);
+                assert_eq!(plan.inspect(&values, &mut facts, u64::MAX, executor).0, Verdict::Apart);
                 best = best.min(start.elapsed());
             }
             println!(
                 "{n} touches on {}: {best:?}, {:.2} ns each",
-                crew.threads(),
+                executor.threads(),
                 best.as_secs_f64() * 1e9 / n as f64
             );
         }

@@ -1,4 +1,5 @@
-//! The statements of leaves: what they read and write. They declare and assign variables, under conditions too, and check.
+//! The statements of leaves, and the variables that they read and write. Leaves declare and assign variables, also
+//! under conditions, and contain checks.
 use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::kernel::TypedCode;
 use omp_ir::template::{Base, Expr, Stmt};

@@ -1,4 +1,4 @@
-//! The naive program of a nest: its loops as they are written, around moves and leaves.
+//! Makes the naive program of a nest: its loops as they are written, around moves and leaves.
 use super::{Access, AllocId, Axis, Bound, Cell, Index, Place, Program, Space, Stmt, Term, Var, leaf};
 use crate::valid::may_overflow;
 use omp_ir::ids::{AccessId, ExprId, LocalId, TyId};
@@ -173,7 +173,7 @@ impl Lowerer<'_> {
                     });
                     let _ = label;
                     if self.guarded {
-                        return Err("a loop stands under a condition".into());
+                        return Err("a loop is under a condition".into());
                     }
                     if leaves || !range.adaptors.is_empty() {
                         return Err("a loop is left early, or does not count one by one".into());

@@ -1,10 +1,11 @@
-//! Device programs: what stands between a kernel and its text. A program is a tree of loops over axes of a device, with
-//! allocations, moves between them, barriers, and leaves: statements of the kernel that touch nothing but variables.
+//! Device programs: an intermediate form between a kernel and its text. A program is a tree of loops over axes of a
+//! device, with allocations, moves between them, barriers, and leaves: statements of the kernel that use only
+//! variables.
 //!
-//! * [`lower`] makes the naive program of a nest: its loops, one after the other, around what they load, compute and store.
-//! * [`steps`] transform programs. A step checks that it is legal, and says why not.
-//! * [`run`] runs programs, thread by thread, and finds what no device would forgive: values read before they are
-//!   written, races between barriers, barriers that not all threads reach, accesses outside of memory.
+//! * [`lower`] makes the naive program of a nest: its loops, one after the other, around its loads, computations and stores.
+//! * [`steps`] transform programs. A step checks that it is legal; if not, it gives the reason.
+//! * [`run`] interprets programs, thread by thread, and finds undefined behaviour: reads of uninitialised values, races between
+//!   barriers, barriers that not all threads reach, accesses outside of memory.
 //! * [`back`](crate::back) prints programs, and decides nothing.
 //!
 //! Programs run nests whose subscripts are affine and proved.

@@ -1,8 +1,8 @@
-//! Runs device programs: the referee of all steps.
+//! The interpreter of device programs, with which tests compare all steps.
 //!
-//! Blocks run one after the other. The threads of a block run each statement together, which is one of the orders that a
-//! device may choose; that no other order gives anything else is what the races say that are looked for: two threads touch
-//! an element between barriers (of arrays: in the whole launch), and one of them writes.
+//! Blocks run one after the other. The threads of a block run each statement together, which is one of the orders that
+//! a device may choose. The interpreter also looks for races: two threads access an element between barriers (of
+//! arrays: in the whole launch), and one of them writes. Without races, every other order gives the same result.
 use super::leaf;
 use super::{At, Bound, Cell, Index, Place, Program, Space, Stmt, Term};
 use omp_ir::analysis::plan::Nest;
@@ -68,7 +68,7 @@ impl Touched {
     /// are written in assembly by nothing else.
     fn ordered(&self, since: u64) -> Result<(), &'static str> {
         let both = self.wrote.is_some_and(|w| w.0 == since) && self.read.is_some_and(|r| r.0 == since);
-        if both { Err("no barrier stands between the load and the store of") } else { Ok(()) }
+        if both { Err("no barrier is between the load and the store of") } else { Ok(()) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Programs for people.
+//! Prints programs as text, for people.
 use super::{Bound, Cell, Place, Program, Stmt};
 use std::fmt;
 

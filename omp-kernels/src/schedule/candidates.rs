@@ -1,8 +1,8 @@
-//! What a search may try in place of the default schedule.
+//! The schedules that a search tries in place of the default schedule.
 //!
-//! A [`Choice`] is a proposal: the open numbers of a recipe, or numbers that clauses could fix. It is plain data with a text of its
-//! own, which stands in files that anybody may have written, so [`choose_as`] holds it to the legality of the launch at hand: the
-//! steps of a recipe refuse what they can't do, and what a clause fixes wins.
+//! A [`Choice`] is a proposal: the open numbers of a recipe, or numbers that clauses could fix. It is plain data with a
+//! text form. The text may come from a file that anybody has written, so [`choose_as`] checks that it is legal for the
+//! launch: the steps of a recipe refuse what they can't do, and clauses take precedence.
 use super::choose::{tiled, untiled};
 use super::reasons::About;
 use super::recipes::{self, Numbers};

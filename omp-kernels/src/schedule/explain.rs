@@ -1,4 +1,4 @@
-//! Schedules for people: what was done to the loops, step by step, beside the reasons that their [choice](super::reasons) recorded.
+//! Describes schedules for people: what was done to the loops, step by step, beside the reasons that their [choice](super::reasons) recorded.
 use super::reasons::{About, Reasons};
 use super::{Cover, Each, Schedule, Strategy};
 use crate::program::Keep;

@@ -1,9 +1,9 @@
-//! Nests of two loops of which each thread has some neighbouring iterations of the inner one, so that its loads and stores of
+//! Nests of two loops whose threads run neighbouring iterations of the inner loop, so that loads and stores of
 //! contiguous elements become accesses of 16 bytes.
 //!
-//! The accesses are not written so: compilers merge them if they know that addresses are aligned. The kernel states that: arrays
-//! are aligned, the first value of the inner variable is, and the lengths of rows are multiples of a group. If a compiler does
-//! not merge the accesses, the kernel is correct and slower.
+//! The emitted code contains single accesses: compilers merge them if they know that addresses are aligned. The kernel
+//! states that arrays are aligned, that the first value of the inner variable is, and that the lengths of rows are
+//! multiples of a group. If a compiler does not merge the accesses, the kernel is correct and slower.
 use super::choose::WIDEST;
 use super::jam::Joint;
 use super::survey::Survey;

@@ -1,4 +1,4 @@
-//! Values that are the same in every run: literals, consts, and locals that are assigned once from such.
+//! Constant values: literals, consts, and locals that are assigned once from such.
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ConstId, ExprId};
 use omp_ir::kernel::{TypedCode, Types};

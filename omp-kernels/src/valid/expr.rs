@@ -465,7 +465,7 @@ impl Typer<'_> {
     fn not_mutable(&self, src: SrcId, name: &str) -> TypeError {
         self.error(
             Some(src),
-            format!("`{name}` may write what it is given here: hand it over with `&mut`, as in `(&mut x[i]).{name}()`"),
+            format!("`{name}` may write its receiver: pass it with `&mut`, as in `(&mut x[i]).{name}()`"),
         )
     }
 

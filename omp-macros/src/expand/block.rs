@@ -1,11 +1,11 @@
-//! `target` on a block: its data stays on the device, its loops run there one after the other.
+//! Target blocks (`target` on a block): the data stays on the device, and the loops run there one after the other.
 //!
-//! The block becomes a data region of its own ([`super::exits`]) around ordinary statements:
+//! The block becomes a data region ([`super::exits`]) around three kinds of statements:
 //!
-//! * a loop with a directive is a region that finds its data there;
-//! * what does not touch mapped arrays is left to the host, which runs the block: scalars, and loops and conditions
-//!   around loops with directives;
-//! * other statements that touch mapped arrays are a region of one iteration. Scalars that they assign, and values that
+//! * A loop with a directive is a region that finds its data there.
+//! * A statement that does not touch mapped arrays runs on the host: scalars, and loops and conditions around loops with
+//!   directives.
+//! * Another statement that touches mapped arrays is a region of one iteration. Scalars that it assigns, and values that
 //!   the host needs (of a `let`, of a condition), come back in an array of one element.
 mod bounds;
 mod hosted;
@@ -266,7 +266,7 @@ impl Search<'_> {
         let arrays = self.around().arrays.clone();
         for ident in names.0.into_iter().filter(|ident| arrays.iter().any(|a| **ident == *a)) {
             let message = format!(
-                "`{ident}` is an array of this `target` block, and the `let` gives its name to another value"
+                "`{ident}` is an array of this `target` block, and this `let` declares another variable of its name"
             );
             self.sink
                 .error(Code::UnsupportedPattern, ident.span(), message)
@@ -458,7 +458,7 @@ fn clauses(directive: &Directive, sink: &mut Sink) {
         told.push(name);
         sink.error(Code::ClauseNotAllowed, clause.span, format!("`{name}` on a `target` block")).help(
             format!(
-                "it speaks of a loop: write `#[omp::parallel_for({name}(…))]` on the loop that it is for"
+                "it is a clause of loops: write `#[omp::parallel_for({name}(…))]` on the loop that it is for"
             ),
         );
     }

@@ -1,5 +1,5 @@
-//! Consts and statics whose names are in lower case. A name that no pattern of the function binds is an item's; that it is
-//! a value's, its uses tell: operands, and patterns that are paths. All others are taken for variables, as their spelling says.
+//! Consts and statics with lower-case names. A name that no pattern of the function binds is an item. It is a value if
+//! it is used as an operand or as a path in a pattern. All other names are taken for variables, by their spelling.
 use std::collections::HashSet;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};

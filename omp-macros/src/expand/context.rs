@@ -1,5 +1,5 @@
-//! What the tokens of a function tell of its names and types.
-use super::below::{self, Below};
+//! Names and types that the tokens of a function show.
+use super::attributes_below::{self, Below};
 use super::helpers::Helpers;
 use super::methods::Methods;
 use crate::ast::Context;
@@ -28,7 +28,7 @@ impl Scope {
     /// On or inside an item with these attributes.
     pub fn below(&self, attrs: &[Attribute], own: bool) -> Self {
         let mut inner = self.clone();
-        inner.below.extend(below::of(attrs, own));
+        inner.below.extend(attributes_below::of(attrs, own));
         inner
     }
 

@@ -1,9 +1,9 @@
-//! Data regions in the user's function: what stands before and behind, and on each way out between.
+//! Data regions in a function: the code before and after a region, and at each exit (`return`, `?`, `break`).
 //!
-//! A way out evaluates its value, then leaves the regions that it crosses, innermost first, then goes. Placeholders
-//! stand for the generated code until all is known (see [`super::regions`]). Regions are wrapped from the inside out, so
-//! that an outer one finds the ways out of an inner one where they are.
-use crate::sema::leave::Open;
+//! An exit evaluates its value, then leaves the regions that it crosses, innermost first, then jumps. Placeholders
+//! stand for the generated code until all of it is known (see [`super::regions`]). Regions are wrapped from the inside
+//! out, so that an outer region finds the exits of an inner one in their places.
+use crate::sema::early_exit::Open;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::format_ident;
 use syn::punctuated::Punctuated;

@@ -1,5 +1,5 @@
-//! The device functions that stand in the item of a region: of these, the race analysis sees the bodies when the region is
-//! compiled. Those of other items it sees at the launch.
+//! Device functions in the same item as a region. The race analysis sees their bodies when the region is compiled; it
+//! sees those of other items at the launch.
 use super::methods::Methods;
 use crate::diag::Sink;
 use crate::lower::{self, Around, LoweredFn, Typing};

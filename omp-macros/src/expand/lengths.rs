@@ -1,7 +1,8 @@
-//! The lengths of fixed arrays, where the tokens of a function tell them.
+//! The lengths of fixed arrays, if the tokens of a function show them.
 //!
-//! A macro that is handed the name of a variable may declare another of that name, and one that stands where a statement does, a
-//! `use` or any item but a function may give the name of a length another meaning.
+//! A macro that receives the name of a variable may declare another variable of that name. A macro in the place of a
+//! statement, a `use`, or any item except a function may change the meaning of a length's name. In these cases the
+//! length is unknown.
 use crate::parse::standalone::name_of;
 use crate::sema::stale::stays;
 use proc_macro2::{TokenStream, TokenTree};

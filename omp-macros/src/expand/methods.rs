@@ -1,4 +1,4 @@
-//! Methods of structs that own arrays, called in a region of the same `impl` or `mod`.
+//! Inlining of methods of structs that own arrays, in regions of the same `impl` or `mod`.
 //!
 //! A device has no such struct as a whole: a region has its arrays and its numbers, each by its own name. So the body of a method
 //! stands in the place of its call, as a closure's does (`iterate/closure.rs`): `self.idx(i, j)` becomes

@@ -1,14 +1,14 @@
-//! What OpenACC has and OpenMP has not: loops that run in order on the device (`serial`), loops that run in parallel only if that
-//! is proved (`kernels`), waiting clauses, and directives of items and devices.
+//! OpenACC's own constructs: loops that run in order on the device (`serial`), loops that run in parallel only if that
+//! is proved (`kernels`), `wait` clauses, and directives of items and devices.
 //!
 //! All else of it is the same directives under other names: see `parse/directive.rs` and `parse/clause/table.rs`.
 use super::Methods;
 use super::regions::Search;
-use super::{exits, referred};
+use super::{exits, reference_items};
 use crate::ast::{Clauses, Directive, DirectiveKind, Evaluated, Level, Mode, Number, Region, Spelling, Wait};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::{self, Kin};
-use crate::parse::{attributes, directive, elsewhere, split_commas};
+use crate::parse::{attributes, directive, missing, split_commas};
 use crate::sema::uses::{self, Use};
 use crate::{glue, lower, sema};
 use omp_ir::analysis::race::Functions;
@@ -96,7 +96,7 @@ impl Search<'_> {
         directive.mode = Mode::Parallel;
         let heard = self.sink.len();
         let task = directive.clauses.nowait.is_some() || self.task.is_some();
-        referred::take(&mut f, &mut directive, task, self.sink);
+        reference_items::take(&mut f, &mut directive, task, self.sink);
         if let Some(mut region) = self.region(&mut f, directive) {
             judge(&mut region, heard, self.sink);
         }
@@ -305,7 +305,7 @@ pub fn routine(args: TokenStream, item: TokenStream) -> TokenStream {
         }
         if !LEVELS.contains(&word.as_str()) {
             let name: String = word.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            let instead = elsewhere::instead_of_clause(Spelling::OpenAcc, &name, "routine");
+            let instead = missing::instead_of_clause(Spelling::OpenAcc, &name, "routine");
             sink.error_at(Code::UnknownClause, &part, format!("unknown clause `{word}` of `routine`")).help(
                 instead
                     .unwrap_or("`routine` takes one of `gang`, `worker`, `vector` and `seq`, and `nohost`"),

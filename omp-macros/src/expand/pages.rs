@@ -1,4 +1,4 @@
-//! The pages of the error codes: every code has one, and what its example of a mistake gives is that code alone.
+//! Tests of the error pages: every code has a page, and the wrong example of a page gives exactly that code.
 use super::tests::errors_of;
 use crate::diag::Code;
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! Variables of a function that are references for sure: `p: &Params`, `let k = &a;`, `let Self { dt, .. } = self;`. A region
-//! that uses one as a value captures what it refers to.
+//! Variables of a function that are certainly references: `p: &Params`, `let k = &a;`, `let Self { dt, .. } = self;`. A
+//! region that uses one as a value captures the value that it refers to.
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, FnArg, Local, Pat, PatIdent, ReceiverKind, Signature, Type};

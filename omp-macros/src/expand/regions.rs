@@ -1,8 +1,8 @@
-//! Finding the annotated loops of a function, and putting something in their place.
+//! Finds the loops with directives in a function, and replaces them.
 use super::block::Surroundings;
 use super::methods::{Methods, Variables};
 use super::openacc::{self, InOrder};
-use super::{exits, referred};
+use super::{exits, reference_items};
 use crate::ast::{
     Around, Context, Data, Directive, DirectiveKind, Lost, Mode, Outer, Region, Spelling, Task, TaskGroup,
     Wait,
@@ -276,13 +276,13 @@ impl Search<'_> {
                 Expr::ForLoop(f),
             ) => {
                 let task = directive.clauses.nowait.is_some() || self.task.is_some();
-                let own = referred::take(f, &mut directive, task, self.sink);
+                let own = reference_items::take(f, &mut directive, task, self.sink);
                 if let Some(mut region) = self.region(f, directive) {
                     region.wrong |= self.sink.len() > self.heard;
                     self.found.regions.push(region);
                     *e = placeholder(self.found.regions.len() - 1);
                 }
-                referred::wrap(&own, e);
+                reference_items::wrap(&own, e);
             }
             (DirectiveKind::Target, Expr::Block(b)) => {
                 self.methods.inline_block(&mut b.block, &self.variables, self.context, self.sink);

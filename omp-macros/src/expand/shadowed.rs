@@ -1,7 +1,7 @@
-//! Other variables of the name of what a data region maps, where the region is left.
+//! Shadowed names at the exits of a data region (E0410).
 //!
-//! What leaves a region hands its data over by name, and no borrow keeps the name for it: the host's code uses the data meanwhile. Where
-//! that is left through a place in which the name means something else, that would be handed over.
+//! The code at an exit passes the region's data by its name. No borrow protects the name, because the host may use the
+//! data inside the region. If the name means another variable at an exit, the code would pass that one.
 use super::regions::Found;
 use super::tasks::scoped::{Act, Names, Scoped};
 use crate::diag::{Code, Sink};

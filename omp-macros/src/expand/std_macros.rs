@@ -1,10 +1,10 @@
 //! Macros in host code that have the names of std's: `println!("{}", y[0])`.
 //!
-//! Directives go by such names: of what std's macros are given they see expressions, and that these neither jump nor declare
-//! anything by themselves. A macro of the user's of the same name may do all that. So rustc is asked wherever something hangs
-//! on it: `use …::std_macros::*; use println as _;` is ambiguous unless the name means std's without that import, wherever
-//! another one came from (`macro_rules!`, `use`, `#[macro_use]`). The question stands just before the statement, as a
-//! `macro_rules!` holds from where it stands.
+//! Directives rely on such names: the arguments of std's macros are expressions, and the macros themselves neither jump
+//! nor declare anything. A user's macro of the same name may do both. So wherever it matters, rustc is asked: `use
+//! …::std_macros::*; use println as _;` is ambiguous unless the name means std's macro without that import, whether the
+//! other one comes from `macro_rules!`, `use` or `#[macro_use]`. The question is put just before the statement, because
+//! a `macro_rules!` is in force from its own place on.
 use super::exits::{is_of_expressions, takes_expressions};
 use crate::diag::{Code, Sink};
 use crate::parse::format_text;
@@ -145,7 +145,7 @@ fn other(name: &Ident, sink: &mut Sink) {
         name.span(),
         format!("`{name}!` is a macro of this function's, and not std's of that name"),
     )
-    .note(None, "directives take what stands in it for what std's is given")
+    .note(None, "directives take its arguments for those of std's macro")
     .help(format!("give the macro another name: `macro_rules! my_{name} {{ … }}`"));
 }
 

@@ -1,4 +1,4 @@
-//! Errors of whole items: which, and on which lines.
+//! Tests of the errors of whole items: their codes and lines.
 use crate::ast::Spelling;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;

@@ -1,6 +1,6 @@
-//! `disjoint(…)` and the sections of maps on the host, where the launch could not prove them: each subscript of such an array
-//! goes through the table of who has touched the element. That is so in the parallel loop ([`super::rewrite`]), and in the loop as
-//! it stands, on one thread, where the launch could not prove other subscripts either, or there is no parallel loop.
+//! `disjoint(…)` and sections of maps on the host, where the launch could not prove them: each subscript of such an
+//! array goes through the table of claims. That happens in the parallel loop ([`super::rewrite`]), and in the serial
+//! loop, which runs if the launch could not prove other subscripts either, or if there is no parallel loop.
 use super::host::{self, plain};
 use super::noted::{Noted, note_turns};
 use super::rewrite::{ends, group, mark};

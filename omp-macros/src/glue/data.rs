@@ -1,7 +1,7 @@
-//! Data directives: what opens a data region, what leaves it, and the stand-alone ones.
+//! Data directives: the start of a data region, its exits, and the stand-alone directives.
 //!
-//! The guard is `__dataN`, which users can neither name nor forget. Items are borrowed for the time of the directive
-//! only, and again on each way out.
+//! The guard is `__dataN`; users can neither name nor forget it. Each directive borrows its items only while it runs,
+//! and each exit borrows them again.
 use super::region::section_ends;
 use super::{hidden, numbered, private};
 use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Task};

@@ -1,10 +1,10 @@
-//! Declared reductions: a device function of two values, with what changes nothing.
+//! `#[omp::declare_reduction]`: a device function of two values, with its identity.
 //!
-//! The companion of the function stands for the operator: `impl ReduceWith<best> for Best` says how values of a type
-//! are combined by it, on the host and, through the companion, on a device.
+//! The companion of the function is the operator: `impl ReduceWith<best> for Best` says how values of a type are
+//! combined, on the host and, through the companion, on a device.
 use super::{device_fn, hidden, lints_off, private};
 use crate::diag::{Code, Sink};
-use crate::expand::{Methods, unread};
+use crate::expand::{Methods, unparsed};
 use crate::parse::source::as_written;
 use crate::parse::{split_colon, split_commas};
 use proc_macro2::{Span, TokenStream};
@@ -38,7 +38,7 @@ pub fn expand(args: TokenStream, item: TokenStream, sink: &mut Sink) -> TokenStr
             function(&declaration, &name, &f, item, sink)
         }
         Ok(Item::Impl(i)) => operator(&declaration, &i, item, sink),
-        Err(e) if let Some(hollow) = unread::hollow(&item, &e) => {
+        Err(e) if let Some(hollow) = unparsed::hollow(&item, &e) => {
             expand(args, hollow.into_token_stream(), sink)
         }
         _ => {

@@ -1,8 +1,8 @@
-//! `#[derive(omp::Device)]`: how rustc lays out a struct or enum, told in constants.
+//! `#[derive(omp::Device)]`: the layout of a struct or enum, as constants.
 //!
-//! A field of a type that is no device type is rustc's to report, at the field's type: what the constants take of the type
-//! has that span, and so has the bound `where Field: omp::Device` of a field whose type names a parameter. A type with references in it is reported here, as are unions, enums whose data has a layout of rustc's own, and
-//! types without any bytes.
+//! A field without a device type is reported by rustc, at the field's type: the constants that use the type have that
+//! span, and so has the bound `where Field: omp::Device` of a field whose type names a parameter. The derive itself
+//! reports types with references, unions, enums with data whose layout is unspecified, and types of size zero.
 use super::derived::{self, Derived};
 use super::{operators, private};
 use crate::diag::{Code, Sink};

@@ -1,7 +1,7 @@
-//! Which comparisons of a struct are derived: a device compares part by part, as these do.
+//! Which comparisons of a struct are derived; devices compare these field by field.
 //!
-//! A derive doesn't see the other derives of its item, so the source file is read. That `PartialEq` is derived rustc confirms: only then a
-//! const of the type is a pattern (`glue/derive.rs`).
+//! A derive doesn't see the other derives of its item, so the source file is read. rustc confirms that `PartialEq` is
+//! derived: only then is a const of the type allowed as a pattern (`glue/derive.rs`).
 use proc_macro2::Ident;
 use std::collections::HashMap;
 use syn::{Attribute, Fields, Item, Type};

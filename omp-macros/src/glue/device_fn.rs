@@ -1,17 +1,17 @@
 //! Device functions.
 //!
-//! The function stays as it is. Beside it comes a companion: a struct of the same name, in the type namespace, found
+//! The function stays as it is. Next to it comes a companion: a struct of the same name in the type namespace, found
 //! wherever the function is found (`use`, re-exports, other crates). It is generic over the function's type and const
-//! parameters, its `bind` ties them to the function item that a caller names, and it describes the function to a
-//! region that reaches it. A companion describes its own callees only when it is described itself, once, so recursive
-//! functions end.
+//! parameters, its `bind` ties them to the function item that a caller names, and it describes the function to a region
+//! that calls it. A companion describes its own callees only when it is described for the first time, so recursion
+//! ends.
 use super::markers::device_generics;
 use super::{
     answers, bytes, device_impl, device_trait, hidden, lints_off, private, strategy, typing_copy,
     with_companions,
 };
 use crate::diag::{Code, Sink};
-use crate::expand::{Methods, unread};
+use crate::expand::{Methods, unparsed};
 use crate::lower::{self, Around, LoweredFn};
 use crate::parse::source::as_written;
 use proc_macro2::{Ident, TokenStream};
@@ -38,7 +38,7 @@ pub fn expand(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStre
                 .help("it goes on functions, `impl` blocks, traits, and `static` or `const` tables");
             item
         }
-        Err(e) => match unread::hollow(&item, &e) {
+        Err(e) => match unparsed::hollow(&item, &e) {
             Some(hollow) => expand(hollow.into_token_stream(), inline, sink),
             None => {
                 sink.syntax(Code::DeclareTargetItem, &e);

@@ -1,8 +1,8 @@
-//! `#[omp::declare_target]` on an `impl`: inherent ones, those of a user's trait, those of std's operators.
+//! `#[omp::declare_target]` on an `impl`: inherent, of a user's trait, or of an operator of std.
 //!
-//! Beside each method `f` comes a hidden one, `omp_E0709_declare_target_f`, where rustc finds it as it finds `f`: in an
-//! inherent `impl` of the same type, or in the trait. Its last argument tells the caller the method's *marker*
-//! ([`super::markers`]), which describes the method to a region that reaches it.
+//! Next to each method `f` comes a hidden one, `omp_E0709_declare_target_f`, where rustc finds it as it finds `f`: in
+//! an inherent `impl` of the same type, or in the trait. Its last argument is the method's *marker*
+//! ([`super::markers`]), which describes the method to a region that calls it.
 //!
 //! Operators have no hidden methods: they are found by type, as `DeviceOp<ops::Add, Rhs>`.
 use super::device_fn::check_signature;

@@ -1,7 +1,8 @@
 //! `#[omp::declare_target]` on an `impl` of `Index` or `IndexMut` for a struct with `#[derive(omp::Mapper)]`.
 //!
-//! The body ends in `&self.array[subscript]`. It becomes a device function that gives the subscript, of the struct's numbers
-//! alone, and a function of the host that gives the array: `iterate/subscripts.rs` writes `m[(i, j)]` as their composition.
+//! The body ends in `&self.array[subscript]`. It becomes a device function that computes the subscript from the
+//! struct's numbers, and a host function that returns the array. `iterate/subscripts.rs` rewrites `m[(i, j)]` to their
+//! composition.
 use super::lints_off;
 use super::mapper::{bound, values_path};
 use super::markers::without_self;

@@ -1,6 +1,6 @@
-//! `#[omp::declare_target]` on a trait: it gets the hidden methods, so that `t.f()` and `T::f` are found behind a type
-//! parameter as the user's own are. What they describe is the `impl`'s to say: one without the attribute is a fault
-//! at launch. A default method is described here, for `impl`s that don't have their own.
+//! `#[omp::declare_target]` on a trait: adds the hidden methods, so that `t.f()` and `T::f` of a type parameter are
+//! found like the user's own. The `impl`s describe them; an `impl` without the attribute is an error at launch. A
+//! default method is described here, for `impl`s without their own.
 use super::device_fn::check_signature;
 use super::markers::{
     Body, arguments, declaration, describing, describing_member, describing_member_name,

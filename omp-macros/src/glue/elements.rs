@@ -1,5 +1,5 @@
-//! Elements of reduced arrays in a serial loop that is cut into runs (`host::InOrder`): a subscript of such an array is one of
-//! what stands for it.
+//! Subscripts of reduced arrays in a serial loop that is cut into blocks of iterations (`host::InOrder`): they go to
+//! the block's private copy.
 use crate::sema::place;
 use crate::sema::scope::{self, Scopes};
 use proc_macro2::Ident;

@@ -1,12 +1,12 @@
-//! What the host runs when no device does: the serial copy, and the parallel loop.
+//! The host's loops of a region: the serial copy, and the parallel loop.
 //!
-//! The serial copy is the loop as it stands. It runs where the launch could not prove every index that the parallel
-//! loop leaves unchecked, and panics where Rust does.
+//! The serial copy is the user's loop. It runs if the launch could not prove every index that the parallel loop leaves
+//! unchecked, and it panics where Rust does.
 //!
-//! The parallel loop cuts the outermost loop, or the two outermost made one, into chunks; inner loops stay ordinary
-//! ones. In each chunk, captured
-//! values are copied to locals (the optimiser need not fear that a store changes them), items of reductions start at
-//! their identity (of reduced arrays, a chunk has elements of its own), and in each iteration private variables start at the captured value.
+//! The parallel loop cuts the outermost loop, or the two outermost loops made one, into chunks; inner loops stay
+//! ordinary loops. In each chunk, captured values are copied to locals (so that the optimiser knows that no store
+//! changes them), and reduction variables start at their identity (a chunk has its own elements of reduced arrays). In
+//! each iteration, private variables start at the captured value.
 use super::items::Items;
 use super::noted::{Noted, note_turns};
 use super::rewrite::{Rewrite, Unmark, base_of, bound_names};

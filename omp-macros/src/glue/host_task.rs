@@ -1,9 +1,9 @@
-//! The loop of a task as it runs on the host's threads, while the function goes on.
+//! The loop of a task on the host's threads.
 //!
-//! It is a closure that owns all it uses, and rustc checks that it does (`'static`): copies of the captured values, and
-//! the arrays without their borrows, which the guards hold. What it reduces it takes from the guarded variable when it
-//! begins, and puts back when it has come to its end: tasks on one variable follow each other. Where the launch has told
-//! which elements the loop touches, it makes no reference to others: tasks on other elements run beside it.
+//! It is a closure that owns all that it uses, and rustc checks that (`'static`): copies of the captured values, and
+//! the arrays without their borrows, which the guards hold. It takes a reduced variable from the guard when it begins,
+//! and puts it back when it ends: tasks on one variable follow each other. If the launch knows which elements the loop
+//! touches, the loop makes no reference to others, so that tasks on other elements run concurrently.
 use super::task::{Local, comes_back, direct_of, own_label, reduces};
 use super::{claims, host, lints_off, numbered, private};
 use crate::ast::Region;

@@ -1,7 +1,8 @@
-//! Reduction items where the host runs the loop as it stands, on one thread.
+//! Reduction variables in the host's serial loop.
 //!
-//! Under `reproducible`, iterations are combined as on devices and in the parallel loop: scalars leaf by leaf of a tree, and
-//! arrays run by run, in memory of their own until the loop is over (`host::InOrder`). All else is the loop as it stands.
+//! Under `reproducible`, iterations are combined as on devices and in the parallel loop: scalars by a tree over the
+//! iterations, and arrays by blocks of iterations, in private memory until the loop ends (`host::InOrder`). The rest of
+//! the loop is unchanged.
 use super::elements::Elements;
 use super::items::combined;
 use super::{numbered, private};

@@ -1,4 +1,4 @@
-//! Reduction items in the host's parallel loop.
+//! Reduction variables in the host's parallel loop.
 use super::{numbered, private};
 use crate::ast::Region;
 use crate::lower::{CapturedReduction, Lowered};

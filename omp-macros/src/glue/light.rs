@@ -1,6 +1,6 @@
-//! What an iteration costs, by guess. What a scan's sums depend on may cost little beside the statements of an iteration: then the
-//! host's parallel loop runs it for all iterations, not only for those that other threads wait for. Copies of reduced arrays are
-//! worth more threads where iterations take long.
+//! Estimates the cost of an iteration. The operands of a scan may be cheap compared with the other statements of an
+//! iteration; then the host's parallel loop computes them for all iterations, not only for those that other threads
+//! wait for. If iterations are expensive, more threads get copies of reduced arrays.
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprCall, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprWhile, Macro, Stmt};
 

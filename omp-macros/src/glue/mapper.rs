@@ -1,4 +1,5 @@
-//! `#[derive(omp::Mapper)]`: the arrays of a struct, field by field. Which fields are arrays, rustc tells by their types.
+//! `#[derive(omp::Mapper)]`: the arrays of a struct, field by field. rustc decides by the types which fields are
+//! arrays.
 use super::private;
 use crate::diag::{Code, Sink};
 use proc_macro2::{Ident, Span, TokenStream};

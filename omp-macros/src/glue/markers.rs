@@ -1,6 +1,6 @@
-//! Markers: what stands for a device method where functions have a companion. A marker is a struct without values,
-//! generic over everything that the method is generic over; it implements `DeviceFn`, and the hidden method beside the
-//! user's names it in its signature, so that a call of the hidden method tells the marker's parameters.
+//! Markers: the companions of device methods. A marker is a struct without values, generic over everything that the
+//! method is generic over. It implements `DeviceFn`, and the hidden method names it in its signature, so that a call of
+//! the hidden method fixes the marker's parameters.
 use super::{answers, bytes, hidden, lints_off, private, typing_copy, with_companions};
 use crate::lower::LoweredFn;
 use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};

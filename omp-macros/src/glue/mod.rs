@@ -1,20 +1,19 @@
 //! The code that directives expand to.
 //!
-//! * `region`: a target region: questions to rustc, data, launch, and what the host does if no device runs it.
+//! * `region`: a target region: slots, data, launch, and the host's loop.
 //! * `data`: data directives.
-//! * `claims`: what the host runs where `disjoint` has to be checked.
-//! * `host`: the host's parallel loop, `items` its reduction items, `in_order` their
-//!   order in a serial loop, `elements` their subscripts there; `rewrite` makes its body from the user's.
-//! * `device_fn`: the companion of a device function; `device_impl`: those of methods and operators; `strategy`: which of
-//!   their type parameters are no device types.
-//! * `task`: scopes, guards and waits of tasks; `host_task` the loop of one on the host's threads, `task_data` data
-//!   directives among them.
+//! * `host`: the host's parallel loop; `rewrite` makes its body from the user's, `items` its reduction variables, `updates` its
+//!   atomic updates. `in_order` and `elements`: reductions in the serial loop. `claims`: `disjoint` on the host.
+//! * `device_fn`: the companion of a device function; `device_impl`, `device_trait`, `markers`: those of methods and operators;
+//!   `strategy`: type parameters that need not be device types.
+//! * `task`: scopes, guards and waits of tasks; `host_task`: a task's loop on the host's threads; `task_data`: data
+//!   directives among tasks.
 //! * `device_index`: `Index` of structs that own arrays.
 //! * `declared`: `#[omp::declare_reduction]`.
-//! * `derive`: `#[derive(omp::Device)]`, `derived` the comparisons that other derives make; `mapper`: `#[derive(omp::Mapper)]`.
+//! * `derive`: `#[derive(omp::Device)]`; `derived`: comparisons by other derives; `mapper`: `#[derive(omp::Mapper)]`.
 //!
-//! All of it is made by `code!`, which gives names of variables `Span::mixed_site()`: users can neither see nor shadow
-//! them. What the user wrote keeps its spans, so that rustc's errors point at it.
+//! `code!` makes all of it, with `Span::mixed_site()` for names of variables: users can neither see nor shadow them.
+//! The user's tokens keep their spans, so that rustc's errors point at them.
 
 /// `quote!` whose names only generated code sees.
 macro_rules! code {

@@ -1,7 +1,7 @@
-//! What is noted on the host for the message of a panic: the values of the region's loop variables, and of those of inner
-//! loops that count with a range.
+//! The iteration for the message of a panic on the host: the values of the loop variables, of the region's loops and of
+//! inner loops over ranges.
 //!
-//! What notes them is dropped by unwinding alone, so where nothing panics the optimiser finds nothing to do.
+//! They are recorded only while unwinding, so where nothing can panic the optimiser removes all of it.
 use super::{numbered, private};
 use crate::ast::Region;
 use crate::lower::{is_range, shown};

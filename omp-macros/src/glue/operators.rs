@@ -1,4 +1,4 @@
-//! std's operators that types of devices may have: their traits and methods.
+//! The operators of std that device types may have: their traits and methods.
 
 /// Of two operands.
 pub(super) const BINARY: &[(&str, &str)] = &[

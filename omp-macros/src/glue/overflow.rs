@@ -1,5 +1,5 @@
-//! Whether rustc checks integer arithmetic for overflow in the crate that it compiles. `cfg(overflow_checks)` is unstable and a
-//! profile may differ from `debug_assertions`; but macros run inside of rustc, whose arguments say it.
+//! Whether rustc checks integer arithmetic for overflow in the crate that it compiles. `cfg(overflow_checks)` is
+//! unstable, and a profile may differ from `debug_assertions`; but macros run inside rustc and can read its arguments.
 use proc_macro2::TokenStream;
 
 /// An expression of type `bool` for the user's crate.

@@ -1,4 +1,5 @@
-//! Regions whose outermost loop the user wrote inside of another one, of a scan: its bounds are evaluated if that one has iterations.
+//! Interchanged loops of scans: the bounds of the user's inner loop are evaluated only if the outer loop has
+//! iterations.
 use crate::ast::Region;
 use crate::sema::bounds;
 use proc_macro2::TokenStream;

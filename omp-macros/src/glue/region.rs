@@ -2,10 +2,10 @@
 //!
 //! In this order, as borrows and evaluation demand:
 //!
-//! 1. questions to rustc ([`Typing`](crate::lower::Typing)), answered once per instance by the site;
+//! 1. slots ([`Typing`](crate::lower::Typing)), read once per instance by the site;
 //! 2. the bounds of the loops and the expressions of clauses, each evaluated once;
 //! 3. the arrays, borrowed until the launch is over;
-//! 4. the launch; then either reduction items get their values, or the host runs the loop.
+//! 4. the launch; then either reduction variables get their values, or the host runs the loop.
 use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_copy, with_companions};
 use super::{claims, host, host_task};
 use crate::ast::{
@@ -13,7 +13,7 @@ use crate::ast::{
 };
 use crate::expand::tasks::Guard;
 use crate::lower::Lowered;
-use crate::sema::{bounds, last::end_name, place};
+use crate::sema::{bounds, lastprivate::end_name, place};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::Expr;

@@ -1,4 +1,4 @@
-//! Bodies before and after.
+//! Tests: bodies before and after [`super::rewrite`].
 use super::*;
 use crate::lower::{CapturedArray, Captures, Typing};
 use omp_ir::ids::AccessId;

@@ -1,14 +1,14 @@
-//! Type parameters that only name behaviour: `fn apply<A: Activation>(x: f32) -> f32 { A::f(x) }`. No value of such a type
-//! goes to the device, so it need not be a device type: a `struct Relu;` does.
+//! Type parameters that only select behaviour: `fn apply<A: Activation>(x: f32) -> f32 { A::f(x) }`. No value of such a
+//! type goes to the device, so the type need not be a device type: a `struct Relu;` is allowed.
 //!
-//! Which parameters these are is told by the tokens, as bounds stand in the generated code before rustc knows a type. A
-//! parameter has bounds, none of them of a trait that only values are of any use with, and stands nowhere but before `::`
-//! and as a type argument of a call; and nothing is asked of what its functions give that a number does not have
-//! ([`super::strategy_values`]). What is decided wrongly is no danger: a value of a type without `Device` is refused where
-//! it is made.
+//! The bounds of the generated code are written before rustc knows any type, so tokens decide which parameters these
+//! are. Such a parameter has bounds, none of a trait that is only useful for values. It occurs only before `::` and as
+//! a type argument of a call. And the results of its functions are used only as a number can be used
+//! ([`super::strategy_values`]). A wrong decision is harmless: a value of a type without `Device` is refused where it
+//! is made.
 //!
-//! Those of a method of a trait are device types always: each `impl` may make values, and a bound that only some of them
-//! have is none of the trait.
+//! The parameters of a trait's methods are always device types: each `impl` may make values, and the trait can't have a
+//! bound that only some `impl`s need.
 use super::markers::joined;
 use super::{operators, strategy_values};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};

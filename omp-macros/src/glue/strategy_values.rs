@@ -1,5 +1,6 @@
-//! Whether what the functions of a type parameter give may be a value of the parameter: `S::unit().area()` calls a method
-//! that no number has, `A::f(x).max(0.0)` one of a number. rustc knows; the bounds are written before it does.
+//! Whether a function of a type parameter may return a value of the parameter: `S::unit().area()` calls a method that
+//! no number has, `A::f(x).max(0.0)` one of a number. Tokens decide, because the bounds are written before rustc knows
+//! the types.
 use omp_ir::method::{
     ByteMethod, CharMethod, FloatMethod, IntMethod, OptionMethod, OrderMethod, SliceMethod,
 };

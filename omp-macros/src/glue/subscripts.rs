@@ -1,4 +1,4 @@
-//! The subscripts of a lowered body.
+//! Finds the subscripts of a lowered body.
 use crate::lower::Lowered;
 use omp_ir::ids::AccessId;
 use omp_ir::template::{Base, Block, Check, Code, Expr, Place, Projection, Stmt};

@@ -1,8 +1,8 @@
-//! Tasks: the scope of a function, the guards of its data, waits and groups, and what stands around regions and
-//! directives while guards are in force.
+//! Tasks: the scope of a function, the guards of its data, waits and groups, and the code around regions and directives
+//! while guards are in force.
 //!
-//! The scope is `__tasks`, made first of all in the function; guards borrow it. A region finds its data under the names
-//! that the user gave it: inside the block that it expands to they stand for what the guards hand out.
+//! The scope is `__tasks`, made first of all in the function; guards borrow it. A region finds its data under the
+//! user's names: inside the block that the region expands to, the names mean what the guards give out.
 use super::task_data::depends;
 use super::{hidden, numbered, private, task_block};
 use crate::ast::{Data, DependKind, Number, Region, Task, TaskGroup, Wait};

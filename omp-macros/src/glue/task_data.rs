@@ -1,5 +1,5 @@
-//! Data directives among tasks: they speak of the guards that stand for their data, and wait for the tasks on it; a
-//! `target_update!` may be a task itself.
+//! Data directives among tasks: they use the guards of their data, and wait for the tasks on it. A `target_update!` may
+//! be a task itself.
 use super::region::section_ends;
 use super::task::variable;
 use super::{hidden, private};

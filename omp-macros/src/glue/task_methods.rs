@@ -1,7 +1,7 @@
-//! Methods of slices that host code calls of what tasks use: it calls the guard's, which has those of slices alone.
+//! Slice methods that host code calls on data of tasks: they are called on the guard, which has the methods of slices.
 //!
-//! A trait of the user's may have methods of their names for what holds the slice (`fill` of a `Vec`), and rustc would have found
-//! these first. It is asked as `typing/probe.rs` of the runtime tells, before the guard is made.
+//! A user's trait may have methods of the same names for the container (`fill` of a `Vec`), and rustc would have found
+//! these first. So rustc is asked before the guard is made, as in `typing/probe.rs` of the runtime.
 use super::private;
 use crate::expand::tasks::{Does, does};
 use proc_macro2::{Ident, Span, TokenStream};

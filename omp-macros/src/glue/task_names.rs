@@ -1,4 +1,4 @@
-//! What rustc is asked about the names that stand for tasks' data.
+//! Questions to rustc about the names of tasks' data.
 use super::private;
 use super::task::verbatim;
 use crate::expand::tasks::{Guard, span_of};

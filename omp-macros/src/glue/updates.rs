@@ -1,8 +1,9 @@
-//! Atomic updates on the host: which arrays may be updated in copies, one for each thread, that are combined when the loop is done.
+//! Atomic updates on the host: which arrays may be updated in private copies, one for each thread, that are combined
+//! after the loop.
 //!
-//! Nothing else in the loop may touch such an array, nobody may take the values before or after an update, and all updates of an
-//! array have one operator, of which it does not matter what is combined first. Sums of integers qualify where overflow wraps:
-//! part of a sum may overflow although the sum does not.
+//! No other access of the loop may touch such an array, no code may use the value before or after an update, and all
+//! updates of an array have the same commutative operator. Sums of integers qualify only if overflow wraps: a partial
+//! sum may overflow although the sum does not.
 use super::rewrite::{key_of, mark};
 use super::subscripts::subscripts;
 use super::{numbered, overflow, private};

@@ -1,5 +1,6 @@
-//! What arrays and slices do as a whole, written out: `fill`, `copy_from_slice`, `contains`, `reverse`, sorting, and the `map` of a
-//! fixed array. Also conversions that may fail, `u8::try_from(x)`, as options, and `u32::from_le_bytes(part.try_into().unwrap())`.
+//! Methods of whole arrays and slices, rewritten to loops: `fill`, `copy_from_slice`, `contains`, `reverse`, sorting,
+//! and the `map` of a fixed array. Also conversions that may fail: `u8::try_from(x)` becomes an option, and
+//! `u32::from_le_bytes(part.try_into().unwrap())` the bytes.
 use super::chain::{Whole, is_place, is_table};
 use super::option::call;
 use super::tokens::{made, parentheses};

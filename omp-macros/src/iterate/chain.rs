@@ -1,4 +1,4 @@
-//! What a loop iterates: a range or an array, and the adaptors around it.
+//! The expression after `in`: a range or an array with its adaptors.
 use super::tokens::{element, made, parentheses};
 use crate::diag::{Code, Sink};
 use proc_macro2::{Ident, Span, TokenStream};

@@ -1,9 +1,9 @@
-//! Calls of closures become their bodies.
+//! Inlines calls of closures.
 //!
-//! `f(a, b)` of `let f = |x, y| x + y;` becomes `{ let (x, y) = (a, b); x + y }`. The body keeps the meaning that names have where
-//! the closure stands: while it is read, the scopes that were opened after the closure are put aside, and what would hide a name
-//! of the closure at a call has been renamed by [`Walk::declare`](super::walk::Walk). Parameters that are handed references
-//! stand for what these refer to, like the names of a loop's items.
+//! `f(a, b)` of `let f = |x, y| x + y;` becomes `{ let (x, y) = (a, b); x + y }`. Names in the body keep the meaning
+//! that they have where the closure is: while the body is read, the scopes that were opened after the closure are put
+//! aside, and [`Walk::declare`](super::walk::Walk) has renamed what would shadow a name of the closure at a call. A
+//! parameter that receives a reference means the place that it refers to, like the names of a loop's items.
 use super::chain::{Item, Whole};
 use super::inward::mentions;
 use super::items::statement;

@@ -1,8 +1,8 @@
 //! Iterators as values: `x.iter().map(|v| v * v).sum::<f64>()` becomes a block with a loop and a variable.
 //!
-//! What stands first and the adaptors that number its items stay the head of a loop, which [`super::walk`] makes a counted one.
-//! `map`, `filter` and their like become statements of its body: calls of their closures, which [`super::closure`] writes out. So
-//! the kernel is that of the loop that somebody would have written.
+//! The source and the adaptors that keep the number of items stay the head of the loop, which [`super::walk`] makes a
+//! counted loop. `map`, `filter` and similar adaptors become statements of its body: calls of their closures, which
+//! [`super::closure`] inlines. So the kernel is that of a hand-written loop.
 use super::chain::is_chain;
 use super::option::call;
 use super::tokens::{made, parentheses};

@@ -1,7 +1,7 @@
-//! Where the names of a loop's items are declared if loops inside of it are parallel with it.
+//! Where the names of a loop's items are declared if inner loops are collapsed with it.
 //!
-//! Nothing may stand between collapsed loops, so what an outer one names goes into the innermost: each of these iterations
-//! has the same values. That is not possible for a name that the head of an inner loop reads.
+//! No statement may be between collapsed loops, so the declarations of an outer loop go into the innermost one: each of
+//! its iterations has the same values. This is not possible for a name that the head of an inner loop reads.
 use super::pattern;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;

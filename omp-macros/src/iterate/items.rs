@@ -1,4 +1,4 @@
-//! Items of iterators as expressions, and what Rust checks before it makes them.
+//! The items of iterators as expressions, and what Rust checks before it makes them.
 use super::chain::{Item, Section};
 use super::inward::mentions;
 use super::tokens::{made, moved_expr, parentheses};

@@ -1,21 +1,21 @@
-//! Loops over iterators become counted loops.
+//! Rewrites loops over iterators to counted loops.
 //!
-//! `for (a, b) in y.iter_mut().zip(x.iter())` becomes `for k in 0..y.len().min(x.len())`, in whose body `y[k]` stands
-//! for `*a` and `x[k]` for `*b`. So everything behind (rules, races, bounds, schedules, the host's parallel loop)
-//! knows subscripts alone. The serial copy keeps the loop as the user wrote it, and rustc judges that one.
+//! `for (a, b) in y.iter_mut().zip(x.iter())` becomes `for k in 0..y.len().min(x.len())`, in whose body `y[k]` replaces
+//! `*a` and `x[k]` replaces `*b`. So all later phases (rules, races, bounds, schedules, the host's parallel loop) see
+//! only subscripts. The serial copy keeps the loop as the user wrote it, and rustc checks that copy.
 //!
-//! * [`arrays`] writes out what arrays and slices do as a whole: `fill`, `copy_from_slice`, `sort`, `map`.
-//! * [`chain`] reads what stands after `in`: how many items there are, and which one number `k` is.
-//! * [`flow`] makes loops of the adaptors that have closures, and of what is made of all items.
-//! * [`closure`] puts bodies of closures in the place of their calls.
-//! * [`option`] writes out what `Option`'s methods do with closures, and options of references.
-//! * [`pattern`] holds the loop's pattern against that item.
-//! * [`inward`] finds the block for what a collapsed loop declares.
-//! * [`numbered`] goes through the values of ranges that are numbered.
-//! * [`ranges`] puts the ends of a range in the place of its name.
-//! * [`steady`] asks before the region how many items loops inside of it have.
-//! * [`subscripts`] puts arrays in the place of structs that own them and have an `Index`.
-//! * [`walk`] puts the items in the place of their names, with Rust's scoping.
+//! * [`arrays`]: methods of whole arrays and slices: `fill`, `copy_from_slice`, `sort`, `map`.
+//! * [`chain`]: the expression after `in`: the number of items, and the item of number `k`.
+//! * [`flow`]: adaptors with closures, and consumers of iterators, as loops.
+//! * [`closure`]: inlines calls of closures.
+//! * [`option`]: methods of `Option` with closures, and options of references.
+//! * [`pattern`]: matches the loop's pattern with an item.
+//! * [`inward`]: where collapsed loops declare the names of their items.
+//! * [`numbered`]: ranges under `enumerate`.
+//! * [`ranges`]: named ranges.
+//! * [`steady`]: the number of items of inner loops, if it is loop-invariant: it is evaluated before the region.
+//! * [`subscripts`]: `m[(i, j)]` of structs that own arrays.
+//! * [`walk`]: replaces the names of items, by Rust's scoping.
 mod arrays;
 mod chain;
 mod closure;

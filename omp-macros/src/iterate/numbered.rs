@@ -1,5 +1,5 @@
-//! Ranges whose values are numbered, `(a..b).enumerate()`: a loop inside of a region goes through the values themselves, and the
-//! number is how far one is from the first. So its bounds are those that the user wrote.
+//! Ranges under `enumerate`, `(a..b).enumerate()`: a loop inside a region runs over the values themselves, and the
+//! number is the distance from the first value. So the loop keeps the bounds that the user wrote.
 use super::chain::{Chain, Item};
 use super::tokens::{made, parentheses};
 use proc_macro2::{Ident, Span};

@@ -1,6 +1,6 @@
-//! `Option`'s methods that take closures, as the `match` that they are; and options of references, as options of what these refer
-//! to: `x.get(i)`, `x.iter().max()`. Names that such an option is taken apart into stand for references, like those of a loop's
-//! items, so `*v` is the value.
+//! Methods of `Option` that take closures, rewritten to `match`; and options of references, `x.get(i)`,
+//! `x.iter().max()`, as options of the values. A name that is bound from such an option means a reference, like the
+//! names of a loop's items, so `*v` is the value.
 use super::chain::Item;
 use super::pattern;
 use super::tokens::{made, parentheses};

@@ -1,4 +1,4 @@
-//! A loop's pattern against the item of an iteration.
+//! Matches a loop's pattern with the item of an iteration.
 use super::chain::Item;
 use super::tokens::{made, moved_expr};
 use crate::diag::{Code, Sink};

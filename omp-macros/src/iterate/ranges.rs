@@ -1,7 +1,8 @@
-//! Ranges that have names: `let r = a..b;` in a body, and those of the function around it.
+//! Named ranges: `let r = a..b;` in a body, or in the function around the region.
 //!
-//! A range is no value on a device. In a body, its ends become variables, and a range stands wherever its name did. One from
-//! outside stays the user's: its ends are read where its name stands, and rustc judges that it is a `Range`.
+//! A range is not a value on a device. In a body, its ends become variables, and each use of the name becomes the range
+//! of these. A range from outside stays the user's: its ends are read at the uses, and rustc checks that it is a
+//! `Range`.
 use super::chain::Whole;
 use super::items::statement;
 use super::tokens::{made, parentheses};

@@ -1,6 +1,6 @@
-//! How many items a loop inside of a region has, where that is the same in all iterations: it is asked once, before the region, and
-//! to the region it is a number like any other. What is asked so has no effects and can't fail: the loop may be one that no
-//! iteration comes to.
+//! The number of items of a loop inside a region, if it is loop-invariant: it is evaluated once, before the region, and
+//! passed as a number. The expression must have no effects and must not fail, because perhaps no iteration reaches the
+//! loop.
 use super::items::statement;
 use super::tokens::{changed, made};
 use super::walk::{Walk, known};

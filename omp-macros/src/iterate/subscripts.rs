@@ -1,8 +1,8 @@
-//! `m[(i, j)]` of a struct that owns arrays: the subscript of one of its arrays.
+//! `m[(i, j)]` of a struct that owns arrays: becomes a subscript of one of the arrays.
 //!
-//! Before the region, the array that the type's `Index` is about and the struct's numbers get names of their own. In the region
-//! `m[(i, j)]` is then `elements[numbers.position((i, j))]`, where `position` is a device function made of the body of `index`
-//! (`glue/device_index.rs`). The serial copy keeps what the user wrote.
+//! Before the region, the array that the type's `Index` uses and the struct's numbers get names. In the region, `m[(i,
+//! j)]` is `elements[numbers.position((i, j))]`, where `position` is a device function made of the body of `index`
+//! (`glue/device_index.rs`). The serial copy keeps the user's code.
 use crate::ast::{Context, Default, Directive, Item};
 use crate::diag::{Code, Sink};
 use crate::parse::source::{ELEMENTS, NUMBERS, as_written};

@@ -1,4 +1,4 @@
-//! What loops over iterators become, as text.
+//! Tests: loops over iterators before and after the rewriting, as text.
 use super::*;
 use quote::{ToTokens, quote};
 

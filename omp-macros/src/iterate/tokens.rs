@@ -1,4 +1,4 @@
-//! Making expressions out of tokens with places.
+//! Makes expressions of tokens, with spans.
 use crate::sema::updates::is_assignment;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};

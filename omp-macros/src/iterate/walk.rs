@@ -1,8 +1,8 @@
-//! The body of a loop over iterators, with items in the place of their names.
+//! The body of a loop over iterators: replaces the names of items.
 //!
-//! Names are resolved as Rust does, by lexical scope. `*v` becomes the element's place, so do `v.x`, `v[j]` and the
-//! receiver in `v.f()`; `v` alone becomes a reference to it. A variable of the body that would hide an array whose
-//! elements are still named gets another name.
+//! Names are resolved as in Rust, by lexical scope. `*v`, `v.x`, `v[j]` and the receiver in `v.f()` become the
+//! element's place; `v` alone becomes a reference to it. If a variable of the body would shadow an array whose elements
+//! are still named, it is renamed.
 use super::chain::{self, Chain, Item, Kinds, Section, Whole};
 use super::closure::Closure;
 use super::inward::{self, mentions};

@@ -1,4 +1,4 @@
-//! Arguments and receivers: what is handed on whole, what is borrowed, and what is read.
+//! Arguments and receivers of calls: passed as a whole, borrowed, or read.
 use super::cx::{Lower, Name, Value};
 use super::place::{ARGUMENT, READ, UPDATE, Use, is_place, place_of, root, strip_parens, strip_parens_mut};
 use omp_ir::ids::ExprId;

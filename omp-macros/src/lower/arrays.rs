@@ -1,8 +1,8 @@
-//! Arrays that are asked for their length or handed on, and elements that are swapped. The copy pins what it is asked of to slices.
+//! Lengths of arrays, arrays as arguments, and swaps of elements. The typing copy requires that the array is a slice.
 use super::chain::chain;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::wrapped;
-use super::made::Made;
+use super::generated_names::Made;
 use super::place::{LENGTH, READ, UPDATE, Use, strip_parens};
 use crate::diag::Code as DiagCode;
 use crate::parse::source::as_written;
@@ -157,9 +157,9 @@ impl Lower {
             if self.is_claimed(a) {
                 let cap = self.captured.as_ref().expect("arrays are captured");
                 let (name, span) = (cap.arrays[a.index()].name.clone(), cap.captures.arrays[a.index()].span);
-                let message = format!("`{name}` is in `disjoint`, but it is handed on as a whole");
+                let message = format!("`{name}` is in `disjoint`, but it is passed on as a whole");
                 let help = format!(
-                    "hand on a part, whose elements are claimed: `&{name}[..]`; or promise it: `unsafe(disjoint({name}))`"
+                    "pass a part, whose elements are then claimed: `&{name}[..]`; or promise it: `unsafe(disjoint({name}))`"
                 );
                 self.error(DiagCode::Contradiction, span, message, help);
             }

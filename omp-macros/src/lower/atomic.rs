@@ -1,7 +1,7 @@
-//! Atomic accesses: the marked blocks of [`crate::sema::atomic`].
+//! Lowers atomic accesses: the marked blocks of [`crate::sema::atomic`].
 //!
-//! In the typing copy the block stays, its place wrapped in a question whether its type has atomic accesses, and its
-//! last statement makes the types of the old and the new value one.
+//! The block stays in the typing copy. There its place is wrapped in a check that the type has atomic accesses, and its
+//! last statement unifies the types of the old and the new value.
 use super::chain::chain;
 use super::cx::{Lower, Value};
 use super::place::{READ, UPDATE, Use, is_capital, strip_parens_mut};
@@ -144,7 +144,7 @@ impl Lower {
                 self.error(
                     DiagCode::NotAnUpdate,
                     span,
-                    "`atomic` on what each iteration has for itself",
+                    "`atomic` on a variable that each iteration has its own copy of",
                     "leave `atomic` out: no other iteration sees this variable (one declared before the loop is shared unless a clause makes it private)",
                 );
                 None

@@ -1,11 +1,11 @@
-//! Calls. Which function a name means is rustc's to say: the copy names a companion of the callee beside the call.
-//! Results go to temporaries, as a call may be of a device function.
+//! Calls. Only rustc knows which function a name means, so the typing copy names a companion of the callee next to the
+//! call. Results go to temporaries, because the callee may be a device function.
 use super::Function;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::{last_name, std_variant, wrapped};
+use super::generated_names::Made;
 use super::literal::is_untyped;
 use super::literal::prim;
-use super::made::Made;
 use super::place::{is_capital, stands_before, strip_parens, strip_parens_mut};
 use crate::ast::private_name;
 use crate::diag::Code as DiagCode;

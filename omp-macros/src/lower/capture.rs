@@ -1,11 +1,11 @@
-//! What a region takes from the function around it: arrays by their memory, everything else by copy.
+//! The captures of a region: arrays by their memory, everything else by copy.
 //!
 //! A captured place is a chain of fields on a name that the body does not bind: `x`, `self.cells`, `g.range.low`. Its
 //! key is its text without spaces. Whether a key is an array is known only after the whole body was seen, so the body
-//! is lowered twice: the first time only [`Uses`] is kept.
+//! is lowered twice; only [`Uses`] is kept of the first time.
 use super::chain::{Chain, chain, strip, with_fields};
 use super::cx::{Lower, hidden};
-use super::made::Made;
+use super::generated_names::Made;
 use super::{CapturedArray, CapturedReduction, CapturedScalar, Captures};
 use crate::ast::{ClauseOp, Clauses, Context, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
@@ -320,7 +320,7 @@ impl Lower {
                 self.error(
                     DiagCode::OtherOperator,
                     span,
-                    "this update stores a NaN where it meets one, and what comes then depends on the order of iterations",
+                    "this update stores a NaN if the operand is one, and then the result depends on the order of iterations",
                     "compare the other way round: `if e > m { m = e }` for `max`, `<` for `min`, passes over NaN",
                 );
                 continue;
@@ -430,7 +430,7 @@ impl Lower {
         self.typing.decls.extend(quote!(let #ident = &::omp::__private::Arr::new();));
         let here = Ident::new(&ident.to_string(), hidden(span));
         let at = place.span();
-        self.checks.extend(if key.starts_with(crate::sema::last::KEPT) {
+        self.checks.extend(if key.starts_with(crate::sema::lastprivate::KEPT) {
             // An array of the macros' own. What it is of is asked at the clause.
             quote_spanned!(at=> #here.see_kept(&#place);)
         } else if scalar {

@@ -1,6 +1,6 @@
-//! Private arrays of which data decides whether an iteration assigns what it reads: a flag beside each element says so while the
-//! region runs. The flags are ordinary variables and the checks ordinary statements of the body, so that they mean the same on the
-//! host and on devices.
+//! Run-time checks of private arrays: if data decides whether an iteration assigns the elements that it reads, each
+//! element has a flag. The flags are ordinary variables and the checks ordinary statements of the body, so they mean
+//! the same on the host and on devices.
 use super::copies::hidden;
 use super::place::{strip_parens, strip_parens_mut, unmarked};
 use crate::ast::{Region, Scan};

@@ -1,8 +1,8 @@
-//! Control flow: blocks, `if`, loops, jumps. Each writes its value, if it has one, into a variable of its user.
+//! Control flow: blocks, `if`, loops, jumps. Each stores its value, if it has one, into a variable for its user.
 use super::cx::{Flow, Lower, Target, TargetKind};
+use super::generated_names::Made;
 use super::head::shown;
 use super::literal::is_untyped;
-use super::made::Made;
 use super::pattern::Subject;
 use super::place::{strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;

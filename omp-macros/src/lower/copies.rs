@@ -1,11 +1,11 @@
-//! Whether iterations assign what they read of private copies before they read it: what the analysis of the template finds is
-//! an error, or is left to checks.
+//! Reports the results of the analysis of private copies (definite assignment): an iteration that reads before it
+//! assigns is an error, or is left to checks at run time.
 use super::Ident;
 use super::cx::Lower;
 use crate::ast::{Clauses, Item, Region};
 use crate::diag::Sink;
 use crate::sema::copies;
-use crate::sema::last::KEPT;
+use crate::sema::lastprivate::KEPT;
 use omp_ir::flow::definite_assignment::{self, Answer, Copy, Question};
 use omp_ir::flow::spans::{Atom, Sum};
 use omp_ir::ids::LocalId;

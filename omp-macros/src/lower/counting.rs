@@ -1,5 +1,5 @@
-//! The functions that counted loops over ranges are made with: `nth`, `nth_back`, `ordinal`, `trips` and their like of `::omp::__private`. `of_range`
-//! stands before what is made of a range's method, `clone_of` around the items of `.cloned()`.
+//! The helper functions of counted loops over ranges: `nth`, `nth_back`, `ordinal`, `trips` and others of
+//! `::omp::__private`. `of_range` marks what is made of a range's method, `clone_of` the items of `.cloned()`.
 use super::cx::{Lower, Value};
 use super::place::strip_parens_mut;
 use omp_ir::desc::Prim;

@@ -1,6 +1,6 @@
-//! The state of one lowering: arenas, slots, scopes, the statement being written, and the problems found.
+//! The state of a lowering: arenas, slots, scopes, the statement that is being written, and the errors found.
 use super::capture::Captured;
-use super::made::Made;
+use super::generated_names::Made;
 use super::{CallBinding, CallKind, Typing};
 use crate::ast::InnerLoop;
 use crate::diag::{Code as DiagCode, Sink};

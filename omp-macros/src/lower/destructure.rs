@@ -1,6 +1,6 @@
-//! Destructuring assignments. `(a, x[i], ..) = e` becomes what Rust defines it to be, `{ let (l, m, ..) = e; a = l;
-//! x[i] = m; }`, before anything else: so only assignments to single places are left to lower.
-use super::made::Made;
+//! Destructuring assignments. `(a, x[i], ..) = e` is rewritten to `{ let (l, m, ..) = e; a = l; x[i] = m; }`, as Rust
+//! defines it. So only assignments to single places are lowered.
+use super::generated_names::Made;
 use super::place::strip_parens;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;

@@ -1,4 +1,5 @@
-//! Values: operators, casts, literals' homes, aggregates. What needs statements is in `control` and `call`.
+//! Values: operators, casts, places of literals, aggregates. Expressions that need statements are in `control` and
+//! `call`.
 use super::cx::{Lower, Value};
 use super::place::{is_place, strip_parens};
 use crate::diag::Code as DiagCode;
@@ -30,9 +31,8 @@ impl Lower {
             syn::Expr::Path(_) | syn::Expr::Field(_) => self.path_value(e),
             syn::Expr::Index(_) => self.load_place(e),
             syn::Expr::Reference(r) if r.mutability.is_some() => {
-                let help =
-                    "it stands as an argument, or after `let p =`: each reference has a name of its own";
-                self.error(DiagCode::Reference, r.span(), "`&mut` can't stand here on a device", help);
+                let help = "it can be an argument, or be bound by a `let` of its own: `let p = &mut …;`";
+                self.error(DiagCode::Reference, r.span(), "`&mut` can't be used here on a device", help);
                 None
             }
             syn::Expr::Reference(_) => self.argument(e),
@@ -206,7 +206,7 @@ impl Lower {
             self.error(
                 DiagCode::UnsupportedExpr,
                 b.span(),
-                "`let` stands only in the conditions of `if` and `while`",
+                "`let` is allowed only in the conditions of `if` and `while`",
                 "use `matches!`",
             );
             return None;
@@ -354,7 +354,7 @@ impl Lower {
                     self.error(
                         DiagCode::Reference,
                         e.span(),
-                        "which slice a branch gives is not known before it runs",
+                        "the slice depends on a branch, and a name can refer to only one slice",
                         "use the slice in each branch, or choose its bounds: `&x[lo..hi]`",
                     );
                     return None;
@@ -426,7 +426,7 @@ impl Lower {
             syn::Expr::Closure(_) => (
                 DiagCode::Closure,
                 "a closure can't be used on a device",
-                "call it here, or hand it to a `#[omp::declare_target]` function of this module by the function's bare name",
+                "call it here, or pass it to a `#[omp::declare_target]` function of this module by the function's bare name",
             ),
             syn::Expr::Await(_) | syn::Expr::Async(_) => {
                 (DiagCode::Await, "`await` and `async` can't be used on a device", "await before the loop")
@@ -446,7 +446,7 @@ impl Lower {
             }
             syn::Expr::Let(_) => (
                 DiagCode::UnsupportedExpr,
-                "`let` stands only in the conditions of `if` and `while`",
+                "`let` is allowed only in the conditions of `if` and `while`",
                 "use `matches!`",
             ),
             syn::Expr::RawAddr(_) => (

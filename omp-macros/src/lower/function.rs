@@ -50,7 +50,7 @@ pub fn lower_fn(
     };
     crate::iterate::block(sig, &mut body, &kinds, sink);
     let named = macros::desugar(&mut body);
-    super::when::whens(&mut body);
+    super::bool_methods::whens(&mut body);
     destructure::destructure(&mut body);
     let mut lower = Lower::new(None, 0);
     lower.iterates(|methods| syn::visit::Visit::visit_block(methods, block));
@@ -83,7 +83,7 @@ pub fn lower_fn(
     }
     let (names, stds) = (super::names::of_fn(sig, block), macros::are_std(&named));
     let (checks, stmts) = (&lower.checks, &body.stmts);
-    lower.typing.copy = super::leftover::without_notes(quote!(#names #stds #checks #(#sees)* #(#stmts)*));
+    lower.typing.copy = super::unlowered::without_notes(quote!(#names #stds #checks #(#sees)* #(#stmts)*));
     let template = FnTemplate { name: sig.ident.to_string(), params, ret, code: lower.code };
     Ok(LoweredFn { template, typing: lower.typing })
 }

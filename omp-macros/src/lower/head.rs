@@ -1,16 +1,16 @@
-//! The heads of the parallel loops, and the whole of a region: clauses, body, heads, in an order in which each knows
-//! what it needs.
+//! Lowers the heads of the parallel loops, and drives the lowering of a region: clauses, body, heads, in the order of
+//! their dependences.
 //!
-//! A head is evaluated by the host. Its expressions stand in the template for analysis only, as far as they are
-//! arithmetic on what the body captures anyway: a head makes the region capture nothing. Heads that depend on outer
-//! parallel variables are evaluated by the kernel and lowered like everything else.
+//! The host evaluates a head. Its expressions are in the template only for the analysis, as far as they are arithmetic
+//! on values that the body captures anyway: a head adds no captures to a region. Heads that depend on outer parallel
+//! variables are evaluated by the kernel, and are lowered like everything else.
 use super::capture::{Captured, Uses};
 use super::chain::chain;
 use super::cx::{Lower, Name, Target, TargetKind};
 use super::expr::{binary_op, is_number};
+use super::generated_names::Made;
 use super::iterated::Methods;
 use super::literal::is_untyped;
-use super::made::Made;
 use super::place::{is_const_path, strip_parens_mut};
 use super::{CapturedArray, Lowered};
 use crate::ast::{Item, LoopHead, Region, Task};

@@ -1,5 +1,5 @@
-//! Inner nests with directives of their own. Their copies of variables (items of reductions, `private` and its kin) are
-//! locals under the same names, in force inside.
+//! Inner nests with directives. Their copies of variables (reduction variables, `private` and so on) are locals of the
+//! same names inside the nest.
 use super::capture::combiner;
 use super::control::is_range;
 use super::copies::Own;
@@ -213,7 +213,7 @@ impl Lower {
                 None => self.error(
                     DiagCode::ScalarRace,
                     item,
-                    format!("race: `{name}` is a variable from outside of the region, and an inner loop assigns copies of it: every iteration brings its last one back (write/write)"),
+                    format!("race: `{name}` is a variable from outside of the region, and an inner loop assigns copies of it: every outer iteration stores the last copy to the one variable (write/write)"),
                     format!("declare it inside the outer loop, or write `private({name})` on the outer loop as well"),
                 ),
             }
@@ -228,8 +228,8 @@ impl Lower {
             self.error(
                 DiagCode::StalePrivate,
                 span,
-                format!("`{name}` is private to the iterations of an inner loop, but this reads it behind that loop: it has its old value there, and without the directive it would have the last iteration's"),
-                format!("write `lastprivate({name})` if the last iteration's value is meant, or use a variable of the inner body"),
+                format!("`{name}` is private to the iterations of an inner loop, but this reads it after that loop. There it has its old value; without the directive, it would have the last iteration's"),
+                format!("write `lastprivate({name})` for the last iteration's value, or use a variable of the inner body"),
             );
         }
     }

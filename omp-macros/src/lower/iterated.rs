@@ -1,4 +1,4 @@
-//! `iter` and `iter_mut` of what loops go through: rustc is asked whether they are those of slices.
+//! Checks that `iter` and `iter_mut` of loops are the methods of slices: rustc decides.
 use super::cx::{Lower, hidden};
 use super::head::chain_key;
 use proc_macro2::TokenStream;

@@ -1,4 +1,5 @@
-//! Literals. Unsuffixed ones ask rustc for their type, with their negation: `-128` is one literal.
+//! Literals. rustc infers the type of a literal without suffix. The negation belongs to the literal: `-128` is one
+//! literal.
 use super::cx::{Lower, Value};
 use super::place::strip_parens;
 use crate::diag::Code as DiagCode;

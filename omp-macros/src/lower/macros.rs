@@ -2,7 +2,7 @@
 //! becomes `if c {} else { match (&a,) { (p,) => panic!("…", p) } }`. So the subscripts inside are seen by
 //! everybody, a user's macro of the same name changes nothing, and only `::omp::__private::core::panic!` is left to lower.
 use super::cx::{Flow, Lower, Value};
-use super::made::Made;
+use super::generated_names::Made;
 use super::names::mark;
 use crate::diag::Code as DiagCode;
 use crate::expand::std_macros::question;
@@ -384,7 +384,7 @@ impl Lower {
                 DiagCode::UnsupportedMacro,
                 text.span(),
                 "this format can't be used on a device",
-                "`{}`, `{:?}`, `{name}`, `{:>8}`, `{:#x}`, `{:.3}` and their like of primitive values can, with numbers for width and precision",
+                "`{}`, `{:?}`, `{name}`, `{:>8}`, `{:#x}`, `{:.3}` and similar formats of primitive values can, with numbers for width and precision",
             );
             return None;
         };

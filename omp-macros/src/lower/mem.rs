@@ -1,7 +1,7 @@
 //! Functions of `std::mem` that move values between places: loads and stores.
 use super::cx::{Lower, Value};
 use super::expr::wrapped;
-use super::made::Made;
+use super::generated_names::Made;
 use super::place::{UPDATE, strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;
 use omp_ir::ids::ExprId;

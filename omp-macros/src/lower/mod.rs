@@ -1,6 +1,5 @@
-//! Rust statements and expressions → the kernel template, together with the *typing copy*: the same tokens with
-//! questions to rustc planted in them. One traversal makes both, so that slot `n` of the template and `__sn` of
-//! the copy can't drift apart.
+//! Rust statements and expressions → the kernel template, together with the *typing copy*: the same tokens with slots
+//! in them. One traversal makes both, so that slot `n` of the template is `__sn` of the copy.
 //!
 //! # What the typing copy calls
 //!
@@ -11,7 +10,7 @@
 //! | `__sN.see(&place);` | `fn see(&self, _: &T) where T: Device`: captured scalars, reduction items |
 //! | `__sN.see_any(&local);` | `fn see_any(&self, _: &T)`: locals, patterns, loop variables, parameters |
 //! | `__sN.see_elem(&param);` | `fn see_elem<C: ?Sized + Mapped<Elem = T>>(&self, _: &C)`: element type of a slice parameter |
-//! | `__sN.any()` | `fn any(&self) -> T where T: Device`: those that are arguments of primitives' methods |
+//! | `__sN.any()` | `fn any(&self) -> T where T: Device`: arguments of primitives' methods |
 //! | `__sN.lit(5)` | `fn lit(&self, v: T) -> T where T: Device`: unsuffixed literals, negation inside |
 //! | `__sN.ty(expr)` | `fn ty(&self, v: T) -> T where T: Device`: aggregates and casts |
 //! | `__sN.pass(expr)` | `fn pass(&self, v: T) -> T`, no bound: results of calls, subjects of `match` |
@@ -27,6 +26,7 @@ mod argument;
 mod arms;
 mod arrays;
 mod atomic;
+mod bool_methods;
 mod call;
 mod capture;
 mod chain;
@@ -36,22 +36,21 @@ pub mod copies;
 mod counting;
 mod cx;
 mod destructure;
+mod evaluation_order;
 mod expr;
 mod function;
+mod generated_names;
 mod head;
-mod holes;
 mod inner;
 mod iterated;
-mod kept;
-mod leftover;
 mod literal;
 mod macros;
-mod made;
 mod mem;
 mod names;
 mod operator;
 mod order;
 mod pattern;
+mod pattern_literals;
 mod place;
 mod probe;
 #[cfg(test)]
@@ -62,7 +61,7 @@ mod stmt;
 #[cfg(test)]
 mod tests;
 mod undeclared;
-mod when;
+mod unlowered;
 
 use crate::ast::Region;
 use crate::diag::Sink;
@@ -85,7 +84,7 @@ pub use pattern::consts_in_patterns;
 /// the body.
 pub fn desugar(region: &mut Region) {
     region.macros = macros::desugar(&mut region.body);
-    when::whens(&mut region.body);
+    bool_methods::whens(&mut region.body);
     macros::desugar(&mut region.serial.body);
 }
 
@@ -116,7 +115,7 @@ pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()>
     }
     let (names, stds) = (names::of_region(region), macros::are_std(&region.macros));
     let copy = &lower.typing.copy;
-    lower.typing.copy = leftover::without_notes(quote::quote!(#names #stds #copy));
+    lower.typing.copy = unlowered::without_notes(quote::quote!(#names #stds #copy));
     Ok(head::finish(region, lower, dims))
 }
 

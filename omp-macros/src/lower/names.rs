@@ -1,9 +1,10 @@
-//! One name, one variable.
+//! Two variables of one name, which a `macro_rules!` can make (E0715).
 //!
-//! The lowering and every analysis go by the text of names. In an item that a `macro_rules!` makes, text is not all:
-//! an `i` of the macro's own and an `i` that was handed to it are two variables. So where the names of a region bear
-//! marks of different macros, rustc is asked whether they are the same: `{ let i = OneVariable; one_variable(&i); }`,
-//! with the first token in the `let` and each other one in a call. In items that no macro made, nothing is emitted.
+//! The lowering and every analysis identify variables by the text of their names. In an item that a `macro_rules!`
+//! makes, an `i` of the macro's own and an `i` that it received are two variables. So if the names of a region have the
+//! hygiene of different macros, rustc is asked whether they are the same variable: `{ let i = OneVariable;
+//! one_variable(&i); }`, with the first token in the `let` and each other one in a call. In items that no macro made,
+//! nothing is emitted.
 use super::place::is_capital;
 use crate::ast::Region;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};

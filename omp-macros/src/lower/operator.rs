@@ -1,10 +1,10 @@
-//! Operators that may be of a user's type: rustc is asked whose they are.
+//! Operators that may belong to a user's type: rustc decides.
 //!
-//! The question is put where an operand could be of such a type. Where both are numbers for sure, and of arithmetic in a subscript,
-//! nothing is asked: if an operand turns out to be of a user's type all the same, the launch refuses.
+//! The typing copy asks if an operand could be of such a type. It does not ask if both operands are certainly numbers,
+//! and for arithmetic in a subscript: if an operand is of a user's type all the same, the launch refuses the region.
 use super::CallKind;
 use super::cx::{Lower, hidden};
-use super::made::Made;
+use super::generated_names::Made;
 use super::place::strip_parens;
 use omp_ir::ids::ExprId;
 use omp_ir::template::{Base, Place};

@@ -1,4 +1,4 @@
-//! Whether it matters which side of an update is evaluated first.
+//! Whether the order of evaluation of the two sides of an update matters.
 use super::cx::Lower;
 use omp_ir::ids::{ArrayId, ExprId, LocalId, ScalarId};
 use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Stmt};

@@ -4,7 +4,7 @@
 //! A pattern is a list of [`Alternative`]s, tried in order. One is enough, unless variables are bound on both sides of
 //! a `|`: then which place they name depends on the side that fits.
 use super::cx::{Flow, Lower, Name};
-use super::holes::{is_rest, take_slot};
+use super::pattern_literals::{is_rest, take_slot};
 use super::place::{is_capital, strip_parens, strip_parens_mut};
 use super::stmt::whole;
 use crate::diag::Code as DiagCode;
@@ -184,7 +184,7 @@ impl Lower {
         let bound = alternatives.first().map(|a| a.bound.clone()).unwrap_or_default();
         if let Some(b) = bound.iter().find(|b| b.rest.is_some()) {
             let help = "borrow the part in the body: `let rest = &x[1..];`";
-            let message = "the rest of an array has no name where a pattern has a guard or alternatives";
+            let message = "`rest @ ..` can't be used in a pattern with a guard or alternatives";
             self.error(DiagCode::UnsupportedPattern, b.ident.span(), message, help);
         }
         let slice = |place: &Place| {
@@ -372,7 +372,7 @@ impl Lower {
                 if let syn::Pat::Ident(name) = p {
                     if let Some(token) = &name.mutability {
                         let help = "copy the elements that change: `let mut a = [rest[0], rest[1]];`";
-                        let message = "the rest of an array can't be changed on a device";
+                        let message = "`mut rest @ ..` would copy the rest of the array, which devices can't";
                         self.error(DiagCode::UnsupportedPattern, token.span, message, help);
                     }
                     let rest = Some((i, count - i - 1));
@@ -564,7 +564,7 @@ impl Lower {
                 self.error(
                     DiagCode::UnsupportedPattern,
                     other.span(),
-                    "`const` blocks can't stand in patterns",
+                    "`const` blocks can't be in patterns",
                     help,
                 );
                 None

@@ -1,4 +1,4 @@
-//! Places: what can be subscripted, read, assigned and sliced. Every subscript is checked by a statement before it.
+//! Places: expressions that can be subscripted, read, assigned and sliced. A check statement precedes every subscript.
 use super::chain::chain;
 use super::cx::{Lower, Name, Value};
 use crate::diag::Code as DiagCode;
@@ -78,7 +78,9 @@ impl Lower {
                     DiagCode::Reference,
                     e.span(),
                     format!("the reference `{ident}` can't be a value on a device"),
-                    format!("write `*{ident}` for what it refers to, or hand it to a device function"),
+                    format!(
+                        "write `*{ident}` for the value that it refers to, or pass it to a device function"
+                    ),
                 );
                 None
             }
@@ -124,7 +126,7 @@ impl Lower {
             self.error(
                 DiagCode::UnsupportedExpr,
                 e.span(),
-                "`self` as a whole can't go to a device: a body has its fields, `self.x`",
+                "`self` as a whole can't go to a device; a body may use its fields, `self.x`",
                 "take before the loop what a method gives (`let k = self.k();`), or a copy of the whole (`let own = *self;`) if its type is an `omp::Device`; or hand a `#[omp::declare_target]` function the fields that it needs: `f(&self.x, self.k)`",
             );
             return None;
@@ -269,7 +271,7 @@ impl Lower {
             "`{m}[{at}]` calls an `Index` of the type of `{m}`: a device indexes arrays and slices, by numbers"
         );
         let help = format!(
-            "index the `Vec` behind it: take its slice before the loop, `let data = {borrow}{m}.data[..];` (or whatever the field is called), and its width, `let columns = {m}.columns;`, and write `data[{flat}]`"
+            "index its `Vec`: take its slice before the loop, `let data = {borrow}{m}.data[..];` (or whatever the field is called), and its width, `let columns = {m}.columns;`, and write `data[{flat}]`"
         );
         self.error_at(DiagCode::UnsupportedType, &whole, message, help);
     }
@@ -371,7 +373,7 @@ impl Lower {
                 DiagCode::WholeArray,
                 span,
                 format!("the mapped array `{text}` can't be used as a whole here"),
-                "a mapped array stands as the base of an index, a slice, `len` or `swap`, or as an argument",
+                "a mapped array can be used in a subscript, in a slice, with `len` or `swap`, or as an argument",
             );
             return None;
         }

@@ -1,9 +1,9 @@
-//! Receivers of method calls in the copy: rustc tells their types, by which the runtime knows whether the host finds
-//! another method than the copy (`typing/probe.rs` there).
+//! Receivers of method calls in the typing copy: rustc shows their types, and by these the runtime knows whether the
+//! host calls another method than the copy (`typing/probe.rs` of the runtime).
 use super::Probe;
 use super::cx::{Lower, hidden};
 use super::expr::wrapped;
-use super::made::Made;
+use super::generated_names::Made;
 use super::place::strip_parens;
 use proc_macro2::Ident;
 use quote::quote_spanned;

@@ -1,4 +1,4 @@
-//! The tables of the book's chapters on races and bounds, line by line.
+//! Tests of the tables in the book's chapters on races and bounds, line by line.
 use super::tests;
 use crate::diag::Sink;
 use omp_ir::analysis::inspect::Alone;

@@ -1,5 +1,5 @@
-//! Variables that an inner nest copies are not read behind it: there they have their old value, where the serial loop would
-//! have left that of the last iteration.
+//! Reads, after an inner nest, of variables that the nest copies. There the variables have their old values, where the
+//! serial loop would have left those of the last iteration (E0406).
 use super::inner::Copied;
 use omp_ir::flow::{Pass, Walk, meet};
 use omp_ir::ids::{ExprId, LocalId, SrcId};

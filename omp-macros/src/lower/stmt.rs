@@ -2,8 +2,8 @@
 use super::control::is_range;
 use super::cx::{Flow, Lower, Name};
 use super::expr::update_op;
+use super::generated_names::Made;
 use super::literal::is_untyped;
-use super::made::Made;
 use super::place::{UPDATE, WRITE, strip_parens, strip_parens_mut};
 use crate::diag::Code as DiagCode;
 use omp_ir::ids::{ExprId, LocalId};

@@ -1,4 +1,4 @@
-//! Bodies and the templates that they become, as text; and what bodies can't have.
+//! Tests: bodies and their templates as text, and the errors of bodies.
 use super::{Lowered, LoweredFn, desugar, lower_fn, lower_region};
 use crate::ast::{Context, Region};
 use crate::diag::Sink;

@@ -1,4 +1,4 @@
-//! Methods that devices don't have: how that is told.
+//! Errors of methods that devices don't have.
 use super::call::PREFIX;
 use super::cx::{Flow, Lower, Name, hidden};
 use super::place::{strip_parens, unmarked};
@@ -105,7 +105,7 @@ impl Lower {
         if ITERATORS.contains(&name.as_str()) {
             let message = format!("`.{name}()` is no value on a device");
             let help =
-                "iterators stand in a `for`: `for v in x.iter()`, `for (i, v) in x.iter().enumerate()`";
+                "iterators are used in a `for`: `for v in x.iter()`, `for (i, v) in x.iter().enumerate()`";
             self.error(DiagCode::UnsupportedExpr, span, message, help);
             return None;
         }
@@ -123,7 +123,7 @@ impl Lower {
         }
         if OF_SLICES.contains(&name.as_str()) && self.is_surely_array(&m.receiver) {
             let message = format!("`.{name}()` of an array is not on devices");
-            let help = "arrays have subscripts, parts `&x[a..b]`, `len`, `is_empty`, `swap`, and stand in a `for`: say it with those";
+            let help = "arrays have subscripts, parts `&x[a..b]`, `len`, `is_empty`, `swap`, and can be used in a `for`: write it with those";
             self.error(DiagCode::HostCall, span, message, help);
             return None;
         }

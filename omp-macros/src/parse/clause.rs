@@ -6,7 +6,7 @@ pub mod table;
 use self::reduction::{operator, reduction};
 use self::table::{CLAUSES, Clause, Takes};
 use super::item::{self, Text};
-use super::{elsewhere, split_colon, split_commas, synonyms};
+use super::{missing, split_colon, split_commas, synonyms};
 use crate::ast::{
     Clauses, Default, Depend, DependKind, Evaluated, Given, Item, MapClause, MapWord, Number,
     ReductionClause, ScheduleKind, Spanned, Spelling,
@@ -113,7 +113,7 @@ pub fn clauses(kin: Kin, directive: &str, tokens: TokenStream, sink: &mut Sink) 
         if let Some(first) = seen.insert(clause.name, span)
             && !clause.many
         {
-            sink.error(Code::ClauseTwice, span, format!("`{name}` stands twice on one `{directive}`"))
+            sink.error(Code::ClauseTwice, span, format!("`{name}` is given twice on one `{directive}`"))
                 .note(Some(first), "the first one is here")
                 .help(format!("leave one `{name}`"));
             continue;
@@ -148,15 +148,16 @@ pub fn clauses(kin: Kin, directive: &str, tokens: TokenStream, sink: &mut Sink) 
         out.given.extend(read.map(|span| Given { name: clause.name, of: clause.of, span }));
     }
     if let (long, Some(span)) = joined {
-        sink.error(Code::UnknownClause, span, "a part of a directive's name stands where clauses are").help(
-            match [long.clone(), format!("{long}_for")]
-                .iter()
-                .find(|name| super::directive::kind_of(Spelling::OpenMp, name).is_some())
-            {
-                Some(name) => format!("write one name: `#[omp::{name}(…)]`"),
-                None => format!("write `#[omp::{directive}(…)]` without it"),
-            },
-        );
+        sink.error(Code::UnknownClause, span, "a part of a directive's name is in the place of a clause")
+            .help(
+                match [long.clone(), format!("{long}_for")]
+                    .iter()
+                    .find(|name| super::directive::kind_of(Spelling::OpenMp, name).is_some())
+                {
+                    Some(name) => format!("write one name: `#[omp::{name}(…)]`"),
+                    None => format!("write `#[omp::{directive}(…)]` without it"),
+                },
+            );
     }
     if kin.spelling() == Spelling::OpenAcc {
         openacc::choose(&mut out, by_type, sink);
@@ -216,7 +217,7 @@ fn known(kin: Kin, directive: &str, name: &str, span: Span, sink: &mut Sink) -> 
     if let Some(clause) = CLAUSES.iter().filter(takes).find(|c| c.name == name) {
         return Some(clause);
     }
-    if let Some(help) = elsewhere::instead_of_clause(spelling, name, directive) {
+    if let Some(help) = missing::instead_of_clause(spelling, name, directive) {
         let standard = spelling.standard();
         sink.error(
             Code::UnknownClause,
@@ -509,7 +510,8 @@ fn unsafe_(out: &mut Clauses, args: TokenStream, sink: &mut Sink) {
             ("unchecked", Some(g)) => out.unchecked.extend(item::list("unchecked", span, g.stream(), sink)),
             ("unchecked", None) => out.unchecked_all = Some(Spanned { value: (), span }),
             _ => {
-                let error = sink.error(Code::MalformedClause, span, format!("`unsafe` promises no `{name}`"));
+                let error =
+                    sink.error(Code::MalformedClause, span, format!("`unsafe` has no promise `{name}`"));
                 did_you_mean(error, &name, &["disjoint", "unchecked"])
                     .help("write `unsafe(disjoint(y))`, `unsafe(unchecked(x))` or `unsafe(unchecked)`");
             }
@@ -609,8 +611,8 @@ fn collapse(span: Span, args: TokenStream, sink: &mut Sink) -> Option<Spanned<u3
         Ok(value) => Some(Spanned { value, span }),
         Err(_) if text.starts_with("force") => {
             sink.error(Code::MalformedClause, span, "`collapse` takes no `force`")
-                .note(None, "loops that are one are perfectly nested: what stands between them would run more often than written")
-                .help("move what stands between the loops into the innermost one, and write `collapse(2)`");
+                .note(None, "collapsed loops have to be perfectly nested: statements between them would run more often than written")
+                .help("move the statements between the loops into the innermost one, and write `collapse(2)`");
             None
         }
         Err(_) => {

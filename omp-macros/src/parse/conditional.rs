@@ -1,7 +1,7 @@
-//! `#[cfg(…)]` in what a directive goes by. The macros see all that stands there, rustc takes away what does not hold: a
-//! region could be proved safe by a statement that the host and the typing copy do not have. Whether it holds, a macro
-//! can't know, so it is refused: in loops and target blocks, beside directives, and in device functions. Elsewhere in a
-//! function it is rustc's alone.
+//! `#[cfg(…)]` in code that a directive analyses. The macros see all tokens, but rustc removes those whose condition
+//! does not hold: a region could be proved safe by a statement that the host and the typing copy don't have. A macro
+//! can't evaluate the condition, so it is refused in loops and target blocks, next to directives, and in device
+//! functions. Elsewhere in a function it is allowed.
 use super::source::HANDED;
 use super::{attributes, directive, standalone};
 use crate::ast::DirectiveKind;
@@ -77,7 +77,7 @@ impl Conditional<'_> {
             return;
         }
         let name = path.get_ident().map(ToString::to_string).unwrap_or_default();
-        let message = format!("`#[{name}(…)]` in a region: a directive can't tell what is left of it");
+        let message = format!("`#[{name}(…)]` in a region: a directive can't tell whether the code remains");
         let help = "ask in the body, `if cfg!(…) { … }`, or put the attribute on the function";
         self.sink.error_at(Code::Conditional, attr, message).help(help);
     }

@@ -1,6 +1,6 @@
 //! Directives: attributes whose path ends in `omp::name` (or `acc::name`).
 use super::clause::{self, Kin};
-use super::elsewhere;
+use super::missing;
 use crate::ast::{Clauses, Directive, DirectiveKind, DirectiveKind as K, Level, Mode, Spelling};
 use crate::diag::{Code, Sink, nearest};
 use proc_macro2::{Span, TokenStream};
@@ -161,7 +161,7 @@ fn bare(attr: &Attribute) -> Option<String> {
 /// Reads an attribute that [`is_ours`]; reports what is wrong with it.
 pub fn parse(attr: &Attribute, sink: &mut Sink) -> Option<Directive> {
     if let Some(name) = bare(attr) {
-        sink.error_at(Code::MalformedDirective, attr.path(), format!("a directive of a statement has its crate before it, but this is `{name}` alone"))
+        sink.error_at(Code::MalformedDirective, attr.path(), format!("a directive on a statement needs the crate's name before it, but this is `{name}` alone"))
             .note(None, "`#[omp::offload]` reads directives by the last two segments of their paths; it can't see what is imported")
             .help(format!("write `#[omp::{name}…]`"));
         return None;
@@ -222,7 +222,7 @@ fn unknown(spelling: Spelling, name: &str, span: Span, sink: &mut Sink) {
     let module = spelling.module();
     match row(spelling, name).map(|row| row.form) {
         Some(Form::Item) => {
-            sink.error(Code::Misplaced, span, format!("`{name}` stands on items, not on statements"))
+            sink.error(Code::Misplaced, span, format!("`{name}` goes on items, not on statements"))
                 .help(format!("put `#[{module}::{name}]` on the function or item"));
             return;
         }
@@ -233,7 +233,7 @@ fn unknown(spelling: Spelling, name: &str, span: Span, sink: &mut Sink) {
         }
         Some(Form::Statement(_)) | None => {}
     }
-    if let Some(help) = elsewhere::instead(name).filter(|_| spelling == Spelling::OpenMp) {
+    if let Some(help) = missing::instead(name).filter(|_| spelling == Spelling::OpenMp) {
         not_here(name, span, help, sink);
         return;
     }
@@ -279,7 +279,7 @@ fn atomic(spelling: Spelling, args: TokenStream, sink: &mut Sink) -> bool {
             if let Some(near) = nearest(&word, words) {
                 error.help(format!("did you mean `{near}`?"));
             }
-            if let Some(instead) = elsewhere::instead_of_clause(spelling, &word, "atomic") {
+            if let Some(instead) = missing::instead_of_clause(spelling, &word, "atomic") {
                 error.help(instead);
             }
             error.help(format!("`atomic` takes one of {listed}"));

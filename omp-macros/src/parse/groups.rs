@@ -1,8 +1,8 @@
-//! Expressions that a `macro_rules!` was handed stay whole.
+//! Invisible groups: expressions that a `macro_rules!` received stay whole.
 //!
-//! `x * $e` with `2 + 3` for `$e` arrives as `x * «2 + 3»`, in delimiters that nobody sees. rustc forgets them in what
-//! a procedural macro gives back (rust-lang/rust#67062), and would read `x * 2 + 3`. Where an operator or a
-//! method stands beside such an expression, it gets parentheses.
+//! `x * $e` with `2 + 3` for `$e` arrives as `x * «2 + 3»`, in invisible delimiters. rustc ignores them in the output
+//! of a procedural macro (rust-lang/rust#67062), and would parse `x * 2 + 3`. So if an operator or a method is next to
+//! such an expression, it gets parentheses.
 use super::raw;
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use syn::Expr;

@@ -43,7 +43,7 @@ fn item(clause: &str, span: Span, tokens: TokenStream, sink: &mut Sink) -> Optio
     for group in rest {
         match section(&group) {
             Ok(s) if is_backwards(&s) => {
-                sink.error(Code::MalformedSection, group.span(), "malformed section: it ends before it begins")
+                sink.error(Code::MalformedSection, group.span(), "malformed section: its end is before its start")
                     .help("the first bound is no greater than the second; OpenMP's `x[lo:len]` has a length after the `:`");
                 return None;
             }
@@ -108,7 +108,7 @@ type Malformed = (TokenStream, String);
 fn section(group: &Group) -> Result<Section, Malformed> {
     let tokens = group.stream();
     if tokens.is_empty() {
-        return Err((group.to_token_stream(), "nothing between the brackets".to_owned()));
+        return Err((group.to_token_stream(), "there is no range in the brackets".to_owned()));
     }
     if let Some((lo, len)) = super::split_colon(&tokens) {
         if super::split_colon(&len).is_some() {

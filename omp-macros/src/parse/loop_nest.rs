@@ -22,7 +22,7 @@ pub fn head(f: &ExprForLoop) -> Result<LoopHead, NotCounted> {
     let (Some(lo), Some(hi)) = (&range.start, &range.end) else {
         return Err(never(
             &f.expr,
-            "a range without two bounds has no last iteration".into(),
+            "a range without two bounds has no known number of iterations".into(),
             "write both bounds: `for i in 0..n`",
         ));
     };

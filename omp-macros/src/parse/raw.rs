@@ -1,7 +1,7 @@
-//! One spelling for each name.
+//! Raw identifiers: one spelling for each name.
 //!
-//! To rustc, `r#t` is `t` and `#[r#cfg(…)]` is `#[cfg(…)]`. The macros go by spelling, so every macro of ours gives each name
-//! one spelling before anything reads its input: a keyword of any edition has `r#`, nothing else has it.
+//! To rustc, `r#t` is `t` and `#[r#cfg(…)]` is `#[cfg(…)]`. The macros compare spellings, so each macro first
+//! normalises its input: a keyword of any edition has `r#`, no other name has it.
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 
 /// The tokens, with one spelling for each name.

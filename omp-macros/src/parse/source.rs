@@ -1,4 +1,4 @@
-//! Tokens back to the text that the user wrote, for messages.
+//! Tokens back to source text, for messages.
 use proc_macro2::{Delimiter, LineColumn, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 

@@ -1,7 +1,7 @@
 //! Directives without a statement of their own: `omp::target_update!(…)` and the others.
 use super::clause;
 use super::directive::{family, kind_of, not_here, standalone_names, standalone_of};
-use super::elsewhere;
+use super::missing;
 use crate::ast::{Directive, Mode, Spelling};
 use crate::diag::{Code, Sink, nearest};
 use proc_macro2::Span;
@@ -32,12 +32,12 @@ pub fn parse(mac: &Macro, sink: &mut Sink) -> Option<Directive> {
 /// Reports a name that is no directive without a statement.
 fn unknown(spelling: Spelling, name: &str, span: Span, sink: &mut Sink) {
     let module = spelling.module();
-    if let Some(help) = elsewhere::instead(name).filter(|_| spelling == Spelling::OpenMp) {
+    if let Some(help) = missing::instead(name).filter(|_| spelling == Spelling::OpenMp) {
         not_here(name, span, help, sink);
         return;
     }
     if kind_of(spelling, name).is_some() {
-        sink.error(Code::Misplaced, span, format!("`{name}` is an attribute: it stands on a statement"))
+        sink.error(Code::Misplaced, span, format!("`{name}` is an attribute: it goes on a statement"))
             .help(format!("write `#[{module}::{name}(…)]` before the loop, block or statement"));
         return;
     }

@@ -1,4 +1,4 @@
-//! What people write who come from another language, and what it is called here: for `help:` lines.
+//! Names of other languages for the things of this one: for `help:` lines.
 
 /// The map type that a word means.
 pub fn map_type(word: &str) -> Option<&'static str> {

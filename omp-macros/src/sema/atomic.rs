@@ -1,4 +1,4 @@
-//! `#[omp::atomic]`: which statements it may stand on, and the one form that the phases behind see.
+//! `#[omp::atomic]`: the statements that it may be on, and the one form that later phases see.
 //!
 //! In a region's body an atomic access is a marked block with a value (`let __omp_old` binds the value before):
 //!
@@ -124,7 +124,7 @@ struct Wrong {
     help: String,
 }
 
-const FORMS: &str = "updates are `x += e`, `x = x op e`, `x = x.max(e)` and their like; a plain store is `#[omp::atomic(write)]`, a conditional one `#[omp::atomic(compare)]`";
+const FORMS: &str = "updates are `x += e`, `x = x op e`, `x = x.max(e)` and similar; a plain store is `#[omp::atomic(write)]`, a conditional one `#[omp::atomic(compare)]`";
 
 /// Puts the one form in place of a statement under the directive; reports one that is none.
 pub fn on_statement(attr: &Attribute, e: &mut Expr, sink: &mut Sink) {
@@ -141,7 +141,7 @@ pub fn on_let(attr: &Attribute, l: &mut Local, sink: &mut Sink) {
             attr,
             Wrong {
                 message: "`atomic` on a `let` that reads nothing".into(),
-                help: "a `let` may bear `#[omp::atomic(read)]`: `let v = x[i];`".into(),
+                help: "a `let` may have `#[omp::atomic(read)]`: `let v = x[i];`".into(),
             },
             sink,
         );
@@ -209,15 +209,17 @@ fn expressions(b: &Block) -> Result<Vec<&Expr>, Wrong> {
 
 fn unfit(word: Word) -> Wrong {
     let (what, help) = match word {
-        Word::Read => ("`atomic(read)` on what is no read", "a read is `v = x[i]` or `let v = x[i];`"),
-        Word::Write => ("`atomic(write)` on what is no store", "a store is `x[i] = e`"),
-        Word::Update => ("`atomic` on what is no update", FORMS),
+        Word::Read => {
+            ("`atomic(read)` on a statement that is not a read", "a read is `v = x[i]` or `let v = x[i];`")
+        }
+        Word::Write => ("`atomic(write)` on a statement that is not a store", "a store is `x[i] = e`"),
+        Word::Update => ("`atomic` on a statement that is not an update", FORMS),
         Word::Compare => (
-            "`atomic(compare)` on what is no conditional store",
+            "`atomic(compare)` on a statement that is not a conditional store",
             "write `if e > x[i] { x[i] = e }`, with any comparison and no `else`",
         ),
         Word::Capture | Word::CaptureCompare => (
-            "`atomic(capture)` on what captures nothing",
+            "`atomic(capture)` on a statement that captures nothing",
             "write a block of two statements: `{ v = x[i]; x[i] += e; }`, or the other way round",
         ),
     };
@@ -245,7 +247,9 @@ fn update(e: &Expr, want: &'static str) -> Result<Expr, Wrong> {
             if !mentions(&a.right, &a.left) {
                 let text = as_written(e);
                 return Err(Wrong {
-                    message: format!("`atomic` on what is no update: `{text}` does not use the old value"),
+                    message: format!(
+                        "`atomic` on a statement that is not an update: `{text}` does not use the old value"
+                    ),
                     help: FORMS.into(),
                 });
             }
@@ -450,7 +454,7 @@ fn evaluated_once(place: &Expr, value: &Expr) -> Result<(), Wrong> {
         None => Ok(()),
         Some(_) => Err(Wrong {
             message: format!(
-                "`atomic` names `{}` more than once, and something happens in between that may make it another element",
+                "`atomic` names `{}` more than once, and code in between may change which element that is",
                 as_written(place)
             ),
             help: "do that in a statement of its own, before the update".into(),

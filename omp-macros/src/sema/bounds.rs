@@ -1,4 +1,4 @@
-//! Bounds of parallel loops: fixed before the loop runs, and affine in outer variables under `collapse`.
+//! Bounds of parallel loops: the body must not change them, and under `collapse` they are affine in outer variables.
 use super::combine::constant;
 use super::place;
 use super::uses::{How, Uses, expressions};
@@ -59,7 +59,7 @@ pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
 pub fn affine(loops: &[LoopHead], sink: &mut Sink) {
     for (depth, head) in loops.iter().enumerate().skip(1) {
         if let Some(bad) = expressions(head).find_map(effect) {
-            sink.error_at(Code::BoundNotAffine, bad, "under `collapse`, inner bounds are evaluated once for all outer iterations, and nothing tells that this call has no effects")
+            sink.error_at(Code::BoundNotAffine, bad, "under `collapse`, inner bounds are evaluated once for all outer iterations, and this call may have effects")
                 .help("put its value in a variable before the loops, or leave the inner loop out of the `collapse`");
             continue;
         }
@@ -78,7 +78,7 @@ pub fn affine(loops: &[LoopHead], sink: &mut Sink) {
 
 /// Reports a bound that depends on what stands in an array, inside of `depth` loops.
 pub fn element(bound: impl quote::ToTokens, depth: usize, sink: &mut Sink) {
-    sink.error_at(Code::BoundNotAffine, bound, "under `collapse`, this bound depends on the value of an element, which each outer iteration has another of: the iterations cannot be counted")
+    sink.error_at(Code::BoundNotAffine, bound, "under `collapse`, this bound depends on an element that is different in each outer iteration, so the iterations can't be counted")
         .help(format!("leave the inner loop out: write `collapse({depth})`; a bound may depend on the number of the element (`for (i, v) in x.iter().enumerate()`)"));
 }
 

@@ -1,4 +1,4 @@
-//! Canonical loops: `for` over a range, and as many of them, perfectly nested, as `collapse` says.
+//! Canonical loops: a `for` over a range, and as many perfectly nested loops as `collapse` says.
 use crate::ast::{Directive, LoopHead};
 use crate::diag::{Code, Sink};
 use crate::parse::loop_nest::{self, NotCounted};
@@ -23,7 +23,7 @@ pub fn nest(outer: &ExprForLoop, directive: &Directive, sink: &mut Sink) -> Opti
             sink.error_at(
                 Code::NotPerfect,
                 &between,
-                format!("`collapse({wanted})` needs nested loops with nothing between them, but this stands beside the inner loop"),
+                format!("`collapse({wanted})` needs nested loops with nothing between them, but this is next to the inner loop"),
             )
             .help(format!("move it into the inner loop, or write `collapse({have})`"));
             return None;

@@ -1,4 +1,4 @@
-//! Clauses against each other and against what numbers they can hold.
+//! Clauses that contradict each other, and constants that are out of range.
 use crate::ast::{Directive, DirectiveKind, Evaluated, LoopHead, Number, RangeAdaptor};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::shares;
@@ -62,7 +62,7 @@ fn out_of_range(clause: &Evaluated, value: i128, least: i128) -> (String, String
     let message = match clause.what {
         Number::Block | Number::Tile => format!("`{name}` with a side of {value}: the least is {least}"),
         Number::Chunk | Number::TeamChunk => format!("`{name}` with chunks of {value} iterations"),
-        _ => format!("`{name}({value})`: the least that it can mean is {least}"),
+        _ => format!("`{name}({value})`: the least value is {least}"),
     };
     let help = match clause.what {
         Number::Device => "devices count from 0, as `omp::devices()` lists them; the host is `device(omp::get_initial_device())`".to_owned(),

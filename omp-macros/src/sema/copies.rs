@@ -1,4 +1,4 @@
-//! Words for what the analysis of private copies found, and which of them can be checked while the region runs.
+//! Error messages of the analysis of private copies, and which errors can be checked while the region runs instead.
 use super::place;
 use super::updates::{self, Form, symbol};
 use crate::ast::{ClauseOp, DirectiveKind, Region};
@@ -186,7 +186,7 @@ impl Words<'_> {
         };
         error.note(
             None,
-            "run one after the other, the iterations would hand its value on (a loop-carried dependence)",
+            "in the serial loop, an iteration reads the value of an earlier one (a loop-carried dependence)",
         );
         let looks_like = place.filter(|_| !element).and_then(|_| self.looks_like(read.src, &read_key));
         let part = match self.place(write.access, write.src) {

@@ -1,4 +1,4 @@
-//! Data directives: their items.
+//! The items of data directives.
 use super::combine;
 use super::mapping::twice;
 use super::place::item_key;
@@ -58,7 +58,10 @@ fn sections(data: &Data, item: &Item, update: bool, sink: &mut Sink) {
         sink.error(Code::SectionOfScalar, item.span, message)
             .help(format!("leave `{}` out: scalars are passed by themselves", item.key));
     } else if item.sections.len() > 1 && !update {
-        let message = format!("a section of the elements of `{}`: memory is mapped in one piece", item.key);
+        let message = format!(
+            "a section of the elements of `{}` is not contiguous, and only contiguous memory can be mapped",
+            item.key
+        );
         sink.error(Code::MalformedSection, item.span, message).help(format!(
             "map whole elements, `{}[lo..hi]`; `target_update!` takes parts of them",
             item.key

@@ -1,4 +1,4 @@
-//! Data-sharing clauses: one for each variable, and one for all under `default(none)`.
+//! Data-sharing clauses: at most one for each variable, and exactly one under `default(none)`.
 use super::bounds::names_any;
 use super::place::{any_covers, covers, item_key};
 use super::uses::{Use, Uses, expressions};
@@ -32,7 +32,7 @@ pub fn check(region: &Region, sink: &mut Sink) {
         };
         let Some((other, first)) = before.filter(|(other, _)| !allowed(other, clause)) else { continue };
         let message = if other == clause {
-            format!("`{}` stands twice in `{clause}`", item.key)
+            format!("`{}` is twice in `{clause}`", item.key)
         } else {
             format!("`{}` is in `{other}` and in `{clause}`", item.key)
         };
@@ -86,7 +86,7 @@ fn loop_variable(region: &Region, clause: &str, item: &Item, sink: &mut Sink) ->
     }
     let message = format!("`{}` is in `{clause}`, but it is the variable of the parallel loop", key[0]);
     sink.error(Code::TwoSharingClauses, item.span, message)
-        .note(None, "each iteration has its own loop variable; no clause speaks of it")
+        .note(None, "each iteration has its own loop variable, without a clause")
         .help(format!("take `{}` out of the clause", key[0]));
     true
 }

@@ -1,4 +1,4 @@
-//! Whether evaluating an expression does anything besides giving its value.
+//! Whether the evaluation of an expression has side effects.
 use super::atomic;
 use super::place;
 use super::updates::is_assignment;

@@ -1,7 +1,7 @@
-//! Parameters of std's types that no device has, and values behind `&mut` or two `&`, by the tokens of the signature, where a body uses them.
+//! Variables whose declared types no device has (of std, behind `&mut`, or behind two `&`), where a body uses them.
 //!
-//! rustc would say so as well, but of each use and of each method of it. Here it is said once, where a function has one
-//! variable of the name, so that there is no doubt which one is meant; all else is left to rustc.
+//! rustc would report each use of such a variable and each of its methods. This check reports the variable once, if the
+//! function has only one variable of the name, so that its type is certain. All other cases are left to rustc.
 use super::immutable::{bindings, bindings_in};
 use crate::ast::Region;
 use crate::diag::{Code, Sink};

@@ -1,7 +1,7 @@
-//! Items that the loop gives a value, of variables that are not `mut`.
+//! Reduction, scan and `lastprivate` variables that are not declared `mut`.
 //!
-//! rustc says so at each place where generated code would assign them. Here it is said once, where a function has one
-//! variable of the name, so that there is no doubt which one is meant; all else is left to rustc.
+//! rustc would report each place where generated code assigns them. This check reports the variable once, if the
+//! function has only one variable of the name. All other cases are left to rustc.
 use super::place::item_key;
 use crate::ast::Region;
 use crate::diag::{Code, Sink};

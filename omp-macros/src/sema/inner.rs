@@ -1,7 +1,7 @@
-//! Loops inside a region that bear directives of their own: their clauses, and what their iterations share.
+//! Inner loops with directives: their clauses, and the variables that their iterations share.
 use super::place::{any_covers, covers, item_key};
 use super::uses::{self, Use, Uses};
-use super::{combine, data_sharing, last, leave, reduction, scalar_race};
+use super::{combine, data_sharing, early_exit, lastprivate, reduction, scalar_race};
 use crate::ast::{Default, DirectiveKind, InnerLoop, Item, Region};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::table::Of;
@@ -26,9 +26,8 @@ fn misplaced(inner: &InnerLoop, sink: &mut Sink) {
         c.unchecked.first().map(|item| item.span).or(c.unchecked_all.as_ref().map(|all| all.span));
     for (clause, span) in whole.chain(unchecked.map(|span| ("unsafe(unchecked)", span))) {
         let name = &inner.directive.name;
-        sink.error(Code::ClauseNotAllowed, span, format!("`{clause}` on a `{name}` inside a region")).help(
-            format!("it speaks of the whole region: put `{clause}` on the directive of the outer loop"),
-        );
+        sink.error(Code::ClauseNotAllowed, span, format!("`{clause}` on a `{name}` inside a region"))
+            .help(format!("it is for the whole region: put `{clause}` on the directive of the outer loop"));
     }
 }
 
@@ -78,7 +77,7 @@ fn variables(inner: &InnerLoop, sink: &mut Sink) {
 /// Rules about the bodies of all inner loops. `outer`: the uses of the region.
 pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
     for inner in region.inner.iter() {
-        leave::inner(inner, sink);
+        early_exit::inner(inner, sink);
         let c = &inner.directive.clauses;
         let uses = uses::of_loop(inner);
         reduction::inner(&c.reductions, &uses, sink);
@@ -101,7 +100,7 @@ pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
             .collect();
         scalar_race::check_clauses(c, &inner.nest.body, &uses, &known, sink);
         if inner.directive.kind == DirectiveKind::ParallelFor {
-            last::inner(inner, &uses, sink);
+            lastprivate::inner(inner, &uses, sink);
             local_arrays(inner, &uses, outer, sink);
         }
     }

@@ -1,4 +1,4 @@
-//! `map` clauses, by themselves and against what the body does with the items.
+//! `map` clauses: each by itself, and compared with the accesses of the body.
 use super::place::{any_covers, covers, item_key};
 use super::uses::{How, Use, Uses};
 use crate::ast::{Item, Region};
@@ -42,7 +42,7 @@ fn reduced_section(region: &Region, item: &Item, mapped: &[&Item], sink: &mut Si
         sink.error(
             Code::Contradiction,
             item.span,
-            format!("the section of `{}` stands in a `map` and in a `reduction`", item.key),
+            format!("the section of `{}` is in a `map` and in a `reduction`", item.key),
         )
         .note(Some(map.span), "the map is here")
         .help("leave the one in the `reduction`: the region maps what it reduces");

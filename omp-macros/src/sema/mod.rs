@@ -1,7 +1,8 @@
-//! Whether a directive makes sense where it stands: one file for each family of rules.
+//! The rules of directives: one file for each family of rules.
 //!
-//! [`clauses`] judges what a directive says, [`body`] what the loop under it does. What rustc judges better (types,
-//! borrows) is left to rustc.
+//! [`clauses`] checks what the directive says, and [`body`] what the loop under it does. Types and borrows are left to
+//! rustc.
+mod argmax;
 pub mod atomic;
 pub mod bounds;
 pub mod canonical_loop;
@@ -9,13 +10,12 @@ mod combine;
 pub mod copies;
 mod data;
 mod data_sharing;
+pub mod early_exit;
 mod effects;
-mod extreme;
 pub mod host_types;
 pub mod immutable;
 mod inner;
-pub mod last;
-pub mod leave;
+pub mod lastprivate;
 mod mapping;
 pub mod nesting;
 pub mod place;
@@ -55,21 +55,21 @@ pub fn clauses(region: &mut Region, sink: &mut Sink) {
 /// Rules about the body of a region. Run only when its clauses are right.
 pub fn body(region: &mut Region, sink: &mut Sink) {
     let heard = sink.len();
-    let searched = leave::check(region, sink);
+    let searched = early_exit::check(region, sink);
     let uses = uses::of_region(region);
     let moved = bounds::check(region, &uses, sink);
     bounds::affine(&region.loops, sink);
-    let extremes = extreme::check(region, &uses, sink);
+    let extremes = argmax::check(region, &uses, sink);
     let meant = reduction::check(region, &uses, &extremes, sink);
     let lost = mapping::check_uses(region, &uses, sink);
     let old = mapping::wholes(region, &uses, sink);
     scalar_race::check(region, &uses, &[searched, moved, extremes, meant, lost, old].concat(), sink);
     inner::bodies(region, &uses, sink);
     data_sharing::default_none(region, &uses, sink);
-    last::check(region, &uses, sink);
+    lastprivate::check(region, &uses, sink);
     region.stale = stale::of_region(region, &uses);
     mapping::drop_scalars(region, &uses);
     if sink.len() == heard {
-        last::prepare(region, &uses);
+        lastprivate::prepare(region, &uses);
     }
 }

@@ -1,4 +1,4 @@
-//! Directives inside a region: which may stand there, and in which version.
+//! Directives inside a region: which are allowed.
 use super::canonical_loop;
 use crate::ast::{Directive, DirectiveKind, InnerLoop, Mode, Spelling};
 use crate::diag::{Code, Sink};
@@ -133,7 +133,7 @@ impl Inside<'_> {
                     self.sink
                         .error(Code::Misplaced, found.span, format!("`{name}` inside a `{outer}` region"))
                         .help(format!(
-                            "name it on the region: `scan({operator}: s)` among the clauses of `{outer}`; `let mut s = …;`, which it carries, stands right before this loop"
+                            "name it on the region: `scan({operator}: s)` among the clauses of `{outer}`; put `let mut s = …;` right before this loop"
                         ));
                 } else {
                     not_a_loop(&found.name, found.span, on, self.sink);
@@ -163,9 +163,7 @@ pub fn not_a_loop(name: &str, span: Span, on: &Expr, sink: &mut Sink) {
 /// Reports a directive on a `let`.
 pub fn on_let(name: &str, kind: DirectiveKind, span: Span, sink: &mut Sink) {
     let help = match kind {
-        DirectiveKind::Atomic => {
-            "in the body of a parallel loop, `atomic(read)` may stand on `let v = x[i];`"
-        }
+        DirectiveKind::Atomic => "in the body of a parallel loop, `atomic(read)` may be on `let v = x[i];`",
         DirectiveKind::TargetData
         | DirectiveKind::TargetEnterData
         | DirectiveKind::TargetExitData

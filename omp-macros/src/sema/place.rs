@@ -1,4 +1,4 @@
-//! Places: what an expression on the left of an assignment, or a capture, comes down to.
+//! Places: the target of an assignment, or a captured variable with its fields.
 use crate::ast::Item;
 use quote::ToTokens;
 use syn::{Expr, Member, UnOp};

@@ -1,4 +1,4 @@
-//! Words for what the race analysis found.
+//! Error messages of the race analysis.
 use super::updates::{self, Form, symbol};
 use crate::ast::{ClauseOp, Region};
 use crate::diag::{Code, Diagnostic, Sink};
@@ -221,7 +221,7 @@ fn advise_unknown(
             error.help(disjoint);
             error.help("if several iterations may update one element, make each update atomic: put `#[omp::atomic]` on the statement");
             error.help(format!(
-                "if they mostly do, and `{array}` is small, reduce it: `reduction({}: {array})` gives threads a copy each",
+                "if most of them do, and `{array}` is small, reduce it: `reduction({}: {array})` gives each thread a copy",
                 symbol(op)
             ));
         }

@@ -1,4 +1,4 @@
-//! Reduction items: updated by their operator, and by nothing else touched.
+//! Reduction variables: only updates by their operator may use them.
 use super::place::{self, covers, item_key};
 use super::scope::{self, Scopes};
 use super::updates;
@@ -295,8 +295,13 @@ fn beside(key: &str, clause: &str, uses: &Uses, sink: &mut Sink) -> bool {
     if covers(name, key) {
         let message = format!("`{key}` is in `{clause}`, but this {does} `{name}`, which it is a part of");
         sink.error_at(Code::ReductionUse, &other.tokens, message)
-            .note(None, format!("in the loop each thread has its own `{key}`, and it is not the one in `{name}`"))
-            .help(format!("name the fields that are meant, or take what is meant of `{name}` into a `let` before the loop"));
+            .note(
+                None,
+                format!("in the loop each thread has its own `{key}`, and it is not the one in `{name}`"),
+            )
+            .help(format!(
+                "name the fields, or bind the part of `{name}` that is needed by a `let` before the loop"
+            ));
     } else {
         let message = format!("`{key}` is in `{clause}`, but this {does} `{name}`, a part of it");
         sink.error_at(Code::ReductionUse, &other.tokens, message)

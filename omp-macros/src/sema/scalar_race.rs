@@ -1,5 +1,5 @@
-//! Captured scalars that the body assigns: one variable for all iterations.
-use super::extreme;
+//! Captured scalars that the body assigns: all iterations share one variable, so this is a race (E0601).
+use super::argmax;
 use super::place::{self, any_covers, covers, item_key};
 use super::updates::symbol;
 use super::uses::{How, Use, Uses};
@@ -44,13 +44,11 @@ fn parts(items: &[Item], clause: &str, uses: &Uses, known: &[String], sink: &mut
         }
         if let Some(whole) = own.iter().find(|u| !u.writes() && u.key != key && covers(&u.key, &key)) {
             let message = format!(
-                "race: `{key}` is `{clause}`, but this reads `{}`, which is one for all iterations: the `{key}` in it is not the one that they assign",
+                "race: `{key}` is `{clause}`, but this reads all of `{}`, which the iterations share: its `{key}` is not the copy that they assign",
                 whole.key
             );
-            sink.error_at(Code::ScalarRace, &whole.tokens, message).help(format!(
-                "name the fields that are meant, or the whole in the clause: `{clause}({})`",
-                whole.key
-            ));
+            sink.error_at(Code::ScalarRace, &whole.tokens, message)
+                .help(format!("name the fields, or name the whole in the clause: `{clause}({})`", whole.key));
         }
     }
 }
@@ -97,7 +95,7 @@ fn shared(write: &Use, body: &Block, uses: &Uses, sink: &mut Sink) {
         error.note(Some(read.span), format!("`{key}` is read here, between its updates"));
         match stored_at(body, key).filter(|_| symbol(op) == "+") {
             Some(kept) => error.help(format!(
-                "to keep what passes a test, in order, add `scan(+: {key}), disjoint({kept})` to the directive, and count behind the store: `if c {{ {kept}[{key}] = …; }}`, then `{key} += usize::from(c);`"
+                "to keep what passes a test, in order, add `scan(+: {key}), disjoint({kept})` to the directive, and count after the store: `if c {{ {kept}[{key}] = …; }}`, then `{key} += usize::from(c);`"
             )),
             None => {
                 let symbol = symbol(op);
@@ -117,15 +115,15 @@ fn shared(write: &Use, body: &Block, uses: &Uses, sink: &mut Sink) {
         ));
     } else if write.how == How::Update && write.statement.is_none() {
         error.help(format!(
-            "of an array, hand on a part that is the iteration's own: `&mut {key}[a..b]`, or `&mut {key}[..]` where there is one iteration; of a scalar, say what the loop means: `reduction(…: {key})` or `private({key})`"
+            "of an array, pass the part that belongs to the iteration, `&mut {key}[a..b]`, or `&mut {key}[..]` if there is one iteration; for a scalar, write `reduction(…: {key})` or `private({key})`"
         ));
-    } else if let Some(name) = extreme::operator(body, key) {
+    } else if let Some(name) = argmax::operator(body, key) {
         error.help(format!(
             "if the loop looks for one value, add `reduction({name}: {key})` to the directive"
         ));
     } else if uses.body.iter().any(|u| u.key == *key && !u.element && u.how == How::Read && !u.known) {
         error
-            .note(None, format!("an iteration reads `{key}` before it assigns it: run one after the other, the iterations hand its value on (a loop-carried dependence)"))
+            .note(None, format!("an iteration reads `{key}` before it assigns it: in the serial loop, it reads the value of an earlier iteration (a loop-carried dependence)"))
             .help(format!("compute the value from the loop variable or from elements of an array; if `{key}` is a running sum, product, maximum or minimum, `#[omp::scan(…)]` computes it"));
     } else if temporary {
         error.help(format!(

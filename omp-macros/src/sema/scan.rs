@@ -1,28 +1,28 @@
-//! Scans: the recurrences that a loop carries, and the loop that says them as updates of carried values.
+//! Scans: finds the recurrences of a loop, and rewrites the loop to updates of carried values.
 //!
 //! `y[i] = y[i - 1] ⊕ e` becomes `__scan0 = __scan0 ⊕ e; y[i] = __scan0;`, where `__scan0` starts as the element before
-//! the first. A carried scalar is such a value as it stands. The body of the region is then
+//! the first. A carried scalar needs no new variable. The body of the region is then
 //!
 //! ```text
-//! '__omp_fold: { let __keep0 = __scan0; …what computes and updates…; __scan0 = __keep0; }
+//! '__omp_fold: { let __keep0 = __scan0; …the statements that compute and update…; __scan0 = __keep0; }
 //! '__omp_seed: { __scan0 = y[i - 1]; }
 //! …all statements…
 //! ```
 //!
-//! Run one after the other, as the interpreter does, this means what the loop means: the first block changes nothing,
-//! the second says what is so anyway. A device runs the first block to find out what a part of the loop adds up to,
-//! the second in the first iteration only, and the statements when it knows what a part starts from.
+//! In serial order, as the interpreter runs it, this means what the loop means: the first block restores the value, and
+//! the second assigns the value that it has anyway. A device runs the first block to compute the sum of a part of the
+//! loop, the second block only in the first iteration, and the statements when it knows the value before the part.
 //!
-//! Along one loop of a nest, a scan is the loop itself: the other loop's iterations run in parallel.
+//! If the scan goes along one loop of a nest, the iterations of the other loops run in parallel.
 mod counters;
-mod moved;
+mod interchange;
 mod order;
 pub mod phases;
 mod recurrence;
 mod segments;
 mod split;
 
-use super::leave;
+use super::early_exit;
 use super::place;
 use super::updates::{self, Form};
 use super::uses::{self, How, Use};
@@ -106,7 +106,7 @@ fn along(region: &mut Region, sink: &mut Sink) {
         let again = again.filter(|var| bound_names(&region.body).contains(&var.to_string()));
         let (what, help) = match again {
             Some(var) => (
-                format!("the loop variable `{var}` has its name taken by another in the body"),
+                format!("another variable in the body has the name of the loop variable `{var}`"),
                 "give the other variable a name of its own",
             ),
             None => (
@@ -119,7 +119,7 @@ fn along(region: &mut Region, sink: &mut Sink) {
         return;
     };
     split::continues(&mut region.body);
-    if let Some(left_out) = leave::ends_iteration(region) {
+    if let Some(left_out) = early_exit::ends_iteration(region) {
         sink.error(
             Code::ScanPattern,
             left_out,
@@ -200,8 +200,12 @@ fn reductions_beside(region: &Region, sink: &mut Sink) -> Option<Vec<ReductionCl
         } else {
             ("`reproducible` asks for another order than a scan's".into(), clause.span)
         };
-        sink.error(Code::Contradiction, span, format!("beside a scan, scalars are reduced: {what}"))
-            .help("reduce in a loop of its own; a `target` block around both keeps the data on the device");
+        sink.error(
+            Code::Contradiction,
+            span,
+            format!("in a loop with a scan, only scalars can be reduced: {what}"),
+        )
+        .help("reduce in a loop of its own; a `target` block around both keeps the data on the device");
         return None;
     }
     Some(clauses.iter().map(|c| ReductionClause { inscan: true, ..c.clone() }).collect())
@@ -325,7 +329,7 @@ fn scalars(scans: &[ReductionClause], region: &Region, found: &mut Found, sink: 
                 sink.error(
                     Code::ScanPattern,
                     item.span,
-                    format!("scan pattern not found: the loop carries nothing in `{key}`"),
+                    format!("scan pattern not found: no iteration uses a value of `{key}` from the iteration before"),
                 )
                 .note(None, forms(&clause.spelled))
                 .help(format!("write the recurrence of `{key}`, or take it out of the clause"));
@@ -398,7 +402,7 @@ fn misused(left: &Expr, u: &Use, sink: &mut Sink) {
     let (left, found) = (as_written(left), as_written(&u.tokens));
     let (what, help) = if reads {
         (
-            format!("`{found}` is read beside the recurrence of `{left}`"),
+            format!("`{found}` is read outside of the recurrence of `{left}`"),
             "a scan carries one value from each iteration to the next, and its recurrence alone reads it; other loop-carried dependences need a loop that is not parallel",
         )
     } else {

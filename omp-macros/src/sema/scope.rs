@@ -1,5 +1,5 @@
-//! Names that hide others while a visitor goes through a body, by Rust's scopes: a visitor that looks for a variable by its
-//! name hands blocks, loops, conditions and arms to these functions, and asks what is hidden.
+//! Lexical scopes for visitors that look for a variable by its name: a visitor passes blocks, loops, conditions and
+//! arms to these functions, and asks which names are shadowed.
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, Block, Expr, ExprForLoop, ExprIf, ExprWhile, Pat, PatIdent, Stmt};

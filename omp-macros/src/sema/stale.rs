@@ -1,7 +1,7 @@
-//! What follows a region and reads a variable of which the region's iterations had copies.
+//! Reads after a region of variables that its iterations have private copies of (E0406).
 //!
-//! Without directives, the variable would have what the last iteration assigned; with them it has what it had before.
-//! So on every way from the loop to a use, something has to assign it before.
+//! Without directives, the variable has the value of the last iteration; with them, it has its old value. So on every
+//! path from the loop to a read, something has to assign the variable first (liveness).
 mod flow;
 mod owner;
 
@@ -111,17 +111,20 @@ pub fn check(
         );
         if let Some(read) = seen.read {
             let message = format!(
-                "`{key}` is private to the iterations, but this reads it after the loop: it has its old value there, and without the directive it would have the last iteration's"
+                "`{key}` is private to the iterations, but this reads it after the loop. There it has its old value; without the directive, it would have the last iteration's"
             );
             sink.error_at(Code::StalePrivate, read, message)
                 .note(Some(item.span), "the clause is here")
-                .help(format!("write `lastprivate({key})` if the last iteration's value is meant, or use a variable of the body"));
+                .help(format!(
+                    "write `lastprivate({key})` for the last iteration's value, or use a variable of the body"
+                ));
         } else if seen.at_end && lent {
             let message = format!(
-                "`{key}` is private to the iterations, but the caller has it after the function: it has its old value there, and without the directive it would have the last iteration's"
+                "`{key}` is private to the iterations, but the caller can read it after the function. There it has its old value; without the directive, it would have the last iteration's"
             );
-            sink.error(Code::StalePrivate, item.span, message)
-                .help(format!("write `lastprivate({key})` if the last iteration's value is meant, or use a variable of the body"));
+            sink.error(Code::StalePrivate, item.span, message).help(format!(
+                "write `lastprivate({key})` for the last iteration's value, or use a variable of the body"
+            ));
         }
     }
 }

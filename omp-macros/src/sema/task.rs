@@ -1,4 +1,4 @@
-//! Dependences of tasks: their items.
+//! The items of `depend`.
 use super::place::item_key;
 use crate::ast::{Context, Directive};
 use crate::diag::{Code, Sink};

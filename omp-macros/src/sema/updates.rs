@@ -1,5 +1,5 @@
-//! The forms of update that a reduction knows: `s ⊕= e`, `s = s ⊕ e`, `s = s.max(e)`, `if e > s { s = e }`,
-//! `s = f(s, e)`, … An item is a scalar or an element of an array: the same place on both sides.
+//! The forms of reduction updates: `s ⊕= e`, `s = s ⊕ e`, `s = s.max(e)`, `if e > s { s = e }`, `s = f(s, e)`, … The
+//! item is a scalar or an element of an array: the same place on both sides.
 mod compare;
 
 use super::effects::{self, Effect};
@@ -185,7 +185,7 @@ fn read_declared<'a>(e: &'a Expr, key: &str, path: &syn::Path) -> Form<'a> {
         && is_item(&c.args[1], key)
     {
         return otherwise(format!(
-            "`{}` with the item as the second operand, whose order is kept",
+            "`{}` with the item as the second operand, but it has to be the first",
             c.func.to_token_stream()
         ));
     }

@@ -1,7 +1,7 @@
-//! What the body of a region does with what it captures, in order of evaluation.
+//! The uses of captured variables in a region's body, in order of evaluation.
 //!
-//! Names are resolved as Rust does: by lexical scope, shadowing included. Alongside goes definite assignment: a use
-//! knows whether its variable was certainly written earlier in the same iteration.
+//! Names are resolved as in Rust: by lexical scope, with shadowing. Definite assignment is computed on the way: each
+//! use knows whether its variable was certainly assigned before in the same iteration.
 use super::place::{Step, item_key};
 use super::updates;
 use crate::ast::{InnerLoop, LoopHead, RangeAdaptor, Region};
@@ -14,8 +14,8 @@ use syn::{Block, Expr, Stmt};
 
 mod calls;
 mod forms;
+mod loops;
 mod nests;
-mod rounds;
 mod walk;
 
 pub use forms::surely_runs;

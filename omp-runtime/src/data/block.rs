@@ -81,17 +81,18 @@ pub trait Coming: std::fmt::Debug + Send + Sync {
     fn known(&self) -> Option<Result<DynEvent, DeviceError>>;
 }
 
-/// Whether the function that began a task was told that it failed, and may go on with what is there instead: until then nobody does.
+/// Whether the function that began a task has reported the task's failure. Until then, no thread uses the memory that the task
+/// was to write; from then on, the user knows that its values are old.
 #[derive(Debug, Clone, Default)]
-pub struct Told(Arc<AtomicBool>);
+pub struct FailureSeen(Arc<AtomicBool>);
 
-impl Told {
-    /// It was.
-    pub fn was_told(&self) {
+impl FailureSeen {
+    /// The failure was reported.
+    pub fn set_seen(&self) {
         self.0.store(true, Ordering::Release);
     }
 
-    fn is_told(&self) -> bool {
+    fn is_seen(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
 }
@@ -125,13 +126,13 @@ pub struct Ending {
     /// Those of other functions' tasks: it goes well if they do.
     pub needs: Vec<DynEvent>,
     /// Whether its function knows how it went.
-    pub told: Told,
+    pub told: FailureSeen,
 }
 
 impl Ending {
     /// Of a task that is queued.
     #[must_use]
-    pub fn queued(last: &DynEvent, needs: &[DynEvent], told: &Told) -> Self {
+    pub fn queued(last: &DynEvent, needs: &[DynEvent], told: &FailureSeen) -> Self {
         Self { last: Last::Queued(last.clone()), needs: needs.to_vec(), told: told.clone() }
     }
 
@@ -155,7 +156,7 @@ impl Ending {
 
     /// What of its failure concerns others: nothing, where it left (`writes`) nothing for them, or they may go on without.
     fn judge(&self, writes: bool, ended: Result<(), DeviceError>) -> Result<(), DeviceError> {
-        if !writes || self.told.is_told() { Ok(()) } else { ended }
+        if !writes || self.told.is_seen() { Ok(()) } else { ended }
     }
 
     /// Waits for it.

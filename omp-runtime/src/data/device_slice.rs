@@ -31,12 +31,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-/// Elements of type `T` in the memory of the device that a region without a `device` clause takes.
+/// Elements of type `T` in the memory of the thread's default device, without a copy on the host.
 pub struct DeviceSlice<T> {
     memory: Memory<T>,
 }
 
-/// A part of a [`DeviceSlice`] to read, or a mapped array under `use_device_ptr`.
+/// A read-only view of a part of a [`DeviceSlice`], or of a mapped array under `use_device_ptr`.
 pub struct DeviceView<'a, T> {
     part: Part<T>,
     /// The array that it is a view of, if that is mapped.
@@ -44,7 +44,7 @@ pub struct DeviceView<'a, T> {
     borrow: PhantomData<&'a [T]>,
 }
 
-/// A part of a [`DeviceSlice`] to write, or a mapped array under `use_device_ptr`.
+/// A writable view of a part of a [`DeviceSlice`], or of a mapped array under `use_device_ptr`.
 pub struct DeviceViewMut<'a, T> {
     part: Part<T>,
     /// The array that it is a view of, if that is mapped.
@@ -291,20 +291,20 @@ fn outside(call: &'static Location<'static>, (lo, hi): (usize, usize), len: usiz
 }
 
 impl<T: Device> DeviceSlice<T> {
-    /// Memory for `len` elements, filled with a valid value: 0 where that is one.
+    /// Allocates memory for `len` elements, filled with a valid value: 0 if that is valid.
     ///
     /// # Panics
-    /// As [`Self::try_alloc`] fails; as all methods without `try_`.
+    /// If [`Self::try_alloc`] fails. All methods without `try_` panic with the error of the method with it.
     #[track_caller]
     #[must_use]
     pub fn alloc(len: usize) -> Self {
         or_panic(Self::try_alloc(len))
     }
 
-    /// Memory for `len` elements, filled with a valid value: 0 where that is one.
+    /// Allocates memory for `len` elements, filled with a valid value: 0 if that is valid.
     ///
     /// # Errors
-    /// When the device is out of memory or fails, or there is none where one is mandatory.
+    /// If the device is out of memory or fails, or if there is no device under `OMP_TARGET_OFFLOAD=mandatory`.
     #[track_caller]
     pub fn try_alloc(len: usize) -> Result<Self, Error> {
         let call = Location::caller();
@@ -325,20 +325,20 @@ impl<T: Device> DeviceSlice<T> {
         Ok(Self { memory: Memory::Device(memory) })
     }
 
-    /// Memory with these elements.
+    /// Allocates memory and copies these elements to it.
     ///
     /// # Panics
-    /// As [`Self::try_from_host`] fails.
+    /// If [`Self::try_from_host`] fails.
     #[track_caller]
     #[must_use]
     pub fn from_host(from: &[T]) -> Self {
         or_panic(Self::try_from_host(from))
     }
 
-    /// Memory with these elements.
+    /// Allocates memory and copies these elements to it.
     ///
     /// # Errors
-    /// As [`Self::try_alloc`].
+    /// As for [`Self::try_alloc`].
     #[track_caller]
     pub fn try_from_host(from: &[T]) -> Result<Self, Error> {
         let call = Location::caller();
@@ -359,20 +359,20 @@ impl<T: Device> DeviceSlice<T> {
         Ok(Self { memory: Memory::Device(memory) })
     }
 
-    /// All elements.
+    /// Copies all elements to the host.
     ///
     /// # Panics
-    /// As [`Self::try_to_host`] fails.
+    /// If [`Self::try_to_host`] fails.
     #[track_caller]
     #[must_use]
     pub fn to_host(&self) -> Vec<T> {
         or_panic(self.read(Location::caller(), false))
     }
 
-    /// All elements.
+    /// Copies all elements to the host.
     ///
     /// # Errors
-    /// When the device fails.
+    /// If the device fails.
     #[track_caller]
     pub fn try_to_host(&self) -> Result<Vec<T>, Error> {
         self.read(Location::caller(), true)
@@ -388,19 +388,19 @@ impl<T: Device> DeviceSlice<T> {
         }
     }
 
-    /// Replaces all elements.
+    /// Replaces all elements by `from`, which must have the same length.
     ///
     /// # Panics
-    /// As [`Self::try_copy_from`] fails.
+    /// If [`Self::try_copy_from`] fails.
     #[track_caller]
     pub fn copy_from(&mut self, from: &[T]) {
         or_panic(self.replace(from, Location::caller(), false));
     }
 
-    /// Replaces all elements.
+    /// Replaces all elements by `from`, which must have the same length.
     ///
     /// # Errors
-    /// When there are more or fewer of them, and when the device fails.
+    /// If the lengths differ, or if the device fails.
     #[track_caller]
     pub fn try_copy_from(&mut self, from: &[T]) -> Result<(), Error> {
         self.replace(from, Location::caller(), true)
@@ -420,20 +420,20 @@ impl<T: Device> DeviceSlice<T> {
         Ok(())
     }
 
-    /// A part, to read.
+    /// A view of a part, for reading.
     ///
     /// # Panics
-    /// When the range is not inside.
+    /// If the range is not inside the slice.
     #[track_caller]
     #[must_use]
     pub fn slice(&self, range: impl RangeBounds<usize>) -> DeviceView<'_, T> {
         or_panic(self.try_slice(range))
     }
 
-    /// A part, to read.
+    /// A view of a part, for reading.
     ///
     /// # Errors
-    /// When the range is not inside.
+    /// If the range is not inside the slice.
     #[track_caller]
     pub fn try_slice(&self, range: impl RangeBounds<usize>) -> Result<DeviceView<'_, T>, Error> {
         let call = Location::caller();
@@ -445,20 +445,20 @@ impl<T: Device> DeviceSlice<T> {
         Ok(DeviceView { part, mapped: None, borrow: PhantomData })
     }
 
-    /// A part, to write.
+    /// A view of a part, for writing.
     ///
     /// # Panics
-    /// When the range is not inside.
+    /// If the range is not inside the slice.
     #[track_caller]
     #[must_use]
     pub fn slice_mut(&mut self, range: impl RangeBounds<usize>) -> DeviceViewMut<'_, T> {
         or_panic(self.try_slice_mut(range))
     }
 
-    /// A part, to write.
+    /// A view of a part, for writing.
     ///
     /// # Errors
-    /// When the range is not inside.
+    /// If the range is not inside the slice.
     #[track_caller]
     pub fn try_slice_mut(&mut self, range: impl RangeBounds<usize>) -> Result<DeviceViewMut<'_, T>, Error> {
         let call = Location::caller();
@@ -482,7 +482,7 @@ impl<T> DeviceSlice<T> {
         }
     }
 
-    /// There are no elements.
+    /// Whether there are no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -542,7 +542,7 @@ macro_rules! read {
                 self.part.len()
             }
 
-            /// There are no elements.
+            /// Whether there are no elements.
             #[must_use]
             pub fn is_empty(&self) -> bool {
                 self.len() == 0
@@ -571,20 +571,20 @@ macro_rules! read {
         }
 
         impl<T: Device> $view<'_, T> {
-            /// All elements of the part.
+            /// Copies all elements of the part to the host.
             ///
             /// # Panics
-            /// As [`Self::try_to_host`] fails.
+            /// If [`Self::try_to_host`] fails.
             #[track_caller]
             #[must_use]
             pub fn to_host(&self) -> Vec<T> {
                 or_panic(self.read(Location::caller(), false))
             }
 
-            /// All elements of the part.
+            /// Copies all elements of the part to the host.
             ///
             /// # Errors
-            /// When the device fails.
+            /// If the device fails.
             #[track_caller]
             pub fn try_to_host(&self) -> Result<Vec<T>, Error> {
                 self.read(Location::caller(), true)

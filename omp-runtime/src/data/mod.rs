@@ -7,7 +7,7 @@
 //! * [`mapping`]: device memory of a region's arrays, what is copied to it and what comes back.
 //! * [`block`]: device memory, and who uses it; [`present`]: the present table: what data directives have put there.
 //! * [`directive`]: the data directives; [`work`]: what they do on a device; [`region`]: one that lasts as long as a
-//!   block or loop; [`question`]: `?` in it; `update`: an update that is a task.
+//!   block or loop; [`try_operator`]: `?` in it; `update`: an update that is a task.
 //!
 //! The maps of a plain region are its own: nothing is published, so overlapping shared slices and threads that map
 //! the same read-only data never meet.
@@ -20,9 +20,9 @@ pub mod mapper;
 pub mod mapping;
 mod pack;
 pub mod present;
-pub mod question;
 pub mod region;
 pub mod section;
+pub mod try_operator;
 pub(crate) mod update;
 pub mod work;
 

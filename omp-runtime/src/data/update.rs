@@ -1,6 +1,6 @@
 //! `target_update!` and the end of a target block as tasks: queued now; data from the device is stored when somebody waits.
 use super::array::RawArray;
-use super::block::{Block, Ending, Last, Told, User};
+use super::block::{Block, Ending, FailureSeen, Last, User};
 use super::directive::Directive;
 use super::present::{Presence, range};
 use super::region::Scope;
@@ -185,7 +185,7 @@ impl Plan {
     }
 
     /// It was not queued: what it would have changed on the device is not what others count on.
-    pub fn missing(&self, scope: usize, told: &Told) {
+    pub fn missing(&self, scope: usize, told: &FailureSeen) {
         let by = User { queue: 0, scope, guarded: true };
         let reason = format!("the update at {}:{} could not be queued", self.place.file, self.place.line);
         let last = Last::Failed(DeviceError::Transfer { reason });
@@ -202,7 +202,7 @@ impl Plan {
         &mut self,
         queue: &DynQueue,
         needs: Vec<DynEvent>,
-        (scope, told): (usize, &Told),
+        (scope, told): (usize, &FailureSeen),
     ) -> Result<Update, Error> {
         // SAFETY: by the caller.
         let update = unsafe { self.put(queue, needs) }.map_err(|e| self.failed(e))?;

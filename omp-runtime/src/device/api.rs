@@ -8,17 +8,17 @@ use std::any::TypeId;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// How many devices there are besides the host; 0 under `OMP_TARGET_OFFLOAD=disabled`.
+/// The number of devices, without the host; 0 under `OMP_TARGET_OFFLOAD=disabled`.
 ///
 /// # Panics
-/// When an environment variable is malformed, as all of these functions.
+/// If an environment variable is malformed. This holds for all functions of this module.
 #[must_use]
 #[track_caller]
 pub fn get_num_devices() -> usize {
     if env().offload == OffloadPolicy::Disabled { 0 } else { Registry::global().count() }
 }
 
-/// The number of the device that a region without a `device` clause takes; [`get_initial_device`] for the host.
+/// The number of the device that runs regions without a `device` clause; [`get_initial_device`] for the host.
 #[must_use]
 #[track_caller]
 pub fn get_default_device() -> usize {
@@ -30,7 +30,7 @@ pub fn get_default_device() -> usize {
     }
 }
 
-/// Sets the default device of this thread. A number without a device is an error of the next region that uses it.
+/// Sets the default device of this thread. If there is no such device, the next region that uses it is an error.
 pub fn set_default_device(number: usize) {
     team::set_default_device(number);
 }
@@ -42,20 +42,20 @@ pub fn get_initial_device() -> usize {
     get_num_devices()
 }
 
-/// Whether this code runs on the host. (In a region's body: whether the body does.)
+/// Whether this code runs on the host. In a region's body: whether the body runs on the host.
 #[must_use]
 pub fn is_initial_device() -> bool {
     true
 }
 
-/// Seconds since some moment in the past.
+/// Seconds since a fixed time in the past.
 #[must_use]
 pub fn get_wtime() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
-/// The most threads of a host loop: what [`set_num_threads`] or `OMP_NUM_THREADS` said, else the size of the pool.
+/// The maximal number of threads of a host loop: set by [`set_num_threads`] or `OMP_NUM_THREADS`, else the size of the pool.
 #[must_use]
 #[track_caller]
 pub fn get_max_threads() -> usize {
@@ -73,7 +73,7 @@ pub fn get_team_num() -> usize {
     0
 }
 
-/// In a region: how many teams there are. Elsewhere, and on the host, 1.
+/// In a region: the number of teams. Elsewhere, and on the host, 1.
 #[must_use]
 pub fn get_num_teams() -> usize {
     1
@@ -85,13 +85,13 @@ pub fn get_thread_num() -> usize {
     team::thread()
 }
 
-/// In a region: how many threads this team has. Elsewhere 1.
+/// In a region: the number of threads of this team. Elsewhere 1.
 #[must_use]
 pub fn get_num_threads() -> usize {
     team::threads()
 }
 
-/// All devices in the order of their numbers, and the host last.
+/// All devices in the order of their numbers; the host is the last.
 #[must_use]
 #[track_caller]
 pub fn devices() -> Vec<DeviceInfo> {

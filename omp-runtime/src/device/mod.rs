@@ -1,15 +1,15 @@
 //! Devices: which ones exist ([`registry`]), which one a region uses ([`select`]), the public functions about them ([`api`]), and
 //! the number of a host thread in its team ([`team`]).
-mod ahead;
 pub mod api;
 pub mod measure;
 pub mod registry;
 pub mod select;
 pub mod team;
+mod unwaited;
 
 pub use registry::{Dev, Registry};
 
-/// What the public interface tells of a device.
+/// A device, as [`crate::devices`] lists it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct DeviceInfo {
@@ -17,16 +17,16 @@ pub struct DeviceInfo {
     pub number: usize,
     /// `cuda`, `opencl` or `host`.
     pub backend: &'static str,
-    /// The name that the driver gives.
+    /// The name by the driver.
     pub name: String,
     /// Driver and compiler versions.
     pub versions: String,
     /// Bytes of device memory; 0 for the host.
     pub memory: u64,
-    /// Multiprocessors, compute units, or threads of the host.
+    /// Number of multiprocessors, compute units, or threads of the host.
     pub units: u32,
-    /// The device has double precision.
+    /// Whether the device supports `f64`.
     pub f64: bool,
-    /// It is a GPU.
+    /// Whether the device is a GPU.
     pub gpu: bool,
 }

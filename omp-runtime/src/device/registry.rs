@@ -2,7 +2,7 @@
 //!
 //! Discovery is lazy by backend: a program on the first CUDA GPU never pays for looking at OpenCL. Numbers are CUDA
 //! GPUs, then OpenCL GPUs, then OpenCL CPU devices.
-use super::ahead::Ahead;
+use super::unwaited::Unwaited;
 use crate::backend::api::Device;
 use crate::backend::erased::{DynDevice, erase};
 use crate::backend::mock::Mock;
@@ -23,7 +23,7 @@ pub struct Dev {
     /// What data directives have put into its memory.
     pub present: Table,
     lost: OnceLock<String>,
-    ahead: Ahead,
+    unwaited: Unwaited,
 }
 
 impl std::fmt::Debug for Dev {
@@ -45,7 +45,7 @@ impl Dev {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             present: Table::default(),
             lost: OnceLock::new(),
-            ahead: Ahead::default(),
+            unwaited: Unwaited::default(),
         }
     }
 
@@ -69,17 +69,17 @@ impl Dev {
 
     /// A region was queued that nobody waits for.
     pub(crate) fn runs_ahead(&self, place: &'static Place) {
-        self.ahead.add(place);
+        self.unwaited.add(place);
     }
 
     /// Somebody has waited for all that was queued, and nothing had failed.
     pub(crate) fn caught_up(&self) {
-        self.ahead.clear();
+        self.unwaited.clear();
     }
 
     /// What the device said, and the regions that nobody has waited for: it may be their failure.
     pub(crate) fn said(&self, reason: String) -> String {
-        self.ahead.with(reason)
+        self.unwaited.with(reason)
     }
 
     /// A GPU (or an accelerator), not a CPU under OpenCL.

@@ -1,7 +1,7 @@
 //! A region on a device: schedule, kernel, data, launch, status, results.
 use super::args::{Scalars, Sources, values, words};
+use super::decisions::{LaunchDecisions, OnDevice, Origins};
 use super::fault::Fault;
-use super::prepared::{OnDevice, Origins, Prepared};
 use super::region::Modifiers;
 use super::replay::Decided;
 use super::report::{KernelTime, Record};
@@ -40,7 +40,7 @@ pub(super) struct Launch<'a> {
     pub sections: &'a [Vec<(u64, u64)>],
     pub modifiers: &'a [Modifiers],
     pub scalars: &'a Scalars,
-    pub prepared: &'a Prepared,
+    pub decisions: &'a LaunchDecisions,
     pub num_teams: Option<u64>,
     pub thread_limit: Option<u64>,
     pub pins: Pins,
@@ -119,7 +119,7 @@ impl Begun {
     }
 
     fn sources<'a>(&'a self, launch: &'a Launch<'a>, phase: u32) -> Sources<'a> {
-        let facts = &launch.prepared.facts;
+        let facts = &launch.decisions.facts;
         Sources {
             claims: &self.claims,
             digits: &facts.numbering.digits,
@@ -193,7 +193,7 @@ unsafe fn try_begin(
     overwritten: &[bool],
     handed_on: &[HandedOn<'_>],
 ) -> Result<Begun, Refused> {
-    let (site, dev, facts) = (launch.site, launch.device, &launch.prepared.facts);
+    let (site, dev, facts) = (launch.site, launch.device, &launch.decisions.facts);
     let device = &*dev.handle;
     if let Some(reason) = dev.lost() {
         return Err(DeviceError::Lost { reason: reason.to_owned() }.into());
@@ -239,7 +239,7 @@ unsafe fn try_begin(
 
 /// Schedule, kernel and movements of a launch.
 pub(super) fn on_device(launch: &Launch<'_>) -> Result<Arc<OnDevice>, Fault> {
-    launch.prepared.on_device(launch.origins(), |origins| prepare(launch, origins))
+    launch.decisions.on_device(launch.origins(), |origins| prepare(launch, origins))
 }
 
 /// Runs the region. `results` gets the reduction items' results: see [`Kernel::result_places`]; `stopped`, what it did whose loop has
@@ -253,7 +253,7 @@ pub(super) unsafe fn execute(
     results: &mut Vec<u8>,
     stopped: &mut Option<Done>,
 ) -> Result<Done, Fault> {
-    let (site, dev, facts) = (launch.site, launch.device, &launch.prepared.facts);
+    let (site, dev, facts) = (launch.site, launch.device, &launch.decisions.facts);
     let device = &*dev.handle;
     // Tasks that reach its data go through queues of their own.
     launch.homes.iter().filter_map(Home::present).try_for_each(|presence| presence.block().settle())?;
@@ -372,7 +372,7 @@ impl<'a> Launch<'a> {
             arrays: self.arrays,
             movements,
             homes: self.homes,
-            overwritten: &self.prepared.facts.overwritten,
+            overwritten: &self.decisions.facts.overwritten,
             handed_on: &[],
         }
     }
@@ -439,7 +439,7 @@ impl<'a> Launch<'a> {
 
 /// Schedule and kernel for the numbers of this launch, with arrays that are where `origins` says.
 fn prepare(launch: &Launch<'_>, origins: &Origins) -> Result<OnDevice, Fault> {
-    let (info, facts) = (&launch.ready.info, &launch.prepared.facts);
+    let (info, facts) = (&launch.ready.info, &launch.decisions.facts);
     let class = &launch.device.handle.facts().class;
     if info.uses_f64 && !class.f64 {
         return Err(Fault::Unsupported("the device has no double precision, which the region needs".into()));
@@ -502,10 +502,10 @@ impl<'a> Preparation<'a> {
 
     /// What a schedule is chosen by.
     pub fn request(&self) -> Request<'_> {
-        let Launch { prepared, device, num_teams, thread_limit, pins, .. } = *self.launch;
+        let Launch { decisions, device, num_teams, thread_limit, pins, .. } = *self.launch;
         Request {
             extents: &self.extents,
-            facts: &prepared.facts,
+            facts: &decisions.facts,
             device: &device.handle.facts().class,
             num_teams,
             thread_limit,
@@ -534,10 +534,10 @@ impl<'a> Preparation<'a> {
         geometry: Geometry,
         (request, choice): (&Request<'_>, &Choice),
     ) -> Result<Made, Fault> {
-        let Launch { site, device, prepared, .. } = *self.launch;
+        let Launch { site, device, decisions, .. } = *self.launch;
         let compiled = site.compiled(device, &schedule, || {
             let reasons = || self.reasons(request, choice);
-            observe::scheduled(site, device, (&schedule, &geometry), &prepared.facts, reasons);
+            observe::scheduled(site, device, (&schedule, &geometry), &decisions.facts, reasons);
             compile(self.launch, &schedule, &self.origins)
         })?;
         Ok((schedule, geometry, compiled))
@@ -584,9 +584,9 @@ impl<'a> Preparation<'a> {
 
     /// Tells of a schedule whose kernel was made elsewhere, and keeps that for later launches.
     pub fn keep(&self, made: &OnDevice) {
-        let Launch { site, device, prepared, .. } = *self.launch;
+        let Launch { site, device, decisions, .. } = *self.launch;
         let reasons = || self.reasons(&self.request(), &made.choice);
-        observe::scheduled(site, device, (&made.schedule, &made.geometry), &prepared.facts, reasons);
+        observe::scheduled(site, device, (&made.schedule, &made.geometry), &decisions.facts, reasons);
         site.keep(device, &made.schedule, &made.compiled);
     }
 
@@ -603,8 +603,8 @@ impl<'a> Preparation<'a> {
 
     /// All that a launch needs.
     pub fn on_device(&self, (schedule, geometry, compiled): Made, choice: Choice) -> OnDevice {
-        let Launch { ready, arrays, prepared, tuner, .. } = *self.launch;
-        let (Ready { kernel, info, .. }, facts) = (ready, &prepared.facts);
+        let Launch { ready, arrays, decisions, tuner, .. } = *self.launch;
+        let (Ready { kernel, info, .. }, facts) = (ready, &decisions.facts);
         let iterations = match schedule.strategy {
             Strategy::Fixed { .. } => schedule::fixed_total(kernel, facts),
             _ => facts.total.unwrap_or(u64::MAX),
@@ -631,7 +631,7 @@ fn movements(launch: &Launch<'_>, origins: &Origins) -> Vec<Movement> {
     let arrays = launch.arrays.iter().zip(&launch.ready.kernel.template.arrays).enumerate();
     let movement = |(i, (mapped, param))| {
         let sections = launch.sections.get(i).map_or(&[][..], Vec::as_slice);
-        let wish = Wish::of(param, mapped, sections, &launch.prepared.facts, i);
+        let wish = Wish::of(param, mapped, sections, &launch.decisions.facts, i);
         match origins[i] {
             Some(_) => wish.present(launch.modifiers.get(i).is_some_and(|m| m.always)),
             None => wish.own(),
@@ -735,7 +735,7 @@ fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source, origins: &Or
     let extents = extents(launch.arrays);
     for device in observe::dump::NOMINAL.iter().filter(|d| d.kind != own.class.kind) {
         let (num_teams, thread_limit) = (launch.num_teams, launch.thread_limit);
-        let facts = &launch.prepared.facts;
+        let facts = &launch.decisions.facts;
         let mut schedule = schedule::choose(
             kernel,
             info,

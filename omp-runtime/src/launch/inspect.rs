@@ -1,7 +1,7 @@
 //! The case that formulas don't decide a launch: an inspection of all iterations, or checks at run time.
 //!
 //! An inspection takes about as long as the loop on the host. Its verdict is cached with the other results of the numbers
-//! (`prepared`), so a loop with the same numbers is inspected once. If numbers change with each launch, a loop on a device would
+//! (`decisions`), so a loop with the same numbers is inspected once. If numbers change with each launch, a loop on a device would
 //! be inspected each time. So after the first long inspection of a site, launches with other numbers are checked at run time,
 //! until launches with one set of numbers have cost as much as an inspection. A program pays at most twice the cost of the better
 //! choice. The host always inspects, because its loop takes longer and runs on one thread without a proof.
@@ -13,7 +13,7 @@ use crate::device::team;
 use crate::host::parallel;
 use crate::host::schedule::Schedule;
 use crate::observe;
-use omp_ir::analysis::inspect::{Crew, Element, Memory};
+use omp_ir::analysis::inspect::{Element, Executor, Memory};
 use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchValues, RaceAtLaunch, Verdict};
 use omp_ir::ids::ArrayId;
 use std::collections::{BTreeSet, HashMap};
@@ -27,7 +27,7 @@ pub(crate) struct Inspections {
     cost: Mutex<Cost>,
     /// Launches that claim before the next inspection with data: the last one has left it to the claims.
     claiming: AtomicU32,
-    /// What long ones have found: for every device, and after [`Recent`](super::prepared::Recent) has forgotten the numbers.
+    /// What long ones have found: for every device, and after [`Recent`](super::decisions::Recent) has forgotten the numbers.
     known: Mutex<HashMap<Key, Settled>>,
 }
 
@@ -144,7 +144,7 @@ impl Memory for Arrays<'_> {
     }
 }
 
-impl Crew for Threads {
+impl Executor for Threads {
     fn threads(&self) -> usize {
         self.0
     }
@@ -241,8 +241,8 @@ impl Inspections {
             return false;
         }
         let start = Instant::now();
-        let (memory, crew) = (Arrays(arrays), Threads(threads));
-        let (verdict, points) = ready.info.plan.inspect_data(values, facts, &memory, MOST_POINTS, &crew);
+        let (memory, executor) = (Arrays(arrays), Threads(threads));
+        let (verdict, points) = ready.info.plan.inspect_data(values, facts, &memory, MOST_POINTS, &executor);
         observe::inspected(site, points, (start, start.elapsed()), verdict);
         if matches!(verdict, Verdict::Data | Verdict::NotUnderstood) {
             self.claiming.store(CLAIMING, relaxed);

@@ -2,7 +2,7 @@
 //!
 //! 1. [`site`]: what the macros planted, and its typed instances with their compiled kernels.
 //! 2. [`region`]: the data and clauses of one execution; decides where it runs.
-//!    What follows from the numbers of a launch is remembered (`prepared`).
+//!    What follows from the numbers of a launch is remembered (`decisions`).
 //! 3. [`execute`]: on a device: compile or find the kernel, [`args`], launch, [`status`], copy back.
 //! 4. [`outcome`]: on the host: runs the user's own loop and turns its panics into the same errors.
 //!    `task`: a region that is begun on a queue and ended later; `replay`: one that is launched as it was before.
@@ -12,11 +12,11 @@
 //! 6. [`report`]: what `omp::last_region` and `OMP_INFO` tell.
 pub mod args;
 pub mod context;
+pub(crate) mod decisions;
 pub mod execute;
 pub mod fault;
 mod inspect;
 pub mod outcome;
-pub(crate) mod prepared;
 mod reference;
 pub mod region;
 pub(crate) mod replay;

@@ -1,5 +1,5 @@
 //! The outcome of a region for generated code: nothing is left to do, or the host has to run the loop.
-use super::prepared::Prepared;
+use super::decisions::LaunchDecisions;
 use super::report::{KernelTime, Record, remember};
 use super::site::TypedSite;
 use crate::data::region::Scope;
@@ -87,7 +87,7 @@ pub(crate) struct HostLoop {
     /// The target block around it.
     pub scope: Option<Arc<Scope>>,
     /// What the launch found.
-    pub decided: Option<Arc<Prepared>>,
+    pub decided: Option<Arc<LaunchDecisions>>,
 }
 
 impl HostLoop {

@@ -8,9 +8,9 @@
 //! memory.
 use super::args::Scalars;
 use super::context::Context;
+use super::decisions::OnDevice;
 use super::execute::{Begun, Launch};
 use super::fault::Fault;
-use super::prepared::OnDevice;
 use super::region::{Clauses, Modifiers, Region};
 use super::report::{KernelTime, Record};
 use super::site::lock;

@@ -12,12 +12,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// What the last region of this thread did whose loop has run (or had nothing to run).
+/// A report of the last region of this thread whose loop has run.
 ///
-/// One whose loop failed counts as well: a failed check, an index out of bounds, a panic. Its times and what went to the device are those
-/// until then; nothing came back. What was refused before its loop ran (a race that the launch found, data that is not present) leaves
-/// the report as it was, and so does a task that did not run because it needed one that failed. A region that the device failed to run has run
-/// on the host if it may, and `fallback` says so.
+/// | event | effect on the report |
+/// |---|---|
+/// | the loop had no iterations | reported |
+/// | the loop failed (a check, an index out of bounds, a panic) | reported, with the times and bytes until the failure |
+/// | the launch refused the region (a race, data that is not present) | the report does not change |
+/// | a task did not run because a task that it depends on has failed | the report does not change |
+/// | the device failed, and the host ran the loop | reported; `fallback` has the reason |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct RegionReport {
@@ -25,27 +28,27 @@ pub struct RegionReport {
     pub name: String,
     /// `file:line:column` of the directive.
     pub place: String,
-    /// The device's name; `host`.
+    /// The device's name, or `host`.
     pub device: String,
-    /// `cuda`, `opencl`, `host`.
+    /// `cuda`, `opencl` or `host`.
     pub backend: String,
-    /// Teams, by axis; zeros on the host and where nothing was launched.
+    /// Number of teams along each axis; zeros on the host, and if nothing was launched.
     pub grid: [u32; 3],
-    /// Threads of a team, by axis.
+    /// Number of threads of a team along each axis.
     pub block: [u32; 3],
     /// Bytes copied to the device.
     pub bytes_to_device: u64,
-    /// Bytes copied back.
+    /// Bytes copied back to the host.
     pub bytes_from_device: u64,
-    /// Device time of the kernel; on the host the time of the loop. Where a program asks for its first report after many launches
-    /// of a kernel that nobody waits for, the host's time from the launch to the end of all that was queued.
+    /// Time of the kernel by the device's clock; on the host, time of the loop. If a program asks for its first report after many
+    /// launches of a kernel that it did not wait for, this is the host's time from the launch to the end of all queued work.
     pub kernel_time: Duration,
-    /// From the start of the region to its end. Where nothing comes back and the data stays on the device, it ends when its
-    /// kernel is queued: what uses the data waits for that.
+    /// Time from the start of the region to its end. If nothing is copied back and the data stays on the device, the region
+    /// ends when its kernel is queued; later uses of the data wait for the kernel.
     pub wall_time: Duration,
-    /// Checks that this launch made in the kernel.
+    /// Number of checks in the kernel of this launch.
     pub residual_checks: usize,
-    /// Why it ran on the host although a device was chosen.
+    /// The reason of the fallback, if the region ran on the host although a device was chosen.
     pub fallback: Option<String>,
 }
 
@@ -164,7 +167,7 @@ pub(crate) fn is_last(record: Record) {
     let _ = LAST.try_with(|last| last.replace(Some(record)));
 }
 
-/// What the last region that ended on this thread did. Before the first it is empty, without a name.
+/// The report of the last region that ended on this thread. Before the first region, it is empty and has no name.
 #[must_use]
 pub fn last_region() -> RegionReport {
     timing::ask();

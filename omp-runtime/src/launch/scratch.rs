@@ -78,7 +78,7 @@ impl Scratch {
             None => Ok(()),
             Some(record) => {
                 let kernel = &launch.ready.kernel;
-                let numbering = &launch.prepared.facts.numbering;
+                let numbering = &launch.decisions.facts.numbering;
                 Err(Fault::Program(status::decode(
                     &record,
                     source,

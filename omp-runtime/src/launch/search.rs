@@ -8,9 +8,9 @@
 //!
 //! Regions whose trials could not be compared or would cost too much are not tried, and `OMP_INFO=tune` says why.
 use super::args::{Sources, values, words};
+use super::decisions::OnDevice;
 use super::execute::{self, Launch, Made, Preparation};
 use super::fault::Fault;
-use super::prepared::OnDevice;
 use super::reference::typed;
 use super::site::{Compiled, Ready, Scratch};
 use super::verify::Pair;
@@ -68,7 +68,7 @@ pub(super) fn key(launch: &Launch<'_>) -> Key {
     for byte in &digest[..12] {
         let _ = write!(hash, "{byte:02x}");
     }
-    let of_launch = &launch.prepared.facts;
+    let of_launch = &launch.decisions.facts;
     let mut trips: Vec<u64> = match &of_launch.nest {
         Some(nest) => nest.loops.iter().map(|l| l.count).collect(),
         None => of_launch.dims.iter().map(|dim| dim.count).collect(),
@@ -104,7 +104,7 @@ pub(super) fn withdraw(launch: &Launch<'_>, fault: &Fault) -> bool {
     let place = &launch.site.place;
     launch.tuner.say_once(place, &format!("`{}` is left out: {}", refused.choice, fault.reason()));
     launch.tuner.end(numbers.key(), Choice::Default);
-    launch.prepared.replace(&origins, Some(&Arc::new(numbers.on_device(made, Choice::Default))));
+    launch.decisions.replace(&origins, Some(&Arc::new(numbers.on_device(made, Choice::Default))));
     true
 }
 
@@ -173,7 +173,7 @@ pub(super) fn search(
     tuner.end(key.clone(), choice);
     let made = made.filter(|made| made.choice != on_device.choice)?;
     numbers.keep(&made);
-    launch.prepared.replace(&origins, Some(&made));
+    launch.decisions.replace(&origins, Some(&made));
     Some(made)
 }
 
@@ -282,7 +282,7 @@ impl<'a> Sandbox<'a> {
         total: u64,
     ) -> Result<Self, String> {
         let (kernel, device) = (&launch.ready.kernel, &*launch.device.handle);
-        if !launch.prepared.facts.claims.is_empty() {
+        if !launch.decisions.facts.claims.is_empty() {
             return Err("its iterations claim what they touch".into());
         }
         if valid::draws(kernel) {
@@ -327,7 +327,7 @@ impl<'a> Sandbox<'a> {
         }
         let template = &kernel.template;
         let in_place =
-            written.iter().any(|i| template.arrays[*i].read || !launch.prepared.facts.overwritten[*i]);
+            written.iter().any(|i| template.arrays[*i].read || !launch.decisions.facts.overwritten[*i]);
         let mut others = !template.reductions.is_empty() || template.scan.is_some();
         visit::each_stmt(&kernel.body.code.block, &mut |stmt| {
             others |= matches!(stmt, Stmt::Atomic { .. } | Stmt::Inner { .. });
@@ -364,7 +364,7 @@ impl<'a> Sandbox<'a> {
 
     /// One launch; what it takes.
     fn launch(&self, made: &OnDevice, scratch: &Scratch) -> Result<Duration, Fault> {
-        let (device, facts) = (self.device(), &self.launch.prepared.facts);
+        let (device, facts) = (self.device(), &self.launch.decisions.facts);
         let Compiled { source, kernel, .. } = &*made.compiled;
         let start = Instant::now();
         for phase in 0..source.phases {

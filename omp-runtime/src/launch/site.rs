@@ -5,9 +5,9 @@
 //! one for each instance of the enclosing function, so const generics and associated consts tell instances apart as
 //! well; the slots' type ids stand beside it.
 use super::args::{Scalars, value_of, word_of};
+use super::decisions::Recent;
 use super::fault::Fault;
 use super::inspect::Inspections;
-use super::prepared::Recent;
 use super::replay::Replays;
 use super::report::FallbackCount;
 use super::timing::Timing;

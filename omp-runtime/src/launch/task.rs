@@ -3,10 +3,10 @@
 //! In between, the host does not access the task's data. Data for the device is copied when the task begins. Results stay in
 //! memory of the backend until the task ends.
 use super::context::Context;
+use super::decisions::{LaunchDecisions, Numbers, OnDevice};
 use super::execute::{self, Begun, Launch};
 use super::fault::Fault;
 use super::outcome::{HostRun, Outcome};
-use super::prepared::{Numbers, OnDevice, Prepared};
 use super::region::{Chosen, Region};
 use super::replay::Decided;
 use super::report::{KernelTime, Record};
@@ -14,7 +14,7 @@ use super::site::{Ready, TypedSite};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent, DynQueue};
 use crate::backend::submission::Submission;
-use crate::data::block::{Block, Ending, Told, User};
+use crate::data::block::{Block, Ending, FailureSeen, User};
 use crate::data::host_memory::HostMemory;
 use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
 use crate::data::present::{Presence, range};
@@ -47,7 +47,7 @@ pub(crate) struct Later {
     context: &'static Context,
     pub device: &'static Dev,
     ready: &'static Ready,
-    prepared: Arc<Prepared>,
+    decisions: Arc<LaunchDecisions>,
     pub(super) homes: Vec<Home>,
     /// By array: what is certainly written need not be copied before.
     pub(super) overwritten: Vec<bool>,
@@ -106,9 +106,9 @@ struct Place {
 
 /// A region that has begun, and where others ask whether its failure was told, if they may.
 pub(crate) enum Started {
-    Whole(Box<Underway>, Option<Told>),
+    Whole(Box<Underway>, Option<FailureSeen>),
     /// With what was decided, if it may be launched so again.
-    Plain(Plain, Option<Box<Decided>>, Option<Told>),
+    Plain(Plain, Option<Box<Decided>>, Option<FailureSeen>),
 }
 
 impl Region {
@@ -180,26 +180,26 @@ impl Region {
             return Ok(Way::Now);
         }
         self.hold(context, Some(device), Some(ready))?;
-        let prepared = self.site.prepared(ready, &self.numbers(context, Some(device)));
+        let decisions = self.site.decisions(ready, &self.numbers(context, Some(device)));
         let version = device.present.version();
-        let homes = self.homes(device, &prepared)?;
-        if let Some(race) = &prepared.facts.race {
+        let homes = self.homes(device, &decisions)?;
+        if let Some(race) = &decisions.facts.race {
             if self.gives_way() {
                 return Ok(Way::Nothing);
             }
             return Err(self.race(ready, race));
         }
-        if prepared.facts.total == Some(0) {
+        if decisions.facts.total == Some(0) {
             self.nothing_to_do();
             return Ok(Way::Nothing);
         }
-        prepared.owed.launched();
+        decisions.owed.launched();
         let mut later = Later {
             context,
             device,
-            ready: prepared.kernel(ready),
-            overwritten: prepared.facts.overwritten.clone(),
-            prepared,
+            ready: decisions.kernel(ready),
+            overwritten: decisions.facts.overwritten.clone(),
+            decisions,
             homes,
             touches: Vec::new(),
             uploads: Vec::new(),
@@ -228,7 +228,7 @@ impl Region {
             sections: self.sections(),
             modifiers: &self.modifiers,
             scalars: &self.scalars,
-            prepared: &later.prepared,
+            decisions: &later.decisions,
             num_teams,
             thread_limit,
             pins,
@@ -243,9 +243,9 @@ impl Region {
     /// It is to run when tasks on the host have ended, on its device if that can; how the host would.
     pub(crate) fn after_others(&mut self, later: Later) -> Outcome {
         self.waits = Some(with_uploads(later.touches, &later.uploads));
-        self.claiming_of(&later.prepared);
-        let outcome = self.host(later.context, later.prepared.serial.is_some());
-        self.decided = Some(later.prepared);
+        self.claiming_of(&later.decisions);
+        let outcome = self.host(later.context, later.decisions.serial.is_some());
+        self.decided = Some(later.decisions);
         outcome
     }
 
@@ -388,7 +388,7 @@ impl Region {
             let shares = plain && told.is_empty() && launch.device.handle.runs_ahead();
             let last = if shares { None } else { Some(queue.record(first.is_some())?) };
             let others = last.as_ref().filter(|_| !told.is_empty()).map(|last| {
-                let others = Told::default();
+                let others = FailureSeen::default();
                 let ending = Ending::queued(last, &needs, &others);
                 told.iter().for_each(|(block, at)| block.used(at.range, at.written, by(at), ending.clone()));
                 others
@@ -433,9 +433,9 @@ impl Region {
     /// After a failure to begin it: the host runs it, or the error tells why it may not.
     pub(crate) fn instead(&mut self, fault: Fault, later: &Later) -> Result<Outcome, Error> {
         self.failed(later.context, later.device, fault, &later.homes)?;
-        self.claiming_of(&later.prepared);
-        self.decided = Some(Arc::clone(&later.prepared));
-        Ok(self.host(later.context, later.prepared.serial.is_some()))
+        self.claiming_of(&later.decisions);
+        self.decided = Some(Arc::clone(&later.decisions));
+        Ok(self.host(later.context, later.decisions.serial.is_some()))
     }
 }
 

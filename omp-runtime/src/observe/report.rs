@@ -20,8 +20,8 @@ use super::trace::{DisplayDebug, Json};
 use super::{REPORT, times, wants};
 use crate::device::Dev;
 use crate::error::{Error, Place};
+use crate::launch::decisions::{LaunchDecisions, Serial};
 use crate::launch::outcome::HostLoop;
-use crate::launch::prepared::{Prepared, Serial};
 use crate::launch::site::{Ready, TypedSite, lock};
 use omp_ir::analysis::plan::LaunchFacts;
 use omp_ir::analysis::work::operations;
@@ -201,7 +201,7 @@ pub(crate) fn on_host(host: &HostLoop) {
         .text("backend", &"host")
         .json("gpu", false)
         .maybe_text("fallback", host.fallback.as_ref().map(|why| why as _));
-    if let Some(Prepared { facts, serial, .. }) = host.decided.as_deref() {
+    if let Some(LaunchDecisions { facts, serial, .. }) = host.decided.as_deref() {
         let why = serial.map(|why| match why {
             Serial::MayMeet => "data",
             Serial::Bounds => "bounds",

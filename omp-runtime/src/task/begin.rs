@@ -1,18 +1,18 @@
 //! How tasks begin: on a queue of a device, on the host's threads, or at once.
 //!
-//! Tasks of both kinds in one scope (a device was lost, a clause sends some to the host) take [`turns`](super::turns).
-use super::crew::Work;
+//! Tasks of both kinds in one scope (a device was lost, a clause sends some to the host) take [`mixed`](super::mixed).
 use super::graph::{Access, Before, TaskId};
 use super::guard::Used;
 use super::memory::LostMemory;
+use super::mixed::{self};
+use super::pool_tasks::Work;
 use super::scope::{Depends, TaskScope};
 use super::state::{Body, Pending, State, TaskNumber, uses};
-use super::turns::{self};
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynQueue;
 use crate::backend::submission::Submission;
-use crate::data::block::{Told, User};
+use crate::data::block::{FailureSeen, User};
 use crate::data::mapping::HandedOn;
 use crate::device::Dev;
 use crate::error::{Error, Place};
@@ -377,7 +377,7 @@ impl TaskScope {
     pub(super) fn add(
         &self,
         task: TaskId,
-        (body, brings, told): (Body, usize, Option<Told>),
+        (body, brings, told): (Body, usize, Option<FailureSeen>),
         (used, values): (&[Used], &[Used]),
         before: Before,
         (device, lane): (&Dev, usize),
@@ -385,7 +385,7 @@ impl TaskScope {
         let mut state = self.state.borrow_mut();
         let number = state.started;
         let own = match &body {
-            Body::Host | Body::Turned | Body::Going(_) => None,
+            Body::Host | Body::DeviceInPool | Body::Going(_) => None,
             Body::Region(region) => Some(&region.last),
             Body::Plain(region, _) => region.last.as_ref(),
             Body::Update(update) => Some(&update.last),
@@ -474,15 +474,15 @@ impl TaskScope {
         self.hand_over(&before);
         let host = region.host_loop();
         let work = move || {
-            let told = turns::Told::Ran(host.run_elsewhere(work));
+            let told = mixed::PoolResult::Ran(host.run_elsewhere(work));
             (told.went_well(), told)
         };
         let spoilt = self.state.borrow().failed_before(&before).is_some();
         // Others may use the same memory.
-        region.slice_owners().for_each(|memory| memory.wait(|other| !other.is_of(&self.crew)));
-        self.crew.add(task, &before, spoilt, Work::Run(Box::new(work)));
-        region.slice_owners().for_each(|memory| memory.used_by(self.crew.ticket(task)));
-        self.add_to_crew(task, Body::Host, used, before);
+        region.slice_owners().for_each(|memory| memory.wait(|other| !other.is_of(&self.pool)));
+        self.pool.add(task, &before, spoilt, Work::Run(Box::new(work)));
+        region.slice_owners().for_each(|memory| memory.used_by(self.pool.ticket(task)));
+        self.add_to_pool(task, Body::Host, used, before);
         Ok(())
     }
 

@@ -16,7 +16,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::window::Window;
+use super::id_map::IdMap;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -166,7 +166,7 @@ struct Space {
     cleaned: usize,
 }
 
-type Living = Window<Before>;
+type Living = IdMap<Before>;
 
 impl Space {
     /// Cuts the segment that has `at` inside.

@@ -9,9 +9,9 @@
 //!
 //! For tasks on a device, only the function's thread does, at two times. When a task begins, data for the device is copied into
 //! memory of the backend. When somebody waits, results are copied out of it. Both happen in calls of this module, through the
-//! pointers that the guards made from their borrows. A task on the host (`crew`) accesses host memory while it runs, through the
+//! pointers that the guards made from their borrows. A task on the host (`pool_tasks`) accesses host memory while it runs, through the
 //! same pointers. The graph orders it with other tasks that access the same elements. If tasks of both kinds use the data of one
-//! guard, the thread pool ends or runs those of the device (`turns`). A reference from a guard borrows the guard, and first waits
+//! guard, the thread pool ends or runs those of the device (`mixed`). A reference from a guard borrows the guard, and first waits
 //! for all tasks that write its data. A task that may write the data needs the guard exclusively. So while such a reference
 //! lives, no task that could write its data is under way.
 //!
@@ -21,12 +21,14 @@
 //! through a guard. It is reported once. A task that depends on a failed one and is already on its way runs on valid but
 //! unspecified values, and its results are dropped. A task that was not begun does not run.
 mod begin;
-mod crew;
-#[cfg(test)]
-mod crew_models;
 pub mod graph;
 mod guard;
+mod id_map;
 pub(crate) mod memory;
+mod mixed;
+#[cfg(test)]
+mod pool_models;
+mod pool_tasks;
 mod queue_assignment;
 pub mod queues;
 mod scope;
@@ -36,8 +38,6 @@ mod state;
 mod sync;
 #[cfg(test)]
 pub(crate) mod sync_models;
-mod turns;
-mod window;
 
 #[cfg(test)]
 pub use guard::Made;
@@ -45,12 +45,12 @@ pub use guard::{
     Guarded, OmpE0407UsedByTasks, Slot, TaskArray, TaskShared, TaskValue, Used, ended, task_never,
 };
 pub use memory::LostMemory;
+pub(crate) use mixed::with_uploads;
 pub use scope::{Depends, Extent, ExtentOf, ExtentOfValue, TaskScope, Tasks, extent_of_array};
 pub use state::TaskNumber;
-pub(crate) use turns::with_uploads;
 
 /// For who waits for a task on the host's threads and is not its scope.
-pub(crate) type HostTicket = crew::Ticket<turns::Told>;
+pub(crate) type HostTicket = pool_tasks::Ticket<mixed::PoolResult>;
 
 /// Memory that tasks may meet in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -109,7 +109,7 @@ impl TaskScope {
         let tasks = self.in_queues(queues);
         let state = self.state.borrow();
         let mut pending = tasks.iter().filter_map(|task| Some((*task, state.pending.get(*task)?)));
-        pending.all(|(task, pending)| pending.is_reached().unwrap_or_else(|| self.crew.has_ended(task)))
+        pending.all(|(task, pending)| pending.is_reached().unwrap_or_else(|| self.pool.has_ended(task)))
     }
 }
 

@@ -1,13 +1,13 @@
 //! The tasks of one call of a function.
-use super::crew::Crew;
 use super::graph::TaskId;
 use super::guard::Used;
+use super::mixed;
+use super::pool_tasks::PoolTasks;
 use super::queue_assignment::Mark;
 use super::state::{Body, Failure, Pending, State, Users, event_of, meet, share, uses};
-use super::turns;
 use super::{Reach, Touch};
 use crate::backend::erased::DynEvent;
-use crate::data::block::Told;
+use crate::data::block::FailureSeen;
 use crate::error::{Error, Place};
 use crate::launch::report::{self, Record};
 use crate::observe;
@@ -48,7 +48,7 @@ pub struct TaskScope {
     /// Not borrowed while user code runs.
     pub(super) state: RefCell<State>,
     /// Those that run on the host's threads.
-    pub(super) crew: Crew<turns::Told>,
+    pub(super) pool: PoolTasks<mixed::PoolResult>,
     /// Memory that no guard stands for knows of it ([`super::memory`]).
     pub(super) known: Cell<bool>,
     /// Routines about queues know of it ([`super::queues`]).
@@ -191,7 +191,7 @@ impl Tasks {
             try_,
             busy: Cell::new(false),
             state: RefCell::default(),
-            crew: Crew::default(),
+            pool: PoolTasks::default(),
             known: Cell::new(false),
             queued: Cell::new(false),
             thread: PhantomData,
@@ -264,7 +264,7 @@ impl TaskScope {
     }
 
     /// A task has failed; where others ask whether that was told.
-    pub(super) fn failed_for(&self, used: &[Used], error: Error, others: Option<Told>) {
+    pub(super) fn failed_for(&self, used: &[Used], error: Error, others: Option<FailureSeen>) {
         let used = uses(used).to_vec();
         let mut state = self.state.borrow_mut();
         let number = state.started;
@@ -292,7 +292,7 @@ impl TaskScope {
                 let state = self.state.borrow();
                 let Some((task, pending)) = state.pending.first() else { break };
                 let too_many = state.pending.len() > MOST;
-                let ended = || pending.is_reached().unwrap_or_else(|| self.crew.has_ended(task));
+                let ended = || pending.is_reached().unwrap_or_else(|| self.pool.has_ended(task));
                 (too_many || ended()).then_some(task)
             };
             match first {
@@ -435,7 +435,7 @@ impl TaskScope {
                     Some(Err(error)) => Err(error),
                     None => Ok(()),
                 },
-                Body::Host | Body::Turned => match self.crew.wait(task) {
+                Body::Host | Body::DeviceInPool => match self.pool.wait(task) {
                     Some(told) => told.told(),
                     None => {
                         void = true;
@@ -461,7 +461,7 @@ impl TaskScope {
                     failure.others.extend(told);
                     failed = Some(failure.number);
                 } else {
-                    told.iter().for_each(Told::was_told);
+                    told.iter().for_each(FailureSeen::set_seen);
                 }
                 state.spoilt.insert(task, failed.unwrap_or(number));
             }

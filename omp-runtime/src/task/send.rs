@@ -1,11 +1,11 @@
 //! Updates as tasks, and the ends of target blocks: queued by the function's thread, or lent to another thread.
 use super::Touch;
 use super::guard::Used;
+use super::mixed::Sent;
 use super::scope::{Depends, TaskScope};
 use super::state::{Body, Going};
-use super::turns::Sent;
 use crate::backend::erased::{DynEvent, DynQueue};
-use crate::data::block::{Ending, Last, Told, User};
+use crate::data::block::{Ending, FailureSeen, Last, User};
 use crate::data::directive::Directive;
 use crate::data::region::Leaving;
 use crate::data::update::Plan;
@@ -64,7 +64,7 @@ impl TaskScope {
             return Ok(());
         }
         self.end_those(&before, true);
-        let told = Told::default();
+        let told = FailureSeen::default();
         let queued = self.queue_for(device, &before, much).map_err(|error| plan.failed(error));
         let followed = queued.and_then(|(lane, queue)| Ok((plan.follow(&queue, self.id())?, lane, queue)));
         let begun = match followed {

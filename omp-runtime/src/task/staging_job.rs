@@ -9,7 +9,7 @@ use super::sync::{Condvar, Mutex, lock, rest, spawn};
 use super::sync_models::{Condvar, Mutex, lock, rest, spawn};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynEvent;
-use crate::data::block::{Coming, Told};
+use crate::data::block::{Coming, FailureSeen};
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -43,7 +43,7 @@ struct End {
     /// What a device reaches at its end, or what it failed at.
     last: OnceLock<Result<DynEvent, DeviceError>>,
     /// Whether whoever lent it was told of the failure: from then on others who meet it go on with what is there.
-    told: Told,
+    told: FailureSeen,
 }
 
 impl<T> Clone for StagingJob<T> {
@@ -97,7 +97,7 @@ impl<T: Send + 'static> StagingJob<T> {
     }
 
     /// Where whoever lent it says that they were told of the failure.
-    pub fn told(&self) -> &Told {
+    pub fn told(&self) -> &FailureSeen {
         &self.end.told
     }
 

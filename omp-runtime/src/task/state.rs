@@ -1,14 +1,14 @@
 //! The tasks of a scope that are under way, and those that failed.
 use super::graph::{Before, Graph, Quickly, TaskId};
 use super::guard::Used;
+use super::id_map::IdMap;
+use super::mixed::Sent;
 use super::queue_assignment::{Mark, QueueAssignment};
 use super::staging_job::StagingJob;
-use super::turns::Sent;
-use super::window::Window;
 use super::{Reach, Touch};
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent};
-use crate::data::block::{Coming, Told};
+use crate::data::block::{Coming, FailureSeen};
 use crate::data::update::Update;
 use crate::device::Dev;
 use crate::error::{Error, Place};
@@ -26,10 +26,10 @@ pub struct TaskNumber(pub(super) TaskId);
 
 /// What a task does.
 pub(super) enum Body {
-    /// The scope's crew has it: a loop of the host's.
+    /// A loop of the host in the thread pool.
     Host,
-    /// The scope's crew has it: it is a device's.
-    Turned,
+    /// A task of a device that the thread pool begins or ends.
+    DeviceInPool,
     Region(Box<Underway>),
     /// A region that leaves nothing, and the event that it may share.
     Plain(Plain, Option<Rc<Mark>>),
@@ -73,14 +73,14 @@ pub(super) struct Pending {
     /// Of what it uses, what the graph does not know: the variables that it reduces.
     pub values: Uses,
     /// Where others ask whether the function was told of its failure.
-    pub told: Option<Told>,
+    pub told: Option<FailureSeen>,
 }
 
 impl Pending {
     /// What a device reaches when it has ended.
     pub fn event(&self) -> Option<Result<&DynEvent, DeviceError>> {
         match &self.body {
-            Body::Host | Body::Turned | Body::Going(_) => None,
+            Body::Host | Body::DeviceInPool | Body::Going(_) => None,
             Body::Region(region) => Some(Ok(&region.last)),
             Body::Plain(region, mark) => Some(event_of(region, mark.as_deref())),
             Body::Update(update) => Some(Ok(&update.last)),
@@ -92,13 +92,13 @@ impl Pending {
         match &self.body {
             Body::Region(region) => Some(region.place()),
             Body::Update(update) => Some(update.place()),
-            Body::Host | Body::Turned | Body::Plain(..) | Body::Going(_) => None,
+            Body::Host | Body::DeviceInPool | Body::Plain(..) | Body::Going(_) => None,
         }
     }
 
     /// Whether it runs on the host's threads, or is waited for there.
-    pub const fn is_crews(&self) -> bool {
-        matches!(self.body, Body::Host | Body::Turned)
+    pub const fn is_in_pool(&self) -> bool {
+        matches!(self.body, Body::Host | Body::DeviceInPool)
     }
 
     /// Whether who ends it now takes what it brings while that arrives.
@@ -134,7 +134,7 @@ pub(super) struct Failure {
     pub whole: Vec<(usize, bool)>,
     pub error: Error,
     /// Of those, where others ask whether that was told.
-    pub others: Vec<Told>,
+    pub others: Vec<FailureSeen>,
 }
 
 /// How many tasks use the data of a guard.
@@ -152,7 +152,7 @@ pub(super) struct State {
     pub started: u64,
     pub graph: Graph<Reach>,
     pub assignment: QueueAssignment,
-    pub pending: Window<Pending>,
+    pub pending: IdMap<Pending>,
     /// How many bytes they bring back.
     pub brings: usize,
     /// How many of them are on the host.
@@ -190,7 +190,7 @@ impl State {
             users.writers += usize::from(*writes);
         }
         self.brings += pending.brings;
-        self.on_host += usize::from(pending.is_crews());
+        self.on_host += usize::from(pending.is_in_pool());
         if matches!(pending.body, Body::Going(_)) {
             self.going.push(task);
         }
@@ -263,7 +263,7 @@ impl State {
             }
         }
         self.forget_spoilt();
-        told.iter().flat_map(|failure| &failure.others).for_each(Told::was_told);
+        told.iter().flat_map(|failure| &failure.others).for_each(FailureSeen::set_seen);
         told
     }
 
@@ -278,7 +278,7 @@ impl State {
     pub fn remove(&mut self, task: TaskId) -> Option<Pending> {
         let pending = self.pending.remove(task)?;
         self.brings -= pending.brings;
-        self.on_host -= usize::from(pending.is_crews());
+        self.on_host -= usize::from(pending.is_in_pool());
         self.arrived(task);
         for (guard, writes) in &*pending.used {
             let users = &mut self.guards[guard - 1];
@@ -322,7 +322,7 @@ impl State {
     pub fn holds(&self, task: TaskId, device: &Dev, range: &Range<u64>) -> Option<(&DynBuffer, usize)> {
         match &self.pending.get(task)?.body {
             Body::Region(region) => region.holds(device, range),
-            Body::Host | Body::Turned | Body::Plain(..) | Body::Update(_) | Body::Going(_) => None,
+            Body::Host | Body::DeviceInPool | Body::Plain(..) | Body::Update(_) | Body::Going(_) => None,
         }
     }
 
@@ -352,7 +352,7 @@ impl State {
         if self.on_host == if host { 0 } else { self.pending.len() } {
             return Vec::new();
         }
-        let is = |task: &TaskId| self.pending.get(*task).is_some_and(|p| p.is_crews() == host);
+        let is = |task: &TaskId| self.pending.get(*task).is_some_and(|p| p.is_in_pool() == host);
         tasks.iter().copied().filter(is).collect()
     }
 

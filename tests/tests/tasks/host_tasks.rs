@@ -115,7 +115,7 @@ fn host_and_device_take_turns() {
     });
 }
 
-/// A task that the crew runs, without `device`, on what stands on the device that this thread has chosen.
+/// A task that the thread pool runs, without `device`, on what stands on the device that this thread has chosen.
 #[omp::offload]
 fn on_the_chosen_device(x: &mut [u64], there: &mut [u64]) {
     let host = omp::get_num_devices();
@@ -137,7 +137,7 @@ fn on_the_chosen_device(x: &mut [u64], there: &mut [u64]) {
 }
 
 #[test]
-fn the_crew_uses_the_device_that_the_thread_has_chosen() {
+fn the_pool_uses_the_device_that_the_thread_has_chosen() {
     let Some(last) = omp::get_num_devices().checked_sub(1) else {
         omp_tests::skipped("opencl", "no OpenCL device");
         return;

@@ -2,7 +2,7 @@
 //!
 //! The survey is the part of the kernel that computes subscripts. Its loops run here, with the numbers of a launch. A table
 //! (`table`) records which iteration has accessed each element. Subscripts and conditions are computed for many points at a time
-//! (`program`), on several threads if there are any ([`Crew`]).
+//! (`program`), on several threads if there are any ([`Executor`]).
 //!
 //! The inspection follows both branches of a condition on data, and runs loops that data may end early to their end. If no two
 //! iterations conflict, they never do. If two iterations conflict whatever the data, that is a race. Otherwise data decides, and
@@ -29,8 +29,8 @@ use std::sync::{Mutex, PoisonError};
 use table::{Deed, MOST, Marks, Nested, Table};
 use walk::{Hit, Job, Pass, Runner, Sink, Stream, lead, streams};
 
-/// Who runs parts of an inspection.
-pub trait Crew: Sync {
+/// Runs the parts of an inspection, on one thread or several.
+pub trait Executor: Sync {
     /// How many parts run at the same time.
     fn threads(&self) -> usize;
 
@@ -42,7 +42,7 @@ pub trait Crew: Sync {
 #[derive(Debug, Clone, Copy)]
 pub struct Alone;
 
-impl Crew for Alone {
+impl Executor for Alone {
     fn threads(&self) -> usize {
         1
     }
@@ -130,7 +130,7 @@ pub(super) fn inspect(
     array: ArrayId,
     pairs: &[(usize, usize)],
     budget: &AtomicU64,
-    crew: &dyn Crew,
+    executor: &dyn Executor,
 ) -> Found {
     let counted = counted(ask);
     let job = match job(ask, &counted, None) {
@@ -140,7 +140,7 @@ pub(super) fn inspect(
     let mut perhaps = false;
     for asked in tables(ask, array, pairs) {
         let Some(asked) = asked else { return Found::NotUnderstood };
-        match table(job, &asked, budget, crew) {
+        match table(job, &asked, budget, executor) {
             Found::Apart => {}
             Found::Perhaps => perhaps = true,
             found => return found,
@@ -178,7 +178,7 @@ pub(super) fn inspect_data(
     (array, pairs): (ArrayId, &[(usize, usize)]),
     (memory, loads): (&dyn Memory, &[Option<Element>]),
     budget: &AtomicU64,
-    crew: &dyn Crew,
+    executor: &dyn Executor,
 ) -> Found {
     let counted = counted(ask);
     let job = match job(ask, &counted, Some(Data { memory, loads })) {
@@ -187,7 +187,7 @@ pub(super) fn inspect_data(
     };
     for asked in tables(ask, array, pairs) {
         let Some(asked) = asked else { return Found::NotUnderstood };
-        match marked(job, &asked, budget, crew) {
+        match marked(job, &asked, budget, executor) {
             Found::Apart => {}
             found => return found,
         }
@@ -199,7 +199,7 @@ pub(super) fn inspect_data(
 const FEW_MARKS: u64 = 1 << 22;
 
 /// Marks what is written by a bit for each thread, and looks whether any element has two, or one and is read.
-fn marked(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, crew: &dyn Crew) -> Found {
+fn marked(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, executor: &dyn Executor) -> Found {
     let Some(lens) = asked.first().map(|a| &a.lens) else { return Found::Apart };
     let total = leading(job);
     // Of an array that the loop touches a small part of, the marks cost more than the loop.
@@ -227,11 +227,11 @@ fn marked(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, crew: &dyn Crew) ->
     let (Some(marking), Some(looking)) = (streams(job, &writes), streams(job, &reads)) else {
         return Found::NotUnderstood;
     };
-    let parts = (crew.threads().max(1) as u64).min(total).max(1);
+    let parts = (executor.threads().max(1) as u64).min(total).max(1);
     let end = |part: usize| (u128::from(total) * part as u128 / u128::from(parts)) as u64;
     let pass = Pass::new(job, false, budget);
     let all = Mutex::new(Vec::new());
-    crew.run(parts as usize, &|part| {
+    executor.run(parts as usize, &|part| {
         let mut marks = Marks::new(elements as usize);
         Runner::new(&pass, marking.clone(), &writes, Sink::Marks(&mut marks)).run(end(part), end(part + 1));
         all.lock().unwrap_or_else(PoisonError::into_inner).push(marks);
@@ -248,11 +248,11 @@ fn marked(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, crew: &dyn Crew) ->
         if elements.saturating_mul(parts) < FEW_MARKS {
             meet((0, 1));
         } else {
-            crew.run(parts as usize, &|part| meet((part, parts as usize)));
+            executor.run(parts as usize, &|part| meet((part, parts as usize)));
         }
     }
     if !pass.over.load(Ordering::Relaxed) && !reads.is_empty() {
-        crew.run(parts as usize, &|part| {
+        executor.run(parts as usize, &|part| {
             Runner::new(&pass, looking.clone(), &reads, Sink::Marked(&all)).run(end(part), end(part + 1));
         });
     }
@@ -361,7 +361,7 @@ fn tables(ask: Question<'_>, array: ArrayId, pairs: &[(usize, usize)]) -> Vec<Op
 }
 
 /// Fills one table.
-fn table(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, crew: &dyn Crew) -> Found {
+fn table(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, executor: &dyn Executor) -> Found {
     let Some(lens) = asked.first().map(|a| &a.lens) else { return Found::Apart };
     let Some(elements) = lens.iter().try_fold(1u64, |n, l| n.checked_mul(*l)).filter(|n| *n <= MOST_ELEMENTS)
     else {
@@ -372,7 +372,7 @@ fn table(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, crew: &dyn Crew) -> 
         return Found::TooMuch;
     }
     let first = Pass::new(job, false, budget);
-    sweep(&first, &streams, asked, elements, crew);
+    sweep(&first, &streams, asked, elements, executor);
     match (first.conflict.into_inner(), first.short.into_inner()) {
         (false, false) => return Found::Apart,
         (false, true) => return Found::TooMuch,
@@ -380,7 +380,7 @@ fn table(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, crew: &dyn Crew) -> 
     }
     if !streams.iter().all(|s| s.is_certain(job)) {
         let second = Pass::new(job, true, budget);
-        sweep(&second, &streams, asked, elements, crew);
+        sweep(&second, &streams, asked, elements, executor);
         match (second.conflict.into_inner(), second.short.into_inner()) {
             (false, false) => return Found::Perhaps,
             (false, true) => return Found::TooMuch,
@@ -399,14 +399,14 @@ fn table(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, crew: &dyn Crew) -> 
 const PARTS: u64 = 8;
 
 /// All iterations, on all threads.
-fn sweep(pass: &Pass<'_>, streams: &[Stream], asked: &[Asked], elements: u64, crew: &dyn Crew) {
+fn sweep(pass: &Pass<'_>, streams: &[Stream], asked: &[Asked], elements: u64, executor: &dyn Executor) {
     let total = leading(pass.job);
-    let threads = crew.threads().max(1) as u64;
+    let threads = executor.threads().max(1) as u64;
     // The iterations of an inner nest are compared in a table for each part.
     let parts = if pass.job.nest.is_some() { threads } else { threads * PARTS };
     let parts = if threads == 1 { 1 } else { parts.min(total).max(1) };
     let table = pass.job.nest.is_none().then(|| Table::new(elements as usize, threads == 1));
-    crew.run(parts as usize, &|part| {
+    executor.run(parts as usize, &|part| {
         let part = part as u64;
         let end = |part: u64| (u128::from(total) * u128::from(part) / u128::from(parts)) as u64;
         let sink = match &table {

@@ -1,4 +1,5 @@
-//! Subscripts as affine functions of the numbers of iterations, where all of a region's loops have numbers at launch.
+//! Subscripts as affine functions of the iteration numbers, if the trip counts of all loops of a region are known at
+//! the launch.
 use super::build::{Formulas, PlanChecked};
 use super::conflict::Level;
 use super::decide::Parts;

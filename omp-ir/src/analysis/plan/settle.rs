@@ -1,8 +1,8 @@
-//! What formulas leave undecided: inspections, and the checks that remain if data decides.
+//! Accesses that the formulas leave undecided: inspections, and the checks that remain if data decides.
 use super::build::Formulas;
 use super::decide::given_syms;
 use super::{LaunchFacts, LaunchValues, LaunchWitness, OpenPair, RaceAtLaunch, Verdict};
-use crate::analysis::inspect::{Crew, Found, Memory, Question, inspect, inspect_data};
+use crate::analysis::inspect::{Executor, Found, Memory, Question, inspect, inspect_data};
 use crate::analysis::points::{Space, meeting, points};
 use crate::analysis::race::{NO_ACCESS, reason};
 use crate::analysis::survey::{InnerNest, Survey, Touch};
@@ -25,7 +25,7 @@ pub(super) fn settle(
     values: &LaunchValues<'_>,
     facts: &mut LaunchFacts,
     budget: u64,
-    crew: &dyn Crew,
+    executor: &dyn Executor,
 ) -> (Verdict, u64) {
     let open = std::mem::take(&mut facts.open);
     facts.race = None;
@@ -43,7 +43,7 @@ pub(super) fn settle(
         let pairs: Vec<(usize, usize)> = open.iter().filter(of).map(|p| (p.first, p.second)).collect();
         let nest = pair.nest.map(|n| &f.survey.inners[n]);
         let ask = question((f, values, facts), (&syms, &counts), array, nest);
-        let found = inspect(ask, array, &pairs, &left, crew);
+        let found = inspect(ask, array, &pairs, &left, executor);
         let found = match found {
             Found::TooMuch | Found::NotUnderstood if budget > 0 => {
                 corner(ask, &open, of).map_or(found, |(pair, witness)| {
@@ -112,7 +112,7 @@ pub(super) fn with_data(
     facts: &LaunchFacts,
     memory: &dyn Memory,
     budget: u64,
-    crew: &dyn Crew,
+    executor: &dyn Executor,
 ) -> (Verdict, u64) {
     let left = AtomicU64::new(budget);
     let (syms, counts) = (given_syms(f, values), counts(facts));
@@ -123,7 +123,7 @@ pub(super) fn with_data(
         let writes = all().filter(|t| f.survey.touches[*t].write);
         let pairs: Vec<(usize, usize)> = writes.flat_map(|w| all().map(move |t| (w, t))).collect();
         let ask = question((f, values, facts), (&syms, &counts), array, None);
-        verdict = match inspect_data(ask, (array, &pairs), (memory, &f.loads), &left, crew) {
+        verdict = match inspect_data(ask, (array, &pairs), (memory, &f.loads), &left, executor) {
             Found::Apart => continue,
             Found::Meet(_) | Found::Perhaps => Verdict::Data,
             Found::TooMuch => Verdict::TooMuch,

@@ -1,5 +1,5 @@
-//! The captured integers that can change a launch's decisions: those in subscripts, in bounds of loops, and in conditions on
-//! either.
+//! The captured integers that can change the decisions of a launch: those in subscripts, in bounds of loops, and in
+//! conditions on either.
 use crate::analysis::form::{NodeId, Op, Sym};
 use crate::analysis::survey::{Adapt, CtxKind, Limit, Step, Subscript, Survey};
 use crate::ids::ScalarId;

@@ -1,5 +1,5 @@
-//! Expressions. What is written is closed: a name, a call, a cast of such, or in parentheses, so that it can stand
-//! as an operand anywhere. [`bare`] takes the outer parentheses off where none are needed.
+//! Expressions. The emitted text is closed: a name, a call, a cast of such, or an expression in parentheses. So it can
+//! be an operand anywhere. [`bare`] removes outer parentheses that are not needed.
 use super::body::{Body, Within};
 use super::helpers::{c_name, wide};
 use super::literal;

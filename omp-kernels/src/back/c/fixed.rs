@@ -11,7 +11,7 @@
 //! are combined with the array's elements in their order.
 //!
 //! On CUDA a warp has a run, where its lanes can share it. Of scalars each lane has a leaf, of which the warp reads the
-//! elements together (`runs.rs`), and the lanes' results make the tree: one for each leaf that there is, neighbours first.
+//! elements together (`warp_loads.rs`), and the lanes' results make the tree: one for each leaf that there is, neighbours first.
 //! Of arrays each lane has an iteration, and leaves what it would add to an element; lanes with the same element add it in
 //! the order of their numbers, which is that of iterations.
 use super::body::{Body, Stop};
@@ -19,8 +19,8 @@ use super::copies::{Site, fetch};
 use super::operator::{self, Item, Shuffle};
 use super::ordered::{self, Copies};
 use super::reduce;
-use super::runs::Runs;
 use super::vector::lanes;
+use super::warp_loads::Runs;
 use crate::back::Arg;
 use crate::schedule::{FIXED_LEAF, FIXED_RUN, IN_FLIGHT, fixed_loops};
 use omp_ir::analysis::updates;

@@ -1,5 +1,5 @@
-//! Device functions. A function is written once for each combination of the address spaces of its slice parameters:
-//! OpenCL C 1.2 has no pointer that may lead anywhere.
+//! Device functions. A function is emitted once for each combination of the address spaces of its slice parameters,
+//! because OpenCL C 1.2 has no generic pointers.
 use super::body::{Body, Leave, Text, statements, visit_calls};
 use super::types::Space;
 use crate::back::Dialect;

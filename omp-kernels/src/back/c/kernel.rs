@@ -8,7 +8,7 @@ use super::reduce::Loop;
 use super::tiles::Tiles;
 use super::vector::{Around, Chunks};
 use super::{
-    accumulators, bins, copies, fixed, jam, look_back, ordered, parts, program, reduce, rows, scan, vector,
+    accumulators, bins, copies, cpu_rows, fixed, jam, look_back, ordered, program, reduce, rows, scan, vector,
 };
 use crate::back::{Arg, Dialect};
 use crate::schedule::choose::struct_alignment;
@@ -34,7 +34,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
         Strategy::Linear => {
             body.begin();
             if reduce::is_single(body) && body.w.syntax.dialect == Dialect::OpenCl {
-                parts::write(body, None);
+                cpu_rows::write(body, None);
             } else {
                 linear(body);
             }

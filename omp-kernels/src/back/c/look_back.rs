@@ -1,65 +1,65 @@
 //! Scans in one launch: decoupled look-back.
 //!
-//! The loop is cut into *tiles*. A block draws one after the other by a ticket. It runs the statements that the tile's
-//! sum depends on (the *fold*), with the carried values starting at the identity, combines its threads, and tells what
-//! the tile adds up to. What the tiles before it add up to, it looks for one turn later, when the next tile of the block
-//! has been folded and told; then it runs the iterations from there. Elements wait in shared memory meanwhile
-//! ([`super::staged`]): memory is read once and written once.
+//! The loop is cut into *tiles*. A block takes one tile after the other, by a ticket from an atomic counter. For each tile,
+//! it runs the statements that the tile's sum depends on (the *fold*), with the carried values starting at the identity,
+//! combines its threads, and publishes the tile's sum. It looks up the sums of earlier tiles one tile later, after it has
+//! folded and published its next tile; then it runs the iterations of the tile from that prefix. Meanwhile the elements
+//! are in shared memory ([`super::staging`]), so memory is read once and written once.
 //!
 //! # Why it is fast
 //!
-//! A tile's start depends on all tiles before it, so what counts is the time between a ticket and the tile's sum: in it
-//! everybody behind waits. Hence a ticket is drawn when memory is sent for, no sooner, and nothing but that memory stands
-//! between it and the sum: no block waits for others with a drawn tile whose sum is not told. (Where blocks drew tiles
-//! ahead, to have them loaded in time, scans took five times as long.) And hence the look-back comes a turn later: by
-//! then the sums before are there, as a rule, and it costs one round trip to the cache.
+//! A tile's prefix depends on all tiles before it, so the critical time is that between a ticket and the tile's sum: all
+//! later tiles wait for it. Therefore a block takes a ticket only when it issues the loads of the tile, and nothing but
+//! these loads comes between ticket and sum: no block waits for others while it has a tile whose sum is not published.
+//! (When blocks took tiles ahead, to have them loaded in time, scans took five times as long.) Therefore, too, the look-back
+//! comes one tile later: by then the earlier sums are usually published, and it costs one round trip to the cache.
 //!
-//! # Why it is right
+//! # Why it is correct
 //!
-//! *No block waits in vain.* A tile waits for tiles of lower numbers only. A number is handed out by an atomic counter to
-//! a block that is already running, so whoever waits, waits for blocks that run, whatever the order in which the device
-//! starts blocks, how many it runs at a time, and how many there are; and running threads make progress independently of
-//! each other on the devices that this schedule is for. A block has up to two tiles, the later drawn after the earlier's
-//! sum was told, and goes through them in the order of their numbers. Among all that is to be told, look at what belongs
-//! to the lowest tile: that tile's block may have to wait before it gets there, but only on behalf of an earlier tile of
-//! its own, or of this one; so for what belongs to lower tiles, which has been told. So it gets done, and by induction
-//! all does. Between taking its number and telling its sum, a block runs the user's statements and waits for nothing. A
-//! check that fails ends its iteration, not the thread ([`super::body::Leave::Iteration`]): the thread goes on to every barrier and
-//! shuffle, and tells a sum, if a wrong one; the launch fails when it has ended.
+//! *Progress.* A tile waits only for tiles of lower numbers. The atomic counter gives a number to a block that is already
+//! running, so a block waits only for blocks that run, whatever the order in which the device starts blocks, how many it
+//! runs at a time, and how many there are. Running threads make progress independently of each other on the devices that
+//! this schedule is for. A block has up to two tiles. It takes the later one after it has published the sum of the earlier
+//! one, and handles them in the order of their numbers. Consider the lowest tile with an unpublished value: its block may
+//! have to wait first, but only for this tile or an earlier tile of its own, so for values of lower tiles, which are
+//! published. So it publishes the value, and by induction all values are published. Between taking its number and
+//! publishing its sum, a block runs the user's statements and waits for nothing. A check that fails ends its iteration, not
+//! the thread ([`super::body::Leave::Iteration`]): the thread goes on to every barrier and shuffle, and publishes a sum,
+//! although a wrong one; the launch fails when it has ended.
 //!
-//! *No value is torn or early.* What a tile tells is cut into words of 32 bits, and each travels in a store of 64 bits
-//! together with a *tag*, the number of the launch. Such a store is seen as a whole or not at all, and a value is taken
-//! when all its words bear the tag. So nothing needs to be ordered: no fence stands between value and flag, whatever the
-//! size of the value, and relaxed accesses do. Each word is written once in a launch.
+//! *No torn or early values.* A published value is cut into words of 32 bits. Each is stored with a *tag*, the number of the
+//! launch, in one store of 64 bits. Such a store is seen as a whole or not at all, and a reader takes a value when all its
+//! words have the tag. So no accesses need to be ordered: there is no fence between value and flag, whatever the size of the
+//! value, and relaxed accesses suffice. Each word is written once in a launch.
 //!
-//! *No launch sees what another left.* Launches of a queue follow one another, and each has another number, which stands
-//! above the tickets in one word: who draws a ticket, learns the number. Each block draws until it gets a number beyond
-//! the last tile, or once, where there are blocks enough; so it is known which ticket is the last of all, and who draws
-//! it sets the word for the next launch. Every word that tiles leave is at all times zero or a tagged word of an earlier
-//! launch, however the tiles lay then; so nothing is cleared between launches, but for one in a milliard, when numbers
-//! begin again: then the last block to finish does.
+//! *No values of other launches.* Launches of a queue follow one another. Each has its own number, which is stored above
+//! the tickets in one word, so a block learns the number with its ticket. Each block takes tickets until it gets a number
+//! beyond the last tile (or takes one ticket, if there are as many blocks as tiles). So the last ticket of all is known, and
+//! the block that takes it sets the word for the next launch. Every word of the tiles is always zero or a tagged word of an
+//! earlier launch, whatever the tiles of that launch were. So nothing is cleared between launches, except once in about a
+//! billion launches, when the numbers start again: then the last block to finish clears the words.
 //!
-//! *The same result in every run.* Tiles come in groups of 32, and groups in parts of 32. A group's last tile tells what
-//! the group adds up to, instead of its own sum, and a part's last one what everything up to its end does. What a tile
-//! starts from is the part before, then the groups before its own, then the tiles before it in its group, each combined
-//! as a warp does it. These are the same parentheses in every run: timing decides nothing.
+//! *The same result in every run.* 32 tiles are a group, and 32 groups are a part. The last tile of a group publishes the
+//! sum of the group instead of its own, and the last tile of a part the sum of everything up to its end. A tile's prefix
+//! is the part before, then the groups before its own, then the tiles before it in its group, each combined as in a warp.
+//! The parentheses are the same in every run: timing decides nothing.
 //!
-//! *Operands keep their order*, everywhere: lanes, warps, tiles, groups and parts combine as left and right stand in the
+//! *Operands keep their order*: lanes, warps, tiles, groups and parts are combined from left to right in the order of the
 //! loop.
 //!
-//! *In place is safe.* A tile's elements are stored after the block has loaded them; an iteration touches no element that
-//! another one stores (the analysis says so of the loop without its carried values), so that tiles may be loaded before
-//! lower ones are stored. The element before the first, which the first tile starts from, is stored by no iteration.
+//! *In place is safe.* A tile's elements are stored after the block has loaded them. No iteration accesses an element that
+//! another one stores (the analysis proves it for the loop without its carried values), so tiles may be loaded before
+//! lower ones are stored. No iteration stores the element before the first one, from which the first tile starts.
 //!
 //! # In a tile
 //!
-//! Each thread has `chunks` rows of `run` iterations, and those of a warp's lanes lie side by side. Arrays whose subscripts
-//! are the loop variable and a constant go through shared memory: where all do, there is one long row. So do elements that
-//! come to stand side by side ([`super::packed`]).
+//! Each thread has `chunks` rows of `run` iterations, and the rows of a warp's lanes are contiguous. Arrays whose subscripts
+//! are the loop variable plus a constant go through shared memory: if all do, there is one long row. So do elements that
+//! are compacted ([`super::compaction`]).
 use super::body::Body;
+use super::compaction::{self, Compaction};
 use super::operator::{self, Item, Shuffle};
-use super::packed::{self, Packed};
-use super::staged::{Of, Staged};
+use super::staging::{Of, Staged};
 use super::{helpers, reduce, scan};
 use crate::back::Arg;
 use omp_ir::ids::ArrayId;
@@ -188,7 +188,7 @@ struct Tile {
     chunks: u32,
     warps: u32,
     staged: Staged,
-    packed: Vec<Packed>,
+    packed: Vec<Compaction>,
     n: Names,
 }
 
@@ -247,7 +247,7 @@ impl Tile {
             let (origin, within) = (self.staged.origin, self.staged.step - 1);
             body.out.line(format!("const i64 {base} = {lo} - (({lo} + ({origin})) & {within});"));
             self.staged.declare(body, self.warps, warp);
-            self.packed = packed::declare(body, packed, &self.items, (self.warps, warp), 32 * self.run);
+            self.packed = compaction::declare(body, packed, &self.items, (self.warps, warp), 32 * self.run);
             body.out.line(format!("const bool {} = {};", self.n.aligned, self.staged.aligned()));
         } else {
             let total = body.total();
@@ -312,7 +312,7 @@ impl Tile {
         }
         let mut whole = self.n.whole.clone();
         if pass == Pass::Rest {
-            for fits in self.packed.iter().filter_map(Packed::fits) {
+            for fits in self.packed.iter().filter_map(Compaction::fits) {
                 whole = format!("{whole} && {fits}");
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! The iterations are distributed in contiguous parts, by block and then by thread, so combining threads and blocks in the order
 //! of their numbers combines operands in the order of iterations. On CUDA, if a block consists of whole warps, a *warp* has a
-//! part: its lanes take short neighbouring runs, whose elements the warp loads together (`runs.rs`), and combine by shuffles
+//! part: its lanes take short neighbouring runs, whose elements the warp loads together (`warp_loads.rs`), and combine by shuffles
 //! after each round.
 //!
 //! Reduced arrays have a private copy for each thread, initialised with identities, which the body updates. A second launch
@@ -11,7 +11,7 @@
 use super::body::Body;
 use super::operator::{self, Item};
 use super::reduce;
-use super::runs::Runs;
+use super::warp_loads::Runs;
 use crate::back::{Arg, Dialect};
 use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Reducer;

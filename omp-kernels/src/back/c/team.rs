@@ -1,26 +1,26 @@
-//! One outer iteration for a team: all of its threads run the statements around the inner nests alike, and deal the
-//! iterations of a nest among them.
+//! One outer iteration for a team: all of its threads run the statements around the inner nests redundantly, and share the
+//! iterations of each nest.
 //!
-//! # Why this is right
+//! # Why this is correct
 //!
-//! *The same values.* Around the nests, every thread computes the same: the values come from the same arguments and the
-//! same memory. So conditions and loops around a nest go the same way for all threads, checks fail for all or none, and
-//! every barrier is reached by all. Whoever asks for its number there is told 0 of 1. What stores to an array is done by
-//! thread 0 alone. What can't be done alike by all (calls that write, say) keeps a kernel from being laid out so
+//! *The same values.* Around the nests, every thread computes the same values, from the same arguments and the same
+//! memory. So conditions and loops around a nest have the same outcome for all threads, a check fails for all or for none,
+//! and all threads reach every barrier. A thread that asks for its number there gets 0 of 1. Only thread 0 stores to
+//! arrays. A kernel with statements that can't be run redundantly (such as calls that write) gets another schedule
 //! ([`crate::schedule`]).
 //!
-//! *Order.* Different outer iterations touch different elements wherever one writes, so only one team's threads have to
+//! *Order.* If one outer iteration writes an element, no other one accesses it, so only the threads of one team have to
 //! be ordered. There is a barrier after every nest; before a nest that writes an array which the statements around
-//! nests read; around a store by thread 0 to an array that is touched elsewhere (before it only if it is read around
-//! nests: touches in nests are followed by their barrier). Iterations of one nest don't conflict; the race analysis has
-//! seen to that.
+//! nests read; and around a store by thread 0 to an array that is accessed elsewhere (before the store only if the array is
+//! read around nests: accesses in nests are followed by their barrier). The race analysis has proved that iterations of one
+//! nest don't conflict.
 //!
-//! *Failure.* A thread that fails in a nest leaves its own share and goes to the barrier; there all learn of it and
-//! leave together.
+//! *Failure.* A thread that fails in a nest leaves its iterations and goes to the barrier. There all threads learn of the
+//! failure and leave together.
 //!
-//! *Results of a nest.* Every thread leaves what it has in shared memory before the barrier, and all combine the same
-//! values in the same order after it. The next nest uses another half of that memory: a thread can be there while others
-//! still read, but not in the one after, which lies behind a barrier that they have yet to reach.
+//! *Results of a nest.* Every thread stores its partial result in shared memory before the barrier, and all threads combine
+//! the same values in the same order after it. The next nest uses the other half of that memory: a thread may be in the next
+//! nest while others still read, but not in the one after, which comes after a barrier that those have not reached.
 use super::body::{Body, Frame, Leave, Within};
 use super::expr::bare;
 use super::helpers::c_name;

@@ -6,8 +6,8 @@
 //! starts. A chunk that lies in the range as a whole takes the fast path: all loads, then the bodies, then all
 //! stores. The first and the last chunk may go element by element.
 use super::body::{Body, Leave};
+use super::cpu_rows;
 use super::helpers::c_name;
-use super::parts;
 use super::place::{Held, Placed};
 use super::types::Space;
 use crate::back::{Arg, Dialect};
@@ -183,7 +183,7 @@ impl Chunks {
     /// Writes the loop over chunks.
     pub(crate) fn write(&self, body: &mut Body<'_, '_>, around: &mut dyn Around) {
         if self.block == 1 && self.width == 1 && body.w.syntax.dialect == Dialect::OpenCl {
-            return parts::write(body, Some((self.unroll, around)));
+            return cpu_rows::write(body, Some((self.unroll, around)));
         }
         let s = body.w.syntax;
         let (chunk, size) = (body.name("chunk"), self.size());

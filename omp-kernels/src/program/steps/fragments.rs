@@ -1,5 +1,5 @@
-//! What register loops read again and again from shared memory stands in registers before them, read in vectors where it
-//! lies side by side.
+//! Register fragments: elements that register loops read repeatedly from shared memory are loaded to registers before
+//! the loops, as vectors where they are contiguous.
 use super::{Refused, change, known, linear, nest_of, nested};
 use crate::program::{AllocId, Axis, Cell, Index, Place, Program, Space, Stmt, Var, WIDEST, with};
 

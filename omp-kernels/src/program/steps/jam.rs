@@ -1,6 +1,6 @@
-//! Register loops move inward, to the statements that they run: what stands in sequential loops runs for all places of a
-//! thread in each iteration. Iterations of parallel loops touch nothing of each other's, so their statements may be
-//! interleaved in any way that keeps the order within each.
+//! Unroll and jam: register loops move inward, to the statements that they run. So an iteration of a sequential loop
+//! runs for all places of a thread. Iterations of parallel loops don't access each other's data, so their statements
+//! may be interleaved in any way that keeps the order within each iteration.
 use super::{Refused, change, linear, nest_of, nested};
 use crate::program::{AllocId, Axis, Cell, Index, Program, Space, Stmt, Var, touched};
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
-//! Sums of products through the matrix instruction of a warp: [`Stmt::Multiply`] adds up four terms of 8 × 8 results (or
-//! twice as many) at once, each result's in the order of the loop, with one rounding a term. Legal where a term is one product that is
-//! added as such, and where the kernel lets compilers round once there, too.
+//! Sums of products by the matrix instruction of a warp. [`Stmt::Multiply`] adds four terms to each of 8 × 8 results
+//! (or of twice as many), in the order of the loop, with one rounding for each term. It is legal if a term is one
+//! product that is added as such, and if the kernel lets compilers contract as well.
 //!
-//! The lanes of a warp are 8 × 4: lane `l` has the results of row `l / 4` and columns `2 · (l % 4)` and the next one, and
-//! brings the factors of row `l / 4` and of column `l / 4`, of term `l % 4`. So a thread loads other columns and terms than
-//! its own: the step gives loads coordinates of their own.
+//! The lanes of a warp are 8 × 4: lane `l` has the results of row `l / 4` and columns `2 · (l % 4)` and the next one.
+//! It loads the factors of row `l / 4` and of column `l / 4`, of term `l % 4`. So a thread loads other columns and
+//! terms than those of its results, and the step gives loads their own coordinates.
 use super::{Refused, Tiles, change, known, nest_of, nested};
 use crate::program::{At, Axis, Bound, Cell, Cut, Index, Op, Place, Program, Space, Stmt, Var, mention};
 use omp_ir::desc::Prim;

@@ -1,5 +1,5 @@
-//! A sequential loop whose iterations are independent becomes parallel. That they touch different elements, the launch knows;
-//! here is seen to the variables.
+//! Makes a sequential loop with independent iterations parallel. The launch knows that they access different elements;
+//! the step checks the variables.
 use super::Refused;
 use crate::program::{Axis, Program, Stmt};
 

@@ -1,4 +1,4 @@
-//! Chunks overlap: while one is computed with, the next ones are on their way.
+//! Software pipelining: the next chunks are loaded while one is computed.
 use super::{Refused, change};
 use crate::program::{Axis, Cell, Index, Op, Program, Space, Stmt, Var, with};
 

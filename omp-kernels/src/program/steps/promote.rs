@@ -1,5 +1,5 @@
-//! An element that a loop loads and stores in each iteration, and that nothing else in the loop touches, stays in a
-//! register meanwhile.
+//! Register promotion: an element that a loop loads and stores in each iteration, and that nothing else in the loop
+//! accesses, stays in a register.
 use super::{Refused, change, each_list};
 use crate::program::{Axis, Place, Program, Stmt};
 

@@ -1,4 +1,4 @@
-//! A sequential loop in chunks of so many iterations, in order. What is left over is a last chunk of its own.
+//! Splits a sequential loop into chunks, in order. The remainder is a last chunk of its own.
 use super::{Refused, change};
 use crate::program::{Axis, Cut, Index, Program, Stmt, Var, with};
 

@@ -1,6 +1,6 @@
-//! The box of an array that a chunk of a loop (or a tile, where no loop is cut) reads comes once, in the order of memory,
-//! into shared memory. At the edges of the loops, coordinates stop at the last one that iterations reach, so only elements
-//! are read that the nest reads itself. Legal where the program does not store into the array.
+//! Shared-memory staging: the box of an array that a chunk of a loop (or a tile) reads is loaded once into shared
+//! memory, in the order of memory. At the edges of the loops, coordinates stop at the last iteration, so the program
+//! reads only elements that the nest reads. It is legal if the program does not store to the array.
 use super::{Refused, change};
 use crate::program::{AllocId, At, Axis, Cell, Cut, Index, Keep, Place, Program, Space, Stmt, Var, WIDEST};
 use omp_ir::desc::Prim;

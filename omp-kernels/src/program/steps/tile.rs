@@ -1,6 +1,6 @@
-//! Parallel loops in tiles: a block has a tile, its threads have neighbouring places in groups, and each thread runs its
-//! places in register loops. Legal for parallel loops always. Where the last tile is cut off, iterations outside read what
-//! the last one inside reads, and store nothing.
+//! Tiles parallel loops: a block has a tile, its threads have neighbouring places in groups, and each thread runs its
+//! places in register loops. It is legal for all parallel loops. Where the last tile is cut off, iterations outside
+//! read what the last one inside reads, and store nothing.
 use super::{Refused, change, nested};
 use crate::program::{Axis, Bound, Cut, Index, Op, Place, Program, Stmt, Var};
 

@@ -1,4 +1,4 @@
-//! Sequential loops of a known length are written one iteration after the other. Legal always.
+//! Unrolls sequential loops of a known length. It is always legal.
 use super::{Refused, change};
 use crate::program::{Axis, Index, Program, Stmt};
 

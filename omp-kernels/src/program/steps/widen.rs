@@ -1,4 +1,4 @@
-//! Stores of neighbouring results as vectors.
+//! Vector stores of neighbouring results.
 use super::{Refused, change, known};
 use crate::program::{Axis, Index, Place, Program, Stmt, Var};
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
-//! Numbers that are asked once before a part of a target block: bounds of loops that read what is on the device, and what
-//! stands on the block for all of its loops.
+//! Numbers that are evaluated once before a part of a target block: bounds of loops that read arrays on the device, and
+//! the clauses that the block has for all of its loops.
 use super::super::exits;
 use super::super::regions::Search;
 use crate::ast::{Clauses, Number};

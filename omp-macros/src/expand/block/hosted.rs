@@ -1,5 +1,5 @@
-//! What the host runs of a target block: it sees none of the block's arrays but their lengths. Their values are on the device, and
-//! the host's copies may be old.
+//! The statements of a target block that the host runs. They may use the lengths of the block's arrays, but not their
+//! elements: the values are on the device, and the host's copies may be old.
 use super::{Surroundings, exits};
 use crate::diag::{Code, Sink};
 use crate::expand::tasks::{mentions, path};
@@ -22,10 +22,10 @@ pub(super) fn check(block: &Block, around: &Surroundings, sink: &mut Sink) {
             sink.error_at(
                 Code::UnsupportedExpr,
                 &mac.path,
-                format!("`{name}!` in a `target` block may stand for anything"),
+                format!("`{name}!` in a `target` block may expand to anything"),
             )
             .note(None, "what it does to the block's arrays would be done to the host's copies")
-            .help("here may stand `println!`, `eprintln!`, `print!`, `eprint!`, `format!`, `write!`, `writeln!`, `dbg!`, `vec!`, `matches!`, `panic!` and the `assert!`s of std, of what is no array of the block; write out what another one stands for, or use it before or behind the block");
+            .help("allowed are `println!`, `eprintln!`, `print!`, `eprint!`, `format!`, `write!`, `writeln!`, `dbg!`, `vec!`, `matches!`, `panic!` and the `assert!`s of std, of what is no array of the block; write out what another one stands for, or use it before or behind the block");
         } else if let Some(array) = around.arrays.iter().find(|array| hides(mac, array)) {
             old(&mac.tokens, array, sink);
         }
@@ -58,7 +58,7 @@ fn old(at: &impl quote::ToTokens, array: &str, sink: &mut Sink) {
         at,
         format!("the host runs this part of the `target` block, and `{array}` is on the device"),
     )
-    .help("take its value before, in a statement of its own: `let v = …;`, or do it behind the block");
+    .help("take its value before, in a statement of its own: `let v = …;`, or do it after the block");
 }
 
 /// Whether a use on the host would see old values.

@@ -1,4 +1,4 @@
-//! What stands on a target block and is meant for its loops, and what its names stand for where they are.
+//! Clauses of a target block that hold for its loops, and the meaning of the block's names inside the loops.
 use super::super::regions::{Search, hides};
 use crate::ast::{Clauses, Item, Number, Spanned};
 use crate::sema::place::covers;

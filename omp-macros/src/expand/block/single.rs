@@ -1,5 +1,5 @@
-//! Statements of a target block that one thread of the device runs: a region of one iteration. What they assign comes
-//! back in arrays of one element.
+//! Statements of a target block that one thread of the device runs: a region of one iteration. The values that they
+//! assign come back in arrays of one element.
 use super::super::exits;
 use super::super::regions::Search;
 use crate::ast::{Clauses, Directive, DirectiveKind, Item, Mode, Spelling};

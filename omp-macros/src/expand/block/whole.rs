@@ -1,5 +1,5 @@
-//! Values of a target block that are more than a number: arrays that are assigned as a whole go to the device element by element,
-//! and where a branch gives an `Option`, which no device has, the host decides.
+//! Values of a target block that are not numbers: whole arrays, which are assigned on the device element by element,
+//! and branches that give an `Option`, which the host decides.
 use super::super::regions::Search;
 use super::makes;
 use crate::sema::place;

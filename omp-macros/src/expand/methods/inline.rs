@@ -1,4 +1,4 @@
-//! Bodies in the place of calls, and of subscripts by an `Index`.
+//! Puts the bodies of methods, and of subscripts by an `Index`, in the place of their calls.
 use super::{Method, Methods, Variables, behind_parens, name_of, suits, templates, words};
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
@@ -208,7 +208,7 @@ impl Inline<'_> {
                     .error_at(
                         Code::UnsupportedExpr,
                         at,
-                        format!("the body of `{at}` can't stand in the place of this call: {}", why.what),
+                        format!("this call of `{at}` can't be inlined: {}", why.what),
                     )
                     .help(why.help);
                 None
@@ -318,7 +318,7 @@ impl Inline<'_> {
         let moves = |arg: &Expr| matches!(arg, Expr::Closure(c) if c.capture.is_some());
         if given.iter().any(moves) && !args.iter().all(is_pure) {
             return Err(Why::new(
-                "a closure that it is handed takes values, and other arguments may change them",
+                "a closure among the arguments captures values that other arguments may change",
                 "give the other arguments names before the call",
             ));
         }
@@ -590,7 +590,7 @@ impl Body {
     fn place(mut self) -> Result<Expr, Why> {
         if !self.closures.is_empty() {
             return Err(Why::new(
-                "it is handed a closure and returns a reference",
+                "it takes a closure and returns a reference",
                 "let it return a subscript, and take the place where it is called",
             ));
         }
@@ -605,7 +605,7 @@ impl Body {
             && self.params.iter().any(|p| words(p.clone()).contains(&root.to_string()))
         {
             return Err(Why::new(
-                format!("`{root}` stands for a value, and the place that is returned is a part of it"),
+                format!("`{root}` is a value, and the place that is returned is a part of it"),
                 format!("give the array a name before the call: `let {root} = …;`"),
             ));
         }
@@ -614,7 +614,7 @@ impl Body {
         let pure = self.block.stmts.iter().all(is_pure_let) && self.args.iter().all(is_pure);
         if brackets == 0 && !pure {
             return Err(Why::new(
-                "nothing in the place that it returns depends on what stands before it",
+                "the place that it returns does not depend on the statements before it",
                 "write that before the call",
             ));
         }

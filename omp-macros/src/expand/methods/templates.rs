@@ -1,7 +1,7 @@
-//! Device functions whose bodies stand in the place of their calls, whatever they are handed: those that take closures
-//! (`f: impl Fn(f64) -> f64`, `F: Fn(f64) -> f64`), as a device has no closure as a value, and those that return slices, which
-//! are no values either. A call binds the parameter to the closure that it is handed, so the function costs what its loop costs, and
-//! the analyses see the closure's subscripts.
+//! Device functions that are always inlined: those that take closures (`f: impl Fn(f64) -> f64`, `F: Fn(f64) -> f64`),
+//! because a device has no closures as values, and those that return slices, which are no values either. A call binds
+//! the parameter to its closure. So the function costs what its loop costs, and the analyses see the closure's
+//! subscripts.
 use super::{behind_parens, name_of};
 use proc_macro2::TokenStream;
 use quote::ToTokens;

@@ -1,5 +1,5 @@
-//! Looking for tasks in a function's statements: what they use that was bound outside, which groups and closures they
-//! stand in, and which blocks wait for theirs.
+//! Finds the tasks in a function's statements: the outer variables that they use, the groups and closures around them,
+//! and the blocks that wait for them.
 use super::scoped::{Act, Names, Scoped};
 use super::{Ends, GuardKind, Plan, Use, Uses, body_of_group};
 use crate::ast::Task;

@@ -1,5 +1,5 @@
-//! Heads and clauses of regions: what they call of guarded arrays, and what they change of what tasks reduce (a region is given the
-//! value, and nobody would see the change).
+//! Heads and clauses of regions in functions with tasks: their calls of guarded arrays, and their changes of variables
+//! that tasks reduce (the region gets a copy of the value, so a change would be lost).
 use super::{Env, Guard, GuardKind, path, rename};
 use crate::ast::Task;
 use crate::diag::{Code, Sink};

@@ -1,20 +1,21 @@
-//! Tasks in the user's function: which data they use, and the guards that stand for it until somebody waits.
+//! Guards of tasks: which data the tasks of a function use, and where the guards of that data begin and end.
 //!
-//! A guard is made in the block that binds the data's name (the function's, for parameters), just before the outermost
-//! statement there that has a task on it, and ends at a `taskwait!` of that block, or with the block. It holds the only
-//! borrow, so that rustc refuses to move, grow or return the data. Its name is one that users can't write, so it can
-//! neither be named nor forgotten; a closure that moves what it uses is no place for it.
+//! A guard is made in the block that binds the data's name (for parameters, in the function's block), just before the
+//! outermost statement there that contains a task on the data. It ends at a `taskwait!` of that block, or with the
+//! block. It holds the only borrow, so rustc refuses to move, grow or return the data. Users can't write its name, so
+//! it can't be used or forgotten; for that reason no task may be in a closure that moves its captures.
 //!
-//! Where an inner block waits for all that it begins (a `taskwait!` of its own behind its last task, or a group), the guard stands
-//! in that block instead: between its rounds a loop's data is nobody's, and can be swapped.
+//! If an inner block waits for all the tasks that it begins (by its own `taskwait!` after its last task, or by a
+//! group), the guard is in that block. So between the iterations of a loop around it, no guard holds the data, and it
+//! can be swapped.
 //!
-//! The guard of data that is only read meanwhile, by tasks and host, holds a shared borrow and nothing is renamed.
+//! If tasks and host only read the data, its guard holds a shared borrow, and nothing is renamed.
 mod find;
-mod handed;
 mod heads;
 mod rename;
 pub mod scoped;
 mod used;
+mod user_macros;
 mod whole;
 
 pub use rename::{Does, does, indexes, mentions, only_elements, renamed, span_of, tokens};
@@ -312,7 +313,7 @@ impl Plan<'_> {
             named.extend(renamed.named);
             called.push(self.called(&segment.guard, renamed.methods));
             let heard = self.sink.len();
-            handed::check(
+            user_macros::check(
                 &segment.guard,
                 &mut block.stmts[segment.first..=segment.last],
                 &self.local,
@@ -458,7 +459,7 @@ impl Plan<'_> {
             .error(
                 Code::TaskData,
                 at,
-                format!("`{key}` comes to refer to other data here, while tasks may still use what it referred to"),
+                format!("`{key}` is assigned another reference here, while tasks may still use the data it refers to"),
             )
             .note(Some(found.span), "by this task")
             .help("write `omp::taskwait!();` before it, in the same block, or give the other data a name of its own");

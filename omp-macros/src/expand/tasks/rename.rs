@@ -1,7 +1,7 @@
-//! Host code between the first task and the wait: places of guarded data become places of the guard.
+//! Renames host code between the first task and the wait: places of guarded data become places of the guard.
 //!
-//! Only what a slice can do is renamed: `y[i]`, `y[..]`, `y.len()`, slice methods, `for v in &y`. Other uses of the whole
-//! stay as they are, so that rustc words what is wrong with them: the guard holds the borrow.
+//! Only operations of slices are renamed: `y[i]`, `y[..]`, `y.len()`, slice methods, `for v in &y`. Other uses of the
+//! whole array are left as they are, so that rustc reports them: the guard holds the borrow.
 use super::scoped::{Act, Names, Scoped};
 use super::{Env, Guard, GuardKind, path};
 use crate::sema::place::{covers, scalar_key};

@@ -1,5 +1,5 @@
-//! A walk over expressions that knows which names are bound on the way: what `y` means depends on where it stands.
-use super::handed::means;
+//! A walk over expressions that tracks the bound names, because the meaning of `y` depends on its place.
+use super::user_macros::means;
 use crate::expand::exits::takes_expressions;
 use crate::parse::source::as_written;
 use proc_macro2::{TokenStream, TokenTree};

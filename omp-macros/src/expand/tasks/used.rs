@@ -1,4 +1,4 @@
-//! What regions and directives use.
+//! The data that regions and directives use.
 use super::{GuardKind, Use};
 use crate::ast::{Data, DirectiveKind, Item, MapWord, Region};
 use crate::lower::Lowered;

@@ -1,8 +1,8 @@
-//! Uses of the whole of what tasks change: a guard holds it, and has nothing but what a slice has.
+//! Uses of a whole array while tasks may change it (E0408).
 //!
-//! What stood for the guard's data was renamed before, so each name that is left means the whole. rustc would refuse it for
-//! the guard's borrow, in words of borrows that the user didn't write. (Data that is only read is another matter: whether
-//! `let z = x;` moves depends on its type, and rustc judges it.)
+//! Uses of the guard's data were renamed before, so each remaining name means the whole array. rustc would refuse it
+//! because of the guard's borrow, in terms of borrows that the user did not write. (Data that is only read is left to
+//! rustc: whether `let z = x;` moves depends on the type.)
 use super::scoped::{Act, Names, Scoped};
 use super::{Guard, GuardKind, path, span_of};
 use crate::diag::{Code, Sink};
@@ -37,7 +37,7 @@ pub(super) fn check(guard: &Guard, stmts: &[Stmt], sink: &mut Sink) {
         let error = sink.error_at(Code::TaskWhole, at, format!("{what} while tasks may still use `{key}`"));
         error.note(Some(guard.span), "by this task");
         if printed && guard.kind == GuardKind::Scalar {
-            error.help(format!("name it behind the text, which waits for them: `\"{{}}\", {key}`"));
+            error.help(format!("name it after the text, which waits for the tasks: `\"{{}}\", {key}`"));
             continue;
         }
         error
@@ -109,7 +109,7 @@ impl Whole<'_> {
         let guard = self.guard.name(Span::call_site()).to_string();
         let closures = args.iter().filter(|arg| matches!(arg, Expr::Closure(_)));
         for at in closures.filter_map(|c| find(c.to_token_stream(), &guard)) {
-            let what = format!("a thread is given `{}`", self.guard.key);
+            let what = format!("a thread receives `{}`", self.guard.key);
             let at = Ident::new("__at", Span::call_site().located_at(at));
             self.add(at.to_token_stream(), what, names, false);
         }
@@ -168,7 +168,7 @@ impl Act for Whole<'_> {
                 let what = if names.moves() {
                     format!("a closure moves `{key}`")
                 } else {
-                    format!("this takes the whole of `{key}`")
+                    format!("this uses the whole of `{key}`")
                 };
                 self.add(e.to_token_stream(), what, names, false);
                 return true;

@@ -165,8 +165,8 @@ pub(super) fn device_types(
         kinds => kinds.iter().copied().find(|kind| before.iter().any(|other| other.kinds.contains(kind))),
     };
     if let Some(kind) = twice {
-        sink.error(Code::ClauseTwice, span, format!("`{kind}` stands in two `{clause}`"))
-            .help("put what is meant for one kind of devices behind one `device_type`");
+        sink.error(Code::ClauseTwice, span, format!("`{kind}` is in two `{clause}`"))
+            .help("put the clauses for one kind of devices after one `device_type`");
     }
     Some(OfTypes { kinds, clauses: Clauses::default() })
 }
@@ -183,13 +183,13 @@ pub(super) fn may_differ(name: &str) -> bool {
 pub(super) fn differs(clause: &Clause, directive: &str, span: Span, bare: bool, sink: &mut Sink) -> bool {
     let name = clause.name;
     if !may_differ(name) {
-        sink.error(Code::Misplaced, span, format!("`{name}` of `{directive}` stands behind a `device_type`"))
+        sink.error(Code::Misplaced, span, format!("`{name}` of `{directive}` is after a `device_type`"))
             .note(None, "one loop is written for all devices: only `async`, `wait` and the sizes of gangs, workers and vectors may differ")
             .help(format!("put `{name}` before the first `device_type`"));
         return false;
     }
     if bare && matches!(clause.takes, Takes::List(_)) {
-        sink.error(Code::MalformedClause, span, "`wait` behind a `device_type` names no queue")
+        sink.error(Code::MalformedClause, span, "`wait` after a `device_type` names no queue")
             .help("name the queues, `wait(1, 2)`, or put `wait` before the first `device_type`");
         return false;
     }

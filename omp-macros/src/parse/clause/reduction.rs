@@ -36,7 +36,7 @@ pub(super) fn reduction(
             "reproducible" => reproducible = true,
             "inscan" => inscan = true,
             other if clause == "scan" && OPERATORS.contains(&other.replace(' ', "").as_str()) => {
-                let message = "a `scan` clause names the operator and what is carried, which has a type";
+                let message = "a `scan` clause names an operator and a carried variable, not a type";
                 sink.error(Code::MalformedClause, at, message).help(format!(
                     "write `scan({}: {})`",
                     other.replace(' ', ""),
@@ -52,30 +52,38 @@ pub(super) fn reduction(
         }
     }
     if reproducible && inscan {
-        sink.error(Code::Contradiction, span, "a scan is never `reproducible`: how it is put together depends on where it runs")
+        sink.error(Code::Contradiction, span, "a scan can't be `reproducible`: the grouping of its operands depends on the device")
             .help("write `reduction(inscan, …)`; of integers and of exact values the results are the same everywhere");
         reproducible = false;
     }
     let at = op.clone().into_iter().next().map_or(span, |t| t.span());
     let spelled = op.to_string().replace(' ', "");
     if let "reproducible" | "inscan" = spelled.as_str() {
-        sink.error(Code::MalformedClause, at, format!("`{spelled}` is no operator: one comes behind it"))
-            .help(format!(
-                "write `reduction({spelled}, +: {})`; operators are `+ * - max min & | ^ && ||`",
-                source::as_written(&items)
-            ));
+        sink.error(
+            Code::MalformedClause,
+            at,
+            format!("`{spelled}` is not an operator: the operator comes after it"),
+        )
+        .help(format!(
+            "write `reduction({spelled}, +: {})`; operators are `+ * - max min & | ^ && ||`",
+            source::as_written(&items)
+        ));
         return None;
     }
     let behind = items.to_string().replace(' ', "");
     if OPERATORS.contains(&behind.as_str()) && !OPERATORS.contains(&spelled.as_str()) {
-        sink.error(Code::MalformedClause, at, format!("the operator `{behind}` of a `{clause}` comes first"))
-            .help(format!("write `{clause}({behind}: {spelled})`"));
+        sink.error(
+            Code::MalformedClause,
+            at,
+            format!("the operator `{behind}` of a `{clause}` clause has to be before the items"),
+        )
+        .help(format!("write `{clause}({behind}: {spelled})`"));
         return None;
     }
     // The colon of `+=: s`, as `map(to = x)` means the same as `map(to: x)`.
     if let Some(items) = behind.strip_prefix(':').filter(|_| OPERATORS.contains(&spelled.as_str())) {
         sink.error(Code::UnknownOperator, at, format!("unknown reduction operator `{spelled}=`"))
-            .help(format!("the operator stands alone: `reduction({spelled}: {items})`"));
+            .help(format!("write the operator without `=`: `reduction({spelled}: {items})`"));
         return None;
     }
     let op = operator(&spelled, &op, at, sink)?;
@@ -110,7 +118,7 @@ pub(super) fn operator(spelled: &str, tokens: &TokenStream, at: Span, sink: &mut
                 sink.error(Code::UnknownOperator, at, format!("unknown reduction operator `{spelled}`"));
             match spelled.split_once(':') {
                 Some((op, item)) => error.help(format!(
-                    "the operator stands alone, `#[omp::scan({op})]`; a clause names the item, too: `#[omp::target(scan({op}: {item}))]`"
+                    "the directive names only the operator, `#[omp::scan({op})]`; a clause also names the variable: `#[omp::target(scan({op}: {item}))]`"
                 )),
                 None => error.help(
                     "reduction operators are `+ * - max min & | ^ && ||` and the names of `#[omp::declare_reduction]`",

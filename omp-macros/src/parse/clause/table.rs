@@ -1,5 +1,6 @@
-//! All clauses: one row each. The reader, the list of evaluated expressions, the checks that need nothing but the clause, and
-//! the tables of the book (`docs/src/clauses.md`) come from here; what a clause means is decided where it means something.
+//! The table of clauses: one row for each clause, with its name, its directives, how often it may be used, and what its
+//! parentheses hold. The reader, the list of evaluated expressions, the simple checks and the tables of the book
+//! (`docs/src/clauses.md`) all come from this table. The meaning of a clause is elsewhere, in one place.
 use super::Kin::{
     self, AccData as AD, AccDeclare as ADC, AccEnterData as AE, AccExitData as AX, AccHostData as AH,
     AccInit as AI, AccKernels as AK, AccKernelsLoop as AKL, AccLoop as AL, AccParallel as AP,
@@ -11,25 +12,25 @@ use crate::ast::{Clauses, Item, Level, MapWord, Number, ReductionClause, Spanned
 
 /// A clause of the language.
 pub struct Clause {
-    /// As it is written.
+    /// The name in the source.
     pub name: &'static str,
     /// The directives that take it.
     pub on: &'static [Kin],
-    /// It may stand more than once on one directive.
+    /// Whether a directive may have it more than once.
     pub many: bool,
-    /// What stands in its parentheses, and where it goes.
+    /// What its parentheses hold, and where that is stored.
     pub takes: Takes,
-    /// What it speaks of.
+    /// What it is about.
     pub of: Of,
     /// A directive of a long name takes it only if this is a part of the name: `num_teams` belongs to the `teams` of
     /// `target_teams_loop`.
     pub part: Option<&'static str>,
-    /// For the book.
+    /// The description in the book.
     #[cfg_attr(not(test), expect(dead_code, reason = "a test compares the book's page with it"))]
     pub text: &'static str,
 }
 
-/// What a clause speaks of, and so where its directive may stand.
+/// What a clause is about, which decides where its directive may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Of {
     Any,
@@ -39,13 +40,13 @@ pub enum Of {
     Region,
 }
 
-/// What stands in the parentheses of a clause, and where it goes.
+/// What the parentheses of a clause hold, and where that is stored.
 pub enum Takes {
     /// `[always,] [present,] type: items`
     Map,
-    /// Items of one map type, behind a word that says more: `readonly: x`.
+    /// Items of one map type, after an optional modifier: `readonly: x`.
     MapOf(MapWord),
-    /// Items that are to be on the device.
+    /// Items that have to be present on the device.
     PresentItems,
     /// `x, self.y, z[lo..hi]`
     Items(fn(&mut Clauses) -> &mut Vec<Item>),
@@ -63,15 +64,15 @@ pub enum Takes {
     Condition(Number),
     /// Any number of expressions, or no parentheses.
     List(Number),
-    /// A level of parallelism, maybe with its size: `gang(num: e)`.
+    /// A level of parallelism, with an optional size: `gang(num: e)`.
     Level(Level, Option<Number>),
-    /// One size for each of the loops that it makes one, the innermost loop's first; `*` for any.
+    /// One size for each loop of the nest, the innermost first; `*` for any.
     Tiles,
-    /// That many expressions at most.
+    /// At most that many expressions.
     Numbers(Number, usize),
-    /// One of that many kinds of schedules at most, and an expression.
+    /// One of the first so many kinds of schedules, and an optional expression.
     Schedule(Number, usize),
-    /// An integer literal: how many loops are one.
+    /// An integer literal: the number of loops that become one.
     Loops,
     /// `none` or `shared`; in OpenACC `none` or `present`
     Default(Spelling),
@@ -83,7 +84,7 @@ pub enum Takes {
     Text,
     /// A word.
     DeviceType,
-    /// Words: what stands behind the clause is meant for devices of these kinds.
+    /// Words: the clauses after it are for devices of these kinds.
     DeviceTypes,
     /// `disjoint(x)`, `unchecked(x)` and `unchecked`
     Promises,
@@ -191,44 +192,44 @@ pub static CLAUSES: &[Clause] = &[
         "map",
         &[T, C, D, E, X],
         Takes::Map,
-        "what is copied: `to` the device, `from` it, `tofrom` both, `alloc` neither; without one, the body's own accesses decide. What the region doesn't write is never copied back, and unwritten elements keep their values",
+        "what is copied: `to` the device, `from` the device, `tofrom` both ways, `alloc` nothing. Without a `map`, the accesses in the body decide. Arrays that the region doesn't write are never copied back, and elements that it doesn't write keep their values",
     ),
     many("private", &[T, C, P, S, APL, AKL, ASL, AP, AS, AL], Takes::Items(|c| &mut c.private), "a copy for each iteration").of(Of::Loop),
     many(
         "firstprivate",
         &[T, C, P, APL, ASL, AP, AS],
         Takes::Items(|c| &mut c.firstprivate),
-        "a copy for each iteration, which starts with the variable's value",
+        "a copy for each iteration, initialised with the variable's value",
     )
     .of(Of::Loop),
     many(
         "lastprivate",
         &[T, C, P, S],
         Takes::Items(|c| &mut c.lastprivate),
-        "a copy for each iteration; the last one's is left",
+        "a copy for each iteration; after the loop, the variable has the value of the last iteration's copy",
     )
     .of(Of::Loop),
     many("shared", &[T, C, P], Takes::Items(|c| &mut c.shared), "one variable for all iterations"),
-    once("default", &[T, C, P], Takes::Default(Spelling::OpenMp), "under `none`, every variable is named"),
-    once("defaultmap", &[T, C], Takes::DefaultMap, "`none`: every variable is named; `present`: arrays that no clause names are on the device; the others say what is done without a clause"),
+    once("default", &[T, C, P], Takes::Default(Spelling::OpenMp), "under `none`, every variable of the loop has to be named in a clause"),
+    once("defaultmap", &[T, C], Takes::DefaultMap, "`none`: every variable has to be named in a clause; `present`: arrays that no clause names have to be on the device; the others are what happens without the clause"),
     many(
         "reduction",
         &[T, C, P, S, APL, AKL, ASL, AP, AS, AL],
         Takes::Reduction(|c| &mut c.reductions),
-        "`+ * - max min & \\| ^ && \\|\\|` or a declared one; the value before the loop takes part. `reproducible, op: x`: the same bits everywhere",
+        "the operator is `+ * - max min & \\| ^ && \\|\\|` or a declared one; the variable's value before the loop takes part. `reproducible, op: x`: the same bits on every backend",
     )
     .of(Of::Loop),
     many(
         "scan",
         &[T],
         Takes::Reduction(|c| &mut c.scans),
-        "a value that goes from one iteration to the next ([Scans](reductions_and_scans.md))",
+        "a value that each iteration takes from the one before ([Scans](reductions_and_scans.md#scans))",
     ),
     once(
         "collapse",
         &[T, C, P, S, APL, AKL, ASL, AL],
         Takes::Loops,
-        "n perfectly nested loops are one; inner bounds may be `a*i + b` of outer variables",
+        "n perfectly nested loops are one parallel loop; inner bounds may be `a*i + b` of outer variables",
     )
     .of(Of::Loop),
     once("num_teams", &[T, C], Takes::Number(Number::Teams), "upper bound of the teams").part("teams"),
@@ -258,7 +259,7 @@ pub static CLAUSES: &[Clause] = &[
         "schedule",
         &[T, P],
         Takes::Schedule(Number::Chunk, 4),
-        "how iterations are dealt to threads; on devices `static` with a chunk alone, the rest are hints there",
+        "how iterations are distributed over threads; on devices only `static` with a chunk has an effect",
     )
     .part("for")
     .of(Of::Loop),
@@ -266,46 +267,46 @@ pub static CLAUSES: &[Clause] = &[
         "dist_schedule",
         &[T],
         Takes::Schedule(Number::TeamChunk, 1),
-        "how iterations are dealt to teams",
+        "how iterations are distributed over teams",
     )
     .part("distribute"),
-    many("to", &[U], Takes::Items(|c| &mut c.to), "copied to the device"),
-    many("from", &[U], Takes::Items(|c| &mut c.from), "copied to the host"),
+    many("to", &[U], Takes::Items(|c| &mut c.to), "arrays that are copied to the device"),
+    many("from", &[U], Takes::Items(|c| &mut c.from), "arrays that are copied to the host"),
     once(
         "device",
         &[T, C, D, E, X, U],
         Takes::Number(Number::Device),
-        "where: a device's number, from 0; the host's is `omp::get_initial_device()`, which is `omp::get_num_devices()`, or OpenMP's -1",
+        "number of the device, from 0; the host is `omp::get_initial_device()` (the number of devices), or -1 as in OpenMP",
     ),
-    once("if", &[T, C, D, P, E, X, U, APL, AKL, ASL, AP, AK, AS, AD, AH, AE, AX, AU, AW, AI, AT], Takes::Number(Number::If), "whether at all: where it is false, the host runs it"),
+    once("if", &[T, C, D, P, E, X, U, APL, AKL, ASL, AP, AK, AS, AD, AH, AE, AX, AU, AW, AI, AT], Takes::Number(Number::If), "a condition; if it is false, loops run on the host, and data directives do nothing on the device"),
     once(
         "nowait",
         &[T, C, E, X, U],
         Takes::Nothing(|c| &mut c.nowait),
         "a task: the function goes on while it runs ([Tasks](tasks.md))",
     ),
-    many("depend", &[T, C, E, X, U, W], Takes::Depend, "what a task comes after ([Tasks](tasks.md))"),
-    many("is_device_ptr", &[T, C], Takes::Items(|c| &mut c.device_ptr), "memory of the device"),
+    many("depend", &[T, C, E, X, U, W], Takes::Depend, "the order of tasks ([Tasks](tasks.md#order))"),
+    many("is_device_ptr", &[T, C], Takes::Items(|c| &mut c.device_ptr), "arrays that are device memory already, not copies of the host's"),
     many("has_device_addr", &[T, C], Takes::Items(|c| &mut c.device_ptr), "the same"),
     many(
         "use_device_ptr",
         &[D],
         Takes::Items(|c| &mut c.use_device_ptr),
-        "inside, the name is a view of the device's memory",
+        "inside the block, the name is a view of the device's memory",
     ),
     many("use_device_addr", &[D], Takes::Items(|c| &mut c.use_device_ptr), "the same"),
     many(
         "disjoint",
         &[T, C, P, APL, AKL, ASL, AP, AK, AS, AL],
         Takes::Items(|c| &mut c.disjoint),
-        "iterations write different elements: checked while running where it can't be proved ([Races](races.md)); on a block, of all its loops that write the array",
+        "iterations write different elements; what is not proved before is checked while the loop runs ([Races](races.md#claims)). On a block, it holds for all loops that write the array",
     ),
-    once("unsafe", &[T, C, P, APL, AKL, AL], Takes::Promises, "promises in the place of proofs").of(Of::Loop),
+    once("unsafe", &[T, C, P, APL, AKL, AL], Takes::Promises, "promises instead of proofs: iterations write different elements of `x`; subscripts of `y`, or of all arrays, are in bounds").of(Of::Loop),
     once(
         "fp",
         &[T, C, P, APL, AKL, ASL, AP, AK, AS],
         Takes::Fp,
-        "`contract`, the default, may fuse `a*b+c`; `strict` has the host's bits for `+ - * / sqrt` and comparisons",
+        "`contract` (the default): `a*b+c` may be rounded once; `strict`: `+ - * / sqrt` and comparisons have the same bits as on the host; `fast`: faster, less exact instructions",
     )
     .of(Of::Region),
     once(
@@ -318,38 +319,38 @@ pub static CLAUSES: &[Clause] = &[
         "unroll",
         &[T, P, APL, AKL, AL],
         Takes::MaybeNumber(Number::Unroll),
-        "innermost sequential loops are unrolled; where there are none, a thread has that many iterations in flight",
+        "innermost sequential loops are unrolled; without such loops, a thread runs that many iterations at a time",
     ),
     once(
         "vector",
         &[T, P],
         Takes::Number(Number::Vector),
-        "how many neighbouring elements one access takes at most; 1: no wide accesses",
+        "the most neighbouring elements that one access loads or stores; 1: no wide accesses",
     ),
-    many("cache", &[T, P, APL, AKL, ASL, AL], Takes::Items(|c| &mut c.cache), "arrays that the body only reads, which is checked"),
-    once("block", &[T, APL, AKL], Takes::Numbers(Number::Block, 3), "threads of a team, by axis"),
+    many("cache", &[T, P, APL, AKL, ASL, AL], Takes::Items(|c| &mut c.cache), "arrays that the body must only read; the compiler checks it"),
+    once("block", &[T, APL, AKL], Takes::Numbers(Number::Block, 3), "number of threads of a team along each axis"),
     once("name", &[T, C, D, P, E, X, U, APL, AKL, ASL, AP, AK, AS, AD, AE, AX, AU], Takes::Text, "a label in reports and errors").of(Of::Region),
     // OpenACC's own.
-    many("copy", IN_AND_OUT, Takes::MapOf(MapWord::ToFrom), "to the device and back, unless it is there already"),
-    many("copyin", COPIED_IN, Takes::MapOf(MapWord::To), "to the device. `readonly:` before the items changes nothing"),
-    many("copyout", COPIED_OUT, Takes::MapOf(MapWord::From), "to the host"),
-    many("create", CREATED, Takes::MapOf(MapWord::Alloc), "memory of the device alone"),
-    many("delete", &[AX], Takes::MapOf(MapWord::Release), "one reference goes; all of them under `finalize`"),
-    many("present", IN_AND_OUT, Takes::PresentItems, "an error where it is not on the device already"),
-    many("no_create", COMPUTE_AND_DATA, Takes::Items(|c| &mut c.no_create), "used where it is on the device; no data directive enters it"),
-    many("deviceptr", IN_AND_OUT, Takes::Items(|c| &mut c.device_ptr), "memory of the device"),
-    many("device_resident", &[ADC], Takes::MapOf(MapWord::Alloc), "memory of the device alone"),
+    many("copy", IN_AND_OUT, Takes::MapOf(MapWord::ToFrom), "copied to the device and back, if not present"),
+    many("copyin", COPIED_IN, Takes::MapOf(MapWord::To), "copied to the device, if not present. `readonly:` before the items changes nothing"),
+    many("copyout", COPIED_OUT, Takes::MapOf(MapWord::From), "copied to the host"),
+    many("create", CREATED, Takes::MapOf(MapWord::Alloc), "device memory that is not copied"),
+    many("delete", &[AX], Takes::MapOf(MapWord::Release), "drops one reference to the data; all references under `finalize`"),
+    many("present", IN_AND_OUT, Takes::PresentItems, "data that has to be on the device already"),
+    many("no_create", COMPUTE_AND_DATA, Takes::Items(|c| &mut c.no_create), "the device's copy is used if there is one; a data directive makes none"),
+    many("deviceptr", IN_AND_OUT, Takes::Items(|c| &mut c.device_ptr), "arrays that are device memory already, not copies of the host's"),
+    many("device_resident", &[ADC], Takes::MapOf(MapWord::Alloc), "device memory that is not copied"),
     many("link", &[ADC], Takes::Items(|c| &mut c.no_create), "a static that kernels use"),
     once("default", COMPUTE_AND_DATA, Takes::Default(Spelling::OpenAcc), "`none`: every variable is named; `present`: arrays that no clause names are on the device"),
-    once("self", COMPUTE, Takes::Condition(Number::OnHost), "the host runs it, if the condition holds"),
-    many("self", &[AU], Takes::Items(|c| &mut c.from), "copied to the host"),
+    once("self", COMPUTE, Takes::Condition(Number::OnHost), "the host runs the construct, if the condition holds or there is none"),
+    many("self", &[AU], Takes::Items(|c| &mut c.from), "arrays that are copied to the host"),
     many("host", &[AU], Takes::Items(|c| &mut c.from), "the same"),
-    many("device", &[AU], Takes::Items(|c| &mut c.to), "copied to the device"),
-    once("if_present", &[AU], Takes::Nothing(|c| &mut c.if_present), "what is not on the device is left out"),
-    once("finalize", &[AX], Takes::Nothing(|c| &mut c.finalize), "all references go"),
-    many("use_device", &[AH], Takes::Items(|c| &mut c.use_device_ptr), "inside, the name is a view of the device's memory"),
+    many("device", &[AU], Takes::Items(|c| &mut c.to), "arrays that are copied to the device"),
+    once("if_present", &[AU], Takes::Nothing(|c| &mut c.if_present), "arrays that are not on the device are ignored"),
+    once("finalize", &[AX], Takes::Nothing(|c| &mut c.finalize), "all references to the data are dropped"),
+    many("use_device", &[AH], Takes::Items(|c| &mut c.use_device_ptr), "inside the block, the name is a view of the device's memory"),
     once("async", ASYNC, Takes::MaybeNumber(Number::Queue), "a task of this queue: the function goes on while it runs"),
-    once("wait", WAITS, Takes::List(Number::Waits), "after what is in these queues, or in all of them"),
+    once("wait", WAITS, Takes::List(Number::Waits), "runs after the tasks in these queues, or in all queues"),
     once("num_gangs", SIZED, Takes::Number(Number::Gangs), "upper bound of the gangs"),
     once("num_workers", SIZED, Takes::Number(Number::Workers), "upper bound of the workers of a gang"),
     once("vector_length", SIZED, Takes::Number(Number::VectorLength), "upper bound of the vector lanes of a worker"),
@@ -358,9 +359,9 @@ pub static CLAUSES: &[Clause] = &[
     once("vector", LOOPS, Takes::Level(Level::Vector, Some(Number::VectorLength)), "iterations are shared among the lanes of a worker"),
     once("seq", LOOPS, Takes::Level(Level::Seq, None), "iterations run in order"),
     once("independent", LOOPS, Takes::Level(Level::Independent, None), "iterations may run in any order, which is checked as under `parallel`"),
-    once("auto", LOOPS, Takes::Level(Level::Auto, None), "in parallel if that is proved"),
-    once("tile", LOOPS, Takes::Tiles, "that many nested loops are one; a gang takes tiles of that many neighbouring iterations, the innermost loop's first"),
-    many("device_type", &[APL, AKL, ASL, AP, AK, AS, AL, AD, AU], Takes::DeviceTypes, "up to the next `device_type`, `async`, `wait` and the sizes of gangs, workers and vectors are meant for devices of these kinds; those before the first one, or under `*`, for all others"),
+    once("auto", LOOPS, Takes::Level(Level::Auto, None), "in parallel if the iterations are proved to be independent"),
+    once("tile", LOOPS, Takes::Tiles, "one number for each loop of the nest, the innermost first; a gang takes tiles of that many neighbouring iterations"),
+    many("device_type", &[APL, AKL, ASL, AP, AK, AS, AL, AD, AU], Takes::DeviceTypes, "`async`, `wait` and the sizes of gangs, workers and vectors after it, up to the next `device_type`, are for devices of these kinds; those before the first `device_type`, or under `*`, for all others"),
     many("dtype", &[APL, AKL, ASL, AP, AK, AS, AL, AD, AU], Takes::DeviceTypes, "the same"),
     once("device_num", &[AI, AT], Takes::Number(Number::AccDevice), "a device by its number"),
     once("device_type", &[AI, AT], Takes::DeviceType, "devices of a kind"),

@@ -1,8 +1,8 @@
-//! Counters that no clause names: `if c { kept[n] = v; n += 1; }` in a loop under `target` is a scan over `n`.
+//! Counters without a clause: `if c { kept[n] = v; n += 1; }` in a loop under `target` is a scan over `n`.
 //!
-//! A counter is a captured variable that all its assignments in the body count up by one, and that tells where an array is stored
-//! to. Run one after the other, iterations number what they keep, which is what a scan computes: so nothing is accepted that means
-//! something else. What a scan can't be made of stays what it was, and the rules about shared scalars judge it.
+//! A counter is a captured variable that occurs in a subscript of a store, and that every assignment in the body
+//! increments by one. The serial loop numbers the elements that it keeps, and so does a scan, so no program gets
+//! another meaning. If the loop can't be made a scan, it stays as it is, and the rules of shared scalars apply.
 use super::super::place;
 use super::super::updates;
 use super::recurrence::bound_names;

@@ -1,5 +1,4 @@
-//! The statements of a scan's loop in their order: what a part of the loop adds up to depends on some, the others wait
-//! until the carried values are known.
+//! Which statements of a scan's loop compute its operands, and which need the carried values and so run after the scan.
 use super::super::atomic::{self, Access};
 use super::super::place::{self, covers};
 use super::super::updates::{self, Form};
@@ -74,7 +73,7 @@ fn wrong_update(
     let before = facts.reads.iter().find(|r| stored.iter().chain(read_back).any(|name| overlap(name, r)));
     if let Some(name) = before {
         return Some((
-            format!("the carried value is updated with `{name}`, which the same iteration has stored before"),
+            format!("the operand of the update is `{name}`, which the same iteration stores before"),
             "a scan adds up first and stores then: update with a variable, `let v = …;`, that is stored as well; what the scan itself stores is read in a loop of its own",
         ));
     }
@@ -90,11 +89,11 @@ fn wrong_update(
             "a scan's element depends on no carried value: update under conditions on the iteration's own values, and test what is carried where it is used (`if c && n < y.len() { y[n] = …; }`, then `n += usize::from(c);`)",
         ),
         name if name.starts_with(HIDDEN) => (
-            "whether or with what the carried element is updated depends on it".to_owned(),
+            "the operand or the condition of the update depends on the carried element".to_owned(),
             "a scan's element depends on no carried value: nothing but the update reads the element before",
         ),
         name => (
-            format!("what is carried is updated with `{name}`, or where `{name}` says, which depends on it"),
+            format!("the operand or the condition of the update depends on the carried value, through `{name}`"),
             "a scan's element depends on no carried value",
         ),
     })
@@ -276,7 +275,7 @@ impl<'ast> Visit<'ast> for Walk<'_> {
             self.locals.mutable.insert(name.ident.to_string());
             self.locals.aliases.insert(name.ident.to_string(), known);
         } else if let Some(r) = kept(&init.expr) {
-            let what = "scan pattern not found: what this reference changes can't be told from its name";
+            let what = "scan pattern not found: this `&mut` may change a carried value under another name";
             self.facts.wrong.get_or_insert((r.to_token_stream(), what.to_owned()));
         }
     }

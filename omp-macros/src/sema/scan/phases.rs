@@ -1,5 +1,5 @@
-//! `omp::scan!(inclusive(s))` and `exclusive(s)`: what stands before it and after it. The order of the statements is what
-//! the loop means, with and without the directive; so it has to be the order that the directive says.
+//! `omp::scan!(inclusive(s))` and `exclusive(s)`: the statements before and after it. Their order gives the loop its
+//! meaning without the directive, so it must be the order that the directive demands.
 use super::super::{place, updates};
 use super::order;
 use crate::ast::{Item, ReductionClause};

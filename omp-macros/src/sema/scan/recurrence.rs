@@ -1,5 +1,5 @@
-//! What a scan's loop carries from one iteration to the next: elements that depend on the element before, told by the
-//! forms of their subscripts.
+//! The recurrences of a loop: elements that depend on the element of the iteration before, found by the forms of their
+//! subscripts.
 use super::super::place;
 use super::super::updates;
 use super::super::uses;

@@ -1,7 +1,7 @@
-//! Scans along one loop of a nest: the others' iterations run in parallel, and the scan is the loop itself.
+//! Scans along one loop of a nest: the iterations of the other loops run in parallel.
 use super::super::updates::{self, Form};
 use super::super::{bounds, place, uses};
-use super::moved;
+use super::interchange;
 use super::recurrence::{
     Axis, Carried, Names, Relation, Targets, another_step, clause_of, expression, forms, places, recurrence,
     relation, unknown_distance,
@@ -100,7 +100,7 @@ pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
     let total = inside().all(|k| uses::expressions(&nest.heads[k]).all(bounds::is_total));
     let moves = depends.is_none() && counted.is_none() && (total || !outer);
     region.moved = moves && inside().next().is_some();
-    if region.moved && !moved::may(region, &nest, sink) {
+    if region.moved && !interchange::may(region, &nest, sink) {
         return;
     }
     if let (false, 0, Some(k)) = (moves, along, depends) {
@@ -116,7 +116,7 @@ pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
         sink.error_at(
             Code::ScanPattern,
             &nest.marked[k].expr,
-            "scan pattern not found: this loop runs around the one that the scan goes along, so its bounds are evaluated once, and nothing tells that they are always the same and have no effects",
+            "scan pattern not found: the scan goes along another loop of the nest, so the bounds of this loop are evaluated once, and they may change or have effects",
         )
         .help("put their values in variables before the loops");
         return;

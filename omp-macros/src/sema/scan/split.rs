@@ -1,8 +1,9 @@
-//! Branches that store and count: `if c { y[n] = v; n += 1; }` becomes `let kept = c; if kept { y[n] = v; } if kept { n += 1; }`.
-//! A scan runs what updates its carried values twice, and what stores once, so these stand in statements of their own.
+//! Splits branches that store and count: `if c { y[n] = v; n += 1; }` becomes `let kept = c; if kept { y[n] = v; } if
+//! kept { n += 1; }`. A scan runs updates of carried values twice and stores once, so they have to be separate
+//! statements.
 //!
-//! A `let` of the branch is repeated in each part that needs it. Where it would have another value there, the branch stays as it
-//! is, and [`super::order`] says what is wrong with it.
+//! A `let` of the branch is repeated in each part that needs it. If it would have another value there, the branch stays
+//! as it is, and [`super::order`] reports the reason.
 use super::super::place;
 use super::super::updates;
 use super::order::WHEN;

@@ -1,5 +1,5 @@
-//! The ways from a region to what follows it: through branches, loops, labels, closures and early returns. On each the
-//! variable is stale from the region on until something assigns it.
+//! The paths from a region to the code after it: through branches, loops, labels, closures and early returns. On each
+//! path the variable is stale until something assigns it.
 use super::Other;
 use crate::parse::format_text;
 use crate::sema::place::{self, Step};

@@ -1,8 +1,9 @@
-//! Whose the fields are of which iterations have copies.
+//! The owners of private fields.
 //!
-//! A field may be read under another name: behind a reference or a guard of what it refers to, or by code that runs where its owner
-//! ends. No such owner is `Copy`, which is asked of its type (a `&T` is, but nothing is assigned through it); but for a reference
-//! that the function was handed, which is the only name up to the function's end, and that is looked for.
+//! A field may be read under another name: through a reference or a guard, or by code that runs when its owner is
+//! dropped. A type that is `Copy` allows neither (a `&T` is `Copy`, but nothing is assigned through it), so the owner's
+//! type is asked for `Copy`. The exception is a reference parameter: it is the only name until the end of the function,
+//! and its reads are looked for.
 use super::flow::{first, stays};
 use crate::sema::scope::bound;
 use syn::visit::Visit;

@@ -1,5 +1,5 @@
-//! Updates by comparison: `if e > s { s = e }`, `s = if s < e { e } else { s }`, the same by a `match` of what is compared,
-//! and the other way round, `if !(e <= s) { s = e }`.
+//! Updates by comparison: `if e > s { s = e }`, `s = if s < e { e } else { s }`, the same as a `match` on the
+//! comparison, and negated, `if !(e <= s) { s = e }`.
 use super::{is_item, mentions, only_statement, strip, unmarked};
 use omp_ir::template::ReduceOp;
 use proc_macro2::Span;

@@ -1,4 +1,4 @@
-//! Calls, macros, and whether anybody takes their values.
+//! Uses by calls and macros, and whether their values are used.
 use super::How;
 use super::walk::Walk;
 use crate::sema::atomic;

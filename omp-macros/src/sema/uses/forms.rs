@@ -1,4 +1,4 @@
-//! What loops and paths are by their form.
+//! Syntactic forms of loops and paths.
 use crate::ast::private_name;
 use crate::sema::combine::constant;
 use crate::sema::place::Step;

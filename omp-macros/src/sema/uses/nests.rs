@@ -1,5 +1,5 @@
-//! Inner loops whose clauses copy variables: the iteration around them sees what the copies start from, and what
-//! `lastprivate` leaves.
+//! Inner loops whose clauses copy variables: the enclosing iteration sees the initial values of the copies, and the
+//! results of `lastprivate`.
 use super::forms::surely_runs;
 use super::walk::Walk;
 use super::{How, Use, of_loop};

@@ -1,4 +1,4 @@
-//! The walk over a body: scopes, what is certainly written, and the ways out.
+//! The walk over a body: scopes, definite assignment, and early exits.
 use super::forms::{exactly, inner_len};
 use super::nests::Nest;
 use super::{How, Use, Uses, Written, join};

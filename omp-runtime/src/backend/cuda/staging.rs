@@ -1,15 +1,15 @@
 //! Copies between pageable host memory and the device, through pinned pieces.
 //!
 //! Up to [`DIRECT`] bytes go to the device through a shared pinned block ([`Open`](super::pinned::Open)), and come back by the
-//! driver's own synchronous copy. Larger copies are cut into pieces. The threads of the [`crew`] take pieces as they become free,
+//! driver's own synchronous copy. Larger copies are cut into pieces. The threads of the [`copy_pool`] take pieces as they become free,
 //! so a thread that the system suspends delays nobody. Each thread has two pinned pieces: while the bus transfers one, the thread
 //! copies the other. All transfers go through the device's default stream, so they come after all work queued before, and before
 //! all work queued later. An upload returns when the last piece is in pinned memory.
 //!
 //! Pieces are small enough to stay in the processor's cache between the copy and the transfer, and large enough to hide the gaps
 //! between transfers. No lock is held while a thread waits or copies.
+use super::copy_pool;
 use super::core::{Core, lock};
-use super::crew;
 use super::driver::{Fault, check, synchronize};
 use super::events::event;
 use super::pinned::{Flight, LARGE};
@@ -103,7 +103,7 @@ impl Staging {
             free: Mutex::new(VecDeque::new()),
             made: AtomicUsize::new(0),
             piece: AtomicUsize::new(PIECE),
-            threads: AtomicUsize::new(crew::size()),
+            threads: AtomicUsize::new(copy_pool::size()),
         }
     }
 
@@ -205,7 +205,7 @@ impl Cut {
             return work();
         }
         let first = Mutex::new(Ok(()));
-        crew::run(self.workers, &|_| {
+        copy_pool::run(self.workers, &|_| {
             let result = core.enter_raw().and_then(|_current| work());
             if let Err(fault) = result {
                 let mut first = lock(&first);

@@ -10,7 +10,7 @@ mod model;
 mod threads;
 
 use super::array::HostArray;
-use super::block::{Block, Coming, Ending, Last, Told, User};
+use super::block::{Block, Coming, Ending, FailureSeen, Last, User};
 use super::directive::{DataSite, Directive};
 use super::present::{Found, Presence, Table, range};
 use super::region::DataRegion;
@@ -449,7 +449,7 @@ fn tasks_on_memory_stand_there_until_they_have_ended() {
     let last = queue.record(false).expect("it is recorded");
     let block = Block::new(buffer, (0, 64));
     let by = |queue| User { queue, scope: queue as usize, guarded: false };
-    block.used((0, 32), true, by(queue.number()), Ending::queued(&last, &[], &Told::default()));
+    block.used((0, 32), true, by(queue.number()), Ending::queued(&last, &[], &FailureSeen::default()));
     // As if the wait were not over.
     control.fail(Op::Await, 1, DeviceError::Transfer { reason: "not yet".into() });
     assert!(block.settle().is_err());
@@ -482,7 +482,7 @@ fn what_was_not_queued_is_told_to_all_who_need_it() {
     let last = queue.record(false).expect("it is recorded");
     let block = Block::new(buffer, (0, 64));
     let by = |queue| User { queue, scope: queue as usize, guarded: false };
-    let (well, told) = (Ending::queued(&last, &[], &Told::default()), Told::default());
+    let (well, told) = (Ending::queued(&last, &[], &FailureSeen::default()), FailureSeen::default());
     let failed = Ending { last: Last::Coming(Arc::new(Fails)), needs: Vec::new(), told: told.clone() };
     block.used((0, 32), true, by(queue.number()), well.clone());
     block.used((0, 64), true, by(queue.number()), failed);
@@ -496,7 +496,7 @@ fn what_was_not_queued_is_told_to_all_who_need_it() {
         assert!(block.settle().is_err());
     }
     assert!(last.is_reached().expect("it works"), "it was waited for");
-    told.was_told();
+    told.set_seen();
     block.settle().expect("its function was told");
     assert_eq!(block.before((16, 48), false, by(queue.number() + 1)).expect("the same").follows.len(), 0);
 }
@@ -511,7 +511,7 @@ fn what_fails_on_the_device_is_told_to_all_who_need_it() {
     let queues = [(); 3].map(|()| device.queue().expect("there are queues"));
     let by = |at: usize| User { queue: queues[at].number(), scope: at + 1, guarded: false };
     let end = |at: usize| queues[at].record(false).expect("it is recorded");
-    let told = [(); 3].map(|()| Told::default());
+    let told = [(); 3].map(|()| FailureSeen::default());
     // Each question does one of them.
     let zero = |at: usize| (0..20).for_each(|_| queues[at].zero(&block.buffer, 0, 64).expect("it is queued"));
     control.fail(Op::Work, 1, DeviceError::Transfer { reason: "no".into() });
@@ -535,9 +535,9 @@ fn what_fails_on_the_device_is_told_to_all_who_need_it() {
         assert!(block.settle().is_err() && block.before((0, 8), false, by(2)).is_err());
     }
     assert!(block.before((40, 48), true, by(0)).is_err(), "the other one needs it");
-    told[0].was_told();
+    told[0].set_seen();
     assert!(block.settle().is_err() && block.before((0, 8), false, by(2)).is_err(), "one does not know yet");
-    told[1].was_told();
+    told[1].set_seen();
     block.settle().expect("all know");
     assert_eq!(block.before((0, 64), true, by(2)).expect("the same").follows.len(), 0);
     // One that leaves nothing there concerns its own function alone.
@@ -558,7 +558,7 @@ fn many_tasks_on_memory_are_few_questions() {
         let last = queue.record(false).expect("it is recorded");
         let behind = block.before((0, 64), true, by(1)).expect("they are queued");
         assert_eq!((behind.follows.len(), behind.needs.len()), (0, 0));
-        block.used((0, 64), true, by(1), Ending::queued(&last, &[], &Told::default()));
+        block.used((0, 64), true, by(1), Ending::queued(&last, &[], &FailureSeen::default()));
     }
     let behind = block.before((0, 64), true, by(2)).expect("they are queued");
     assert_eq!(behind.follows.len(), 1, "the last is behind all of them");

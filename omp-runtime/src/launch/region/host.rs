@@ -8,9 +8,9 @@ use crate::env::OffloadPolicy;
 use crate::error::Error;
 use crate::host::schedule::Schedule;
 use crate::launch::context::Context;
+use crate::launch::decisions::{Checked, LaunchDecisions};
 use crate::launch::fault::Fault;
 use crate::launch::outcome::{HostLoop, HostRun, Outcome};
-use crate::launch::prepared::{Checked, Prepared};
 use crate::observe;
 use omp_ir::analysis::plan::DimValues;
 use omp_ir::analysis::plan::numbering::Numbering;
@@ -145,7 +145,7 @@ impl Region {
     /// the arrays hold now that it only reads.
     #[must_use]
     pub fn kept_apart(&self, run: HostRun) -> HostRun {
-        let apart = |decided: &Arc<Prepared>| decided.keep_apart(self.site, &self.arrays, run.threads);
+        let apart = |decided: &Arc<LaunchDecisions>| decided.keep_apart(self.site, &self.arrays, run.threads);
         let asked = run.claims.is_some() && !run.serial && !self.is_task;
         if asked && self.decided.as_ref().is_some_and(apart) { HostRun { claims: None, ..run } } else { run }
     }

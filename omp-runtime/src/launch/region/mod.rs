@@ -17,10 +17,10 @@ use crate::host::claims::{Claims, IterationNumbers};
 use crate::host::schedule::Schedule;
 use crate::launch::args::Scalars;
 use crate::launch::context::Context;
+use crate::launch::decisions::{Checked, LaunchDecisions, Numbers};
 use crate::launch::execute::{self, Launch};
 use crate::launch::fault::Fault;
 use crate::launch::outcome::{HostRun, Outcome};
-use crate::launch::prepared::{Checked, Numbers, Prepared};
 use crate::launch::replay::Decided;
 use crate::launch::report::{KernelTime, Record};
 use crate::launch::site::{Ready, TypedSite};
@@ -79,7 +79,7 @@ pub struct Region {
     /// The sections that `depend` names of arrays without a `map`.
     pub(super) declared: Vec<(usize, (u64, u64))>,
     /// What the launch has decided, for the host.
-    pub(super) decided: Option<Arc<Prepared>>,
+    pub(super) decided: Option<Arc<LaunchDecisions>>,
     /// As a task it may run on another thread: its loop owns what it uses, and it leaves nothing but arrays.
     pub(crate) may_wait: bool,
     /// It is to run on its device after tasks on the host: what it touches.
@@ -193,8 +193,8 @@ impl Region {
         if self.declared.is_empty() {
             return Ok(());
         }
-        let prepared = ready.map(|ready| self.site.prepared(ready, &self.numbers(context, device)));
-        let told = |i: usize| prepared.as_ref().is_some_and(|p| p.facts.footprint[i].is_some());
+        let decisions = ready.map(|ready| self.site.decisions(ready, &self.numbers(context, device)));
+        let told = |i: usize| decisions.as_ref().is_some_and(|p| p.facts.footprint[i].is_some());
         for (i, section) in std::mem::take(&mut self.declared) {
             if !told(i) {
                 self.arrays[i].section = section;
@@ -344,22 +344,22 @@ impl Region {
             let reason = format!("the memory of `{}` is on {}", self.site.names[*at], home.label());
             return Err(self.stranded(home, *at, reason));
         }
-        let prepared = self.site.prepared(ready, &self.numbers(context, device));
+        let decisions = self.site.decisions(ready, &self.numbers(context, device));
         let version = device.map_or(0, |device| device.present.version());
         let homes = match device {
-            Some(device) => self.homes(device, &prepared)?,
+            Some(device) => self.homes(device, &decisions)?,
             None => Vec::new(),
         };
         if let Some(device) = device.filter(|_| met) {
             memory::settle_all(|| self.present_touched(device, &homes), true)?;
         }
-        if let Some(race) = &prepared.facts.race {
+        if let Some(race) = &decisions.facts.race {
             if self.gives_way() {
                 return Ok(Outcome::Done);
             }
             return Err(self.race(ready, race));
         }
-        if prepared.facts.total == Some(0) {
+        if decisions.facts.total == Some(0) {
             self.nothing_to_do();
             return Ok(Outcome::Done);
         }
@@ -370,9 +370,9 @@ impl Region {
             self.fallback = Some(reason.into());
         }
         if let Some(device) = device {
-            let ready = prepared.kernel(ready);
-            let decided = self.on_device((context, device), ready, &prepared, (&homes, version));
-            prepared.owed.spent(self.started.elapsed());
+            let ready = decisions.kernel(ready);
+            let decided = self.on_device((context, device), ready, &decisions, (&homes, version));
+            decisions.owed.spent(self.started.elapsed());
             match decided.map(|decided| decided.map(|decided| self.learn(decided, brought, None))) {
                 Ok(_) if self.trial.is_none() => return Ok(Outcome::Done),
                 Ok(_) => {}
@@ -392,15 +392,15 @@ impl Region {
         if device.is_none() && self.fallback.is_none() && observe::tells_data() {
             self.tell_host_copies(context);
         }
-        self.claiming_of(&prepared);
-        let serial = prepared.serial.is_some();
-        self.decided = Some(prepared);
+        self.claiming_of(&decisions);
+        let serial = decisions.serial.is_some();
+        self.decided = Some(decisions);
         Ok(self.host(context, serial))
     }
 
     /// What the host has to check.
-    pub(super) fn claiming_of(&mut self, prepared: &Prepared) {
-        if let Some(checked) = &prepared.checked {
+    pub(super) fn claiming_of(&mut self, decisions: &LaunchDecisions) {
+        if let Some(checked) = &decisions.checked {
             self.claiming = Some(checked.clone());
         }
     }
@@ -422,7 +422,7 @@ impl Region {
     }
 
     /// Where the arrays are: what data directives or the block around have put on the device is used there.
-    pub(super) fn homes(&self, device: &Dev, prepared: &Prepared) -> Result<Vec<Home>, Error> {
+    pub(super) fn homes(&self, device: &Dev, decisions: &LaunchDecisions) -> Result<Vec<Home>, Error> {
         let nothing: &[Arc<Entry>] = &[];
         let block = self.scope.as_ref().map_or(nothing, |scope| &scope.entries);
         let place = &self.site.place;
@@ -433,9 +433,9 @@ impl Region {
                 continue;
             }
             let wish = self.modifiers.get(i).copied().unwrap_or_default();
-            let touched = match prepared.facts.total {
+            let touched = match decisions.facts.total {
                 Some(0) if param.map.is_none() => &[],
-                _ => Wish::of(param, mapped, self.sections_of(i), &prepared.facts, i).touched(),
+                _ => Wish::of(param, mapped, self.sections_of(i), &decisions.facts, i).touched(),
             };
             let mut home: Option<Home> = None;
             let reads = !param.written;
@@ -524,7 +524,7 @@ impl Region {
         &mut self,
         (context, device): (&Context, &'static Dev),
         ready: &'static Ready,
-        prepared: &Prepared,
+        decisions: &LaunchDecisions,
         (homes, version): (&[Home], u64),
     ) -> Result<Option<Decided>, Fault> {
         let Numbers { num_teams, thread_limit, pins, .. } = self.numbers(context, Some(device));
@@ -558,7 +558,7 @@ impl Region {
             sections: &self.sections,
             modifiers: &self.modifiers,
             scalars: &self.scalars,
-            prepared,
+            decisions,
             num_teams,
             thread_limit,
             pins,
@@ -583,7 +583,7 @@ impl Region {
         let went = done.map(|done| done.decided);
         match reference {
             Some(reference) => {
-                self.judged(reference, ready, &prepared.facts, went.map(|_| ())).map(|()| None)
+                self.judged(reference, ready, &decisions.facts, went.map(|_| ())).map(|()| None)
             }
             None => went,
         }

@@ -29,9 +29,9 @@ pub(crate) struct Numbers<'a> {
     pub pins: Pins,
 }
 
-/// Everything that follows from them.
+/// What a launch decides from its numbers.
 #[derive(Debug)]
-pub(crate) struct Prepared {
+pub(crate) struct LaunchDecisions {
     key: Key,
     pub facts: LaunchFacts,
     /// Why the host has to run the loop as it stands, if it has to.
@@ -144,7 +144,7 @@ impl Numbers<'_> {
     }
 }
 
-impl Prepared {
+impl LaunchDecisions {
     /// The length of an array.
     pub(crate) fn len_of(&self, array: usize) -> Option<u64> {
         self.key.extents.get(array).map(|extent| extent.0)
@@ -223,16 +223,16 @@ impl Prepared {
                 return Ok(Arc::clone(found));
             }
         }
-        let prepared = Arc::new(prepare(&origins)?);
+        let decisions = Arc::new(prepare(&origins)?);
         let mut known = self.on_device.write().unwrap_or_else(PoisonError::into_inner);
         // A row of a matrix that is present begins elsewhere each time: the last few are enough.
         known.truncate(ORIGINS - 1);
-        known.insert(0, (origins, Arc::clone(&prepared)));
-        Ok(prepared)
+        known.insert(0, (origins, Arc::clone(&decisions)));
+        Ok(decisions)
     }
 }
 
-impl Prepared {
+impl LaunchDecisions {
     /// From now on launches with arrays at these places take another schedule.
     pub(crate) fn replace(&self, origins: &Origins, other: Option<&Arc<OnDevice>>) {
         let mut known = self.on_device.write().unwrap_or_else(PoisonError::into_inner);
@@ -254,29 +254,29 @@ pub(crate) struct Recent {
 /// many, they are the old ones, and those that were are forgotten.
 #[derive(Debug, Default)]
 struct Sets {
-    young: HashMap<u64, Arc<Prepared>>,
-    old: HashMap<u64, Arc<Prepared>>,
+    young: HashMap<u64, Arc<LaunchDecisions>>,
+    old: HashMap<u64, Arc<LaunchDecisions>>,
 }
 
 /// A generation.
 const KEPT: usize = 1024;
 
 impl Sets {
-    fn add(&mut self, hash: u64, prepared: Arc<Prepared>) {
+    fn add(&mut self, hash: u64, decisions: Arc<LaunchDecisions>) {
         if self.young.len() >= KEPT {
             self.old = std::mem::take(&mut self.young);
         }
-        self.young.insert(hash, prepared);
+        self.young.insert(hash, decisions);
     }
 }
 
 impl TypedSite {
-    /// What follows from these numbers, now or as it was found before.
-    pub(crate) fn prepared(&'static self, ready: &Ready, numbers: &Numbers<'_>) -> Arc<Prepared> {
+    /// The decisions for these numbers, from the cache or made now.
+    pub(crate) fn decisions(&'static self, ready: &Ready, numbers: &Numbers<'_>) -> Arc<LaunchDecisions> {
         let hash = numbers.hash(ready);
-        let is = |found: &&Arc<Prepared>| numbers.are(&found.key, ready);
+        let is = |found: &&Arc<LaunchDecisions>| numbers.are(&found.key, ready);
         let mut due = false;
-        let mut is_known = |found: &&Arc<Prepared>| {
+        let mut is_known = |found: &&Arc<LaunchDecisions>| {
             due |= found.owed.is_due();
             !found.owed.is_due()
         };
@@ -287,9 +287,9 @@ impl TypedSite {
             }
             sets.old.get(&hash).filter(is).filter(&mut is_known).map(Arc::clone)
         };
-        let prepared = aged.unwrap_or_else(|| Arc::new(Prepared::new(self, numbers, ready, due)));
+        let decisions = aged.unwrap_or_else(|| Arc::new(LaunchDecisions::new(self, numbers, ready, due)));
         let mut sets = self.recent.sets.write().unwrap_or_else(PoisonError::into_inner);
-        sets.add(hash, Arc::clone(&prepared));
-        prepared
+        sets.add(hash, Arc::clone(&decisions));
+        decisions
     }
 }

@@ -9,9 +9,9 @@
 //!
 //! So no launch waits. Work of the pool waits only for work that is queued already, which devices complete by themselves.
 use super::begin::on_host_lane;
-use super::crew::Work;
 use super::graph::{Before, TaskId};
 use super::guard::Used;
+use super::pool_tasks::Work;
 use super::scope::{Depends, TaskScope};
 use super::state::{Body, Going, Pending, Uses, event_of, share, uses};
 use super::{Reach, Touch};
@@ -27,15 +27,15 @@ use crate::launch::report::{self, Record};
 use crate::launch::task::{Plain, Underway};
 use std::collections::BTreeSet;
 
-/// What a task of the crew's has to tell.
-pub(crate) enum Told {
+/// What a task of the pool reports.
+pub(crate) enum PoolResult {
     /// It was a loop of the host's.
     Ran(Ran),
     /// It was a device's: its end, and the report.
     Ended(Result<(), Error>, Option<Record>),
 }
 
-impl Told {
+impl PoolResult {
     /// Whether those after it may run.
     pub fn went_well(&self) -> bool {
         match self {
@@ -94,7 +94,7 @@ impl<T> Sent<T> {
 impl Queued {
     /// Waits for it, and takes what it brings back unless it is `void`.
     fn end(self, void: bool) -> Result<(), Error> {
-        // SAFETY: the guards hold the borrows, and the crew runs it when all that it follows have ended: nobody else touches what
+        // SAFETY: the guards hold the borrows, and the pool runs it when all that it follows have ended: nobody else touches what
         // it brings back.
         unsafe {
             match self {
@@ -112,7 +112,7 @@ impl Queued {
 }
 
 impl TaskScope {
-    /// Has the crew end those of some tasks that are on a device, and the tasks that they follow.
+    /// Has the pool end those of some tasks that are on a device, and the tasks that they follow.
     pub(super) fn hand_over(&self, tasks: &[TaskId]) {
         let there = self.state.borrow().by_place(tasks, false);
         if there.is_empty() {
@@ -130,10 +130,10 @@ impl TaskScope {
             let Some((queued, before, void)) = self.state.borrow_mut().take_queued(task) else { continue };
             let queued = Sent(queued);
             let work = move |void: bool| {
-                let told = Told::of(|| queued.take().end(void));
+                let told = PoolResult::of(|| queued.take().end(void));
                 (!void && told.went_well(), told)
             };
-            self.crew.add(task, &before, void, Work::End(Box::new(work)));
+            self.pool.add(task, &before, void, Work::End(Box::new(work)));
         }
     }
 
@@ -150,7 +150,7 @@ impl TaskScope {
         !state.by_place(&met, true).is_empty()
     }
 
-    /// Has the crew run an update once what it follows has ended.
+    /// Has the pool run an update once what it follows has ended.
     pub(super) fn update_after_host(&self, plan: Plan, used: &[Used], depends: &Depends) {
         let touches: Vec<Touch> =
             plan.touches_later().into_iter().chain(depends.touches.iter().cloned()).collect();
@@ -159,22 +159,22 @@ impl TaskScope {
         self.hand_over(&before);
         let (plan, scope) = (Sent(plan), self.id());
         let work = move || {
-            let told = Told::of(|| {
+            let told = PoolResult::of(|| {
                 let mut plan = plan.take();
                 let queue = plan.device().handle.queue().map_err(|error| plan.failed(error))?;
                 let needs = plan.follow(&queue, scope)?;
-                // SAFETY: the guards hold the borrows, and the crew runs it when all that it follows have ended: nobody else touches
+                // SAFETY: the guards hold the borrows, and the pool runs it when all that it follows have ended: nobody else touches
                 // what it copies.
-                unsafe { plan.begin(&queue, needs, (scope, &block::Told::default()))?.end(false) }
+                unsafe { plan.begin(&queue, needs, (scope, &block::FailureSeen::default()))?.end(false) }
             });
             (told.went_well(), told)
         };
         let spoilt = self.state.borrow().failed_before(&before).is_some();
-        self.crew.add(task, &before, spoilt, Work::Run(Box::new(work)));
-        self.add_to_crew(task, Body::Turned, used, before);
+        self.pool.add(task, &before, spoilt, Work::Run(Box::new(work)));
+        self.add_to_pool(task, Body::DeviceInPool, used, before);
     }
 
-    /// Has the crew run a region on its device once what it follows has ended; `work` is its loop for the host, in case that the
+    /// Has the pool run a region on its device once what it follows has ended; `work` is its loop for the host, in case that the
     /// device fails to.
     pub(super) fn after_host(
         &self,
@@ -194,17 +194,17 @@ impl TaskScope {
             let mut region = region.take();
             let mut here = false;
             let mut run = || region.try_run().map(|outcome| here = matches!(outcome, Outcome::Host(_)));
-            let told = Told::of(|| settings.during(&mut run));
-            let told = if here { Told::Ran(region.host_loop().run_elsewhere(work)) } else { told };
+            let told = PoolResult::of(|| settings.during(&mut run));
+            let told = if here { PoolResult::Ran(region.host_loop().run_elsewhere(work)) } else { told };
             (told.went_well(), told)
         };
         let spoilt = self.state.borrow().failed_before(&before).is_some();
-        self.crew.add(task, &before, spoilt, Work::Run(Box::new(work)));
-        self.add_to_crew(task, Body::Turned, used, before);
+        self.pool.add(task, &before, spoilt, Work::Run(Box::new(work)));
+        self.add_to_pool(task, Body::DeviceInPool, used, before);
     }
 
-    /// A task is the crew's.
-    pub(super) fn add_to_crew(&self, task: TaskId, body: Body, used: &[Used], before: Before) {
+    /// Adds a task to the pool.
+    pub(super) fn add_to_pool(&self, task: TaskId, body: Body, used: &[Used], before: Before) {
         let mut state = self.state.borrow_mut();
         let (number, used) = (state.started, uses(used));
         let lane = on_host_lane();
@@ -241,12 +241,12 @@ impl super::state::State {
         own.before.iter().copied().chain(met).collect()
     }
 
-    /// Takes what is queued of a task on a device, which is the crew's from now on. Beside it, what it follows, and whether
+    /// Takes what is queued of a task on a device, which is of the pool from now on. Beside it, what it follows, and whether
     /// something of that has failed.
     fn take_queued(&mut self, task: TaskId) -> Option<(Queued, Before, bool)> {
         let before: Before = self.earlier(task).into_iter().collect();
-        let pending = self.pending.get_mut(task).filter(|p| !p.is_crews())?;
-        let body = std::mem::replace(&mut pending.body, Body::Turned);
+        let pending = self.pending.get_mut(task).filter(|p| !p.is_in_pool())?;
+        let body = std::mem::replace(&mut pending.body, Body::DeviceInPool);
         let (then, brings) = (pending.then.take(), std::mem::take(&mut pending.brings));
         pending.lane = on_host_lane();
         // Who waits for it ends them first: what it did not do is told with what they failed at.
@@ -263,7 +263,7 @@ impl super::state::State {
             }
             Body::Update(update) => Queued::Update(update),
             Body::Going(job) => Queued::Going(job),
-            Body::Host | Body::Turned => return None,
+            Body::Host | Body::DeviceInPool => return None,
         };
         Some((queued, before, void))
     }

@@ -1,4 +1,4 @@
-//! Loops of a body: what is written behind them.
+//! Loops of a body: which variables are certainly assigned after them.
 use super::forms::surely_runs;
 use super::walk::Walk;
 use super::{Written, join};

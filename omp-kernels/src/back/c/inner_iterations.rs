@@ -1,10 +1,10 @@
-//! The iteration of inner loops in a failure: the values of their variables, in addition to those of the parallel loops.
+//! The iteration of inner loops in a failure record: the values of their variables, in addition to those of the
+//! parallel loops.
 //!
-//! Nothing is recorded before a failure. The thread that has taken the status record calls a function that adds the values to it,
-//! after those of the parallel loops, and the loops that they belong to: `failed` is then two plus the number of a list of
-//! variables ([`Source::inner`](crate::back::Source::inner)). If failures are propagated by a context, the statement that leaves
-//! knows the variables. The flag's second bit tells it whether this thread has the record (and is cleared if the thread goes on
-//! with another iteration).
+//! Nothing is recorded before a failure. The thread that takes the status record calls a function that adds the values,
+//! and the number of the list of variables plus two (in `failed`; [`Source::inner`](crate::back::Source::inner) has the
+//! lists). If failures are propagated by a context, the statement that leaves knows the variables. The flag's second
+//! bit tells it whether this thread has the record (and is cleared if the thread goes on with another iteration).
 use super::body::{Body, Leave};
 use super::check::MAX_VARS;
 use super::writer::Writer;

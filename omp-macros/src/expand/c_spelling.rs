@@ -1,8 +1,8 @@
-//! Directives as C and Fortran spell them: `#[omp::target teams distribute]`. That is no attribute of Rust's, so the item
-//! around it can't be read; what is meant can be said all the same.
+//! Directives as C and Fortran spell them: `#[omp::target teams distribute]`. This is not an attribute of Rust, so the
+//! item around it can't be parsed; the error says how to write it.
 use crate::ast::Spelling;
 use crate::diag::{Code, Sink, nearest};
-use crate::parse::{directive, elsewhere};
+use crate::parse::{directive, missing};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 /// Reports the directives in `item` whose words have spaces between them, or are words of Rust's; the item without
@@ -43,7 +43,7 @@ fn is_one(attr: &TokenStream, sink: &mut Sink) -> bool {
     if !colon(a) || !colon(b) || syn::parse2::<Ident>(trees[3].clone().into()).is_ok() {
         return false;
     }
-    match (family.as_str(), elsewhere::instead(&name)) {
+    match (family.as_str(), missing::instead(&name)) {
         ("omp", Some(help)) => directive::not_here(&name, word.span(), help, sink),
         ("acc", _) if name == "loop" => {
             sink.error(Code::UnknownDirective, word.span(), "`loop` is a word of Rust's")
@@ -92,7 +92,7 @@ fn one(spelling: Spelling, words: &[String], span: Span, sink: &mut Sink) {
     sink.error(
         Code::MalformedDirective,
         span,
-        "the words of a directive are joined by `_`, and its clauses stand in parentheses",
+        "the words of a directive are joined by `_`, and its clauses are in parentheses",
     )
     .help(format!("write `#[{module}::{meant}(clause, clause(…))]`"));
 }

@@ -1,5 +1,5 @@
-//! Names that the lowering makes. Each kind is numbered by itself and has a word of its own, so two names of a function are
-//! never the same: no word is another with digits behind it, and those of other phases begin with `__omp_`.
+//! Names that the lowering makes. Each kind has a prefix of its own and its own numbers, so two names of a function are
+//! never equal: no prefix is another prefix followed by digits, and the names of other phases begin with `__omp_`.
 use super::cx::hidden;
 use proc_macro2::{Ident, Span};
 

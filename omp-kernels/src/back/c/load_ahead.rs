@@ -1,13 +1,16 @@
-//! Sequential loops that load ahead of their checks. Where a check may end the thread, compilers load nothing of later iterations
-//! before it, and a loop over loaded bounds and subscripts waits for memory at each of its checks.
+//! Sequential loops that load ahead of their checks. If a check may end the thread, compilers don't load values of
+//! later iterations before it, and a loop over loaded bounds and subscripts waits for memory at each of its checks.
 //!
-//! So a loop that changes nothing but variables is written twice. The first copy runs if its bounds show that no subscript which is
-//! the loop's variable, or that with a wider type, fails; other subscripts are replaced by 0 where they are out of bounds, and a flag tells so. If the flag is
-//! set, the variables get their values from before the loop back, and the second copy runs: the loop with its checks, which fails
-//! where the program does, with its message. That is legal because the first copy stores nothing, and every element that it
-//! loads is there: arrays of which element 0 may be missing (sections, parts of present memory) have no such loops, nor have loops in
-//! which a proof is about a variable of the loop, since 0 in its place is not what was proved. And it ends: the loop's variable
-//! subscripts some array.
+//! So a loop that changes only variables is emitted twice. The first copy has no exits: a subscript that is out of
+//! bounds is replaced by 0, and a flag is set. (Subscripts that are the loop's variable, also widened, are checked by
+//! the loop's bounds, which decide whether the first copy runs.) If the flag is set, the variables get their values
+//! from before the loop back, and the second copy runs: the loop with its checks, which fails where the program does,
+//! with its message.
+//!
+//! That is legal because the first copy stores nothing, and every element that it loads exists. Loops over arrays of
+//! which element 0 may be missing (sections, parts of present memory) are not emitted so, nor are loops in which a
+//! proof is about a variable of the loop, because 0 in its place is not what was proved. And the first copy ends,
+//! because the loop's variable subscripts some array.
 use super::body::{Body, Within};
 use super::expr::bare;
 use crate::valid::may_overflow;

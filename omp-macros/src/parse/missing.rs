@@ -1,38 +1,35 @@
-//! Words of OpenMP and OpenACC that are no directives or clauses here: what is meant by them is said another way. The book's page
-//! on conformance lists them with the same words.
+//! The directives and clauses of OpenMP and OpenACC that this crate does not have, and what to write instead. The book's page
+//! on conformance has the same lists, which a test writes.
 use crate::ast::Spelling;
 
-/// By the word: what to write instead.
+/// For each missing directive: what to write instead.
 const INSTEAD: &[(&str, &str)] = &[
-    ("allocate", "memory of a device is an `omp::DeviceSlice`; arrays of a `map` need no directive"),
-    ("allocators", "memory of a device is an `omp::DeviceSlice`; arrays of a `map` need no directive"),
-    (
-        "assume",
-        "what the analysis can't prove is promised by the clause `unsafe(…)`, or checked by `disjoint(…)`",
-    ),
-    (
-        "assumes",
-        "what the analysis can't prove is promised by the clause `unsafe(…)`, or checked by `disjoint(…)`",
-    ),
+    ("allocate", "device memory is an `omp::DeviceSlice`; mapped arrays need no directive"),
+    ("allocators", "device memory is an `omp::DeviceSlice`; mapped arrays need no directive"),
+    ("assume", "the clause `unsafe(…)` promises what the analysis can't prove, and `disjoint(…)` checks it"),
+    ("assumes", "the clause `unsafe(…)` promises what the analysis can't prove, and `disjoint(…)` checks it"),
     (
         "barrier",
-        "the end of a loop is one: write two loops, in a block with `#[omp::target]` if their data stays on the device",
+        "the end of a loop is a barrier: write two loops, in a block with `#[omp::target]` if their data stays on the device",
     ),
     ("begin_declare_target", "put `#[omp::declare_target]` on each function, `impl`, `static` and `const`"),
     ("end_declare_target", "put `#[omp::declare_target]` on each function, `impl`, `static` and `const`"),
     (
         "cancel",
-        "no iteration ends a loop: let the others find a condition false, or put a `while` around a loop that reduces it (`reduction(||: found)`)",
+        "no iteration can end a parallel loop: test a flag in each iteration, or put a `while` around a loop that reduces the flag (`reduction(||: found)`)",
     ),
     (
         "cancellation_point",
-        "no iteration ends a loop: let the others find a condition false, or put a `while` around a loop that reduces it (`reduction(||: found)`)",
+        "no iteration can end a parallel loop: test a flag in each iteration, or put a `while` around a loop that reduces the flag (`reduction(||: found)`)",
     ),
     (
         "critical",
-        "what iterations add up takes the clause `reduction(op: x)`, one update of one element `#[omp::atomic]`",
+        "use the clause `reduction(op: x)` for what the iterations combine, and `#[omp::atomic]` for one update of one element",
     ),
-    ("declare_mapper", "name the fields in the map: `map(to: s.x, s.y)`"),
+    (
+        "declare_mapper",
+        "put `#[derive(omp::Mapper)]` on the struct, or name the fields in the map: `map(to: s.x, s.y)`",
+    ),
     ("declare_simd", "put `#[omp::declare_target]` on the function"),
     (
         "declare_variant",
@@ -40,64 +37,67 @@ const INSTEAD: &[(&str, &str)] = &[
     ),
     ("depobj", "name the data in the task's clause: `depend(in: x)`"),
     ("dispatch", "call the function, which has `#[omp::declare_target]`"),
-    ("distribute", "write `#[omp::target]` on the loop; its inner loops may bear `#[omp::parallel_for]`"),
-    ("distribute_simd", "write `#[omp::target]` on the loop; its inner loops may bear `#[omp::simd]`"),
+    ("distribute", "write `#[omp::target]` on the loop; its inner loops may have `#[omp::parallel_for]`"),
+    ("distribute_simd", "write `#[omp::target]` on the loop; its inner loops may have `#[omp::simd]`"),
     ("do", "write `#[omp::parallel_for]` on the loop"),
-    ("error", "write `panic!(…)`, which a body may"),
-    (
-        "flush",
-        "none is needed: what iterations tell each other goes through `#[omp::atomic]` or `reduction(…)`",
-    ),
+    ("error", "write `panic!(…)`, which is allowed in a body"),
+    ("flush", "leave it out: iterations exchange values by `#[omp::atomic]` or `reduction(…)`"),
     ("for", "write `#[omp::parallel_for]` on the loop"),
     ("for_simd", "write `#[omp::parallel_for_simd]` on the loop"),
     ("interop", "inside `#[omp::target_data(use_device_ptr(x))]` the name `x` is the device's memory"),
     ("loop", "write `#[omp::target]` on a loop of its own, `#[omp::parallel_for]` on one inside a region"),
     (
         "masked",
-        "what runs once stands before or behind the loop: between the loops of a block with `#[omp::target]`, too",
+        "write statements that run once before or after the loop, or between the loops of a block with `#[omp::target]`",
     ),
     (
         "master",
-        "what runs once stands before or behind the loop: between the loops of a block with `#[omp::target]`, too",
+        "write statements that run once before or after the loop, or between the loops of a block with `#[omp::target]`",
     ),
     ("metadirective", "the clauses `if(e)` and `device(e)` choose where a region runs"),
     ("nothing", "leave it out"),
     (
         "ordered",
-        "a value that goes from one iteration to the next takes `#[omp::scan(op)]`; what else goes in order is a loop without a directive",
+        "use `#[omp::scan(op)]` for a value that each iteration takes from the one before; other loops that have to run in order need no directive",
     ),
-    ("parallel", "write `#[omp::parallel_for]` on the loop; what each thread is to do is an iteration of it"),
+    ("parallel", "write `#[omp::parallel_for]` on a loop; the work of each thread is an iteration of it"),
     ("parallel_loop", "write `#[omp::parallel_for]` on the loop"),
-    ("parallel_masked", "write `#[omp::parallel_for]` on the loop, and what runs once before or behind it"),
-    ("parallel_master", "write `#[omp::parallel_for]` on the loop, and what runs once before or behind it"),
+    (
+        "parallel_masked",
+        "write `#[omp::parallel_for]` on the loop, and statements that run once before or after it",
+    ),
+    (
+        "parallel_master",
+        "write `#[omp::parallel_for]` on the loop, and statements that run once before or after it",
+    ),
     (
         "parallel_sections",
-        "write each section as a task: the clause `nowait` on its loop or block, and `omp::taskwait!();` behind the last",
+        "write each section as a task: the clause `nowait` on its loop or block, and `omp::taskwait!();` after the last",
     ),
     ("parallel_workshare", "write `#[omp::parallel_for]` on a loop"),
-    ("prefetch", "the clause `cache(x)` asks for it"),
+    ("prefetch", "write the clause `cache(x)`"),
     (
         "requires",
-        "leave it out: the variables of the environment say what has to be there (`OMP_TARGET_OFFLOAD=mandatory`)",
+        "leave it out: environment variables state what a program requires (`OMP_TARGET_OFFLOAD=mandatory`)",
     ),
-    ("scope", "leave it out; variables of one iteration are declared in the body"),
+    ("scope", "leave it out; declare the variables of an iteration in the body"),
     (
         "section",
-        "write each section as a task: the clause `nowait` on its loop or block, and `omp::taskwait!();` behind the last",
+        "write each section as a task: the clause `nowait` on its loop or block, and `omp::taskwait!();` after the last",
     ),
     (
         "sections",
-        "write each section as a task: the clause `nowait` on its loop or block, and `omp::taskwait!();` behind the last",
+        "write each section as a task: the clause `nowait` on its loop or block, and `omp::taskwait!();` after the last",
     ),
     (
         "single",
-        "what runs once stands before or behind the loop: between the loops of a block with `#[omp::target]`, too",
+        "write statements that run once before or after the loop, or between the loops of a block with `#[omp::target]`",
     ),
     ("target_parallel", "write `#[omp::target]` on the loop"),
     ("target_teams", "write `#[omp::target]` on the loop"),
     (
         "task",
-        "the clause `nowait` makes a target loop, a target block or a `target_update!` a task, `depend(…)` adds order",
+        "the clause `nowait` makes a target loop, a target block or a `target_update!` a task; `depend(…)` adds order",
     ),
     (
         "taskloop",
@@ -115,7 +115,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("workshare", "write `#[omp::parallel_for]` on a loop"),
 ];
 
-/// What to write instead of a word of OpenMP's.
+/// What to write instead of a directive of OpenMP.
 pub fn instead(name: &str) -> Option<&'static str> {
     let name = name.strip_prefix("r#").unwrap_or(name);
     INSTEAD.iter().find(|(word, _)| *word == name).map(|(_, help)| *help)
@@ -139,59 +139,62 @@ const fn acc(name: &'static str, on: &'static str, instead: &'static str) -> Abs
     Absent { spelling: Spelling::OpenAcc, name, on, instead }
 }
 
-/// Of tasks of the host.
-const NO_TASKS: &str = "leave it out: a task runs as soon as those have ended that it comes after";
-/// Of memory.
+/// For clauses of the host's tasks.
+const NO_TASKS: &str = "leave it out: a task runs as soon as the tasks that it depends on have ended";
+/// For clauses of allocators.
 const NO_ALLOCATORS: &str =
-    "leave it out: private arrays are declared in the body, and memory of a device is an `omp::DeviceSlice`";
-/// Of `atomic`.
+    "leave it out: declare private arrays in the body; device memory is an `omp::DeviceSlice`";
+/// For clauses of `atomic`.
 const RELAXED: &str =
-    "leave it out: atomic accesses are relaxed. What one loop writes, the next one reads, without a fence";
+    "leave it out: atomic accesses are relaxed, and a loop sees all that earlier loops wrote";
 
 /// The clauses of the standards that are no clauses here.
 const CLAUSES: &[Absent] = &[
     omp("affinity", NO_TASKS),
     omp(
         "aligned",
-        "leave it out: a launch checks the alignment of its arrays, and uses wide accesses where it suffices",
+        "leave it out: a launch checks the alignment of its arrays, and uses wide accesses if it suffices",
     ),
     omp("allocate", NO_ALLOCATORS),
     omp("allocator", NO_ALLOCATORS),
     omp(
         "bind",
-        "`#[omp::target]` shares a loop among all threads, `#[omp::parallel_for]` inside of it among those of a team",
+        "`#[omp::target]` shares a loop among all threads; an inner loop with `#[omp::parallel_for]` is shared among the threads of a team",
     ),
     omp("detach", NO_TASKS),
     omp(
         "doacross",
-        "a value that goes from one iteration to the next takes `#[omp::scan(op)]`; what else goes in order is a loop without a directive",
+        "use `#[omp::scan(op)]` for a value that each iteration takes from the one before; other loops that have to run in order need no directive",
     ),
     omp("final", NO_TASKS),
     omp("grainsize", NO_TASKS),
     omp("hint", "leave it out: the schedule chooses how atomic accesses are made"),
     omp(
         "in_reduction",
-        "write `reduction(op: x)` on each task: those that reduce one variable run in the order written",
+        "write `reduction(op: x)` on each task; tasks that reduce the same variable run in the order written",
     ),
     omp("linear", "compute it from the loop's variable: `let k = k0 + 2 * i;`"),
     omp("mergeable", NO_TASKS),
     omp("nogroup", NO_TASKS),
     omp("nontemporal", "leave it out: the schedule chooses how memory is accessed"),
     omp("num_tasks", NO_TASKS),
-    omp("order", "leave it out: iterations run in any order, and whether they may is checked"),
+    omp(
+        "order",
+        "leave it out: iterations run in any order, and the compiler or the launch checks that they may",
+    ),
     omp(
         "ordered",
-        "a value that goes from one iteration to the next takes `#[omp::scan(op)]`; what else goes in order is a loop without a directive",
+        "use `#[omp::scan(op)]` for a value that each iteration takes from the one before; other loops that have to run in order need no directive",
     ),
     omp("priority", NO_TASKS),
-    omp("proc_bind", "leave it out: threads are where the system puts them"),
+    omp("proc_bind", "leave it out: the operating system places the threads"),
     omp(
         "safelen",
-        "leave it out: that lanes don't depend on each other is checked. What goes in order is a loop without a directive",
+        "leave it out: `simd` is checked, so lanes don't depend on each other. A loop that has to run in order needs no directive",
     ),
     omp(
         "task_reduction",
-        "write `reduction(op: x)` on each task: those that reduce one variable run in the order written",
+        "write `reduction(op: x)` on each task; tasks that reduce the same variable run in the order written",
     ),
     omp("untied", NO_TASKS),
     omp("uses_allocators", NO_ALLOCATORS),
@@ -204,7 +207,7 @@ const CLAUSES: &[Absent] = &[
     acc(
         "bind",
         "",
-        "a routine has one body for all devices, as the program without directives has; in it, `omp::is_initial_device()` tells where it runs",
+        "leave it out: a routine has one body for all devices, in which `omp::is_initial_device()` tells where it runs",
     ),
     acc("detach", "", "leave it out: mapped data has no pointers in it. Name the arrays: `copy(m.data)`"),
     acc(
@@ -216,7 +219,7 @@ const CLAUSES: &[Absent] = &[
     acc(
         "if_present",
         "host_data",
-        "put `if(acc::is_present(&x))` there: what is absent has no address on the device",
+        "write `if(acc::is_present(&x))`: data that is not present has no address on the device",
     ),
 ];
 
@@ -233,7 +236,7 @@ mod tests {
     use std::fmt::Write as _;
     use std::path::PathBuf;
 
-    const BEGIN: &str = "<!-- What is missing: `INSTA_UPDATE=always cargo test -p omp-macros` writes it from `parse/elsewhere.rs`. -->\n";
+    const BEGIN: &str = "<!-- What is missing: `INSTA_UPDATE=always cargo test -p omp-macros` writes it from `parse/missing.rs`. -->\n";
     const END: &str = "<!-- End of what is missing. -->\n";
 
     /// The missing words of a kind that share a reason are one line.

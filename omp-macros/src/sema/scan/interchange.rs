@@ -1,5 +1,5 @@
-//! Nests whose loops a scan puts in another order: what else their iterations do has to mean the same in both orders. What
-//! they touch is for the race analysis; here is what the order of the iterations decides.
+//! Loop interchange for scans in nests: whether all other effects of the iterations are the same in both orders. The
+//! race analysis checks the arrays; this file checks what depends on the order of the iterations.
 use super::super::place::{self, covers};
 use super::super::uses;
 use super::recurrence::{bound_names, expression};
@@ -18,7 +18,7 @@ pub(super) fn may(region: &Region, nest: &Nest, sink: &mut Sink) -> bool {
         sink.error_at(
             Code::ScanPattern,
             at,
-            "scan pattern not found: this leaves a loop of the nest, whose loops run in another order",
+            "scan pattern not found: this leaves a loop of the nest, and the scan interchanges the loops of this nest",
         )
         .help("write `if` around what it leaves out");
         return false;
@@ -27,7 +27,7 @@ pub(super) fn may(region: &Region, nest: &Nest, sink: &mut Sink) -> bool {
     for item in &clauses.lastprivate {
         if jumps.on || !always_assigned(&nest.body, item) {
             let what = format!(
-                "scan pattern not found: `{}` is `lastprivate`, but not every iteration of the nest assigns it, whose loops run in another order: which one assigns it last differs",
+                "scan pattern not found: `{}` is `lastprivate`, but not every iteration assigns it, and the scan interchanges the loops of this nest, so another iteration would assign it last",
                 item.key
             );
             sink.error(Code::ScanPattern, item.span, what).help(format!(
@@ -43,7 +43,7 @@ pub(super) fn may(region: &Region, nest: &Nest, sink: &mut Sink) -> bool {
         let changes = written.iter().any(|u| u.writes() && (covers(&key, &u.key) || covers(&u.key, &key)));
         if changes && !begins_anew(&nest.body, item) {
             let what = format!(
-                "scan pattern not found: `{}` is private, and an iteration of the nest may read what one before it assigned; the loops of this nest run in another order",
+                "scan pattern not found: `{}` is private, and an iteration may read what an earlier one assigned, but the scan interchanges the loops of this nest",
                 item.key
             );
             sink.error(Code::ScanPattern, item.span, what).help(format!(
@@ -62,7 +62,7 @@ pub(super) fn may(region: &Region, nest: &Nest, sink: &mut Sink) -> bool {
         let Some(item) = clause.items.iter().find(|item| declared || unknown(item)) else { continue };
         let (key, by) = (&item.key, &clause.spelled);
         let what = format!(
-            "scan pattern not found: `reduction({by}: {key})` keeps the order of its operands, but the loops of this nest run in another order"
+            "scan pattern not found: `reduction({by}: {key})` keeps the order of its operands, but the scan interchanges the loops of this nest"
         );
         sink.error(Code::ScanPattern, item.span, what).help(if declared {
             "reduce in a nest of its own; a `target` block around both keeps the data on the device".to_owned()

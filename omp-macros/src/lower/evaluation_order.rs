@@ -1,5 +1,5 @@
-//! Rust's order of evaluation: values are expressions until a statement behind them would change what they are, or whether
-//! they are computed at all.
+//! Rust's order of evaluation: a value stays an expression until a later statement would change it, or would change
+//! whether it is evaluated.
 use super::cx::Lower;
 use omp_ir::ids::{ExprId, LabelId};
 use omp_ir::template::{Base, BinOp, Block, Expr, LocalKind, Place, Projection, Stmt, UnOp};

@@ -1,10 +1,10 @@
-//! Which elements of a `lastprivate` array every iteration assigns alike, by the forms of the assignments.
+//! The elements of a `lastprivate` array that every iteration assigns.
 //!
-//! Which places are assigned at the end of an iteration is known by their texts, and two assignments of `a[k]` in loops of
-//! different lengths have the same one. So an element counts only where its text tells which elements it means: its
-//! subscripts name numbers, what iterations do not change, and variables of sequential loops around that have the same
-//! values in every iteration, end with their heads, and share their names with nothing else. Under a condition no two loops
-//! may have a name in common.
+//! The places that are assigned at the end of an iteration are known as text, and `a[k]` in two loops of different
+//! lengths has the same text. So an element counts only if its text determines it: its subscripts contain only numbers,
+//! values that iterations don't change, and variables of enclosing sequential loops. Such a loop has the same values in
+//! every iteration, ends only at its head, and shares its variable's name with nothing else. Under a condition, no two
+//! loops may have a name in common.
 use super::super::updates::is_assignment;
 use crate::ast::{Clauses, LoopHead};
 use proc_macro2::TokenStream;

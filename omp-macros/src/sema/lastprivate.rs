@@ -1,11 +1,12 @@
-//! `lastprivate`: each iteration has a copy, and the copy of the iteration that is the last in sequence is kept.
+//! `lastprivate`: each iteration has a copy, and the copy of the sequentially last iteration is kept.
 //!
-//! The body gets a last statement, `if i == END { kept[0] = last; }`: `END` is the loop variable's last value and `kept`
-//! an array of one element that only this iteration writes. So a device needs nothing new for it.
+//! A last statement is added to the body, `if i == END { kept[0] = last; }`: `END` is the loop variable's last value,
+//! and `kept` is an array of one element that only this iteration writes. So devices need nothing new for it.
 //!
-//! Run one after the other, the loop leaves what was assigned last. That is the last iteration's copy where every
-//! iteration assigns the same parts of it. Where a variable is assigned as a whole, but not in every iteration, a flag
-//! tells whether the last one did; if not, it is an error while running. Anything else does not compile.
+//! The serial loop leaves the value that was assigned last. That is the copy of the last iteration if every iteration
+//! assigns the same parts of the variable. If a variable is assigned as a whole, but not in every iteration, a flag
+//! tells whether the last iteration assigned it; if not, that is an error at run time. All other cases are compile
+//! errors.
 mod elements;
 
 use super::place::{self, covers, item_key};
@@ -66,7 +67,7 @@ fn partly(item: &Item, uses: &Uses, sink: &mut Sink) {
     let write = uses.body.iter().find(|u| u.writes() && covers(&key, &u.key));
     let at = write.map_or_else(|| item.place.to_token_stream(), |w| w.tokens.clone());
     let message = format!(
-        "race: `{key}` is `lastprivate`, but not every iteration assigns the same parts of it: what the last leaves alone is of an earlier one"
+        "race: `{key}` is `lastprivate`, but not every iteration assigns the same parts of it: parts that the last iteration does not assign have values of earlier ones"
     );
     sink.error_at(Code::ScalarRace, at, message)
         .note(Some(item.span), "the clause is here")

@@ -1,6 +1,6 @@
 //! Models of the thread pool, in thousands of interleavings. They look for a task that runs twice, too early, or although a
 //! predecessor has failed, for a lost wake-up, and for a wait that never ends. Shuttle reports deadlocks.
-use super::crew::{Crew, Work};
+use super::pool_tasks::{PoolTasks, Work};
 use super::sync_models::{Pool, model as in_pool};
 use crate::task::graph::{Access, Graph, TaskId};
 use shuttle::rand::Rng;
@@ -27,7 +27,7 @@ fn spoilt(all: &[Arc<Known>], before: &[usize]) -> bool {
 fn tasks_and_waits() {
     let mut rng = shuttle::rand::thread_rng();
     let mut graph = Graph::new();
-    let crew = Crew::default();
+    let pool = PoolTasks::default();
     let mut known: Vec<Arc<Known>> = Vec::new();
     let mut told = Vec::new();
     for _ in 0..rng.gen_range(1..6usize) {
@@ -63,24 +63,24 @@ fn tasks_and_waits() {
             (!own.fails, own.fails)
         };
         let work = if ends { Work::End(Box::new(work)) } else { Work::Run(Box::new(move || work(false))) };
-        crew.add(id, &before, false, work);
+        pool.add(id, &before, false, work);
         if rng.gen_range(0..4u32) == 0 {
-            wait(&crew, &mut graph, &known, rng.gen_range(0..known.len()), &mut told);
+            wait(&pool, &mut graph, &known, rng.gen_range(0..known.len()), &mut told);
         }
     }
     for k in 0..known.len() {
-        wait(&crew, &mut graph, &known, k, &mut told);
+        wait(&pool, &mut graph, &known, k, &mut told);
     }
     for (k, known) in known.iter().enumerate() {
         let ran = known.state.load(Ordering::Relaxed) == 2;
         assert_eq!(ran, told.contains(&(k, true)), "whoever waits is told whether it ran");
-        assert!(crew.has_ended(known.id));
+        assert!(pool.has_ended(known.id));
     }
 }
 
 /// As a scope does: those before first, in the order of the program.
 fn wait(
-    crew: &Crew<bool>,
+    pool: &PoolTasks<bool>,
     graph: &mut Graph<u8>,
     known: &[Arc<Known>],
     k: usize,
@@ -89,8 +89,8 @@ fn wait(
     if told.iter().any(|(other, _)| *other == k) {
         return;
     }
-    known[k].before.iter().for_each(|b| wait(crew, graph, known, *b, told));
-    let ended = crew.wait(known[k].id);
+    known[k].before.iter().for_each(|b| wait(pool, graph, known, *b, told));
+    let ended = pool.wait(known[k].id);
     assert!(ended.is_none_or(|failed| failed == known[k].fails));
     graph.retire(known[k].id);
     told.push((k, ended.is_some()));
@@ -115,19 +115,19 @@ fn one_thread_beside_the_one_that_waits() {
 #[test]
 fn panics_go_on_in_who_waits() {
     fn model() {
-        let (mut graph, crew) = (Graph::new(), Crew::default());
+        let (mut graph, pool) = (Graph::new(), PoolTasks::default());
         let mut next = || graph.add(&[Access { space: 0u8, range: 0..1, writes: true }]);
         let (first, none) = next();
         let panics = || -> (bool, bool) { std::panic::resume_unwind(Box::new("a mistake")) };
-        crew.add(first, &none, false, Work::Run(Box::new(panics)));
+        pool.add(first, &none, false, Work::Run(Box::new(panics)));
         let (second, before) = next();
-        crew.add(second, &before, false, Work::Run(Box::new(|| unreachable!("it follows a failure"))));
+        pool.add(second, &before, false, Work::Run(Box::new(|| unreachable!("it follows a failure"))));
         let (third, before) = next();
-        crew.add(third, &before, false, Work::End(Box::new(|void| (!void, void))));
-        let waited = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| crew.wait(first)));
+        pool.add(third, &before, false, Work::End(Box::new(|void| (!void, void))));
+        let waited = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| pool.wait(first)));
         let told = waited.expect_err("it panics").downcast::<&str>();
         assert_eq!(*told.expect("its text"), "a mistake");
-        assert_eq!((crew.wait(second), crew.wait(third)), (None, Some(true)));
+        assert_eq!((pool.wait(second), pool.wait(third)), (None, Some(true)));
     }
     for pool in [Pool::Any, Pool::Ours, Pool::One] {
         in_pool(pool, 300, model);
@@ -138,25 +138,25 @@ fn panics_go_on_in_who_waits() {
 #[test]
 fn scopes_inside_of_tasks() {
     fn model() {
-        let (mut outer, crew) = (Graph::new(), Crew::default());
+        let (mut outer, pool) = (Graph::new(), PoolTasks::default());
         let access = |writes| [Access { space: 0u8, range: 0..1, writes }];
         let tasks: Vec<TaskId> = (0..3)
             .map(|k| {
                 let (id, before) = outer.add(&access(k == 1));
                 let work = || {
-                    let (mut graph, crew) = (Graph::new(), Crew::default());
+                    let (mut graph, pool) = (Graph::new(), PoolTasks::default());
                     let (first, none) = graph.add(&[Access { space: 0u8, range: 0..1, writes: true }]);
-                    crew.add(first, &none, false, Work::Run(Box::new(|| (true, 1))));
+                    pool.add(first, &none, false, Work::Run(Box::new(|| (true, 1))));
                     let (second, before) = graph.add(&[Access { space: 0u8, range: 0..1, writes: false }]);
-                    crew.add(second, &before, false, Work::Run(Box::new(|| (true, 2))));
-                    let sum = crew.wait(first).unwrap_or(0) + crew.wait(second).unwrap_or(0);
+                    pool.add(second, &before, false, Work::Run(Box::new(|| (true, 2))));
+                    let sum = pool.wait(first).unwrap_or(0) + pool.wait(second).unwrap_or(0);
                     (true, sum)
                 };
-                crew.add(id, &before, false, Work::Run(Box::new(work)));
+                pool.add(id, &before, false, Work::Run(Box::new(work)));
                 id
             })
             .collect();
-        let sum: i32 = tasks.iter().filter_map(|id| crew.wait(*id)).sum();
+        let sum: i32 = tasks.iter().filter_map(|id| pool.wait(*id)).sum();
         assert_eq!(sum, 9);
     }
     in_pool(Pool::Any, 500, model);
@@ -168,7 +168,7 @@ fn scopes_inside_of_tasks() {
 fn tickets_of_other_threads() {
     fn model() {
         let mut rng = shuttle::rand::thread_rng();
-        let (mut graph, crew) = (Graph::new(), Crew::default());
+        let (mut graph, pool) = (Graph::new(), PoolTasks::default());
         let done = Arc::new(AtomicU32::new(0));
         let fails = rng.gen_range(0..4u32);
         let tasks: Vec<TaskId> = (0..3)
@@ -180,14 +180,14 @@ fn tickets_of_other_threads() {
                     done.fetch_or(1 << k, Ordering::Relaxed);
                     (k != fails, k)
                 };
-                crew.add(id, &before, false, Work::Run(Box::new(work)));
+                pool.add(id, &before, false, Work::Run(Box::new(work)));
                 id
             })
             .collect();
         let at = rng.gen_range(0..3usize);
-        let (ticket, seen) = (crew.ticket(tasks[at]), Arc::clone(&done));
+        let (ticket, seen) = (pool.ticket(tasks[at]), Arc::clone(&done));
         let early = rng.gen_range(0..2u32) == 0;
-        let own = early.then(|| crew.wait(tasks[0]));
+        let own = early.then(|| pool.wait(tasks[0]));
         let other = shuttle::thread::spawn(move || {
             ticket.wait();
             assert!(ticket.has_ended());
@@ -198,9 +198,9 @@ fn tickets_of_other_threads() {
         });
         if rng.gen_range(0..2u32) == 0 {
             other.join().expect("it waits");
-            tasks.iter().skip(usize::from(own.is_some())).for_each(|task| _ = crew.wait(*task));
+            tasks.iter().skip(usize::from(own.is_some())).for_each(|task| _ = pool.wait(*task));
         } else {
-            tasks.iter().skip(usize::from(own.is_some())).for_each(|task| _ = crew.wait(*task));
+            tasks.iter().skip(usize::from(own.is_some())).for_each(|task| _ = pool.wait(*task));
             other.join().expect("it waits");
         }
     }

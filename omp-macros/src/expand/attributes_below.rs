@@ -1,9 +1,9 @@
-//! Attributes that get what a directive has made.
+//! Attribute macros below `offload` on functions with tasks: they are refused.
 //!
-//! Attribute macros run from the top. One that stands below `offload` gets the expanded function, and may make another of
-//! it: an `async` one, whose future can be forgotten with the guards of its tasks in it, or one that names them. So nothing
-//! but attributes of rustc's own may stand there on a function with tasks, or on what is around it and below `offload`.
-//! A macro of the user's can't have the name of one of these: rustc says that it is ambiguous.
+//! Attribute macros run from the top. A macro below `offload` receives the expanded function and may change it. It
+//! could make the function `async`, so that a caller forgets the future with the guards of its tasks, or use the guards
+//! by their names. So only rustc's own attributes are allowed on a function with tasks, and on the items around it
+//! below `offload`. A user's macro can't have the name of one of these: rustc reports that the name is ambiguous.
 use crate::diag::{Code, Sink};
 use crate::parse::attributes::{is_builtin, take_from};
 use crate::parse::source::as_written;
@@ -88,7 +88,9 @@ fn report(attr: &Below, sink: &mut Sink) {
     sink.error(
         Code::OffloadItem,
         *span,
-        format!("`#[{name}]` would get what `offload` makes of a function with tasks"),
+        format!(
+            "`#[{name}]` below `offload` would receive the code that `offload` makes of a function with tasks"
+        ),
     )
     .note(
         None,
@@ -120,7 +122,10 @@ impl<'ast> Visit<'ast> for Find<'_> {
             let name = as_written(&a.path().to_token_stream());
             self.sink
                 .error(Code::OffloadItem, a.span(), format!("`#[{name}]` in a function with tasks"))
-                .note(None, "an attribute macro may do anything with what stands here, with guards of the tasks as well")
+                .note(
+                    None,
+                    "an attribute macro may do anything with the code, also with the guards of the tasks",
+                )
                 .help("put what it is for into a function of its own and call that");
         }
     }

@@ -1,10 +1,10 @@
-//! Macros of the user's that are handed what tasks may be using.
+//! Users' macros that receive data of tasks (E0407).
 //!
-//! A variable that is a reference can be assigned while a guard holds what it refers to, and its name would stand for the
-//! guard's data from there on. Where the function's own tokens assign it, that is found (`find::renewals`); a macro's are
-//! not seen. So a macro that may assign it is refused, or rustc is asked: before a macro that is a statement of its own
-//! it gets the macro a second time, where the name is a variable of a type that nothing can be done with. A macro that
-//! binds the name, or takes it for a label, is right there, too.
+//! A variable that is a reference can be assigned while a guard holds the data it refers to; from then on its name
+//! would mean the guard's data. `find::renewals` finds assignments in the function's own tokens, but not in those of
+//! macros. So a macro that may assign the variable is refused, or rustc decides: a macro that is a statement of its own
+//! is expanded a second time before the statement, where the name is a variable of a type without operations. A macro
+//! that binds the name, or takes it as a label, compiles there too.
 use super::scoped::{Act, Names, Scoped};
 use super::{Guard, path};
 use crate::diag::{Code, Sink};
@@ -24,8 +24,7 @@ pub(super) fn check(guard: &Guard, stmts: &mut [Stmt], local: &[(String, TokenSt
     Scoped::new(&mut act).statements(stmts);
     for (at, name) in act.wrong {
         let key = &guard.key;
-        let message =
-            format!("the macro `{name}!` is given `{key}`, or names it itself, while tasks may still use it");
+        let message = format!("the macro `{name}!` receives or names `{key}`, while tasks may still use it");
         sink.error(Code::TaskData, at, message).note(Some(guard.span), "by this task").help(format!(
             "write `omp::taskwait!();` before it, or take what it needs out of `{key}` before: `let first = {key}[0];`"
         ));

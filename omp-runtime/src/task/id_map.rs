@@ -8,19 +8,19 @@ const FEW: usize = 64;
 
 /// A map from tasks.
 #[derive(Debug)]
-pub struct Window<T> {
+pub struct IdMap<T> {
     /// Ascending. The first and the last are there.
     slots: VecDeque<(TaskId, Option<T>)>,
     there: usize,
 }
 
-impl<T> Default for Window<T> {
+impl<T> Default for IdMap<T> {
     fn default() -> Self {
         Self { slots: VecDeque::new(), there: 0 }
     }
 }
 
-impl<T> Window<T> {
+impl<T> IdMap<T> {
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -113,7 +113,7 @@ impl<T> Window<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::Window;
+    use super::IdMap;
     use crate::task::graph::TaskId;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
@@ -121,14 +121,14 @@ mod tests {
     proptest! {
         #[test]
         fn it_is_a_map(steps in proptest::collection::vec((0u8..4, 0usize..400), 1..600)) {
-            let (mut window, mut model) = (Window::default(), BTreeMap::new());
+            let (mut map, mut model) = (IdMap::default(), BTreeMap::new());
             let mut next = 0;
             for (kind, n) in steps {
                 match kind {
                     0 | 1 => {
                         // Not every task is put there.
                         next += 1 + (n % 5) / 4;
-                        window.insert(TaskId::number(next as u64), n);
+                        map.insert(TaskId::number(next as u64), n);
                         model.insert(TaskId::number(next as u64), n);
                     }
                     _ => {
@@ -136,17 +136,17 @@ mod tests {
                             Some(task) if kind == 2 => *task,
                             _ => TaskId::number((n % (next + 2)) as u64),
                         };
-                        prop_assert_eq!(window.remove(task), model.remove(&task));
+                        prop_assert_eq!(map.remove(task), model.remove(&task));
                     }
                 }
-                prop_assert_eq!(window.len(), model.len());
+                prop_assert_eq!(map.len(), model.len());
                 let asked = TaskId::number(n as u64);
-                prop_assert_eq!(window.get(asked), model.get(&asked));
-                prop_assert!(window.tasks().eq(model.keys().copied()));
-                prop_assert_eq!(window.first().map(|(task, _)| task), model.keys().next().copied());
-                prop_assert!(window.halves().count() <= 2 + window.slots.len().max(2).ilog2() as usize);
-                prop_assert_eq!(window.halves().next(), model.values().skip(1).next_back());
-                prop_assert!(window.slots.len() <= 64 + 2 * window.len() + 1);
+                prop_assert_eq!(map.get(asked), model.get(&asked));
+                prop_assert!(map.tasks().eq(model.keys().copied()));
+                prop_assert_eq!(map.first().map(|(task, _)| task), model.keys().next().copied());
+                prop_assert!(map.halves().count() <= 2 + map.slots.len().max(2).ilog2() as usize);
+                prop_assert_eq!(map.halves().next(), model.values().skip(1).next_back());
+                prop_assert!(map.slots.len() <= 64 + 2 * map.len() + 1);
             }
         }
     }

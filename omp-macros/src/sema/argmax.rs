@@ -1,5 +1,5 @@
-//! The place of a largest or smallest value: `if x[i] > best { best = x[i]; at = i; }`. The two variables belong together,
-//! and a `reduction` takes each by itself; one error says so, with the code of an operator on both.
+//! The largest or smallest value with its index: `if x[i] > best { best = x[i]; at = i; }`. The two variables belong
+//! together, and a `reduction` combines each separately. One error says so, and shows the code of an operator on both.
 use super::place::{any_covers, item_key, scalar_key};
 use super::updates::{comparison, conjuncts, strip};
 use super::uses::Uses;
@@ -57,7 +57,7 @@ fn one(extreme: &Extreme<'_>, reduced: bool, sink: &mut Sink) {
         (
             *beside,
             format!(
-                "race: `{at}` is assigned along with `{best}`, and a `reduction({name}: …)` takes each variable by itself (write/write)"
+                "race: `{at}` is assigned along with `{best}`, and a `reduction({name}: …)` combines each variable separately (write/write)"
             ),
         )
     } else {

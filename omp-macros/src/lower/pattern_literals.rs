@@ -1,10 +1,10 @@
 //! The types of literals in patterns.
 //!
-//! A literal in a pattern can't be wrapped in a question. Where it stands for the whole subject, the subject is asked;
-//! for one that is deeper, a pattern beside the subject binds what stands in its place, and that is asked.
+//! A literal in a pattern can't be wrapped in a slot. If the literal is the whole pattern, the slot sees the subject.
+//! For a deeper literal, a second pattern of the subject binds the value in its place, and the slot sees that value.
 use super::cx::Lower;
 use super::expr::wrapped;
-use super::made::Made;
+use super::generated_names::Made;
 use super::place::strip_parens;
 use omp_ir::ids::SlotId;
 use proc_macro2::TokenStream;

@@ -9,7 +9,7 @@ const NAMED: usize = 3;
 
 /// Those of a device since the last wait.
 #[derive(Debug, Default)]
-pub(super) struct Ahead(Mutex<Queued>);
+pub(super) struct Unwaited(Mutex<Queued>);
 
 #[derive(Debug, Default)]
 struct Queued {
@@ -18,7 +18,7 @@ struct Queued {
     count: usize,
 }
 
-impl Ahead {
+impl Unwaited {
     /// One was queued.
     pub fn add(&self, place: &'static Place) {
         let mut queued = lock(&self.0);

@@ -1,7 +1,7 @@
-//! Items that are references: `reduction(+: total)` where the loop updates `*total`.
+//! Reduction variables that are references: `reduction(+: total)` where the loop updates `*total`.
 //!
-//! The value goes to a variable of the same name around the region, which has it for an item, and back behind it. Names
-//! of macros are not those of users: the variable hides nothing.
+//! The value is copied to a variable of the same name before the region, and back after it. The variable has the
+//! hygiene of the macro, so it hides no name of the user.
 use crate::ast::{Directive, Item};
 use crate::diag::{Code, Sink};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};

@@ -1,4 +1,4 @@
-//! Tasks on the host's threads.
+//! The tasks of a scope that run on the thread pool of the host.
 //!
 //! A task without predecessors goes to a thread pool. A task that ends submits the tasks that waited for it alone. No task waits
 //! for another one to begin, and no lock is held while user code runs. The pool runs nothing else: a thread that waits for parts
@@ -61,16 +61,16 @@ struct Board<T> {
     ended: Condvar,
 }
 
-/// The tasks of a scope that run on the host.
-pub(super) struct Crew<T>(Arc<Board<T>>);
+/// The tasks of a scope that run on the thread pool.
+pub(super) struct PoolTasks<T>(Arc<Board<T>>);
 
-impl<T> Default for Crew<T> {
+impl<T> Default for PoolTasks<T> {
     fn default() -> Self {
         Self(Arc::new(Board { jobs: Mutex::new(HashMap::new()), ended: Condvar::new() }))
     }
 }
 
-impl<T: Send + 'static> Crew<T> {
+impl<T: Send + 'static> PoolTasks<T> {
     /// Adds a task, which follows those of `before` that are here, and is `spoilt` by others of them already or not.
     pub fn add(&self, task: TaskId, before: &[TaskId], mut spoilt: bool, work: Work<T>) {
         let mut jobs = self.0.lock();
@@ -148,9 +148,9 @@ impl<T> std::fmt::Debug for Ticket<T> {
 }
 
 impl<T: Send + 'static> Ticket<T> {
-    /// Whether the task is one of this crew's.
-    pub(super) fn is_of(&self, crew: &Crew<T>) -> bool {
-        Arc::ptr_eq(&self.0, &crew.0)
+    /// Whether the task is one of this pool's.
+    pub(super) fn is_of(&self, pool: &PoolTasks<T>) -> bool {
+        Arc::ptr_eq(&self.0, &pool.0)
     }
 
     /// Whether the task has nothing left to do.

@@ -1,6 +1,6 @@
-//! Items that `syn` can't read. rustc has read them before, and has said what is wrong: there is nothing to add. What is left
-//! of the item are its signatures, so that nothing that uses them has a second error. Bodies without a meaning are replaced by
-//! a panic: had rustc understood one that `syn` does not, the program would end there, and compute nothing else.
+//! Items that `syn` can't parse. rustc has reported the mistake already, so nothing is added. The item's signatures
+//! stay, so that its uses have no second error. Its bodies are replaced by a panic: if rustc accepts code that `syn`
+//! can't parse, the program panics there and computes nothing wrong.
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
 

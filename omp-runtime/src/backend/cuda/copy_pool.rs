@@ -78,11 +78,11 @@ pub(super) fn run(workers: usize, work: &(dyn Fn(usize) + Sync)) {
             work,
         )
     };
-    let crew = Crew::get(workers - 1);
+    let pool = CopyPool::get(workers - 1);
     let jobs = (1..workers).map(|index| Job { work: work_ptr, index, call: call.clone() });
-    crew.change(|state| state.jobs.extend(jobs));
-    crew.wake.notify_all();
-    let guard = Finish { crew, call: &call };
+    pool.change(|state| state.jobs.extend(jobs));
+    pool.wake.notify_all();
+    let guard = Finish { pool, call: &call };
     work(0);
     drop(guard);
     assert!(!call.panicked.load(Ordering::Acquire), "a copy thread panicked");
@@ -124,14 +124,14 @@ impl Job {
 
 /// Sees to it that no job of a call is left, even if the caller's own share panics.
 struct Finish<'a> {
-    crew: &'static Crew,
+    pool: &'static CopyPool,
     call: &'a Arc<Call>,
 }
 
 impl Drop for Finish<'_> {
     fn drop(&mut self) {
         loop {
-            let job = self.crew.change(|state| {
+            let job = self.pool.change(|state| {
                 let at = state.jobs.iter().position(|job| Arc::ptr_eq(&job.call, self.call))?;
                 state.jobs.remove(at)
             });
@@ -151,7 +151,7 @@ impl Drop for Finish<'_> {
 
 /// The threads of the process. They are started when first needed and sleep in between.
 #[derive(Default)]
-struct Crew {
+struct CopyPool {
     state: Mutex<State>,
     wake: Condvar,
     /// How many jobs there are: to be looked at without the lock.
@@ -164,21 +164,21 @@ struct State {
     threads: usize,
 }
 
-impl Crew {
-    /// The crew, with up to `wanted` threads. If the system gives no more threads, the caller does their jobs.
+impl CopyPool {
+    /// The pool, with up to `wanted` threads. If the system gives no more threads, the caller does their jobs.
     fn get(wanted: usize) -> &'static Self {
-        static CREW: OnceLock<Crew> = OnceLock::new();
-        let crew = CREW.get_or_init(Self::default);
-        let mut state = lock(&crew.state);
+        static POOL: OnceLock<CopyPool> = OnceLock::new();
+        let pool = POOL.get_or_init(Self::default);
+        let mut state = lock(&pool.state);
         while state.threads < wanted.min(MOST) {
             let thread = std::thread::Builder::new().name("omp-copy".into());
-            if thread.spawn(|| crew.serve()).is_err() {
+            if thread.spawn(|| pool.serve()).is_err() {
                 break;
             }
             state.threads += 1;
         }
         drop(state);
-        crew
+        pool
     }
 
     fn change<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {

@@ -1,5 +1,5 @@
-//! What generated code names: it reaches `core` and `std` through `::omp::__private` alone, as `::core` is what the user's crate says
-//! it is, and no name of the prelude, which the user may shadow.
+//! Checks that generated code names only `::omp::__private`. The user's crate may redefine `::core` and shadow the
+//! prelude, so generated code uses neither.
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::fs;
 use std::path::{Path, PathBuf};

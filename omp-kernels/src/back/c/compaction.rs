@@ -17,7 +17,7 @@ use omp_ir::ids::{AccessId, ArrayId};
 use omp_ir::template::Reduction;
 
 /// An array whose elements are packed.
-pub(crate) struct Packed {
+pub(crate) struct Compaction {
     accesses: Vec<AccessId>,
     /// The carried value that tells the places: which it is, and its name.
     counter: String,
@@ -41,7 +41,7 @@ pub(crate) fn declare(
     items: &[(usize, Item)],
     (warps, warp): (u32, &str),
     per_row: u32,
-) -> Vec<Packed> {
+) -> Vec<Compaction> {
     let mut all = Vec::new();
     for &array in arrays {
         let kernel = body.w.kernel;
@@ -69,12 +69,12 @@ pub(crate) fn declare(
         });
         let counter = item.local.clone();
         let accesses = found.accesses;
-        all.push(Packed { accesses, counter, item: *k, row, first, elem, start, bounds, per_row });
+        all.push(Compaction { accesses, counter, item: *k, row, first, elem, start, bounds, per_row });
     }
     all
 }
 
-impl Packed {
+impl Compaction {
     /// Before a row's iterations.
     pub(crate) fn begin(&self, body: &mut Body<'_, '_>) {
         let Self { first, counter, .. } = self;

@@ -1,5 +1,4 @@
-//! Nothing leaves a parallel loop but the end of an iteration: no `break`, `return`, `?`, nor a `continue` of an
-//! outer loop.
+//! Early exits from a parallel loop, which are errors: `break`, `return`, `?`, and `continue` of an outer loop.
 use super::place;
 use crate::ast::{InnerLoop, Region};
 use crate::diag::{Code, Sink};

@@ -1,5 +1,5 @@
-//! What lowering did not come to, as nothing that runs does (`f({ continue }, x[i])`), bears its own notes still, which
-//! rustc would take for attributes.
+//! Removes the macros' own marks from code that was not lowered because it never runs (`f({ continue }, x[i])`); rustc
+//! would take them for attributes.
 use proc_macro2::{Group, TokenStream, TokenTree};
 
 const NOTES: [&str; 2] = ["__omp_access", "__omp_slot"];
