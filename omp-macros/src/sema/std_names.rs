@@ -18,6 +18,19 @@ pub fn is_std(path: &Path) -> bool {
     !others.found
 }
 
+/// Whether a file imports something of this name that is not std's, anywhere. (Globs are not looked into.)
+pub fn is_imported(file: &syn::File, name: &str) -> bool {
+    struct Imports<'a>(&'a str, bool);
+    impl<'ast> Visit<'ast> for Imports<'_> {
+        fn visit_item_use(&mut self, u: &'ast ItemUse) {
+            self.1 |= imports(&u.tree, self.0, false, false);
+        }
+    }
+    let mut found = Imports(name, false);
+    found.visit_file(file);
+    found.1
+}
+
 fn of_std(name: &Ident) -> bool {
     ["std", "core", "alloc"].iter().any(|std| name == std)
 }
@@ -48,7 +61,7 @@ impl<'ast> Visit<'ast> for Others<'_> {
     }
 
     fn visit_item_use(&mut self, u: &'ast ItemUse) {
-        self.found |= imports(&u.tree, self.name, false);
+        self.found |= imports(&u.tree, &self.name.to_string(), false, true);
     }
 
     fn visit_type_param(&mut self, t: &'ast syn::TypeParam) {
@@ -57,13 +70,13 @@ impl<'ast> Visit<'ast> for Others<'_> {
     }
 }
 
-/// Whether an import may bring a type of this name that is not std's.
-fn imports(tree: &UseTree, name: &Ident, std: bool) -> bool {
+/// Whether an import brings something of this name that is not std's; `globs`: those of others may.
+fn imports(tree: &UseTree, name: &str, std: bool, globs: bool) -> bool {
     match tree {
-        UseTree::Path(p) => imports(&p.tree, name, std || of_std(&p.ident)),
-        UseTree::Name(n) => !std && n.ident == *name,
-        UseTree::Rename(r) => r.rename == *name,
-        UseTree::Glob(_) => !std,
-        UseTree::Group(g) => g.items.iter().any(|t| imports(t, name, std)),
+        UseTree::Path(p) => imports(&p.tree, name, std || of_std(&p.ident), globs),
+        UseTree::Name(n) => !std && n.ident == name,
+        UseTree::Rename(r) => r.rename == name,
+        UseTree::Glob(_) => globs && !std,
+        UseTree::Group(g) => g.items.iter().any(|t| imports(t, name, std, globs)),
     }
 }
