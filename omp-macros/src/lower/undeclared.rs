@@ -220,7 +220,7 @@ impl Lower {
                     ::omp::__private::core::unreachable!()
                 }
             }
-            impl<T> #of for T {}
+            impl<T: ::omp::__private::Device> #of for T {}
         });
     }
 
