@@ -344,7 +344,14 @@ const _: () =
 // SAFETY: an array is its elements, one after the other, without padding between them.
 unsafe impl<T: Device, const N: usize> Device for [T; N] {
     const DESC: &'static TypeDesc = &TypeDesc::Array { elem: <T as Device>::DESC, len: N };
-    const FILL: Self = [T::FILL; N];
+    const FILL: Self = {
+        // rustc has this value in memory while it compiles, several times.
+        assert!(
+            size_of::<Self>() <= 1 << 26,
+            "an array in an `omp::Device` type has at most 64 MiB: map a `Vec` or slice of its elements instead"
+        );
+        [T::FILL; N]
+    };
 
     fn operator(op: OpKind, _: TypeId, cx: &mut Describe) -> Option<Callee> {
         if let Some(how) = Asked::of(op) {

@@ -20,6 +20,7 @@ mod language_more;
 mod lints;
 mod local_consts;
 mod methods;
+mod named_as_std;
 mod negations;
 mod num_traits;
 mod number_traits;
