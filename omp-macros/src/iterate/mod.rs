@@ -33,7 +33,7 @@ mod walk;
 
 use crate::ast::{Context, Directive};
 use crate::diag::Sink;
-pub use arrays::join;
+pub use arrays::{WHOLE, join};
 pub use chain::{Kinds, Whole};
 pub use closure::{captures, plain};
 pub use subscripts::take as subscripts;

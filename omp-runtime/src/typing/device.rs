@@ -187,6 +187,51 @@ impl<T, const N: usize> Table for &[T; N] {
     }
 }
 
+impl<T> Table for &[T] {
+    type Elem = T;
+
+    fn elements(&self) -> &[T] {
+        self
+    }
+}
+
+/// How many elements a table has, known where it is compiled.
+#[derive(Debug)]
+pub struct Length<R>(pub R);
+
+impl<T, const N: usize> Length<&[T; N]> {
+    /// The number.
+    #[must_use]
+    pub const fn of_table(&self) -> usize {
+        N
+    }
+}
+
+impl<T, const N: usize> Length<&&[T; N]> {
+    /// The number.
+    #[must_use]
+    pub const fn of_table(&self) -> usize {
+        N
+    }
+}
+
+impl<T> Length<&&[T]> {
+    /// The number.
+    #[must_use]
+    pub const fn of_table(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// A table as the array that it is: `const T: &[u8] = &[1, 2]` has its length in its value alone.
+///
+/// # Panics
+/// Never: `N` is the length.
+#[must_use]
+pub fn array_of<T, const N: usize>(table: &[T]) -> &[T; N] {
+    table.try_into().expect("the length is asked of the table itself")
+}
+
 /// The elements of a const or static.
 #[inline(always)]
 pub fn of_table<T: Table>(table: &T) -> &[T::Elem] {

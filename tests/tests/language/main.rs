@@ -5,6 +5,7 @@ mod data_enums;
 mod declared_elsewhere;
 mod derefs;
 mod derived;
+mod device_values;
 mod edges;
 mod evaluation;
 mod forms;
