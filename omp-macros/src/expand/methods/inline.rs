@@ -96,7 +96,7 @@ impl<'a> Inline<'a> {
         let at = Ident::new("index", x.expr.span());
         if !is_plain_place(&x.expr) {
             // A value that has no name.
-            let (value, index, span) = (&x.expr, &x.index, x.expr.span());
+            let (value, index, span) = (crate::iterate::plain(&x.expr), &x.index, x.expr.span());
             let named = Ident::new("__device_value_subscripted", Span::mixed_site().located_at(span));
             let named_x: syn::ExprIndex = syn::parse_quote_spanned!(span=> #named[#index]);
             let element = self.value_place(&named_x, &name, method, &at)?;
