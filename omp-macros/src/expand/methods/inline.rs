@@ -197,13 +197,6 @@ impl<'a> Inline<'a> {
         let places = &methods.values.find(&name)?.places;
         let method = places.iter().find(|m| m.function.sig.ident == call.method)?;
         if !is_plain_place(&call.receiver) {
-            self.sink
-                .error_at(
-                    Code::UnsupportedExpr,
-                    &call.receiver,
-                    format!("`{}` returns a part of a value that has no name", call.method),
-                )
-                .help("give the value a name first: `let v = …;`");
             return None;
         }
         let args: Vec<Expr> = call.args.iter().cloned().collect();

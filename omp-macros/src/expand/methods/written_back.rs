@@ -326,7 +326,7 @@ impl VisitMut for Change<'_> {
                 }
             }
             Expr::Macro(m) => {
-                self.refused |= super::names_any(m.mac.tokens.clone(), &|word| self.names.contains(word))
+                self.refused |= super::names_any(m.mac.tokens.clone(), &|word| self.names.contains(word));
             }
             // Another part of what has the place.
             Expr::Field(f) if !is_whole(self.place) && self.is_root(&f.base) => {
@@ -409,10 +409,6 @@ impl VisitMut for Leaves<'_> {
 
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
     fn visit_item_mut(&mut self, _: &mut Item) {}
-
-    fn visit_block_mut(&mut self, b: &mut Block) {
-        visit_mut::visit_block_mut(self, b);
-    }
 
     fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
         let before = std::mem::replace(&mut self.deep, true);
