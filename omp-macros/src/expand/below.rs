@@ -1,14 +1,17 @@
 //! Attributes that get what a directive has made.
 //!
-//! Attribute macros run from the top. One that stands below `offload` gets the expanded function, and may make another of
-//! it: an `async` one, whose future can be forgotten with the guards of its tasks in it, or one that names them. So nothing
-//! but attributes of rustc's own may stand there on a function with tasks, or on what is around it and below `offload`.
+//! Attribute macros run from the top. One that stands below `offload` would get the expanded function, and may make another of
+//! it: one whose host loop differs from the kernel, an `async` one, whose future can be forgotten with the guards of its tasks in it, or
+//! one that names them. So ours goes below all that may be macros, and sees the item as they have made it. (Of what is left on
+//! an item, there is nothing on stable Rust that is neither a macro nor rustc's own.) Inside of an `impl` or `mod` that isn't possible:
+//! there, nothing but attributes of rustc's own may stand on a function with tasks, or on a method that a device has.
 //! A macro of the user's can't have the name of one of these: rustc says that it is ambiguous.
 use crate::diag::{Code, Sink};
 use crate::parse::attributes::{is_builtin, take_from};
 use crate::parse::source::as_written;
-use proc_macro2::Span;
-use quote::ToTokens as _;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens as _, quote};
+use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
@@ -38,6 +41,61 @@ impl Below {
 pub fn of(attrs: &[Attribute], own: bool) -> impl Iterator<Item = Below> {
     let unknown = attrs.iter().filter(|a| !is_of_tool(a) && !is_own(&a.meta));
     unknown.map(move |a| Below { name: as_written(&a.path().to_token_stream()), span: a.span(), own })
+}
+
+/// The item with our attribute, `#[::omp::path(args)]`, below all of its attributes that may be macros, if there are such.
+pub fn in_turn(path: &[&str], args: &TokenStream, item: &TokenStream) -> Option<TokenStream> {
+    syn::parse2::<Item>(item.clone()).ok()?;
+    let parts = |input: syn::parse::ParseStream| {
+        Ok((input.call(Attribute::parse_outer)?, input.parse::<TokenStream>()?))
+    };
+    let (attrs, rest) = parts.parse2(item.clone()).ok()?;
+    macros(&attrs).next()?;
+    let path = path.iter().map(|name| proc_macro2::Ident::new(name, Span::call_site()));
+    let args = (!args.is_empty()).then(|| quote!((#args)));
+    Some(quote!(#(#attrs)* #[::omp #(::#path)* #args] #rest))
+}
+
+/// Those that may be macros of somebody else's.
+fn macros(attrs: &[Attribute]) -> impl Iterator<Item = Below> {
+    let ours = |a: &Attribute| {
+        let first = a.path().segments.first();
+        first.is_some_and(|s| s.ident == "omp" || s.ident == "acc")
+            || !take_from(&mut vec![a.clone()]).is_empty()
+    };
+    let others: Vec<Attribute> = attrs.iter().filter(|a| !ours(a)).cloned().collect();
+    of(&others, true).collect::<Vec<_>>().into_iter()
+}
+
+/// Reports what may change a method that a device has after its kernel's text was taken.
+pub fn check_declared(item: &TokenStream, sink: &mut Sink) {
+    let attrs: Vec<Vec<Attribute>> = match syn::parse2::<Item>(item.clone()) {
+        Ok(Item::Impl(i)) => i
+            .items
+            .into_iter()
+            .filter_map(|i| match i {
+                syn::ImplItem::Fn(f) => Some(f.attrs),
+                _ => None,
+            })
+            .collect(),
+        Ok(Item::Trait(t)) => t
+            .items
+            .into_iter()
+            .filter_map(|i| match i {
+                syn::TraitItem::Fn(f) => Some(f.attrs),
+                _ => None,
+            })
+            .collect(),
+        _ => return,
+    };
+    for Below { name, span, .. } in attrs.iter().flat_map(|attrs| macros(attrs)) {
+        sink.error(Code::DeviceSignature, span, format!("`#[{name}]` on a device method"))
+            .note(
+                None,
+                "an attribute macro may make another method of it, and the device would have this one",
+            )
+            .help("put what is for the device into a method without it");
+    }
 }
 
 fn is_own(meta: &Meta) -> bool {
@@ -147,4 +205,60 @@ impl<'ast> Visit<'ast> for Find<'_> {
     }
 
     fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn others_come_first() {
+        let turned = |path: &[&str], args: TokenStream, item: TokenStream| {
+            in_turn(path, &args, &item).map(|tokens| tokens.to_string())
+        };
+        let f = quote!(
+            fn f() {}
+        );
+        let below = turned(&["offload"], quote!(try), quote!(#[inline] #[changes::all] #f));
+        let then = quote!(#[inline] #[changes::all] #[::omp::offload(try)] #f);
+        assert_eq!(below, Some(then.to_string()));
+        let below = turned(&["acc", "routine"], quote!(), quote!(#[cfg_attr(all(), changes)] #f));
+        assert_eq!(below, Some(quote!(#[cfg_attr(all(), changes)] #[::omp::acc::routine] #f).to_string()));
+        // rustc's, ours, and what tools read.
+        for attr in [
+            quote!(#[inline]),
+            quote!(#[doc = "text"]),
+            quote!(#[rustfmt::skip]),
+            quote!(#[cfg_attr(all(), must_use)]),
+            quote!(#[omp::declare_target]),
+            quote!(#[acc::routine(seq)]),
+        ] {
+            assert_eq!(turned(&["offload"], quote!(), quote!(#attr #f)), None, "{attr}");
+        }
+    }
+
+    #[test]
+    fn nothing_changes_a_device_method() {
+        let errors = |item: TokenStream| {
+            let mut sink = Sink::new();
+            check_declared(&item, &mut sink);
+            sink.into_tokens().to_string().matches("on a device method").count()
+        };
+        assert_eq!(errors(quote!(impl S { #[changes] fn f(self) {} #[inline] fn g(self) {} })), 1);
+        assert_eq!(
+            errors(quote!(
+                trait T {
+                    #[changes::all]
+                    fn f(self) {}
+                    #[doc(hidden)]
+                    fn g(self);
+                }
+            )),
+            1
+        );
+        assert_eq!(
+            errors(quote!(impl S { #[rustfmt::skip] fn f(self) {} #[omp::declare_target] fn g(self) {} })),
+            0
+        );
+    }
 }
