@@ -143,6 +143,8 @@
 //! | `OMP_TRACE=file.json` | a trace of kernels, transfers, waits and regions, for Perfetto or `chrome://tracing` |
 //! | `OMP_REPORT=file.json` | a report of all regions as JSON, for `cargo omp` |
 //! | `OMP_DUMP=dir` | generated sources and compilers' logs |
+//! | `OMP_TUNE=off\|cached\|auto\|full`, `OMP_TUNE_FILE=file.json` | searches for schedules, and what was found elsewhere |
+//! | `OMP_STACKSIZE=n[B\|K\|M\|G]` | stack of a device thread, for recursive device functions |
 //! | `OMP_CACHE_DIR=dir` | compiled kernels between runs |
 //!
 //! A region that falls back to the host reports that once on stderr, and in its [`RegionReport`].

@@ -1,6 +1,6 @@
 //! `cargo omp emit`: the generated code of a run.
 use crate::Done;
-use crate::program::Program;
+use crate::program::{Program, no_region};
 use crate::report::Place;
 use crate::show::print;
 use std::fs;
@@ -105,11 +105,9 @@ pub fn run(options: &Options) -> Done {
     if !found.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
-    let mut names: Vec<_> = ran.report.regions.iter().map(|region| region.place.region.as_str()).collect();
-    names.sort_unstable();
-    names.dedup();
+    let names = ran.report.regions.iter().map(|region| region.place.region.clone());
     Err(match (&options.region, regions.is_empty()) {
-        (Some(region), true) => format!("no region `{region}` ran; those that did: {}", names.join(", ")),
+        (Some(region), true) => no_region(region, names),
         _ if options.program && regions.iter().any(|r| r.launches.iter().any(|l| l.schedule.is_some())) => {
             "no region of the run has a device program: those are for nests that run by tiles; `cargo omp explain` tells why not"
                 .into()

@@ -1,6 +1,6 @@
 //! `cargo omp explain`: for each region of a run what runs where, and why, beside its source lines.
 use crate::Done;
-use crate::program::Program;
+use crate::program::{Program, no_region};
 use crate::report::{Launch, Region, Subscript};
 use crate::show::{escaped, print, wrap};
 use std::fmt::Write as _;
@@ -26,11 +26,13 @@ pub struct Options {
 pub fn run(options: &Options) -> Done {
     let ran = options.program.run(|_| Vec::new())?;
     let mut regions: Vec<&Region> = ran.report.regions.iter().collect();
-    regions.sort_by(|a, b| a.place.cmp(&b.place));
+    regions.sort_by(|a, b| {
+        (&a.place.file, a.place.line, a.place.column).cmp(&(&b.place.file, b.place.line, b.place.column))
+    });
     let names: Vec<_> = regions.iter().map(|region| region.place.region.clone()).collect();
     regions.retain(|region| options.region.as_ref().is_none_or(|name| *name == region.place.region));
     if let (Some(region), true) = (&options.region, regions.is_empty()) {
-        return Err(format!("no region `{region}` ran; those that did: {}", names.join(", ")));
+        return Err(no_region(region, names));
     }
     if regions.is_empty() {
         return Err("the program ran no loop of a region".into());
@@ -50,7 +52,8 @@ pub fn run(options: &Options) -> Done {
         match &options.html {
             Some(path) => {
                 fs::write(path, html(&parts)).map_err(|e| format!("{}: {e}", path.display()))?;
-                print(&format!("{} regions in {}\n", parts.len(), path.display()));
+                let regions = if parts.len() == 1 { "region" } else { "regions" };
+                print(&format!("{} {regions} in {}\n", parts.len(), path.display()));
             }
             None => print(&parts.iter().map(|part| text(part)).collect::<Vec<_>>().join("\n")),
         }
@@ -69,8 +72,8 @@ enum Part {
     Source(u32, String),
     /// What is to be said of the line above, or of the region.
     Note(String),
-    /// What is done, and why.
-    Step(String, String),
+    /// What is done, and why where that is known.
+    Step(String, Option<String>),
 }
 
 fn described(region: &Region, source: Option<String>) -> Vec<Part> {
@@ -110,18 +113,21 @@ fn described(region: &Region, source: Option<String>) -> Vec<Part> {
             (false, true) => "the loop only writes it",
             (false, false) => "the loop doesn't touch its elements",
         };
-        let why = if array.derived {
+        let reduced = region.reductions.iter().any(|reduction| reduction.variable == array.name);
+        let why = if reduced {
+            format!("results are combined into it; {uses}")
+        } else if array.derived {
             format!("{uses}; no `map` names it")
         } else {
             format!("a `map` clause says so; {uses}")
         };
-        parts.push(Part::Step(format!("`{}`: map({}), {how}", array.name, array.map), why));
+        parts.push(Part::Step(format!("`{}`: map({}), {how}", array.name, array.map), Some(why)));
     }
     for reduction in &region.reductions {
         let kind = if region.scan { "scan" } else { "reduction" };
         parts.push(Part::Step(
             format!("`{}`: {kind}({})", reduction.variable, reduction.operator),
-            "each thread has a copy, and copies are combined".into(),
+            Some("each thread has a copy, and copies are combined".into()),
         ));
     }
     if region.arrays.is_empty() && region.reductions.is_empty() {
@@ -132,7 +138,7 @@ fn described(region: &Region, source: Option<String>) -> Vec<Part> {
         parts.push(Part::Note(why.clone()));
     }
     for launch in &region.launches {
-        launched(launch, region, &mut parts);
+        launched(launch, &mut parts);
     }
     if region.more > 0 {
         parts.push(Part::Note(format!("{} runs with other sizes or schedules are not shown", region.more)));
@@ -146,7 +152,7 @@ fn described(region: &Region, source: Option<String>) -> Vec<Part> {
     parts
 }
 
-fn launched(launch: &Launch, region: &Region, parts: &mut Vec<Part>) {
+fn launched(launch: &Launch, parts: &mut Vec<Part>) {
     let trips: Vec<_> = launch.trips.iter().map(u64::to_string).collect();
     // A schedule serves all sizes that give it.
     let first = if launch.backend == "host" { "" } else { "first launched with " };
@@ -169,32 +175,28 @@ fn launched(launch: &Launch, region: &Region, parts: &mut Vec<Part>) {
             Some(_) => Some("only the data shows whether two iterations meet"),
         };
         parts.push(match why {
-            Some(why) => Part::Step("one thread runs the loop as it stands".into(), why.into()),
+            Some(why) => Part::Step("one thread runs the loop as it stands".into(), Some(why.into())),
             None => Part::Step(
                 "the host's threads share the iterations".into(),
-                "they are independent; a loop that is short, or OMP_NUM_THREADS=1, leaves one thread".into(),
+                Some(
+                    "they are independent; a loop that is short, or OMP_NUM_THREADS=1, leaves one thread"
+                        .into(),
+                ),
             ),
         });
         return;
     }
     let axes = |of: &[u32]| of.iter().map(u32::to_string).collect::<Vec<_>>().join("x");
     parts.push(Part::Step(
-        format!("grid {}, block {}", axes(&launch.grid), axes(&launch.block)),
-        format!("schedule: {}", launch.schedule.as_deref().unwrap_or("unknown")),
+        format!(
+            "schedule: {}; grid {}, block {}",
+            launch.schedule.as_deref().unwrap_or("unknown"),
+            axes(&launch.grid),
+            axes(&launch.block)
+        ),
+        None,
     ));
     parts.extend(launch.steps.iter().map(|step| Part::Step(step.step.clone(), step.why.clone())));
-    if let Some(why) = &launch.no_tiles {
-        parts.push(Part::Step("no tiles".into(), why.clone()));
-    }
-    for number in &launch.checked {
-        if let Some(subscript) = region.subscripts.iter().find(|s| s.number == *number) {
-            let at = subscript.line.map(|line| format!(" in line {line}")).unwrap_or_default();
-            parts.push(Part::Step(
-                format!("`{}[…]`{at} is checked in the kernel", subscript.array),
-                "these sizes don't prove it".into(),
-            ));
-        }
-    }
 }
 
 /// What is to be said of lines.
@@ -256,35 +258,12 @@ fn strides(subscript: &Subscript, region: &Region) -> Option<String> {
     Some(words.join(", "))
 }
 
+/// What the choice of the schedule has recorded, what keeps data where it is, and a device.
 fn advice(region: &Region) -> Vec<String> {
-    let mut advice = Vec::new();
-    let checked: Vec<_> = region
-        .subscripts
-        .iter()
-        .filter(|s| s.check.as_deref() == Some("in the kernel"))
-        .map(|s| &*s.array)
-        .collect();
-    if let Some(array) = checked.first() {
-        advice.push(format!(
-            "subscripts that are checked in each iteration: {} (of `{array}`{}). An index that is a sum of loop variables and \
-             constants, or lengths that the loop's bounds name, lets the launch prove them",
-            checked.len(),
-            if checked.iter().any(|other| other != array) { ", …" } else { "" }
-        ));
-    }
-    if let Some(inner) = region.loops.last() {
-        let across = |s: &&Subscript| {
-            let last = s.strides.as_ref().and_then(|strides| *strides.last()?);
-            last.is_some_and(|n| n.unsigned_abs() > 1) && !s.in_loop
-        };
-        if let Some(of) = region.subscripts.iter().find(across) {
-            advice.push(format!(
-                "`{}[…]` in line {} strides along `{}`: neighbouring threads access elements that are apart. Swapping the loops, \
-                 or the layout of the array, makes the accesses contiguous",
-                of.array,
-                of.line.unwrap_or(region.place.line),
-                inner.variable
-            ));
+    let mut advice: Vec<String> = Vec::new();
+    for what in region.launches.iter().flat_map(|launch| &launch.faster) {
+        if !advice.contains(what) {
+            advice.push(what.clone());
         }
     }
     if region.arrays.iter().any(|array| array.derived) {
@@ -292,13 +271,6 @@ fn advice(region: &Region) -> Vec<String> {
             "where the region runs several times, `#[omp::target_data(map(…))]` around the runs keeps its arrays on the device"
                 .into(),
         );
-    }
-    let few = |launch: &&Launch| launch.gpu && launch.iterations.is_some_and(|n| n < 1 << 14);
-    if let Some(launch) = region.launches.iter().find(few) {
-        advice.push(format!(
-            "a launch of {} iterations doesn't fill a GPU: larger sizes, or `collapse` over an inner loop",
-            launch.iterations.unwrap_or_default()
-        ));
     }
     let fell_back = region.launches.iter().any(|launch| launch.fallback.is_some());
     if !fell_back
@@ -322,14 +294,29 @@ fn text(parts: &[Part]) -> String {
             Part::Heading(heading) => writeln!(text, "\n{}", wrap(heading, 2)),
             Part::Source(number, line) => writeln!(text, "{number:>5} | {line}"),
             Part::Note(note) => writeln!(text, "      - {}", wrap(note, 8)),
-            Part::Step(what, why) => writeln!(text, "  * {}\n    because: {}", wrap(what, 4), wrap(why, 13)),
+            Part::Step(what, None) => writeln!(text, "  * {}", wrap(what, 4)),
+            Part::Step(what, Some(why)) => {
+                writeln!(text, "  * {}\n    because: {}", wrap(what, 4), wrap(why, 13))
+            }
         };
     }
     text
 }
 
+/// Text in HTML, with code as such.
+fn marked(text: &str) -> String {
+    let parts: Vec<_> = text.split('`').collect();
+    let whole = parts.len() % 2 == 1;
+    let one = |(n, part): (usize, &&str)| match n % 2 == 1 {
+        true if whole => format!("<code>{}</code>", escaped(part)),
+        true => format!("`{}", escaped(part)),
+        false => escaped(part),
+    };
+    parts.iter().enumerate().map(one).collect()
+}
+
 const STYLE: &str = "body{font:15px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}\
-pre{margin:0;font:13px/1.6 monospace;background:#f4f4f4;padding:0 .6em;overflow-x:auto}pre b{color:#999;font-weight:normal}\
+pre{margin:0;font:13px/1.6 monospace;background:#f4f4f4;padding:0 .6em;overflow-x:auto}pre b{color:#999;font-weight:normal}code{background:#f4f4f4}\
 .note{margin:.1em 0 .1em 3.5em;color:#1a5c2e;font-size:13px}li small{color:#666;display:block}h2{border-top:1px solid #ccc;padding-top:1em}";
 
 fn html(regions: &[Vec<Part>]) -> String {
@@ -351,9 +338,10 @@ fn html(regions: &[Vec<Part>]) -> String {
                 Part::Source(number, line) => {
                     writeln!(page, "<pre><b>{number:>5}</b> {}</pre>", escaped(line))
                 }
-                Part::Note(note) => writeln!(page, "<div class=\"note\">{}</div>", escaped(note)),
-                Part::Step(what, why) => {
-                    writeln!(page, "<li>{}<small>because: {}</small></li>", escaped(what), escaped(why))
+                Part::Note(note) => writeln!(page, "<div class=\"note\">{}</div>", marked(note)),
+                Part::Step(what, None) => writeln!(page, "<li>{}</li>", marked(what)),
+                Part::Step(what, Some(why)) => {
+                    writeln!(page, "<li>{}<small>because: {}</small></li>", marked(what), marked(why))
                 }
             };
         }

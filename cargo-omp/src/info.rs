@@ -1,6 +1,7 @@
 //! `cargo omp info`: the devices as programs find them.
 use crate::Done;
 use crate::show::{bytes, field, print, rate, time};
+use crate::tune::entries;
 use omp_runtime::backend::api::Limits;
 use omp_runtime::cache::DiskCache;
 use omp_runtime::device::measure::{Measured, measure};
@@ -49,6 +50,9 @@ pub fn run(options: &Options) -> Done {
         .collect();
     let missing = registry.reasons();
     let cache = env.cache_dir.as_ref().map(|dir| (dir, DiskCache::new(dir).usage()));
+    let own = env.cache_dir.as_ref().map(|dir| dir.join("tune.json"));
+    let stores: Vec<_> =
+        env.tune_file.iter().chain(&own).map(|path| (path.clone(), entries(path).len())).collect();
     let failed = shown.iter().any(|s| matches!(s.measured, Some(Err(_))));
     if options.json {
         let missing: Vec<Value> =
@@ -62,6 +66,7 @@ pub fn run(options: &Options) -> Done {
             "devices": shown.iter().map(Shown::json).collect::<Vec<_>>(),
             "missing": missing,
             "cache": cache,
+            "schedules": stores.iter().map(|(path, n)| json!({ "file": path, "entries": n })).collect::<Vec<_>>(),
         });
         print(&format!("{all:#}\n"));
     } else {
@@ -82,6 +87,13 @@ pub fn run(options: &Options) -> Done {
                 };
                 text.push_str(&field("size", &size));
             }
+        }
+        if !stores.is_empty() {
+            text.push_str("\nTuned schedules\n");
+            let shown = |n: usize| if n == 1 { "1 entry".to_owned() } else { format!("{n} entries") };
+            stores
+                .iter()
+                .for_each(|(path, n)| text.push_str(&field(&shown(*n), &path.display().to_string())));
         }
         print(&text);
     }

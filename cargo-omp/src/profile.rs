@@ -144,7 +144,7 @@ fn roofline(lines: &[Line<'_>]) -> String {
             None => "-".to_owned(),
         };
         let peak = peak.as_ref();
-        let operations = line.run.operations;
+        let operations = line.run.operations.filter(|n| *n > 0);
         let per_byte = operations.map(|n| n as f64 / moved.max(1) as f64);
         rows.push(vec![
             line.name(),

@@ -1,10 +1,30 @@
 //! The user's program: built and run by cargo, or one that is there already, with the runtime's environment variables.
 use crate::report::Report;
 use clap::{Args, ValueEnum};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Somebody has pressed Ctrl-C.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether Ctrl-C was pressed while the program ran.
+pub fn was_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}
+
+/// Refuses the name of a region that none of the run has.
+pub fn no_region(wanted: &str, names: impl IntoIterator<Item = String>) -> String {
+    let names: BTreeSet<String> = names.into_iter().collect();
+    let near = |name: &&String| strsim::damerau_levenshtein(wanted, name) <= 1 + wanted.chars().count() / 4;
+    let closest = names.iter().filter(near).min_by_key(|name| strsim::damerau_levenshtein(wanted, name));
+    let meant = closest.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+    let all = names.iter().cloned().collect::<Vec<_>>().join(", ");
+    format!("no region `{wanted}` ran{meant} (regions that did: {all})")
+}
 
 /// Which program, and on which devices.
 #[derive(Debug, Args)]
@@ -69,6 +89,12 @@ impl Backend {
     }
 }
 
+/// The file of the report, in the folder of the run.
+pub const REPORT: &str = "report.json";
+
+/// The state of a search, in place of the report: see the runtime's `observe/report.rs`.
+const SEARCHING: &str = "{\"searching\":";
+
 /// A run that has ended.
 pub struct Ran {
     pub report: Report,
@@ -90,22 +116,29 @@ impl Program {
     /// Runs it. `variables` gets the folder of the run.
     pub fn run(&self, variables: impl FnOnce(&Path) -> Vec<(&'static str, OsString)>) -> Result<Ran, String> {
         let folder = tempfile::tempdir().map_err(|e| format!("no folder for the program's report: {e}"))?;
-        let file = folder.path().join("report.json");
+        let file = folder.path().join(REPORT);
         let mut command = self.command();
         command.env("OMP_REPORT", &file).envs(variables(folder.path()));
         if let Some(backend) = self.backend {
             command.env("OMP_BACKEND", backend.word());
         }
         // Ctrl-C ends the program, which shares the terminal. This one stays, shows what there is and removes the folder.
-        let _ = ctrlc::set_handler(|| {});
+        let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::SeqCst));
         let status = command
             .stdout(Stdio::from(std::io::stderr()))
             .status()
             .map_err(|e| format!("{} can't be started: {e}", command.get_program().display()))?;
         let text = match fs::read_to_string(&file) {
-            Ok(text) if !text.is_empty() => text,
+            // A run that was stopped has left the state of a search.
+            Ok(text) if !text.is_empty() && !text.starts_with(SEARCHING) => text,
+            _ if was_interrupted() => return Err("interrupted".into()),
+            _ if !status.success() && self.bin_path.is_none() => {
+                return Err(format!(
+                    "the build failed, or the program ended before it could write a report (cargo run: {status})"
+                ));
+            }
             _ if !status.success() => {
-                return Err(format!("there is no report: the program or its build ended with {status}"));
+                return Err(format!("the program ended before it could write a report ({status})"));
             }
             Ok(_) => return Err("the program wrote no report: it was killed, or left without `exit`".into()),
             Err(_) => {

@@ -12,6 +12,16 @@ pub struct Report {
     pub runs: Vec<Run>,
     pub regions: Vec<Region>,
     pub compared: Vec<Compared>,
+    #[serde(default)]
+    pub untuned: Vec<Untuned>,
+}
+
+/// A region that no search tried.
+#[derive(Debug, Deserialize)]
+pub struct Untuned {
+    #[serde(flatten)]
+    pub place: Place,
+    pub why: String,
 }
 
 /// Where a directive stands.
@@ -94,7 +104,6 @@ pub struct Reduction {
 
 #[derive(Debug, Deserialize)]
 pub struct Subscript {
-    pub number: usize,
     pub array: String,
     pub line: Option<u32>,
     pub read: bool,
@@ -120,8 +129,9 @@ pub struct Launch {
     #[serde(default)]
     pub steps: Vec<Step>,
     pub program: Option<String>,
-    pub no_tiles: Option<String>,
-    pub gpu: bool,
+    /// What would make it faster, as the choice of the schedule recorded it.
+    #[serde(default)]
+    pub faster: Vec<String>,
     /// Why it ran on the host, though a device was asked for.
     pub fallback: Option<String>,
     /// Why one thread of the host runs the loop: `data`, `bounds` or `sums`.
@@ -129,15 +139,13 @@ pub struct Launch {
     #[serde(default)]
     pub trips: Vec<u64>,
     pub iterations: Option<u64>,
-    /// Subscripts that the launch could not prove.
-    #[serde(default)]
-    pub checked: Vec<usize>,
 }
 
 #[derive(Debug, Deserialize)]
 pub struct Step {
     pub step: String,
-    pub why: String,
+    /// As the choice of the schedule recorded it.
+    pub why: Option<String>,
 }
 
 /// A region under `OMP_VERIFY`.

@@ -80,6 +80,8 @@ fn tune_keeps_what_it_finds() {
     let text = well(&output);
     has(&text, &["jacobi.rs:", "regions tuned:", "schedules tried", "kept in"]);
     is_narrow(&text.replace(file, "tuned.json"));
+    let piped = [output.stdout, output.stderr].concat();
+    assert!(!piped.contains(&0x1b), "no colours and no bars where nobody looks");
     let stored = std::fs::read_to_string(&path).expect("it was written");
     let stored: serde_json::Value = serde_json::from_str(&stored).expect("it is JSON");
     let entries = stored["entries"].as_array().expect("a list");
@@ -92,6 +94,68 @@ fn tune_keeps_what_it_finds() {
     assert_eq!(json.as_array().map(Vec::len), Some(entries.len()), "each entry is another one now");
     let output = on("host", "tune", &["--file", file]).expect("the host is there");
     badly(&output, "no region was tuned");
+}
+
+#[test]
+fn tune_tells_before_the_search_that_nothing_can_be_kept() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let other = dir.path().join("other.json");
+    for text in ["[1, 2]", "{ \"version\": 2, \"entries\": [] }", "not JSON", "{\"version\":1,\"entries\":"] {
+        std::fs::write(&other, text).expect("it can be written");
+        let file = other.to_str().expect("a path in Unicode");
+        badly(&on("host", "tune", &["--file", file]).expect("the host is there"), "something else in it");
+        assert_eq!(std::fs::read_to_string(&other).expect("it is there"), text);
+    }
+    let below = other.join("deep/tuned.json");
+    for file in [&below, &dir.path().to_path_buf()] {
+        let file = file.to_str().expect("a path in Unicode");
+        badly(&on("host", "tune", &["--file", file]).expect("the host is there"), "can't be kept in");
+    }
+    let mut homeless = omp("tune");
+    homeless.env_remove("HOME").env_remove("XDG_CACHE_HOME").env_remove("OMP_CACHE_DIR");
+    homeless.arg("--bin-path").arg(jacobi());
+    badly(&homeless.output().expect("it starts"), "set OMP_CACHE_DIR, or use --file");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_keeps_what_it_found() {
+    use std::io::{BufRead as _, BufReader};
+    use std::os::unix::process::CommandExt as _;
+    if !devices("opencl") {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("tuned.json");
+    let mut omp = omp("tune");
+    omp.args(["--backend", "opencl", "--file"]).arg(&file).arg("--bin-path").arg(jacobi());
+    // A group of its own, as a terminal gives: Ctrl-C goes to all of it.
+    omp.args(["--", "64"]).process_group(0).env("OMP_CACHE_DIR", dir.path().join("cache"));
+    omp.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut child = omp.spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
+    assert!(lines.any(|line| line.is_ok_and(|line| line.starts_with("tuned "))), "no search has ended");
+    let group = format!("-{}", child.id());
+    let sent = Command::new("kill").args(["-INT", "--", &group]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    let rest: Vec<String> = lines.map_while(Result::ok).collect();
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    has(&text, &["jacobi.rs:", "regions tuned:", "kept in"]);
+    let stored = std::fs::read_to_string(&file).expect("it was written");
+    let stored: serde_json::Value = serde_json::from_str(&stored).expect("it is whole");
+    assert!(stored["entries"].as_array().is_some_and(|entries| !entries.is_empty()));
+    assert_eq!(output.status.code(), Some(1), "{rest:?}");
+    assert!(rest.iter().any(|line| line.contains("what was found before is kept")), "{rest:?}");
+}
+
+#[test]
+fn a_misspelt_region_has_a_suggestion() {
+    for command in ["explain", "emit"] {
+        let output = on("host", command, &["--region", "jacobbi"]).expect("the host is there");
+        let all = badly(&output, "did you mean `jacobi`?");
+        has(&all, &["(regions that did: change, jacobi, probe, total)"]);
+    }
 }
 
 #[test]
@@ -110,6 +174,11 @@ fn info_lists_devices_and_reasons() {
     let text = well(&host);
     has(&text, &["host (host), the default", "OMP_BACKEND does not ask for it", "Kernel cache"]);
     is_narrow(&text);
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("tune.json"), r#"{"version":1,"entries":[{}]}"#).expect("it is ours");
+    let mut stored = omp("info");
+    stored.env("OMP_CACHE_DIR", folder.path()).env("OMP_BACKEND", "host");
+    has(&well(&stored.output().expect("it starts")), &["Tuned schedules 1 entry"]);
     badly(
         &omp("info").env("OMP_BACKEND", "vulkan").output().expect("it starts"),
         "auto, cuda, opencl or host",
@@ -284,6 +353,55 @@ fn reporting(folder: &std::path::Path, launches: &str, more: u64) -> PathBuf {
     script
 }
 
+/// A program that is a shell script.
+#[cfg(unix)]
+fn script(folder: &std::path::Path, text: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = folder.join("script");
+    std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("it can be written");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    path
+}
+
+#[cfg(unix)]
+#[test]
+fn runs_without_a_report_are_told_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let searching = r#"echo '{"searching":{"region":"r","tried":1,"of":2}}' > "$OMP_REPORT"; exit 3"#;
+    for (text, words) in [
+        ("exit 0", "the program ran no region"),
+        ("exit 3", "the program ended before it could write a report (exit status: 3)"),
+        (searching, "the program ended before it could write a report (exit status: 3)"),
+        (r#": > "$OMP_REPORT""#, "it was killed, or left without `exit`"),
+        (r#"echo '{"version":1' > "$OMP_REPORT""#, "report"),
+    ] {
+        let path = script(folder.path(), text);
+        for command in ["explain", "profile", "verify", "emit", "tune"] {
+            let mut omp = omp(command);
+            badly(&omp.arg("--bin-path").arg(&path).output().expect("it starts"), words);
+        }
+    }
+    let failing = script(folder.path(), "echo 'error: could not compile' >&2; exit 101");
+    let mut build = omp("explain");
+    badly(
+        &build.env("CARGO", failing).output().expect("it starts"),
+        "the build failed, or the program ended",
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn tune_tells_which_regions_it_left_and_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let untuned = r#"{"region":"r","file":"a.rs","line":3,"column":1,"why":"there is one schedule alone"}"#;
+    let report = format!(r#"{{"version":1,"runs":[],"regions":[],"compared":[],"untuned":[{untuned}]}}"#);
+    let program = script(folder.path(), &format!("cat > \"$OMP_REPORT\" <<'END'\n{report}\nEND"));
+    let mut omp = omp("tune");
+    omp.arg("--file").arg(folder.path().join("t.json")).arg("--bin-path").arg(program);
+    let all = badly(&omp.output().expect("it starts"), "no region was tuned");
+    has(&all, &["not tuned regions r a.rs:3 because there is one schedule alone"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn explain_tells_what_the_run_did() {
@@ -305,16 +423,32 @@ fn explain_tells_what_the_run_did() {
     let text = explain(&host(""), 0);
     has(&text, &["the host's threads share the iterations"]);
     assert!(!text.contains("not shown"), "{text}");
-    // A small launch doesn't fill a GPU; an OpenCL device may be a CPU.
-    for (gpu, told) in [(true, true), (false, false)] {
-        let device = format!(
-            r#"{{"device":"D","backend":"opencl","gpu":{gpu},"grid":[1,1,1],"block":[64,1,1],"schedule":"linear",
-            "trips":[9],"iterations":9,"checked":[]}}"#
-        );
-        let text = explain(&device, 0);
-        has(&text, &["On D (opencl), first launched with 9 iterations"]);
-        assert_eq!(text.contains("fill a GPU"), told, "{text}");
-    }
+    // Reasons and advice are those of the choice, and there are no others.
+    let steps = r#"[{"step":"tiles of `8`","why":"`a` is read 8 times"},{"step":"a part","why":null}]"#;
+    let device = format!(
+        r#"{{"device":"D","backend":"opencl","grid":[1,1,1],"block":[64,1,1],"schedule":"linear","steps":{steps},
+        "faster":["a larger grid"],"trips":[9],"iterations":9}}"#
+    );
+    let text = explain(&format!("{device},{device}"), 0);
+    has(
+        &text,
+        &["On D (opencl), first launched with 9 iterations", "* schedule: linear; grid 1x1x1, block 64x1x1"],
+    );
+    has(
+        &text,
+        &[
+            "* tiles of `8` because: `a` is read 8 times * a part",
+            "What would make it faster - a larger grid",
+        ],
+    );
+    assert_eq!(text.matches("a larger grid").count(), 1, "{text}");
+    let page = folder.path().join("e.html");
+    let program = reporting(folder.path(), &device, 0);
+    let mut html = omp("explain");
+    html.arg("--html").arg(&page).arg("--bin-path").arg(program);
+    has(&well(&html.output().expect("it starts")), &["1 region in"]);
+    let page = std::fs::read_to_string(&page).expect("it is written");
+    has(&page, &["<li>tiles of <code>8</code><small>because: <code>a</code> is read 8 times</small></li>"]);
 }
 
 #[test]

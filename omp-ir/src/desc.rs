@@ -155,6 +155,20 @@ impl TypeDesc {
         }
     }
 
+    /// Whether every byte of a value is one of a number: there is no padding, and no part that some values lack.
+    #[must_use]
+    pub fn is_dense(&self) -> bool {
+        match self {
+            Self::Unit | Self::Prim(_) | Self::Enum(_) => true,
+            Self::Array { elem, .. } => elem.is_dense(),
+            Self::Struct(s) => {
+                let bytes = s.fields.iter().map(|f| f.ty.size().unwrap_or(0)).sum::<usize>();
+                bytes == s.size && s.fields.iter().all(|f| f.ty.is_dense())
+            }
+            Self::Data(_) | Self::Option(_) => false,
+        }
+    }
+
     /// Alignment in bytes.
     #[must_use]
     pub const fn align(&self) -> usize {

@@ -62,6 +62,7 @@ impl Case {
             num_teams: None,
             thread_limit: None,
             alignment: &vec![16; self.nest.lens.len()],
+            reasons: None,
         };
         with_numbers(&self.kernel, &request, facts.nest.as_ref()?, numbers)
     }
@@ -140,7 +141,7 @@ fn a_product_keeps_its_bytes() {
 /// The schedule and source that a launch on a large device has.
 fn chosen(case: &Case, pins: Pins) -> (schedule::Strategy, String) {
     use omp_kernels::back::{Dialect, emit};
-    let facts = case.facts();
+    let (facts, reasons) = (case.facts(), schedule::Reasons::default());
     let request = Request {
         pins,
         extents: &case.nest.lens,
@@ -149,9 +150,13 @@ fn chosen(case: &Case, pins: Pins) -> (schedule::Strategy, String) {
         num_teams: None,
         thread_limit: None,
         alignment: &vec![16; case.nest.lens.len()],
+        reasons: Some(&reasons),
     };
     let schedule = schedule::choose(&case.kernel, &case.info, &request);
     let source = emit(&case.kernel, &case.info, &schedule, Dialect::Cuda).expect("CUDA can say it");
+    for step in schedule::explain::steps(&schedule, &case.kernel, &reasons) {
+        assert!(step.why.is_some(), "no reason is recorded: {step:?}");
+    }
     (schedule.strategy, source.text)
 }
 
@@ -639,6 +644,7 @@ fn sources() {
             num_teams: None,
             thread_limit: None,
             alignment: &vec![16; lens.len()],
+            reasons: None,
         };
         let chosen = choose(&case.kernel, &case.info, &request);
         let mut schedules = vec![("chosen".to_owned(), chosen.clone())];

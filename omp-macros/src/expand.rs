@@ -36,7 +36,7 @@ use crate::parse::{directive, missing};
 use crate::{glue, lower, sema};
 use context::Scope;
 use helpers::Helpers;
-pub use methods::{Methods, templates};
+pub use methods::{Methods, templates, values};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use regions::{Parts, Short};

@@ -115,8 +115,56 @@ impl Index {
             (Op::Mul, Self::Const(0), _) | (Op::Mul, _, Self::Const(0)) | (Op::Rem, _, Self::Const(1)) => {
                 Self::Const(0)
             }
+            (Op::Div | Op::Rem, Self::Bin(Op::Add, x, c), Self::Const(d)) => match (&**c, op) {
+                // What is a multiple of the divisor leaves the division, so that threads' places differ by numbers.
+                (Self::Const(n), _) if *d > 0 && *n >= 0 && n % d == 0 && x.is_natural() => {
+                    let rest = Self::bin(op, (**x).clone(), b.clone());
+                    if op == Op::Div { rest + n / d } else { rest }
+                }
+                _ => Self::Bin(op, Box::new(a), Box::new(b)),
+            },
             _ => Self::Bin(op, Box::new(a), Box::new(b)),
         }
+    }
+
+    /// The summands by how deep in the loops each of them changes; `depth` tells that of variables, numbers are the deepest.
+    /// A sum that is written in this order leaves to each loop one addition, and numbers stay in the instructions' addresses.
+    #[must_use]
+    pub fn by_depth(&self, depth: &impl Fn(&Self) -> u32) -> BTreeMap<u32, Self> {
+        let one = |depth: u32| BTreeMap::from([(depth, self.clone())]);
+        let deepest = |parts: &BTreeMap<u32, Self>| parts.keys().copied().filter(|d| *d < u32::MAX).max();
+        match self {
+            Self::Const(_) => one(u32::MAX),
+            Self::Var(_) | Self::Term(_) | Self::Block | Self::Thread => one(depth(self)),
+            Self::Bin(op, a, b) => {
+                let (mut a, b) = (a.by_depth(depth), b.by_depth(depth));
+                // Numbers do not change what they are combined with.
+                let both = match (deepest(&a), deepest(&b)) {
+                    (Some(a), Some(b)) => a.max(b),
+                    (a, b) => a.or(b).unwrap_or(u32::MAX),
+                };
+                match op {
+                    Op::Add | Op::Sub => {
+                        for (depth, part) in b {
+                            let sum = a.remove(&depth).unwrap_or(Self::Const(0));
+                            a.insert(depth, Self::bin(*op, sum, part));
+                        }
+                        a
+                    }
+                    Op::Mul => match (a.len(), b.len()) {
+                        (_, 1) => scaled(a, b),
+                        (1, _) => scaled(b, a),
+                        _ => one(both),
+                    },
+                    _ => one(both),
+                }
+            }
+        }
+    }
+
+    /// Whether it is a sum of terms of which none is negative.
+    fn is_natural(&self) -> bool {
+        self.terms(1, &mut |_, _| {})
     }
 
     /// The lesser.
@@ -277,6 +325,23 @@ impl From<Term> for Index {
     }
 }
 
+/// Summands by depth, times a factor of one depth.
+fn scaled(sum: BTreeMap<u32, Index>, by: BTreeMap<u32, Index>) -> BTreeMap<u32, Index> {
+    let mut all = BTreeMap::new();
+    for (depth, by) in by {
+        for (other, part) in &sum {
+            let depth = match (depth, *other) {
+                (u32::MAX, d) | (d, u32::MAX) => d,
+                (a, b) => a.max(b),
+            };
+            let product = part.clone() * by.clone();
+            let sum = all.remove(&depth).map_or_else(|| product.clone(), |sum: Index| sum + product.clone());
+            all.insert(depth, sum);
+        }
+    }
+    all
+}
+
 macro_rules! operators {
     ($($Trait:ident $method:ident;)*) => { $(
         impl<T: Into<Index>> $Trait<T> for Index {
@@ -311,6 +376,55 @@ impl fmt::Display for Index {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Calls `check` with an evaluator for many values of four variables and the thread.
+    fn everywhere(check: impl Fn(&dyn Fn(&Index) -> i64)) {
+        for n in 0..2000i64 {
+            let vars = [Some(n % 7), Some(n / 7 % 31), Some(n % 11), Some(n % 5)];
+            let terms = BTreeMap::from([(Term::Trips(0), n % 13)]);
+            let at = Place { vars: &vars, terms: &terms, block: n % 3, thread: n % 128 };
+            check(&|index| index.eval(&at).expect("it has a value"));
+        }
+    }
+
+    #[test]
+    fn summands_by_depth_come_to_the_same() {
+        let var = |n: u32| Index::from(Var(n));
+        let depth = |part: &Index| match part {
+            Index::Var(Var(n)) => [0, 1, 2, u32::MAX][*n as usize],
+            _ => 0,
+        };
+        let trips = || Index::from(Term::Trips(0));
+        let forms = [
+            ((var(1) + 1) * 8 + Index::Thread / 2) * trips() + var(3) * 132,
+            (var(0) + var(1)) * (var(2) + 3) - var(3) * trips(),
+            (var(1) * 5 + 9).min(trips()) + (Index::Block * 64 - var(2)) * 3 + 7,
+            (var(1) + 1) * (var(3) + 2) + Index::Const(0) - (var(3) * 4 + 12),
+        ];
+        for form in &forms {
+            let parts = form.by_depth(&depth);
+            everywhere(|value| {
+                assert_eq!(parts.values().map(value).sum::<i64>(), value(form), "{form}");
+            });
+        }
+        // Numbers, and variables of unrolled loops, are apart from what a loop changes.
+        let parts = forms[0].by_depth(&depth);
+        assert_eq!(parts.keys().copied().collect::<Vec<_>>(), [0, 1, u32::MAX]);
+        assert_eq!(parts[&u32::MAX].to_string(), "(v3 * 132)");
+    }
+
+    #[test]
+    fn multiples_leave_divisions() {
+        for (op, d) in [(Op::Div, 32), (Op::Rem, 32), (Op::Div, 2), (Op::Rem, 48)] {
+            let plain = Index::Bin(op, Box::new(Index::Thread + 96), Box::new(Index::Const(d)));
+            let folded = Index::bin(op, Index::Thread + 96, d.into());
+            everywhere(|value| assert_eq!(value(&plain), value(&folded), "{folded}"));
+        }
+        assert_eq!(((Index::Thread + 96) / 32).to_string(), "((thread / 32) + 3)");
+        // What may be negative stays.
+        let signed = (Index::from(Var(0)) - 40 + 64) / 32;
+        assert_eq!(signed.to_string(), "(((v0 - 40) + 64) / 32)");
+    }
 
     #[test]
     fn elements_are_spaced_as_their_indices_tell() {

@@ -4,7 +4,9 @@
 //! An update costs an atomic addition (of an `f64` up to three). An element costs as many words as the format's range needs,
 //! which are zeroed before and read after the loop. So this schedule is for arrays whose copies ([`copies`](super::copies)) would
 //! leave a multiprocessor few warps.
+use super::bins::in_flight;
 use super::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
+use super::reasons::{About, bytes as in_bytes};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
 use crate::valid::KernelInfo;
@@ -94,6 +96,15 @@ pub(super) fn accumulators(
     let pinned = request.pins.unroll.filter(|n| *n > 0 && !survey.loops);
     let unroll = pinned.map_or(if survey.loops { 1 } else { 4 }, |n| n.min(MOST_IN_FLIGHT));
     let (width, arrays) = if survey.loops { (1, Vec::new()) } else { (width, arrays) };
+    request.why(About::Strategy, || {
+        format!(
+            "sums of floats depend on their order, integers don't: each element has an exact accumulator, {} in all, for {additions} \
+             additions; copies of the arrays would leave a multiprocessor few warps",
+            in_bytes(bytes)
+        )
+    });
+    request.because(About::Block, "512 threads share what a block keeps of the elements that it meets most");
+    in_flight(request, unroll, pinned.is_some(), survey.loops);
     let hot = if total >= MANY && HOT * 12 <= request.device.shared_bytes { HOT } else { 0 };
     Some((Strategy::Accumulators { width, unroll, arrays, of, hot }, flat(request, 512)))
 }

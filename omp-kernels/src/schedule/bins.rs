@@ -1,5 +1,6 @@
 //! Schedules by atomic privatisation: reduced integer arrays whose elements threads may share, with updates of one element each.
 use super::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
+use super::reasons::{About, bytes as in_bytes};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
 use crate::valid::KernelInfo;
@@ -57,7 +58,46 @@ pub(super) fn bins(
         (bytes * 8).clamp(1 << 10, COPIES.max(bytes)).next_power_of_two().min(room)
     };
     let slots = if shared == 0 { slots(kernel, request, len, room) } else { 0 };
+    request.because(
+        About::Strategy,
+        "additions of integers give the same result in any order, so threads may share the elements and update them atomically",
+    );
+    request.because(
+        About::Block,
+        "copies in shared memory are filled and combined by each block: few, large blocks do it less often",
+    );
+    request.why(About::Shared, || match (shared, slots) {
+        (0, _) if bytes > room => format!("the arrays take {}, a block has {}: it keeps the elements that it meets most", in_bytes(bytes), in_bytes(room)),
+        (0, _) => "the loop is too short to pay for copies of the arrays: blocks keep the elements that they meet most".into(),
+        _ => format!(
+            "the arrays take {}, and atomics in shared memory are faster; a block has room for {} of them, so that threads meet less",
+            in_bytes(bytes),
+            u64::from(shared as u32) / bytes.max(1)
+        ),
+    });
+    if (shared, slots) == (0, 0) {
+        request.why(About::Without("copies in shared memory"), || {
+            if bytes > room {
+                format!("the arrays take {}, more than the {} of a block", in_bytes(bytes), in_bytes(room))
+            } else {
+                format!(
+                    "{} iterations don't pay for filling and combining copies of {len} elements",
+                    request.facts.total.unwrap_or(0)
+                )
+            }
+        });
+    }
+    in_flight(request, unroll, pinned.is_some(), survey.loops);
     Some((Strategy::Bins { width, unroll, arrays, shared: shared as u32, slots }, block))
+}
+
+/// Records why a thread has so many groups in flight.
+pub(super) fn in_flight(request: &Request<'_>, unroll: u32, pinned: bool, loops: bool) {
+    request.why(About::InFlight, || match (pinned, loops) {
+        (true, _) => "the `unroll` clause asks for it".into(),
+        (_, true) => "the body has a loop: a thread is busy with one iteration".into(),
+        _ => format!("memory answers after hundreds of cycles: {unroll} loads that wait together wait once"),
+    });
 }
 
 /// Elements of each array that a block keeps, where arrays don't fit: the hot ones, if there are some.

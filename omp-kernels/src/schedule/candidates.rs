@@ -4,6 +4,7 @@
 //! text form. The text may come from a file that anybody has written, so [`choose_as`] checks that it is legal for the
 //! launch: the steps of a recipe refuse what they can't do, and clauses take precedence.
 use super::choose::{tiled, untiled};
+use super::reasons::About;
 use super::recipes::{self, Numbers};
 use super::survey::survey;
 use super::{DeviceKind, Pins, Request, Schedule, choose};
@@ -66,13 +67,21 @@ pub fn choose_as(
     match choice {
         Choice::Default => Some(choose(kernel, info, request)),
         Choice::Tiles(numbers) => {
+            searched(request, choice);
             recipes::admitted(kernel, request, &survey(kernel, info), numbers).map(tiled)
         }
         Choice::Plain(pins) => {
             let pins = merged(request, pins)?;
+            searched(request, choice);
             Some(untiled(kernel, info, &Request { pins, ..request.clone() }, &survey(kernel, info)))
         }
     }
+}
+
+fn searched(request: &Request<'_>, choice: &Choice) {
+    request.why(About::Searched, || {
+        format!("a search (OMP_TUNE) measured `{choice}` to be faster than the model's choice")
+    });
 }
 
 /// The user's numbers, and the proposed ones where there are none.

@@ -1,12 +1,13 @@
 //! The default schedule.
 use super::geometry::MOST;
 use super::pins;
+use super::reasons::{About, names, subscripts, variable};
 use super::survey::{Survey, survey};
 use super::{Cover, DeviceKind, Request, Schedule, Strategy};
 use crate::program::recipe::Recipe;
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::AccessStride;
-use omp_ir::ids::{ArrayId, TyId};
+use omp_ir::ids::{AccessId, ArrayId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer, Ty};
 use omp_ir::template::{Base, Expr, Place, Projection, Stmt};
 use omp_ir::visit;
@@ -67,6 +68,7 @@ pub(super) fn untiled(
     let dims = kernel.template.dims.len();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
     let mut parallelised = false;
+    let cpu = request.device.kind == DeviceKind::OpenClCpu;
     let (strategy, block) = if kernel.template.scan.is_some() {
         super::scan::scan(kernel, info, request, survey)
     } else if kernel.template.reductions.iter().any(|r| r.reproducible) {
@@ -78,6 +80,10 @@ pub(super) fn untiled(
     } else if kernel.reducers.iter().any(Reducer::is_ordered) || !kernel.array_items().is_empty() {
         super::ordered::ordered(kernel, info, request, survey)
     } else if let Some(block) = teams(kernel, request, facts.inner_trips) {
+        request.because(
+            About::Strategy,
+            "the inner loop has a directive, and its iterations are enough for a team",
+        );
         (Strategy::Teams, block)
     } else if !kernel.template.reductions.is_empty() {
         reduce(kernel, info, request, survey)
@@ -87,11 +93,24 @@ pub(super) fn untiled(
         dealt(request)
     } else if let Some(block) = super::independent::block(kernel, request, survey) {
         parallelised = true;
+        request.because(
+            About::Strategy,
+            "neighbouring threads then walk along a row together, whose elements memory delivers together; a thread with a row of \
+             its own would read other rows than its neighbours",
+        );
         (Strategy::Teams, block)
-    } else if request.device.kind == DeviceKind::OpenClCpu
+    } else if cpu
         && !(limited || survey.queries || request.pins.block.is_some() || request.pins.tile.is_some())
     {
         // A core has one thread a group: groups of more would each stride through memory.
+        request.because(
+            About::Strategy,
+            "the device is a CPU: a core runs a work-group by itself, in whatever order",
+        );
+        request.because(
+            About::Block,
+            "a core runs one thread at a time; more in a group would take turns, far apart in memory",
+        );
         (Strategy::Linear, [1, 1, 1])
     } else if dims == 1 || dims > 3 || limited || survey.queries {
         row(kernel, info, request, survey)
@@ -101,7 +120,16 @@ pub(super) fn untiled(
     let total = facts.total.is_some_and(|t| t < 1 << 31);
     let gathers =
         request.device.kind == DeviceKind::Cuda && matches!(strategy, Strategy::Linear) && gathers(kernel);
-    let unroll = request.pins.unroll.filter(|_| survey.loops).or(gathers.then_some(GATHERS));
+    let pinned = request.pins.unroll.filter(|_| survey.loops);
+    let unroll = pinned.or(gathers.then_some(GATHERS));
+    request.why(About::Unroll, || match pinned {
+        Some(_) => "the `unroll` clause asks for it".into(),
+        None => format!(
+            "the loop reads subscripts and then the elements that they name: each iteration waits for memory twice, and {GATHERS} of \
+             them wait together"
+        ),
+    });
+    tell(kernel, info, request, (&strategy, block));
     Schedule {
         strategy,
         block,
@@ -113,6 +141,118 @@ pub(super) fn untiled(
         unroll,
         parallelised,
     }
+}
+
+/// Records why the launch needs what every strategy may have, and what its user could change.
+fn tell(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    (strategy, [x, y, z]): (&Strategy, [u32; 3]),
+) {
+    let (facts, device) = (request.facts, request.device);
+    if request.reasons.is_none() {
+        return;
+    }
+    request.because(About::Index32, "all trip counts and proved subscripts of this launch are below 2^31");
+    request.why(About::Aligned, || {
+        format!(
+            "their memory begins at a multiple of {WIDEST} bytes, and their size is one of those of accesses"
+        )
+    });
+    request.why(About::Claims, || {
+        format!(
+            "only the data shows whether two iterations meet in an element of {}",
+            names(kernel, &facts.claims)
+        )
+    });
+    if request.pins.block.is_some() || request.pins.tile.is_some() {
+        request.because(About::Block, "the `block` or `tile` clause asks for it");
+    } else if request.thread_limit.is_some_and(|most| u64::from(x * y * z) >= most) {
+        request.because(
+            About::Block,
+            "`thread_limit` allows no more, or the kernel's registers leave room for no more",
+        );
+    }
+    let unproved = subscripts(kernel, &facts.unproved);
+    request.why(About::Checks, || {
+        format!("{unproved}: with the lengths and trip counts of this launch the formula doesn't hold, or there is none")
+    });
+    let by_data: BTreeSet<_> = residual(kernel).collect();
+    if !facts.unproved.is_empty() {
+        request.why(About::Faster, || {
+            format!(
+                "{unproved} may be out of bounds with these sizes, so the kernel checks it in each iteration: lengths that \
+                 cover the loop's bounds (`let x = &x[..n];` before the loop) prove it"
+            )
+        });
+    }
+    if !by_data.is_empty() {
+        let found = subscripts(kernel, &by_data);
+        request.why(About::Faster, || {
+            format!(
+                "the index of {found} is read from memory or can't be understood, so the kernel checks it in each \
+                 iteration. A sum of loop variables and constants is proved at the launch; of others, \
+                 `unsafe(unchecked)` promises the bounds"
+            )
+        });
+    }
+    if !facts.claims.is_empty() {
+        request.why(About::Faster, || {
+            format!(
+                "iterations claim elements of {} one by one: subscripts by formulas need no claims",
+                names(kernel, &facts.claims)
+            )
+        });
+    }
+    let gpu = device.kind != DeviceKind::OpenClCpu;
+    let room = u64::from(device.units) * 2048;
+    let own = facts.total.unwrap_or(u64::MAX);
+    // A team has threads for its inner loops.
+    if gpu && own < room / 4 && !matches!(strategy, Strategy::Teams | Strategy::Rows { .. }) {
+        request.why(About::Faster, || {
+            format!(
+                "{own} iterations are few for a device that runs {room} threads at a time: larger sizes, `collapse` over an inner \
+                 loop, or several such loops at a time (`nowait`)"
+            )
+        });
+    }
+    if gpu && !matches!(strategy, Strategy::Teams | Strategy::Rows { .. } | Strategy::LookBack { .. }) {
+        let fast = if kernel.template.dims.len() > 1 { axes(kernel, info)[0] as usize } else { 0 };
+        let across: BTreeSet<_> = info
+            .plan
+            .strides()
+            .iter()
+            .filter(|s| stride(request, s, fast).is_some_and(|by| by.unsigned_abs() > 1))
+            .map(|s| s.access)
+            .collect();
+        if !across.is_empty() {
+            let variable = variable(kernel, fast);
+            request.why(About::Faster, || {
+                format!(
+                    "neighbouring threads have neighbouring {variable}, along which {} moves by more than one element: memory \
+                     delivers 32 bytes for each of them, most for nothing. Another layout of the array (or another \
+                     order of the loops) makes neighbours contiguous",
+                    subscripts(kernel, &across)
+                )
+            });
+        }
+    }
+}
+
+/// Subscripts whose index no formula tells.
+fn residual(kernel: &Kernel) -> impl Iterator<Item = AccessId> {
+    let accesses = kernel.body.code.accesses.iter().zip(&kernel.body.bounds).enumerate();
+    accesses
+        .filter(|(_, (access, bounds))| !access.name.is_empty() && **bounds == BoundsVerdict::Residual)
+        .map(|(i, _)| AccessId::new(i))
+}
+
+/// By how many elements a subscript moves along a parallel loop.
+fn stride(request: &Request<'_>, of: &AccessStride, dim: usize) -> Option<i64> {
+    let by_value = of.per_dim.get(dim).copied().flatten();
+    let nest = request.facts.nest.as_ref().and_then(|nest| nest.subscripts.get(&of.access));
+    nest.and_then(|affine| affine.strides.get(dim).copied()).or(by_value)
 }
 
 /// Whether the one sequential loop of the body reads elements whose subscripts it has read before: each turn then waits for
@@ -188,8 +328,40 @@ pub(crate) fn struct_alignment(kernel: &Kernel, ty: TyId) -> Option<u64> {
 fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Survey) -> (Strategy, [u32; 3]) {
     let block = flat(request, 256);
     let in_flight = request.pins.unroll.filter(|n| *n > 0 && !survey.loops).map(|n| n.min(MOST_IN_FLIGHT));
-    let (width, arrays) =
-        if survey.loops { (1, Vec::new()) } else { wide_arrays(kernel, info, request, survey) };
+    let (width, arrays) = if survey.loops {
+        request.because(
+            About::Without("wide accesses"),
+            "the body has a loop: a thread is busy with one iteration",
+        );
+        (1, Vec::new())
+    } else {
+        wide_arrays(kernel, info, request, survey)
+    };
+    request.why(About::Strategy, || {
+        let loops = kernel.template.dims.len();
+        let why = if survey.queries {
+            "the body asks for its team and thread"
+        } else if loops > 1 && (request.num_teams.is_some() || request.thread_limit.is_some()) {
+            "`num_teams` and `thread_limit` count threads in a row, so the loops are numbered as one"
+        } else if loops > 3 {
+            "a grid has three axes, so more loops are numbered as one"
+        } else {
+            "neighbouring threads have neighbouring iterations, so what they read side by side comes in one transaction"
+        };
+        why.to_owned()
+    });
+    request.why(About::Block, || {
+        format!(
+            "{} threads are enough to hide the latency of memory, and few enough that several blocks fit",
+            block[0]
+        )
+    });
+    request.why(About::InFlight, || match in_flight {
+        Some(_) => "the `unroll` clause asks for it".into(),
+        None => {
+            format!("only {} is accessed in groups, so there is room for two groups", names(kernel, &arrays))
+        }
+    });
     let strategy = match (arrays.len(), in_flight) {
         (0, None | Some(1)) => Strategy::Linear,
         (0, Some(unroll)) => Strategy::Vector { width: 1, unroll, arrays },
@@ -207,6 +379,8 @@ fn dealt(request: &Request<'_>) -> (Strategy, [u32; 3]) {
     let all = request.facts.total.unwrap_or(u64::MAX).clamp(1, (1 << 62) / threads.max(1));
     let each = pins.chunk.unwrap_or(1).clamp(1, all);
     let team = pins.team_chunk.map_or(each * threads, |n| n.clamp(1, all));
+    request.because(About::Strategy, "the `schedule` and `dist_schedule` clauses say so");
+    request.why(About::Block, || format!("{threads} threads hide the latency of memory"));
     (Strategy::Dealt { team, each }, block)
 }
 
@@ -250,6 +424,12 @@ pub(super) fn teams(kernel: &Kernel, request: &Request<'_>, trips: Option<u64>) 
     let threads = if threads > 32 { threads / 32 * 32 } else { threads };
     let warp = if device.kind == DeviceKind::Cuda { 32 } else { 1 };
     let fits = super::teams::shared_bytes(kernel, threads, warp) <= u64::from(device.shared_bytes);
+    if fits {
+        request.why(About::Block, || match trips {
+            Some(trips) => format!("an inner loop of {trips} iterations keeps {threads} threads busy, and {outer} teams fill the device"),
+            None => format!("how long the inner loop is shows in the kernel alone: {threads} threads suit some thousand iterations"),
+        });
+    }
     fits.then_some([threads as u32, 1, 1])
 }
 
@@ -281,11 +461,39 @@ fn reduce(
         let (rows, _) = super::jam::together(kernel, info, request, survey, 0);
         if rows > 1 {
             let wide = super::wide::wide(kernel, info, request, survey);
+            request.why(About::Strategy, || match &wide {
+                Some(wide) => format!(
+                    "rows are multiples of {} elements and begin where accesses of {WIDEST} bytes may",
+                    wide.columns
+                ),
+                None => "what the inner loop's subscripts read is the same for neighbouring iterations of the outer one".into(),
+            });
+            request.because(
+                About::Block,
+                "512 threads combine their sums in one block, without the device's memory",
+            );
             let rows = if wide.is_some() { 1 } else { rows };
             return (Strategy::Tiles { rows, wide }, combining(kernel, request, flat(request, 512)));
         }
     }
     let usual = flat(request, if survey.loops { 256 } else { 512 });
+    request.because(
+        About::Strategy,
+        "the operator may combine partial results in any order: registers and shared memory are faster than atomics, and the order is \
+         the same in each run",
+    );
+    request.why(About::Block, || {
+        if cpu {
+            "a core runs one thread at a time, and nothing waits at barriers".into()
+        } else if survey.loops {
+            format!("{} threads: the body has a loop, whose variables take registers", usual[0])
+        } else {
+            format!(
+                "{} threads combine in shared memory, so few blocks are left for the last one to combine",
+                usual[0]
+            )
+        }
+    });
     // Few threads each have more in flight, as far as a block leaves them the registers.
     let units = u64::from(request.device.units);
     let threads = request.num_teams.map(|teams| teams.saturating_mul(u64::from(usual[0])));
@@ -314,6 +522,18 @@ fn reduce(
     };
     let pinned = request.pins.unroll.filter(|n| *n > 0 && !survey.loops);
     let unroll = pinned.map_or(unroll, |n| n.min(MOST_IN_FLIGHT));
+    request.why(About::InFlight, || {
+        if pinned.is_some() {
+            "the `unroll` clause asks for it".into()
+        } else if cpu {
+            "sums that don't wait for each other: a core adds several at a time".into()
+        } else if few {
+            format!("`num_teams` leaves few threads, each of which has registers for {unroll}")
+        } else {
+            format!("memory answers after hundreds of cycles: {unroll} loads that wait together wait once")
+        }
+    });
+    request.because(About::Resident, "`num_teams` asks for no more blocks than there are multiprocessors");
     // A core runs one item a group, whatever the limit: neighbouring elements stay together, and nothing waits at
     // barriers, which cost loops over items (and whose loops PoCL 3.1 gets wrong when groups run at a time).
     let block = if cpu {
@@ -346,6 +566,14 @@ pub(super) fn wide_arrays(
         _ => !request.facts.in_row.is_empty(),
     };
     if request.device.kind == DeviceKind::OpenClCpu || !in_steps {
+        let why = match request.device.kind {
+            DeviceKind::OpenClCpu => "the compiler of a CPU makes vectors itself",
+            _ if request.facts.dims.len() > 1 => {
+                "no subscript moves by one element from each iteration of the nest to the next"
+            }
+            _ => "the loop goes down or by steps other than 1",
+        };
+        request.because(About::Without("wide accesses"), why);
         return NONE;
     }
     // What is reduced is in copies, not in the array that its subscripts name.
@@ -359,7 +587,10 @@ pub(super) fn wide_arrays(
     // The largest element gets the widest access; who can't follow at that width stays scalar, and the rest tries
     // again.
     loop {
-        let Some(largest) = arrays.iter().map(|&a| size(a)).max() else { return NONE };
+        let Some(largest) = arrays.iter().map(|&a| size(a)).max() else {
+            request.why(About::Without("wide accesses"), || narrow(kernel, info, request, survey, &[]));
+            return NONE;
+        };
         let width = (WIDEST / largest.max(1)).min(request.pins.width());
         if width < 2 {
             arrays.retain(|&a| size(a) < largest);
@@ -373,9 +604,78 @@ pub(super) fn wide_arrays(
                 })
         });
         if arrays.len() == before {
+            request.why(About::Wide, || {
+                format!(
+                    "subscripts of {} are the iteration's number and a constant, in bounds, and their memory begins at a multiple of {} \
+                     bytes: one instruction loads or stores {width}",
+                    names(kernel, &arrays),
+                    width * largest
+                )
+            });
+            let other = |(a, of): (usize, &Vec<AccessId>)| {
+                let a = ArrayId::new(a);
+                !of.is_empty() && !arrays.contains(&a) && items.iter().all(|(_, item)| *item != a)
+            };
+            let others = survey.accesses.iter().enumerate().any(other);
+            if others {
+                request
+                    .why(About::Without("wider accesses"), || narrow(kernel, info, request, survey, &arrays));
+            }
             return (width as u32, arrays);
         }
     }
+}
+
+/// Why the other arrays are accessed element by element.
+fn narrow(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    survey: &Survey,
+    wide: &[ArrayId],
+) -> String {
+    let why = |a: ArrayId| {
+        let size = kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(0);
+        if survey.whole[a.index()] {
+            "is handed on as a whole, or updated atomically"
+        } else if !size.is_power_of_two() || size > WIDEST / 2 {
+            "has elements that don't fit an access of 16 bytes twice"
+        } else if !in_step(kernel, info, request, survey, a) {
+            "has a subscript that is not the iteration's number plus a constant, not proved, or not reached in every iteration"
+        } else if request.pins.width() < 2 {
+            "is under `vector(1)`"
+        } else {
+            "is aligned otherwise than wide accesses need"
+        }
+    };
+    let touched =
+        survey.accesses.iter().enumerate().filter(|(_, of)| !of.is_empty()).map(|(a, _)| ArrayId::new(a));
+    let mut found: Vec<(&str, Vec<ArrayId>)> = Vec::new();
+    // What is reduced is in copies.
+    let reduced = kernel.array_items();
+    let is_reduced = |a: &ArrayId| reduced.iter().any(|(_, item)| item == a);
+    for array in touched.filter(|a| !wide.contains(a) && !is_reduced(a)) {
+        let why = why(array);
+        match found.iter_mut().find(|(other, _)| *other == why) {
+            Some((_, arrays)) => arrays.push(array),
+            None => found.push((why, vec![array])),
+        }
+    }
+    if found.is_empty() {
+        return "no array is read or written by a subscript".into();
+    }
+    let said: Vec<_> = found
+        .iter()
+        .map(|(why, arrays)| {
+            let (each, of) = if arrays.len() > 1 {
+                ("each of ", names(kernel, arrays))
+            } else {
+                ("", names(kernel, arrays))
+            };
+            format!("{each}{of} {why}")
+        })
+        .collect();
+    said.join("; ")
 }
 
 pub(super) fn strides_of(info: &KernelInfo, array: ArrayId) -> impl Iterator<Item = &AccessStride> {
@@ -424,9 +724,11 @@ fn in_step(
 /// Two or three dimensions on the axes of the grid.
 fn grid(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Survey) -> (Strategy, [u32; 3]) {
     let axes = axes(kernel, info);
+    request.why(About::Strategy, || along(kernel, info, axes[0] as usize));
     if let Some(block) = request.pins.by_axis(&axes) {
         let block = pins::fitting(block, request.device.max_block);
         let cover = cover(request, &axes, block, 1);
+        covered(request, cover, (block, 1));
         return (Strategy::Grid { axes, cover, together: 1, resident: 0 }, block);
     }
     let (together, lean) = super::jam::together(kernel, info, request, survey, axes[1] as usize);
@@ -449,7 +751,65 @@ fn grid(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surv
     let together = if cover == Cover::Strided { 1 } else { together };
     // Where the compiler would take more registers, it is for nothing.
     let resident = if together > 1 && lean { 2048 / threads } else { 0 };
+    request.why(About::Block, || {
+        let many = match together {
+            1 => format!("{threads} threads hide the latency of memory"),
+            _ if survey.loops => {
+                format!("{threads} threads, so that what an inner loop loads again stays in a small cache")
+            }
+            _ => format!("{threads} threads along rows, which are long pieces of memory"),
+        };
+        format!(
+            "{many}; {across} along {} read neighbouring elements together",
+            variable(kernel, axes[0] as usize)
+        )
+    });
+    covered(request, cover, (block, together));
+    request.because(
+        About::Resident,
+        "the compiler would take more registers than the variables of the body need",
+    );
     (Strategy::Grid { axes, cover, together, resident }, block)
+}
+
+/// Why a dimension is on the axis of neighbouring threads.
+fn along(kernel: &Kernel, info: &KernelInfo, dim: usize) -> String {
+    let moved: BTreeSet<_> = info
+        .plan
+        .strides()
+        .iter()
+        .filter(|s| matches!(s.per_dim.get(dim), Some(Some(1 | -1))))
+        .map(|s| s.array)
+        .collect();
+    if moved.is_empty() {
+        return format!(
+            "no subscript is known to move by one element along a loop, so neighbouring threads have the innermost one, {}",
+            variable(kernel, dim)
+        );
+    }
+    format!(
+        "{} moves {} by one element, so neighbouring threads access neighbouring elements, which memory delivers together",
+        variable(kernel, dim),
+        names(kernel, &moved)
+    )
+}
+
+/// Records why the grid covers the loops as it does.
+fn covered(request: &Request<'_>, cover: Cover, (block, together): ([u32; 3], u32)) {
+    request.why(About::Cover, || match cover {
+        Cover::Exact => "the trip counts are multiples of the block".into(),
+        Cover::Guarded if together > 1 => {
+            "threads have several iterations, of which the last may be missing".into()
+        }
+        Cover::Guarded => {
+            let counts: Vec<_> = request.facts.dims.iter().map(|dim| dim.count.to_string()).collect();
+            let [x, y, z] = block;
+            format!("{} iterations are no multiples of a block of {x} x {y} x {z}", counts.join(" x "))
+        }
+        Cover::Strided => {
+            "a grid for all of them is larger than the device allows, or the device is a CPU".into()
+        }
+    });
 }
 
 /// Which dimensions go on x, y, z.

@@ -1,7 +1,9 @@
 //! Schedules by copy privatisation: reduced arrays that are updated in private copies in shared memory. They are for floats, the
 //! user's types, and all arrays that [`bins`](super::bins) does not suit. Small arrays are copied for each thread, larger ones
 //! for each warp, if an iteration updates a known number of elements.
+use super::bins::in_flight;
 use super::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
+use super::reasons::{About, bytes as in_bytes};
 use super::survey::Survey;
 use super::{DeviceClass, DeviceKind, Each, Request, Strategy};
 use crate::valid::KernelInfo;
@@ -70,6 +72,20 @@ fn copies(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Su
         let usual = if arrays.is_empty() { 1 } else { 4 };
         let unroll = pinned.map_or(usual, |n| n.min(MOST_IN_FLIGHT));
         let each = Each::Thread { in_order };
+        request.why(About::Strategy, || {
+            format!(
+                "{}; a copy takes {}, so shared memory has room for one of each of {threads} threads",
+                why_copies(in_order),
+                in_bytes(bytes)
+            )
+        });
+        request.why(About::Block, || {
+            format!(
+                "as many threads as have room for a copy each, {} in all",
+                in_bytes(u64::from(threads) * bytes)
+            )
+        });
+        in_flight(request, unroll, pinned.is_some(), survey.loops);
         let shared = (u64::from(threads) * bytes).next_multiple_of(1024).min(room.next_multiple_of(8)) as u32;
         let strategy = Strategy::Copies { width, unroll, arrays, each, shared };
         return Some(Copied { schedule: (strategy, [threads, 1, 1]), roomy: true });
@@ -90,6 +106,17 @@ fn copies(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Su
         Some(warps) => (warps, bytes + slots, false),
         None => (most.min(4), slots, true),
     };
+    request.why(About::Strategy, || {
+        let place = if far { "is in the device's memory" } else { "fits shared memory" };
+        format!(
+            "{}; a copy takes {}, too much for each thread: one of a warp {place}, and its lanes take turns where they meet",
+            why_copies(in_order),
+            in_bytes(bytes)
+        )
+    });
+    request.why(About::Block, || format!("{warps} warps: as many as have room for a copy each"));
+    request.because(About::Shared, "the lanes of a warp load neighbouring elements together");
+    in_flight(request, unroll, false, false);
     let shared = (u64::from(warps) * of_warp).next_multiple_of(1024).min(room.next_multiple_of(8)) as u32;
     let mut arrays = super::scan::in_step(kernel, info, request, survey, &[]);
     arrays.retain(|&a| {
@@ -100,6 +127,14 @@ fn copies(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Su
     // Accumulators of wide elements take several updates: a warp alone is no slower.
     let wide = items.iter().any(|(_, a)| kernel.types.size(kernel.array_ty[a.index()]) == Some(8));
     Some(Copied { schedule: (strategy, [32 * warps, 1, 1]), roomy: !far && (warps > 1 || wide) })
+}
+
+fn why_copies(in_order: bool) -> &'static str {
+    if in_order {
+        "the operator is not commutative, so operands keep their order"
+    } else {
+        "the result is the same in each run, which atomic updates of floats would not give"
+    }
 }
 
 /// Threads of a block in which each has a copy.

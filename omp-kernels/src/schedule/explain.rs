@@ -1,5 +1,7 @@
-//! Describes schedules for people: what was done to the loops, step by step, and why.
+//! Describes schedules for people: what was done to the loops, step by step, beside the reasons that their [choice](super::reasons) recorded.
+use super::reasons::{About, Reasons};
 use super::{Cover, Each, Schedule, Strategy};
+use crate::program::Keep;
 use crate::program::steps::Pipeline;
 use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Kernel;
@@ -7,18 +9,10 @@ use omp_ir::kernel::Kernel;
 /// A step of a schedule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What is done.
+    /// What is done, or `no …`.
     pub what: String,
-    /// What for.
-    pub why: String,
-}
-
-impl Schedule {
-    /// It is a device program.
-    #[must_use]
-    pub fn is_recipe(&self) -> bool {
-        matches!(self.strategy, Strategy::Recipe(_))
-    }
+    /// What for, as the choice recorded it; `None` for parts of the step before.
+    pub why: Option<String>,
 }
 
 /// The device program of a schedule that is one, as text.
@@ -30,14 +24,13 @@ pub fn program(schedule: &Schedule, kernel: &Kernel) -> Option<String> {
     }
 }
 
-/// The steps of a schedule, in order.
+/// The steps of a schedule, in order, with the reasons that its choice recorded.
 #[must_use]
-pub fn steps(schedule: &Schedule, kernel: &Kernel) -> Vec<Step> {
-    let mut steps = Steps { kernel, list: Vec::new() };
-    steps.strategy(&schedule.strategy);
+pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Step> {
+    let mut steps = Steps { kernel, reasons, list: Vec::new() };
     let Schedule {
-        strategy: _,
-        block: _,
+        strategy,
+        block: [x, y, z],
         index32,
         checks,
         claims,
@@ -46,57 +39,66 @@ pub fn steps(schedule: &Schedule, kernel: &Kernel) -> Vec<Step> {
         unroll,
         parallelised,
     } = schedule;
-    if *parallelised {
-        steps.add(
-            "inner loops without a directive run in parallel",
-            "their iterations are independent, and the parallel loops alone don't fill the device",
-        );
+    if reasons.of(About::Searched).is_some() {
+        steps.add(About::Searched, "the numbers of a search");
     }
+    if *parallelised {
+        steps.part("inner loops without a directive run in parallel: their iterations are independent");
+    }
+    steps.strategy(strategy);
+    let block = match (y, z) {
+        (1, 1) => format!("blocks of {x} thread{}", if *x == 1 { "" } else { "s" }),
+        (_, 1) => format!("blocks of {x} x {y} threads"),
+        _ => format!("blocks of {x} x {y} x {z} threads"),
+    };
+    steps.add(About::Block, block);
     match unroll {
-        Some(0) => steps.add("sequential loops are unrolled", "the `unroll` clause asks for it"),
-        Some(n) => steps.add(
-            format!("sequential loops are unrolled {n} times"),
-            "the `unroll` clause, or several loads in flight",
-        ),
+        Some(0) => steps.add(About::Unroll, "sequential loops are unrolled"),
+        Some(n) => steps.add(About::Unroll, format!("sequential loops are unrolled {n} times")),
         None => {}
     }
     if !aligned.is_empty() {
         let names = steps.names(aligned);
-        steps.add(
-            format!("several fields of an element of {names} in one access"),
-            "the memory of this launch begins where such accesses may",
-        );
+        steps.add(About::Aligned, format!("several fields of an element of {names} in one access"));
     }
     if *index32 {
-        steps.add(
-            "subscripts are computed in 32 bits",
-            "every trip count and proved subscript of this launch fits",
-        );
+        steps.add(About::Index32, "subscripts are computed in 32 bits");
     }
     if !checks.is_empty() {
+        let are = if checks.len() == 1 { "is" } else { "are" };
         steps.add(
-            format!("{} subscripts are checked in the kernel", checks.len()),
-            "the sizes of this launch don't prove them",
+            About::Checks,
+            format!("{} {are} checked in the kernel", counted(checks.len(), "subscript")),
         );
     }
     if !claims.is_empty() {
         let names = steps.names(claims.iter());
-        steps.add(
-            format!("iterations claim the elements of {names} that they touch"),
-            "only the data shows whether two iterations meet there",
-        );
+        steps.add(About::Claims, format!("iterations claim the elements of {names} that they touch"));
     }
+    steps.list.extend(
+        reasons.without().into_iter().map(|(what, why)| Step { what: format!("no {what}"), why: Some(why) }),
+    );
     steps.list
+}
+
+fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 struct Steps<'a> {
     kernel: &'a Kernel,
+    reasons: &'a Reasons,
     list: Vec<Step>,
 }
 
 impl Steps<'_> {
-    fn add(&mut self, what: impl Into<String>, why: impl Into<String>) {
-        self.list.push(Step { what: what.into(), why: why.into() });
+    fn add(&mut self, about: About, what: impl Into<String>) {
+        self.list.push(Step { what: what.into(), why: self.reasons.of(about) });
+    }
+
+    /// A part of the step before, or of the one that follows.
+    fn part(&mut self, what: impl Into<String>) {
+        self.list.push(Step { what: what.into(), why: None });
     }
 
     fn names<'a>(&self, arrays: impl IntoIterator<Item = &'a ArrayId>) -> String {
@@ -115,34 +117,23 @@ impl Steps<'_> {
     fn groups(&mut self, width: u32, unroll: u32, arrays: &[ArrayId]) {
         if width > 1 {
             let names = self.names(arrays);
-            self.add(
-                format!("{width} neighbouring elements of {names} in one access"),
-                "consecutive iterations access consecutive elements, and the addresses are aligned",
-            );
+            self.add(About::Wide, format!("{width} neighbouring elements of {names} in one access"));
         }
         if unroll > 1 {
-            self.add(
-                format!("a thread has {unroll} independent loads in flight"),
-                "memory answers late; loads that wait at the same time wait once",
-            );
+            self.add(About::InFlight, format!("a thread has {unroll} independent loads in flight"));
         }
     }
 
     fn strategy(&mut self, strategy: &Strategy) {
         match strategy {
             Strategy::Linear => self.add(
+                About::Strategy,
                 "iterations go to the threads one by one: thread t has t, t + threads, …",
-                "neighbouring threads have neighbouring iterations, whatever the sizes",
             ),
-            Strategy::Dealt { team, each } => self.add(
-                format!("teams have {team} iterations in a row, their threads {each}"),
-                "the `schedule` and `dist_schedule` clauses say so",
-            ),
+            Strategy::Dealt { team, each } => self
+                .add(About::Strategy, format!("teams have {team} iterations in a row, their threads {each}")),
             Strategy::Vector { width, unroll, arrays } => {
-                self.add(
-                    "a thread has groups of neighbouring iterations",
-                    "a loop over arrays is limited by memory",
-                );
+                self.add(About::Strategy, "a thread has groups of neighbouring iterations");
                 self.groups(*width, *unroll, arrays);
             }
             Strategy::Grid { axes, cover, together, resident } => {
@@ -151,85 +142,60 @@ impl Steps<'_> {
                     .zip(["x", "y", "z"])
                     .map(|(d, axis)| format!("{} on {axis}", self.variable(*d)))
                     .collect();
-                self.add(
-                    format!("loops on the axes of the grid: {}", on.join(", ")),
-                    "neighbouring threads (axis x) take the loop along which memory is contiguous",
-                );
+                self.add(About::Strategy, format!("loops on the axes of the grid: {}", on.join(", ")));
                 match cover {
-                    Cover::Exact => {}
-                    Cover::Guarded => self.add(
-                        "threads outside of the loops leave at once",
-                        "the trip counts are no multiples of the block",
-                    ),
-                    Cover::Strided => self.add(
-                        "threads take several iterations, a grid apart",
-                        "there are more iterations than threads",
-                    ),
+                    Cover::Exact => self.add(About::Cover, "a thread for each iteration, and no more"),
+                    Cover::Guarded => self.add(About::Cover, "threads outside of the loops leave at once"),
+                    Cover::Strided => self.add(About::Cover, "threads take several iterations, a grid apart"),
                 }
                 if *together > 1 {
                     self.add(
+                        About::Joint,
                         format!("a thread runs {together} neighbouring iterations jointly"),
-                        "they read the same elements, which are loaded once",
                     );
                 }
                 if *resident > 0 {
-                    self.add(
-                        format!("registers are limited, so that {resident} blocks run on a multiprocessor"),
-                        "more threads hide the latency of memory",
-                    );
+                    self.resident(*resident);
                 }
             }
-            Strategy::Teams => self.add(
-                "a team for each outer iteration; its threads share the inner loop",
-                "an inner directive says so, or the inner iterations are independent",
-            ),
+            Strategy::Teams => {
+                self.add(
+                    About::Strategy,
+                    "a team for each outer iteration; its threads share the inner loop",
+                );
+            }
             Strategy::Reduce { width, unroll, arrays, alone } => {
                 self.add(
+                    About::Strategy,
                     "threads reduce their iterations in registers, blocks in shared memory; the last block finishes",
-                    "one launch, no atomics on floats, and the same result in each run",
                 );
                 self.groups(*width, *unroll, arrays);
                 if *alone {
-                    self.add(
-                        "a block has a multiprocessor to itself",
-                        "its partial results need the registers",
-                    );
+                    self.add(About::Resident, "a block has a multiprocessor to itself");
                 }
             }
             Strategy::Tiles { rows, wide } => {
-                self.add(
-                    format!("a reduction over two loops: a thread has {rows} neighbouring iterations of the outer one"),
-                    "what they read of the inner loop's arrays is loaded once",
-                );
-                if let Some(wide) = wide {
-                    self.add(
-                        format!("and {} neighbouring iterations of the inner one", wide.columns),
-                        "neighbouring elements are loaded in one access",
-                    );
-                }
+                let what = match wide {
+                    Some(wide) => {
+                        format!("a thread has {} neighbouring iterations of the inner loop", wide.columns)
+                    }
+                    None => format!("a thread has {rows} neighbouring iterations of the outer loop"),
+                };
+                self.add(About::Strategy, format!("a reduction over two loops: {what}"));
             }
             Strategy::Ordered { run, .. } => self.add(
+                About::Strategy,
                 format!("a thread reduces {run} iterations in a row, and parts are combined in order"),
-                "the operator need not commute, so operands keep their order",
             ),
             Strategy::Bins { width, unroll, arrays, shared, slots } => {
-                self.add(
-                    "integers of the reduced arrays are updated atomically",
-                    "many iterations may update the same element",
-                );
+                self.add(About::Strategy, "integers of the reduced arrays are updated atomically");
                 if *shared > 0 || *slots > 0 {
-                    self.add(
-                        "blocks update copies in shared memory first",
-                        "atomics there are quicker, and the device's memory sees one update a block",
-                    );
+                    self.add(About::Shared, "blocks update copies in shared memory first");
                 }
                 self.groups(*width, *unroll, arrays);
             }
             Strategy::Accumulators { width, unroll, arrays, .. } => {
-                self.add(
-                    "sums of floats are kept as integers in the device's memory",
-                    "integer addition is associative: the result is the same in each run",
-                );
+                self.add(About::Strategy, "sums of floats are kept as integers in the device's memory");
                 self.groups(*width, *unroll, arrays);
             }
             Strategy::Copies { width, unroll, arrays, each, .. } => {
@@ -237,120 +203,112 @@ impl Steps<'_> {
                     Each::Thread { .. } => "each thread",
                     Each::Warp { .. } => "each warp",
                 };
-                self.add(
-                    format!(
-                        "{who} reduces into a copy of the arrays of its own; a second launch combines them"
-                    ),
-                    "the operator has no atomic form, or its order matters",
-                );
-                self.groups(*width, *unroll, arrays);
+                let what = "reduces into a copy of the arrays of its own; a second launch combines them";
+                self.add(About::Strategy, format!("{who} {what}"));
+                match each {
+                    Each::Thread { .. } => self.groups(*width, *unroll, arrays),
+                    Each::Warp { .. } => self.groups(1, *unroll, arrays),
+                }
             }
             Strategy::Scan => self.add(
+                About::Strategy,
                 "three launches: sums of parts, their scan, and the parts again from where they start",
-                "the blocks of this device can't wait for each other",
             ),
-            Strategy::LookBack { run, packed, .. } => {
-                self.add(
-                    format!("one launch: a thread has {run} iterations in a row, and tiles take over from those before them"),
-                    "data is read and written once",
-                );
+            Strategy::LookBack { run, chunks, arrays, packed } => {
+                let rows = if *chunks > 1 { format!("{chunks} rows of {run}") } else { run.to_string() };
+                self.add(About::Strategy, format!("one launch: a thread has {rows} iterations in a row"));
+                if !arrays.is_empty() {
+                    let names = self.names(arrays);
+                    self.add(About::Shared, format!("elements of {names} go through shared memory"));
+                }
                 if !packed.is_empty() {
                     let names = self.names(packed);
                     self.add(
+                        About::Store,
                         format!("results in {names} are collected in shared memory before they are stored"),
-                        "neighbouring threads then store neighbouring elements",
                     );
                 }
             }
             Strategy::Recipe(recipe) => self.recipe(recipe),
-            Strategy::Rows { chunks } => self.add(
-                format!("a warp scans one row at a time, with {chunks} elements of a lane in flight"),
-                "rows are independent, and lanes exchange partial sums without memory",
-            ),
-            Strategy::Fixed { run, .. } => self.add(
-                format!("partial results of runs of {run} iterations are combined by one fixed tree"),
-                "`reproducible`: the result doesn't depend on the device or the grid",
-            ),
+            Strategy::Rows { chunks } => {
+                self.add(About::Strategy, "a warp scans one row at a time");
+                self.add(About::InFlight, format!("a lane has {chunks} elements in flight"));
+            }
+            Strategy::Fixed { run, arrays, .. } => {
+                self.add(
+                    About::Strategy,
+                    format!("partial results of runs of {run} iterations are combined by one fixed tree"),
+                );
+                if !arrays.is_empty() {
+                    let names = self.names(arrays);
+                    self.add(About::Shared, format!("warps read {names} together"));
+                }
+            }
         }
+    }
+
+    fn resident(&mut self, blocks: u32) {
+        let what = format!("registers are limited, so that {blocks} blocks run on a multiprocessor");
+        self.add(About::Resident, what);
     }
 
     fn recipe(&mut self, recipe: &crate::program::recipe::Recipe) {
         if recipe.parallelised > 0 {
+            let loops = counted(recipe.parallelised as usize, "sequential loop");
+            self.add(About::Parallelised, format!("{loops} without a directive run in parallel"));
+        }
+        let tiles = &recipe.tiles.tiles;
+        let sides: Vec<_> = tiles.iter().map(|tile| tile.extent().to_string()).collect();
+        self.add(About::Strategy, format!("a block has a tile of {} iterations", sides.join(" x ")));
+        let registers: Vec<_> = tiles.iter().map(|tile| tile.registers.to_string()).collect();
+        if tiles.iter().any(|tile| tile.registers > 1) {
             self.add(
-                format!("{} sequential loops run in parallel", recipe.parallelised),
-                "their iterations are independent",
+                About::Registers,
+                format!("a thread has {} of them, in registers, unrolled and jammed", registers.join(" x ")),
             );
         }
-        self.add(
-            "accumulators are promoted to registers",
-            "an element that all iterations of a loop update is loaded and stored once",
-        );
+        let staged =
+            recipe.accesses.iter().filter(|a| matches!(a.keep, Keep::Shared { .. })).map(|a| a.array);
+        let staged: Vec<_> = std::collections::BTreeSet::from_iter(staged).into_iter().collect();
+        if !staged.is_empty() {
+            let names = self.names(&staged);
+            self.add(
+                About::Shared,
+                format!("{names} {} staged in shared memory", if staged.len() > 1 { "are" } else { "is" }),
+            );
+        }
         if let Some(chunks) = recipe.chunks {
             let tail = if chunks.tail { ", and what is left of it" } else { "" };
             self.add(
+                About::Chunks,
                 format!("the sequential loop is split into chunks of {}{tail}", chunks.depth),
-                "what a chunk reads fits shared memory",
             );
         }
-        let sides: Vec<_> = recipe.tiles.tiles.iter().map(|tile| tile.extent().to_string()).collect();
-        self.add(
-            format!("a block has a tile of {} iterations", sides.join("x")),
-            "elements that its threads share are loaded once for all of them",
-        );
-        let registers: Vec<_> = recipe.tiles.tiles.iter().map(|tile| tile.registers.to_string()).collect();
-        if recipe.tiles.tiles.iter().any(|tile| tile.registers > 1) {
-            self.add(
-                format!("a thread has {} of them, unrolled and jammed", registers.join("x")),
-                "an element that is in a register is used several times",
-            );
-        }
-        if recipe.tiles.band > 1 {
-            self.add(
-                format!("blocks go through {} rows of tiles together", recipe.tiles.band),
-                "what they share stays in the second-level cache",
-            );
-        }
-        if recipe.matrix > 0 {
-            self.add(
-                "chunks are multiplied by matrix instructions",
-                "the products and sums have their form and precision",
-            );
-        }
-        self.add(
-            "what tiles read again, or across memory, is staged in shared memory",
-            "accesses to the device's memory become contiguous, and fewer",
-        );
         match recipe.pipeline {
             Pipeline::None => {}
             Pipeline::Registers => {
-                self.add(
-                    "the next chunk is loaded into registers meanwhile",
-                    "loads overlap with arithmetic",
-                );
+                self.add(About::Pipeline, "the next chunk is loaded into registers meanwhile")
             }
             Pipeline::Asynchronous(n) => {
-                self.add(
-                    format!("{n} chunks are on their way by asynchronous copies"),
-                    "loads overlap with arithmetic, without registers",
-                );
+                self.add(About::Pipeline, format!("{n} chunks are on their way by asynchronous copies"));
             }
         }
-        if recipe.store > 1 {
-            self.add(
-                format!("{} results are stored together", recipe.store),
-                "one access in place of several",
-            );
+        if recipe.matrix > 0 {
+            self.add(About::Matrix, "chunks are multiplied by matrix instructions");
         }
-        if recipe.resident > 0 {
-            self.add(
-                format!("registers are limited, so that {} blocks run on a multiprocessor", recipe.resident),
-                "while one waits for memory, another computes",
-            );
+        if recipe.tiles.band > 1 {
+            self.add(About::Band, format!("blocks go through {} rows of tiles together", recipe.tiles.band));
+        }
+        if recipe.store > 1 {
+            self.add(About::Store, format!("{} results are stored together", recipe.store));
+        }
+        if recipe.resident > 1 {
+            self.resident(recipe.resident);
         }
         if !recipe.checked.is_empty() {
             self.add(
-                format!("{} operators are checked for overflow", recipe.checked.len()),
-                "the crate is built with overflow checks",
+                About::Overflow,
+                format!("{} with checks for overflow", counted(recipe.checked.len(), "operator")),
             );
         }
     }

@@ -2,6 +2,7 @@
 //! of the tree, or, if sums of arrays are reduced, neighbouring iterations, whose updates of an element they make in order. The
 //! order in which operands are combined is that of a single thread.
 use super::choose::flat;
+use super::reasons::About;
 use super::room::{FIXED_LEAF, fixed_loops, fixed_run, fixed_total};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
@@ -30,6 +31,13 @@ pub(super) fn fixed(
         (elements, bytes) = (elements.saturating_add(len), bytes.saturating_add(len.saturating_mul(size)));
     }
     let run = fixed_run(fixed_total(kernel, request.facts), elements, bytes);
+    request.because(
+        About::Strategy,
+        "`reproducible` asks for the same result on every device: one tree over all iterations decides the order, not the grid",
+    );
+    request.because(About::Block, "runs are many, and each has a thread or a warp");
+    request
+        .because(About::Shared, "lanes of a warp have neighbouring parts of a run, and read them together");
     let alone = Strategy::Fixed { run, warps: false, steps: 1, arrays: Vec::new() };
     let whole = flat(request, 128)[0] / 32 * 32;
     if request.device.kind != DeviceKind::Cuda

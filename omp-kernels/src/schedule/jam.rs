@@ -5,6 +5,7 @@
 //! the order within each of them; results are the same to the bit. An inner loop runs them jointly if it has the same trip count
 //! for all. Any other statement runs for one iteration after the other.
 use super::Request;
+use super::reasons::{About, names, variable};
 use super::survey::Survey;
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::AccessStride;
@@ -208,10 +209,24 @@ pub(super) fn together(
     let (pins, facts) = (&request.pins, request.facts);
     let pinned = pins.block.is_some() || pins.tile.is_some() || pins.unroll.is_some();
     let fixed = kernel.template.dims.iter().all(|d| d.host);
+    let alone = |why: &str| {
+        request.because(About::Without("joint iterations of a thread"), why);
+        ALONE
+    };
     if pinned || !fixed || !facts.claims.is_empty() || !kernel.fns.is_empty() {
-        return ALONE;
+        return alone(if pinned {
+            "clauses fix the block or the unrolling"
+        } else if !fixed {
+            "the inner loop's bounds depend on the outer one, so iterations differ in length"
+        } else if kernel.fns.is_empty() {
+            "iterations claim the elements that they touch"
+        } else {
+            "the body calls device functions"
+        });
     }
-    let Some(joint) = Joint::new(kernel, y) else { return ALONE };
+    let Some(joint) = Joint::new(kernel, y) else {
+        return alone("statements of the body stop an iteration early, or update atomically");
+    };
     let loads = kernel.body.code.accesses.iter().any(|access| access.read);
     let shares = |s: &AccessStride| {
         joint.loads.contains(&s.access)
@@ -227,5 +242,36 @@ pub(super) fn together(
     let full = threads >= u64::from(request.device.units.max(1)) * ENOUGH;
     let all = all.saturating_mul(TOGETHER.into());
     let lean = survey.loops && !joint.unrolled && all <= LEAN_BYTES;
-    if pays && full && all <= MOST_BYTES { (TOGETHER, lean) } else { ALONE }
+    if pays && full && all <= MOST_BYTES {
+        request.why(About::Joint, || {
+            let variable = variable(kernel, y);
+            if survey.loops {
+                let same = info.plan.strides().iter().filter(|s| shares(s)).map(|s| s.array).collect::<Vec<_>>();
+                format!(
+                    "what the inner loop reads of {} is the same for neighbouring {variable}: it is loaded once for {TOGETHER} \
+                     iterations",
+                    names(kernel, &same)
+                )
+            } else {
+                format!("neighbouring {variable} have {TOGETHER} times as many loads under way, and share rows that they both read")
+            }
+        });
+        return (TOGETHER, lean);
+    }
+    request.why(About::Without("joint iterations of a thread"), || {
+        if !pays && survey.loops {
+            format!("no inner loop reads what is the same for neighbouring {}", variable(kernel, y))
+        } else if !pays {
+            "the body reads no array".into()
+        } else if !full {
+            format!(
+                "a fourth of {} iterations leaves the device ({} multiprocessors) without enough threads",
+                facts.total.unwrap_or(0),
+                request.device.units
+            )
+        } else {
+            format!("the variables of {TOGETHER} iterations, {all} bytes, don't fit registers")
+        }
+    });
+    ALONE
 }

@@ -13,6 +13,7 @@ mod geometry;
 pub(crate) mod independent;
 mod jam;
 mod ordered;
+mod reasons;
 pub mod recipes;
 mod room;
 mod rows;
@@ -33,6 +34,7 @@ pub use geometry::geometry;
 pub(crate) use jam::Joint;
 pub(crate) use ordered::{pitch, quads};
 pub use pins::Pins;
+pub use reasons::{About, Reasons};
 pub(crate) use room::{FIXED_LEAF, FIXED_RUN, fixed_loops};
 pub use room::{Room, fixed_run, fixed_total, room};
 pub(crate) use scan::seeds;
@@ -60,6 +62,8 @@ pub struct Request<'a> {
     pub alignment: &'a [u32],
     /// What the user fixed.
     pub pins: Pins,
+    /// Where the choice records its reasons; it does not depend on that.
+    pub reasons: Option<&'a Reasons>,
 }
 
 /// What schedules need to know of a device.

@@ -1,5 +1,6 @@
 //! Schedules of reductions that keep the order of operands, and of those of arrays.
 use super::choose::{combining, flat, strides_of};
+use super::reasons::{About, names};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
 use crate::valid::KernelInfo;
@@ -28,6 +29,18 @@ pub(super) fn ordered(
     request: &Request<'_>,
     survey: &Survey,
 ) -> (Strategy, [u32; 3]) {
+    request.why(About::Strategy, || {
+        if kernel.array_items().is_empty() {
+            "the operator need not be commutative, so each thread has iterations in a row, and results are combined in their order".into()
+        } else {
+            format!(
+                "arrays are reduced by an operator that has no atomic form, or that keeps the order of operands, and copies of {} \
+                 don't fit shared memory",
+                names(kernel, kernel.array_items().iter().map(|(_, array)| array))
+            )
+        }
+    });
+    request.because(About::Block, "threads combine in shared memory, which has to hold a value of each");
     let arrays = Vec::new();
     if request.device.kind == DeviceKind::OpenClCpu {
         return (Strategy::Ordered { run: 64, steps: 1, arrays }, combining(kernel, request, [1, 1, 1]));
@@ -47,6 +60,12 @@ pub(super) fn ordered(
         return (Strategy::Ordered { run: RUN, steps: 1, arrays }, block);
     };
     let steps = if kernel.result_places().1 > LARGE { STEPS } else { 1 };
+    request.why(About::Shared, || {
+        format!(
+            "iterations in a row of a thread are far from those of its neighbours in {}: a warp loads those of all its lanes together",
+            names(kernel, &arrays)
+        )
+    });
     (Strategy::Ordered { run: run * steps, steps, arrays }, block)
 }
 

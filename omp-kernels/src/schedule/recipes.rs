@@ -1,5 +1,6 @@
 //! Recipes for nests whose loops and subscripts are numbers at launch: facts of strides and reuse decide which numbers to
 //! try, a model of the device which of them to take.
+use super::reasons::{About, all, bytes, names, variable};
 use super::survey::Survey;
 use super::{DeviceClass, DeviceKind, Request};
 use crate::program::recipe::{Chunks, Recipe};
@@ -73,8 +74,51 @@ struct Facts<'a> {
 
 /// The recipe for a nest, if there is one that pays.
 pub(super) fn recipe(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> Option<Recipe> {
-    let nest = nest_of(kernel, request, survey)?;
-    ranked(kernel, request, nest).into_iter().find_map(|made| fits(kernel, request, made.recipe))
+    const NAME: About = About::Without("tiles");
+    let Some(nest) = nest_of(kernel, request, survey) else {
+        request.why(NAME, || no_nest(request, survey, kernel).to_owned());
+        return None;
+    };
+    let ranked = ranked(kernel, request, nest);
+    let proposals = ranked.len();
+    let found = ranked.into_iter().find_map(|made| fits(kernel, request, made.recipe));
+    if request.reasons.is_some()
+        && let Some(facts) = Facts::new(kernel, request, nest)
+    {
+        match &found {
+            Some(recipe) => facts.tell(recipe, proposals),
+            None => request.why(NAME, || refusal(kernel, request).unwrap_or_else(|| facts.no_use())),
+        }
+    }
+    found
+}
+
+/// Why a launch has no nest that may run as a device program: the conditions of [`nest_of`].
+fn no_nest(request: &Request<'_>, survey: &Survey, kernel: &Kernel) -> &'static str {
+    let (facts, pins) = (request.facts, &request.pins);
+    if request.device.kind == DeviceKind::OpenClCpu || request.device.warp != 32 {
+        "they are for GPUs, whose threads share fast memory; a CPU has its caches"
+    } else if kernel.template.scan.is_some() {
+        "a scan has tiles of its own"
+    } else if !kernel.template.reductions.is_empty() {
+        "a reduction reads each element once"
+    } else if pins.chunk.is_some() || pins.team_chunk.is_some() {
+        "the `schedule` or `dist_schedule` clause deals iterations out"
+    } else if request.num_teams.is_some() || request.thread_limit.is_some() {
+        "`num_teams` or `thread_limit` fixes how many threads there are"
+    } else if survey.queries {
+        "the body asks for its team or thread"
+    } else if !facts.unproved.is_empty() {
+        "not all subscripts are proved for these sizes"
+    } else if !facts.claims.is_empty() {
+        "only the data shows whether iterations meet"
+    } else if facts.nest.is_some() {
+        "subscripts need 64 bits"
+    } else if kernel.template.dims.len() == 1 && !survey.loops {
+        "it is one loop alone, and no other reads its elements again"
+    } else {
+        "a subscript, a condition or a trip count shows in the kernel alone, so that nobody can tell before what a block would share"
+    }
 }
 
 /// The nest, if it may run as a device program.
@@ -140,12 +184,15 @@ pub(super) fn admitted(
     if deep || !short {
         return None;
     }
-    fits(kernel, request, facts.recipe(&numbers))
+    let found = fits(kernel, request, facts.recipe(&numbers));
+    if let Some(recipe) = &found {
+        facts.tell(recipe, 0);
+    }
+    found
 }
 
 /// Why a nest that has recipes runs by none of them.
-#[must_use]
-pub fn refusal(kernel: &Kernel, request: &Request<'_>) -> Option<String> {
+fn refusal(kernel: &Kernel, request: &Request<'_>) -> Option<String> {
     let nest = request.facts.nest.as_ref()?;
     ranked(kernel, request, nest).into_iter().find_map(|made| match made.recipe.build(kernel) {
         Err(why) => Some(why),
@@ -600,8 +647,13 @@ impl<'a> Facts<'a> {
         if !self.windowed() || !all || written || total.saturating_mul(each) < LEAST_SUMS || each > 256 {
             return Vec::new();
         }
+        let words = (0..self.reads.len()).all(|n| self.size(self.reads[n].1) <= 4);
         let shapes: Vec<(Vec<[u32; 3]>, u32)> = match self.parallel {
-            1 => vec![(vec![[64, 16, 16]], 32), (vec![[128, 8, 8]], 32), (vec![[128, 4, 4]], 32)],
+            1 => [[64, 32, 16], [64, 16, 16], [128, 8, 8], [128, 4, 4]]
+                .into_iter()
+                .filter(|[_, places, _]| words || *places <= 16)
+                .map(|tile| (vec![tile], 32))
+                .collect(),
             2 if (0..2).all(|l| count(l) >= 32) => {
                 let tile = |down: u32, rows: u32| {
                     let mut tiles = vec![[32, 4, 4]; 2];
@@ -613,7 +665,6 @@ impl<'a> Facts<'a> {
             _ => Vec::new(),
         };
         let cuda = self.request.device.kind == DeviceKind::Cuda;
-        let words = (0..self.reads.len()).all(|n| self.size(self.reads[n].1) <= 4);
         let lean = cuda && words && self.parallel == 2 && (SHORT + 1..=128).contains(&each);
         let recipe = |(n, (tiles, lanes)): (usize, (Vec<[u32; 3]>, u32))| {
             let numbers = Numbers {
@@ -650,6 +701,177 @@ impl<'a> Facts<'a> {
         match chunks {
             Some(chunks) => !written && self.moves(n, chunks.of as usize) && (strided || !all || stage_all),
             None => !written && strided,
+        }
+    }
+
+    /// Subscripts that iterations of a parallel loop share, by their numbers: it doesn't move them.
+    fn shared_along(&self, l: usize) -> Vec<ArrayId> {
+        let reads = (0..self.reads.len()).filter(|n| !self.reads[*n].3 && !self.moves(*n, l));
+        reads.filter(|n| self.reads[*n].2.strides.iter().any(|s| *s != 0)).map(|n| self.reads[n].1).collect()
+    }
+
+    /// Why a nest has no recipe at all.
+    fn no_use(&self) -> String {
+        let sums = self.nest.loops.iter().fold(1u64, |all, l| all.saturating_mul(l.count));
+        let shared = (0..self.parallel).any(|l| !self.shared_along(l).is_empty()) || self.windowed();
+        let across = |n: usize| !self.reads[n].3 && !matches!(self.reads[n].2.strides[self.fast], 0 | 1);
+        let stencil = |n: usize| {
+            let (_, array, affine, written) = self.reads[n];
+            let moved = |other: &(AccessId, ArrayId, &Affine, bool)| {
+                other.1 == array && other.2.strides == affine.strides && other.2.base != affine.base
+            };
+            !written && self.reads.iter().any(moved)
+        };
+        if !shared && !(0..self.reads.len()).any(across) {
+            let again: Vec<_> =
+                (0..self.reads.len()).filter(|n| stencil(*n)).map(|n| self.reads[n].1).collect();
+            match again.is_empty() {
+                true => "each element is read once, and neighbouring threads read neighbours: there is nothing to share".into(),
+                false => format!(
+                    "neighbouring iterations read some elements of {} again, which caches keep: shared memory pays for elements that \
+                     many iterations read",
+                    names(self.kernel, &again)
+                ),
+            }
+        } else if sums < LEAST_SUMS {
+            format!(
+                "{sums} iterations of the whole nest are few: filling shared memory would take longer than it saves"
+            )
+        } else {
+            "the nest is no product, sum along rows, transposition or window: caches have to do".into()
+        }
+    }
+
+    /// The loop variable of a loop of the nest.
+    fn variable(&self, l: usize) -> String {
+        match l < self.kernel.template.dims.len() {
+            true => variable(self.kernel, l),
+            false => format!("sequential loop {}", l + 1 - self.kernel.template.dims.len()),
+        }
+    }
+
+    /// Records the reasons of a recipe. `proposals`: so many were compared.
+    fn tell(&self, recipe: &Recipe, proposals: usize) {
+        let (request, tiles) = (self.request, &recipe.tiles.tiles);
+        if request.reasons.is_none() {
+            return;
+        }
+        let extent = |l: usize| u64::from(tiles.get(l).map_or(1, Tile::extent));
+        let staged: Vec<usize> = (0..self.reads.len())
+            .filter(|n| matches!(recipe.accesses[*n].keep, Keep::Shared { .. }))
+            .collect();
+        // By array that is staged: how many iterations of a block read an element that is loaded once.
+        let reuse = |n: usize, part: &dyn Fn(usize) -> u64| -> u64 {
+            (0..self.parallel).filter(|l| !self.moves(n, *l)).map(part).product()
+        };
+        let compared = match proposals {
+            0 | 1 => String::new(),
+            n => format!("; by the model the fastest of {n} shapes"),
+        };
+        request.why(About::Strategy, || {
+            let mut said = Vec::new();
+            for &n in &staged {
+                let array = names(self.kernel, [&self.reads[n].1]);
+                let times = reuse(n, &extent);
+                if self.is_window(n) {
+                    said.push(format!("neighbouring iterations read overlapping windows of {array}"));
+                } else if times > 1 {
+                    let along: Vec<_> =
+                        (0..self.parallel).filter(|l| !self.moves(n, *l)).map(|l| self.variable(l)).collect();
+                    said.push(format!("an element of {array} is the same for all {}, so a block loads it once for {times} iterations", all(&along)));
+                }
+            }
+            said.dedup();
+            if said.is_empty() {
+                said.push("reads and writes follow different loops: a tile is read along one and written along the other".into());
+            }
+            format!("{}{compared}", said.join("; "))
+        });
+        request.why(About::Registers, || {
+            let part = |l: usize| u64::from(tiles[l].registers);
+            let mut said = Vec::new();
+            for n in 0..self.reads.len() {
+                let times = reuse(n, &part);
+                if times > 1 && !self.reads[n].3 && self.reads[n].2.strides.iter().any(|s| *s != 0) {
+                    said.push(format!("{} {times} times", names(self.kernel, [&self.reads[n].1])));
+                }
+            }
+            said.dedup();
+            match said.is_empty() {
+                true if self.windowed() => {
+                    "windows of neighbours overlap: what is loaded into a register is used by several".into()
+                }
+                true => "several loads of a thread are under way at a time".into(),
+                false => format!("what is loaded into a register is used several times: {}", all(&said)),
+            }
+        });
+        request.why(About::Shared, || {
+            let why = |n: &usize| {
+                let array = names(self.kernel, [&self.reads[*n].1]);
+                let by = self.reads[*n].2.strides[self.fast];
+                if self.is_window(*n) {
+                    format!("windows of {array} overlap")
+                } else if !matches!(by, 0 | 1) {
+                    format!("neighbouring threads would read {array} {by} elements apart")
+                } else if reuse(*n, &extent) > 1 {
+                    format!("several threads read the same elements of {array}")
+                } else {
+                    format!("copies of {array} that are under way hold no registers there")
+                }
+            };
+            let mut said: Vec<_> = staged.iter().map(why).collect();
+            said.dedup();
+            said.join("; ")
+        });
+        let direct: Vec<_> =
+            (0..self.reads.len()).filter(|n| !staged.contains(n) && !self.reads[*n].3).collect();
+        if !direct.is_empty() {
+            request.why(About::Without("shared memory for other reads"), || {
+                let of = names(self.kernel, direct.iter().map(|n| &self.reads[*n].1));
+                format!("{of}: read once by a block, along its threads, or not in every iteration")
+            });
+        }
+        let size = recipe.build(self.kernel).map_or(0, |made| made.shared_bytes());
+        request.why(About::Chunks, || {
+            format!("what a block reads in one chunk takes {} of shared memory, of which the device gives a block {}", bytes(size), bytes(shared_bytes(request.device)))
+        });
+        request.because(About::Band, "blocks that run at the same time then read the same rows and columns from the second-level cache");
+        request.why(About::Matrix, || {
+            format!(
+                "sums of f64 products: the matrix instruction of compute capability {}.{} adds term by term, with the bits of \
+                 fused multiply-adds",
+                request.device.arch / 10,
+                request.device.arch % 10
+            )
+        });
+        request.why(About::Pipeline, || match recipe.pipeline {
+            Pipeline::Asynchronous(_) => "the device copies from memory to shared memory by itself, without registers, while threads compute".into(),
+            Pipeline::Registers | Pipeline::None => "loads of the next chunk overlap with the arithmetic of this one".into(),
+        });
+        request.because(
+            About::Store,
+            "a thread's results lie side by side, at addresses that such accesses allow",
+        );
+        request.why(About::Resident, || {
+            let sums: u32 = tiles.iter().map(|t| t.registers).product();
+            format!("a thread keeps {sums} results in registers, and a block that waits leaves the arithmetic to another")
+        });
+        request.because(
+            About::Parallelised,
+            "its iterations write different elements, which the subscripts show",
+        );
+        request.because(
+            About::Overflow,
+            "the crate is built with overflow checks, and these sizes don't prove that there is none",
+        );
+        request.because(About::Index32, "all places of this launch are below 2^31");
+        if request.pins.block.is_some() || request.pins.tile.is_some() {
+            request.because(About::Block, "the `block` or `tile` clause asks for it");
+        } else {
+            request.why(About::Block, || {
+                let threads: u32 = tiles.iter().map(|t| t.threads).product();
+                format!("{threads} threads have the tile between them")
+            });
         }
     }
 

@@ -1,5 +1,6 @@
 //! Schedules of regions with an inner loop that is a scan: a warp for each iteration, on CUDA.
 use super::choose::flat;
+use super::reasons::About;
 use super::{DeviceKind, Request, Strategy};
 use crate::valid::KernelInfo;
 use omp_ir::analysis::rows::rows;
@@ -37,6 +38,16 @@ pub(super) fn row_scans(
     let block = flat(request, 256);
     let threads = block[0] / 32 * 32;
     let chunks = (IN_FLIGHT / rows.prim.size() as u64).clamp(1, 8) as u32;
+    if threads > 0 {
+        request.because(
+            About::Strategy,
+            "the inner loop is a scan: the lanes of a warp have neighbouring elements of a row and exchange partial results in registers",
+        );
+        request.why(About::Block, || format!("{} rows at a time hide the latency of memory", threads / 32));
+        request.why(About::InFlight, || {
+            format!("{IN_FLIGHT} bytes of a lane are loaded before the first is needed")
+        });
+    }
     (threads > 0).then_some((Strategy::Rows { chunks }, [threads, 1, 1]))
 }
 

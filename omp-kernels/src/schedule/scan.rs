@@ -6,6 +6,7 @@
 //! should access them together: a thread then has several short rows. If nothing goes through shared memory, a thread has single
 //! iterations, or, if the operator is the user's and costs more than the memory, a few contiguous ones.
 use super::choose::{flat, strides_of};
+use super::reasons::{About, bytes, names};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
 use crate::valid::KernelInfo;
@@ -48,6 +49,11 @@ pub(super) fn scan(
 ) -> (Strategy, [u32; 3]) {
     let device = request.device;
     if device.kind == DeviceKind::OpenClCpu {
+        request.because(
+            About::Strategy,
+            "OpenCL promises no block that another one makes progress, so none may wait for another",
+        );
+        request.because(About::Block, "a core runs one thread at a time");
         return (Strategy::Scan, [1, 1, 1]);
     }
     let declared = kernel.reducers.iter().any(Reducer::is_ordered);
@@ -60,11 +66,49 @@ pub(super) fn scan(
     let shared = u64::from(device.shared_bytes.min(48 << 10)).saturating_sub(1024);
     let values = (2 * warps + 1) * items;
     if device.kind != DeviceKind::Cuda || device.arch < VOLTA || block == 0 || values > shared {
+        request.why(About::Strategy, || {
+            if device.kind != DeviceKind::Cuda {
+                "OpenCL promises no block that another one makes progress, so none may wait for another"
+                    .into()
+            } else if device.arch < VOLTA {
+                "the threads of this GPU are not scheduled independently, so no block may wait for another"
+                    .into()
+            } else if block == 0 {
+                "the block is smaller than a warp".into()
+            } else {
+                format!("the carried values of a block take {}, more than it can share", bytes(values))
+            }
+        });
+        request.because(About::Block, "parts of the loop are many, and each has a thread");
         return (Strategy::Scan, flat(request, 64));
     }
+    request.why(About::Block, || {
+        format!("blocks of {block} threads: a tile waits for the one before it, so tiles should be short")
+    });
     let room = (shared - values).min(STAGED);
     if let Some((run, rows, arrays)) = staged(kernel, info, request, survey, (room, warps)) {
         let packed = packed(kernel, &arrays);
+        request.why(About::Strategy, || {
+            let rows = match rows {
+                1 => format!("{run} iterations in a row"),
+                _ => format!("{rows} rows of {run} iterations"),
+            };
+            format!(
+                "tiles take over what those before them add up to (decoupled look-back), so data is read and written once; {rows} \
+                 of a thread fit the {} that a block may have",
+                bytes(room)
+            )
+        });
+        request.why(About::Shared, || {
+            format!(
+                "a thread has iterations in a row, but neighbouring threads load neighbouring elements of {} into shared memory first",
+                names(kernel, &arrays)
+            )
+        });
+        request.because(
+            About::Store,
+            "how many iterations keep one shows in the loop alone: neighbouring threads store neighbours",
+        );
         return (Strategy::LookBack { run: run as u32, chunks: rows as u32, arrays, packed }, [block, 1, 1]);
     }
     let run = if declared || survey.loops { 4 } else { 1 };
@@ -76,6 +120,14 @@ pub(super) fn scan(
     if survey.loops || value > 32 {
         chunks = 1;
     }
+    request.why(About::Strategy, || {
+        let why = if request.pins.width() < 2 {
+            "`vector(1)` keeps arrays out of shared memory"
+        } else {
+            "no array has the loop variable and a constant as its only subscript, so none goes through shared memory"
+        };
+        format!("tiles take over what those before them add up to (decoupled look-back), so data is read and written once; {why}")
+    });
     let (arrays, packed) = (Vec::new(), Vec::new());
     (Strategy::LookBack { run: run as u32, chunks: chunks as u32, arrays, packed }, [block, 1, 1])
 }

@@ -354,7 +354,8 @@ fn is_array(ty: &Type) -> bool {
         Type::Paren(p) => is_array(&p.elem),
         Type::Group(g) => is_array(&g.elem),
         Type::Path(p) => match p.path.segments.last() {
-            Some(s) if s.ident == "Vec" => true,
+            // One without elements is a type of the user's.
+            Some(s) if s.ident == "Vec" => !s.arguments.is_empty(),
             Some(s) if s.ident == "Box" => matches!(&s.arguments, syn::PathArguments::AngleBracketed(a)
                 if a.args.iter().any(|a| matches!(a, syn::GenericArgument::Type(t) if is_array(t)))),
             _ => false,

@@ -11,8 +11,10 @@
 //! The same holds of functions and of device types' methods that are handed a closure, whose body only the call shows, and of functions
 //! that return a slice, which has no place of its own ([`templates`]). Such a method is told by its name, which no other has, and
 //! rustc checks the receiver's type.
+mod imports;
 mod inline;
 pub mod templates;
+pub mod values;
 
 use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
@@ -28,6 +30,7 @@ use syn::{
     Attribute, Block, Expr, ExprForLoop, ExprMethodCall, Fields, FnArg, GenericParam, ImplItem, ImplItemFn,
     Item, ItemFn, ItemImpl, ItemStruct, Local, Member, Pat, ReturnType, Signature, Stmt, Type, UnOp,
 };
+use values::{Ty, Types, Values};
 
 /// The structs of an item, and the methods that stand in it.
 #[derive(Clone, Default)]
@@ -41,6 +44,10 @@ pub struct Methods {
     elsewhere: bool,
     /// The struct that `self` is.
     this: Option<String>,
+    /// Device types with subscripts and methods that give places.
+    values: Rc<Values>,
+    /// The device type that `self` is.
+    owner: Option<String>,
 }
 
 /// A struct that is no device type, as far as the item tells.
@@ -100,6 +107,7 @@ impl Methods {
             !owner && sig.receiver().is_some() && templates::is_handed(sig)
         };
         found.handed = Rc::new(methods(declared).into_iter().filter(handed).collect());
+        found.values = Rc::new(Values::of_items(items));
         found
     }
 
@@ -117,7 +125,8 @@ impl Methods {
         };
         let mut names = mappers(&text);
         names.extend(templates::named_in(&text));
-        if !names_any(item.to_token_stream(), &|word| names.contains(word)) {
+        let values = Values::may_be_in_file(&text);
+        if !values && !names_any(item.to_token_stream(), &|word| names.contains(word)) {
             return none;
         }
         let Ok(file) = syn::parse_file(&text) else { return none };
@@ -158,8 +167,9 @@ impl Methods {
         if self.find(&name).is_some() {
             return Self { this: Some(name), ..self.clone() };
         }
-        if !self.is_empty() || item.trait_.is_some() {
-            return self.clone();
+        let owner = self.values.find(&name).map(|_| name.clone());
+        if !self.has_no_calls() || item.trait_.is_some() {
+            return Self { owner, ..self.clone() };
         }
         let own = Struct {
             name: name.clone(),
@@ -167,7 +177,8 @@ impl Methods {
             methods: methods(std::iter::once(item)),
             indices: vec![],
         };
-        Self { structs: Rc::new(vec![own]), this: Some(name), ..Self::default() }
+        let values = self.values.clone();
+        Self { structs: Rc::new(vec![own]), this: Some(name), values, owner, ..Self::default() }
     }
 
     /// Whether a function's body stands in the place of its calls.
@@ -177,6 +188,10 @@ impl Methods {
 
     /// Whether there is nothing that could stand in the place of calls.
     pub fn is_empty(&self) -> bool {
+        self.has_no_calls() && self.values.is_empty()
+    }
+
+    fn has_no_calls(&self) -> bool {
         self.structs.is_empty() && self.functions.is_empty() && self.handed.is_empty()
     }
 
@@ -184,7 +199,8 @@ impl Methods {
     pub fn are_called_in(&self, tokens: TokenStream) -> bool {
         let handed = self.handed.iter().map(|m| &m.function.sig.ident);
         let names: Vec<&Ident> = self.functions.iter().map(|f| &f.sig.ident).chain(handed).collect();
-        names_any(tokens, &|word| names.iter().any(|name| *name == word))
+        self.values.may_be_in(tokens.clone())
+            || names_any(tokens, &|word| names.iter().any(|name| *name == word))
     }
 
     /// Whether a function is handed such a struct.
@@ -213,6 +229,7 @@ impl Methods {
             own || other || item.generics.lifetimes().next().is_some()
         };
         (item.trait_.is_none() || index()) && name_of(&item.self_ty).is_some_and(seen)
+            || self.values.index(item)
     }
 
     /// The structs of a function's variables, by their names.
@@ -240,7 +257,8 @@ impl Methods {
         found.visit_block(body);
         let Search { bound, types, .. } = found;
         let types = types.into_iter().filter(|(v, ty)| bound.get(v) == Some(&1) && !own.contains(ty));
-        Variables { types: types.collect(), items: items.words, unknown: false }
+        let values = values::of_function(&self.values, self.owner.as_deref(), sig, body);
+        Variables { types: types.collect(), items: items.words, unknown: false, values }
     }
 
     /// The struct of a type, behind references and boxes.
@@ -283,18 +301,9 @@ impl Methods {
         task: bool,
         sink: &mut Sink,
     ) -> Option<(Vec<Stmt>, Vec<String>)> {
-        let mut inline = Inline {
-            methods: self,
-            variables,
-            context,
-            sink,
-            depth: 0,
-            writing: false,
-            found: false,
-            arrays: vec![],
-            around: vec![],
-        };
+        let mut inline = self.inline(variables, context, sink);
         if !variables.have_no_calls(self) {
+            imports::spell_out(&mut f.body, self);
             inline.visit_expr_for_loop_mut(f);
         }
         // What a clause says of the struct, it says of the array.
@@ -340,28 +349,43 @@ impl Methods {
             // A name of the library's own in what the user wrote: it is reported where the names are looked at.
             return block;
         }
+        imports::spell_out(&mut block, self);
         let context = super::context::of(sig, &block, &super::Scope::default());
         // A device function is handed no struct that owns arrays.
         let variables = Variables { types: HashMap::new(), ..self.of_variables(sig, &block) };
-        self.inline_block(&mut block, &variables, &context, sink);
+        if !variables.have_no_calls(self) {
+            let mut inline = self.inline(&variables, &context, sink);
+            inline.types = Types::of_function(&self.values, self.owner.as_deref(), sig);
+            inline.visit_block_mut(&mut block);
+        }
         block
     }
 
     /// The same in a target block.
     pub fn inline_block(&self, block: &mut Block, variables: &Variables, context: &Context, sink: &mut Sink) {
         if !variables.have_no_calls(self) {
-            Inline {
-                methods: self,
-                variables,
-                context,
-                sink,
-                depth: 0,
-                writing: false,
-                found: false,
-                arrays: vec![],
-                around: vec![],
-            }
-            .visit_block_mut(block);
+            self.inline(variables, context, sink).visit_block_mut(block);
+        }
+    }
+
+    fn inline<'a>(
+        &'a self,
+        variables: &'a Variables,
+        context: &'a Context,
+        sink: &'a mut Sink,
+    ) -> Inline<'a> {
+        let this = self.owner.as_deref();
+        Inline {
+            methods: self,
+            variables,
+            context,
+            sink,
+            depth: 0,
+            writing: false,
+            found: false,
+            arrays: vec![],
+            around: vec![],
+            types: Types::around(&self.values, this, &variables.values),
         }
     }
 }
@@ -578,12 +602,15 @@ pub struct Variables {
     items: HashSet<String>,
     /// Any name may be another item here.
     unknown: bool,
+    /// The types of those that are bound once, as far as tokens tell.
+    values: HashMap<String, Ty>,
 }
 
 impl Variables {
     /// Whether no call can be one whose body takes its place.
     fn have_no_calls(&self, methods: &Methods) -> bool {
-        self.types.is_empty() && (self.unknown || methods.functions.is_empty() && methods.handed.is_empty())
+        let none = methods.functions.is_empty() && methods.handed.is_empty() && methods.values.is_empty();
+        self.types.is_empty() && (self.unknown || none)
     }
 }
 

@@ -122,6 +122,7 @@ fn function(
     if let Type::Path(t) = &declaration.ty
         && let Some(last) = t.path.segments.last()
         && last.ident == "Option"
+        && crate::sema::std_names::is_std(&t.path)
     {
         let message = format!(
             "`{}` is no value that a reduction can keep: its layout is rustc's secret",

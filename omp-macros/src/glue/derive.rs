@@ -6,6 +6,7 @@
 use super::derived::{self, Derived};
 use super::{operators, private};
 use crate::diag::{Code, Sink};
+use crate::sema::std_names;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -276,6 +277,15 @@ fn packed(input: &DeriveInput, sink: &mut Sink) {
     }
 }
 
+/// Types of std that hold an address.
+const OF_STD: &[(&str, &str)] = &[
+    ("Vec", "a `Vec`"),
+    ("String", "a `String`"),
+    ("Box", "a `Box`"),
+    ("Rc", "an `Rc`"),
+    ("Arc", "an `Arc`"),
+];
+
 /// Types that are wrong by their tokens. Those that only their definition tells are rustc's.
 fn beyond(ty: &Type) -> Option<&'static str> {
     match ty {
@@ -287,14 +297,11 @@ fn beyond(ty: &Type) -> Option<&'static str> {
         Type::Group(g) => beyond(&g.elem),
         Type::Array(a) => beyond(&a.elem),
         Type::Tuple(t) => t.elems.iter().find_map(beyond),
-        Type::Path(p) if p.qself.is_none() => match p.path.segments.last()?.ident.to_string().as_str() {
-            "Vec" => Some("a `Vec`"),
-            "String" => Some("a `String`"),
-            "Box" => Some("a `Box`"),
-            "Rc" => Some("an `Rc`"),
-            "Arc" => Some("an `Arc`"),
-            _ => None,
-        },
+        Type::Path(p) if p.qself.is_none() => {
+            let name = &p.path.segments.last()?.ident;
+            let (_, what) = OF_STD.iter().find(|(std, _)| name == std)?;
+            std_names::is_std(&p.path).then_some(*what)
+        }
         _ => None,
     }
 }

@@ -1,7 +1,10 @@
 //! Which comparisons of a struct are derived; devices compare these field by field.
 //!
 //! A derive doesn't see the other derives of its item, so the source file is read. rustc confirms that `PartialEq` is
-//! derived: only then is a const of the type allowed as a pattern (`glue/derive.rs`).
+//! derived: only then is a const of the type allowed as a pattern (`glue/derive.rs`). Nothing confirms a derived order, so
+//! the item in the file has to be the derive's own: the only one of its name, at the place of the derive's tokens, in no
+//! macro, and below no attribute that may change it.
+use crate::sema::std_names;
 use proc_macro2::Ident;
 use std::collections::HashMap;
 use syn::{Attribute, Fields, Item, Type};
@@ -27,14 +30,34 @@ pub(super) fn comparisons(name: &Ident) -> Derived {
     let Some(text) = name.span().local_file().and_then(|path| std::fs::read_to_string(path).ok()) else {
         return Derived::Nothing;
     };
-    if !text.contains("PartialEq") {
+    if !text.contains("PartialEq") || !is_declared_there(&text, name) {
         return Derived::Nothing;
     }
     let mut types = Types::default();
     if let Ok(file) = syn::parse_file(&text) {
+        if ["PartialEq", "PartialOrd", "Ord"].iter().any(|derive| std_names::is_imported(&file, derive)) {
+            return Derived::Nothing;
+        }
         types.add(&file.items);
     }
     types.of_name(&name.to_string(), 0)
+}
+
+/// Whether the text declares one type of this name, in the place of these tokens. (Those of a type that a macro makes are where the macro is called.)
+fn is_declared_there(text: &str, name: &Ident) -> bool {
+    let (plain, at) = (name.to_string(), name.span().start());
+    let part_of_word = |c: char| c.is_alphanumeric() || c == '_' || c == '#';
+    let mut declared = text.match_indices(&plain).filter(|(from, _)| {
+        let (before, behind) = (&text[..*from], &text[from + plain.len()..]);
+        let word = before.trim_end().rsplit(|c| !part_of_word(c)).next().unwrap_or_default();
+        !before.ends_with(part_of_word)
+            && !behind.starts_with(part_of_word)
+            && ["struct", "enum", "union", "type"].contains(&word)
+    });
+    let (Some((from, _)), None) = (declared.next(), declared.next()) else { return false };
+    let before = &text[..from];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    (before.matches('\n').count() + 1, line.chars().count()) == (at.line, at.column)
 }
 
 /// The types of a file by their names; `None` of those that several have.
@@ -61,12 +84,6 @@ impl Types {
                 Item::Mod(m) => {
                     if let Some((_, items)) = &m.content {
                         self.add(items);
-                    }
-                }
-                // One that takes items as they are.
-                Item::Macro(m) => {
-                    if let Ok(inner) = m.mac.parse_body::<syn::File>() {
-                        self.add(&inner.items);
                     }
                 }
                 _ => {}
@@ -110,6 +127,13 @@ impl Types {
 }
 
 fn derived(attrs: &[Attribute]) -> Derived {
+    const HARMLESS: &[&str] =
+        &["derive", "repr", "doc", "allow", "warn", "deny", "expect", "cfg", "non_exhaustive", "must_use"];
+    // One of somebody's above a `derive` gets the item with it, and may take it away.
+    let last = attrs.iter().rposition(|a| a.path().is_ident("derive")).unwrap_or(0);
+    if !attrs[..last].iter().all(|a| HARMLESS.iter().any(|name| a.path().is_ident(name))) {
+        return Derived::Nothing;
+    }
     let all =
         [("PartialEq", Derived::Equality), ("PartialOrd", Derived::PartialOrder), ("Ord", Derived::Order)];
     let held = all.iter().take_while(|(name, _)| derives(attrs, name));

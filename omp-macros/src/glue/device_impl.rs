@@ -14,7 +14,7 @@ use super::markers::{
 use super::strategy::{self, SelfIs};
 use super::{device_index, lints_off, operators, private};
 use crate::diag::{Code, Sink};
-use crate::expand::{Methods, templates};
+use crate::expand::{Methods, templates, values};
 use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn, number_trait, primitive};
 use omp_ir::desc::Prim;
@@ -125,9 +125,22 @@ fn lowered<'a>(
     out
 }
 
-/// Whether a method of a type's own is handed closures.
+/// Whether a method of a type's own is handed closures, or gives a part of its receiver.
 fn stands_at_calls(f: &ImplItemFn) -> bool {
-    f.sig.receiver().is_some() && templates::is_handed(&f.sig)
+    f.sig.receiver().is_some() && (templates::is_handed(&f.sig) || values::gives_place(&f.sig))
+}
+
+/// Methods that return their `&mut self` return nothing on a device: calls of one another stand in turn.
+fn without_selves(item: &ItemImpl) -> ItemImpl {
+    let mut item = item.clone();
+    for i in &mut item.items {
+        if let ImplItem::Fn(f) = i
+            && values::gives_self(&f.sig)
+        {
+            *f = values::without_self(f);
+        }
+    }
+    item
 }
 
 /// In an `impl` for a number `self.abs()` is the number's own method, even in that of a trait's `abs`: `f32::abs(self)`.
@@ -179,7 +192,8 @@ fn describe(f: &ImplItemFn, lowered: Option<&LoweredFn>) -> TokenStream {
 }
 
 /// `impl Type { … }`
-fn inherent(item: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
+fn inherent(written: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
+    let item = &without_selves(written);
     let (self_ty, outer) = (&item.self_ty, device_generics(&item.generics, &strategy::of_impl(item)));
     let (ig, _, wh) = outer.split_for_impl();
     let allow = lints_off();
@@ -208,7 +222,7 @@ fn inherent(item: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
         let implement = implement(&marker, &g, &call, Some(&item), writes_self(&f.sig));
         markers.extend(code! { #cfgs #declaration #cfgs const _: () = { #implement }; });
     }
-    let mut item = item.clone();
+    let mut item = written.clone();
     for i in &mut item.items {
         if let ImplItem::Fn(f) = i
             && stands_at_calls(f)

@@ -2,6 +2,7 @@
 //! arrays.
 use super::private;
 use crate::diag::{Code, Sink};
+use crate::sema::std_names;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 use syn::spanned::Spanned;
@@ -39,7 +40,7 @@ const OF_THE_HOST: &[&str] = &[
 fn of_the_host(field: &syn::Field, sink: &mut Sink) {
     let syn::Type::Path(p) = &field.ty else { return };
     let Some(last) = p.path.segments.last() else { return };
-    if OF_THE_HOST.iter().any(|name| last.ident == name) {
+    if OF_THE_HOST.iter().any(|name| last.ident == name) && std_names::is_std(&p.path) {
         let name = &last.ident;
         sink.error_at(
             Code::DeriveDevice,

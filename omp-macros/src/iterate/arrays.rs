@@ -258,7 +258,12 @@ impl Walk<'_> {
                     })
             }
             Expr::Index(x) => !matches!(&*x.index, Expr::Range(_)) && is_place(e),
-            Expr::Field(f) => matches!(f.member, syn::Member::Named(_)) && is_place(e),
+            // (Of a tuple it may be an `Option`; `self` is none.)
+            Expr::Field(f) => {
+                let named = matches!(f.member, syn::Member::Named(_));
+                let of_self = matches!(&*f.base, Expr::Path(p) if p.path.is_ident("self"));
+                (named || of_self) && is_place(e)
+            }
             Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && self.is_fixed(&u.expr),
             e => self.maps_array(e),
         }
@@ -806,7 +811,7 @@ fn behind(e: &Expr) -> &Expr {
 }
 
 /// Methods of arrays and slices, with their numbers of arguments.
-const WHOLE: [(&str, usize); 16] = [
+pub const WHOLE: [(&str, usize); 16] = [
     ("binary_search", 1),
     ("binary_search_by", 1),
     ("binary_search_by_key", 2),

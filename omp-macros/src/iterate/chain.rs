@@ -151,6 +151,8 @@ fn whole(e: &Expr, kinds: Kinds<'_>) -> Option<Whole> {
         // Nobody but a table has such a name.
         Expr::Path(p) if is_table(p) => Some(Whole::Owned),
         Expr::Path(p) if p.qself.is_none() => kinds(p.path.get_ident()?),
+        // By value, a field is a fixed array.
+        Expr::Field(f) if is_place(&f.base) => Some(Whole::Given),
         _ => None,
     }
 }
@@ -171,7 +173,8 @@ pub fn is_table(p: &syn::ExprPath) -> bool {
 /// Whether an expression is a chain of iterators that [`read`] should look at: anything else is not ours.
 pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
     match e {
-        Expr::Path(_) => whole(e, kinds).is_some_and(|kind| kind != Whole::Range),
+        Expr::MethodCall(m) if matches!(&*m.receiver, Expr::Field(_)) && of_iterators(m) => false,
+        Expr::Path(_) | Expr::Field(_) => whole(e, kinds).is_some_and(|kind| kind != Whole::Range),
         Expr::Paren(p) => is_chain(&p.expr, kinds),
         Expr::Group(g) => is_chain(&g.expr, kinds),
         Expr::Reference(r) => is_place(&r.expr),
@@ -196,6 +199,12 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
         },
         _ => false,
     }
+}
+
+/// An adaptor that needs an iterator before it: a field is none. (`take` and `zip` of one are those of an `Option`.)
+fn of_iterators(m: &syn::ExprMethodCall) -> bool {
+    !matches!(m.method.to_string().as_str(), "iter" | "iter_mut" | "into_iter")
+        && Parts::of(&m.method.to_string()).is_none()
 }
 
 fn is_chain_or_plain(e: &Expr, kinds: Kinds<'_>) -> bool {

@@ -33,7 +33,7 @@ mod walk;
 
 use crate::ast::{Context, Directive};
 use crate::diag::Sink;
-pub use arrays::join;
+pub use arrays::{WHOLE, join};
 pub use chain::{Kinds, Whole};
 pub use closure::{captures, plain};
 pub use subscripts::take as subscripts;
@@ -175,7 +175,7 @@ pub fn has_named_elements(ty: &syn::Type) -> bool {
 pub fn of_type(ty: &syn::Type) -> Option<Whole> {
     use syn::Type;
     let last = |ty: &Type, name: &str| match ty {
-        Type::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == name),
+        Type::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == name && !s.arguments.is_empty()),
         _ => false,
     };
     let array = |ty: &Type| matches!(ty, Type::Slice(_) | Type::Array(_)) || last(ty, "Vec");

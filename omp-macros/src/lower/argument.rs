@@ -70,6 +70,21 @@ impl Lower {
             syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)) => {
                 self.slice(x, true)
             }
+            // A value made for the call, which nobody sees afterwards.
+            syn::Expr::Call(_)
+            | syn::Expr::MethodCall(_)
+            | syn::Expr::Struct(_)
+            | syn::Expr::Binary(_)
+            | syn::Expr::Lit(_)
+            | syn::Expr::Array(_)
+            | syn::Expr::Repeat(_) => {
+                let src = self.src(e.span());
+                let value = self.value(e)?;
+                let local = self.local("made", LocalKind::Temp, None, true);
+                self.push(Stmt::Let { local, init: Some(value) });
+                let place = Place { base: Base::Local(local), projections: Vec::new() };
+                Some(self.expr(Expr::Borrow(place), src))
+            }
             _ => self.borrow(e),
         }
     }

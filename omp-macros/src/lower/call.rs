@@ -74,7 +74,10 @@ impl Lower {
     fn default_value(&mut self, e: &mut syn::Expr, path: &syn::Path) -> Option<ExprId> {
         let syn::Expr::Call(c) = &*e else { return None };
         let [.., ty, method] = &*path.segments.iter().collect::<Vec<_>>() else { return None };
-        let of_type = ty.ident != "Default" && ty.ident.to_string().starts_with(char::is_uppercase);
+        let derived =
+            ty.ident == "Default" && path.segments.iter().nth(1).is_some_and(|s| s.ident == "__private");
+        let of_type =
+            (derived || ty.ident != "Default") && ty.ident.to_string().starts_with(char::is_uppercase);
         if method.ident != "default" || !c.args.is_empty() || !of_type {
             return None;
         }
@@ -461,6 +464,13 @@ impl Lower {
     fn method_of(&mut self, e: &mut syn::Expr, statement: bool) -> Option<(CallId, Vec<ExprId>)> {
         let syn::Expr::MethodCall(m) = e else { unreachable!("called with a method call") };
         self.number_cast(m);
+        if m.method == "unwrap_or_default" && m.args.is_empty() && m.turbofish.is_none() {
+            // Of any type: a value that the host asks for.
+            let span = m.method.span();
+            m.method = Ident::new("unwrap_or", span);
+            m.args
+                .push(syn::parse_quote_spanned!(span=> ::omp::__private::core::default::Default::default()));
+        }
         let (name, span) = (m.method.to_string(), m.method.span());
         self.refuse_method(m)?;
         let known = Method::is_name(&name, m.args.len() + 1);
@@ -504,7 +514,7 @@ impl Lower {
         let asked =
             if reads { quote_spanned!(hidden(span)=> #ident.reads()) } else { quote_spanned!(span=> #ident) };
         m.args.push(syn::Expr::Verbatim(asked));
-        if reads && !known {
+        if reads {
             self.undeclared(&name, m.args.len() - 1);
         }
         if let Some(on) = on {

@@ -170,7 +170,7 @@ impl Lower {
                 Some(Name::Local(l)) => return bare(Base::Local(*l)),
                 Some(Name::Const(copy)) => {
                     let path: syn::Expr = syn::parse_quote!(#copy);
-                    let id = self.konst(&ident.to_string(), &path);
+                    let id = self.table_or_konst(&ident.to_string(), &path, how);
                     return self.const_place(Base::Const(id), e, how);
                 }
                 Some(Name::Alias(place)) => {
@@ -184,8 +184,34 @@ impl Lower {
             return self.outside_place(e, how);
         }
         let name = p.to_token_stream().to_string().replace(' ', "");
-        let id = self.konst(&name, &e.clone());
+        if leaves_out(&p.path) && !how.as_array {
+            // Parameters that the path leaves out are those of the body's value.
+            let (span, path) = (e.span(), e.clone());
+            let slot = self.ask(e, "pass", span);
+            let typed = self.typing.slots[slot.index()].clone();
+            let value = syn::Expr::Verbatim(quote::quote_spanned!(span=> #typed.made(|| #path)));
+            let id = self.asked(&name, &value);
+            return self.const_place(Base::Const(id), e, how);
+        }
+        let id = self.table_or_konst(&name, &e.clone(), how);
         self.const_place(Base::Const(id), e, how)
+    }
+
+    /// A const or static; of a table, the array that it is, as that of a slice has its length in its value alone.
+    fn table_or_konst(&mut self, name: &str, path: &syn::Expr, how: Use) -> omp_ir::ids::ConstId {
+        let of_parameters = |p: &syn::ExprPath| {
+            let first = &p.path.segments[0].ident;
+            p.qself.is_some() || first == "Self" || self.generics.iter().any(|g| first == g)
+        };
+        match path {
+            syn::Expr::Path(p) if how.as_array && !how.write && !of_parameters(p) => {
+                let (p, text) = (quote::quote!(::omp::__private), path);
+                let span = path.span();
+                let array: syn::Expr = syn::parse_quote_spanned!(span=> (*#p::array_of::<_, { #p::Length(&#text).of_table() }>(&#text[..])));
+                self.asked(name, &array)
+            }
+            path => self.konst(name, path),
+        }
     }
 
     fn const_place(&mut self, base: Base, e: &syn::Expr, how: Use) -> Option<Place> {
@@ -477,6 +503,16 @@ pub(super) fn stands_before(e: &syn::Expr) -> bool {
         }
         e => place_of(e),
     }
+}
+
+/// Whether a path to a const leaves out parameters: `Matrix::<_, _>::ZERO`.
+fn leaves_out(path: &syn::Path) -> bool {
+    path.segments.iter().any(|s| match &s.arguments {
+        syn::PathArguments::AngleBracketed(a) => {
+            a.args.iter().any(|a| matches!(a, syn::GenericArgument::Type(syn::Type::Infer(_))))
+        }
+        _ => false,
+    })
 }
 
 /// The variable that a place starts from.

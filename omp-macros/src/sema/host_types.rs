@@ -3,6 +3,7 @@
 //! rustc would report each use of such a variable and each of its methods. This check reports the variable once, if the
 //! function has only one variable of the name, so that its type is certain. All other cases are left to rustc.
 use super::immutable::{bindings, bindings_in};
+use super::std_names;
 use crate::ast::Region;
 use crate::diag::{Code, Sink};
 use proc_macro2::{Ident, TokenStream};
@@ -132,17 +133,17 @@ fn of_host(variable: &str, ty: &Type) -> Option<Why> {
         };
         return Some(Why { what: format!("an array of `{text}`"), help: help.into() });
     }
-    if last(element)? == "Vec" {
+    if of_std(element, &["Vec"]).is_some() {
         let help = format!(
             "keep all rows in one array: `let flat = {variable}.concat();` before the loop, and `flat[i * width + j]` in it (where rows differ in length, where each begins in another array)"
         );
         return Some(Why { what: format!("an array of `{text}`"), help });
     }
-    if POINTERS.iter().any(|pointer| last(element).is_some_and(|name| name == pointer)) {
+    if of_std(element, POINTERS).is_some() {
         let help = "keep the values themselves in an array, those of each type in one of their own: a device has no trait objects, and no address of the host's";
         return Some(Why { what: format!("an array of `{text}`"), help: help.into() });
     }
-    (last(element)? == "Option").then(|| Why {
+    of_std(element, &["Option"]).map(|_| Why {
         what: format!("an array of `{text}`"),
         help: "an `Option` can be a variable of a body, but no element: keep the values in one array and whether there is one in another of `bool`".into(),
     })
@@ -150,9 +151,6 @@ fn of_host(variable: &str, ty: &Type) -> Option<Why> {
 
 /// Types of std that hold an address.
 const POINTERS: &[&str] = &["Box", "Rc", "Arc"];
-
-/// Types of std that lend what is in them.
-const CELLS: &[&str] = &["RefCell", "Mutex", "RwLock"];
 
 /// The name of a type of std that devices don't have, behind references.
 fn owner(ty: &Type) -> Option<&'static str> {
@@ -173,13 +171,14 @@ fn owner(ty: &Type) -> Option<&'static str> {
     if let Type::Reference(r) = ty {
         return owner(&r.elem);
     }
+    of_std(ty, OWNERS)
+}
+
+/// Which of these types of std a type is.
+fn of_std(ty: &Type, names: &[&'static str]) -> Option<&'static str> {
     let name = last(ty)?;
-    // A type of the user's may have the name of a cell; std's are generic.
-    let plain = matches!(ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.arguments.is_empty()));
-    if plain && CELLS.iter().any(|cell| name == cell) {
-        return None;
-    }
-    OWNERS.iter().find(|owner| name == **owner).copied()
+    let found = names.iter().find(|std| name == **std)?;
+    matches!(ty, Type::Path(p) if std_names::is_std(&p.path)).then_some(*found)
 }
 
 /// What an array, slice or `Vec` is of, behind references.

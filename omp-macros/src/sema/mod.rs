@@ -25,6 +25,7 @@ mod scalar_race;
 pub mod scan;
 pub mod scope;
 pub mod stale;
+pub mod std_names;
 mod task;
 pub mod updates;
 pub mod uses;

@@ -23,7 +23,7 @@ use crate::tune::{self, Tuner};
 use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Kernel;
 use omp_kernels::back::{self, Arg, Source};
-use omp_kernels::schedule::{self, Choice, Geometry, Pins, Request, Schedule, Strategy};
+use omp_kernels::schedule::{self, Choice, Geometry, Pins, Reasons, Request, Schedule, Strategy};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -511,6 +511,7 @@ impl<'a> Preparation<'a> {
             thread_limit,
             alignment: &self.alignment,
             pins,
+            reasons: None,
         }
     }
 
@@ -527,14 +528,32 @@ impl<'a> Preparation<'a> {
     }
 
     /// The kernel of a schedule, as it was made before, or made now.
-    fn kernel(&self, schedule: Schedule, geometry: Geometry, request: &Request<'_>) -> Result<Made, Fault> {
-        let Launch { site, ready, device, decisions, .. } = *self.launch;
+    fn kernel(
+        &self,
+        schedule: Schedule,
+        geometry: Geometry,
+        (request, choice): (&Request<'_>, &Choice),
+    ) -> Result<Made, Fault> {
+        let Launch { site, device, decisions, .. } = *self.launch;
         let compiled = site.compiled(device, &schedule, || {
-            let refusal = || schedule::recipes::refusal(&ready.kernel, request);
-            observe::scheduled(site, device, (&schedule, &geometry), &decisions.facts, refusal);
+            let reasons = || self.reasons(request, choice);
+            observe::scheduled(site, device, (&schedule, &geometry), &decisions.facts, reasons);
             compile(self.launch, &schedule, &self.origins)
         })?;
         Ok((schedule, geometry, compiled))
+    }
+
+    /// Why a schedule was chosen: it is chosen once more, and records its reasons.
+    fn reasons(&self, request: &Request<'_>, choice: &Choice) -> Reasons {
+        let Ready { kernel, info, .. } = self.launch.ready;
+        let reasons = Reasons::default();
+        let _ = schedule::choose_as(
+            kernel,
+            info,
+            &Request { reasons: Some(&reasons), ..request.clone() },
+            choice,
+        );
+        reasons
     }
 
     /// The default schedule.
@@ -542,7 +561,7 @@ impl<'a> Preparation<'a> {
         let make = |request: &Request<'_>| {
             let mut schedule = schedule::choose(&self.launch.ready.kernel, &self.launch.ready.info, request);
             let geometry = self.grid(&mut schedule, request);
-            self.kernel(schedule, geometry, request)
+            self.kernel(schedule, geometry, (request, &Choice::Default))
         };
         let made = make(&self.request())?;
         // Some devices tell only now what the kernel's registers leave room for.
@@ -566,7 +585,8 @@ impl<'a> Preparation<'a> {
     /// Tells of a schedule whose kernel was made elsewhere, and keeps that for later launches.
     pub fn keep(&self, made: &OnDevice) {
         let Launch { site, device, decisions, .. } = *self.launch;
-        observe::scheduled(site, device, (&made.schedule, &made.geometry), &decisions.facts, || None);
+        let reasons = || self.reasons(&self.request(), &made.choice);
+        observe::scheduled(site, device, (&made.schedule, &made.geometry), &decisions.facts, reasons);
         site.keep(device, &made.schedule, &made.compiled);
     }
 
@@ -577,7 +597,7 @@ impl<'a> Preparation<'a> {
         let mut schedule =
             schedule::choose_as(kernel, info, &request, choice).ok_or("these numbers can't have it")?;
         let geometry = self.grid(&mut schedule, &request);
-        let made = self.kernel(schedule, geometry, &request).map_err(|fault| fault.reason())?;
+        let made = self.kernel(schedule, geometry, (&request, choice)).map_err(|fault| fault.reason())?;
         if self.fits(&made) { Ok(made) } else { Err("its blocks have too many threads".into()) }
     }
 
@@ -727,6 +747,7 @@ fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source, origins: &Or
                 thread_limit,
                 alignment: &alignment,
                 pins: launch.pins,
+                reasons: None,
             },
         );
         schedule.shifted = shifted(kernel, origins);

@@ -1,8 +1,8 @@
 //! The search for a launch's schedule: `OMP_TUNE=auto` and `full`.
 //!
 //! A search runs between the copies to the device and the launch itself. Trials read the launch's own arrays, but what the region
-//! writes they write to copies in scratch memory, which begin with the values of the launch; so nothing that a trial does, and no
-//! failure in it, is seen by the program, and the launch runs as it would without a search. A candidate that does not compile or
+//! writes they write to copies in the device's memory, which begin with the values of the launch; so nothing that a trial does, and
+//! no failure in it, is seen by the program, and the launch runs as it would without a search. A candidate that does not compile or
 //! launch, or whose results differ from those of the default schedule, is dropped: by a bit, or where sums may be added in another
 //! order, by more than the tolerance of `OMP_VERIFY`.
 //!
@@ -15,7 +15,7 @@ use super::reference::typed;
 use super::site::{Compiled, Ready, Scratch};
 use super::verify::Pair;
 use crate::backend::api::DeviceError;
-use crate::backend::erased::{DynBuffer, DynDevice};
+use crate::backend::erased::{DynBuffer, DynDevice, DynQueue};
 use crate::backend::submission::Submission;
 use crate::data::mapping::Environment;
 use crate::env::Tolerance;
@@ -32,7 +32,8 @@ use std::mem::MaybeUninit;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// What a search may take.
+/// What a search may take: no batch of candidates is begun that would end later if it takes as long as the longest before. A launch of
+/// the default schedule that takes longer by itself ends the search.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// So many candidates are tried by `auto`.
@@ -41,9 +42,11 @@ const FIRST: usize = 4;
 /// The most bytes that trials copy.
 const MOST_COPIED: u64 = 2 << 30;
 
-/// A candidate is run until it has taken so long, but at least and at most so often.
+/// A candidate is run until it has taken so long, but at least and at most so often: the first run finds caches cold, which is nothing beside
+/// a long one.
 const ENOUGH: Duration = Duration::from_millis(30);
 const RUNS: std::ops::RangeInclusive<usize> = 2..=7;
+const LONG: Duration = Duration::from_millis(300);
 
 /// So many kernels are compiled side by side.
 const COMPILERS: usize = 8;
@@ -120,7 +123,7 @@ pub(super) fn search(
     let key = on_device.key.as_ref()?;
     let (tuner, place) = (launch.tuner, &launch.site.place);
     if let Submission::Queue(_) = submission {
-        tuner.say_once(place, "tasks try nothing; they take what was found by others");
+        tuner.not_tuned(place, "tasks try nothing; they take what was found by others");
         return None;
     }
     let mut search = tuner.take(key)?;
@@ -132,7 +135,7 @@ pub(super) fn search(
     let mut trials = match trials {
         Ok(trials) => trials,
         Err(why) => {
-            tuner.say_once(place, &format!("not tried: {why}"));
+            tuner.not_tuned(place, &why);
             tuner.end(key.clone(), on_device.choice.clone());
             return None;
         }
@@ -207,21 +210,28 @@ struct Sandbox<'a> {
     launch: &'a Launch<'a>,
     environment: &'a Environment,
     total: u64,
-    /// By array: scratch memory for one that is written.
+    /// By array: memory for one that is written.
     copies: Vec<Option<DynBuffer>>,
     /// Their parts, and what these hold before the launch.
     parts: Vec<Part>,
+    /// Copies within the device.
+    queue: DynQueue,
+    /// Of the last trial but the first, to be filled again.
+    spare: Vec<Vec<MaybeUninit<u8>>>,
     /// A run changes what the next one reads.
     in_place: bool,
     /// What the default schedule gives.
     expected: Option<Results>,
     by_bits: bool,
+    /// What all runs have taken.
+    spent: Duration,
 }
 
 struct Part {
     array: usize,
     offset: usize,
-    before: Vec<MaybeUninit<u8>>,
+    bytes: usize,
+    before: DynBuffer,
 }
 
 /// What a trial leaves: by part, and what reductions come to.
@@ -236,6 +246,15 @@ enum Failed {
     Dropped(String),
     /// Nothing more can be tried.
     Stop(String),
+}
+
+/// Memory of the host. A program must not end because a trial finds none.
+fn host_room(bytes: usize) -> Result<Vec<MaybeUninit<u8>>, DeviceError> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(bytes)
+        .map_err(|_| DeviceError::Transfer { reason: "the host has no memory for a copy".into() })?;
+    room.resize(bytes, MaybeUninit::uninit());
+    Ok(room)
 }
 
 impl From<Fault> for Failed {
@@ -284,11 +303,14 @@ impl<'a> Sandbox<'a> {
                 let (buffer, first, start) = environment.place(array, mapped, lo);
                 let bytes = mapped.array.bytes_of(lo, hi);
                 rooms[array] = rooms[array].max(first - start + bytes);
-                places.push((array, buffer, first, start, bytes));
+                if bytes > 0 {
+                    places.push((array, buffer, first, start, bytes));
+                }
             }
         }
         let needed: u64 = rooms.iter().map(|bytes| *bytes as u64).sum();
-        if needed > MOST_COPIED.min(device.memory().0 / 2) {
+        // What trials write, and what it is before.
+        if needed > MOST_COPIED.min(device.memory().0 / 4) {
             return Err(format!("it writes {needed} bytes, too many for copies"));
         }
         let mut copies: Vec<Option<DynBuffer>> = Vec::new();
@@ -297,10 +319,11 @@ impl<'a> Sandbox<'a> {
             copies[array] = Some(device.alloc(rooms[array].max(16).into()).map_err(failed)?);
         }
         let mut parts = Vec::with_capacity(places.len());
+        let queue = device.queue().map_err(failed)?;
         for (array, buffer, first, start, bytes) in places {
-            let mut before = vec![MaybeUninit::uninit(); bytes];
-            device.download(&mut before, buffer, first).map_err(failed)?;
-            parts.push(Part { array, offset: first - start, before });
+            let before = device.alloc(bytes.into()).map_err(failed)?;
+            queue.copy((&before, 0), (buffer, first), bytes).map_err(failed)?;
+            parts.push(Part { array, offset: first - start, bytes, before });
         }
         let template = &kernel.template;
         let in_place =
@@ -310,7 +333,19 @@ impl<'a> Sandbox<'a> {
             others |= matches!(stmt, Stmt::Atomic { .. } | Stmt::Inner { .. });
         });
         let by_bits = !others && template.fp != FpMode::Fast;
-        Ok(Self { launch, environment, total, copies, parts, in_place, expected: None, by_bits })
+        Ok(Self {
+            launch,
+            environment,
+            total,
+            copies,
+            parts,
+            queue,
+            spare: Vec::new(),
+            in_place,
+            expected: None,
+            by_bits,
+            spent: Duration::ZERO,
+        })
     }
 
     fn device(&self) -> &'a dyn DynDevice {
@@ -319,12 +354,12 @@ impl<'a> Sandbox<'a> {
 
     /// The copies have the values of the launch again.
     fn restore(&self) -> Result<(), DeviceError> {
-        for Part { array, offset, before } in &self.parts {
+        for Part { array, offset, bytes, before } in &self.parts {
             if let Some(copy) = &self.copies[*array] {
-                self.device().upload(copy, *offset, before)?;
+                self.queue.copy((copy, *offset), (before, 0), *bytes)?;
             }
         }
-        self.device().wait()
+        self.queue.record(false)?.wait()
     }
 
     /// One launch; what it takes.
@@ -361,28 +396,34 @@ impl<'a> Sandbox<'a> {
         let scratch = Scratch::ready(&made.compiled, self.device(), made.room, result_bytes)?;
         self.restore()?;
         let mut least = self.launch(made, &scratch)?;
+        self.spent += least;
         scratch.check(self.launch, &made.compiled.source)?;
         let mut items = Vec::new();
         scratch.results(self.device(), result_bytes, &mut items)?;
-        let mut parts = Vec::with_capacity(self.parts.len());
-        for Part { array, offset, before } in &self.parts {
-            let mut after = vec![MaybeUninit::uninit(); before.len()];
-            if let Some(copy) = &self.copies[*array] {
-                self.device().download(&mut after, copy, *offset)?;
+        let mut parts = std::mem::take(&mut self.spare);
+        parts.resize_with(self.parts.len(), Vec::new);
+        for (Part { array, offset, bytes, .. }, after) in self.parts.iter().zip(&mut parts) {
+            if after.len() != *bytes {
+                *after = host_room(*bytes)?;
             }
-            parts.push(after);
+            if let Some(copy) = &self.copies[*array] {
+                self.device().download(after, copy, *offset)?;
+            }
         }
         let results = Results { parts, items };
         match &self.expected {
-            Some(expected) if !self.equal(expected, &results) => {
-                return Err(Failed::Dropped("its results are others".into()));
+            Some(expected) => {
+                let equal = self.equal(expected, &results);
+                self.spare = results.parts;
+                if !equal {
+                    return Err(Failed::Dropped("its results are others".into()));
+                }
             }
-            Some(_) => {}
             None => self.expected = Some(results),
         }
         let mut spent = least;
         for run in 1..*RUNS.end() {
-            if run >= *RUNS.start() && spent > ENOUGH {
+            if least > LONG || run >= *RUNS.start() && spent > ENOUGH {
                 break;
             }
             if self.in_place {
@@ -390,6 +431,7 @@ impl<'a> Sandbox<'a> {
             }
             let time = self.launch(made, &scratch)?;
             (least, spent) = (least.min(time), spent + time);
+            self.spent += time;
         }
         scratch.keep(&made.compiled);
         Ok(least)
@@ -442,6 +484,8 @@ struct Trials<'a> {
     default: Kept,
     /// The best of the others.
     best: Option<Kept>,
+    /// What the longest batch has taken.
+    longest: Duration,
     /// Nothing more can be tried.
     stopped: bool,
 }
@@ -480,6 +524,7 @@ impl<'a> Trials<'a> {
             told: vec![told],
             default,
             best: None,
+            longest: time,
             stopped: false,
         })
     }
@@ -512,7 +557,12 @@ impl<'a> Trials<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.stopped || self.began.elapsed() > LIMIT
+        self.stopped || self.spent() + self.longest > LIMIT
+    }
+
+    /// What the search has taken.
+    fn spent(&self) -> Duration {
+        self.began.elapsed().max(self.sandbox.spent)
     }
 
     /// Tries candidates. Their kernels are compiled side by side where compilers can.
@@ -520,10 +570,12 @@ impl<'a> Trials<'a> {
         list.retain(|(candidate, _)| !self.seen.contains(&candidate.schedule));
         let cores = std::thread::available_parallelism().map_or(1, usize::from).min(COMPILERS);
         let at_once = if self.launch.device.handle.facts().backend == "cuda" { cores } else { 1 };
+        let known = self.seen.len() + list.len();
         for batch in list.chunks(at_once) {
             if self.is_over() {
                 return;
             }
+            let before = self.spent();
             self.seen.extend(batch.iter().map(|(candidate, _)| candidate.schedule.clone()));
             for ((candidate, rank), made) in batch.iter().zip(self.make(batch)) {
                 let measured = made.map_err(Failed::from).and_then(|made| self.measure(candidate, made));
@@ -540,10 +592,15 @@ impl<'a> Trials<'a> {
                     observe::tuned(&self.launch.site.place, &what);
                 }
                 self.told.push(Tried { schedule: candidate.choice.to_string(), rank: *rank, us, dropped });
+                if self.launch.tuner.at_once() {
+                    let best = self.leader().us;
+                    observe::report::searching(&self.launch.site.place, (self.told.len(), known), best);
+                }
                 if self.stopped {
                     return;
                 }
             }
+            self.longest = self.longest.max(self.spent() - before);
         }
     }
 
@@ -593,6 +650,11 @@ impl<'a> Trials<'a> {
     /// Both run once more, in turns: the default was the first, when caches and clocks were cold.
     fn compare(&mut self) {
         let Some(mut best) = self.best.take().filter(|_| !self.stopped) else { return };
+        // Long runs differ little, and four more of them are no search.
+        if best.us.max(self.default.us) > micros(LONG) {
+            self.best = Some(best);
+            return;
+        }
         for _ in 0..2 {
             for kept in [&mut self.default, &mut best] {
                 match self.sandbox.measure(&kept.on_device) {

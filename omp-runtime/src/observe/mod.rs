@@ -20,7 +20,7 @@ use crate::launch::outcome::HostLoop;
 use crate::launch::report::Record;
 use crate::launch::site::TypedSite;
 use omp_ir::analysis::plan::{LaunchFacts, Verdict};
-use omp_kernels::schedule::{Geometry, Schedule, Strategy};
+use omp_kernels::schedule::{About, Geometry, Reasons, Schedule};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -224,37 +224,57 @@ pub(crate) fn waiting<T>(site: &TypedSite, device: &Dev, wait: impl FnOnce() -> 
     done
 }
 
-/// A launch has a schedule that none before had. `refusal`: why it is not a device program, where there are such.
+/// A launch has a schedule that none before had. `reasons`: those of its choice.
 pub(crate) fn scheduled(
     site: &TypedSite,
     device: &Dev,
     (schedule, geometry): (&Schedule, &Geometry),
     facts: &LaunchFacts,
-    refusal: impl Fn() -> Option<String>,
+    reasons: impl Fn() -> Reasons,
 ) {
-    report::scheduled(site, device, (schedule, geometry), facts, &refusal);
+    report::scheduled(site, device, (schedule, geometry), facts, &reasons);
     if wants(KERNEL) {
-        let why = match schedule.strategy {
-            Strategy::Recipe(_) => None,
-            _ => refusal(),
-        };
-        let why = why.map(|why| format!("; no tiles, because {why}")).unwrap_or_default();
+        let (reasons, mut why) = (reasons(), String::new());
+        if let Some(because) = reasons.of(About::Strategy) {
+            why = format!(", because {because}");
+        }
+        // On a CPU there never are.
+        if let Some((_, because)) =
+            reasons.without().iter().find(|(what, _)| *what == "tiles" && device.is_gpu())
+        {
+            why.push_str(&format!("; no tiles, because {because}"));
+        }
         let rest = format_args!("{}, {}{why}", device.label(), schedule.strategy.summary());
         line("schedule", &site.place, &rest);
     }
 }
 
 /// Something about the search for a region's schedule.
-pub(crate) fn tuned(place: &Place, what: &str) {
+pub(crate) fn tuned(place: &Place, what: &dyn Display) {
     if wants(TUNE) {
-        line("tune", place, &what);
+        line("tune", place, what);
     }
+}
+
+/// Nothing is tried for a region.
+pub(crate) fn not_tuned(place: &Place, why: &str) {
+    report::not_tuned(place, why);
+    tuned(place, &format_args!("not tried: {why}"));
 }
 
 /// Something about a file of schedules.
 pub(crate) fn tune_file(path: &Path, what: &str) {
     if wants(TUNE) {
         eprintln!("omp: tune: {} {what}", path.display());
+    }
+}
+
+/// What a search has found is lost at the end of the process. `always`: somebody has waited for it, who is told once in any case.
+pub(crate) fn not_kept(path: &Path, why: &std::io::Error, always: bool) {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    if wants(TUNE) || always && !TOLD.swap(true, Ordering::Relaxed) {
+        eprintln!("omp: tune: {} is not written: {why}", path.display());
     }
 }
 

@@ -5,10 +5,15 @@
 //! { "version": 1,
 //!   "runs":    [ a region or data directive on a device: how often, times, bytes, operations, fallbacks ],
 //!   "regions": [ an instance of a region: loops, arrays, subscripts with their checks, its IR,
-//!                and "launches": the schedules that it had on devices, step by step, or that it ran on the host,
+//!                and "launches": the schedules that it had on devices, step by step with the reasons that the choice recorded ("why")
+//!                and what would make it faster ("faster"), or that it ran on the host,
 //!                "more": how many runs are none of those ],
-//!   "compared": [ a region under OMP_VERIFY: how often, the largest difference, what differs or why it isn't compared ] }
+//!   "compared": [ a region under OMP_VERIFY: how often, the largest difference, what differs or why it isn't compared ],
+//!   "untuned":  [ a region under OMP_TUNE=full that no search tried, and why ] }
 //! ```
+//!
+//! While a search tries candidates (`OMP_TUNE=full`), the file has its state instead:
+//! `{"searching":{"region":…,"file":…,"line":…,"column":…,"tried":3,"of":14,"best_us":8.2}}`.
 //!
 //! A number that is not known is `null`. Times are nanoseconds.
 use super::trace::{DisplayDebug, Json};
@@ -23,7 +28,7 @@ use omp_ir::analysis::work::operations;
 use omp_ir::kernel::{BoundsVerdict, Kernel};
 use omp_ir::print;
 use omp_ir::template::MapType;
-use omp_kernels::schedule::{Geometry, Schedule, explain};
+use omp_kernels::schedule::{Geometry, Reasons, Schedule, explain};
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
 use std::fs::File;
@@ -45,6 +50,8 @@ pub(crate) struct Work {
 struct Report {
     regions: BTreeMap<usize, Region>,
     compared: BTreeMap<usize, Compared>,
+    /// Places, with the reason that nothing was tried.
+    untuned: BTreeMap<String, String>,
 }
 
 #[derive(Debug)]
@@ -148,22 +155,22 @@ pub(crate) fn scheduled(
     device: &Dev,
     (schedule, geometry): (&Schedule, &Geometry),
     facts: &LaunchFacts,
-    refusal: &dyn Fn() -> Option<String>,
+    reasons: &dyn Fn() -> Reasons,
 ) {
     if !wants(REPORT) {
         return;
     }
     let Ok(Ready { kernel, .. }) = &site.body else { return };
-    let mut launch = Members::default();
+    let (mut launch, reasons) = (Members::default(), reasons());
     launch
         .text("device", &device.handle.facts().name)
         .text("backend", &device.handle.facts().backend)
         .json("grid", list(geometry.grid.map(|n| n.to_string())))
         .json("block", list(geometry.block.map(|n| n.to_string())))
         .text("schedule", &schedule.strategy.summary())
-        .json("steps", list(explain::steps(schedule, kernel).iter().map(step)))
-        .maybe_text("program", explain::program(schedule, kernel).as_ref().map(|p| p as _))
-        .maybe_text("no_tiles", refusal().filter(|_| !schedule.is_recipe()).as_ref().map(|why| why as _));
+        .json("steps", list(explain::steps(schedule, kernel, &reasons).iter().map(step)))
+        .json("faster", list(reasons.faster().iter().map(|what| Json(what).to_string())))
+        .maybe_text("program", explain::program(schedule, kernel).as_ref().map(|p| p as _));
     launch.json("gpu", device.is_gpu());
     sizes(&mut launch, facts, schedule.checks.iter().map(|access| access.index()));
     add(site, launch.object());
@@ -171,7 +178,7 @@ pub(crate) fn scheduled(
 
 fn step(step: &explain::Step) -> String {
     let mut members = Members::default();
-    members.text("step", &step.what).text("why", &step.why);
+    members.text("step", &step.what).maybe_text("why", step.why.as_ref().map(|why| why as _));
     members.object()
 }
 
@@ -337,10 +344,33 @@ pub(super) fn not_compared(place: &Place, reason: &str) {
     with_compared(place, |compared| compared.not_compared = Some(reason.to_owned()));
 }
 
+/// A region is not tuned.
+pub(super) fn not_tuned(place: &Place, why: &str) {
+    if wants(REPORT) {
+        let mut report = lock(&REPORTED);
+        report.get_or_insert_default().untuned.insert(of_place(place).0, why.to_owned());
+    }
+}
+
+/// A search has tried some of the candidates that it knows of.
+pub(crate) fn searching(place: &Place, (tried, of): (usize, usize), best_us: f64) {
+    if !wants(REPORT) {
+        return;
+    }
+    let mut state = of_place(place);
+    state.json("tried", tried).json("of", of).maybe("best_us", Some(best_us).filter(|us| us.is_finite()));
+    replace(&format!("{{\"searching\":{}}}\n", state.object()));
+}
+
 /// Writes the file, at the end of the process.
 pub(super) fn write() {
+    if FILE.get().is_some() {
+        replace(&text(lock(&REPORTED).take().unwrap_or_default(), times::rows()));
+    }
+}
+
+fn replace(text: &str) {
     let Some(file) = FILE.get() else { return };
-    let text = text(lock(&REPORTED).take().unwrap_or_default(), times::rows());
     // A child that inherited the variable may have written its own: the last process that ends has the file.
     let mut file = lock(file);
     let written = file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(text.as_bytes()));
@@ -378,6 +408,11 @@ fn text(report: Report, mut rows: Vec<times::Row>) -> String {
         members.json("launches", list(region.launches)).json("more", region.more);
         members.object()
     });
+    let untuned = report.untuned.into_iter().map(|(place, why)| {
+        let mut members = Members(place);
+        members.text("why", &why);
+        members.object()
+    });
     let compared = report.compared.into_values().map(|compared| {
         let mut members = Members(compared.place);
         members
@@ -391,6 +426,7 @@ fn text(report: Report, mut rows: Vec<times::Row>) -> String {
     all.json("version", 1)
         .json("runs", list(runs))
         .json("regions", list(regions))
-        .json("compared", list(compared));
+        .json("compared", list(compared))
+        .json("untuned", list(untuned));
     all.object() + "\n"
 }

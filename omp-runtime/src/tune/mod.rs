@@ -138,7 +138,7 @@ impl Tuner {
         };
         found.schedule.parse().unwrap_or_else(|()| {
             if said.insert(found.schedule.clone()) {
-                observe::tuned(place, &format!("`{}` in the store is no schedule", found.schedule));
+                observe::tuned(place, &format_args!("`{}` in the store is no schedule", found.schedule));
             }
             Choice::Default
         })
@@ -199,16 +199,26 @@ impl Tuner {
             (None, None) => return,
         };
         if let Err(e) = store::add(path, entry, ours) {
-            observe::tune_file(path, &format!("is not written: {e}"));
+            observe::not_kept(path, &e, self.at_once());
         }
     }
 
     /// Says something of a region once.
     pub(crate) fn say_once(&self, place: &Place, what: &str) {
-        let key = format!("{}:{}:{} {what}", place.file, place.line, place.column);
-        let new = self.state().said.insert(key);
-        if new {
-            observe::tuned(place, what);
+        if self.is_new(place, what) {
+            observe::tuned(place, &what);
         }
+    }
+
+    /// Says once why a region is not tuned.
+    pub(crate) fn not_tuned(&self, place: &Place, why: &str) {
+        if self.is_new(place, why) {
+            observe::not_tuned(place, why);
+        }
+    }
+
+    fn is_new(&self, place: &Place, what: &str) -> bool {
+        let key = format!("{}:{}:{} {what}", place.file, place.line, place.column);
+        self.state().said.insert(key)
     }
 }

@@ -187,6 +187,51 @@ impl<T, const N: usize> Table for &[T; N] {
     }
 }
 
+impl<T> Table for &[T] {
+    type Elem = T;
+
+    fn elements(&self) -> &[T] {
+        self
+    }
+}
+
+/// How many elements a table has, known where it is compiled.
+#[derive(Debug)]
+pub struct Length<R>(pub R);
+
+impl<T, const N: usize> Length<&[T; N]> {
+    /// The number.
+    #[must_use]
+    pub const fn of_table(&self) -> usize {
+        N
+    }
+}
+
+impl<T, const N: usize> Length<&&[T; N]> {
+    /// The number.
+    #[must_use]
+    pub const fn of_table(&self) -> usize {
+        N
+    }
+}
+
+impl<T> Length<&&[T]> {
+    /// The number.
+    #[must_use]
+    pub const fn of_table(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// A table as the array that it is: `const T: &[u8] = &[1, 2]` has its length in its value alone.
+///
+/// # Panics
+/// Never: `N` is the length.
+#[must_use]
+pub fn array_of<T, const N: usize>(table: &[T]) -> &[T; N] {
+    table.try_into().expect("the length is asked of the table itself")
+}
+
 /// The elements of a const or static.
 #[inline(always)]
 pub fn of_table<T: Table>(table: &T) -> &[T::Elem] {
@@ -344,7 +389,14 @@ const _: () =
 // SAFETY: an array is its elements, one after the other, without padding between them.
 unsafe impl<T: Device, const N: usize> Device for [T; N] {
     const DESC: &'static TypeDesc = &TypeDesc::Array { elem: <T as Device>::DESC, len: N };
-    const FILL: Self = [T::FILL; N];
+    const FILL: Self = {
+        // rustc has this value in memory while it compiles, several times.
+        assert!(
+            size_of::<Self>() <= 1 << 26,
+            "an array in an `omp::Device` type has at most 64 MiB: map a `Vec` or slice of its elements instead"
+        );
+        [T::FILL; N]
+    };
 
     fn operator(op: OpKind, _: TypeId, cx: &mut Describe) -> Option<Callee> {
         if let Some(how) = Asked::of(op) {

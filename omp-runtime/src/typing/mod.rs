@@ -45,8 +45,8 @@ pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, Tell
 pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, KonstW, Neutral0, Neutral1, NeutralW, TellKonst0, TellKonst1, konst_bytes};
 pub use device::{
-    CloneCopies, DeclaredReduction, DeriveCloneAndCopy, Device, NoDeref, Part, Value, aligned_field,
-    clone_of, enum_bits, fill, is_device, is_value, of_table, offset_in, part_of, tag_of, taken,
+    CloneCopies, DeclaredReduction, DeriveCloneAndCopy, Device, Length, NoDeref, Part, Value, aligned_field,
+    array_of, clone_of, enum_bits, fill, is_device, is_value, of_table, offset_in, part_of, tag_of, taken,
     undeclared_impl,
 };
 pub use either::{E, Either, Take0, Take1};

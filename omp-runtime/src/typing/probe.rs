@@ -253,9 +253,27 @@ macro_rules! pointers {
         [T: 'static] OfSlices, $pointer<Vec<T>> => [
             $pointer<Vec<T>>, &'static $pointer<Vec<T>>, &'static mut $pointer<Vec<T>>, Vec<T>, No
         ];
+        ['a, T: 'static] OfSlices, &'a $pointer<Vec<T>> => [
+            &'a $pointer<Vec<T>>, &'a &'a $pointer<Vec<T>>, &'a mut &'a $pointer<Vec<T>>, $pointer<Vec<T>>, Vec<T>
+        ];
     )* } };
 }
 pointers!(Arc Rc);
+
+macro_rules! arrays_behind {
+    ($($pointer:ident)*) => { earlier! { $(
+        [T: 'static, const N: usize] OfSlices, $pointer<[T; N]> => [
+            $pointer<[T; N]>, &'static $pointer<[T; N]>, &'static mut $pointer<[T; N]>, [T; N], No
+        ];
+        ['a, T: 'static, const N: usize] OfSlices, &'a $pointer<[T; N]> => [
+            &'a $pointer<[T; N]>, &'a &'a $pointer<[T; N]>, &'a mut &'a $pointer<[T; N]>, $pointer<[T; N]>, [T; N]
+        ];
+        ['a, T: 'static, const N: usize] OfSlices, &'a mut $pointer<[T; N]> => [
+            &'a mut $pointer<[T; N]>, &'a &'a mut $pointer<[T; N]>, &'a mut &'a mut $pointer<[T; N]>, $pointer<[T; N]>, [T; N]
+        ];
+    )* } };
+}
+arrays_behind!(Arc Rc Box);
 
 /// What comes before the slice in which both kinds of methods are.
 macro_rules! whole {

@@ -38,11 +38,17 @@ fn text(bytes: &[u8]) -> String {
 
 /// Runs a program on OpenCL; `None` where there is no such device.
 fn on_opencl(name: &str, variables: &[(&str, &str)]) -> Option<Output> {
-    if !text(&run("nothing", &[("OMP_BACKEND", "opencl")]).stdout).contains("devices: 1") {
+    let found = on("opencl", name, variables);
+    if found.is_none() {
         omp_tests::skipped("opencl", "no OpenCL device");
-        return None;
     }
-    Some(run(name, &[&[("OMP_BACKEND", "opencl")], variables].concat()))
+    found
+}
+
+/// The same on another backend, if it is here.
+fn on(backend: &str, name: &str, variables: &[(&str, &str)]) -> Option<Output> {
+    let devices = text(&run("nothing", &[("OMP_BACKEND", backend)]).stdout);
+    devices.contains("devices: 1").then(|| run(name, &[&[("OMP_BACKEND", backend)], variables].concat()))
 }
 
 /// A child that ends well.

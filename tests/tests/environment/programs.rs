@@ -356,22 +356,54 @@ fn searched(y: &mut [u32], at: &[usize], a: &[f32], c: &mut [f32], n: usize) {
     }
 }
 
+/// A sum, and a scan that updates what it reads.
+#[omp::offload]
+fn folded(x: &[u32], y: &mut [u32]) -> u32 {
+    let (mut sum, mut before) = (0, 0);
+    #[omp::target(reduction(+: sum), name("sum"))]
+    for i in 0..x.len() {
+        sum += x[i] * y[i];
+    }
+    #[omp::target(scan(+: before), name("scan"))]
+    for i in 0..x.len() {
+        before += x[i];
+        y[i] = y[i] * 2 + before;
+    }
+    sum
+}
+
+fn searched_well() {
+    let n = 33;
+    let (at, a) = ((0..96).rev().collect::<Vec<usize>>(), vec![0.5f32; n * n]);
+    let (mut y, mut c) = ((0..96).collect::<Vec<u32>>(), vec![1.0f32; n * n]);
+    searched(&mut y, &at, &a, &mut c, n);
+    let mut want: Vec<u32> = (0..96).collect();
+    for _ in 0..3 {
+        want[16..80].iter_mut().for_each(|v| *v = *v * 3 + 1);
+        want.iter_mut().for_each(|v| *v += 1);
+        (0..96).for_each(|i: usize| want[i / 2] += 1);
+    }
+    assert_eq!(y, want);
+    assert!(c.iter().all(|c| *c == 1.0 + 3.0 * 0.25 * n as f32), "{c:?}");
+}
+
 pub fn program(name: &str) {
     match name {
-        "searched" => {
-            let n = 33;
-            let (at, a) = ((0..96).rev().collect::<Vec<usize>>(), vec![0.5f32; n * n]);
-            let (mut y, mut c) = ((0..96).collect::<Vec<u32>>(), vec![1.0f32; n * n]);
-            searched(&mut y, &at, &a, &mut c, n);
-            let mut want: Vec<u32> = (0..96).collect();
-            for _ in 0..3 {
-                want[16..80].iter_mut().for_each(|v| *v = *v * 3 + 1);
-                want.iter_mut().for_each(|v| *v += 1);
-                (0..96).for_each(|i: usize| want[i / 2] += 1);
+        "searched by threads" => std::thread::scope(|threads| {
+            for _ in 0..2 {
+                threads.spawn(searched_well);
+                threads.spawn(|| {
+                    let (x, mut y) = (vec![2; 1000], vec![1; 1000]);
+                    let mut want = y.clone();
+                    for _ in 0..8 {
+                        assert_eq!(folded(&x, &mut y), want.iter().map(|v| 2 * v).sum::<u32>());
+                        want.iter_mut().zip(1..).for_each(|(v, i)| *v = *v * 2 + 2 * i);
+                        assert_eq!(y, want);
+                    }
+                });
             }
-            assert_eq!(y, want);
-            assert!(c.iter().all(|c| *c == 1.0 + 3.0 * 0.25 * n as f32), "{c:?}");
-        }
+        }),
+        "searched" => searched_well(),
         "scale" => {
             let (x, mut y) = (vec![0.25; 1000], vec![1.0; 1000]);
             assert_eq!(scale(&x, &mut y), 1501.0);

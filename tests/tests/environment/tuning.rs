@@ -1,5 +1,5 @@
 //! `OMP_TUNE`: searches change nothing that a program sees.
-use super::{badly, on_opencl, run, well};
+use super::{badly, on, on_opencl, run, well};
 
 fn entries(path: &std::path::Path) -> Vec<serde_json::Value> {
     let text = std::fs::read_to_string(path).expect("the store is there");
@@ -81,5 +81,40 @@ fn files_of_schedules_are_used_and_damaged_ones_ignored() {
                 .expect("there was a device"),
         );
         assert_eq!(std::fs::read_to_string(&path).expect("it is there"), bad);
+    }
+}
+
+/// What is searched by one thread is launched by another meanwhile.
+#[test]
+fn threads_search_and_launch_at_the_same_time() {
+    for backend in ["opencl", "cuda"] {
+        for (tune, verify) in [("auto", ""), ("full", "1")] {
+            let dir = tempfile::tempdir().expect("a folder");
+            let cache = dir.path().to_str().expect("a path in Unicode");
+            let variables = [("OMP_TUNE", tune), ("OMP_CACHE_DIR", cache), ("OMP_VERIFY", verify)];
+            let Some(output) = on(backend, "searched by threads", &variables) else { continue };
+            well(&output);
+            let found = entries(&dir.path().join("tune.json"));
+            assert!(found.iter().any(|entry| entry["region"] == "sum" || entry["region"] == "in place"));
+            let keys: std::collections::BTreeSet<_> =
+                found.iter().map(|one| one["key"].to_string()).collect();
+            assert_eq!(keys.len(), found.len(), "each kind of launch is searched once: {found:?}");
+        }
+    }
+}
+
+/// Whatever lies where the store should be, results are those of a run without one, and what a search can't keep is told.
+#[test]
+fn stores_that_cannot_be_written_are_told() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| dir.path().join(name).to_str().expect("a path in Unicode").to_owned();
+    std::fs::write(path("file"), "no folder").expect("it can be written");
+    std::fs::create_dir_all(path("folder/tune.json")).expect("it can be made");
+    std::fs::create_dir_all(path("locked/tune.lock")).expect("it can be made");
+    for place in ["file", "folder", "locked"] {
+        let variables = [("OMP_TUNE", "full"), ("OMP_CACHE_DIR", &*path(place))];
+        let Some(output) = on_opencl("scale", &variables) else { return };
+        let (_, err) = well(&output);
+        assert!(err.contains("tune.json is not written"), "{place}: {err}");
     }
 }

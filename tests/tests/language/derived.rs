@@ -2,30 +2,31 @@
 #![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
 use omp_tests::{compare, twice};
 
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, omp::Device)]
+pub struct Vec3 {
+    x: f32,
+    y: f32,
+    z: f32,
+}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, omp::Device)]
+pub enum Kind {
+    Low,
+    High,
+}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, omp::Device)]
+pub struct Key {
+    kind: Kind,
+    id: u32,
+    pair: (i8, u16),
+    tail: [u8; 3],
+}
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+pub struct Nested {
+    key: Key,
+    at: Vec3,
+}
+
 twice! {
-    #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, omp::Device)]
-    pub struct Vec3 {
-        x: f32,
-        y: f32,
-        z: f32,
-    }
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, omp::Device)]
-    pub enum Kind {
-        Low,
-        High,
-    }
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, omp::Device)]
-    pub struct Key {
-        kind: Kind,
-        id: u32,
-        pair: (i8, u16),
-        tail: [u8; 3],
-    }
-    #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
-    pub struct Nested {
-        key: Key,
-        at: Vec3,
-    }
     #[omp::declare_target]
     fn same<T: omp::Device + PartialEq>(a: T, b: T) -> bool {
         a == b

@@ -1,7 +1,7 @@
 //! Kernels of public suites, each written as its authors would write it in Rust for a CPU: with helpers, closures, iterators,
 //! structs and enums. A directive stands over the loop, and nothing else is written for it. Each program runs with its directives on every
 //! device, and without them.
-#![recursion_limit = "8192"]
+#![recursion_limit = "16384"]
 #![allow(
     clippy::all,
     clippy::pedantic,
@@ -87,18 +87,26 @@ mod asian_option;
 mod audio;
 mod babelstream;
 mod barnes_hut;
+mod base64;
+mod biquad;
+mod block_solver;
+mod bonds;
+mod bvh;
 mod canny;
 mod chacha;
+mod cloth;
 mod cloverleaf;
 mod comd;
 mod compression;
 mod conjugate_gradient;
 mod contours;
 mod conv_net;
+mod cutcp;
 mod expressions;
 mod fem;
 mod fft;
 mod fir;
+mod forest;
 mod forest_fire;
 mod gap_bfs;
 mod gauss_seidel;
@@ -107,12 +115,20 @@ mod geodesy;
 mod gru;
 mod halide_apps;
 mod hashes;
+mod hotspot;
 mod hpcg;
 mod implied;
+mod ising;
 mod jpeg;
+mod julia;
+mod kalman;
+mod keccak;
 mod kmeans;
+mod kmers;
 mod knn;
+mod kripke;
 mod lbm;
+mod levenshtein;
 mod linear_algebra;
 mod linpack;
 mod livermore;
@@ -133,26 +149,38 @@ mod options;
 mod pagerank;
 mod particle_in_cell;
 mod path_tracer;
+mod pathfinder;
 mod perlin;
+mod philox;
 mod quadrature;
+mod quantised;
 mod queens;
 mod quicksilver;
+mod radix;
 mod rajaperf;
+mod raster;
 mod ray_marcher;
 mod real_trait;
 mod register_machine;
 mod rk4;
+mod sad;
 mod search;
 mod sha256;
+mod shallow_water;
 mod sharing;
 mod siphash;
+mod sobel_hough;
 mod sph;
+mod srad;
 mod stencil;
+mod streamcluster;
+mod swaptions;
 mod tealeaf;
 mod tone_mapping;
 mod transformer;
 mod tridiagonal;
 mod tsvc;
 mod vec3;
+mod viterbi;
 mod volume;
 mod xsbench;

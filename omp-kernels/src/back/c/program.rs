@@ -19,6 +19,8 @@ pub(crate) fn write(body: &mut Body<'_, '_>, program: &Program) {
         terms: BTreeMap::new(),
         bases: BTreeMap::new(),
         shared: BTreeMap::new(),
+        depths: vec![0; program.vars.len()],
+        depth: 0,
         body,
         program,
     };
@@ -41,6 +43,10 @@ struct Printer<'b, 'w, 'k> {
     bases: BTreeMap<u32, String>,
     /// By allocation: its address in shared memory, from which registers are loaded.
     shared: BTreeMap<u32, String>,
+    /// By variable: how many loops that are not unrolled change it; those of unrolled loops are numbers.
+    depths: Vec<u32>,
+    /// How many such loops are around.
+    depth: u32,
 }
 
 impl Printer<'_, '_, '_> {
@@ -162,6 +168,7 @@ impl Printer<'_, '_, '_> {
             Stmt::Let(var, value) => {
                 let (name, value) = (self.var(*var), self.index(value));
                 self.body.out.line(format!("const i32 {name} = {};", super::expr::bare(&value)));
+                self.depths[var.0 as usize] = self.depth;
             }
             Stmt::Loop { var, trips, axis, body } => {
                 let (name, trips) = (self.var(*var), self.index(trips));
@@ -173,7 +180,11 @@ impl Printer<'_, '_, '_> {
                 }
                 let trips = super::expr::bare(&trips);
                 self.body.out.open(format!("for (i32 {name} = 0; {name} < {trips}; {name}++) {{"));
+                let unrolled = matches!(axis, Axis::Register | Axis::Unrolled);
+                self.depth += u32::from(!unrolled);
+                self.depths[var.0 as usize] = if unrolled { u32::MAX } else { self.depth };
                 self.stmts(body);
+                self.depth -= u32::from(!unrolled);
                 self.body.out.close("}");
             }
             Stmt::If { less, body } => {
@@ -267,9 +278,11 @@ impl Printer<'_, '_, '_> {
         if let Some((to, source)) = self.loaded(to, from, width) {
             let (name, address) = (self.helper("load_shared"), &self.shared[&source.alloc.0]);
             let at = self.program.allocs[source.alloc.0 as usize].lies_at(&source.index);
-            let (index, size) = (self.index(&at), self.prim(from).size());
-            let index = super::expr::bare(&index);
-            let first = format!("{address} + (u32)({index}) * {size}");
+            let size = self.prim(from).size();
+            // What is a number once loops are unrolled goes into the instruction.
+            let first = self.summands(&at).iter().fold(address.clone(), |sum, part| {
+                format!("{sum} + (u32)({}) * {size}", super::expr::bare(&self.index(part)))
+            });
             let each = |k| self.cell(&Cell { alloc: to.alloc, index: to.index.clone() + k });
             let registers: Vec<_> = (0..width).map(each).collect();
             return self.body.out.line(format!("{name}({first}, {});", registers.join(", ")));
@@ -348,7 +361,7 @@ impl Printer<'_, '_, '_> {
     }
 
     fn cell(&self, cell: &Cell) -> String {
-        let index = self.index(&self.program.allocs[cell.alloc.0 as usize].lies_at(&cell.index));
+        let index = self.subscript(&self.program.allocs[cell.alloc.0 as usize].lies_at(&cell.index));
         format!("{}[{}]", self.allocs[cell.alloc.0 as usize], super::expr::bare(&index))
     }
 
@@ -356,11 +369,26 @@ impl Printer<'_, '_, '_> {
         match place {
             Place::Cell(cell) => self.cell(cell),
             Place::Array(access, coords) => {
-                let index = self.index(&self.program.subscript(*access, coords));
+                let index = self.subscript(&self.program.subscript(*access, coords));
                 let array = self.program.accesses[*access as usize].array;
                 format!("{}[{}]", self.bases[&array.0], super::expr::bare(&index))
             }
         }
+    }
+
+    /// The summands of an index: what loops change least comes first, numbers last.
+    fn summands(&self, index: &Index) -> Vec<Index> {
+        let depth = |part: &Index| match part {
+            Index::Var(var) => self.depths[var.0 as usize],
+            _ => 0,
+        };
+        index.by_depth(&depth).into_values().filter(|part| *part != Index::Const(0)).collect()
+    }
+
+    /// The sum of [`Self::summands`], closed.
+    fn subscript(&self, index: &Index) -> String {
+        let sum = self.summands(index).into_iter().reduce(|sum, part| sum + part);
+        self.index(&sum.unwrap_or(Index::Const(0)))
     }
 
     fn var(&self, var: Var) -> String {

@@ -4,7 +4,9 @@ mod kernels;
 mod make;
 
 use super::{Arg, Dialect, Source, emit};
-use crate::schedule::{DeviceClass, DeviceKind, Request, Schedule, Strategy, choose, geometry};
+use crate::schedule::{
+    DeviceClass, DeviceKind, Reasons, Request, Schedule, Strategy, choose, explain, geometry,
+};
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::{DimValues, LaunchValues};
 use omp_ir::kernel::Kernel;
@@ -28,6 +30,11 @@ fn device(dialect: Dialect) -> DeviceClass {
 
 /// The schedule for arrays of `n` (or `n * n`, for two dimensions) elements.
 fn schedule(kernel: &Kernel, info: &KernelInfo, dialect: Dialect, n: u64) -> Schedule {
+    chosen(kernel, info, &device(dialect), n).0
+}
+
+/// The same with its reasons.
+fn chosen(kernel: &Kernel, info: &KernelInfo, device: &DeviceClass, n: u64) -> (Schedule, Reasons) {
     let dims: Vec<_> =
         kernel.template.dims.iter().map(|_| Some(DimValues { first: 0, step: 1, count: n })).collect();
     let len = n.pow(dims.len() as u32);
@@ -41,20 +48,66 @@ fn schedule(kernel: &Kernel, info: &KernelInfo, dialect: Dialect, n: u64) -> Sch
     let facts =
         info.plan.decide(&LaunchValues { dims: &dims, scalars: &scalars, lens: &lens, sections: &sections });
     let alignment = vec![16; lens.len()];
-    let device = device(dialect);
+    let reasons = Reasons::default();
     let request = Request {
         pins: crate::schedule::Pins::default(),
         extents: &lens,
         facts: &facts,
-        device: &device,
+        device,
         num_teams: None,
         thread_limit: None,
         alignment: &alignment,
+        reasons: Some(&reasons),
     };
     let schedule = choose(kernel, info, &request);
     let grid = geometry(&schedule, kernel, &request);
     assert!(grid.grid.iter().all(|&g| g > 0));
-    schedule
+    (schedule, reasons)
+}
+
+#[test]
+fn every_step_has_a_reason_that_its_choice_recorded() {
+    let kernels = [
+        kernels::saxpy(),
+        kernels::matmul(),
+        kernels::reductions(),
+        kernels::sum_i32(),
+        kernels::gather(),
+        kernels::sparse_rows(),
+        kernels::values(),
+        kernels::device_fn(),
+        kernels::overflow(),
+        kernels::jumps(),
+        kernels::teams(),
+        kernels::taps(5),
+    ];
+    let cpu = DeviceClass { kind: DeviceKind::OpenClCpu, warp: 1, arch: 0, ..device(Dialect::OpenCl) };
+    for (kernel, info) in &kernels {
+        for device in [device(Dialect::Cuda), device(Dialect::OpenCl), cpu.clone()] {
+            for n in [10, 1000] {
+                let (schedule, reasons) = chosen(kernel, info, &device, n);
+                for step in explain::steps(&schedule, kernel, &reasons) {
+                    assert!(step.why.is_some(), "{:?}: {step:?} of {schedule:?}", device.kind);
+                }
+            }
+        }
+    }
+}
+
+/// What people read of the schedules of a launch on a large GPU.
+#[test]
+fn reasons_have_the_numbers_that_decided() {
+    let shown = |kernel: &(Kernel, KernelInfo), n: u64| {
+        let (schedule, reasons) = chosen(&kernel.0, &kernel.1, &device(Dialect::Cuda), n);
+        let steps = explain::steps(&schedule, &kernel.0, &reasons);
+        let line = |s: &explain::Step| format!("{}\n  because {}\n", s.what, s.why.as_deref().unwrap_or("?"));
+        let faster: String = reasons.faster().iter().map(|what| format!("faster: {what}\n")).collect();
+        steps.iter().map(line).collect::<String>() + &faster
+    };
+    insta::assert_snapshot!("reasons_saxpy", shown(&kernels::saxpy(), 1 << 24));
+    insta::assert_snapshot!("reasons_matmul", shown(&kernels::matmul(), 2048));
+    insta::assert_snapshot!("reasons_small_matmul", shown(&kernels::matmul(), 20));
+    insta::assert_snapshot!("reasons_sparse_rows", shown(&kernels::sparse_rows(), 1 << 20));
 }
 
 fn source(kernel: &(Kernel, KernelInfo), name: &str, dialect: Dialect) -> Source {

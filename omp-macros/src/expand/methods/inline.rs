@@ -1,4 +1,5 @@
 //! Puts the bodies of methods, and of subscripts by an `Index`, in the place of their calls.
+use super::values::{Ty, Types};
 use super::{Method, Methods, Variables, behind_parens, name_of, suits, templates, words};
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
@@ -33,9 +34,11 @@ pub(super) struct Inline<'a> {
     pub arrays: Vec<(String, Expr)>,
     /// What the bodies bind that stand around.
     pub around: Vec<HashSet<String>>,
+    /// The types of device values.
+    pub types: Types<'a>,
 }
 
-impl Inline<'_> {
+impl<'a> Inline<'a> {
     /// What a call becomes. Of a method that is none of a known struct's, nothing.
     fn call(&mut self, call: &ExprMethodCall) -> Option<Expr> {
         let name = self.methods.of_place(&call.receiver, &self.variables.types)?;
@@ -54,7 +57,9 @@ impl Inline<'_> {
 
     /// What `m[(i, j)]` becomes, if one declared `Index` is meant for sure.
     fn subscript(&mut self, x: &syn::ExprIndex) -> Option<Expr> {
-        let name = self.methods.of_place(&x.expr, &self.variables.types)?;
+        let Some(name) = self.methods.of_place(&x.expr, &self.variables.types) else {
+            return self.value_subscript(x);
+        };
         let methods = self.methods.structs.clone();
         let of = methods.iter().find(|s| s.name == name)?;
         let suiting =
@@ -73,6 +78,136 @@ impl Inline<'_> {
             self.arrays.push((of, (*element.expr).clone()));
         }
         Some(*r.expr)
+    }
+
+    /// The declared `Index` of a device value that a subscript means.
+    fn value_index(&self, x: &syn::ExprIndex, writing: bool) -> Option<(String, &'a Method)> {
+        let Some(Ty::Named(name)) = self.types.of(&x.expr) else { return None };
+        let methods: &'a Methods = self.methods;
+        let indices = &methods.values.find(&name)?.indices;
+        let suiting = indices.iter().filter(|(mutable, ty, _)| *mutable == writing && suits(ty, &x.index));
+        let [(_, _, method)] = suiting.collect::<Vec<_>>()[..] else { return None };
+        Some((name, method))
+    }
+
+    /// `m[(i, j)]` of a device value.
+    fn value_subscript(&mut self, x: &syn::ExprIndex) -> Option<Expr> {
+        let (name, method) = self.value_index(x, self.writing)?;
+        let at = Ident::new("index", x.expr.span());
+        if !is_plain_place(&x.expr) {
+            // A value that has no name.
+            let (value, index, span) = (&x.expr, &x.index, x.expr.span());
+            let named = Ident::new("__device_value_subscripted", Span::mixed_site().located_at(span));
+            let named_x: syn::ExprIndex = syn::parse_quote_spanned!(span=> #named[#index]);
+            let element = self.value_place(&named_x, &name, method, &at)?;
+            return Some(made(parentheses(quote_spanned!(span=> { let #named = #value; #element }))));
+        }
+        self.value_place(x, &name, method, &at)
+    }
+
+    fn value_place(&mut self, x: &syn::ExprIndex, name: &str, method: &Method, at: &Ident) -> Option<Expr> {
+        let args = std::slice::from_ref(&*x.index);
+        if let Some(value) = by_value(method) {
+            if self.writing {
+                self.sink
+                    .error_at(
+                        Code::UnsupportedExpr,
+                        &*x.index,
+                        "which field this subscript means is known when it runs, and the element is borrowed here",
+                    )
+                    .help("assign it: `v[i] = …` and `v[i] += …`; or write the field's name");
+                return None;
+            }
+            return self.reported(&value, Some((&x.expr, name)), args, at);
+        }
+        match self.reported(method, Some((&x.expr, name)), args, at)? {
+            Expr::Reference(mut r) => {
+                if let Expr::Index(element) = &mut *r.expr {
+                    element.bracket_token = x.bracket_token;
+                }
+                Some(*r.expr)
+            }
+            _ => None,
+        }
+    }
+
+    /// `v[i] = e`, where the `IndexMut` of a device value has a branch for each field.
+    fn value_assignment(&mut self, e: &Expr) -> Option<Expr> {
+        let (left, right, op) = match e {
+            Expr::Assign(a) => (&a.left, &a.right, None),
+            Expr::Binary(b) if is_assignment(&b.op) => (&b.left, &b.right, Some(&b.op)),
+            _ => return None,
+        };
+        let Expr::Index(x) = &**left else { return None };
+        let (name, method) = self.value_index(x, true)?;
+        let value = by_value(method)?;
+        let FnArg::Typed(param) = value.function.sig.inputs.get(1)? else { return None };
+        let (pat, ty, span) = (&param.pat, &param.ty, x.expr.span());
+        let own = |name| Ident::new(name, Span::mixed_site().located_at(span));
+        let assigned = own("__device_value_assigned");
+        let op = op.map_or(quote!(=), ToTokens::to_token_stream);
+        let mut block = value.function.block.clone();
+        assign_at_ends(&mut block, &op, &assigned.to_token_stream());
+        let (index, named) = (&x.index, own("__device_value_index"));
+        block.stmts.insert(0, syn::parse_quote_spanned!(span=> let #pat: #ty = #named;));
+        let mut stored = Method {
+            function: value.function.clone(),
+            generics: value.generics.clone(),
+            ty: value.ty.clone(),
+        };
+        stored.function.block = block;
+        stored.function.sig.inputs = value.function.sig.inputs.iter().take(1).cloned().collect();
+        let (Body { block, .. }, _) =
+            self.stands(&stored, Some((&x.expr, &name)), &[], &own("index")).ok()?;
+        Some(made(quote_spanned!(span=> { let #assigned = #right; let #named = #index; #block })))
+    }
+
+    /// `k.absorb(a).absorb(b)` of methods that return their `&mut self`: one call after the other.
+    fn in_turn(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(last) = e else { return None };
+        let mut calls = vec![last];
+        let mut root = &*last.receiver;
+        while let Expr::MethodCall(m) = crate::iterate::plain(root)
+            && self.methods.values.is_builder(&m.method.to_string())
+        {
+            calls.push(m);
+            root = &m.receiver;
+        }
+        if calls.len() == 1 {
+            return None;
+        }
+        self.found = true;
+        calls.reverse();
+        let span = last.method.span();
+        let named = Ident::new("__device_value_built", Span::mixed_site().located_at(span));
+        let place = is_plain_place(root);
+        let this = if place { root.to_token_stream() } else { named.to_token_stream() };
+        let calls = calls.into_iter().map(|m| {
+            let (method, turbofish, args) = (&m.method, &m.turbofish, &m.args);
+            quote_spanned!(span=> #this.#method #turbofish(#args))
+        });
+        let before = (!place).then(|| quote_spanned!(span=> let mut #named = #root;));
+        Some(made(quote_spanned!(span=> { #before #(#calls);* })))
+    }
+
+    /// What a call becomes of a device value's method that gives a place.
+    fn value_call(&mut self, call: &ExprMethodCall) -> Option<Expr> {
+        let Some(Ty::Named(name)) = self.types.of(&call.receiver) else { return None };
+        let methods: &'a Methods = self.methods;
+        let places = &methods.values.find(&name)?.places;
+        let method = places.iter().find(|m| m.function.sig.ident == call.method)?;
+        if !is_plain_place(&call.receiver) {
+            self.sink
+                .error_at(
+                    Code::UnsupportedExpr,
+                    &call.receiver,
+                    format!("`{}` returns a part of a value that has no name", call.method),
+                )
+                .help("give the value a name first: `let v = …;`");
+            return None;
+        }
+        let args: Vec<Expr> = call.args.iter().cloned().collect();
+        self.reported(method, Some((&call.receiver, &name)), &args, &call.method)
     }
 
     /// What a call of a function becomes that is handed a struct.
@@ -278,6 +413,20 @@ impl Inline<'_> {
         args: &[Expr],
         at: &Ident,
     ) -> Result<Expr, Why> {
+        match self.stands(method, of, args, at)? {
+            (body, Some(result)) => body.value(&result),
+            (body, None) => body.place(),
+        }
+    }
+
+    /// The body, and the type of the value that it gives; `None` of a place.
+    fn stands(
+        &mut self,
+        method: &Method,
+        of: Option<(&Expr, &str)>,
+        args: &[Expr],
+        at: &Ident,
+    ) -> Result<(Body, Option<TokenStream>), Why> {
         let (sig, block) = (&method.function.sig, &method.function.block);
         let name = of.map(|(_, name)| name);
         let is_reference =
@@ -322,7 +471,8 @@ impl Inline<'_> {
                 "give the other arguments names before the call",
             ));
         }
-        let same = name.is_none_or(|name| self.methods.this.as_deref() == Some(name));
+        let is = |this: &Option<String>, name| this.as_deref() == Some(name);
+        let same = name.is_none_or(|name| is(&self.methods.this, name) || is(&self.methods.owner, name));
         let foreign =
             |word: &String| method.generics.contains(word) && !(same && self.context.generics.contains(word));
         let text = words(block.to_token_stream());
@@ -366,7 +516,14 @@ impl Inline<'_> {
         self.depth += 1;
         let writing = std::mem::replace(&mut self.writing, false);
         self.around.push(bound.own);
+        self.types.enter();
+        sig.inputs.iter().for_each(|input| {
+            if let FnArg::Typed(arg) = input {
+                self.types.bind(&arg.pat, Ty::of(&arg.ty, name));
+            }
+        });
         self.visit_block_mut(&mut block);
+        self.types.leave();
         self.around.pop();
         self.writing = writing;
         self.depth -= 1;
@@ -378,16 +535,96 @@ impl Inline<'_> {
             }
             ReturnType::Default => Some(quote!()),
         };
-        let body = Body { block, params, args, closures, span: at.span() };
-        match result {
-            Some(result) => body.value(&result),
-            None => body.place(),
-        }
+        Ok((Body { block, params, args, closures, span: at.span() }, result))
     }
 }
 
 impl VisitMut for Inline<'_> {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        self.types.enter();
+        visit_mut::visit_block_mut(self, block);
+        self.types.leave();
+    }
+
+    fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        let ty = l.init.as_ref().and_then(|init| self.types.of(&init.expr));
+        visit_mut::visit_local_mut(self, l);
+        if let Some(init) = &mut l.init {
+            self.slice_field(&mut init.expr);
+        }
+        self.types.bind(&l.pat, ty);
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
+        let ty = self.types.of_item(&f.expr);
+        self.visit_expr_mut(&mut f.expr);
+        self.table(&mut f.expr);
+        self.types.enter();
+        self.types.bind(&f.pat, ty);
+        self.visit_block_mut(&mut f.body);
+        self.types.leave();
+    }
+
+    fn visit_expr_match_mut(&mut self, m: &mut syn::ExprMatch) {
+        let ty = self.types.of(&m.expr);
+        self.visit_expr_mut(&mut m.expr);
+        for arm in &mut m.arms {
+            self.types.enter();
+            self.types.bind(&arm.pat, ty.clone());
+            self.visit_arm_mut(arm);
+            self.types.leave();
+        }
+    }
+
+    fn visit_expr_let_mut(&mut self, l: &mut syn::ExprLet) {
+        let ty = self.types.of(&l.expr);
+        self.visit_expr_mut(&mut l.expr);
+        self.types.bind(&l.pat, ty);
+    }
+
+    fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
+        self.types.enter();
+        visit_mut::visit_expr_if_mut(self, i);
+        self.types.leave();
+    }
+
+    fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
+        self.types.enter();
+        visit_mut::visit_expr_while_mut(self, w);
+        self.types.leave();
+    }
+
+    fn visit_expr_method_call_mut(&mut self, m: &mut ExprMethodCall) {
+        let of = self.types.of_parameter(m);
+        self.visit_expr_mut(&mut m.receiver);
+        for arg in &mut m.args {
+            match arg {
+                Expr::Closure(c) => self.closure_of(c, of.clone()),
+                arg => self.visit_expr_mut(arg),
+            }
+        }
+        if matches!(&*m.receiver, Expr::Field(_))
+            && super::values::is_of_slices(&m.method.to_string())
+            && matches!(self.types.of(&m.receiver), Some(Ty::Array(_)))
+        {
+            let array = &m.receiver;
+            *m.receiver = made(quote_spanned!(m.method.span()=> #array[..]));
+            self.found = true;
+        }
+        if m.method == "zip" || m.method == "chain" {
+            m.args.iter_mut().for_each(|arg| self.table(arg));
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, c: &mut syn::ExprClosure) {
+        self.closure_of(c, None);
+    }
+
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Some(instead) = self.value_assignment(e).or_else(|| self.in_turn(e)) {
+            self.found = true;
+            *e = instead;
+        }
         match e {
             Expr::Assign(a) => {
                 self.visit_at(&mut a.left, true);
@@ -413,16 +650,21 @@ impl VisitMut for Inline<'_> {
             Expr::Call(call) => {
                 if let Some(body) = self.function(call) {
                     *e = body;
+                } else {
+                    call.args.iter_mut().for_each(|arg| self.slice_field(arg));
                 }
             }
             Expr::MethodCall(call) => {
                 if let Expr::Reference(r) = &*call.receiver {
                     call.receiver = r.expr.clone();
                 }
-                if let Some(body) = self.call(call).or_else(|| self.handed(call)) {
+                if let Some(body) =
+                    self.call(call).or_else(|| self.value_call(call)).or_else(|| self.handed(call))
+                {
                     *e = body;
                 }
             }
+            Expr::Path(p) if p.qself.is_none() => self.methods.values.with_parameters(&mut p.path),
             Expr::Field(f) => through(&mut f.base),
             Expr::Index(x) => {
                 let called = matches!(&*x.expr, Expr::Reference(_));
@@ -450,6 +692,41 @@ impl VisitMut for Inline<'_> {
 }
 
 impl Inline<'_> {
+    fn closure_of(&mut self, c: &mut syn::ExprClosure, of: Option<Ty>) {
+        self.types.enter();
+        self.types.bind_closure(c, of);
+        self.visit_expr_mut(&mut c.body);
+        self.types.leave();
+    }
+
+    /// `for v in TABLE` of a table behind a reference goes through references.
+    fn table(&mut self, e: &mut Expr) {
+        if self.methods.values.is_table(e) {
+            self.found = true;
+            *e = made(quote_spanned!(e.span()=> #e.iter()));
+        }
+    }
+
+    /// `frame.luma`, a slice in a struct, as what it refers to.
+    fn slice_field(&mut self, e: &mut Expr) {
+        let Expr::Field(f) = &*e else { return };
+        let field = || {
+            let of = self.methods.find(&self.methods.of_place(&f.base, &self.variables.types)?)?;
+            let field = of.fields.as_ref()?.iter().enumerate().find(|(i, field)| match &f.member {
+                Member::Named(name) => field.ident.as_ref() == Some(name),
+                Member::Unnamed(index) => index.index as usize == *i,
+            })?;
+            match &field.1.ty {
+                Type::Reference(r) if matches!(&*r.elem, Type::Slice(_)) => Some(r.mutability),
+                _ => None,
+            }
+        };
+        if let Some(mutability) = field() {
+            self.found = true;
+            *e = made(quote_spanned!(e.span()=> &#mutability #e[..]));
+        }
+    }
+
     /// An element of a slice that a function returned.
     fn of_part(&mut self, x: &syn::ExprIndex) -> Option<Expr> {
         if self.writing {
@@ -475,6 +752,52 @@ impl Inline<'_> {
         self.visit_expr_mut(e);
         self.writing = before;
     }
+}
+
+/// The `Index` of a device value that has a branch for each field: as a method that gives the element.
+fn by_value(method: &Method) -> Option<Method> {
+    let [.., Stmt::Expr(Expr::Match(_) | Expr::If(_), None)] = &method.function.block.stmts[..] else {
+        return None;
+    };
+    let mut function = method.function.clone();
+    at_ends(&mut function.block, &mut |e| {
+        if let Expr::Reference(r) = e {
+            *e = (*r.expr).clone();
+        }
+    });
+    // The branches tell its type.
+    function.sig.output = ReturnType::Default;
+    Some(Method { function, generics: method.generics.clone(), ty: method.ty.clone() })
+}
+
+/// What a block gives at its ends.
+fn at_ends(block: &mut Block, each: &mut dyn FnMut(&mut Expr)) {
+    if let Some(Stmt::Expr(e, None)) = block.stmts.last_mut() {
+        end(e, each);
+    }
+}
+
+fn end(e: &mut Expr, each: &mut dyn FnMut(&mut Expr)) {
+    match e {
+        Expr::Block(b) => at_ends(&mut b.block, each),
+        Expr::Paren(p) => end(&mut p.expr, each),
+        Expr::If(i) => {
+            at_ends(&mut i.then_branch, each);
+            if let Some((_, other)) = &mut i.else_branch {
+                end(other, each);
+            }
+        }
+        Expr::Match(m) => m.arms.iter_mut().for_each(|arm| end(&mut arm.body, each)),
+        e => each(e),
+    }
+}
+
+fn assign_at_ends(block: &mut Block, op: &TokenStream, value: &TokenStream) {
+    at_ends(block, &mut |e| {
+        if !matches!(e, Expr::Macro(_)) {
+            *e = made(quote!({ #e #op #value; }));
+        }
+    });
 }
 
 /// Gives names to elements of fixed arrays in structs, by numbers: `g.size[1]` is a value that the region is given, as `g.rows` is.

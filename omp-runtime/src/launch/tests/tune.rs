@@ -102,6 +102,26 @@ fn the_first_candidates_are_tried_one_a_launch() {
     assert_eq!(last_region().block[0], if entries[0].schedule.contains("128") { 128 } else { 256 });
 }
 
+#[test]
+fn a_search_of_long_launches_is_over_soon() {
+    // Seconds that a launch takes, and what all of a search's launches may.
+    let paces: [(u64, u64, fn(&Geometry) -> Duration); 3] = [
+        (1, 10, |_| Duration::from_secs(1)),
+        (3, 10, |_| Duration::from_secs(3)),
+        (11, 11, |_| Duration::from_secs(11)),
+    ];
+    for (seconds, most, pace) in paces {
+        let dir = tempfile::tempdir().expect("a folder");
+        let (context, control) = tuning("full", dir.path());
+        control.pace(pace);
+        assert!(in_place(saxpy_site(None), context, N));
+        let launches = control.count(Op::Launch) as u64 - 1;
+        assert!((1..=most / seconds).contains(&launches), "{launches} launches of {seconds} s");
+        let entries = store::read(&dir.path().join("tune.json")).expect("the store was written");
+        assert_eq!(entries[0].tried.len() as u64, launches);
+    }
+}
+
 /// What may fail, at every place where it happens in a run without failures.
 fn faults(control: &Control) -> Vec<(Op, usize, DeviceError)> {
     let mut all = Vec::new();

@@ -1,0 +1,742 @@
+//! What tokens tell of the types of device values, and the subscripts and methods of such values that give places.
+//!
+//! A device function has no reference as its result. So `m[(i, j)]` by an `Index` of a device type, and a method that returns a slice or a
+//! `&mut`, stand in the place of their use as those of structs that own arrays do. For that the type of `m` has to be known, as rustc's
+//! inference comes too late: from the heads of functions, the fields of structs, `let`s, and what is computed from these. Where tokens
+//! don't tell it, nothing is rewritten, and the subscript is an error.
+use super::{Method, as_index, behind, derives, is_conditional, methods, name_of, names_any};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::{HashMap, HashSet};
+use syn::visit::{self, Visit};
+use syn::{
+    BinOp, Block, Expr, Fields, FnArg, ImplItem, Item, ItemImpl, Member, Pat, ReturnType, Signature, Type,
+    UnOp,
+};
+
+/// A type, without references and parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Ty {
+    /// A path of one segment.
+    Named(String),
+    /// An array, a slice, a `Vec`, what iterates one, or an `Option`.
+    Array(Box<Ty>),
+    Tuple(Vec<Option<Ty>>),
+}
+
+/// A device type of a module.
+pub(super) struct Value {
+    name: String,
+    fields: Fields,
+    /// What its functions, methods and consts are.
+    results: HashMap<String, Ty>,
+    /// `Index` and, if the flag is set, `IndexMut`, with the types of their subscripts.
+    pub indices: Vec<(bool, Type, Method)>,
+    /// What `Index` gives.
+    output: Option<Ty>,
+    /// Methods that return slices and `&mut` to parts of their receiver.
+    pub places: Vec<Method>,
+    /// What operators give: the method's trait, and the type of the other operand.
+    operators: Vec<(String, Option<Ty>, Ty)>,
+}
+
+/// The device types of a module, if some of them have subscripts or methods that give places.
+#[derive(Default)]
+pub(super) struct Values {
+    types: Vec<Value>,
+    functions: HashMap<String, Ty>,
+    consts: HashMap<String, Ty>,
+    /// Methods that return `&mut Self`, whatever the type.
+    builders: HashSet<String>,
+    /// Tables behind references: `const T: &[u8]`.
+    tables: HashSet<String>,
+    /// The variants of enums.
+    enums: HashMap<String, Vec<String>>,
+    /// Types with parameters, and how many.
+    generic: HashMap<String, usize>,
+    /// Functions import variants.
+    imports: bool,
+}
+
+impl Values {
+    pub fn of_items(items: &[Item]) -> Self {
+        let structs = items.iter().filter_map(|item| match item {
+            Item::Struct(s) if derives(&s.attrs, "Device") && !is_conditional(&s.attrs) => Some(s),
+            _ => None,
+        });
+        let mut types: Vec<Value> = structs
+            .map(|s| Value {
+                name: s.ident.to_string(),
+                fields: s.fields.clone(),
+                results: HashMap::new(),
+                indices: vec![],
+                output: None,
+                places: vec![],
+                operators: vec![],
+            })
+            .collect();
+        let names: Vec<String> = types.iter().map(|t| t.name.clone()).collect();
+        types.retain(|t| names.iter().filter(|name| **name == t.name).count() == 1);
+        let mut found = Self { types, ..Self::default() };
+        let mut others = HashSet::new();
+        for item in items {
+            match item {
+                Item::Impl(i) => found.add_impl(i, item, &mut others),
+                Item::Fn(f) => {
+                    found.functions.extend(result(&f.sig, None).map(|ty| (f.sig.ident.to_string(), ty)))
+                }
+                Item::Const(c) => found.add_const(&c.ident, &c.ty),
+                Item::Static(s) => found.add_const(&s.ident, &s.ty),
+                Item::Struct(s) if derives(&s.attrs, "Device") => found.add_generic(&s.ident, &s.generics),
+                Item::Enum(e) => {
+                    let variants = e.variants.iter().map(|v| v.ident.to_string()).collect();
+                    found.enums.insert(e.ident.to_string(), variants);
+                    if derives(&e.attrs, "Device") {
+                        found.add_generic(&e.ident, &e.generics);
+                    }
+                }
+                _ => {}
+            }
+        }
+        found.builders.retain(|name| !others.contains(name));
+        found.imports = items.iter().any(|item| {
+            matches!(item, Item::Fn(_) | Item::Impl(_))
+                && names_any(item.to_token_stream(), &|word| word == "use")
+        });
+        if found.is_needed() { found } else { Self::default() }
+    }
+
+    fn add_impl(&mut self, i: &ItemImpl, item: &Item, others: &mut HashSet<String>) {
+        let Some(name) = name_of(behind(&i.self_ty)) else { return };
+        let declared = i.attrs.iter().any(super::super::is_declare_target);
+        for item in &i.items {
+            if let ImplItem::Fn(f) = item {
+                let method = f.sig.ident.to_string();
+                if gives_self(&f.sig) && declared && i.trait_.is_none() {
+                    self.builders.insert(method);
+                } else {
+                    others.insert(method);
+                }
+            }
+        }
+        let scalar = self.types.iter().all(|t| t.name != name);
+        let operator = i.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+        if let Some(of) = operator {
+            let rhs = match &of.arguments {
+                syn::PathArguments::AngleBracketed(a) => a.args.first().and_then(|a| match a {
+                    syn::GenericArgument::Type(ty) => Ty::of(ty, Some(&name)),
+                    _ => None,
+                }),
+                _ => Some(Ty::Named(name.clone())),
+            };
+            let output = i.items.iter().find_map(|item| match item {
+                ImplItem::Type(t) if t.ident == "Output" => Ty::of(&t.ty, Some(&name)),
+                _ => None,
+            });
+            let trait_ = of.ident.to_string();
+            // `2.0 * v` is told by `v`.
+            let owner = match (&rhs, scalar) {
+                (Some(Ty::Named(rhs)), true) => rhs.clone(),
+                _ => name.clone(),
+            };
+            let Some(value) = self.types.iter_mut().find(|t| t.name == owner) else { return };
+            if let (Some(output), "Index") = (&output, &*trait_) {
+                value.output = Some(output.clone());
+            }
+            if declared && !scalar {
+                value.indices.extend(as_index(item, &name));
+            }
+            if let Some(output) = output {
+                let other = if scalar { Some(Ty::Named(name)) } else { rhs };
+                value.operators.push((trait_, other, output));
+            }
+            return;
+        }
+        let Some(value) = self.types.iter_mut().find(|t| t.name == name) else { return };
+        for item in &i.items {
+            match item {
+                ImplItem::Fn(f) => {
+                    value.results.extend(result(&f.sig, Some(&name)).map(|ty| (f.sig.ident.to_string(), ty)));
+                }
+                ImplItem::Const(c) => {
+                    value.results.extend(Ty::of(&c.ty, Some(&name)).map(|ty| (c.ident.to_string(), ty)));
+                }
+                _ => {}
+            }
+        }
+        if declared {
+            value
+                .places
+                .extend(methods(std::iter::once(i)).into_iter().filter(|m| gives_place(&m.function.sig)));
+        }
+    }
+
+    fn add_const(&mut self, name: &proc_macro2::Ident, ty: &Type) {
+        self.consts.extend(Ty::of(ty, None).map(|ty| (name.to_string(), ty)));
+        if matches!(ty, Type::Reference(r) if matches!(&*r.elem, Type::Slice(_) | Type::Array(_))) {
+            self.tables.insert(name.to_string());
+        }
+    }
+
+    fn add_generic(&mut self, name: &proc_macro2::Ident, generics: &syn::Generics) {
+        if !generics.params.is_empty() {
+            self.generic.insert(name.to_string(), generics.params.len());
+        }
+    }
+
+    fn is_needed(&self) -> bool {
+        let arrays = self.types.iter().any(|t| t.fields.iter().any(|f| matches!(f.ty, Type::Array(_))));
+        let named =
+            arrays || !self.builders.is_empty() || !self.tables.is_empty() || !self.generic.is_empty();
+        named || self.imports || self.types.iter().any(|t| !t.indices.is_empty() || !t.places.is_empty())
+    }
+
+    /// Whether a file may have some, as its text shows it: if not, nobody needs to read it.
+    pub fn may_be_in_file(text: &str) -> bool {
+        let subscripts = text.contains("Index<") || text.contains("IndexMut<");
+        let results = ["-> &mut Self", "-> &[", "-> &mut [", ": &[", ": &'static [", "::*;"];
+        text.contains("Device") && (subscripts || results.iter().any(|result| text.contains(result)))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        !self.is_needed()
+    }
+
+    pub fn enum_(&self, name: &str) -> Option<&[String]> {
+        self.enums.get(name).map(Vec::as_slice)
+    }
+
+    /// `TABLE` behind a reference.
+    pub fn is_table(&self, e: &Expr) -> bool {
+        matches!(e, Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.tables.contains(&name.to_string())))
+    }
+
+    /// `Matrix::ZERO` of a type with parameters, with a place for each of them.
+    pub fn with_parameters(&self, path: &mut syn::Path) {
+        let [of, member] = &mut path.segments.iter_mut().collect::<Vec<_>>()[..] else { return };
+        if let Some(n) = self.generic.get(&of.ident.to_string())
+            && of.arguments.is_none()
+            && member.arguments.is_none()
+        {
+            let any = std::iter::repeat_n(quote::quote!(_), *n);
+            of.arguments = syn::PathArguments::AngleBracketed(syn::parse_quote!(::<#(#any),*>));
+        }
+    }
+
+    pub fn find(&self, name: &str) -> Option<&Value> {
+        self.types.iter().find(|t| t.name == name)
+    }
+
+    /// Whether an `impl` is of an `Index` of one of these types.
+    pub fn index(&self, item: &ItemImpl) -> bool {
+        super::index_of(item).is_some()
+            && name_of(&item.self_ty).is_some_and(|name| self.find(&name).is_some())
+    }
+
+    /// Whether a method returns its `&mut self`, as all of its name do.
+    pub fn is_builder(&self, name: &str) -> bool {
+        self.builders.contains(name)
+    }
+
+    /// Whether tokens may have something that is rewritten.
+    pub fn may_be_in(&self, tokens: TokenStream) -> bool {
+        fn has_brackets(tokens: TokenStream) -> bool {
+            tokens.into_iter().any(|t| match t {
+                TokenTree::Group(g) => g.delimiter() == Delimiter::Bracket || has_brackets(g.stream()),
+                _ => false,
+            })
+        }
+        let subscripts = self.types.iter().any(|t| !t.indices.is_empty());
+        let named = |word: &str| {
+            let places = || self.types.iter().flat_map(|t| &t.places);
+            let known =
+                self.builders.contains(word) || self.tables.contains(word) || self.generic.contains_key(word);
+            known || word == "use" || is_of_slices(word) || places().any(|m| m.function.sig.ident == word)
+        };
+        subscripts && has_brackets(tokens.clone()) || names_any(tokens, &named)
+    }
+}
+
+/// Whether slices have a method of this name, which is found where they are known to be some.
+pub fn is_of_slices(name: &str) -> bool {
+    let whole = crate::iterate::WHOLE.iter().any(|(method, _)| *method == name && name != "map");
+    whole || ["get", "get_mut", "first", "last"].contains(&name)
+}
+
+/// Whether a method returns a place that no device function can return.
+pub fn gives_place(sig: &Signature) -> bool {
+    let by_reference = |r: &syn::Receiver| matches!(r.kind, syn::ReceiverKind::Reference(..));
+    let slice = |ty: &Type| matches!(ty, Type::Slice(_));
+    matches!(&sig.output, ReturnType::Type(_, ty)
+        if matches!(&**ty, Type::Reference(r) if r.mutability.is_some() || slice(&r.elem)))
+        && sig.receiver().is_some_and(by_reference)
+        && !gives_self(sig)
+}
+
+/// Whether a method returns `&mut Self`.
+pub fn gives_self(sig: &Signature) -> bool {
+    let of_self = matches!(&sig.output, ReturnType::Type(_, ty)
+        if matches!(&**ty, Type::Reference(r) if r.mutability.is_some() && name_of(&r.elem).is_some_and(|n| n == "Self")));
+    let exclusive = |r: &syn::Receiver| matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_)));
+    of_self && sig.receiver().is_some_and(exclusive)
+}
+
+fn result(sig: &Signature, this: Option<&str>) -> Option<Ty> {
+    match &sig.output {
+        ReturnType::Type(_, ty) => Ty::of(ty, this),
+        ReturnType::Default => None,
+    }
+}
+
+impl Ty {
+    pub fn of(ty: &Type, this: Option<&str>) -> Option<Self> {
+        match behind(ty) {
+            Type::Array(a) => Some(Self::Array(Box::new(Self::of(&a.elem, this)?))),
+            Type::Slice(s) => Some(Self::Array(Box::new(Self::of(&s.elem, this)?))),
+            Type::Tuple(t) => Some(Self::Tuple(t.elems.iter().map(|ty| Self::of(ty, this)).collect())),
+            ty @ Type::Path(p) => {
+                if let Some(last) = p
+                    .path
+                    .segments
+                    .last()
+                    .filter(|s| ["Vec", "Option", "Arc", "Rc"].iter().any(|name| s.ident == name))
+                    && let syn::PathArguments::AngleBracketed(a) = &last.arguments
+                    && let Some(syn::GenericArgument::Type(of)) = a.args.first()
+                {
+                    let of = Self::of(of, this)?;
+                    return Some(if last.ident == "Vec" || last.ident == "Option" {
+                        Self::Array(Box::new(of))
+                    } else {
+                        of
+                    });
+                }
+                let name = name_of(ty)?;
+                Some(Self::Named(if name == "Self" { this?.to_owned() } else { name }))
+            }
+            _ => None,
+        }
+    }
+
+    fn element(self) -> Option<Self> {
+        match self {
+            Self::Array(of) => Some(*of),
+            _ => None,
+        }
+    }
+}
+
+/// The types of variables, by scopes.
+#[derive(Clone)]
+pub(super) struct Types<'v> {
+    values: &'v Values,
+    this: Option<String>,
+    scopes: Vec<HashMap<String, Option<Ty>>>,
+}
+
+impl<'v> Types<'v> {
+    pub fn of_function(values: &'v Values, this: Option<&str>, sig: &Signature) -> Self {
+        let mut types = Self { values, this: this.map(str::to_owned), scopes: vec![HashMap::new()] };
+        for input in &sig.inputs {
+            match input {
+                FnArg::Receiver(_) => {
+                    let ty = types.this.clone().map(Ty::Named);
+                    types.insert("self", ty);
+                }
+                FnArg::Typed(arg) => {
+                    let ty = Ty::of(&arg.ty, types.this.as_deref());
+                    types.bind(&arg.pat, ty);
+                }
+            }
+        }
+        types
+    }
+
+    pub fn enter(&mut self) {
+        self.scopes.push(HashMap::new());
+    }
+
+    pub fn leave(&mut self) {
+        self.scopes.pop();
+    }
+
+    fn insert(&mut self, name: &str, ty: Option<Ty>) {
+        self.scopes.last_mut().expect("a function has one").insert(name.to_owned(), ty);
+    }
+
+    /// Binds what a pattern binds.
+    pub fn bind(&mut self, pat: &Pat, ty: Option<Ty>) {
+        match (pat, ty) {
+            (Pat::Ident(p), ty) => {
+                if let Some((_, inner)) = &p.subpat {
+                    self.bind(inner, ty.clone());
+                }
+                self.insert(&p.ident.to_string(), ty);
+            }
+            (Pat::Type(t), ty) => {
+                let written = Ty::of(&t.ty, self.this.as_deref());
+                self.bind(&t.pat, written.or(ty));
+            }
+            (Pat::Reference(r), ty) => self.bind(&r.pat, ty),
+            (Pat::Paren(p), ty) => self.bind(&p.pat, ty),
+            (Pat::Tuple(t), Some(Ty::Tuple(types))) if types.len() == t.elems.len() => {
+                t.elems.iter().zip(types).for_each(|(pat, ty)| self.bind(pat, ty));
+            }
+            (Pat::Slice(s), Some(Ty::Array(of))) => {
+                s.elems.iter().for_each(|pat| {
+                    let rest = matches!(pat, Pat::Ident(p) if p.subpat.is_some());
+                    self.bind(pat, (!rest).then(|| (*of).clone()));
+                });
+            }
+            (Pat::TupleStruct(t), Some(Ty::Array(of))) if t.path.is_ident("Some") && t.elems.len() == 1 => {
+                self.bind(&t.elems[0], Some(*of));
+            }
+            (Pat::Struct(s), Some(Ty::Named(name))) => {
+                for field in &s.fields {
+                    let ty = self.field(&name, &field.member);
+                    self.bind(&field.pat, ty);
+                }
+            }
+            (pat, _) => {
+                // Whatever it is, it hides what had the name.
+                struct Names(Vec<String>);
+                impl<'ast> Visit<'ast> for Names {
+                    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+                        self.0.push(p.ident.to_string());
+                        visit::visit_pat_ident(self, p);
+                    }
+                }
+                let mut names = Names(vec![]);
+                names.visit_pat(pat);
+                names.0.iter().for_each(|name| self.insert(name, None));
+            }
+        }
+    }
+
+    /// Binds the parameters of a closure that a method is handed.
+    pub fn bind_closure(&mut self, c: &syn::ExprClosure, of: Option<Ty>) {
+        let first = c.inputs.len() - usize::from(!c.inputs.is_empty());
+        for (k, pat) in c.inputs.iter().enumerate() {
+            self.bind(pat, of.clone().filter(|_| k == first));
+        }
+    }
+
+    fn field(&self, of: &str, member: &Member) -> Option<Ty> {
+        let field = self.values.find(of)?.fields.iter().enumerate().find(|(i, field)| match member {
+            Member::Named(name) => field.ident.as_ref() == Some(name),
+            Member::Unnamed(index) => index.index as usize == *i,
+        })?;
+        Ty::of(&field.1.ty, Some(of))
+    }
+
+    fn named(&self, path: &syn::Path) -> Option<String> {
+        let name = path.segments.first()?.ident.to_string();
+        let name = if name == "Self" { self.this.clone()? } else { name };
+        self.values.find(&name).map(|_| name)
+    }
+
+    pub fn of(&self, e: &Expr) -> Option<Ty> {
+        match e {
+            Expr::Paren(p) => self.of(&p.expr),
+            Expr::Group(g) => self.of(&g.expr),
+            Expr::Reference(r) => self.of(&r.expr),
+            Expr::Cast(c) => Ty::of(&c.ty, self.this.as_deref()),
+            Expr::Unary(u) => match (&u.op, self.of(&u.expr)?) {
+                (UnOp::Neg(_), Ty::Named(name)) => {
+                    self.operator(&name, "Neg", None).or(Some(Ty::Named(name)))
+                }
+                (UnOp::Not(_), Ty::Named(name)) => {
+                    self.operator(&name, "Not", None).or(Some(Ty::Named(name)))
+                }
+                (_, ty) => Some(ty),
+            },
+            Expr::Path(p) if p.qself.is_none() => self.of_path(&p.path),
+            Expr::Field(f) => match (self.of(&f.base)?, &f.member) {
+                (Ty::Named(name), member) => self.field(&name, member),
+                (Ty::Tuple(types), Member::Unnamed(n)) => types.get(n.index as usize)?.clone(),
+                _ => None,
+            },
+            Expr::Index(x) => {
+                let of = self.of(&x.expr)?;
+                match (of, &*x.index) {
+                    (of @ Ty::Array(_), Expr::Range(_)) => Some(of),
+                    (Ty::Array(of), _) => Some(*of),
+                    (Ty::Named(name), _) => self.values.find(&name)?.output.clone(),
+                    _ => None,
+                }
+            }
+            Expr::Struct(s) => match s.path.segments.len() {
+                1 => self.named(&s.path).map(Ty::Named),
+                _ => None,
+            },
+            Expr::Array(a) => Some(Ty::Array(Box::new(self.of(a.elems.first()?)?))),
+            Expr::Repeat(r) => Some(Ty::Array(Box::new(self.of(&r.expr)?))),
+            Expr::Tuple(t) => Some(Ty::Tuple(t.elems.iter().map(|e| self.of(e)).collect())),
+            Expr::Call(c) => match &*c.func {
+                Expr::Path(p) if p.qself.is_none() => match p.path.segments.len() {
+                    1 => {
+                        let name = p.path.segments[0].ident.to_string();
+                        let made = self.named(&p.path).map(Ty::Named);
+                        made.or_else(|| {
+                            self.values.functions.get(&name).filter(|_| !self.is_bound(&name)).cloned()
+                        })
+                    }
+                    _ => self.of_path(&p.path),
+                },
+                _ => None,
+            },
+            Expr::MethodCall(m) => self.of_method(m),
+            Expr::Binary(b) => self.of_binary(b),
+            Expr::If(i) => {
+                let then = || of_tail(&i.then_branch).and_then(|e| self.of(e));
+                then().or_else(|| self.of(&i.else_branch.as_ref()?.1))
+            }
+            Expr::Block(b) if b.block.stmts.len() == 1 => self.of(of_tail(&b.block)?),
+            Expr::Try(t) => self.of(&t.expr)?.element(),
+            Expr::Match(m) => m.arms.iter().find_map(|arm| self.of(&arm.body)),
+            _ => None,
+        }
+    }
+
+    fn is_bound(&self, name: &str) -> bool {
+        self.scopes.iter().any(|scope| scope.contains_key(name))
+    }
+
+    fn of_path(&self, path: &syn::Path) -> Option<Ty> {
+        match path.segments.len() {
+            1 => {
+                let name = path.segments[0].ident.to_string();
+                match self.scopes.iter().rev().find_map(|scope| scope.get(&name)) {
+                    Some(ty) => ty.clone(),
+                    None => self.values.consts.get(&name).cloned(),
+                }
+            }
+            2 => {
+                let member = path.segments[1].ident.to_string();
+                self.values.find(&self.named(path)?)?.results.get(&member).cloned()
+            }
+            _ => None,
+        }
+    }
+
+    fn of_method(&self, m: &syn::ExprMethodCall) -> Option<Ty> {
+        let name = m.method.to_string();
+        let of = self.of(&m.receiver);
+        if let Some(Ty::Named(of)) = &of
+            && let Some(value) = self.values.find(of)
+        {
+            if let Some(ty) = value.results.get(&name) {
+                return Some(ty.clone());
+            }
+            let operator = value.operators.iter().find(|(t, _, _)| t.to_lowercase() == name);
+            if let Some((_, _, output)) = operator {
+                return Some(output.clone());
+            }
+        }
+        match (&*name, of) {
+            ("clone" | "to_owned" | "abs" | "min" | "max", of) => of,
+            _ => self.of_iterator(m),
+        }
+    }
+
+    /// What a method of arrays and of iterators iterates.
+    fn of_iterator(&self, m: &syn::ExprMethodCall) -> Option<Ty> {
+        let of = self.of(&m.receiver);
+        match &*m.method.to_string() {
+            "iter" | "iter_mut" | "into_iter" | "copied" | "cloned" | "rev" | "skip" | "take" | "step_by"
+            | "cycle" | "filter" | "take_while" | "skip_while" | "inspect" | "to_vec" | "as_slice"
+            | "next" | "last" | "first" | "get" | "find" | "max_by" | "min_by" | "max_by_key"
+            | "min_by_key" | "reduce" | "as_ref" | "as_mut" | "as_deref" => of,
+            "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" => of?.element(),
+            "fold" => self.of(m.args.first()?),
+            "enumerate" => {
+                let index = Ty::Named("usize".into());
+                Some(Ty::Array(Box::new(Ty::Tuple(vec![Some(index), of.and_then(Ty::element)]))))
+            }
+            "zip" => {
+                let other = m.args.first().and_then(|e| self.of(e)).and_then(Ty::element);
+                Some(Ty::Array(Box::new(Ty::Tuple(vec![of.and_then(Ty::element), other]))))
+            }
+            "chunks" | "chunks_mut" | "chunks_exact" | "chunks_exact_mut" | "windows" => {
+                Some(Ty::Array(Box::new(of?)))
+            }
+            _ => None,
+        }
+    }
+
+    /// What the closure's parameter is that a method is handed.
+    pub fn of_parameter(&self, m: &syn::ExprMethodCall) -> Option<Ty> {
+        self.of(&m.receiver)?.element()
+    }
+
+    /// What a loop's pattern binds.
+    pub fn of_item(&self, e: &Expr) -> Option<Ty> {
+        self.of(e)?.element()
+    }
+
+    fn of_binary(&self, b: &syn::ExprBinary) -> Option<Ty> {
+        let name = match b.op {
+            BinOp::Add(_) => "Add",
+            BinOp::Sub(_) => "Sub",
+            BinOp::Mul(_) => "Mul",
+            BinOp::Div(_) => "Div",
+            BinOp::Rem(_) => "Rem",
+            BinOp::BitXor(_) => "BitXor",
+            BinOp::BitAnd(_) => "BitAnd",
+            BinOp::BitOr(_) => "BitOr",
+            BinOp::Shl(_) => "Shl",
+            BinOp::Shr(_) => "Shr",
+            _ => return None,
+        };
+        let (left, right) = (self.of(&b.left), self.of(&b.right));
+        let known = |ty: &Option<Ty>| match ty {
+            Some(Ty::Named(name)) => self.values.find(name).map(|_| name.clone()),
+            _ => None,
+        };
+        match (known(&left), known(&right)) {
+            (Some(of), _) => self.operator(&of, name, right.as_ref()),
+            (None, Some(of)) => self.operator(&of, name, left.as_ref()),
+            (None, None) => left,
+        }
+    }
+
+    /// What an operator gives: the only one of its name, or the one with the other operand.
+    fn operator(&self, of: &str, name: &str, other: Option<&Ty>) -> Option<Ty> {
+        let all: Vec<_> = self.values.find(of)?.operators.iter().filter(|(t, _, _)| t == name).collect();
+        let exact = all.iter().find(|(_, rhs, _)| other.is_some() && rhs.as_ref() == other);
+        let (_, _, output) = exact.or(all.first().filter(|_| all.iter().all(|o| o.2 == all[0].2)))?;
+        Some(output.clone())
+    }
+}
+
+fn of_tail(block: &Block) -> Option<&Expr> {
+    match block.stmts.last() {
+        Some(syn::Stmt::Expr(e, None)) if block.stmts.len() == 1 => Some(e),
+        _ => None,
+    }
+}
+
+/// The types of what a function binds once.
+pub(super) fn of_function(
+    values: &Values,
+    this: Option<&str>,
+    sig: &Signature,
+    body: &Block,
+) -> HashMap<String, Ty> {
+    struct Collect<'v> {
+        types: Types<'v>,
+        bound: HashMap<String, usize>,
+    }
+    impl<'ast> Visit<'ast> for Collect<'_> {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            let name = p.ident.to_string();
+            let count = self.bound.entry(name.clone()).or_default();
+            *count += 1;
+            if *count > 1 {
+                self.types.insert(&name, None);
+            }
+            visit::visit_pat_ident(self, p);
+        }
+        fn visit_local(&mut self, l: &'ast syn::Local) {
+            let ty = l.init.as_ref().and_then(|init| self.types.of(&init.expr));
+            visit::visit_local(self, l);
+            self.bind(&l.pat, ty);
+        }
+        fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
+            let ty = self.types.of_item(&f.expr);
+            self.visit_expr(&f.expr);
+            self.visit_pat(&f.pat);
+            self.bind(&f.pat, ty);
+            self.visit_block(&f.body);
+        }
+        fn visit_item(&mut self, _: &'ast Item) {}
+    }
+    impl Collect<'_> {
+        /// There are no scopes here: of a name that is bound twice, nothing is known from then on.
+        fn bind(&mut self, pat: &Pat, ty: Option<Ty>) {
+            self.types.bind(pat, ty);
+            let again: Vec<_> =
+                self.bound.iter().filter(|(_, n)| **n > 1).map(|(name, _)| name.clone()).collect();
+            again.iter().for_each(|name| self.types.insert(name, None));
+        }
+    }
+    let types = Types::of_function(values, this, sig);
+    let mut collect = Collect { types, bound: HashMap::new() };
+    sig.inputs.iter().for_each(|input| collect.visit_fn_arg(input));
+    collect.visit_block(body);
+    let Collect { types, bound } = collect;
+    let [all] = &types.scopes[..] else { unreachable!("nothing is entered") };
+    let once = |name: &String| name == "self" || bound.get(name) == Some(&1);
+    all.iter().filter_map(|(name, ty)| Some((name.clone(), ty.clone().filter(|_| once(name))?))).collect()
+}
+
+impl<'v> Types<'v> {
+    /// Of a region in a function with these variables.
+    pub fn around(values: &'v Values, this: Option<&str>, variables: &HashMap<String, Ty>) -> Self {
+        let all = variables.iter().map(|(name, ty)| (name.clone(), Some(ty.clone()))).collect();
+        Self { values, this: this.map(str::to_owned), scopes: vec![all] }
+    }
+}
+
+/// The function without its result: `self` at the end, and `return self`, is nothing.
+pub fn without_self(f: &syn::ImplItemFn) -> syn::ImplItemFn {
+    struct Returns;
+    impl syn::visit_mut::VisitMut for Returns {
+        fn visit_expr_mut(&mut self, e: &mut Expr) {
+            if let Expr::Return(r) = e
+                && let Some(value) = &r.expr
+            {
+                *e = if is_self(value) {
+                    syn::parse_quote!(return)
+                } else {
+                    syn::parse_quote!({ #value; return })
+                };
+            }
+            syn::visit_mut::visit_expr_mut(self, e);
+        }
+        fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+        fn visit_item_mut(&mut self, _: &mut Item) {}
+    }
+    let mut f = f.clone();
+    f.sig.output = ReturnType::Default;
+    syn::visit_mut::VisitMut::visit_block_mut(&mut Returns, &mut f.block);
+    tail(&mut f.block);
+    f
+}
+
+fn tail(block: &mut Block) {
+    let Some(syn::Stmt::Expr(e, semi @ None)) = block.stmts.last_mut() else { return };
+    match e {
+        e if is_self(e) => drop(block.stmts.pop()),
+        Expr::If(i) => {
+            tail(&mut i.then_branch);
+            if let Some((_, other)) = &mut i.else_branch {
+                match &mut **other {
+                    Expr::Block(b) => tail(&mut b.block),
+                    other => {
+                        let inner = other.clone();
+                        let mut block: Block = syn::parse_quote!({ #inner });
+                        tail(&mut block);
+                        *other = syn::parse_quote!(#block);
+                    }
+                }
+            }
+        }
+        Expr::Block(b) => tail(&mut b.block),
+        Expr::Match(m) => {
+            for arm in &mut m.arms {
+                let body = &arm.body;
+                let mut block: Block = syn::parse_quote!({ #body });
+                tail(&mut block);
+                *arm.body = syn::parse_quote!(#block);
+            }
+        }
+        _ => *semi = Some(syn::Token![;](proc_macro2::Span::call_site())),
+    }
+}
+
+fn is_self(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_self(&p.expr),
+        e => e.to_token_stream().to_string() == "self",
+    }
+}

@@ -1,0 +1,82 @@
+//! Whether a name means std's type: a message about a type that no device has is said by its name, and a type of the user's may have that name, too.
+//!
+//! The source file tells. Where it doesn't tell for sure (a glob import, a macro among the items), it is left to rustc, which knows.
+use proc_macro2::Ident;
+use syn::visit::{self, Visit};
+use syn::{Item, ItemMacro, ItemUse, Path, UseTree};
+
+/// Whether the last name of a type's path is std's for sure.
+pub fn is_std(path: &Path) -> bool {
+    let (Some(first), Some(last)) = (path.segments.first(), path.segments.last()) else { return false };
+    if path.segments.len() > 1 {
+        return of_std(&first.ident);
+    }
+    let text = last.ident.span().local_file().and_then(|path| std::fs::read_to_string(path).ok());
+    let Some(file) = text.and_then(|text| syn::parse_file(&text).ok()) else { return false };
+    let mut others = Others { name: &last.ident, found: false };
+    others.visit_file(&file);
+    !others.found
+}
+
+/// Whether a file imports something of this name that is not std's, anywhere. (Globs are not looked into.)
+pub fn is_imported(file: &syn::File, name: &str) -> bool {
+    struct Imports<'a>(&'a str, bool);
+    impl<'ast> Visit<'ast> for Imports<'_> {
+        fn visit_item_use(&mut self, u: &'ast ItemUse) {
+            self.1 |= imports(&u.tree, self.0, false, false);
+        }
+    }
+    let mut found = Imports(name, false);
+    found.visit_file(file);
+    found.1
+}
+
+fn of_std(name: &Ident) -> bool {
+    ["std", "core", "alloc"].iter().any(|std| name == std)
+}
+
+/// Looks for what may give the name another meaning.
+struct Others<'a> {
+    name: &'a Ident,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Others<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let name = match item {
+            Item::Struct(s) => Some(&s.ident),
+            Item::Enum(e) => Some(&e.ident),
+            Item::Union(u) => Some(&u.ident),
+            Item::Type(t) => Some(&t.ident),
+            Item::Trait(t) => Some(&t.ident),
+            _ => None,
+        };
+        self.found |= name.is_some_and(|name| name == self.name);
+        visit::visit_item(self, item);
+    }
+
+    // One that declares other macros declares no types.
+    fn visit_item_macro(&mut self, m: &'ast ItemMacro) {
+        self.found |= !m.mac.path.is_ident("macro_rules");
+    }
+
+    fn visit_item_use(&mut self, u: &'ast ItemUse) {
+        self.found |= imports(&u.tree, &self.name.to_string(), false, true);
+    }
+
+    fn visit_type_param(&mut self, t: &'ast syn::TypeParam) {
+        self.found |= t.ident == *self.name;
+        visit::visit_type_param(self, t);
+    }
+}
+
+/// Whether an import brings something of this name that is not std's; `globs`: those of others may.
+fn imports(tree: &UseTree, name: &str, std: bool, globs: bool) -> bool {
+    match tree {
+        UseTree::Path(p) => imports(&p.tree, name, std || of_std(&p.ident), globs),
+        UseTree::Name(n) => !std && n.ident == name,
+        UseTree::Rename(r) => r.rename == name,
+        UseTree::Glob(_) => globs && !std,
+        UseTree::Group(g) => g.items.iter().any(|t| imports(t, name, std, globs)),
+    }
+}
