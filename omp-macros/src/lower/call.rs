@@ -514,7 +514,7 @@ impl Lower {
         let asked =
             if reads { quote_spanned!(hidden(span)=> #ident.reads()) } else { quote_spanned!(span=> #ident) };
         m.args.push(syn::Expr::Verbatim(asked));
-        if reads {
+        if reads && !known {
             self.undeclared(&name, m.args.len() - 1);
         }
         if let Some(on) = on {

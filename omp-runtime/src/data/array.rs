@@ -450,8 +450,24 @@ impl RawArray {
             "a number beyond its element"
         );
         let len = self.len as u64;
-        known.iter_mut().zip(at).for_each(|(known, at)| *known = *at < len);
-        let all = known.iter().all(|known| *known);
+        // One after the other, as loops mostly read them: that is quickly seen, and then two comparisons do.
+        let first = at.first().copied().unwrap_or_default();
+        let next = |k: usize| first.wrapping_add(k as u64);
+        let apart = at.iter().enumerate().fold(0, |apart, (k, at)| apart | (at ^ next(k)));
+        let in_row = apart == 0 && first.checked_add(at.len() as u64).is_some_and(|end| end <= len);
+        if in_row {
+            known.fill(true);
+        } else {
+            known.iter_mut().zip(at).for_each(|(known, at)| *known = *at < len);
+        }
+        let all = in_row || known.iter().all(|known| *known);
+        // The width is known, and 0 is the only offset that fits.
+        macro_rules! read_in_row {
+            ($ty:ty, $wide:ident, $at:expr) => {
+                // SAFETY: as below; the elements are as large as the value.
+                $wide(unsafe { self.ptr.cast::<$ty>().add($at).read_unaligned() })
+            };
+        }
         macro_rules! read {
             ($ty:ty, $wide:expr) => {{
                 let (wide, width) = ($wide, self.elem.size);
@@ -460,7 +476,11 @@ impl RawArray {
                     // is not written, by the caller.
                     wide(unsafe { self.ptr.add(at as usize * width + offset).cast::<$ty>().read_unaligned() })
                 };
-                if all {
+                if in_row && width == size_of::<$ty>() {
+                    for (k, value) in values.iter_mut().take(at.len()).enumerate() {
+                        *value = read_in_row!($ty, wide, first as usize + k);
+                    }
+                } else if all {
                     values.iter_mut().zip(at).for_each(|(value, at)| *value = read(*at));
                 } else {
                     let lanes = values.iter_mut().zip(at).zip(&*known);
