@@ -166,7 +166,7 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
         return None;
     }
     if !certain {
-        let unknown = || "it is reached under a condition that is not understood".into();
+        let unknown = || "it is under a condition that can't be analysed".into();
         return Some(RaceVerdict::Unknown { reason: reason(survey, a, b).unwrap_or_else(unknown) });
     }
     let name = |d: usize| survey.vars[nest.map_or(d, |nest| nest.vars[d].index())].name.clone();
@@ -260,7 +260,7 @@ pub(super) fn reason(survey: &Survey, a: &Touch, b: &Touch) -> Option<String> {
             CtxKind::Opaque { reason } => return Some(format!("it is reached {reason}")),
             CtxKind::Cond { cond, .. } => {
                 if let Some(reason) = opaque(*cond, true) {
-                    return Some(said("it is reached under a condition, and that", reason));
+                    return Some(said("the condition around it", reason));
                 }
             }
             CtxKind::Loop { var, cut: _ } => {

@@ -121,7 +121,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             | Expr::Struct { .. }
             | Expr::Repeat { .. }
             | Expr::Some { .. }
-            | Expr::None { .. } => return Value::Other("it is not understood".into()),
+            | Expr::None { .. } => return Value::Other("it can't be analysed".into()),
         })
     }
 

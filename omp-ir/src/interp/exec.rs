@@ -6,7 +6,7 @@ use super::value::{Value, discriminant, size};
 use super::{Failure, Memory};
 use super::{method, parts};
 use crate::analysis::plan::DimValues;
-use crate::analysis::plan::numbering::{Deed, conflict, show, takes_slices};
+use crate::analysis::plan::numbering::{ClaimKind, conflict, show, takes_slices};
 use crate::desc::Prim;
 use crate::ids::{ArrayId, CallId, ExprId, FnId, LabelId, LocalId, SrcId, TyId};
 use crate::kernel::{Callee, Kernel, Reducer, Ty, TypedCode};
@@ -373,7 +373,7 @@ impl<'a> Machine<'a> {
                 let names = dims().map(|d| kernel.body.code.locals[d.var.index()].name.clone());
                 show(&names.zip(values.iter().copied()).collect::<Vec<_>>())
             };
-            let deed = |writes: bool| if writes { Deed::Writes } else { Deed::Reads };
+            let deed = |writes: bool| if writes { ClaimKind::Writes } else { ClaimKind::Reads };
             let other = other.then(|| shown(&held.iteration));
             let name = &kernel.template.arrays[array.index()].name;
             return Some(conflict(

@@ -283,7 +283,7 @@ fn values_by_conditions() {
         r.if_(y.at(0).gt(0.0), |r| r.set(&k, i + 1));
         r.set(y.at(&k), 1.0);
     });
-    unknown(&found, "the index is not understood");
+    unknown(&found, "the index can't be analysed");
 }
 
 #[test]

@@ -209,11 +209,11 @@ pub struct Unsupported {
     pub message: String,
 }
 
-/// How the arrays of a scan go through shared memory (`back/c/staging.rs`): elements of a piece and, for so many iterations
+/// How the arrays of a scan go through shared memory (`back/c/strategy/staging.rs`): elements of a piece and, for so many iterations
 /// of a thread, bytes of a warp.
 pub(crate) fn staged(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId]) -> (u64, impl Fn(u64) -> u64) {
-    let bytes = move |run| c::staging::bytes(kernel, info, arrays, run);
-    (c::staging::piece(kernel, arrays), bytes)
+    let bytes = move |run| c::strategy::staging::bytes(kernel, info, arrays, run);
+    (c::strategy::staging::piece(kernel, arrays), bytes)
 }
 
 /// Bytes of one partial result: all scalar reduction items.

@@ -200,10 +200,7 @@ impl<'ast> Visit<'ast> for Find<'_> {
         if let Some((span, what)) = what {
             self.sink
                 .error(Code::OffloadItem, span, format!("`{what}` in a function with tasks"))
-                .note(
-                    None,
-                    "who suspends a function can forget it, with tasks under way that nobody waits for",
-                )
+                .note(None, "a suspended function may be forgotten, and then nobody waits for its tasks")
                 .help("put the tasks into a function of their own, which is not `async`, and call that");
         }
         visit::visit_expr(self, e);

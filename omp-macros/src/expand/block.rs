@@ -556,7 +556,7 @@ fn map(clauses: &mut Clauses, arrays: &[Array], declared: &[String], sink: &mut 
                     write,
                     format!("`{key}` is in `map(to: …)`, but the block writes it"),
                 )
-                .note(None, "`to` brings nothing back: the host would never see what is written here")
+                .note(None, "`to` copies nothing back: the values written here would be lost")
                 .help(format!("write `map(tofrom: {key})`"));
             }
             // Other scalars are the host's, which runs what stands between the loops.

@@ -23,7 +23,7 @@ pub fn check(body: &Block, found: &Found, sink: &mut Sink) {
             at,
             format!("another `{base}` is in scope where this region is left, by `return`, `?`, `break` or `continue`, or where something fails under `try`"),
         )
-        .note(None, "the region's end hands its data over by name")
+        .note(None, "the end of the region names its data")
         .help(format!("give the other one, inside of the region, another name than `{base}`"));
     }
 }

@@ -70,7 +70,7 @@ fn allowed(item: &ItemImpl, sink: &mut Sink) -> bool {
         sink.error(
             Code::DeclareTargetItem,
             last.ident.span(),
-            format!("`{}` is nothing that a device can do", last.ident),
+            format!("`{}` can't be declared for devices", last.ident),
         )
         .help("arithmetic operators, `PartialEq`, `PartialOrd`, `Default`, `From` and your own traits can be declared; write a method for others");
     }

@@ -591,7 +591,7 @@ fn default_map(span: Span, args: &TokenStream, sink: &mut Sink) -> Option<Option
         | ("tofrom", "aggregate") => None,
         _ => {
             sink.error(Code::MalformedClause, span, format!("`defaultmap` takes no `{args}`"))
-                .note(None, "what no clause names is mapped by what the body does with it")
+                .note(None, "without a clause, a variable is mapped by its accesses in the body")
                 .help("it takes one of `none`, `present`, `default`, `firstprivate: scalar` and `tofrom: aggregate`; name the data in a `map` for another type");
             return None;
         }

@@ -207,7 +207,7 @@ impl Words<'_> {
                 error.help(format!("assign `{read_key}` before it is read in each iteration"))
             }
             None => error.help(format!(
-                "assign `{part}`, which is a part of what is read here, or all of `{key}`, before this in each iteration"
+                "assign `{part}`, which is a part of the value that is read here, or all of `{key}`, before this in each iteration"
             )),
         };
     }

@@ -49,7 +49,7 @@ fn twice(inner: &InnerLoop, sink: &mut Sink) {
         let message = format!("`{key}` is in `{clause}` and in `{other}`");
         sink.error(Code::TwoSharingClauses, item.span, message)
             .note(Some(first.span), "it is named here first")
-            .help("name it in one of them");
+            .help("name it in one of the clauses");
     }
 }
 
@@ -61,7 +61,7 @@ fn variables(inner: &InnerLoop, sink: &mut Sink) {
     for (item, reduced) in copied.map(|i| (i, false)).chain(reduced.map(|i| (i, true))) {
         let plain = matches!(&item.place, syn::Expr::Path(p) if p.path.get_ident().is_some());
         if !reduced && (!plain || !item.sections.is_empty()) {
-            let message = format!("`{}` on an inner loop is no variable of its own", item.key);
+            let message = format!("`{}` on an inner loop is not a plain variable", item.key);
             sink.error(Code::MalformedClause, item.span, message)
                 .help("copy it to a local before the inner loop and name that");
         }

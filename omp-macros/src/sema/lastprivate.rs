@@ -40,7 +40,7 @@ pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) {
         let key = item_key(item);
         if !uses.body.iter().any(|u| u.writes() && (covers(&key, &u.key) || covers(&u.key, &key))) {
             let message = format!("`{key}` is `lastprivate`, but no iteration assigns it");
-            let note = "what is kept after the loop is what the last iteration assigned";
+            let note = "after the loop, the variable has the value that the last iteration assigned";
             sink.error_at(Code::LastUnassigned, &item.place, message)
                 .note(None, note)
                 .help(format!("assign `{key}` in the body, or take it out of the clause"));

@@ -100,7 +100,7 @@ pub fn wholes(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
         let Some(part) = part.filter(|_| !own(&u.key) && !reported.contains(&u.key)) else { continue };
         let message = format!("`{}` as a whole in a region, where `{part}` is mapped around it", u.key);
         sink.error_at(Code::UnsupportedExpr, &u.tokens, message)
-            .note(None, "the whole comes from the host, and the host's copy of that part may be old")
+            .note(None, "the host passes the whole, and its copy of that part may be old")
             .help("use its fields one by one, or take what is needed into a `let` before that is mapped");
         reported.push(u.key.clone());
     }
@@ -158,7 +158,7 @@ fn written_under_to(key: &str, own: &[&Use], sink: &mut Sink) -> bool {
         &write.tokens,
         format!("`{key}` is in `map(to: …)`, but the body writes it"),
     )
-    .note(None, "`to` brings nothing back: the host would never see what is written here")
+    .note(None, "`to` copies nothing back: the values written here would be lost")
     .help(format!(
         "write `map(tofrom: {key})`, or `map(from: {key})` if every element is written before it is read"
     ));
@@ -184,7 +184,7 @@ fn read_under_from(key: &str, own: &[&Use], sink: &mut Sink) -> bool {
         &first.tokens,
         format!("`{key}` is in `map(from: …)`, but the body reads it before it writes it"),
     )
-    .note(None, "`from` copies nothing to the device: what is read here is not there")
+    .note(None, "`from` copies nothing to the device, so the value read here is not there")
     .help(format!("write `map(tofrom: {key})`, or `map(to: {key})` if the body only reads it"));
     true
 }

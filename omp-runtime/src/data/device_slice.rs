@@ -19,7 +19,7 @@ use crate::env::OffloadPolicy;
 use crate::error::{Error, Mapping, Place, or_panic};
 use crate::launch::Context;
 use crate::launch::fault::{Fault, mapping};
-use crate::observe::{self, Deed};
+use crate::observe::{self, DataEvent};
 use crate::task::memory::settle_all;
 use crate::task::{MADE_UP, Touch};
 use crate::typing::{Device, konst_bytes};
@@ -232,11 +232,11 @@ impl OnDevice {
         let (offset, start) = (self.offset(), observe::clock());
         let uploaded = self.device.handle.upload(&self.presence.block().buffer, offset, bytes_of(from));
         uploaded.map_err(|e| failed(e, self.device, call))?;
-        self.tell::<T>(Deed::ToDevice, start, call);
+        self.tell::<T>(DataEvent::ToDevice, start, call);
         Ok(())
     }
 
-    fn tell<T>(&self, deed: Deed, start: Option<Instant>, call: &'static Location<'static>) {
+    fn tell<T>(&self, deed: DataEvent, start: Option<Instant>, call: &'static Location<'static>) {
         if start.is_some() {
             let bytes = (self.len * size_of::<T>()) as u64;
             let all =
@@ -258,7 +258,7 @@ impl OnDevice {
                 .handle
                 .download(bytes, &self.presence.block().buffer, self.offset())
                 .map_err(|e| failed(e, self.device, call))?;
-            self.tell::<T>(Deed::FromDevice, start, call);
+            self.tell::<T>(DataEvent::FromDevice, start, call);
             // SAFETY: all of them were copied, from memory that holds valid values of `T` since it was made.
             unsafe { out.set_len(self.len) };
         }

@@ -16,7 +16,7 @@ use super::work::{Held, Item, Map, Work, counted};
 use crate::device::Dev;
 use crate::error::{Error, Place, Wanted, or_panic};
 use crate::launch::report::Totals;
-use crate::observe::{self, Deed, Moved};
+use crate::observe::{self, DataEvent, Moved};
 use crate::task::Touch;
 use crate::task::memory::settle_all;
 use std::marker::PhantomData;
@@ -171,7 +171,7 @@ impl DataRegion {
             let start = observe::clock();
             let span = held.iter().find(|hold| hold.group == group).map_or(entry.range(), |hold| hold.span);
             device.present.release(entry, &present::Hold::here(span, true));
-            observe::data(Deed::Release, self.place, device, start, || entry.mapping());
+            observe::data(DataEvent::Release, self.place, device, start, || entry.mapping());
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::backend::erased::{DynEvent, DynLanding, DynQueue};
 use crate::device::Dev;
 use crate::error::{Error, Mapping, Place, Wanted};
 use crate::launch::fault::{Fault, mapping};
-use crate::observe::{self, Deed, Moved};
+use crate::observe::{self, DataEvent, Moved};
 use crate::task::{Reach, Touch, Used};
 use std::sync::Arc;
 
@@ -244,7 +244,7 @@ impl Plan {
                 presence.entries().for_each(|entry| entry.fill(lo, hi));
                 let bytes = host.len() as u64;
                 let told = || Mapping { bytes, ..mapping(item.variable, &item.mapped) };
-                observe::data_in(Deed::ToDevice, self.place, (self.device, queue_number), start, told);
+                observe::data_in(DataEvent::ToDevice, self.place, (self.device, queue_number), start, told);
             }
         }
         let last = queue.record(false)?;
@@ -304,7 +304,7 @@ impl Update {
                 scope.totals.brought_back(bytes);
             }
             let told = || Mapping { variable: variable.to_owned(), elements, bytes };
-            observe::data_in(Deed::FromDevice, place, (device, queue), start, told);
+            observe::data_in(DataEvent::FromDevice, place, (device, queue), start, told);
         }
         if much { last.wait().map_err(|e| error_of(place, device, e)) } else { Ok(()) }
     }

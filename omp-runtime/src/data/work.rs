@@ -7,7 +7,7 @@ use crate::backend::size::Bytes;
 use crate::device::Dev;
 use crate::error::{Error, Mapping, Place, Wanted};
 use crate::launch::fault::{Fault, mapping};
-use crate::observe::{self, Deed, Moved};
+use crate::observe::{self, DataEvent, Moved};
 use crate::task::Touch;
 use crate::task::memory::settle_all;
 use omp_ir::desc::TypeDesc;
@@ -178,7 +178,7 @@ impl Work<'_> {
                     let kept = table.retain(entry, hold);
                     debug_assert!(kept, "it goes in somebody's turn only, and this is ours");
                 }
-                self.tell(Deed::Present, item, observe::clock());
+                self.tell(DataEvent::Present, item, observe::clock());
                 presence
             }
             Found::Absent if item.map.present => return Err(self.absent(item, Wanted::Map)),
@@ -263,7 +263,7 @@ impl Work<'_> {
                 Block::new(buffer, item.span)
             }
         };
-        self.tell(Deed::Map, item, observe::clock());
+        self.tell(DataEvent::Map, item, observe::clock());
         Ok(Arc::new(Entry::new(item.variable, self.place, &item.mapped, block)))
     }
 
@@ -294,15 +294,15 @@ impl Work<'_> {
         fault.into_error(self.place, self.device, &names, &arrays)
     }
 
-    fn tell(&self, deed: Deed, item: &Item, start: Option<Instant>) {
+    fn tell(&self, deed: DataEvent, item: &Item, start: Option<Instant>) {
         observe::data(deed, self.place, self.device, start, || mapping(item.variable, &item.mapped));
     }
 
     /// A copy of the item's section has ended; so many of its bytes were copied.
-    fn copied(&self, deed: Deed, item: &Item, start: Option<Instant>, bytes: usize) {
+    fn copied(&self, deed: DataEvent, item: &Item, start: Option<Instant>, bytes: usize) {
         let bytes = bytes as u64;
         let (to, from) = self.moved.get();
-        self.moved.set(if deed == Deed::ToDevice { (to + bytes, from) } else { (to, from + bytes) });
+        self.moved.set(if deed == DataEvent::ToDevice { (to + bytes, from) } else { (to, from + bytes) });
         let array = || Mapping { bytes, ..mapping(item.variable, &item.mapped) };
         observe::data(deed, self.place, self.device, start, array);
     }
@@ -314,7 +314,7 @@ impl Work<'_> {
             DataMap::Delete => table.delete(entry),
             _ => table.release(entry, &Hold::here(item.span, false)),
         }
-        let deed = if item.map.ty == DataMap::Delete { Deed::Delete } else { Deed::Release };
+        let deed = if item.map.ty == DataMap::Delete { DataEvent::Delete } else { DataEvent::Release };
         observe::data(deed, self.place, self.device, start, || entry.mapping());
     }
 
@@ -359,7 +359,7 @@ impl Work<'_> {
                 }
             }
         }
-        self.copied(Deed::ToDevice, item, start, bytes);
+        self.copied(DataEvent::ToDevice, item, start, bytes);
         Ok(())
     }
 
@@ -381,7 +381,7 @@ impl Work<'_> {
                 self.device.caught_up();
             }
         }
-        self.copied(Deed::FromDevice, item, start, bytes);
+        self.copied(DataEvent::FromDevice, item, start, bytes);
         Ok(bytes as u64)
     }
 

@@ -14,7 +14,7 @@ use super::subscript;
 use crate::device::team;
 use crate::launch::HostRun;
 use omp_ir::analysis::plan::DimValues;
-use omp_ir::analysis::plan::numbering::{Deed, Numbering, conflict, show};
+use omp_ir::analysis::plan::numbering::{ClaimKind, Numbering, conflict, show};
 use std::borrow::Cow;
 use std::hint::cold_path;
 use std::ops::{Bound, RangeBounds};
@@ -351,7 +351,7 @@ impl Claims {
     #[inline(never)]
     #[track_caller]
     fn refuse(&self, index: usize, number: u64, word: u64, writes: bool) -> ! {
-        let deed = |writes: bool| if writes { Deed::Writes } else { Deed::Reads };
+        let deed = |writes: bool| if writes { ClaimKind::Writes } else { ClaimKind::Reads };
         let holder = (word >> 2).wrapping_sub(self.base + 1);
         let other = (holder != number).then(|| self.numbers.show(holder));
         let this = self.numbers.show(number);

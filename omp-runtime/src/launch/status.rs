@@ -2,7 +2,7 @@
 use super::args::value_of;
 use crate::device::Dev;
 use crate::error::{Error, PanicKind, Place};
-use omp_ir::analysis::plan::numbering::{Deed, Numbering, conflict, show as shown, takes_slices};
+use omp_ir::analysis::plan::numbering::{ClaimKind, Numbering, conflict, show as shown, takes_slices};
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ArrayId, LocalId};
 use omp_ir::kernel::Kernel;
@@ -97,7 +97,7 @@ fn overlapping(
     let claim = record.b.cast_unsigned();
     let other = numbering.values((claim >> 2).wrapping_sub(1));
     let other: Vec<_> = mine.iter().map(|(name, _)| name.clone()).zip(other).collect();
-    let deed = |writes: bool| if writes { Deed::Writes } else { Deed::Reads };
+    let deed = |writes: bool| if writes { ClaimKind::Writes } else { ClaimKind::Reads };
     let other = (other != mine).then(|| shown(&other));
     let message = conflict(
         (name, takes_slices(&kernel.template, array)),

@@ -488,9 +488,9 @@ impl Moves {
     }
 }
 
-/// What a data directive does to an array.
+/// An event of a data directive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Deed {
+pub(crate) enum DataEvent {
     Map,
     Present,
     Release,
@@ -501,7 +501,7 @@ pub(crate) enum Deed {
 
 /// A data directive did something to an array, from `start` until now.
 pub(crate) fn data(
-    deed: Deed,
+    deed: DataEvent,
     place: &Place,
     device: &Dev,
     start: Option<Instant>,
@@ -512,7 +512,7 @@ pub(crate) fn data(
 
 /// The same in a queue of the device.
 pub(crate) fn data_in(
-    deed: Deed,
+    deed: DataEvent,
     place: &Place,
     there: (&Dev, u32),
     start: Option<Instant>,
@@ -521,12 +521,12 @@ pub(crate) fn data_in(
     let device = there.0;
     let Some(start) = start else { return };
     match deed {
-        Deed::Map => noted("map", place, device, &array()),
-        Deed::Present => noted("present", place, device, &array()),
-        Deed::Release => noted("release", place, device, &array()),
-        Deed::Delete => noted("delete", place, device, &array()),
-        Deed::ToDevice => copied("to device", place, there, &array(), start),
-        Deed::FromDevice => copied("from device", place, there, &array(), start),
+        DataEvent::Map => noted("map", place, device, &array()),
+        DataEvent::Present => noted("present", place, device, &array()),
+        DataEvent::Release => noted("release", place, device, &array()),
+        DataEvent::Delete => noted("delete", place, device, &array()),
+        DataEvent::ToDevice => copied("to device", place, there, &array(), start),
+        DataEvent::FromDevice => copied("from device", place, there, &array(), start),
     }
 }
 

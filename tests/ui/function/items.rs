@@ -2,7 +2,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
 struct V { x: f32, y: f32 }
 #[omp::declare_target]
-impl AsRef<f32> for V { fn as_ref(&self) -> &f32 { &self.x } }
+impl std::fmt::Display for V { fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { Ok(()) } }
 #[omp::declare_target]
 trait All { fn all(&self) -> f32; }
 #[omp::declare_target]

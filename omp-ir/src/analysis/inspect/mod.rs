@@ -26,7 +26,7 @@ use crate::kernel::{Kernel, Ty};
 use program::{Data, Numbers};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use table::{Deed, MOST, Marks, Nested, Table};
+use table::{AccessKind, MOST, Marks, Nested, Table};
 use walk::{Hit, Job, Pass, Runner, Sink, Stream, lead, streams};
 
 /// Runs the parts of an inspection, on one thread or several.
@@ -115,7 +115,7 @@ pub(super) struct Met {
 #[derive(Debug, Clone, PartialEq)]
 struct Asked {
     touch: usize,
-    deed: Deed,
+    deed: AccessKind,
     /// Of what its subscripts subscript, the section first; all levels that any touch has.
     lens: Vec<u64>,
 }
@@ -214,13 +214,13 @@ fn marked(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, executor: &dyn Exec
     let (mut writes, mut reads): (Vec<Asked>, Vec<Asked>) = (Vec::new(), Vec::new());
     for one in asked {
         match one.deed {
-            Deed::Other => return Found::Perhaps,
-            Deed::Write if writes.iter().any(|w| is_covered(one, w)) => {}
-            Deed::Write => {
+            AccessKind::Atomic => return Found::Perhaps,
+            AccessKind::Write if writes.iter().any(|w| is_covered(one, w)) => {}
+            AccessKind::Write => {
                 writes.retain(|w| !is_covered(w, one));
                 writes.push(one.clone());
             }
-            Deed::Read => reads.push(one.clone()),
+            AccessKind::Read => reads.push(one.clone()),
         }
     }
     reads.retain(|r| !writes.iter().any(|w| is_covered(r, w)));
@@ -327,7 +327,7 @@ fn tables(ask: Question<'_>, array: ArrayId, pairs: &[(usize, usize)]) -> Vec<Op
     let mut out = Vec::new();
     for leaf in leaves {
         let within = |t: &usize| is_part(path(*t), path(leaf));
-        let paired = |list: &[(usize, Deed)]| {
+        let paired = |list: &[(usize, AccessKind)]| {
             pairs.iter().any(|(a, b)| list.iter().any(|l| l.0 == *a) && list.iter().any(|l| l.0 == *b))
         };
         let lens = ask.shapes[leaf].as_ref().map(|inner| {
@@ -335,18 +335,18 @@ fn tables(ask: Question<'_>, array: ArrayId, pairs: &[(usize, usize)]) -> Vec<Op
             let levels = path(leaf).iter().filter(|s| matches!(s, Step::Index(_))).count();
             std::iter::once(first).chain(inner.iter().copied()).take(levels).collect::<Vec<u64>>()
         });
-        let of = |plain: fn(bool) -> Option<Deed>, atomic: fn(bool) -> Option<Deed>| {
+        let of = |plain: fn(bool) -> Option<AccessKind>, atomic: fn(bool) -> Option<AccessKind>| {
             let deed = |t: usize| (if touches[t].atomic { atomic } else { plain })(touches[t].write);
             all.iter().filter(|t| within(t)).filter_map(|t| Some((*t, deed(*t)?))).collect::<Vec<_>>()
         };
         let lists = [
             // Reads and writes; atomic writes and all others; atomic reads and writes.
-            of(|write| Some(if write { Deed::Write } else { Deed::Read }), |_| None),
-            of(|_| Some(Deed::Read), |write| write.then_some(Deed::Other)),
-            of(|write| write.then_some(Deed::Read), |write| (!write).then_some(Deed::Other)),
+            of(|write| Some(if write { AccessKind::Write } else { AccessKind::Read }), |_| None),
+            of(|_| Some(AccessKind::Read), |write| write.then_some(AccessKind::Atomic)),
+            of(|write| write.then_some(AccessKind::Read), |write| (!write).then_some(AccessKind::Atomic)),
         ];
         for (k, list) in lists.into_iter().enumerate() {
-            let both = k == 0 || list.iter().any(|l| l.1 == Deed::Other);
+            let both = k == 0 || list.iter().any(|l| l.1 == AccessKind::Atomic);
             if !both || !paired(&list) {
                 continue;
             }

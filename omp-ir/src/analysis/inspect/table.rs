@@ -2,15 +2,15 @@
 //! `disjoint`.
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// What a touch does to an element, as far as two of them may meet.
+/// The kind of an access, as far as two accesses may conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Deed {
-    /// It meets writes of other iterations, and what is [`Other`](Self::Other).
+pub(super) enum AccessKind {
+    /// It meets writes of other iterations, and what is [`Other`](Self::Atomic).
     Read,
-    /// It meets everything of other iterations.
+    /// Conflicts with all accesses of other iterations.
     Write,
-    /// It meets everything but its own like: an atomic access.
-    Other,
+    /// Conflicts with all accesses of other iterations except atomic ones.
+    Atomic,
 }
 
 /// Iterations have the numbers below this.
@@ -22,27 +22,27 @@ const READ: u32 = 1;
 /// Others have read it as well.
 const SHARED: u32 = 2;
 const WRITTEN: u32 = 3;
-/// Many have done what is [`Deed::Other`].
+/// Many have done what is [`AccessKind::Atomic`].
 const MANY: u32 = ((1 << 30) - 1) << 2;
 
 /// The word after a touch; `None` if another iteration is in the way.
 #[inline]
-fn after(word: u32, number: u32, deed: Deed) -> Option<u32> {
+fn after(word: u32, number: u32, deed: AccessKind) -> Option<u32> {
     let mine = (number + 1) << 2;
     let (own, state) = (word & !3 == mine, word & 3);
     match deed {
-        Deed::Write if word == 0 || own && state != SHARED => Some(mine | WRITTEN),
-        Deed::Write => None,
-        Deed::Read if word == 0 => Some(mine | READ),
-        Deed::Read => match state {
+        AccessKind::Write if word == 0 || own && state != SHARED => Some(mine | WRITTEN),
+        AccessKind::Write => None,
+        AccessKind::Read if word == 0 => Some(mine | READ),
+        AccessKind::Read => match state {
             SHARED => Some(word),
             READ => Some(if own { word } else { word & !3 | SHARED }),
             OTHER if own => Some(mine | WRITTEN),
             WRITTEN if own => Some(word),
             _ => None,
         },
-        Deed::Other if word == 0 => Some(mine | OTHER),
-        Deed::Other => match state {
+        AccessKind::Atomic if word == 0 => Some(mine | OTHER),
+        AccessKind::Atomic => match state {
             OTHER => Some(if own { word } else { MANY }),
             READ if own => Some(mine | WRITTEN),
             WRITTEN if own => Some(word),
@@ -67,7 +67,7 @@ impl Table {
 
     /// Notes a touch; `false` if it meets one of another iteration.
     #[inline]
-    pub(super) fn touch(&self, at: usize, number: u64, deed: Deed) -> bool {
+    pub(super) fn touch(&self, at: usize, number: u64, deed: AccessKind) -> bool {
         let (cell, number) = (&self.words[at], number as u32);
         let mut word = cell.load(Ordering::Relaxed);
         loop {
@@ -171,7 +171,7 @@ impl Nested {
 
     /// As [`Table::touch`]; what was noted in another `epoch` is forgotten.
     #[inline]
-    pub(super) fn touch(&mut self, at: usize, epoch: u64, number: u64, deed: Deed) -> bool {
+    pub(super) fn touch(&mut self, at: usize, epoch: u64, number: u64, deed: AccessKind) -> bool {
         let (of, holder, word) = &mut self.words[at];
         if *of != epoch {
             (*of, *holder, *word) = (epoch, number, 0);

@@ -4,7 +4,7 @@
 //! a time, and their subscripts and conditions are computed together. The tables don't depend on the order of accesses.
 use super::Asked;
 use super::program::{Col, LANES, Lanes, Numbers, Program};
-use super::table::{Deed, Marks, Nested, Table};
+use super::table::{AccessKind, Marks, Nested, Table};
 use crate::analysis::form::{At, NodeId, VarId};
 use crate::analysis::plan::DimValues;
 use crate::analysis::survey::{Adapt, CtxId, CtxKind, InnerNest, Step, Survey};
@@ -90,7 +90,7 @@ pub(super) struct Hit {
     pub element: u64,
     pub epoch: u64,
     pub number: u64,
-    pub deed: Deed,
+    pub deed: AccessKind,
     pub touch: usize,
 }
 
@@ -470,7 +470,7 @@ impl<'p, 't> Runner<'p, 't> {
                     alive.iter_mut().zip(known).for_each(|(a, known)| *a &= *known);
                 }
             }
-            let deed = self.deeds.iter().find(|a| a.touch == leaf.touch).map_or(Deed::Read, |a| a.deed);
+            let deed = self.deeds.iter().find(|a| a.touch == leaf.touch).map_or(AccessKind::Read, |a| a.deed);
             if let Sink::Marks(marks) = &mut self.sink {
                 if !marks.mark(places, alive, leaf.width) {
                     self.pass.conflict.store(true, Ordering::Relaxed);
@@ -505,7 +505,7 @@ impl<'p, 't> Runner<'p, 't> {
 impl Hit {
     fn meets(&self, other: &Self) -> bool {
         let deeds = match (self.deed, other.deed) {
-            (Deed::Read, Deed::Read) | (Deed::Other, Deed::Other) => false,
+            (AccessKind::Read, AccessKind::Read) | (AccessKind::Atomic, AccessKind::Atomic) => false,
             (_, _) => true,
         };
         deeds && (self.element, self.epoch) == (other.element, other.epoch) && self.number != other.number

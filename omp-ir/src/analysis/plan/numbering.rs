@@ -48,9 +48,9 @@ impl Numbering {
     }
 }
 
-/// What an iteration does, or did, to an element.
+/// Whether an iteration that claims an element reads or writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deed {
+pub enum ClaimKind {
     /// It reads it.
     Reads,
     /// It writes it.
@@ -63,14 +63,14 @@ pub enum Deed {
 pub fn conflict(
     (array, slices): (&str, bool),
     index: u64,
-    (this, does): (&str, Deed),
-    (other, did): (Option<&str>, Deed),
+    (this, does): (&str, ClaimKind),
+    (other, did): (Option<&str>, ClaimKind),
 ) -> String {
-    let words = |deed: Deed| match (deed, slices) {
-        (Deed::Reads, false) => "reads",
-        (Deed::Writes, false) => "writes",
-        (Deed::Reads, true) => "may read",
-        (Deed::Writes, true) => "may write",
+    let words = |deed: ClaimKind| match (deed, slices) {
+        (ClaimKind::Reads, false) => "reads",
+        (ClaimKind::Writes, false) => "writes",
+        (ClaimKind::Reads, true) => "may read",
+        (ClaimKind::Writes, true) => "may write",
     };
     let (does, did, other) = (words(does), words(did), other.unwrap_or("of others"));
     let why = if slices { " (of a slice that an iteration takes, every element counts)" } else { "" };

@@ -133,7 +133,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
     }
 
     fn loop_var(&mut self, local: LocalId, range: &Range, ty: Option<Prim>, dim: Option<usize>) -> VarId {
-        let opaque = |w: &mut Self| w.out.forms.opaque("the loop's bound is not understood".into(), ty);
+        let opaque = |w: &mut Self| w.out.forms.opaque("the loop's bound can't be analysed".into(), ty);
         let lo = self.bound(range.lo, opaque);
         let hi = self.bound(range.hi, opaque);
         let mut adaptors = Vec::new();

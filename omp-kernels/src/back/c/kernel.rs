@@ -4,10 +4,10 @@
 //! runs one iteration, or several jointly, as its schedule promises.
 use super::body::{Body, Leave};
 use super::helpers::c_name;
-use super::reduce::Loop;
-use super::tiles::Tiles;
-use super::vector::{Around, Chunks};
-use super::{
+use super::strategy::reduce::Loop;
+use super::strategy::tiles::Tiles;
+use super::strategy::vector::{Around, Chunks};
+use super::strategy::{
     accumulators, bins, copies, cpu_rows, fixed, jam, look_back, ordered, program, reduce, rows, scan, vector,
 };
 use crate::back::{Arg, Dialect};

@@ -243,7 +243,7 @@ impl Body<'_, '_> {
     /// the ones around them too: compilers then make vectors of the iterations.
     fn unrolled(&self, range: &Range, body: &Block) -> Option<String> {
         let Some(n) = self.w.schedule.unroll else {
-            let alone = self.w.syntax.dialect == Dialect::OpenCl && super::reduce::is_single(self);
+            let alone = self.w.syntax.dialect == Dialect::OpenCl && super::strategy::reduce::is_single(self);
             let constants = alone.then(|| Constants::of(&self.w.kernel.types, self.code))?;
             let (turns, expressions) = self.turns(&constants, range, body)?;
             let few = turns <= MOST_TURNS && expressions <= MOST_EXPRESSIONS;

@@ -24,8 +24,8 @@ pub(super) fn check(block: &Block, around: &Surroundings, sink: &mut Sink) {
                 &mac.path,
                 format!("`{name}!` in a `target` block may expand to anything"),
             )
-            .note(None, "what it does to the block's arrays would be done to the host's copies")
-            .help("allowed are `println!`, `eprintln!`, `print!`, `eprint!`, `format!`, `write!`, `writeln!`, `dbg!`, `vec!`, `matches!`, `panic!` and the `assert!`s of std, of what is no array of the block; write out what another one stands for, or use it before or behind the block");
+            .note(None, "it would use the host's copies of the block's arrays")
+            .help("allowed are `println!`, `eprintln!`, `print!`, `eprint!`, `format!`, `write!`, `writeln!`, `dbg!`, `vec!`, `matches!`, `panic!` and the `assert!`s of std, without arrays of the block; write the code of other macros instead, or use them before or after the block");
         } else if let Some(array) = around.arrays.iter().find(|array| hides(mac, array)) {
             old(&mac.tokens, array, sink);
         }

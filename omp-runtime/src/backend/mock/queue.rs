@@ -22,10 +22,10 @@ pub enum Order {
     Random(u64),
 }
 
-type Deed = Box<dyn FnOnce() -> Result<(), DeviceError> + Send>;
+type Operation = Box<dyn FnOnce() -> Result<(), DeviceError> + Send>;
 
 enum Step {
-    Run(Deed),
+    Run(Operation),
     Follow(Arc<Mark>),
     /// The end of what was recorded; of a landing, if not `told` the user.
     Mark {

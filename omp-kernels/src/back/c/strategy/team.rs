@@ -21,11 +21,11 @@
 //! *Results of a nest.* Every thread stores its partial result in shared memory before the barrier, and all threads combine
 //! the same values in the same order after it. The next nest uses the other half of that memory: a thread may be in the next
 //! nest while others still read, but not in the one after, which comes after a barrier that those have not reached.
-use super::body::{Body, Frame, Leave, Within};
-use super::expr::bare;
-use super::helpers::c_name;
-use super::inner::{Item, NestLoop, loops_of};
-use super::range::Counted;
+use super::super::body::{Body, Frame, Leave, Within};
+use super::super::expr::bare;
+use super::super::helpers::c_name;
+use super::super::inner::{Item, NestLoop, loops_of};
+use super::super::range::Counted;
 use crate::back::Dialect;
 use crate::schedule::teams::{ArrayUse, array_uses};
 use omp_ir::desc::Prim;
@@ -480,7 +480,7 @@ impl Body<'_, '_> {
             let _ =
                 writeln!(text, "{helper}{t} {prefix}_down({t} a, u32 d) {{ {t} r;{shuffled} return r; }}");
         }
-        let piece = super::helpers::find(file, way).unwrap_or_default();
+        let piece = super::super::helpers::find(file, way).unwrap_or_default();
         let piece = piece.replace("TEAM", &prefix).replace("SLOTS", &format!("{slots}u"));
         let _ = writeln!(text, "{piece}");
         self.w.late.push_str(&text);
@@ -489,5 +489,5 @@ impl Body<'_, '_> {
     }
 }
 
-const CUDA: &str = include_str!("../../templates/team.cuh");
-const OPENCL: &str = include_str!("../../templates/team.cl");
+const CUDA: &str = include_str!("../../../templates/team.cuh");
+const OPENCL: &str = include_str!("../../../templates/team.cl");

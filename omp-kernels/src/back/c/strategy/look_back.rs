@@ -24,7 +24,7 @@
 //! have to wait first, but only for this tile or an earlier tile of its own, so for values of lower tiles, which are
 //! published. So it publishes the value, and by induction all values are published. Between taking its number and
 //! publishing its sum, a block runs the user's statements and waits for nothing. A check that fails ends its iteration, not
-//! the thread ([`super::body::Leave::Iteration`]): the thread goes on to every barrier and shuffle, and publishes a sum,
+//! the thread ([`super::super::body::Leave::Iteration`]): the thread goes on to every barrier and shuffle, and publishes a sum,
 //! although a wrong one; the launch fails when it has ended.
 //!
 //! *No torn or early values.* A published value is cut into words of 32 bits. Each is stored with a *tag*, the number of the
@@ -56,11 +56,12 @@
 //! Each thread has `chunks` rows of `run` iterations, and the rows of a warp's lanes are contiguous. Arrays whose subscripts
 //! are the loop variable plus a constant go through shared memory: if all do, there is one long row. So do elements that
 //! are compacted ([`super::compaction`]).
-use super::body::Body;
+use super::super::body::Body;
+use super::super::helpers;
+use super::super::operator::{self, Item, Shuffle};
 use super::compaction::{self, Compaction};
-use super::operator::{self, Item, Shuffle};
 use super::staging::{Of, Staged};
-use super::{helpers, reduce, scan};
+use super::{reduce, scan};
 use crate::back::Arg;
 use omp_ir::ids::ArrayId;
 use omp_ir::template::Stmt;
@@ -75,7 +76,7 @@ pub(crate) fn write(
     let mut items = operator::items(body);
     scan::neutral(body, &mut items);
     body.define_items(&items, &[], &[Shuffle::Up, Shuffle::From]);
-    let file = include_str!("../../templates/scan.cuh");
+    let file = include_str!("../../../templates/scan.cuh");
     let staged = if arrays.is_empty() { None } else { Some("staged") };
     for piece in staged.into_iter().chain(["relaxed", "look_back"]) {
         body.w.late.push('\n');

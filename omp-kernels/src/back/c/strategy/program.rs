@@ -1,7 +1,7 @@
 //! Prints device programs.
-use super::body::{Body, Leave};
-use super::place::{Held, Placed};
-use super::types::Space as MemorySpace;
+use super::super::body::{Body, Leave};
+use super::super::place::{Held, Placed};
+use super::super::types::Space as MemorySpace;
 use crate::back::{Arg, Dialect};
 use crate::program::{Axis, Bound, Cell, Index, Op, Place, Program, Space, Stmt, Term, Var};
 use omp_ir::desc::Prim;
@@ -59,7 +59,7 @@ impl Printer<'_, '_, '_> {
             self.body.out.line(format!("{declare}({memory}, {dynamic});"));
         }
         for (alloc, name) in self.program.allocs.clone().iter().zip(&self.allocs.clone()) {
-            let c = super::helpers::c_name(alloc.prim);
+            let c = super::super::helpers::c_name(alloc.prim);
             let shared = self.body.w.syntax.shared;
             let line = match (alloc.space, cuda) {
                 _ if !self.is_used(name) => continue,
@@ -151,7 +151,7 @@ impl Printer<'_, '_, '_> {
             let start = match crate::program::element(kernel, array) {
                 Some(prim) if self.body.w.types.prim(kernel.array_ty[array.index()]).is_none() => {
                     let constant = if kernel.template.arrays[array.index()].written { "" } else { "const " };
-                    format!("(({}{constant}{}*){start})", s.global, super::helpers::c_name(prim))
+                    format!("(({}{constant}{}*){start})", s.global, super::super::helpers::c_name(prim))
                 }
                 _ => start,
             };
@@ -167,7 +167,7 @@ impl Printer<'_, '_, '_> {
         match stmt {
             Stmt::Let(var, value) => {
                 let (name, value) = (self.var(*var), self.index(value));
-                self.body.out.line(format!("const i32 {name} = {};", super::expr::bare(&value)));
+                self.body.out.line(format!("const i32 {name} = {};", super::super::expr::bare(&value)));
                 self.depths[var.0 as usize] = self.depth;
             }
             Stmt::Loop { var, trips, axis, body } => {
@@ -178,7 +178,7 @@ impl Printer<'_, '_, '_> {
                     Axis::Serial if cuda => self.body.out.line("#pragma unroll 1"),
                     Axis::Serial | Axis::Parallel => {}
                 }
-                let trips = super::expr::bare(&trips);
+                let trips = super::super::expr::bare(&trips);
                 self.body.out.open(format!("for (i32 {name} = 0; {name} < {trips}; {name}++) {{"));
                 let unrolled = matches!(axis, Axis::Register | Axis::Unrolled);
                 self.depth += u32::from(!unrolled);
@@ -231,7 +231,7 @@ impl Printer<'_, '_, '_> {
                 Bound::Cell(cell) => self.cell(cell),
                 Bound::Value(value) => {
                     let prim = self.body.w.types.prim(self.body.code.local_ty[local.index()]);
-                    let c = super::helpers::c_name(prim.unwrap_or(Prim::I64));
+                    let c = super::super::helpers::c_name(prim.unwrap_or(Prim::I64));
                     format!("(({c}){})", self.index(value))
                 }
             };
@@ -257,7 +257,7 @@ impl Printer<'_, '_, '_> {
         let dims: Vec<_> = self.body.w.kernel.template.dims.iter().map(|dim| dim.var).collect();
         self.body.vars = dims.iter().map(|var| format!("(i64){}", self.body.locals[var.index()])).collect();
         if self.body.context {
-            for (d, value) in self.body.vars.clone().iter().enumerate().take(super::check::MAX_VARS) {
+            for (d, value) in self.body.vars.clone().iter().enumerate().take(super::super::check::MAX_VARS) {
                 self.body.out.line(format!("cx.vars[{d}] = {value};"));
             }
         }
@@ -281,7 +281,7 @@ impl Printer<'_, '_, '_> {
             let size = self.prim(from).size();
             // What is a number once loops are unrolled goes into the instruction.
             let first = self.summands(&at).iter().fold(address.clone(), |sum, part| {
-                format!("{sum} + (u32)({}) * {size}", super::expr::bare(&self.index(part)))
+                format!("{sum} + (u32)({}) * {size}", super::super::expr::bare(&self.index(part)))
             });
             let each = |k| self.cell(&Cell { alloc: to.alloc, index: to.index.clone() + k });
             let registers: Vec<_> = (0..width).map(each).collect();
@@ -362,7 +362,7 @@ impl Printer<'_, '_, '_> {
 
     fn cell(&self, cell: &Cell) -> String {
         let index = self.subscript(&self.program.allocs[cell.alloc.0 as usize].lies_at(&cell.index));
-        format!("{}[{}]", self.allocs[cell.alloc.0 as usize], super::expr::bare(&index))
+        format!("{}[{}]", self.allocs[cell.alloc.0 as usize], super::super::expr::bare(&index))
     }
 
     fn place(&mut self, place: &Place) -> String {
@@ -371,7 +371,7 @@ impl Printer<'_, '_, '_> {
             Place::Array(access, coords) => {
                 let index = self.subscript(&self.program.subscript(*access, coords));
                 let array = self.program.accesses[*access as usize].array;
-                format!("{}[{}]", self.bases[&array.0], super::expr::bare(&index))
+                format!("{}[{}]", self.bases[&array.0], super::super::expr::bare(&index))
             }
         }
     }
@@ -406,7 +406,7 @@ impl Printer<'_, '_, '_> {
             Index::Thread => self.thread.clone(),
             Index::Bin(Op::Min, a, b) => {
                 let (a, b) = (self.index(a), self.index(b));
-                format!("min({}, {})", super::expr::bare(&a), super::expr::bare(&b))
+                format!("min({}, {})", super::super::expr::bare(&a), super::super::expr::bare(&b))
             }
             // Neither is negative, and dividing unsigned numbers takes fewer instructions.
             Index::Bin(op @ (Op::Div | Op::Rem), a, b) => {
@@ -417,7 +417,7 @@ impl Printer<'_, '_, '_> {
     }
 
     fn helper(&mut self, name: &str) -> String {
-        self.body.w.helpers.add("program", || include_str!("../../templates/program.cuh").to_owned());
+        self.body.w.helpers.add("program", || include_str!("../../../templates/program.cuh").to_owned());
         name.to_owned()
     }
 }

@@ -1,7 +1,7 @@
 //! Iterations on a CPU core, where a block is one thread. A thread has contiguous iterations. They are cut into parts of rows,
 //! where a row is the innermost loop. Each part is a plain loop that compilers can vectorise, and only the start of a part is
 //! computed by divisions.
-use super::body::Body;
+use super::super::body::Body;
 use super::vector::Around;
 use crate::back::Arg;
 

@@ -7,10 +7,10 @@
 //! launch fails in any case.
 //!
 //! A row has room for all iterations of the warp. If that many more elements fit the array, no index is checked.
-use super::body::Body;
-use super::operator::Item;
-use super::place::{Held, Placed};
-use super::types::Space;
+use super::super::body::Body;
+use super::super::operator::Item;
+use super::super::place::{Held, Placed};
+use super::super::types::Space;
 use crate::back::Arg;
 use omp_ir::analysis::compaction;
 use omp_ir::ids::{AccessId, ArrayId};

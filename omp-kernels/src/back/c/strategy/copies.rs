@@ -9,11 +9,11 @@
 //! A block combines its copies in order and stores the result in memory. A second launch combines the results of all blocks with
 //! the array's own elements. (Arrays that don't fit shared memory have the copies of warps in memory, and the second launch
 //! combines them all.) If operands must keep their order, threads and warps have contiguous iterations.
-use super::body::Body;
-use super::expr::bare;
+use super::super::body::Body;
+use super::super::expr::bare;
+use super::super::place::{Held, Placed};
+use super::super::types::Space;
 use super::ordered::{Copies, copies, gather_each, starts_from_item};
-use super::place::{Held, Placed};
-use super::types::Space;
 use super::vector::{Chunks, Lane, Plain, lanes};
 use crate::back::{Arg, Dialect};
 use crate::schedule::{Each, SLOTS, copy_unit};
@@ -82,7 +82,7 @@ fn row(body: &mut Body<'_, '_>) {
 }
 
 /// Loads what a lane's iterations of a round read in step with the loop variable. Gives the names of the registers.
-pub(super) fn fetch(
+pub(in crate::back::c) fn fetch(
     body: &mut Body<'_, '_>,
     lanes: &[Lane],
     unroll: u32,

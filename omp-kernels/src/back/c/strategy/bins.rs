@@ -4,7 +4,7 @@
 //! copies there, several if they are small, which reduces contention. At the end the copies are combined with the arrays. Larger
 //! arrays are updated in place, except for some elements that a block caches in shared memory: a slot belongs to the first
 //! element that requests it, which is likely to be a frequent one. A thread that seldom finds its elements there stops looking.
-use super::body::Body;
+use super::super::body::Body;
 use super::ordered::{Section, section};
 use super::vector::{Chunks, Plain};
 use crate::back::Arg;
@@ -220,7 +220,7 @@ fn flush(body: &mut Body<'_, '_>, b: &Bins, copies: &str, one: &str, threads: u3
     let checked = std::mem::replace(&mut body.checked, false);
     let both = body.builtin(*op, *prim, &r, &format!("(({ty}*)({base} + {c} * {one}))[{e}]"));
     body.checked = checked;
-    body.out.line(format!("{r} = {};", super::expr::bare(&both)));
+    body.out.line(format!("{r} = {};", super::super::expr::bare(&both)));
     body.out.close("}");
     let identity = body.reducer_identity(&Reducer::Builtin(*op, *prim));
     body.out.open(format!("if ({r} != {identity}) {{"));

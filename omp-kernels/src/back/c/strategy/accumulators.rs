@@ -11,8 +11,8 @@
 //!
 //! The launches: zero all words; run the loop; add up an element's accumulators, if it has several; round each sum and add the
 //! array's own element. Arrays of integers in the same loop are updated in place.
-use super::body::Body;
-use super::helpers;
+use super::super::body::Body;
+use super::super::helpers;
 use super::ordered::{Section, section};
 use super::vector::{Chunks, Plain};
 use crate::back::Arg;
@@ -24,7 +24,7 @@ use omp_ir::kernel::Reducer;
 use omp_ir::template::Stmt;
 
 /// The helpers.
-const FILE: &str = include_str!("../../templates/accumulators.cuh");
+const FILE: &str = include_str!("../../../templates/accumulators.cuh");
 
 /// A reduced array whose sums are integers.
 #[derive(Debug, Clone)]

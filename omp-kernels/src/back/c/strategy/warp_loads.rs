@@ -1,10 +1,10 @@
 //! Warp-contiguous loads, for a warp whose lanes have runs of neighbouring iterations. The warp loads the elements of all lanes
 //! in contiguous accesses of 16 bytes, and distributes them through shared memory. The lanes' parts are padded so that lanes
 //! access different banks. A run with large values is distributed in several steps.
-use super::body::Body;
-use super::helpers::c_name;
-use super::place::{Held, Placed};
-use super::types::Space;
+use super::super::body::Body;
+use super::super::helpers::c_name;
+use super::super::place::{Held, Placed};
+use super::super::types::Space;
 use super::vector::{Lane, lanes};
 use crate::back::Arg;
 use crate::schedule::{pitch, quads};

@@ -5,8 +5,8 @@
 //! near those of a tree. If a block is one thread, with many chunks, they are added pairwise: level `l` holds the sum of `2^l`
 //! chunks if bit `l` of the number of chunks is set. Then the block combines its threads, and the last block to finish combines
 //! the blocks (`templates/reduce.*`).
-use super::body::Body;
-use super::operator;
+use super::super::body::Body;
+use super::super::operator;
 use super::tiles::Tiles;
 use super::vector::{Around, Chunks};
 use crate::back::{Arg, Dialect};
@@ -66,7 +66,7 @@ pub(crate) fn write_teams(body: &mut Body<'_, '_>) {
     let (items, shared_items, flag) = begin(body);
     let total = body.total();
     let mut sums = ChunkSums::declare(body, items);
-    super::kernel::teams_around(body, &total, &mut sums);
+    super::super::kernel::teams_around(body, &total, &mut sums);
     sums.total(body);
     finish(body, &sums.items, &shared_items, &flag, true);
 }
@@ -80,7 +80,7 @@ fn item(body: &mut Body<'_, '_>, k: usize, of: operator::Item) -> Item {
 }
 
 /// How the threads of a block combine: a piece of the templates.
-pub(super) fn pieces(body: &Body<'_, '_>) -> &'static str {
+pub(in crate::back::c) fn pieces(body: &Body<'_, '_>) -> &'static str {
     match body.w.syntax.dialect {
         Dialect::Cuda if by_warps(body) => "warps",
         Dialect::OpenCl if is_single(body) => "single",
@@ -89,7 +89,7 @@ pub(super) fn pieces(body: &Body<'_, '_>) -> &'static str {
 }
 
 /// How such threads fetch each other's items.
-pub(super) fn shuffles(block: &str) -> &'static [operator::Shuffle] {
+pub(in crate::back::c) fn shuffles(block: &str) -> &'static [operator::Shuffle] {
     if block == "warps" { &[operator::Shuffle::Down] } else { &[] }
 }
 
@@ -131,7 +131,7 @@ impl ChunkSums {
     /// `to = to + what`
     fn add(body: &mut Body<'_, '_>, of: &operator::Item, to: &str, what: &str) {
         let sum = body.combine(&of.reducer, to, what, "&cx");
-        body.out.line(format!("{to} = {};", super::expr::bare(&sum)));
+        body.out.line(format!("{to} = {};", super::super::expr::bare(&sum)));
     }
 
     /// Adds the chunk to as many levels as end with it.
@@ -143,7 +143,7 @@ impl ChunkSums {
             body.out.open("{");
             body.out.line(format!("u32 {level} = 0u;"));
             body.out.open(format!("for (u64 {bits} = {turn}; {bits} & 1; {bits} >>= 1) {{"));
-            body.out.line(format!("{local} = {};", super::expr::bare(&sum)));
+            body.out.line(format!("{local} = {};", super::super::expr::bare(&sum)));
             body.out.line(format!("{level}++;"));
             body.out.close("}");
             body.out.line(format!("{levels}[{level}] = {local};"));
@@ -171,7 +171,7 @@ impl ChunkSums {
             body.out.open("{");
             body.out.line(format!("u32 {level} = 0u;"));
             body.out.open(format!("for (u64 {bits} = {turn}; {bits} != 0; {bits} >>= 1) {{"));
-            body.out.line(format!("if ({bits} & 1) {all} = {};", super::expr::bare(&sum)));
+            body.out.line(format!("if ({bits} & 1) {all} = {};", super::super::expr::bare(&sum)));
             body.out.line(format!("{level}++;"));
             body.out.close("}");
             body.out.close("}");
@@ -215,12 +215,12 @@ impl Around for ChunkSums {
 }
 
 /// A block is one thread.
-pub(super) fn is_single(body: &Body<'_, '_>) -> bool {
+pub(in crate::back::c) fn is_single(body: &Body<'_, '_>) -> bool {
     body.w.schedule.block.iter().product::<u32>() == 1
 }
 
 /// A block of whole warps, which exchange values without memory.
-pub(super) fn by_warps(body: &Body<'_, '_>) -> bool {
+pub(in crate::back::c) fn by_warps(body: &Body<'_, '_>) -> bool {
     body.w.syntax.dialect == Dialect::Cuda && body.w.schedule.block.iter().product::<u32>().is_multiple_of(32)
 }
 
@@ -230,7 +230,7 @@ fn finish(body: &mut Body<'_, '_>, items: &[Item], shared_items: &str, flag: &st
     body.out.line(format!("items {mine};"));
     for item in items {
         let value = item.all.as_ref().unwrap_or(&item.of.local);
-        body.out.line(format!("{mine}.v{} = {};", item.k, super::expr::bare(value)));
+        body.out.line(format!("{mine}.v{} = {};", item.k, super::super::expr::bare(value)));
     }
     if alike {
         body.out.line(format!("if ({} != 0) {mine} = identity();", body.w.syntax.thread_id(0)));
@@ -240,7 +240,7 @@ fn finish(body: &mut Body<'_, '_>, items: &[Item], shared_items: &str, flag: &st
 }
 
 /// From the items of all threads, in `mine`, to the results.
-pub(super) fn finish_grid(
+pub(in crate::back::c) fn finish_grid(
     body: &mut Body<'_, '_>,
     items: &[(usize, operator::Item)],
     mine: &str,
@@ -255,7 +255,11 @@ pub(super) fn finish_grid(
 }
 
 /// Leaves the items in the results.
-pub(super) fn store_results(body: &mut Body<'_, '_>, items: &[(usize, operator::Item)], mine: &str) {
+pub(in crate::back::c) fn store_results(
+    body: &mut Body<'_, '_>,
+    items: &[(usize, operator::Item)],
+    mine: &str,
+) {
     let (places, _) = body.w.kernel.result_places();
     let (result, global) = (body.arg(Arg::Result), body.w.syntax.global);
     for (k, item) in items {

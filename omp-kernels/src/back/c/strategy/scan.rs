@@ -8,9 +8,9 @@
 //!
 //! In place is safe: the sums are computed before anything is stored, and in the loop itself an iteration accesses no element
 //! that another one stores (the analysis proves that for the loop without its carried values).
-use super::body::Body;
-use super::literal;
-use super::operator::{self, Item};
+use super::super::body::Body;
+use super::super::literal;
+use super::super::operator::{self, Item};
 use super::reduce;
 use crate::back::Arg;
 use omp_ir::kernel::{Kernel, Reducer};
@@ -115,7 +115,7 @@ fn starts(body: &mut Body<'_, '_>, items: &[(usize, Item)], seed: &[Stmt], worke
 
 /// What a part's sum starts from, and what changes nothing. `fmin` and `fmax` drop a NaN, so that is what leaves another one
 /// as it is; a scalar may be compared in other ways, and its sums start from the scalar itself.
-pub(super) fn neutral(body: &mut Body<'_, '_>, items: &mut [(usize, Item)]) {
+pub(in crate::back::c) fn neutral(body: &mut Body<'_, '_>, items: &mut [(usize, Item)]) {
     for (k, item) in items {
         match &item.reducer {
             Reducer::Builtin(op, prim) if op.keeps_operands() && prim.is_float() => {
@@ -132,7 +132,7 @@ pub(super) fn neutral(body: &mut Body<'_, '_>, items: &mut [(usize, Item)]) {
 }
 
 /// Declares the carried values as the first iteration starts from them.
-pub(super) fn first(body: &mut Body<'_, '_>, items: &[(usize, Item)], seed: &[Stmt]) {
+pub(in crate::back::c) fn first(body: &mut Body<'_, '_>, items: &[(usize, Item)], seed: &[Stmt]) {
     let starts: Vec<_> = body.w.kernel.template.reductions.iter().map(|r| r.start).collect();
     let first: Vec<String> = items
         .iter()
@@ -145,7 +145,7 @@ pub(super) fn first(body: &mut Body<'_, '_>, items: &[(usize, Item)], seed: &[St
 
 /// What adds up, what the first iteration starts from, and the iteration. Each thread adds up in copies of its own, so nothing
 /// has to keep the items.
-pub(super) fn parts(kernel: &Kernel, items: usize) -> (&[Stmt], &[Stmt], &[Stmt]) {
+pub(in crate::back::c) fn parts(kernel: &Kernel, items: usize) -> (&[Stmt], &[Stmt], &[Stmt]) {
     let block = &kernel.body.code.block;
     match kernel.template.scan.and_then(|scan| scan.parts(block)) {
         Some(ScanParts { fold, seed, rest }) if fold.len() >= 2 * items => {
@@ -156,7 +156,7 @@ pub(super) fn parts(kernel: &Kernel, items: usize) -> (&[Stmt], &[Stmt], &[Stmt]
 }
 
 /// Declares the carried values.
-pub(super) fn declare(
+pub(in crate::back::c) fn declare(
     body: &mut Body<'_, '_>,
     items: &[(usize, Item)],
     mut first: impl FnMut(&Item) -> String,
@@ -168,7 +168,7 @@ pub(super) fn declare(
 }
 
 /// Makes `items` of the carried values.
-pub(super) fn collect(body: &mut Body<'_, '_>, items: &[(usize, Item)], name: &str) {
+pub(in crate::back::c) fn collect(body: &mut Body<'_, '_>, items: &[(usize, Item)], name: &str) {
     body.out.line(format!("items {name};"));
     for (k, item) in items {
         body.out.line(format!("{name}.v{k} = {};", item.local));

@@ -8,8 +8,8 @@
 //! Reduced arrays have a private copy for each thread, initialised with identities, which the body updates. A second launch
 //! combines, for each element, the array's own value with the copies in the order of threads. So floats are the same in every
 //! run, and nothing is atomic.
-use super::body::Body;
-use super::operator::{self, Item};
+use super::super::body::Body;
+use super::super::operator::{self, Item};
 use super::reduce;
 use super::warp_loads::Runs;
 use crate::back::{Arg, Dialect};
@@ -183,7 +183,7 @@ impl Parts<'_> {
 }
 
 /// A reduced array and its copies.
-pub(super) struct Copies {
+pub(in crate::back::c) struct Copies {
     pub array: ArrayId,
     pub reducer: Reducer,
     /// Of the copies.
@@ -198,7 +198,7 @@ pub(super) struct Copies {
 
 /// What of an array is reduced.
 #[derive(Debug, Clone)]
-pub(super) struct Section {
+pub(in crate::back::c) struct Section {
     /// Its elements.
     pub len: String,
     /// How many values, of `per_element` each, lie between the array's address and it.
@@ -206,7 +206,7 @@ pub(super) struct Section {
 }
 
 /// The section of a reduced array.
-pub(super) fn section(body: &mut Body<'_, '_>, array: ArrayId, per_element: u64) -> Section {
+pub(in crate::back::c) fn section(body: &mut Body<'_, '_>, array: ArrayId, per_element: u64) -> Section {
     let (len, lo) = if body.w.kernel.template.arrays[array.index()].section {
         let (lo, hi) = (body.arg(Arg::SectionLo(array)), body.arg(Arg::SectionHi(array)));
         (format!("({hi} - {lo})"), lo)
@@ -222,7 +222,11 @@ pub(super) fn section(body: &mut Body<'_, '_>, array: ArrayId, per_element: u64)
 }
 
 /// Declares where the copies are. Inside nested arrays, the innermost values are combined.
-pub(super) fn copies(body: &mut Body<'_, '_>, arrays: &[(usize, ArrayId)], workers: &str) -> Vec<Copies> {
+pub(in crate::back::c) fn copies(
+    body: &mut Body<'_, '_>,
+    arrays: &[(usize, ArrayId)],
+    workers: &str,
+) -> Vec<Copies> {
     let mut places = Vec::new();
     let global = body.w.syntax.global;
     let mut before = "0".to_owned();
@@ -250,17 +254,21 @@ pub(super) fn copies(body: &mut Body<'_, '_>, arrays: &[(usize, ArrayId)], worke
 }
 
 fn memory_name(prim: omp_ir::desc::Prim) -> String {
-    if prim == omp_ir::desc::Prim::Bool { "u8".to_owned() } else { super::helpers::c_name(prim).to_owned() }
+    if prim == omp_ir::desc::Prim::Bool {
+        "u8".to_owned()
+    } else {
+        super::super::helpers::c_name(prim).to_owned()
+    }
 }
 
 /// What a copy starts from may be the item itself, any number of times; so a NaN before the loop is not hidden by the
 /// infinity that is the identity.
-pub(super) fn starts_from_item(reducer: &Reducer) -> bool {
+pub(in crate::back::c) fn starts_from_item(reducer: &Reducer) -> bool {
     matches!(reducer, Reducer::Builtin(ReduceOp::Min | ReduceOp::Max, _))
 }
 
 /// Fills the thread's copy, and lets the body update it.
-pub(super) fn fill(body: &mut Body<'_, '_>, place: &Copies, worker: &str) {
+pub(in crate::back::c) fn fill(body: &mut Body<'_, '_>, place: &Copies, worker: &str) {
     let Copies { array, reducer, base, len, ty, shift } = place;
     let global = body.w.syntax.global;
     let name = body.w.kernel.template.arrays[array.index()].name.clone();
@@ -279,7 +287,7 @@ pub(super) fn fill(body: &mut Body<'_, '_>, place: &Copies, worker: &str) {
 }
 
 /// Combines all copies with what the array holds; each of `workers` has some of the elements.
-pub(super) fn gather_each(
+pub(in crate::back::c) fn gather_each(
     body: &mut Body<'_, '_>,
     place: &Copies,
     (worker, workers): (&str, &str),
@@ -296,7 +304,7 @@ pub(super) fn gather_each(
     }
     body.out.open(format!("for (u64 {w} = 0; {w} < {count}; {w}++) {{"));
     let both = body.combine(reducer, &r, &format!("{base}[{w} * {len} + {e}]"), "&cx");
-    body.out.line(format!("{r} = {};", super::expr::bare(&both)));
+    body.out.line(format!("{r} = {};", super::super::expr::bare(&both)));
     body.out.close("}");
     body.out.line(format!("(({global}{ty}*){original} + {shift})[{e}] = {r};"));
     body.out.close("}");

@@ -12,9 +12,9 @@
 //!
 //! Loaded arrays have two parts, for two tiles. An array that is only stored reuses the part of an array of its size that is only
 //! loaded, from the older tile, or has a part of its own.
-use super::body::Body;
-use super::place::{Held, Placed};
-use super::types::Space;
+use super::super::body::Body;
+use super::super::place::{Held, Placed};
+use super::super::types::Space;
 use super::vector::{self, Lane, lanes};
 use crate::back::Arg;
 use crate::schedule::seeds;

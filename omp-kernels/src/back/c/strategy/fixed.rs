@@ -14,9 +14,9 @@
 //! elements together (`warp_loads.rs`), and the lanes' results make the tree: one for each leaf that there is, neighbours first.
 //! Of arrays each lane has an iteration, and leaves what it would add to an element; lanes with the same element add it in
 //! the order of their numbers, which is that of iterations.
-use super::body::{Body, Stop};
+use super::super::body::{Body, Stop};
+use super::super::operator::{self, Item, Shuffle};
 use super::copies::{Site, fetch};
-use super::operator::{self, Item, Shuffle};
 use super::ordered::{self, Copies};
 use super::reduce;
 use super::vector::lanes;
@@ -422,7 +422,7 @@ impl<'a> Lanes<'a> {
         let (lane, Site { key, value, any, base, u, .. }) = (&self.lane, site);
         let element = format!("{base}[{key}[{u}]]");
         let sum = body.combine(&place.reducer, &element, &format!("{value}[{u}]"), "&cx");
-        let add = format!("{element} = {};", super::expr::bare(&sum));
+        let add = format!("{element} = {};", super::super::expr::bare(&sum));
         body.out.line(format!("const u32 {all} = __ballot_sync(0xffffffffu, {any}[{u}]);"));
         body.out.open(format!("if ({any}[{u}]) {{"));
         body.out.line(format!(

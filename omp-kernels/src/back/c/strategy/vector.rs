@@ -5,11 +5,11 @@
 //! `g * width ..`. So whether the access to `x[i + c]` is aligned depends on `x` and `c` alone, wherever the loop
 //! starts. A chunk that lies in the range as a whole takes the fast path: all loads, then the bodies, then all
 //! stores. The first and the last chunk may go element by element.
-use super::body::{Body, Leave};
+use super::super::body::{Body, Leave};
+use super::super::helpers::c_name;
+use super::super::place::{Held, Placed};
+use super::super::types::Space;
 use super::cpu_rows;
-use super::helpers::c_name;
-use super::place::{Held, Placed};
-use super::types::Space;
 use crate::back::{Arg, Dialect};
 use crate::valid::KernelInfo;
 use omp_ir::desc::Prim;

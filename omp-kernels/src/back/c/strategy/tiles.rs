@@ -1,6 +1,6 @@
 //! Reductions over two dimensions by tiles: a thread has some neighbouring rows of one column, or some neighbouring columns of
 //! one row, which it runs jointly ([`super::jam`]). A block has as many columns (or groups of columns) as it has threads.
-use super::body::Body;
+use super::super::body::Body;
 use super::jam;
 use super::vector::Around;
 use crate::back::Arg;

@@ -1,7 +1,7 @@
 //! Unroll and jam: several iterations in one thread of a grid (`schedule::jam` explains why that is correct). Each iteration has
 //! its own names, and the statements of the iterations are interleaved.
-use super::body::Body;
-use super::operator;
+use super::super::body::Body;
+use super::super::operator;
 use crate::back::Arg;
 use crate::schedule::Joint;
 use omp_ir::ids::LocalId;
@@ -119,7 +119,7 @@ fn jointly(
     }
     for ((_, item), name) in names.iter().flat_map(|names| items.iter().zip(names)) {
         let sum = body.combine(&item.reducer, &item.local, name, "&cx");
-        body.out.line(format!("{} = {};", item.local, super::expr::bare(&sum)));
+        body.out.line(format!("{} = {};", item.local, super::super::expr::bare(&sum)));
     }
 }
 
@@ -173,7 +173,7 @@ impl Body<'_, '_> {
     /// Tells the context which iteration fails, if one does.
     fn tell(&mut self, jam: &Jam) {
         if self.context
-            && let Some(var) = self.vars.get(jam.dim).filter(|_| jam.dim < super::check::MAX_VARS)
+            && let Some(var) = self.vars.get(jam.dim).filter(|_| jam.dim < super::super::check::MAX_VARS)
         {
             self.out.line(format!("cx.vars[{}] = {var};", jam.dim));
         }

@@ -5,12 +5,12 @@
 //!
 //! In place is correct: a lane loads its elements before it stores them, and no lane loads another's; the element before the
 //! first is stored by no lane. All lanes run the statements around the inner loop in the same way.
-use super::body::Body;
-use super::expr::bare;
-use super::helpers::c_name;
-use super::inner::NestLoop;
-use super::literal;
-use super::operator::shuffled;
+use super::super::body::Body;
+use super::super::expr::bare;
+use super::super::helpers::c_name;
+use super::super::inner::NestLoop;
+use super::super::literal;
+use super::super::operator::shuffled;
 use omp_ir::analysis::rows::rows;
 use omp_ir::kernel::Reducer;
 use omp_ir::template::{Base, Block, ReduceOp, Stmt};
