@@ -287,7 +287,7 @@ impl Steps<'_> {
         match recipe.pipeline {
             Pipeline::None => {}
             Pipeline::Registers => {
-                self.add(About::Pipeline, "the next chunk is loaded into registers meanwhile")
+                self.add(About::Pipeline, "the next chunk is loaded into registers meanwhile");
             }
             Pipeline::Asynchronous(n) => {
                 self.add(About::Pipeline, format!("{n} chunks are on their way by asynchronous copies"));

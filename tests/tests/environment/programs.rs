@@ -374,6 +374,7 @@ fn folded(x: &[u32], y: &mut [u32]) -> u32 {
 
 /// Some hundred bytes a call, which are read after the call below has returned.
 #[omp::declare_target]
+#[allow(clippy::needless_range_loop, clippy::cast_lossless)]
 fn walk(depth: u32, seed: u64) -> u64 {
     let mut held = [0u64; 40];
     for k in 0..40 {
