@@ -46,7 +46,7 @@ use syn::{Attribute, Block, Expr, ImplItem, Item, ItemFn, ReturnType, Signature,
 
 /// `#[omp::offload]` and `#[omp::offload(try)]`.
 pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = below::in_turn(&["offload"], &args, &item) {
+    if let Some(turned) = attributes_below::in_turn(&["offload"], &args, &item) {
         return turned;
     }
     let mut sink = Sink::new();
@@ -276,7 +276,7 @@ pub fn directive(spelling: Spelling, name: &str, args: TokenStream, item: TokenS
         Spelling::OpenMp => &[name],
         Spelling::OpenAcc => &["acc", name],
     };
-    if let Some(turned) = below::in_turn(path, &args, &item) {
+    if let Some(turned) = attributes_below::in_turn(path, &args, &item) {
         return turned;
     }
     let mut sink = Sink::new();
@@ -354,7 +354,7 @@ pub fn standalone(name: &str) -> TokenStream {
 
 /// `#[omp::declare_target]`.
 pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = below::in_turn(&["declare_target"], &args, &item) {
+    if let Some(turned) = attributes_below::in_turn(&["declare_target"], &args, &item) {
         return turned;
     }
     // In a sink of its own: with it or without, the item is a device function, and calls of it have no error.
@@ -370,7 +370,7 @@ pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
     }
     let refused = refused.into_tokens();
     let mut sink = Sink::new();
-    below::check_declared(&item, &mut sink);
+    attributes_below::check_declared(&item, &mut sink);
     let mut methods = Methods::default();
     if let Ok(read) = syn::parse2::<Item>(item.clone()) {
         if of_arrays(&read) {
@@ -397,7 +397,7 @@ fn of_arrays(item: &Item) -> bool {
 
 /// `#[omp::declare_reduction(…)]`.
 pub fn declare_reduction(args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = below::in_turn(&["declare_reduction"], &args, &item) {
+    if let Some(turned) = attributes_below::in_turn(&["declare_reduction"], &args, &item) {
         return turned;
     }
     let mut sink = Sink::new();

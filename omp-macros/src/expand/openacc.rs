@@ -291,7 +291,7 @@ pub(super) fn uses_module(body: &Block) -> Option<Stmt> {
 /// `#[acc::routine(…)]`
 pub fn routine(args: TokenStream, item: TokenStream) -> TokenStream {
     const LEVELS: &[&str] = &["gang", "worker", "vector", "seq"];
-    if let Some(turned) = super::below::in_turn(&["acc", "routine"], &args, &item) {
+    if let Some(turned) = super::attributes_below::in_turn(&["acc", "routine"], &args, &item) {
         return turned;
     }
     let mut sink = Sink::new();

@@ -2,18 +2,32 @@
 use omp_tests::twice;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, omp::Device)]
-pub struct Date { year: i32, month: u8, day: u8 }
+pub struct Date {
+    year: i32,
+    month: u8,
+    day: u8,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, omp::Device)]
 #[repr(u8)]
-pub enum DayCount { Thirty360, Act365, ActAct }
+pub enum DayCount {
+    Thirty360,
+    Act365,
+    ActAct,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, omp::Device)]
 #[repr(u8)]
-pub enum Frequency { Annual = 1, Semiannual = 2, Quarterly = 4 }
+pub enum Frequency {
+    Annual = 1,
+    Semiannual = 2,
+    Quarterly = 4,
+}
 
 #[omp::declare_target]
-const fn is_leap(y: i32) -> bool { y % 4 == 0 && (y % 100 != 0 || y % 400 == 0) }
+const fn is_leap(y: i32) -> bool {
+    y % 4 == 0 && (y % 100 != 0 || y % 400 == 0)
+}
 
 #[omp::declare_target]
 const fn days_in_month(y: i32, m: u8) -> u8 {
@@ -28,7 +42,9 @@ const fn days_in_month(y: i32, m: u8) -> u8 {
 
 #[omp::declare_target]
 impl Date {
-    pub const fn new(year: i32, month: u8, day: u8) -> Self { Date { year, month, day } }
+    pub const fn new(year: i32, month: u8, day: u8) -> Self {
+        Date { year, month, day }
+    }
     fn days(self) -> i64 {
         let y = self.year as i64 - (self.month <= 2) as i64;
         let era = y.div_euclid(400);
@@ -50,7 +66,8 @@ impl DayCount {
         match self {
             DayCount::Thirty360 => {
                 let (d1, d2) = (from.day.min(30) as i32, to.day.min(30) as i32);
-                (360 * (to.year - from.year) + 30 * (to.month as i32 - from.month as i32) + d2 - d1) as f64 / 360.0
+                (360 * (to.year - from.year) + 30 * (to.month as i32 - from.month as i32) + d2 - d1) as f64
+                    / 360.0
             }
             Self::Act365 => (to.days() - from.days()) as f64 / 365.0,
             Self::ActAct => {
@@ -62,7 +79,13 @@ impl DayCount {
 }
 
 #[derive(Clone, Copy, Debug, omp::Device)]
-pub struct Bond { issue: Date, maturity: Date, rate: f64, frequency: Frequency, basis: DayCount }
+pub struct Bond {
+    issue: Date,
+    maturity: Date,
+    rate: f64,
+    frequency: Frequency,
+    basis: DayCount,
+}
 
 #[omp::declare_target]
 impl Bond {

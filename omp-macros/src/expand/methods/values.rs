@@ -207,7 +207,8 @@ impl Values {
         let subscripts = text.contains("Index<") || text.contains("IndexMut<");
         let results = ["-> &mut Self", "-> &[", "-> &mut [", ": &[", ": &'static [", "::*;"];
         // Patterns that leave parts out of what is changed are completed.
-        let changed = text.contains("&mut") && [", ..", "{ .. }", "(.."].iter().any(|rest| text.contains(rest));
+        let changed =
+            text.contains("&mut") && [", ..", "{ .. }", "(.."].iter().any(|rest| text.contains(rest));
         let all = subscripts || changed || results.iter().any(|result| text.contains(result));
         text.contains("Device") && all
     }
