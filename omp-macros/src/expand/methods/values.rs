@@ -83,7 +83,7 @@ impl Values {
             match item {
                 Item::Impl(i) => found.add_impl(i, item, &mut others),
                 Item::Fn(f) => {
-                    found.functions.extend(result(&f.sig, None).map(|ty| (f.sig.ident.to_string(), ty)))
+                    found.functions.extend(result(&f.sig, None).map(|ty| (f.sig.ident.to_string(), ty)));
                 }
                 Item::Const(c) => found.add_const(&c.ident, &c.ty),
                 Item::Static(s) => found.add_const(&s.ident, &s.ty),
