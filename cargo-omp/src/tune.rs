@@ -74,7 +74,8 @@ fn writable(path: &Path, own: bool) -> Result<(), String> {
     }
     let text = fs::read(path).unwrap_or_default();
     let stored: Value = serde_json::from_slice(&text).unwrap_or_default();
-    if !own && !text.trim_ascii().is_empty() && !(stored["version"] == 1 && stored["entries"].is_array()) {
+    let whole = stored["version"] == 1 && stored["entries"].is_array();
+    if !(own || whole || text.trim_ascii().is_empty()) {
         return refuse(&"there is something else in it, which stays");
     }
     Ok(())

@@ -46,6 +46,9 @@ use syn::{Attribute, Block, Expr, ImplItem, Item, ItemFn, ReturnType, Signature,
 
 /// `#[omp::offload]` and `#[omp::offload(try)]`.
 pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(turned) = below::in_turn(&["offload"], &args, &item) {
+        return turned;
+    }
     let mut sink = Sink::new();
     let try_ = match offload_args.parse2(args) {
         Ok(try_) => try_,
@@ -269,6 +272,13 @@ fn take_short(attrs: &mut Vec<Attribute>, sink: &mut Sink) -> Option<Short> {
 
 /// A directive that is a macro of its own: the short form on a function, or a statement outside of any offload item.
 pub fn directive(spelling: Spelling, name: &str, args: TokenStream, item: TokenStream) -> TokenStream {
+    let path: &[&str] = match spelling {
+        Spelling::OpenMp => &[name],
+        Spelling::OpenAcc => &["acc", name],
+    };
+    if let Some(turned) = below::in_turn(path, &args, &item) {
+        return turned;
+    }
     let mut sink = Sink::new();
     let unread = |e| unparsed::hollow(&item, &e).map(ToTokens::into_token_stream);
     if let Some(hollow) = syn::parse2::<Item>(item.clone()).err().and_then(unread) {
@@ -344,6 +354,9 @@ pub fn standalone(name: &str) -> TokenStream {
 
 /// `#[omp::declare_target]`.
 pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(turned) = below::in_turn(&["declare_target"], &args, &item) {
+        return turned;
+    }
     // In a sink of its own: with it or without, the item is a device function, and calls of it have no error.
     let mut refused = Sink::new();
     if !args.is_empty() {
@@ -357,6 +370,7 @@ pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
     }
     let refused = refused.into_tokens();
     let mut sink = Sink::new();
+    below::check_declared(&item, &mut sink);
     let mut methods = Methods::default();
     if let Ok(read) = syn::parse2::<Item>(item.clone()) {
         if of_arrays(&read) {
@@ -383,6 +397,9 @@ fn of_arrays(item: &Item) -> bool {
 
 /// `#[omp::declare_reduction(…)]`.
 pub fn declare_reduction(args: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(turned) = below::in_turn(&["declare_reduction"], &args, &item) {
+        return turned;
+    }
     let mut sink = Sink::new();
     let expanded = glue::declared::expand(args, item, &mut sink);
     let errors = sink.into_tokens();

@@ -187,6 +187,10 @@ fn tell(
             )
         });
     }
+    let others = info.residual_checks.saturating_sub(by_data.len());
+    if info.overflow_checks && others > 0 {
+        overflow(request, others);
+    }
     if !by_data.is_empty() {
         let found = subscripts(kernel, &by_data);
         request.why(About::Faster, || {
@@ -238,6 +242,16 @@ fn tell(
             });
         }
     }
+}
+
+/// Says what a build with overflow checks costs.
+pub(super) fn overflow(request: &Request<'_>, checks: usize) {
+    request.why(About::Faster, || {
+        format!(
+            "the crate is built with overflow checks, and the kernel has {checks} checks besides those of subscripts: `--release` (or \
+             `overflow-checks = false` in the profile) leaves few or none"
+        )
+    });
 }
 
 /// Subscripts whose index no formula tells.

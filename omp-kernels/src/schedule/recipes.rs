@@ -865,6 +865,9 @@ impl<'a> Facts<'a> {
             "the crate is built with overflow checks, and these sizes don't prove that there is none",
         );
         request.because(About::Index32, "all places of this launch are below 2^31");
+        if !recipe.checked.is_empty() {
+            super::choose::overflow(request, recipe.checked.len());
+        }
         if request.pins.block.is_some() || request.pins.tile.is_some() {
             request.because(About::Block, "the `block` or `tile` clause asks for it");
         } else {

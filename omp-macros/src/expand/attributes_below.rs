@@ -1,14 +1,17 @@
 //! Attribute macros below `offload` on functions with tasks: they are refused.
 //!
-//! Attribute macros run from the top. A macro below `offload` receives the expanded function and may change it. It
-//! could make the function `async`, so that a caller forgets the future with the guards of its tasks, or use the guards
-//! by their names. So only rustc's own attributes are allowed on a function with tasks, and on the items around it
-//! below `offload`. A user's macro can't have the name of one of these: rustc reports that the name is ambiguous.
+//! Attribute macros run from the top. A macro below `offload` would receive the expanded function and could change it: make a host
+//! loop that differs from the kernel, make the function `async`, so that a caller forgets the future with the guards of its
+//! tasks, or use the guards by their names. So `offload` on a function moves below all attributes that may be macros, and sees the
+//! item as they leave it. In an `impl` or `mod` that isn't possible: there, only rustc's own attributes are allowed on a
+//! function with tasks, and on methods for devices. A user's macro can't have the name of one of these: rustc reports that the name
+//! is ambiguous.
 use crate::diag::{Code, Sink};
 use crate::parse::attributes::{is_builtin, take_from};
 use crate::parse::source::as_written;
-use proc_macro2::Span;
-use quote::ToTokens as _;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens as _, quote};
+use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
@@ -38,6 +41,61 @@ impl Below {
 pub fn of(attrs: &[Attribute], own: bool) -> impl Iterator<Item = Below> {
     let unknown = attrs.iter().filter(|a| !is_of_tool(a) && !is_own(&a.meta));
     unknown.map(move |a| Below { name: as_written(&a.path().to_token_stream()), span: a.span(), own })
+}
+
+/// The item with our attribute, `#[::omp::path(args)]`, below all of its attributes that may be macros, if there are such.
+pub fn in_turn(path: &[&str], args: &TokenStream, item: &TokenStream) -> Option<TokenStream> {
+    syn::parse2::<Item>(item.clone()).ok()?;
+    let parts = |input: syn::parse::ParseStream| {
+        Ok((input.call(Attribute::parse_outer)?, input.parse::<TokenStream>()?))
+    };
+    let (attrs, rest) = parts.parse2(item.clone()).ok()?;
+    macros(&attrs).next()?;
+    let path = path.iter().map(|name| proc_macro2::Ident::new(name, Span::call_site()));
+    let args = (!args.is_empty()).then(|| quote!((#args)));
+    Some(quote!(#(#attrs)* #[::omp #(::#path)* #args] #rest))
+}
+
+/// Those that may be macros of somebody else's.
+fn macros(attrs: &[Attribute]) -> impl Iterator<Item = Below> {
+    let ours = |a: &Attribute| {
+        let first = a.path().segments.first();
+        first.is_some_and(|s| s.ident == "omp" || s.ident == "acc")
+            || !take_from(&mut vec![a.clone()]).is_empty()
+    };
+    let others: Vec<Attribute> = attrs.iter().filter(|a| !ours(a)).cloned().collect();
+    of(&others, true).collect::<Vec<_>>().into_iter()
+}
+
+/// Reports what may change a method that a device has after its kernel's text was taken.
+pub fn check_declared(item: &TokenStream, sink: &mut Sink) {
+    let attrs: Vec<Vec<Attribute>> = match syn::parse2::<Item>(item.clone()) {
+        Ok(Item::Impl(i)) => i
+            .items
+            .into_iter()
+            .filter_map(|i| match i {
+                syn::ImplItem::Fn(f) => Some(f.attrs),
+                _ => None,
+            })
+            .collect(),
+        Ok(Item::Trait(t)) => t
+            .items
+            .into_iter()
+            .filter_map(|i| match i {
+                syn::TraitItem::Fn(f) => Some(f.attrs),
+                _ => None,
+            })
+            .collect(),
+        _ => return,
+    };
+    for Below { name, span, .. } in attrs.iter().flat_map(|attrs| macros(attrs)) {
+        sink.error(Code::DeviceSignature, span, format!("`#[{name}]` on a device method"))
+            .note(
+                None,
+                "an attribute macro may make another method of it, and the device would have this one",
+            )
+            .help("put what is for the device into a method without it");
+    }
 }
 
 fn is_own(meta: &Meta) -> bool {
@@ -149,4 +207,60 @@ impl<'ast> Visit<'ast> for Find<'_> {
     }
 
     fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn others_come_first() {
+        let turned = |path: &[&str], args: TokenStream, item: TokenStream| {
+            in_turn(path, &args, &item).map(|tokens| tokens.to_string())
+        };
+        let f = quote!(
+            fn f() {}
+        );
+        let below = turned(&["offload"], quote!(try), quote!(#[inline] #[changes::all] #f));
+        let then = quote!(#[inline] #[changes::all] #[::omp::offload(try)] #f);
+        assert_eq!(below, Some(then.to_string()));
+        let below = turned(&["acc", "routine"], quote!(), quote!(#[cfg_attr(all(), changes)] #f));
+        assert_eq!(below, Some(quote!(#[cfg_attr(all(), changes)] #[::omp::acc::routine] #f).to_string()));
+        // rustc's, ours, and what tools read.
+        for attr in [
+            quote!(#[inline]),
+            quote!(#[doc = "text"]),
+            quote!(#[rustfmt::skip]),
+            quote!(#[cfg_attr(all(), must_use)]),
+            quote!(#[omp::declare_target]),
+            quote!(#[acc::routine(seq)]),
+        ] {
+            assert_eq!(turned(&["offload"], quote!(), quote!(#attr #f)), None, "{attr}");
+        }
+    }
+
+    #[test]
+    fn nothing_changes_a_device_method() {
+        let errors = |item: TokenStream| {
+            let mut sink = Sink::new();
+            check_declared(&item, &mut sink);
+            sink.into_tokens().to_string().matches("on a device method").count()
+        };
+        assert_eq!(errors(quote!(impl S { #[changes] fn f(self) {} #[inline] fn g(self) {} })), 1);
+        assert_eq!(
+            errors(quote!(
+                trait T {
+                    #[changes::all]
+                    fn f(self) {}
+                    #[doc(hidden)]
+                    fn g(self);
+                }
+            )),
+            1
+        );
+        assert_eq!(
+            errors(quote!(impl S { #[rustfmt::skip] fn f(self) {} #[omp::declare_target] fn g(self) {} })),
+            0
+        );
+    }
 }

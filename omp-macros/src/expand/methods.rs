@@ -15,6 +15,7 @@ mod imports;
 mod inline;
 pub mod templates;
 pub mod values;
+mod written_back;
 
 use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
@@ -48,6 +49,8 @@ pub struct Methods {
     values: Rc<Values>,
     /// The device type that `self` is.
     owner: Option<String>,
+    /// The type of the `impl`.
+    self_name: Option<String>,
 }
 
 /// A struct that is no device type, as far as the item tells.
@@ -164,6 +167,10 @@ impl Methods {
     /// In an `impl`: as in what is around it, or those of the `impl` alone.
     pub fn in_impl(&self, item: &ItemImpl) -> Self {
         let Some(name) = name_of(&item.self_ty) else { return Self::default() };
+        Self { self_name: Some(name.clone()), ..self.of_impl(item, name) }
+    }
+
+    fn of_impl(&self, item: &ItemImpl, name: String) -> Self {
         if self.find(&name).is_some() {
             return Self { this: Some(name), ..self.clone() };
         }
@@ -301,7 +308,11 @@ impl Methods {
         task: bool,
         sink: &mut Sink,
     ) -> Option<(Vec<Stmt>, Vec<String>)> {
+        let before = f.body.to_token_stream().to_string();
+        written_back::take(&mut f.body, None, self);
+        let changed = f.body.to_token_stream().to_string() != before;
         let mut inline = self.inline(variables, context, sink);
+        inline.found = changed;
         if !variables.have_no_calls(self) {
             imports::spell_out(&mut f.body, self);
             inline.visit_expr_for_loop_mut(f);
@@ -342,6 +353,7 @@ impl Methods {
     /// A device function's body, with the bodies of what it calls in the place of the calls.
     pub fn in_function(&self, sig: &Signature, block: &Block, sink: &mut Sink) -> Block {
         let mut block = block.clone();
+        written_back::take(&mut block, Some(sig), self);
         if !self.are_called_in(block.to_token_stream()) {
             return block;
         }

@@ -291,6 +291,9 @@ pub(super) fn uses_module(body: &Block) -> Option<Stmt> {
 /// `#[acc::routine(…)]`
 pub fn routine(args: TokenStream, item: TokenStream) -> TokenStream {
     const LEVELS: &[&str] = &["gang", "worker", "vector", "seq"];
+    if let Some(turned) = super::below::in_turn(&["acc", "routine"], &args, &item) {
+        return turned;
+    }
     let mut sink = Sink::new();
     let mut level: Option<TokenStream> = None;
     for part in split_commas(args) {

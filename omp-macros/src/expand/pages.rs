@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// Codes that only rustc's own errors have, through `on_unimplemented` and the names of generated methods: the UI
 /// tests show them.
-const OF_RUSTC: &[Code] = &[Code::ReductionType, Code::TwoVariables];
+const OF_RUSTC: &[Code] = &[Code::ReductionType, Code::TwoVariables, Code::UnsupportedType];
 
 /// Codes whose causes go away as features come.
 const LATER: &[Code] = &[Code::FormLater];

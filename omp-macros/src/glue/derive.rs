@@ -4,6 +4,7 @@
 //! span, and so has the bound `where Field: omp::Device` of a field whose type names a parameter. The derive itself
 //! reports types with references, unions, enums with data whose layout is unspecified, and types of size zero.
 use super::derived::{self, Derived};
+use super::device_impl;
 use super::{operators, private};
 use crate::diag::{Code, Sink};
 use crate::sema::std_names;
@@ -30,7 +31,14 @@ pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
             None
         }
     };
-    if sink.is_empty() { expanded.unwrap_or_default() } else { stub(&input) }
+    if !sink.is_empty() {
+        return stub(&input);
+    }
+    let with_data = matches!(&input.data, Data::Enum(e) if e.variants.iter().any(|v| !v.fields.is_empty()));
+    let compared = (with_data || !input.generics.params.is_empty()) && derived::has_equality(&input);
+    let equality = compared.then(|| device_impl::derived_equality(&input, sink));
+    let expanded = expanded.unwrap_or_default();
+    code!(#expanded #equality)
 }
 
 /// A type with errors of its own: what uses it has no second error. The types of its parameters and fields are asked nothing.

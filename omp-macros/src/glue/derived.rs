@@ -27,20 +27,25 @@ impl Derived {
 
 /// What is derived of a struct without parameters, and of all that it is made of.
 pub(super) fn comparisons(name: &Ident) -> Derived {
-    let Some(text) = name.span().local_file().and_then(|path| std::fs::read_to_string(path).ok()) else {
-        return Derived::Nothing;
+    Types::around(name).map_or(Derived::Nothing, |types| types.of_name(&name.to_string(), 0))
+}
+
+/// Whether `PartialEq` is derived of an enum with data or a type with parameters, and all that it is made of is compared on devices.
+pub(super) fn has_equality(input: &syn::DeriveInput) -> bool {
+    let Some(mut types) = Types::around(&input.ident) else { return false };
+    for t in input.generics.type_params() {
+        // Whatever it stands for has a `PartialEq`, which is asked for where it is used.
+        types.plain.insert(t.ident.to_string(), Some((Derived::Order, Fields::Unit)));
+    }
+    let compared = |ty: &Type| types.of_type(ty, 0) != Derived::Nothing;
+    let fields: Vec<&Type> = match &input.data {
+        syn::Data::Struct(s) => s.fields.iter().map(|f| &f.ty).collect(),
+        syn::Data::Enum(e) => e.variants.iter().flat_map(|v| &v.fields).map(|f| &f.ty).collect(),
+        syn::Data::Union(_) => return false,
     };
-    if !text.contains("PartialEq") || !is_declared_there(&text, name) {
-        return Derived::Nothing;
-    }
-    let mut types = Types::default();
-    if let Ok(file) = syn::parse_file(&text) {
-        if ["PartialEq", "PartialOrd", "Ord"].iter().any(|derive| std_names::is_imported(&file, derive)) {
-            return Derived::Nothing;
-        }
-        types.add(&file.items);
-    }
-    types.of_name(&name.to_string(), 0)
+    let bounds = input.generics.where_clause.is_none() && input.generics.lifetimes().next().is_none();
+    let own = types.own.get(&input.ident.to_string()).copied().flatten().unwrap_or(Derived::Nothing);
+    bounds && own != Derived::Nothing && fields.into_iter().all(compared)
 }
 
 /// Whether the text declares one type of this name, in the place of these tokens. (Those of a type that a macro makes are where the macro is called.)
@@ -62,9 +67,29 @@ fn is_declared_there(text: &str, name: &Ident) -> bool {
 
 /// The types of a file by their names; `None` of those that several have.
 #[derive(Default)]
-struct Types(HashMap<String, Option<(Derived, Fields)>>);
+struct Types {
+    /// Of those without parameters and data, which are compared part by part.
+    plain: HashMap<String, Option<(Derived, Fields)>>,
+    /// What each derives.
+    own: HashMap<String, Option<Derived>>,
+}
 
 impl Types {
+    /// Those of the file in which a name stands, if it is known what the derives of its type are.
+    fn around(name: &Ident) -> Option<Self> {
+        let text = std::fs::read_to_string(name.span().local_file()?).ok()?;
+        if !text.contains("PartialEq") || !is_declared_there(&text, name) {
+            return None;
+        }
+        let file = syn::parse_file(&text).ok()?;
+        if ["PartialEq", "PartialOrd", "Ord"].iter().any(|derive| std_names::is_imported(&file, derive)) {
+            return None;
+        }
+        let mut types = Self::default();
+        types.add(&file.items);
+        Some(types)
+    }
+
     fn add(&mut self, items: &[Item]) {
         for item in items {
             match item {
@@ -72,12 +97,14 @@ impl Types {
                     let plain = s.generics.params.is_empty() && derives(&s.attrs, "Device");
                     let own = if plain { derived(&s.attrs) } else { Derived::Nothing };
                     self.insert(&s.ident, own, s.fields.clone());
+                    self.derives(&s.ident, &s.attrs);
                 }
                 // A field-less enum is compared by its values, which a region looks at.
                 Item::Enum(e) => {
                     let plain = e.variants.iter().all(|v| v.fields.is_empty()) && derives(&e.attrs, "Device");
                     let own = if plain { derived(&e.attrs) } else { Derived::Nothing };
                     self.insert(&e.ident, own, Fields::Unit);
+                    self.derives(&e.ident, &e.attrs);
                 }
                 Item::Type(t) => self.insert(&t.ident, Derived::Nothing, Fields::Unit),
                 Item::Union(u) => self.insert(&u.ident, Derived::Nothing, Fields::Unit),
@@ -92,12 +119,17 @@ impl Types {
     }
 
     fn insert(&mut self, name: &Ident, own: Derived, fields: Fields) {
-        let several = self.0.contains_key(&name.to_string());
-        self.0.insert(name.to_string(), (!several).then_some((own, fields)));
+        let several = self.plain.contains_key(&name.to_string());
+        self.plain.insert(name.to_string(), (!several).then_some((own, fields)));
+    }
+
+    fn derives(&mut self, name: &Ident, attrs: &[Attribute]) {
+        let one = matches!(self.plain.get(&name.to_string()), Some(Some(_)));
+        self.own.insert(name.to_string(), one.then(|| derived(attrs)));
     }
 
     fn of_name(&self, name: &str, depth: usize) -> Derived {
-        match self.0.get(name) {
+        match self.plain.get(name) {
             // (A type that holds itself has no size.)
             Some(Some((own, fields))) if depth < 32 => {
                 let parts = fields.iter().map(|f| self.of_type(&f.ty, depth + 1));
@@ -116,7 +148,7 @@ impl Types {
                 t.elems.iter().map(|ty| self.of_type(ty, depth)).fold(Derived::Order, Derived::min)
             }
             Type::Path(p) => match p.path.get_ident().map(ToString::to_string) {
-                Some(name) if self.0.contains_key(&name) => self.of_name(&name, depth),
+                Some(name) if self.plain.contains_key(&name) => self.of_name(&name, depth),
                 Some(name) if name == "f32" || name == "f64" => Derived::PartialOrder,
                 Some(name) if crate::lower::is_primitive(&name) => Derived::Order,
                 _ => Derived::Nothing,

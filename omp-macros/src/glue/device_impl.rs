@@ -45,7 +45,7 @@ pub(super) fn expand(item: &ItemImpl, inline: &Methods, sink: &mut Sink) -> Toke
     match &item.trait_ {
         None => inherent(item, inline, sink),
         Some((path, _)) => match operator(path) {
-            Some(method) => of_operator(item, path, method, inline, sink),
+            Some(_) => of_operator(item, path, inline, sink),
             None => of_users_trait(item, path, inline, sink),
         },
     }
@@ -438,8 +438,66 @@ fn instance(ty: &Type, outer: &syn::Generics) -> TokenStream {
     holes(ty.to_token_stream(), outer)
 }
 
+/// `==` of a type that derives it, as if its `impl` were written out with the attribute.
+pub(super) fn derived_equality(input: &syn::DeriveInput, sink: &mut Sink) -> TokenStream {
+    let name = &input.ident;
+    let (_, tg, _) = input.generics.split_for_impl();
+    let mut generics = input.generics.clone();
+    for t in generics.type_params_mut() {
+        t.bounds.push(parse_quote!(::omp::__private::core::cmp::PartialEq));
+        t.default = None;
+    }
+    let (ig, _, _) = generics.split_for_impl();
+    let same = |left: &[Ident], right: &[Ident]| match left {
+        [] => quote!(true),
+        left => quote!(#(#left == #right)&&*),
+    };
+    let arm = |variant: &TokenStream, fields: &syn::Fields| {
+        let names = |side: &str| -> Vec<Ident> {
+            (0..fields.len()).map(|k| Ident::new(&format!("{side}{k}"), Span::mixed_site())).collect()
+        };
+        let (left, right) = (names("left"), names("right"));
+        let members: Vec<syn::Member> = fields.members().collect();
+        let equal = same(&left, &right);
+        quote! {
+            #variant { #(#members: #left),* } => match *other {
+                #variant { #(#members: #right),* } => #equal,
+                #[allow(unreachable_patterns)]
+                _ => false,
+            }
+        }
+    };
+    let body = match &input.data {
+        syn::Data::Struct(s) => {
+            let members: Vec<syn::Member> = s.fields.members().collect();
+            quote!(true #(&& self.#members == other.#members)*)
+        }
+        syn::Data::Enum(e) => {
+            let arms = e.variants.iter().map(|v| {
+                let variant = &v.ident;
+                arm(&quote!(Self::#variant), &v.fields)
+            });
+            quote!(match *self { #(#arms),* })
+        }
+        syn::Data::Union(_) => return TokenStream::new(),
+    };
+    let item: ItemImpl = parse_quote! {
+        impl #ig ::omp::__private::core::cmp::PartialEq for #name #tg {
+            fn eq(&self, other: &Self) -> bool { #body }
+        }
+    };
+    let path: Path = parse_quote!(::omp::__private::core::cmp::PartialEq);
+    operator_description(&item, &path, &Methods::default(), sink)
+}
+
 /// `impl Add<Rhs> for Type { … }`
-fn of_operator(item: &ItemImpl, path: &Path, method: &str, inline: &Methods, sink: &mut Sink) -> TokenStream {
+fn of_operator(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sink) -> TokenStream {
+    let described = operator_description(item, path, inline, sink);
+    code!(#item #described)
+}
+
+/// What describes an operator to those who use it.
+fn operator_description(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sink) -> TokenStream {
     let p = private();
     let types: Vec<String> = item
         .items
@@ -481,7 +539,6 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, inline: &Methods, sin
             }
         }
     }
-    let _ = method;
     let compare = (name == "PartialOrd").then(|| {
         let g = device_generics(&item.generics, &HashSet::new());
         let with_lifetimes = with_lifetimes(item);
@@ -507,7 +564,6 @@ fn of_operator(item: &ItemImpl, path: &Path, method: &str, inline: &Methods, sin
     let hidden = (name == "From").then(|| not_hidden(item, path));
     let allow = lints_off();
     code! {
-        #item
         #allow
         const _: () = {
             trait __Typing<O> {

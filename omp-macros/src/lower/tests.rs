@@ -506,7 +506,14 @@ fn local_consts_are_asked_under_their_own_names() {
     let decls = l.typing.decls.to_string();
     assert!(decls.contains("const __CONST_2 : [f64 ; __CONST_1]"), "{decls}");
     let consts: Vec<String> = l.typing.consts.iter().map(|c| quote::quote!(#c).to_string()).collect();
-    assert_eq!(consts, ["__CONST_2", "__CONST_1", "B"]);
+    assert_eq!(
+        consts,
+        [
+            "(* :: omp :: __private :: array_of :: < _ , { :: omp :: __private :: Length (& __CONST_2) . of_table () } > (& __CONST_2 [..]))",
+            "__CONST_1",
+            "B"
+        ]
+    );
 }
 
 #[test]

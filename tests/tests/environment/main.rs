@@ -153,11 +153,39 @@ fn malformed_values_are_errors_at_the_first_use() {
         ("OMP_INFO", "kernel;data", "kernel, data, transfer"),
         ("OMP_STACKSIZE", "-3", "B, K, M or G"),
         ("OMP_STACKSIZE", "99999999999G", "B, K, M or G"),
+        ("OMP_STACKSIZE", "0", "a number of kilobytes, 1 or more"),
+        ("OMP_STACKSIZE", "64 KB", "B, K, M or G"),
+        ("OMP_STACKSIZE", "M", "B, K, M or G"),
+        ("OMP_STACKSIZE", "1.5M", "B, K, M or G"),
     ] {
         for program in ["scale", "nothing"] {
             badly(&run(program, &[(variable, value)]), &[variable, value, allowed]);
         }
     }
+}
+
+/// On a GPU, also that the compiler's frames are as small as the default takes them to be.
+#[test]
+fn stacks_suffice_for_recursions_60_deep_and_can_be_larger() {
+    let cuda = |name: &str, size: &str| {
+        let variables =
+            [("OMP_STACKSIZE", size), ("OMP_TARGET_OFFLOAD", "mandatory"), ("OMP_INFO", "launch")];
+        on("cuda", name, &variables)
+    };
+    if let Some(output) = cuda("walks 60", "") {
+        let (out, err) = well(&output);
+        assert!(out.contains("walked on cuda") && err.contains("bytes for each thread"), "{out}{err}");
+        let (_, err) = well(&cuda("walks 300", "256K").expect("it is there"));
+        assert!(err.contains("stack: 262144 bytes"), "{err}");
+        // Too deep for what there is: an error of the region, and the context lives on.
+        badly(&cuda("walks 300", "16K").expect("it is there"), &["`walks`", "stack"]);
+    }
+    // OpenCL has no recursion: the host runs the loop, and says so.
+    let Some(output) = on_opencl("walks 60", &[]) else { return };
+    let (out, err) = well(&output);
+    assert!(out.contains("walked on host") && err.contains("`walk` call themselves"), "{out}{err}");
+    let mandatory = [("OMP_TARGET_OFFLOAD", "mandatory")];
+    badly(&on_opencl("walks 60", &mandatory).expect("it is there"), &["`walks`", "`walk` call themselves"]);
 }
 
 #[test]

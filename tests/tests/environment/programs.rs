@@ -372,6 +372,37 @@ fn folded(x: &[u32], y: &mut [u32]) -> u32 {
     sum
 }
 
+/// Some hundred bytes a call, which are read after the call below has returned.
+#[omp::declare_target]
+#[allow(clippy::needless_range_loop, clippy::cast_lossless)]
+fn walk(depth: u32, seed: u64) -> u64 {
+    let mut held = [0u64; 40];
+    for k in 0..40 {
+        held[k] = seed.wrapping_mul(31).wrapping_add(k as u64 * depth as u64);
+    }
+    if depth == 0 {
+        return held[(seed % 40) as usize];
+    }
+    let below = walk(depth - 1, held[(depth % 40) as usize]);
+    below.wrapping_add(held[(below % 40) as usize])
+}
+
+fn walks(depth: u32) {
+    #[omp::target(name("walks"))]
+    fn on_device(depth: u32, y: &mut [u64]) {
+        for i in 0..y.len() {
+            y[i] = walk(depth, i as u64);
+        }
+    }
+    let count = 1000;
+    let mut y = vec![0; count];
+    on_device(depth, &mut y);
+    for i in (0..count).step_by(97) {
+        assert_eq!(y[i], walk(depth, i as u64), "at {i}");
+    }
+    println!("walked on {}", omp::last_region().backend);
+}
+
 fn searched_well() {
     let n = 33;
     let (at, a) = ((0..96).rev().collect::<Vec<usize>>(), vec![0.5f32; n * n]);
@@ -389,6 +420,8 @@ fn searched_well() {
 
 pub fn program(name: &str) {
     match name {
+        "walks 60" => walks(60),
+        "walks 300" => walks(300),
         "searched by threads" => std::thread::scope(|threads| {
             for _ in 0..2 {
                 threads.spawn(searched_well);

@@ -60,7 +60,7 @@ fn show(modules: &[String], wanted: &str, here: &str, list: &mut BTreeSet<String
         if let Item::Use(item) = item {
             leaves(&item.tree, &[], &mut names);
         }
-        for (from, name, _) in names.into_iter().filter(|(_, _, new)| new == wanted) {
+        if let Some((from, name, _)) = names.into_iter().find(|(_, _, new)| new == wanted) {
             return show(&join(modules, &from), &name, here, list);
         }
         if matches!(item, Item::Mod(item) if item.ident == wanted) {

@@ -1,35 +1,5 @@
-//! Attribute macros below `offload` get what it makes of a function with tasks; what suspends it may forget it.
-#[omp::offload]
-#[test]
-fn below(y: &mut [u64]) {
-    #[omp::target(nowait)]
-    for i in 0..y.len() {
-        y[i] += 1;
-    }
-}
-
-#[omp::offload]
-#[cfg_attr(all(), inline, core::prelude::v1::test)]
-fn under_a_condition(y: &mut [u64]) {
-    #[omp::target(nowait)]
-    for i in 0..y.len() {
-        y[i] += 1;
-    }
-}
-
-struct S;
-
-#[omp::offload]
-#[cfg_attr(all(), core::prelude::v1::test)]
-impl S {
-    fn around(y: &mut [u64]) {
-        #[omp::target(nowait)]
-        for i in 0..y.len() {
-            y[i] += 1;
-        }
-    }
-}
-
+//! Attribute macros in a `mod` below `offload` get what it makes of a function with tasks; what suspends it may forget it. On the function
+//! itself they come first.
 #[omp::offload]
 mod m {
     #[core::prelude::v1::test]
@@ -38,14 +8,6 @@ mod m {
         for i in 0..y.len() {
             y[i] += 1;
         }
-    }
-}
-
-#[omp::target(nowait)]
-#[test]
-fn short(y: &mut [u64]) {
-    for i in 0..y.len() {
-        y[i] += 1;
     }
 }
 
@@ -85,6 +47,25 @@ fn no_task() {
     #[omp::target]
     for i in 0..4 {
         y[i] += 1;
+    }
+}
+
+#[derive(Clone, Copy, omp::Device)]
+struct S {
+    v: u32,
+}
+
+#[omp::declare_target]
+impl S {
+    #[test]
+    fn changed(self) -> u32 {
+        self.v
+    }
+    #[inline]
+    #[rustfmt::skip]
+    #[must_use]
+    fn unchanged(self) -> u32 {
+        self.v
     }
 }
 

@@ -96,7 +96,7 @@ impl<'a> Inline<'a> {
         let at = Ident::new("index", x.expr.span());
         if !is_plain_place(&x.expr) {
             // A value that has no name.
-            let (value, index, span) = (&x.expr, &x.index, x.expr.span());
+            let (value, index, span) = (crate::iterate::plain(&x.expr), &x.index, x.expr.span());
             let named = Ident::new("__device_value_subscripted", Span::mixed_site().located_at(span));
             let named_x: syn::ExprIndex = syn::parse_quote_spanned!(span=> #named[#index]);
             let element = self.value_place(&named_x, &name, method, &at)?;
@@ -197,13 +197,6 @@ impl<'a> Inline<'a> {
         let places = &methods.values.find(&name)?.places;
         let method = places.iter().find(|m| m.function.sig.ident == call.method)?;
         if !is_plain_place(&call.receiver) {
-            self.sink
-                .error_at(
-                    Code::UnsupportedExpr,
-                    &call.receiver,
-                    format!("`{}` returns a part of a value that has no name", call.method),
-                )
-                .help("give the value a name first: `let v = …;`");
             return None;
         }
         let args: Vec<Expr> = call.args.iter().cloned().collect();

@@ -50,8 +50,10 @@ pub(super) struct Values {
     builders: HashSet<String>,
     /// Tables behind references: `const T: &[u8]`.
     tables: HashSet<String>,
-    /// The variants of enums.
-    enums: HashMap<String, Vec<String>>,
+    /// The variants of enums, with the names of their fields.
+    enums: HashMap<String, Vec<(String, Vec<String>)>>,
+    /// Enums have data.
+    data: bool,
     /// Types with parameters, and how many.
     generic: HashMap<String, usize>,
     /// Functions import variants.
@@ -89,7 +91,13 @@ impl Values {
                 Item::Static(s) => found.add_const(&s.ident, &s.ty),
                 Item::Struct(s) if derives(&s.attrs, "Device") => found.add_generic(&s.ident, &s.generics),
                 Item::Enum(e) => {
-                    let variants = e.variants.iter().map(|v| v.ident.to_string()).collect();
+                    let name = |m: Member| m.to_token_stream().to_string();
+                    let variants = e
+                        .variants
+                        .iter()
+                        .map(|v| (v.ident.to_string(), v.fields.members().map(name).collect()))
+                        .collect();
+                    found.data |= e.variants.iter().any(|v| !v.fields.is_empty());
                     found.enums.insert(e.ident.to_string(), variants);
                     if derives(&e.attrs, "Device") {
                         found.add_generic(&e.ident, &e.generics);
@@ -188,22 +196,45 @@ impl Values {
         let arrays = self.types.iter().any(|t| t.fields.iter().any(|f| matches!(f.ty, Type::Array(_))));
         let named =
             arrays || !self.builders.is_empty() || !self.tables.is_empty() || !self.generic.is_empty();
-        named || self.imports || self.types.iter().any(|t| !t.indices.is_empty() || !t.places.is_empty())
+        named
+            || self.imports
+            || self.data
+            || self.types.iter().any(|t| !t.indices.is_empty() || !t.places.is_empty())
     }
 
     /// Whether a file may have some, as its text shows it: if not, nobody needs to read it.
     pub fn may_be_in_file(text: &str) -> bool {
         let subscripts = text.contains("Index<") || text.contains("IndexMut<");
         let results = ["-> &mut Self", "-> &[", "-> &mut [", ": &[", ": &'static [", "::*;"];
-        text.contains("Device") && (subscripts || results.iter().any(|result| text.contains(result)))
+        // Patterns that leave parts out of what is changed are completed.
+        let changed = text.contains("&mut") && [", ..", "{ .. }", "(.."].iter().any(|rest| text.contains(rest));
+        let all = subscripts || changed || results.iter().any(|result| text.contains(result));
+        text.contains("Device") && all
     }
 
     pub fn is_empty(&self) -> bool {
         !self.is_needed()
     }
 
-    pub fn enum_(&self, name: &str) -> Option<&[String]> {
-        self.enums.get(name).map(Vec::as_slice)
+    pub fn enum_(&self, name: &str) -> Option<Vec<String>> {
+        Some(self.enums.get(name)?.iter().map(|(variant, _)| variant.clone()).collect())
+    }
+
+    /// The fields of what a pattern names.
+    pub fn fields_of(&self, path: &syn::Path, this: Option<&str>) -> Option<Vec<String>> {
+        let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
+        let (last, before) = (names.next()?, names.next());
+        let whole = |name: &str| if name == "Self" { this.map(str::to_owned) } else { Some(name.to_owned()) };
+        match before {
+            Some(of) => {
+                let variants = self.enums.get(&whole(&of)?)?;
+                variants.iter().find(|(variant, _)| *variant == last).map(|(_, fields)| fields.clone())
+            }
+            None => {
+                let fields = &self.find(&whole(&last)?)?.fields;
+                Some(fields.members().map(|m| m.to_token_stream().to_string()).collect())
+            }
+        }
     }
 
     /// `TABLE` behind a reference.
@@ -251,7 +282,11 @@ impl Values {
             let places = || self.types.iter().flat_map(|t| &t.places);
             let known =
                 self.builders.contains(word) || self.tables.contains(word) || self.generic.contains_key(word);
-            known || word == "use" || is_of_slices(word) || places().any(|m| m.function.sig.ident == word)
+            known
+                || word == "use"
+                || self.data && word == "match"
+                || is_of_slices(word)
+                || places().any(|m| m.function.sig.ident == word)
         };
         subscripts && has_brackets(tokens.clone()) || names_any(tokens, &named)
     }
@@ -377,6 +412,7 @@ impl<'v> Types<'v> {
                 self.bind(&t.pat, written.or(ty));
             }
             (Pat::Reference(r), ty) => self.bind(&r.pat, ty),
+            (Pat::Guard(g), ty) => self.bind(&g.pat, ty),
             (Pat::Paren(p), ty) => self.bind(&p.pat, ty),
             (Pat::Tuple(t), Some(Ty::Tuple(types))) if types.len() == t.elems.len() => {
                 t.elems.iter().zip(types).for_each(|(pat, ty)| self.bind(pat, ty));

@@ -1,0 +1,537 @@
+//! `match &mut state { State::Busy { left } => *left -= 1, … }`: patterns that bind parts of what they look at, to be changed.
+//!
+//! A pattern binds values on a device. So an arm that changes what it binds has copies, and at its end the whole is put together again:
+//! `match state { State::Busy { mut left } => { left -= 1; state = State::Busy { left } }, … }`. While the bindings live, rustc lets
+//! nobody touch the whole, so that nothing sees the difference. An arm that assigns the whole itself keeps what it assigns.
+use super::Methods;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::HashSet;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, Item, Member, Pat, Signature, Stmt, UnOp};
+
+/// Rewrites such matches of a body. `self` may be one of its `&mut` references.
+pub(super) fn take(block: &mut Block, sig: Option<&Signature>, methods: &Methods) {
+    let exclusive = sig
+        .and_then(Signature::receiver)
+        .is_some_and(|r| matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))));
+    Matches { methods, exclusive }.visit_block_mut(block);
+}
+
+struct Matches<'a> {
+    methods: &'a Methods,
+    /// `self` is a `&mut`.
+    exclusive: bool,
+}
+
+/// What is looked at.
+struct Looked {
+    /// The place.
+    place: Expr,
+    /// It is borrowed to be changed, for sure.
+    sure: bool,
+}
+
+impl Matches<'_> {
+    fn looked_at(&self, e: &Expr) -> Option<Looked> {
+        match e {
+            Expr::Paren(p) => self.looked_at(&p.expr),
+            Expr::Reference(r) if r.mutability.is_some() => {
+                Some(Looked { place: (*r.expr).clone(), sure: true })
+            }
+            Expr::MethodCall(m) if m.method == "as_mut" && m.args.is_empty() => {
+                Some(Looked { place: (*m.receiver).clone(), sure: true })
+            }
+            Expr::Path(p) if p.path.is_ident("self") => {
+                self.exclusive.then(|| Looked { place: syn::parse_quote!(*#e), sure: true })
+            }
+            Expr::Path(p) if p.path.get_ident().is_some() => {
+                Some(Looked { place: syn::parse_quote!(*#e), sure: false })
+            }
+            _ => None,
+        }
+    }
+
+    /// The arms with copies, if all of them can have some.
+    fn arms<'p>(
+        &self,
+        looked: &Looked,
+        arms: impl Iterator<Item = (&'p Pat, Option<&'p Expr>, &'p Expr)> + Clone,
+    ) -> Option<Vec<(Pat, Option<Expr>, Expr)>> {
+        let by_name = |(pat, _, body): (&Pat, Option<&Expr>, &Expr)| {
+            let names = bound(pat);
+            assigned_through(body).iter().any(|name| names.contains(name))
+        };
+        if !looked.sure && !arms.clone().any(by_name) {
+            return None;
+        }
+        arms.map(|(pat, guard, body)| self.arm(&looked.place, pat, guard, body)).collect()
+    }
+
+    fn arm(
+        &self,
+        place: &Expr,
+        pat: &Pat,
+        guard: Option<&Expr>,
+        body: &Expr,
+    ) -> Option<(Pat, Option<Expr>, Expr)> {
+        let names = bound(pat);
+        let mut change = Change {
+            names: &names,
+            place,
+            changed: HashSet::new(),
+            assigned: false,
+            refused: false,
+            kept: kept(body),
+        };
+        let (mut guard, mut new) = (guard.cloned(), body.clone());
+        if let Some(guard) = &mut guard {
+            change.visit_expr_mut(guard);
+            change.changed.clear();
+        }
+        change.visit_expr_mut(&mut new);
+        let Change { changed, assigned, refused, kept, .. } = change;
+        if refused || rebinds(body, &names) {
+            return None;
+        }
+        if changed.is_empty() {
+            let mut pat = pat.clone();
+            Values(&changed).visit_pat_mut(&mut pat);
+            return Some((pat, guard, if assigned { body.clone() } else { new }));
+        }
+        let mut whole = pat.clone();
+        let mut n = 0;
+        let again = self.again(&mut whole, &mut n)?;
+        Values(&changed).visit_pat_mut(&mut whole);
+        let span = body.span();
+        let back: Block = if assigned {
+            syn::parse_quote_spanned!(span=> { if #kept { #place = #again; } })
+        } else {
+            syn::parse_quote_spanned!(span=> { #place = #again; })
+        };
+        Leaves { back: &back, deep: false }.visit_expr_mut(&mut new);
+        let flag = assigned.then(|| quote_spanned!(span=> let mut #kept = true;));
+        let stmts = &back.stmts;
+        let result = Ident::new("__value_of_arm", Span::mixed_site().located_at(span));
+        let new: Expr = if gives_nothing(&new) {
+            syn::parse_quote_spanned!(span=> { #flag #new; #(#stmts)* })
+        } else {
+            syn::parse_quote_spanned!(span=> { #flag let #result = #new; #(#stmts)* #result })
+        };
+        Some((whole, guard, new))
+    }
+
+    /// The value that a pattern has taken apart. What it leaves out gets names.
+    fn again(&self, pat: &mut Pat, n: &mut usize) -> Option<TokenStream> {
+        let mut name = |span: Span| {
+            *n += 1;
+            Ident::new(&format!("__rest_of_pattern{n}"), Span::mixed_site().located_at(span))
+        };
+        match pat {
+            Pat::Ident(p) => {
+                let name = &p.ident;
+                if let Some((_, inner)) = &p.subpat
+                    && !bound(inner).is_empty()
+                {
+                    return None;
+                }
+                Some(name.to_token_stream())
+            }
+            Pat::Wild(w) => {
+                let name = name(w.underscore_token.span);
+                *pat = syn::parse_quote!(#name);
+                Some(name.to_token_stream())
+            }
+            Pat::Paren(p) => self.again(&mut p.pat, n),
+            Pat::Path(p) => Some(p.to_token_stream()),
+            Pat::Lit(l) => Some(l.to_token_stream()),
+            Pat::Tuple(t) => {
+                let parts: Vec<_> = t.elems.iter_mut().map(|p| self.again(p, n)).collect::<Option<_>>()?;
+                Some(quote!((#(#parts,)*)))
+            }
+            Pat::TupleStruct(t) => {
+                let path = t.path.clone();
+                if let Some(at) = t.elems.iter().position(|p| matches!(p, Pat::Rest(_))) {
+                    let all = self.methods.values.fields_of(&path, self.methods.self_name.as_deref())?;
+                    let left_out = (all.len() + 1).checked_sub(t.elems.len())?;
+                    let elems: Vec<Pat> = std::mem::take(&mut t.elems).into_iter().collect();
+                    let any = || -> Pat { syn::parse_quote!(_) };
+                    let (before, after) = (&elems[..at], &elems[at + 1..]);
+                    t.elems = before
+                        .iter()
+                        .cloned()
+                        .chain((0..left_out).map(|_| any()))
+                        .chain(after.iter().cloned())
+                        .collect();
+                }
+                let parts: Vec<_> = t.elems.iter_mut().map(|p| self.again(p, n)).collect::<Option<_>>()?;
+                Some(quote!(#path(#(#parts),*)))
+            }
+            Pat::Struct(s) => {
+                let path = s.path.clone();
+                if s.rest.take().is_some() {
+                    let all = self.methods.values.fields_of(&path, self.methods.self_name.as_deref())?;
+                    for member in all {
+                        let named = |f: &syn::FieldPat| f.member.to_token_stream().to_string() == member;
+                        if !s.fields.iter().any(named) {
+                            let (name, member) = (name(path.span()), Ident::new(&member, path.span()));
+                            s.fields.push(syn::FieldPat {
+                                attrs: vec![],
+                                member: Member::Named(member),
+                                colon_token: Some(<syn::Token![:]>::default()),
+                                pat: Box::new(syn::parse_quote!(#name)),
+                            });
+                        }
+                    }
+                }
+                let mut parts = Vec::new();
+                for f in &mut s.fields {
+                    let value = self.again(&mut f.pat, n)?;
+                    let member = &f.member;
+                    if f.colon_token.is_none() {
+                        // `mut left` has no short form with a colon.
+                        f.colon_token = Some(<syn::Token![:]>::default());
+                    }
+                    parts.push(quote!(#member: #value));
+                }
+                Some(quote!(#path { #(#parts),* }))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl VisitMut for Matches<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+        match e {
+            Expr::Match(m) => {
+                let explicit = m.arms.iter().any(|arm| has_ref_mut(&arm.pat));
+                let looked = if explicit {
+                    Some(Looked { place: (*m.expr).clone(), sure: true })
+                } else {
+                    self.looked_at(&m.expr)
+                };
+                let Some(looked) = looked else { return };
+                let arms = m.arms.iter().map(|arm| match &arm.pat {
+                    Pat::Guard(g) => (&*g.pat, Some(&*g.guard), &*arm.body),
+                    pat => (pat, None, &*arm.body),
+                });
+                let Some(arms) = self.arms(&looked, arms) else { return };
+                *m.expr = looked.place;
+                for (arm, (pat, guard, body)) in m.arms.iter_mut().zip(arms) {
+                    *arm.body = body;
+                    match (&mut arm.pat, guard) {
+                        (Pat::Guard(old), Some(guard)) => (*old.pat, *old.guard) = (pat, guard),
+                        (old, _) => *old = pat,
+                    }
+                    arm.comma = Some(<syn::Token![,]>::default());
+                }
+            }
+            Expr::If(i) => {
+                let Expr::Let(l) = &mut *i.cond else { return };
+                let looked = if has_ref_mut(&l.pat) {
+                    Some(Looked { place: (*l.expr).clone(), sure: true })
+                } else {
+                    self.looked_at(&l.expr)
+                };
+                let Some(looked) = looked else { return };
+                let block = &i.then_branch;
+                let body: Expr = syn::parse_quote!(#block);
+                let arms = [(&*l.pat, None, &body)];
+                let Some(arms) = self.arms(&looked, arms.into_iter()) else { return };
+                let Some((pat, _, body)) = arms.into_iter().next() else { return };
+                (*l.pat, *l.expr) = (pat, looked.place);
+                i.then_branch = match body {
+                    Expr::Block(b) if b.label.is_none() => b.block,
+                    body => syn::parse_quote!({ #body }),
+                };
+            }
+            _ => {}
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// The body of an arm, with values in the place of references to them.
+struct Change<'a> {
+    names: &'a HashSet<String>,
+    place: &'a Expr,
+    changed: HashSet<String>,
+    /// The whole is assigned.
+    assigned: bool,
+    refused: bool,
+    kept: Ident,
+}
+
+impl Change<'_> {
+    fn is_root(&self, e: &Expr) -> bool {
+        matches!(e, Expr::Path(p) if root(self.place).is_some_and(|root| p.path.is_ident(&root)))
+    }
+
+    fn name(&self, e: &Expr) -> Option<String> {
+        match e {
+            Expr::Paren(p) => self.name(&p.expr),
+            Expr::Path(p) => {
+                let name = p.path.get_ident()?.to_string();
+                self.names.contains(&name).then_some(name)
+            }
+            _ => None,
+        }
+    }
+
+    /// A binding that a place is a part of, which is changed.
+    fn changes(&mut self, e: &Expr) {
+        match e {
+            Expr::Paren(p) => self.changes(&p.expr),
+            Expr::Unary(u) => self.changes(&u.expr),
+            Expr::Field(f) => self.changes(&f.base),
+            Expr::Index(x) => self.changes(&x.expr),
+            e => self.changed.extend(self.name(e)),
+        }
+    }
+}
+
+impl VisitMut for Change<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) && self.name(&u.expr).is_some() => {
+                *e = (*u.expr).clone();
+                return;
+            }
+            Expr::Assign(a) => {
+                if text(&a.left) == text(self.place) {
+                    self.assigned = true;
+                    self.visit_expr_mut(&mut a.right);
+                    let kept = &self.kept;
+                    *e = syn::parse_quote_spanned!(kept.span()=> { #kept = false; #e });
+                    return;
+                }
+                self.changes(&a.left);
+            }
+            Expr::Binary(b) if crate::sema::updates::is_assignment(&b.op) => self.changes(&b.left),
+            Expr::Reference(r) if r.mutability.is_some() => self.changes(&r.expr),
+            Expr::MethodCall(m) => {
+                self.changes(&m.receiver);
+                for arg in &mut m.args {
+                    self.handed(arg);
+                }
+            }
+            Expr::Call(c) => {
+                for arg in &mut c.args {
+                    self.handed(arg);
+                }
+            }
+            Expr::Macro(m) => {
+                self.refused |= super::names_any(m.mac.tokens.clone(), &|word| self.names.contains(word));
+            }
+            // Another part of what has the place.
+            Expr::Field(f) if !is_whole(self.place) && self.is_root(&f.base) => {
+                self.refused |= text(e) == text(self.place);
+                return;
+            }
+            // The whole is looked at in another way than by its parts.
+            Expr::Path(_) => self.refused |= self.is_root(e),
+            _ => {}
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        self.refused |= super::names_any(m.tokens.clone(), &|word| self.names.contains(word));
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+impl Change<'_> {
+    /// A reference that a function is handed.
+    fn handed(&mut self, arg: &mut Expr) {
+        if let Some(name) = self.name(arg) {
+            self.changed.insert(name);
+            let inner = arg.clone();
+            *arg = syn::parse_quote_spanned!(arg.span()=> &mut #inner);
+        }
+    }
+}
+
+/// `*self`, `*s`, `s`
+fn is_whole(place: &Expr) -> bool {
+    matches!(place, Expr::Path(_)) || matches!(place, Expr::Unary(u) if matches!(&*u.expr, Expr::Path(_)))
+}
+
+fn root(e: &Expr) -> Option<String> {
+    match e {
+        Expr::Path(p) => p.path.get_ident().map(ToString::to_string),
+        Expr::Paren(p) => root(&p.expr),
+        Expr::Unary(u) => root(&u.expr),
+        Expr::Field(f) => root(&f.base),
+        Expr::Index(x) => root(&x.expr),
+        _ => None,
+    }
+}
+
+fn text(e: &Expr) -> String {
+    match e {
+        Expr::Paren(p) => text(&p.expr),
+        e => e.to_token_stream().to_string(),
+    }
+}
+
+fn kept(body: &Expr) -> Ident {
+    Ident::new("__whole_is_kept", Span::mixed_site().located_at(body.span()))
+}
+
+/// Puts the whole together before an arm is left.
+struct Leaves<'a> {
+    back: &'a Block,
+    deep: bool,
+}
+
+impl VisitMut for Leaves<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        visit_mut::visit_expr_mut(self, e);
+        let stmts = &self.back.stmts;
+        let value = Ident::new("__value_left_with", Span::mixed_site());
+        match e {
+            Expr::Return(syn::ExprReturn { expr: Some(v), .. }) => {
+                *e = syn::parse_quote!({ let #value = #v; #(#stmts)* return #value });
+            }
+            Expr::Return(_) => *e = syn::parse_quote!({ #(#stmts)* #e }),
+            Expr::Break(b) if !self.deep && b.expr.is_none() => *e = syn::parse_quote!({ #(#stmts)* #e }),
+            Expr::Continue(_) if !self.deep => *e = syn::parse_quote!({ #(#stmts)* #e }),
+            _ => {}
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+
+    fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
+        let before = std::mem::replace(&mut self.deep, true);
+        visit_mut::visit_expr_for_loop_mut(self, f);
+        self.deep = before;
+    }
+
+    fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
+        let before = std::mem::replace(&mut self.deep, true);
+        visit_mut::visit_expr_while_mut(self, w);
+        self.deep = before;
+    }
+
+    fn visit_expr_loop_mut(&mut self, l: &mut syn::ExprLoop) {
+        let before = std::mem::replace(&mut self.deep, true);
+        visit_mut::visit_expr_loop_mut(self, l);
+        self.deep = before;
+    }
+}
+
+/// A pattern that binds values: those that are changed are `mut`.
+struct Values<'a>(&'a HashSet<String>);
+
+impl VisitMut for Values<'_> {
+    fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
+        p.by_ref = None;
+        p.mutability = self.0.contains(&p.ident.to_string()).then(<syn::Token![mut]>::default);
+        visit_mut::visit_pat_ident_mut(self, p);
+    }
+
+    fn visit_field_pat_mut(&mut self, f: &mut syn::FieldPat) {
+        if let (Member::Named(_), Pat::Ident(_)) = (&f.member, &*f.pat) {
+            f.colon_token.get_or_insert_with(Default::default);
+        }
+        visit_mut::visit_field_pat_mut(self, f);
+    }
+}
+
+/// What a pattern binds.
+fn bound(pat: &Pat) -> HashSet<String> {
+    struct Names(HashSet<String>);
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            let name = p.ident.to_string();
+            if !name.starts_with(char::is_uppercase) {
+                self.0.insert(name);
+            }
+            visit::visit_pat_ident(self, p);
+        }
+    }
+    let mut names = Names(HashSet::new());
+    names.visit_pat(pat);
+    names.0
+}
+
+fn has_ref_mut(pat: &Pat) -> bool {
+    struct Has(bool);
+    impl<'ast> Visit<'ast> for Has {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.0 |= p.by_ref.is_some() && p.mutability.is_some();
+            visit::visit_pat_ident(self, p);
+        }
+    }
+    let mut has = Has(false);
+    has.visit_pat(pat);
+    has.0
+}
+
+/// Whether a body binds one of the names again.
+fn rebinds(body: &Expr, names: &HashSet<String>) -> bool {
+    struct Binds<'a>(&'a HashSet<String>, bool);
+    impl<'ast> Visit<'ast> for Binds<'_> {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.1 |= self.0.contains(&p.ident.to_string());
+            visit::visit_pat_ident(self, p);
+        }
+    }
+    let mut binds = Binds(names, false);
+    binds.visit_expr(body);
+    binds.1
+}
+
+/// The variables through which a body assigns: `*n += 1`.
+fn assigned_through(body: &Expr) -> HashSet<String> {
+    struct Through(HashSet<String>);
+    impl<'ast> Visit<'ast> for Through {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            let left = match e {
+                Expr::Assign(a) => Some(&a.left),
+                Expr::Binary(b) if crate::sema::updates::is_assignment(&b.op) => Some(&b.left),
+                _ => None,
+            };
+            if let Some(left) = left
+                && let Expr::Unary(u) = &**left
+                && let Expr::Path(p) = &*u.expr
+            {
+                self.0.extend(p.path.get_ident().map(ToString::to_string));
+            }
+            visit::visit_expr(self, e);
+        }
+    }
+    let mut through = Through(HashSet::new());
+    through.visit_expr(body);
+    through.0
+}
+
+/// Whether a body is a statement: its value is `()`.
+fn gives_nothing(body: &Expr) -> bool {
+    match body {
+        Expr::Assign(_) | Expr::ForLoop(_) | Expr::While(_) => true,
+        Expr::Binary(b) => crate::sema::updates::is_assignment(&b.op),
+        Expr::Block(b) => match b.block.stmts.last() {
+            None | Some(Stmt::Expr(_, Some(_)) | Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_)) => true,
+            Some(Stmt::Expr(e, None)) => gives_nothing(e),
+        },
+        Expr::If(i) => {
+            i.else_branch.is_none()
+                || i.then_branch.stmts.last().is_none_or(|s| match s {
+                    Stmt::Expr(e, None) => gives_nothing(e),
+                    _ => true,
+                })
+        }
+        Expr::Match(m) => m.arms.iter().all(|arm| gives_nothing(&arm.body)),
+        _ => false,
+    }
+}
