@@ -515,7 +515,7 @@ proptest! {
 }
 
 /// Launches that were decided wrongly once: a square that no integer of 128 bits holds; the `|` of a known number and one that
-/// is not.
+/// is not; more than 2^64 iterations around an inner nest.
 #[test]
 fn seeds_that_were_decided_wrongly() {
     for (seed, shapes) in [
@@ -523,6 +523,9 @@ fn seeds_that_were_decided_wrongly() {
         (4_547_696_637_931_101_715, Shapes::More),
         (15_438_074_731_434_881_187, Shapes::Plain),
         (15_438_074_731_434_881_187, Shapes::More),
+        (1_110_879_380_925_874_558, Shapes::Plain),
+        (1_110_879_380_925_874_558, Shapes::More),
+        (1_110_879_380_925_874_558, Shapes::Calls),
     ] {
         check(seed, shapes, &mut Score::default());
     }

@@ -239,11 +239,12 @@ impl<'p, 't> Runner<'p, 't> {
                 break;
             }
             self.vars[d] = Some(first + i128::from(k) * step);
-            let number = number + k;
+            // Touches of an inner nest have its own numbers; of the loops around it, there may be more than 64 bits count.
+            let number = number.wrapping_add(k);
             if !last {
                 let given = self.pass.job.dims[d + 1].map(|v| (v.first, v.step, v.count));
                 let Some(inner) = given.or_else(|| self.range(VarId(d as u32 + 1))) else { continue };
-                self.row(d + 1, inner, number * self.pass.job.counts[d + 1]);
+                self.row(d + 1, inner, number.wrapping_mul(self.pass.job.counts[d + 1]));
             } else if self.pass.job.nest.is_some() {
                 self.around(0);
             } else {

@@ -105,7 +105,8 @@ fn the_first_candidates_are_tried_one_a_launch() {
 #[test]
 fn a_search_of_long_launches_is_over_soon() {
     // Seconds that a launch takes, and what all of a search's launches may.
-    let paces: [(u64, u64, fn(&Geometry) -> Duration); 3] = [
+    type Pace = fn(&Geometry) -> Duration;
+    let paces: [(u64, u64, Pace); 3] = [
         (1, 10, |_| Duration::from_secs(1)),
         (3, 10, |_| Duration::from_secs(3)),
         (11, 11, |_| Duration::from_secs(11)),
