@@ -1,6 +1,6 @@
 //! Draws the ratios of a table in `benches/results` as a bar chart for the README: `chart TABLE.md CHART.svg`.
 //!
-//! A row of the table is drawn if its first cell names the work, its third cell begins with the best peer's name, and its fourth is
+//! A row of the table is drawn if its first cell names the work, its third cell is the best peer's name and time, and its fourth is
 //! the ratio of the two times. Bars end at [`MOST`]; what is longer says how long it is.
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -48,7 +48,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn bar(line: &str) -> Option<Bar> {
     let cells: Vec<&str> = line.strip_prefix('|')?.split('|').map(str::trim).collect();
     let [work, _, peer, ratio, ..] = cells.as_slice() else { return None };
-    let peer = peer.split(' ').next().unwrap_or_default();
+    let (peer, time) = peer.split_once(' ')?;
+    time.parse::<f64>().ok()?;
     Some(Bar { name: format!("{} / {peer}", work.replace('`', "")), ratio: ratio.parse().ok()? })
 }
 
