@@ -49,11 +49,15 @@ pub(super) fn has_equality(input: &syn::DeriveInput) -> bool {
 }
 
 /// Whether the text declares one type of this name, in the place of these tokens. (Those of a type that a macro makes are where the macro is called.)
+/// Comments declare nothing.
 fn is_declared_there(text: &str, name: &Ident) -> bool {
     let (plain, at) = (name.to_string(), name.span().start());
     let part_of_word = |c: char| c.is_alphanumeric() || c == '_' || c == '#';
     let mut declared = text.match_indices(&plain).filter(|(from, _)| {
         let (before, behind) = (&text[..*from], &text[from + plain.len()..]);
+        if before.rsplit('\n').next().is_some_and(|line| line.contains("//")) {
+            return false;
+        }
         let word = before.trim_end().rsplit(|c| !part_of_word(c)).next().unwrap_or_default();
         !before.ends_with(part_of_word)
             && !behind.starts_with(part_of_word)

@@ -2,6 +2,7 @@
 #![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
 use omp_tests::{compare, twice};
 
+/// The struct Vec3 is compared field by field; a comment on the type Vec3 declares none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, omp::Device)]
 pub struct Vec3 {
     x: f32,
