@@ -85,14 +85,14 @@ fn writable(path: &Path, own: bool) -> Result<(), String> {
 struct Progress<'a> {
     bar: ProgressBar,
     found: &'a dyn Fn() -> Vec<Value>,
-    told: BTreeSet<String>,
+    reported: BTreeSet<String>,
 }
 
 impl Progress<'_> {
     /// `report`: the file in which the program leaves the state of a search.
     fn look(&mut self, report: Option<&Path>) {
         for entry in (self.found)() {
-            if self.told.insert(entry.to_string()) {
+            if self.reported.insert(entry.to_string()) {
                 let line = format!(
                     "tuned {}, sizes from {}: {:.2} times as fast, {} candidates, {:.1} s",
                     place(&entry),
@@ -111,7 +111,7 @@ impl Progress<'_> {
         let best =
             state["best_us"].as_f64().map_or_else(String::new, |us| format!(", best {}", time(us * 1e3)));
         let name = state["region"].as_str().unwrap_or("?");
-        self.bar.set_message(format!("candidates of `{name}` (region {}){best}", self.told.len() + 1));
+        self.bar.set_message(format!("candidates of `{name}` (region {}){best}", self.reported.len() + 1));
         if tried < self.bar.position() {
             self.bar.set_position(0);
         }
@@ -141,7 +141,7 @@ pub fn run(options: &Options) -> Done {
     }
     let ran = std::thread::scope(|scope| {
         scope.spawn(|| {
-            let mut progress = Progress { bar: bar.clone(), found: &found, told: BTreeSet::new() };
+            let mut progress = Progress { bar: bar.clone(), found: &found, reported: BTreeSet::new() };
             while !ended.load(Ordering::SeqCst) {
                 progress.look(report.get().map(PathBuf::as_path));
                 std::thread::sleep(PAUSE);

@@ -1,9 +1,9 @@
-//! Attribute macros below `offload` on functions with tasks: they are refused.
+//! Attribute macros below ours: they come first, or are refused.
 //!
 //! Attribute macros run from the top. A macro below `offload` would receive the expanded function and could change it: make a host
 //! loop that differs from the kernel, make the function `async`, so that a caller forgets the future with the guards of its
-//! tasks, or use the guards by their names. So `offload` on a function moves below all attributes that may be macros, and sees the
-//! item as they leave it. In an `impl` or `mod` that isn't possible: there, only rustc's own attributes are allowed on a
+//! tasks, or use the guards by their names. So our attribute moves below all attributes of its item that may be macros, and sees
+//! the item as they leave it. In an `impl` or `mod` that isn't possible: there, only rustc's own attributes are allowed on a
 //! function with tasks, and on methods for devices. A user's macro can't have the name of one of these: rustc reports that the name
 //! is ambiguous.
 use crate::diag::{Code, Sink};

@@ -202,3 +202,155 @@ fn as_without_directives() {
         assert_eq!((format!("{got:?}"), out), all, "device {d}");
     });
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+#[repr(u8)]
+pub enum Job {
+    Idle,
+    Busy { left: u32, cost: u32 },
+    Parts([u32; 4], u32),
+    Done(u32),
+}
+
+// Every way out of an arm keeps what the arm has changed before.
+#[omp::declare_target]
+impl Job {
+    fn by_labels(&mut self, m: u32) -> u32 {
+        let mut r = 0;
+        'outer: for k in 0..3 {
+            match self {
+                Job::Busy { left, cost } => {
+                    'inner: for j in 0..4 {
+                        *left += j + m;
+                        if *left > 6 {
+                            *cost += 1;
+                            break 'outer;
+                        }
+                        if *left > 4 {
+                            *cost += 10;
+                            continue 'outer;
+                        }
+                        if j == 2 {
+                            continue 'inner;
+                        }
+                        *cost += 3;
+                    }
+                    r += k;
+                }
+                Job::Done(n) => {
+                    *n += 1;
+                    if *n > 5 {
+                        break;
+                    }
+                    r += *n;
+                }
+                _ => r += 100,
+            }
+        }
+        r
+    }
+
+    fn with_values(&mut self, m: u32) -> u32 {
+        let mut i = 0;
+        loop {
+            i += 1;
+            match self {
+                Job::Busy { left, .. } => {
+                    *left += m;
+                    if *left > 9 {
+                        break *left + i;
+                    }
+                }
+                Job::Done(n) => {
+                    *n += 3;
+                    break *n;
+                }
+                _ => break 7,
+            }
+        }
+    }
+
+    fn by_question_marks(&mut self, m: Option<u32>) -> Option<u32> {
+        match self {
+            Job::Busy { left, cost } => {
+                *left += 5;
+                let v = m?;
+                *cost += v;
+                Some(*left)
+            }
+            Job::Done(n) => {
+                *n += 2;
+                *n += m?;
+                Some(*n)
+            }
+            _ => None,
+        }
+    }
+
+    fn of_blocks(&mut self, m: u32) -> u32 {
+        'block: {
+            if let Job::Busy { left, .. } = self {
+                *left += m;
+                if *left % 2 == 0 {
+                    break 'block 3;
+                }
+                *left += 100;
+            }
+            4
+        }
+    }
+
+    fn by_tuples_and_loops(&mut self) {
+        match self {
+            Job::Busy { left, cost } => (*left, *cost) = (*cost + 1, *left + 2),
+            Job::Parts(all, n) => {
+                for x in all {
+                    *x += *n;
+                }
+                *n += 1;
+            }
+            _ => {}
+        }
+    }
+
+    fn all(&mut self, i: u32) -> [u32; 4] {
+        let given = if i % 2 == 0 { Some(4) } else { None };
+        self.by_tuples_and_loops();
+        [
+            self.by_labels(i % 3),
+            self.with_values(i % 4 + 1),
+            self.by_question_marks(given).unwrap_or(1000),
+            self.of_blocks(i),
+        ]
+    }
+}
+
+#[omp::offload]
+fn run_jobs(jobs: &mut [Job], out: &mut [[u32; 4]]) {
+    #[omp::target]
+    for i in 0..jobs.len() {
+        let job = &mut jobs[i];
+        out[i] = job.all(i as u32);
+    }
+}
+
+#[test]
+fn every_way_out_of_an_arm() {
+    let made = |i: u32| match i % 4 {
+        0 => Job::Idle,
+        1 => Job::Busy { left: i / 6, cost: 1 },
+        2 => Job::Parts([i, 1, 2, 3], i),
+        _ => Job::Done(i / 3),
+    };
+    omp_tests::on_every_device(|d| {
+        omp::set_default_device(d);
+        let mut jobs: Vec<Job> = (0..40).map(made).collect();
+        let mut out = vec![[0; 4]; 40];
+        run_jobs(&mut jobs, &mut out);
+        for i in 0..40 {
+            let mut job = made(i);
+            let results = job.all(i);
+            assert_eq!((jobs[i as usize], out[i as usize]), (job, results), "job {i} on device {d}");
+        }
+    });
+}

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// The kind of an access, as far as two accesses may conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AccessKind {
-    /// It meets writes of other iterations, and what is [`Other`](Self::Atomic).
+    /// Conflicts with writes and atomic accesses of other iterations.
     Read,
     /// Conflicts with all accesses of other iterations.
     Write,

@@ -111,7 +111,7 @@ impl Matches<'_> {
         } else {
             syn::parse_quote_spanned!(span=> { #place = #again; })
         };
-        Leaves { back: &back, deep: false }.visit_expr_mut(&mut new);
+        Leaves { back: &back, deep: false, labels: Vec::new() }.visit_expr_mut(&mut new);
         let flag = assigned.then(|| quote_spanned!(span=> let mut #kept = true;));
         let stmts = &back.stmts;
         let result = Ident::new("__value_of_arm", Span::mixed_site().located_at(span));
@@ -290,6 +290,8 @@ impl Change<'_> {
             Expr::Unary(u) => self.changes(&u.expr),
             Expr::Field(f) => self.changes(&f.base),
             Expr::Index(x) => self.changes(&x.expr),
+            Expr::Tuple(t) => t.elems.iter().for_each(|e| self.changes(e)),
+            Expr::Array(a) => a.elems.iter().for_each(|e| self.changes(e)),
             e => self.changed.extend(self.name(e)),
         }
     }
@@ -325,6 +327,8 @@ impl VisitMut for Change<'_> {
                     self.handed(arg);
                 }
             }
+            // `for x in all` gives references to the elements.
+            Expr::ForLoop(f) => self.handed(&mut f.expr),
             Expr::Macro(m) => {
                 self.refused |= super::names_any(m.mac.tokens.clone(), &|word| self.names.contains(word));
             }
@@ -348,7 +352,7 @@ impl VisitMut for Change<'_> {
 }
 
 impl Change<'_> {
-    /// A reference that a function is handed.
+    /// A reference that is passed on.
     fn handed(&mut self, arg: &mut Expr) {
         if let Some(name) = self.name(arg) {
             self.changed.insert(name);
@@ -385,10 +389,29 @@ fn kept(body: &Expr) -> Ident {
     Ident::new("__whole_is_kept", Span::mixed_site().located_at(body.span()))
 }
 
-/// Puts the whole together before an arm is left.
+/// Puts the whole together wherever an arm may be left: by `return`, `?`, and `break` and `continue` of loops and blocks around it.
 struct Leaves<'a> {
     back: &'a Block,
+    /// In a loop of the arm.
     deep: bool,
+    /// Of loops and blocks of the arm.
+    labels: Vec<Ident>,
+}
+
+impl Leaves<'_> {
+    fn is_left(&self, label: Option<&syn::Lifetime>) -> bool {
+        label.map_or(!self.deep, |label| !self.labels.contains(&label.ident))
+    }
+
+    /// Visits the body of a loop or block of the arm.
+    fn inside(&mut self, label: Option<&syn::Label>, deep: bool, visit: impl FnOnce(&mut Self)) {
+        let before = (self.deep, self.labels.len());
+        self.deep |= deep;
+        self.labels.extend(label.map(|label| label.name.ident.clone()));
+        visit(self);
+        self.deep = before.0;
+        self.labels.truncate(before.1);
+    }
 }
 
 impl VisitMut for Leaves<'_> {
@@ -396,36 +419,50 @@ impl VisitMut for Leaves<'_> {
         visit_mut::visit_expr_mut(self, e);
         let stmts = &self.back.stmts;
         let value = Ident::new("__value_left_with", Span::mixed_site());
-        match e {
-            Expr::Return(syn::ExprReturn { expr: Some(v), .. }) => {
-                *e = syn::parse_quote!({ let #value = #v; #(#stmts)* return #value });
+        let left_with = match e {
+            Expr::Return(r) => &mut r.expr,
+            Expr::Break(b) if self.is_left(b.label.as_ref()) => &mut b.expr,
+            Expr::Continue(c) if self.is_left(c.label.as_ref()) => &mut None,
+            // Whether it leaves or not: what is put together twice is the same.
+            Expr::Try(t) => {
+                let tried = &t.expr;
+                let (question, span) = (t.question_token, tried.span());
+                *e = syn::parse_quote_spanned!(span=> { let #value = #tried; #(#stmts)* #value #question });
+                return;
             }
-            Expr::Return(_) => *e = syn::parse_quote!({ #(#stmts)* #e }),
-            Expr::Break(b) if !self.deep && b.expr.is_none() => *e = syn::parse_quote!({ #(#stmts)* #e }),
-            Expr::Continue(_) if !self.deep => *e = syn::parse_quote!({ #(#stmts)* #e }),
-            _ => {}
-        }
+            _ => return,
+        };
+        *e = match left_with.take() {
+            Some(v) => {
+                *left_with = Some(syn::parse_quote!(#value));
+                syn::parse_quote!({ let #value = #v; #(#stmts)* #e })
+            }
+            None => syn::parse_quote!({ #(#stmts)* #e }),
+        };
     }
 
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
     fn visit_item_mut(&mut self, _: &mut Item) {}
 
     fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
-        let before = std::mem::replace(&mut self.deep, true);
-        visit_mut::visit_expr_for_loop_mut(self, f);
-        self.deep = before;
+        self.visit_expr_mut(&mut f.expr);
+        self.inside(f.label.as_ref(), true, |inside| inside.visit_block_mut(&mut f.body));
     }
 
     fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
-        let before = std::mem::replace(&mut self.deep, true);
-        visit_mut::visit_expr_while_mut(self, w);
-        self.deep = before;
+        let syn::ExprWhile { label, cond, body, .. } = w;
+        self.inside(label.as_ref(), true, |inside| {
+            inside.visit_expr_mut(cond);
+            inside.visit_block_mut(body);
+        });
     }
 
     fn visit_expr_loop_mut(&mut self, l: &mut syn::ExprLoop) {
-        let before = std::mem::replace(&mut self.deep, true);
-        visit_mut::visit_expr_loop_mut(self, l);
-        self.deep = before;
+        self.inside(l.label.as_ref(), true, |inside| inside.visit_block_mut(&mut l.body));
+    }
+
+    fn visit_expr_block_mut(&mut self, b: &mut syn::ExprBlock) {
+        self.inside(b.label.as_ref(), false, |inside| inside.visit_block_mut(&mut b.block));
     }
 }
 
