@@ -62,6 +62,7 @@ impl Case {
             num_teams: None,
             thread_limit: None,
             alignment: &vec![16; self.nest.lens.len()],
+            specialised: false,
             reasons: None,
         };
         with_numbers(&self.kernel, &request, facts.nest.as_ref()?, numbers)
@@ -150,6 +151,7 @@ fn chosen(case: &Case, pins: Pins) -> (schedule::Strategy, String) {
         num_teams: None,
         thread_limit: None,
         alignment: &vec![16; case.nest.lens.len()],
+        specialised: true,
         reasons: Some(&reasons),
     };
     let schedule = schedule::choose(&case.kernel, &case.info, &request);
@@ -644,6 +646,7 @@ fn sources() {
             num_teams: None,
             thread_limit: None,
             alignment: &vec![16; lens.len()],
+            specialised: false,
             reasons: None,
         };
         let chosen = choose(&case.kernel, &case.info, &request);

@@ -42,6 +42,7 @@ fn run<D: Device>(device: &D, mut nest: Nest, numbers: &Numbers, overflow_checks
         num_teams: None,
         thread_limit: None,
         alignment: &vec![16; nest.lens.len()],
+        specialised: false,
         reasons: None,
     };
     let numbered = facts.nest.as_ref().expect("all loops have numbers");

@@ -205,6 +205,7 @@ fn both<D: Device>(device: &D, random: RandomKernel, seed: u64) -> Result<(Outco
         thread_limit: None,
         alignment: &alignment,
         pins: Default::default(),
+        specialised: false,
         reasons: None,
     };
     let mut schedule = schedule::choose(&kernel, &info, &request);

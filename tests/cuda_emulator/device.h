@@ -205,7 +205,9 @@ template <class... T> static inline void load_shared(unsigned at, T&... to) {
 #define ASYNC_COPIES
 template <class T> static inline void copy_async(T* to, const T* from) { *to = *from; }
 static inline void copies_done() {}
-template <int BYTES> static inline void move_async(void* to, const void* from) { __builtin_memcpy(to, from, BYTES); }
+template <int BYTES> static inline void move_async(unsigned to, const void* from) {
+    __builtin_memcpy(__start_emulator_shared + to, from, BYTES);
+}
 static inline void moves_end() {}
 static inline void moves_wait(int) {}
 // Lanes show each other their factors.

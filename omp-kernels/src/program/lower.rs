@@ -27,6 +27,7 @@ pub fn lower(
         vars: Vec::new(),
         accesses: accesses.to_vec(),
         allocs: Vec::new(),
+        sizes: BTreeMap::new(),
         cuts: BTreeMap::new(),
         loops: trips.len() as u32,
         chunks: Vec::new(),

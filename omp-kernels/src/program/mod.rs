@@ -49,6 +49,8 @@ pub struct Program {
     pub accesses: Vec<Access>,
     /// Memory of the program's own.
     pub allocs: Vec<Alloc>,
+    /// Launch values that are numbers in the text.
+    pub sizes: BTreeMap<Term, i64>,
     /// How coordinates are cut into tiles.
     pub cuts: BTreeMap<Var, Cut>,
     /// Loops of the nest.

@@ -3,10 +3,10 @@ use super::steps::{
     Pipeline, Refused, Tiles, fragments, jam, matrix, parallelise, pipeline, promote, split, stage, tile,
     unroll, widen,
 };
-use super::{Access, Program, Var, lower};
+use super::{Access, Program, Term, Var, lower};
 use omp_ir::ids::{AccessId, ExprId};
 use omp_ir::kernel::Kernel;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Tile, stage, jam: parallel loops in tiles of blocks, threads and registers; a sequential loop in chunks; what tiles read
 /// again or across memory through shared memory.
@@ -34,6 +34,8 @@ pub struct Recipe {
     pub store: u32,
     /// Blocks that a multiprocessor should have room for.
     pub resident: u32,
+    /// Numbers of the launch that the text has.
+    pub sizes: BTreeMap<Term, i64>,
     /// Bytes of shared memory that a launch asks for: [`Program::dynamic_bytes`].
     pub shared: u32,
 }
@@ -58,6 +60,7 @@ impl Recipe {
         let mut made = lower(kernel, &self.accesses, &self.of, &self.trips, &self.checked)?;
         self.steps().into_iter().try_for_each(|step| step(&mut made, kernel))?;
         made.resident = self.resident;
+        made.sizes.clone_from(&self.sizes);
         Ok(made)
     }
 

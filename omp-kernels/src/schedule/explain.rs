@@ -257,6 +257,9 @@ impl Steps<'_> {
             let loops = counted(recipe.parallelised as usize, "sequential loop");
             self.add(About::Parallelised, format!("{loops} without a directive run in parallel"));
         }
+        if !recipe.sizes.is_empty() {
+            self.add(About::Sizes, "the kernel is compiled for these sizes");
+        }
         let tiles = &recipe.tiles.tiles;
         let sides: Vec<_> = tiles.iter().map(|tile| tile.extent().to_string()).collect();
         self.add(About::Strategy, format!("a block has a tile of {} iterations", sides.join(" x ")));

@@ -35,6 +35,7 @@ pub(crate) use jam::Joint;
 pub(crate) use ordered::{pitch, quads};
 pub use pins::Pins;
 pub use reasons::{About, Reasons};
+pub use recipes::is_specialised;
 pub(crate) use room::{FIXED_LEAF, FIXED_RUN, fixed_loops};
 pub use room::{Room, fixed_run, fixed_total, room};
 pub(crate) use scan::seeds;
@@ -62,6 +63,8 @@ pub struct Request<'a> {
     pub alignment: &'a [u32],
     /// What the user fixed.
     pub pins: Pins,
+    /// The text may name the sizes of the launch as numbers: [`is_specialised`].
+    pub specialised: bool,
     /// Where the choice records its reasons; it does not depend on that.
     pub reasons: Option<&'a Reasons>,
 }

@@ -32,6 +32,8 @@ pub enum About {
     Parallelised,
     Unroll,
     Aligned,
+    /// Sizes that are numbers in the text.
+    Sizes,
     Index32,
     Checks,
     Claims,

@@ -36,17 +36,18 @@ LOADS_OF_2(u64, "u64", "l")
 #endif
 
 #ifndef ASYNC_COPIES
-template <int BYTES> static __device__ __forceinline__ void move_async(void* to, const void* from) {
+// Copies to an address in shared memory.
+template <int BYTES> static __device__ __forceinline__ void move_async(u32 to, const void* from) {
 #if __CUDA_ARCH__ >= 800
-    const u32 shared = (u32)__cvta_generic_to_shared(to);
     const u64 global = (u64)__cvta_generic_to_global(from);
     if (BYTES == 16) {
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(shared), "l"(global) : "memory");
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(to), "l"(global) : "memory");
     } else {
-        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" : : "r"(shared), "l"(global), "n"(BYTES) : "memory");
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" : : "r"(to), "l"(global), "n"(BYTES) : "memory");
     }
 #else
-    for (int k = 0; k < BYTES / 4; k++) ((u32*)to)[k] = ((const u32*)from)[k];
+    u32* const shared = (u32*)__cvta_shared_to_generic(to);
+    for (int k = 0; k < BYTES / 4; k++) shared[k] = ((const u32*)from)[k];
 #endif
 }
 

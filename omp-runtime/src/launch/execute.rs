@@ -511,6 +511,7 @@ impl<'a> Preparation<'a> {
             thread_limit,
             alignment: &self.alignment,
             pins,
+            specialised: self.launch.ready.is_specialised(decisions.facts.nest.as_ref()),
             reasons: None,
         }
     }
@@ -747,6 +748,7 @@ fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source, origins: &Or
                 thread_limit,
                 alignment: &alignment,
                 pins: launch.pins,
+                specialised: false,
                 reasons: None,
             },
         );

@@ -17,14 +17,14 @@ use crate::error::Place;
 use crate::host::contended::Contended;
 use crate::typing::Describe;
 use omp_ir::analysis::bounds;
-use omp_ir::analysis::plan::{LaunchFacts, ScalarPart};
+use omp_ir::analysis::plan::{LaunchFacts, Nest, ScalarPart};
 use omp_ir::desc::{Prim, TypeDesc};
 use omp_ir::ids::{AccessId, ArrayId, ScalarId};
 use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer, RegionTypes};
 use omp_ir::template::{Base, Check, KernelTemplate, ReduceOp, Stmt};
 use omp_ir::visit;
 use omp_kernels::back::Source;
-use omp_kernels::schedule::Schedule;
+use omp_kernels::schedule::{self, Schedule};
 use omp_kernels::valid::{self, KernelInfo};
 use std::any::TypeId;
 use std::collections::BTreeSet;
@@ -204,6 +204,18 @@ pub(crate) struct Ready {
     pub scalar_ints: Vec<Option<Prim>>,
     /// Subscripts that the host's parallel loop does not check.
     pub host_relies: Vec<AccessId>,
+    /// The sizes for which it has kernels of their own.
+    pub sizes: OnceLock<Nest>,
+}
+
+impl Ready {
+    /// Whether a launch with these sizes gets a kernel that is compiled for them: the first large ones do. A program with many
+    /// sizes compiles two kernels.
+    pub fn is_specialised(&self, nest: Option<&Nest>) -> bool {
+        nest.is_some_and(|nest| {
+            schedule::is_specialised(nest) && self.sizes.get_or_init(|| nest.clone()) == nest
+        })
+    }
 }
 
 #[derive(Debug)]
@@ -392,7 +404,7 @@ impl Ready {
         let classes = bounds::at_compile_time(template);
         let relies = classes.iter().enumerate().filter(|(_, c)| c.affine && c.unconditional);
         let host_relies = relies.map(|(i, _)| AccessId::new(i)).collect();
-        Self { kernel, info, scalar_ints, host_relies }
+        Self { kernel, info, scalar_ints, host_relies, sizes: OnceLock::new() }
     }
 
     /// By scalar: its value, if it is an integer that decides something; behind them, such numbers in captured structs.

@@ -117,6 +117,7 @@ fn compare(sample: &Sample, way: &Way, dir: &Path) -> Strategy {
         thread_limit: way.limit,
         alignment: &alignment,
         pins: Default::default(),
+        specialised: false,
         reasons: None,
     };
     let schedule = schedule::choose(&kernel, &info, &request);

@@ -57,6 +57,7 @@ fn chosen(kernel: &Kernel, info: &KernelInfo, device: &DeviceClass, n: u64) -> (
         num_teams: None,
         thread_limit: None,
         alignment: &alignment,
+        specialised: true,
         reasons: Some(&reasons),
     };
     let schedule = choose(kernel, info, &request);

@@ -78,7 +78,7 @@ impl Printer<'_, '_, '_> {
             self.body.out.line(line);
         }
         for at in 0..self.allocs.len() {
-            if self.is_loaded(at, &self.program.body) {
+            if self.is_addressed(at, &self.program.body) {
                 let name = self.allocs[at].clone();
                 let address = self.body.name(&format!("{name}_at"));
                 self.body.out.line(format!("const u32 {address} = (u32)__cvta_generic_to_shared({name});"));
@@ -87,13 +87,24 @@ impl Printer<'_, '_, '_> {
         }
     }
 
-    /// Whether statements load registers from an allocation by its address in shared memory.
-    fn is_loaded(&self, alloc: usize, stmts: &[Stmt]) -> bool {
+    /// Whether instructions take an allocation's address in shared memory: loads of registers, asynchronous copies.
+    fn is_addressed(&self, alloc: usize, stmts: &[Stmt]) -> bool {
+        let is_it = |cell: &Cell| cell.alloc.0 as usize == alloc;
         stmts.iter().any(|stmt| match stmt {
+            Stmt::Move { to: Place::Cell(to), asynchronous: true, .. } => is_it(to),
             Stmt::Move { to, from, width, asynchronous: false } => {
-                self.loaded(to, from, *width).is_some_and(|(_, from)| from.alloc.0 as usize == alloc)
+                self.loaded(to, from, *width).is_some_and(|(_, from)| is_it(from))
             }
-            _ => self.is_loaded(alloc, stmt.inner()),
+            _ => self.is_addressed(alloc, stmt.inner()),
+        })
+    }
+
+    /// The address in shared memory of a cell: what is a number once loops are unrolled goes into the instruction.
+    fn address(&self, cell: &Cell) -> String {
+        let alloc = &self.program.allocs[cell.alloc.0 as usize];
+        let (at, size) = (alloc.lies_at(&cell.index), alloc.prim.size());
+        self.summands(&at).iter().fold(self.shared[&cell.alloc.0].clone(), |sum, part| {
+            format!("{sum} + (u32)({}) * {size}", super::super::expr::bare(&self.index(part)))
         })
     }
 
@@ -139,7 +150,8 @@ impl Printer<'_, '_, '_> {
                 other => Arg::Term(other),
             });
             let name = self.body.name(&format!("{arg}_n"));
-            self.body.out.line(format!("const i32 {name} = (i32){arg};"));
+            let value = self.program.sizes.get(&term).map_or_else(|| format!("(i32){arg}"), i64::to_string);
+            self.body.out.line(format!("const i32 {name} = {value};"));
             self.terms.insert(term, name);
         }
         for array in arrays {
@@ -269,20 +281,14 @@ impl Printer<'_, '_, '_> {
     }
 
     fn copy(&mut self, to: &Place, from: &Place, width: u32, asynchronous: bool) {
-        if asynchronous {
+        if let (true, Place::Cell(cell)) = (asynchronous, to) {
             let bytes = width * self.prim(to).size() as u32;
             let name = self.helper("move_async");
-            let (to, from) = (self.place(to), self.place(from));
-            return self.body.out.line(format!("{name}<{bytes}>(&{to}, &{from});"));
+            let (to, from) = (self.address(cell), self.place(from));
+            return self.body.out.line(format!("{name}<{bytes}>({to}, &{from});"));
         }
         if let Some((to, source)) = self.loaded(to, from, width) {
-            let (name, address) = (self.helper("load_shared"), &self.shared[&source.alloc.0]);
-            let at = self.program.allocs[source.alloc.0 as usize].lies_at(&source.index);
-            let size = self.prim(from).size();
-            // What is a number once loops are unrolled goes into the instruction.
-            let first = self.summands(&at).iter().fold(address.clone(), |sum, part| {
-                format!("{sum} + (u32)({}) * {size}", super::super::expr::bare(&self.index(part)))
-            });
+            let (name, first) = (self.helper("load_shared"), self.address(source));
             let each = |k| self.cell(&Cell { alloc: to.alloc, index: to.index.clone() + k });
             let registers: Vec<_> = (0..width).map(each).collect();
             return self.body.out.line(format!("{name}({first}, {});", registers.join(", ")));
