@@ -444,10 +444,11 @@ impl<'a> Facts<'a> {
             // The matrix instruction has neighbours of a column alone.
             tiles[slow] = [*down, *rows, if matrix { 1 } else { vector.min(*rows) }];
             tiles[self.fast] = [*across, *columns, vector.min(*columns)];
-            let besides = if matrix { 100 } else { 64 };
-            let resident = (65536 / ((places + besides) * down * across)).clamp(1, 2048 / (down * across));
+            let resident = |besides: u32| {
+                (65536 / ((places + besides) * down * across)).clamp(1, 2048 / (down * across))
+            };
             let pipeline = if *stages > 0 { Pipeline::Asynchronous(*stages) } else { Pipeline::Registers };
-            let numbers = Numbers {
+            let mut numbers = Numbers {
                 tiles,
                 lanes: if matrix { 4 } else { 8 },
                 band: 8,
@@ -455,9 +456,15 @@ impl<'a> Facts<'a> {
                 matrix: if matrix { groups } else { 0 },
                 pipeline,
                 stage_all: false,
-                resident,
+                resident: resident(if matrix { 100 } else { 64 }),
             };
-            if let Some(made) = self.candidate(numbers) {
+            let mut made = self.candidate(numbers.clone());
+            // Copies of single elements are many, each with an address in registers.
+            if matrix && made.as_ref().is_some_and(|made| is_narrow(&made.recipe)) {
+                (numbers.pipeline, numbers.resident) = (Pipeline::Asynchronous(2), resident(150));
+                made = self.candidate(numbers);
+            }
+            if let Some(made) = made {
                 let recipe = &made.recipe;
                 let cost =
                     if matrix { self.matrix_cost(recipe) } else { self.product_cost(recipe, &inner, size) };
@@ -485,7 +492,9 @@ impl<'a> Facts<'a> {
         let shared = f64::from(rows.registers) * depth / 2.0
             + f64::from(columns.registers) * depth / 4.0
             + 4.0 * copied;
-        let few = (8.0 - running * warps).max(0.0) / 8.0;
+        // Copies of single elements take more instructions, which more warps hide.
+        let enough = if is_narrow(recipe) { 12.0 } else { 8.0 };
+        let few = (enough - running * warps).max(0.0) / enough;
         let each = chunks * warps;
         let block = each * (0.9 * sums + 0.33 * shared) * (1.0 + 0.47 * few) + 28.4 * each / running;
         self.rounds(recipe) * block
@@ -1040,6 +1049,11 @@ fn axes(nest: &Nest, affine: &Affine) -> Vec<AxisOf> {
         }
     }
     axes.into_iter().rev().map(|(_, _, axis)| axis).collect()
+}
+
+/// Whether single elements are copied into shared memory.
+fn is_narrow(recipe: &Recipe) -> bool {
+    recipe.accesses.iter().any(|access| matches!(access.keep, Keep::Shared { width: 1, .. }))
 }
 
 fn gcd(a: u64, b: u64) -> u64 {

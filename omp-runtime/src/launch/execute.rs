@@ -511,7 +511,7 @@ impl<'a> Preparation<'a> {
             thread_limit,
             alignment: &self.alignment,
             pins,
-            specialised: self.launch.ready.is_specialised(decisions.facts.nest.as_ref()),
+            specialised: self.launch.ready.specialised.admits(decisions.facts.nest.as_ref()),
             reasons: None,
         }
     }

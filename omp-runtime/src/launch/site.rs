@@ -205,16 +205,26 @@ pub(crate) struct Ready {
     /// Subscripts that the host's parallel loop does not check.
     pub host_relies: Vec<AccessId>,
     /// The sizes for which it has kernels of their own.
-    pub sizes: OnceLock<Nest>,
+    pub specialised: Specialised,
 }
 
-impl Ready {
-    /// Whether a launch with these sizes gets a kernel that is compiled for them: the first large ones do. A program with many
-    /// sizes compiles two kernels.
-    pub fn is_specialised(&self, nest: Option<&Nest>) -> bool {
-        nest.is_some_and(|nest| {
-            schedule::is_specialised(nest) && self.sizes.get_or_init(|| nest.clone()) == nest
-        })
+/// Sizes for which a region has kernels of their own: the first large ones. All others share one without, so that a program with
+/// many sizes compiles few kernels.
+#[derive(Debug, Default)]
+pub(crate) struct Specialised(Mutex<Vec<Nest>>);
+
+impl Specialised {
+    /// So many.
+    const MOST: usize = 4;
+
+    /// Whether a launch with these sizes gets such a kernel.
+    pub fn admits(&self, nest: Option<&Nest>) -> bool {
+        let Some(nest) = nest.filter(|nest| schedule::is_specialised(nest)) else { return false };
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() < Self::MOST && !known.contains(nest) {
+            known.push(nest.clone());
+        }
+        known.contains(nest)
     }
 }
 
@@ -404,7 +414,7 @@ impl Ready {
         let classes = bounds::at_compile_time(template);
         let relies = classes.iter().enumerate().filter(|(_, c)| c.affine && c.unconditional);
         let host_relies = relies.map(|(i, _)| AccessId::new(i)).collect();
-        Self { kernel, info, scalar_ints, host_relies, sizes: OnceLock::new() }
+        Self { kernel, info, scalar_ints, host_relies, specialised: Specialised::default() }
     }
 
     /// By scalar: its value, if it is an integer that decides something; behind them, such numbers in captured structs.
@@ -479,5 +489,23 @@ fn empty_template() -> KernelTemplate {
         check_disjoint: Vec::new(),
         unchecked: Vec::new(),
         unchecked_all: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omp_ir::analysis::plan::DimValues;
+
+    #[test]
+    fn the_first_large_sizes_have_kernels_of_their_own() {
+        let product =
+            |n: u64| Nest { loops: vec![DimValues { first: 0, step: 1, count: n }; 3], ..Nest::default() };
+        let specialised = Specialised::default();
+        assert!(!specialised.admits(None));
+        assert!(!specialised.admits(Some(&product(64))), "nobody would see what that gains");
+        let sizes = [2048, 1500, 2048, 4096, 3000, 8192, 1500, 5000, 4096];
+        let admitted: Vec<bool> = sizes.iter().map(|n| specialised.admits(Some(&product(*n)))).collect();
+        assert_eq!(admitted, [true, true, true, true, true, false, true, false, true]);
     }
 }
