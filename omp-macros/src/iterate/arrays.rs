@@ -772,7 +772,7 @@ fn inside(e: &Expr) -> &Expr {
 }
 
 /// Names, fields and numbers, and what operators make of them.
-fn is_number(e: &Expr) -> bool {
+pub(super) fn is_number(e: &Expr) -> bool {
     match e {
         Expr::Path(_) | Expr::Lit(_) => true,
         Expr::Paren(p) => is_number(&p.expr),

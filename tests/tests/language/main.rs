@@ -23,6 +23,7 @@ mod lints;
 mod local_consts;
 mod methods;
 mod named_as_std;
+mod ndarrays;
 mod negations;
 mod num_traits;
 mod number_traits;
