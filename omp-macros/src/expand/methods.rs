@@ -417,6 +417,7 @@ impl Methods {
             found: false,
             arrays: vec![],
             around: vec![],
+            chains: 0,
             types: Types::around(&self.values, this, &variables.values),
         }
     }

@@ -17,6 +17,7 @@ mod handed;
 mod handed_methods;
 mod hygiene;
 mod iterated_by_name;
+mod iterators_returned;
 mod language;
 mod language_more;
 mod lints;
