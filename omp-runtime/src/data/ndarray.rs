@@ -131,8 +131,10 @@ macro_rules! maps {
             }
         }
         // SAFETY: the elements in standard layout are the one array of the type, under its own name.
+        #[diagnostic::do_not_recommend]
         unsafe impl<$($life,)? T: Device, D: Shape> Mapper for ArrayBase<$repr, D> {}
         // SAFETY: as for `Mapper`; `ndarray` runs no code of the user's to give them.
+        #[diagnostic::do_not_recommend]
         unsafe impl<$($life,)? T: Device, D: Shape> Mappable for ArrayBase<$repr, D> {}
     )* };
     (@shared mutable) => { false };
