@@ -151,7 +151,7 @@ fn element_type(x: &syn::ExprIndex, dims: Dims<'_>) -> Option<TokenStream> {
 /// What the methods of an array of `ndarray` are of its shape and its elements, where a device has an answer.
 fn of_ndarray(m: &syn::ExprMethodCall, dims: usize, [numbers, elements]: [Ident; 2]) -> Option<Expr> {
     let span = m.span();
-    let number = |axis: usize| (axis < dims).then(|| syn::Index { index: axis as u32, span });
+    let number = |axis: usize| (axis < dims).then_some(syn::Index { index: axis as u32, span });
     let axis = |e: &Expr| match e {
         Expr::Call(c) if c.func.to_token_stream().to_string().ends_with("Axis") => {
             number(literal(c.args.first()?)?)
