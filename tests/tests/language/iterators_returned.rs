@@ -1,5 +1,6 @@
 //! Methods and functions that return iterators, and iterators that are asked by `next()`: each with its directives on every device, and
 //! without them.
+#![allow(clippy::all, clippy::pedantic, missing_docs)]
 use omp_tests::{compare, twice};
 
 twice! {

@@ -1,4 +1,5 @@
 //! Arrays of the crate `ndarray` in loops, each with its directives on every device, and without them.
+#![allow(clippy::all, clippy::pedantic, missing_docs)]
 use ndarray::{Array1, Array2, Array3, ArrayView1, ArrayView2, ArrayViewMut2, Axis, array};
 use omp_tests::{compare, on_every_device, twice};
 
