@@ -192,6 +192,56 @@ pub mod __subscripts {
         /// The position by the body of `index_mut`, which uses the struct's numbers.
         fn __omp_position_mut(self, index: I) -> usize;
     }
+
+    /// Those of arrays of `ndarray` in standard layout, whose numbers are their shapes.
+    #[cfg(feature = "ndarray")]
+    mod of_ndarray {
+        use super::{Subscript, SubscriptMut};
+
+        macro_rules! positions {
+            ($($shape:ty, $index:ty: |$self:ident, $at:ident| $body:block)*) => { $(
+                #[crate::declare_target]
+                impl Subscript<$index> for $shape {
+                    fn __omp_position($self, $at: $index) -> usize $body
+                }
+                #[crate::declare_target]
+                impl SubscriptMut<$index> for $shape {
+                    fn __omp_position_mut($self, $at: $index) -> usize $body
+                }
+            )* };
+        }
+        // Each axis is judged: the length of the whole would let a column run over into the next row.
+        positions! {
+            (usize,), [usize; 1]: |self, at| { at[0] }
+            // Where a row starts.
+            (usize, usize), (usize,): |self, at| {
+                assert!(at.0 < self.0, "subscript {} of axis 0, which has length {}", at.0, self.0);
+                at.0 * self.1
+            }
+            (usize, usize), [usize; 2]: |self, at| {
+                assert!(at[0] < self.0, "subscript {} of axis 0, which has length {}", at[0], self.0);
+                assert!(at[1] < self.1, "subscript {} of axis 1, which has length {}", at[1], self.1);
+                at[0] * self.1 + at[1]
+            }
+            (usize, usize), (usize, usize): |self, at| {
+                assert!(at.0 < self.0, "subscript {} of axis 0, which has length {}", at.0, self.0);
+                assert!(at.1 < self.1, "subscript {} of axis 1, which has length {}", at.1, self.1);
+                at.0 * self.1 + at.1
+            }
+            (usize, usize, usize), [usize; 3]: |self, at| {
+                assert!(at[0] < self.0, "subscript {} of axis 0, which has length {}", at[0], self.0);
+                assert!(at[1] < self.1, "subscript {} of axis 1, which has length {}", at[1], self.1);
+                assert!(at[2] < self.2, "subscript {} of axis 2, which has length {}", at[2], self.2);
+                (at[0] * self.1 + at[1]) * self.2 + at[2]
+            }
+            (usize, usize, usize), (usize, usize, usize): |self, at| {
+                assert!(at.0 < self.0, "subscript {} of axis 0, which has length {}", at.0, self.0);
+                assert!(at.1 < self.1, "subscript {} of axis 1, which has length {}", at.1, self.1);
+                assert!(at.2 < self.2, "subscript {} of axis 2, which has length {}", at.2, self.2);
+                (at.0 * self.1 + at.1) * self.2 + at.2
+            }
+        }
+    }
 }
 
 /// The OpenACC spelling of directives: `use omp::acc;`.

@@ -13,6 +13,7 @@ mod helpers;
 mod hygiene;
 mod lengths;
 mod methods;
+mod ndarrays;
 pub mod openacc;
 #[cfg(test)]
 mod pages;

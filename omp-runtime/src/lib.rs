@@ -52,6 +52,8 @@ pub mod __private {
         Arrays, Elements, ElementsMut, MapField, MapItem, Mappable, Mapper, Name, Owner, PhantomIndex,
         Subscripted, pin_item,
     };
+    #[cfg(feature = "ndarray")]
+    pub use crate::data::ndarray::Standard;
     pub use crate::data::region::DataRegion;
     pub use crate::data::try_operator::Question;
     pub use crate::data::work::{DataMap, Map};

@@ -151,7 +151,14 @@ impl Typer<'_> {
             Ty::Never => Ok(ty),
             Ty::Unit | Ty::Prim(_) | Ty::Struct(..) | Ty::Enum(_) | Ty::Data(..) | Ty::Option(_) => {
                 let found = self.name(ty);
-                Err(self.error(Some(src), format!("a subscript of `{found}`; it needs an array or slice")))
+                let hint = match self.world.types.get(ty) {
+                    Ty::Struct(..) => format!(
+                        ", or the type of the value written where it is bound (`let v: {found} = …;`), so that its declared `Index` is found"
+                    ),
+                    _ => String::new(),
+                };
+                let text = format!("a subscript of `{found}`; it needs an array or slice{hint}");
+                Err(self.error(Some(src), text))
             }
         }
     }

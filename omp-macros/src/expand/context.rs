@@ -83,6 +83,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         references,
         exclusive,
         typed: typed(sig),
+        ndarrays: super::ndarrays::of(sig, body),
         closures: vec![],
         mutable: mutable(sig, body),
         names: bound.0.into_iter().collect(),

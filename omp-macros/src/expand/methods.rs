@@ -285,16 +285,36 @@ impl Methods {
             Expr::Reference(r) => self.of_place(&r.expr, types),
             Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.of_place(&u.expr, types),
             Expr::Path(p) => types.get(&p.path.get_ident()?.to_string()).cloned(),
-            Expr::Field(f) => {
-                let of = self.find(&self.of_place(&f.base, types)?)?;
-                let field = of.fields.as_ref()?.iter().enumerate().find(|(i, field)| match &f.member {
-                    Member::Named(name) => field.ident.as_ref() == Some(name),
-                    Member::Unnamed(index) => index.index as usize == *i,
-                })?;
-                self.named(&field.1.ty)
+            Expr::Field(f) => self.named(self.field(f, types)?),
+            _ => None,
+        }
+    }
+
+    /// The number of dimensions of a variable or a field that is an array of `ndarray`, as the function and the struct tell.
+    pub fn dims_of(&self, e: &Expr, variables: &Variables, context: &Context) -> Option<usize> {
+        match e {
+            Expr::Paren(p) => self.dims_of(&p.expr, variables, context),
+            Expr::Group(g) => self.dims_of(&g.expr, variables, context),
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.dims_of(&u.expr, variables, context),
+            Expr::Path(p) => {
+                let name = p.path.get_ident()?.to_string();
+                context.ndarrays.iter().find(|(array, _)| *array == name).map(|(_, n)| *n)
+            }
+            Expr::Field(f) if cfg!(feature = "ndarray") => {
+                super::ndarrays::of_type(self.field(f, &variables.types)?)
             }
             _ => None,
         }
+    }
+
+    /// The type of a field of such a struct.
+    fn field(&self, f: &syn::ExprField, types: &HashMap<String, String>) -> Option<&Type> {
+        let of = self.find(&self.of_place(&f.base, types)?)?;
+        let is = |(i, field): &(usize, &syn::Field)| match &f.member {
+            Member::Named(name) => field.ident.as_ref() == Some(name),
+            Member::Unnamed(index) => index.index as usize == *i,
+        };
+        of.fields.as_ref()?.iter().enumerate().find(is).map(|(_, field)| &field.ty)
     }
 
     /// Puts methods in the place of their calls, and gives the elements `g.size[1]` of fixed arrays names: what stands before the
@@ -397,6 +417,7 @@ impl Methods {
             found: false,
             arrays: vec![],
             around: vec![],
+            chains: 0,
             types: Types::around(&self.values, this, &variables.values),
         }
     }

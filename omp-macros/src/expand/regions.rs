@@ -326,7 +326,10 @@ impl Search<'_> {
         let task = directive.clauses.nowait.is_some() || self.task.is_some();
         let inlined =
             self.methods.inline_loop(f, &mut directive, &self.variables, self.context, task, self.sink);
-        let (mut owners, mut names) = iterate::subscripts(f, &mut directive, self.context, task, self.sink);
+        let (methods, variables, context) = (self.methods, &self.variables, self.context);
+        let dims = |e: &Expr| methods.dims_of(e, variables, context);
+        let (mut owners, mut names) =
+            iterate::subscripts(f, &mut directive, (context, &dims), task, self.sink);
         let is_inlined = inlined.is_some();
         let (parts, values) = inlined.unwrap_or_default();
         owners.extend(parts);

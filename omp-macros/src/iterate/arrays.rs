@@ -21,6 +21,23 @@ impl Walk<'_> {
         if m.turbofish.is_some() || !WHOLE.contains(&(name.as_str(), m.args.len())) {
             return None;
         }
+        if name == "map" && matches!(&*m.receiver, Expr::Repeat(r) if is_unit(&r.expr)) {
+            // `[(); N].map(f)` makes an array.
+            let (Expr::Repeat(r), Some(f @ Expr::Closure(c))) = (&*m.receiver, m.args.first()) else {
+                return None;
+            };
+            if !c.inputs.iter().all(|pat| matches!(pat, syn::Pat::Wild(_))) {
+                return None;
+            }
+            let (n, out, k) = (&r.len, self.fresh("made", span), self.fresh("at", span));
+            let (first, each) =
+                (call(f, &[quote_spanned!(span=> 0)], span), call(f, &[quote_spanned!(span=> #k)], span));
+            return Some(made(parentheses(quote_spanned!(span=> {
+                let mut #out = [#first; #n];
+                for #k in 1..#out.len() { #out[#k] = #each; }
+                #out
+            }))));
+        }
         if name == "map" {
             // Another argument is that of a method of the user's.
             let function = matches!(m.args.first(), Some(Expr::Closure(_) | Expr::Path(_)));
@@ -402,6 +419,41 @@ impl Walk<'_> {
         }
     }
 
+    /// `let mut it = x.iter();`, of which the block asks nothing but `it.next()`: a number that counts.
+    pub(super) fn counted_by_next(&mut self, b: &mut syn::Block) {
+        let mut at = 0;
+        while at < b.stmts.len() {
+            let found = match &b.stmts[at] {
+                syn::Stmt::Local(l) => iterator_let(l),
+                _ => None,
+            };
+            at += 1;
+            let Some((name, elements)) = found else { continue };
+            let mut asked = Asked { name: &name, all: 0, next: 0, binds: false };
+            b.stmts[at..].iter().for_each(|s| asked.visit_stmt(s));
+            if asked.binds || asked.next == 0 || asked.next != asked.all {
+                continue;
+            }
+            let span = name.span();
+            let [all, count] = ["all", "count"].map(|name| self.fresh(name, span));
+            let array = match behind(elements.array) {
+                e @ Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => quote_spanned!(span=> &#e),
+                e => quote_spanned!(span=> &#e[..]),
+            };
+            let first = elements.first.map_or_else(|| quote_spanned!(span=> 0), ToTokens::to_token_stream);
+            let adaptor = elements.adaptor.map(|name| quote_spanned!(span=> .#name()));
+            let next = made(quote_spanned!(span=> #all.get({ #count += 1; #count - 1 })#adaptor));
+            let lets: [syn::Stmt; 2] = [
+                syn::parse_quote_spanned!(span=> let #all = #array;),
+                syn::parse_quote_spanned!(span=> let mut #count: ::omp::__private::core::primitive::usize = #first;),
+            ];
+            let mut put = PutNext { name: &name, next: &next };
+            b.stmts[at..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
+            b.stmts.splice(at - 1..at, lets);
+            at += 1;
+        }
+    }
+
     /// `a[i..j] == *b`: the elements of both; not yet walked through.
     pub(super) fn same_slices(&mut self, e: &Expr) -> Option<Expr> {
         let Expr::Binary(b) = e else { return None };
@@ -558,6 +610,97 @@ fn parts_let(l: &syn::Local) -> Option<(Ident, ExprMethodCall)> {
     let parts = ["chunks_exact", "chunks", "windows"].iter().any(|name| m.method == name);
     (parts && m.args.len() == 1 && m.turbofish.is_none() && is_place(behind(&m.receiver)))
         .then(|| (name.clone(), m.clone()))
+}
+
+fn is_unit(e: &Expr) -> bool {
+    matches!(e, Expr::Tuple(t) if t.elems.is_empty())
+}
+
+/// The elements that an iterator goes through.
+struct ElementsOf<'e> {
+    array: &'e Expr,
+    first: Option<&'e Expr>,
+    /// `copied`, `cloned`
+    adaptor: Option<&'e Ident>,
+}
+
+impl<'e> ElementsOf<'e> {
+    fn of(e: &'e Expr) -> Option<Self> {
+        let Expr::MethodCall(m) = e else { return None };
+        if m.turbofish.is_some() {
+            return None;
+        }
+        match (m.method.to_string().as_str(), m.args.first()) {
+            ("iter", None) => {
+                let array = behind(&m.receiver);
+                is_place(array).then_some(Self { array, first: None, adaptor: None })
+            }
+            ("skip", Some(n)) => {
+                let of = Self::of(&m.receiver)?;
+                (of.first.is_none() && of.adaptor.is_none()).then_some(Self { first: Some(n), ..of })
+            }
+            ("copied" | "cloned", None) => {
+                let of = Self::of(&m.receiver)?;
+                of.adaptor.is_none().then_some(Self { adaptor: Some(&m.method), ..of })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `let mut it = x.iter();`
+fn iterator_let(l: &syn::Local) -> Option<(Ident, ElementsOf<'_>)> {
+    let syn::Pat::Ident(p) = &l.pat else { return None };
+    let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+    let plain = p.mutability.is_some() && p.by_ref.is_none() && p.subpat.is_none();
+    plain.then(|| Some((p.ident.clone(), ElementsOf::of(&init.expr)?))).flatten()
+}
+
+/// How a name is used.
+struct Asked<'n> {
+    name: &'n Ident,
+    all: usize,
+    /// In `it.next()`.
+    next: usize,
+    binds: bool,
+}
+
+fn is_next(e: &Expr, name: &Ident) -> bool {
+    matches!(e, Expr::MethodCall(m) if m.method == "next" && m.args.is_empty()
+        && matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(name)))
+}
+
+impl<'ast> Visit<'ast> for Asked<'_> {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        self.next += usize::from(is_next(e, self.name));
+        syn::visit::visit_expr(self, e);
+    }
+    fn visit_ident(&mut self, i: &'ast Ident) {
+        self.all += usize::from(i == self.name);
+    }
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        self.binds |= super::inward::mentions(m.tokens.clone(), &self.name.to_string());
+    }
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.binds |= p.ident == *self.name;
+        syn::visit::visit_pat_ident(self, p);
+    }
+}
+
+struct PutNext<'n> {
+    name: &'n Ident,
+    next: &'n Expr,
+}
+
+impl VisitMut for PutNext<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if is_next(e, self.name) {
+            *e = self.next.clone();
+        } else {
+            syn::visit_mut::visit_expr_mut(self, e);
+        }
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// Whether an expression is an iterator of an array: its adaptors end in `x.iter()`, `x[a..].windows(n)`.
@@ -772,7 +915,7 @@ fn inside(e: &Expr) -> &Expr {
 }
 
 /// Names, fields and numbers, and what operators make of them.
-fn is_number(e: &Expr) -> bool {
+pub(super) fn is_number(e: &Expr) -> bool {
     match e {
         Expr::Path(_) | Expr::Lit(_) => true,
         Expr::Paren(p) => is_number(&p.expr),

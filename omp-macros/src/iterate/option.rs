@@ -405,6 +405,16 @@ impl Walk<'_> {
         }
     }
 
+    /// `x.get(i).unwrap()` as an operand, if that is a reference: the value, walked through.
+    pub(super) fn unwrapped_operand(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = plain(e) else { return None };
+        if m.method != "unwrap" && m.method != "expect" {
+            return None;
+        }
+        let m = plain(e);
+        self.dereferenced(&made(quote_spanned!(e.span()=> *#m)))
+    }
+
     /// The patterns of what an option of references is taken apart into.
     pub(super) fn through(&mut self, pat: &mut Pat, shape: &Shape, scope: &mut HashMap<String, Meaning>) {
         match pat {
@@ -437,6 +447,24 @@ impl Walk<'_> {
             _ => {}
         }
     }
+}
+
+/// `+`, `*=` and their like, which take numbers and references to numbers.
+pub(super) fn is_arithmetic(op: &syn::BinOp) -> bool {
+    use syn::BinOp::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Rem, RemAssign, Sub, SubAssign};
+    matches!(
+        op,
+        Add(_)
+            | Sub(_)
+            | Mul(_)
+            | Div(_)
+            | Rem(_)
+            | AddAssign(_)
+            | SubAssign(_)
+            | MulAssign(_)
+            | DivAssign(_)
+            | RemAssign(_)
+    )
 }
 
 /// Whether an expression is a `Result`, as far as its methods tell.

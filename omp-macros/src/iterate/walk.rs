@@ -653,6 +653,7 @@ impl VisitMut for Walk<'_> {
         self.scoped(|w| {
             w.declare_consts(b);
             w.chain_by_name(b);
+            w.counted_by_next(b);
             w.parts_by_name(b);
             let stmts = std::mem::take(&mut b.stmts);
             for mut s in stmts {
@@ -793,6 +794,16 @@ impl VisitMut for Walk<'_> {
                 if self.put(e) {
                     return;
                 }
+            }
+            // Arithmetic takes a reference for its value: `it.next().unwrap() * 2.0`.
+            Expr::Binary(b) if super::option::is_arithmetic(&b.op) => {
+                for side in [&mut b.left, &mut b.right] {
+                    match self.unwrapped_operand(side) {
+                        Some(value) => **side = value,
+                        None => self.visit_expr_mut(side),
+                    }
+                }
+                return;
             }
             Expr::Try(t) if self.device_fn => {
                 *e = if self.gives_result {

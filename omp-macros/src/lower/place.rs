@@ -286,7 +286,10 @@ impl Lower {
             return;
         }
         let (base, index) = (unmarked(&x.expr), &x.index);
-        let (m, at) = (as_written(&base), as_written(index));
+        let at = as_written(index);
+        // Names that loops over iterators are given say nothing to a user.
+        let at = if at.contains("__omp_") { "(…)".to_owned() } else { at };
+        let m = as_written(&base);
         let (whole, borrow) = (quote::quote!(#base #index), if write { "&mut " } else { "&" });
         let flat = match &t.elems.iter().map(as_written).collect::<Vec<_>>()[..] {
             [i, j] => format!("{} * columns + {}", factor(i), j),
@@ -296,6 +299,13 @@ impl Lower {
         let message = format!(
             "`{m}[{at}]` calls an `Index` of the type of `{m}`: a device indexes arrays and slices, by numbers"
         );
+        let local = crate::sema::place::of(&base).is_some_and(|of| self.lookup(&of.base).is_some());
+        if local {
+            let help = format!(
+                "write the type of `{m}` where it is bound, `let {m}: Matrix = …;`: its `Index` is found by that if it is a `#[omp::declare_target] impl` of the same module; or index the array in it: `{m}.data[…]`"
+            );
+            return self.error_at(DiagCode::UnsupportedType, &whole, message, help);
+        }
         let help = format!(
             "index its `Vec`: take its slice before the loop, `let data = {borrow}{m}.data[..];` (or whatever the field is called), and its width, `let columns = {m}.columns;`, and write `data[{flat}]`"
         );

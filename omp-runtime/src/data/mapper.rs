@@ -207,6 +207,9 @@ pub trait Owner {
     type Values: Device;
     /// Them.
     fn values(&self) -> Self::Values;
+    /// Panics if the elements don't lie as the device function takes them to lie.
+    #[track_caller]
+    fn judge(&self, _name: &str) {}
 }
 
 /// The type of a subscript.
@@ -261,6 +264,10 @@ macro_rules! through_references {
             fn values(&self) -> M::Values {
                 (**self).values()
             }
+            #[track_caller]
+            fn judge(&self, name: &str) {
+                (**self).judge(name);
+            }
         }
         // SAFETY: by the type that is referred to.
         unsafe impl<I, M: Elements<I> + ?Sized> Elements<I> for $reference {
@@ -286,15 +293,18 @@ const fn is_same(a: &str, b: &str) -> bool {
 /// What generated code asks of `m` for `m[(i, j)]`. Every type has it, so that what one lacks is told by the bound alone.
 pub trait Subscripted {
     /// The numbers and the array, to be read.
-    fn __omp_parts<I>(&self, _: PhantomIndex<I>) -> (Self::Values, &[Self::Elem])
+    #[track_caller]
+    fn __omp_parts<I>(&self, _: PhantomIndex<I>, name: &str) -> (Self::Values, &[Self::Elem])
     where
         Self: Elements<I>,
     {
+        self.judge(name);
         (self.values(), self.elements())
     }
 
     /// The same, to be written.
-    fn __omp_parts_mut<I>(&mut self, _: PhantomIndex<I>) -> (Self::Values, &mut [Self::Elem])
+    #[track_caller]
+    fn __omp_parts_mut<I>(&mut self, _: PhantomIndex<I>, name: &str) -> (Self::Values, &mut [Self::Elem])
     where
         Self: ElementsMut<I>,
     {
@@ -304,6 +314,7 @@ pub trait Subscripted {
                 "`Index` and `IndexMut` of a struct are about two arrays: write the fields themselves [omp::E0711]"
             );
         };
+        self.judge(name);
         (self.values(), self.elements_mut())
     }
 }

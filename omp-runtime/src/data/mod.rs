@@ -18,6 +18,8 @@ pub mod directive;
 pub(crate) mod host_memory;
 pub mod mapper;
 pub mod mapping;
+#[cfg(feature = "ndarray")]
+pub mod ndarray;
 mod pack;
 pub mod present;
 pub mod region;

@@ -36,6 +36,8 @@ pub(super) struct Inline<'a> {
     pub around: Vec<HashSet<String>>,
     /// The types of device values.
     pub types: Types<'a>,
+    /// How many calls gave iterators.
+    pub chains: usize,
 }
 
 impl<'a> Inline<'a> {
@@ -407,6 +409,7 @@ impl<'a> Inline<'a> {
         at: &Ident,
     ) -> Result<Expr, Why> {
         match self.stands(method, of, args, at)? {
+            (body, Some(_)) if templates::gives_an_iterator(&method.function.sig) => body.chain(),
             (body, Some(result)) => body.value(&result),
             (body, None) => body.place(),
         }
@@ -489,6 +492,20 @@ impl<'a> Inline<'a> {
                 format!("give the variable another name: `{member}_here`"),
             ));
         }
+        if templates::gives_an_iterator(&method.function.sig) {
+            // What goes on with the items stands in the same block, and names variables of the call's.
+            self.chains += 1;
+            for name in &bound.own {
+                let own = Ident::new(&format!("{OF_CHAIN}{}_{name}", self.chains), at.span());
+                renames.insert(name.clone(), own.into_token_stream());
+            }
+            if let Some(member) = bound.members.iter().find(|m| bound.own.contains(*m)) {
+                return Err(Why::new(
+                    format!("it names a field and a variable `{member}`"),
+                    format!("give the variable another name: `{member}_here`"),
+                ));
+            }
+        }
         if !same {
             renames.insert("Self".to_owned(), method.ty.to_token_stream());
         }
@@ -537,6 +554,20 @@ impl VisitMut for Inline<'_> {
         self.types.enter();
         visit_mut::visit_block_mut(self, block);
         self.types.leave();
+        // `let items = m.row(i);`
+        let mut at = 0;
+        while at < block.stmts.len() {
+            if let Stmt::Local(l) = &mut block.stmts[at]
+                && let Some(init) = l.init.as_mut().filter(|init| init.diverge.is_none())
+                && let Some((before, items)) = of_chain(&init.expr)
+            {
+                *init.expr = items;
+                let n = before.len();
+                block.stmts.splice(at..at, before);
+                at += n;
+            }
+            at += 1;
+        }
     }
 
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
@@ -648,6 +679,10 @@ impl VisitMut for Inline<'_> {
                 }
             }
             Expr::MethodCall(call) => {
+                if let Some(chain) = around_call(call) {
+                    *e = chain;
+                    return;
+                }
                 if let Expr::Reference(r) = &*call.receiver {
                     call.receiver = r.expr.clone();
                 }
@@ -655,6 +690,12 @@ impl VisitMut for Inline<'_> {
                     self.call(call).or_else(|| self.value_call(call)).or_else(|| self.handed(call))
                 {
                     *e = body;
+                }
+            }
+            Expr::ForLoop(f) => {
+                if let Some((before, items)) = of_chain(&f.expr) {
+                    *f.expr = items;
+                    *e = made(quote!({ #(#before)* #f }));
                 }
             }
             Expr::Path(p) if p.qself.is_none() => self.methods.values.with_parameters(&mut p.path),
@@ -902,6 +943,36 @@ impl Body {
         Ok(made(parentheses(quote_spanned!(self.span=> { #(#closures)* #call }))))
     }
 
+    /// As the iterator that it gives, behind what it binds: `{ let …; x.iter()… }`. What is called on the iterator comes into that block.
+    fn chain(mut self) -> Result<Expr, Why> {
+        let Some(Stmt::Expr(items @ Expr::MethodCall(_), None)) = self.block.stmts.pop() else {
+            return Err(Why::new(
+                "it returns an iterator that is no chain of calls",
+                "let its last expression be `x[a..b].iter()` with its adaptors",
+            ));
+        };
+        let is_let = |s: &Stmt| matches!(s, Stmt::Local(l) if l.init.as_ref().is_some_and(|init| init.diverge.is_none()));
+        let mut leaves = Leaves(false);
+        self.block.stmts.iter().for_each(|s| leaves.visit_stmt(s));
+        leaves.visit_expr(&items);
+        if !self.closures.is_empty() || leaves.0 || !self.block.stmts.iter().all(is_let) {
+            return Err(Why::new(
+                "it returns an iterator, and does more than to bind names before that",
+                "let it be `let` statements and `x[a..b].iter()` with its adaptors",
+            ));
+        }
+        let bind = self
+            .params
+            .iter()
+            .zip(&self.args)
+            .map(|(param, arg)| quote_spanned!(self.span=> let #param = #arg;));
+        let stmts = &self.block.stmts;
+        if self.params.is_empty() && stmts.is_empty() {
+            return Ok(items);
+        }
+        Ok(made(quote_spanned!(self.span=> { #(#bind)* #(#stmts)* #items })))
+    }
+
     /// As the place that it gives a reference to.
     fn place(mut self) -> Result<Expr, Why> {
         if !self.closures.is_empty() {
@@ -979,6 +1050,82 @@ impl Body {
             (|#(#params),*| -> ::omp::__private::core::primitive::usize { #(#before)* #e })(#(#args),*)
         })
     }
+}
+
+/// What the names begin with that a function binds whose iterator stands in the place of a call.
+const OF_CHAIN: &str = "__omp_of_chain";
+
+/// A way out of a body but its end.
+struct Leaves(bool);
+
+impl<'ast> Visit<'ast> for Leaves {
+    fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
+        self.0 = true;
+    }
+    fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
+        self.0 = true;
+    }
+    fn visit_macro(&mut self, _: &'ast syn::Macro) {
+        self.0 = true;
+    }
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+}
+
+/// What may change a variable, or call a closure that does.
+struct Effects(bool);
+
+impl Effects {
+    fn has(e: &Expr) -> bool {
+        let mut found = Self(false);
+        found.visit_expr(e);
+        found.0
+    }
+}
+
+impl<'ast> Visit<'ast> for Effects {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        self.0 |= match e {
+            Expr::Assign(_) | Expr::Call(_) | Expr::Macro(_) => true,
+            Expr::Binary(b) => is_assignment(&b.op),
+            Expr::Reference(r) => r.mutability.is_some(),
+            Expr::MethodCall(m) => m.method == "next" || m.method == "swap",
+            _ => false,
+        };
+        // What an adaptor is handed runs with the items.
+        if !matches!(e, Expr::Closure(_)) {
+            visit::visit_expr(self, e);
+        }
+    }
+}
+
+/// What stands before the iterator that a call gave, and the iterator: those of [`Body::chain`].
+fn of_chain(e: &Expr) -> Option<(Vec<Stmt>, Expr)> {
+    let Expr::Block(b) = e else { return None };
+    let [before @ .., Stmt::Expr(items, None)] = &b.block.stmts[..] else { return None };
+    let Some(Stmt::Local(first)) = before.first() else { return None };
+    let mut bound = Bound::default();
+    bound.visit_pat(&first.pat);
+    let own = !bound.own.is_empty() && bound.own.iter().all(|name| name.starts_with(OF_CHAIN));
+    own.then(|| (before.to_vec(), items.clone()))
+}
+
+/// A method of such an iterator, or one that is handed one, in the block.
+fn around_call(call: &mut ExprMethodCall) -> Option<Expr> {
+    let mut before = Vec::new();
+    if let Some((stmts, items)) = of_chain(&call.receiver) {
+        before.extend(stmts);
+        *call.receiver = items;
+    }
+    if (call.method == "zip" || call.method == "chain")
+        && let Some(arg) = call.args.first_mut()
+        && let Some((stmts, items)) = of_chain(arg)
+        // What is bound then is bound before what the receiver does.
+        && !Effects::has(&call.receiver)
+    {
+        before.extend(stmts);
+        *arg = items;
+    }
+    (!before.is_empty()).then(|| made(quote!({ #(#before)* #call })))
 }
 
 /// The variable that a place is a part of.

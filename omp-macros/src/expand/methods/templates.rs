@@ -1,5 +1,5 @@
 //! Device functions that are always inlined: those that take closures (`f: impl Fn(f64) -> f64`, `F: Fn(f64) -> f64`),
-//! because a device has no closures as values, and those that return slices, which are no values either. A call binds
+//! because a device has no closures as values, and those that return slices or iterators, which are no values either. A call binds
 //! the parameter to its closure. So the function costs what its loop costs, and the analyses see the closure's
 //! subscripts.
 use super::{behind_parens, name_of};
@@ -12,7 +12,27 @@ use syn::{
 
 /// Whether a device function is one.
 pub fn is(sig: &Signature) -> bool {
-    is_handed(sig) || gives_a_slice(sig)
+    is_handed(sig) || gives_a_slice(sig) || gives_an_iterator(sig)
+}
+
+/// Whether a function returns an iterator: `impl Iterator<Item = T>`, `slice::Iter<'_, T>`.
+pub fn gives_an_iterator(sig: &Signature) -> bool {
+    let ReturnType::Type(_, ty) = &sig.output else { return false };
+    match behind_parens(ty) {
+        Type::ImplTrait(t) => t.bounds.iter().any(|b| match b {
+            TypeParamBound::Trait(t) => {
+                t.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Iterator"))
+            }
+            _ => false,
+        }),
+        Type::Path(p) => {
+            let of_slices = ["Iter", "IterMut", "Chunks", "ChunksMut", "ChunksExact", "Windows"];
+            let mut segments = p.path.segments.iter().rev();
+            segments.next().is_some_and(|s| of_slices.iter().any(|name| s.ident == name))
+                && segments.next().is_some_and(|s| s.ident == "slice")
+        }
+        _ => false,
+    }
 }
 
 /// Whether a function is handed closures.
@@ -36,7 +56,8 @@ pub fn named_in(text: &str) -> HashSet<String> {
         let head = rest.split_once('{')?.0;
         let slice = head.rsplit_once("->").is_some_and(|(_, result)| {
             let result = result.trim_start();
-            result.starts_with('&') && result.contains('[') && !result.contains(';')
+            let part = result.starts_with('&') && result.contains('[') && !result.contains(';');
+            part || result.contains("Iter") || result.contains("slice::")
         });
         let bound = ["Fn(", "FnMut(", "FnOnce(", "fn("].iter().any(|word| head.contains(word));
         let name = |c: &char| c.is_alphanumeric() || *c == '_';

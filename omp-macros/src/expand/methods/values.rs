@@ -19,7 +19,7 @@ use syn::{
 pub(super) enum Ty {
     /// A path of one segment.
     Named(String),
-    /// An array, a slice, a `Vec`, what iterates one, or an `Option`.
+    /// An array, a slice, a `Vec`, what iterates one, an `Option`, or a `Result`.
     Array(Box<Ty>),
     Tuple(Vec<Option<Ty>>),
 }
@@ -331,16 +331,15 @@ impl Ty {
             Type::Slice(s) => Some(Self::Array(Box::new(Self::of(&s.elem, this)?))),
             Type::Tuple(t) => Some(Self::Tuple(t.elems.iter().map(|ty| Self::of(ty, this)).collect())),
             ty @ Type::Path(p) => {
-                if let Some(last) = p
-                    .path
-                    .segments
-                    .last()
-                    .filter(|s| ["Vec", "Option", "Arc", "Rc"].iter().any(|name| s.ident == name))
+                if let Some(last) =
+                    p.path.segments.last().filter(|s| {
+                        ["Vec", "Option", "Result", "Arc", "Rc"].iter().any(|name| s.ident == name)
+                    })
                     && let syn::PathArguments::AngleBracketed(a) = &last.arguments
                     && let Some(syn::GenericArgument::Type(of)) = a.args.first()
                 {
                     let of = Self::of(of, this)?;
-                    return Some(if last.ident == "Vec" || last.ident == "Option" {
+                    return Some(if ["Vec", "Option", "Result"].iter().any(|name| last.ident == name) {
                         Self::Array(Box::new(of))
                     } else {
                         of
@@ -424,7 +423,9 @@ impl<'v> Types<'v> {
                     self.bind(pat, (!rest).then(|| (*of).clone()));
                 });
             }
-            (Pat::TupleStruct(t), Some(Ty::Array(of))) if t.path.is_ident("Some") && t.elems.len() == 1 => {
+            (Pat::TupleStruct(t), Some(Ty::Array(of)))
+                if (t.path.is_ident("Some") || t.path.is_ident("Ok")) && t.elems.len() == 1 =>
+            {
                 self.bind(&t.elems[0], Some(*of));
             }
             (Pat::Struct(s), Some(Ty::Named(name))) => {
@@ -582,7 +583,8 @@ impl<'v> Types<'v> {
             "iter" | "iter_mut" | "into_iter" | "copied" | "cloned" | "rev" | "skip" | "take" | "step_by"
             | "cycle" | "filter" | "take_while" | "skip_while" | "inspect" | "to_vec" | "as_slice"
             | "next" | "last" | "first" | "get" | "find" | "max_by" | "min_by" | "max_by_key"
-            | "min_by_key" | "reduce" | "as_ref" | "as_mut" | "as_deref" => of,
+            | "min_by_key" | "reduce" | "as_ref" | "as_mut" | "as_deref" | "ok" | "ok_or" | "ok_or_else"
+            | "map_err" => of,
             "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" => of?.element(),
             "fold" => self.of(m.args.first()?),
             "enumerate" => {
