@@ -35,7 +35,7 @@ use crate::parse::attributes::Strip;
 use crate::parse::source::as_written;
 use crate::parse::{directive, missing};
 use crate::{glue, lower, sema};
-use context::Scope;
+use context::{Scope, returns_result};
 use helpers::Helpers;
 pub use methods::{Methods, templates, values};
 use proc_macro2::{Span, TokenStream};
@@ -92,7 +92,10 @@ fn offload_args(input: syn::parse::ParseStream) -> syn::Result<bool> {
 }
 
 /// Offloads what an item holds.
-fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> TokenStream {
+fn offload_item(mut item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> TokenStream {
+    if !direct && attributes_below::by_itself(&mut item, scope.try_) {
+        return item.into_token_stream();
+    }
     match item {
         Item::Fn(mut f) => {
             let mut own = Sink::new();
@@ -108,15 +111,13 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
                 return quote!(#expanded #errors);
             }
             let short = take_short(&mut f.attrs, &mut own);
-            let scope = scope.below(&f.attrs, direct);
-            if function(&mut f.sig, &mut f.block, &scope, direct, short, &mut own) {
-                attributes_below::without_tools(&mut f.attrs);
-            }
+            attributes_below::without_tools(&mut f.attrs);
+            function(&mut f.sig, &mut f.block, scope, direct, short, &mut own);
             let errors = own.into_tokens();
             quote!(#f #errors)
         }
         Item::Impl(mut i) => {
-            let mut scope = scope.with(&i.generics).below(&i.attrs, false);
+            let mut scope = scope.with(&i.generics);
             scope.methods = scope.methods.in_impl(&i);
             if scope.methods.are_of(&i) {
                 i.attrs.retain(|attr| !is_declare_target(attr));
@@ -124,6 +125,7 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             } else if declares(&i.attrs) && scope.methods.are_called_in(quote!(#i)) && !has_directives(&i) {
                 i.attrs.retain(|attr| !is_declare_target(attr));
                 let mut own = Sink::new();
+                attributes_below::check_declared(&i.to_token_stream(), &mut own);
                 let expanded = glue::device_fn::expand(i.into_token_stream(), &scope.methods, &mut own);
                 let errors = own.into_tokens();
                 return quote!(#expanded #errors);
@@ -135,10 +137,10 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
                     let mut own = Sink::new();
                     f.attrs.retain(|attr| !is_declare_target(attr));
                     let scope = own_scope(&mut f.attrs, &scope, &mut own);
-                    let short = take_short(&mut f.attrs, &mut own);
-                    let scope = scope.below(&f.attrs, false);
-                    if function(&mut f.sig, &mut f.block, &scope, false, short, &mut own) {
+                    if !attributes_below::of_function(&mut f.attrs, &f.sig, scope.try_) {
+                        let short = take_short(&mut f.attrs, &mut own);
                         attributes_below::without_tools(&mut f.attrs);
+                        function(&mut f.sig, &mut f.block, &scope, false, short, &mut own);
                     }
                     errors.extend(own.into_tokens());
                 }
@@ -147,7 +149,7 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             i.into_token_stream()
         }
         Item::Trait(mut t) if !direct => {
-            let scope = scope.with(&t.generics).below(&t.attrs, false);
+            let scope = scope.with(&t.generics);
             attributes_below::without_tools(&mut t.attrs);
             let mut errors = TokenStream::new();
             for item in &mut t.items {
@@ -155,10 +157,10 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
                     && let Some(body) = &mut f.default
                 {
                     let mut own = Sink::new();
-                    let short = take_short(&mut f.attrs, &mut own);
-                    let scope = scope.below(&f.attrs, false);
-                    if function(&mut f.sig, body, &scope, false, short, &mut own) {
+                    if !attributes_below::of_function(&mut f.attrs, &f.sig, scope.try_) {
+                        let short = take_short(&mut f.attrs, &mut own);
                         attributes_below::without_tools(&mut f.attrs);
+                        function(&mut f.sig, body, &scope, false, short, &mut own);
                     }
                     errors.extend(own.into_tokens());
                 }
@@ -167,7 +169,7 @@ fn offload_item(item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> Tok
             t.into_token_stream()
         }
         Item::Mod(mut m) if m.content.is_some() => {
-            let mut scope = scope.below(&m.attrs, false);
+            let mut scope = scope.clone();
             attributes_below::without_tools(&mut m.attrs);
             let (_, items) = m.content.as_mut().expect("matched");
             scope.methods = Methods::of_module(items);
@@ -303,10 +305,8 @@ pub fn directive(spelling: Spelling, name: &str, args: TokenStream, item: TokenS
     };
     let scope = Scope { methods: Methods::around(&Item::Fn(f.clone())), ..Scope::default() };
     let short = directive::named(spelling, name, Span::call_site(), args, &mut sink).map(Short);
-    let scope = scope.below(&f.attrs, true);
-    if function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink) {
-        attributes_below::without_tools(&mut f.attrs);
-    }
+    attributes_below::without_tools(&mut f.attrs);
+    function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink);
     let errors = sink.into_tokens();
     quote!(#f #errors)
 }
@@ -440,7 +440,7 @@ impl VisitMut for InnerItems<'_> {
     }
 }
 
-/// Offloads one function: replaces its annotated loops. Whether there are tasks in it.
+/// Offloads one function: replaces its annotated loops.
 fn function(
     sig: &mut Signature,
     body: &mut Block,
@@ -448,9 +448,8 @@ fn function(
     direct: bool,
     short: Option<Short>,
     sink: &mut Sink,
-) -> bool {
-    let below = scope.below.iter().map(attributes_below::Below::outside).collect();
-    let inner = Scope { try_: scope.try_, below, ..Scope::default() };
+) {
+    let inner = Scope { try_: scope.try_, ..Scope::default() };
     let helpers = scope.helpers.in_function(body);
     InnerItems { scope: &inner }.visit_block_mut(body);
     let mut context = context::of(sig, body, scope);
@@ -479,7 +478,7 @@ fn function(
     refuse_kind(sig, found.is_empty(), sink);
     let has_tasks = tasks::any(&found);
     if has_tasks {
-        attributes_below::check(&scope.below, body, sink);
+        attributes_below::check(body, sink);
     }
     shadowed::check(body, &found, sink);
     if !sink.has_errors() {
@@ -574,7 +573,6 @@ fn function(
         tasks::wrap(sig, body, context.try_);
         tasks::show_names(body, &env);
     }
-    has_tasks
 }
 
 /// Asks about macros with names of std's where something was done or concluded that holds for those alone: ways out in what they

@@ -3,11 +3,16 @@
 //! Attribute macros run from the top. A macro below `offload` would receive the expanded function and could change it: make a host
 //! loop that differs from the kernel, make the function `async`, so that a caller forgets the future with the guards of its
 //! tasks, or use the guards by their names. So our attribute moves below all attributes of its item that may be macros, and sees
-//! the item as they leave it. In an `impl` or `mod` that isn't possible: there, only rustc's own attributes are allowed on a
-//! function with tasks, and on methods for devices. A user's macro can't have the name of one of these: rustc reports that the name
-//! is ambiguous.
+//! the item as they leave it. An item with such attributes inside an offloaded `impl` or `mod` gets an `offload` of its own, below
+//! them. Methods for devices may have only rustc's own attributes. A user's macro can't have the name of one of these: rustc
+//! reports that the name is ambiguous.
+//!
+//! What other items read of a function's source (bodies that stand in the place of calls, those that the race analysis looks
+//! into) is read only of functions that no such macro changes.
 use crate::diag::{Code, Sink};
-use crate::parse::attributes::{is_builtin, take_from};
+use crate::expand::returns_result;
+use crate::parse::attributes::is_builtin;
+use crate::parse::directive;
 use crate::parse::source::as_written;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote};
@@ -16,31 +21,15 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Block, Expr, Item, Meta, Token};
+use syn::{Attribute, Block, Expr, Item, Meta, Signature, Token, TraitItem};
 
 /// Names in front of attributes that tools read: rustc looks for a module of the name first.
 const TOOLS: &[&str] = &["clippy", "diagnostic", "rustfmt"];
 
 /// An attribute that may be a macro of anybody's.
-#[derive(Clone)]
-pub struct Below {
+struct Foreign {
     name: String,
     span: Span,
-    /// It stands on the function itself.
-    own: bool,
-}
-
-impl Below {
-    /// For what is inside of the item.
-    pub fn outside(&self) -> Self {
-        Self { own: false, ..self.clone() }
-    }
-}
-
-/// Those of an item; what only tools read is none.
-pub fn of(attrs: &[Attribute], own: bool) -> impl Iterator<Item = Below> {
-    let unknown = attrs.iter().filter(|a| !is_of_tool(a) && !is_own(&a.meta));
-    unknown.map(move |a| Below { name: as_written(&a.path().to_token_stream()), span: a.span(), own })
 }
 
 /// The item with our attribute, `#[::omp::path(args)]`, below all of its attributes that may be macros, if there are such.
@@ -50,21 +39,79 @@ pub fn in_turn(path: &[&str], args: &TokenStream, item: &TokenStream) -> Option<
         Ok((input.call(Attribute::parse_outer)?, input.parse::<TokenStream>()?))
     };
     let (attrs, rest) = parts.parse2(item.clone()).ok()?;
-    macros(&attrs).next()?;
+    if !may_change(&attrs) {
+        return None;
+    }
     let path = path.iter().map(|name| proc_macro2::Ident::new(name, Span::call_site()));
     let args = (!args.is_empty()).then(|| quote!((#args)));
     Some(quote!(#(#attrs)* #[::omp #(::#path)* #args] #rest))
 }
 
-/// Those that may be macros of somebody else's.
-fn macros(attrs: &[Attribute]) -> impl Iterator<Item = Below> {
-    let ours = |a: &Attribute| {
-        let first = a.path().segments.first();
-        first.is_some_and(|s| s.ident == "omp" || s.ident == "acc")
-            || !take_from(&mut vec![a.clone()]).is_empty()
-    };
-    let others: Vec<Attribute> = attrs.iter().filter(|a| !ours(a)).cloned().collect();
-    of(&others, true).collect::<Vec<_>>().into_iter()
+/// Whether some attributes of a function may be macros of somebody else's, so that it is not what its tokens say.
+pub fn may_change(attrs: &[Attribute]) -> bool {
+    foreign(attrs).next().is_some()
+}
+
+fn foreign(attrs: &[Attribute]) -> impl Iterator<Item = Foreign> {
+    attrs
+        .iter()
+        .filter(|a| is_foreign(a))
+        .map(|a| Foreign { name: as_written(&a.path().to_token_stream()), span: a.span() })
+}
+
+fn is_foreign(attr: &Attribute) -> bool {
+    !is_of_tool(attr) && !is_own(&attr.meta) && !is_ours(attr)
+}
+
+fn is_ours(attr: &Attribute) -> bool {
+    let first = attr.path().segments.first();
+    first.is_some_and(|s| s.ident == "omp" || s.ident == "acc") || directive::family(attr.path()).is_some()
+}
+
+/// Gives an item inside an offloaded one an `offload` of its own, below the attributes that may be macros. Whether there are
+/// such: then nothing else is to be done with the item. The functions of a trait get one each, as a trait can't have it.
+pub fn by_itself(item: &mut Item, try_: bool) -> bool {
+    match item {
+        Item::Fn(f) => of_function(&mut f.attrs, &f.sig, try_),
+        Item::Impl(i) => add(&mut i.attrs, try_),
+        Item::Mod(m) => add(&mut m.attrs, try_),
+        Item::Trait(t) if may_change(&t.attrs) => {
+            for item in &mut t.items {
+                if let TraitItem::Fn(f) = item
+                    && f.default.is_some()
+                {
+                    put(&mut f.attrs, try_ && returns_result(&f.sig));
+                }
+            }
+            true
+        }
+        _ => false,
+    }
+}
+
+/// The same of a function or method. Declared ones are expanded by their own attribute.
+pub fn of_function(attrs: &mut Vec<Attribute>, sig: &Signature, try_: bool) -> bool {
+    if may_change(attrs) && attrs.iter().any(super::is_declare_target) {
+        return true;
+    }
+    add(attrs, try_ && returns_result(sig))
+}
+
+fn add(attrs: &mut Vec<Attribute>, try_: bool) -> bool {
+    let changed = may_change(attrs);
+    if changed {
+        put(attrs, try_);
+    }
+    changed
+}
+
+/// Ours follow it: they are its own to read.
+fn put(attrs: &mut Vec<Attribute>, try_: bool) {
+    let (ours, others): (Vec<_>, Vec<_>) = std::mem::take(attrs).into_iter().partition(is_ours);
+    attrs.extend(others);
+    let try_ = try_.then(|| quote!((try)));
+    attrs.push(syn::parse_quote!(#[::omp::offload #try_]));
+    attrs.extend(ours);
 }
 
 /// Reports what may change a method that a device has after its kernel's text was taken.
@@ -82,13 +129,13 @@ pub fn check_declared(item: &TokenStream, sink: &mut Sink) {
             .items
             .into_iter()
             .filter_map(|i| match i {
-                syn::TraitItem::Fn(f) => Some(f.attrs),
+                TraitItem::Fn(f) => Some(f.attrs),
                 _ => None,
             })
             .collect(),
         _ => return,
     };
-    for Below { name, span, .. } in attrs.iter().flat_map(|attrs| macros(attrs)) {
+    for Foreign { name, span } in attrs.iter().flat_map(|attrs| foreign(attrs)) {
         sink.error(Code::DeviceSignature, span, format!("`#[{name}]` on a device method"))
             .note(
                 None,
@@ -126,35 +173,10 @@ pub fn without_tools(attrs: &mut Vec<Attribute>) {
     attrs.retain(|a| !is_of_tool(a));
 }
 
-/// Reports what may not be around tasks: these attributes, and those in the body.
-pub fn check(below: &[Below], body: &mut Block, sink: &mut Sink) {
+/// Reports what may not be in a body with tasks.
+pub fn check(body: &mut Block, sink: &mut Sink) {
     Tools.visit_block_mut(body);
-    let mut find = Find { sink };
-    find.visit_block(body);
-    for attr in below {
-        report(attr, sink);
-    }
-}
-
-fn report(attr: &Below, sink: &mut Sink) {
-    let Below { name, span, own } = attr;
-    let help = if *own {
-        format!("put `#[{name}]` above `#[omp::offload]`: then it gets the function as it is written")
-    } else {
-        format!("put `#[omp::offload]` on the function alone, below `#[{name}]`")
-    };
-    sink.error(
-        Code::OffloadItem,
-        *span,
-        format!(
-            "`#[{name}]` below `offload` would receive the code that `offload` makes of a function with tasks"
-        ),
-    )
-    .note(
-        None,
-        "an attribute macro may do anything with it, and tasks have to be waited for where the function ends",
-    )
-    .help(help);
+    Find { sink }.visit_block(body);
 }
 
 /// Takes them off statements and expressions.
@@ -175,8 +197,7 @@ struct Find<'s> {
 
 impl<'ast> Visit<'ast> for Find<'_> {
     fn visit_attribute(&mut self, a: &'ast Attribute) {
-        let ours = !take_from(&mut vec![a.clone()]).is_empty();
-        if !ours && !is_own(&a.meta) {
+        if !directive::is_ours(a) && !is_own(&a.meta) {
             let name = as_written(&a.path().to_token_stream());
             self.sink
                 .error(Code::OffloadItem, a.span(), format!("`#[{name}]` in a function with tasks"))
@@ -237,6 +258,95 @@ mod tests {
         ] {
             assert_eq!(turned(&["offload"], quote!(), quote!(#attr #f)), None, "{attr}");
         }
+    }
+
+    /// Items inside an offloaded one are left to an `offload` of their own, below attributes that may be macros.
+    #[test]
+    fn others_come_first_inside() {
+        let region = quote!({
+            #[omp::target]
+            for i in 0..y.len() {
+                y[i] = 1;
+            }
+        });
+        let expanded = |item: TokenStream| super::super::offload(TokenStream::new(), item).to_string();
+        let holds = |item: TokenStream, part: TokenStream| {
+            let expanded = expanded(item);
+            assert!(expanded.contains(&part.to_string()), "{expanded}");
+        };
+        let f = quote!(fn f(y: &mut [u8]) #region);
+        holds(quote!(mod m { #[changes] #[inline] #f }), quote!(#[changes] #[inline] #[::omp::offload] #f));
+        holds(
+            quote!(impl S { #[inline] #[a::changes(3)] #f }),
+            quote!(#[inline] #[a::changes(3)] #[::omp::offload] #f),
+        );
+        holds(quote!(mod m { #[changes] impl S { #f } }), quote!(#[changes] #[::omp::offload] impl S { #f }));
+        holds(quote!(mod m { #[changes] mod n { #f } }), quote!(#[changes] #[::omp::offload] mod n { #f }));
+        holds(
+            quote!(mod m { #[changes] trait T { #f } }),
+            quote!(#[changes] trait T { #[::omp::offload] #f }),
+        );
+        holds(quote!(mod m { trait T { #[changes] #f } }), quote!(#[changes] #[::omp::offload] #f));
+        holds(quote!(fn g() { #[changes] #f }), quote!(#[changes] #[::omp::offload] #f));
+        let short = quote!(
+            fn f(y: &mut [u8]) {
+                for i in 0..4 {
+                    y[i] = 1;
+                }
+            }
+        );
+        holds(
+            quote!(mod m { #[omp::target] #[changes] #short }),
+            quote!(#[changes] #[::omp::offload] #[omp::target] #short),
+        );
+        let helper = quote!(
+            fn f(i: usize) -> usize {
+                i
+            }
+        );
+        holds(
+            quote!(mod m { #[omp::declare_target] #[changes] #helper }),
+            quote!(#[omp::declare_target] #[changes] #helper),
+        );
+        // rustc's, and what tools read.
+        for attr in [quote!(#[inline]), quote!(#[rustfmt::skip])] {
+            assert!(!expanded(quote!(mod m { #attr #f })).contains(":: omp :: offload"));
+        }
+    }
+
+    /// `offload(try)` goes to functions that return a `Result`.
+    #[test]
+    fn failures_leave_through_results() {
+        let expanded = |result: TokenStream| {
+            super::super::offload(quote!(try), quote!(mod m { #[changes] fn f() #result {} })).to_string()
+        };
+        let with = quote!(#[::omp::offload(try)]).to_string();
+        assert!(expanded(quote!(-> std::io::Result<()>)).contains(&with));
+        assert!(!expanded(quote!(-> Vec<u8>)).contains(&with));
+        assert!(!expanded(quote!()).contains(&with));
+    }
+
+    /// Other items read nothing of a function that a macro may change.
+    #[test]
+    fn nobody_reads_what_may_change() {
+        let calls = |attr: TokenStream| {
+            let module = quote!(
+                mod m {
+                    #attr
+                    #[omp::declare_target]
+                    fn at(i: usize) -> usize { i / 2 }
+                    fn f(y: &mut [u8]) {
+                        #[omp::target]
+                        for i in 0..8 {
+                            y[at(i)] = 1;
+                        }
+                    }
+                }
+            );
+            super::super::offload(TokenStream::new(), module).to_string()
+        };
+        assert!(calls(quote!(#[inline])).contains("race: different iterations"));
+        assert!(!calls(quote!(#[changes])).contains("compile_error"));
     }
 
     #[test]

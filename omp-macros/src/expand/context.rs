@@ -1,5 +1,4 @@
 //! Names and types that the tokens of a function show.
-use super::attributes_below::{self, Below};
 use super::helpers::Helpers;
 use super::methods::Methods;
 use crate::ast::Context;
@@ -16,8 +15,6 @@ pub struct Scope {
     pub try_: bool,
     /// Type and const parameters of the `impl`.
     pub generics: Vec<String>,
-    /// Attributes that get what is made of it.
-    pub below: Vec<Below>,
     /// The device functions of the `mod`.
     pub helpers: Helpers,
     /// The methods of structs that own arrays.
@@ -25,13 +22,6 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// On or inside an item with these attributes.
-    pub fn below(&self, attrs: &[Attribute], own: bool) -> Self {
-        let mut inner = self.clone();
-        inner.below.extend(attributes_below::of(attrs, own));
-        inner
-    }
-
     /// Inside an item with these parameters.
     pub fn with(&self, generics: &Generics) -> Self {
         let mut inner = self.clone();
@@ -64,13 +54,9 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
     bound.visit_block(&patterns);
     let Locals { arrays, scalars, named } = found;
     let (references, exclusive) = super::references::of(sig, body);
-    let returns = match &sig.output {
-        ReturnType::Type(_, ty) => last_segment(ty).is_some_and(|name| name.ends_with("Result")),
-        ReturnType::Default => false,
-    };
     Context {
         function: sig.ident.to_string(),
-        try_: scope.try_ && returns,
+        try_: scope.try_ && returns_result(sig),
         method: sig.receiver().is_some(),
         generics: scope.generics.iter().cloned().chain(names(&sig.generics)).collect(),
         // A name that is both (shadowed) tells nothing.
@@ -87,6 +73,14 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         closures: vec![],
         mutable: mutable(sig, body),
         names: bound.0.into_iter().collect(),
+    }
+}
+
+/// Whether the name of what a function returns is one of a `Result`.
+pub fn returns_result(sig: &Signature) -> bool {
+    match &sig.output {
+        ReturnType::Type(_, ty) => last_segment(ty).is_some_and(|name| name.ends_with("Result")),
+        ReturnType::Default => false,
     }
 }
 

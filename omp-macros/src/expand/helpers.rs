@@ -1,5 +1,6 @@
 //! Device functions in the same item as a region. The race analysis sees their bodies when the region is compiled; it
 //! sees those of other items at the launch.
+use super::attributes_below::may_change;
 use super::methods::Methods;
 use crate::diag::Sink;
 use crate::lower::{self, Around, LoweredFn, Typing};
@@ -114,6 +115,7 @@ impl Names {
         self.0.iter().filter(|name| f.sig.ident == *name).count() == 1
             && f.attrs.iter().any(is)
             && !f.attrs.iter().any(conditional)
+            && !may_change(&f.attrs)
     }
 }
 

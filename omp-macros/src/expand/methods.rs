@@ -17,6 +17,7 @@ pub mod templates;
 pub mod values;
 mod written_back;
 
+use super::attributes_below::may_change;
 use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
 use crate::sema::{place, uses};
@@ -96,7 +97,7 @@ impl Methods {
         structs.retain(|s| names.iter().filter(|name| **name == s.name).count() == 1);
         let mut found = Self { structs: Rc::new(structs), ..Self::default() };
         let functions = items.iter().filter_map(|item| match item {
-            Item::Fn(f) if found.stands_at_calls(f) && !is_conditional(&f.attrs) => Some(f.clone()),
+            Item::Fn(f) if found.stands_at_calls(f) && !is_uncertain(&f.attrs) => Some(f.clone()),
             _ => None,
         });
         found.functions = Rc::new(functions.collect());
@@ -450,8 +451,13 @@ fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Method> {
     }
     let names: Vec<String> = found.iter().map(|m| m.function.sig.ident.to_string()).collect();
     let once = |m: &Method| names.iter().filter(|n| m.function.sig.ident == **n).count() == 1;
-    found.retain(|m| once(m) && !is_conditional(&m.function.attrs));
+    found.retain(|m| once(m) && !is_uncertain(&m.function.attrs));
     found
+}
+
+/// Whether a function may not be there, or may be another one.
+fn is_uncertain(attrs: &[Attribute]) -> bool {
+    is_conditional(attrs) || may_change(attrs)
 }
 
 /// Whether it may not be there.
@@ -574,6 +580,7 @@ fn holders<'a>(items: &'a [Item], of: &str, found: &mut Vec<&'a [Item]>) {
     for item in items {
         if let Item::Mod(m) = item
             && let Some((_, items)) = &m.content
+            && !may_change(&m.attrs)
         {
             holders(items, of, found);
         }

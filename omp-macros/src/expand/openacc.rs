@@ -352,6 +352,9 @@ impl VisitMut for Loops {
 
 /// `#[acc::declare(…)]`: on a function a data region around its body, on a table what `routine` is on functions.
 pub fn declare(args: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(turned) = super::attributes_below::in_turn(&["acc", "declare"], &args, &item) {
+        return turned;
+    }
     let mut sink = Sink::new();
     // For what is wrong with them; what they mean, the data region around the body says.
     let _ = clause::clauses(Kin::AccDeclare, "declare", args.clone(), &mut sink);

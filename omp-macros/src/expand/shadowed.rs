@@ -14,13 +14,12 @@ use syn::{Block, Expr};
 pub fn check(body: &Block, found: &Found, sink: &mut Sink) {
     let mut act = Shadowed { found, meant: HashMap::new(), seen: Vec::new() };
     Scoped::new(&mut act).statements(&mut body.stmts.clone());
-    for (n, base) in act.seen {
-        let data = &found.data[n];
-        let item = mapped(found, n).into_iter().find(|(name, _)| *name == base);
-        let at = item.map_or(data.directive.span, |(_, span)| span);
+    for Seen { data, name: base, at } in act.seen {
+        let item = mapped(found, data).into_iter().find(|(name, _)| *name == base);
+        let mapped = item.map_or(found.data[data].directive.span, |(_, span)| span);
         sink.error(
             Code::Shadowed,
-            at,
+            at.unwrap_or(mapped),
             format!("another `{base}` is in scope where this region is left, by `return`, `?`, `break` or `continue`, or where something fails under `try`"),
         )
         .note(None, "the end of the region names its data")
@@ -41,8 +40,15 @@ struct Shadowed<'f> {
     found: &'f Found,
     /// What the names of a region's data mean where it begins.
     meant: HashMap<usize, Vec<(String, Meant)>>,
-    /// Regions that are left where a name means something else, and the name.
-    seen: Vec<(usize, String)>,
+    /// Regions that are left where a name means something else.
+    seen: Vec<Seen>,
+}
+
+struct Seen {
+    data: usize,
+    name: String,
+    /// The other variable.
+    at: Option<Span>,
 }
 
 impl Shadowed<'_> {
@@ -67,9 +73,8 @@ impl Shadowed<'_> {
     fn left(&mut self, n: usize, names: &Names) {
         let changed = self.meant.get(&n).into_iter().flatten().filter(|(name, b)| names.binding(name) != *b);
         for (name, _) in changed {
-            let seen = (n, name.clone());
-            if !self.seen.contains(&seen) {
-                self.seen.push(seen);
+            if !self.seen.iter().any(|seen| seen.data == n && seen.name == *name) {
+                self.seen.push(Seen { data: n, name: name.clone(), at: names.bound_at(name) });
             }
         }
     }

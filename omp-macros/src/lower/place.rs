@@ -380,6 +380,15 @@ impl Lower {
 
     fn value_place(&mut self, e: &mut syn::Expr, how: Use) -> Option<Place> {
         if how.write {
+            if let syn::Expr::MethodCall(m) = e {
+                self.error(
+                    DiagCode::UnsupportedExpr,
+                    m.method.span(),
+                    format!("what `{}` refers to can't be assigned in a body", m.method),
+                    "a method gives a place if `#[omp::offload]` stands on the `mod` around it and the loop, and its body is `&mut` of a field or element; if a condition chooses the place, let a declared method assign it: `fn add(&mut self, …)`",
+                );
+                return None;
+            }
             self.error(
                 DiagCode::UnsupportedExpr,
                 e.span(),

@@ -219,7 +219,13 @@ impl fmt::Display for Error {
                 f.write_str("\n  try: name each element once")
             }
             Self::Section { place, variable, section: (lo, hi), len } => {
-                write!(f, "the section `{variable}[{lo}..{hi}]` of {place} is not inside the array")?;
+                write!(f, "the section `{variable}[")?;
+                match hi {
+                    // The end of an inclusive range that no half-open one has.
+                    &u64::MAX => write!(f, "{lo}..=usize::MAX")?,
+                    hi => write!(f, "{lo}..{hi}")?,
+                }
+                write!(f, "]` of {place} is not inside the array")?;
                 write!(f, "\n  the length of `{variable}` is {len}")?;
                 f.write_str("\n  try: bounds up to that length, the first no greater than the second; without one, `x[3..]`, a section runs to the end")
             }

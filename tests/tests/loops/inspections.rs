@@ -338,7 +338,7 @@ fn sections_to_the_last_number() {
         let mut y = vec![0; 4];
         for f in [to_the_last, update_to_the_last] {
             assert!(
-                panic_of(|| f(d, usize::MAX, &mut y)).is_some_and(|t| t.contains("18446744073709551615")),
+                panic_of(|| f(d, usize::MAX, &mut y)).is_some_and(|t| t.contains("[0..=usize::MAX]`")),
                 "{d}"
             );
             assert!(panic_of(|| f(d, 4, &mut y)).is_some(), "{d}");
@@ -348,6 +348,45 @@ fn sections_to_the_last_number() {
         assert_eq!(y, [2, 2, 0, 0]);
         update_to_the_last(d, 3, &mut y);
         assert_eq!(y, [7; 4]);
+    });
+}
+
+/// In a debug build, `pow` fails where it overflows: what follows is reached, or the region fails.
+#[omp::offload]
+fn powers(d: usize, (n, m): (u32, usize), y: &mut [u32]) {
+    #[omp::target(device(d))]
+    for i in 0..n {
+        y[i.pow(2) as usize & m] = i;
+    }
+}
+
+/// The same after an assertion on data.
+#[omp::offload]
+fn asserted(d: usize, s: usize, x: &[i32], y: &mut [i32]) {
+    let n = x.len();
+    #[omp::target(device(d))]
+    for i in 0..n {
+        assert!(x[i] > 0, "negative");
+        y[i * s % n] = x[i];
+    }
+}
+
+#[test]
+fn checks_before_conflicts() {
+    on_every_device(|d| {
+        let mut y = vec![0; 1024];
+        powers(d, (10, 1023), &mut y);
+        assert!((0..10).all(|i| y[i * i] == i as u32));
+        let text = panic_of(|| powers(d, (1024, 255), &mut y)).expect("squares meet");
+        assert!(text.contains("race through `y`") && text.contains("i = 0 and i = 16"), "{text}");
+        let x: Vec<i32> = (1..=100).collect();
+        let mut z = vec![0; 100];
+        asserted(d, 3, &x, &mut z);
+        assert!((0..100).all(|i| z[i * 3 % 100] == x[i]));
+        let text = panic_of(|| asserted(d, 2, &x, &mut z)).expect("both store");
+        assert!(text.contains("race through `y`"), "{text}");
+        let text = panic_of(|| asserted(d, 3, &[1, -1, 1, 1], &mut z)).expect("-1");
+        assert!(text.contains("negative"), "{text}");
     });
 }
 

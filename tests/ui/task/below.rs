@@ -1,5 +1,4 @@
-//! Attribute macros in a `mod` below `offload` get what it makes of a function with tasks; what suspends it may forget it. On the function
-//! itself they come first.
+//! Attribute macros below `offload` come first, also inside of an offloaded `mod`; what suspends a function with tasks may forget it.
 #[omp::offload]
 mod m {
     #[core::prelude::v1::test]

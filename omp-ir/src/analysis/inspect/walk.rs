@@ -18,11 +18,19 @@ struct Leaf {
     /// Whether it is reached depends on more than the numbers.
     uncertain: bool,
     /// What has to hold.
-    conds: Vec<(Col, bool)>,
+    conds: Vec<LeafCond>,
     /// The subscripts, with the lengths of what they subscript and the elements of one of those.
     path: Vec<(Col, u64, u64)>,
     /// How many elements it touches.
     width: u64,
+}
+
+/// A condition around a place. `asserted`: where it does not hold the region fails, so a conflict that needs it is certain.
+#[derive(Debug, Clone)]
+struct LeafCond {
+    cond: Col,
+    holds: bool,
+    asserted: bool,
 }
 
 /// Touches with the same innermost loop.
@@ -122,8 +130,9 @@ pub(super) fn streams(job: Job<'_>, asked: &[Asked]) -> Option<Vec<Stream>> {
         for c in &chain[depth..] {
             match job.survey.ctx(*c).kind {
                 CtxKind::Root => {}
-                CtxKind::Cond { cond, holds, .. } => {
-                    leaf.conds.push((stream.program.column(job.numbers, cond), holds));
+                CtxKind::Cond { cond, holds, asserted } => {
+                    let cond = stream.program.column(job.numbers, cond);
+                    leaf.conds.push(LeafCond { cond, holds, asserted });
                 }
                 CtxKind::Loop { .. } | CtxKind::Opaque { .. } => leaf.uncertain = true,
             }
@@ -153,7 +162,7 @@ impl Stream {
         let level = |c: &CtxId| match job.survey.ctx(*c).kind {
             CtxKind::Root => true,
             CtxKind::Loop { var, cut } => !cut && job.numbers.counted[var.index()],
-            CtxKind::Cond { cond, .. } => job.numbers.understands(cond),
+            CtxKind::Cond { cond, asserted, .. } => asserted || job.numbers.understands(cond),
             CtxKind::Opaque { .. } => false,
         };
         let own = |c: &CtxId| match job.survey.ctx(*c).kind {
@@ -161,7 +170,8 @@ impl Stream {
             CtxKind::Root | CtxKind::Cond { .. } | CtxKind::Opaque { .. } => false,
         };
         let inside = self.levels.iter().position(own).unwrap_or(0);
-        let leaf = |l: &Leaf| !l.uncertain && l.conds.iter().all(|(c, _)| self.program.is_known(*c));
+        let known = |c: &LeafCond| c.asserted || self.program.is_known(c.cond);
+        let leaf = |l: &Leaf| !l.uncertain && l.conds.iter().all(known);
         self.levels[inside..].iter().all(level) && self.leaves.iter().all(leaf)
     }
 }
@@ -283,9 +293,9 @@ impl<'p, 't> Runner<'p, 't> {
             CtxKind::Root => f(self),
             CtxKind::Opaque { .. } if certain => {}
             CtxKind::Opaque { .. } => f(self),
-            CtxKind::Cond { cond, holds, asserted: _ } => match self.eval(cond) {
+            CtxKind::Cond { cond, holds, asserted } => match self.eval(cond) {
                 Some(v) if (v % 2 != 0) != holds => {}
-                None if certain => {}
+                None if certain && !asserted => {}
                 _ => f(self),
             },
             CtxKind::Loop { var, cut } => {
@@ -446,14 +456,15 @@ impl<'p, 't> Runner<'p, 't> {
             }
             let mut alive = [true; LANES];
             let alive = &mut alive[..n];
-            for (col, holds) in &leaf.conds {
-                let (values, wanted) = (stream.program.values(*col), u64::from(*holds));
-                match stream.program.known(*col) {
+            for LeafCond { cond, holds, asserted } in &leaf.conds {
+                let (values, wanted) = (stream.program.values(*cond), u64::from(*holds));
+                match stream.program.known(*cond) {
                     None => alive.iter_mut().zip(values).for_each(|(a, v)| *a &= v & 1 == wanted),
-                    Some(known) => alive
-                        .iter_mut()
-                        .zip(values.iter().zip(known))
-                        .for_each(|(a, (v, known))| *a &= if *known { v & 1 == wanted } else { !certain }),
+                    Some(known) => {
+                        alive.iter_mut().zip(values.iter().zip(known)).for_each(|(a, (v, known))| {
+                            *a &= if *known { v & 1 == wanted } else { !certain || *asserted };
+                        })
+                    }
                 }
             }
             let mut places = [0u64; LANES];

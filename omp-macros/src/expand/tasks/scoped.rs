@@ -2,7 +2,7 @@
 use super::user_macros::means;
 use crate::expand::exits::takes_expressions;
 use crate::parse::source::as_written;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -11,7 +11,7 @@ use syn::{Block, Expr, Item, Local, Pat, Stmt, Token, UseTree};
 /// The names that were bound since the walk began.
 #[derive(Default)]
 pub struct Names {
-    frames: Vec<Vec<String>>,
+    frames: Vec<Vec<Ident>>,
     /// Closures and `async` blocks around, and whether one of them takes what it uses.
     inside: Vec<bool>,
     /// Statements that are macros of the user's: those may bind what they are given.
@@ -28,6 +28,11 @@ impl Names {
     pub fn binding(&self, name: &str) -> Option<(usize, usize)> {
         let frames = self.frames.iter().enumerate().rev();
         frames.filter_map(|(i, names)| Some((i, names.iter().rposition(|n| n == name)?))).next()
+    }
+
+    /// Where a name is bound that was bound since the walk began.
+    pub fn bound_at(&self, name: &str) -> Option<Span> {
+        self.frames.iter().flatten().rfind(|n| *n == name).map(Ident::span)
     }
 
     /// The macros of the user's that stand before as statements of the blocks around, and may mean a place by what they
@@ -75,7 +80,7 @@ impl<'a, A: Act> Scoped<'a, A> {
     }
 
     fn within(&mut self, pats: &[&Pat], walk: impl FnOnce(&mut Self)) {
-        let names = pats.iter().flat_map(|p| names_of(p)).collect();
+        let names = pats.iter().flat_map(|p| idents_of(p)).collect();
         self.names.frames.push(names);
         walk(self);
         self.names.frames.pop();
@@ -88,7 +93,7 @@ impl<'a, A: Act> Scoped<'a, A> {
                 self.visit_expr_mut(diverge);
             }
         }
-        let names = names_of(&l.pat);
+        let names = idents_of(&l.pat);
         if let Some(frame) = self.names.frames.last_mut() {
             frame.extend(names);
         }
@@ -211,21 +216,21 @@ impl<A: Act> VisitMut for Scoped<'_, A> {
 }
 
 /// What an item binds of the names that variables may have.
-fn names_of_item(stmt: &Stmt) -> Vec<String> {
-    fn used(tree: &UseTree, names: &mut Vec<String>) {
+fn names_of_item(stmt: &Stmt) -> Vec<Ident> {
+    fn used(tree: &UseTree, names: &mut Vec<Ident>) {
         match tree {
             UseTree::Path(p) => used(&p.tree, names),
-            UseTree::Name(n) => names.push(n.ident.to_string()),
-            UseTree::Rename(r) => names.push(r.rename.to_string()),
+            UseTree::Name(n) => names.push(n.ident.clone()),
+            UseTree::Rename(r) => names.push(r.rename.clone()),
             UseTree::Group(g) => g.items.iter().for_each(|tree| used(tree, names)),
             UseTree::Glob(_) => {}
         }
     }
     let mut names = Vec::new();
     match stmt {
-        Stmt::Item(Item::Const(c)) => names.push(c.ident.to_string()),
-        Stmt::Item(Item::Static(s)) => names.push(s.ident.to_string()),
-        Stmt::Item(Item::Fn(f)) => names.push(f.sig.ident.to_string()),
+        Stmt::Item(Item::Const(c)) => names.push(c.ident.clone()),
+        Stmt::Item(Item::Static(s)) => names.push(s.ident.clone()),
+        Stmt::Item(Item::Fn(f)) => names.push(f.sig.ident.clone()),
         Stmt::Item(Item::Use(u)) => used(&u.tree, &mut names),
         _ => {}
     }
@@ -259,10 +264,10 @@ pub fn names_of_condition(cond: &Expr) -> Vec<String> {
 }
 
 /// All names in some tokens.
-fn names_in(tokens: TokenStream, names: &mut Vec<String>) {
+fn names_in(tokens: TokenStream, names: &mut Vec<Ident>) {
     for tree in tokens {
         match tree {
-            TokenTree::Ident(name) => names.push(name.to_string()),
+            TokenTree::Ident(name) => names.push(name),
             TokenTree::Group(group) => names_in(group.stream(), names),
             TokenTree::Punct(_) | TokenTree::Literal(_) => {}
         }
@@ -271,10 +276,14 @@ fn names_in(tokens: TokenStream, names: &mut Vec<String>) {
 
 /// The names that a pattern binds. (Of a macro's, all that it is given.)
 pub fn names_of(pat: &Pat) -> Vec<String> {
-    struct Bound(Vec<String>);
+    idents_of(pat).iter().map(ToString::to_string).collect()
+}
+
+fn idents_of(pat: &Pat) -> Vec<Ident> {
+    struct Bound(Vec<Ident>);
     impl<'ast> Visit<'ast> for Bound {
         fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.0.push(p.ident.to_string());
+            self.0.push(p.ident.clone());
             visit::visit_pat_ident(self, p);
         }
         fn visit_expr_macro(&mut self, p: &'ast syn::ExprMacro) {
