@@ -35,8 +35,8 @@ pub struct Question<'a> {
     pub length: &'a dyn Fn(LocalId, usize) -> Option<Sum>,
     /// Slots that the tokens call `usize`.
     pub usizes: &'a HashSet<SlotId>,
-    /// Stores whose values are not looked at.
-    pub ignored: &'a dyn Fn(&Stmt) -> bool,
+    /// Stores of what the last iteration leaves of a copy.
+    pub keeps: &'a dyn Fn(&Stmt) -> bool,
 }
 
 /// How it was decided that an iteration reads only what it has assigned.
@@ -94,6 +94,8 @@ pub struct Answer {
     pub reads: Vec<Read>,
     /// In program order.
     pub writes: Vec<Write>,
+    /// What is kept of the last iteration's copies: proved if every iteration assigns all that any iteration assigns.
+    pub kept: Vec<Read>,
     /// Copies of which an iteration may use what they start from.
     pub starts: BTreeSet<LocalId>,
 }
@@ -108,6 +110,8 @@ pub fn decide(question: &Question<'_>) -> Answer {
         later: Vec::new(),
         each: HashMap::new(),
         nest: 0,
+        lasts: Vec::new(),
+        keeps: false,
         branches: 0,
         uses: Vec::new(),
         use_ids: HashMap::new(),
@@ -155,6 +159,8 @@ struct Use {
     certain: bool,
     /// Every iteration comes here, before any of this is assigned.
     first: Option<BTreeSet<usize>>,
+    /// It reads what the last iteration leaves.
+    kept: bool,
 }
 
 /// What each iteration of a loop assigns, and what it may.
@@ -190,6 +196,10 @@ struct Assignment<'a> {
     each: HashMap<LocalId, Each>,
     /// How many of the next loops share the iterations of a nest.
     nest: u32,
+    /// The copies of which the nest around keeps the last, and where the nest stands.
+    lasts: Vec<(LocalId, SrcId)>,
+    /// The statement is one of [`Question::keeps`].
+    keeps: bool,
     branches: usize,
     uses: Vec<Use>,
     use_ids: HashMap<(LocalId, ExprId), usize>,
@@ -227,9 +237,7 @@ impl Pass for Assignment<'_> {
     }
 
     fn stmt(&mut self, state: &mut State, stmt: &Stmt) {
-        if (self.question.ignored)(stmt) {
-            return;
-        }
+        self.keeps = (self.question.keeps)(stmt);
         if let Stmt::Let { local, .. } = stmt
             && self.copy(*local).is_some()
         {
@@ -242,6 +250,7 @@ impl Pass for Assignment<'_> {
         for root in roots {
             visit::each_expr(self.question.code, root, &mut |e| self.reads(state, e, &mut lent));
         }
+        self.keeps = false;
         for (local, at, from) in lent {
             self.write(state, local, at, from, true);
         }
@@ -286,6 +295,7 @@ impl Pass for Assignment<'_> {
     fn counted(&mut self, walk: &mut Walk<Self>, of: &Counted<'_>) {
         let nest = self.nest > 0;
         self.nest = self.nest.saturating_sub(1);
+        let lasts = if nest && self.nest == 0 { std::mem::take(&mut self.lasts) } else { Vec::new() };
         let code = self.question.code;
         let runs = iterates(code, of.range);
         let mut bound = HashSet::from([of.var]);
@@ -320,7 +330,7 @@ impl Pass for Assignment<'_> {
             None => {
                 let nested = self.nest;
                 let mut first = Walk { state: walk.state.clone(), end: None, targets: HashMap::new() };
-                let (end, _) = self.iteration(&mut first, of, counted.as_ref(), &[], &binds);
+                let (end, _) = self.iteration(&mut first, of, counted.as_ref(), &[], (&binds, &[]));
                 self.nest = nested;
                 let State { facts, may, .. } = end.unwrap_or_default();
                 let facts = facts.into_iter().filter(|(l, _)| !own(l)).collect();
@@ -332,7 +342,7 @@ impl Pass for Assignment<'_> {
         if let Some(state) = &mut walk.state {
             state.may.extend(each.may);
         }
-        let (end, left) = self.iteration(walk, of, counted.as_ref(), &each.facts, &binds);
+        let (end, left) = self.iteration(walk, of, counted.as_ref(), &each.facts, (&binds, &lasts));
         // A `break` leaves iterations out.
         let all = counted.as_ref().filter(|_| !left);
         walk.state = match end {
@@ -370,6 +380,7 @@ impl Pass for Assignment<'_> {
         inner.lasts.iter().for_each(|last| inside.forget(last.local, &self.writes));
         walk.state = Some(inside);
         self.nest = inner.loops;
+        self.lasts = inner.lasts.iter().map(|last| (last.local, inner.src)).collect();
         walk.block(self, &inner.body);
         self.nest = 0;
         let Some(after) = &mut walk.state else { return };
@@ -395,7 +406,7 @@ impl Assignment<'_> {
         of: &Counted<'_>,
         counted: Option<&spans::Counted<'_>>,
         each: &[(LocalId, Vec<Part>)],
-        binds: &dyn Fn(LocalId) -> bool,
+        (binds, lasts): (&dyn Fn(LocalId) -> bool, &[(LocalId, SrcId)]),
     ) -> (Option<State>, bool) {
         let (known, later) = (self.ranges.len(), self.later.len());
         if let Some(c) = counted {
@@ -415,6 +426,13 @@ impl Assignment<'_> {
         let mut end = walk.state.take();
         meet::<Self>(&mut end, target.next);
         meet::<Self>(&mut end, target.out);
+        self.keeps = true;
+        for (local, src) in lasts {
+            if let Some(end) = &end {
+                self.read(end, (*local, ExprId(u32::MAX - src.0)), vec![], (None, *src), false);
+            }
+        }
+        self.keeps = false;
         self.ranges.truncate(known);
         self.later.truncate(later);
         (end, left)
@@ -465,7 +483,7 @@ impl Assignment<'_> {
             let own = Access { at: &read.at, ranges: &ranges };
             let length = |n: usize| (self.question.length)(local, n);
             let certain = spans::holds(&state.of(local), &own, &Access { at: &[], ranges: &[] }, &length);
-            let found = Use { read, ranges, facts, may, certain, first };
+            let found = Use { read, ranges, facts, may, certain, first, kept: self.keeps };
             if id == next {
                 self.uses.push(found);
             } else {
@@ -474,7 +492,9 @@ impl Assignment<'_> {
             }
             // What a copy starts from is a read of the variable around.
             match self.copy(local).and_then(|c| c.of) {
-                Some(of) if !certain && self.copy(of).is_some() => (through, local) = (Some(local), of),
+                Some(of) if !certain && !self.keeps && self.copy(of).is_some() => {
+                    (through, local) = (Some(local), of)
+                }
                 _ => return,
             }
         }
@@ -580,12 +600,11 @@ impl Assignment<'_> {
     }
 
     fn loaded(&self, place: &Place) -> Option<Sum> {
-        let code = self.question.code;
         match (place.base, &place.projections[..]) {
             (Base::Local(l), []) if !self.changes(l) => {
                 Some(self.values.get(&l).cloned().unwrap_or_else(|| Sum::atom(Atom::Local(l))))
             }
-            (Base::Const(c), []) => Some(Sum::atom(Atom::Named(code.consts[c.index()].name.clone()))),
+            (Base::Const(c), []) => Some(Sum::atom(Atom::Const(c))),
             (Base::Scalar(s), fields) => {
                 let name = |p: &Projection| match p {
                     Projection::Field(name) => Some(name.clone()),
@@ -670,10 +689,10 @@ impl Assignment<'_> {
     // ---------------------------------------------------------------------------------------- verdicts
 
     fn answer(self) -> Answer {
-        let starts = self.uses.iter().filter(|u| !u.certain).map(|u| u.read.local).collect();
+        let starts = self.uses.iter().filter(|u| !u.certain && !u.kept).map(|u| u.read.local).collect();
         let writes = &self.writes;
         let reads = self.uses.into_iter().map(|found| {
-            let Use { mut read, ranges, facts, may, certain: _, first } = found;
+            let Use { mut read, ranges, facts, may, certain: _, first, kept } = found;
             let own = Access { at: &read.at, ranges: &ranges };
             let facts: Vec<&[Part]> = facts.iter().map(Vec::as_slice).collect();
             let length = |n: usize| (self.question.length)(read.local, n);
@@ -692,9 +711,10 @@ impl Assignment<'_> {
                 let refuted = never(&may) || first.as_ref().is_some_and(never);
                 read.verdict = if refuted { Verdict::Refuted(write) } else { Verdict::Unknown(write) };
             }
-            read
+            (kept, read)
         });
-        let reads = reads.collect();
-        Answer { reads, writes: self.writes.clone(), starts }
+        let (kept, reads): (Vec<_>, Vec<_>) = reads.partition(|(kept, _)| *kept);
+        let only = |all: Vec<(bool, Read)>| all.into_iter().map(|(_, read)| read).collect();
+        Answer { reads: only(reads), kept: only(kept), writes: self.writes.clone(), starts }
     }
 }

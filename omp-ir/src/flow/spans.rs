@@ -1,7 +1,7 @@
 //! Definitely assigned elements of arrays, as intervals between affine sums.
 //!
 //! A sum is a number plus multiples of [`Atom`]s. An atom has one value as long as the facts that name it hold.
-use crate::ids::{ArrayId, LocalId, ScalarId};
+use crate::ids::{ArrayId, ConstId, LocalId, ScalarId};
 use crate::template::BinOp;
 use std::collections::BTreeMap;
 
@@ -15,7 +15,9 @@ pub enum Atom {
     Local(LocalId),
     /// A captured scalar, or a field of it.
     Scalar(ScalarId, Vec<String>),
-    /// A const or a length, by its name.
+    /// A const.
+    Const(ConstId),
+    /// A length, by its name.
     Named(String),
     /// The length of a mapped array.
     Len(ArrayId),
@@ -56,7 +58,7 @@ impl Atom {
     fn depends(&self, on: &dyn Fn(LocalId) -> bool) -> bool {
         match self {
             Self::Local(local) => on(*local),
-            Self::Scalar(..) | Self::Named(_) | Self::Len(_) => false,
+            Self::Scalar(..) | Self::Const(_) | Self::Named(_) | Self::Len(_) => false,
             Self::Of(_, a, b) => a.depends(on) || b.depends(on),
             Self::Wrapped(sum) | Self::Cast(sum) => sum.depends(on),
         }
@@ -391,10 +393,15 @@ pub fn holds(
                     Some(At::Elements(span)) => span.clone(),
                     _ => None,
                 };
+                let written = match b {
+                    Some(At::Elements(span)) => span.clone(),
+                    _ => None,
+                };
                 // The elements that another iteration writes are known only where its sums are the same as this one's.
-                let others = others.filter(|(lo, hi)| lo.is_common() && hi.is_common());
+                let common = |(lo, hi): &(Sum, Sum)| lo.is_common() && hi.is_common();
+                let [written, others] = [written, others].map(|span| span.filter(common));
                 let whole = length(n).map(|length| (Sum::default(), length));
-                Need::Elements([own, all, others, whole].into_iter().flatten().collect())
+                Need::Elements([own, all, written, others, whole].into_iter().flatten().collect())
             }
         });
     }

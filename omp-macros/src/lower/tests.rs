@@ -471,6 +471,12 @@ fn private_copies_are_proved_refuted_or_checked() {
         ("a[2] += 1;", Refused),
         ("a[1] = 1; y[i] = a[2]; a[2] = 1;", Refused),
         ("if x[i] > 2 { a[1] = 1; } y[i] = sum(&a);", Refused),
+        ("const K: usize = 2; a[K] = 1; y[i] = a[K];", Proved),
+        (
+            "if x[i] > 2 { const K: usize = 2; a[K] = 1; } else { const K: usize = 3; a[K] = 1; } { const K: usize = 3; y[i] = a[K]; }",
+            Checked,
+        ),
+        ("a[n % 8] = 1; y[i] = a[n % 8];", Proved),
         ("t = x[i]; y[i] = t;", Proved),
         ("if x[i] > 2 { t = 1; } else { t = 2; } y[i] = t;", Proved),
         ("for k in 0..3 { t = k; } y[i] = t;", Proved),
