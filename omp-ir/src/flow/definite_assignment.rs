@@ -7,7 +7,7 @@
 use super::early_exit::may_leave;
 use super::spans::{self, Access, At, Atom, Op, Part, Range, Sum};
 use super::{Counted, Pass, Walk, iterates, meet};
-use crate::ids::{AccessId, ExprId, LocalId, SlotId, SrcId};
+use crate::ids::{AccessId, ArrayId, ExprId, LocalId, SlotId, SrcId};
 use crate::template::{
     Adaptor, Base, BinOp, Block, Code, Expr, Inner, Place, Projection, Scan, Stmt, TyRef, UnOp,
 };
@@ -21,6 +21,8 @@ pub struct Copy {
     pub local: LocalId,
     /// Of an inner nest's: the variable around, from whose value it starts.
     pub of: Option<LocalId>,
+    /// What the last iteration leaves of it is kept.
+    pub last: bool,
 }
 
 /// What is asked.
@@ -103,14 +105,35 @@ pub struct Answer {
 /// Decides all reads of the copies.
 #[must_use]
 pub fn decide(question: &Question<'_>) -> Answer {
+    let mut written = HashSet::new();
+    visit::each_stmt(&question.code.block, &mut |stmt| {
+        if let Stmt::Assign { place, .. } | Stmt::Atomic { place, .. } = stmt
+            && let Base::Array(array) = place.base
+        {
+            written.insert(array);
+        }
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(question.code, root, &mut |e| {
+                if let Expr::Borrow(place) | Expr::Slice { base: place, mutable: true, .. } =
+                    &question.code.exprs[e.index()].expr
+                    && let Base::Array(array) = place.base
+                {
+                    written.insert(array);
+                }
+            });
+        });
+    });
     let mut pass = Assignment {
         question,
+        written,
         values: HashMap::new(),
         ranges: Vec::new(),
         later: Vec::new(),
         each: HashMap::new(),
         nest: 0,
         lasts: Vec::new(),
+        bound: HashSet::new(),
+        parallel: 0,
         keeps: false,
         branches: 0,
         uses: Vec::new(),
@@ -161,6 +184,8 @@ struct Use {
     first: Option<BTreeSet<usize>>,
     /// It reads what the last iteration leaves.
     kept: bool,
+    /// The variables that a nest binds, if it is its last iteration.
+    bound: Option<HashSet<LocalId>>,
 }
 
 /// What each iteration of a loop assigns, and what it may.
@@ -185,6 +210,8 @@ type Lent = (LocalId, Vec<At>, (Option<AccessId>, SrcId));
 
 struct Assignment<'a> {
     question: &'a Question<'a>,
+    /// Arrays that the region writes.
+    written: HashSet<ArrayId>,
     /// The values of variables that keep them.
     values: HashMap<LocalId, Sum>,
     /// What the variables of the loops around may be.
@@ -198,6 +225,10 @@ struct Assignment<'a> {
     nest: u32,
     /// The copies of which the nest around keeps the last, and where the nest stands.
     lasts: Vec<(LocalId, SrcId)>,
+    /// What that nest binds.
+    bound: HashSet<LocalId>,
+    /// How many of the ranges are of the nest's own loops, or around them.
+    parallel: usize,
     /// The statement is one of [`Question::keeps`].
     keeps: bool,
     branches: usize,
@@ -298,20 +329,17 @@ impl Pass for Assignment<'_> {
         let lasts = if nest && self.nest == 0 { std::mem::take(&mut self.lasts) } else { Vec::new() };
         let code = self.question.code;
         let runs = iterates(code, of.range);
-        let mut bound = HashSet::from([of.var]);
-        visit::each_stmt(of.body, &mut |stmt| match stmt {
-            Stmt::Let { local, .. } | Stmt::For { var: local, .. } => {
-                bound.insert(*local);
-            }
-            Stmt::Atomic { old, new, .. } => bound.extend(std::iter::once(*old).chain(*new)),
-            _ => {}
-        });
+        let mut bound = bound_in(of.body);
+        bound.insert(of.var);
         let binds = |l: LocalId| bound.contains(&l);
         let steps = self.steps(of);
+        let around = &self.ranges[self.parallel..];
+        let changes = |l: LocalId| !around.iter().any(|r| r.atom == Atom::Local(l));
         let counted = steps.as_ref().map(|s| spans::Counted {
             range: s.range.clone(),
             every: s.every,
             backwards: s.backwards,
+            fixed: !s.range.lo.depends(&changes) && !s.range.hi.depends(&changes),
             binds: &binds,
         });
         // Copies of a nest are new in each of its iterations.
@@ -330,7 +358,7 @@ impl Pass for Assignment<'_> {
             None => {
                 let nested = self.nest;
                 let mut first = Walk { state: walk.state.clone(), end: None, targets: HashMap::new() };
-                let (end, _) = self.iteration(&mut first, of, counted.as_ref(), &[], (&binds, &[]));
+                let (end, _) = self.iteration(&mut first, of, counted.as_ref(), &[], (&binds, nest, &[]));
                 self.nest = nested;
                 let State { facts, may, .. } = end.unwrap_or_default();
                 let facts = facts.into_iter().filter(|(l, _)| !own(l)).collect();
@@ -342,22 +370,25 @@ impl Pass for Assignment<'_> {
         if let Some(state) = &mut walk.state {
             state.may.extend(each.may);
         }
-        let (end, left) = self.iteration(walk, of, counted.as_ref(), &each.facts, (&binds, &lasts));
+        let (end, left) = self.iteration(walk, of, counted.as_ref(), &each.facts, (&binds, nest, &lasts));
         // A `break` leaves iterations out.
         let all = counted.as_ref().filter(|_| !left);
         walk.state = match end {
             None if runs => None,
             None => before,
             Some(end) => {
-                let behind = end.facts.iter().filter_map(|(local, fact)| {
-                    let fact = match all.filter(|_| !own(local)) {
-                        Some(counted) => counted.behind(fact, runs),
-                        None => (runs && !spans::depends(fact, &binds)).then(|| fact.clone()),
-                    };
-                    Some((*local, fact?))
-                });
                 let mut state = entry;
-                state.facts.extend(behind);
+                for (local, fact) in &end.facts {
+                    let behind = match all.filter(|_| !own(local)) {
+                        Some(counted) => {
+                            let lasting = self.question.copies.iter().any(|c| c.local == *local && c.last);
+                            let each = lasting.then(|| counted.each(fact)).flatten();
+                            [counted.behind(fact, runs), each]
+                        }
+                        None => [(runs && !spans::depends(fact, &binds)).then(|| fact.clone()), None],
+                    };
+                    state.facts.extend(behind.into_iter().flatten().map(|fact| (*local, fact)));
+                }
                 if may_leave(of.body, &mut vec![of.label]) {
                     state.under.push((number, false));
                 }
@@ -380,6 +411,7 @@ impl Pass for Assignment<'_> {
         inner.lasts.iter().for_each(|last| inside.forget(last.local, &self.writes));
         walk.state = Some(inside);
         self.nest = inner.loops;
+        self.bound = bound_in(&inner.body);
         self.lasts = inner.lasts.iter().map(|last| (last.local, inner.src)).collect();
         walk.block(self, &inner.body);
         self.nest = 0;
@@ -391,6 +423,19 @@ impl Pass for Assignment<'_> {
             }
         }
     }
+}
+
+/// The variables that a block binds.
+fn bound_in(block: &Block) -> HashSet<LocalId> {
+    let mut bound = HashSet::new();
+    visit::each_stmt(block, &mut |stmt| match stmt {
+        Stmt::Let { local, .. } | Stmt::For { var: local, .. } => {
+            bound.insert(*local);
+        }
+        Stmt::Atomic { old, new, .. } => bound.extend(std::iter::once(*old).chain(*new)),
+        _ => {}
+    });
+    bound
 }
 
 impl Assignment<'_> {
@@ -406,11 +451,14 @@ impl Assignment<'_> {
         of: &Counted<'_>,
         counted: Option<&spans::Counted<'_>>,
         each: &[(LocalId, Vec<Part>)],
-        (binds, lasts): (&dyn Fn(LocalId) -> bool, &[(LocalId, SrcId)]),
+        (binds, nest, lasts): (&dyn Fn(LocalId) -> bool, bool, &[(LocalId, SrcId)]),
     ) -> (Option<State>, bool) {
-        let (known, later) = (self.ranges.len(), self.later.len());
+        let (known, later, parallel) = (self.ranges.len(), self.later.len(), self.parallel);
         if let Some(c) = counted {
             self.ranges.push(c.range.clone());
+            if nest {
+                self.parallel = self.ranges.len();
+            }
             if c.every
                 && let Some(state) = &mut walk.state
             {
@@ -435,6 +483,7 @@ impl Assignment<'_> {
         self.keeps = false;
         self.ranges.truncate(known);
         self.later.truncate(later);
+        self.parallel = parallel;
         (end, left)
     }
 
@@ -482,8 +531,11 @@ impl Assignment<'_> {
             let (ranges, may) = (self.ranges.clone(), state.may.clone());
             let own = Access { at: &read.at, ranges: &ranges };
             let length = |n: usize| (self.question.length)(local, n);
-            let certain = spans::holds(&state.of(local), &own, &Access { at: &[], ranges: &[] }, &length);
-            let found = Use { read, ranges, facts, may, certain, first, kept: self.keeps };
+            let all = Access { at: &[], ranges: &[] };
+            let certain = spans::holds(&state.of(local), &own, &all, &length, &|_| true);
+            let kept = self.keeps;
+            let bound = self.copy(local).filter(|c| kept && c.of.is_some()).map(|_| self.bound.clone());
+            let found = Use { read, ranges, facts, may, certain, first, kept, bound };
             if id == next {
                 self.uses.push(found);
             } else {
@@ -604,6 +656,9 @@ impl Assignment<'_> {
             (Base::Local(l), []) if !self.changes(l) => {
                 Some(self.values.get(&l).cloned().unwrap_or_else(|| Sum::atom(Atom::Local(l))))
             }
+            (Base::Array(array), [Projection::Index { index, .. }]) if !self.written.contains(&array) => {
+                Some(Sum::atom(Atom::Element(array, Box::new(self.sum(*index)?))))
+            }
             (Base::Const(c), []) => Some(Sum::atom(Atom::Const(c))),
             (Base::Scalar(s), fields) => {
                 let name = |p: &Projection| match p {
@@ -692,7 +747,8 @@ impl Assignment<'_> {
         let starts = self.uses.iter().filter(|u| !u.certain && !u.kept).map(|u| u.read.local).collect();
         let writes = &self.writes;
         let reads = self.uses.into_iter().map(|found| {
-            let Use { mut read, ranges, facts, may, certain: _, first, kept } = found;
+            let Use { mut read, ranges, facts, may, certain: _, first, kept, bound } = found;
+            let varies = |l: LocalId| bound.as_ref().is_none_or(|bound| bound.contains(&l));
             let own = Access { at: &read.at, ranges: &ranges };
             let facts: Vec<&[Part]> = facts.iter().map(Vec::as_slice).collect();
             let length = |n: usize| (self.question.length)(read.local, n);
@@ -704,7 +760,7 @@ impl Assignment<'_> {
             };
             let unseen = |n: &usize| {
                 let write = Access { at: &writes[*n].at, ranges: &writes[*n].ranges };
-                meets(*n) && !spans::holds(&facts, &own, &write, &length)
+                meets(*n) && !spans::holds(&facts, &own, &write, &length, &varies)
             };
             if let Some(write) = (0..writes.len()).find(unseen) {
                 let never = |may: &BTreeSet<usize>| !may.iter().any(|n| meets(*n));

@@ -56,7 +56,9 @@ impl Copies {
         if all.is_empty() {
             return Self { all, answer: Answer::default() };
         }
-        let copies: Vec<Copy> = all.iter().map(|o| Copy { local: o.local, of: o.of }).collect();
+        let last = |o: &Own| o.clauses(region).lastprivate.iter().any(|item| item.key == o.item.key);
+        let copies: Vec<Copy> =
+            all.iter().map(|o| Copy { local: o.local, of: o.of, last: last(o) }).collect();
         let question = Question {
             code: &lower.code,
             scan: region.scan.as_ref().and_then(|_| omp_ir::template::Scan::of(&lower.code.block)),

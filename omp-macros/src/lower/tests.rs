@@ -454,7 +454,7 @@ fn private_copies_are_proved_refuted_or_checked() {
         ("let k = 3; a[k] = 1; y[i] = a[3];", Proved),
         ("y[i] = a[2];", Proved), // nobody assigns it
         ("a[1] = 1; y[i] = a[2];", Proved),
-        ("a[x[i]] = 1; y[i] = a[x[i]];", Checked),
+        ("a[x[i]] = 1; y[i] = a[x[i]];", Proved),
         ("a[i % 8] = 1; y[i] = a[(i + 1) % 8];", Checked),
         // What all iterations assign is assigned by each, or by none.
         ("for k in 0..n { a[k] = 1; } y[i] = a[3];", Proved),

@@ -202,7 +202,7 @@ fn parts_of_a_struct_are_assigned() {
 
 /// What an iteration assigns whole covers what it assigns before or under conditions; elements that loops reach on different ways.
 #[omp::offload]
-fn covered(d: usize, x: &[usize], n: usize) -> ([usize; 4], [usize; 4], [usize; 6]) {
+fn covered(d: usize, x: &[usize], at: &[usize], n: usize) -> ([usize; 4], [usize; 4], [usize; 6]) {
     let (mut a, mut b, mut c) = ([9; 4], [8; 4], [7; 6]);
     #[omp::target(device(d), lastprivate(a, b, c))]
     for i in 0..x.len() {
@@ -214,9 +214,14 @@ fn covered(d: usize, x: &[usize], n: usize) -> ([usize; 4], [usize; 4], [usize; 
         b[n % 4] = x[i];
         for k in 0..n {
             if x[i] == k {
-                c[k] = 1;
+                c[2 * k] = 1;
+                c[2 * k + 1] = k;
             } else {
-                c[k] = i;
+                c[2 * k + 1] = 2;
+                c[2 * k] = i;
+            }
+            for l in 0..k {
+                c[at[k] ^ l] = k + l;
             }
         }
     }
@@ -236,10 +241,11 @@ fn parts_are_covered_by_what_every_iteration_assigns() {
                 }
                 b[n % 4] = v;
                 for k in 0..n {
-                    c[k] = if v == k { 1 } else { len - 1 };
+                    (c[2 * k], c[2 * k + 1]) = if v == k { (1, k) } else { (len - 1, 2) };
+                    (0..k).for_each(|l| c[[4, 2, 0][k] ^ l] = k + l);
                 }
             }
-            assert_eq!(covered(d, &x, n), (a, b, c), "{len} iterations, {n}, device {d}");
+            assert_eq!(covered(d, &x, &[4, 2, 0], n), (a, b, c), "{len} iterations, {n}, device {d}");
         }
     });
 }
