@@ -202,6 +202,17 @@ struct Steps {
     backwards: bool,
 }
 
+/// What is around an iteration.
+#[derive(Clone, Copy)]
+struct Inside<'a> {
+    /// What the loop binds.
+    binds: &'a dyn Fn(LocalId) -> bool,
+    /// The loop is one of a nest's own.
+    nest: bool,
+    /// The copies of which the nest keeps the last, if it is the innermost of these.
+    lasts: &'a [(LocalId, SrcId)],
+}
+
 /// Parts of copies.
 type Assigned = Vec<(LocalId, Vec<Part>)>;
 
@@ -358,7 +369,13 @@ impl Pass for Assignment<'_> {
             None => {
                 let nested = self.nest;
                 let mut first = Walk { state: walk.state.clone(), end: None, targets: HashMap::new() };
-                let (end, _) = self.iteration(&mut first, of, counted.as_ref(), &[], (&binds, nest, &[]));
+                let (end, _) = self.iteration(
+                    &mut first,
+                    of,
+                    counted.as_ref(),
+                    &[],
+                    Inside { binds: &binds, nest, lasts: &[] },
+                );
                 self.nest = nested;
                 let State { facts, may, .. } = end.unwrap_or_default();
                 let facts = facts.into_iter().filter(|(l, _)| !own(l)).collect();
@@ -370,7 +387,13 @@ impl Pass for Assignment<'_> {
         if let Some(state) = &mut walk.state {
             state.may.extend(each.may);
         }
-        let (end, left) = self.iteration(walk, of, counted.as_ref(), &each.facts, (&binds, nest, &lasts));
+        let (end, left) = self.iteration(
+            walk,
+            of,
+            counted.as_ref(),
+            &each.facts,
+            Inside { binds: &binds, nest, lasts: &lasts },
+        );
         // A `break` leaves iterations out.
         let all = counted.as_ref().filter(|_| !left);
         walk.state = match end {
@@ -451,7 +474,7 @@ impl Assignment<'_> {
         of: &Counted<'_>,
         counted: Option<&spans::Counted<'_>>,
         each: &[(LocalId, Vec<Part>)],
-        (binds, nest, lasts): (&dyn Fn(LocalId) -> bool, bool, &[(LocalId, SrcId)]),
+        Inside { binds, nest, lasts }: Inside<'_>,
     ) -> (Option<State>, bool) {
         let (known, later, parallel) = (self.ranges.len(), self.later.len(), self.parallel);
         if let Some(c) = counted {
@@ -545,7 +568,7 @@ impl Assignment<'_> {
             // What a copy starts from is a read of the variable around.
             match self.copy(local).and_then(|c| c.of) {
                 Some(of) if !certain && !self.keeps && self.copy(of).is_some() => {
-                    (through, local) = (Some(local), of)
+                    (through, local) = (Some(local), of);
                 }
                 _ => return,
             }
