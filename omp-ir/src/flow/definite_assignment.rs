@@ -7,7 +7,7 @@
 use super::early_exit::may_leave;
 use super::spans::{self, Access, At, Atom, Op, Part, Range, Sum};
 use super::{Counted, Pass, Walk, iterates, meet};
-use crate::ids::{AccessId, ExprId, LocalId, SlotId, SrcId};
+use crate::ids::{AccessId, ArrayId, ExprId, LocalId, SlotId, SrcId};
 use crate::template::{
     Adaptor, Base, BinOp, Block, Code, Expr, Inner, Place, Projection, Scan, Stmt, TyRef, UnOp,
 };
@@ -21,6 +21,8 @@ pub struct Copy {
     pub local: LocalId,
     /// Of an inner nest's: the variable around, from whose value it starts.
     pub of: Option<LocalId>,
+    /// What the last iteration leaves of it is kept.
+    pub last: bool,
 }
 
 /// What is asked.
@@ -35,8 +37,8 @@ pub struct Question<'a> {
     pub length: &'a dyn Fn(LocalId, usize) -> Option<Sum>,
     /// Slots that the tokens call `usize`.
     pub usizes: &'a HashSet<SlotId>,
-    /// Stores whose values are not looked at.
-    pub ignored: &'a dyn Fn(&Stmt) -> bool,
+    /// Stores of what the last iteration leaves of a copy.
+    pub keeps: &'a dyn Fn(&Stmt) -> bool,
 }
 
 /// How it was decided that an iteration reads only what it has assigned.
@@ -94,6 +96,8 @@ pub struct Answer {
     pub reads: Vec<Read>,
     /// In program order.
     pub writes: Vec<Write>,
+    /// What is kept of the last iteration's copies: proved if every iteration assigns all that any iteration assigns.
+    pub kept: Vec<Read>,
     /// Copies of which an iteration may use what they start from.
     pub starts: BTreeSet<LocalId>,
 }
@@ -101,13 +105,36 @@ pub struct Answer {
 /// Decides all reads of the copies.
 #[must_use]
 pub fn decide(question: &Question<'_>) -> Answer {
+    let mut written = HashSet::new();
+    visit::each_stmt(&question.code.block, &mut |stmt| {
+        if let Stmt::Assign { place, .. } | Stmt::Atomic { place, .. } = stmt
+            && let Base::Array(array) = place.base
+        {
+            written.insert(array);
+        }
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(question.code, root, &mut |e| {
+                if let Expr::Borrow(place) | Expr::Slice { base: place, mutable: true, .. } =
+                    &question.code.exprs[e.index()].expr
+                    && let Base::Array(array) = place.base
+                {
+                    written.insert(array);
+                }
+            });
+        });
+    });
     let mut pass = Assignment {
         question,
+        written,
         values: HashMap::new(),
         ranges: Vec::new(),
         later: Vec::new(),
         each: HashMap::new(),
         nest: 0,
+        lasts: Vec::new(),
+        bound: HashSet::new(),
+        parallel: 0,
+        keeps: false,
         branches: 0,
         uses: Vec::new(),
         use_ids: HashMap::new(),
@@ -155,6 +182,10 @@ struct Use {
     certain: bool,
     /// Every iteration comes here, before any of this is assigned.
     first: Option<BTreeSet<usize>>,
+    /// It reads what the last iteration leaves.
+    kept: bool,
+    /// The variables that a nest binds, if it is its last iteration.
+    bound: Option<HashSet<LocalId>>,
 }
 
 /// What each iteration of a loop assigns, and what it may.
@@ -171,6 +202,17 @@ struct Steps {
     backwards: bool,
 }
 
+/// What is around an iteration.
+#[derive(Clone, Copy)]
+struct Inside<'a> {
+    /// What the loop binds.
+    binds: &'a dyn Fn(LocalId) -> bool,
+    /// The loop is one of a nest's own.
+    nest: bool,
+    /// The copies of which the nest keeps the last, if it is the innermost of these.
+    lasts: &'a [(LocalId, SrcId)],
+}
+
 /// Parts of copies.
 type Assigned = Vec<(LocalId, Vec<Part>)>;
 
@@ -179,6 +221,8 @@ type Lent = (LocalId, Vec<At>, (Option<AccessId>, SrcId));
 
 struct Assignment<'a> {
     question: &'a Question<'a>,
+    /// Arrays that the region writes.
+    written: HashSet<ArrayId>,
     /// The values of variables that keep them.
     values: HashMap<LocalId, Sum>,
     /// What the variables of the loops around may be.
@@ -190,6 +234,14 @@ struct Assignment<'a> {
     each: HashMap<LocalId, Each>,
     /// How many of the next loops share the iterations of a nest.
     nest: u32,
+    /// The copies of which the nest around keeps the last, and where the nest stands.
+    lasts: Vec<(LocalId, SrcId)>,
+    /// What that nest binds.
+    bound: HashSet<LocalId>,
+    /// How many of the ranges are of the nest's own loops, or around them.
+    parallel: usize,
+    /// The statement is one of [`Question::keeps`].
+    keeps: bool,
     branches: usize,
     uses: Vec<Use>,
     use_ids: HashMap<(LocalId, ExprId), usize>,
@@ -227,9 +279,7 @@ impl Pass for Assignment<'_> {
     }
 
     fn stmt(&mut self, state: &mut State, stmt: &Stmt) {
-        if (self.question.ignored)(stmt) {
-            return;
-        }
+        self.keeps = (self.question.keeps)(stmt);
         if let Stmt::Let { local, .. } = stmt
             && self.copy(*local).is_some()
         {
@@ -242,6 +292,7 @@ impl Pass for Assignment<'_> {
         for root in roots {
             visit::each_expr(self.question.code, root, &mut |e| self.reads(state, e, &mut lent));
         }
+        self.keeps = false;
         for (local, at, from) in lent {
             self.write(state, local, at, from, true);
         }
@@ -286,22 +337,20 @@ impl Pass for Assignment<'_> {
     fn counted(&mut self, walk: &mut Walk<Self>, of: &Counted<'_>) {
         let nest = self.nest > 0;
         self.nest = self.nest.saturating_sub(1);
+        let lasts = if nest && self.nest == 0 { std::mem::take(&mut self.lasts) } else { Vec::new() };
         let code = self.question.code;
         let runs = iterates(code, of.range);
-        let mut bound = HashSet::from([of.var]);
-        visit::each_stmt(of.body, &mut |stmt| match stmt {
-            Stmt::Let { local, .. } | Stmt::For { var: local, .. } => {
-                bound.insert(*local);
-            }
-            Stmt::Atomic { old, new, .. } => bound.extend(std::iter::once(*old).chain(*new)),
-            _ => {}
-        });
+        let mut bound = bound_in(of.body);
+        bound.insert(of.var);
         let binds = |l: LocalId| bound.contains(&l);
         let steps = self.steps(of);
+        let around = &self.ranges[self.parallel..];
+        let changes = |l: LocalId| !around.iter().any(|r| r.atom == Atom::Local(l));
         let counted = steps.as_ref().map(|s| spans::Counted {
             range: s.range.clone(),
             every: s.every,
             backwards: s.backwards,
+            fixed: !s.range.lo.depends(&changes) && !s.range.hi.depends(&changes),
             binds: &binds,
         });
         // Copies of a nest are new in each of its iterations.
@@ -320,7 +369,13 @@ impl Pass for Assignment<'_> {
             None => {
                 let nested = self.nest;
                 let mut first = Walk { state: walk.state.clone(), end: None, targets: HashMap::new() };
-                let (end, _) = self.iteration(&mut first, of, counted.as_ref(), &[], &binds);
+                let (end, _) = self.iteration(
+                    &mut first,
+                    of,
+                    counted.as_ref(),
+                    &[],
+                    Inside { binds: &binds, nest, lasts: &[] },
+                );
                 self.nest = nested;
                 let State { facts, may, .. } = end.unwrap_or_default();
                 let facts = facts.into_iter().filter(|(l, _)| !own(l)).collect();
@@ -332,22 +387,31 @@ impl Pass for Assignment<'_> {
         if let Some(state) = &mut walk.state {
             state.may.extend(each.may);
         }
-        let (end, left) = self.iteration(walk, of, counted.as_ref(), &each.facts, &binds);
+        let (end, left) = self.iteration(
+            walk,
+            of,
+            counted.as_ref(),
+            &each.facts,
+            Inside { binds: &binds, nest, lasts: &lasts },
+        );
         // A `break` leaves iterations out.
         let all = counted.as_ref().filter(|_| !left);
         walk.state = match end {
             None if runs => None,
             None => before,
             Some(end) => {
-                let behind = end.facts.iter().filter_map(|(local, fact)| {
-                    let fact = match all.filter(|_| !own(local)) {
-                        Some(counted) => counted.behind(fact, runs),
-                        None => (runs && !spans::depends(fact, &binds)).then(|| fact.clone()),
-                    };
-                    Some((*local, fact?))
-                });
                 let mut state = entry;
-                state.facts.extend(behind);
+                for (local, fact) in &end.facts {
+                    let behind = match all.filter(|_| !own(local)) {
+                        Some(counted) => {
+                            let lasting = self.question.copies.iter().any(|c| c.local == *local && c.last);
+                            let each = lasting.then(|| counted.each(fact)).flatten();
+                            [counted.behind(fact, runs), each]
+                        }
+                        None => [(runs && !spans::depends(fact, &binds)).then(|| fact.clone()), None],
+                    };
+                    state.facts.extend(behind.into_iter().flatten().map(|fact| (*local, fact)));
+                }
                 if may_leave(of.body, &mut vec![of.label]) {
                     state.under.push((number, false));
                 }
@@ -370,6 +434,8 @@ impl Pass for Assignment<'_> {
         inner.lasts.iter().for_each(|last| inside.forget(last.local, &self.writes));
         walk.state = Some(inside);
         self.nest = inner.loops;
+        self.bound = bound_in(&inner.body);
+        self.lasts = inner.lasts.iter().map(|last| (last.local, inner.src)).collect();
         walk.block(self, &inner.body);
         self.nest = 0;
         let Some(after) = &mut walk.state else { return };
@@ -380,6 +446,19 @@ impl Pass for Assignment<'_> {
             }
         }
     }
+}
+
+/// The variables that a block binds.
+fn bound_in(block: &Block) -> HashSet<LocalId> {
+    let mut bound = HashSet::new();
+    visit::each_stmt(block, &mut |stmt| match stmt {
+        Stmt::Let { local, .. } | Stmt::For { var: local, .. } => {
+            bound.insert(*local);
+        }
+        Stmt::Atomic { old, new, .. } => bound.extend(std::iter::once(*old).chain(*new)),
+        _ => {}
+    });
+    bound
 }
 
 impl Assignment<'_> {
@@ -395,11 +474,14 @@ impl Assignment<'_> {
         of: &Counted<'_>,
         counted: Option<&spans::Counted<'_>>,
         each: &[(LocalId, Vec<Part>)],
-        binds: &dyn Fn(LocalId) -> bool,
+        Inside { binds, nest, lasts }: Inside<'_>,
     ) -> (Option<State>, bool) {
-        let (known, later) = (self.ranges.len(), self.later.len());
+        let (known, later, parallel) = (self.ranges.len(), self.later.len(), self.parallel);
         if let Some(c) = counted {
             self.ranges.push(c.range.clone());
+            if nest {
+                self.parallel = self.ranges.len();
+            }
             if c.every
                 && let Some(state) = &mut walk.state
             {
@@ -415,8 +497,16 @@ impl Assignment<'_> {
         let mut end = walk.state.take();
         meet::<Self>(&mut end, target.next);
         meet::<Self>(&mut end, target.out);
+        self.keeps = true;
+        for (local, src) in lasts {
+            if let Some(end) = &end {
+                self.read(end, (*local, ExprId(u32::MAX - src.0)), vec![], (None, *src), false);
+            }
+        }
+        self.keeps = false;
         self.ranges.truncate(known);
         self.later.truncate(later);
+        self.parallel = parallel;
         (end, left)
     }
 
@@ -464,8 +554,11 @@ impl Assignment<'_> {
             let (ranges, may) = (self.ranges.clone(), state.may.clone());
             let own = Access { at: &read.at, ranges: &ranges };
             let length = |n: usize| (self.question.length)(local, n);
-            let certain = spans::holds(&state.of(local), &own, &Access { at: &[], ranges: &[] }, &length);
-            let found = Use { read, ranges, facts, may, certain, first };
+            let all = Access { at: &[], ranges: &[] };
+            let certain = spans::holds(&state.of(local), &own, &all, &length, &|_| true);
+            let kept = self.keeps;
+            let bound = self.copy(local).filter(|c| kept && c.of.is_some()).map(|_| self.bound.clone());
+            let found = Use { read, ranges, facts, may, certain, first, kept, bound };
             if id == next {
                 self.uses.push(found);
             } else {
@@ -474,7 +567,9 @@ impl Assignment<'_> {
             }
             // What a copy starts from is a read of the variable around.
             match self.copy(local).and_then(|c| c.of) {
-                Some(of) if !certain && self.copy(of).is_some() => (through, local) = (Some(local), of),
+                Some(of) if !certain && !self.keeps && self.copy(of).is_some() => {
+                    (through, local) = (Some(local), of);
+                }
                 _ => return,
             }
         }
@@ -580,12 +675,14 @@ impl Assignment<'_> {
     }
 
     fn loaded(&self, place: &Place) -> Option<Sum> {
-        let code = self.question.code;
         match (place.base, &place.projections[..]) {
             (Base::Local(l), []) if !self.changes(l) => {
                 Some(self.values.get(&l).cloned().unwrap_or_else(|| Sum::atom(Atom::Local(l))))
             }
-            (Base::Const(c), []) => Some(Sum::atom(Atom::Named(code.consts[c.index()].name.clone()))),
+            (Base::Array(array), [Projection::Index { index, .. }]) if !self.written.contains(&array) => {
+                Some(Sum::atom(Atom::Element(array, Box::new(self.sum(*index)?))))
+            }
+            (Base::Const(c), []) => Some(Sum::atom(Atom::Const(c))),
             (Base::Scalar(s), fields) => {
                 let name = |p: &Projection| match p {
                     Projection::Field(name) => Some(name.clone()),
@@ -670,10 +767,11 @@ impl Assignment<'_> {
     // ---------------------------------------------------------------------------------------- verdicts
 
     fn answer(self) -> Answer {
-        let starts = self.uses.iter().filter(|u| !u.certain).map(|u| u.read.local).collect();
+        let starts = self.uses.iter().filter(|u| !u.certain && !u.kept).map(|u| u.read.local).collect();
         let writes = &self.writes;
         let reads = self.uses.into_iter().map(|found| {
-            let Use { mut read, ranges, facts, may, certain: _, first } = found;
+            let Use { mut read, ranges, facts, may, certain: _, first, kept, bound } = found;
+            let varies = |l: LocalId| bound.as_ref().is_none_or(|bound| bound.contains(&l));
             let own = Access { at: &read.at, ranges: &ranges };
             let facts: Vec<&[Part]> = facts.iter().map(Vec::as_slice).collect();
             let length = |n: usize| (self.question.length)(read.local, n);
@@ -685,16 +783,17 @@ impl Assignment<'_> {
             };
             let unseen = |n: &usize| {
                 let write = Access { at: &writes[*n].at, ranges: &writes[*n].ranges };
-                meets(*n) && !spans::holds(&facts, &own, &write, &length)
+                meets(*n) && !spans::holds(&facts, &own, &write, &length, &varies)
             };
             if let Some(write) = (0..writes.len()).find(unseen) {
                 let never = |may: &BTreeSet<usize>| !may.iter().any(|n| meets(*n));
                 let refuted = never(&may) || first.as_ref().is_some_and(never);
                 read.verdict = if refuted { Verdict::Refuted(write) } else { Verdict::Unknown(write) };
             }
-            read
+            (kept, read)
         });
-        let reads = reads.collect();
-        Answer { reads, writes: self.writes.clone(), starts }
+        let (kept, reads): (Vec<_>, Vec<_>) = reads.partition(|(kept, _)| *kept);
+        let only = |all: Vec<(bool, Read)>| all.into_iter().map(|(_, read)| read).collect();
+        Answer { reads: only(reads), kept: only(kept), writes: self.writes.clone(), starts }
     }
 }

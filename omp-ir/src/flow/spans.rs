@@ -1,7 +1,7 @@
 //! Definitely assigned elements of arrays, as intervals between affine sums.
 //!
 //! A sum is a number plus multiples of [`Atom`]s. An atom has one value as long as the facts that name it hold.
-use crate::ids::{ArrayId, LocalId, ScalarId};
+use crate::ids::{ArrayId, ConstId, LocalId, ScalarId};
 use crate::template::BinOp;
 use std::collections::BTreeMap;
 
@@ -13,12 +13,18 @@ const LARGEST: u128 = 1 << 40;
 pub enum Atom {
     /// A variable that keeps the value that it is given.
     Local(LocalId),
+    /// The variable of a loop that is over: a fact that names it holds for each of its values.
+    Each(LocalId),
     /// A captured scalar, or a field of it.
     Scalar(ScalarId, Vec<String>),
-    /// A const or a length, by its name.
+    /// A const.
+    Const(ConstId),
+    /// A length, by its name.
     Named(String),
     /// The length of a mapped array.
     Len(ArrayId),
+    /// An element of an array that the region does not write.
+    Element(ArrayId, Box<Sum>),
     /// What an operator gives of two sums.
     Of(Op, Box<Sum>, Box<Sum>),
     /// A sum in a type whose numbers may wrap: only the same as itself.
@@ -36,6 +42,11 @@ pub enum Op {
     Rem,
     Min,
     Max,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Shl,
+    Shr,
 }
 
 impl Op {
@@ -46,19 +57,38 @@ impl Op {
             BinOp::Mul => Some(Self::Mul),
             BinOp::Div => Some(Self::Div),
             BinOp::Rem => Some(Self::Rem),
+            BinOp::BitAnd => Some(Self::BitAnd),
+            BinOp::BitOr => Some(Self::BitOr),
+            BinOp::BitXor => Some(Self::BitXor),
+            BinOp::Shl => Some(Self::Shl),
+            BinOp::Shr => Some(Self::Shr),
             _ => None,
         }
     }
 }
 
 impl Atom {
-    /// Whether its value depends on one of these variables.
-    fn depends(&self, on: &dyn Fn(LocalId) -> bool) -> bool {
+    /// Whether its value depends on one of these variables: on the one that it has, or, if `each`, on all of them.
+    fn depends(&self, on: &dyn Fn(LocalId) -> bool, each: bool) -> bool {
         match self {
             Self::Local(local) => on(*local),
-            Self::Scalar(..) | Self::Named(_) | Self::Len(_) => false,
-            Self::Of(_, a, b) => a.depends(on) || b.depends(on),
-            Self::Wrapped(sum) | Self::Cast(sum) => sum.depends(on),
+            Self::Each(local) => each && on(*local),
+            Self::Scalar(..) | Self::Const(_) | Self::Named(_) | Self::Len(_) => false,
+            Self::Of(_, a, b) => a.has(on, each) || b.has(on, each),
+            Self::Wrapped(sum) | Self::Cast(sum) | Self::Element(_, sum) => sum.has(on, each),
+        }
+    }
+
+    /// With all the values of these variables.
+    fn over(&self, is: &dyn Fn(LocalId) -> bool) -> Self {
+        let over = |sum: &Sum| Box::new(sum.over(is));
+        match self {
+            Self::Local(local) if is(*local) => Self::Each(*local),
+            Self::Of(op, a, b) => Self::Of(*op, over(a), over(b)),
+            Self::Element(array, sum) => Self::Element(*array, over(sum)),
+            Self::Wrapped(sum) => Self::Wrapped(over(sum)),
+            Self::Cast(sum) => Self::Cast(over(sum)),
+            other => other.clone(),
         }
     }
 }
@@ -128,12 +158,17 @@ impl Sum {
 
     /// Whether its value depends on one of these variables.
     pub fn depends(&self, on: &dyn Fn(LocalId) -> bool) -> bool {
-        self.terms.keys().any(|atom| atom.depends(on))
+        self.has(on, true)
     }
 
-    /// The same in all iterations of the region.
-    fn is_common(&self) -> bool {
-        !self.depends(&|_| true)
+    fn has(&self, on: &dyn Fn(LocalId) -> bool, each: bool) -> bool {
+        self.terms.keys().any(|atom| atom.depends(on, each))
+    }
+
+    /// With all the values of these variables.
+    fn over(&self, is: &dyn Fn(LocalId) -> bool) -> Self {
+        let terms = self.terms.iter().map(|(atom, factor)| (atom.over(is), *factor)).collect();
+        Self { terms, plus: self.plus }
     }
 
     /// The least that it can be, or the most, where the variables of loops have any of their values.
@@ -257,6 +292,8 @@ pub struct Counted<'a> {
     pub every: bool,
     /// From the last.
     pub backwards: bool,
+    /// Its range depends on nothing but the variables of such loops around.
+    pub fixed: bool,
     /// What the loop binds: other values in each iteration.
     pub binds: &'a dyn Fn(LocalId) -> bool,
 }
@@ -266,7 +303,8 @@ impl Counted<'_> {
     /// next iteration are.
     fn element<'p>(&self, fact: &'p [Part]) -> Option<(usize, &'p Sum, i128)> {
         let atom = &self.range.atom;
-        let inside = |sum: &Sum| sum.terms.keys().any(|other| other != atom && other.depends(self.binds));
+        let inside =
+            |sum: &Sum| sum.terms.keys().any(|other| other != atom && other.depends(self.binds, true));
         let sums = |part: &'p Part| match part {
             Part::Name(_) => vec![],
             Part::Span(lo, hi) => vec![lo, hi],
@@ -305,6 +343,22 @@ impl Counted<'_> {
         };
         let span = self.elements((lo, factor), Some(&self.range.lo), Some(&self.range.hi))?;
         Some(replaced(fact, at, span))
+    }
+
+    /// The same, for each value of the loop's variable.
+    #[must_use]
+    pub fn each(&self, fact: &[Part]) -> Option<Vec<Part>> {
+        let Atom::Local(own) = self.range.atom else { return None };
+        let over = |part: &Part| match part {
+            Part::Name(name) => Part::Name(name.clone()),
+            Part::Span(lo, hi) => Part::Span(lo.over(&|l| l == own), hi.over(&|l| l == own)),
+        };
+        let fact: Vec<Part> = fact.iter().map(over).collect();
+        let rest = |part: &Part| match part {
+            Part::Name(_) => false,
+            Part::Span(lo, hi) => lo.has(self.binds, false) || hi.has(self.binds, false),
+        };
+        (self.every && self.fixed && depends(&fact, self.binds) && !fact.iter().any(rest)).then_some(fact)
     }
 
     /// What the iterations before one have assigned.
@@ -369,13 +423,14 @@ pub fn apart(a: &Access<'_>, b: &Access<'_>) -> bool {
 }
 
 /// Whether the facts hold all that one reads of what another writes in some iteration. `length` tells how long an array is, by how
-/// many steps lead to it.
+/// many steps lead to it, and `varies` which variables may have other values in the other iteration.
 #[must_use]
 pub fn holds(
     facts: &[&[Part]],
     read: &Access<'_>,
     write: &Access<'_>,
     length: &dyn Fn(usize) -> Option<Sum>,
+    varies: &dyn Fn(LocalId) -> bool,
 ) -> bool {
     if apart(read, write) {
         return true;
@@ -391,10 +446,17 @@ pub fn holds(
                     Some(At::Elements(span)) => span.clone(),
                     _ => None,
                 };
+                let written = match b {
+                    Some(At::Elements(span)) => span.clone(),
+                    _ => None,
+                };
                 // The elements that another iteration writes are known only where its sums are the same as this one's.
-                let others = others.filter(|(lo, hi)| lo.is_common() && hi.is_common());
+                let looped = |l: LocalId| write.ranges.iter().any(|r| r.atom == Atom::Local(l));
+                let written = written.map(|(lo, hi)| (lo.over(&looped), hi.over(&looped)));
+                let common = |(lo, hi): &(Sum, Sum)| !lo.has(varies, false) && !hi.has(varies, false);
+                let [written, others] = [written, others].map(|span| span.filter(common));
                 let whole = length(n).map(|length| (Sum::default(), length));
-                Need::Elements([own, all, others, whole].into_iter().flatten().collect())
+                Need::Elements([own, all, written, others, whole].into_iter().flatten().collect())
             }
         });
     }

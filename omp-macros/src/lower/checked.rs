@@ -1,9 +1,9 @@
-//! Run-time checks of private arrays: if data decides whether an iteration assigns the elements that it reads, each
-//! element has a flag. The flags are ordinary variables and the checks ordinary statements of the body, so they mean
+//! Run-time checks of private copies: if data decides whether an iteration assigns the elements that it reads, each
+//! element has a flag. If data decides whether the last iteration assigns what it leaves, the copy has one. The flags are ordinary variables and the checks ordinary statements of the body, so they mean
 //! the same on the host and on devices.
 use super::copies::hidden;
 use super::place::{strip_parens, strip_parens_mut, unmarked};
-use crate::ast::{Region, Scan};
+use crate::ast::{Last, Region, Scan};
 use crate::sema::copies::{Checked, Touch, mark};
 use crate::sema::nesting::number;
 use crate::sema::place;
@@ -18,22 +18,31 @@ use syn::{Block, Expr, Stmt};
 
 /// Gives a region's body the flags of these copies.
 pub(super) fn insert(region: &mut Region, copies: &[Checked]) {
-    region.checked = true;
+    // Written as it stands, the loop leaves what was assigned last.
+    region.checked = copies.iter().any(|copy| copy.depth > 0);
     let mut body = region.body.clone();
+    // What a scan does before its statements stays in front.
+    let mut all: Vec<Stmt> =
+        body.stmts.drain(..if region.scan.is_some() { Scan::AHEAD } else { 0 }).collect();
     for (n, copy) in copies.iter().enumerate() {
-        let mut flags = Flags { n, copy, rows: Vec::new(), hidden: Vec::new(), inside: copy.nest.is_none() };
+        let is_own = |last: &&Last| place::scalar_key(&last.place).as_ref() == Some(&copy.key);
+        let kept = region.lasts.iter().find(is_own).filter(|_| copy.depth == 0).map(|last| &last.array);
+        let inside = copy.nest.is_none();
+        let mut flags = Flags { n, copy, kept, rows: Vec::new(), hidden: Vec::new(), inside };
         flags.visit_block_mut(&mut body);
         if copy.nest.is_none() {
-            let at = if region.scan.is_some() { Scan::AHEAD } else { 0 };
-            flags.declare(&mut body, at);
+            flags.declare(&mut body);
         }
     }
-    region.body = body;
+    all.append(&mut body.stmts);
+    region.body.stmts = all;
 }
 
 struct Flags<'a> {
     n: usize,
     copy: &'a Checked,
+    /// The array of what the last iteration leaves, if that asks the flag.
+    kept: Option<&'a Ident>,
     /// The variables that keep subscripts.
     rows: Vec<Ident>,
     /// Names that stand for something else.
@@ -43,19 +52,20 @@ struct Flags<'a> {
 }
 
 impl Flags<'_> {
-    fn declare(&self, body: &mut Block, at: usize) {
+    fn declare(&self, body: &mut Block) {
         let span = self.copy.place.span();
         let (set, flags) = (hidden("set", self.n, span), self.flags(false, span));
         let rows = self.rows.iter().map(|row| quote_spanned!(span=> let mut #row = 0usize;));
         let stmts = quote_spanned!(span=> #(#rows)* let mut #set = #flags;);
         let stmts = Block::parse_within.parse2(stmts).expect("these tokens are statements");
-        body.stmts.splice(at..at, stmts);
+        body.stmts.splice(..0, stmts);
     }
 
     /// The flags of all elements.
     fn flags(&self, all: bool, span: Span) -> TokenStream {
         let place = &self.copy.place;
         let each = match self.copy.depth {
+            0 => return quote_spanned!(span=> #all),
             1 => quote_spanned!(span=> #all),
             _ => quote_spanned!(span=> ::omp::__private::assigned(&#place[0], #all)),
         };
@@ -148,6 +158,12 @@ impl Flags<'_> {
         }
     }
 
+    /// Whether this is where the last iteration leaves the copy.
+    fn keeps(&self, left: &Expr) -> bool {
+        let Expr::Index(x) = left else { return false };
+        self.kept.is_some_and(|kept| matches!(&*x.expr, Expr::Path(p) if p.path.is_ident(kept)))
+    }
+
     fn is_copy(&self, e: &Expr) -> bool {
         let key = place::scalar_key(e).filter(|key| *key == self.copy.key);
         self.inside && key.is_some_and(|key| !self.hidden.iter().any(|name| place::covers(name, &key)))
@@ -183,7 +199,7 @@ impl VisitMut for Flags<'_> {
             if let Expr::ForLoop(f) = e
                 && let Some(body) = innermost(f, loops)
             {
-                self.declare(body, 0);
+                self.declare(body);
             }
             return;
         }
@@ -204,6 +220,16 @@ impl VisitMut for Flags<'_> {
                 let span = a.left.span();
                 let (set, all) = (hidden("set", self.n, span), self.flags(true, span));
                 *e = syn::parse_quote!({ #e; #set = #all; });
+            }
+            Expr::Assign(a) if self.keeps(&a.left) => {
+                let (span, key) = (self.copy.place.span(), &self.copy.key);
+                let set = hidden("set", self.n, span);
+                let text = format!(
+                    "the last iteration does not assign `{key}`, which is `lastprivate`: its value after the loop would be an earlier iteration's"
+                );
+                let tokens =
+                    quote_spanned!(span=> { if !#set { ::omp::__private::core::panic!(#text); } #e });
+                *e = syn::parse2(tokens).expect("an expression");
             }
             _ => {}
         }

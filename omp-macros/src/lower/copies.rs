@@ -26,6 +26,11 @@ impl Own {
     pub fn of_nest(item: &Item, local: LocalId, of: Option<LocalId>, nest: usize) -> Self {
         Self { item: item.clone(), local, nest: Some(nest), of }
     }
+
+    /// The clauses that name it.
+    pub fn clauses<'r>(&self, region: &'r Region) -> &'r Clauses {
+        self.nest.map_or(&region.directive.clauses, |n| &region.inner[n].directive.clauses)
+    }
 }
 
 /// The copies of a region and its inner nests.
@@ -51,7 +56,9 @@ impl Copies {
         if all.is_empty() {
             return Self { all, answer: Answer::default() };
         }
-        let copies: Vec<Copy> = all.iter().map(|o| Copy { local: o.local, of: o.of }).collect();
+        let last = |o: &Own| o.clauses(region).lastprivate.iter().any(|item| item.key == o.item.key);
+        let copies: Vec<Copy> =
+            all.iter().map(|o| Copy { local: o.local, of: o.of, last: last(o) }).collect();
         let question = Question {
             code: &lower.code,
             scan: region.scan.as_ref().and_then(|_| omp_ir::template::Scan::of(&lower.code.block)),
@@ -62,13 +69,16 @@ impl Copies {
                 match known.and_then(|(_, lengths)| lengths.get(depth)) {
                     Some(length) => Some(match length.parse() {
                         Ok(number) => Sum::number(number),
-                        Err(_) => Sum::atom(Atom::Named(length.clone())),
+                        Err(_) => Sum::atom(match lower.const_of(length) {
+                            Some(id) => Atom::Const(id),
+                            None => Atom::Named(length.clone()),
+                        }),
                     }),
                     None => (depth == 0).then(|| Sum::atom(Atom::Named(format!("{name}.len()")))),
                 }
             },
             usizes: &lower.usizes,
-            ignored: &|stmt| match stmt {
+            keeps: &|stmt| match stmt {
                 Stmt::Assign { place, .. } => match place.base {
                     Base::Array(a) => captured.arrays[a.index()].name.starts_with(KEPT),
                     _ => false,

@@ -499,6 +499,12 @@ impl Lower {
         self.asked(name, path)
     }
 
+    /// The const that this is outside of the body. (Consts of the body are asked by names of their own.)
+    pub fn const_of(&self, path: &str) -> Option<ConstId> {
+        let plain = |text: &str| text.split_whitespace().collect::<String>();
+        self.consts.iter().find(|(key, _)| plain(key) == plain(path)).map(|(_, id)| *id)
+    }
+
     /// A value that the host asks for once.
     pub fn asked(&mut self, name: &str, path: &syn::Expr) -> ConstId {
         let key = quote!(#path).to_string();

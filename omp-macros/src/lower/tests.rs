@@ -454,7 +454,7 @@ fn private_copies_are_proved_refuted_or_checked() {
         ("let k = 3; a[k] = 1; y[i] = a[3];", Proved),
         ("y[i] = a[2];", Proved), // nobody assigns it
         ("a[1] = 1; y[i] = a[2];", Proved),
-        ("a[x[i]] = 1; y[i] = a[x[i]];", Checked),
+        ("a[x[i]] = 1; y[i] = a[x[i]];", Proved),
         ("a[i % 8] = 1; y[i] = a[(i + 1) % 8];", Checked),
         // What all iterations assign is assigned by each, or by none.
         ("for k in 0..n { a[k] = 1; } y[i] = a[3];", Proved),
@@ -471,6 +471,12 @@ fn private_copies_are_proved_refuted_or_checked() {
         ("a[2] += 1;", Refused),
         ("a[1] = 1; y[i] = a[2]; a[2] = 1;", Refused),
         ("if x[i] > 2 { a[1] = 1; } y[i] = sum(&a);", Refused),
+        ("const K: usize = 2; a[K] = 1; y[i] = a[K];", Proved),
+        (
+            "if x[i] > 2 { const K: usize = 2; a[K] = 1; } else { const K: usize = 3; a[K] = 1; } { const K: usize = 3; y[i] = a[K]; }",
+            Checked,
+        ),
+        ("a[n % 8] = 1; y[i] = a[n % 8];", Proved),
         ("t = x[i]; y[i] = t;", Proved),
         ("if x[i] > 2 { t = 1; } else { t = 2; } y[i] = t;", Proved),
         ("for k in 0..3 { t = k; } y[i] = t;", Proved),

@@ -11,7 +11,7 @@ use omp_ir::ids::{AccessId, LocalId, SrcId};
 use omp_ir::template::{Code as Body, ReduceOp};
 use proc_macro2::{LineColumn, Span, TokenStream};
 use quote::ToTokens;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::Expr;
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
@@ -19,7 +19,7 @@ use syn::visit_mut::VisitMut;
 /// The attribute with which lowering marks subscripts.
 const MARK: &str = "__omp_access";
 
-/// A copy with a flag for each element.
+/// A copy with a flag for each element, or one for all of it.
 pub struct Checked {
     /// The variable.
     pub place: Expr,
@@ -29,7 +29,7 @@ pub struct Checked {
     pub clause: &'static str,
     /// The number of the inner nest whose iterations have it, and how many loops that has.
     pub nest: Option<(usize, usize)>,
-    /// How many subscripts lead to an element.
+    /// How many subscripts lead to an element. With none, the flag says whether the last iteration assigns the copy that it leaves.
     pub depth: usize,
     /// The last of them where elements are assigned, or read by somebody who may not have assigned them.
     pub subscripts: HashMap<AccessId, Touch>,
@@ -58,12 +58,10 @@ pub fn judge(
     let words = Words { places: Places::of(region), spans, code };
     let checkable: HashMap<LocalId, Checked> =
         own.iter().filter_map(|o| Some((o.local, checkable(region, o, answer, &words)?))).collect();
-    let mut checked = Vec::new();
+    let (mut checked, mut flagged) = (Vec::new(), Vec::new());
     for o in own {
-        let clauses = match o.nest {
-            Some(n) => &region.inner[n].directive.clauses,
-            None => &region.directive.clauses,
-        };
+        let clauses = o.clauses(region);
+        flagged.extend(words.last(region, o, answer, sink));
         // Where the copy that starts from this is checked, its iteration has assigned what it reads.
         let through = |read: &Read| {
             read.through.filter(|copy| checkable.contains_key(copy)).is_some_and(|copy| {
@@ -91,15 +89,13 @@ pub fn judge(
         return Err(());
     }
     let mut checkable = checkable;
-    Ok(checked.into_iter().filter_map(|local| checkable.remove(&local)).collect())
+    let checked = checked.into_iter().filter_map(|local| checkable.remove(&local));
+    Ok(checked.chain(flagged).collect())
 }
 
 /// How a copy can be checked: one of an array, of which each element is assigned as a whole.
 fn checkable(region: &Region, own: &Own, answer: &Answer, words: &Words<'_>) -> Option<Checked> {
-    let clauses = match own.nest {
-        Some(n) => &region.inner[n].directive.clauses,
-        None => &region.directive.clauses,
-    };
+    let clauses = own.clauses(region);
     let named = |(_, items): &(&str, &[crate::ast::Item])| items.iter().any(|i| i.key == own.item.key);
     let clause = lists(clauses).into_iter().rev().find(named)?.0;
     // What an iteration has not assigned of a `firstprivate` array may be what the array has before the loop.
@@ -165,6 +161,57 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
+    /// What the last iteration leaves of a copy has to be what the serial loop leaves: every iteration assigns all that any iteration
+    /// assigns. If iterations assign all of the copy or nothing, a flag tells whether the last one does.
+    fn last(&self, region: &Region, own: &Own, answer: &Answer, sink: &mut Sink) -> Option<Checked> {
+        let item = own.clauses(region).lastprivate.iter().find(|item| item.key == own.item.key)?;
+        let key = place::item_key(item);
+        let mut writes = answer.writes.iter().filter(|w| w.local == own.local).peekable();
+        if own.nest.is_some_and(|n| region.inner[n].directive.kind != DirectiveKind::ParallelFor) {
+            return None;
+        }
+        if own.nest.is_none() && writes.peek().is_none() {
+            let message = format!("`{key}` is `lastprivate`, but no iteration assigns it");
+            let note = "after the loop, the variable has the value that the last iteration assigned";
+            sink.error_at(Code::LastUnassigned, &item.place, message)
+                .note(None, note)
+                .help(format!("assign `{key}` in the body, or take it out of the clause"));
+            return None;
+        }
+        if answer.kept.iter().all(|read| read.local != own.local || read.verdict == Verdict::Proved) {
+            return None;
+        }
+        let first = writes.peek().and_then(|w| self.place(w.access, w.src));
+        let whole = |w: &Write| w.at.is_empty() && !w.lent && self.assigns(w.src);
+        if own.nest.is_none() && writes.all(whole) {
+            let (place, subscripts) = (item.place.clone(), HashMap::new());
+            return Some(Checked {
+                place,
+                key,
+                clause: "lastprivate",
+                nest: None,
+                depth: 0,
+                subscripts,
+                swaps: false,
+            });
+        }
+        let at =
+            first.map_or_else(|| item.place.to_token_stream(), |place| unmarked(place).to_token_stream());
+        let message = format!(
+            "race: `{key}` is `lastprivate`, but not every iteration assigns the same parts of it: parts that the last iteration does not assign have values of earlier ones"
+        );
+        sink.error_at(Code::ScalarRace, at, message)
+            .note(Some(item.span), "the clause is here")
+            .help(format!("assign all of `{key}` in every iteration, or the same parts without conditions"));
+        None
+    }
+
+    /// Whether an assignment of a variable begins here.
+    fn assigns(&self, src: SrcId) -> bool {
+        let at = start(self.spans[src.index()].start());
+        self.places.assigned.contains(&at)
+    }
+
     fn report(&self, read: &Read, writes: &[Write], key: &str, clause: &str, sink: &mut Sink) {
         let (Verdict::Refuted(write) | Verdict::Unknown(write)) = read.verdict else { return };
         let write = &writes[write];
@@ -249,6 +296,8 @@ struct Places {
     swaps: HashMap<(usize, usize), String>,
     /// The assignments, by where what they assign begins.
     updates: HashMap<(usize, usize), Expr>,
+    /// Where assignments of variables and fields begin.
+    assigned: HashSet<(usize, usize)>,
 }
 
 impl Places {
@@ -268,6 +317,12 @@ impl<'ast> Visit<'ast> for Places {
                 .find(|t| !matches!(t, proc_macro2::TokenTree::Punct(p) if p.as_char() == '#'));
             first.map(|t| start(t.span().start()))
         };
+        if let Expr::Assign(a) = e
+            && place::scalar_key(&a.left).is_some()
+            && let Some(at) = begin(&a.left)
+        {
+            self.assigned.insert(at);
+        }
         if let Some(target) = updates::target(e)
             && let Some(at) = begin(&unmarked(target))
         {

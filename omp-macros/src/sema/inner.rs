@@ -1,7 +1,7 @@
 //! Inner loops with directives: their clauses, and the variables that their iterations share.
 use super::place::{any_covers, covers, item_key};
 use super::uses::{self, Use, Uses};
-use super::{combine, data_sharing, early_exit, lastprivate, reduction, scalar_race};
+use super::{combine, data_sharing, early_exit, reduction, scalar_race};
 use crate::ast::{Default, DirectiveKind, InnerLoop, Item, Region};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::table::Of;
@@ -100,7 +100,6 @@ pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
             .collect();
         scalar_race::check_clauses(c, &inner.nest.body, &uses, &known, sink);
         if inner.directive.kind == DirectiveKind::ParallelFor {
-            lastprivate::inner(inner, &uses, sink);
             local_arrays(inner, &uses, outer, sink);
         }
     }

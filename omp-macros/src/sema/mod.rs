@@ -67,10 +67,9 @@ pub fn body(region: &mut Region, sink: &mut Sink) {
     scalar_race::check(region, &uses, &[searched, moved, extremes, meant, lost, old].concat(), sink);
     inner::bodies(region, &uses, sink);
     data_sharing::default_none(region, &uses, sink);
-    lastprivate::check(region, &uses, sink);
     region.stale = stale::of_region(region, &uses);
     mapping::drop_scalars(region, &uses);
     if sink.len() == heard {
-        lastprivate::prepare(region, &uses);
+        lastprivate::prepare(region);
     }
 }

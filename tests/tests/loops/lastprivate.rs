@@ -199,3 +199,53 @@ fn parts_of_a_struct_are_assigned() {
         assert_eq!(taken_apart(d, 0), 7);
     });
 }
+
+/// What an iteration assigns whole covers what it assigns before or under conditions; elements that loops reach on different ways.
+#[omp::offload]
+fn covered(d: usize, x: &[usize], at: &[usize], n: usize) -> ([usize; 4], [usize; 4], [usize; 6]) {
+    let (mut a, mut b, mut c) = ([9; 4], [8; 4], [7; 6]);
+    #[omp::target(device(d), lastprivate(a, b, c))]
+    for i in 0..x.len() {
+        a[x[i] % 4] = 1;
+        a = [i; 4];
+        if x[i] > 3 {
+            a[x[i] % 4] = x[i];
+        }
+        b[n % 4] = x[i];
+        for k in 0..n {
+            if x[i] == k {
+                c[2 * k] = 1;
+                c[2 * k + 1] = k;
+            } else {
+                c[2 * k + 1] = 2;
+                c[2 * k] = i;
+            }
+            for l in 0..k {
+                c[at[k] ^ l] = k + l;
+            }
+        }
+    }
+    (a, b, c)
+}
+
+#[test]
+fn parts_are_covered_by_what_every_iteration_assigns() {
+    on_every_device(|d| {
+        for (len, n) in [(0, 3), (1, 0), (7, 2), (500, 3)] {
+            let x: Vec<usize> = (0..len).map(|i| i * 5 % 7).collect();
+            let (mut a, mut b, mut c) = ([9; 4], [8; 4], [7; 6]);
+            if let Some(&v) = x.last() {
+                a = [len - 1; 4];
+                if v > 3 {
+                    a[v % 4] = v;
+                }
+                b[n % 4] = v;
+                for k in 0..n {
+                    (c[2 * k], c[2 * k + 1]) = if v == k { (1, k) } else { (len - 1, 2) };
+                    (0..k).for_each(|l| c[[4, 2, 0][k] ^ l] = k + l);
+                }
+            }
+            assert_eq!(covered(d, &x, &[4, 2, 0], n), (a, b, c), "{len} iterations, {n}, device {d}");
+        }
+    });
+}

@@ -131,4 +131,29 @@ fn one_name(x: &[usize], y: &mut [usize]) -> ([usize; 4], [usize; 4]) {
     (a, b)
 }
 
+/// Elements that lie apart: as many as data tells, and other ones in another branch.
+#[omp::offload]
+fn strided(x: &[usize]) -> ([usize; 9], [usize; 9]) {
+    let (mut a, mut b) = ([0; 9], [0; 9]);
+    #[omp::target(lastprivate(a))]
+    for i in 0..x.len() {
+        for k in 0..x[i] {
+            a[2 * k] = i;
+        }
+    }
+    #[omp::target(lastprivate(b))]
+    for i in 0..x.len() {
+        if x[i] > 2 {
+            for k in 0..4 {
+                b[2 * k] = i;
+            }
+        } else {
+            for k in 0..4 {
+                b[2 * k + 1] = i;
+            }
+        }
+    }
+    (a, b)
+}
+
 fn main() {}
