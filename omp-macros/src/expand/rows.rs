@@ -45,7 +45,7 @@ enum Name {
     /// A variable that a loop inside of its scope counts up.
     Counter,
     /// The first element of a row of this length.
-    Start(Expr),
+    Start(Box<Expr>),
     Other,
 }
 
@@ -80,7 +80,7 @@ impl Rows {
     fn row(&self, e: &Expr) -> Option<Expr> {
         match plain(e) {
             Expr::Path(p) => match self.named(&p.path.get_ident()?.to_string())? {
-                Name::Start(length) => Some(length.clone()),
+                Name::Start(length) => Some((**length).clone()),
                 Name::Counter | Name::Other => None,
             },
             Expr::Cast(c) => {
@@ -195,7 +195,7 @@ impl VisitMut for Rows {
                         (counted.found && !counted.other).then_some(Name::Counter)
                     } else {
                         let init = local.init.as_ref().filter(|init| init.diverge.is_none());
-                        init.and_then(|init| self.row(&init.expr)).map(Name::Start)
+                        init.and_then(|init| self.row(&init.expr)).map(|length| Name::Start(Box::new(length)))
                     };
                     if let (Some(meaning), Some(last)) = (meaning, self.scope.last_mut()) {
                         last.1 = meaning;
