@@ -20,6 +20,7 @@ mod pages;
 mod reference_items;
 mod references;
 mod regions;
+mod rows;
 mod shadowed;
 pub mod std_macros;
 pub mod tasks;

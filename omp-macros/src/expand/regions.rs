@@ -2,7 +2,7 @@
 use super::block::Surroundings;
 use super::methods::{Methods, Variables};
 use super::openacc::{self, InOrder};
-use super::{exits, reference_items};
+use super::{exits, reference_items, rows};
 use crate::ast::{
     Around, Context, Data, Directive, DirectiveKind, Lost, Mode, Outer, Region, Spelling, Task, TaskGroup,
     Wait,
@@ -334,6 +334,7 @@ impl Search<'_> {
         let (parts, values) = inlined.unwrap_or_default();
         owners.extend(parts);
         names.extend(values);
+        rows::guard(f, &directive);
         let mut serial = f.clone();
         attributes::Strip.visit_expr_for_loop_mut(&mut serial);
         let mut region = self.marked(f, directive, &serial);

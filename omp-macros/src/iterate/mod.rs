@@ -36,6 +36,7 @@ use crate::diag::Sink;
 pub use arrays::{WHOLE, join};
 pub use chain::{Kinds, Whole};
 pub use closure::{captures, plain};
+pub use pattern::names as pattern_names;
 pub use subscripts::take as subscripts;
 use syn::{Block, Expr, ExprForLoop, Stmt};
 pub use tokens::{changed, generated, moved, parentheses};

@@ -483,12 +483,26 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// `*x.get(i)?` of a device function, as `x.get(i).copied()?`: what is kept of an option is a value.
+    fn copied_before_try(&self, e: &Expr) -> Option<Expr> {
+        let (Expr::Try(t), true) = (e, self.device_fn) else { return None };
+        let Expr::MethodCall(m) = &*t.expr else { return None };
+        let refers =
+            matches!((m.method.to_string().as_str(), m.args.len()), ("get", 1) | ("first" | "last", 0));
+        let span = m.method.span();
+        refers.then(|| made(quote_spanned!(span=> #m.copied()?)))
+    }
+
     /// How a variable of this value is iterated.
     pub(super) fn kind_of(&self, value: &Expr) -> Option<Whole> {
         match value {
+            // A copy of a table; where the const is no array, no loop iterates the variable.
+            Expr::Path(p) if chain::is_table(p) => Some(Whole::Given),
             Expr::Path(p) => {
                 known(&self.scopes, self.kinds, p.path.get_ident()?).filter(|kind| *kind != Whole::Range)
             }
+            Expr::MethodCall(_) if self.maps_array(value) => Some(Whole::Owned),
+            Expr::MethodCall(_) if !self.is_flow(value) && !self.is_chain(value) => Some(Whole::Given),
             Expr::Call(c) if matches!(&*c.func, Expr::Path(_)) => Some(Whole::Given),
             Expr::Index(x) if !matches!(&*x.index, Expr::Range(_)) => Some(Whole::Stored),
             Expr::Field(f) if matches!(f.member, syn::Member::Named(_)) => Some(Whole::Stored),
@@ -787,6 +801,10 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                if let Some(found) = self.copied_before_try(&u.expr) {
+                    *e = found;
+                    return self.visit_expr_mut(e);
+                }
                 if let Some(place) = self.element(&u.expr) {
                     *e = place;
                     return;

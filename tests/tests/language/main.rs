@@ -13,6 +13,7 @@ mod forms;
 mod fp;
 mod functions;
 mod generic_types;
+mod given_arrays;
 mod handed;
 mod handed_methods;
 mod hygiene;
