@@ -42,7 +42,11 @@ macro_rules! lists {
 
 lists! {
     unbounded: 0,; |i, j, list, n| { list[i * S + n].to = j as u32; n += 1; }
-    ended: 0,; |i, j, list, n| { if n == S { break; } list[i * S + n].to = j as u32; n += 1; }
+    ended: 0,; |i, j, list, n| {
+        if n == S { break; }
+        list[i * S + n].to = j as u32;
+        n += 1;
+    }
     bounded: 0,; |i, j, list, n| { if n < S { list[i * S + n].to = j as u32; n += 1; } }
     bounded_before: 0,; |i, j, list, n| { if n + 1 < S { n += 1; list[i * S + n].to = j as u32; } }
     // The condition is no longer true where the store is.

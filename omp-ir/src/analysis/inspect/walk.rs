@@ -463,7 +463,7 @@ impl<'p, 't> Runner<'p, 't> {
                     Some(known) => {
                         alive.iter_mut().zip(values.iter().zip(known)).for_each(|(a, (v, known))| {
                             *a &= if *known { v & 1 == wanted } else { !certain || *asserted };
-                        })
+                        });
                     }
                 }
             }
