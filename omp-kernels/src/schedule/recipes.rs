@@ -487,13 +487,13 @@ impl<'a> Facts<'a> {
         let warps = f64::from(columns.threads * rows.threads) / 32.0;
         let running = f64::from(recipe.resident).min(self.blocks_of_each(recipe).max(1.0));
         let chunks = self.nest.loops[2].count as f64 / depth;
-        let copied = f64::from(columns.extent() + rows.extent()) * depth / 2.0 / (warps * 32.0);
+        // Copies of single elements are twice as many and take more instructions, which more warps hide.
+        let (of_each, enough) = if is_narrow(recipe) { (1.0, 12.0) } else { (2.0, 8.0) };
+        let copied = f64::from(columns.extent() + rows.extent()) * depth / of_each / (warps * 32.0);
         let sums = f64::from(columns.registers * rows.registers) * depth / 4.0;
         let shared = f64::from(rows.registers) * depth / 2.0
             + f64::from(columns.registers) * depth / 4.0
             + 4.0 * copied;
-        // Copies of single elements take more instructions, which more warps hide.
-        let enough = if is_narrow(recipe) { 12.0 } else { 8.0 };
         let few = (enough - running * warps).max(0.0) / enough;
         let each = chunks * warps;
         let block = each * (0.9 * sums + 0.33 * shared) * (1.0 + 0.47 * few) + 28.4 * each / running;
