@@ -22,7 +22,8 @@ pub fn guard(f: &mut ExprForLoop, directive: &Directive) {
     bound.visit_expr_for_loop(f);
     let clauses = &directive.clauses;
     let reduced = clauses.reductions.iter().flat_map(|r| &r.items);
-    let named = [&clauses.disjoint, &clauses.trust_disjoint].into_iter().flatten();
+    let own = [&clauses.private, &clauses.firstprivate, &clauses.lastprivate];
+    let named = [&clauses.disjoint, &clauses.trust_disjoint].into_iter().chain(own).flatten();
     let excepted = reduced.chain(named).map(|item| item.key.clone()).collect();
     let mut rows = Rows { bound: bound.0, excepted, scope: Vec::new(), held: Vec::new() };
     rows.visit_block_mut(&mut f.body);
@@ -51,7 +52,7 @@ enum Name {
 
 struct Rows {
     bound: HashSet<String>,
-    /// Arrays of which a clause says something.
+    /// Arrays of which a clause says something, or of which iterations have copies.
     excepted: HashSet<String>,
     /// Innermost last.
     scope: Vec<(String, Name)>,
@@ -88,11 +89,16 @@ impl Rows {
                 Some(syn::parse_quote_spanned!(e.span()=> (#length as #ty)))
             }
             Expr::Binary(ExprBinary { left, op: BinOp::Mul(_), right, .. }) => {
-                match (self.is_invariant(left), self.is_invariant(right)) {
-                    (false, true) => Some((**right).clone()),
-                    (true, false) => Some((**left).clone()),
-                    _ => None,
-                }
+                let (number, length) = match (self.is_invariant(left), self.is_invariant(right)) {
+                    (false, true) => (left, right),
+                    (true, false) => (right, left),
+                    _ => return None,
+                };
+                Some(match self.row(number) {
+                    // `i * 2 * MAX`
+                    Some(rows) => syn::parse_quote_spanned!(e.span()=> (#rows) * (#length)),
+                    None => (**length).clone(),
+                })
             }
             _ => None,
         }
@@ -107,9 +113,14 @@ impl Rows {
                     return Some(((**right).clone(), length));
                 }
                 if let Some(length) = self.row(right) {
-                    return Some(((**left).clone(), length));
+                    // What is the same in all iterations and stands in front is where the rows begin.
+                    let rest = if self.is_invariant(left) { syn::parse_quote!(0) } else { (**left).clone() };
+                    return Some((rest, length));
                 }
                 let (rest, length) = self.place(left)?;
+                if text(&rest) == "0" {
+                    return Some(((**right).clone(), length));
+                }
                 Some((syn::parse_quote_spanned!(e.span()=> #rest + #right), length))
             }
             _ => None,
@@ -205,12 +216,19 @@ impl VisitMut for Rows {
                     if let Some((rest, length, span)) = self.condition(e) {
                         let say =
                             "index out of bounds: the length of the row is {} but the index in it is {}";
+                        let mut store = e.clone();
+                        let first = value(&mut store, span)
+                            .map(|value| quote_spanned!(span=> let __omp_value = #value;));
                         // (Not `0 <= …`, of which rustc says that it is always so where the type is unsigned.)
-                        let guarded = quote_spanned!(span=> if (0..(#length)).contains(&(#rest)) { #e; } else {
+                        let guarded = quote_spanned!(span=> if (0..(#length)).contains(&(#rest)) { #store; } else {
                             match (&(#length), &(#rest)) {
                                 (__omp_length, __omp_index) => ::omp::__private::core::panic!(#say, __omp_length, __omp_index),
                             }
                         });
+                        let guarded = match first {
+                            Some(first) => quote_spanned!(span=> { #first #guarded }),
+                            None => guarded,
+                        };
                         let Ok(guarded) = syn::parse2(guarded) else { continue };
                         (*e, *end) = (guarded, None);
                     }
@@ -360,6 +378,27 @@ impl<'ast> Visit<'ast> for Counted<'_> {
             visit::visit_arm(self, arm);
         }
     }
+}
+
+/// Takes the value of a store if its evaluation may leave the store out, or change the subscript: values come before subscripts.
+fn value(store: &mut Expr, span: Span) -> Option<Expr> {
+    struct Statements(bool);
+    impl<'ast> Visit<'ast> for Statements {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            self.0 |= match e {
+                Expr::Assign(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) | Expr::Try(_) => true,
+                Expr::Binary(b) => crate::sema::updates::is_assignment(&b.op),
+                _ => false,
+            };
+            visit::visit_expr(self, e);
+        }
+    }
+    let (Expr::Assign(syn::ExprAssign { right, .. }) | Expr::Binary(ExprBinary { right, .. })) = store else {
+        return None;
+    };
+    let mut statements = Statements(false);
+    statements.visit_expr(right);
+    statements.0.then(|| std::mem::replace(&mut **right, syn::parse_quote_spanned!(span=> __omp_value)))
 }
 
 /// What holds if a condition does.

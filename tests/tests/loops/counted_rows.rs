@@ -5,6 +5,7 @@ macro_rules! lists {
     ($($name:ident: $n:expr, $($base:ident = $value:expr)?; |$i:ident, $j:ident, $list:ident, $c:ident| $store:block)*) => {
         twice! {
             const S: usize = 8;
+            const FIRST: usize = 20;
             #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
             pub struct Pair { pub to: u32, pub times: u32 }
             $(pub fn $name(d: &[i32], $list: &mut [Pair], count: &mut [usize]) {
@@ -62,6 +63,54 @@ lists! {
     shadowed: 0,; |i, j, list, n| { list[i * S + n].to = j as u32; { let n = j % S; list[i * S + n].times += 1; } n += 1; }
     // What is stored is computed once, and the subscript after it.
     once: 0,; |i, j, list, n| { let mut k = j; list[i * S + n].to = { k += 1; k as u32 }; list[i * S + n].times += k as u32; n += 1; }
+    // The value leaves before the subscript is asked for.
+    left: 0,; |i, j, list, n| { list[i * S + n].to = if n < S { j as u32 } else { break }; n += 1; }
+    skipped: 0,; |i, j, list, n| { list[i * S + n].times += if n == S { continue } else { j as u32 }; n += 1; }
+    // Every other row of the array, and rows that do not begin at its first element.
+    twice_as_long: 0,; |i, j, list, n| { if i < 20 { list[i * 2 * S + n].to = j as u32; n += 1; } }
+    named_twice_as_long: 0, base = i * 2; |i, j, list, n| { if base < 40 { list[base * S + n].to = j as u32; n += 1; } }
+    behind: 0,; |i, j, list, n| { if i < 30 { list[FIRST + i * S + n].to = j as u32; n += 1; } }
+}
+
+/// Rows of an iteration's own array may meet: nobody else has them.
+#[omp::offload]
+fn own_array(d: usize, x: &[i32], y: &mut [i32]) -> [i32; 12] {
+    let (mut p, mut f, mut l) = ([0; 12], [1; 12], [2; 12]);
+    #[omp::target(device(d), private(p), firstprivate(f), lastprivate(l))]
+    for i in 0..x.len() {
+        (p, f, l) = ([0; 12], [0; 12], [0; 12]);
+        for r in 0..3 {
+            let mut n = 0;
+            for j in 0..6 {
+                p[r * 3 + n] = j + x[i];
+                f[r * 3 + n] = 2 * j;
+                l[r * 3 + n] = 3 * j + x[i];
+                n += 1;
+            }
+        }
+        y[i] = 0;
+        for k in 0..12 {
+            y[i] = y[i] * 3 % 1009 + p[k] + f[k] + l[k];
+        }
+    }
+    l
+}
+
+#[test]
+fn rows_of_an_own_array() {
+    let x: Vec<i32> = (0..70).map(|i| i * 5 % 17).collect();
+    let row =
+        |by: i32, v: i32| -> Vec<i32> { [0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4, 5].map(|j| by * j + v).into() };
+    let of = |v: i32| {
+        let rows = [row(1, v), row(2, 0), row(3, v)];
+        (0..12).fold(0, |y, k| y * 3 % 1009 + rows[0][k] + rows[1][k] + rows[2][k])
+    };
+    let want: Vec<i32> = x.iter().map(|&v| of(v)).collect();
+    on_every_device(|d| {
+        let mut y = vec![0; x.len()];
+        assert_eq!(own_array(d, &x, &mut y).to_vec(), row(3, x[69]), "device {d}");
+        assert_eq!(y, want, "device {d}");
+    });
 }
 
 #[omp::offload]
