@@ -921,7 +921,7 @@ struct Body {
     block: Block,
     params: Vec<TokenStream>,
     args: Vec<Expr>,
-    /// What binds the closures that it is handed.
+    /// Binds the closures among its arguments.
     closures: Vec<Stmt>,
     span: Span,
 }
@@ -1091,7 +1091,7 @@ impl<'ast> Visit<'ast> for Effects {
             Expr::MethodCall(m) => m.method == "next" || m.method == "swap",
             _ => false,
         };
-        // What an adaptor is handed runs with the items.
+        // The closure of an adapter runs once for each item.
         if !matches!(e, Expr::Closure(_)) {
             visit::visit_expr(self, e);
         }
@@ -1109,7 +1109,7 @@ fn of_chain(e: &Expr) -> Option<(Vec<Stmt>, Expr)> {
     own.then(|| (before.to_vec(), items.clone()))
 }
 
-/// A method of such an iterator, or one that is handed one, in the block.
+/// A method of such an iterator, or one that takes one as an argument, in the block.
 fn around_call(call: &mut ExprMethodCall) -> Option<Expr> {
     let mut before = Vec::new();
     if let Some((stmts, items)) = of_chain(&call.receiver) {
