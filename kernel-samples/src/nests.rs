@@ -230,6 +230,36 @@ pub fn filter(ty: Desc, len: u64, taps: u64) -> Nest {
     Nest { region: r, dims: vec![len], scalars: vec![len.into(), taps.into()], lens }
 }
 
+/// A filter with two loops over its weights: weight `first + r * apart + k * step` counts for neighbour `r * shift + k * spread`, for
+/// `rows` times `taps` of them.
+#[must_use]
+pub fn spread_filter(
+    ty: Desc,
+    len: u64,
+    [rows, taps]: [u64; 2],
+    [first, apart, step]: [u64; 3],
+    [shift, spread]: [u64; 2],
+) -> Nest {
+    let mut r = Region::new("spread_filter");
+    let (h, x, y) = (r.array("h", ty), r.array("x", ty), r.array("y", ty));
+    let [n, m, t, f, a, s, u, d] =
+        ["n", "m", "t", "f", "a", "s", "u", "d"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..n);
+    let sum = r.uninit("sum", ty);
+    r.set(&sum, X::Float(0.0));
+    r.for_("r", count(0, m), |b, r, _| {
+        b.for_("k", count(0, t), |b, k, _| {
+            let weight = h.at(&f + &r * &a + &k * &s);
+            b.set(&sum, &sum + weight * x.at(&i + &r * &u + &k * &d));
+        });
+    });
+    r.set(y.at(&i), &sum);
+    let reach = |[by_row, by_tap]: [u64; 2]| (rows - 1) * by_row + (taps - 1) * by_tap;
+    let lens = vec![first + reach([apart, step]) + 1, len + reach([shift, spread]), len];
+    let scalars = [len, rows, taps, first, apart, step, shift, spread].map(i128::from).to_vec();
+    Nest { region: r, dims: vec![len], scalars, lens }
+}
+
 /// A product of matrices with conditions: on what is added up, of two sums, on the result, and around stores.
 #[must_use]
 pub fn conditional(ty: Desc, [rows, columns, depth]: [u64; 3]) -> Nest {

@@ -2,7 +2,7 @@
 use kernel_samples::build::{Desc, F32, F64, U8};
 use kernel_samples::nests::{
     Nest, Style, batch, conditional, convolution, convolution_of, filter, integers, matrix_times_vector,
-    product, transposition,
+    product, spread_filter, transposition,
 };
 use omp_ir::analysis::plan::LaunchFacts;
 use omp_ir::interp::Memory;
@@ -53,12 +53,12 @@ impl Case {
         self.nest.facts(&self.info.plan)
     }
 
-    fn recipe(&self, facts: &LaunchFacts, numbers: &Numbers) -> Option<Recipe> {
+    fn recipe(&self, device: &DeviceClass, facts: &LaunchFacts, numbers: &Numbers) -> Option<Recipe> {
         let request = Request {
             pins: Pins::default(),
             extents: &self.nest.lens,
             facts,
-            device: &device(),
+            device,
             num_teams: None,
             thread_limit: None,
             alignment: &vec![16; self.nest.lens.len()],
@@ -78,8 +78,14 @@ impl Case {
     /// The naive program and that after each step give the bytes of the loop, or fail where it fails. Gives the operators that
     /// the program checks for overflow.
     fn check(&self, numbers: &Numbers) -> usize {
+        self.check_on(device(), numbers)
+    }
+
+    fn check_on(&self, device: DeviceClass, numbers: &Numbers) -> usize {
         let facts = self.facts();
-        let Some(recipe) = self.recipe(&facts, numbers) else { panic!("no recipe: {:?}", facts.nest) };
+        let Some(recipe) = self.recipe(&device, &facts, numbers) else {
+            panic!("no recipe: {:?}", facts.nest)
+        };
         let mut want = self.memory(numbers);
         let failure = interp::run(&self.kernel, &self.info, &mut want).err();
         let mut made = lower(&self.kernel, &recipe.accesses, &recipe.of, &recipe.trips, &recipe.checked)
@@ -318,7 +324,7 @@ fn other_sums_than_products_are_refused() {
             case.kernel.template.fp = FpMode::Strict;
         }
         let numbers = Numbers { lanes, matrix: 1, ..numbers(tiles, 8, Pipeline::Registers) };
-        let recipe = case.recipe(&case.facts(), &numbers).expect("it is a nest");
+        let recipe = case.recipe(&device(), &case.facts(), &numbers).expect("it is a nest");
         recipe.build(&case.kernel).expect_err("it is refused")
     };
     let nest = |ty: Desc, distances: bool| product(ty, [32; 3], [false; 2], Style::Local, distances);
@@ -370,6 +376,23 @@ proptest! {
         };
         let lanes = if two { 8 } else { 32 };
         Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, resident: 1 });
+    }
+
+    #[test]
+    fn windows_of_two_loops_keep_their_bytes(
+        (len, rows, taps) in (1u64..200, 1u64..4, 1u64..9),
+        weights in [0u64..5, 0u64..12, 1u64..4],
+        reach in [1u64..8, 1u64..4],
+        places in prop_oneof![Just(4u32), Just(8), Just(16), Just(2)],
+        (asynchronous, double, cuda) in (any::<bool>(), any::<bool>(), any::<bool>()),
+    ) {
+        let ty: Desc = if double { &F64 } else { &F32 };
+        let case = Case::new(spread_filter(ty, len, [rows, taps], weights, reach));
+        let pipeline = if asynchronous && cuda { Pipeline::Asynchronous(2) } else { Pipeline::None };
+        let tiles = vec![[32, places, places]];
+        let numbers =
+            Numbers { tiles, lanes: 32, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, resident: 1 };
+        case.check_on(if cuda { device() } else { DeviceClass { kind: DeviceKind::OpenClGpu, ..device() } }, &numbers);
     }
 
     #[test]
@@ -655,7 +678,7 @@ fn sources() {
             println!("{name}: {:?} {:?} {:?}", recipe.tiles.tiles, recipe.chunks, recipe.pipeline);
         }
         for (label, numbers) in numbers {
-            let Some(mut recipe) = case.recipe(&facts, &numbers) else { continue };
+            let Some(mut recipe) = case.recipe(&device(), &facts, &numbers) else { continue };
             match recipe.build(&case.kernel) {
                 Ok(made) if made.shared_bytes() <= 227 << 10 => recipe.shared = made.dynamic_bytes(),
                 Ok(_) => continue,

@@ -105,12 +105,13 @@ fn ok<T>(result: &Result<T, DeviceError>) -> String {
 /// Compile, load from the cache's form, first launch.
 fn start_times<D: Device>(device: &D) {
     let started = Instant::now();
-    let Ok(binary) = device.compile(&source(device, "empty", EMPTY)) else { return };
+    let empty = source(device, "empty", EMPTY);
+    let Ok(binary) = device.compile(&empty) else { return };
     let compiled = started.elapsed();
     // Some backends remember what was compiled last; a cached kernel has no such luck.
     let _ = device.compile(&source(device, "other", "KERNEL other(GLOBAL u32* out) { out[0] = 1; }"));
     let started = Instant::now();
-    let loaded = device.load(&binary, "empty");
+    let loaded = device.load(&binary, &empty);
     println!(
         "compile {compiled:.1?} ({} bytes), load {:.1?} ({})",
         binary.len(),

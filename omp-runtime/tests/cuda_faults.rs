@@ -80,7 +80,7 @@ const WORDS: usize = 1024;
 
 /// The lists of pinned memory, of free memory and of events at work, in both kinds of queues.
 fn work(device: &CudaDevice, binary: &[u8], large: &[u8]) -> Result<(), String> {
-    let bump = device.load(binary, "bump").map_err(say)?;
+    let bump = device.load(binary, &source(device, "bump", BUMP)).map_err(say)?;
     let geometry = Geometry { grid: [16, 1, 1], block: [64, 1, 1], shared: 0 };
     let by = 3u32.to_ne_bytes();
     let there = device.alloc(large.len()).map_err(say)?;

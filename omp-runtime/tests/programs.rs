@@ -62,7 +62,7 @@ fn run<D: Device>(device: &D, mut nest: Nest, numbers: &Numbers, overflow_checks
     let fails = interp::run(&kernel, &info, &mut want).is_err();
     let run = || -> Result<(Vec<Vec<u8>>, Vec<u8>), DeviceError> {
         let binary = device.compile(&source)?;
-        let loaded = device.load(&binary, &source.entry)?;
+        let loaded = device.load(&binary, &source)?;
         let given = source
             .args
             .iter()

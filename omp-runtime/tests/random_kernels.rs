@@ -273,7 +273,7 @@ impl Launch<'_> {
         let say = |e: omp_runtime::backend::api::DeviceError| e.to_string();
         println!("{COMPILING}");
         let binary = device.compile(source).map_err(say)?;
-        let kernel = device.load(&binary, &source.entry).map_err(say)?;
+        let kernel = device.load(&binary, source).map_err(say)?;
         // A driver may compile at the launch: one of no iterations.
         let mut dry = self.all(device, source)?;
         for (arg, given) in source.args.iter().zip(&mut dry) {

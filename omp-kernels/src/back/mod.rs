@@ -50,6 +50,28 @@ pub struct Source {
     pub options: Vec<String>,
     /// How often the kernel is launched, in order, with [`Arg::Phase`] counting from 0.
     pub phases: u32,
+    /// What a launch copies to variables of the module before the kernel runs.
+    pub constants: Vec<Constant>,
+}
+
+/// Elements of an array that the kernel reads from a variable of its module in constant memory. The copy begins at number `first` of
+/// the array; the address in `args` is that of element `origin`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Constant {
+    /// The variable.
+    pub symbol: String,
+    /// The argument, by its place in [`Source::args`], that is the array's address.
+    pub array: usize,
+    /// That which is [`Arg::Origin`], if there is one.
+    pub origin: Option<usize>,
+    /// That which is the number of the first element, if it is not 0.
+    pub first: Option<usize>,
+    /// Bytes of an element of the array, which `origin` counts.
+    pub element: usize,
+    /// Bytes of a number, which `first` counts: an element, or one of the numbers that it is made of.
+    pub number: usize,
+    /// Bytes of the variable.
+    pub bytes: usize,
 }
 
 /// A kernel argument. Integers are 64 bits.

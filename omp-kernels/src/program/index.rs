@@ -1,5 +1,6 @@
 //! Index arithmetic of device programs: 32-bit integers over variables, launch values and the thread's place. Nothing in it
 //! overflows, because a launch has checked that all iteration numbers and subscripts fit.
+use super::gcd;
 use omp_ir::analysis::plan::Nest;
 use omp_ir::ids::AccessId;
 use std::collections::BTreeMap;
@@ -252,9 +253,18 @@ impl Index {
 
     /// Whether it is a multiple of a number, whatever its variables are.
     #[must_use]
-    pub fn is_multiple_of(&self, n: i64) -> bool {
-        let mut all = true;
-        self.terms(1, &mut |_, by| all &= by % n == 0) && all
+    pub fn is_multiple_of(&self, n: u64) -> bool {
+        match self {
+            Self::Const(value) => value.unsigned_abs().is_multiple_of(n),
+            Self::Bin(Op::Add | Op::Sub, a, b) => a.is_multiple_of(n) && b.is_multiple_of(n),
+            Self::Bin(Op::Mul, a, b) => match (&**a, &**b) {
+                (Self::Const(by), x) | (x, Self::Const(by)) => {
+                    x.is_multiple_of(n / gcd(n, by.unsigned_abs()))
+                }
+                (a, b) => a.is_multiple_of(n) || b.is_multiple_of(n),
+            },
+            _ => n == 1,
+        }
     }
 
     /// The value.

@@ -102,6 +102,12 @@ pub enum Keep {
         /// The last coordinate may cut an access, whose other elements are the array's, too.
         beyond: bool,
     },
+    /// From the kernel's constant memory, where a launch copies its elements, from the first to the last one that is read. No
+    /// parallel loop moves the subscript, and the strides of its axes are among [`Program::sizes`].
+    Constant {
+        /// Elements.
+        len: u32,
+    },
 }
 
 /// Memory of a program's own.
@@ -274,9 +280,26 @@ impl Program {
     /// The element of an array that a place is, as a subscript.
     #[must_use]
     pub fn subscript(&self, access: u32, coords: &[Index]) -> Index {
+        let of = &self.accesses[access as usize];
+        let base = if of.based { Index::from(Term::Base(of.id)) } else { Index::Const(0) };
+        base + self.from_first(access, coords)
+    }
+
+    /// By how many elements it is away from the access's first.
+    #[must_use]
+    pub fn from_first(&self, access: u32, coords: &[Index]) -> Index {
         let access = &self.accesses[access as usize];
-        let base = if access.based { Index::from(Term::Base(access.id)) } else { Index::Const(0) };
-        access.axes.iter().zip(coords).fold(base, |sum, (axis, at)| sum + at.clone() * access.stride(axis))
+        let parts = access.axes.iter().zip(coords).map(|(axis, at)| at.clone() * access.stride(axis));
+        parts.fold(Index::Const(0), |sum, part| sum + part)
+    }
+
+    /// Elements of constant memory that an access is kept in.
+    #[must_use]
+    pub fn constant(&self, access: u32) -> Option<u32> {
+        match self.accesses[access as usize].keep {
+            Keep::Constant { len } => Some(len),
+            Keep::Direct | Keep::Shared { .. } => None,
+        }
     }
 
     /// The launch values that its text may name.
@@ -465,6 +488,11 @@ impl Stmt {
             stmt.cells_mut(f);
         }
     }
+}
+
+/// The greatest common divisor.
+pub(crate) fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The statements with an expression in place of a variable.

@@ -64,6 +64,12 @@ impl Recipe {
         Ok(made)
     }
 
+    /// The text is for one set of sizes.
+    #[must_use]
+    pub fn is_specialised(&self) -> bool {
+        self.sizes.contains_key(&Term::Trips(0))
+    }
+
     /// The steps, in order.
     pub fn steps(&self) -> Vec<Step<'_>> {
         let mut steps: Vec<Step<'_>> = Vec::new();

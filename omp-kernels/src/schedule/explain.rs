@@ -257,7 +257,7 @@ impl Steps<'_> {
             let loops = counted(recipe.parallelised as usize, "sequential loop");
             self.add(About::Parallelised, format!("{loops} without a directive run in parallel"));
         }
-        if !recipe.sizes.is_empty() {
+        if recipe.is_specialised() {
             self.add(About::Sizes, "the kernel is compiled for these sizes");
         }
         let tiles = &recipe.tiles.tiles;
@@ -270,15 +270,22 @@ impl Steps<'_> {
                 format!("a thread has {} of them, in registers, unrolled and jammed", registers.join(" x ")),
             );
         }
-        let staged =
-            recipe.accesses.iter().filter(|a| matches!(a.keep, Keep::Shared { .. })).map(|a| a.array);
-        let staged: Vec<_> = std::collections::BTreeSet::from_iter(staged).into_iter().collect();
-        if !staged.is_empty() {
-            let names = self.names(&staged);
-            self.add(
-                About::Shared,
-                format!("{names} {} staged in shared memory", if staged.len() > 1 { "are" } else { "is" }),
-            );
+        let kept = |how: fn(&Keep) -> bool| -> Vec<_> {
+            let arrays = recipe.accesses.iter().filter(|a| how(&a.keep)).map(|a| a.array);
+            std::collections::BTreeSet::from_iter(arrays).into_iter().collect()
+        };
+        for (about, arrays, what) in [
+            (About::Shared, kept(|keep| matches!(keep, Keep::Shared { .. })), "staged in shared memory"),
+            (
+                About::Constant,
+                kept(|keep| matches!(keep, Keep::Constant { .. })),
+                "read from constant memory",
+            ),
+        ] {
+            if !arrays.is_empty() {
+                let are = if arrays.len() > 1 { "are" } else { "is" };
+                self.add(about, format!("{} {are} {what}", self.names(&arrays)));
+            }
         }
         if let Some(chunks) = recipe.chunks {
             let tail = if chunks.tail { ", and what is left of it" } else { "" };

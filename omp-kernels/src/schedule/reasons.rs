@@ -21,6 +21,8 @@ pub enum About {
     InFlight,
     /// Memory that the threads of a block share.
     Shared,
+    /// Memory that a device broadcasts.
+    Constant,
     /// Registers are limited.
     Resident,
     Registers,

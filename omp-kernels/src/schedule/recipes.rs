@@ -5,7 +5,7 @@ use super::survey::Survey;
 use super::{DeviceClass, DeviceKind, Request};
 use crate::program::recipe::{Chunks, Recipe};
 use crate::program::steps::{Pipeline, Tile, Tiles};
-use crate::program::{Access, AxisOf, DECLARED, Keep};
+use crate::program::{Access, AxisOf, DECLARED, Keep, Term, gcd};
 use crate::valid::may_overflow;
 use omp_ir::analysis::plan::{Affine, DimValues, Nest};
 use omp_ir::desc::Prim;
@@ -49,6 +49,9 @@ const PRODUCTS: [([u32; 4], u32, u32); 9] = [
 /// The same for the matrix instruction; the threads of a warp are 8 × 4.
 const MATRICES: [([u32; 4], u32, u32); 4] =
     [([16, 8, 4, 16], 16, 3), ([16, 8, 8, 8], 16, 3), ([16, 8, 4, 8], 16, 3), ([8, 8, 4, 8], 16, 3)];
+
+/// Bytes of constant memory for one array; multiprocessors cache 2 KiB near their arithmetic.
+const MOST_CONSTANT: u64 = 2 << 10;
 
 /// A tile reaches at most so many iterations beyond the last one of a loop.
 const BEYOND: i64 = 4096;
@@ -148,7 +151,7 @@ fn fits(kernel: &Kernel, request: &Request<'_>, mut recipe: Recipe) -> Option<Re
     if let (true, Some(nest)) =
         (request.specialised && recipe.chunks.is_some() && recipe.matrix == 0, &request.facts.nest)
     {
-        recipe.sizes = made.terms().into_iter().filter_map(|term| Some((term, term.value(nest)?))).collect();
+        recipe.sizes.extend(made.terms().into_iter().filter_map(|term| Some((term, term.value(nest)?))));
     }
     (made.shared_bytes() <= shared_bytes(request.device)).then_some(recipe)
 }
@@ -535,7 +538,7 @@ impl<'a> Facts<'a> {
             let turned = self.reads[*n].2.strides[self.parallel] == 1;
             let width = match recipe.accesses[*n].keep {
                 Keep::Shared { width, .. } => f64::from(width),
-                Keep::Direct => 1.0,
+                Keep::Direct | Keep::Constant { .. } => 1.0,
             };
             match (recipe.pipeline, turned) {
                 (Pipeline::Asynchronous(_), true) => {
@@ -726,6 +729,21 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// Elements from the first to the last one that a subscript reads, if they are read from constant memory: weights of
+    /// windows, of which all threads read the same at a time, in text that has all iterations of the sequential loops. An
+    /// instruction names them in place of a register.
+    fn constant(&self, n: usize) -> Option<u32> {
+        let (_, array, affine, _) = self.reads[n];
+        let cuda = self.request.device.kind == DeviceKind::Cuda;
+        let size = crate::program::element(self.kernel, array).map(|prim| prim.size() as u64)?;
+        let fits = cuda && self.windowed() && !self.is_window(n) && matches!(size, 4 | 8);
+        let steps = affine.strides.iter().zip(&self.nest.loops);
+        let span = steps.fold(1u64, |span, (stride, l)| {
+            span.saturating_add(stride.unsigned_abs().saturating_mul(l.count - 1))
+        });
+        (fits && span.saturating_mul(size) <= MOST_CONSTANT).then_some(span as u32)
+    }
+
     /// Subscripts that iterations of a parallel loop share, by their numbers: it doesn't move them.
     fn shared_along(&self, l: usize) -> Vec<ArrayId> {
         let reads = (0..self.reads.len()).filter(|n| !self.reads[*n].3 && !self.moves(*n, l));
@@ -845,8 +863,13 @@ impl<'a> Facts<'a> {
             said.dedup();
             said.join("; ")
         });
-        let direct: Vec<_> =
-            (0..self.reads.len()).filter(|n| !staged.contains(n) && !self.reads[*n].3).collect();
+        request.because(
+            About::Constant,
+            "all threads read the same element at a time, and instructions name it in place of a register",
+        );
+        let direct: Vec<_> = (0..self.reads.len())
+            .filter(|n| recipe.accesses[*n].keep == Keep::Direct && !self.reads[*n].3)
+            .collect();
         if !direct.is_empty() {
             request.why(About::Without("shared memory for other reads"), || {
                 let of = names(self.kernel, direct.iter().map(|n| &self.reads[*n].1));
@@ -979,7 +1002,7 @@ impl<'a> Facts<'a> {
             _ => tiles.tiles.get(l).map_or(0, |t| u64::from(t.extent())),
         };
         let mut accesses: Vec<Access> = (0..self.reads.len()).map(|n| self.access(n)).collect();
-        let mut store = u32::MAX;
+        let (mut store, mut sizes) = (u32::MAX, BTreeMap::new());
         for (n, access) in accesses.iter_mut().enumerate() {
             let starts = |axis: &AxisOf| {
                 axis.loops.iter().map(|(l, by)| extent(*l as usize) * u64::from(*by)).fold(0, gcd)
@@ -987,7 +1010,16 @@ impl<'a> Facts<'a> {
             let starts = access.axes.last().map_or(1, starts);
             let (width, beyond) = self.width(n, access, starts);
             if self.is_staged(n, chunks, numbers.stage_all) {
-                access.keep = Keep::Shared { width, beyond };
+                access.keep = match self.constant(n) {
+                    Some(len) => Keep::Constant { len },
+                    None => Keep::Shared { width, beyond },
+                };
+            }
+            if let Keep::Constant { .. } = access.keep {
+                let strides = access.axes.iter().map(|axis| axis.loops[0].0);
+                sizes.extend(
+                    strides.map(|l| (Term::Stride(access.id, l), self.reads[n].2.strides[l as usize])),
+                );
             }
             let along = access.axes.last().is_some_and(|a| a.unit && a.loops == [(self.fast as u32, 1)]);
             if self.reads[n].3 {
@@ -1009,7 +1041,7 @@ impl<'a> Facts<'a> {
             pipeline: numbers.pipeline,
             store,
             resident: numbers.resident,
-            sizes: BTreeMap::new(),
+            sizes,
             shared: 0,
         }
     }
@@ -1054,10 +1086,6 @@ fn axes(nest: &Nest, affine: &Affine) -> Vec<AxisOf> {
 /// Whether single elements are copied into shared memory.
 fn is_narrow(recipe: &Recipe) -> bool {
     recipe.accesses.iter().any(|access| matches!(access.keep, Keep::Shared { width: 1, .. }))
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]

@@ -199,11 +199,11 @@ pub trait Device: Send + Sync + 'static {
     /// [`DeviceError::Compile`] with the log.
     fn compile(&self, source: &Source) -> Result<Vec<u8>, DeviceError>;
 
-    /// Loads what [`Self::compile`] gave.
+    /// Loads what [`Self::compile`] gave of this source.
     ///
     /// # Errors
     /// [`DeviceError::BadBinary`].
-    fn load(&self, binary: &[u8], entry: &str) -> Result<Self::Kernel, DeviceError>;
+    fn load(&self, binary: &[u8], source: &Source) -> Result<Self::Kernel, DeviceError>;
 
     /// The most threads that a block of this kernel may have, where that is known only after compiling and may be less
     /// than [`DeviceClass::max_block`].

@@ -103,7 +103,7 @@ pub trait DynDevice: Send + Sync + 'static {
     /// See [`Device::compile`].
     fn compile(&self, source: &Source) -> Result<Vec<u8>, DeviceError>;
     /// See [`Device::load`].
-    fn load(&self, binary: &[u8], entry: &str) -> Result<DynKernel, DeviceError>;
+    fn load(&self, binary: &[u8], source: &Source) -> Result<DynKernel, DeviceError>;
     /// See [`Device::max_block`].
     fn max_block(&self, kernel: &DynKernel) -> Option<u32>;
     /// See [`Device::launch`] and, unless `timed`, [`Device::launch_untimed`].
@@ -218,8 +218,8 @@ impl<D: Device> DynDevice for D {
         Device::compile(self, source)
     }
 
-    fn load(&self, binary: &[u8], entry: &str) -> Result<DynKernel, DeviceError> {
-        Ok(DynKernel(Arc::new(Device::load(self, binary, entry)?)))
+    fn load(&self, binary: &[u8], source: &Source) -> Result<DynKernel, DeviceError> {
+        Ok(DynKernel(Arc::new(Device::load(self, binary, source)?)))
     }
 
     fn max_block(&self, kernel: &DynKernel) -> Option<u32> {

@@ -377,7 +377,7 @@ impl Device for Mock {
         Ok(source.text.clone().into_bytes())
     }
 
-    fn load(&self, binary: &[u8], _entry: &str) -> Result<MockKernel, DeviceError> {
+    fn load(&self, binary: &[u8], _source: &Source) -> Result<MockKernel, DeviceError> {
         self.control.enter(Op::Load)?;
         let programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
         let program = std::str::from_utf8(binary).ok().and_then(|text| programs.get(text));

@@ -14,6 +14,7 @@ fn source(text: &str, options: &[&str]) -> Source {
         inner: Vec::new(),
         options: options.iter().map(|o| (*o).to_owned()).collect(),
         phases: 1,
+        constants: Vec::new(),
     }
 }
 

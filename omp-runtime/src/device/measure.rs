@@ -110,8 +110,9 @@ fn kernel(device: &Dev) -> Result<DynKernel, DeviceError> {
         inner: Vec::new(),
         options: Vec::new(),
         phases: 1,
+        constants: Vec::new(),
     };
-    device.handle.load(&device.handle.compile(&source)?, &source.entry)
+    device.handle.load(&device.handle.compile(&source)?, &source)
 }
 
 fn launch(

@@ -716,11 +716,11 @@ pub(super) fn load_or_compile(
     let device = &*dev.handle;
     let key = Key::of(source, device.facts());
     device.interpret(&ready.kernel, &ready.info, source);
-    if let Some(kernel) = disk.and_then(|disk| from_disk(disk, dev, key, &source.entry)) {
+    if let Some(kernel) = disk.and_then(|disk| from_disk(disk, dev, key, source)) {
         return Ok((kernel, "found in the kernel cache"));
     }
     let binary = device.compile(source)?;
-    let kernel = device.load(&binary, &source.entry)?;
+    let kernel = device.load(&binary, source)?;
     if let Some(disk) = disk {
         disk.store(key, &binary);
     }
@@ -760,9 +760,9 @@ fn dump(launch: &Launch<'_>, dir: &Path, key: Key, source: &Source, origins: &Or
     path
 }
 
-fn from_disk(disk: &DiskCache, device: &Dev, key: Key, entry: &str) -> Option<DynKernel> {
+fn from_disk(disk: &DiskCache, device: &Dev, key: Key, source: &Source) -> Option<DynKernel> {
     let binary = disk.load(key)?;
-    match device.handle.load(&binary, entry) {
+    match device.handle.load(&binary, source) {
         Ok(kernel) => Some(kernel),
         Err(DeviceError::BadBinary { .. }) => {
             // Another driver under the same name, or damage that the checksum can't see.

@@ -69,13 +69,15 @@ pub fn source<D: Device>(device: &D, entry: &str, text: &str) -> Source {
         inner: Vec::new(),
         options: Vec::new(),
         phases: 1,
+        constants: Vec::new(),
     }
 }
 
 /// Compiles and loads.
 pub fn kernel<D: Device>(device: &D, entry: &str, text: &str) -> Result<D::Kernel, String> {
-    let binary = device.compile(&source(device, entry, text)).map_err(say)?;
-    device.load(&binary, entry).map_err(say)
+    let source = source(device, entry, text);
+    let binary = device.compile(&source).map_err(say)?;
+    device.load(&binary, &source).map_err(say)
 }
 
 /// Bytes as a copy takes them.
@@ -325,19 +327,20 @@ fn geometry<D: Device>(device: &D) -> Checked {
 }
 
 fn reload<D: Device>(device: &D) -> Checked {
-    let binary = device.compile(&source(device, "fill", FILL)).map_err(say)?;
+    let first = source(device, "fill", FILL);
+    let second = source(device, "other", "KERNEL other(GLOBAL u32* m) { m[0] = 1; }");
+    let binary = device.compile(&first).map_err(say)?;
     // Another compilation comes in between, so that the binary itself must be read.
-    let other =
-        device.compile(&source(device, "other", "KERNEL other(GLOBAL u32* m) { m[0] = 1; }")).map_err(say)?;
+    let other = device.compile(&second).map_err(say)?;
     let (fill, _other) =
-        (device.load(&binary, "fill").map_err(say)?, device.load(&other, "other").map_err(say)?);
+        (device.load(&binary, &first).map_err(say)?, device.load(&other, &second).map_err(say)?);
     let out = buffer(device, &[0; 40])?;
     let args =
         [ArgValue::Buffer(&out), ArgValue::Bytes(&10u64.to_ne_bytes()), ArgValue::Bytes(&[1, 0, 0, 0])];
     device.launch(&fill, &Geometry { grid: [1, 1, 1], block: [16, 1, 1], shared: 0 }, &args).map_err(say)?;
     let got = words(&bytes(device, &out, 0, 40)?);
     expect(got[9] == 28, || format!("{got:?}"))?;
-    let wrong_name = device.load(&binary, "no_such_kernel").err();
+    let wrong_name = device.load(&binary, &source(device, "no_such_kernel", FILL)).err();
     expect(matches!(wrong_name, Some(DeviceError::BadBinary { .. })), || format!("{wrong_name:?}"))
 }
 
@@ -352,7 +355,7 @@ fn bad_source<D: Device>(device: &D) -> Checked {
 
 fn bad_binary<D: Device>(device: &D) -> Checked {
     for binary in [&b""[..], b"no binary", &pattern(5000, 3)] {
-        let result = device.load(binary, "fill").err();
+        let result = device.load(binary, &source(device, "fill", FILL)).err();
         expect(matches!(result, Some(DeviceError::BadBinary { .. })), || format!("{result:?}"))?;
     }
     Ok(())
@@ -446,7 +449,7 @@ fn kernel_again<D: Device>(device: &D, seed: u32) -> Result<D::Kernel, String> {
         if seed == 0 {
             *binary = device.compile(&source(device, "fill", FILL)).map_err(say)?;
         }
-        device.load(binary, "fill").map_err(say)
+        device.load(binary, &source(device, "fill", FILL)).map_err(say)
     })
 }
 

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_range_loop, reason = "as products are written")]
 use omp_tests::{Values, on_every_device, panic_of};
+use std::ops::{Add, Mul};
 
 /// The last region ran in tiles if it ran on a CUDA device, and checked so many operators.
 fn in_tiles(checks: usize) {
@@ -236,6 +237,102 @@ fn filters_read_to_the_end_of_their_input() {
             assert!(got == want, "device {d}: {taps} taps of {len}");
         });
     }
+}
+
+/// Two rows of weights, behind other elements and apart from each other, of which every `STEP`-th counts.
+#[omp::offload]
+fn weighted<const STEP: usize, T: omp::Device + Add<Output = T> + Mul<Output = T>>(
+    d: usize,
+    (h, first, apart): (&[T], usize, usize),
+    x: &[T],
+    y: &mut [T],
+    zero: T,
+) {
+    #[omp::target(device(d), fp(strict), map(to: h[first..]))]
+    for i in 0..y.len() {
+        let mut sum = zero;
+        for r in 0..2 {
+            for k in 0..16 {
+                sum = sum + h[first + r * apart + STEP * k] * x[i + 3 * r + k];
+            }
+        }
+        y[i] = sum;
+    }
+}
+
+fn check_weighted<const STEP: usize, T>(of: impl Fn(u32) -> T, [first, apart]: [usize; 2], len: usize)
+where
+    T: omp::Device + Default + PartialEq + Add<Output = T> + Mul<Output = T>,
+{
+    let mut r = Values(7);
+    let h: Vec<T> = (0..first + apart + 16 * STEP).map(|_| of(r.bits())).collect();
+    let x: Vec<T> = (0..len + 20).map(|_| of(r.bits())).collect();
+    let each = |i: usize| {
+        let terms =
+            (0..32).map(|n| h[first + n / 16 * apart + STEP * (n % 16)] * x[i + 3 * (n / 16) + n % 16]);
+        terms.fold(T::default(), |sum, term| sum + term)
+    };
+    let want: Vec<T> = (0..len).map(each).collect();
+    on_every_device(|d| {
+        let mut got = want.clone();
+        got.fill(x[0]);
+        weighted::<STEP, T>(d, (&h, first, apart), &x, &mut got, T::default());
+        assert!(got == want, "device {d}: every {STEP}th from {first} on, rows {apart} apart, of {len}");
+    });
+}
+
+#[test]
+fn weights_of_all_types_and_strides() {
+    let small = |bits: u32| (bits >> 20) as i32 % 100;
+    check_weighted::<1, f32>(|bits| small(bits) as f32 * 0.25, [0, 16], 65_536);
+    check_weighted::<1, f32>(|bits| small(bits) as f32 * 0.25, [3, 17], 65_539);
+    check_weighted::<2, f64>(|bits| f64::from(small(bits)) * 0.125, [5, 40], 66_001);
+    check_weighted::<3, i32>(small, [1, 1], 70_000);
+    check_weighted::<1, i64>(|bits| small(bits).into(), [2, 300], 65_600);
+    // Beyond what constant memory is for, and of a type that it is not for.
+    check_weighted::<1, i64>(|bits| small(bits).into(), [2, 3000], 65_600);
+    check_weighted::<1, i16>(|bits| (bits % 7) as i16, [4, 20], 65_600);
+}
+
+/// A bank of filters as tasks of one region: they run at the same time, each with weights of its own, which then change.
+#[omp::offload]
+fn bank(d: usize, h: &mut [f32], x: &[f32], y: &mut [f32], len: usize, rounds: usize) {
+    #[omp::target_data(device(d), map(tofrom: h), map(to: x), map(from: y))]
+    {
+        for _ in 0..rounds {
+            for f in 0..h.len() / 32 {
+                #[omp::target(nowait, device(d), fp(strict), depend(in: h[f * 32..f * 32 + 32]), depend(out: y[f * len..f * len + len]))]
+                for i in 0..len {
+                    let mut sum = 0.0;
+                    for k in 0..32 {
+                        sum += h[f * 32 + k] * x[i + k];
+                    }
+                    y[f * len + i] = sum;
+                }
+            }
+            #[omp::target(nowait, device(d), depend(inout: h))]
+            for k in 0..h.len() {
+                h[k] = 1.0 - h[k];
+            }
+        }
+        omp::taskwait!();
+    }
+}
+
+#[test]
+fn filters_of_one_kernel_at_the_same_time() {
+    let (len, filters, rounds) = (65_536, 5, 4);
+    let (first, x) = (numbers(32 * filters, 17), numbers(len + 31, 18));
+    let weight = |k: usize, turns: usize| (0..turns).fold(first[k], |h, _| 1.0 - h);
+    let h: Vec<f32> = (0..first.len()).map(|k| weight(k, rounds - 1)).collect();
+    let each = |i: usize| (0..32).fold(0.0, |sum, k| sum + h[i / len * 32 + k] * x[i % len + k]);
+    let want: Vec<f32> = (0..filters * len).map(each).collect();
+    on_every_device(|d| {
+        let (mut h, mut got) = (first.clone(), vec![9.0; filters * len]);
+        bank(d, &mut h, &x, &mut got, len, rounds);
+        assert!(got == want, "device {d}");
+        assert!((0..h.len()).all(|k| h[k] == weight(k, rounds)), "device {d}");
+    });
 }
 
 #[omp::offload]

@@ -50,6 +50,30 @@ pub(crate) struct Writer<'k> {
     table_text: String,
     /// Bytes of the tables so far.
     table_bytes: usize,
+    /// See [`Source::constants`].
+    pub constants: Vec<Constant>,
+}
+
+/// A [`back::Constant`](crate::back::Constant) by its arguments.
+pub(crate) struct Constant {
+    /// Its declaration.
+    pub text: String,
+    pub symbol: String,
+    pub array: Arg,
+    pub origin: Option<Arg>,
+    pub first: Option<Arg>,
+    pub element: usize,
+    pub number: usize,
+    pub bytes: usize,
+}
+
+impl Constant {
+    fn placed(self, args: &[Arg]) -> crate::back::Constant {
+        let place = |arg| args.iter().position(|a| *a == arg).expect("it was asked for");
+        let Self { symbol, array, origin, first, element, number, bytes, text: _ } = self;
+        let (array, origin, first) = (place(array), origin.map(place), first.map(place));
+        crate::back::Constant { symbol, array, origin, first, element, number, bytes }
+    }
 }
 
 impl<'k> Writer<'k> {
@@ -123,6 +147,7 @@ impl<'k> Writer<'k> {
             tables: HashMap::new(),
             table_text: String::new(),
             table_bytes: 0,
+            constants: Vec::new(),
         };
         if info.recursive {
             writer.global_name(super::recursion::STACK);
@@ -160,8 +185,10 @@ impl<'k> Writer<'k> {
         if !cuda && self.info.uses_f64 {
             text.push_str("typedef double f64;\n");
         }
+        let constants: String = self.constants.iter().map(|c| c.text.as_str()).collect();
         for part in [
             &self.types.text,
+            &constants,
             &self.table_text,
             &self.status_text(),
             &self.stack_text(),
@@ -199,6 +226,7 @@ impl<'k> Writer<'k> {
         Source {
             text,
             entry,
+            constants: self.constants.into_iter().map(|c| c.placed(&body.args)).collect(),
             args: body.args,
             sites: self.sites,
             inner: self.inner,

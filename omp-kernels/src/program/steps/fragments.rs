@@ -230,17 +230,22 @@ fn windows(
         let most = width(program, from.alloc);
         let window = slides(program, loops, var, from);
         let row = walks_row(program, loops, var, from);
-        let (along, places, wide) = match (window, row) {
-            // A thread's window begins at a multiple of its places.
-            (Some((along, places)), _) => {
-                (Some(along), places, 1 << most.trailing_zeros().min(places.trailing_zeros()))
-            }
-            (None, Some(start)) if trips >= most && start.is_multiple_of(most.into()) => (None, 1, most),
+        let (along, places) = match (window, row) {
+            (Some((along, places)), _) => (Some(along), places),
+            (None, Some(start)) if trips >= most && start.is_multiple_of(most.into()) => (None, 1),
             _ => {
                 body.push(stmt.clone());
                 continue;
             }
         };
+        let start =
+            along.iter().fold(from.index.with(var, &0.into()), |at, along| at.with(*along, &0.into()));
+        // A vector begins at a multiple of its elements.
+        let wide = (0..=most.ilog2())
+            .rev()
+            .map(|power| 1 << power)
+            .find(|w: &u32| start.is_multiple_of((*w).into()));
+        let wide = wide.unwrap_or(1);
         let len = (places + trips - 1).next_multiple_of(wide);
         let others: Vec<_> =
             loops.iter().filter(|(v, _)| Some(*v) != along && from.index.mentions(*v)).cloned().collect();
@@ -249,8 +254,6 @@ fn windows(
         let name = format!("{}_window", program.allocs[to.alloc.0 as usize].name);
         let part = program.alloc(name, Space::Register, prim, rows * len);
         let at = program.var("window");
-        let start =
-            along.iter().fold(from.index.with(var, &0.into()), |at, along| at.with(*along, &0.into()));
         let load = Stmt::Move {
             to: Place::Cell(Cell { alloc: part, index: place.clone() * len + Index::from(at) * wide }),
             from: Place::Cell(Cell { alloc: from.alloc, index: start + Index::from(at) * wide }),
@@ -291,8 +294,10 @@ fn load(
     let walks = |(var, trips): &(Var, Index)| {
         let most = width(program, from.alloc);
         let n = known(trips).unwrap_or(1);
-        let wide =
-            (1..=most.min(n)).rev().find(|w| n.is_multiple_of(*w) && most.is_multiple_of(*w)).unwrap_or(1);
+        let start = from.index.with(*var, &0.into());
+        let fits =
+            |w: &u32| n.is_multiple_of(*w) && most.is_multiple_of(*w) && start.is_multiple_of((*w).into());
+        let wide = (1..=most.min(n)).rev().find(fits).unwrap_or(1);
         let unit = from.index.coefficient(*var) == Some(1) && place.coefficient(*var) == Some(1);
         (unit && wide > 1).then_some(wide)
     };

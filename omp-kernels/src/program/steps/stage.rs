@@ -2,7 +2,9 @@
 //! memory, in the order of memory. At the edges of the loops, coordinates stop at the last iteration, so the program
 //! reads only elements that the nest reads. It is legal if the program does not store to the array.
 use super::{Refused, change};
-use crate::program::{AllocId, At, Axis, Cell, Cut, Index, Keep, Place, Program, Space, Stmt, Var, WIDEST};
+use crate::program::{
+    AllocId, At, Axis, Cell, Cut, Index, Keep, Place, Program, Space, Stmt, Var, WIDEST, gcd,
+};
 use omp_ir::desc::Prim;
 use omp_ir::kernel::Kernel;
 use std::collections::BTreeMap;
@@ -216,9 +218,9 @@ impl Stager<'_> {
         let read = match (axes[fast].vector, axes[fast].walked) {
             // A row that an unrolled loop walks is read in vectors, also where these go beyond its end.
             (1, true) if self.program.chunks.is_empty() && extents[fast] >= most => most,
-            (1, true) => gcd(extents[fast], most),
+            (1, true) => gcd(extents[fast].into(), most.into()) as u32,
             (1, false) => 1,
-            (vector, _) => gcd(vector, most),
+            (vector, _) => gcd(vector.into(), most.into()) as u32,
         };
         let step = if same { width.max(read) } else { read };
         let windowed = axes.iter().any(|a| a.windowed);
@@ -466,8 +468,4 @@ fn wavefronts(words: &[u32], width: u32) -> u32 {
         banks.iter().map(|bank| bank.len() as u32).max().unwrap_or(0)
     };
     words.chunks(together).map(phase).sum()
-}
-
-fn gcd(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

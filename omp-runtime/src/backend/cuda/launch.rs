@@ -4,11 +4,12 @@ use super::driver::{Fault, check};
 use super::memory::CudaBuffer;
 use crate::backend::api::{ArgValue, DeviceError};
 use cudarc::driver::sys::{self, CUdeviceptr, CUfunction, CUfunction_attribute, CUlimit, CUmodule, CUstream};
+use omp_kernels::back::{Constant, Source};
 use omp_kernels::schedule::Geometry;
 use std::ffi::{CString, c_void};
 use std::ptr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// The stack of a thread by default, where device functions call themselves. The driver reserves it for every thread that the
 /// device can run at once (`resident`), and keeps it: an eighth of the memory that is free; where that is little,
@@ -38,6 +39,10 @@ pub struct CudaKernel {
     told: AtomicU64,
     /// Bytes of shared memory that launches may ask for.
     shared: AtomicU32,
+    /// What launches copy to variables of the module, and where these are.
+    constants: Vec<(Constant, CUdeviceptr)>,
+    /// The stream of the last launch, which reads these variables.
+    reader: Mutex<Option<CUstream>>,
 }
 
 // SAFETY: module and function may be used from any thread in which their context is current.
@@ -57,8 +62,9 @@ impl Drop for CudaKernel {
 }
 
 /// Loads a cubin, or PTX ended by NUL.
-pub(super) fn load(core: &Arc<Core>, binary: &[u8], entry: &str) -> Result<CudaKernel, DeviceError> {
+pub(super) fn load(core: &Arc<Core>, binary: &[u8], source: &Source) -> Result<CudaKernel, DeviceError> {
     let refused = |reason: &str| DeviceError::BadBinary { reason: reason.to_owned() };
+    let entry = &*source.entry;
     let name = CString::new(entry).map_err(|_| refused("the kernel's name contains NUL"))?;
     check_format(binary).map_err(refused)?;
     let _current = core.enter()?;
@@ -73,12 +79,28 @@ pub(super) fn load(core: &Arc<Core>, binary: &[u8], entry: &str) -> Result<CudaK
         stack: None,
         told: AtomicU64::new(0),
         shared: AtomicU32::new(0),
+        constants: Vec::new(),
+        reader: Mutex::new(None),
     };
     // SAFETY: a loaded module and a NUL-ended name; writes one handle.
     check(unsafe { sys::cuModuleGetFunction(&mut kernel.function, module, name.as_ptr()) })
         .map_err(|fault| core.note(fault.load(entry)))?;
     kernel.stack = stack_of(module, binary);
+    for constant in &source.constants {
+        let at = variable(module, &constant.symbol, constant.bytes);
+        let at = at.ok_or_else(|| refused("a variable in constant memory is missing"))?;
+        kernel.constants.push((constant.clone(), at));
+    }
     Ok(kernel)
+}
+
+/// The address of a module's variable, if it has one of this name and size.
+fn variable(module: CUmodule, name: &str, size: usize) -> Option<CUdeviceptr> {
+    let name = CString::new(name).ok()?;
+    let (mut at, mut bytes) = (0, 0);
+    // SAFETY: a loaded module and a NUL-ended name; writes an address and a size.
+    let found = check(unsafe { sys::cuModuleGetGlobal_v2(&mut at, &mut bytes, module, name.as_ptr()) });
+    (found.is_ok() && bytes == size).then_some(at)
 }
 
 /// The module's variable for the size of the stack. A module whose image doesn't mention it isn't asked: tools show that as an error.
@@ -87,11 +109,7 @@ fn stack_of(module: CUmodule, image: &[u8]) -> Option<CUdeviceptr> {
     if !image.windows(name.len()).any(|part| part == name.as_bytes()) {
         return None;
     }
-    let name = CString::new(name).ok()?;
-    let (mut at, mut bytes) = (0, 0);
-    // SAFETY: a loaded module and a NUL-ended name; writes an address and a size.
-    let found = check(unsafe { sys::cuModuleGetGlobal_v2(&mut at, &mut bytes, module, name.as_ptr()) });
-    (found.is_ok() && bytes == size_of::<u64>()).then_some(at)
+    variable(module, name, size_of::<u64>())
 }
 
 /// Sees to it that each thread has the bytes of stack that `OMP_STACKSIZE` asks for, by default [`default_stack`]; these as well
@@ -230,6 +248,11 @@ pub(super) fn enqueue(
     };
     let Geometry { grid, block, shared } = *geometry;
     grant_shared(kernel, shared).map_err(|fault| core.note(refused(fault, kernel, geometry)))?;
+    // Held until the kernel is queued: no other launch writes its variables between.
+    let mut reader = (!kernel.constants.is_empty()).then(|| lock(&kernel.reader));
+    if let Some(reader) = &mut reader {
+        copy_constants(core, stream, kernel, args, reader)?;
+    }
     // SAFETY: the context is current; each parameter points to the bytes of the kernel's argument, which the driver
     // copies before it returns.
     let queued = check(unsafe {
@@ -248,6 +271,55 @@ pub(super) fn enqueue(
         )
     });
     queued.map_err(|fault| core.note(refused(fault, kernel, geometry)))
+}
+
+/// Queues the copies that fill the variables of a kernel's module, behind the last kernel that reads them; the context is current.
+fn copy_constants(
+    core: &Core,
+    stream: CUstream,
+    kernel: &CudaKernel,
+    args: &[ArgValue<'_, CudaBuffer>],
+    reader: &mut Option<CUstream>,
+) -> Result<(), DeviceError> {
+    let failed = |fault: Fault| core.note(fault.transfer("copy to constant memory"));
+    if let Some(other) = reader.filter(|other| *other != stream) {
+        let last = core.events.record(other, false);
+        last.and_then(|last| last.hold_up(stream)).map_err(failed)?;
+    }
+    *reader = Some(stream);
+    for (constant, to) in &kernel.constants {
+        let from = source_of(constant, args)?;
+        // SAFETY: the range lies in its buffer, and the variable is as large; the module is loaded.
+        check(unsafe { sys::cuMemcpyDtoDAsync_v2(*to, from, constant.bytes, stream) }).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// The device address of the elements that a launch copies.
+fn source_of(constant: &Constant, args: &[ArgValue<'_, CudaBuffer>]) -> Result<CUdeviceptr, DeviceError> {
+    let refused = || DeviceError::Transfer {
+        reason: format!("the elements for `{}` are not on the device", constant.symbol),
+    };
+    let number = |place: Option<usize>| match place.map(|place| &args[place]) {
+        None => Some(0),
+        Some(ArgValue::Bytes(bytes)) => Some(i64::from_ne_bytes((*bytes).try_into().ok()?)),
+        Some(_) => None,
+    };
+    let offset = || {
+        let (origin, first) = (number(constant.origin)?, number(constant.first)?);
+        let skipped = origin.checked_mul(i64::try_from(constant.element).ok()?)?;
+        let start = first.checked_mul(i64::try_from(constant.number).ok()?)?;
+        usize::try_from(start.checked_sub(skipped)?).ok()
+    };
+    let offset = offset().ok_or_else(refused)?;
+    match &args[constant.array] {
+        ArgValue::Buffer(buffer) => buffer.range(offset, constant.bytes),
+        ArgValue::Part { buffer, offset: part, bytes } => {
+            let fits = offset.checked_add(constant.bytes).is_some_and(|end| end <= *bytes);
+            if fits { buffer.range(part + offset, constant.bytes) } else { Err(refused()) }
+        }
+        ArgValue::Bytes(_) => Err(refused()),
+    }
 }
 
 /// Lets a kernel have more shared memory than it could declare; the context is current.

@@ -261,8 +261,8 @@ impl Device for CudaDevice {
         nvrtc::compile(&source.text, self.facts.class.arch, &source.options)
     }
 
-    fn load(&self, binary: &[u8], entry: &str) -> Result<CudaKernel, DeviceError> {
-        launch::load(self.core()?, binary, entry)
+    fn load(&self, binary: &[u8], source: &Source) -> Result<CudaKernel, DeviceError> {
+        launch::load(self.core()?, binary, source)
     }
 
     fn launch(

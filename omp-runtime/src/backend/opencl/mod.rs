@@ -129,8 +129,8 @@ impl Device for OpenClDevice {
         program::compile(self.core()?, source, &self.can)
     }
 
-    fn load(&self, binary: &[u8], entry: &str) -> Result<OpenClKernel, DeviceError> {
-        program::load(self.core()?, binary, entry)
+    fn load(&self, binary: &[u8], source: &Source) -> Result<OpenClKernel, DeviceError> {
+        program::load(self.core()?, binary, &source.entry)
     }
 
     fn launch(

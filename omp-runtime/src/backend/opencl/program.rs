@@ -141,6 +141,7 @@ mod tests {
             inner: Vec::new(),
             options: options.iter().map(ToString::to_string).collect(),
             phases: 1,
+            constants: Vec::new(),
         }
     }
 

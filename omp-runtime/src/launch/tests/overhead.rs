@@ -112,7 +112,7 @@ impl Device for Idle {
     fn compile(&self, _: &Source) -> Result<Vec<u8>, DeviceError> {
         Ok(Vec::new())
     }
-    fn load(&self, _: &[u8], _: &str) -> Result<(), DeviceError> {
+    fn load(&self, _: &[u8], _: &Source) -> Result<(), DeviceError> {
         Ok(())
     }
     fn launch(&self, (): &(), _: &Geometry, _: &[ArgValue<'_, ()>]) -> Result<(), DeviceError> {

@@ -2,6 +2,7 @@
 use super::super::body::{Body, Leave};
 use super::super::place::{Held, Placed};
 use super::super::types::Space as MemorySpace;
+use super::super::writer::Constant;
 use crate::back::{Arg, Dialect};
 use crate::program::{Axis, Bound, Cell, Index, Op, Place, Program, Space, Stmt, Term, Var};
 use omp_ir::desc::Prim;
@@ -18,6 +19,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, program: &Program) {
         thread: body.name("thread"),
         terms: BTreeMap::new(),
         bases: BTreeMap::new(),
+        constants: BTreeMap::new(),
         shared: BTreeMap::new(),
         depths: vec![0; program.vars.len()],
         depth: 0,
@@ -41,6 +43,8 @@ struct Printer<'b, 'w, 'k> {
     terms: BTreeMap<Term, String>,
     /// By array: a pointer to its element 0.
     bases: BTreeMap<u32, String>,
+    /// By access: the variable in constant memory that it is read from.
+    constants: BTreeMap<u32, String>,
     /// By allocation: its address in shared memory, from which registers are loaded.
     shared: BTreeMap<u32, String>,
     /// By variable: how many loops that are not unrolled change it; those of unrolled loops are numbers.
@@ -133,8 +137,8 @@ impl Printer<'_, '_, '_> {
         self.body.out.line(format!("const i32 {} = (i32){block};", self.block));
         self.body.out.line(format!("const i32 {} = (i32){thread};", self.thread));
         let mut terms = std::collections::BTreeSet::new();
-        let mut arrays = std::collections::BTreeSet::new();
-        used(self.program, &self.program.body, &mut terms, &mut arrays);
+        let mut accesses = std::collections::BTreeSet::new();
+        used(self.program, &self.program.body, &mut terms, &mut accesses);
         let dims = self.body.w.kernel.template.dims.len() as u32;
         // Whoever interprets the kernel in place of the text asks for all of its loops.
         for d in 0..dims {
@@ -154,7 +158,14 @@ impl Printer<'_, '_, '_> {
             self.body.out.line(format!("const i32 {name} = {value};"));
             self.terms.insert(term, name);
         }
-        for array in arrays {
+        let (constants, direct): (Vec<u32>, Vec<u32>) =
+            accesses.into_iter().partition(|access| self.program.constant(*access).is_some());
+        for access in constants {
+            let symbol = self.constant(access);
+            self.constants.insert(access, symbol);
+        }
+        let arrays = direct.into_iter().map(|access| self.program.accesses[access as usize].array);
+        for array in std::collections::BTreeSet::from_iter(arrays) {
             let text = self.body.arg(Arg::Array(array));
             let placed =
                 Placed { text, held: Held::Array(array), space: MemorySpace::Global, writable: true };
@@ -169,6 +180,35 @@ impl Printer<'_, '_, '_> {
             };
             self.bases.insert(array.0, start);
         }
+    }
+
+    /// Declares the variable that a launch copies an array's elements to; the arguments say where they are.
+    fn constant(&mut self, access: u32) -> String {
+        let (program, kernel) = (self.program, self.body.w.kernel);
+        let (of, len) = (&program.accesses[access as usize], program.constant(access).unwrap_or(0));
+        let (array, name) = (of.array, &kernel.template.arrays[of.array.index()].name);
+        let prim = crate::program::element(kernel, array).expect("a program's arrays hold numbers");
+        let symbol = self.body.w.global_name(&format!("{name}_constant"));
+        let c = super::super::helpers::c_name(prim);
+        let arg = |body: &mut Body<'_, '_>, arg| {
+            body.arg(arg);
+            arg
+        };
+        let shifted = self.body.is_shifted(array);
+        let made = Constant {
+            text: format!(
+                "// A launch copies elements of `{name}` to it.\n__constant__ {c} {symbol}[{len}];\n"
+            ),
+            symbol: symbol.clone(),
+            array: arg(self.body, Arg::Array(array)),
+            origin: shifted.then(|| arg(self.body, Arg::Origin(array))),
+            first: of.based.then(|| arg(self.body, Arg::Term(Term::Base(of.id)))),
+            element: self.body.w.types.size(kernel.array_ty[array.index()]).unwrap_or(0) as usize,
+            number: prim.size(),
+            bytes: len as usize * prim.size(),
+        };
+        self.body.w.constants.push(made);
+        symbol
     }
 
     fn stmts(&mut self, stmts: &[Stmt]) {
@@ -375,9 +415,12 @@ impl Printer<'_, '_, '_> {
         match place {
             Place::Cell(cell) => self.cell(cell),
             Place::Array(access, coords) => {
-                let index = self.subscript(&self.program.subscript(*access, coords));
                 let array = self.program.accesses[*access as usize].array;
-                format!("{}[{}]", self.bases[&array.0], super::super::expr::bare(&index))
+                let (start, index) = match self.constants.get(access) {
+                    Some(symbol) => (symbol, self.program.from_first(*access, coords)),
+                    None => (&self.bases[&array.0], self.program.subscript(*access, coords)),
+                };
+                format!("{start}[{}]", super::super::expr::bare(&self.subscript(&index)))
             }
         }
     }
@@ -428,12 +471,12 @@ impl Printer<'_, '_, '_> {
     }
 }
 
-/// The launch values and arrays that statements name.
+/// The launch values and accesses that statements name.
 fn used(
     program: &Program,
     stmts: &[Stmt],
     terms: &mut std::collections::BTreeSet<Term>,
-    arrays: &mut std::collections::BTreeSet<omp_ir::ids::ArrayId>,
+    accesses: &mut std::collections::BTreeSet<u32>,
 ) {
     let mut of = |index: &Index| {
         index.visit(&mut |part| {
@@ -448,8 +491,11 @@ fn used(
                 for place in [to, from] {
                     match place {
                         Place::Array(access, coords) => {
-                            of(&program.subscript(*access, coords));
-                            arrays.insert(program.accesses[*access as usize].array);
+                            of(&match program.constant(*access) {
+                                Some(_) => program.from_first(*access, coords),
+                                None => program.subscript(*access, coords),
+                            });
+                            accesses.insert(*access);
                         }
                         Place::Cell(cell) => of(&cell.index),
                     }
@@ -473,6 +519,6 @@ fn used(
         }
     }
     for stmt in stmts {
-        used(program, stmt.inner(), terms, arrays);
+        used(program, stmt.inner(), terms, accesses);
     }
 }
