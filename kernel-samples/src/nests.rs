@@ -246,7 +246,7 @@ pub fn spread_filter(
         ["n", "m", "t", "f", "a", "s", "u", "d"].map(|name| r.scalar(name, &USIZE));
     let i = r.dim("i", int(0)..n);
     let sum = r.uninit("sum", ty);
-    r.set(&sum, X::Float(0.0));
+    r.set(&sum, if std::ptr::eq(ty, &I32) { int(0) } else { X::Float(0.0) });
     r.for_("r", count(0, m), |b, r, _| {
         b.for_("k", count(0, t), |b, k, _| {
             let weight = h.at(&f + &r * &a + &k * &s);

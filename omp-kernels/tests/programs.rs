@@ -1,5 +1,5 @@
 //! Device programs give the bytes of the nest, before and after each step.
-use kernel_samples::build::{Desc, F32, F64, U8};
+use kernel_samples::build::{Desc, F32, F64, I32, U8};
 use kernel_samples::nests::{
     Nest, Style, batch, conditional, convolution, convolution_of, filter, integers, matrix_times_vector,
     product, spread_filter, transposition,
@@ -384,10 +384,14 @@ proptest! {
         weights in [0u64..5, 0u64..12, 1u64..4],
         reach in [1u64..8, 1u64..4],
         places in prop_oneof![Just(4u32), Just(8), Just(16), Just(2)],
-        (asynchronous, double, cuda) in (any::<bool>(), any::<bool>(), any::<bool>()),
+        (asynchronous, double, cuda, checked) in (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()),
     ) {
-        let ty: Desc = if double { &F64 } else { &F32 };
-        let case = Case::new(spread_filter(ty, len, [rows, taps], weights, reach));
+        let ty: Desc = match (checked, double) {
+            (true, _) => &I32,
+            (false, true) => &F64,
+            (false, false) => &F32,
+        };
+        let case = Case::checked(spread_filter(ty, len, [rows, taps], weights, reach), checked);
         let pipeline = if asynchronous && cuda { Pipeline::Asynchronous(2) } else { Pipeline::None };
         let tiles = vec![[32, places, places]];
         let numbers =

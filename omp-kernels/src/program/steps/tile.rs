@@ -231,7 +231,7 @@ fn read_within(program: &Program, body: &mut [Stmt], var: Var, within: Var) {
     go(program, &all, body, var, &value);
 }
 
-/// Lets stores, and loads of what is stored, run inside of the loops alone.
+/// Lets stores, loads of what is stored, and checks of windows run inside of the loops alone.
 fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) -> Result<(), Refused> {
     let all = body.clone();
     let mut zeroed = false;
@@ -242,6 +242,7 @@ fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) -
         less: &[(Index, Index)],
         zeroed: &mut bool,
     ) {
+        let windowed = program.accesses.iter().any(|a| a.axes.iter().any(|axis| axis.loops.len() > 1));
         for stmt in stmts {
             if let Some(inner) = stmt.inner_mut() {
                 go(program, all, inner, less, zeroed);
@@ -256,6 +257,9 @@ fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) -
                     }
                     true
                 }
+                // Coordinates of several loops stop at the last one of all, so that what is read beyond the end of a loop is not
+                // what its last iteration reads.
+                Stmt::Leaf { stmts, .. } => windowed && program.can_fail(stmts),
                 _ => false,
             };
             if guarded {
