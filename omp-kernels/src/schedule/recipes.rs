@@ -731,12 +731,13 @@ impl<'a> Facts<'a> {
 
     /// Elements from the first to the last one that a subscript reads, if they are read from constant memory: weights of
     /// windows, of which all threads read the same at a time, in text that has all iterations of the sequential loops. An
-    /// instruction names them in place of a register.
+    /// instruction names them in place of a register. The copy takes some microseconds, which few weights don't gain.
     fn constant(&self, n: usize) -> Option<u32> {
         let (_, array, affine, _) = self.reads[n];
         let cuda = self.request.device.kind == DeviceKind::Cuda;
         let size = crate::program::element(self.kernel, array).map(|prim| prim.size() as u64)?;
-        let fits = cuda && self.windowed() && !self.is_window(n) && matches!(size, 4 | 8);
+        let many = self.sums_of_each() > 2 * SHORT;
+        let fits = cuda && many && self.windowed() && !self.is_window(n) && matches!(size, 4 | 8);
         let steps = affine.strides.iter().zip(&self.nest.loops);
         let span = steps.fold(1u64, |span, (stride, l)| {
             span.saturating_add(stride.unsigned_abs().saturating_mul(l.count - 1))

@@ -252,7 +252,7 @@ fn weighted<const STEP: usize, T: omp::Device + Add<Output = T> + Mul<Output = T
     for i in 0..y.len() {
         let mut sum = zero;
         for r in 0..2 {
-            for k in 0..16 {
+            for k in 0..33 {
                 sum = sum + h[first + r * apart + STEP * k] * x[i + 3 * r + k];
             }
         }
@@ -265,11 +265,11 @@ where
     T: omp::Device + Default + PartialEq + Add<Output = T> + Mul<Output = T>,
 {
     let mut r = Values(7);
-    let h: Vec<T> = (0..first + apart + 16 * STEP).map(|_| of(r.bits())).collect();
-    let x: Vec<T> = (0..len + 20).map(|_| of(r.bits())).collect();
+    let h: Vec<T> = (0..first + apart + 33 * STEP).map(|_| of(r.bits())).collect();
+    let x: Vec<T> = (0..len + 37).map(|_| of(r.bits())).collect();
     let each = |i: usize| {
         let terms =
-            (0..32).map(|n| h[first + n / 16 * apart + STEP * (n % 16)] * x[i + 3 * (n / 16) + n % 16]);
+            (0..66).map(|n| h[first + n / 33 * apart + STEP * (n % 33)] * x[i + 3 * (n / 33) + n % 33]);
         terms.fold(T::default(), |sum, term| sum + term)
     };
     let want: Vec<T> = (0..len).map(each).collect();
@@ -284,8 +284,8 @@ where
 #[test]
 fn weights_of_all_types_and_strides() {
     let small = |bits: u32| (bits >> 20) as i32 % 100;
-    check_weighted::<1, f32>(|bits| small(bits) as f32 * 0.25, [0, 16], 65_536);
-    check_weighted::<1, f32>(|bits| small(bits) as f32 * 0.25, [3, 17], 65_539);
+    check_weighted::<1, f32>(|bits| small(bits) as f32 * 0.25, [0, 33], 65_536);
+    check_weighted::<1, f32>(|bits| small(bits) as f32 * 0.25, [3, 34], 65_539);
     check_weighted::<2, f64>(|bits| f64::from(small(bits)) * 0.125, [5, 40], 66_001);
     check_weighted::<3, i32>(small, [1, 1], 70_000);
     check_weighted::<1, i64>(|bits| small(bits).into(), [2, 300], 65_600);
@@ -300,12 +300,12 @@ fn bank(d: usize, h: &mut [f32], x: &[f32], y: &mut [f32], len: usize, rounds: u
     #[omp::target_data(device(d), map(tofrom: h), map(to: x), map(from: y))]
     {
         for _ in 0..rounds {
-            for f in 0..h.len() / 32 {
-                #[omp::target(nowait, device(d), fp(strict), depend(in: h[f * 32..f * 32 + 32]), depend(out: y[f * len..f * len + len]))]
+            for f in 0..h.len() / 80 {
+                #[omp::target(nowait, device(d), fp(strict), depend(in: h[f * 80..f * 80 + 80]), depend(out: y[f * len..f * len + len]))]
                 for i in 0..len {
                     let mut sum = 0.0;
-                    for k in 0..32 {
-                        sum += h[f * 32 + k] * x[i + k];
+                    for k in 0..80 {
+                        sum += h[f * 80 + k] * x[i + k];
                     }
                     y[f * len + i] = sum;
                 }
@@ -322,10 +322,10 @@ fn bank(d: usize, h: &mut [f32], x: &[f32], y: &mut [f32], len: usize, rounds: u
 #[test]
 fn filters_of_one_kernel_at_the_same_time() {
     let (len, filters, rounds) = (65_536, 5, 4);
-    let (first, x) = (numbers(32 * filters, 17), numbers(len + 31, 18));
+    let (first, x) = (numbers(80 * filters, 17), numbers(len + 79, 18));
     let weight = |k: usize, turns: usize| (0..turns).fold(first[k], |h, _| 1.0 - h);
     let h: Vec<f32> = (0..first.len()).map(|k| weight(k, rounds - 1)).collect();
-    let each = |i: usize| (0..32).fold(0.0, |sum, k| sum + h[i / len * 32 + k] * x[i % len + k]);
+    let each = |i: usize| (0..80).fold(0.0, |sum, k| sum + h[i / len * 80 + k] * x[i % len + k]);
     let want: Vec<f32> = (0..filters * len).map(each).collect();
     on_every_device(|d| {
         let (mut h, mut got) = (first.clone(), vec![9.0; filters * len]);
