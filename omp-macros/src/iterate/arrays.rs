@@ -121,24 +121,39 @@ impl Walk<'_> {
             }
             "rotate_left" | "rotate_right" => {
                 // Both parts are reversed, then the whole.
-                let [by, mid, k] = ["by", "mid", "at"].map(|name| self.fresh(name, span));
+                let [by, len, mid, k, back] =
+                    ["by", "len", "mid", "at", "back"].map(|name| self.fresh(name, span));
                 let (given, usize_) =
                     (&m.args[0], quote_spanned!(span=> ::omp::__private::core::primitive::usize));
                 let at = if name == "rotate_left" {
                     quote_spanned!(span=> #by)
                 } else {
-                    quote_spanned!(span=> #all.len() - #by)
+                    quote_spanned!(span=> #len - #by)
                 };
+                let reversed = |from: TokenStream, to: TokenStream| {
+                    quote_spanned!(span=>
+                        for #k in 0..(#to - #from) / 2 {
+                            let #back: #usize_ = #to - 1 - #k;
+                            #all.swap(#from + #k, #back);
+                        }
+                    )
+                };
+                let (start, mid_, end) =
+                    (quote_spanned!(span=> 0), mid.to_token_stream(), len.to_token_stream());
+                let turns = [
+                    reversed(start.clone(), mid_.clone()),
+                    reversed(mid_, end.clone()),
+                    reversed(start, end),
+                ];
                 quote_spanned!(span=> {
                     let #by: #usize_ = #given;
                     #bind
-                    if #by > #all.len() {
-                        ::omp::__private::core::panic!("a slice of {} elements is rotated by {}", #all.len(), #by);
+                    let #len: #usize_ = #all.len();
+                    if #by > #len {
+                        ::omp::__private::core::panic!("a slice of {} elements is rotated by {}", #len, #by);
                     }
                     let #mid: #usize_ = #at;
-                    for #k in 0..#mid / 2 { #all.swap(#k, #mid - 1 - #k); }
-                    for #k in 0..(#all.len() - #mid) / 2 { #all.swap(#mid + #k, #all.len() - 1 - #k); }
-                    for #k in 0..#all.len() / 2 { #all.swap(#k, #all.len() - 1 - #k); }
+                    #(#turns)*
                 })
             }
             name if name.starts_with("binary_search") => {
