@@ -16,7 +16,7 @@ pub trait DeriveCloneAndCopy: Copy {}
 
 impl<T: Copy> DeriveCloneAndCopy for T {}
 
-/// A type whose values can be copied to a device and back: the numbers, `bool` and `char`, fixed arrays and tuples of device
+/// A type whose values can be copied to a device and back: the numbers, `bool` and `char`, fixed arrays, tuples and `Option`s of device
 /// types, and structs and enums that derive `omp::Device` (those with data under `#[repr(u8)]` or another integer).
 ///
 /// Derive it; it is the bound for generic code:

@@ -1,12 +1,5 @@
 //! Elements that no device has: one error for each array, whatever is done with it.
 #[omp::offload]
-fn options(x: &[Option<f32>], y: &mut [f32]) {
-    #[omp::target]
-    for i in 0..y.len() {
-        y[i] = x[i].unwrap_or(0.0) + x[0].unwrap_or(1.0);
-    }
-}
-#[omp::offload]
 fn texts(x: &Vec<String>, names: [&str; 3], y: &mut [usize]) {
     #[omp::target]
     for i in 0..y.len() {
