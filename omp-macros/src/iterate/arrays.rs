@@ -45,7 +45,7 @@ impl Walk<'_> {
         }
         let of_slices =
             of_slices_alone(&name) && matches!(behind(&m.receiver), Expr::Field(_) | Expr::Index(_));
-        if !self.is_array_here(&m.receiver) && !(of_slices && is_place(behind(&m.receiver))) {
+        if !(self.is_array_here(&m.receiver) || of_slices && is_place(behind(&m.receiver))) {
             return None;
         }
         let all = self.fresh("all", span);

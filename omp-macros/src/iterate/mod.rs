@@ -11,7 +11,7 @@
 //! * [`declared`]: which names hold `Option`s.
 //! * [`option`]: methods of `Option` with closures, and options of references.
 //! * [`pattern`]: matches the loop's pattern with an item.
-//! * [`halves`]: `split_at_mut`.
+//! * [`halves`]: the parts of `split_at_mut`, in the place of their names.
 //! * [`inward`]: where collapsed loops declare the names of their items.
 //! * [`numbered`]: ranges under `enumerate`.
 //! * [`ranges`]: named ranges.
