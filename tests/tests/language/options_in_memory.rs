@@ -68,6 +68,15 @@ twice! {
         (sum, gaps)
     }
 
+    pub fn by_number(x: &[Option<f32>], n: usize) -> Vec<f32> {
+        let mut y = vec![0.0; n];
+        #[omp::target]
+        for i in 0..n {
+            y[i] = x[i].unwrap_or(-1.0) + x[0].map_or(2.0, |v| v * 3.0);
+        }
+        y
+    }
+
     pub fn tables(n: usize) -> Vec<u32> {
         let mut out = vec![0; n];
         #[omp::target]
@@ -122,7 +131,7 @@ fn options_are_elements() {
     compare!(m, d => {
         omp::set_default_device(d);
         let gaps: Vec<Option<f32>> = (0..100).map(|i| (i % 7 != 3).then_some(i as f32)).collect();
-        (m::found(&[5, -3, 8, 5], &[8, 1, 5, -3]), m::summed(&gaps), m::kept(30))
+        (m::found(&[5, -3, 8, 5], &[8, 1, 5, -3]), m::summed(&gaps), m::kept(30), m::by_number(&gaps, 50))
     });
 }
 
