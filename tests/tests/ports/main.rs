@@ -79,6 +79,7 @@ macro_rules! port {
     };
 }
 
+mod adam;
 mod aes;
 mod alignment;
 mod amrex_advection;
@@ -207,6 +208,7 @@ mod sph;
 mod spiking;
 mod srad;
 mod stencil;
+mod stft;
 mod streamcluster;
 mod swaptions;
 mod tealeaf;
