@@ -133,12 +133,43 @@ pub enum TypeDesc {
     Enum(&'static EnumDesc),
     /// An enum with data, under a primitive representation.
     Data(&'static DataDesc),
-    /// `Option<T>`; a value inside kernels only: it has no agreed layout and can't be mapped.
+    /// `Option<T>`: a tag as wide as `T` is aligned, then `T`. If `T` has a niche ([`Self::has_niche`]), rustc lays it out in a way of
+    /// its own, and the value can't be mapped.
     Option(&'static TypeDesc),
 }
 
 impl TypeDesc {
-    /// Size in bytes as rustc lays it out; `Option` and `Result` have none here.
+    /// Some bit pattern is no value, so that rustc lays an `Option` of the type out without a tag.
+    #[must_use]
+    pub const fn has_niche(&self) -> bool {
+        match self {
+            Self::Unit => false,
+            Self::Prim(p) => matches!(p, Prim::Bool | Prim::Char),
+            Self::Array { elem, len } => *len > 0 && elem.has_niche(),
+            Self::Struct(s) => {
+                let mut i = 0;
+                while i < s.fields.len() {
+                    if s.fields[i].ty.has_niche() {
+                        return true;
+                    }
+                    i += 1;
+                }
+                false
+            }
+            Self::Enum(_) | Self::Data(_) | Self::Option(_) => true,
+        }
+    }
+
+    /// Bytes of the tag of an `Option` of the type, if the `Option` has a layout.
+    #[must_use]
+    pub const fn tag_of_option(&self) -> Option<usize> {
+        match self.size() {
+            Some(size) if size > 0 && self.align() <= 8 && !self.has_niche() => Some(self.align()),
+            _ => None,
+        }
+    }
+
+    /// Size in bytes as rustc lays it out; `Result` has none here, nor an `Option` without a tag.
     #[must_use]
     pub const fn size(&self) -> Option<usize> {
         match self {
@@ -151,7 +182,11 @@ impl TypeDesc {
             Self::Struct(s) => Some(s.size),
             Self::Enum(e) => Some(e.size),
             Self::Data(d) if d.agreed => Some(d.size),
-            Self::Data(_) | Self::Option(_) => None,
+            Self::Data(_) => None,
+            Self::Option(t) => match (t.size(), t.tag_of_option()) {
+                (Some(size), Some(tag)) => Some(tag + size),
+                _ => None,
+            },
         }
     }
 

@@ -208,7 +208,8 @@ impl Types {
             Ty::Struct(s, _) => s.align,
             Ty::Enum(e) => e.size,
             Ty::Data(d, _) if d.agreed => d.align,
-            Ty::Unit | Ty::Never | Ty::Option(_) | Ty::Slice(_) | Ty::Data(..) => 1,
+            Ty::Option(t) => self.align(*t),
+            Ty::Unit | Ty::Never | Ty::Slice(_) | Ty::Data(..) => 1,
         }
     }
 
@@ -218,7 +219,7 @@ impl Types {
         match self.get(id) {
             Ty::Array(e, _) => self.narrowest(*e),
             Ty::Struct(_, types) => types.iter().map(|ty| self.narrowest(*ty)).min().unwrap_or(usize::MAX),
-            Ty::Data(..) => 1,
+            Ty::Data(..) | Ty::Option(_) => 1,
             _ => self.align(id),
         }
     }
@@ -233,8 +234,27 @@ impl Types {
             Ty::Struct(s, _) => Some(s.size as u64),
             Ty::Enum(e) => Some(e.size as u64),
             Ty::Data(d, _) if d.agreed => Some(d.size as u64),
-            Ty::Never | Ty::Option(_) | Ty::Slice(_) | Ty::Data(..) => None,
+            Ty::Option(t) => Some(self.tag_of_option(*t)? as u64 + self.size(*t)?),
+            Ty::Never | Ty::Slice(_) | Ty::Data(..) => None,
         }
+    }
+
+    /// [`TypeDesc::has_niche`]
+    fn has_niche(&self, id: TyId) -> bool {
+        match self.get(id) {
+            Ty::Unit | Ty::Never => false,
+            Ty::Prim(p) => TypeDesc::Prim(*p).has_niche(),
+            Ty::Array(elem, len) => *len > 0 && self.has_niche(*elem),
+            Ty::Struct(s, _) => TypeDesc::Struct(s).has_niche(),
+            Ty::Enum(_) | Ty::Data(..) | Ty::Option(_) | Ty::Slice(_) => true,
+        }
+    }
+
+    /// [`TypeDesc::tag_of_option`]
+    #[must_use]
+    pub fn tag_of_option(&self, payload: TyId) -> Option<usize> {
+        let align = self.align(payload);
+        (self.size(payload)? > 0 && align <= 8 && !self.has_niche(payload)).then_some(align)
     }
 
     /// The bytes of a type up to the last that a value stands in: what lies behind is padding.

@@ -90,7 +90,12 @@ impl Value {
                 };
                 Self::Data(variant, fields)
             }
-            Ty::Option(_) | Ty::Slice(_) => unreachable!("no value of this type stands in memory"),
+            Ty::Option(payload) => {
+                let tag = types.tag_of_option(*payload).expect("an `Option` with a layout");
+                let value = (bits(&bytes[..tag]) != 0).then(|| Self::decode(types, *payload, &bytes[tag..]));
+                Self::option(value)
+            }
+            Ty::Slice(_) => unreachable!("no value of this type stands in memory"),
         }
     }
 
@@ -124,6 +129,13 @@ impl Value {
                 };
                 for ((value, f), &ty) in values.iter().zip(fields.fields).zip(parts) {
                     value.encode(types, ty, &mut bytes[f.offset..]);
+                }
+            }
+            (Self::Option(value), Ty::Option(payload)) => {
+                let tag = types.tag_of_option(*payload).expect("an `Option` with a layout");
+                bytes[..tag].copy_from_slice(&u64::from(value.is_some()).to_le_bytes()[..tag]);
+                if let Some(value) = value {
+                    value.encode(types, *payload, &mut bytes[tag..]);
                 }
             }
             (value, ty) => unreachable!("{value:?} as {ty:?} in memory; the kernel was validated"),

@@ -138,7 +138,9 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
                 let range = matches!(&*init.expr, Expr::Range(r)
                     if r.start.is_some() && r.end.is_some() && matches!(r.limits, syn::RangeLimits::HalfOpen(_)));
                 let kind = if range { Some(Whole::Range) } else { iterate::of_value(&init.expr) };
-                let kind = kind.or_else(|| ty.and_then(iterate::of_type));
+                // By value, a field that is iterated is a fixed array.
+                let field = matches!(&*init.expr, Expr::Field(_)).then_some(Whole::Stored);
+                let kind = kind.or_else(|| ty.and_then(iterate::of_type)).or(field);
                 self.owned.extend(kind.filter(|kind| *kind == Whole::Owned).map(|_| p.ident.to_string()));
                 let kind = kind.and_then(|kind| iterate::of_binding(p, kind));
                 if let (None, Expr::Path(of)) = (kind, &*init.expr)

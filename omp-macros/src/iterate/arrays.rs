@@ -43,7 +43,9 @@ impl Walk<'_> {
             let function = matches!(m.args.first(), Some(Expr::Closure(_) | Expr::Path(_)));
             return (function && self.is_fixed(&m.receiver)).then(|| self.mapped(m, span));
         }
-        if !self.is_array_here(&m.receiver) {
+        let of_slices =
+            of_slices_alone(&name) && matches!(behind(&m.receiver), Expr::Field(_) | Expr::Index(_));
+        if !(self.is_array_here(&m.receiver) || of_slices && is_place(behind(&m.receiver))) {
             return None;
         }
         let all = self.fresh("all", span);
@@ -56,8 +58,8 @@ impl Walk<'_> {
                 e => quote_spanned!(span=> #borrow #e[..]),
             }
         };
-        let reads =
-            matches!(name.as_str(), "contains" | "partition_point") || name.starts_with("binary_search");
+        let reads = matches!(name.as_str(), "contains" | "partition_point" | "is_sorted")
+            || name.starts_with("binary_search");
         let receiver = part(&m.receiver, !reads);
         let bind = quote_spanned!(span=> let #all = #receiver;);
         Some(made(match name.as_str() {
@@ -110,6 +112,49 @@ impl Walk<'_> {
                     }
                     #first
                 }))
+            }
+            "is_sorted" => {
+                let k = self.fresh("at", span);
+                parentheses(
+                    quote_spanned!(span=> { #bind (1..#all.len()).all(|#k| #all[#k - 1] <= #all[#k]) }),
+                )
+            }
+            "rotate_left" | "rotate_right" => {
+                // Both parts are reversed, then the whole.
+                let [by, len, mid, k, back] =
+                    ["by", "len", "mid", "at", "back"].map(|name| self.fresh(name, span));
+                let (given, usize_) =
+                    (&m.args[0], quote_spanned!(span=> ::omp::__private::core::primitive::usize));
+                let at = if name == "rotate_left" {
+                    quote_spanned!(span=> #by)
+                } else {
+                    quote_spanned!(span=> #len - #by)
+                };
+                let reversed = |from: TokenStream, to: TokenStream| {
+                    quote_spanned!(span=>
+                        for #k in 0..(#to - #from) / 2 {
+                            let #back: #usize_ = #to - 1 - #k;
+                            #all.swap(#from + #k, #back);
+                        }
+                    )
+                };
+                let (start, mid_, end) =
+                    (quote_spanned!(span=> 0), mid.to_token_stream(), len.to_token_stream());
+                let turns = [
+                    reversed(start.clone(), mid_.clone()),
+                    reversed(mid_, end.clone()),
+                    reversed(start, end),
+                ];
+                quote_spanned!(span=> {
+                    let #by: #usize_ = #given;
+                    #bind
+                    let #len: #usize_ = #all.len();
+                    if #by > #len {
+                        ::omp::__private::core::panic!("a slice of {} elements is rotated by {}", #len, #by);
+                    }
+                    let #mid: #usize_ = #at;
+                    #(#turns)*
+                })
             }
             name if name.starts_with("binary_search") => {
                 let compared = self.compared(m, &all, span);
@@ -259,9 +304,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether an expression is a fixed array by value, as far as its tokens tell: no element and no field of a device's type is an
-    /// `Option`, so what has a `map` there is an array.
+    /// Whether an expression is a fixed array by value, as far as its tokens tell: an element or a field with a `map` is an array,
+    /// unless its name is declared to hold `Option`s.
     fn is_fixed(&self, e: &Expr) -> bool {
+        let place = self.element(e);
+        if super::declared::is_option(place.as_ref().unwrap_or(e)) {
+            return false;
+        }
         match e {
             Expr::Paren(p) if !matches!(&*p.expr, Expr::Range(_)) => self.is_fixed(&p.expr),
             Expr::Group(g) => self.is_fixed(&g.expr),
@@ -275,15 +324,20 @@ impl Walk<'_> {
                     })
             }
             Expr::Index(x) => !matches!(&*x.index, Expr::Range(_)) && is_place(e),
-            // (Of a tuple it may be an `Option`; `self` is none.)
+            // (Of a tuple it may be an `Option`; of a struct only if that is declared.)
             Expr::Field(f) => {
                 let named = matches!(f.member, syn::Member::Named(_));
-                let of_self = matches!(&*f.base, Expr::Path(p) if p.path.is_ident("self"));
-                (named || of_self) && is_place(e)
+                (named || self.is_struct(&f.base)) && is_place(e)
             }
             Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && self.is_fixed(&u.expr),
             e => self.maps_array(e),
         }
+    }
+
+    /// Whether a value is of a type with a name: `self`, or a variable whose type is written.
+    fn is_struct(&self, e: &Expr) -> bool {
+        let Expr::Path(p) = e else { return false };
+        p.path.is_ident("self") || p.path.get_ident().is_some_and(|name| (self.structs)(&name.to_string()))
     }
 
     /// Whether an expression is an array or a slice that has a place.
@@ -953,8 +1007,18 @@ fn behind(e: &Expr) -> &Expr {
     }
 }
 
+/// Whether only slices have a method of this name.
+fn of_slices_alone(name: &str) -> bool {
+    matches!(name, "partition_point" | "copy_from_slice" | "clone_from_slice" | "is_sorted")
+        || name.starts_with("binary_search")
+        || name.starts_with("sort_")
+}
+
 /// Methods of arrays and slices, with their numbers of arguments.
-pub const WHOLE: [(&str, usize); 16] = [
+pub const WHOLE: [(&str, usize); 19] = [
+    ("is_sorted", 0),
+    ("rotate_left", 1),
+    ("rotate_right", 1),
     ("binary_search", 1),
     ("binary_search_by", 1),
     ("binary_search_by_key", 2),

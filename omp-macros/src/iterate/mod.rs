@@ -8,8 +8,10 @@
 //! * [`chain`]: the expression after `in`: the number of items, and the item of number `k`.
 //! * [`flow`]: adaptors with closures, and consumers of iterators, as loops.
 //! * [`closure`]: inlines calls of closures.
+//! * [`declared`]: which names hold `Option`s.
 //! * [`option`]: methods of `Option` with closures, and options of references.
 //! * [`pattern`]: matches the loop's pattern with an item.
+//! * [`halves`]: the parts of `split_at_mut`, in the place of their names.
 //! * [`inward`]: where collapsed loops declare the names of their items.
 //! * [`numbered`]: ranges under `enumerate`.
 //! * [`ranges`]: named ranges.
@@ -19,7 +21,9 @@
 mod arrays;
 mod chain;
 mod closure;
+mod declared;
 mod flow;
+mod halves;
 mod inward;
 mod items;
 mod numbered;
@@ -89,7 +93,13 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
         known.or_else(|| shared.then_some(Whole::Behind))
     };
     let mut names = Vec::new();
-    alone(&f.expr, &mut names);
+    let mut head = f;
+    alone(&head.expr, &mut names);
+    for _ in 1..clauses.collapse.as_ref().map_or(1, |c| c.value) {
+        let [Stmt::Expr(Expr::ForLoop(inner), _)] = &head.body.stmts[..] else { break };
+        head = inner;
+        alone(&head.expr, &mut names);
+    }
     let is_unknown = |name: &syn::Ident| {
         known(name).is_none() && is_among(&context.names, name) && !is_among(&context.typed, name)
     };
@@ -143,6 +153,13 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
     };
     let mut walk = walk::Walk::new(&|_| false, kinds, sink);
     walk.named = &named;
+    let structs = |name: &str| {
+        params().any(|arg| {
+            let ty = if let syn::Type::Reference(r) = &*arg.ty { &*r.elem } else { &*arg.ty };
+            matches!(ty, syn::Type::Path(_)) && pattern::plain_name(&arg.pat).is_some_and(|n| n == name)
+        })
+    };
+    walk.structs = &structs;
     // (An alias of `Result` is called so, too.)
     walk.gives_result = matches!(&sig.output, syn::ReturnType::Type(_, ty)
         if matches!(&**ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Result"))));
@@ -188,6 +205,13 @@ pub fn of_type(ty: &syn::Type) -> Option<Whole> {
             Some(if r.mutability.is_some() { Whole::Exclusive } else { Whole::Shared })
         }
         Type::Reference(r) if r.mutability.is_none() && last(&r.elem, "Range") => Some(Whole::Range),
+        // An alias of an array's type; nothing else behind a reference is iterated.
+        Type::Reference(r)
+            if r.mutability.is_none()
+                && matches!(&*r.elem, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.arguments.is_empty())) =>
+        {
+            Some(Whole::Behind)
+        }
         ty if last(ty, "Range") => Some(Whole::Range),
         _ => None,
     }

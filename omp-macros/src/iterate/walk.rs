@@ -69,6 +69,8 @@ pub struct Walk<'s> {
     pub(super) arrays: &'s dyn Fn(&str) -> bool,
     /// Which arrays have elements of a type with a name, whose methods are its own.
     pub(super) named: &'s dyn Fn(&str) -> bool,
+    /// Which variables from outside are of a type with a name.
+    pub(super) structs: &'s dyn Fn(&str) -> bool,
     /// Names made so far.
     made: usize,
 }
@@ -91,6 +93,7 @@ impl<'s> Walk<'s> {
             found_items: Vec::new(),
             arrays: &|_| false,
             named: &|_| false,
+            structs: &|_| false,
             made: 0,
         }
     }
@@ -394,7 +397,7 @@ impl<'s> Walk<'s> {
     }
 
     /// The place of the element that an expression refers to.
-    fn element(&self, e: &Expr) -> Option<Expr> {
+    pub(super) fn element(&self, e: &Expr) -> Option<Expr> {
         match self.item(e)? {
             Item::Element { place, mutable: _ } => Some(moved_expr(&place, e.span())),
             Item::Value(_) | Item::Tuple(_) | Item::Ref(_) => None,
@@ -669,6 +672,7 @@ impl VisitMut for Walk<'_> {
             w.chain_by_name(b);
             w.counted_by_next(b);
             w.parts_by_name(b);
+            w.mutable_halves(b);
             let stmts = std::mem::take(&mut b.stmts);
             for mut s in stmts {
                 if let Some([unless, parts]) = w.let_split(&s) {

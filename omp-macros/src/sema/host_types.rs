@@ -143,9 +143,14 @@ fn of_host(variable: &str, ty: &Type) -> Option<Why> {
         let help = "keep the values themselves in an array, those of each type in one of their own: a device has no trait objects, and no address of the host's";
         return Some(Why { what: format!("an array of `{text}`"), help: help.into() });
     }
-    of_std(element, &["Option"]).map(|_| Why {
+    // (Of these, the `None` is one of the bit patterns that they leave free.)
+    let niche = of_std(element, &["Option"]).is_some()
+        && argument(element)
+            .and_then(last)
+            .is_some_and(|of| ["bool", "char", "Option"].iter().any(|n| of == *n));
+    niche.then(|| Why {
         what: format!("an array of `{text}`"),
-        help: "an `Option` can be a variable of a body, but no element: keep the values in one array and whether there is one in another of `bool`".into(),
+        help: "an `Option` of `bool`, `char` or another `Option` can be a variable of a body, but no element: keep the values in one array and whether there is one in another of `bool`".into(),
     })
 }
 
@@ -179,6 +184,16 @@ fn of_std(ty: &Type, names: &[&'static str]) -> Option<&'static str> {
     let name = last(ty)?;
     let found = names.iter().find(|std| name == **std)?;
     matches!(ty, Type::Path(p) if std_names::is_std(&p.path)).then_some(*found)
+}
+
+/// `T` of `Option<T>`.
+fn argument(ty: &Type) -> Option<&Type> {
+    let Type::Path(p) = ty else { return None };
+    let PathArguments::AngleBracketed(args) = &p.path.segments.last()?.arguments else { return None };
+    args.args.iter().find_map(|a| match a {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
 }
 
 /// What an array, slice or `Vec` is of, behind references.

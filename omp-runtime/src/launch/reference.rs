@@ -208,7 +208,23 @@ pub(super) fn typed(
 ) -> bool {
     let mut described = |desc: &TypeDesc| pair.bytes(desc, host, device, path);
     match types.get(ty) {
-        Ty::Unit | Ty::Never | Ty::Option(_) | Ty::Slice(_) => true,
+        Ty::Unit | Ty::Never | Ty::Slice(_) => true,
+        Ty::Option(payload) => match (types.tag_of_option(*payload), types.size(*payload)) {
+            (Some(tag), Some(size)) => {
+                // (The low byte of a tag says it all.)
+                described(&TypeDesc::Prim(omp_ir::desc::Prim::U8))
+                    && (host[0] == 0
+                        || typed(
+                            pair,
+                            types,
+                            *payload,
+                            &host[tag..tag + size as usize],
+                            &device[tag..],
+                            path,
+                        ))
+            }
+            _ => true,
+        },
         Ty::Prim(prim) => described(&TypeDesc::Prim(*prim)),
         Ty::Struct(desc, _) => described(&TypeDesc::Struct(desc)),
         Ty::Enum(desc) => described(&TypeDesc::Enum(desc)),

@@ -311,7 +311,17 @@ impl<'a> Pair<'a> {
         path: &str,
     ) -> bool {
         match desc {
-            TypeDesc::Unit | TypeDesc::Option(_) => true,
+            TypeDesc::Unit => true,
+            TypeDesc::Option(t) => match (t.tag_of_option(), t.size()) {
+                (Some(tag), Some(size)) => {
+                    // (The low byte of the tag says it all.)
+                    let part = tag..tag + size;
+                    self.leaf(Prim::U8, host, device, path)
+                        && (Leaf::of(Prim::U8, host).bits == 0
+                            || self.value(t, &host[part.clone()], &device[part], path))
+                }
+                _ => true,
+            },
             TypeDesc::Prim(prim) => self.leaf(*prim, host, device, path),
             TypeDesc::Enum(e) => {
                 let prim = match e.size {
@@ -404,7 +414,14 @@ fn magnitudes(desc: &TypeDesc, bytes: &[MaybeUninit<u8>], each: &mut impl FnMut(
                 each(value.abs());
             }
         }
-        TypeDesc::Unit | TypeDesc::Option(_) | TypeDesc::Prim(_) | TypeDesc::Enum(_) => {}
+        TypeDesc::Unit | TypeDesc::Prim(_) | TypeDesc::Enum(_) => {}
+        TypeDesc::Option(t) => {
+            if let (Some(tag), Some(size)) = (t.tag_of_option(), t.size())
+                && Leaf::of(Prim::U8, bytes).bits != 0
+            {
+                magnitudes(t, &bytes[tag..tag + size], each);
+            }
+        }
         TypeDesc::Data(d) => {
             let tag = Leaf::of(d.tag, bytes).bits;
             if let Some(v) = d.variants.iter().find(|v| v.tag == tag) {

@@ -280,7 +280,16 @@ pub(crate) unsafe fn initialised_bytes(desc: &TypeDesc, from: &[MaybeUninit<u8>]
 /// `from` points to a value of the type that `desc` describes.
 unsafe fn copy_fields(desc: &TypeDesc, from: *const u8, to: &mut [u8]) {
     match desc {
-        TypeDesc::Unit | TypeDesc::Option(_) => {}
+        TypeDesc::Unit => {}
+        TypeDesc::Option(t) => {
+            let (Some(tag), Some(size)) = (t.tag_of_option(), t.size()) else { return };
+            // SAFETY: the tag is initialised, all of it (`Device` of `Option` asserts it).
+            unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), tag) };
+            if to[0] != 0 {
+                // SAFETY: a `Some` has its value after the tag.
+                unsafe { copy_fields(t, from.add(tag), &mut to[tag..tag + size]) };
+            }
+        }
         TypeDesc::Prim(p) => {
             // SAFETY: a primitive's bytes are all initialised.
             unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), p.size().min(to.len())) };

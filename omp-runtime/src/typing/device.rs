@@ -16,7 +16,7 @@ pub trait DeriveCloneAndCopy: Copy {}
 
 impl<T: Copy> DeriveCloneAndCopy for T {}
 
-/// A type whose values can be copied to a device and back: the numbers, `bool` and `char`, fixed arrays and tuples of device
+/// A type whose values can be copied to a device and back: the numbers, `bool` and `char`, fixed arrays, tuples and `Option`s of device
 /// types, and structs and enums that derive `omp::Device` (those with data under `#[repr(u8)]` or another integer).
 ///
 /// Derive it; it is the bound for generic code:
@@ -245,9 +245,76 @@ pub fn taken<T: Value>(place: &T) -> T {
     *place
 }
 
+/// The tag at the start of an `Option` that has one. A constant can't read bytes that are not initialised, so this also shows
+/// that a tag of this width stands there.
+const fn tag_of_option<T: Device>(value: &Option<T>, tag: usize) -> u64 {
+    let at = &raw const *value;
+    // SAFETY: only constants call it, and rustc refuses those that read what is not initialised. The alignment is at least `tag`.
+    unsafe {
+        match tag {
+            1 => *at.cast::<u8>() as u64,
+            2 => *at.cast::<u16>() as u64,
+            4 => *at.cast::<u32>() as u64,
+            _ => *at.cast::<u64>(),
+        }
+    }
+}
+
+/// That rustc lays an `Option` out as [`TypeDesc::Option`] says; whether it has a layout at all.
+const fn option_is_as_described<T: Device>() -> bool {
+    let Some(tag) = T::DESC.tag_of_option() else { return false };
+    let some = Some(T::FILL);
+    let Some(value) = &some else { return false };
+    // SAFETY: the value is in the `Option`.
+    let offset = unsafe { offset_in(&some, value) };
+    assert!(
+        size_of::<Option<T>>() == tag + size_of::<T>()
+            && align_of::<Option<T>>() == tag
+            && offset == tag
+            && tag_of_option(&some, tag) == 1
+            && tag_of_option(&None::<T>, tag) == 0,
+        "this rustc lays out `Option` in a way that omp doesn't know"
+    );
+    true
+}
+
+#[diagnostic::do_not_recommend]
+// SAFETY: where the description has a size, `FILL` asserts that it is rustc's; values without a size stay inside kernels.
+unsafe impl<T: Device> Device for Option<T> {
+    const DESC: &'static TypeDesc = {
+        // (Evaluated with the description, so that none is used unchecked.)
+        let _ = option_is_as_described::<T>();
+        &TypeDesc::Option(<T as Device>::DESC)
+    };
+    const FILL: Self = {
+        assert!(
+            option_is_as_described::<T>(),
+            "the `None` of this `Option` is one of the bit patterns that `bool`, `char`, enums and `Option`s leave free. On devices it \
+             can be a variable, but no part of a struct or array: keep a `bool` next to the value, or use a value of the type for `None`"
+        );
+        None
+    };
+
+    fn operator(op: OpKind, _: TypeId, cx: &mut Describe) -> Option<Callee> {
+        if let Some(how) = Asked::of(op) {
+            Self::asked(how, cx);
+        }
+        None
+    }
+
+    fn asked(how: Asked, cx: &mut Describe) {
+        T::asked(how, cx);
+    }
+}
+
 // SAFETY: described as `Device` demands.
-unsafe impl<T: Value> Value for Option<T> {
-    const DESC: &'static TypeDesc = &TypeDesc::Option(<T as Value>::DESC);
+unsafe impl Value for Option<()> {
+    const DESC: &'static TypeDesc = &TypeDesc::Option(&TypeDesc::Unit);
+}
+
+// SAFETY: described as `Device` demands.
+unsafe impl<T: InResult, E: InResult> Value for Option<Result<T, E>> {
+    const DESC: &'static TypeDesc = &TypeDesc::Option(<Result<T, E> as Value>::DESC);
 }
 
 /// What a `Result` of a region may hold.
@@ -585,9 +652,13 @@ mod tests {
     }
 
     #[test]
-    fn options_are_values_without_a_layout() {
+    fn options_have_a_layout_if_they_have_a_tag() {
         assert_eq!(<Option<u16> as Value>::DESC, &TypeDesc::Option(&TypeDesc::Prim(Prim::U16)));
-        assert_eq!(<Option<u16> as Value>::DESC.size(), None);
+        assert_eq!(<Option<u16> as Value>::DESC.size(), Some(4));
+        assert_eq!(<Option<(u8, f64)> as Value>::DESC.size(), Some(24));
+        assert_eq!(<Option<[u8; 3]> as Value>::DESC.size(), Some(4));
+        assert_eq!(<Option<bool> as Value>::DESC.size(), None);
+        assert_eq!(<Option<Option<u8>> as Value>::DESC.size(), None);
         assert_eq!(<f32 as Value>::DESC, &TypeDesc::Prim(Prim::F32));
     }
 

@@ -10,7 +10,7 @@
 //! [`DeviceOp`] is asked of [`Operand::Is`], which rustc can't see through before it knows the operand's type.
 use super::call::{Builtin, DeviceFn};
 use super::describe::Describe;
-use super::device::{Device, Value};
+use super::device::Device;
 use super::ordered::{ByParts, Comparable};
 use omp_ir::kernel::Callee;
 use std::any::{TypeId, type_name};
@@ -141,7 +141,7 @@ impl<T: Device, const N: usize> Operand for [T; N] {
     type Kind = kind::Parts;
 }
 
-impl<T: Value> Operand for Option<T> {
+impl<T: Device> Operand for Option<T> {
     type Is = Self;
     type Kind = kind::Parts;
 }

@@ -1,9 +1,9 @@
 //! Elements that no device has: one error for each array, whatever is done with it.
 #[omp::offload]
-fn options(x: &[Option<f32>], y: &mut [f32]) {
+fn options(x: &[Option<bool>], y: &mut [u32]) {
     #[omp::target]
     for i in 0..y.len() {
-        y[i] = x[i].unwrap_or(0.0) + x[0].unwrap_or(1.0);
+        y[i] = x[i].unwrap_or(true) as u32 + x[0].unwrap_or(false) as u32;
     }
 }
 #[omp::offload]

@@ -113,9 +113,22 @@ impl<'k> TypeTable<'k> {
             Ty::Struct(desc, fields) => self.structure(ty, desc, fields, names),
             Ty::Data(desc, variants) => self.data(ty, desc, variants, names),
             Ty::Option(payload) => {
+                // The tag stands first and is as wide as the payload is aligned, as rustc lays it out.
+                let tag = match self.types.tag_of_option(*payload) {
+                    Some(8) => "u64",
+                    Some(4) => "u32",
+                    Some(2) => "u16",
+                    _ => "u8",
+                };
                 let payload = self.memory(*payload, names);
                 let name = names.name(&format!("option_{payload}"));
-                let _ = writeln!(self.text, "typedef struct {{ {payload} value; bool has; }} {name};");
+                let _ = writeln!(self.text, "typedef struct {{ {tag} has; {payload} value; }} {name};");
+                if let (Dialect::Cuda, Some(size)) = (self.syntax.dialect, self.types.size(ty)) {
+                    let _ = writeln!(
+                        self.text,
+                        "static_assert(sizeof({name}) == {size}, \"{name} is laid out as rustc does\");"
+                    );
+                }
                 name
             }
             Ty::Slice(elem) => self.slice(*elem, Space::Global, names),

@@ -355,7 +355,16 @@ impl<'k> Writer<'k> {
                     .collect();
                 format!("{{ {{ {} }} }}", words.join(", "))
             }
-            Ty::Unit | Ty::Never | Ty::Option(_) | Ty::Slice(_) => "{ 0 }".to_owned(),
+            Ty::Option(payload) => {
+                match self.types.size(*payload).filter(|size| bytes.len() as u64 > *size) {
+                    Some(size) => {
+                        let (tag, value) = bytes.split_at(bytes.len() - size as usize);
+                        format!("{{ {}, {} }}", u8::from(tag[0] != 0), self.initialiser(*payload, value))
+                    }
+                    None => "{ 0 }".to_owned(),
+                }
+            }
+            Ty::Unit | Ty::Never | Ty::Slice(_) => "{ 0 }".to_owned(),
         }
     }
 
