@@ -528,6 +528,7 @@ pub enum ClauseOp {
 }
 
 /// A region: a directive on a loop nest.
+#[derive(Clone)]
 pub struct Region {
     /// The directive.
     pub directive: Directive,
@@ -559,6 +560,8 @@ pub struct Region {
     pub lasts: Vec<Last>,
     /// Variables of which iterations change copies that are lost.
     pub stale: Vec<Item>,
+    /// It uses what another region, or it itself, loses: lowering lists what it reads.
+    pub reads_lost: bool,
     /// Those of which they are fields, whose types have to tell that nobody else reads them.
     pub owners: Vec<Item>,
     /// The loops inside that bear directives of their own, by the number in `#[__omp_inner(N)]`.
@@ -608,6 +611,7 @@ pub struct InnerLoop {
 }
 
 /// A `lastprivate` variable.
+#[derive(Clone)]
 pub struct Last {
     /// The variable.
     pub place: syn::Expr,

@@ -386,6 +386,7 @@ impl Search<'_> {
             inner,
             lasts: vec![],
             stale: vec![],
+            reads_lost: false,
             owners: vec![],
             wrong: self.wrong || self.sink.len() > heard,
             macros: vec![],

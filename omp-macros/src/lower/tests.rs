@@ -47,6 +47,7 @@ pub(super) fn region(source: &str, arrays: &[&str]) -> Region {
         inner: std::rc::Rc::default(),
         lasts: vec![],
         stale: vec![],
+        reads_lost: false,
         owners: vec![],
         checked: false,
         wrong: false,
