@@ -462,7 +462,8 @@ impl Pass for Assignment<'_> {
 }
 
 /// The variables that a block binds.
-fn bound_in(block: &Block) -> HashSet<LocalId> {
+#[must_use]
+pub fn bound_in(block: &Block) -> HashSet<LocalId> {
     let mut bound = HashSet::new();
     visit::each_stmt(block, &mut |stmt| match stmt {
         Stmt::Let { local, .. } | Stmt::For { var: local, .. } => {

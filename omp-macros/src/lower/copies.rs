@@ -125,7 +125,7 @@ pub struct CapturedRead {
 /// The reads of captured variables, of copies and of reduction items, in program order.
 pub(super) fn captured_reads(region: &Region, lower: &Lower) -> Vec<CapturedRead> {
     let own = |kind: &LocalKind| matches!(kind, LocalKind::Private(_) | LocalKind::Reduction);
-    reads(region, lower, &lower.code, &|l| own(&l.kind))
+    reads(region, lower, &lower.code, &|_, l| own(&l.kind))
 }
 
 /// Whether iterations read a variable that they share, and whether they have assigned it before: of each read, in program order.
@@ -151,8 +151,11 @@ pub fn assigned_before_reads(region: &Region, nest: Option<usize>, key: &str) ->
         let Some(body) = body else { return Vec::new() };
         code.block = body;
     }
-    let named = |l: &Local| place::meet(&place::key_path(&l.name), &path).is_some();
-    let all = reads(&region, &lower, &code, &named).into_iter();
+    let bound = definite_assignment::bound_in(&code.block);
+    let around = |id: LocalId, l: &Local| {
+        !bound.contains(&id) && place::meet(&place::key_path(&l.name), &path).is_some()
+    };
+    let all = reads(&region, &lower, &code, &around).into_iter();
     all.filter(|read| read.path.starts_with(&path)).map(|read| read.certain).collect()
 }
 
@@ -160,11 +163,11 @@ fn reads(
     region: &Region,
     lower: &Lower,
     code: &Code,
-    is_followed: &dyn Fn(&Local) -> bool,
+    is_followed: &dyn Fn(LocalId, &Local) -> bool,
 ) -> Vec<CapturedRead> {
-    let locals = code.locals.iter().enumerate().filter(|(_, l)| is_followed(l));
-    let copies: Vec<Copy> =
-        locals.map(|(n, _)| Copy { local: LocalId::new(n), of: None, last: false }).collect();
+    let locals = code.locals.iter().enumerate().map(|(n, l)| (LocalId::new(n), l));
+    let followed = locals.filter(|(id, l)| is_followed(*id, l));
+    let copies: Vec<Copy> = followed.map(|(local, _)| Copy { local, of: None, last: false }).collect();
     let places = copies::Places::of(region);
     let captures = &lower.captured.as_ref().expect("regions capture").captures;
     let answer = decide(region, lower, code, &copies, true);
