@@ -120,7 +120,7 @@ fn runs(lowered: &Lowered, arrays: &[(usize, usize)]) -> (TokenStream, TokenStre
         bytes = code!(#bytes + #p::bytes_of(&#place[#lo..#hi]));
     }
     (
-        code!(let __run = #p::fixed_run(#total, #elements, #bytes); let mut __m = 0u64; let _ = &mut __m;),
+        code!(let __run = #p::reproducible_run(#total, #elements, #bytes); let mut __m = 0u64; let _ = &mut __m;),
         code!(__run),
     )
 }

@@ -21,11 +21,11 @@ pub mod claims;
 pub(crate) mod contended;
 pub mod copies;
 pub mod counted;
-pub mod in_order;
 pub mod items;
 pub mod items_of;
 pub mod parallel;
 pub mod reduce;
+pub mod reproducible;
 mod scan;
 pub mod schedule;
 mod subscript;
@@ -41,7 +41,6 @@ pub use counted::{
     Counted, Dim, StdIterator, Steps, assigned, inner_len, innermost_len, no_iterations, nth, nth_back,
     of_range, ordinal, ordinal_before, product, range, repeated, rows, steps, trips, zero,
 };
-pub use in_order::{InOrder, bytes_of};
 pub use items::{
     Caught, Item, Known, Open, OperatorOf, Reduced0, Reduced1, ReducedW, TakenType, TellNoOperator,
     TellOpenOperator, TellOperator, by, taken_type,
@@ -49,12 +48,13 @@ pub use items::{
 pub use items_of::{
     ClosureTypes, Summed, added, closure_types, multiplied, one_type, product_start, sum_start,
 };
-pub use omp_kernels::schedule::fixed_run;
+pub use omp_kernels::schedule::reproducible_run;
 pub use parallel::LEAF;
 pub use reduce::{
     Commutes, Fold, Operator, Ordered, ReduceWith, SameOperator, Turned, Turned0, Turned1, UpdatedBy,
     item_of, op, operands_of, ordered, right_operand_first, same_operands, same_operator,
 };
+pub use reproducible::{InOrder, bytes_of};
 pub use schedule::Schedule as HostSchedule;
 pub use view::{ReadView, View, read_view, view};
 pub use witness::{Iteration, Turn};
