@@ -44,6 +44,7 @@ mod head;
 mod inner;
 mod iterated;
 mod literal;
+mod live_after_nest;
 mod macros;
 mod mem;
 mod names;
@@ -56,7 +57,6 @@ mod probe;
 #[cfg(test)]
 mod race_table;
 mod range;
-mod stale;
 mod stmt;
 #[cfg(test)]
 mod tests;
@@ -99,7 +99,7 @@ pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()>
     let (mut lower, mut dims) = head::run(region, accesses, known.clone());
     lower.known_arrays(&region.directive.clauses);
     let copies = copies::Copies::of(region, &lower);
-    lower.stale_copies(&copies.answer);
+    lower.lost_copies_read(&copies.answer);
     if lower.report(sink) {
         return Err(());
     }

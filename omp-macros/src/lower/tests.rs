@@ -46,7 +46,7 @@ pub(super) fn region(source: &str, arrays: &[&str]) -> Region {
         iterated: None,
         inner: std::rc::Rc::default(),
         lasts: vec![],
-        stale: vec![],
+        lost: vec![],
         reads_lost: false,
         owners: vec![],
         checked: false,

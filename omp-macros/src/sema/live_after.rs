@@ -1,8 +1,8 @@
-//! Reads after a region of variables that its iterations have private copies of (E0406).
+//! Liveness after a region: reads of variables that its iterations have private copies of (E0406).
 //!
 //! Without directives, the variable has the value of the last iteration; with them, it has its old value. So on every
-//! path from the loop to a read, something has to assign the variable first (liveness).
-mod flow;
+//! path from the loop to a read, something has to assign the variable first.
+mod host_paths;
 mod owner;
 
 use super::place::{self, Step, any_covers, item_key};
@@ -11,8 +11,8 @@ use crate::ast::{Data, Item, Region};
 use crate::diag::{Code, Sink};
 use crate::lower::Lowered;
 use crate::lower::copies::CapturedRead;
-use flow::Variable;
-pub use flow::stays;
+use host_paths::Variable;
+pub use host_paths::stays;
 use proc_macro2::TokenStream;
 use syn::{Block, Expr, Signature};
 
@@ -34,7 +34,7 @@ pub fn uses_any(region: &Region, keys: &[String]) -> bool {
 }
 
 /// What a region or data directive reads, for which a placeholder stands in the function.
-pub struct Other {
+pub struct Reader {
     name: String,
     /// The host reads these before its loop runs.
     head: Vec<Use>,
@@ -47,7 +47,7 @@ pub struct Other {
     iterates: bool,
 }
 
-impl Other {
+impl Reader {
     /// A region, which is lowered unless something is wrong with it.
     pub fn region(name: String, region: &Region, lowered: Option<&mut Lowered>) -> Self {
         let c = &region.directive.clauses;
@@ -101,10 +101,10 @@ pub fn check(
     body: &Block,
     placeholder: &str,
     region: &mut Region,
-    others: &[Other],
+    others: &[Reader],
     sink: &mut Sink,
 ) {
-    for item in &region.stale.clone() {
+    for item in &region.lost.clone() {
         let key = item_key(item);
         let path = place::key_path(&key);
         let root = key.split('.').next().unwrap_or_default();
@@ -112,7 +112,7 @@ pub fn check(
         if !plain && !lent {
             region.owners.push(item.clone());
         }
-        let seen = flow::of_body(
+        let seen = host_paths::of_body(
             body,
             &Variable { placeholder, key: root, path: &path, others, lent: lent && !plain },
         );
