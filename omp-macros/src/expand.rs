@@ -495,15 +495,20 @@ fn function(
     }
     each(&mut found, sink, sema::clauses);
     each(&mut found, sink, sema::body);
-    let others = stale_readers(&found);
-    for (n, region) in found.regions.iter_mut().enumerate().filter(|(_, r)| !r.wrong) {
-        let heard = sink.len();
-        sema::stale::check(sig, body, &regions::placeholder_name(n), region, &others, sink);
+    mark_readers(&mut found);
+    let right: Vec<bool> = found.regions.iter().map(|r| !r.wrong).collect();
+    each(&mut found, sink, |region, sink| {
         sema::immutable::check(sig, body, region, sink);
         sema::host_types::check(sig, body, region, sink);
-        region.wrong = sink.len() > heard;
+    });
+    let mut lowered = lower_all(&mut found, sink);
+    let others = readers(&found, &mut lowered);
+    for (n, region) in found.regions.iter_mut().enumerate().filter(|(n, _)| right[*n]) {
+        let heard = sink.len();
+        sema::live_after::check(sig, body, &regions::placeholder_name(n), region, &others, sink);
+        region.wrong |= sink.len() > heard;
     }
-    let lowered = lower_all(&mut found, &helpers, sink);
+    let lowered = without_races(&found, lowered, &helpers, sink);
     let mut parts = Parts::default();
     let mut env = tasks::Env::default();
     let mut questions = std_macros::Questions::of(body);
@@ -580,35 +585,50 @@ fn function(
 /// are given, what they may read and where they may jump behind a region with copies, and what they do in a target block.
 fn ask_of_macros(
     body: &mut Block,
-    found: &regions::Found,
+    found: &regions::Directives,
     questions: &mut std_macros::Questions,
     sink: &mut Sink,
 ) {
-    let stale = found.regions.iter().any(|r| !r.stale.is_empty());
+    let lost = found.regions.iter().any(|r| !r.lost.is_empty());
     let blocks = found.data.iter().filter(|d| d.directive.kind == DirectiveKind::Target);
     let mapped = blocks.flat_map(|d| d.directive.clauses.maps.iter().flat_map(|m| &m.items));
     let mapped: Vec<String> = mapped.filter_map(|i| Some(sema::place::of(&i.place)?.base)).collect();
     let matters = |name: &str| name.starts_with("__omp_") || mapped.iter().any(|m| m == name);
-    questions.block(body, &|m| stale || std_macros::mentions(m, &matters), sink);
+    questions.block(body, &|m| lost || std_macros::mentions(m, &matters), sink);
+}
+
+/// Marks the regions that use what another region loses.
+fn mark_readers(found: &mut regions::Directives) {
+    let lost = |r: &Region| r.lost.iter().map(sema::place::item_key).collect::<Vec<_>>();
+    let all: Vec<Vec<String>> = found.regions.iter().map(lost).collect();
+    for (n, region) in found.regions.iter_mut().enumerate() {
+        let others = all.iter().enumerate().filter(|(other, _)| *other != n);
+        let keys: Vec<String> = others.flat_map(|(_, keys)| keys.clone()).collect();
+        region.reads_lost = !keys.is_empty() && sema::live_after::uses_any(region, &keys);
+    }
 }
 
 /// What may read copies that are gone: where there are any, regions and data directives.
-fn stale_readers(found: &regions::Found) -> Vec<sema::stale::Other> {
-    if found.regions.iter().all(|r| r.stale.is_empty()) {
+fn readers(
+    found: &regions::Directives,
+    lowered: &mut [Option<lower::Lowered>],
+) -> Vec<sema::live_after::Reader> {
+    if found.regions.iter().all(|r| r.lost.is_empty()) {
         return Vec::new();
     }
-    let regions = found
-        .regions
+    let regions = found.regions.iter().zip(lowered).enumerate().map(|(n, (r, lowered))| {
+        sema::live_after::Reader::region(regions::placeholder_name(n), r, lowered.as_mut())
+    });
+    let data = found
+        .data
         .iter()
         .enumerate()
-        .map(|(n, r)| sema::stale::Other::region(regions::placeholder_name(n), r));
-    let data =
-        found.data.iter().enumerate().map(|(n, d)| sema::stale::Other::data(format!("__omp_data_{n}"), d));
+        .map(|(n, d)| sema::live_after::Reader::data(format!("__omp_data_{n}"), d));
     regions.chain(data).collect()
 }
 
 /// Does something with each region that is right so far.
-fn each(found: &mut regions::Found, sink: &mut Sink, mut check: impl FnMut(&mut Region, &mut Sink)) {
+fn each(found: &mut regions::Directives, sink: &mut Sink, mut check: impl FnMut(&mut Region, &mut Sink)) {
     for region in found.regions.iter_mut().filter(|r| !r.wrong) {
         let heard = sink.len();
         check(region, sink);
@@ -616,11 +636,20 @@ fn each(found: &mut regions::Found, sink: &mut Sink, mut check: impl FnMut(&mut 
     }
 }
 
-/// Lowers the regions of a function that are right, then looks for races. Without errors, there is one result for each region.
-fn lower_all(found: &mut regions::Found, helpers: &Helpers, sink: &mut Sink) -> Vec<lower::Lowered> {
+/// Lowers the regions of a function that are right.
+fn lower_all(found: &mut regions::Directives, sink: &mut Sink) -> Vec<Option<lower::Lowered>> {
     let lower = |r: &mut Region| if r.wrong { None } else { lower::lower_region(r, sink).ok() };
-    let lowered: Vec<_> = found.regions.iter_mut().map(lower).collect();
-    for (region, lowered) in found.regions.iter().zip(&lowered) {
+    found.regions.iter_mut().map(lower).collect()
+}
+
+/// Looks for races. Without errors, there is one result for each region.
+fn without_races(
+    found: &regions::Directives,
+    lowered: Vec<Option<lower::Lowered>>,
+    helpers: &Helpers,
+    sink: &mut Sink,
+) -> Vec<lower::Lowered> {
+    for (region, lowered) in found.regions.iter().zip(&lowered).filter(|(r, _)| !r.wrong) {
         if let Some(l) = lowered {
             sema::report_races(region, l, &helpers.called_by(&l.typing), sink);
         }

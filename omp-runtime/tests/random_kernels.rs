@@ -239,9 +239,9 @@ fn several(kernel: &Kernel, schedule: &mut Schedule, kind: DeviceKind, seed: u64
         && kernel.template.dims.iter().all(|d| d.host)
         && !seed.is_multiple_of(4)
     {
-        let together = (2 + seed % 3) as u32;
+        let jam = (2 + seed % 3) as u32;
         schedule.strategy =
-            Strategy::Grid { axes: (0..dims).rev().collect(), cover: Cover::Guarded, together, resident: 0 };
+            Strategy::Grid { axes: (0..dims).rev().collect(), cover: Cover::Guarded, jam, resident: 0 };
         // Compilers for CPUs run groups of one best.
         schedule.block = if kind == DeviceKind::OpenClCpu { [1, 1, 1] } else { [4, 2, 1] };
     }

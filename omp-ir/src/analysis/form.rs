@@ -468,13 +468,13 @@ impl Forms {
         self.eval_in(id, at, None)
     }
 
-    fn eval_in(&self, id: NodeId, at: At<'_>, turn: Option<&Turn<'_>>) -> Option<i128> {
+    fn eval_in(&self, id: NodeId, at: At<'_>, turn: Option<&Iteration<'_>>) -> Option<i128> {
         let Node { op, ty } = self.get(id);
         let eval = |id: NodeId| self.eval_in(id, at, turn);
         let value = match op {
             Op::Const(c) => c,
             Op::Sym(s) => at.syms[s.index()]?,
-            Op::Var(v) => match Turn::around(turn).find(|t| self.folds[t.of.index()].var == v) {
+            Op::Var(v) => match Iteration::around(turn).find(|t| self.folds[t.of.index()].var == v) {
                 Some(turn) => turn.var,
                 None => (*at.vars.get(v.index())?)?,
             },
@@ -495,7 +495,7 @@ impl Forms {
                 let y = if b.is_some() { Some(y??) } else { None };
                 of_integers(method, (x, self.get(a).ty), y)?
             }
-            Op::Carried(fold, k) => match Turn::around(turn).find(|t| t.of == fold) {
+            Op::Carried(fold, k) => match Iteration::around(turn).find(|t| t.of == fold) {
                 Some(turn) => turn.values[k as usize]?,
                 None => {
                     let until = (*at.vars.get(self.folds[fold.index()].var.index())?)?;
@@ -512,7 +512,7 @@ impl Forms {
         &self,
         of: FoldId,
         at: At<'_>,
-        around: Option<&Turn<'_>>,
+        around: Option<&Iteration<'_>>,
         until: Option<i128>,
     ) -> Option<Vec<Option<i128>>> {
         let fold = &self.folds[of.index()];
@@ -527,7 +527,7 @@ impl Forms {
             if until == Some(var) {
                 break;
             }
-            let turn = Turn { of, var, values: &values, around };
+            let turn = Iteration { of, var, values: &values, around };
             values = fold.values.iter().map(|(_, next)| self.eval_in(*next, at, Some(&turn))).collect();
         }
         Some(values)
@@ -556,14 +556,14 @@ pub(crate) fn counted(
 }
 
 /// A turn of a loop that computes values.
-struct Turn<'a> {
+struct Iteration<'a> {
     of: FoldId,
     var: i128,
     values: &'a [Option<i128>],
-    around: Option<&'a Turn<'a>>,
+    around: Option<&'a Iteration<'a>>,
 }
 
-impl<'a> Turn<'a> {
+impl<'a> Iteration<'a> {
     /// The turn, and those of loops around it.
     fn around(turn: Option<&'a Self>) -> impl Iterator<Item = &'a Self> {
         std::iter::successors(turn, |turn| turn.around)

@@ -33,8 +33,10 @@ pub struct Question<'a> {
     pub scan: Option<Scan>,
     /// The copies.
     pub copies: &'a [Copy],
-    /// The length of an array in a copy, if it is known, by the number of subscripts before.
-    pub length: &'a dyn Fn(LocalId, usize) -> Option<Sum>,
+    /// Captured arrays and scalars, which all iterations share, are followed as well.
+    pub shared: bool,
+    /// The length of an array, if it is known, by the number of subscripts before.
+    pub length: &'a dyn Fn(Base, usize) -> Option<Sum>,
     /// Slots that the tokens call `usize`.
     pub usizes: &'a HashSet<SlotId>,
     /// Stores of what the last iteration leaves of a copy.
@@ -52,11 +54,11 @@ pub enum Verdict {
     Unknown(usize),
 }
 
-/// A read of a copy.
+/// A read of a variable that is followed.
 #[derive(Clone, Debug)]
 pub struct Read {
-    /// The copy.
-    pub local: LocalId,
+    /// The variable.
+    pub of: Base,
     /// What of it.
     pub at: Vec<At>,
     /// The last subscript.
@@ -71,13 +73,17 @@ pub struct Read {
     pub src: SrcId,
     /// Whether it is assigned.
     pub verdict: Verdict,
+    /// The iteration has assigned all of it before, on every path.
+    pub certain: bool,
+    /// No iteration assigns any of it.
+    pub unassigned: bool,
 }
 
-/// A write of a copy.
+/// A write of a variable that is followed.
 #[derive(Clone, Debug)]
 pub struct Write {
-    /// The copy.
-    pub local: LocalId,
+    /// The variable.
+    pub of: Base,
     /// What of it.
     pub at: Vec<At>,
     /// The last subscript.
@@ -153,7 +159,7 @@ pub fn decide(question: &Question<'_>) -> Answer {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct State {
     /// On every way.
-    facts: BTreeSet<(LocalId, Vec<Part>)>,
+    facts: BTreeSet<Fact>,
     /// On some way: numbers of writes.
     may: BTreeSet<usize>,
     /// The branches that lead here.
@@ -161,14 +167,15 @@ struct State {
 }
 
 impl State {
-    fn of(&self, local: LocalId) -> Vec<&[Part]> {
-        self.facts.iter().filter(|(l, _)| *l == local).map(|(_, fact)| &fact[..]).collect()
+    fn of(&self, base: Base) -> Vec<&[Part]> {
+        self.facts.iter().filter(|(of, _)| *of == base).map(|(_, fact)| &fact[..]).collect()
     }
 
     /// The copy is a new one.
     fn forget(&mut self, local: LocalId, writes: &[Write]) {
-        self.facts.retain(|(l, _)| *l != local);
-        self.may.retain(|w| writes[*w].local != local);
+        let base = Base::Local(local);
+        self.facts.retain(|(of, _)| *of != base);
+        self.may.retain(|w| writes[*w].of != base);
     }
 }
 
@@ -178,8 +185,6 @@ struct Use {
     ranges: Vec<Range>,
     facts: Vec<Vec<Part>>,
     may: BTreeSet<usize>,
-    /// All of it is assigned before.
-    certain: bool,
     /// Every iteration comes here, before any of this is assigned.
     first: Option<BTreeSet<usize>>,
     /// It reads what the last iteration leaves.
@@ -191,7 +196,7 @@ struct Use {
 /// What each iteration of a loop assigns, and what it may.
 #[derive(Clone, Default)]
 struct Each {
-    facts: Vec<(LocalId, Vec<Part>)>,
+    facts: Vec<Fact>,
     may: BTreeSet<usize>,
 }
 
@@ -210,14 +215,14 @@ struct Inside<'a> {
     /// The loop is one of a nest's own.
     nest: bool,
     /// The copies of which the nest keeps the last, if it is the innermost of these.
-    lasts: &'a [(LocalId, SrcId)],
+    lasts: &'a [(Base, SrcId)],
 }
 
-/// Parts of copies.
-type Assigned = Vec<(LocalId, Vec<Part>)>;
+/// A part of a variable that is assigned.
+type Fact = (Base, Vec<Part>);
 
 /// A place that an expression lends, and where it stands.
-type Lent = (LocalId, Vec<At>, (Option<AccessId>, SrcId));
+type Lent = (Base, Vec<At>, (Option<AccessId>, SrcId));
 
 struct Assignment<'a> {
     question: &'a Question<'a>,
@@ -228,14 +233,14 @@ struct Assignment<'a> {
     /// What the variables of the loops around may be.
     ranges: Vec<Range>,
     /// What is assigned where one of them is behind its first value, as the iterations before have assigned it.
-    later: Vec<(Range, Assigned)>,
+    later: Vec<(Range, Vec<Fact>)>,
     /// By loop variable. Where the loops around are walked through again, it is what they found at first, when they knew less:
     /// so that loops in loops are not walked through ever more often.
     each: HashMap<LocalId, Each>,
     /// How many of the next loops share the iterations of a nest.
     nest: u32,
     /// The copies of which the nest around keeps the last, and where the nest stands.
-    lasts: Vec<(LocalId, SrcId)>,
+    lasts: Vec<(Base, SrcId)>,
     /// What that nest binds.
     bound: HashSet<LocalId>,
     /// How many of the ranges are of the nest's own loops, or around them.
@@ -244,9 +249,9 @@ struct Assignment<'a> {
     keeps: bool,
     branches: usize,
     uses: Vec<Use>,
-    use_ids: HashMap<(LocalId, ExprId), usize>,
+    use_ids: HashMap<(Base, ExprId), usize>,
     writes: Vec<Write>,
-    write_ids: BTreeMap<(LocalId, SrcId, Vec<At>), usize>,
+    write_ids: BTreeMap<(Base, SrcId, Vec<At>), usize>,
 }
 
 impl Pass for Assignment<'_> {
@@ -258,7 +263,7 @@ impl Pass for Assignment<'_> {
 
     fn join(a: &mut State, b: State) {
         let implied = |of: &State, by: &State| {
-            let held = |(local, fact): &&(LocalId, Vec<Part>)| spans::implied(&by.of(*local), fact);
+            let held = |(base, fact): &&Fact| spans::implied(&by.of(*base), fact);
             of.facts.iter().filter(held).cloned().collect::<Vec<_>>()
         };
         let both = [implied(a, &b), implied(&b, a)].concat();
@@ -281,7 +286,7 @@ impl Pass for Assignment<'_> {
     fn stmt(&mut self, state: &mut State, stmt: &Stmt) {
         self.keeps = (self.question.keeps)(stmt);
         if let Stmt::Let { local, .. } = stmt
-            && self.copy(*local).is_some()
+            && self.is_followed(Base::Local(*local))
         {
             state.forget(*local, &self.writes);
             return;
@@ -293,8 +298,8 @@ impl Pass for Assignment<'_> {
             visit::each_expr(self.question.code, root, &mut |e| self.reads(state, e, &mut lent));
         }
         self.keeps = false;
-        for (local, at, from) in lent {
-            self.write(state, local, at, from, true);
+        for (base, at, from) in lent {
+            self.write(state, base, at, from, true);
         }
         match stmt {
             Stmt::Let { local, init: Some(init) } => {
@@ -303,8 +308,14 @@ impl Pass for Assignment<'_> {
                 }
             }
             Stmt::Assign { place, src, value: _ } => {
-                if let Some((local, at, access)) = self.place(place) {
-                    self.write(state, local, at, (access, *src), false);
+                if let Some((base, at, access)) = self.place(place) {
+                    self.write(state, base, at, (access, *src), false);
+                }
+            }
+            Stmt::Atomic { place, src, .. } => {
+                if let Some((base, at, access)) = self.place(place) {
+                    self.read(state, (base, at_statement(*src)), at.clone(), (access, *src), false);
+                    self.write(state, base, at, (access, *src), false);
                 }
             }
             _ => {}
@@ -354,9 +365,9 @@ impl Pass for Assignment<'_> {
             binds: &binds,
         });
         // Copies of a nest are new in each of its iterations.
-        let own = |local: &LocalId| {
-            nest && self.question.copies.iter().any(|c| c.local == *local && c.of.is_some())
-        };
+        let copies = self.question.copies;
+        let copy = |base: &Base| copies.iter().find(|c| Base::Local(c.local) == *base);
+        let own = |base: &Base| nest && copy(base).is_some_and(|c| c.of.is_some());
         let before = walk.state.clone();
         let Some(entry) = before.clone() else { return };
         self.branches += 1;
@@ -378,7 +389,7 @@ impl Pass for Assignment<'_> {
                 );
                 self.nest = nested;
                 let State { facts, may, .. } = end.unwrap_or_default();
-                let facts = facts.into_iter().filter(|(l, _)| !own(l)).collect();
+                let facts = facts.into_iter().filter(|(base, _)| !own(base)).collect();
                 let each = Each { facts, may };
                 self.each.insert(of.var, each.clone());
                 each
@@ -401,16 +412,16 @@ impl Pass for Assignment<'_> {
             None => before,
             Some(end) => {
                 let mut state = entry;
-                for (local, fact) in &end.facts {
-                    let behind = match all.filter(|_| !own(local)) {
+                for (base, fact) in &end.facts {
+                    let behind = match all.filter(|_| !own(base)) {
                         Some(counted) => {
-                            let lasting = self.question.copies.iter().any(|c| c.local == *local && c.last);
+                            let lasting = copy(base).is_some_and(|c| c.last);
                             let each = lasting.then(|| counted.each(fact)).flatten();
                             [counted.behind(fact, runs), each]
                         }
                         None => [(runs && !spans::depends(fact, &binds)).then(|| fact.clone()), None],
                     };
-                    state.facts.extend(behind.into_iter().flatten().map(|fact| (*local, fact)));
+                    state.facts.extend(behind.into_iter().flatten().map(|fact| (*base, fact)));
                 }
                 if may_leave(of.body, &mut vec![of.label]) {
                     state.under.push((number, false));
@@ -424,10 +435,11 @@ impl Pass for Assignment<'_> {
     fn inner(&mut self, walk: &mut Walk<Self>, inner: &Inner) {
         let Some(mut before) = walk.state.clone() else { return };
         for reduced in &inner.reductions {
-            if self.copy(reduced.target).is_some() {
-                let key = (reduced.target, ExprId(u32::MAX - inner.src.0));
+            let target = Base::Local(reduced.target);
+            if self.is_followed(target) {
+                let key = (target, at_statement(inner.src));
                 self.read(&before, key, vec![], (None, inner.src), false);
-                self.write(&mut before, reduced.target, vec![], (None, inner.src), true);
+                self.write(&mut before, target, vec![], (None, inner.src), true);
             }
         }
         let mut inside = before.clone();
@@ -435,21 +447,23 @@ impl Pass for Assignment<'_> {
         walk.state = Some(inside);
         self.nest = inner.loops;
         self.bound = bound_in(&inner.body);
-        self.lasts = inner.lasts.iter().map(|last| (last.local, inner.src)).collect();
+        self.lasts = inner.lasts.iter().map(|last| (Base::Local(last.local), inner.src)).collect();
         walk.block(self, &inner.body);
         self.nest = 0;
         let Some(after) = &mut walk.state else { return };
         for last in &inner.lasts {
-            let facts: Vec<Vec<Part>> = after.of(last.local).into_iter().map(<[Part]>::to_vec).collect();
-            if self.copy(last.target).is_some() {
-                after.facts.extend(facts.into_iter().map(|fact| (last.target, fact)));
+            let (own, target) = (Base::Local(last.local), Base::Local(last.target));
+            let facts: Vec<Vec<Part>> = after.of(own).into_iter().map(<[Part]>::to_vec).collect();
+            if self.is_followed(target) {
+                after.facts.extend(facts.into_iter().map(|fact| (target, fact)));
             }
         }
     }
 }
 
 /// The variables that a block binds.
-fn bound_in(block: &Block) -> HashSet<LocalId> {
+#[must_use]
+pub fn bound_in(block: &Block) -> HashSet<LocalId> {
     let mut bound = HashSet::new();
     visit::each_stmt(block, &mut |stmt| match stmt {
         Stmt::Let { local, .. } | Stmt::For { var: local, .. } => {
@@ -461,9 +475,27 @@ fn bound_in(block: &Block) -> HashSet<LocalId> {
     bound
 }
 
+/// What stands for an expression where a statement itself reads a variable.
+const fn at_statement(src: SrcId) -> ExprId {
+    ExprId(u32::MAX - src.0)
+}
+
 impl Assignment<'_> {
-    fn copy(&self, local: LocalId) -> Option<&Copy> {
-        self.question.copies.iter().find(|c| c.local == local)
+    fn copy(&self, base: Base) -> Option<&Copy> {
+        self.question.copies.iter().find(|c| Base::Local(c.local) == base)
+    }
+
+    fn is_followed(&self, base: Base) -> bool {
+        match base {
+            Base::Local(_) => self.copy(base).is_some(),
+            Base::Array(_) | Base::Scalar(_) => self.question.shared,
+            Base::Const(_) => false,
+        }
+    }
+
+    /// The copy or the variable around from whose value a copy starts.
+    fn source(&self, base: Base) -> Option<Base> {
+        self.copy(base)?.of.map(Base::Local)
     }
 
     /// One iteration of a loop, where those before have assigned what `each` tells: what is assigned where it ends, and whether it may be
@@ -473,7 +505,7 @@ impl Assignment<'_> {
         walk: &mut Walk<Self>,
         of: &Counted<'_>,
         counted: Option<&spans::Counted<'_>>,
-        each: &[(LocalId, Vec<Part>)],
+        each: &[Fact],
         Inside { binds, nest, lasts }: Inside<'_>,
     ) -> (Option<State>, bool) {
         let (known, later, parallel) = (self.ranges.len(), self.later.len(), self.parallel);
@@ -485,7 +517,7 @@ impl Assignment<'_> {
             if c.every
                 && let Some(state) = &mut walk.state
             {
-                let ahead = each.iter().filter_map(|(local, fact)| Some((*local, c.ahead(fact)?)));
+                let ahead = each.iter().filter_map(|(base, fact)| Some((*base, c.ahead(fact)?)));
                 state.facts.extend(ahead);
             }
             let same =
@@ -498,9 +530,9 @@ impl Assignment<'_> {
         meet::<Self>(&mut end, target.next);
         meet::<Self>(&mut end, target.out);
         self.keeps = true;
-        for (local, src) in lasts {
+        for (base, src) in lasts {
             if let Some(end) = &end {
-                self.read(end, (*local, ExprId(u32::MAX - src.0)), vec![], (None, *src), false);
+                self.read(end, (*base, at_statement(*src)), vec![], (None, *src), false);
             }
         }
         self.keeps = false;
@@ -510,7 +542,7 @@ impl Assignment<'_> {
         (end, left)
     }
 
-    /// The parts of copies that an expression itself reads; what it lends goes to `lent`.
+    /// The parts of variables that an expression itself reads; what it lends goes to `lent`.
     fn reads(&mut self, state: &State, e: ExprId, lent: &mut Vec<Lent>) {
         let node = &self.question.code.exprs[e.index()];
         let (place, mutable) = match &node.expr {
@@ -519,26 +551,26 @@ impl Assignment<'_> {
             Expr::Slice { base, mutable, .. } => (base, *mutable),
             _ => return,
         };
-        let Some((local, mut at, mut access)) = self.place(place) else { return };
+        let Some((of, mut at, mut access)) = self.place(place) else { return };
         if let Expr::Slice { lo, hi, access: own, .. } = &node.expr {
             access = own.or(access);
             if own.is_some() {
                 let lo = lo.map_or_else(|| Some(Sum::default()), |lo| self.sum(lo));
                 let depth = place.projections.len();
-                let hi = hi.map_or_else(|| (self.question.length)(local, depth), |hi| self.sum(hi));
+                let hi = hi.map_or_else(|| (self.question.length)(of, depth), |hi| self.sum(hi));
                 at.push(At::Elements(lo.zip(hi)));
             }
         }
-        self.read(state, (local, e), at.clone(), (access, node.src), mutable);
+        self.read(state, (of, e), at.clone(), (access, node.src), mutable);
         if mutable {
-            lent.push((local, at, (access, node.src)));
+            lent.push((of, at, (access, node.src)));
         }
     }
 
     fn read(
         &mut self,
         state: &State,
-        (mut local, e): (LocalId, ExprId),
+        (mut of, e): (Base, ExprId),
         at: Vec<At>,
         (access, src): (Option<AccessId>, SrcId),
         lent: bool,
@@ -546,19 +578,30 @@ impl Assignment<'_> {
         let mut through = None;
         loop {
             let next = self.uses.len();
-            let id = *self.use_ids.entry((local, e)).or_insert(next);
-            let facts: Vec<Vec<Part>> = state.of(local).into_iter().map(<[Part]>::to_vec).collect();
+            let id = *self.use_ids.entry((of, e)).or_insert(next);
+            let facts: Vec<Vec<Part>> = state.of(of).into_iter().map(<[Part]>::to_vec).collect();
             let first = state.under.is_empty().then(|| state.may.clone());
-            let verdict = Verdict::Proved;
-            let read = Read { local, at: at.clone(), access, lent, expr: e, through, src, verdict };
             let (ranges, may) = (self.ranges.clone(), state.may.clone());
-            let own = Access { at: &read.at, ranges: &ranges };
-            let length = |n: usize| (self.question.length)(local, n);
+            let own = Access { at: &at, ranges: &ranges };
+            let length = |n: usize| (self.question.length)(of, n);
             let all = Access { at: &[], ranges: &[] };
-            let certain = spans::holds(&state.of(local), &own, &all, &length, &|_| true);
+            let certain = spans::holds(&state.of(of), &own, &all, &length, &|_| true);
+            let (verdict, unassigned) = (Verdict::Proved, false);
+            let read = Read {
+                of,
+                at: at.clone(),
+                access,
+                lent,
+                expr: e,
+                through,
+                src,
+                verdict,
+                certain,
+                unassigned,
+            };
             let kept = self.keeps;
-            let bound = self.copy(local).filter(|c| kept && c.of.is_some()).map(|_| self.bound.clone());
-            let found = Use { read, ranges, facts, may, certain, first, kept, bound };
+            let bound = self.copy(of).filter(|c| kept && c.of.is_some()).map(|_| self.bound.clone());
+            let found = Use { read, ranges, facts, may, first, kept, bound };
             if id == next {
                 self.uses.push(found);
             } else {
@@ -566,9 +609,9 @@ impl Assignment<'_> {
                 self.uses[id] = Use { first, ..found };
             }
             // What a copy starts from is a read of the variable around.
-            match self.copy(local).and_then(|c| c.of) {
-                Some(of) if !certain && !self.keeps && self.copy(of).is_some() => {
-                    (through, local) = (Some(local), of);
+            match (of, self.source(of)) {
+                (Base::Local(own), Some(source)) if !certain && !self.keeps && self.is_followed(source) => {
+                    (through, of) = (Some(own), source);
                 }
                 _ => return,
             }
@@ -578,32 +621,33 @@ impl Assignment<'_> {
     fn write(
         &mut self,
         state: &mut State,
-        local: LocalId,
+        of: Base,
         at: Vec<At>,
         (access, src): (Option<AccessId>, SrcId),
         lent: bool,
     ) {
-        state.facts.extend(spans::fact(&at).map(|fact| (local, fact)));
-        let mut local = Some(local);
-        while let Some(own) = local.filter(|l| self.copy(*l).is_some()) {
-            let next = self.writes.len();
-            let id = *self.write_ids.entry((own, src, at.clone())).or_insert(next);
-            let write = Write { local: own, at: at.clone(), access, lent, src, ranges: self.ranges.clone() };
-            if id == next {
+        state.facts.extend(spans::fact(&at).map(|fact| (of, fact)));
+        let mut next = Some(of);
+        while let Some(of) = next.filter(|of| self.is_followed(*of)) {
+            let number = self.writes.len();
+            let id = *self.write_ids.entry((of, src, at.clone())).or_insert(number);
+            let write = Write { of, at: at.clone(), access, lent, src, ranges: self.ranges.clone() };
+            if id == number {
                 self.writes.push(write);
             } else {
                 self.writes[id] = write;
             }
             state.may.insert(id);
             // What a nest loses of a copy, or leaves of it, is another value of the variable around.
-            local = self.copy(own).and_then(|c| c.of);
+            next = self.source(of);
         }
     }
 
-    /// What of which copy a place is, and its last subscript.
-    fn place(&self, place: &Place) -> Option<(LocalId, Vec<At>, Option<AccessId>)> {
-        let Base::Local(local) = place.base else { return None };
-        self.copy(local)?;
+    /// What of which variable a place is, and its last subscript.
+    fn place(&self, place: &Place) -> Option<(Base, Vec<At>, Option<AccessId>)> {
+        if !self.is_followed(place.base) {
+            return None;
+        }
         let (mut at, mut access) = (Vec::new(), None);
         for step in &place.projections {
             at.push(match step {
@@ -616,14 +660,14 @@ impl Assignment<'_> {
                 Projection::Field(_) | Projection::Payload => break,
             });
         }
-        Some((local, at, access))
+        Some((place.base, at, access))
     }
 
     // ---------------------------------------------------------------------------------------- sums
 
     /// A variable that may have several values one after the other.
     fn changes(&self, local: LocalId) -> bool {
-        let own = self.copy(local).is_some();
+        let own = self.copy(Base::Local(local)).is_some();
         own || self.question.code.locals[local.index()].mutable
     }
 
@@ -642,7 +686,7 @@ impl Assignment<'_> {
             Expr::Len(Place { base: Base::Local(l), projections })
                 if projections.iter().all(|p| matches!(p, Projection::Index { .. })) =>
             {
-                (self.question.length)(*l, projections.len())
+                (self.question.length)(Base::Local(*l), projections.len())
             }
             // Of a variable alone that is known to be none below zero; others are only the same as themselves.
             Expr::Cast { value, ty: TyRef::Slot(slot) } if self.question.usizes.contains(slot) => {
@@ -767,15 +811,20 @@ impl Assignment<'_> {
     // ---------------------------------------------------------------------------------------- verdicts
 
     fn answer(self) -> Answer {
-        let starts = self.uses.iter().filter(|u| !u.certain && !u.kept).map(|u| u.read.local).collect();
+        let from_start = self.uses.iter().filter(|u| !u.read.certain && !u.kept);
+        let starts = from_start.filter_map(|u| match u.read.of {
+            Base::Local(local) => Some(local),
+            Base::Array(_) | Base::Scalar(_) | Base::Const(_) => None,
+        });
+        let starts = starts.collect();
         let writes = &self.writes;
         let reads = self.uses.into_iter().map(|found| {
-            let Use { mut read, ranges, facts, may, certain: _, first, kept, bound } = found;
+            let Use { mut read, ranges, facts, may, first, kept, bound } = found;
             let varies = |l: LocalId| bound.as_ref().is_none_or(|bound| bound.contains(&l));
             let own = Access { at: &read.at, ranges: &ranges };
             let facts: Vec<&[Part]> = facts.iter().map(Vec::as_slice).collect();
-            let length = |n: usize| (self.question.length)(read.local, n);
-            let of = |w: &Write| w.local == read.local;
+            let length = |n: usize| (self.question.length)(read.of, n);
+            let of = |w: &Write| w.of == read.of;
             let access = |w: &'_ Write| -> (Vec<At>, Vec<Range>) { (w.at.clone(), w.ranges.clone()) };
             let meets = |n: usize| {
                 let (at, ranges) = access(&writes[n]);
@@ -785,6 +834,7 @@ impl Assignment<'_> {
                 let write = Access { at: &writes[*n].at, ranges: &writes[*n].ranges };
                 meets(*n) && !spans::holds(&facts, &own, &write, &length, &varies)
             };
+            read.unassigned = !(0..writes.len()).any(meets);
             if let Some(write) = (0..writes.len()).find(unseen) {
                 let never = |may: &BTreeSet<usize>| !may.iter().any(|n| meets(*n));
                 let refuted = never(&may) || first.as_ref().is_some_and(never);

@@ -13,7 +13,7 @@ pub struct Place {
 }
 
 /// The start of a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Base {
     /// A variable (a slice variable is subscripted directly).
     Local(LocalId),

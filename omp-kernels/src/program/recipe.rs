@@ -1,14 +1,14 @@
 //! Recipes: lists of steps with their numbers. A recipe is plain data, and with the kernel makes a program.
 use super::steps::{
-    Pipeline, Refused, Tiles, fragments, jam, matrix, parallelise, pipeline, promote, split, stage, tile,
-    unroll, widen,
+    Pipeline, Refused, Tiles, fragments, matrix, parallelise, pipeline, promote, split, stage, tile, unroll,
+    unroll_and_jam, widen,
 };
 use super::{Access, Program, Term, Var, lower};
 use omp_ir::ids::{AccessId, ExprId};
 use omp_ir::kernel::Kernel;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tile, stage, jam: parallel loops in tiles of blocks, threads and registers; a sequential loop in chunks; what tiles read
+/// Tile, stage, unroll and jam: parallel loops in tiles of blocks, threads and registers; a sequential loop in chunks; what tiles read
 /// again or across memory through shared memory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Recipe {
@@ -82,7 +82,7 @@ impl Recipe {
         }
         steps.push(Box::new(|p, _| unroll(p)));
         steps.push(Box::new(|p, _| tile(p, &self.tiles)));
-        steps.push(Box::new(|p, _| jam(p)));
+        steps.push(Box::new(|p, _| unroll_and_jam(p)));
         if self.matrix > 0 {
             steps.push(Box::new(|p, kernel| matrix(p, kernel, &self.tiles, self.matrix)));
         }

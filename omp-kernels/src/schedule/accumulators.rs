@@ -2,9 +2,9 @@
 //! in any order.
 //!
 //! An update costs an atomic addition (of an `f64` up to three). An element costs as many words as the format's range needs,
-//! which are zeroed before and read after the loop. So this schedule is for arrays whose copies ([`copies`](super::copies)) would
+//! which are zeroed before and read after the loop. So this schedule is for arrays whose copies ([`copy_privatisation`](super::copy_privatisation)) would
 //! leave a multiprocessor few warps.
-use super::bins::in_flight;
+use super::atomic_privatisation::in_flight;
 use super::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
 use super::reasons::{About, bytes as in_bytes};
 use super::survey::Survey;

@@ -72,10 +72,10 @@ pub(super) fn untiled(
     let (strategy, block) = if kernel.template.scan.is_some() {
         super::scan::scan(kernel, info, request, survey)
     } else if kernel.template.reductions.iter().any(|r| r.reproducible) {
-        super::fixed::fixed(kernel, info, request, survey)
-    } else if let Some(bins) = super::bins::bins(kernel, info, request, survey) {
-        bins
-    } else if let Some(copied) = super::copies::copied(kernel, info, request, survey) {
+        super::reproducible::choose(kernel, info, request, survey)
+    } else if let Some(privatised) = super::atomic_privatisation::choose(kernel, info, request, survey) {
+        privatised
+    } else if let Some(copied) = super::copy_privatisation::copied(kernel, info, request, survey) {
         copied
     } else if kernel.reducers.iter().any(Reducer::is_ordered) || !kernel.array_items().is_empty() {
         super::ordered::ordered(kernel, info, request, survey)
@@ -395,7 +395,7 @@ fn dealt(request: &Request<'_>) -> (Strategy, [u32; 3]) {
     let team = pins.team_chunk.map_or(each * threads, |n| n.clamp(1, all));
     request.because(About::Strategy, "the `schedule` and `dist_schedule` clauses say so");
     request.why(About::Block, || format!("{threads} threads hide the latency of memory"));
-    (Strategy::Dealt { team, each }, block)
+    (Strategy::Chunked { team, each }, block)
 }
 
 /// A block in a row.
@@ -472,7 +472,7 @@ fn reduce(
     let in_row = width > 1 && survey.accesses.iter().filter(|of| !of.is_empty()).count() == arrays.len();
     let two = kernel.template.dims.len() == 2 && axes(kernel, info)[0] == 1;
     if two && !(cpu || limited || survey.queries || in_row) {
-        let (rows, _) = super::jam::together(kernel, info, request, survey, 0);
+        let (rows, _) = super::unroll_and_jam::factor(kernel, info, request, survey, 0);
         if rows > 1 {
             let wide = super::wide::wide(kernel, info, request, survey);
             request.why(About::Strategy, || match &wide {
@@ -743,10 +743,10 @@ fn grid(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surv
         let block = pins::fitting(block, request.device.max_block);
         let cover = cover(request, &axes, block, 1);
         covered(request, cover, (block, 1));
-        return (Strategy::Grid { axes, cover, together: 1, resident: 0 }, block);
+        return (Strategy::Grid { axes, cover, jam: 1, resident: 0 }, block);
     }
-    let (together, lean) = super::jam::together(kernel, info, request, survey, axes[1] as usize);
-    let (threads, most) = match together {
+    let (jam, lean) = super::unroll_and_jam::factor(kernel, info, request, survey, axes[1] as usize);
+    let (threads, most) = match jam {
         _ if request.device.kind == DeviceKind::OpenClCpu => (64, 32),
         1 => (256, 32),
         // Rows of memory are long; what an inner loop loads again and again should fit a small cache.
@@ -757,16 +757,16 @@ fn grid(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surv
     let count = request.facts.dims.get(axes[0] as usize).map_or(u64::MAX, |d| d.count);
     let across = count.clamp(1, most).next_power_of_two().min(u64::from(threads)) as u32;
     let block = [across, (threads / across).max(1), 1];
-    let cover = match cover(request, &axes, block, together) {
+    let cover = match cover(request, &axes, block, jam) {
         // Compilers do better by a loop behind a condition (CUDA 13.0: up to twice as fast).
-        Cover::Exact if together > 1 => Cover::Guarded,
+        Cover::Exact if jam > 1 => Cover::Guarded,
         other => other,
     };
-    let together = if cover == Cover::Strided { 1 } else { together };
+    let jam = if cover == Cover::Strided { 1 } else { jam };
     // Where the compiler would take more registers, it is for nothing.
-    let resident = if together > 1 && lean { 2048 / threads } else { 0 };
+    let resident = if jam > 1 && lean { 2048 / threads } else { 0 };
     request.why(About::Block, || {
-        let many = match together {
+        let many = match jam {
             1 => format!("{threads} threads hide the latency of memory"),
             _ if survey.loops => {
                 format!("{threads} threads, so that what an inner loop loads again stays in a small cache")
@@ -778,12 +778,12 @@ fn grid(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surv
             variable(kernel, axes[0] as usize)
         )
     });
-    covered(request, cover, (block, together));
+    covered(request, cover, (block, jam));
     request.because(
         About::Resident,
         "the compiler would take more registers than the variables of the body need",
     );
-    (Strategy::Grid { axes, cover, together, resident }, block)
+    (Strategy::Grid { axes, cover, jam, resident }, block)
 }
 
 /// Why a dimension is on the axis of neighbouring threads.
@@ -809,10 +809,10 @@ fn along(kernel: &Kernel, info: &KernelInfo, dim: usize) -> String {
 }
 
 /// Records why the grid covers the loops as it does.
-fn covered(request: &Request<'_>, cover: Cover, (block, together): ([u32; 3], u32)) {
+fn covered(request: &Request<'_>, cover: Cover, (block, jam): ([u32; 3], u32)) {
     request.why(About::Cover, || match cover {
         Cover::Exact => "the trip counts are multiples of the block".into(),
-        Cover::Guarded if together > 1 => {
+        Cover::Guarded if jam > 1 => {
             "threads have several iterations, of which the last may be missing".into()
         }
         Cover::Guarded => {
@@ -847,13 +847,13 @@ fn axes(kernel: &Kernel, info: &KernelInfo) -> Vec<u32> {
 
 /// How the grid of [`geometry`](super::geometry) covers the trip counts: a loop around each axis costs more than it
 /// looks, so it is there only where a grid has to be smaller than the counts.
-fn cover(request: &Request<'_>, axes: &[u32], block: [u32; 3], together: u32) -> Cover {
+fn cover(request: &Request<'_>, axes: &[u32], block: [u32; 3], jam: u32) -> Cover {
     if request.device.kind == DeviceKind::OpenClCpu {
         return Cover::Strided;
     }
     let counts = axes.iter().map(|&d| request.facts.dims.get(d as usize).map_or(1, |d| d.count));
     let [x, y, z] = block.map(u64::from);
-    let axes = || counts.clone().zip([x, y * u64::from(together), z]).zip(MOST);
+    let axes = || counts.clone().zip([x, y * u64::from(jam), z]).zip(MOST);
     if axes().any(|((count, size), most)| count.div_ceil(size) > most) {
         Cover::Strided
     } else if axes().all(|((count, size), _)| count % size == 0) {

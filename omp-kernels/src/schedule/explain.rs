@@ -130,13 +130,13 @@ impl Steps<'_> {
                 About::Strategy,
                 "iterations go to the threads one by one: thread t has t, t + threads, …",
             ),
-            Strategy::Dealt { team, each } => self
+            Strategy::Chunked { team, each } => self
                 .add(About::Strategy, format!("teams have {team} iterations in a row, their threads {each}")),
             Strategy::Vector { width, unroll, arrays } => {
                 self.add(About::Strategy, "a thread has groups of neighbouring iterations");
                 self.groups(*width, *unroll, arrays);
             }
-            Strategy::Grid { axes, cover, together, resident } => {
+            Strategy::Grid { axes, cover, jam, resident } => {
                 let on: Vec<_> = axes
                     .iter()
                     .zip(["x", "y", "z"])
@@ -148,10 +148,10 @@ impl Steps<'_> {
                     Cover::Guarded => self.add(About::Cover, "threads outside of the loops leave at once"),
                     Cover::Strided => self.add(About::Cover, "threads take several iterations, a grid apart"),
                 }
-                if *together > 1 {
+                if *jam > 1 {
                     self.add(
-                        About::Joint,
-                        format!("a thread runs {together} neighbouring iterations jointly"),
+                        About::UnrollAndJam,
+                        format!("a thread runs {jam} neighbouring iterations jointly"),
                     );
                 }
                 if *resident > 0 {
@@ -187,7 +187,7 @@ impl Steps<'_> {
                 About::Strategy,
                 format!("a thread reduces {run} iterations in a row, and parts are combined in order"),
             ),
-            Strategy::Bins { width, unroll, arrays, shared, slots } => {
+            Strategy::AtomicPrivatisation { width, unroll, arrays, shared, slots } => {
                 self.add(About::Strategy, "integers of the reduced arrays are updated atomically");
                 if *shared > 0 || *slots > 0 {
                     self.add(About::Shared, "blocks update copies in shared memory first");
@@ -198,7 +198,7 @@ impl Steps<'_> {
                 self.add(About::Strategy, "sums of floats are kept as integers in the device's memory");
                 self.groups(*width, *unroll, arrays);
             }
-            Strategy::Copies { width, unroll, arrays, each, .. } => {
+            Strategy::CopyPrivatisation { width, unroll, arrays, each, .. } => {
                 let who = match each {
                     Each::Thread { .. } => "each thread",
                     Each::Warp { .. } => "each warp",
@@ -234,7 +234,7 @@ impl Steps<'_> {
                 self.add(About::Strategy, "a warp scans one row at a time");
                 self.add(About::InFlight, format!("a lane has {chunks} elements in flight"));
             }
-            Strategy::Fixed { run, arrays, .. } => {
+            Strategy::Reproducible { run, arrays, .. } => {
                 self.add(
                     About::Strategy,
                     format!("partial results of runs of {run} iterations are combined by one fixed tree"),

@@ -18,7 +18,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
     let mut grid = [1u64; 3];
     match &schedule.strategy {
         Strategy::Linear => grid[0] = total.div_ceil(threads),
-        Strategy::Dealt { team, each: _ } => grid[0] = total.div_ceil((*team).max(1)),
+        Strategy::Chunked { team, each: _ } => grid[0] = total.div_ceil((*team).max(1)),
         Strategy::Vector { width, unroll, arrays: _ } => {
             grid[0] = chunks(request, total, *width, threads * u64::from(width * unroll));
         }
@@ -29,7 +29,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             grid[0] = total.min(resident * waves);
         }
         Strategy::Reduce { width, unroll, arrays: _, alone: _ }
-        | Strategy::Bins { width, unroll, arrays: _, shared: _, slots: _ }
+        | Strategy::AtomicPrivatisation { width, unroll, arrays: _, shared: _, slots: _ }
         | Strategy::Accumulators { width, unroll, arrays: _, of: _, hot: _ } => {
             let chunks = chunks(request, total, *width, threads * u64::from(width * unroll));
             let per_unit = match request.device.kind {
@@ -37,7 +37,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
                 DeviceKind::Cuda | DeviceKind::OpenClGpu => {
                     let most = (2048 / threads.clamp(1, 2048)).clamp(1, REDUCE_BLOCKS);
                     // Registers leave room for three such blocks. A fourth would run alone, and two have enough in flight.
-                    let narrow = matches!(&schedule.strategy, Strategy::Bins { width, unroll, shared, .. }
+                    let narrow = matches!(&schedule.strategy, Strategy::AtomicPrivatisation { width, unroll, shared, .. }
                         if *shared > 0 && *width > 1 && *unroll >= 4);
                     if narrow { most.min((1024 / threads).max(1)) } else { most }
                 }
@@ -66,12 +66,17 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             };
             grid[0] = total.div_ceil(per_block).clamp(1, resident);
         }
-        Strategy::Copies { each, shared, .. } => {
+        Strategy::CopyPrivatisation { each, shared, .. } => {
             let extent = |(_, array): (usize, omp_ir::ids::ArrayId)| {
                 request.extents.get(array.index()).copied().unwrap_or(0)
             };
             let extents = kernel.array_items().into_iter().map(extent);
-            grid[0] = super::copies::blocks((*each, *shared), extents, request.device, (total, threads));
+            grid[0] = super::copy_privatisation::blocks(
+                (*each, *shared),
+                extents,
+                request.device,
+                (total, threads),
+            );
         }
         Strategy::Scan => {
             let units = u64::from(request.device.units.max(1));
@@ -90,16 +95,16 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
                 u64::from(request.device.units.max(1)) * super::scan::per_unit(threads, !arrays.is_empty());
             grid[0] = super::room::tiles(total, threads, *run, *chunks).min(resident);
         }
-        Strategy::Fixed { run, warps, steps: _, arrays: _ } => {
-            let fixed_total = super::room::fixed_total(kernel, facts);
+        Strategy::Reproducible { run, warps, steps: _, arrays: _ } => {
+            let reproducible_total = super::room::reproducible_total(kernel, facts);
             let most = u64::from(request.device.units.max(1)) * if *warps { 16 } else { 64 };
             let runs = if *warps { threads / 32 } else { threads };
-            grid[0] = fixed_total.div_ceil((*run).saturating_mul(runs.max(1))).clamp(1, most);
+            grid[0] = reproducible_total.div_ceil((*run).saturating_mul(runs.max(1))).clamp(1, most);
         }
-        Strategy::Grid { axes, cover: _, together, resident: _ } => {
+        Strategy::Grid { axes, cover: _, jam, resident: _ } => {
             for (axis, &dim) in axes.iter().enumerate().take(3) {
                 let count = facts.dims.get(dim as usize).map_or(1, |d| d.count);
-                let each = if axis == 1 { u64::from(*together) } else { 1 };
+                let each = if axis == 1 { u64::from(*jam) } else { 1 };
                 grid[axis] = count.div_ceil(u64::from(block[axis]) * each.max(1));
             }
         }
@@ -111,12 +116,12 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
     if let Some(teams) = request.num_teams {
         // More teams than iterations would only cost time.
         let most = match &schedule.strategy {
-            Strategy::Dealt { .. } | Strategy::LookBack { .. } => grid[0],
+            Strategy::Chunked { .. } | Strategy::LookBack { .. } => grid[0],
             _ => total,
         };
         grid = [teams.min(most.max(1)), 1, 1];
     }
-    if let Strategy::Copies { each, .. } = schedule.strategy {
+    if let Strategy::CopyPrivatisation { each, .. } = schedule.strategy {
         let copies = if each == (Each::Warp { far: true }) { threads / 32 } else { 1 };
         grid[0] = grid[0].min(super::room::copying_blocks(kernel, request.extents, total, copies));
     }

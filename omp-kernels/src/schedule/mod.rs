@@ -3,23 +3,23 @@
 //! [`choose`] selects the default schedule from the facts of the launch plan and the properties of the device. [`geometry`] gives
 //! the grid for a schedule. Any grid is correct for any schedule: all loops in the emitted kernels are strided by the grid.
 mod accumulators;
-mod bins;
+mod atomic_privatisation;
 mod candidates;
 pub(crate) mod choose;
-mod copies;
+mod copy_privatisation;
 pub mod explain;
-mod fixed;
 mod geometry;
 pub(crate) mod independent;
-mod jam;
 mod ordered;
 mod reasons;
 pub mod recipes;
+mod reproducible;
 mod room;
 mod rows;
 mod scan;
 mod survey;
 pub(crate) mod teams;
+mod unroll_and_jam;
 mod wide;
 
 mod pins;
@@ -28,17 +28,17 @@ pub use accumulators::Accumulator;
 pub(crate) use accumulators::FOUND;
 pub use candidates::{Candidate, Choice, candidates, choose_as, neighbours};
 pub use choose::choose;
-pub(crate) use copies::{SLOTS, copy_unit};
-pub(crate) use fixed::IN_FLIGHT;
+pub(crate) use copy_privatisation::{SLOTS, copy_unit};
 pub use geometry::geometry;
-pub(crate) use jam::Joint;
 pub(crate) use ordered::{pitch, quads};
 pub use pins::Pins;
 pub use reasons::{About, Reasons};
 pub use recipes::is_specialised;
-pub(crate) use room::{FIXED_LEAF, FIXED_RUN, fixed_loops};
-pub use room::{Room, fixed_run, fixed_total, room};
+pub(crate) use reproducible::IN_FLIGHT;
+pub(crate) use room::{REPRODUCIBLE_LEAF, REPRODUCIBLE_RUN, reproducible_loops};
+pub use room::{Room, reproducible_run, reproducible_total, room};
 pub(crate) use scan::seeds;
+pub(crate) use unroll_and_jam::Jammed;
 
 use crate::program::recipe::Recipe;
 use omp_ir::analysis::plan::LaunchFacts;
@@ -131,7 +131,7 @@ pub enum Strategy {
     Linear,
     /// Iterations, linearised, go to the teams in chunks of `team`, and in these to the threads in chunks of `each`, in
     /// turn.
-    Dealt {
+    Chunked {
         /// Iterations that a team has in a row; a multiple of what its threads take in one turn is best.
         team: u64,
         /// Iterations that a thread has in a row.
@@ -153,7 +153,7 @@ pub enum Strategy {
         /// How the grid covers the trip counts.
         cover: Cover,
         /// Neighbouring iterations along y that a thread runs jointly; 1 where the grid is strided.
-        together: u32,
+        jam: u32,
         /// Registers are kept few enough for as many blocks on a multiprocessor; 0: the compiler takes what it wants.
         resident: u32,
     },
@@ -189,7 +189,7 @@ pub enum Strategy {
         arrays: Vec<ArrayId>,
     },
     /// A reduction of arrays of integers by atomic updates, grid stride as [`Self::Reduce`].
-    Bins {
+    AtomicPrivatisation {
         /// Elements of one access; 1 if not vectorised.
         width: u32,
         /// Groups a thread has in flight.
@@ -216,7 +216,7 @@ pub enum Strategy {
         hot: u32,
     },
     /// A reduction of arrays in copies in shared memory; a second launch combines what blocks come to.
-    Copies {
+    CopyPrivatisation {
         /// Elements of one access; 1 if not vectorised.
         width: u32,
         /// Groups that a thread, iterations that a lane has in flight.
@@ -252,8 +252,8 @@ pub enum Strategy {
     },
     /// A reproducible reduction: one tree over all iterations, whatever the grid, and copies of reduced arrays for each
     /// run of them.
-    Fixed {
-        /// Iterations of a run ([`fixed_run`]).
+    Reproducible {
+        /// Iterations of a run ([`reproducible_run`]).
         run: u64,
         /// A warp has a run: its lanes have leaves of it each, or, of reduced arrays, iterations side by side.
         warps: bool,
@@ -278,7 +278,14 @@ impl Strategy {
             return format!("tiles of {}{chunks}{checks}", extents.join("x"));
         }
         let text = format!("{self:?}");
-        text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase()
+        let mut words = String::new();
+        for c in text.chars().take_while(char::is_ascii_alphanumeric) {
+            if c.is_ascii_uppercase() && !words.is_empty() {
+                words.push(' ');
+            }
+            words.push(c.to_ascii_lowercase());
+        }
+        words
     }
 }
 

@@ -15,7 +15,7 @@ pub enum About {
     Block,
     Cover,
     /// Iterations that a thread runs jointly.
-    Joint,
+    UnrollAndJam,
     /// Accesses of several elements.
     Wide,
     InFlight,

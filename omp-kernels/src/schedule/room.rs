@@ -5,13 +5,13 @@ use omp_ir::kernel::{Kernel, Reducer};
 
 /// Iterations that one thread combines in a reproducible reduction of scalars, and partial results that a thread or warp
 /// combines after.
-pub(crate) const FIXED_RUN: u64 = 512;
+pub(crate) const REPRODUCIBLE_RUN: u64 = 512;
 /// The most runs that have copies of reduced arrays, their bytes, and their elements for each iteration.
-const FIXED_COPIES: u64 = 8192;
-const FIXED_BYTES: u64 = 64 << 20;
-const FIXED_EACH: u64 = 16;
+const REPRODUCIBLE_COPIES: u64 = 8192;
+const REPRODUCIBLE_BYTES: u64 = 64 << 20;
+const REPRODUCIBLE_EACH: u64 = 16;
 /// Iterations that are combined one after the other in a reproducible reduction.
-pub(crate) const FIXED_LEAF: u64 = 64;
+pub(crate) const REPRODUCIBLE_LEAF: u64 = 64;
 
 /// Tiles of a scan, and groups of them, that are added up together, and bytes before what they leave there
 /// (`templates/scan.cuh`).
@@ -47,27 +47,30 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
     let sum = |all: u128, one: u128| all.saturating_add(one);
     let bytes = |bytes: u128| u64::try_from(bytes).unwrap_or(u64::MAX);
     let partials = match schedule.strategy {
-        Strategy::Linear | Strategy::Dealt { .. } | Strategy::Vector { .. } | Strategy::Grid { .. } => 0,
-        Strategy::LookBack { .. } | Strategy::Bins { .. } | Strategy::Rows { .. } | Strategy::Recipe(_) => 0,
-        Strategy::Copies { .. } | Strategy::Accumulators { .. } => 0,
+        Strategy::Linear | Strategy::Chunked { .. } | Strategy::Vector { .. } | Strategy::Grid { .. } => 0,
+        Strategy::LookBack { .. }
+        | Strategy::AtomicPrivatisation { .. }
+        | Strategy::Rows { .. }
+        | Strategy::Recipe(_) => 0,
+        Strategy::CopyPrivatisation { .. } | Strategy::Accumulators { .. } => 0,
         Strategy::Reduce { .. } | Strategy::Tiles { .. } | Strategy::Teams | Strategy::Ordered { .. } => {
             blocks.saturating_mul(one)
         }
         Strategy::Scan => all.saturating_mul(one),
-        Strategy::Fixed { run, .. } => {
+        Strategy::Reproducible { run, .. } => {
             let first = u128::from(total.div_ceil(run));
-            (first + first.div_ceil(FIXED_RUN.into())) * one
+            (first + first.div_ceil(REPRODUCIBLE_RUN.into())) * one
         }
     };
     let copies = match &schedule.strategy {
-        Strategy::Fixed { run, .. } => {
+        Strategy::Reproducible { run, .. } => {
             let runs = u128::from(total.div_ceil(*run));
             copies(kernel, extents).map(|(_, bytes)| aligned(runs.saturating_mul(bytes))).fold(0, sum)
         }
         Strategy::Ordered { .. } => {
             copies(kernel, extents).map(|(_, bytes)| aligned(all.saturating_mul(bytes))).fold(0, sum)
         }
-        Strategy::Copies { each, .. } => {
+        Strategy::CopyPrivatisation { each, .. } => {
             let far = *each == Each::Warp { far: true };
             let count = if far { blocks.saturating_mul(threads / 32) } else { blocks };
             copies(kernel, extents).map(|(_, bytes)| aligned(count.saturating_mul(bytes))).fold(0, sum)
@@ -100,25 +103,25 @@ pub fn room(kernel: &Kernel, schedule: &Schedule, geometry: &Geometry, extents: 
 /// Iterations of a run of a reproducible reduction, which has copies of its own of the reduced arrays: of `elements`
 /// elements and `bytes` bytes. It depends on sizes alone, so that it is the same on all devices and the host.
 #[must_use]
-pub fn fixed_run(total: u64, elements: u64, bytes: u64) -> u64 {
+pub fn reproducible_run(total: u64, elements: u64, bytes: u64) -> u64 {
     if elements == 0 {
-        return FIXED_RUN;
+        return REPRODUCIBLE_RUN;
     }
-    let worth = total.saturating_mul(FIXED_EACH) / elements;
-    let runs = FIXED_COPIES.min(FIXED_BYTES / bytes.max(1)).min(worth).max(1);
-    total.div_ceil(runs).clamp(FIXED_RUN, 1 << 62).next_power_of_two()
+    let worth = total.saturating_mul(REPRODUCIBLE_EACH) / elements;
+    let runs = REPRODUCIBLE_COPIES.min(REPRODUCIBLE_BYTES / bytes.max(1)).min(worth).max(1);
+    total.div_ceil(runs).clamp(REPRODUCIBLE_RUN, 1 << 62).next_power_of_two()
 }
 
 /// How many of the loops of a nest, from the outermost, have bounds of their own: the iterations of these are those that
 /// reproducible reductions count. The others run in each of them.
-pub(crate) fn fixed_loops(kernel: &Kernel) -> usize {
+pub(crate) fn reproducible_loops(kernel: &Kernel) -> usize {
     kernel.template.dims.iter().take_while(|dim| dim.host).count().max(1)
 }
 
 /// The iterations of these loops.
 #[must_use]
-pub fn fixed_total(kernel: &Kernel, facts: &omp_ir::analysis::plan::LaunchFacts) -> u64 {
-    let dims = facts.dims.iter().take(fixed_loops(kernel));
+pub fn reproducible_total(kernel: &Kernel, facts: &omp_ir::analysis::plan::LaunchFacts) -> u64 {
+    let dims = facts.dims.iter().take(reproducible_loops(kernel));
     dims.fold(1, |total, dim| total.saturating_mul(dim.count))
 }
 
@@ -158,19 +161,19 @@ impl Schedule {
     pub fn phases(&self, kernel: &Kernel) -> u32 {
         match &self.strategy {
             Strategy::Linear
-            | Strategy::Dealt { .. }
+            | Strategy::Chunked { .. }
             | Strategy::Vector { .. }
             | Strategy::Grid { .. }
             | Strategy::Reduce { .. }
             | Strategy::Tiles { .. }
             | Strategy::LookBack { .. }
-            | Strategy::Bins { .. }
+            | Strategy::AtomicPrivatisation { .. }
             | Strategy::Rows { .. }
             | Strategy::Recipe(_)
             | Strategy::Teams => 1,
             Strategy::Ordered { .. } => 1 + u32::from(!kernel.array_items().is_empty()),
-            Strategy::Copies { .. } => 2,
-            Strategy::Fixed { .. } | Strategy::Scan => 3,
+            Strategy::CopyPrivatisation { .. } => 2,
+            Strategy::Reproducible { .. } | Strategy::Scan => 3,
             Strategy::Accumulators { of, .. } => 3 + u32::from(of.iter().any(|one| one.copies > 1)),
         }
     }

@@ -5,8 +5,8 @@
 //! states that arrays are aligned, that the first value of the inner variable is, and that the lengths of rows are
 //! multiples of a group. If a compiler does not merge the accesses, the kernel is correct and slower.
 use super::choose::WIDEST;
-use super::jam::Joint;
 use super::survey::Survey;
+use super::unroll_and_jam::Jammed;
 use super::{DeviceKind, Request, Wide};
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::Lines;
@@ -38,7 +38,7 @@ pub(super) fn wide(
         let prim = kernel.types.prim(kernel.body.local_ty[dim.var.index()]);
         dim.range.adaptors.is_empty() && prim.is_some_and(|p| p.size() == 8)
     };
-    if !long(&kernel.template.dims[1]) || Joint::new(kernel, 1).is_none() {
+    if !long(&kernel.template.dims[1]) || Jammed::new(kernel, 1).is_none() {
         return None;
     }
     // Compilers are told of all arrays, also of those whose accesses have turned out to be dead.

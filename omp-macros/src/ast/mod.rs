@@ -528,6 +528,7 @@ pub enum ClauseOp {
 }
 
 /// A region: a directive on a loop nest.
+#[derive(Clone)]
 pub struct Region {
     /// The directive.
     pub directive: Directive,
@@ -558,7 +559,9 @@ pub struct Region {
     /// `lastprivate` variables, once the body is prepared for them.
     pub lasts: Vec<Last>,
     /// Variables of which iterations change copies that are lost.
-    pub stale: Vec<Item>,
+    pub lost: Vec<Item>,
+    /// It uses what another region, or it itself, loses: lowering lists what it reads.
+    pub reads_lost: bool,
     /// Those of which they are fields, whose types have to tell that nobody else reads them.
     pub owners: Vec<Item>,
     /// The loops inside that bear directives of their own, by the number in `#[__omp_inner(N)]`.
@@ -608,6 +611,7 @@ pub struct InnerLoop {
 }
 
 /// A `lastprivate` variable.
+#[derive(Clone)]
 pub struct Last {
     /// The variable.
     pub place: syn::Expr,
@@ -631,7 +635,7 @@ pub struct Context {
     /// Parameters (and `let`s with a written type) that are primitives by their tokens.
     pub scalar_names: Vec<String>,
     /// Parameters that may stand in a `for` by their names alone, and how they are iterated then.
-    pub whole: Vec<(String, crate::iterate::Whole)>,
+    pub whole: Vec<(String, crate::iterate::IteratedBy)>,
     /// Closures that are bound where the region is.
     pub closures: Vec<Outer>,
     /// Variables that may be assigned.

@@ -26,7 +26,7 @@ const KNOWN: &[&str] = &[
 /// Names in lower case that are consts or statics: numbers that the function reads and none of its patterns, all of which
 /// are `bound`, has.
 pub(super) fn of(body: &Block, bound: &HashSet<String>) -> Vec<String> {
-    let mut found = Found::default();
+    let mut found = NumberNames::default();
     found.visit_block(body);
     if found.unknown {
         return Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn of(body: &Block, bound: &HashSet<String>) -> Vec<String> {
 }
 
 #[derive(Default)]
-struct Found {
+struct NumberNames {
     /// Operands, bounds and subscripts.
     numbers: HashSet<String>,
     /// What is subscripted, borrowed, assigned, iterated or asked for a part.
@@ -59,7 +59,7 @@ fn name(e: &Expr) -> Option<String> {
     }
 }
 
-impl Found {
+impl NumberNames {
     fn number(&mut self, e: &Expr) {
         self.numbers.extend(name(e));
     }
@@ -69,7 +69,7 @@ impl Found {
     }
 }
 
-impl<'ast> Visit<'ast> for Found {
+impl<'ast> Visit<'ast> for NumberNames {
     fn visit_expr(&mut self, e: &'ast Expr) {
         match e {
             Expr::Binary(b) => {

@@ -2,7 +2,7 @@
 use super::helpers::Helpers;
 use super::methods::Methods;
 use crate::ast::Context;
-use crate::iterate::{self, Whole};
+use crate::iterate::{self, IteratedBy};
 use crate::parse::directive;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
@@ -114,11 +114,11 @@ fn mutable(sig: &Signature, body: &Block) -> Vec<String> {
 
 /// Parameters that are arrays or ranges by their types, and `let`s that are by their values, whose names nothing else bears that a
 /// region may see: what a loop without directives in it binds stands in its body alone.
-fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
+fn whole(sig: &Signature, body: &Block) -> Vec<(String, IteratedBy)> {
     #[derive(Default)]
     struct Binds {
         names: HashMap<String, usize>,
-        lets: Vec<(String, Whole)>,
+        lets: Vec<(String, IteratedBy)>,
         /// Fixed arrays, whether they change or not.
         owned: Vec<String>,
         /// `let a = b;`
@@ -137,11 +137,12 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
             if let (Pat::Ident(p), Some(init)) = (pat, &l.init) {
                 let range = matches!(&*init.expr, Expr::Range(r)
                     if r.start.is_some() && r.end.is_some() && matches!(r.limits, syn::RangeLimits::HalfOpen(_)));
-                let kind = if range { Some(Whole::Range) } else { iterate::of_value(&init.expr) };
+                let kind = if range { Some(IteratedBy::Range) } else { iterate::of_value(&init.expr) };
                 // By value, a field that is iterated is a fixed array.
-                let field = matches!(&*init.expr, Expr::Field(_)).then_some(Whole::Stored);
+                let field = matches!(&*init.expr, Expr::Field(_)).then_some(IteratedBy::Stored);
                 let kind = kind.or_else(|| ty.and_then(iterate::of_type)).or(field);
-                self.owned.extend(kind.filter(|kind| *kind == Whole::Owned).map(|_| p.ident.to_string()));
+                self.owned
+                    .extend(kind.filter(|kind| *kind == IteratedBy::Owned).map(|_| p.ident.to_string()));
                 let kind = kind.and_then(|kind| iterate::of_binding(p, kind));
                 if let (None, Expr::Path(of)) = (kind, &*init.expr)
                     && let Some(of) = of.path.get_ident()
@@ -178,7 +179,7 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
             if let Pat::Ident(p) = &*arg.pat
                 && let Some(kind) = iterate::of_type(&arg.ty)
             {
-                again.owned.extend((kind == Whole::Owned).then(|| p.ident.to_string()));
+                again.owned.extend((kind == IteratedBy::Owned).then(|| p.ident.to_string()));
                 found.extend(iterate::of_binding(p, kind).map(|kind| (p.ident.to_string(), kind)));
             }
         }
@@ -188,7 +189,7 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, Whole)> {
         // Of fixed arrays: what is behind a reference is another's.
         if again.owned.contains(&of) && again.names.get(&of) == Some(&1) {
             again.owned.push(p.ident.to_string());
-            found.extend(iterate::of_binding(&p, Whole::Owned).map(|kind| (p.ident.to_string(), kind)));
+            found.extend(iterate::of_binding(&p, IteratedBy::Owned).map(|kind| (p.ident.to_string(), kind)));
         }
     }
     found.retain(|(name, _)| again.names.get(name) == Some(&1));

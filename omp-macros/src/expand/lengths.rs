@@ -4,7 +4,7 @@
 //! statement, a `use`, or any item except a function may change the meaning of a length's name. In these cases the
 //! length is unknown.
 use crate::parse::standalone::name_of;
-use crate::sema::stale::stays;
+use crate::sema::live_after::stays;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};

@@ -7,7 +7,7 @@ use super::regions::Search;
 use super::{exits, reference_items};
 use crate::ast::{Clauses, Directive, DirectiveKind, Evaluated, Level, Mode, Number, Region, Spelling, Wait};
 use crate::diag::{Code, Sink};
-use crate::parse::clause::{self, Kin};
+use crate::parse::clause::{self, ClauseSet};
 use crate::parse::{attributes, directive, missing, split_commas};
 use crate::sema::uses::{self, Use};
 use crate::{glue, lower, sema};
@@ -357,7 +357,7 @@ pub fn declare(args: TokenStream, item: TokenStream) -> TokenStream {
     }
     let mut sink = Sink::new();
     // For what is wrong with them; what they mean, the data region around the body says.
-    let _ = clause::clauses(Kin::AccDeclare, "declare", args.clone(), &mut sink);
+    let _ = clause::clauses(ClauseSet::AccDeclare, "declare", args.clone(), &mut sink);
     let wrong = !sink.is_empty();
     let expanded = match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(mut f)) if !wrong => {
@@ -401,7 +401,7 @@ pub fn declare(args: TokenStream, item: TokenStream) -> TokenStream {
 /// `acc::init!`, `acc::shutdown!` and `acc::set!`.
 pub fn devices(name: &'static str, args: TokenStream) -> TokenStream {
     let mut sink = Sink::new();
-    let kin = if name == "set" { Kin::AccSet } else { Kin::AccInit };
+    let kin = if name == "set" { ClauseSet::AccSet } else { ClauseSet::AccInit };
     let clauses = clause::clauses(kin, name, args, &mut sink);
     if !sink.is_empty() {
         let errors = sink.into_tokens();

@@ -23,7 +23,7 @@ pub struct Short(pub Directive);
 
 /// What was found in a function.
 #[derive(Default)]
-pub struct Found {
+pub struct Directives {
     /// Regions, by number of their placeholder.
     pub regions: Vec<Region>,
     /// Data directives, by number.
@@ -36,7 +36,7 @@ pub struct Found {
     pub in_order: Vec<InOrder>,
 }
 
-impl Found {
+impl Directives {
     /// There are no directives.
     pub fn is_empty(&self) -> bool {
         self.regions.is_empty() && self.data.is_empty() && self.waits.is_empty() && self.groups.is_empty()
@@ -71,7 +71,7 @@ pub fn find(
     short: Option<Short>,
     (methods, variables): (&Methods, Variables),
     sink: &mut Sink,
-) -> Found {
+) -> Directives {
     let heard = sink.len();
     conditional::in_function(body, short.is_some(), sink);
     let wrong = sink.len() > heard;
@@ -80,7 +80,7 @@ pub fn find(
         methods,
         variables,
         sink,
-        found: Found::default(),
+        found: Directives::default(),
         scopes: vec![],
         bound: vec![],
         bound_outside: vec![],
@@ -176,7 +176,7 @@ pub(super) struct Search<'a> {
     pub methods: &'a Methods,
     pub variables: Variables,
     pub sink: &'a mut Sink,
-    pub found: Found,
+    pub found: Directives,
     /// Data regions that are open, outermost first.
     pub scopes: Vec<usize>,
     /// The names that patterns have bound where the search is, innermost last.
@@ -186,7 +186,7 @@ pub(super) struct Search<'a> {
     /// Closures that have names, with their positions in [`Self::bound`].
     pub closures: Vec<(usize, Ident, ExprClosure)>,
     /// The same of variables that can be iterated by their names.
-    pub iterated: Vec<(usize, String, iterate::Whole)>,
+    pub iterated: Vec<(usize, String, iterate::IteratedBy)>,
     /// The target block that is open.
     pub block: Option<Surroundings>,
     /// The target block that is open and a task, by the position of its data.
@@ -385,7 +385,8 @@ impl Search<'_> {
             iterated,
             inner,
             lasts: vec![],
-            stale: vec![],
+            lost: vec![],
+            reads_lost: false,
             owners: vec![],
             wrong: self.wrong || self.sink.len() > heard,
             macros: vec![],
@@ -396,7 +397,7 @@ impl Search<'_> {
     }
 
     /// How variables are iterated that a `let` seen here binds, whatever else in the function has the name.
-    fn iterated_here(&self, whole: &mut Vec<(String, iterate::Whole)>) {
+    fn iterated_here(&self, whole: &mut Vec<(String, iterate::IteratedBy)>) {
         for (at, name, kind) in &self.iterated {
             if self.bound.iter().rposition(|bound| bound == name) == Some(*at) {
                 whole.retain(|(other, _)| other != name);

@@ -2,7 +2,7 @@
 //!
 //! The code at an exit passes the region's data by its name. No borrow protects the name, because the host may use the
 //! data inside the region. If the name means another variable at an exit, the code would pass that one.
-use super::regions::Found;
+use super::regions::Directives;
 use super::tasks::scoped::{Act, Names, Scoped};
 use crate::diag::{Code, Sink};
 use crate::sema::place;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use syn::{Block, Expr};
 
 /// Reports them in a function whose directives are placeholders.
-pub fn check(body: &Block, found: &Found, sink: &mut Sink) {
+pub fn check(body: &Block, found: &Directives, sink: &mut Sink) {
     let mut act = Shadowed { found, meant: HashMap::new(), seen: Vec::new() };
     Scoped::new(&mut act).statements(&mut body.stmts.clone());
     for Seen { data, name: base, at } in act.seen {
@@ -28,7 +28,7 @@ pub fn check(body: &Block, found: &Found, sink: &mut Sink) {
 }
 
 /// The variables that a region's data is reached by.
-fn mapped(found: &Found, n: usize) -> Vec<(String, Span)> {
+fn mapped(found: &Directives, n: usize) -> Vec<(String, Span)> {
     let maps = found.data[n].directive.clauses.maps.iter().flat_map(|m| &m.items);
     maps.filter_map(|item| Some((place::of(&item.place)?.base, item.span))).collect()
 }
@@ -37,7 +37,7 @@ fn mapped(found: &Found, n: usize) -> Vec<(String, Span)> {
 type Meant = Option<(usize, usize)>;
 
 struct Shadowed<'f> {
-    found: &'f Found,
+    found: &'f Directives,
     /// What the names of a region's data mean where it begins.
     meant: HashMap<usize, Vec<(String, Meant)>>,
     /// Regions that are left where a name means something else.
@@ -54,7 +54,7 @@ struct Seen {
 impl Shadowed<'_> {
     /// The open data regions that are left where a directive fails.
     fn may_fail(&self, number: &dyn Fn(&str) -> Option<usize>) -> Vec<usize> {
-        let Found { regions, data, waits, groups, in_order: _ } = self.found;
+        let Directives { regions, data, waits, groups, in_order: _ } = self.found;
         let of = |list: &[usize], try_: bool| if try_ { list.to_vec() } else { Vec::new() };
         if let Some(n) = number("__omp_region_") {
             of(&regions[n].around.scopes, regions[n].context.try_)

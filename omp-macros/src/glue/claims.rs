@@ -1,8 +1,8 @@
 //! `disjoint(…)` and sections of maps on the host, where the launch could not prove them: each subscript of such an
 //! array goes through the table of claims. That happens in the parallel loop ([`super::rewrite`]), and in the serial
 //! loop, which runs if the launch could not prove other subscripts either, or if there is no parallel loop.
+use super::failure_record::{FailureRecord, record_iterations};
 use super::host::{self, plain};
-use super::noted::{Noted, note_turns};
 use super::rewrite::{ends, group, mark};
 use super::subscripts::subscripts;
 use super::{hidden, numbered, private};
@@ -23,7 +23,7 @@ pub(super) struct Claimed {
     /// Before either.
     pub tables: TokenStream,
     /// The loop as it stands.
-    pub in_order: TokenStream,
+    pub serial_loop: TokenStream,
     /// The parallel one, if there is one.
     pub parallel: Option<TokenStream>,
 }
@@ -42,30 +42,30 @@ pub(super) fn claimed(region: &Region, lowered: &Lowered) -> Option<Claimed> {
         code!(let #name = (&__r).claims(#i, &__h);)
     });
     let tables = code!(let __numbers = (&__r).iteration_numbers(); #(#tables)*);
-    let in_order = in_order(region, lowered, &arrays);
+    let serial_loop = serial_loop(region, lowered, &arrays);
     // Copies of reduced arrays are of their sections alone.
     let reduced = |i: &usize| lowered.captures.reductions.iter().any(|r| r.array == Some(*i));
     let others: Vec<usize> = arrays.iter().copied().filter(|i| !reduced(i)).collect();
     let parallel = host::claiming(region, lowered, &others);
-    Some(Claimed { tables, in_order, parallel })
+    Some(Claimed { tables, serial_loop, parallel })
 }
 
 /// The loop as it stands, made of the body that was lowered: iterations claim elements of these arrays.
-pub(super) fn in_order(region: &Region, lowered: &Lowered, arrays: &[usize]) -> TokenStream {
+pub(super) fn serial_loop(region: &Region, lowered: &Lowered, arrays: &[usize]) -> TokenStream {
     let p = private();
     let variable = |k: usize| match &region.loops[k].var {
         Some(var) => var.clone(),
         None => numbered("i", k),
     };
     let values = (0..region.loops.len()).map(variable).map(|v| code!(#p::ClauseInt::wide(#v)));
-    let in_order = super::in_order::of(region, lowered);
+    let serial_loop = super::serial_reductions::of(region, lowered);
     let mut claim = Claim {
         subscripts: subscripts(lowered),
         claimed: (0..lowered.captures.arrays.len()).map(|i| arrays.contains(&i)).collect(),
         keys: lowered.captures.arrays.iter().map(|a| a.key.clone()).collect(),
     };
     let mut body = region.body.clone();
-    if let Some(items) = &in_order {
+    if let Some(items) = &serial_loop {
         items.rewrite(&mut body);
     }
     claim.visit_block_mut(&mut body);
@@ -76,13 +76,13 @@ pub(super) fn in_order(region: &Region, lowered: &Lowered, arrays: &[usize]) -> 
         let items = lowered.captures.reductions.iter().filter(|r| r.carried);
         carried.extend(items.map(|r| Ident::new(&r.key, Span::mixed_site())));
     }
-    let noted = Noted::counted(region);
-    note_turns(&mut body);
-    let now = &noted.each;
+    let record = FailureRecord::counted(region);
+    record_iterations(&mut body);
+    let now = &record.each;
     let me = (!arrays.is_empty()).then(|| code!(let __me = (&__numbers).of(&[#(#values),*]);));
     let mut nest = code!({ #now; #me #(let mut #carried;)* #body });
     for (k, head) in region.loops.iter().enumerate().rev() {
-        if let Some(items) = in_order.as_ref().filter(|items| items.depth == k + 1) {
+        if let Some(items) = serial_loop.as_ref().filter(|items| items.depth == k + 1) {
             let each = &items.each;
             nest = code!({ #each #nest });
         }
@@ -97,8 +97,8 @@ pub(super) fn in_order(region: &Region, lowered: &Lowered, arrays: &[usize]) -> 
         nest = code!(#label for #var in #range { #nest });
     }
     let private = lowered.captures.scalars.iter().filter(|s| s.private).filter_map(|s| plain(&s.place));
-    let (before, after) = in_order.as_ref().map(|items| (&items.before, &items.after)).unzip();
-    let Noted { first, last, .. } = noted;
+    let (before, after) = serial_loop.as_ref().map(|items| (&items.before, &items.after)).unzip();
+    let FailureRecord { first, last, .. } = record;
     let nest = code!(#before #first #nest #last #after);
     code!({ #(let mut #private = #private; let _ = &mut #private;)* #nest })
 }

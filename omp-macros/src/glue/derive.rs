@@ -216,7 +216,7 @@ fn compared(name: &proc_macro2::Ident, types: &[&Type], derived: Derived) -> Tok
         const _: () = {
             #[automatically_derived]
             unsafe impl #p::Comparable for #name {
-                fn ask(__how: #p::Asked, __cx: &mut #p::Describe) {
+                fn ask(__how: #p::Comparison, __cx: &mut #p::Describe) {
                     #(<#types as #p::Comparable>::ask(__how, __cx);)*
                 }
             }
@@ -373,7 +373,7 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
         }
         #[automatically_derived]
         unsafe impl #p::Comparable for #name {
-            fn ask(__how: #p::Asked, __cx: &mut #p::Describe) {
+            fn ask(__how: #p::Comparison, __cx: &mut #p::Describe) {
                 #p::ask_enum::<Self>(__how, __cx);
             }
         }
@@ -561,13 +561,13 @@ fn implement(
     let operators = operators(input, kind == "Enum");
     let asked = match kind {
         "Enum" => code! {
-            fn asked(__how: #p::Asked, __cx: &mut #p::Describe) {
+            fn asked(__how: #p::Comparison, __cx: &mut #p::Describe) {
                 #p::ask_enum::<Self>(__how, __cx);
             }
         },
         _ if parts.is_empty() => TokenStream::new(),
         _ => code! {
-            fn asked(__how: #p::Asked, __cx: &mut #p::Describe) {
+            fn asked(__how: #p::Comparison, __cx: &mut #p::Describe) {
                 #(<#parts as #p::Device>::asked(__how, __cx);)*
             }
         },

@@ -7,7 +7,7 @@
 //! ends.
 use super::markers::device_generics;
 use super::{
-    answers, bytes, device_impl, device_trait, hidden, lints_off, private, strategy, typing_copy,
+    answers, bytes, device_impl, device_trait, hidden, lints_off, policy_types, private, typing_copy,
     with_companions,
 };
 use crate::diag::{Code, Sink};
@@ -239,7 +239,7 @@ fn plain(f: &ItemFn) -> Generics {
 }
 
 fn strategies(f: &ItemFn) -> HashSet<String> {
-    strategy::of_function(&f.sig.generics, &f.sig.generics, &f.sig, &f.block)
+    policy_types::of_function(&f.sig.generics, &f.sig.generics, &f.sig, &f.block)
 }
 
 /// The struct without its impls' bounds.

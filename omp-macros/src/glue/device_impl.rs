@@ -11,7 +11,7 @@ use super::markers::{
     implement, joined, mangled_signature, marker_name, of_trait, shares_member, turbofish, without_self,
     writes_self,
 };
-use super::strategy::{self, SelfIs};
+use super::policy_types::{self, SelfIs};
 use super::{device_index, lints_off, operators, private};
 use crate::diag::{Code, Sink};
 use crate::expand::{Methods, templates, values};
@@ -194,7 +194,7 @@ fn describe(f: &ImplItemFn, lowered: Option<&LoweredFn>) -> TokenStream {
 /// `impl Type { … }`
 fn inherent(written: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
     let item = &without_selves(written);
-    let (self_ty, outer) = (&item.self_ty, device_generics(&item.generics, &strategy::of_impl(item)));
+    let (self_ty, outer) = (&item.self_ty, device_generics(&item.generics, &policy_types::of_impl(item)));
     let (ig, _, wh) = outer.split_for_impl();
     let allow = lints_off();
     let (mut hidden, mut markers) = (TokenStream::new(), TokenStream::new());
@@ -248,8 +248,8 @@ fn describing_name(f: &ImplItemFn) -> Ident {
 /// The parameters of an inherent `impl` and of a method that only name behaviour.
 fn strategies(item: &ItemImpl, f: &ImplItemFn) -> HashSet<String> {
     let scope = joined(&item.generics, &f.sig.generics);
-    let mut names = strategy::of_function(&f.sig.generics, &scope, &f.sig, &f.block);
-    names.extend(strategy::of_impl(item));
+    let mut names = policy_types::of_function(&f.sig.generics, &scope, &f.sig, &f.block);
+    names.extend(policy_types::of_impl(item));
     names
 }
 
@@ -315,7 +315,7 @@ fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sin
     let bare = generated(bare.to_token_stream());
     let g = &item.generics;
     let (ig, _, wh) = g.split_for_impl();
-    let strategies = strategy::of_impl(item);
+    let strategies = policy_types::of_impl(item);
     let values = g.type_params().filter(|t| !strategies.contains(&t.ident.to_string()));
     let params = values.map(|t| {
         let (ident, span) = (&t.ident, t.ident.span());

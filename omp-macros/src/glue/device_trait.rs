@@ -7,7 +7,7 @@ use super::markers::{
     describing_signature, device_generics, implement, joined, mangled_signature, marker_name, turbofish,
     writes_self,
 };
-use super::strategy::{self, SelfIs};
+use super::policy_types::{self, SelfIs};
 use super::{hidden, lints_off, private};
 use crate::diag::{Code, Sink};
 use crate::lower::{self, Around};
@@ -26,7 +26,7 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
     let allow = lints_off();
     let mut out = item.clone();
     let mut markers = TokenStream::new();
-    let free = strategy::of_trait(item);
+    let free = policy_types::of_trait(item);
     for i in &item.items {
         let TraitItem::Fn(f) = i else { continue };
         let cfgs: TokenStream =

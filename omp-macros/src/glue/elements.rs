@@ -1,4 +1,4 @@
-//! Subscripts of reduced arrays in a serial loop that is cut into blocks of iterations (`host::InOrder`): they go to
+//! Subscripts of reduced arrays in a serial loop that is cut into blocks of iterations (`host::SerialReductions`): they go to
 //! the block's private copy.
 use crate::sema::place;
 use crate::sema::scope::{self, Scopes};

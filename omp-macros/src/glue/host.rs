@@ -7,11 +7,11 @@
 //! ordinary loops. In each chunk, captured values are copied to locals (so that the optimiser knows that no store
 //! changes them), and reduction variables start at their identity (a chunk has its own elements of reduced arrays). In
 //! each iteration, private variables start at the captured value.
+use super::failure_record::{FailureRecord, record_iterations};
 use super::items::Items;
-use super::noted::{Noted, note_turns};
 use super::rewrite::{Rewrite, Unmark, base_of, bound_names};
-use super::{claims, in_order, updates};
-use super::{hidden, light, numbered, private};
+use super::{claims, serial_reductions, updates};
+use super::{cost, hidden, numbered, private};
 use crate::ast::{LoopHead, RangeAdaptor, Region, Scan};
 use crate::lower::{CapturedReduction, Lowered};
 use omp_ir::analysis::bounds;
@@ -39,14 +39,14 @@ pub(super) fn taken(i: usize) -> Ident {
 /// The loop as it stands, its outermost bounds taken from `__lo0`, `__hi0` and the steps.
 pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     if region.checked {
-        let (nest, kept) = (claims::in_order(region, lowered, &[]), kept(region));
+        let (nest, kept) = (claims::serial_loop(region, lowered, &[]), kept(region));
         return code!({ #nest #kept });
     }
-    let in_order = in_order::of(region, lowered);
-    let counted = in_order.as_ref().and_then(|items| items.counted_nest(region));
+    let serial = serial_reductions::of(region, lowered);
+    let counted = serial.as_ref().and_then(|items| items.counted_nest(region));
     let is_counted = counted.is_some();
     let mut nest = counted.unwrap_or_else(|| region.serial.clone());
-    if let Some(items) = &in_order {
+    if let Some(items) = &serial {
         if let Some(body) = innermost(&mut nest, region.loops.len()) {
             crate::sema::nesting::mark(&region.body, body);
         }
@@ -61,21 +61,21 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
     let last = |key: &str| region.directive.clauses.lastprivate.iter().any(|i| i.key == key);
     let private = lowered.captures.scalars.iter().filter(|s| s.private && !last(&s.key));
     let private = private.filter_map(|s| plain(&s.place));
-    let noted = if is_counted { Noted::counted(region) } else { Noted::written(region) };
+    let record = if is_counted { FailureRecord::counted(region) } else { FailureRecord::written(region) };
     let mut insert = |loops: usize, tokens: TokenStream| {
         if let Some(body) = innermost(&mut nest, loops) {
             body.stmts.insert(0, syn::Stmt::Expr(Expr::Verbatim(tokens), Some(Default::default())));
         }
     };
-    insert(region.loops.len(), noted.each);
+    insert(region.loops.len(), record.each);
     let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
-    if let Some(items) = in_order {
+    if let Some(items) = serial {
         insert(items.depth, items.each);
         (before, after) = (items.before, items.after);
     }
-    let (first, last) = (noted.first, noted.last);
+    let (first, last) = (record.first, record.last);
     if let Some(body) = innermost(&mut nest, region.loops.len()) {
-        note_turns(body);
+        record_iterations(body);
     }
     code! {
         {
@@ -192,7 +192,7 @@ fn loops(region: &Region, lowered: &Lowered, claimed: &[usize]) -> Option<TokenS
     // Chunks are runs of the tree of such items, which counts the iterations of the nest; arrays' runs are others.
     let arrays = captures.reductions.iter().filter(|r| r.array.is_some()).count();
     let both = arrays > 0 && arrays < captures.reductions.len();
-    if region.has_fixed_order() && (both || in_order::counted(lowered) > 2) {
+    if region.has_fixed_order() && (both || serial_reductions::counted(lowered) > 2) {
         return None;
     }
     let bound = bound_names(&region.body);
@@ -317,7 +317,7 @@ struct Loops<'a> {
     light: bool,
     /// What says how many threads have copies of reduced arrays.
     copies: TokenStream,
-    noted: Noted,
+    record: FailureRecord,
     /// Item types may be parameters of the function.
     generic: bool,
 }
@@ -334,15 +334,15 @@ impl<'a> Loops<'a> {
         let mut rewrite =
             Rewrite::new(lowered, &classes, &names.views, names.fields.clone()).updating(updates);
         let mut heads = region.loops.clone();
-        let mut noted = Noted::counted(region);
+        let mut record = FailureRecord::counted(region);
         let mut number = TokenStream::new();
-        let is_counted = in_order::counted(lowered).min(2) == heads.len();
+        let is_counted = serial_reductions::counted(lowered).min(2) == heads.len();
         if !claimed.is_empty() {
             rewrite = rewrite.claiming(lowered, claimed);
         }
         if !claimed.is_empty() && is_counted {
             // The iterations of a chunk are numbered one after the other.
-            noted.first.extend(code!(let mut __next = __lo;));
+            record.first.extend(code!(let mut __next = __lo;));
             number = code!(let __me = __next; __next += 1;);
         } else if !claimed.is_empty() {
             // The iteration's number is that of its variables' values.
@@ -351,7 +351,7 @@ impl<'a> Loops<'a> {
             }
             let (p, values) = (private(), heads.iter().filter_map(|head| head.var.as_ref()));
             let loops = proc_macro2::Literal::usize_unsuffixed(heads.len());
-            noted.first.extend(code!(let __digits = (&__numbers).digits::<#loops>();));
+            record.first.extend(code!(let __digits = (&__numbers).digits::<#loops>();));
             number = code!(let __me = __digits.of([#(#p::ClauseInt::wide(#values)),*]););
         }
         let first = heads.first()?;
@@ -379,9 +379,9 @@ impl<'a> Loops<'a> {
         let inner: Vec<_> = inner.collect();
         let mut block = region.body.clone();
         let folded = if region.scan.is_some() { block.stmts.len().min(1) } else { block.stmts.len() };
-        let light = inner.is_empty() && light::light(&block.stmts[..folded]);
+        let light = inner.is_empty() && cost::is_cheap(&block.stmts[..folded]);
         let generic = !region.context.generics.is_empty();
-        note_turns(&mut block);
+        record_iterations(&mut block);
         rewrite.block(&mut block);
         let stmts = &block.stmts[if region.scan.is_some() { Scan::AHEAD } else { 0 }..];
         let body = code!(#number #(#stmts)*);
@@ -395,7 +395,7 @@ impl<'a> Loops<'a> {
             ScanParts { fold: code!(#(#fold)*), seed: code!(#(#seed)*) }
         });
         let copies = with_copies(region, lowered, updates);
-        Some(Self { names, count, chunk, inner, body, scan, light, copies, noted, generic })
+        Some(Self { names, count, chunk, inner, body, scan, light, copies, record, generic })
     }
 
     /// The nest, with statements at the head of each iteration.
@@ -404,8 +404,8 @@ impl<'a> Loops<'a> {
     }
 
     fn nest_of(&self, head: &TokenStream, body: &TokenStream) -> TokenStream {
-        let (iteration, noted) = (&self.names.iteration, &self.noted.each);
-        let innermost = code!({ #noted; #head #iteration #body });
+        let (iteration, record) = (&self.names.iteration, &self.record.each);
+        let innermost = code!({ #record; #head #iteration #body });
         self.chunk.iter().chain(&self.inner).rev().fold(innermost, |inside, head| code!({ #head #inside }))
     }
 
@@ -417,7 +417,7 @@ impl<'a> Loops<'a> {
     fn for_each(&self) -> TokenStream {
         let (count, names, nest) = (&self.count, &self.names.chunk, self.nest(&TokenStream::new()));
         let light = self.light();
-        let Noted { first, last, .. } = &self.noted;
+        let FailureRecord { first, last, .. } = &self.record;
         code! {
             __h #light.for_each(#count, |__lo, __hi| {
                 #names
@@ -436,7 +436,7 @@ impl<'a> Loops<'a> {
         };
         let all = Items { items, vars, views: &self.names.views, lowered, generic: self.generic };
         let (combine, values) = (all.combine(), code!((#(#vars,)*)));
-        let (Noted { first, last, .. }, nothing) = (&self.noted, TokenStream::new());
+        let (FailureRecord { first, last, .. }, nothing) = (&self.record, TokenStream::new());
         let (neutral, folds, runs) = (all.neutral(), self.nest_of(&nothing, fold), self.nest(&nothing));
         // A least or greatest value is begun with the first one: where that is no number, only numbers take its place.
         let restarts = all.restarts();
@@ -504,7 +504,7 @@ impl<'a> Loops<'a> {
         }
         let (starts, partial, combine) = (items.starts(), code!((#(#vars,)*)), items.combine());
         let block = items.block();
-        let Noted { first, last, .. } = &self.noted;
+        let FailureRecord { first, last, .. } = &self.record;
         let inside = if self.inner.is_empty() || items.reproducible() {
             let nest = self.nest(&TokenStream::new());
             code!(#starts #first #nest #last #partial)
@@ -557,7 +557,7 @@ impl<'a> Loops<'a> {
     /// Atomic updates, of copies if they pay.
     fn update(&self, items: &[CapturedReduction], lowered: &Lowered) -> TokenStream {
         let (count, Names { chunk, reductions: vars, .. }) = (&self.count, self.names);
-        let (Noted { first, last, .. }, nest) = (&self.noted, self.nest(&TokenStream::new()));
+        let (FailureRecord { first, last, .. }, nest) = (&self.record, self.nest(&TokenStream::new()));
         let items = Items { items, vars, views: &self.names.views, lowered, generic: self.generic };
         let (threads, copies, views, combine) =
             (&self.copies, items.copies(), items.copy_views(), items.combine_copies());
@@ -584,7 +584,7 @@ impl<'a> Loops<'a> {
     /// Elements of arrays, alone or beside scalars.
     fn reduce_arrays(&self, items: &Items<'_>) -> TokenStream {
         let (count, chunk, scalars) = (&self.count, &self.names.chunk, items.scalars());
-        let (Noted { first, last, .. }, nest) = (&self.noted, self.nest(&TokenStream::new()));
+        let (FailureRecord { first, last, .. }, nest) = (&self.record, self.nest(&TokenStream::new()));
         if items.reproducible() {
             let (starts, results, store) = (items.starts(), items.results(), items.store_runs());
             let runs = items.runs(count);
@@ -630,7 +630,7 @@ fn with_copies(region: &Region, lowered: &Lowered, updates: &[CapturedReduction]
     if !arrays || region.has_fixed_order() || region.scan.is_some() {
         return TokenStream::new();
     }
-    let dims = (0..in_order::counted(lowered)).map(|d| numbered("d", d));
+    let dims = (0..serial_reductions::counted(lowered)).map(|d| numbered("d", d));
     let p = private();
     let count = dims.fold(code!(1u64), |count, dim| code!(#p::product(#count, #dim.count())));
     let size = super::items::size_of(lowered, items);
@@ -644,7 +644,7 @@ fn with_copies(region: &Region, lowered: &Lowered, updates: &[CapturedReduction]
 
 /// How many simple updates an iteration takes the time of.
 fn weight(region: &Region, lowered: &Lowered) -> u64 {
-    light::weight(&region.body, region.loops.len() - in_order::counted(lowered))
+    cost::weight(&region.body, region.loops.len() - serial_reductions::counted(lowered))
 }
 
 /// Whether the loop runs as it stands where one thread runs it: then nothing has to be atomic, and no copy is made.

@@ -256,18 +256,18 @@ pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &Tok
     }
     let Parts { taken, head, serial: slices, parallel: views, end, names, whole, .. } = &parts;
     let ([variables, put], [lasts, put_lasts], kept) = (&parts.variables, &parts.lasts, &parts.kept);
-    let in_order = code!(#counting { #slices #variables #lasts #serial #put #put_lasts });
+    let serial_loop = code!(#counting { #slices #variables #lasts #serial #put #put_lasts });
     let unknown = known.is_some().then(|| code!(|| !__known));
     let alone = host::alone(region, lowered);
     let run = match parallel {
         Some(parallel) => {
-            code!(if __h.serial() #unknown #alone { #in_order } else { #allow { #views #parallel } })
+            code!(if __h.serial() #unknown #alone { #serial_loop } else { #allow { #views #parallel } })
         }
-        None => in_order,
+        None => serial_loop,
     };
     let (tables, run) = match claimed {
-        Some(claims::Claimed { tables, in_order, parallel }) => {
-            let mut claimed = code!(#allow { #slices #variables #kept #in_order #put });
+        Some(claims::Claimed { tables, serial_loop, parallel }) => {
+            let mut claimed = code!(#allow { #slices #variables #kept #serial_loop #put });
             if let Some(parallel) = parallel {
                 claimed =
                     code!(if __h.serial() #unknown #alone { #claimed } else { #allow { #views #parallel } });

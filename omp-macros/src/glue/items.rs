@@ -212,7 +212,7 @@ impl Items<'_> {
         let (p, size) = (private(), size_of(self.lowered, self.items));
         code!({
             let (__elements, __bytes) = #size;
-            #p::fixed_run(#count, __elements, __bytes)
+            #p::reproducible_run(#count, __elements, __bytes)
         })
     }
 

@@ -3,9 +3,9 @@
 //! * `region`: a target region: slots, data, launch, and the host's loop.
 //! * `data`: data directives.
 //! * `host`: the host's parallel loop; `rewrite` makes its body from the user's, `items` its reduction variables, `updates` its
-//!   atomic updates. `in_order` and `elements`: reductions in the serial loop. `claims`: `disjoint` on the host.
+//!   atomic updates. `serial_reductions` and `elements`: reductions in the serial loop. `claims`: `disjoint` on the host.
 //! * `device_fn`: the companion of a device function; `device_impl`, `device_trait`, `markers`: those of methods and operators;
-//!   `strategy`: type parameters that need not be device types.
+//!   `policy_types`: type parameters that need not be device types.
 //! * `task`: scopes, guards and waits of tasks; `host_task`: a task's loop on the host's threads; `task_data`: data
 //!   directives among tasks.
 //! * `device_index`: `Index` of structs that own arrays.
@@ -21,6 +21,7 @@ macro_rules! code {
 }
 
 mod claims;
+mod cost;
 pub mod data;
 pub mod declared;
 pub mod derive;
@@ -30,21 +31,20 @@ mod device_impl;
 mod device_index;
 mod device_trait;
 mod elements;
+mod failure_record;
 mod host;
 mod host_task;
-mod in_order;
+mod interchanged;
 mod items;
-mod light;
 pub mod mapper;
 mod markers;
-mod noted;
 mod operators;
 mod overflow;
-mod reached;
+mod policy_types;
+mod policy_values;
 pub mod region;
 mod rewrite;
-mod strategy;
-mod strategy_values;
+mod serial_reductions;
 mod subscripts;
 pub mod task;
 pub mod task_block;

@@ -26,7 +26,7 @@ pub fn expand(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]
     let owners = owners(region);
     let inner = if owners.is_empty() { inner } else { code!({ #owners #inner }) };
     let inner = if prelude.is_empty() { inner } else { code!({ #(#[allow(clippy::all)] #prelude)* #inner }) };
-    super::task::region(region, lowered, guards, all, super::reached::guarded(region, inner))
+    super::task::region(region, lowered, guards, all, super::interchanged::guarded(region, inner))
 }
 
 /// Asks whether nobody reads private fields under other names.
@@ -177,7 +177,7 @@ fn ranges(region: &Region, lowered: &Lowered) -> TokenStream {
         } else {
             let asked = bounds::parts(head)
                 .into_iter()
-                .map(|e| quote_spanned!(e.span()=> ::omp::__private::steady(&#e);));
+                .map(|e| quote_spanned!(e.span()=> ::omp::__private::pure(&#e);));
             // An inner bound that no outer iteration reaches may not be evaluated: it could panic.
             code!(if false { #(#asked)* } let #dim = if #reached { #range __d } else { #p::no_iterations() };)
         });
@@ -504,8 +504,8 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
         None => code!(#serial; #same),
     };
     let host = match claims::claimed(region, lowered) {
-        Some(claims::Claimed { tables, in_order, parallel }) => {
-            let mut claimed = on_host(lints_off(), in_order);
+        Some(claims::Claimed { tables, serial_loop, parallel }) => {
+            let mut claimed = on_host(lints_off(), serial_loop);
             let apart = parallel.is_some().then(|| code!(let __h = (&__r).kept_apart(__h);));
             if let Some(parallel) = parallel {
                 let parallel = on_host(lints_off(), parallel);

@@ -175,7 +175,7 @@ pub fn own_label(span: Span) -> syn::Lifetime {
 }
 
 /// A guard's data under the user's name, for the block of a region.
-struct Handed {
+struct GuardBinding {
     /// `let y = …;`
     before: TokenStream,
     /// Gives a variable's value back.
@@ -219,7 +219,7 @@ pub(super) fn shadowing() -> TokenStream {
     code!(#[allow(clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)])
 }
 
-fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (bool, Now)) -> Handed {
+fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (bool, Now)) -> GuardBinding {
     let name = guard.guard(at);
     let Local { name: local, plain } = local(k, guard);
     let renamed = (!plain).then(|| (path(&guard.key), local.clone()));
@@ -243,7 +243,7 @@ fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (b
             }
         }
     };
-    Handed { before, after, renamed }
+    GuardBinding { before, after, renamed }
 }
 
 /// What a region does with the data of a guard; `None` if nothing.

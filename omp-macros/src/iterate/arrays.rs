@@ -1,7 +1,7 @@
 //! Methods of whole arrays and slices, rewritten to loops: `fill`, `copy_from_slice`, `contains`, `reverse`, sorting,
 //! and the `map` of a fixed array. Also conversions that may fail: `u8::try_from(x)` becomes an option, and
 //! `u32::from_le_bytes(part.try_into().unwrap())` the bytes.
-use super::chain::{Whole, is_place, is_table};
+use super::chain::{IteratedBy, is_place, is_table};
 use super::option::call;
 use super::tokens::{made, parentheses};
 use super::walk::{Walk, known};
@@ -320,7 +320,7 @@ impl Walk<'_> {
                     || p.path.get_ident().is_some_and(|name| {
                         let element = matches!(self.item(e), Some(super::chain::Item::Element { .. }));
                         let kind = known(&self.scopes, self.kinds, name);
-                        element || kind.is_some_and(|kind| kind.is_array() || kind == Whole::Stored)
+                        element || kind.is_some_and(|kind| kind.is_array() || kind == IteratedBy::Stored)
                     })
             }
             Expr::Index(x) => !matches!(&*x.index, Expr::Range(_)) && is_place(e),
@@ -363,7 +363,7 @@ impl Walk<'_> {
         let Expr::Path(array) = behind(&m.receiver) else { return None };
         // Of what the body itself binds, its value tells.
         let known = array.path.get_ident().is_some_and(|name| self.meaning(name).is_some());
-        let given = self.kind_of(behind(&m.receiver)) == Some(Whole::Given);
+        let given = self.kind_of(behind(&m.receiver)) == Some(IteratedBy::Given);
         if known && !given && !self.is_array_here(behind(&m.receiver)) {
             return None;
         }
@@ -462,7 +462,7 @@ impl Walk<'_> {
             borrowed.visit_expr(&init.expr);
             changed.retain(|name| names.0.contains(name) || !borrowed.0.contains(name));
             let words = init.expr.to_token_stream();
-            if changed.iter().any(|name| super::inward::mentions(words.clone(), name)) {
+            if changed.iter().any(|name| super::code_sinking::mentions(words.clone(), name)) {
                 continue;
             }
             let whole = (*init.expr).clone();
@@ -483,7 +483,7 @@ impl Walk<'_> {
             };
             at += 1;
             let Some((name, elements)) = found else { continue };
-            let mut asked = Asked { name: &name, all: 0, next: 0, binds: false };
+            let mut asked = NameUses { name: &name, all: 0, next: 0, binds: false };
             b.stmts[at..].iter().for_each(|s| asked.visit_stmt(s));
             if asked.binds || asked.next == 0 || asked.next != asked.all {
                 continue;
@@ -543,7 +543,7 @@ impl Walk<'_> {
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
                 let kind = known(&self.scopes, self.kinds, name);
                 let outside = self.meaning(name).is_none() && (self.arrays)(&name.to_string());
-                matches!(kind, Some(Whole::Shared | Whole::Exclusive)) || outside
+                matches!(kind, Some(IteratedBy::Shared | IteratedBy::Exclusive)) || outside
             }),
             _ => false,
         }
@@ -711,7 +711,7 @@ fn iterator_let(l: &syn::Local) -> Option<(Ident, ElementsOf<'_>)> {
 }
 
 /// How a name is used.
-struct Asked<'n> {
+struct NameUses<'n> {
     name: &'n Ident,
     all: usize,
     /// In `it.next()`.
@@ -724,7 +724,7 @@ fn is_next(e: &Expr, name: &Ident) -> bool {
         && matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(name)))
 }
 
-impl<'ast> Visit<'ast> for Asked<'_> {
+impl<'ast> Visit<'ast> for NameUses<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         self.next += usize::from(is_next(e, self.name));
         syn::visit::visit_expr(self, e);
@@ -733,7 +733,7 @@ impl<'ast> Visit<'ast> for Asked<'_> {
         self.all += usize::from(i == self.name);
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        self.binds |= super::inward::mentions(m.tokens.clone(), &self.name.to_string());
+        self.binds |= super::code_sinking::mentions(m.tokens.clone(), &self.name.to_string());
     }
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         self.binds |= p.ident == *self.name;
@@ -781,7 +781,7 @@ impl<'ast> Visit<'ast> for Uses<'_> {
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
         // What a macro does with it, nobody knows.
-        self.binds |= super::inward::mentions(m.tokens.clone(), &self.name.to_string());
+        self.binds |= super::code_sinking::mentions(m.tokens.clone(), &self.name.to_string());
     }
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         self.binds |= p.ident == *self.name;

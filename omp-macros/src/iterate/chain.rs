@@ -113,7 +113,7 @@ pub fn is_plain(e: &Expr) -> bool {
 
 /// How a variable is iterated that stands in a loop by its name alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whole {
+pub enum IteratedBy {
     /// A `&[T]`, `&Vec<T>`, `&[T; N]`: by reference.
     Shared,
     /// The same with `&mut`.
@@ -130,7 +130,7 @@ pub enum Whole {
     Range,
 }
 
-impl Whole {
+impl IteratedBy {
     /// It is iterated by value.
     pub fn is_owned(self) -> bool {
         matches!(self, Self::Owned | Self::Stored | Self::Given)
@@ -143,16 +143,16 @@ impl Whole {
 }
 
 /// What is known of names that stand alone.
-pub type Kinds<'k> = &'k dyn Fn(&Ident) -> Option<Whole>;
+pub type Kinds<'k> = &'k dyn Fn(&Ident) -> Option<IteratedBy>;
 
 /// How an expression that is a name is iterated.
-fn whole(e: &Expr, kinds: Kinds<'_>) -> Option<Whole> {
+fn whole(e: &Expr, kinds: Kinds<'_>) -> Option<IteratedBy> {
     match e {
         // Nobody but a table has such a name.
-        Expr::Path(p) if is_table(p) => Some(Whole::Owned),
+        Expr::Path(p) if is_table(p) => Some(IteratedBy::Owned),
         Expr::Path(p) if p.qself.is_none() => kinds(p.path.get_ident()?),
         // By value, a field is a fixed array.
-        Expr::Field(f) if is_place(&f.base) => Some(Whole::Given),
+        Expr::Field(f) if is_place(&f.base) => Some(IteratedBy::Given),
         _ => None,
     }
 }
@@ -174,7 +174,7 @@ pub fn is_table(p: &syn::ExprPath) -> bool {
 pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
     match e {
         Expr::MethodCall(m) if matches!(&*m.receiver, Expr::Field(_)) && of_iterators(m) => false,
-        Expr::Path(_) | Expr::Field(_) => whole(e, kinds).is_some_and(|kind| kind != Whole::Range),
+        Expr::Path(_) | Expr::Field(_) => whole(e, kinds).is_some_and(|kind| kind != IteratedBy::Range),
         Expr::Paren(p) => is_chain(&p.expr, kinds),
         Expr::Group(g) => is_chain(&g.expr, kinds),
         Expr::Reference(r) => is_place(&r.expr),
@@ -183,7 +183,8 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
             "iter" | "iter_mut" => m.args.is_empty(),
             "into_iter" => {
                 m.args.is_empty()
-                    && (is_array_value(&m.receiver) || whole(&m.receiver, kinds).is_some_and(Whole::is_owned))
+                    && (is_array_value(&m.receiver)
+                        || whole(&m.receiver, kinds).is_some_and(IteratedBy::is_owned))
             }
             "flatten" => of_rows(m),
             "chain" => {
@@ -222,17 +223,18 @@ pub type Keep<'k> = &'k mut dyn FnMut(&mut Expr);
 
 /// Reads a chain. Reports what it can't iterate.
 pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
-    if let Some(kind) = whole(e, kinds).filter(|kind| *kind != Whole::Range) {
+    if let Some(kind) = whole(e, kinds).filter(|kind| *kind != IteratedBy::Range) {
         if kind.is_owned() && !matches!(e, Expr::Path(p) if is_table(p)) {
             // A loop goes through a copy of what may change.
             keep(e);
         }
         let place = e.clone();
-        if kind == Whole::Exclusive {
+        if kind == IteratedBy::Exclusive {
             // The serial copy borrows anew what the loop would move.
             *e = made(quote_spanned!(e.span()=> &mut *#place));
         }
-        let all = Chain::Array { place, from: None, to: None, last: None, mutable: kind == Whole::Exclusive };
+        let all =
+            Chain::Array { place, from: None, to: None, last: None, mutable: kind == IteratedBy::Exclusive };
         return Some(if kind.is_owned() { Chain::Copied(Box::new(all)) } else { all });
     }
     match e {

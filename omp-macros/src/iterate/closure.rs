@@ -4,8 +4,8 @@
 //! that they have where the closure is: while the body is read, the scopes that were opened after the closure are put
 //! aside, and [`Walk::declare`](super::walk::Walk) has renamed what would shadow a name of the closure at a call. A
 //! parameter that receives a reference means the place that it refers to, like the names of a loop's items.
-use super::chain::{Item, Whole};
-use super::inward::mentions;
+use super::chain::{Item, IteratedBy};
+use super::code_sinking::mentions;
 use super::items::statement;
 use super::pattern::{self, Bound};
 use super::tokens::{hidden, made, parentheses};
@@ -218,7 +218,8 @@ impl Walk<'_> {
         let (mut before, mut bound) = (Vec::new(), Bound::default());
         for (pat, arg) in closure.expr.inputs.iter().zip(args) {
             // A slice under a name is one under another.
-            let slice = matches!(pat, Pat::Type(t) if matches!(super::of_type(&t.ty), Some(Whole::Shared)));
+            let slice =
+                matches!(pat, Pat::Type(t) if matches!(super::of_type(&t.ty), Some(IteratedBy::Shared)));
             let item = match self.argument(arg, &mut before) {
                 Item::Value(place @ Expr::Path(_)) if slice => Item::Element { place, mutable: false },
                 item => item,

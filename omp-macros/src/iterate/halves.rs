@@ -113,7 +113,7 @@ impl<'ast> Visit<'ast> for Binds<'_> {
             .names
             .iter()
             .flatten()
-            .any(|name| super::inward::mentions(m.tokens.clone(), &name.to_string()));
+            .any(|name| super::code_sinking::mentions(m.tokens.clone(), &name.to_string()));
     }
 }
 

@@ -1,6 +1,6 @@
 //! The items of iterators as expressions, and what Rust checks before it makes them.
 use super::chain::{Item, Section};
-use super::inward::mentions;
+use super::code_sinking::mentions;
 use super::tokens::{made, moved_expr, parentheses};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};

@@ -6,31 +6,31 @@
 //!
 //! * [`arrays`]: methods of whole arrays and slices: `fill`, `copy_from_slice`, `sort`, `map`.
 //! * [`chain`]: the expression after `in`: the number of items, and the item of number `k`.
-//! * [`flow`]: adaptors with closures, and consumers of iterators, as loops.
+//! * [`pipeline`]: adaptors with closures, and consumers of iterators, as loops.
 //! * [`closure`]: inlines calls of closures.
 //! * [`declared`]: which names hold `Option`s.
 //! * [`option`]: methods of `Option` with closures, and options of references.
 //! * [`pattern`]: matches the loop's pattern with an item.
 //! * [`halves`]: the parts of `split_at_mut`, in the place of their names.
-//! * [`inward`]: where collapsed loops declare the names of their items.
+//! * [`code_sinking`]: where collapsed loops declare the names of their items.
 //! * [`numbered`]: ranges under `enumerate`.
 //! * [`ranges`]: named ranges.
-//! * [`steady`]: the number of items of inner loops, if it is loop-invariant: it is evaluated before the region.
+//! * [`loop_invariant`]: the number of items of inner loops, if it is loop-invariant: it is evaluated before the region.
 //! * [`subscripts`]: `m[(i, j)]` of structs that own arrays.
 //! * [`walk`]: replaces the names of items, by Rust's scoping.
 mod arrays;
 mod chain;
 mod closure;
+mod code_sinking;
 mod declared;
-mod flow;
 mod halves;
-mod inward;
 mod items;
+mod loop_invariant;
 mod numbered;
 mod option;
 mod pattern;
+mod pipeline;
 mod ranges;
-mod steady;
 mod subscripts;
 mod tokens;
 mod walk;
@@ -38,7 +38,7 @@ mod walk;
 use crate::ast::{Context, Directive};
 use crate::diag::Sink;
 pub use arrays::{WHOLE, join};
-pub use chain::{Kinds, Whole};
+pub use chain::{IteratedBy, Kinds};
 pub use closure::{captures, plain};
 pub use pattern::names as pattern_names;
 pub use subscripts::take as subscripts;
@@ -67,14 +67,14 @@ fn nest(
     let mut counted = f.clone();
     let arrays = |name: &str| context.array_names.iter().any(|array| array == name);
     let mut walk = walk::Walk::new(fixed, kinds, sink);
-    walk.steady = steady::Steady::of(f);
+    walk.invariant = loop_invariant::LoopInvariant::of(f);
     walk.arrays = &arrays;
     let named = |name: &str| context.named.iter().any(|array| array == name);
     walk.named = &named;
     context.closures.iter().for_each(|outer| walk.outer_closure(outer));
     let (mut prelude, iterated) = walk.parallel(&mut counted, collapse);
-    closure::unify(inward::innermost(&mut counted, collapse), &walk.called);
-    prelude.append(&mut walk.steady.before);
+    closure::unify(code_sinking::innermost(&mut counted, collapse), &walk.called);
+    prelude.append(&mut walk.invariant.before);
     prelude.splice(0..0, walk.judged_ranges());
     Nest { counted, prelude, iterated }
 }
@@ -90,7 +90,7 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
     let known = |name: &syn::Ident| {
         let shared = is_among(&context.references, name) && !is_among(&context.exclusive, name);
         let known = whole.iter().find(|(n, _)| name == n).map(|(_, kind)| *kind);
-        known.or_else(|| shared.then_some(Whole::Behind))
+        known.or_else(|| shared.then_some(IteratedBy::Behind))
     };
     let mut names = Vec::new();
     let mut head = f;
@@ -106,7 +106,7 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
     names.retain(|name| is_unknown(name));
     let kinds = |name: &syn::Ident| {
         let exclusive = || is_among(&context.exclusive, name);
-        let unknown = || if exclusive() { Whole::Exclusive } else { Whole::Behind };
+        let unknown = || if exclusive() { IteratedBy::Exclusive } else { IteratedBy::Behind };
         known(name).or_else(|| names.contains(&name).then(unknown))
     };
     let mut nest = nest(f, collapse, &fixed, (&kinds, context), sink);
@@ -190,7 +190,7 @@ pub fn has_named_elements(ty: &syn::Type) -> bool {
 }
 
 /// How a variable of this type is iterated.
-pub fn of_type(ty: &syn::Type) -> Option<Whole> {
+pub fn of_type(ty: &syn::Type) -> Option<IteratedBy> {
     use syn::Type;
     let last = |ty: &Type, name: &str| match ty {
         Type::Path(p) => p.path.segments.last().is_some_and(|s| s.ident == name && !s.arguments.is_empty()),
@@ -200,41 +200,41 @@ pub fn of_type(ty: &syn::Type) -> Option<Whole> {
     match ty {
         Type::Paren(p) => of_type(&p.elem),
         Type::Group(g) => of_type(&g.elem),
-        Type::Array(_) => Some(Whole::Owned),
+        Type::Array(_) => Some(IteratedBy::Owned),
         Type::Reference(r) if array(&r.elem) => {
-            Some(if r.mutability.is_some() { Whole::Exclusive } else { Whole::Shared })
+            Some(if r.mutability.is_some() { IteratedBy::Exclusive } else { IteratedBy::Shared })
         }
-        Type::Reference(r) if r.mutability.is_none() && last(&r.elem, "Range") => Some(Whole::Range),
+        Type::Reference(r) if r.mutability.is_none() && last(&r.elem, "Range") => Some(IteratedBy::Range),
         // An alias of an array's type; nothing else behind a reference is iterated.
         Type::Reference(r)
             if r.mutability.is_none()
                 && matches!(&*r.elem, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.arguments.is_empty())) =>
         {
-            Some(Whole::Behind)
+            Some(IteratedBy::Behind)
         }
-        ty if last(ty, "Range") => Some(Whole::Range),
+        ty if last(ty, "Range") => Some(IteratedBy::Range),
         _ => None,
     }
 }
 
 /// Of a variable bound so: a range that may change is not iterated by its name alone, of an array that may change a copy is.
-pub fn of_binding(p: &syn::PatIdent, kind: Whole) -> Option<Whole> {
-    let changes = p.mutability.is_some() && kind == Whole::Range;
+pub fn of_binding(p: &syn::PatIdent, kind: IteratedBy) -> Option<IteratedBy> {
+    let changes = p.mutability.is_some() && kind == IteratedBy::Range;
     (!changes && p.by_ref.is_none()).then_some(kind)
 }
 
 /// How a variable of this value is iterated: a part of an array, an array that is written out.
-pub fn of_value(e: &Expr) -> Option<Whole> {
+pub fn of_value(e: &Expr) -> Option<IteratedBy> {
     match e {
         Expr::Paren(p) => of_value(&p.expr),
         Expr::Group(g) => of_value(&g.expr),
-        Expr::Array(_) | Expr::Repeat(_) => Some(Whole::Owned),
+        Expr::Array(_) | Expr::Repeat(_) => Some(IteratedBy::Owned),
         Expr::Reference(r) => match &*r.expr {
             Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => {
-                Some(if r.mutability.is_some() { Whole::Exclusive } else { Whole::Shared })
+                Some(if r.mutability.is_some() { IteratedBy::Exclusive } else { IteratedBy::Shared })
             }
-            Expr::Array(_) | Expr::Repeat(_) => Some(Whole::Shared),
-            Expr::Index(_) | Expr::Field(_) if r.mutability.is_none() => Some(Whole::Behind),
+            Expr::Array(_) | Expr::Repeat(_) => Some(IteratedBy::Shared),
+            Expr::Index(_) | Expr::Field(_) if r.mutability.is_none() => Some(IteratedBy::Behind),
             _ => None,
         },
         _ => None,

@@ -111,7 +111,7 @@ impl Walk<'_> {
             ("map_or_else", [f, g]) => takes(f, 1) && is_fn(g),
             _ => false,
         } || matches!((name.as_str(), &args[..]), ("map" | "and_then" | "map_or", [.., f]) if is_fn(f) && is_result(&m.receiver));
-        if !fits || m.turbofish.is_some() || self.is_flow(&m.receiver) {
+        if !fits || m.turbofish.is_some() || self.is_pipeline(&m.receiver) {
             return None;
         }
         let option = option(span);
@@ -191,7 +191,7 @@ impl Walk<'_> {
             Expr::Path(p) => p.path.segments.len() > 1 || self.names_closure(last),
             _ => false,
         };
-        if !is_fn || self.is_flow(&m.receiver) {
+        if !is_fn || self.is_pipeline(&m.receiver) {
             return None;
         }
         let (option, receiver) = (option(span), &m.receiver);
@@ -357,7 +357,7 @@ impl Walk<'_> {
                     _ => false,
                 };
                 let kind = known(&self.scopes, self.kinds, name);
-                of_item || kind.is_some_and(super::chain::Whole::is_array) || {
+                of_item || kind.is_some_and(super::chain::IteratedBy::is_array) || {
                     self.meaning(name).is_none() && (self.arrays)(&name.to_string())
                 }
             }),

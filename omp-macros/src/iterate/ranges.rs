@@ -3,7 +3,7 @@
 //! A range is not a value on a device. In a body, its ends become variables, and each use of the name becomes the range
 //! of these. A range from outside stays the user's: its ends are read at the uses, and rustc checks that it is a
 //! `Range`.
-use super::chain::Whole;
+use super::chain::IteratedBy;
 use super::items::statement;
 use super::tokens::{made, parentheses};
 use super::walk::{Meaning, Walk, known};
@@ -73,7 +73,7 @@ impl Walk<'_> {
                     };
                     return Some(Ends { lo: end(lo), hi: end(hi), inclusive: *inclusive });
                 }
-                if known(&self.scopes, self.kinds, name) != Some(Whole::Range) {
+                if known(&self.scopes, self.kinds, name) != Some(IteratedBy::Range) {
                     return None;
                 }
                 self.ranges.push(name.clone());
@@ -88,7 +88,7 @@ impl Walk<'_> {
     /// Whether a name is that of a range.
     pub(super) fn names_range(&self, name: &Ident) -> bool {
         matches!(self.meaning(name), Some(Meaning::Range { .. }))
-            || known(&self.scopes, self.kinds, name) == Some(Whole::Range)
+            || known(&self.scopes, self.kinds, name) == Some(IteratedBy::Range)
     }
 
     /// Puts what a range's name means in its place, and what is asked of it.

@@ -3,14 +3,14 @@
 //! Names are resolved as in Rust, by lexical scope. `*v`, `v.x`, `v[j]` and the receiver in `v.f()` become the
 //! element's place; `v` alone becomes a reference to it. If a variable of the body would shadow an array whose elements
 //! are still named, it is renamed.
-use super::chain::{self, Chain, Item, Kinds, Section, Whole};
+use super::chain::{self, Chain, Item, IteratedBy, Kinds, Section};
 use super::closure::Closure;
-use super::inward::{self, mentions};
+use super::code_sinking::{self, mentions};
 use super::items::{names_array, section_checks, statement, value};
+use super::loop_invariant::LoopInvariant;
 use super::numbered::Numbered;
 use super::option::{Optional, Shape};
 use super::pattern::{self, Bound, Rename};
-use super::steady::Steady;
 use super::tokens::{changed, hidden, made, moved_expr, parentheses};
 use crate::diag::Sink;
 use crate::parse::format_text;
@@ -29,7 +29,7 @@ use syn::{Block, Expr, ExprForLoop, Ident, Pat, Stmt, Token};
 #[allow(clippy::large_enum_variant)] // there is one for each name in scope
 pub(super) enum Meaning {
     /// A variable: whether it keeps its value, and how it is iterated by its name alone.
-    Itself(bool, Option<Whole>),
+    Itself(bool, Option<IteratedBy>),
     /// A range, of whose ends these are the variables.
     Range { lo: Ident, hi: Ident, inclusive: bool },
     /// A variable under another name.
@@ -54,7 +54,7 @@ pub struct Walk<'s> {
     /// What is asked of rustc about ranges, before the statement that uses them.
     pub(super) asked: Vec<Stmt>,
     /// What is asked before the nest.
-    pub(super) steady: Steady,
+    pub(super) invariant: LoopInvariant,
     /// How often closures are called, by the names of what unifies the calls' types.
     pub(super) called: HashMap<String, usize>,
     /// Of a device function: `?` leaves it.
@@ -85,7 +85,7 @@ impl<'s> Walk<'s> {
             kinds,
             ranges: Vec::new(),
             asked: Vec::new(),
-            steady: Steady::default(),
+            invariant: LoopInvariant::default(),
             called: HashMap::new(),
             device_fn: false,
             gives_result: false,
@@ -266,7 +266,7 @@ impl<'s> Walk<'s> {
         }
         self.body(f, collapse);
         self.scopes.pop();
-        if let Some((name, element, depth)) = inward::read_in_head(f, collapse, &lets) {
+        if let Some((name, element, depth)) = code_sinking::read_in_head(f, collapse, &lets) {
             if element {
                 crate::sema::bounds::element(name, depth, self.sink);
             } else {
@@ -276,7 +276,7 @@ impl<'s> Walk<'s> {
             }
             return None;
         }
-        let block = if open.is_empty() { inward::block_of(f, collapse, &lets) } else { &mut f.body };
+        let block = if open.is_empty() { code_sinking::block_of(f, collapse, &lets) } else { &mut f.body };
         for (name, _) in consts(block) {
             let text = name.to_string();
             if lets.iter().any(|(_, value)| mentions(value.to_token_stream(), &text)) {
@@ -474,7 +474,7 @@ impl<'s> Walk<'s> {
                 t.elems.iter().zip(&values.elems).for_each(|(pat, value)| self.has_kind(pat, value));
             }
             (Pat::Type(t), _) => {
-                if let Some(kind) = super::of_type(&t.ty).filter(|kind| *kind != Whole::Range) {
+                if let Some(kind) = super::of_type(&t.ty).filter(|kind| *kind != IteratedBy::Range) {
                     self.is_kind(&t.pat, kind);
                 }
             }
@@ -497,23 +497,25 @@ impl<'s> Walk<'s> {
     }
 
     /// How a variable of this value is iterated.
-    pub(super) fn kind_of(&self, value: &Expr) -> Option<Whole> {
+    pub(super) fn kind_of(&self, value: &Expr) -> Option<IteratedBy> {
         match value {
             // A copy of a table; where the const is no array, no loop iterates the variable.
-            Expr::Path(p) if chain::is_table(p) => Some(Whole::Given),
+            Expr::Path(p) if chain::is_table(p) => Some(IteratedBy::Given),
             Expr::Path(p) => {
-                known(&self.scopes, self.kinds, p.path.get_ident()?).filter(|kind| *kind != Whole::Range)
+                known(&self.scopes, self.kinds, p.path.get_ident()?).filter(|kind| *kind != IteratedBy::Range)
             }
-            Expr::MethodCall(_) if self.maps_array(value) => Some(Whole::Owned),
-            Expr::MethodCall(_) if !self.is_flow(value) && !self.is_chain(value) => Some(Whole::Given),
-            Expr::Call(c) if matches!(&*c.func, Expr::Path(_)) => Some(Whole::Given),
-            Expr::Index(x) if !matches!(&*x.index, Expr::Range(_)) => Some(Whole::Stored),
-            Expr::Field(f) if matches!(f.member, syn::Member::Named(_)) => Some(Whole::Stored),
-            value => super::of_value(value).or_else(|| self.maps_array(value).then_some(Whole::Owned)),
+            Expr::MethodCall(_) if self.maps_array(value) => Some(IteratedBy::Owned),
+            Expr::MethodCall(_) if !self.is_pipeline(value) && !self.is_chain(value) => {
+                Some(IteratedBy::Given)
+            }
+            Expr::Call(c) if matches!(&*c.func, Expr::Path(_)) => Some(IteratedBy::Given),
+            Expr::Index(x) if !matches!(&*x.index, Expr::Range(_)) => Some(IteratedBy::Stored),
+            Expr::Field(f) if matches!(f.member, syn::Member::Named(_)) => Some(IteratedBy::Stored),
+            value => super::of_value(value).or_else(|| self.maps_array(value).then_some(IteratedBy::Owned)),
         }
     }
 
-    pub(super) fn is_kind(&mut self, pat: &Pat, kind: Whole) {
+    pub(super) fn is_kind(&mut self, pat: &Pat, kind: IteratedBy) {
         let pat = if let Pat::Type(t) = pat { &*t.pat } else { pat };
         if let Pat::Ident(name) = pat
             && let Some(kind) = super::of_binding(name, kind)
@@ -655,7 +657,11 @@ fn consts(b: &Block) -> impl Iterator<Item = (&Ident, &syn::Type)> {
 }
 
 /// How a variable is iterated.
-pub(super) fn known(scopes: &[HashMap<String, Meaning>], outside: Kinds<'_>, name: &Ident) -> Option<Whole> {
+pub(super) fn known(
+    scopes: &[HashMap<String, Meaning>],
+    outside: Kinds<'_>,
+    name: &Ident,
+) -> Option<IteratedBy> {
     let text = name.to_string();
     match scopes.iter().rev().find_map(|s| s.get(&text)) {
         Some(Meaning::Itself(_, kind)) => *kind,

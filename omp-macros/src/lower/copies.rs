@@ -6,10 +6,13 @@ use crate::ast::{Clauses, Item, Region};
 use crate::diag::Sink;
 use crate::sema::copies;
 use crate::sema::lastprivate::KEPT;
+use crate::sema::place::{self, Step};
 use omp_ir::flow::definite_assignment::{self, Answer, Copy, Question};
-use omp_ir::flow::spans::{Atom, Sum};
+use omp_ir::flow::spans::{At, Atom, Sum};
 use omp_ir::ids::LocalId;
-use omp_ir::template::{Base, Stmt};
+use omp_ir::template::{Base, Code, Local, LocalKind, Stmt};
+use omp_ir::visit;
+use proc_macro2::{Span, TokenStream};
 
 /// A copy that each iteration has of a variable.
 pub struct Own {
@@ -59,34 +62,7 @@ impl Copies {
         let last = |o: &Own| o.clauses(region).lastprivate.iter().any(|item| item.key == o.item.key);
         let copies: Vec<Copy> =
             all.iter().map(|o| Copy { local: o.local, of: o.of, last: last(o) }).collect();
-        let question = Question {
-            code: &lower.code,
-            scan: region.scan.as_ref().and_then(|_| omp_ir::template::Scan::of(&lower.code.block)),
-            copies: &copies,
-            length: &|local, depth| {
-                let name = &lower.code.locals[local.index()].name;
-                let known = region.context.lengths.iter().find(|(array, _)| array == name);
-                match known.and_then(|(_, lengths)| lengths.get(depth)) {
-                    Some(length) => Some(match length.parse() {
-                        Ok(number) => Sum::number(number),
-                        Err(_) => Sum::atom(match lower.const_of(length) {
-                            Some(id) => Atom::Const(id),
-                            None => Atom::Named(length.clone()),
-                        }),
-                    }),
-                    None => (depth == 0).then(|| Sum::atom(Atom::Named(format!("{name}.len()")))),
-                }
-            },
-            usizes: &lower.usizes,
-            keeps: &|stmt| match stmt {
-                Stmt::Assign { place, .. } => match place.base {
-                    Base::Array(a) => captured.arrays[a.index()].name.starts_with(KEPT),
-                    _ => false,
-                },
-                _ => false,
-            },
-        };
-        let answer = definite_assignment::decide(&question);
+        let answer = decide(region, lower, &lower.code, &copies, false);
         Self { all, answer }
     }
 
@@ -96,12 +72,133 @@ impl Copies {
     }
 }
 
+/// Runs the analysis on the code of a region, or of a nest in it.
+fn decide(region: &Region, lower: &Lower, code: &Code, copies: &[Copy], shared: bool) -> Answer {
+    let captured = lower.captured.as_ref().expect("regions capture");
+    definite_assignment::decide(&Question {
+        code,
+        scan: region.scan.as_ref().and_then(|_| omp_ir::template::Scan::of(&code.block)),
+        copies,
+        shared,
+        length: &|base, depth| {
+            let name = match base {
+                Base::Local(local) => &code.locals[local.index()].name,
+                Base::Array(array) => &captured.arrays[array.index()].name,
+                Base::Scalar(_) | Base::Const(_) => return None,
+            };
+            let known = region.context.lengths.iter().find(|(array, _)| array == name);
+            match (known.and_then(|(_, lengths)| lengths.get(depth)), base) {
+                (Some(length), _) => Some(match length.parse() {
+                    Ok(number) => Sum::number(number),
+                    Err(_) => Sum::atom(match lower.const_of(length) {
+                        Some(id) => Atom::Const(id),
+                        None => Atom::Named(length.clone()),
+                    }),
+                }),
+                (None, Base::Array(array)) if depth == 0 => Some(Sum::atom(Atom::Len(array))),
+                (None, _) => (depth == 0).then(|| Sum::atom(Atom::Named(format!("{name}.len()")))),
+            }
+        },
+        usizes: &lower.usizes,
+        keeps: &|stmt| match stmt {
+            Stmt::Assign { place, .. } => match place.base {
+                Base::Array(a) => captured.captures.arrays[a.index()].key.starts_with(KEPT),
+                _ => false,
+            },
+            _ => false,
+        },
+    })
+}
+
+/// A read of a captured variable, or of an iteration's copy of one.
+pub struct CapturedRead {
+    /// The variable and fields.
+    pub path: Vec<Step>,
+    /// As the user wrote it.
+    pub tokens: TokenStream,
+    /// The iteration has assigned all of it before.
+    pub certain: bool,
+    /// No iteration assigns any of it.
+    pub unassigned: bool,
+}
+
+/// The reads of captured variables, of copies and of reduction items, in program order.
+pub(super) fn captured_reads(region: &Region, lower: &Lower) -> Vec<CapturedRead> {
+    let own = |kind: &LocalKind| matches!(kind, LocalKind::Private(_) | LocalKind::Reduction);
+    reads(region, lower, &lower.code, &|_, l| own(&l.kind))
+}
+
+/// Whether iterations read a variable that they share, and whether they have assigned it before: of each read, in program order.
+/// `nest` is the inner nest of whose iterations that is asked. The region is wrong, so it is lowered for this alone.
+pub fn assigned_before_reads(region: &Region, nest: Option<usize>, key: &str) -> Vec<bool> {
+    let mut region = region.clone();
+    let number = super::number(&mut region);
+    let (first, _) = super::head::run(&region, number, Default::default());
+    let known = first.captured.map(|c| c.found).unwrap_or_default();
+    let (lower, _) = super::head::run(&region, number, known);
+    let path = place::key_path(key);
+    let mut code = lower.code.clone();
+    if let Some(nest) = nest {
+        let at = region.inner[nest].directive.span.start();
+        let mut body = None;
+        visit::each_stmt(&lower.code.block, &mut |stmt| {
+            if let Stmt::Inner(inner) = stmt
+                && lower.spans[inner.src.index()].start() == at
+            {
+                body.get_or_insert_with(|| inner.body.clone());
+            }
+        });
+        let Some(body) = body else { return Vec::new() };
+        code.block = body;
+    }
+    let bound = definite_assignment::bound_in(&code.block);
+    let around = |id: LocalId, l: &Local| {
+        !bound.contains(&id) && place::meet(&place::key_path(&l.name), &path).is_some()
+    };
+    let all = reads(&region, &lower, &code, &around).into_iter();
+    all.filter(|read| read.path.starts_with(&path)).map(|read| read.certain).collect()
+}
+
+fn reads(
+    region: &Region,
+    lower: &Lower,
+    code: &Code,
+    is_followed: &dyn Fn(LocalId, &Local) -> bool,
+) -> Vec<CapturedRead> {
+    let locals = code.locals.iter().enumerate().map(|(n, l)| (LocalId::new(n), l));
+    let followed = locals.filter(|(id, l)| is_followed(*id, l));
+    let copies: Vec<Copy> = followed.map(|(local, _)| Copy { local, of: None, last: false }).collect();
+    let places = copies::Places::of(region);
+    let captures = &lower.captured.as_ref().expect("regions capture").captures;
+    let answer = decide(region, lower, code, &copies, true);
+    let all = answer.reads.into_iter().map(|read| {
+        let key = match read.of {
+            Base::Local(local) => &code.locals[local.index()].name,
+            Base::Array(array) => &captures.arrays[array.index()].key,
+            Base::Scalar(scalar) => &captures.scalars[scalar.index()].key,
+            Base::Const(_) => unreachable!("consts are not followed"),
+        };
+        let mut path = place::key_path(key.trim_start_matches('*'));
+        path.extend(read.at.iter().map_while(|at| match at {
+            At::Name(name) => Some(Step::Name(name.clone())),
+            At::Elements(_) => None,
+        }));
+        CapturedRead {
+            path,
+            tokens: places.tokens(read.access, lower.spans[read.src.index()]),
+            certain: read.certain,
+            unassigned: read.unassigned,
+        }
+    });
+    all.collect()
+}
+
 /// The clauses that make copies, by name.
 pub fn lists(c: &Clauses) -> [(&'static str, &[Item]); 3] {
     [("private", &c.private), ("firstprivate", &c.firstprivate), ("lastprivate", &c.lastprivate)]
 }
 
 /// The name of what a check keeps beside a copy.
-pub fn hidden(name: &str, n: usize, span: proc_macro2::Span) -> Ident {
-    Ident::new(&format!("__omp_{name}{n}"), proc_macro2::Span::mixed_site().located_at(span))
+pub fn hidden(name: &str, n: usize, span: Span) -> Ident {
+    Ident::new(&format!("__omp_{name}{n}"), Span::mixed_site().located_at(span))
 }

@@ -128,7 +128,7 @@ pub(super) fn finish(region: &Region, mut lower: Lower, dims: Vec<Dim>) -> Lower
         fp,
     };
     declared(region, &mut template, &mut captures.arrays);
-    Lowered { template, typing: lower.typing, captures, spans: lower.spans }
+    Lowered { template, typing: lower.typing, captures, spans: lower.spans, reads: Vec::new() }
 }
 
 /// Where the subscripts of a task's array do not tell what they touch, the section that its `depend` names does: they

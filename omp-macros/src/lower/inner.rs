@@ -221,8 +221,8 @@ impl Lower {
     }
 
     /// Reports a read of what an inner nest has copied and assigned.
-    pub fn stale_copies(&mut self, answer: &Answer) {
-        for (n, src) in super::stale::first(&self.code, &self.copied, &answer.starts) {
+    pub fn lost_copies_read(&mut self, answer: &Answer) {
+        for (n, src) in super::live_after_nest::first_reads(&self.code, &self.copied, &answer.starts) {
             let name = self.copied[n].name.clone();
             let span = self.spans[src.index()];
             self.error(

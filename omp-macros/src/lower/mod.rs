@@ -44,6 +44,7 @@ mod head;
 mod inner;
 mod iterated;
 mod literal;
+mod live_after_nest;
 mod macros;
 mod mem;
 mod names;
@@ -56,7 +57,6 @@ mod probe;
 #[cfg(test)]
 mod race_table;
 mod range;
-mod stale;
 mod stmt;
 #[cfg(test)]
 mod tests;
@@ -93,22 +93,21 @@ pub fn desugar(region: &mut Region) {
 /// # Errors
 /// When something was reported to the sink.
 pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()> {
-    destructure::destructure(&mut region.body);
-    let mut number = Number(0);
-    number.visit_block_mut(&mut region.body);
-    let (first, _) = head::run(region, number.0, capture::Uses::default());
+    let accesses = number(region);
+    let (first, _) = head::run(region, accesses, capture::Uses::default());
     let known = first.captured.map(|c| c.found).unwrap_or_default();
-    let (mut lower, mut dims) = head::run(region, number.0, known.clone());
+    let (mut lower, mut dims) = head::run(region, accesses, known.clone());
     lower.known_arrays(&region.directive.clauses);
     let copies = copies::Copies::of(region, &lower);
-    lower.stale_copies(&copies.answer);
+    lower.lost_copies_read(&copies.answer);
     if lower.report(sink) {
         return Err(());
     }
     let checked = copies.judge(region, &lower, sink)?;
+    let reads = if region.reads_lost { copies::captured_reads(region, &lower) } else { Vec::new() };
     if !checked.is_empty() {
         checked::insert(region, &checked);
-        (lower, dims) = head::run(region, number.0, known);
+        (lower, dims) = head::run(region, accesses, known);
         if lower.report(sink) {
             return Err(());
         }
@@ -116,7 +115,15 @@ pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()>
     let (names, stds) = (names::of_region(region), macros::are_std(&region.macros));
     let copy = &lower.typing.copy;
     lower.typing.copy = unlowered::without_notes(quote::quote!(#names #stds #copy));
-    Ok(head::finish(region, lower, dims))
+    Ok(Lowered { reads, ..head::finish(region, lower, dims) })
+}
+
+/// Numbers the subscripts of a region's body; gives how many there are.
+fn number(region: &mut Region) -> usize {
+    destructure::destructure(&mut region.body);
+    let mut number = Number(0);
+    number.visit_block_mut(&mut region.body);
+    number.0
 }
 
 /// Numbers subscripts in the order of the source.
@@ -146,6 +153,8 @@ pub struct Lowered {
     pub captures: Captures,
     /// The user's span of each `SrcId`.
     pub spans: Vec<Span>,
+    /// What it reads of captured variables, if [`Region::reads_lost`].
+    pub reads: Vec<copies::CapturedRead>,
 }
 
 /// A device function, lowered.

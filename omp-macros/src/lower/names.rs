@@ -14,7 +14,7 @@ use syn::visit::{self, Visit};
 
 /// The questions of a region.
 pub(super) fn of_region(region: &Region) -> TokenStream {
-    let mut found = Found::default();
+    let mut found = NameMarks::default();
     found.variables.extend(region.context.names.iter().cloned());
     for head in &region.loops {
         if let Some(var) = &head.var {
@@ -37,7 +37,7 @@ pub(super) fn of_region(region: &Region) -> TokenStream {
 
 /// The questions of a device function.
 pub(super) fn of_fn(sig: &syn::Signature, body: &syn::Block) -> TokenStream {
-    let mut found = Found::default();
+    let mut found = NameMarks::default();
     sig.inputs.iter().for_each(|input| found.visit_fn_arg(input));
     found.visit_block(body);
     found.questions()
@@ -45,14 +45,14 @@ pub(super) fn of_fn(sig: &syn::Signature, body: &syn::Block) -> TokenStream {
 
 /// The tokens of each name that differ in their marks.
 #[derive(Default)]
-struct Found {
+struct NameMarks {
     /// Names that patterns bind: not those of functions and statics.
     variables: HashSet<String>,
     names: BTreeMap<String, Vec<(String, Ident)>>,
     labels: BTreeMap<String, Vec<(String, Ident)>>,
 }
 
-impl Found {
+impl NameMarks {
     fn bind(&mut self, ident: &Ident) {
         // A capital may be a const: the context knows the others.
         if !is_capital(ident) {
@@ -118,7 +118,7 @@ pub(super) fn mark(span: Span) -> String {
     }
 }
 
-impl<'ast> Visit<'ast> for Found {
+impl<'ast> Visit<'ast> for NameMarks {
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         self.bind(&p.ident);
         visit::visit_pat_ident(self, p);

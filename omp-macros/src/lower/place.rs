@@ -138,8 +138,8 @@ impl Lower {
         if how.write
             && let Base::Scalar(s) = place.base
         {
+            // The template shows it all the same, for messages about it.
             self.scalar_race(s, e.span());
-            return None;
         }
         self.mark_array(&place, how);
         if let Base::Array(a) = place.base

@@ -372,15 +372,15 @@ impl Lower {
                 let place = self.place(left, WRITE)?;
                 let mut values = [value];
                 self.settle(&mut values, mark);
-                self.assign_whole_array(&place, left)?;
+                self.assign_whole_array(&place, left);
                 self.push(Stmt::Assign { place, value: values[0], src });
                 Some(())
             }
         }
     }
 
-    /// A mapped array has its length for good.
-    fn assign_whole_array(&mut self, place: &Place, left: &syn::Expr) -> Flow {
+    /// Reports an assignment of a mapped array, which has its length for good.
+    fn assign_whole_array(&mut self, place: &Place, left: &syn::Expr) {
         let slice = match place.base {
             Base::Array(_) => true,
             Base::Local(l) => self.code.locals[l.index()].kind == LocalKind::Slice,
@@ -393,9 +393,7 @@ impl Lower {
                 format!("`{}` can't be assigned as a whole", left.to_token_stream()),
                 "assign its elements",
             );
-            return None;
         }
-        Some(())
     }
 
     /// `place op= value`. For primitives Rust evaluates the value first, then the place.
@@ -418,7 +416,7 @@ impl Lower {
         let ordered = self.is_order_told(start, value, mark, &place);
         let mut values = [value];
         self.settle(&mut values, mark);
-        self.assign_whole_array(&place, &b.left)?;
+        self.assign_whole_array(&place, &b.left);
         let old = self.copy_place(&place);
         let old = self.expr(Expr::Load(old), src);
         let value = self.operation(op, old, values[0], src);

@@ -20,7 +20,7 @@ use syn::parse::Parser;
 
 /// Directives that take the same clauses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kin {
+pub enum ClauseSet {
     Target,
     ParallelFor,
     Simd,
@@ -53,7 +53,7 @@ pub enum Kin {
     AccDeclare,
 }
 
-impl Kin {
+impl ClauseSet {
     /// The standard whose directives these are.
     pub fn spelling(self) -> Spelling {
         match self {
@@ -93,18 +93,18 @@ impl Kin {
 const PARTS: &[&str] = &["teams", "distribute", "parallel", "for", "loop", "simd", "data"];
 
 /// Parses the clauses of a directive. Wrong ones are reported and left out.
-pub fn clauses(kin: Kin, directive: &str, tokens: TokenStream, sink: &mut Sink) -> Clauses {
+pub fn clauses(kin: ClauseSet, directive: &str, tokens: TokenStream, sink: &mut Sink) -> Clauses {
     let mut out = Clauses::default();
     let mut seen: HashMap<&'static str, Span> = HashMap::new();
     let mut joined = (directive.to_owned(), None);
     let mut by_type: Vec<openacc::OfTypes> = Vec::new();
     for part in split_commas(tokens) {
-        if kin == Kin::AccWait && waited_for(&part) {
+        if kin == ClauseSet::AccWait && waited_for(&part) {
             openacc::queue(&mut out, part, sink);
             continue;
         }
         let Some((name, span, parens)) = head(directive, part, sink) else { continue };
-        let long = matches!(kin, Kin::Target | Kin::ParallelFor);
+        let long = matches!(kin, ClauseSet::Target | ClauseSet::ParallelFor);
         if parens.is_none() && long && PARTS.contains(&name.as_str()) {
             joined = (format!("{}_{name}", joined.0), joined.1.or(Some(span)));
             continue;
@@ -169,7 +169,7 @@ pub fn clauses(kin: Kin, directive: &str, tokens: TokenStream, sink: &mut Sink) 
 /// Whether a part of `acc::wait!(…)` is the number of a queue, not a clause.
 fn waited_for(part: &TokenStream) -> bool {
     let first = part.clone().into_iter().next();
-    !matches!(first, Some(TokenTree::Ident(name)) if CLAUSES.iter().any(|c| name == c.name && c.on.contains(&Kin::AccWait)))
+    !matches!(first, Some(TokenTree::Ident(name)) if CLAUSES.iter().any(|c| name == c.name && c.on.contains(&ClauseSet::AccWait)))
 }
 
 /// `name` or `name(…)`.
@@ -211,7 +211,13 @@ fn head(directive: &str, part: TokenStream, sink: &mut Sink) -> Option<(String, 
 }
 
 /// The clause's row, if there is one and the directive takes it.
-fn known(kin: Kin, directive: &str, name: &str, span: Span, sink: &mut Sink) -> Option<&'static Clause> {
+fn known(
+    kin: ClauseSet,
+    directive: &str,
+    name: &str,
+    span: Span,
+    sink: &mut Sink,
+) -> Option<&'static Clause> {
     let spelling = kin.spelling();
     let takes = |c: &&Clause| c.on.contains(&kin) && !lacks(directive, c);
     if let Some(clause) = CLAUSES.iter().filter(takes).find(|c| c.name == name) {
@@ -479,7 +485,7 @@ pub fn scan(directive: &str, span: Span, args: TokenStream, sink: &mut Sink) -> 
     if !clause && let Ok((found, behind)) = typed.parse2(rest.clone()) {
         (ty, rest) = (Some(found), behind);
     }
-    let mut out = clauses(Kin::Scan, directive, rest, sink);
+    let mut out = clauses(ClauseSet::Scan, directive, rest, sink);
     let op = if op.is_empty() {
         sink.error(Code::MalformedDirective, span, "a `scan` needs an operator")
             .help("write `#[omp::scan(+)]`; operators are `+ * max min & | ^ && ||` and declared reductions");

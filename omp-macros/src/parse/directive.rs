@@ -1,5 +1,5 @@
 //! Directives: attributes whose path ends in `omp::name` (or `acc::name`).
-use super::clause::{self, Kin};
+use super::clause::{self, ClauseSet};
 use super::missing;
 use crate::ast::{Clauses, Directive, DirectiveKind, DirectiveKind as K, Level, Mode, Spelling};
 use crate::diag::{Code, Sink, nearest};
@@ -12,7 +12,7 @@ struct Row {
     name: &'static str,
     form: Form,
     /// The clauses that it takes.
-    kin: Kin,
+    kin: ClauseSet,
     mode: Mode,
 }
 
@@ -27,11 +27,11 @@ enum Form {
     Item,
 }
 
-const fn omp(name: &'static str, form: Form, kin: Kin) -> Row {
+const fn omp(name: &'static str, form: Form, kin: ClauseSet) -> Row {
     Row { spelling: Spelling::OpenMp, name, form, kin, mode: Mode::Parallel }
 }
 
-const fn acc(name: &'static str, form: Form, kin: Kin) -> Row {
+const fn acc(name: &'static str, form: Form, kin: ClauseSet) -> Row {
     Row { spelling: Spelling::OpenAcc, name, form, kin, mode: Mode::Parallel }
 }
 
@@ -48,59 +48,59 @@ impl Row {
 
 /// All directives; each `target…` also with `_simd`.
 static DIRECTIVES: &[Row] = &[
-    omp("target", Form::Statement(K::Target), Kin::Target),
-    omp("target_teams_distribute_parallel_for", Form::Statement(K::Target), Kin::Target),
-    omp("target_teams_distribute_parallel_for_simd", Form::Statement(K::Target), Kin::Target),
-    omp("target_teams_distribute", Form::Statement(K::Target), Kin::Target),
-    omp("target_teams_distribute_simd", Form::Statement(K::Target), Kin::Target),
-    omp("target_parallel_for", Form::Statement(K::Target), Kin::Target),
-    omp("target_parallel_for_simd", Form::Statement(K::Target), Kin::Target),
-    omp("target_teams_loop", Form::Statement(K::Target), Kin::Target),
-    omp("target_teams_loop_simd", Form::Statement(K::Target), Kin::Target),
-    omp("target_parallel_loop", Form::Statement(K::Target), Kin::Target),
-    omp("target_simd", Form::Statement(K::Target), Kin::Target),
-    omp("target_loop", Form::Statement(K::Target), Kin::Target),
-    omp("target_loop_simd", Form::Statement(K::Target), Kin::Target),
-    omp("parallel_for", Form::Statement(K::ParallelFor), Kin::ParallelFor),
-    omp("parallel_for_simd", Form::Statement(K::ParallelFor), Kin::ParallelFor),
-    omp("distribute_parallel_for", Form::Statement(K::ParallelFor), Kin::ParallelFor),
-    omp("distribute_parallel_for_simd", Form::Statement(K::ParallelFor), Kin::ParallelFor),
-    omp("teams_distribute_parallel_for", Form::Statement(K::ParallelFor), Kin::ParallelFor),
-    omp("teams_distribute_parallel_for_simd", Form::Statement(K::ParallelFor), Kin::ParallelFor),
-    omp("teams_distribute", Form::Statement(K::ParallelFor), Kin::ParallelFor),
-    omp("teams_distribute_simd", Form::Statement(K::ParallelFor), Kin::ParallelFor),
-    omp("teams_loop", Form::Statement(K::ParallelFor), Kin::ParallelFor),
-    omp("simd", Form::Statement(K::Simd), Kin::Simd),
-    omp("atomic", Form::Statement(K::Atomic), Kin::Atomic),
-    omp("scan", Form::Statement(K::Scan), Kin::Scan),
-    omp("target_data", Form::Statement(K::TargetData), Kin::TargetData),
-    omp("taskgroup", Form::Statement(K::TaskGroup), Kin::TaskGroup),
-    omp("target_update", Form::Macro(K::TargetUpdate), Kin::TargetUpdate),
-    omp("target_enter_data", Form::Macro(K::TargetEnterData), Kin::TargetEnterData),
-    omp("target_exit_data", Form::Macro(K::TargetExitData), Kin::TargetExitData),
-    omp("taskwait", Form::Macro(K::Taskwait), Kin::Taskwait),
-    omp("offload", Form::Item, Kin::None),
-    omp("declare_target", Form::Item, Kin::None),
-    omp("declare_reduction", Form::Item, Kin::None),
-    acc("parallel_loop", Form::Statement(K::Target), Kin::AccParallelLoop),
-    acc("kernels_loop", Form::Statement(K::Target), Kin::AccKernelsLoop).mode(Mode::Proved),
-    acc("serial_loop", Form::Statement(K::Target), Kin::AccSerialLoop).mode(Mode::Serial),
-    acc("parallel", Form::Statement(K::Target), Kin::AccParallel),
-    acc("kernels", Form::Statement(K::Target), Kin::AccKernels).mode(Mode::Proved),
-    acc("serial", Form::Statement(K::Target), Kin::AccSerial).mode(Mode::Serial),
-    acc("loop_", Form::Statement(K::ParallelFor), Kin::AccLoop),
-    acc("data", Form::Statement(K::TargetData), Kin::AccData),
-    acc("host_data", Form::Statement(K::TargetData), Kin::AccHostData),
-    acc("atomic", Form::Statement(K::Atomic), Kin::Atomic),
-    acc("update", Form::Macro(K::TargetUpdate), Kin::AccUpdate),
-    acc("enter_data", Form::Macro(K::TargetEnterData), Kin::AccEnterData),
-    acc("exit_data", Form::Macro(K::TargetExitData), Kin::AccExitData),
-    acc("wait", Form::Macro(K::Taskwait), Kin::AccWait),
-    acc("init", Form::Macro(K::Devices), Kin::AccInit),
-    acc("shutdown", Form::Macro(K::Devices), Kin::AccInit),
-    acc("set", Form::Macro(K::Devices), Kin::AccSet),
-    acc("routine", Form::Item, Kin::None),
-    acc("declare", Form::Item, Kin::AccDeclare),
+    omp("target", Form::Statement(K::Target), ClauseSet::Target),
+    omp("target_teams_distribute_parallel_for", Form::Statement(K::Target), ClauseSet::Target),
+    omp("target_teams_distribute_parallel_for_simd", Form::Statement(K::Target), ClauseSet::Target),
+    omp("target_teams_distribute", Form::Statement(K::Target), ClauseSet::Target),
+    omp("target_teams_distribute_simd", Form::Statement(K::Target), ClauseSet::Target),
+    omp("target_parallel_for", Form::Statement(K::Target), ClauseSet::Target),
+    omp("target_parallel_for_simd", Form::Statement(K::Target), ClauseSet::Target),
+    omp("target_teams_loop", Form::Statement(K::Target), ClauseSet::Target),
+    omp("target_teams_loop_simd", Form::Statement(K::Target), ClauseSet::Target),
+    omp("target_parallel_loop", Form::Statement(K::Target), ClauseSet::Target),
+    omp("target_simd", Form::Statement(K::Target), ClauseSet::Target),
+    omp("target_loop", Form::Statement(K::Target), ClauseSet::Target),
+    omp("target_loop_simd", Form::Statement(K::Target), ClauseSet::Target),
+    omp("parallel_for", Form::Statement(K::ParallelFor), ClauseSet::ParallelFor),
+    omp("parallel_for_simd", Form::Statement(K::ParallelFor), ClauseSet::ParallelFor),
+    omp("distribute_parallel_for", Form::Statement(K::ParallelFor), ClauseSet::ParallelFor),
+    omp("distribute_parallel_for_simd", Form::Statement(K::ParallelFor), ClauseSet::ParallelFor),
+    omp("teams_distribute_parallel_for", Form::Statement(K::ParallelFor), ClauseSet::ParallelFor),
+    omp("teams_distribute_parallel_for_simd", Form::Statement(K::ParallelFor), ClauseSet::ParallelFor),
+    omp("teams_distribute", Form::Statement(K::ParallelFor), ClauseSet::ParallelFor),
+    omp("teams_distribute_simd", Form::Statement(K::ParallelFor), ClauseSet::ParallelFor),
+    omp("teams_loop", Form::Statement(K::ParallelFor), ClauseSet::ParallelFor),
+    omp("simd", Form::Statement(K::Simd), ClauseSet::Simd),
+    omp("atomic", Form::Statement(K::Atomic), ClauseSet::Atomic),
+    omp("scan", Form::Statement(K::Scan), ClauseSet::Scan),
+    omp("target_data", Form::Statement(K::TargetData), ClauseSet::TargetData),
+    omp("taskgroup", Form::Statement(K::TaskGroup), ClauseSet::TaskGroup),
+    omp("target_update", Form::Macro(K::TargetUpdate), ClauseSet::TargetUpdate),
+    omp("target_enter_data", Form::Macro(K::TargetEnterData), ClauseSet::TargetEnterData),
+    omp("target_exit_data", Form::Macro(K::TargetExitData), ClauseSet::TargetExitData),
+    omp("taskwait", Form::Macro(K::Taskwait), ClauseSet::Taskwait),
+    omp("offload", Form::Item, ClauseSet::None),
+    omp("declare_target", Form::Item, ClauseSet::None),
+    omp("declare_reduction", Form::Item, ClauseSet::None),
+    acc("parallel_loop", Form::Statement(K::Target), ClauseSet::AccParallelLoop),
+    acc("kernels_loop", Form::Statement(K::Target), ClauseSet::AccKernelsLoop).mode(Mode::Proved),
+    acc("serial_loop", Form::Statement(K::Target), ClauseSet::AccSerialLoop).mode(Mode::Serial),
+    acc("parallel", Form::Statement(K::Target), ClauseSet::AccParallel),
+    acc("kernels", Form::Statement(K::Target), ClauseSet::AccKernels).mode(Mode::Proved),
+    acc("serial", Form::Statement(K::Target), ClauseSet::AccSerial).mode(Mode::Serial),
+    acc("loop_", Form::Statement(K::ParallelFor), ClauseSet::AccLoop),
+    acc("data", Form::Statement(K::TargetData), ClauseSet::AccData),
+    acc("host_data", Form::Statement(K::TargetData), ClauseSet::AccHostData),
+    acc("atomic", Form::Statement(K::Atomic), ClauseSet::Atomic),
+    acc("update", Form::Macro(K::TargetUpdate), ClauseSet::AccUpdate),
+    acc("enter_data", Form::Macro(K::TargetEnterData), ClauseSet::AccEnterData),
+    acc("exit_data", Form::Macro(K::TargetExitData), ClauseSet::AccExitData),
+    acc("wait", Form::Macro(K::Taskwait), ClauseSet::AccWait),
+    acc("init", Form::Macro(K::Devices), ClauseSet::AccInit),
+    acc("shutdown", Form::Macro(K::Devices), ClauseSet::AccInit),
+    acc("set", Form::Macro(K::Devices), ClauseSet::AccSet),
+    acc("routine", Form::Item, ClauseSet::None),
+    acc("declare", Form::Item, ClauseSet::AccDeclare),
 ];
 
 fn row(spelling: Spelling, name: &str) -> Option<&'static Row> {
@@ -116,7 +116,7 @@ pub fn kind_of(spelling: Spelling, name: &str) -> Option<DirectiveKind> {
 }
 
 /// The directive that is a macro of this name, and the clauses that it takes.
-pub fn standalone_of(spelling: Spelling, name: &str) -> Option<(DirectiveKind, Kin)> {
+pub fn standalone_of(spelling: Spelling, name: &str) -> Option<(DirectiveKind, ClauseSet)> {
     let row = row(spelling, name)?;
     match row.form {
         Form::Macro(kind) => Some((kind, row.kin)),
@@ -132,7 +132,7 @@ pub fn standalone_names(spelling: Spelling) -> Vec<&'static str> {
 
 /// The first directive that takes the clauses of a kin.
 #[cfg(test)]
-pub fn first_of(kin: Kin) -> &'static str {
+pub fn first_of(kin: ClauseSet) -> &'static str {
     DIRECTIVES.iter().find(|row| row.kin == kin).expect("a kin has a directive").name
 }
 
@@ -196,7 +196,7 @@ pub fn named(
         _ => clause::clauses(row.kin, name, args, sink),
     };
     // The loop stays as it is.
-    if row.kin == Kin::AccLoop && clauses.level(&[Level::Seq]).is_some() {
+    if row.kin == ClauseSet::AccLoop && clauses.level(&[Level::Seq]).is_some() {
         return None;
     }
     // Under `kernels`, what is not said to be independent is looked at.

@@ -8,7 +8,7 @@ use crate::parse::source::as_written;
 use omp_ir::flow::definite_assignment::{Answer, Read, Verdict, Write};
 use omp_ir::flow::spans::At;
 use omp_ir::ids::{AccessId, LocalId, SrcId};
-use omp_ir::template::{Code as Body, ReduceOp};
+use omp_ir::template::{Base, Code as Body, ReduceOp};
 use proc_macro2::{LineColumn, Span, TokenStream};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -65,14 +65,14 @@ pub fn judge(
         // Where the copy that starts from this is checked, its iteration has assigned what it reads.
         let through = |read: &Read| {
             read.through.filter(|copy| checkable.contains_key(copy)).is_some_and(|copy| {
-                let same = |r: &&Read| r.local == copy && r.expr == read.expr;
+                let same = |r: &&Read| r.of == Base::Local(copy) && r.expr == read.expr;
                 answer.reads.iter().find(same).is_some_and(|r| matches!(r.verdict, Verdict::Unknown(_)))
             })
         };
         let doubts: Vec<&Read> = answer
             .reads
             .iter()
-            .filter(|r| r.local == o.local && r.verdict != Verdict::Proved && !through(r))
+            .filter(|r| r.of == Base::Local(o.local) && r.verdict != Verdict::Proved && !through(r))
             .collect();
         let refuted =
             |read: &&&Read| matches!(read.verdict, Verdict::Refuted(_)) || !checkable.contains_key(&o.local);
@@ -106,7 +106,7 @@ fn checkable(region: &Region, own: &Own, answer: &Answer, words: &Words<'_>) -> 
     }
     let (place, key) = (own.item.place.clone(), place::item_key(&own.item));
     let elements = |at: &[At]| at.iter().take_while(|step| matches!(step, At::Elements(_))).count();
-    let writes: Vec<&Write> = answer.writes.iter().filter(|w| w.local == own.local).collect();
+    let writes: Vec<&Write> = answer.writes.iter().filter(|w| w.of == Base::Local(own.local)).collect();
     let depth = writes.iter().map(|w| w.at.len()).max().filter(|depth| (1..=2).contains(depth))?;
     let whole = |w: &&Write| w.at.is_empty() && !w.lent;
     if !writes.iter().all(|w| whole(w) || elements(&w.at) == depth && w.at.len() == depth) {
@@ -120,7 +120,8 @@ fn checkable(region: &Region, own: &Own, answer: &Answer, words: &Words<'_>) -> 
             None => return None,
         };
     }
-    let doubts = answer.reads.iter().filter(|r| r.local == own.local && r.verdict != Verdict::Proved);
+    let doubts =
+        answer.reads.iter().filter(|r| r.of == Base::Local(own.local) && r.verdict != Verdict::Proved);
     for read in doubts {
         let access = read.access.filter(|_| elements(&read.at) >= depth)?;
         match words.places.found.get(&access) {
@@ -166,7 +167,7 @@ impl Words<'_> {
     fn last(&self, region: &Region, own: &Own, answer: &Answer, sink: &mut Sink) -> Option<Checked> {
         let item = own.clauses(region).lastprivate.iter().find(|item| item.key == own.item.key)?;
         let key = place::item_key(item);
-        let mut writes = answer.writes.iter().filter(|w| w.local == own.local).peekable();
+        let mut writes = answer.writes.iter().filter(|w| w.of == Base::Local(own.local)).peekable();
         if own.nest.is_some_and(|n| region.inner[n].directive.kind != DirectiveKind::ParallelFor) {
             return None;
         }
@@ -178,7 +179,8 @@ impl Words<'_> {
                 .help(format!("assign `{key}` in the body, or take it out of the clause"));
             return None;
         }
-        if answer.kept.iter().all(|read| read.local != own.local || read.verdict == Verdict::Proved) {
+        if answer.kept.iter().all(|read| read.of != Base::Local(own.local) || read.verdict == Verdict::Proved)
+        {
             return None;
         }
         let first = writes.peek().and_then(|w| self.place(w.access, w.src));
@@ -268,8 +270,7 @@ impl Words<'_> {
 
     /// The place as it stands in the body.
     fn place(&self, access: Option<AccessId>, src: SrcId) -> Option<&Expr> {
-        let by_access = access.and_then(|a| self.places.found.get(&a));
-        by_access.or_else(|| self.places.at.get(&start(self.spans[src.index()].start())))
+        self.places.place(access, self.spans[src.index()])
     }
 
     /// The reduction that the statement whose target begins here looks like.
@@ -287,7 +288,7 @@ fn start(at: LineColumn) -> (usize, usize) {
 
 /// The places of a body, each as a whole: `a[i].x`.
 #[derive(Default)]
-struct Places {
+pub struct Places {
     /// By subscript.
     found: HashMap<AccessId, Expr>,
     /// By where they begin.
@@ -301,10 +302,23 @@ struct Places {
 }
 
 impl Places {
-    fn of(region: &Region) -> Self {
+    pub fn of(region: &Region) -> Self {
         let mut places = Self::default();
         places.visit_block(&region.body);
         places
+    }
+
+    /// The tokens of a place, as the user wrote it, by its last subscript or by where it begins.
+    pub fn tokens(&self, access: Option<AccessId>, span: Span) -> TokenStream {
+        match self.place(access, span) {
+            Some(place) => unmarked(place).to_token_stream(),
+            None => proc_macro2::Ident::new("place", span).to_token_stream(),
+        }
+    }
+
+    fn place(&self, access: Option<AccessId>, span: Span) -> Option<&Expr> {
+        let by_access = access.and_then(|a| self.found.get(&a));
+        by_access.or_else(|| self.at.get(&start(span.start())))
     }
 }
 

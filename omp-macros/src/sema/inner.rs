@@ -76,7 +76,7 @@ fn variables(inner: &InnerLoop, sink: &mut Sink) {
 
 /// Rules about the bodies of all inner loops. `outer`: the uses of the region.
 pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
-    for inner in region.inner.iter() {
+    for (n, inner) in region.inner.iter().enumerate() {
         early_exit::inner(inner, sink);
         let c = &inner.directive.clauses;
         let uses = uses::of_loop(inner);
@@ -98,7 +98,7 @@ pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
             .filter(|u| u.writes() && !u.element && !own(&u.key))
             .map(|u| u.key.clone())
             .collect();
-        scalar_race::check_clauses(c, &inner.nest.body, &uses, &known, sink);
+        scalar_race::check_loop(region, Some(n), &uses, &known, sink);
         if inner.directive.kind == DirectiveKind::ParallelFor {
             local_arrays(inner, &uses, outer, sink);
         }

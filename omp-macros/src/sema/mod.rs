@@ -16,6 +16,7 @@ pub mod host_types;
 pub mod immutable;
 mod inner;
 pub mod lastprivate;
+pub mod live_after;
 mod mapping;
 pub mod nesting;
 pub mod place;
@@ -24,7 +25,6 @@ pub mod reduction;
 mod scalar_race;
 pub mod scan;
 pub mod scope;
-pub mod stale;
 pub mod std_names;
 mod task;
 pub mod updates;
@@ -67,7 +67,7 @@ pub fn body(region: &mut Region, sink: &mut Sink) {
     scalar_race::check(region, &uses, &[searched, moved, extremes, meant, lost, old].concat(), sink);
     inner::bodies(region, &uses, sink);
     data_sharing::default_none(region, &uses, sink);
-    region.stale = stale::of_region(region, &uses);
+    region.lost = live_after::of_region(region, &uses);
     mapping::drop_scalars(region, &uses);
     if sink.len() == heard {
         lastprivate::prepare(region);

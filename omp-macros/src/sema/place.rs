@@ -1,6 +1,5 @@
 //! Places: the target of an assignment, or a captured variable with its fields.
 use crate::ast::Item;
-use quote::ToTokens;
 use syn::{Expr, Member, UnOp};
 
 /// `self.v[i].x` is the place `self.v`, subscripted by `i`.
@@ -64,9 +63,7 @@ pub enum Step {
     /// An element by a number.
     At(u128),
     /// An element by another subscript.
-    Somewhere(String),
-    /// The one element by a subscript that has one value, among what is written.
-    Exactly(String),
+    Somewhere,
 }
 
 /// The way to a place: of `self.v[3].x[i]` it is `self`, `v`, `3`, `x` and somewhere.
@@ -87,8 +84,7 @@ pub fn path(e: &Expr) -> Option<Vec<Step>> {
         Expr::Index(i) => {
             let mut path = path(&i.expr)?;
             let number = super::combine::constant(&i.index).and_then(|n| u128::try_from(n).ok());
-            let text = || Step::Somewhere(i.index.to_token_stream().to_string());
-            path.push(number.map_or_else(text, Step::At));
+            path.push(number.map_or(Step::Somewhere, Step::At));
             Some(path)
         }
         _ => None,
@@ -106,20 +102,13 @@ pub fn meet(a: &[Step], b: &[Step]) -> Option<Vec<Step>> {
     let mut both = long.to_vec();
     for (step, other) in both.iter_mut().zip(short) {
         match (&*step, other) {
-            (Step::Somewhere(_), Step::At(_)) => *step = other.clone(),
-            (Step::At(_) | Step::Somewhere(_), Step::Somewhere(_)) => {}
-            (Step::Exactly(one), Step::Somewhere(other)) | (Step::Somewhere(other), Step::Exactly(one))
-                if one == other => {}
+            (Step::Somewhere, Step::At(_)) => *step = other.clone(),
+            (Step::At(_) | Step::Somewhere, Step::Somewhere) => {}
             (step, other) if step == other => {}
             _ => return None,
         }
     }
     Some(both)
-}
-
-/// Whether who writes `whole` may have written `part`: an element somewhere may be any.
-pub fn may_hold(whole: &[Step], part: &[Step]) -> bool {
-    whole.len() <= part.len() && meet(whole, part).is_some()
 }
 
 /// The key of a place without subscripts.

@@ -3,18 +3,20 @@ use super::argmax;
 use super::place::{self, any_covers, covers, item_key};
 use super::updates::symbol;
 use super::uses::{How, Use, Uses};
-use crate::ast::{Clauses, Item, Region};
+use crate::ast::{Item, Region};
 use crate::diag::{Code, Sink};
+use crate::lower::copies::assigned_before_reads;
 use syn::Block;
 use syn::visit::Visit;
 
 /// Reports each once; `known` are places that other rules reported.
 pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) {
-    check_clauses(&region.directive.clauses, &region.body, uses, known, sink);
+    check_loop(region, None, uses, known, sink);
 }
 
-/// The same for any loop with these clauses.
-pub fn check_clauses(c: &Clauses, body: &Block, uses: &Uses, known: &[String], sink: &mut Sink) {
+/// The same for the region's loop, or for the inner loop of this number.
+pub fn check_loop(region: &Region, inner: Option<usize>, uses: &Uses, known: &[String], sink: &mut Sink) {
+    let c = inner.map_or(&region.directive.clauses, |n| &region.inner[n].directive.clauses);
     let reduced = |key: &str| c.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == key));
     parts(&c.private, "private", uses, known, sink);
     parts(&c.firstprivate, "firstprivate", uses, known, sink);
@@ -27,7 +29,7 @@ pub fn check_clauses(c: &Clauses, body: &Block, uses: &Uses, known: &[String], s
         }
         done.push(key);
         if ![&c.private, &c.firstprivate, &c.lastprivate].into_iter().any(|items| any_covers(items, key)) {
-            shared(write, body, uses, sink);
+            shared(write, (region, inner), uses, sink);
         }
     }
 }
@@ -73,8 +75,9 @@ fn stored_at(body: &Block, key: &str) -> Option<String> {
 }
 
 /// A shared scalar.
-fn shared(write: &Use, body: &Block, uses: &Uses, sink: &mut Sink) {
+fn shared(write: &Use, (region, inner): (&Region, Option<usize>), uses: &Uses, sink: &mut Sink) {
     let key = &write.key;
+    let body = inner.map_or(&region.body, |n| &region.inner[n].nest.body);
     let at = write.statement.clone().unwrap_or_else(|| write.tokens.clone());
     let error = sink.error_at(
         Code::ScalarRace,
@@ -83,7 +86,6 @@ fn shared(write: &Use, body: &Block, uses: &Uses, sink: &mut Sink) {
             "race: every iteration assigns `{key}`, and there is one `{key}` for all of them (write/write)"
         ),
     );
-    let temporary = uses.body.iter().any(|u| u.key == *key && u.how == How::Read && u.known);
     let inside = |u: &Use| {
         let tokens = write.statement.clone().unwrap_or_default().into_iter();
         let (start, end) = (write.span.start(), tokens.last().map_or(write.span.end(), |t| t.span().end()));
@@ -91,6 +93,10 @@ fn shared(write: &Use, body: &Block, uses: &Uses, sink: &mut Sink) {
     };
     let read =
         |u: &&Use| u.key == *key && !u.element && matches!(u.how, How::Read | How::Argument) && !inside(u);
+    let of = |element: bool| {
+        uses.body.iter().any(|u| u.key == *key && u.how == How::Read && (element || !u.element))
+    };
+    let assigned = || assigned_before_reads(region, inner, key);
     if let (Some(op), Some(read)) = (write.looks_like, uses.body.iter().find(read)) {
         error.note(Some(read.span), format!("`{key}` is read here, between its updates"));
         match stored_at(body, key).filter(|_| symbol(op) == "+") {
@@ -121,11 +127,11 @@ fn shared(write: &Use, body: &Block, uses: &Uses, sink: &mut Sink) {
         error.help(format!(
             "if the loop looks for one value, add `reduction({name}: {key})` to the directive"
         ));
-    } else if uses.body.iter().any(|u| u.key == *key && !u.element && u.how == How::Read && !u.known) {
+    } else if of(false) && assigned().contains(&false) {
         error
             .note(None, format!("an iteration reads `{key}` before it assigns it: in the serial loop, it reads the value of an earlier iteration (a loop-carried dependence)"))
             .help(format!("compute the value from the loop variable or from elements of an array; if `{key}` is a running sum, product, maximum or minimum, `#[omp::scan(…)]` computes it"));
-    } else if temporary {
+    } else if of(true) && assigned().contains(&true) {
         error.help(format!(
             "if it is a temporary of one iteration, declare it in the body (`let {key} = …`), or add `private({key})`"
         ));

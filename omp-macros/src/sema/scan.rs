@@ -89,7 +89,7 @@ fn count(region: &mut Region) {
 
 /// What is found in the body of a scan along its only loop.
 #[derive(Default)]
-struct Found {
+struct SplitBody {
     clauses: Vec<ReductionClause>,
     arrays: Vec<String>,
     names: Vec<Expr>,
@@ -134,7 +134,7 @@ fn along(region: &mut Region, sink: &mut Sink) {
     let named: Vec<String> = scans.iter().flat_map(|c| c.items.iter().map(place::item_key)).collect();
     let any = scans.iter().any(|c| c.items.is_empty());
     split::branches(&mut region.body, &|key| any || named.iter().any(|name| name == key));
-    let mut found = Found::default();
+    let mut found = SplitBody::default();
     for stmt in &region.body.stmts {
         let carried = expression(stmt).and_then(|e| recurrence(e, &axis));
         match carried {
@@ -158,7 +158,7 @@ fn along(region: &mut Region, sink: &mut Sink) {
     if !others(region, &axis, &found, sink) || !classify(&mut found, sink) {
         return;
     }
-    let Found { clauses, arrays, names, seeds, body, fold } = found;
+    let SplitBody { clauses, arrays, names, seeds, body, fold } = found;
     placed(region, &names, &body);
     let keeps: Vec<Ident> =
         (0..names.len()).map(|k| Ident::new(&format!("__keep{k}"), Span::mixed_site())).collect();
@@ -216,7 +216,7 @@ fn element(
     carried: &Carried<'_>,
     scans: &[ReductionClause],
     axis: &Axis,
-    found: &mut Found,
+    found: &mut SplitBody,
     sink: &mut Sink,
 ) -> bool {
     let Carried { left, before, update } = carried;
@@ -296,7 +296,7 @@ impl VisitMut for Zero {
 }
 
 /// Finds the scalars that are carried.
-fn scalars(scans: &[ReductionClause], region: &Region, found: &mut Found, sink: &mut Sink) -> bool {
+fn scalars(scans: &[ReductionClause], region: &Region, found: &mut SplitBody, sink: &mut Sink) -> bool {
     let bound: BTreeSet<String> = bound_names(&region.body);
     let named: Vec<String> = scans.iter().flat_map(|c| c.items.iter().map(place::item_key)).collect();
     let mut keys: Vec<String> = Vec::new();
@@ -342,7 +342,7 @@ fn scalars(scans: &[ReductionClause], region: &Region, found: &mut Found, sink: 
 
 /// Everything else that leads from one iteration to another is refused: other uses of carried arrays here, the rest by
 /// the race analysis.
-fn others(region: &Region, axis: &Axis, found: &Found, sink: &mut Sink) -> bool {
+fn others(region: &Region, axis: &Axis, found: &SplitBody, sink: &mut Sink) -> bool {
     let bound = bound_names(&region.body);
     for key in &found.arrays {
         let of = |stmt| {

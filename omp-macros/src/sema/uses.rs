@@ -1,13 +1,13 @@
 //! The uses of captured variables in a region's body, in order of evaluation.
 //!
-//! Names are resolved as in Rust: by lexical scope, with shadowing. Definite assignment is computed on the way: each
-//! use knows whether its variable was certainly assigned before in the same iteration.
+//! Names are resolved as in Rust: by lexical scope, with shadowing. Where control flow matters, the lowered template
+//! decides (`lower/copies.rs`).
 use super::place::{Step, item_key};
 use super::updates;
 use crate::ast::{InnerLoop, LoopHead, RangeAdaptor, Region};
 use omp_ir::template::ReduceOp;
 use proc_macro2::{Span, TokenStream};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 use syn::visit::Visit;
 use syn::{Block, Expr, Stmt};
@@ -37,11 +37,6 @@ pub struct Use {
     pub tokens: TokenStream,
     /// For an assignment: the whole of it.
     pub statement: Option<TokenStream>,
-    /// Certainly written earlier in this iteration. Of elements, what a loop writes counts, and subscripts that are
-    /// no literals may be any.
-    pub known: bool,
-    /// What of the variable is certainly written before; `None` where control does not come.
-    pub before: Option<Vec<Vec<Step>>>,
     /// The sequential loops around it.
     pub loops: Vec<usize>,
     /// For an assignment: the reduction that it looks like.
@@ -102,8 +97,6 @@ pub struct Uses {
     pub outermost: usize,
     /// In what is evaluated once, before them.
     pub before: Vec<Use>,
-    /// What every iteration that ends has written.
-    pub at_end: BTreeSet<Vec<Step>>,
 }
 
 /// Finds them.
@@ -134,7 +127,7 @@ pub fn of_region(region: &Region) -> Uses {
         }
     }
     walk.visit_block(&region.body);
-    Uses { bounds, outermost: outermost.unwrap_or_default(), before, ..walk.uses() }
+    Uses { body: walk.found, bounds, outermost: outermost.unwrap_or_default(), before }
 }
 
 /// The uses in the expressions of a region's clauses.
@@ -167,7 +160,7 @@ pub fn of_loop(inner: &InnerLoop) -> Uses {
     }
     walk.bind(&f.pat);
     walk.visit_block(&f.body);
-    walk.uses()
+    Uses { body: walk.found, ..Uses::default() }
 }
 
 /// The uses in a block of what is bound outside of it; `names` are the variables of the function.
@@ -184,36 +177,4 @@ pub fn expressions(head: &LoopHead) -> impl Iterator<Item = &Expr> {
         RangeAdaptor::Rev => None,
     });
     [&head.lo, &head.hi].into_iter().chain(steps)
-}
-
-/// What is certainly written, of which elements somewhere may be any; `None` where control does not come.
-type Written = Option<BTreeSet<Vec<Step>>>;
-
-fn join(a: Written, b: Written) -> Written {
-    match (a, b) {
-        (None, other) | (other, None) => other,
-        (Some(a), Some(b)) => {
-            let both = |of: &BTreeSet<Vec<Step>>, other: &BTreeSet<Vec<Step>>| {
-                of.iter().filter_map(|k| other.iter().find_map(|o| part(o, k))).collect::<Vec<_>>()
-            };
-            Some(both(&a, &b).into_iter().chain(both(&b, &a)).collect())
-        }
-    }
-}
-
-/// What is written in any case where one branch writes `part` and the other `whole`: the part, if it is one. Of elements somewhere
-/// under two subscripts it is an element somewhere.
-fn part(whole: &[Step], part: &[Step]) -> Option<Vec<Step>> {
-    let mut both = part.to_vec();
-    if whole.len() > part.len() {
-        return None;
-    }
-    for (step, other) in both.iter_mut().zip(whole) {
-        match (&*step, other) {
-            (step, other) if step == other => {}
-            (Step::Somewhere(_), Step::Somewhere(_)) => *step = Step::Somewhere(String::new()),
-            _ => return None,
-        }
-    }
-    Some(both)
 }

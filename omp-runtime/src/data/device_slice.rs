@@ -13,7 +13,7 @@ use super::present::{Entry, Presence, range};
 use super::section::Mapped;
 use crate::backend::api::DeviceError;
 use crate::backend::size::{Bytes, UNKNOWN};
-use crate::device::select::{Asked, Choice, select};
+use crate::device::select::{Choice, DeviceClauses, select};
 use crate::device::{Dev, team};
 use crate::env::OffloadPolicy;
 use crate::error::{Error, Mapping, Place, or_panic};
@@ -159,7 +159,7 @@ fn room_for<T>(len: usize, call: &'static Location<'static>) -> Result<Vec<T>, E
 /// The device of a new slice; `None` for the host.
 fn device(call: &'static Location<'static>) -> Result<Option<&'static Dev>, Error> {
     let context = Context::of_process()?;
-    match select(context.registry, &context.env, team::default_device(), Asked::default()) {
+    match select(context.registry, &context.env, team::default_device(), DeviceClauses::default()) {
         Choice::Device(n) => Ok(context.registry.get(n)),
         Choice::Host => Ok(None),
         Choice::Missing(reasons) if context.env.offload == OffloadPolicy::Mandatory => {

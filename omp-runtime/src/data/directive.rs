@@ -10,7 +10,7 @@ use super::present::{Found, Presence, range};
 use super::region::DataRegion;
 use super::section::Mapped;
 use super::work::{DataMap, Item, Map, Work, counted};
-use crate::device::select::{Asked, Choice, select};
+use crate::device::select::{Choice, DeviceClauses, select};
 use crate::device::{Dev, team};
 use crate::env::OffloadPolicy;
 use crate::error::{Error, Place, Wanted, or_panic};
@@ -63,7 +63,7 @@ type Pointed = Option<super::array::OnDevice>;
 #[track_caller]
 pub fn target_is_present<C: ?Sized + Slice>(array: &C) -> bool {
     let context = or_panic(Context::of_process());
-    let choice = select(context.registry, &context.env, team::default_device(), Asked::default());
+    let choice = select(context.registry, &context.env, team::default_device(), DeviceClauses::default());
     let Choice::Device(n) = choice else { return true };
     let mapped = Mapped::whole(HostArray::read(array.slice()).raw());
     mapped.count() == 0
@@ -74,7 +74,7 @@ pub fn target_is_present<C: ?Sized + Slice>(array: &C) -> bool {
 #[derive(Debug)]
 pub struct Directive<'a> {
     site: &'static DataSite,
-    asked: Asked,
+    asked: DeviceClauses,
     items: Vec<Item>,
     /// Of the next item's elements.
     desc: &'static TypeDesc,
@@ -127,7 +127,7 @@ impl<'a> Directive<'a> {
     pub fn new(site: &'static DataSite) -> Self {
         Self {
             site,
-            asked: Asked::default(),
+            asked: DeviceClauses::default(),
             items: Vec::new(),
             desc: &TypeDesc::Unit,
             groups: 0,

@@ -1,6 +1,6 @@
 //! The public functions about devices and threads.
 use super::registry::Registry;
-use super::select::{Asked, Choice, select};
+use super::select::{Choice, DeviceClauses, select};
 use super::{DeviceInfo, team};
 use crate::env::{OffloadPolicy, env};
 use crate::typing::{Call, Describe, DeviceFn, id_of};
@@ -23,7 +23,7 @@ pub fn get_num_devices() -> usize {
 #[track_caller]
 pub fn get_default_device() -> usize {
     let env = env();
-    match select(Registry::global(), env, team::default_device(), Asked::default()) {
+    match select(Registry::global(), env, team::default_device(), DeviceClauses::default()) {
         Choice::Device(n) => n,
         Choice::Host | Choice::Missing(_) => get_initial_device(),
         Choice::NoSuch(n) => usize::try_from(n).unwrap_or(usize::MAX),

@@ -26,7 +26,7 @@ pub enum Choice {
 
 /// What a region says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Asked {
+pub struct DeviceClauses {
     /// `device(e)`.
     pub device: Option<i128>,
     /// `if(e)` was false.
@@ -38,7 +38,7 @@ const INITIAL: i128 = -1;
 
 /// Chooses. `default` is what this thread set by `set_default_device`.
 #[must_use]
-pub fn select(registry: &Registry, env: &Env, default: Option<usize>, asked: Asked) -> Choice {
+pub fn select(registry: &Registry, env: &Env, default: Option<usize>, asked: DeviceClauses) -> Choice {
     if asked.not_if || env.offload == OffloadPolicy::Disabled {
         return Choice::Host;
     }
@@ -110,8 +110,8 @@ mod tests {
     #[test]
     fn selection() {
         use Choice::{Device, Host, NoSuch};
-        let no = Asked::default();
-        let dev = |n| Asked { device: Some(n), not_if: false };
+        let no = DeviceClauses::default();
+        let dev = |n| DeviceClauses { device: Some(n), not_if: false };
         let none: &[(&str, &str)] = &[];
         let mandatory = &[("OMP_TARGET_OFFLOAD", "mandatory")][..];
         let disabled = &[("OMP_TARGET_OFFLOAD", "disabled")][..];
@@ -141,14 +141,14 @@ mod tests {
             let got = select(&registry(cuda, gpus, cpus), &env(text), default, asked);
             assert_eq!(got, expected, "{cuda} {gpus} {cpus} {text:?} {default:?} {asked:?}");
         }
-        let off = Asked { device: Some(9), not_if: true };
+        let off = DeviceClauses { device: Some(9), not_if: true };
         assert_eq!(select(&registry(1, 0, 0), &env(mandatory), None, off), Host);
     }
 
     #[test]
     fn missing_devices_say_why() {
         for text in [&[("OMP_TARGET_OFFLOAD", "mandatory")][..], &[("OMP_BACKEND", "cuda")]] {
-            match select(&registry(0, 0, 0), &env(text), None, Asked::default()) {
+            match select(&registry(0, 0, 0), &env(text), None, DeviceClauses::default()) {
                 Choice::Missing(reasons) => {
                     assert!(reasons[0].1.contains("libcuda.so.1"), "{reasons:?}");
                     assert_eq!(reasons[1].1, "it has no device");

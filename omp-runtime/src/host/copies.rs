@@ -4,11 +4,11 @@
 //! The number of threads depends on the launch's numbers alone, because the sums of floats depend on it. Each copy is filled and
 //! combined once, so there must be at least as many updates as copied elements, and copies have a memory budget. A single thread
 //! makes no copy: it updates the array.
+use super::failure_record::carry;
 use super::parallel::{ALONE, Nature, deal_out, for_each, on_threads};
 use super::schedule::{Deal, MOST_WORKERS, Schedule};
 use super::subscript::number;
 use super::view::{View, out_of_bounds};
-use super::witness::carry;
 use crate::device::team;
 use crate::launch::HostRun;
 use std::fmt;
@@ -491,7 +491,7 @@ mod tests {
                     },
                 );
             };
-            assert_eq!(crate::host::witness::watch(all).unwrap_err().text(), Some("at 777"));
+            assert_eq!(crate::host::failure_record::watch(all).unwrap_err().text(), Some("at 777"));
             assert_eq!(y, [1, if threads == 1 { 778 } else { 1 }]);
         }
     }

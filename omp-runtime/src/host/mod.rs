@@ -6,10 +6,10 @@
 //! * [`counted`]: the loops themselves, as numbers for the launch and as typed ranges for the body.
 //! * [`parallel`]: chunks on threads, with and without reduction.
 //! * [`schedule`]: which thread gets which chunk.
-//! * [`witness`]: where a loop panicked.
+//! * [`failure_record`]: where a loop panicked.
 //! * `scan`: parts of a loop that carries values.
 //! * [`reduce`]: identities and operators; [`items`]: which of them an item has; [`copies`]: elements of a reduced array that
-//!   a thread or a run has for itself, [`in_order`]: those of a reproducible loop on one thread.
+//!   a thread or a run has for itself, [`reproducible`]: those of a reproducible loop on one thread.
 //!
 //! Overlapping `&mut` never exist: a written array is a [`view::View`], whose places are made one at a time from a raw
 //! pointer. The chunks of a loop depend on the trip count, the schedule and the number of threads alone, so that
@@ -21,16 +21,16 @@ pub mod claims;
 pub(crate) mod contended;
 pub mod copies;
 pub mod counted;
-pub mod in_order;
+pub mod failure_record;
 pub mod items;
 pub mod items_of;
 pub mod parallel;
 pub mod reduce;
+pub mod reproducible;
 mod scan;
 pub mod schedule;
 mod subscript;
 pub mod view;
-pub mod witness;
 
 pub use atomic::{
     AtomicAccess, accessed_atomically, atomic_read, atomic_update, copied_update, overflows, updating,
@@ -41,7 +41,7 @@ pub use counted::{
     Counted, Dim, StdIterator, Steps, assigned, inner_len, innermost_len, no_iterations, nth, nth_back,
     of_range, ordinal, ordinal_before, product, range, repeated, rows, steps, trips, zero,
 };
-pub use in_order::{InOrder, bytes_of};
+pub use failure_record::{InnerIteration, Iteration};
 pub use items::{
     Caught, Item, Known, Open, OperatorOf, Reduced0, Reduced1, ReducedW, TakenType, TellNoOperator,
     TellOpenOperator, TellOperator, by, taken_type,
@@ -49,12 +49,12 @@ pub use items::{
 pub use items_of::{
     ClosureTypes, Summed, added, closure_types, multiplied, one_type, product_start, sum_start,
 };
-pub use omp_kernels::schedule::fixed_run;
+pub use omp_kernels::schedule::reproducible_run;
 pub use parallel::LEAF;
 pub use reduce::{
     Commutes, Fold, Operator, Ordered, ReduceWith, SameOperator, Turned, Turned0, Turned1, UpdatedBy,
     item_of, op, operands_of, ordered, right_operand_first, same_operands, same_operator,
 };
+pub use reproducible::{SerialReductions, bytes_of};
 pub use schedule::Schedule as HostSchedule;
 pub use view::{ReadView, View, read_view, view};
-pub use witness::{Iteration, Turn};

@@ -2,9 +2,9 @@
 //!
 //! The iterations `0..count` are cut into chunks that depend on `count`, the schedule and the number of threads alone.
 //! Which thread gets which chunk may be open, the result of a reduction is not.
+use super::failure_record::carry;
 use super::reduce::Fold;
 use super::schedule::{Deal, MOST_LIGHT, Schedule};
-use super::witness::carry;
 use crate::device::team;
 use crate::launch::HostRun;
 use rayon::prelude::*;
@@ -418,7 +418,7 @@ mod tests {
     fn a_panic_comes_out() {
         let run =
             || for_each(Schedule::Dynamic(5), 1000, 4, &|lo, hi| assert!(!(lo..hi).contains(&777), "at 777"));
-        let witness = crate::host::witness::watch(run).unwrap_err();
-        assert_eq!(witness.text(), Some("at 777"));
+        let record = crate::host::failure_record::watch(run).unwrap_err();
+        assert_eq!(record.text(), Some("at 777"));
     }
 }

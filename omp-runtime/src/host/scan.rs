@@ -111,7 +111,7 @@ struct Blocks<R> {
     each: u64,
     first: R,
     next: AtomicU64,
-    known: Vec<Known<R>>,
+    known: Vec<BlockState<R>>,
     /// What the loop ends with.
     end: OnceLock<R>,
     /// A thread has panicked: what others wait for may never come.
@@ -119,7 +119,7 @@ struct Blocks<R> {
 }
 
 /// What a block adds up to, and what it starts from.
-struct Known<R> {
+struct BlockState<R> {
     sum: OnceLock<R>,
     start: OnceLock<R>,
 }
@@ -141,7 +141,7 @@ impl Drop for Alarm<'_> {
 
 impl<R: Copy + Send + Sync> Blocks<R> {
     fn new(count: u64, first: R) -> Self {
-        let nothing = || Known { sum: OnceLock::new(), start: OnceLock::new() };
+        let nothing = || BlockState { sum: OnceLock::new(), start: OnceLock::new() };
         let each = ROW * (count / BLOCKS / ROW).clamp(FEW_ROWS, ROWS);
         let known: Vec<_> = (0..count.div_ceil(each)).map(|_| nothing()).collect();
         // Nobody else tells it.

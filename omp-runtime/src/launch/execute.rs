@@ -607,7 +607,7 @@ impl<'a> Preparation<'a> {
         let Launch { ready, arrays, decisions, tuner, .. } = *self.launch;
         let (Ready { kernel, info, .. }, facts) = (ready, &decisions.facts);
         let iterations = match schedule.strategy {
-            Strategy::Fixed { .. } => schedule::fixed_total(kernel, facts),
+            Strategy::Reproducible { .. } => schedule::reproducible_total(kernel, facts),
             _ => facts.total.unwrap_or(u64::MAX),
         };
         OnDevice {

@@ -4,8 +4,8 @@ use super::report::{KernelTime, Record, remember};
 use super::site::TypedSite;
 use crate::data::region::Scope;
 use crate::error::{Error, PanicKind};
+use crate::host::failure_record::{FailureRecord, Spot, watch};
 use crate::host::schedule::Schedule;
-use crate::host::witness::{Spot, Witness, watch};
 use omp_ir::ids::{AccessId, SrcId};
 use omp_ir::kernel::{BoundsVerdict, Kernel, TypedCode};
 use omp_ir::template::{Code, Src};
@@ -92,14 +92,14 @@ pub(crate) struct HostLoop {
 
 impl HostLoop {
     /// Runs the loop.
-    pub fn run<R>(&self, body: impl FnOnce() -> R) -> Result<R, Box<Witness>> {
+    pub fn run<R>(&self, body: impl FnOnce() -> R) -> Result<R, Box<FailureRecord>> {
         let (mut body, mut value) = (Some(body), None);
         self.run_once(&mut || value = body.take().map(|body| body()))?;
         Ok(value.expect("it ran"))
     }
 
     /// One copy for all loops.
-    fn run_once(&self, body: &mut dyn FnMut()) -> Result<(), Box<Witness>> {
+    fn run_once(&self, body: &mut dyn FnMut()) -> Result<(), Box<FailureRecord>> {
         let start = Instant::now();
         let result = watch(body);
         let time = start.elapsed();
@@ -121,7 +121,7 @@ impl HostLoop {
     }
 
     /// The report, of the loop's time and the region's.
-    fn tell(&self, [kernel_time, wall_time]: [Duration; 2], witness: Option<&Witness>) {
+    fn tell(&self, [kernel_time, wall_time]: [Duration; 2], record: Option<&FailureRecord>) {
         if !self.quiet {
             let record = Record {
                 place: &self.site.place,
@@ -140,23 +140,23 @@ impl HostLoop {
             }
             remember(record);
         }
-        if let Some(witness) = witness {
-            crate::observe::failed(&self.site.place, || self.error(witness));
+        if let Some(record) = record {
+            crate::observe::failed(&self.site.place, || self.error(record));
         }
     }
 
     /// The error of a panic.
-    pub fn error(&self, witness: &Witness) -> Error {
-        let message = witness.text().unwrap_or("a panic without text").to_owned();
+    pub fn error(&self, record: &FailureRecord) -> Error {
+        let message = record.text().unwrap_or("a panic without text").to_owned();
         let kind = PanicKind::of_message(&message);
         let of_array = matches!(kind, PanicKind::IndexOutOfBounds | PanicKind::OverlappingWrites);
-        let found = witness.at.as_ref().filter(|_| of_array).and_then(|at| self.subscripted(at, &message));
+        let found = record.at.as_ref().filter(|_| of_array).and_then(|at| self.subscripted(at, &message));
         let (variable, src) = found.map(|(name, src)| (name.into(), src)).unzip();
-        let at = witness.at.as_ref().map(|spot| {
+        let at = record.at.as_ref().map(|spot| {
             let Src { line, column } = src.unwrap_or(Src { line: spot.line, column: spot.column });
             format!("{}:{line}:{column}", spot.file).into()
         });
-        let (place, iteration) = (&self.site.place, witness.iteration.clone());
+        let (place, iteration) = (&self.site.place, record.iteration.clone());
         Error::Panic { place, device: "the host".into(), kind, at, message, variable, iteration }
     }
 
@@ -229,10 +229,10 @@ impl HostLoop {
 
     /// Goes on with a panic, told as an error of the region.
     #[track_caller]
-    pub fn resume(&self, witness: Witness) -> ! {
-        match witness.text() {
-            Some(_) => panic!("{}", self.error(&witness)),
-            None => resume_unwind(witness.payload),
+    pub fn resume(&self, record: FailureRecord) -> ! {
+        match record.text() {
+            Some(_) => panic!("{}", self.error(&record)),
+            None => resume_unwind(record.payload),
         }
     }
 }
@@ -242,7 +242,7 @@ impl HostLoop {
 pub(crate) struct Ran {
     host: HostLoop,
     times: [Duration; 2],
-    result: Result<(), Box<Witness>>,
+    result: Result<(), Box<FailureRecord>>,
 }
 
 impl Ran {
@@ -255,7 +255,7 @@ impl Ran {
     pub fn told(self) -> Result<(), Error> {
         let Self { host, times, result } = self;
         host.tell(times, result.as_ref().err().map(|w| &**w));
-        result.map_err(|witness| host.error(&witness))
+        result.map_err(|record| host.error(&record))
     }
 }
 

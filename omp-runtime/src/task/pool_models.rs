@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What is known of a task while its scope runs.
-struct Known {
+struct ModelTask {
     id: TaskId,
     before: Vec<usize>,
     /// 0: not begun, 1: at work, 2: done.
@@ -19,7 +19,7 @@ struct Known {
 }
 
 /// Whether something that a task follows has failed.
-fn spoilt(all: &[Arc<Known>], before: &[usize]) -> bool {
+fn spoilt(all: &[Arc<ModelTask>], before: &[usize]) -> bool {
     before.iter().any(|b| all[*b].fails || spoilt(all, &all[*b].before))
 }
 
@@ -28,7 +28,7 @@ fn tasks_and_waits() {
     let mut rng = shuttle::rand::thread_rng();
     let mut graph = Graph::new();
     let pool = PoolTasks::default();
-    let mut known: Vec<Arc<Known>> = Vec::new();
+    let mut known: Vec<Arc<ModelTask>> = Vec::new();
     let mut told = Vec::new();
     for _ in 0..rng.gen_range(1..6usize) {
         let accesses: Vec<Access<u8>> = (0..3u8)
@@ -39,7 +39,7 @@ fn tasks_and_waits() {
             .collect();
         let (id, before) = graph.add(&accesses);
         let at = |b: &TaskId| known.iter().position(|k| k.id == *b).expect("it is known");
-        let own = Known {
+        let own = ModelTask {
             id,
             before: before.iter().map(at).collect(),
             state: AtomicU32::new(0),
@@ -82,7 +82,7 @@ fn tasks_and_waits() {
 fn wait(
     pool: &PoolTasks<bool>,
     graph: &mut Graph<u8>,
-    known: &[Arc<Known>],
+    known: &[Arc<ModelTask>],
     k: usize,
     told: &mut Vec<(usize, bool)>,
 ) {

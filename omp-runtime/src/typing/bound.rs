@@ -18,30 +18,30 @@ use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
     label = "part of a bound of an inner loop",
     note = "help: put the bound's value in a variable before the loops, or leave the inner loop out of the `collapse`"
 )]
-pub unsafe trait Steady {}
+pub unsafe trait Pure {}
 
-macro_rules! steady {
+macro_rules! pure {
     ($([$($g:tt)*] $t:ty;)*) => { $(
         #[diagnostic::do_not_recommend]
         // SAFETY: no code of the user's runs.
-        unsafe impl<$($g)*> Steady for $t {}
+        unsafe impl<$($g)*> Pure for $t {}
     )* };
 }
 macro_rules! numbers {
-    ($($t:ty)*) => { steady! { $([] $t; [] Wrapping<$t>;)* } };
+    ($($t:ty)*) => { pure! { $([] $t; [] Wrapping<$t>;)* } };
 }
 numbers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 }
-steady! {
+pure! {
     [] bool; [] char; [] str; [] String;
     [T] [T]; [T, const N: usize] [T; N]; [T] Vec<T>; [T] VecDeque<T>;
-    [K: Steady, V, S] HashMap<K, V, S>; [K, S] HashSet<K, S>; [K: Steady, V] BTreeMap<K, V>; [K] BTreeSet<K>;
+    [K: Pure, V, S] HashMap<K, V, S>; [K, S] HashSet<K, S>; [K: Pure, V] BTreeMap<K, V>; [K] BTreeSet<K>;
     [T] Range<T>; [T] RangeInclusive<T>;
     [T] DeviceSlice<T>; [T] DeviceView<'_, T>; [T] DeviceViewMut<'_, T>;
-    [T: Steady + ?Sized] Box<T>; [T: Steady + ?Sized] Rc<T>; [T: Steady + ?Sized] Arc<T>;
-    [T: Steady + ?Sized] Ref<'_, T>; [T: Steady + ?Sized] MutexGuard<'_, T>;
-    [T: Steady + ?Sized] RwLockReadGuard<'_, T>; [T: Steady + ?Sized] RwLockWriteGuard<'_, T>;
-    [T: Steady + ?Sized] &T; [T: Steady + ?Sized] &mut T;
+    [T: Pure + ?Sized] Box<T>; [T: Pure + ?Sized] Rc<T>; [T: Pure + ?Sized] Arc<T>;
+    [T: Pure + ?Sized] Ref<'_, T>; [T: Pure + ?Sized] MutexGuard<'_, T>;
+    [T: Pure + ?Sized] RwLockReadGuard<'_, T>; [T: Pure + ?Sized] RwLockWriteGuard<'_, T>;
+    [T: Pure + ?Sized] &T; [T: Pure + ?Sized] &mut T;
 }
 
 /// Asks it of a part of a bound.
-pub const fn steady<T: Steady + ?Sized>(_: &T) {}
+pub const fn pure<T: Pure + ?Sized>(_: &T) {}

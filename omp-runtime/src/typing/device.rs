@@ -1,7 +1,7 @@
 //! The trait `omp::Device`: the types that device memory can hold, and their layout.
 use super::describe::Describe;
 use super::operator::{OpKind, Operand};
-use super::ordered::Asked;
+use super::ordered::Comparison;
 use omp_ir::desc::{DataDesc, Derived, EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc, VariantDesc};
 use omp_ir::kernel::Callee;
 use omp_ir::template::ReduceOp;
@@ -56,7 +56,7 @@ pub unsafe trait Device: DeriveCloneAndCopy + Send + Sync + Operand + 'static {
     }
     /// Refuses the region where a device would not compare the values as the host does, for the same code.
     #[doc(hidden)]
-    fn asked(_how: Asked, _cx: &mut Describe) {}
+    fn asked(_how: Comparison, _cx: &mut Describe) {}
 }
 
 /// A declared reduction of values of a type.
@@ -466,13 +466,13 @@ unsafe impl<T: Device, const N: usize> Device for [T; N] {
     };
 
     fn operator(op: OpKind, _: TypeId, cx: &mut Describe) -> Option<Callee> {
-        if let Some(how) = Asked::of(op) {
+        if let Some(how) = Comparison::of(op) {
             Self::asked(how, cx);
         }
         None
     }
 
-    fn asked(how: Asked, cx: &mut Describe) {
+    fn asked(how: Comparison, cx: &mut Describe) {
         T::asked(how, cx);
     }
 }
@@ -496,13 +496,13 @@ macro_rules! tuples {
             const FILL: Self = ($($T::FILL,)+);
 
             fn operator(op: OpKind, _: TypeId, cx: &mut Describe) -> Option<Callee> {
-                if let Some(how) = Asked::of(op) {
+                if let Some(how) = Comparison::of(op) {
                     Self::asked(how, cx);
                 }
                 None
             }
 
-            fn asked(how: Asked, cx: &mut Describe) {
+            fn asked(how: Comparison, cx: &mut Describe) {
                 $($T::asked(how, cx);)+
             }
         }

@@ -34,7 +34,7 @@ pub mod ordered;
 pub mod probe;
 pub mod slot;
 
-pub use bound::{Steady, steady};
+pub use bound::{Pure, pure};
 pub use by_name::{NamedOperator, OnOperands, SameItem, TypeOf, left, right};
 pub use call::{
     Builtin, Call, DeclaredMethod, DeclaredTarget, DeclaredTargetOrOfMem, DeviceFn, MethodName, Methods,
@@ -62,7 +62,7 @@ pub use operator::{
     ops,
 };
 pub use ordered::{
-    Asked, ByParts, Cmp0, Cmp1, CmpW, Comparable, Furthest, HasOrder, HasParts, ask_enum, furthest,
+    ByParts, Cmp0, Cmp1, CmpW, Comparable, Comparison, Furthest, HasOrder, HasParts, ask_enum, furthest,
 };
 pub use probe::{
     ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier, Found, LookingAtSlices, NotHidden, NotLookedAt,

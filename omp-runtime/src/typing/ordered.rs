@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 
 /// What a region does with values that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum Comparison {
     /// `==`
     Equality,
     /// `<` and the like, `partial_cmp`
@@ -26,7 +26,7 @@ pub enum Asked {
     Order,
 }
 
-impl Asked {
+impl Comparison {
     /// What an operator asks, if it compares.
     #[must_use]
     pub const fn of(op: OpKind) -> Option<Self> {
@@ -49,7 +49,7 @@ impl Asked {
 )]
 pub unsafe trait Comparable {
     /// Refuses the region where a device would not compare the values as the host does.
-    fn ask(_: Asked, _: &mut Describe) {}
+    fn ask(_: Comparison, _: &mut Describe) {}
 }
 
 macro_rules! comparable {
@@ -62,31 +62,31 @@ comparable!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 Ordering
 
 // SAFETY: compared by its parts or as a number, as std's own impl does.
 unsafe impl<T: Comparable + ?Sized> Comparable for &T {
-    fn ask(how: Asked, cx: &mut Describe) {
+    fn ask(how: Comparison, cx: &mut Describe) {
         T::ask(how, cx);
     }
 }
 
 // SAFETY: compared by its parts or as a number, as std's own impl does.
 unsafe impl<T: Comparable, const N: usize> Comparable for [T; N] {
-    fn ask(how: Asked, cx: &mut Describe) {
+    fn ask(how: Comparison, cx: &mut Describe) {
         T::ask(how, cx);
     }
 }
 
 // SAFETY: compared by its parts or as a number, as std's own impl does.
 unsafe impl<T: Comparable> Comparable for Option<T> {
-    fn ask(how: Asked, cx: &mut Describe) {
+    fn ask(how: Comparison, cx: &mut Describe) {
         T::ask(how, cx);
     }
 }
 
 /// [`Comparable::ask`] of a field-less enum.
-pub fn ask_enum<E: Compared>(how: Asked, cx: &mut Describe) {
+pub fn ask_enum<E: Compared>(how: Comparison, cx: &mut Describe) {
     let (right, what, of) = match how {
-        Asked::Equality => (E::by_bits(), "==", "PartialEq"),
-        Asked::PartialOrder => (E::by_bits() && E::by_order(), "<", "PartialOrd"),
-        Asked::Order => (E::by_bits() && E::by_cmp(), "cmp", "Ord"),
+        Comparison::Equality => (E::by_bits(), "==", "PartialEq"),
+        Comparison::PartialOrder => (E::by_bits() && E::by_order(), "<", "PartialOrd"),
+        Comparison::Order => (E::by_bits() && E::by_cmp(), "cmp", "Ord"),
     };
     if !right {
         cx.fault(|| {
@@ -113,7 +113,7 @@ unsafe impl<A: Comparable + ?Sized, O: Op> DeviceFn for ByParts<A, O> {
     }
 
     fn describe(cx: &mut Describe) {
-        if let Some(how) = Asked::of(O::KIND) {
+        if let Some(how) = Comparison::of(O::KIND) {
             A::ask(how, cx);
         }
     }
@@ -150,7 +150,7 @@ macro_rules! tuples {
     ($(($($T:ident)+))*) => { $(
         // SAFETY: compared by its parts or as a number, as std's own impl does.
         unsafe impl<$($T: Comparable),+> Comparable for ($($T,)+) {
-            fn ask(how: Asked, cx: &mut Describe) {
+            fn ask(how: Comparison, cx: &mut Describe) {
                 $($T::ask(how, cx);)+
             }
         }
@@ -194,7 +194,7 @@ macro_rules! callees {
             }
 
             fn describe(cx: &mut Describe) {
-                S::ask(Asked::$how, cx);
+                S::ask(Comparison::$how, cx);
             }
         }
     )* };
@@ -223,14 +223,14 @@ unsafe impl<T: Comparable> DeviceFn for Furthest<T> {
     }
 
     fn describe(cx: &mut Describe) {
-        T::ask(Asked::Order, cx);
+        T::ask(Comparison::Order, cx);
     }
 }
 
 /// Of a type parameter: the type itself is asked.
 impl<T: Device, F, K> TellNamed0 for NamedW<'_, Call<Furthest<T>, F, K>> {
     fn omp_told(&self, cx: &mut Describe) {
-        T::asked(Asked::Order, cx);
+        T::asked(Comparison::Order, cx);
         cx.operator_behind(Callee::Builtin);
     }
 }

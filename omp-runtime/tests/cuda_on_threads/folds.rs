@@ -90,7 +90,7 @@ fn arrays_in_copies_agree_with_the_interpreter() {
     for (n, len, limit) in [(0, 1, 32), (1, 1, 32), (3000, 5, 40), (4001, 60, 64)] {
         let way = Way { teams: Some(3), limit: Some(limit), at_once: 3, seeds: vec![0, 2], ..Way::default() };
         match compare(&bins(n, len), &way, dir.path()) {
-            Strategy::Copies { each: Each::Thread { .. }, .. } => {}
+            Strategy::CopyPrivatisation { each: Each::Thread { .. }, .. } => {}
             other => panic!("laid out as {other:?}"),
         }
     }

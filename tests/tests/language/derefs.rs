@@ -153,8 +153,8 @@ fn what_is_proved_is_what_runs() {
             }
         }
         for run in all {
-            let steady = usize::MAX;
-            run(d, &Fickle::new(0, steady), &Shift(Fickle::new(0, steady)), &mut [0; 1000], 400);
+            let pure = usize::MAX;
+            run(d, &Fickle::new(0, pure), &Shift(Fickle::new(0, pure)), &mut [0; 1000], 400);
         }
     });
 }

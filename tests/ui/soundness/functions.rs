@@ -19,7 +19,7 @@ fn main() {
     let view = p::read_view(&array);
     let kept = array.kept();
 
-    let mut own = p::InOrder::new(&y, (0, 1), |_| false, |_| 0.0);
+    let mut own = p::SerialReductions::new(&y, (0, 1), |_| false, |_| 0.0);
     let view = own.view();
     let mut value = 1.0f32;
     let read = p::atomic_read(&raw mut value);

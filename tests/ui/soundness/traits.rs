@@ -50,7 +50,7 @@ impl p::Reads for Mine {}
 
 impl p::Found for Mine {}
 
-impl p::Steady for Mine {}
+impl p::Pure for Mine {}
 
 impl p::Mapped for Mine {
     type Elem = u8;

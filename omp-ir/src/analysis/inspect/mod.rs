@@ -113,7 +113,7 @@ pub(super) struct Met {
 
 /// A touch to look at.
 #[derive(Debug, Clone, PartialEq)]
-struct Asked {
+struct Inspected {
     touch: usize,
     deed: AccessKind,
     /// Of what its subscripts subscript, the section first; all levels that any touch has.
@@ -199,19 +199,19 @@ pub(super) fn inspect_data(
 const FEW_MARKS: u64 = 1 << 22;
 
 /// Marks what is written by a bit for each thread, and looks whether any element has two, or one and is read.
-fn marked(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, executor: &dyn Executor) -> Found {
+fn marked(job: Job<'_>, asked: &[Inspected], budget: &AtomicU64, executor: &dyn Executor) -> Found {
     let Some(lens) = asked.first().map(|a| &a.lens) else { return Found::Apart };
     let total = leading(job);
     // Of an array that the loop touches a small part of, the marks cost more than the loop.
     let most = MOST_ELEMENTS.min(total.saturating_mul(64));
     let elements = lens.iter().try_fold(1u64, |n, l| n.checked_mul(*l)).filter(|n| *n <= most);
     let Some(elements) = elements else { return Found::TooMuch };
-    let touch = |a: &Asked| &job.survey.touches[a.touch];
+    let touch = |a: &Inspected| &job.survey.touches[a.touch];
     // The iteration has touched the same place before, or does so after that.
-    let is_covered = |a: &Asked, by: &Asked| {
+    let is_covered = |a: &Inspected, by: &Inspected| {
         touch(a).path == touch(by).path && job.survey.is_inside(touch(a).ctx, touch(by).ctx)
     };
-    let (mut writes, mut reads): (Vec<Asked>, Vec<Asked>) = (Vec::new(), Vec::new());
+    let (mut writes, mut reads): (Vec<Inspected>, Vec<Inspected>) = (Vec::new(), Vec::new());
     for one in asked {
         match one.deed {
             AccessKind::Atomic => return Found::Perhaps,
@@ -302,7 +302,7 @@ fn counted(ask: Question<'_>) -> Vec<bool> {
 
 /// The touches that are noted in one table each time: fields of an element are places of their own, and so is what
 /// atomic accesses keep apart from. `None`: some length is not known.
-fn tables(ask: Question<'_>, array: ArrayId, pairs: &[(usize, usize)]) -> Vec<Option<Vec<Asked>>> {
+fn tables(ask: Question<'_>, array: ArrayId, pairs: &[(usize, usize)]) -> Vec<Option<Vec<Inspected>>> {
     let touches = &ask.survey.touches;
     let mut all: Vec<usize> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
     all.sort_unstable();
@@ -351,7 +351,7 @@ fn tables(ask: Question<'_>, array: ArrayId, pairs: &[(usize, usize)]) -> Vec<Op
                 continue;
             }
             out.push(lens.as_ref().map(|lens| {
-                let asked = |(touch, deed)| Asked { touch, deed, lens: lens.clone() };
+                let asked = |(touch, deed)| Inspected { touch, deed, lens: lens.clone() };
                 list.into_iter().map(asked).collect()
             }));
         }
@@ -361,7 +361,7 @@ fn tables(ask: Question<'_>, array: ArrayId, pairs: &[(usize, usize)]) -> Vec<Op
 }
 
 /// Fills one table.
-fn table(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, executor: &dyn Executor) -> Found {
+fn table(job: Job<'_>, asked: &[Inspected], budget: &AtomicU64, executor: &dyn Executor) -> Found {
     let Some(lens) = asked.first().map(|a| &a.lens) else { return Found::Apart };
     let Some(elements) = lens.iter().try_fold(1u64, |n, l| n.checked_mul(*l)).filter(|n| *n <= MOST_ELEMENTS)
     else {
@@ -399,7 +399,7 @@ fn table(job: Job<'_>, asked: &[Asked], budget: &AtomicU64, executor: &dyn Execu
 const PARTS: u64 = 8;
 
 /// All iterations, on all threads.
-fn sweep(pass: &Pass<'_>, streams: &[Stream], asked: &[Asked], elements: u64, executor: &dyn Executor) {
+fn sweep(pass: &Pass<'_>, streams: &[Stream], asked: &[Inspected], elements: u64, executor: &dyn Executor) {
     let total = leading(pass.job);
     let threads = executor.threads().max(1) as u64;
     // The iterations of an inner nest are compared in a table for each part.
@@ -423,7 +423,7 @@ fn leading(job: Job<'_>) -> u64 {
 }
 
 /// The first two touches that meet, in the order of the iterations.
-fn witness(pass: &Pass<'_>, streams: &[Stream], asked: &[Asked], elements: u64) -> Option<Met> {
+fn witness(pass: &Pass<'_>, streams: &[Stream], asked: &[Inspected], elements: u64) -> Option<Met> {
     let (total, table) = (leading(pass.job), Table::new(elements as usize, true));
     let first_sink = match pass.job.nest {
         None => Sink::Table(&table),

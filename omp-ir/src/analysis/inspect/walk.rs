@@ -2,7 +2,7 @@
 //!
 //! Accesses with the same innermost loop are one *stream*. The points of a stream are collected from the whole nest, [`LANES`] at
 //! a time, and their subscripts and conditions are computed together. The tables don't depend on the order of accesses.
-use super::Asked;
+use super::Inspected;
 use super::program::{Col, LANES, Lanes, Numbers, Program};
 use super::table::{AccessKind, Marks, Nested, Table};
 use crate::analysis::form::{At, NodeId, VarId};
@@ -108,7 +108,7 @@ fn bits(nest: &InnerNest) -> u32 {
 }
 
 /// The streams of some touches; `None` if a subscript is not understood. `asked`: each with what it does.
-pub(super) fn streams(job: Job<'_>, asked: &[Asked]) -> Option<Vec<Stream>> {
+pub(super) fn streams(job: Job<'_>, asked: &[Inspected]) -> Option<Vec<Stream>> {
     let mut streams: Vec<Stream> = Vec::new();
     for one in asked {
         let touch = &job.survey.touches[one.touch];
@@ -183,7 +183,7 @@ type Counted = (i128, i128, u64);
 pub(super) struct Runner<'p, 't> {
     pass: &'p Pass<'p>,
     streams: Vec<Stream>,
-    deeds: &'p [Asked],
+    deeds: &'p [Inspected],
     sink: Sink<'t>,
     vars: Vec<Option<i128>>,
     /// The iteration of the region and of the loops around an inner nest.
@@ -196,7 +196,12 @@ pub(super) struct Runner<'p, 't> {
 }
 
 impl<'p, 't> Runner<'p, 't> {
-    pub(super) fn new(pass: &'p Pass<'p>, streams: Vec<Stream>, deeds: &'p [Asked], sink: Sink<'t>) -> Self {
+    pub(super) fn new(
+        pass: &'p Pass<'p>,
+        streams: Vec<Stream>,
+        deeds: &'p [Inspected],
+        sink: Sink<'t>,
+    ) -> Self {
         let vars = vec![None; pass.job.survey.vars.len()];
         Self { pass, streams, deeds, sink, vars, epoch: 0, work: 0, hit: None, around: Vec::new() }
     }

@@ -109,18 +109,18 @@ pub(crate) struct Body<'w, 'k> {
     /// Arrays whose elements threads share: statements that update one do it atomically.
     pub atomics: Vec<ArrayId>,
     /// Those of which a block keeps some elements.
-    pub hot: Vec<super::strategy::bins::Hot>,
+    pub hot: Vec<super::strategy::atomic_privatisation::Hot>,
     /// Those whose sums are integers in the device's memory.
     pub accumulators: Vec<super::strategy::accumulators::Of>,
     /// Updates of their elements that are left for after the iteration.
-    pub sites: Vec<super::strategy::copies::Site>,
+    pub sites: Vec<super::strategy::copy_privatisation::Site>,
     pub out: Text,
     pub frames: Vec<Frame>,
     pub within: Within,
     /// How many threads the nest around is dealt to, if not all of the team.
     pub crew: Option<String>,
     /// Several iterations are being written.
-    pub jam: Option<super::strategy::jam::Jam>,
+    pub jam: Option<super::strategy::unroll_and_jam::UnrollAndJam>,
     /// Of a kernel for teams.
     pub team: Option<Team>,
     /// What a failure does, and the label that ends an iteration, when something jumps there.

@@ -8,7 +8,8 @@ use super::strategy::reduce::Loop;
 use super::strategy::tiles::Tiles;
 use super::strategy::vector::{Around, Chunks};
 use super::strategy::{
-    accumulators, bins, copies, cpu_rows, fixed, jam, look_back, ordered, program, reduce, rows, scan, vector,
+    accumulators, atomic_privatisation, copy_privatisation, cpu_rows, look_back, ordered, program, reduce,
+    reproducible, rows, scan, unroll_and_jam, vector,
 };
 use crate::back::{Arg, Dialect};
 use crate::schedule::choose::struct_alignment;
@@ -39,7 +40,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
                 linear(body);
             }
         }
-        Strategy::Dealt { team, each } => {
+        Strategy::Chunked { team, each } => {
             body.begin();
             dealt(body, *team, *each);
         }
@@ -47,9 +48,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.begin();
             vector::write(body, *width, *unroll, arrays);
         }
-        Strategy::Grid { axes, cover, together, resident: _ } => {
+        Strategy::Grid { axes, cover, jam, resident: _ } => {
             body.begin();
-            grid(body, axes, *cover, *together);
+            grid(body, axes, *cover, *jam);
         }
         Strategy::Teams => {
             body.begin_team();
@@ -74,17 +75,17 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.leave = Leave::Iteration;
             ordered::write(body, (*run, *steps), arrays);
         }
-        Strategy::Bins { width, unroll, arrays, shared, slots } => {
+        Strategy::AtomicPrivatisation { width, unroll, arrays, shared, slots } => {
             body.leave = Leave::Iteration;
-            bins::write(body, (*width, *unroll, arrays), *shared, *slots);
+            atomic_privatisation::write(body, (*width, *unroll, arrays), *shared, *slots);
         }
         Strategy::Accumulators { width, unroll, arrays, of, hot } => {
             body.leave = Leave::Iteration;
             accumulators::write(body, (*width, *unroll, arrays), of, *hot);
         }
-        Strategy::Copies { width, unroll, arrays, each, shared } => {
+        Strategy::CopyPrivatisation { width, unroll, arrays, each, shared } => {
             body.leave = Leave::Iteration;
-            copies::write(body, (*width, *unroll, arrays), *each, *shared);
+            copy_privatisation::write(body, (*width, *unroll, arrays), *each, *shared);
         }
         Strategy::Scan => {
             body.leave = Leave::Iteration;
@@ -99,9 +100,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             let made = body.w.program.expect("the writer has made it");
             program::write(body, made);
         }
-        Strategy::Fixed { run, warps, steps, arrays } => {
+        Strategy::Reproducible { run, warps, steps, arrays } => {
             body.leave = Leave::Iteration;
-            fixed::write(body, *run, *warps, (*steps, arrays));
+            reproducible::write(body, *run, *warps, (*steps, arrays));
         }
     }
 }
@@ -392,11 +393,11 @@ fn dealt(body: &mut Body<'_, '_>, team: u64, each: u64) {
 }
 
 /// Each dimension on an axis of the grid; the outermost dimension is the outermost loop.
-fn grid(body: &mut Body<'_, '_>, axes: &[u32], cover: Cover, together: u32) {
+fn grid(body: &mut Body<'_, '_>, axes: &[u32], cover: Cover, jam: u32) {
     let s = body.w.syntax;
     let dims = body.w.kernel.template.dims.len();
     if cover != Cover::Strided {
-        return covered(body, axes, cover == Cover::Guarded, together);
+        return covered(body, axes, cover == Cover::Guarded, jam);
     }
     for d in 0..dims {
         let axis = axes.iter().position(|&a| a as usize == d).unwrap_or(0);
@@ -415,8 +416,8 @@ fn grid(body: &mut Body<'_, '_>, axes: &[u32], cover: Cover, together: u32) {
     }
 }
 
-/// As [`grid`], with one iteration a thread, or `together` along the second axis.
-fn covered(body: &mut Body<'_, '_>, axes: &[u32], guarded: bool, together: u32) {
+/// As [`grid`], with one iteration a thread, or `jam` along the second axis.
+fn covered(body: &mut Body<'_, '_>, axes: &[u32], guarded: bool, jam: u32) {
     let s = body.w.syntax;
     let dims = body.w.kernel.template.dims.len();
     let c = body.counter();
@@ -426,8 +427,8 @@ fn covered(body: &mut Body<'_, '_>, axes: &[u32], guarded: bool, together: u32) 
         let k = body.name("k");
         let size = body.w.schedule.block[axis];
         let thread = format!("({c}){} * {size}u + ({c}){}", s.block_id(axis), s.thread_id(axis));
-        let several = axis == 1 && together > 1;
-        let first = if several { format!("({thread}) * {together}u") } else { thread };
+        let several = axis == 1 && jam > 1;
+        let first = if several { format!("({thread}) * {jam}u") } else { thread };
         body.out.line(format!("const {c} {k} = {first};"));
         if guarded {
             let count = body.arg(Arg::DimCount(d as u32));
@@ -435,10 +436,10 @@ fn covered(body: &mut Body<'_, '_>, axes: &[u32], guarded: bool, together: u32) 
         }
         ks.push(k);
     }
-    if together > 1
+    if jam > 1
         && let Some(&dim) = axes.get(1)
     {
-        return jam::write(body, &ks, dim as usize, together, guarded);
+        return unroll_and_jam::write(body, &ks, dim as usize, jam, guarded);
     }
     // A loop of one turn, so that `continue` ends the iteration.
     body.out.open("do {");

@@ -1,6 +1,5 @@
 //! The steps: functions on programs. Each checks that it is legal.
 mod fragments;
-mod jam;
 mod matrix;
 mod parallelise;
 mod pipeline;
@@ -9,10 +8,10 @@ mod split;
 mod stage;
 mod tile;
 mod unroll;
+mod unroll_and_jam;
 mod widen;
 
 pub use fragments::fragments;
-pub use jam::jam;
 pub use matrix::matrix;
 pub use parallelise::parallelise;
 pub use pipeline::{Pipeline, pipeline};
@@ -21,6 +20,7 @@ pub use split::split;
 pub use stage::stage;
 pub use tile::{Tile, Tiles, tile};
 pub use unroll::unroll;
+pub use unroll_and_jam::unroll_and_jam;
 pub use widen::widen;
 
 use super::{Axis, Index, Program, Stmt, Var};

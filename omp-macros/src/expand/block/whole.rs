@@ -11,19 +11,19 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Stmt};
 
 /// Assignments of the block's arrays in statements that one thread of the device runs.
-struct Whole<'a> {
+struct ArrayAssignments<'a> {
     arrays: &'a [String],
     hidden: Vec<String>,
     made: usize,
 }
 
-impl Scopes for Whole<'_> {
+impl Scopes for ArrayAssignments<'_> {
     fn hidden(&mut self) -> &mut Vec<String> {
         &mut self.hidden
     }
 }
 
-impl Whole<'_> {
+impl ArrayAssignments<'_> {
     fn name(&mut self, word: &str, at: Span) -> Ident {
         self.made += 1;
         format_ident!("__omp_{word}{}", self.made, span = Span::mixed_site().located_at(at))
@@ -36,7 +36,7 @@ impl Whole<'_> {
     }
 }
 
-impl VisitMut for Whole<'_> {
+impl VisitMut for ArrayAssignments<'_> {
     scope::visits!();
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
@@ -86,7 +86,7 @@ impl Search<'_> {
     /// Has arrays that statements of the device assign as a whole assigned element by element.
     pub(super) fn by_elements(&mut self, block: &mut Block) {
         let (arrays, hidden) = (self.around().arrays.clone(), self.bound_inside().to_vec());
-        Whole { arrays: &arrays, hidden, made: 0 }.visit_block_mut(block);
+        ArrayAssignments { arrays: &arrays, hidden, made: 0 }.visit_block_mut(block);
     }
 
     /// A value that the host decides on, as the branches give `Option`s or their like.

@@ -3,7 +3,7 @@
 use super::scoped::{Act, Names, Scoped};
 use super::{Ends, GuardKind, Plan, Use, Uses, body_of_group};
 use crate::ast::Task;
-use crate::expand::regions::Found;
+use crate::expand::regions::Directives;
 use crate::sema::place::{covers, scalar_key};
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
@@ -122,7 +122,7 @@ impl Renewals<'_> {
 /// Finds tasks in closures.
 pub(super) struct InClosures<'a> {
     pub uses: &'a Uses,
-    pub found: &'a Found,
+    pub found: &'a Directives,
     pub wrong: Vec<Span>,
 }
 

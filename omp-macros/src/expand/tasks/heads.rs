@@ -3,7 +3,7 @@
 use super::{Env, Guard, GuardKind, path, rename};
 use crate::ast::Task;
 use crate::diag::{Code, Sink};
-use crate::expand::regions::Found;
+use crate::expand::regions::Directives;
 use crate::glue;
 use crate::lower::Lowered;
 use crate::sema::place::covers;
@@ -12,7 +12,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens as _;
 
 /// The methods of a guard's array that heads and clauses call of the regions and directives which know it.
-pub(super) fn called(guard: &Guard, found: &Found, lowered: &[Lowered], env: &Env) -> Vec<Ident> {
+pub(super) fn called(guard: &Guard, found: &Directives, lowered: &[Lowered], env: &Env) -> Vec<Ident> {
     let of = |tokens: TokenStream| rename::methods(tokens, &path(&guard.key));
     let mine = |guards: &[Guard]| guards.iter().any(|g| g.n == guard.n);
     let regions = found.regions.iter().zip(lowered).enumerate().filter(|(n, _)| mine(env.region(*n)));
@@ -43,7 +43,7 @@ pub(super) fn check_methods(guard: &Guard, called: &[Ident], sink: &mut Sink) {
 }
 
 /// Reports what is changed.
-pub(super) fn check(found: &Found, lowered: &[Lowered], env: &Env, sink: &mut Sink) {
+pub(super) fn check(found: &Directives, lowered: &[Lowered], env: &Env, sink: &mut Sink) {
     for (n, (region, lowered)) in found.regions.iter().zip(lowered).enumerate() {
         let own = region.around.task == Some(Task::Own);
         // What a region that is no task changes of it, it gives back.

@@ -21,7 +21,7 @@ mod whole;
 pub use rename::{Does, does, indexes, mentions, only_elements, renamed, span_of, tokens};
 
 use crate::diag::{Code, Sink};
-use crate::expand::regions::{Found, placeholder_name};
+use crate::expand::regions::{Directives, placeholder_name};
 use crate::expand::std_macros::{self, Questions};
 use crate::glue;
 use crate::lower::Lowered;
@@ -165,7 +165,7 @@ fn label_name(n: usize) -> Ident {
 }
 
 /// Whether anything in a function has to do with tasks.
-pub fn any(found: &Found) -> bool {
+pub fn any(found: &Directives) -> bool {
     let data = found.data.iter().any(|d| d.directive.clauses.nowait.is_some());
     data || !found.waits.is_empty()
         || !found.groups.is_empty()
@@ -198,7 +198,7 @@ type Uses = HashMap<String, Vec<Use>>;
 pub fn plan(
     sig: &Signature,
     body: &mut Block,
-    found: &Found,
+    found: &Directives,
     lowered: &[Lowered],
     questions: &mut Questions,
     sink: &mut Sink,
@@ -250,7 +250,7 @@ enum Ends {
 
 struct Plan<'a> {
     uses: Uses,
-    found: &'a Found,
+    found: &'a Directives,
     lowered: &'a [Lowered],
     /// What `macro_rules!` in the function are called, and what they say.
     local: Vec<(String, TokenStream)>,

@@ -20,7 +20,7 @@ pub(super) fn check(guard: &Guard, stmts: &mut [Stmt], local: &[(String, TokenSt
     }
     let path = path(&guard.key);
     let assigning = assigning(&path, local);
-    let mut act = Handed { path, assigning, wrong: Vec::new() };
+    let mut act = GuardedPath { path, assigning, wrong: Vec::new() };
     Scoped::new(&mut act).statements(stmts);
     for (at, name) in act.wrong {
         let key = &guard.key;
@@ -46,14 +46,14 @@ fn assigning(path: &[String], local: &[(String, TokenStream)]) -> Vec<String> {
     }
 }
 
-struct Handed {
+struct GuardedPath {
     path: Vec<String>,
     /// Local macros that may assign it.
     assigning: Vec<String>,
     wrong: Vec<(Span, String)>,
 }
 
-impl Handed {
+impl GuardedPath {
     fn assigns(&self, m: &Macro) -> bool {
         let name = m.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         self.assigning.contains(&name) || calls(m.tokens.clone(), &self.assigning)
@@ -72,7 +72,7 @@ impl Handed {
     }
 }
 
-impl Act for Handed {
+impl Act for GuardedPath {
     fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
         let Expr::Macro(m) = e else { return false };
         if self.is_other(names) {

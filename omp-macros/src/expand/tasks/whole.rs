@@ -23,9 +23,9 @@ pub(super) fn check(guard: &Guard, stmts: &[Stmt], sink: &mut Sink) {
     }
     let mut ignored = Ignored(Vec::new());
     stmts.iter().for_each(|s| ignored.visit_stmt(s));
-    let mut act = Whole { guard, path: path(&guard.key), seen: ignored.0, found: Vec::new() };
+    let mut act = FindWholes { guard, path: path(&guard.key), seen: ignored.0, found: Vec::new() };
     Scoped::new(&mut act).statements(&mut stmts.to_vec());
-    for Found { at, what, nested, printed } in act.found {
+    for WholeUse { at, what, nested, printed } in act.found {
         let key = &guard.key;
         let home = match (nested, guard.base.as_str()) {
             (false, _) => String::new(),
@@ -65,7 +65,7 @@ impl<'ast> Visit<'ast> for Ignored {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-struct Found {
+struct WholeUse {
     at: TokenStream,
     what: String,
     /// It stands in an inner block.
@@ -74,15 +74,15 @@ struct Found {
     printed: bool,
 }
 
-struct Whole<'g> {
+struct FindWholes<'g> {
     guard: &'g Guard,
     path: Vec<String>,
     /// Names that nothing is to be said of any more.
     seen: Vec<LineColumn>,
-    found: Vec<Found>,
+    found: Vec<WholeUse>,
 }
 
-impl Whole<'_> {
+impl FindWholes<'_> {
     /// What is named, if it is the guard's data or has it as a part.
     fn key(&self, e: &Expr) -> Option<String> {
         scalar_key(e).filter(|key| covers(key, &self.guard.key))
@@ -94,7 +94,7 @@ impl Whole<'_> {
     }
 
     fn add(&mut self, at: TokenStream, what: String, names: &Names, printed: bool) {
-        self.found.push(Found { at, what, nested: names.is_nested() && !names.in_closure(), printed });
+        self.found.push(WholeUse { at, what, nested: names.is_nested() && !names.in_closure(), printed });
     }
 
     /// `s.spawn(|| y[0] = 1.0)`: a guard belongs to the thread of its function. Its data's name is the guard's by now.
@@ -140,7 +140,7 @@ fn starts_threads(f: &Expr) -> bool {
     )
 }
 
-impl Act for Whole<'_> {
+impl Act for FindWholes<'_> {
     fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
         match e {
             Expr::Macro(m) => self.text(&m.mac, names),

@@ -1,7 +1,7 @@
 //! The table of clauses: one row for each clause, with its name, its directives, how often it may be used, and what its
 //! parentheses hold. The reader, the list of evaluated expressions, the simple checks and the tables of the book
 //! (`docs/src/clauses.md`) all come from this table. The meaning of a clause is elsewhere, in one place.
-use super::Kin::{
+use super::ClauseSet::{
     self, AccData as AD, AccDeclare as ADC, AccEnterData as AE, AccExitData as AX, AccHostData as AH,
     AccInit as AI, AccKernels as AK, AccKernelsLoop as AKL, AccLoop as AL, AccParallel as AP,
     AccParallelLoop as APL, AccSerial as AS, AccSerialLoop as ASL, AccSet as AT, AccUpdate as AU,
@@ -15,7 +15,7 @@ pub struct Clause {
     /// The name in the source.
     pub name: &'static str,
     /// The directives that take it.
-    pub on: &'static [Kin],
+    pub on: &'static [ClauseSet],
     /// Whether a directive may have it more than once.
     pub many: bool,
     /// What its parentheses hold, and where that is stored.
@@ -150,11 +150,11 @@ impl Takes {
     }
 }
 
-const fn many(name: &'static str, on: &'static [Kin], takes: Takes, text: &'static str) -> Clause {
+const fn many(name: &'static str, on: &'static [ClauseSet], takes: Takes, text: &'static str) -> Clause {
     Clause { name, on, many: true, takes, of: Of::Any, part: None, text }
 }
 
-const fn once(name: &'static str, on: &'static [Kin], takes: Takes, text: &'static str) -> Clause {
+const fn once(name: &'static str, on: &'static [ClauseSet], takes: Takes, text: &'static str) -> Clause {
     Clause { name, on, many: false, takes, of: Of::Any, part: None, text }
 }
 
@@ -175,16 +175,16 @@ impl Clause {
     }
 }
 
-const COMPUTE: &[Kin] = &[APL, AKL, ASL, AP, AK, AS];
-const COMPUTE_AND_DATA: &[Kin] = &[APL, AKL, ASL, AP, AK, AS, AD];
-const IN_AND_OUT: &[Kin] = &[APL, AKL, ASL, AP, AK, AS, AD, ADC];
-const COPIED_IN: &[Kin] = &[APL, AKL, ASL, AP, AK, AS, AD, ADC, AE];
-const COPIED_OUT: &[Kin] = &[APL, AKL, ASL, AP, AK, AS, AD, ADC, AX];
-const CREATED: &[Kin] = COPIED_IN;
-const ASYNC: &[Kin] = &[APL, AKL, ASL, AP, AK, AS, AD, AE, AX, AU, AW];
-const WAITS: &[Kin] = &[APL, AKL, ASL, AP, AK, AS, AD, AE, AX, AU];
-const SIZED: &[Kin] = &[APL, AKL, AP, AK];
-const LOOPS: &[Kin] = &[APL, AKL, ASL, AL];
+const COMPUTE: &[ClauseSet] = &[APL, AKL, ASL, AP, AK, AS];
+const COMPUTE_AND_DATA: &[ClauseSet] = &[APL, AKL, ASL, AP, AK, AS, AD];
+const IN_AND_OUT: &[ClauseSet] = &[APL, AKL, ASL, AP, AK, AS, AD, ADC];
+const COPIED_IN: &[ClauseSet] = &[APL, AKL, ASL, AP, AK, AS, AD, ADC, AE];
+const COPIED_OUT: &[ClauseSet] = &[APL, AKL, ASL, AP, AK, AS, AD, ADC, AX];
+const CREATED: &[ClauseSet] = COPIED_IN;
+const ASYNC: &[ClauseSet] = &[APL, AKL, ASL, AP, AK, AS, AD, AE, AX, AU, AW];
+const WAITS: &[ClauseSet] = &[APL, AKL, ASL, AP, AK, AS, AD, AE, AX, AU];
+const SIZED: &[ClauseSet] = &[APL, AKL, AP, AK];
+const LOOPS: &[ClauseSet] = &[APL, AKL, ASL, AL];
 
 /// The table. Messages list the clauses of a directive in this order.
 pub static CLAUSES: &[Clause] = &[

@@ -2,7 +2,7 @@
 use super::super::atomic::{self, Access};
 use super::super::place::{self, covers};
 use super::super::updates::{self, Form};
-use super::Found;
+use super::SplitBody;
 use super::recurrence::forms;
 use crate::ast::ReductionClause;
 use crate::diag::{Code, Sink};
@@ -20,7 +20,7 @@ pub(super) const WHEN: &str = "__omp_when";
 
 /// Which statements a part's sum depends on: those that update, and what they compute with. What depends on a carried
 /// value, or stores, waits until that value is known.
-pub(super) fn classify(found: &mut Found, sink: &mut Sink) -> bool {
+pub(super) fn classify(found: &mut SplitBody, sink: &mut Sink) -> bool {
     let keys: Vec<String> = found.names.iter().filter_map(updates::text).collect();
     let mut tainted: BTreeSet<String> = keys.iter().cloned().collect();
     let (mut stored, mut read_back) = (BTreeSet::new(), BTreeSet::new());

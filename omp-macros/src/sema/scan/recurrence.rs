@@ -67,21 +67,21 @@ impl Names {
     fn expanded(&self, e: &Expr, base: bool) -> Option<Expr> {
         struct Expand<'a> {
             names: &'a Names,
-            steady: bool,
+            invariant: bool,
             /// On the way to the variable that the place is a part of.
             base: bool,
         }
         impl VisitMut for Expand<'_> {
             fn visit_expr_mut(&mut self, e: &mut Expr) {
                 if !self.base && !self.names.is_steady(e) {
-                    self.steady = false;
+                    self.invariant = false;
                 }
                 match &mut *e {
                     Expr::Path(p) => {
                         let Some(name) = p.path.get_ident().map(ToString::to_string) else { return };
                         match self.names.meant.get(&name) {
                             Some(meant) => *e = meant.clone(),
-                            None => self.steady &= !self.names.bound.contains(&name),
+                            None => self.invariant &= !self.names.bound.contains(&name),
                         }
                     }
                     Expr::Index(x) => {
@@ -94,9 +94,9 @@ impl Names {
                 }
             }
         }
-        let (mut expanded, mut expand) = (e.clone(), Expand { names: self, steady: true, base });
+        let (mut expanded, mut expand) = (e.clone(), Expand { names: self, invariant: true, base });
         expand.visit_expr_mut(&mut expanded);
-        expand.steady.then_some(expanded)
+        expand.invariant.then_some(expanded)
     }
 
     /// Whether an expression is no place of which iterations assign something.

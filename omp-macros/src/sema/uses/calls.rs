@@ -28,10 +28,6 @@ impl Walk {
                 }
             }
         }
-        // All that end are `core`'s `panic!` by now.
-        if mac.path.segments.last().is_some_and(|s| s.ident == "panic") {
-            self.written = None;
-        }
     }
 
     /// `statement`: its value is nobody's. One of the user's may then change the element that it is called on.
@@ -51,7 +47,7 @@ impl Walk {
         if swap {
             m.args.iter().for_each(|a| self.argument(a));
         }
-        let (before, written) = (self.found.len(), swap.then(|| self.written.clone()));
+        let before = self.found.len();
         match place::of(&m.receiver) {
             Some(_) => self.access(&m.receiver, how, None),
             None => self.visit_expr(&m.receiver),
@@ -60,9 +56,8 @@ impl Walk {
             // Of two elements, not of the whole.
             for u in self.found[before..].iter_mut().filter(|u| u.how == How::Update) {
                 u.element = true;
-                u.path.push(Step::Somewhere(m.args.to_token_stream().to_string()));
+                u.path.push(Step::Somewhere);
             }
-            self.written = written.flatten();
         } else {
             m.args.iter().for_each(|a| self.argument(a));
         }

@@ -1,17 +1,7 @@
 //! Syntactic forms of loops and paths.
 use crate::ast::private_name;
 use crate::sema::combine::constant;
-use crate::sema::place::Step;
 use syn::Expr;
-
-/// The path of an element whose subscripts have one value each.
-pub(super) fn exactly(path: &[Step]) -> Vec<Step> {
-    let one = |step: &Step| match step {
-        Step::Somewhere(text) => Step::Exactly(text.clone()),
-        step => step.clone(),
-    };
-    path.iter().map(one).collect()
-}
 
 /// Whether a `for` over this has a round, as its tokens tell: over a range between two numbers, or an array written out.
 pub fn surely_runs(e: &Expr) -> bool {

@@ -1,36 +1,20 @@
-//! The walk over a body: scopes, definite assignment, and early exits.
-use super::forms::{exactly, inner_len};
+//! The walk over a body, with its scopes.
+use super::forms::inner_len;
 use super::nests::Nest;
-use super::{How, Use, Uses, Written, join};
+use super::{How, Use};
 use crate::ast::ClauseOp;
 use crate::sema::atomic::{self, Access};
-use crate::sema::place::{self, Step, may_hold};
+use crate::sema::place;
 use crate::sema::updates::{self, Form};
 use omp_ir::template::ReduceOp;
 use proc_macro2::Span;
 use quote::ToTokens;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Item, Pat, Stmt};
 
-/// Something that `break` leaves.
-#[derive(Clone)]
-pub(super) struct Frame {
-    label: Option<String>,
-    is_loop: bool,
-    pub(super) exits: Written,
-    /// Where `continue` starts the next round.
-    again: Written,
-}
-
-impl Frame {
-    /// What is written where a round ends, `written` where it does so behind its last statement.
-    pub(super) fn ends(self, written: Written) -> Written {
-        join(written, join(self.exits, self.again))
-    }
-}
-
+#[derive(Default)]
 pub(super) struct Walk {
     pub(super) found: Vec<Use>,
     /// The inner loops with clauses of their own.
@@ -48,53 +32,11 @@ pub(super) struct Walk {
     /// Names that some `mut` variable of the body has, or a copy that iterations have.
     pub(super) mutable: HashSet<String>,
     pub(super) reductions: Vec<(String, ClauseOp)>,
-    pub(super) written: Written,
-    /// Where the iteration ends before its end.
-    pub(super) ended: Written,
-    pub(super) frames: Vec<Frame>,
     pub(super) loops: Vec<usize>,
     pub(super) next_loop: usize,
-    /// In a loop: how many scopes there are around the outermost one, and the names that it gives other values.
-    pub(super) varying: Option<(usize, HashSet<String>)>,
-}
-
-impl Default for Walk {
-    fn default() -> Self {
-        Self {
-            found: vec![],
-            nests: Rc::default(),
-            names: vec![],
-            consts: vec![],
-            scopes: vec![],
-            copied: vec![],
-            is_value: false,
-            mutable: HashSet::new(),
-            reductions: vec![],
-            written: Some(BTreeSet::new()),
-            ended: None,
-            frames: vec![],
-            loops: vec![],
-            next_loop: 0,
-            varying: None,
-        }
-    }
 }
 
 impl Walk {
-    /// What was found in a body.
-    pub(super) fn uses(mut self) -> Uses {
-        let somewhere = |step: Step| match step {
-            Step::Exactly(text) => Step::Somewhere(text),
-            step => step,
-        };
-        let paths = join(self.written.take(), self.ended.take()).unwrap_or_default();
-        Uses {
-            body: self.found,
-            at_end: paths.into_iter().map(|path| path.into_iter().map(somewhere).collect()).collect(),
-            ..Uses::default()
-        }
-    }
-
     pub(super) fn captured(&self, base: &str) -> bool {
         let capital = base.starts_with(char::is_uppercase) || self.consts.iter().any(|n| n == base);
         let is_const = capital && !self.names.iter().any(|n| n == base);
@@ -152,21 +94,11 @@ impl Walk {
         }
         let element = !place.subscripts.is_empty();
         let path = place::path(e).unwrap_or_else(|| place::key_path(&place.key));
-        let before = self.before(&path);
-        let known = before.as_ref().is_none_or(|before| before.iter().any(|k| may_hold(k, &path)));
         let looks_like = statement.filter(|_| !element).and_then(|s| {
             let read = |op: ReduceOp| updates::read(s, &place.key, &ClauseOp::Builtin(op));
             let update = |op: &ReduceOp| matches!(read(*op), Form::Update(with) if !with.is_empty());
             updates::OPERATORS.into_iter().find(update)
         });
-        let varies = place.subscripts.iter().any(|s| self.varies(s));
-        if let (How::Write | How::Update, Some(written)) = (&how, &mut self.written) {
-            written.insert(match element {
-                false => place::key_path(&place.key),
-                true if varies => path.clone(),
-                true => exactly(&path),
-            });
-        }
         self.found.push(Use {
             key: place.key,
             how,
@@ -174,46 +106,10 @@ impl Walk {
             span: e.to_token_stream().into_iter().next().map_or_else(Span::call_site, |t| t.span()),
             tokens: e.to_token_stream(),
             statement: statement.map(ToTokens::to_token_stream),
-            known,
-            before,
             loops: self.loops.clone(),
             looks_like,
             path,
         });
-    }
-
-    /// Whether a subscript may have another value in another round of a loop.
-    fn varies(&self, subscript: &Expr) -> bool {
-        fn names(tokens: proc_macro2::TokenStream, is: &mut impl FnMut(&str) -> bool) -> bool {
-            tokens.into_iter().any(|tree| match tree {
-                proc_macro2::TokenTree::Ident(name) => is(&name.to_string()),
-                proc_macro2::TokenTree::Group(g) => names(g.stream(), is),
-                proc_macro2::TokenTree::Punct(_) | proc_macro2::TokenTree::Literal(_) => false,
-            })
-        }
-        let Some((depth, changed)) = &self.varying else { return false };
-        let inside = &self.scopes[*depth..];
-        names(subscript.to_token_stream(), &mut |name| {
-            changed.contains(name) || inside.iter().any(|scope| scope.contains(name))
-        })
-    }
-
-    /// A loop and all in it; no more than the outermost counts.
-    pub(super) fn loop_(&mut self, e: &Expr, walk: impl FnOnce(&mut Self)) {
-        let outermost = self.varying.is_none();
-        if outermost {
-            self.varying = Some((self.scopes.len(), crate::iterate::changed(e)));
-        }
-        walk(self);
-        if outermost {
-            self.varying = None;
-        }
-    }
-
-    /// What is written of the variable of a path.
-    pub(super) fn before(&self, path: &[Step]) -> Option<Vec<Vec<Step>>> {
-        let own = |k: &&Vec<Step>| k.first() == path.first();
-        self.written.as_ref().map(|written| written.iter().filter(own).cloned().collect())
     }
 
     /// The left side of `=`.
@@ -276,85 +172,26 @@ impl Walk {
         }
     }
 
-    /// A part that may not run, or not to its end.
-    fn maybe(&mut self, walk: impl FnOnce(&mut Self)) {
-        let before = self.written.clone();
-        walk(self);
-        self.written = join(before, self.written.take());
-    }
-
-    pub(super) fn in_loop(&mut self, label: Option<&syn::Label>, walk: impl FnOnce(&mut Self)) -> Frame {
-        self.loops.push(self.next_loop);
-        self.next_loop += 1;
-        let frame = self.in_frame(true, label, walk);
-        self.loops.pop();
-        frame
-    }
-
-    fn in_frame(&mut self, is_loop: bool, label: Option<&syn::Label>, walk: impl FnOnce(&mut Self)) -> Frame {
-        self.frames.push(Frame {
-            label: label.map(|l| l.name.ident.to_string()),
-            is_loop,
-            exits: None,
-            again: None,
-        });
-        walk(self);
-        self.frames.pop().expect("pushed above")
-    }
-
-    fn leave(&mut self, label: Option<&syn::Lifetime>) {
-        let written = self.written.take();
-        if let Some(frame) = self.frame(label) {
-            frame.exits = join(frame.exits.take(), written);
-        }
-    }
-
-    fn go_on(&mut self, label: Option<&syn::Lifetime>) {
-        let written = self.written.take();
-        let next = match self.frame(label) {
-            Some(frame) => &mut frame.again,
-            None => &mut self.ended,
-        };
-        *next = join(next.take(), written);
-    }
-
-    /// What `break` or `continue` means; `None` for the parallel loop.
-    fn frame(&mut self, label: Option<&syn::Lifetime>) -> Option<&mut Frame> {
-        let mut frames = self.frames.iter_mut().rev();
-        match label {
-            Some(l) => frames.find(|f| f.label.as_deref() == Some(&l.ident.to_string())),
-            None => frames.find(|f| f.is_loop),
-        }
-    }
-
     fn if_(&mut self, i: &syn::ExprIf) {
         // What the condition binds is there in the first branch alone.
         self.scopes.push(HashSet::new());
         self.visit_expr(&i.cond);
-        let before = self.written.clone();
         self.visit_block(&i.then_branch);
         self.scopes.pop();
-        let then = std::mem::replace(&mut self.written, before);
         if let Some((_, els)) = &i.else_branch {
             self.tail(els);
         }
-        self.written = join(then, self.written.take());
     }
 
     fn match_(&mut self, m: &syn::ExprMatch) {
         self.visit_expr(&m.expr);
-        let before = self.written.clone();
-        let mut after = None;
         for arm in &m.arms {
-            self.written.clone_from(&before);
             self.scoped(|w| {
                 w.bind(&arm.pat);
                 w.visit_pat(&arm.pat);
                 w.tail(&arm.body);
             });
-            after = join(after, self.written.take());
         }
-        self.written = after;
     }
 }
 
@@ -369,8 +206,6 @@ fn whole_if(key: String, how: How, e: &Expr, loops: &[usize]) -> Use {
         span: tokens.clone().into_iter().next().map_or_else(Span::call_site, |t| t.span()),
         statement: Some(tokens.clone()),
         tokens,
-        known: false,
-        before: Some(vec![]),
         loops: loops.to_vec(),
         looks_like: None,
     }
@@ -398,7 +233,7 @@ impl<'ast> Visit<'ast> for Walk {
         if let Some(init) = &l.init {
             self.visit_expr(&init.expr);
             if let Some((_, diverge)) = &init.diverge {
-                self.maybe(|w| w.visit_expr(diverge));
+                self.visit_expr(diverge);
             }
         }
         self.bind(&l.pat);
@@ -443,10 +278,6 @@ impl Walk {
                 self.visit_expr(&b.right);
                 self.access(&b.left, How::Update, Some(e));
             }
-            Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) => {
-                self.visit_expr(&b.left);
-                self.maybe(|w| w.visit_expr(&b.right));
-            }
             Expr::Reference(r) if r.mutability.is_some() => self.access(&r.expr, How::Update, None),
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => self.access(e, How::Read, None),
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.access(e, How::Read, None),
@@ -470,32 +301,12 @@ impl Walk {
                 self.is_value = false;
                 self.any_loop(e);
             }
-            Expr::Block(b) => {
-                let frame = self.in_frame(false, b.label.as_ref(), |w| w.visit_block(&b.block));
-                self.written = join(self.written.take(), frame.exits);
-            }
-            Expr::Break(b) => {
-                if let Some(value) = &b.expr {
-                    self.visit_expr(value);
-                }
-                self.leave(b.label.as_ref());
-            }
-            Expr::Continue(c) => self.go_on(c.label.as_ref()),
-            Expr::Return(r) => {
-                if let Some(value) = &r.expr {
-                    self.visit_expr(value);
-                }
-                self.written = None;
-            }
             Expr::Macro(m) => self.macro_(&m.mac),
             // No device runs one; in a target block it is the host's, which may be made to run it there.
-            Expr::Closure(c) => self.maybe(|w| {
-                w.scoped(|w| {
-                    c.inputs.iter().for_each(|p| w.bind(p));
-                    w.visit_expr(&c.body);
-                });
+            Expr::Closure(c) => self.scoped(|w| {
+                c.inputs.iter().for_each(|p| w.bind(p));
+                w.visit_expr(&c.body);
             }),
-            Expr::Async(a) => self.maybe(|w| w.visit_block(&a.block)),
             _ => visit::visit_expr(self, e),
         }
     }

@@ -241,13 +241,13 @@ impl Drop for MockLanding {
 }
 
 /// What a queued launch keeps.
-enum Kept {
+enum LaunchArg {
     Buffer(MockBuffer),
     Part(MockBuffer, usize, usize),
     Bytes(Vec<u8>),
 }
 
-impl Kept {
+impl LaunchArg {
     fn value(&self) -> ArgValue<'_, MockBuffer> {
         match self {
             Self::Buffer(buffer) => ArgValue::Buffer(buffer),
@@ -359,13 +359,13 @@ impl Queue for MockQueue {
         Run::of(&kernel.program, args)?;
         let program = Arc::clone(&kernel.program);
         let keep = |arg: &ArgValue<'_, MockBuffer>| match arg {
-            ArgValue::Buffer(buffer) => Kept::Buffer(buffer.share()),
-            ArgValue::Part { buffer, offset, bytes } => Kept::Part(buffer.share(), *offset, *bytes),
-            ArgValue::Bytes(bytes) => Kept::Bytes(bytes.to_vec()),
+            ArgValue::Buffer(buffer) => LaunchArg::Buffer(buffer.share()),
+            ArgValue::Part { buffer, offset, bytes } => LaunchArg::Part(buffer.share(), *offset, *bytes),
+            ArgValue::Bytes(bytes) => LaunchArg::Bytes(bytes.to_vec()),
         };
-        let kept: Vec<Kept> = args.iter().map(keep).collect();
+        let kept: Vec<LaunchArg> = args.iter().map(keep).collect();
         self.run(move || {
-            let args: Vec<_> = kept.iter().map(Kept::value).collect();
+            let args: Vec<_> = kept.iter().map(LaunchArg::value).collect();
             Run::of(&program, &args)?.execute()
         });
         Ok(())

@@ -1,6 +1,6 @@
 //! Clauses about how a region runs: generated code passes their values.
 use super::Region;
-use crate::device::select::Asked;
+use crate::device::select::DeviceClauses;
 use crate::host::schedule::Schedule;
 use omp_kernels::schedule::Pins;
 use std::cell::Cell;
@@ -24,7 +24,7 @@ pub(in crate::launch) struct Clauses {
     pub unroll_all: bool,
     /// A host loop: no device is looked for.
     pub host_only: bool,
-    pub asked: Asked,
+    pub asked: DeviceClauses,
 }
 
 /// The types that clause expressions may have: all integers.

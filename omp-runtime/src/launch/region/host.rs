@@ -168,7 +168,7 @@ impl Region {
         let host = self.host_loop();
         match host.run(body) {
             Ok(value) => value,
-            Err(witness) => host.resume(*witness),
+            Err(record) => host.resume(*record),
         }
     }
 
@@ -178,12 +178,13 @@ impl Region {
     /// [`Error::Panic`] when it panics.
     pub fn try_on_host<R>(&mut self, body: impl FnOnce() -> R) -> Result<R, Error> {
         let host = self.host_loop();
-        host.run(body).map_err(|witness| host.error(&witness))
+        host.run(body).map_err(|record| host.error(&record))
     }
 
     /// Runs what may panic as a part of the region that is no loop.
     pub(in crate::launch) fn quietly(&mut self, run: impl FnOnce(&mut Self)) -> Result<(), Error> {
-        crate::host::witness::watch(|| run(&mut *self)).map_err(|witness| self.host_loop().error(&witness))
+        crate::host::failure_record::watch(|| run(&mut *self))
+            .map_err(|record| self.host_loop().error(&record))
     }
 
     pub(crate) fn host_loop(&self) -> HostLoop {

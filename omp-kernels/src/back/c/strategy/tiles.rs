@@ -1,7 +1,7 @@
 //! Reductions over two dimensions by tiles: a thread has some neighbouring rows of one column, or some neighbouring columns of
-//! one row, which it runs jointly ([`super::jam`]). A block has as many columns (or groups of columns) as it has threads.
+//! one row, which it runs jointly ([`super::unroll_and_jam`]). A block has as many columns (or groups of columns) as it has threads.
 use super::super::body::Body;
-use super::jam;
+use super::unroll_and_jam;
 use super::vector::Around;
 use crate::back::Arg;
 use crate::schedule::Wide;
@@ -48,7 +48,7 @@ impl Tiles {
             None => {
                 body.out.line(format!("const {c} {column} = {beside} + ({c}){thread};"));
                 body.out.open(format!("if ({column} < {columns}) {{"));
-                jam::write(body, &[row, column], 0, self.rows, true);
+                unroll_and_jam::write(body, &[row, column], 0, self.rows, true);
             }
             Some(Wide { columns: each, before, place, multiples: _ }) => {
                 body.out
@@ -57,7 +57,7 @@ impl Tiles {
                 // Compilers see that its values follow one another.
                 let inner = body.w.kernel.template.dims[1].var.index();
                 let narrow = std::mem::replace(&mut body.narrow[inner], false);
-                jam::write_aligned(body, &[row, column], 1, (*each, *place));
+                unroll_and_jam::write_aligned(body, &[row, column], 1, (*each, *place));
                 body.narrow[inner] = narrow;
             }
         }

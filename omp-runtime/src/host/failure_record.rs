@@ -23,7 +23,7 @@ pub struct Spot {
 
 /// A panic and what is known of it.
 #[derive(Debug)]
-pub struct Witness {
+pub struct FailureRecord {
     /// What the panic carries.
     pub payload: Box<dyn Any + Send>,
     /// Where it happened; `None` inside of Rust's own library.
@@ -32,7 +32,7 @@ pub struct Witness {
     pub iteration: Vec<(String, i128)>,
 }
 
-impl Witness {
+impl FailureRecord {
     /// The panic's text.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
@@ -63,25 +63,25 @@ thread_local! {
 ///
 /// # Errors
 /// When it panics.
-pub fn watch<R>(part: impl FnOnce() -> R) -> Result<R, Box<Witness>> {
+pub fn watch<R>(part: impl FnOnce() -> R) -> Result<R, Box<FailureRecord>> {
     wrap_hook();
     let before = WATCHED.replace(true);
     // What a panic leaves in the region's data is unspecified but valid, as for any Rust loop.
     let result = catch_unwind(AssertUnwindSafe(part));
     WATCHED.set(before);
-    result.map_err(|payload| match payload.downcast::<Witness>() {
-        Ok(witness) => witness,
+    result.map_err(|payload| match payload.downcast::<FailureRecord>() {
+        Ok(record) => record,
         Err(payload) => {
             let Notes { told: _, at, mut iteration, turns } = NOTES.take();
             iteration.extend(turns.into_iter().rev());
-            Box::new(Witness { payload, at, iteration })
+            Box::new(FailureRecord { payload, at, iteration })
         }
     })
 }
 
-/// As [`watch`], for a thread that another one waits for: its panic goes on with a [`Witness`] for payload.
+/// As [`watch`], for a thread that another one waits for: its panic goes on with a [`FailureRecord`] for payload.
 pub fn carry<R>(part: impl FnOnce() -> R) -> R {
-    watch(part).unwrap_or_else(|witness| resume_unwind(witness))
+    watch(part).unwrap_or_else(|record| resume_unwind(record))
 }
 
 fn wrap_hook() {
@@ -162,12 +162,12 @@ impl<const N: usize> Drop for Iteration<N> {
 
 /// As [`Iteration`], of the variable of an inner loop. It asks nothing of the variable's type, which the loop does.
 #[derive(Debug)]
-pub struct Turn<T: Copy + 'static> {
+pub struct InnerIteration<T: Copy + 'static> {
     name: &'static str,
     now: Cell<Option<T>>,
 }
 
-impl<T: Copy + 'static> Turn<T> {
+impl<T: Copy + 'static> InnerIteration<T> {
     /// Before the first turn.
     #[inline(always)]
     #[must_use]
@@ -188,7 +188,7 @@ impl<T: Copy + 'static> Turn<T> {
     }
 }
 
-impl<T: Copy + 'static> Drop for Turn<T> {
+impl<T: Copy + 'static> Drop for InnerIteration<T> {
     #[inline(always)]
     fn drop(&mut self) {
         if let Some(value) = self.now.get() {
@@ -224,7 +224,7 @@ fn note_iteration<const N: usize>(names: [&'static str; N], values: [i128; N]) {
 mod tests {
     use super::*;
 
-    fn fails(at: u64) -> Box<Witness> {
+    fn fails(at: u64) -> Box<FailureRecord> {
         watch(|| {
             let iteration = Iteration::new(["i", "j"]);
             for i in 0..10u64 {
@@ -238,10 +238,10 @@ mod tests {
 
     #[test]
     fn place_and_iteration_are_noted() {
-        let witness = fails(3);
-        assert_eq!(witness.text(), Some("number 3"));
-        assert_eq!(witness.at.as_ref().map(|s| s.file.as_str()), Some(file!()));
-        assert_eq!(witness.iteration, [("i".to_owned(), 3), ("j".to_owned(), -1)]);
+        let record = fails(3);
+        assert_eq!(record.text(), Some("number 3"));
+        assert_eq!(record.at.as_ref().map(|s| s.file.as_str()), Some(file!()));
+        assert_eq!(record.iteration, [("i".to_owned(), 3), ("j".to_owned(), -1)]);
         assert_eq!(fails(4).iteration[0].1, 4);
     }
 
@@ -252,10 +252,10 @@ mod tests {
                 let iteration = Iteration::new(["i"]);
                 for i in 0..3 {
                     iteration.at([i]);
-                    let turn = Turn::new("j");
+                    let turn = InnerIteration::new("j");
                     for j in 0..3 {
                         turn.at(j);
-                        let inner = Turn::new("k");
+                        let inner = InnerIteration::new("k");
                         inner.at(7);
                         assert!((i, j) != at, "here");
                         inner.done();
@@ -277,12 +277,12 @@ mod tests {
 
     #[test]
     fn workers_carry_their_notes() {
-        let witness = watch(|| {
+        let record = watch(|| {
             let worker = std::thread::spawn(|| carry(|| drop(fails_inside(7))));
             resume_unwind(worker.join().unwrap_err());
         });
-        let witness = witness.unwrap_err();
-        assert_eq!((witness.text(), witness.iteration.len()), (Some("at 7"), 1));
+        let record = record.unwrap_err();
+        assert_eq!((record.text(), record.iteration.len()), (Some("at 7"), 1));
     }
 
     fn fails_inside(i: i128) -> Vec<u8> {
@@ -296,7 +296,7 @@ mod tests {
         assert!(is_library("/rustc/abc/library/core/src/num/mod.rs"));
         assert!(is_library("/root/.rustup/toolchains/x/lib/rustlib/src/rust/library/core/src/num/mod.rs"));
         assert!(!is_library("src/main.rs"));
-        let witness = watch(|| std::hint::black_box(i32::MAX).pow(2)).err();
-        assert!(witness.is_none_or(|w| w.at.is_none()));
+        let record = watch(|| std::hint::black_box(i32::MAX).pow(2)).err();
+        assert!(record.is_none_or(|w| w.at.is_none()));
     }
 }

@@ -4,7 +4,7 @@
 use super::items::statement;
 use super::tokens::{changed, made};
 use super::walk::{Walk, known};
-use crate::iterate::Whole;
+use crate::iterate::IteratedBy;
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
@@ -12,7 +12,7 @@ use syn::{Expr, ExprForLoop, Ident, Pat, Stmt};
 
 /// What is asked before the region.
 #[derive(Default)]
-pub(super) struct Steady {
+pub(super) struct LoopInvariant {
     /// The names that the nest gives other values; without them nothing can be asked before.
     changed: Option<HashSet<String>>,
     /// The numbers.
@@ -20,7 +20,7 @@ pub(super) struct Steady {
     names: HashSet<String>,
 }
 
-impl Steady {
+impl LoopInvariant {
     /// Of a nest.
     pub fn of(f: &ExprForLoop) -> Self {
         Self { changed: Some(changed(&Expr::ForLoop(f.clone()))), ..Self::default() }
@@ -30,7 +30,7 @@ impl Steady {
 impl Walk<'_> {
     /// Takes out what is asked of a loop and of what stands before it.
     pub(super) fn ask_before(&mut self, f: &mut ExprForLoop, kept: &mut Vec<Stmt>) {
-        if self.steady.changed.is_none() {
+        if self.invariant.changed.is_none() {
             return;
         }
         kept.retain(|stmt| {
@@ -40,15 +40,15 @@ impl Walk<'_> {
             if !name.ident.to_string().starts_with("__omp_bound") || !self.is_steady(&init.expr) {
                 return true;
             }
-            self.steady.names.insert(name.ident.to_string());
-            self.steady.before.push(stmt.clone());
+            self.invariant.names.insert(name.ident.to_string());
+            self.invariant.before.push(stmt.clone());
             false
         });
         let Some(n) = end(&mut f.expr).filter(|n| counts(n)) else { return };
         if self.is_steady(n) {
             let name = self.fresh("bound", n.span());
-            self.steady.names.insert(name.to_string());
-            self.steady.before.push(statement(quote_spanned!(n.span()=> let #name = #n;)));
+            self.invariant.names.insert(name.to_string());
+            self.invariant.before.push(statement(quote_spanned!(n.span()=> let #name = #n;)));
             *n = made(name.into_token_stream());
         }
     }
@@ -58,7 +58,7 @@ impl Walk<'_> {
         let outside = |name: &Ident| {
             let text = name.to_string();
             let users = || !text.starts_with("__omp_") && self.meaning(name).is_none() && (self.fixed)(&text);
-            self.steady.names.contains(&text) || users()
+            self.invariant.names.contains(&text) || users()
         };
         match e {
             Expr::Lit(_) => true,
@@ -66,11 +66,11 @@ impl Walk<'_> {
             Expr::Group(g) => self.is_steady(&g.expr),
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
                 let text = name.to_string();
-                outside(name) && !self.steady.changed.iter().any(|all| all.contains(&text))
+                outside(name) && !self.invariant.changed.iter().any(|all| all.contains(&text))
             }),
             Expr::Field(f) => match &*f.base {
                 Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
-                    let range = known(&self.scopes, self.kinds, name) == Some(Whole::Range);
+                    let range = known(&self.scopes, self.kinds, name) == Some(IteratedBy::Range);
                     range && self.is_steady(&f.base)
                 }),
                 _ => false,

@@ -3,13 +3,13 @@
 use super::super::body::Body;
 use super::super::operator;
 use crate::back::Arg;
-use crate::schedule::Joint;
+use crate::schedule::Jammed;
 use omp_ir::ids::LocalId;
 use omp_ir::template::Stmt;
 
 /// The iterations while their statements are written.
-pub(crate) struct Jam {
-    joint: Joint,
+pub(crate) struct UnrollAndJam {
+    jammed: Jammed,
     dim: usize,
     copies: Vec<Copy>,
 }
@@ -20,50 +20,45 @@ struct Copy {
     vars: Vec<String>,
 }
 
-/// Writes `together` iterations along dimension `dim`, the first of which has the number `ks[dim]`; `ks` are those of
+/// Writes `jam` iterations along dimension `dim`, the first of which has the number `ks[dim]`; `ks` are those of
 /// all dimensions. Where the grid is `guarded`, the last ones may be fewer.
-pub(crate) fn write(body: &mut Body<'_, '_>, ks: &[String], dim: usize, together: u32, guarded: bool) {
-    let Some(joint) = Joint::new(body.w.kernel, dim) else { return alone(body, ks, dim, together) };
+pub(crate) fn write(body: &mut Body<'_, '_>, ks: &[String], dim: usize, jam: u32, guarded: bool) {
+    let Some(jammed) = Jammed::new(body.w.kernel, dim) else { return alone(body, ks, dim, jam) };
     if guarded {
         let count = body.arg(Arg::DimCount(dim as u32));
-        body.out.open(format!("if ({} + {together}u <= {count}) {{", ks[dim]));
+        body.out.open(format!("if ({} + {jam}u <= {count}) {{", ks[dim]));
     } else {
         body.out.open("{");
     }
-    jointly(body, joint, ks, dim, (together, None));
+    jointly(body, jammed, ks, dim, (jam, None));
     if guarded {
         body.out.close("} else {");
         body.out.depth += 1;
-        alone(body, ks, dim, together);
+        alone(body, ks, dim, jam);
     }
     body.out.close("}");
 }
 
-/// Writes `together` iterations along dimension `dim`, all of which there are. The first one's variable is `place` modulo
-/// `together`, which compilers are told.
-pub(crate) fn write_aligned(
-    body: &mut Body<'_, '_>,
-    ks: &[String],
-    dim: usize,
-    (together, place): (u32, u32),
-) {
-    let joint = Joint::new(body.w.kernel, dim).expect("the schedule has looked");
-    jointly(body, joint, ks, dim, (together, Some(place)));
+/// Writes `jam` iterations along dimension `dim`, all of which there are. The first one's variable is `place` modulo
+/// `jam`, which compilers are told.
+pub(crate) fn write_aligned(body: &mut Body<'_, '_>, ks: &[String], dim: usize, (jam, place): (u32, u32)) {
+    let jammed = Jammed::new(body.w.kernel, dim).expect("the schedule has looked");
+    jointly(body, jammed, ks, dim, (jam, Some(place)));
 }
 
 fn jointly(
     body: &mut Body<'_, '_>,
-    joint: Joint,
+    jammed: Jammed,
     ks: &[String],
     dim: usize,
-    (together, place): (u32, Option<u32>),
+    (jam, place): (u32, Option<u32>),
 ) {
     let code = body.code;
     let first = body.locals.clone();
     let mut copies = vec![Copy { locals: first.clone(), vars: Vec::new() }];
-    for _ in 1..together {
+    for _ in 1..jam {
         let rename = |(i, name): (usize, &String)| {
-            if joint.is_shared(code, LocalId::new(i)) { name.clone() } else { body.name(name) }
+            if jammed.is_shared(code, LocalId::new(i)) { name.clone() } else { body.name(name) }
         };
         copies.push(Copy { locals: first.iter().enumerate().map(rename).collect(), vars: Vec::new() });
     }
@@ -77,7 +72,7 @@ fn jointly(
                 body.declare_dim(dim, &ks[dim]);
                 if let Some(place) = place {
                     let var = &body.locals[body.w.kernel.template.dims[dim].var.index()];
-                    body.out.line(format!("__builtin_assume(({var} & {}) == {place});", together - 1));
+                    body.out.line(format!("__builtin_assume(({var} & {}) == {place});", jam - 1));
                 }
             }
             _ => {
@@ -101,7 +96,7 @@ fn jointly(
     }
     let names: Vec<Vec<String>> =
         copies[1..].iter().map(|copy| sums.iter().map(|&l| copy.locals[l].clone()).collect()).collect();
-    let jam = Jam { joint, dim, copies };
+    let jam = UnrollAndJam { jammed, dim, copies };
     body.take(&jam.copies[0]);
     body.jam = Some(jam);
     body.next = None;
@@ -124,12 +119,11 @@ fn jointly(
 }
 
 /// One after the other.
-fn alone(body: &mut Body<'_, '_>, ks: &[String], dim: usize, together: u32) {
+fn alone(body: &mut Body<'_, '_>, ks: &[String], dim: usize, jam: u32) {
     let (c, count, k) = (body.counter(), body.arg(Arg::DimCount(dim as u32)), body.name("k"));
     let (from, left) = (&ks[dim], body.name("left"));
-    body.out.line(format!(
-        "const {c} {left} = ({c}){count} - {from} < {together}u ? ({c}){count} - {from} : {together}u;"
-    ));
+    body.out
+        .line(format!("const {c} {left} = ({c}){count} - {from} < {jam}u ? ({c}){count} - {from} : {jam}u;"));
     body.out.open(format!("for ({c} {k} = 0; {k} < {left}; {k}++) {{"));
     for (d, other) in ks.iter().enumerate() {
         let number = if d == dim { format!("({from} + {k})") } else { other.clone() };
@@ -140,12 +134,12 @@ fn alone(body: &mut Body<'_, '_>, ks: &[String], dim: usize, together: u32) {
 }
 
 impl Body<'_, '_> {
-    /// Statements of each iteration: joint loops once, what stands between them for one after the other, so that compilers
+    /// Statements of each iteration: jammed loops once, what stands between them for one after the other, so that compilers
     /// see what an iteration stores and loads again.
     pub(crate) fn joint_statements(&mut self, stmts: &[Stmt]) {
         let mut rest = stmts;
         while let Some(jam) = self.jam.take_if(|_| !rest.is_empty()) {
-            let apart = rest.iter().take_while(|stmt| !jam.joint.runs_once(self.code, stmt)).count();
+            let apart = rest.iter().take_while(|stmt| !jam.jammed.runs_once(self.code, stmt)).count();
             for copy in jam.copies.iter().take(if apart == 0 { 1 } else { jam.copies.len() }) {
                 self.take(copy);
                 let before = self.out.text.len();
@@ -171,7 +165,7 @@ impl Body<'_, '_> {
     }
 
     /// Tells the context which iteration fails, if one does.
-    fn tell(&mut self, jam: &Jam) {
+    fn tell(&mut self, jam: &UnrollAndJam) {
         if self.context
             && let Some(var) = self.vars.get(jam.dim).filter(|_| jam.dim < super::super::check::MAX_VARS)
         {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// A sequential loop has other iterations for different places.
-pub fn jam(program: &mut Program) -> Result<(), Refused> {
+pub fn unroll_and_jam(program: &mut Program) -> Result<(), Refused> {
     change(program, |program, mut body| {
         let Some(last) = body.pop() else { return Ok(body) };
         let (loops, inside) = nest_of(&last);

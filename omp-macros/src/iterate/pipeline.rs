@@ -15,7 +15,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprForLoop, ExprMethodCall};
 
 /// A loop that goes through the items of an iterator.
-pub(super) struct Flow {
+pub(super) struct Pipeline {
     /// The loop's pattern and what it goes through.
     pat: TokenStream,
     base: Expr,
@@ -56,7 +56,7 @@ enum Step {
     For(TokenStream, Box<Expr>),
 }
 
-impl Flow {
+impl Pipeline {
     /// Whether each item of the base is one.
     fn is_complete(&self) -> bool {
         self.earlier.is_empty() && self.steps.iter().all(|s| matches!(s, Step::Do(_)))
@@ -186,19 +186,19 @@ impl Walk<'_> {
     pub(super) fn adapted(&mut self, e: &Expr) -> Option<Expr> {
         let Expr::MethodCall(m) = e else { return None };
         let name = m.method.to_string();
-        if !ENDS.contains(&(name.as_str(), m.args.len())) || !self.is_flow(&m.receiver) {
+        if !ENDS.contains(&(name.as_str(), m.args.len())) || !self.is_pipeline(&m.receiver) {
             return None;
         }
-        let flow = self.flow(&m.receiver)?;
-        if self.leaks(&flow, e, None) {
+        let pipeline = self.pipeline(&m.receiver)?;
+        if self.leaks(&pipeline, e, None) {
             return None;
         }
-        self.end(flow, m)
+        self.end(pipeline, m)
     }
 
     /// Refuses a chain where a name that a closure of `flat_map` binds means something else around it, as what the chain does with
     /// its items stands in the scope of that name.
-    fn leaks(&mut self, flow: &Flow, chain: &Expr, body: Option<(&syn::Pat, &syn::Block)>) -> bool {
+    fn leaks(&mut self, pipeline: &Pipeline, chain: &Expr, body: Option<(&syn::Pat, &syn::Block)>) -> bool {
         struct Closures<'e>(Vec<&'e syn::ExprClosure>);
         impl<'e> Visit<'e> for Closures<'e> {
             fn visit_expr_method_call(&mut self, m: &'e ExprMethodCall) {
@@ -243,7 +243,7 @@ impl Walk<'_> {
                 self.2 |= stands_in(m.tokens.clone(), self.0);
             }
         }
-        if !flow.steps.iter().any(|s| matches!(s, Step::For(..))) {
+        if !pipeline.steps.iter().any(|s| matches!(s, Step::For(..))) {
             return false;
         }
         let mut closures = Closures(Vec::new());
@@ -274,17 +274,17 @@ impl Walk<'_> {
 
     /// A `for` over a chain with adaptors that have closures.
     pub(super) fn adapted_loop(&mut self, f: &ExprForLoop) -> Option<Expr> {
-        if self.is_native(&f.expr) || !self.is_flow(&f.expr) {
+        if self.is_native(&f.expr) || !self.is_pipeline(&f.expr) {
             return None;
         }
-        let flow = self.flow(&f.expr)?;
+        let pipeline = self.pipeline(&f.expr)?;
         // A range under a name, say: nothing is written out.
         let text = |e: &Expr| e.to_token_stream().to_string();
-        if flow.steps.is_empty() && text(&flow.base) == text(&f.expr) {
+        if pipeline.steps.is_empty() && text(&pipeline.base) == text(&f.expr) {
             return None;
         }
-        if !flow.earlier.is_empty() || flow.steps.iter().any(|s| matches!(s, Step::For(..))) {
-            let option = flow.option || flow.earlier.iter().any(|s| s.option);
+        if !pipeline.earlier.is_empty() || pipeline.steps.iter().any(|s| matches!(s, Step::For(..))) {
+            let option = pipeline.option || pipeline.earlier.iter().any(|s| s.option);
             let mut leaves = Leaves { option, found: false };
             leaves.visit_block(&f.body);
             if leaves.found {
@@ -296,21 +296,21 @@ impl Walk<'_> {
                 self.sink().error_at(Code::NotCanonical, &f.expr, message).help("write two loops");
                 return None;
             }
-            if self.leaks(&flow, &f.expr, Some((&f.pat, &f.body))) {
+            if self.leaks(&pipeline, &f.expr, Some((&f.pat, &f.body))) {
                 return None;
             }
         }
-        let (pat, item, body, span) = (&f.pat, &flow.item, &f.body, f.expr.span());
+        let (pat, item, body, span) = (&f.pat, &pipeline.item, &f.body, f.expr.span());
         let inner = &body.stmts;
         let body = quote_spanned!(span=> let #pat = #item; #(#inner)*);
-        let (before, whole) = (&flow.before, flow.around(&body, f.label.as_ref(), span));
+        let (before, whole) = (&pipeline.before, pipeline.around(&body, f.label.as_ref(), span));
         Some(made(if before.is_empty() { whole } else { quote_spanned!(span=> { #(#before)* #whole }) }))
     }
 
     /// The head of a parallel loop with adaptors that have closures: what they do stands in its body. Whether it was one. What it
     /// goes through is evaluated twice, by the serial copy too, so nothing in it may do more than give a value.
     pub(super) fn adapted_head(&mut self, f: &mut ExprForLoop) -> bool {
-        if self.is_native(&f.expr) || !self.is_flow(&f.expr) || matches!(&*f.expr, Expr::Path(_)) {
+        if self.is_native(&f.expr) || !self.is_pipeline(&f.expr) || matches!(&*f.expr, Expr::Path(_)) {
             return false;
         }
         let closures_alone = |e: &Expr| match e {
@@ -329,14 +329,14 @@ impl Walk<'_> {
         if !gives_a_value(head) {
             return false;
         }
-        let Some(flow) = self.flow(&f.expr) else { return false };
+        let Some(pipeline) = self.pipeline(&f.expr) else { return false };
         let each = |s: &Step| matches!(s, Step::Do(_) | Step::If(_));
-        if !flow.earlier.is_empty() || !flow.before.is_empty() || !flow.steps.iter().all(each) {
+        if !pipeline.earlier.is_empty() || !pipeline.before.is_empty() || !pipeline.steps.iter().all(each) {
             return false;
         }
-        let (pat, item, inner, span) = (&f.pat, &flow.item, &f.body.stmts, f.expr.span());
+        let (pat, item, inner, span) = (&f.pat, &pipeline.item, &f.body.stmts, f.expr.span());
         let body = quote_spanned!(span=> let #pat = #item; #(#inner)*);
-        let whole = flow.around(&body, f.label.as_ref(), span);
+        let whole = pipeline.around(&body, f.label.as_ref(), span);
         let Ok(Expr::ForLoop(whole)) = syn::parse2(whole) else { return false };
         (f.pat, f.expr) = (whole.pat, whole.expr);
         f.body.stmts = whole.body.stmts;
@@ -349,150 +349,156 @@ impl Walk<'_> {
     }
 
     /// Whether an expression is an iterator.
-    pub(super) fn is_flow(&self, e: &Expr) -> bool {
+    pub(super) fn is_pipeline(&self, e: &Expr) -> bool {
         match e {
-            Expr::Paren(p) => self.is_flow(&p.expr),
-            Expr::Group(g) => self.is_flow(&g.expr),
+            Expr::Paren(p) => self.is_pipeline(&p.expr),
+            Expr::Group(g) => self.is_pipeline(&g.expr),
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| self.names_range(name)),
             e if self.is_native(e) => !matches!(e, Expr::Reference(_)),
             Expr::MethodCall(m) => {
-                ADAPTORS.contains(&(m.method.to_string().as_str(), m.args.len())) && self.is_flow(&m.receiver)
+                ADAPTORS.contains(&(m.method.to_string().as_str(), m.args.len()))
+                    && self.is_pipeline(&m.receiver)
             }
             _ => false,
         }
     }
 
-    fn flow(&mut self, e: &Expr) -> Option<Flow> {
+    fn pipeline(&mut self, e: &Expr) -> Option<Pipeline> {
         match e {
-            Expr::Paren(p) if !matches!(&*p.expr, Expr::Range(_)) => return self.flow(&p.expr),
-            Expr::Group(g) => return self.flow(&g.expr),
+            Expr::Paren(p) if !matches!(&*p.expr, Expr::Range(_)) => return self.pipeline(&p.expr),
+            Expr::Group(g) => return self.pipeline(&g.expr),
             _ => {}
         }
         if self.is_native(e) || matches!(e, Expr::Path(_)) {
             let name = self.fresh("item", e.span());
-            return Some(Flow::over(name, e.clone()));
+            return Some(Pipeline::over(name, e.clone()));
         }
         let Expr::MethodCall(m) = e else { return None };
-        let flow = self.flow(&m.receiver)?;
-        self.adaptor(flow, m)
+        let pipeline = self.pipeline(&m.receiver)?;
+        self.adaptor(pipeline, m)
     }
 
     /// One more adaptor.
-    fn adaptor(&mut self, mut flow: Flow, m: &ExprMethodCall) -> Option<Flow> {
+    fn adaptor(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Pipeline> {
         let span = m.method.span();
         match m.method.to_string().as_str() {
             "map" => {
-                let item = &flow.item;
-                flow.item = call(&m.args[0], &[quote!(#item)], span);
+                let item = &pipeline.item;
+                pipeline.item = call(&m.args[0], &[quote!(#item)], span);
             }
             "filter" => {
-                let item = self.named(&mut flow, span);
+                let item = self.named(&mut pipeline, span);
                 let cond = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
-                flow.steps.push(Step::If(cond.into_token_stream()));
+                pipeline.steps.push(Step::If(cond.into_token_stream()));
             }
             "take_while" => {
-                let item = self.named(&mut flow, span);
+                let item = self.named(&mut pipeline, span);
                 let cond = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
                 let cond = parentheses(cond.into_token_stream());
-                flow.steps.push(Step::Until(quote_spanned!(span=> !#cond)));
+                pipeline.steps.push(Step::Until(quote_spanned!(span=> !#cond)));
             }
             "skip_while" => {
-                let (item, over) = (self.named(&mut flow, span), self.fresh("over", span));
+                let (item, over) = (self.named(&mut pipeline, span), self.fresh("over", span));
                 let cond = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
-                flow.before.push(quote_spanned!(span=> let mut #over = false;));
-                flow.steps.push(Step::Do(quote_spanned!(span=> if !#over { #over = !#cond; })));
-                flow.steps.push(Step::If(over.into_token_stream()));
+                pipeline.before.push(quote_spanned!(span=> let mut #over = false;));
+                pipeline.steps.push(Step::Do(quote_spanned!(span=> if !#over { #over = !#cond; })));
+                pipeline.steps.push(Step::If(over.into_token_stream()));
             }
             "inspect" => {
-                let item = self.named(&mut flow, span);
+                let item = self.named(&mut pipeline, span);
                 let done = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
-                flow.steps.push(Step::Do(quote_spanned!(span=> #done;)));
+                pipeline.steps.push(Step::Do(quote_spanned!(span=> #done;)));
             }
             "filter_map" | "map_while" => {
-                let item = &flow.item;
+                let item = &pipeline.item;
                 let found = call(&m.args[0], &[quote!(#item)], span);
                 let value = self.fresh("value", span);
                 let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
-                flow.steps.push(if m.method == "filter_map" {
+                pipeline.steps.push(if m.method == "filter_map" {
                     Step::If(quote_spanned!(span=> let #some = #found))
                 } else {
-                    let leave = flow.leave(span);
+                    let leave = pipeline.leave(span);
                     Step::Do(quote_spanned!(span=> let #some = #found else { #leave };))
                 });
-                flow.item = made(value.into_token_stream());
+                pipeline.item = made(value.into_token_stream());
             }
             "copied" | "cloned" => {
                 // Of a reference that a closure gives.
-                let item = &flow.item;
-                flow.item = made(quote_spanned!(span=> *#item));
+                let item = &pipeline.item;
+                pipeline.item = made(quote_spanned!(span=> *#item));
             }
-            "enumerate" if flow.is_complete() => {
+            "enumerate" if pipeline.is_complete() => {
                 let number = self.fresh("number", span);
-                let (pat, base, item) = (&flow.pat, &flow.base, &flow.item);
+                let (pat, base, item) = (&pipeline.pat, &pipeline.base, &pipeline.item);
                 let item = made(quote_spanned!(span=> (#number, #item)));
                 let pat = quote_spanned!(span=> (#number, #pat));
                 let base = made(quote_spanned!(span=> #base.enumerate()));
-                flow = Flow { pat, base, item, ..flow };
+                pipeline = Pipeline { pat, base, item, ..pipeline };
             }
             "enumerate" => {
                 let (next, number) = (self.fresh("next", span), self.fresh("number", span));
-                flow.before.push(quote_spanned!(span=> let mut #next = 0usize;));
-                flow.steps.push(Step::Do(quote_spanned!(span=> let #number = #next; #next += 1;)));
-                let item = &flow.item;
-                flow.item = made(quote_spanned!(span=> (#number, #item)));
+                pipeline.before.push(quote_spanned!(span=> let mut #next = 0usize;));
+                pipeline.steps.push(Step::Do(quote_spanned!(span=> let #number = #next; #next += 1;)));
+                let item = &pipeline.item;
+                pipeline.item = made(quote_spanned!(span=> (#number, #item)));
             }
             // It would end the inner loop alone.
-            "take" if !flow.earlier.is_empty() || flow.steps.iter().any(|s| matches!(s, Step::For(..))) => {
+            "take"
+                if !pipeline.earlier.is_empty()
+                    || pipeline.steps.iter().any(|s| matches!(s, Step::For(..))) =>
+            {
                 return self.refused(m);
             }
             "take" => {
                 let left = self.fresh("left", span);
                 let n = &m.args[0];
-                flow.before.push(quote_spanned!(span=> let mut #left: usize = #n;));
-                flow.steps.insert(0, Step::Until(quote_spanned!(span=> #left == 0)));
-                flow.steps.push(Step::Do(quote_spanned!(span=> #left -= 1;)));
+                pipeline.before.push(quote_spanned!(span=> let mut #left: usize = #n;));
+                pipeline.steps.insert(0, Step::Until(quote_spanned!(span=> #left == 0)));
+                pipeline.steps.push(Step::Do(quote_spanned!(span=> #left -= 1;)));
             }
             "skip" => {
                 let left = self.fresh("left", span);
                 let n = &m.args[0];
-                let item = self.named(&mut flow, span);
-                flow.item = item;
-                flow.before.push(quote_spanned!(span=> let mut #left: usize = #n;));
+                let item = self.named(&mut pipeline, span);
+                pipeline.item = item;
+                pipeline.before.push(quote_spanned!(span=> let mut #left: usize = #n;));
                 let skips = self.fresh("skips", span);
-                flow.steps.push(Step::Do(quote_spanned!(span=>
+                pipeline.steps.push(Step::Do(quote_spanned!(span=>
                     let #skips = #left > 0;
                     if #skips { #left -= 1; }
                 )));
-                flow.steps.push(Step::If(quote_spanned!(span=> !#skips)));
+                pipeline.steps.push(Step::If(quote_spanned!(span=> !#skips)));
             }
-            "flat_map" | "flatten" if !flow.earlier.is_empty() => return self.refused(m),
+            "flat_map" | "flatten" if !pipeline.earlier.is_empty() => return self.refused(m),
             "flat_map" | "flatten" => {
                 let label = self.fresh("items", span);
-                flow.label.get_or_insert(syn::Lifetime { apostrophe: label.span(), ident: label });
+                pipeline.label.get_or_insert(syn::Lifetime { apostrophe: label.span(), ident: label });
                 let inner = match m.args.first() {
-                    Some(f) => self.opened(&mut flow, f, span),
+                    Some(f) => self.opened(&mut pipeline, f, span),
                     None => {
-                        let item = self.named(&mut flow, span);
+                        let item = self.named(&mut pipeline, span);
                         Some(made(quote_spanned!(span=> #item.iter())))
                     }
                 };
-                let Some(inner) = inner.filter(|inner| self.is_flow(inner)) else { return self.refused(m) };
-                let inner = self.flow(&inner)?;
+                let Some(inner) = inner.filter(|inner| self.is_pipeline(inner)) else {
+                    return self.refused(m);
+                };
+                let inner = self.pipeline(&inner)?;
                 if !(inner.before.is_empty() && inner.earlier.is_empty())
                     || inner.steps.iter().any(|s| matches!(s, Step::Until(_)))
                 {
                     return self.refused(m);
                 }
-                flow.steps.push(Step::For(inner.pat, Box::new(inner.base)));
-                flow.steps.extend(inner.steps);
-                flow.item = inner.item;
+                pipeline.steps.push(Step::For(inner.pat, Box::new(inner.base)));
+                pipeline.steps.extend(inner.steps);
+                pipeline.item = inner.item;
             }
-            "chain" if flow.before.is_empty() => {
-                let last = if self.is_flow(&m.args[0]) {
-                    self.flow(&m.args[0])?
+            "chain" if pipeline.before.is_empty() => {
+                let last = if self.is_pipeline(&m.args[0]) {
+                    self.pipeline(&m.args[0])?
                 } else if is_option(&m.args[0]) {
                     let name = self.fresh("item", span);
-                    Flow { option: true, ..Flow::over(name, m.args[0].clone()) }
+                    Pipeline { option: true, ..Pipeline::over(name, m.args[0].clone()) }
                 } else {
                     return self.refused(m);
                 };
@@ -500,25 +506,25 @@ impl Walk<'_> {
                     return self.refused(m);
                 }
                 // One name for the items of all.
-                let name = match &flow.item {
-                    Expr::Path(p) if !flow.earlier.is_empty() => p.to_token_stream(),
+                let name = match &pipeline.item {
+                    Expr::Path(p) if !pipeline.earlier.is_empty() => p.to_token_stream(),
                     _ => self.fresh("value", span).into_token_stream(),
                 };
                 let named = |item: &Expr| Step::Do(quote_spanned!(span=> let #name = #item;));
                 let label = self.fresh("items", span);
-                let (own, common) = flow.steps.split_at(flow.own);
+                let (own, common) = pipeline.steps.split_at(pipeline.own);
                 // What ends the first would end the second.
-                if flow.steps.iter().any(|s| matches!(s, Step::Until(_)))
-                    || !flow.earlier.is_empty() && !common.is_empty()
+                if pipeline.steps.iter().any(|s| matches!(s, Step::Until(_)))
+                    || !pipeline.earlier.is_empty() && !common.is_empty()
                 {
                     return self.refused(m);
                 }
                 let steps = own.iter().chain(common).cloned();
-                let steps = match flow.earlier.is_empty() {
-                    true => steps.chain([named(&flow.item)]).collect(),
+                let steps = match pipeline.earlier.is_empty() {
+                    true => steps.chain([named(&pipeline.item)]).collect(),
                     false => steps.collect(),
                 };
-                let Flow { pat, base, option, label: around, mut earlier, .. } = flow;
+                let Pipeline { pat, base, option, label: around, mut earlier, .. } = pipeline;
                 if around.is_some() && earlier.is_empty() || last.label.is_some() {
                     return self.refused(m);
                 }
@@ -527,56 +533,56 @@ impl Walk<'_> {
                 steps.push(named(&last.item));
                 let label = around.or(Some(syn::Lifetime { apostrophe: label.span(), ident: label }));
                 let (item, own) = (made(name), steps.len());
-                flow = Flow {
+                pipeline = Pipeline {
                     earlier,
                     own,
                     steps,
                     item,
                     label,
-                    ..Flow::over(Ident::new("__omp_none", span), last.base.clone())
+                    ..Pipeline::over(Ident::new("__omp_none", span), last.base.clone())
                 };
-                (flow.pat, flow.option) = (last.pat, last.option);
+                (pipeline.pat, pipeline.option) = (last.pat, last.option);
             }
-            "rev" if flow.is_complete() && flow.before.is_empty() => {
-                let base = &flow.base;
-                flow.base = made(quote_spanned!(span=> #base.rev()));
+            "rev" if pipeline.is_complete() && pipeline.before.is_empty() => {
+                let base = &pipeline.base;
+                pipeline.base = made(quote_spanned!(span=> #base.rev()));
             }
-            "zip" if flow.is_complete() && flow.before.is_empty() => {
+            "zip" if pipeline.is_complete() && pipeline.before.is_empty() => {
                 let other = self.other(&m.args[0], span)?;
                 if !(other.is_complete() && other.before.is_empty()) {
                     return self.refused(m);
                 }
-                let (pat, base, item) = (&flow.pat, &flow.base, &flow.item);
+                let (pat, base, item) = (&pipeline.pat, &pipeline.base, &pipeline.item);
                 let (other_pat, other_base, other_item) = (&other.pat, &other.base, &other.item);
                 let pat = quote_spanned!(span=> (#pat, #other_pat));
                 let base = made(quote_spanned!(span=> #base.zip(#other_base)));
                 let item = made(quote_spanned!(span=> (#item, #other_item)));
-                let steps = flow.steps.iter().cloned().chain(other.steps).collect();
-                flow = Flow { pat, base, item, steps, ..flow };
+                let steps = pipeline.steps.iter().cloned().chain(other.steps).collect();
+                pipeline = Pipeline { pat, base, item, steps, ..pipeline };
             }
             _ => return self.refused(m),
         }
-        Some(flow)
+        Some(pipeline)
     }
 
     /// What `zip` is handed: an iterator, or what becomes one.
-    fn other(&mut self, e: &Expr, span: Span) -> Option<Flow> {
-        if self.is_flow(e) {
-            return self.flow(e);
+    fn other(&mut self, e: &Expr, span: Span) -> Option<Pipeline> {
+        if self.is_pipeline(e) {
+            return self.pipeline(e);
         }
         let name = self.fresh("item", span);
-        Some(Flow::over(name, e.clone()))
+        Some(Pipeline::over(name, e.clone()))
     }
 
     /// What a closure makes of an item, which its parameter names.
-    fn opened(&mut self, flow: &mut Flow, f: &Expr, span: Span) -> Option<Expr> {
+    fn opened(&mut self, pipeline: &mut Pipeline, f: &Expr, span: Span) -> Option<Expr> {
         let Expr::Closure(f) = f else { return None };
-        let (pat, item) = (f.inputs.first()?, &flow.item);
+        let (pat, item) = (f.inputs.first()?, &pipeline.item);
         let mut body = &*f.body;
-        flow.steps.push(Step::Do(quote_spanned!(span=> let #pat = #item;)));
+        pipeline.steps.push(Step::Do(quote_spanned!(span=> let #pat = #item;)));
         while let Expr::Block(b) = body {
             let [lets @ .., syn::Stmt::Expr(tail, None)] = &b.block.stmts[..] else { return None };
-            flow.steps.push(Step::Do(quote!(#(#lets)*)));
+            pipeline.steps.push(Step::Do(quote!(#(#lets)*)));
             body = tail;
         }
         Some(body.clone())
@@ -595,20 +601,20 @@ impl Walk<'_> {
     }
 
     /// Gives the item a name, if it has none: then it is evaluated once.
-    fn named(&mut self, flow: &mut Flow, span: Span) -> Expr {
-        if !is_name(&flow.item) {
-            let (name, item) = (self.fresh("value", span), &flow.item);
-            flow.steps.push(Step::Do(quote_spanned!(span=> let #name = #item;)));
-            flow.item = made(name.into_token_stream());
+    fn named(&mut self, pipeline: &mut Pipeline, span: Span) -> Expr {
+        if !is_name(&pipeline.item) {
+            let (name, item) = (self.fresh("value", span), &pipeline.item);
+            pipeline.steps.push(Step::Do(quote_spanned!(span=> let #name = #item;)));
+            pipeline.item = made(name.into_token_stream());
         }
-        flow.item.clone()
+        pipeline.item.clone()
     }
 
     /// What is made of the items.
-    fn end(&mut self, mut flow: Flow, m: &ExprMethodCall) -> Option<Expr> {
+    fn end(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Expr> {
         let (span, name) = (m.method.span(), m.method.to_string());
         let arg = |n: usize| &m.args[n];
-        let (acc, leave) = (self.fresh("acc", span), flow.leave(span));
+        let (acc, leave) = (self.fresh("acc", span), pipeline.leave(span));
         let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
         let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
         let (start, update) = match name.as_str() {
@@ -616,32 +622,32 @@ impl Walk<'_> {
                 let ty = of_turbofish(m).map(|ty| quote_spanned!(ty.span()=> : #ty));
                 let (first, step) =
                     if name == "sum" { ("sum_start", "added") } else { ("product_start", "multiplied") };
-                let (first, step, item) = (Ident::new(first, span), Ident::new(step, span), &flow.item);
+                let (first, step, item) = (Ident::new(first, span), Ident::new(step, span), &pipeline.item);
                 (
                     quote_spanned!(span=> let mut #acc #ty = ::omp::__private::#first();),
                     quote_spanned!(span=> #acc = ::omp::__private::#step(#acc, #item);),
                 )
             }
             "count" => {
-                let evaluated = (!is_name(&flow.item)).then(|| {
-                    let item = &flow.item;
+                let evaluated = (!is_name(&pipeline.item)).then(|| {
+                    let item = &pipeline.item;
                     quote_spanned!(span=> let _ = #item;)
                 });
                 (quote_spanned!(span=> let mut #acc = 0usize;), quote_spanned!(span=> #evaluated #acc += 1;))
             }
             "fold" => {
-                let (init, item) = (arg(0), &flow.item);
+                let (init, item) = (arg(0), &pipeline.item);
                 let next = call(arg(1), &[quote!(#acc), quote!(#item)], span);
                 (quote_spanned!(span=> let mut #acc = #init;), quote_spanned!(span=> #acc = #next;))
             }
             "for_each" => {
-                let item = &flow.item;
+                let item = &pipeline.item;
                 let done = call(arg(0), &[quote!(#item)], span);
-                let (before, whole) = (&flow.before, flow.around(&quote!(#done;), None, span));
+                let (before, whole) = (&pipeline.before, pipeline.around(&quote!(#done;), None, span));
                 return Some(made(quote_spanned!(span=> { #(#before)* #whole })));
             }
             "any" | "all" => {
-                let item = &flow.item;
+                let item = &pipeline.item;
                 let holds = call(arg(0), &[quote!(#item)], span);
                 let (start, cond) = if name == "any" {
                     (quote!(false), holds.into_token_stream())
@@ -654,20 +660,20 @@ impl Walk<'_> {
                     quote_spanned!(span=> if #cond { #acc = !#acc; #leave }),
                 )
             }
-            "rposition" if !flow.is_complete() => return self.refused(m),
+            "rposition" if !pipeline.is_complete() => return self.refused(m),
             "position" | "rposition" => {
                 let number = self.fresh("number", span);
-                let item = &flow.item;
+                let item = &pipeline.item;
                 let holds = call(arg(0), &[quote!(#item)], span);
-                if flow.is_complete() {
-                    let (pat, base) = (&flow.pat, &flow.base);
-                    flow.pat = quote_spanned!(span=> (#number, #pat));
+                if pipeline.is_complete() {
+                    let (pat, base) = (&pipeline.pat, &pipeline.base);
+                    pipeline.pat = quote_spanned!(span=> (#number, #pat));
                     let back = (name == "rposition").then(|| quote_spanned!(span=> .rev()));
-                    flow.base = made(quote_spanned!(span=> #base.enumerate() #back));
+                    pipeline.base = made(quote_spanned!(span=> #base.enumerate() #back));
                 } else {
                     let next = self.fresh("next", span);
-                    flow.before.push(quote_spanned!(span=> let mut #next = 0usize;));
-                    flow.steps.push(Step::Do(quote_spanned!(span=> let #number = #next; #next += 1;)));
+                    pipeline.before.push(quote_spanned!(span=> let mut #next = 0usize;));
+                    pipeline.steps.push(Step::Do(quote_spanned!(span=> let #number = #next; #next += 1;)));
                 }
                 (
                     quote_spanned!(span=> let mut #acc = #none;),
@@ -675,7 +681,7 @@ impl Walk<'_> {
                 )
             }
             "find" => {
-                let item = self.named(&mut flow, span);
+                let item = self.named(&mut pipeline, span);
                 let holds = call(arg(0), &[quote_spanned!(span=> &#item)], span);
                 (
                     quote_spanned!(span=> let mut #acc = #none;),
@@ -683,7 +689,7 @@ impl Walk<'_> {
                 )
             }
             "last" => {
-                let item = &flow.item;
+                let item = &pipeline.item;
                 (
                     quote_spanned!(span=> let mut #acc = #none;),
                     quote_spanned!(span=> #acc = #some(::omp::__private::held(#item));),
@@ -691,7 +697,7 @@ impl Walk<'_> {
             }
             _ => {
                 // Of two equals, `max` takes the later one and `min` the earlier one.
-                let item = self.named(&mut flow, span);
+                let item = self.named(&mut pipeline, span);
                 let best = self.fresh("best", span);
                 let held = |e: &dyn ToTokens| quote_spanned!(span=> ::omp::__private::held(#e));
                 let (best_value, value) = (held(&best), held(&item));
@@ -727,7 +733,7 @@ impl Walk<'_> {
                 )
             }
         };
-        let (before, whole) = (&flow.before, flow.around(&update, None, span));
+        let (before, whole) = (&pipeline.before, pipeline.around(&update, None, span));
         Some(made(parentheses(quote_spanned!(span=> { #(#before)* #start #whole #acc }))))
     }
 }

@@ -10,7 +10,7 @@ use syn::spanned::Spanned;
 pub(super) fn guarded(region: &Region, inner: TokenStream) -> TokenStream {
     let Some(head) = &region.reached else { return inner };
     // What may be evaluated once more has no effects.
-    let asked = |e: &syn::Expr| quote_spanned!(e.span()=> ::omp::__private::steady(&#e););
+    let asked = |e: &syn::Expr| quote_spanned!(e.span()=> ::omp::__private::pure(&#e););
     let asked = std::iter::once(head).chain(&region.loops).flat_map(bounds::parts).map(asked);
     let asked: TokenStream = asked.collect();
     let (first, last, inclusive) = (&head.lo, &head.hi, head.inclusive);

@@ -2,12 +2,12 @@
 //!
 //! `T(n)`, the tree over `n` values in a row, is the value itself for one, and otherwise `T` of the first `p` values
 //! combined with `T` of the rest, where `p` is the largest power of two below `n`. Its leaves are runs of
-//! [`FIXED_LEAF`] iterations, each combined from left to right. As `p` is a multiple of every smaller power of two,
+//! [`REPRODUCIBLE_LEAF`] iterations, each combined from left to right. As `p` is a multiple of every smaller power of two,
 //! the tree over the trees of aligned runs of `2^k` leaves is the tree over the leaves: so threads can have aligned
 //! runs, and those can be combined in further launches, with the same result. The host does the same
-//! (`host::fixed`), and `fold` (in the templates) makes the tree from values that come one by one.
+//! (`host::reproducible`), and `fold` (in the templates) makes the tree from values that come one by one.
 //!
-//! Reduced arrays have a copy for each run, whose length sizes alone decide ([`crate::schedule::fixed_run`]); the copies
+//! Reduced arrays have a copy for each run, whose length sizes alone decide ([`crate::schedule::reproducible_run`]); the copies
 //! are combined with the array's elements in their order.
 //!
 //! On CUDA a warp has a run, where its lanes can share it. Of scalars each lane has a leaf, of which the warp reads the
@@ -16,13 +16,13 @@
 //! the order of their numbers, which is that of iterations.
 use super::super::body::{Body, Stop};
 use super::super::operator::{self, Item, Shuffle};
-use super::copies::{Site, fetch};
+use super::copy_privatisation::{Site, fetch};
 use super::ordered::{self, Copies};
 use super::reduce;
 use super::vector::lanes;
 use super::warp_loads::Runs;
 use crate::back::Arg;
-use crate::schedule::{FIXED_LEAF, FIXED_RUN, IN_FLIGHT, fixed_loops};
+use crate::schedule::{IN_FLIGHT, REPRODUCIBLE_LEAF, REPRODUCIBLE_RUN, reproducible_loops};
 use omp_ir::analysis::updates;
 use omp_ir::ids::ArrayId;
 
@@ -94,7 +94,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>, run: u64, warps: bool, staged: (u32
 
 /// The number of iterations that are counted.
 fn iterations_of(body: &mut Body<'_, '_>) -> String {
-    let loops = fixed_loops(body.w.kernel);
+    let loops = reproducible_loops(body.w.kernel);
     if loops == body.w.kernel.template.dims.len() {
         return body.total();
     }
@@ -106,7 +106,8 @@ fn iterations_of(body: &mut Body<'_, '_>) -> String {
 
 /// One of them: where bounds depend on others, with all that they lead to.
 fn iteration(body: &mut Body<'_, '_>, t: &str) {
-    let (c, loops, dims) = (body.counter(), fixed_loops(body.w.kernel), body.w.kernel.template.dims.len());
+    let (c, loops, dims) =
+        (body.counter(), reproducible_loops(body.w.kernel), body.w.kernel.template.dims.len());
     body.declare_leading_dims(loops, &format!("({c}){t}"));
     for d in loops..dims {
         let (count, k) = (body.arg(Arg::DimCount(d as u32)), body.name("k"));
@@ -153,7 +154,9 @@ fn iterations(
     let around = body.stop.replace(Stop::Noted(failed.clone()));
     let inside = body.out.text.len();
     body.out.depth += 1;
-    body.out.line(format!("const u64 {leaf} = {at} + {FIXED_LEAF} < {end} ? {at} + {FIXED_LEAF} : {end};"));
+    body.out.line(format!(
+        "const u64 {leaf} = {at} + {REPRODUCIBLE_LEAF} < {end} ? {at} + {REPRODUCIBLE_LEAF} : {end};"
+    ));
     for (_, item) in items {
         body.declare_item(item);
     }
@@ -171,7 +174,7 @@ fn iterations(
     let leaves = body.out.text.split_off(inside);
     let fails = leaves.contains(&format!("{failed} = true;"));
     let goes_on = if fails { format!(" && !{failed}") } else { String::new() };
-    body.out.open(format!("for (u64 {at} = {at}_0; {at} < {end}{goes_on}; {at} += {FIXED_LEAF}) {{"));
+    body.out.open(format!("for (u64 {at} = {at}_0; {at} < {end}{goes_on}; {at} += {REPRODUCIBLE_LEAF}) {{"));
     body.out.text.push_str(&leaves);
     body.out.close("}");
     body.out.line(format!("*({global}items*)({partials} + {k} * PARTIAL_BYTES) = fold_total({cx}&levels);"));
@@ -188,14 +191,15 @@ fn combine_runs(body: &mut Body<'_, '_>, names: &Names) {
     let Names { thread, threads, runs, partials, upper, .. } = names;
     let [k, at, end] = ["k", "at", "end"].map(|name| body.name(name));
     let (global, cx) = (body.w.syntax.global, body.context_arg());
-    body.out.open(format!("for (u64 {k} = {thread}; {k} * {FIXED_RUN} < {runs}; {k} += {threads}) {{"));
+    body.out
+        .open(format!("for (u64 {k} = {thread}; {k} * {REPRODUCIBLE_RUN} < {runs}; {k} += {threads}) {{"));
     body.out.line("fold levels;");
     body.out.line("fold_begin(&levels);");
     body.out.line(format!(
-        "const u64 {end} = ({k} + 1) * {FIXED_RUN} < {runs} ? ({k} + 1) * {FIXED_RUN} : {runs};"
+        "const u64 {end} = ({k} + 1) * {REPRODUCIBLE_RUN} < {runs} ? ({k} + 1) * {REPRODUCIBLE_RUN} : {runs};"
     ));
     body.out.line(format!(
-        "for (u64 {at} = {k} * {FIXED_RUN}; {at} < {end}; {at}++) \
+        "for (u64 {at} = {k} * {REPRODUCIBLE_RUN}; {at} < {end}; {at}++) \
          fold_push({cx}&levels, *(const {global}items*)({partials} + {at} * PARTIAL_BYTES));"
     ));
     body.out.line(format!("*({global}items*)({upper} + {k} * PARTIAL_BYTES) = fold_total({cx}&levels);"));
@@ -209,7 +213,7 @@ fn results(body: &mut Body<'_, '_>, items: &[(usize, Item)], names: &Names) {
     body.out.line("fold levels;");
     body.out.line("fold_begin(&levels);");
     body.out.line(format!(
-        "for (u64 {k} = 0; {k} * {FIXED_RUN} < {runs}; {k}++) \
+        "for (u64 {k} = 0; {k} * {REPRODUCIBLE_RUN} < {runs}; {k}++) \
          fold_push({cx}&levels, *(const {global}items*)({upper} + {k} * PARTIAL_BYTES));"
     ));
     let sum = body.name("sum");
@@ -243,7 +247,7 @@ impl<'a> Lanes<'a> {
         let Self { names: Names { runs, run, partials, .. }, lane, warp, warps } = self;
         self.declare(body);
         let of_block = body.w.schedule.block.iter().product::<u32>() / 32;
-        let elements = Runs::new(body, (FIXED_LEAF as u32, steps), staged, of_block);
+        let elements = Runs::new(body, (REPRODUCIBLE_LEAF as u32, steps), staged, of_block);
         let [k, start, left, there, mine] =
             ["k", "start", "left", "there", "mine"].map(|name| body.name(name));
         let global = body.w.syntax.global;
@@ -258,9 +262,9 @@ impl<'a> Lanes<'a> {
             body.out.line(format!("{mine}.v{j} = {};", item.local));
         }
         body.out.line(format!(
-            "const u64 {left} = ({} - {start} + {}u) / {FIXED_LEAF}u;",
+            "const u64 {left} = ({} - {start} + {}u) / {REPRODUCIBLE_LEAF}u;",
             elements.hi,
-            FIXED_LEAF - 1
+            REPRODUCIBLE_LEAF - 1
         ));
         body.out.line(format!("const u32 {there} = {left} < 32 ? (u32){left} : 32u;"));
         self.tree(body, &mine, &there);
@@ -308,10 +312,12 @@ impl<'a> Lanes<'a> {
         self.declare(body);
         let [k, first, end, each] = ["k", "first", "end", "each"].map(|name| body.name(name));
         let global = body.w.syntax.global;
-        body.out.open(format!("for (u64 {k} = {warp}; {k} * {FIXED_RUN} < {runs}; {k} += {warps}) {{"));
-        body.out.line(format!("const u64 {first} = {k} * {FIXED_RUN}, {each} = {FIXED_RUN} / 32;"));
+        body.out
+            .open(format!("for (u64 {k} = {warp}; {k} * {REPRODUCIBLE_RUN} < {runs}; {k} += {warps}) {{"));
+        body.out
+            .line(format!("const u64 {first} = {k} * {REPRODUCIBLE_RUN}, {each} = {REPRODUCIBLE_RUN} / 32;"));
         body.out.line(format!(
-            "const u64 {end} = {first} + {FIXED_RUN} < {runs} ? {first} + {FIXED_RUN} : {runs};"
+            "const u64 {end} = {first} + {REPRODUCIBLE_RUN} < {runs} ? {first} + {REPRODUCIBLE_RUN} : {runs};"
         ));
         let mine = self.fold(body, partials, [&first, &end, &each]);
         body.out
@@ -324,7 +330,7 @@ impl<'a> Lanes<'a> {
         let Self { names: Names { runs, upper, .. }, lane, .. } = self;
         self.declare(body);
         let [end, each] = ["end", "each"].map(|name| body.name(name));
-        body.out.line(format!("const u64 {end} = ({runs} + {}) / {FIXED_RUN};", FIXED_RUN - 1));
+        body.out.line(format!("const u64 {end} = ({runs} + {}) / {REPRODUCIBLE_RUN};", REPRODUCIBLE_RUN - 1));
         body.out.line(format!("u64 {each} = 1;"));
         body.out.line(format!("while ({each} * 32 < {end}) {each} *= 2;"));
         let mine = self.fold(body, upper, ["0", &end, &each]);

@@ -1,6 +1,8 @@
-//! The paths from a region to the code after it: through branches, loops, labels, closures and early returns. On each
-//! path the variable is stale until something assigns it.
-use super::Other;
+//! The paths from a region to the host code after it: through branches, loops, labels, closures and early returns. On
+//! each path the variable has its old value, which counts as lost, until something assigns it.
+//!
+//! Host code is not lowered, so this is the only dataflow on syntax trees. What regions do is read from their templates.
+use super::Reader;
 use crate::parse::format_text;
 use crate::sema::place::{self, Step};
 use crate::sema::scope::bound;
@@ -10,7 +12,7 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Arm, BinOp, Block, Expr, Label, Lifetime, Local, Macro, Pat, Type};
 
-/// Whose way is followed.
+/// The variable that is followed.
 pub(super) struct Variable<'s> {
     /// What stands for the region.
     pub placeholder: &'s str,
@@ -19,16 +21,16 @@ pub(super) struct Variable<'s> {
     /// It, or the part of it that iterations have copies of.
     pub path: &'s [Step],
     /// What stands for regions and data directives.
-    pub others: &'s [Other],
-    /// It is behind a reference that the function was handed: another one in its place has another owner.
+    pub others: &'s [Reader],
+    /// It is behind a reference that is a parameter: another reference in its place has another owner.
     pub lent: bool,
 }
 
 /// What was found.
 pub(super) struct Seen {
-    /// The first read of a stale value.
+    /// The first read of the old value.
     pub read: Option<TokenStream>,
-    /// Where the function ends, the value may be stale, and the variable is of outside of its body.
+    /// Where the function ends, the variable may have its old value, and it is declared outside of the body.
     pub at_end: bool,
 }
 
@@ -48,8 +50,8 @@ pub(super) fn of_body(body: &Block, of: &Variable) -> Seen {
     Seen { read: walk.read, at_end: end.is_some_and(|end| end[0]) }
 }
 
-/// Whether the value may be stale: of each variable of the name that is in scope, outermost first. The first is what has the
-/// name outside. `None` where control does not come.
+/// Whether the old value may be there: of each variable of the name that is in scope, outermost first. The first is the one
+/// that has the name outside. `None` where control does not come.
 type State = Option<Vec<bool>>;
 
 /// Where two ways meet: what is in scope is what `a` has.
@@ -99,13 +101,13 @@ struct Walk<'w, 's> {
 }
 
 impl Walk<'_, '_> {
-    fn is_stale(&self) -> bool {
+    fn is_lost(&self) -> bool {
         self.state.as_ref().and_then(|s| s.last()).copied().unwrap_or_default()
     }
 
-    fn set(&mut self, stale: bool) {
+    fn set(&mut self, lost: bool) {
         if let Some(top) = self.state.as_mut().and_then(|s| s.last_mut()) {
-            *top = stale;
+            *top = lost;
         }
     }
 
@@ -137,7 +139,7 @@ impl Walk<'_, '_> {
 
     /// A read of it stands here.
     fn reads(&mut self, at: impl FnOnce() -> Option<TokenStream>) {
-        if self.is_stale() && self.read.is_none() {
+        if self.is_lost() && self.read.is_none() {
             self.read = at();
         }
     }

@@ -1,7 +1,7 @@
 //! Reduction variables in the host's serial loop.
 //!
 //! Under `reproducible`, iterations are combined as on devices and in the parallel loop: scalars by a tree over the
-//! iterations, and arrays by blocks of iterations, in private memory until the loop ends (`host::InOrder`). The rest of
+//! iterations, and arrays by blocks of iterations, in private memory until the loop ends (`host::SerialReductions`). The rest of
 //! the loop is unchanged.
 use super::elements::Elements;
 use super::items::combined;
@@ -17,7 +17,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprForLoop};
 
 /// What stands where in such a loop.
-pub(super) struct InOrder {
+pub(super) struct SerialReductions {
     /// Before the loop.
     pub before: TokenStream,
     /// At the head of a body.
@@ -31,7 +31,7 @@ pub(super) struct InOrder {
 }
 
 /// Of a region; `None` where its loop needs nothing.
-pub(super) fn of(region: &Region, lowered: &Lowered) -> Option<InOrder> {
+pub(super) fn of(region: &Region, lowered: &Lowered) -> Option<SerialReductions> {
     if region.scan.is_some() || !region.has_fixed_order() {
         return None;
     }
@@ -62,7 +62,7 @@ pub(super) fn of(region: &Region, lowered: &Lowered) -> Option<InOrder> {
         before.extend(parts[0].clone());
         after.extend(parts[1].clone());
     }
-    Some(InOrder { before, each, depth: counted(lowered), after, views })
+    Some(SerialReductions { before, each, depth: counted(lowered), after, views })
 }
 
 /// How many of the loops, from the outermost, have bounds of their own: the iterations of these are counted.
@@ -98,7 +98,7 @@ fn array_item(lowered: &Lowered, (k, array): (usize, usize), generic: bool) -> (
     let like = super::items::of(r, generic, &code!(__e));
     let combine = join(r, generic);
     let before = code! {
-        let mut #own = #p::InOrder::new(
+        let mut #own = #p::SerialReductions::new(
             &#place[..], (#lo, #hi), |__e| #like.omp_known(), |__e| #start,
         );
         let #view = unsafe { (&mut #own).view() };
@@ -120,7 +120,7 @@ fn runs(lowered: &Lowered, arrays: &[(usize, usize)]) -> (TokenStream, TokenStre
         bytes = code!(#bytes + #p::bytes_of(&#place[#lo..#hi]));
     }
     (
-        code!(let __run = #p::fixed_run(#total, #elements, #bytes); let mut __m = 0u64; let _ = &mut __m;),
+        code!(let __run = #p::reproducible_run(#total, #elements, #bytes); let mut __m = 0u64; let _ = &mut __m;),
         code!(__run),
     )
 }
@@ -191,7 +191,7 @@ fn tree(scalars: &[&CapturedReduction], generic: bool) -> [TokenStream; 3] {
     ]
 }
 
-impl InOrder {
+impl SerialReductions {
     /// The nest with counted loops, where a loop in it goes through an item: what stands for the item has subscripts alone.
     pub fn counted_nest(&self, region: &Region) -> Option<ExprForLoop> {
         let mut through = Through { views: &self.views, found: false };

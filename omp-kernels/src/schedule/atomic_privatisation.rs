@@ -17,7 +17,7 @@ const SLOTS: u32 = 4096;
 const MANY: u64 = 1 << 16;
 
 /// The schedule, where it suits.
-pub(super) fn bins(
+pub(super) fn choose(
     kernel: &Kernel,
     info: &KernelInfo,
     request: &Request<'_>,
@@ -88,7 +88,7 @@ pub(super) fn bins(
         });
     }
     in_flight(request, unroll, pinned.is_some(), survey.loops);
-    Some((Strategy::Bins { width, unroll, arrays, shared: shared as u32, slots }, block))
+    Some((Strategy::AtomicPrivatisation { width, unroll, arrays, shared: shared as u32, slots }, block))
 }
 
 /// Records why a thread has so many groups in flight.

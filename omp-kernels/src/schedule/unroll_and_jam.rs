@@ -26,7 +26,7 @@ const ENOUGH: u64 = 1536;
 
 /// What iterations that differ in one parallel variable alone have in common.
 #[derive(Debug, Default)]
-pub(crate) struct Joint {
+pub(crate) struct Jammed {
     /// By local: it has one value, the same for all of them.
     uniform: Vec<bool>,
     /// Loops that make the same turns.
@@ -37,7 +37,7 @@ pub(crate) struct Joint {
     unrolled: bool,
 }
 
-impl Joint {
+impl Jammed {
     /// Of the iterations along a dimension; `None` where statements leave those around them in ways that differ.
     pub(crate) fn new(kernel: &Kernel, dim: usize) -> Option<Self> {
         let code = &kernel.body;
@@ -198,7 +198,7 @@ fn leaves(body: &Block) -> bool {
 /// How many neighbouring iterations of dimension `y` each thread runs jointly. Where there are inner loops, they have to
 /// load the same for them; without, there are more loads under way at a time, and rows that one shares with the next.
 /// Also: the kernel can do with few registers.
-pub(super) fn together(
+pub(super) fn factor(
     kernel: &Kernel,
     info: &KernelInfo,
     request: &Request<'_>,
@@ -224,7 +224,7 @@ pub(super) fn together(
             "the body calls device functions"
         });
     }
-    let Some(joint) = Joint::new(kernel, y) else {
+    let Some(joint) = Jammed::new(kernel, y) else {
         return alone("statements of the body stop an iteration early, or update atomically");
     };
     let loads = kernel.body.code.accesses.iter().any(|access| access.read);
@@ -243,7 +243,7 @@ pub(super) fn together(
     let all = all.saturating_mul(TOGETHER.into());
     let lean = survey.loops && !joint.unrolled && all <= LEAN_BYTES;
     if pays && full && all <= MOST_BYTES {
-        request.why(About::Joint, || {
+        request.why(About::UnrollAndJam, || {
             let variable = variable(kernel, y);
             if survey.loops {
                 let same = info.plan.strides().iter().filter(|s| shares(s)).map(|s| s.array).collect::<Vec<_>>();

@@ -4,13 +4,13 @@
 //! The bounds of the generated code are written before rustc knows any type, so tokens decide which parameters these
 //! are. Such a parameter has bounds, none of a trait that is only useful for values. It occurs only before `::` and as
 //! a type argument of a call. And the results of its functions are used only as a number can be used
-//! ([`super::strategy_values`]). A wrong decision is harmless: a value of a type without `Device` is refused where it
+//! ([`super::policy_values`]). A wrong decision is harmless: a value of a type without `Device` is refused where it
 //! is made.
 //!
 //! The parameters of a trait's methods are always device types: each `impl` may make values, and the trait can't have a
 //! bound that only some `impl`s need.
 use super::markers::joined;
-use super::{operators, strategy_values};
+use super::{operators, policy_values};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -231,7 +231,7 @@ fn body_uses(block: &Block, name: &Ident, scope: &Generics) -> bool {
     });
     let mut arguments = Arguments(name, scope, 0);
     arguments.visit_block(block);
-    alone > arguments.2 || strategy_values::may_be_made(block, name)
+    alone > arguments.2 || policy_values::may_be_made(block, name)
 }
 
 /// The `name`s in `Self::name`.

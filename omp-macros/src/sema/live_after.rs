@@ -1,16 +1,18 @@
-//! Reads after a region of variables that its iterations have private copies of (E0406).
+//! Liveness after a region: reads of variables that its iterations have private copies of (E0406).
 //!
 //! Without directives, the variable has the value of the last iteration; with them, it has its old value. So on every
-//! path from the loop to a read, something has to assign the variable first (liveness).
-mod flow;
+//! path from the loop to a read, something has to assign the variable first.
+mod host_paths;
 mod owner;
 
 use super::place::{self, Step, any_covers, item_key};
 use super::uses::{self, How, Use, Uses};
 use crate::ast::{Data, Item, Region};
 use crate::diag::{Code, Sink};
-use flow::Variable;
-pub use flow::stays;
+use crate::lower::Lowered;
+use crate::lower::copies::CapturedRead;
+use host_paths::Variable;
+pub use host_paths::stays;
 use proc_macro2::TokenStream;
 use syn::{Block, Expr, Signature};
 
@@ -24,34 +26,42 @@ pub fn of_region(region: &Region, uses: &Uses) -> Vec<Item> {
     c.private.iter().chain(&c.firstprivate).filter(last).filter(assigned).cloned().collect()
 }
 
+/// Whether the body of a region uses one of these variables.
+pub fn uses_any(region: &Region, keys: &[String]) -> bool {
+    let uses = uses::of_region(region);
+    let same = |u: &Use| keys.iter().any(|key| place::covers(key, &u.key) || place::covers(&u.key, key));
+    uses.body.iter().any(same)
+}
+
 /// What a region or data directive reads, for which a placeholder stands in the function.
-pub struct Other {
+pub struct Reader {
     name: String,
-    /// Before its loop runs, and in it.
+    /// The host reads these before its loop runs.
     head: Vec<Use>,
-    uses: Uses,
-    /// Of what its iterations have copies that they assign before they read them.
+    /// The loop reads these.
+    body: Vec<CapturedRead>,
+    /// Its iterations have copies of these, and assign them before they read them.
     own: Vec<Vec<Step>>,
     /// What it leaves with new values, and whether it does so in any case.
     last: Vec<Vec<Step>>,
     iterates: bool,
 }
 
-impl Other {
-    /// A region.
-    pub fn region(name: String, region: &Region) -> Self {
+impl Reader {
+    /// A region, which is lowered unless something is wrong with it.
+    pub fn region(name: String, region: &Region, lowered: Option<&mut Lowered>) -> Self {
         let c = &region.directive.clauses;
         let paths = |items: &[Item]| items.iter().map(|i| place::key_path(&item_key(i))).collect::<Vec<_>>();
         let last = paths(&c.lastprivate);
         let iterates = region.loops.iter().all(|l| uses::surely_runs(&l.whole));
-        let mut uses = uses::of_region(region);
-        let (bounds, before) = (std::mem::take(&mut uses.bounds), std::mem::take(&mut uses.before));
+        let Uses { bounds, before, .. } = uses::of_region(region);
         let mut head = uses::of_clauses(region);
         // What is kept for a loop without iterations is no read.
         let kept = |u: &Use| last.iter().any(|of| u.path.starts_with(of));
         head.extend(before.into_iter().filter(|u| !kept(u)).chain(bounds));
         let own = [paths(&c.private), last.clone()].concat();
-        Self { name, head, uses, own, last, iterates }
+        let body = lowered.map(|l| std::mem::take(&mut l.reads)).unwrap_or_default();
+        Self { name, head, body, own, last, iterates }
     }
 
     /// A data directive.
@@ -61,25 +71,22 @@ impl Other {
         let places: Vec<&Expr> = items.map(|i| &i.place).collect();
         let block: Block = syn::parse_quote!({ #(#places;)* });
         let head = uses::of_block(&block, data.context.names.clone());
-        Self { name, head, uses: Uses::default(), own: vec![], last: vec![], iterates: false }
+        Self { name, head, body: vec![], own: vec![], last: vec![], iterates: false }
     }
 
     /// Where it reads what it has not assigned itself.
     fn reads(&self, path: &[Step], inside: bool) -> Option<TokenStream> {
-        let stale = |u: &&Use| {
-            let part = place::meet(&u.path, path).filter(|_| !matches!(u.how, How::Write | How::Len));
-            let (Some(part), Some(before)) = (part, &u.before) else { return false };
-            // Of an element, it is not known whether it is one that is written.
-            let exact = |done: &&Vec<Step>| !done.iter().any(|s| matches!(s, Step::Somewhere(_)));
-            !before.iter().filter(exact).any(|done| place::may_hold(done, &part))
+        let value =
+            |u: &&Use| !matches!(u.how, How::Write | How::Len) && place::meet(&u.path, path).is_some();
+        if let Some(u) = self.head.iter().find(value) {
+            return Some(u.tokens.clone());
+        }
+        // A copy is read before it is assigned only where no iteration assigns that part of it: everything else is checked.
+        let old = |read: &&CapturedRead| {
+            let own = self.own.iter().any(|own| read.path.starts_with(own));
+            place::meet(&read.path, path).is_some() && if own { read.unassigned } else { !read.certain }
         };
-        // What a copy starts with is read where nothing in the region assigns that part of it; where something does, the analysis
-        // of copies has shown that it comes first, or checks it.
-        let assigned =
-            |u: &Use| self.uses.body.iter().any(|w| w.writes() && place::meet(&w.path, &u.path).is_some());
-        let foreign = |u: &&Use| !self.own.iter().any(|own| u.path.starts_with(own)) || !assigned(u);
-        let body = self.uses.body.iter().filter(|_| inside).filter(foreign);
-        self.head.iter().chain(body).find(stale).map(|u| u.tokens.clone())
+        self.body.iter().filter(|_| inside).find(old).map(|read| read.tokens.clone())
     }
 
     /// Whether a variable has a new value behind it.
@@ -94,10 +101,10 @@ pub fn check(
     body: &Block,
     placeholder: &str,
     region: &mut Region,
-    others: &[Other],
+    others: &[Reader],
     sink: &mut Sink,
 ) {
-    for item in &region.stale.clone() {
+    for item in &region.lost.clone() {
         let key = item_key(item);
         let path = place::key_path(&key);
         let root = key.split('.').next().unwrap_or_default();
@@ -105,7 +112,7 @@ pub fn check(
         if !plain && !lent {
             region.owners.push(item.clone());
         }
-        let seen = flow::of_body(
+        let seen = host_paths::of_body(
             body,
             &Variable { placeholder, key: root, path: &path, others, lent: lent && !plain },
         );

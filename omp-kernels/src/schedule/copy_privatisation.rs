@@ -1,7 +1,7 @@
 //! Schedules by copy privatisation: reduced arrays that are updated in private copies in shared memory. They are for floats, the
-//! user's types, and all arrays that [`bins`](super::bins) does not suit. Small arrays are copied for each thread, larger ones
+//! user's types, and all arrays that [`atomic_privatisation`](super::atomic_privatisation) does not suit. Small arrays are copied for each thread, larger ones
 //! for each warp, if an iteration updates a known number of elements.
-use super::bins::in_flight;
+use super::atomic_privatisation::in_flight;
 use super::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
 use super::reasons::{About, bytes as in_bytes};
 use super::survey::Survey;
@@ -25,7 +25,7 @@ const OF_UNIT: u64 = 220 << 10;
 /// An array of a copy has fewer elements: lanes count them in 32 bits, and go on by 32 beyond the last.
 const MOST_ELEMENTS: u64 = 1 << 31;
 
-/// The schedule of reduced arrays that are no [`bins`](super::bins), whatever their operators: copies, or accumulators of
+/// The schedule of reduced arrays that are no [`atomic_privatisation`](super::atomic_privatisation), whatever their operators: copies, or accumulators of
 /// sums that have too little room for these.
 pub(super) fn copied(
     kernel: &Kernel,
@@ -87,7 +87,7 @@ fn copies(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Su
         });
         in_flight(request, unroll, pinned.is_some(), survey.loops);
         let shared = (u64::from(threads) * bytes).next_multiple_of(1024).min(room.next_multiple_of(8)) as u32;
-        let strategy = Strategy::Copies { width, unroll, arrays, each, shared };
+        let strategy = Strategy::CopyPrivatisation { width, unroll, arrays, each, shared };
         return Some(Copied { schedule: (strategy, [threads, 1, 1]), roomy: true });
     }
     let sites = updates::sites(&kernel.body, &items.iter().map(|i| i.1).collect::<Vec<_>>())?;
@@ -123,7 +123,7 @@ fn copies(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Su
         !kernel.template.arrays[a.index()].written
             && kernel.types.size(kernel.array_ty[a.index()]).is_some_and(|size| size <= 16)
     });
-    let strategy = Strategy::Copies { width: 1, unroll, arrays, each: Each::Warp { far }, shared };
+    let strategy = Strategy::CopyPrivatisation { width: 1, unroll, arrays, each: Each::Warp { far }, shared };
     // Accumulators of wide elements take several updates: a warp alone is no slower.
     let wide = items.iter().any(|(_, a)| kernel.types.size(kernel.array_ty[a.index()]) == Some(8));
     Some(Copied { schedule: (strategy, [32 * warps, 1, 1]), roomy: !far && (warps > 1 || wide) })

@@ -6,7 +6,7 @@ use std::fmt;
 ///
 /// The loop is cut into runs, each with elements of its own, which are combined with the array's one after the other: on
 /// devices it is the same (see the emitters' `fixed`).
-pub struct InOrder<T> {
+pub struct SerialReductions<T> {
     /// The run's elements, and what they start from.
     own: Vec<T>,
     first: Vec<T>,
@@ -17,13 +17,13 @@ pub struct InOrder<T> {
     len: usize,
 }
 
-impl<T> fmt::Debug for InOrder<T> {
+impl<T> fmt::Debug for SerialReductions<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "InOrder of {} elements from {}", self.own.len(), self.lo)
     }
 }
 
-impl<T: Copy> InOrder<T> {
+impl<T: Copy> SerialReductions<T> {
     /// For the section `lo..hi` of an array; `runs` tells of its elements whether the loop is cut into runs. `start` is what a
     /// chunk of a parallel loop would start from.
     ///
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn runs_are_combined_in_their_order() {
         let mut y = [7.0f32, 1.0, 2.0];
-        let mut own = InOrder::new(&y, (1, 3), |_: &_| true, |_| -0.0);
+        let mut own = SerialReductions::new(&y, (1, 3), |_: &_| true, |_| -0.0);
         // SAFETY: one thread, and `own` lives.
         let view = unsafe { own.view() };
         let mut want = [1.0f32, 2.0];
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn without_runs_elements_are_updated_as_they_stand() {
         let mut y = [10u32, 20];
-        let mut own = InOrder::new(&y, (0, 2), |_: &_| false, |_| 0);
+        let mut own = SerialReductions::new(&y, (0, 2), |_: &_| false, |_| 0);
         // SAFETY: one thread, and `own` lives.
         let view = unsafe { own.view() };
         // SAFETY: an element of its own.

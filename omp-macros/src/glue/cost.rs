@@ -5,7 +5,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprCall, ExprForLoop, ExprLoop, ExprMethodCall, ExprPath, ExprWhile, Macro, Stmt};
 
 /// Methods of an instruction or a few.
-const LIGHT: [&str; 17] = [
+const CHEAP: [&str; 17] = [
     "abs",
     "abs_diff",
     "clone",
@@ -26,7 +26,7 @@ const LIGHT: [&str; 17] = [
 ];
 
 /// No statement calls a function or has a loop in it, but for conversions and the methods above.
-pub(super) fn light(stmts: &[Stmt]) -> bool {
+pub(super) fn is_cheap(stmts: &[Stmt]) -> bool {
     let mut find = Find { heavy: false };
     stmts.iter().for_each(|s| find.visit_stmt(s));
     !find.heavy
@@ -37,7 +37,7 @@ pub(super) fn light(stmts: &[Stmt]) -> bool {
 pub(super) fn weight(body: &Block, loops: usize) -> u64 {
     let mut weigh = Weigh { depth: loops as u32, deepest: loops as u32 };
     weigh.visit_block(body);
-    let once = if light(&body.stmts) { 1 } else { 16 };
+    let once = if is_cheap(&body.stmts) { 1 } else { 16 };
     1u64.checked_shl(10 * weigh.deepest).unwrap_or(u64::MAX).saturating_mul(once)
 }
 
@@ -71,7 +71,7 @@ impl Visit<'_> for Find {
     }
 
     fn visit_expr_method_call(&mut self, call: &ExprMethodCall) {
-        self.heavy |= !LIGHT.iter().any(|name| call.method == name);
+        self.heavy |= !CHEAP.iter().any(|name| call.method == name);
         visit::visit_expr_method_call(self, call);
     }
 
@@ -94,13 +94,13 @@ impl Visit<'_> for Find {
 
 #[cfg(test)]
 mod tests {
-    use super::light;
+    use super::is_cheap;
 
     #[test]
     fn calls_and_loops_are_not() {
         let is = |text: &str| {
             let block: syn::Block = syn::parse_str(&format!("{{ {text} }}")).expect("it is a block");
-            light(&block.stmts)
+            is_cheap(&block.stmts)
         };
         assert!(is("s += x[i] * 2;"));
         assert!(is("let v = x[i]; s = s.max(v); n += usize::from(v & 1 == 1);"));

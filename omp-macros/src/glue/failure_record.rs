@@ -11,7 +11,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprForLoop, Pat, Stmt};
 
 /// The loop variables' values, noted for a panic.
-pub(super) struct Noted {
+pub(super) struct FailureRecord {
     /// Before the loops.
     pub(super) first: TokenStream,
     /// In each iteration, without a semicolon.
@@ -20,7 +20,7 @@ pub(super) struct Noted {
     pub(super) last: TokenStream,
 }
 
-impl Noted {
+impl FailureRecord {
     /// Of the loops as the parallel form has them: each has a variable, for a loop over elements their number.
     pub(super) fn counted(region: &Region) -> Self {
         let vars = region.loops.iter().filter_map(|head| head.var.as_ref());
@@ -62,7 +62,7 @@ fn is_counter(var: &Ident) -> bool {
 }
 
 /// Notes the turns of the loops in a body.
-pub(super) fn note_turns(body: &mut Block) {
+pub(super) fn record_iterations(body: &mut Block) {
     Turns(0).visit_block_mut(body);
 }
 
@@ -79,8 +79,8 @@ impl VisitMut for Turns {
         self.0 += 1;
         let done = code!(#turn.done());
         Leaving { inside: HashSet::new(), done: &done }.visit_expr_for_loop_mut(f);
-        f.body.stmts.insert(0, statement(code!(#p::Turn::at(&#turn, #var))));
-        let head = statement(code!(let #turn = #p::Turn::new(#name)));
+        f.body.stmts.insert(0, statement(code!(#p::InnerIteration::at(&#turn, #var))));
+        let head = statement(code!(let #turn = #p::InnerIteration::new(#name)));
         let f = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
         *e = block(vec![head, Stmt::Expr(f, None), statement(done)]);
     }

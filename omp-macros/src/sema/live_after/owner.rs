@@ -4,7 +4,7 @@
 //! dropped. A type that is `Copy` allows neither (a `&T` is `Copy`, but nothing is assigned through it), so the owner's
 //! type is asked for `Copy`. The exception is a reference parameter: it is the only name until the end of the function,
 //! and its reads are looked for.
-use super::flow::{first, stays};
+use super::host_paths::{first, stays};
 use crate::sema::scope::bound;
 use syn::visit::Visit;
 use syn::{Block, FnArg, Macro, Pat, ReceiverKind, Signature, Type};

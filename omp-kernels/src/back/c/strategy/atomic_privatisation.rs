@@ -18,7 +18,7 @@ const ASKS: u32 = 16;
 const ENOUGH: u32 = 4;
 
 /// A reduced array.
-struct Bins {
+struct Privatised {
     array: ArrayId,
     op: ReduceOp,
     prim: Prim,
@@ -53,11 +53,11 @@ pub(crate) fn write(
         (body.name("shared_bins"), body.name("one"), body.name("copies_here"), body.name("own"));
     body.out.line(format!("__shared__ __align__(16) u8 {memory}[{shared}];"));
     body.begin();
-    let mut bins = Vec::new();
+    let mut all = Vec::new();
     let mut before = "0".to_owned();
     for (k, array) in items {
         let Reducer::Builtin(op, prim) = body.w.kernel.reducers[k] else { continue };
-        bins.push(place(body, (array, op, prim), &memory, &mut before));
+        all.push(place(body, (array, op, prim), &memory, &mut before));
     }
     let threads: u32 = body.w.schedule.block.iter().product();
     // Two warps to a copy, if there is room.
@@ -67,7 +67,7 @@ pub(crate) fn write(
         "const u32 {copies} = {one} == 0u || {shared}u / {one} >= {most}u ? {most}u : {shared}u / {one};"
     ));
     let (e, c) = (body.name("e"), body.name("c"));
-    for b in &bins {
+    for b in &all {
         let (identity, step) = (body.reducer_identity(&Reducer::Builtin(b.op, b.prim)), threads);
         body.out.open(format!("for (u32 {c} = 0; {c} < {copies}; {c}++) {{"));
         body.out.line(format!(
@@ -78,7 +78,7 @@ pub(crate) fn write(
     }
     body.out.line("__syncthreads();");
     body.out.line(format!("const u32 {own} = threadIdx.x / 64u % {copies} * {one};"));
-    for b in &bins {
+    for b in &all {
         let name = body.name(&format!("{}_own", body.w.kernel.template.arrays[b.array.index()].name));
         body.out.line(format!("{}* {name} = ({}*)({} + {own}) - ({});", b.c, b.c, b.base, b.shift));
         body.own.insert(b.array, name);
@@ -87,7 +87,7 @@ pub(crate) fn write(
     body.own.clear();
     body.atomics.clear();
     body.out.line("__syncthreads();");
-    for b in &bins {
+    for b in &all {
         flush(body, b, &copies, &one, threads);
     }
 }
@@ -198,7 +198,7 @@ fn place(
     (array, op, prim): (ArrayId, ReduceOp, Prim),
     memory: &str,
     before: &mut String,
-) -> Bins {
+) -> Privatised {
     let Section { len: extent, shift } = section(body, array, 1);
     let c = body.w.memory_type(body.w.kernel.array_ty[array.index()]);
     let name = &body.w.kernel.template.arrays[array.index()].name;
@@ -206,13 +206,13 @@ fn place(
     body.out.line(format!("const u32 {len} = (u32){extent};"));
     body.out.line(format!("u8* {base} = {memory} + ({before});"));
     *before = format!("{before} + ({len} * {}u + 7u) / 8u * 8u", prim.size());
-    Bins { array, op, prim, c, base, len, shift }
+    Privatised { array, op, prim, c, base, len, shift }
 }
 
 /// Combines the block's copies with the array.
-fn flush(body: &mut Body<'_, '_>, b: &Bins, copies: &str, one: &str, threads: u32) {
+fn flush(body: &mut Body<'_, '_>, b: &Privatised, copies: &str, one: &str, threads: u32) {
     let (e, c, r) = (body.name("e"), body.name("c"), body.name("r"));
-    let Bins { array, op, prim, c: ty, base, len, shift } = b;
+    let Privatised { array, op, prim, c: ty, base, len, shift } = b;
     let original = body.arg(Arg::Array(*array));
     body.out.open(format!("for (u32 {e} = threadIdx.x; {e} < {len}; {e} += {threads}u) {{"));
     body.out.line(format!("{ty} {r} = (({ty}*){base})[{e}];"));

@@ -9,7 +9,7 @@ use syn::{Block, Expr, ExprForLoop, Ident, Pat, Stmt};
 
 /// The block at whose head these stand: of the innermost of `collapse` loops, else the loop's own.
 pub fn block_of<'f>(f: &'f mut ExprForLoop, collapse: u32, lets: &[(Pat, Expr)]) -> &'f mut Block {
-    let mut left = if goes_inward(f, collapse, lets) { collapse.saturating_sub(1) } else { 0 };
+    let mut left = if can_sink(f, collapse, lets) { collapse.saturating_sub(1) } else { 0 };
     let mut body = &mut f.body;
     while left > 0 {
         let [Stmt::Expr(Expr::ForLoop(inner), _)] = body.stmts.as_mut_slice() else {
@@ -33,7 +33,7 @@ pub fn innermost(f: &mut ExprForLoop, collapse: u32) -> &mut Block {
 }
 
 /// Whether the nest is one, and no inner loop reads a name that is declared or hides one that its value mentions.
-fn goes_inward(f: &ExprForLoop, collapse: u32, lets: &[(Pat, Expr)]) -> bool {
+fn can_sink(f: &ExprForLoop, collapse: u32, lets: &[(Pat, Expr)]) -> bool {
     let names: Vec<_> = lets.iter().flat_map(|(pat, _)| pattern::names(pat)).collect();
     let mut body = &f.body;
     (1..collapse).all(|_| {

@@ -3,7 +3,7 @@
 //! order in which operands are combined is that of a single thread.
 use super::choose::flat;
 use super::reasons::About;
-use super::room::{FIXED_LEAF, fixed_loops, fixed_run, fixed_total};
+use super::room::{REPRODUCIBLE_LEAF, reproducible_loops, reproducible_run, reproducible_total};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
 use crate::valid::KernelInfo;
@@ -18,7 +18,7 @@ pub(crate) const IN_FLIGHT: u32 = 4;
 const MOST_ELEMENTS: u64 = 1 << 31;
 
 /// The schedule.
-pub(super) fn fixed(
+pub(super) fn choose(
     kernel: &Kernel,
     info: &KernelInfo,
     request: &Request<'_>,
@@ -30,7 +30,7 @@ pub(super) fn fixed(
         let size = kernel.types.size(kernel.array_ty[array.index()]).unwrap_or(0);
         (elements, bytes) = (elements.saturating_add(len), bytes.saturating_add(len.saturating_mul(size)));
     }
-    let run = fixed_run(fixed_total(kernel, request.facts), elements, bytes);
+    let run = reproducible_run(reproducible_total(kernel, request.facts), elements, bytes);
     request.because(
         About::Strategy,
         "`reproducible` asks for the same result on every device: one tree over all iterations decides the order, not the grid",
@@ -38,18 +38,18 @@ pub(super) fn fixed(
     request.because(About::Block, "runs are many, and each has a thread or a warp");
     request
         .because(About::Shared, "lanes of a warp have neighbouring parts of a run, and read them together");
-    let alone = Strategy::Fixed { run, warps: false, steps: 1, arrays: Vec::new() };
+    let alone = Strategy::Reproducible { run, warps: false, steps: 1, arrays: Vec::new() };
     let whole = flat(request, 128)[0] / 32 * 32;
     if request.device.kind != DeviceKind::Cuda
         || whole == 0
-        || fixed_loops(kernel) != kernel.template.dims.len()
+        || reproducible_loops(kernel) != kernel.template.dims.len()
     {
         return (alone, flat(request, 64));
     }
     let block = [whole, 1, 1];
     if kernel.array_items().is_empty() {
         let (steps, arrays) = leaves(kernel, info, request, survey, whole).unwrap_or((1, Vec::new()));
-        return (Strategy::Fixed { run: 32 * FIXED_LEAF, warps: true, steps, arrays }, block);
+        return (Strategy::Reproducible { run: 32 * REPRODUCIBLE_LEAF, warps: true, steps, arrays }, block);
     }
     if !turns(kernel, request, survey) {
         return (alone, flat(request, 64));
@@ -59,7 +59,7 @@ pub(super) fn fixed(
         !kernel.template.arrays[a.index()].written
             && kernel.types.size(kernel.array_ty[a.index()]).is_some_and(|size| size <= 16)
     });
-    (Strategy::Fixed { run, warps: true, steps: 1, arrays }, block)
+    (Strategy::Reproducible { run, warps: true, steps: 1, arrays }, block)
 }
 
 /// What a warp reads together of its lanes' leaves, and in how many steps: where leaves begin as elements do.
@@ -71,11 +71,11 @@ fn leaves(
     block: u32,
 ) -> Option<(u32, Vec<ArrayId>)> {
     let [dim] = request.facts.dims.as_slice() else { return None };
-    if dim.first.rem_euclid(i128::from(FIXED_LEAF)) != 0 {
+    if dim.first.rem_euclid(i128::from(REPRODUCIBLE_LEAF)) != 0 {
         return None;
     }
     let (run, arrays) = super::ordered::staged(kernel, info, request, survey, block)?;
-    Some((FIXED_LEAF as u32 / run, arrays))
+    Some((REPRODUCIBLE_LEAF as u32 / run, arrays))
 }
 
 /// Whether lanes can leave what they would add to elements, one sum for each array, and add it in turn.

@@ -7,15 +7,19 @@ use omp_ir::template::{Base, Code, Expr, Inner, Place, Stmt};
 use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The first read behind a nest of each variable that it copies: which of `copied`, and where. `starts` are the copies of which an
+/// The first read after a nest of each variable that it copies: which of `copied`, and where. `starts` are the copies of which an
 /// iteration may use what they start from.
-pub(super) fn first(code: &Code, copied: &[Copied], starts: &BTreeSet<LocalId>) -> BTreeMap<usize, SrcId> {
-    let mut pass = Stale { code, copied, starts, found: BTreeMap::new() };
+pub(super) fn first_reads(
+    code: &Code,
+    copied: &[Copied],
+    starts: &BTreeSet<LocalId>,
+) -> BTreeMap<usize, SrcId> {
+    let mut pass = LiveAfter { code, copied, starts, found: BTreeMap::new() };
     Walk::from(BTreeSet::new()).block(&mut pass, &code.block);
     pass.found
 }
 
-struct Stale<'a> {
+struct LiveAfter<'a> {
     code: &'a Code,
     copied: &'a [Copied],
     /// Copies of which an iteration may use what they start from.
@@ -24,7 +28,7 @@ struct Stale<'a> {
 }
 
 /// The state is those of the copied whose nest may have been passed without a new value since.
-impl Pass for Stale<'_> {
+impl Pass for LiveAfter<'_> {
     type State = BTreeSet<usize>;
 
     fn code(&self) -> &Code {
@@ -64,13 +68,13 @@ impl Pass for Stale<'_> {
     }
 }
 
-impl Stale<'_> {
-    fn reads(&mut self, stale: &BTreeSet<usize>, root: ExprId) {
+impl LiveAfter<'_> {
+    fn reads(&mut self, lost: &BTreeSet<usize>, root: ExprId) {
         visit::each_expr(self.code, root, &mut |e| {
             let node = &self.code.exprs[e.index()];
             if let Expr::Load(Place { base: Base::Local(local), .. })
             | Expr::Borrow(Place { base: Base::Local(local), .. }) = &node.expr
-                && let Some(n) = stale.iter().find(|n| self.copied[**n].of == *local)
+                && let Some(n) = lost.iter().find(|n| self.copied[**n].of == *local)
             {
                 self.found.entry(*n).or_insert(node.src);
             }
