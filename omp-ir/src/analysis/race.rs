@@ -4,7 +4,7 @@
 //! sizes. If two iterations conflict for every choice, that is a race. If they conflict only because an index or a condition
 //! can't be analysed, nothing can be proved. In all other cases the launch decides with its numbers ([`super::plan`]); it never
 //! takes the absence of a finding here for a proof.
-use super::form::{NodeId, Op, Sym, SymId};
+use super::form::{Arith, NodeId, Op, Sym, SymId};
 use super::points::{Meeting, Points, Space, meeting, points};
 pub use super::survey::Functions;
 use super::survey::{CtxKind, InnerNest, LoopVar, Step, Survey, Touch, Untyped};
@@ -284,10 +284,18 @@ struct Used {
     bounds: BTreeSet<SymId>,
     /// The largest literal in a loop bound.
     literal: i128,
+    /// A subscript has an operator of bits.
+    bits: bool,
 }
 
 fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
-    let mut used = Used { all: BTreeSet::new(), core: BTreeSet::new(), bounds: BTreeSet::new(), literal: 0 };
+    let mut used = Used {
+        all: BTreeSet::new(),
+        core: BTreeSet::new(),
+        bounds: BTreeSet::new(),
+        literal: 0,
+        bits: false,
+    };
     let mut loops: Vec<usize> = (0..survey.dims).collect();
     let (mut nodes, mut conditions): (Vec<NodeId>, Vec<NodeId>) = Default::default();
     for touch in [a, b] {
@@ -303,12 +311,15 @@ fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
             }
         }
     }
-    let all = |nodes: Vec<NodeId>, into: &mut BTreeSet<SymId>| {
+    let mut bits = false;
+    let mut all = |nodes: Vec<NodeId>, into: &mut BTreeSet<SymId>| {
         for n in nodes {
-            survey.depends(n, &mut |_, node| {
-                if let Op::Sym(s) = node.op {
+            survey.depends(n, &mut |_, node| match node.op {
+                Op::Sym(s) => {
                     into.insert(s);
                 }
+                Op::Bin(Arith::And | Arith::Or | Arith::Xor | Arith::Shl | Arith::Shr, ..) => bits = true,
+                _ => {}
             });
         }
     };
@@ -320,6 +331,7 @@ fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
         known
     });
     all(conditions, &mut used.all);
+    used.bits = bits;
     for v in loops {
         let var = &survey.vars[v];
         for n in [var.lo, var.hi] {
@@ -400,6 +412,18 @@ fn of_sizes(survey: &Survey, used: &Used) -> Vec<Vec<Option<i128>>> {
         out.push(fill(&mut |k, s| {
             if used.bounds.contains(&s) { random(2, 4) } else { apart(2 * n - 1 - k + turn) }
         }));
+    }
+    if used.bits {
+        // A mask is all ones, a factor before it odd, and a shift small.
+        const OF_BITS: [i128; 3] = [0, 1, (1 << 20) - 1];
+        let free: Vec<SymId> = used.core.difference(&used.bounds).copied().collect();
+        for turn in 0..3usize.pow(free.len().min(4) as u32) {
+            let digit = |k: usize| turn / 3usize.pow((k % 4) as u32) % 3;
+            out.push(fill(&mut |_, s| match free.iter().position(|f| *f == s) {
+                Some(k) => OF_BITS[digit(k)],
+                None => random(2, 4),
+            }));
+        }
     }
     if used.literal > 1 {
         for by in 1..=4 {

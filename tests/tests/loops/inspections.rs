@@ -579,3 +579,26 @@ codes! { i n:
     rounded 40 [i.next_multiple_of(8) + n * (i % 8)]
     logarithm 4 [i.ilog2() * n + i]
 }
+
+/// Constant bounds: a mask and a factor decide at the launch, for small numbers of which all iterations meet.
+#[omp::offload]
+fn masked(d: usize, (k, m): (usize, usize), y: &mut [u32]) {
+    #[omp::target(device(d))]
+    for i in 0..64usize {
+        y[i.wrapping_mul(k) & m] = i as u32;
+    }
+}
+
+#[test]
+fn masks_and_factors_of_constant_bounds() {
+    on_every_device(|d| {
+        let mut y = vec![0; 64];
+        masked(d, (5, 63), &mut y);
+        let mut want = vec![0; 64];
+        (0..64).for_each(|i| want[i * 5 & 63] = i as u32);
+        assert_eq!(y, want);
+        let text = panic_of(|| masked(d, (2, 63), &mut [0; 64]));
+        let text = text.expect("the races");
+        assert!(text.contains("has a race through `y`") && text.contains("i = 0 and i = 32"), "{text}");
+    });
+}
