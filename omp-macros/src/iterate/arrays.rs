@@ -48,6 +48,14 @@ impl Walk<'_> {
         if !(self.is_array_here(&m.receiver) || of_slices && is_place(behind(&m.receiver))) {
             return None;
         }
+        // A constant can't be changed: integers have methods of these names, too.
+        let constant = |p: &syn::ExprPath| {
+            p.path.segments.len() > 1
+                || p.path.get_ident().is_some_and(|name| !name.to_string().contains(char::is_lowercase))
+        };
+        if name.starts_with("rotate_") && matches!(behind(&m.receiver), Expr::Path(p) if constant(p)) {
+            return None;
+        }
         let all = self.fresh("all", span);
         let part = |e: &Expr, mutable: bool| {
             let borrow = if mutable { quote_spanned!(span=> &mut) } else { quote_spanned!(span=> &) };

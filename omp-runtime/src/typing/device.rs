@@ -296,13 +296,13 @@ unsafe impl<T: Device> Device for Option<T> {
     };
 
     fn operator(op: OpKind, _: TypeId, cx: &mut Describe) -> Option<Callee> {
-        if let Some(how) = Asked::of(op) {
+        if let Some(how) = Comparison::of(op) {
             Self::asked(how, cx);
         }
         None
     }
 
-    fn asked(how: Asked, cx: &mut Describe) {
+    fn asked(how: Comparison, cx: &mut Describe) {
         T::asked(how, cx);
     }
 }

@@ -172,3 +172,34 @@ fn functions_by_their_paths() {
         }
     });
 }
+
+const SEED: u32 = 0x1234_5678;
+
+/// Integers have methods with the names of slices'.
+#[omp::offload]
+fn turned(d: usize, x: &[u32], by: u32, table: [u32; 4], y: &mut [u32]) {
+    #[omp::target(device(d))]
+    for i in 0..x.len() {
+        let n = i as u32 % 40;
+        let (a, b) = (x[i].rotate_left(n), by.rotate_right(n));
+        let c = table[i % 4];
+        y[i] = SEED.rotate_left(n) ^ u32::MAX.rotate_right(3) ^ a.rotate_left(1) ^ b ^ c.rotate_right(5);
+    }
+}
+
+#[test]
+fn integers_are_rotated() {
+    let x: Vec<u32> = (0..100u32).map(|i| i.wrapping_mul(0x9E37_79B9)).collect();
+    let (by, table) = (77u32, [1u32, 20, 300, 4000]);
+    let each = |i: usize| {
+        let n = i as u32 % 40;
+        let (a, b) = (x[i].rotate_left(n), by.rotate_right(n));
+        SEED.rotate_left(n) ^ u32::MAX.rotate_right(3) ^ a.rotate_left(1) ^ b ^ table[i % 4].rotate_right(5)
+    };
+    let want: Vec<u32> = (0..x.len()).map(each).collect();
+    omp_tests::on_every_device(|d| {
+        let mut y = vec![0; x.len()];
+        turned(d, &x, by, table, &mut y);
+        assert_eq!(y, want, "device {d}");
+    });
+}

@@ -595,7 +595,7 @@ fn masks_and_factors_of_constant_bounds() {
         let mut y = vec![0; 64];
         masked(d, (5, 63), &mut y);
         let mut want = vec![0; 64];
-        (0..64).for_each(|i| want[i * 5 & 63] = i as u32);
+        (0..64).for_each(|i| want[(i * 5) & 63] = i as u32);
         assert_eq!(y, want);
         let text = panic_of(|| masked(d, (2, 63), &mut [0; 64]));
         let text = text.expect("the races");
