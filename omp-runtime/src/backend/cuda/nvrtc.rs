@@ -21,25 +21,13 @@ pub fn compile(text: &str, arch: u32, options: &[String]) -> Result<Vec<u8>, Dev
         .map(|o| CString::new(o).map_err(|e| failed(format!("an option contains NUL: {e}"))))
         .collect::<Result<_, _>>()?;
     let text = CString::new(text).map_err(|e| failed(format!("the source contains NUL: {e}")))?;
-    let compile = || {
-        let program = Program::new(&text)?;
-        program.compile(&options)?;
-        match target {
-            Target::Machine(_) => program.cubin(),
-            Target::Virtual(_) => program.ptx(),
-        }
-    };
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("omp-nvrtc".to_owned()).stack_size(STACK);
-        let made =
-            thread.spawn_scoped(scope, compile).map_err(|e| failed(format!("no thread for NVRTC: {e}")))?;
-        made.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    let program = Program::new(&text)?;
+    program.compile(&options)?;
+    match target {
+        Target::Machine(_) => program.cubin(),
+        Target::Virtual(_) => program.ptx(),
+    }
 }
-
-/// Bytes of NVRTC's stack, on which it recurses along the text: the 2 MiB of a thread of Rust's are too few for long unrolled
-/// loops with checks, and a stack that ends ends the process. Memory is taken only as far as it is used.
-const STACK: usize = 128 << 20;
 
 /// The version of the NVRTC that is found, major and minor.
 ///
