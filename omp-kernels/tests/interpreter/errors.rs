@@ -101,11 +101,11 @@ fn reductions_and_arrays() {
         "`reduction(+: any)` is on `bool`; `+ * min max` take numbers, `& | ^` integers and bool, `&& ||` bool, declared operators their own type of at most 256 bytes, in `s = s ⊕ e`"
     );
     let (mut s, _) = Sketch::new(1);
-    static OPTION: TypeDesc = TypeDesc::Option(&TypeDesc::Prim(Prim::I32));
+    static OPTION: TypeDesc = TypeDesc::Option(&TypeDesc::Prim(Prim::Bool));
     s.array_of("x", &OPTION, Vec::new());
     assert_eq!(
         s.finalise(true).err().unwrap().message,
-        "the array `x` holds `Option<i32>`, which has no agreed layout: it can be used inside a body only"
+        "the array `x` holds `Option<bool>`, which has no agreed layout: it can be used inside a body only"
     );
 }
 
