@@ -733,7 +733,8 @@ impl<'a> Facts<'a> {
 
     /// Elements from the first to the last one that a subscript reads, if they are read from constant memory: weights of
     /// windows, of which all threads read the same at a time, in text that has all iterations of the sequential loops. An
-    /// instruction names them in place of a register. The copy takes some microseconds, which few weights don't gain.
+    /// instruction names them in place of a register. Few weights don't gain what their copy takes, and weights far apart would mean a
+    /// large copy, and a kernel for each distance.
     fn constant(&self, n: usize) -> Option<u32> {
         let (_, array, affine, _) = self.reads[n];
         let cuda = self.request.device.kind == DeviceKind::Cuda;
@@ -744,7 +745,8 @@ impl<'a> Facts<'a> {
         let span = steps.fold(1u64, |span, (stride, l)| {
             span.saturating_add(stride.unsigned_abs().saturating_mul(l.count - 1))
         });
-        (fits && span.saturating_mul(size) <= MOST_CONSTANT).then_some(span as u32)
+        let dense = span <= 2 * self.sums_of_each();
+        (fits && dense && span.saturating_mul(size) <= MOST_CONSTANT).then_some(span as u32)
     }
 
     /// Subscripts that iterations of a parallel loop share, by their numbers: it doesn't move them.
