@@ -3,9 +3,9 @@
 //! | call | found by |
 //! |---|---|
 //! | `f(x)`, `m::f(x)` | the companion struct `f`, imported with the function as `DeviceFunction0`; where there is none, a fallback of that name whose `bind` demands [`DeclaredTarget`] |
-//! | methods of primitives, `Option`s, slices | the mangled traits in [`methods`](methods) |
+//! | methods of primitives, `Option`s, slices | the mangled traits in [`methods`] |
 //!
-//! | methods of user types | their hidden methods; [`probe`](probe) asks whether those stand where the user's do |
+//! | methods of user types | their hidden methods; [`probe`] asks whether those stand where the user's do |
 //!
 //! A companion could be another function's than the one that rustc calls (a local `mix` beside
 //! `use geometry::*`). So `bind` catches the type of the called function item as well, and [`Describe`] compares
@@ -48,7 +48,7 @@ pub unsafe trait DeviceFn {
 }
 
 /// Catches the callee `M` of a call, the type `F` of the function item where it has a path, and at which type of `self` a
-/// method was found, `K` ([`probe`](probe)).
+/// method was found, `K` ([`probe`]).
 #[allow(clippy::type_complexity)]
 pub struct Call<M, F = (), K = ()>(PhantomData<fn() -> (M, F, K)>);
 
