@@ -67,9 +67,7 @@ pub fn desugar(region: &mut Region) {
 /// When something was reported to the sink.
 pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()> {
     let accesses = number(region);
-    let (first, _) = region::head::run(region, accesses, region::capture::Uses::default());
-    let known = first.captured.map(|c| c.found).unwrap_or_default();
-    let (mut lower, mut dims) = region::head::run(region, accesses, known.clone());
+    let (mut lower, mut dims) = region::head::run(region, accesses);
     lower.known_arrays(&region.directive.clauses);
     let copies = region::copies::Copies::of(region, &lower);
     lower.lost_copies_read(&copies.answer);
@@ -80,7 +78,8 @@ pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()>
     let reads = if region.reads_lost { region::copies::captured_reads(region, &lower) } else { Vec::new() };
     if !checked.is_empty() {
         region::checked::insert(region, &checked);
-        (lower, dims) = region::head::run(region, accesses, known);
+        let uses = lower.captured.map(|captured| captured.uses).unwrap_or_default();
+        (lower, dims) = region::head::once(region, accesses, uses);
         if lower.report(sink) {
             return Err(());
         }

@@ -1,8 +1,8 @@
 //! The captures of a region: arrays by their memory, everything else by copy.
 //!
 //! A captured place is a chain of fields on a name that the body does not bind: `x`, `self.cells`, `g.range.low`. Its
-//! key is its text without spaces. Whether a key is an array is known only after the whole body was seen, so the body
-//! is lowered twice; only [`Uses`] is kept of the first time.
+//! key is its text without spaces. Whether a key is an array may depend on a later use of it. So each answer about a key is
+//! recorded; if a later use changes an answer that was given before, the body is lowered again, with all [`Uses`] known.
 use super::chain::{Chain, chain, strip, with_fields};
 use crate::ast::{ClauseOp, Clauses, Context, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
@@ -19,6 +19,7 @@ use omp_ir::template::{
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
 
@@ -37,12 +38,29 @@ pub(in crate::lower) struct Uses {
     pub atomic: HashSet<String>,
 }
 
+/// What the lowering asks about a key, and all uses of it decide.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Question {
+    /// It is an array.
+    Array,
+    /// Only its type tells whether it is an array: all that the body does is to pass a `&` of it.
+    MayBeArray,
+    /// It is a scalar that is accessed atomically.
+    SharedScalar,
+    /// It is subscripted, sliced or asked for its length.
+    Subscripted,
+    /// It is assigned.
+    Assigned,
+    /// A part of it is an array, or is assigned.
+    Owner,
+}
+
 /// The captures of a region, as they are found.
 pub(in crate::lower) struct Captured {
-    /// Known from the first run over the body.
-    pub known: Uses,
-    /// Found in this run.
-    pub found: Uses,
+    /// The uses that were lowered so far, or all of them.
+    pub uses: Uses,
+    /// The answers that were given.
+    answers: RefCell<HashSet<(Question, String, bool)>>,
     pub captures: Captures,
     pub arrays: Vec<ArrayParam>,
     pub scalars: Vec<ScalarParam>,
@@ -80,7 +98,7 @@ struct Mapping {
 }
 
 impl Captured {
-    pub fn new(clauses: &Clauses, context: &Context, task: bool, known: Uses) -> Self {
+    pub fn new(clauses: &Clauses, context: &Context, task: bool, uses: Uses) -> Self {
         let mut maps: HashMap<String, Mapping> = HashMap::new();
         for (map, item) in clauses.maps.iter().flat_map(|m| m.items.iter().map(move |i| (m, i))) {
             match maps.get_mut(&item.key) {
@@ -109,8 +127,8 @@ impl Captured {
             }
         }
         Self {
-            known,
-            found: Uses::default(),
+            uses,
+            answers: RefCell::default(),
             captures: Captures::default(),
             arrays: Vec::new(),
             scalars: Vec::new(),
@@ -133,27 +151,42 @@ impl Captured {
         }
     }
 
-    fn is_array(&self, key: &str) -> bool {
-        if self.known.arrays.contains(key) || self.found.arrays.contains(key) {
-            return true;
-        }
-        if self.is_shared_scalar(key) {
-            return true;
-        }
-        let declared = self.array_names.iter().any(|n| n == key);
-        let mapped = self.maps.get(key).is_some_and(|m| !m.item.sections.is_empty())
-            || (self.maps.contains_key(key) && !self.known.values.contains(key));
-        declared || mapped
+    /// The answer by the uses that are known so far, which is recorded.
+    fn ask(&self, question: Question, key: &str) -> bool {
+        let answer = self.answer(question, key);
+        self.answers.borrow_mut().insert((question, key.to_owned(), answer));
+        answer
     }
 
-    /// Only its type tells whether it is an array: all that the body does is to hand a `&` of it on.
-    fn may_be_array(&self, key: &str) -> bool {
-        let uses = [&self.known, &self.found];
-        self.both
-            && !uses
-                .iter()
-                .any(|u| u.values.contains(key) || u.bare.contains(key) || u.assigned.contains(key))
-            && !self.scalar_names.iter().any(|n| n == key)
+    /// Whether no later use has changed an answer that was given before.
+    pub fn is_settled(&self) -> bool {
+        self.answers.borrow().iter().all(|(question, key, given)| self.answer(*question, key) == *given)
+    }
+
+    fn answer(&self, question: Question, key: &str) -> bool {
+        let uses = &self.uses;
+        match question {
+            Question::Array => {
+                let map = self.maps.get(key);
+                uses.arrays.contains(key)
+                    || uses.atomic.contains(key)
+                    || self.array_names.iter().any(|n| n == key)
+                    || map.is_some_and(|m| !m.item.sections.is_empty() || !uses.values.contains(key))
+            }
+            Question::MayBeArray => {
+                self.both
+                    && ![&uses.values, &uses.bare, &uses.assigned].iter().any(|used| used.contains(key))
+                    && !self.scalar_names.iter().any(|n| n == key)
+            }
+            Question::SharedScalar => uses.atomic.contains(key),
+            Question::Subscripted => uses.arrays.contains(key),
+            Question::Assigned => uses.assigned.contains(key),
+            Question::Owner => uses.arrays.iter().chain(&uses.assigned).any(|used| covers(key, used)),
+        }
+    }
+
+    fn is_array(&self, key: &str) -> bool {
+        self.ask(Question::Array, key)
     }
 
     /// The `map` that speaks of an array: by its own name, or by that of the struct that owns it.
@@ -165,7 +198,7 @@ impl Captured {
 
     /// A scalar that is accessed atomically.
     fn is_shared_scalar(&self, key: &str) -> bool {
-        self.known.atomic.contains(key) || self.found.atomic.contains(key)
+        self.ask(Question::SharedScalar, key)
     }
 
     /// A local or parameter of the function around.
@@ -175,13 +208,11 @@ impl Captured {
 
     /// What a reference refers to, where it is used as a value: neither an array nor the owner of one.
     pub fn referred(&self, e: &syn::Expr, name: &str) -> Option<syn::Expr> {
-        let part = format!("{name}.");
-        let owns = |key: &String| key == name || key.starts_with(&part);
-        let uses = [&self.known, &self.found];
-        let owner = uses.iter().any(|u| u.arrays.iter().chain(&u.assigned).any(owns));
-        let known = self.references.iter().any(|r| r == name) && !self.is_array(name);
-        (known && !owner && !self.locals.contains_key(name))
-            .then(|| syn::parse_quote_spanned!(e.span()=> *#e))
+        let value = self.references.iter().any(|r| r == name)
+            && !self.is_array(name)
+            && !self.ask(Question::Owner, name)
+            && !self.locals.contains_key(name);
+        value.then(|| syn::parse_quote_spanned!(e.span()=> *#e))
     }
 
     /// What a method is called on by a `&mut` that the region reads: a method that takes `&self` would be looked for
@@ -235,8 +266,8 @@ impl Lower {
             }
         }
         let private = self.cap().privates.clone();
-        let assigned = self.cap().known.assigned.clone();
-        let first = self.cap().firstprivates.clone().into_iter().filter(|i| assigned.contains(&i.key));
+        let mut first = self.cap().firstprivates.clone();
+        first.retain(|item| self.cap().ask(Question::Assigned, &item.key));
         for item in private.into_iter().chain(first) {
             let (id, slot) = self.slot(item.span);
             let (place, span) = (&item.place, item.span);
@@ -488,16 +519,17 @@ impl Lower {
             if let Some(&local) = cap.locals.get(&key) {
                 return with_fields(Base::Local(local), &c.members[n..]);
             }
-            if n < c.members.len() && cap.array_ids.contains_key(&key) && cap.known.arrays.contains(&key) {
+            if n < c.members.len() && cap.array_ids.contains_key(&key) && cap.ask(Question::Subscripted, &key)
+            {
                 break;
             }
         }
         if as_array {
-            self.cap().found.arrays.insert(full.clone());
+            self.cap().uses.arrays.insert(full.clone());
         } else if !argument {
-            self.cap().found.values.insert(full.clone());
+            self.cap().uses.values.insert(full.clone());
         } else if !by_ref {
-            self.cap().found.bare.insert(full.clone());
+            self.cap().uses.bare.insert(full.clone());
         }
         let span = e.span();
         if self.cap().is_array(&full) {
@@ -509,7 +541,9 @@ impl Lower {
         let key = if c.deref { format!("*{full}") } else { full };
         let id = match self.cap().scalar_id(&key) {
             Some(id) => id,
-            None if by_ref && !c.deref && self.cap().may_be_array(&key) => self.either(&key, e, span),
+            None if by_ref && !c.deref && self.cap().ask(Question::MayBeArray, &key) => {
+                self.either(&key, e, span)
+            }
             None => self.new_scalar(&key, e.clone(), span, None, false),
         };
         Place { base: Base::Scalar(id), projections: Vec::new() }
@@ -563,7 +597,7 @@ impl Lower {
         let cap = self.cap();
         let own = (0..=c.members.len()).any(|n| cap.locals.contains_key(&c.key(n)));
         if !own {
-            cap.found.atomic.insert(c.key(c.members.len()));
+            cap.uses.atomic.insert(c.key(c.members.len()));
         }
     }
 
@@ -588,7 +622,7 @@ impl Lower {
         if self.captured.is_some() {
             for n in 0..=c.members.len() {
                 let key = c.key(n);
-                self.cap().found.assigned.insert(key);
+                self.cap().uses.assigned.insert(key);
             }
         }
     }

@@ -134,9 +134,7 @@ pub(in crate::lower) fn captured_reads(region: &Region, lower: &Lower) -> Vec<Ca
 pub fn assigned_before_reads(region: &Region, nest: Option<usize>, key: &str) -> Vec<bool> {
     let mut region = region.clone();
     let number = crate::lower::number(&mut region);
-    let (first, _) = super::head::run(&region, number, Default::default());
-    let known = first.captured.map(|c| c.found).unwrap_or_default();
-    let (lower, _) = super::head::run(&region, number, known);
+    let (lower, _) = super::head::run(&region, number);
     let path = place::key_path(key);
     let mut code = lower.code.clone();
     if let Some(nest) = nest {

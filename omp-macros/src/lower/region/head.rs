@@ -35,10 +35,19 @@ struct Variable {
     see: syn::Stmt,
 }
 
-/// Lowers a region once.
-pub(in crate::lower) fn run(region: &Region, accesses: usize, known: Uses) -> (Lower, Vec<Dim>) {
+/// Lowers a region: again only if a use of a captured variable changes what an earlier use of it means.
+pub(in crate::lower) fn run(region: &Region, accesses: usize) -> (Lower, Vec<Dim>) {
+    let (lower, dims) = once(region, accesses, Uses::default());
+    match &lower.captured {
+        Some(captured) if !captured.is_settled() => once(region, accesses, captured.uses.clone()),
+        _ => (lower, dims),
+    }
+}
+
+/// Lowers a region with what is known of the uses of its captured variables.
+pub(in crate::lower) fn once(region: &Region, accesses: usize, uses: Uses) -> (Lower, Vec<Dim>) {
     let clauses = &region.directive.clauses;
-    let captured = Captured::new(clauses, &region.context, region.around.task.is_some(), known);
+    let captured = Captured::new(clauses, &region.context, region.around.task.is_some(), uses);
     let mut lower = Lower::new(Some(captured), accesses);
     lower.inners = std::rc::Rc::clone(&region.inner);
     lower.fixed_order = region.has_fixed_order();
