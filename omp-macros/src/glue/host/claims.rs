@@ -5,10 +5,10 @@ use super::failure_record::{FailureRecord, record_iterations};
 use super::plain;
 use super::rewrite::{ends, group, mark};
 use super::subscripts::subscripts;
-use crate::ast::Region;
 use crate::glue::host;
 use crate::glue::{hidden, numbered, private};
 use crate::lower::Lowered;
+use crate::sema::CheckedRegion;
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::AccessMut;
 use crate::sema::loops::nesting::INNER;
@@ -31,7 +31,7 @@ pub(in crate::glue) struct Claimed {
 }
 
 /// `None` if the region has neither `disjoint` nor sections.
-pub(in crate::glue) fn claimed(region: &Region, lowered: &Lowered) -> Option<Claimed> {
+pub(in crate::glue) fn claimed(region: &CheckedRegion, lowered: &Lowered) -> Option<Claimed> {
     let template = &lowered.template;
     let watched =
         |i: &usize| template.arrays[*i].section || template.check_disjoint.iter().any(|a| a.index() == *i);
@@ -53,7 +53,11 @@ pub(in crate::glue) fn claimed(region: &Region, lowered: &Lowered) -> Option<Cla
 }
 
 /// The loop as it stands, made of the body that was lowered: iterations claim elements of these arrays.
-pub(in crate::glue) fn serial_loop(region: &Region, lowered: &Lowered, arrays: &[usize]) -> TokenStream {
+pub(in crate::glue) fn serial_loop(
+    region: &CheckedRegion,
+    lowered: &Lowered,
+    arrays: &[usize],
+) -> TokenStream {
     let p = private();
     let variable = |k: usize| match &region.loops[k].var {
         Some(var) => var.clone(),

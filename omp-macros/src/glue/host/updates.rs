@@ -6,9 +6,10 @@
 //! sum may overflow although the sum does not.
 use super::rewrite::{key_of, mark};
 use super::subscripts::subscripts;
-use crate::ast::{Number, Region};
+use crate::ast::Number;
 use crate::glue::{numbered, overflow, private};
 use crate::lower::{CapturedReduction, Lowered};
+use crate::sema::CheckedRegion;
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::Access;
 use omp_ir::template::{Base, Expr as Node, Place, Projection, ReduceOp, Stmt};
@@ -19,11 +20,11 @@ use syn::visit::Visit;
 use syn::{BinOp, Expr};
 
 /// The arrays as items of a reduction; none where one of them has no copies.
-pub(in crate::glue) fn of(region: &Region, lowered: &Lowered) -> Vec<CapturedReduction> {
+pub(in crate::glue) fn of(region: &CheckedRegion, lowered: &Lowered) -> Vec<CapturedReduction> {
     items(region, lowered).unwrap_or_default()
 }
 
-fn items(region: &Region, lowered: &Lowered) -> Option<Vec<CapturedReduction>> {
+fn items(region: &CheckedRegion, lowered: &Lowered) -> Option<Vec<CapturedReduction>> {
     let (captures, code) = (&lowered.captures, &lowered.template.code);
     let clauses = &region.directive.clauses;
     // Who says how iterations are shared has them shared.

@@ -1,8 +1,9 @@
 //! Error messages of the analysis of private copies, and which errors can be checked while the region runs instead.
-use crate::ast::{ClauseOp, DirectiveKind, Region};
+use crate::ast::{ClauseOp, DirectiveKind};
 use crate::diag::{Code, Sink};
 use crate::lower::region::copies::{Own, lists};
 use crate::parse::source::as_written;
+use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates;
 use crate::sema::reduction::updates::{Form, symbol};
 use crate::sema::syntax::place;
@@ -49,7 +50,7 @@ pub enum Touch {
 
 /// Reports each copy once, at the first read of what an earlier iteration assigned.
 pub fn judge(
-    region: &Region,
+    region: &CheckedRegion,
     own: &[Own],
     answer: &Answer,
     (code, spans): (&Body, &[Span]),
@@ -95,7 +96,7 @@ pub fn judge(
 }
 
 /// How a copy can be checked: one of an array, of which each element is assigned as a whole.
-fn checkable(region: &Region, own: &Own, answer: &Answer, words: &Words<'_>) -> Option<Checked> {
+fn checkable(region: &CheckedRegion, own: &Own, answer: &Answer, words: &Words<'_>) -> Option<Checked> {
     let clauses = own.clauses(region);
     let named = |(_, items): &(&str, &[crate::ast::Item])| items.iter().any(|i| i.key == own.item.key);
     let clause = lists(clauses).into_iter().rev().find(named)?.0;
@@ -165,7 +166,7 @@ struct Words<'a> {
 impl Words<'_> {
     /// What the last iteration leaves of a copy has to be what the serial loop leaves: every iteration assigns all that any iteration
     /// assigns. If iterations assign all of the copy or nothing, a flag tells whether the last one does.
-    fn last(&self, region: &Region, own: &Own, answer: &Answer, sink: &mut Sink) -> Option<Checked> {
+    fn last(&self, region: &CheckedRegion, own: &Own, answer: &Answer, sink: &mut Sink) -> Option<Checked> {
         let item = own.clauses(region).lastprivate.iter().find(|item| item.key == own.item.key)?;
         let key = place::item_key(item);
         let mut writes = answer.writes.iter().filter(|w| w.of == Base::Local(own.local)).peekable();
@@ -303,7 +304,7 @@ pub struct Places {
 }
 
 impl Places {
-    pub fn of(region: &Region) -> Self {
+    pub fn of(region: &CheckedRegion) -> Self {
         let mut places = Self::default();
         places.visit_block(&region.body);
         places

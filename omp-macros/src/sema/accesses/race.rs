@@ -1,8 +1,9 @@
 //! Error messages of the race analysis.
-use crate::ast::{ClauseOp, Region};
+use crate::ast::ClauseOp;
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::lower::Lowered;
 use crate::parse::source::as_written;
+use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates;
 use crate::sema::reduction::updates::{Form, symbol};
 use omp_ir::analysis::race::{Functions, RaceFinding, RaceVerdict, Witness, at_compile_time};
@@ -20,7 +21,7 @@ use syn::{Attribute, Expr, ExprIndex};
 const MARK: &str = "__omp_access";
 
 /// Runs the analysis on a lowered region and reports at most one race for each array.
-pub fn report(region: &Region, lowered: &Lowered, functions: &Functions, sink: &mut Sink) {
+pub fn report(region: &CheckedRegion, lowered: &Lowered, functions: &Functions, sink: &mut Sink) {
     let Lowered { template, spans, .. } = lowered;
     let mut findings = at_compile_time(template, functions);
     // A refutation says more than a doubt.
@@ -255,7 +256,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(region: &Region) -> Self {
+    fn of(region: &CheckedRegion) -> Self {
         let mut places = Self { found: HashMap::new(), updates: HashMap::new(), called: HashSet::new() };
         places.visit_block(&region.body);
         places
