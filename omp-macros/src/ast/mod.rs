@@ -523,7 +523,7 @@ pub struct Region {
     pub context: Context,
     /// The parallel loops, outermost first; as many as `collapse` says.
     pub loops: Vec<LoopHead>,
-    /// The body of the innermost parallel loop. Subscripts in it bear `#[__omp_access(N)]` once lowered.
+    /// The body of the innermost parallel loop. Subscripts in it bear their ids once lowered.
     pub body: syn::Block,
     /// The nest as written, directives inside stripped: the serial expansion.
     pub serial: syn::ExprForLoop,
@@ -535,7 +535,7 @@ pub struct Region {
     pub prelude: Vec<syn::Stmt>,
     /// What the outermost loop iterates, with the names of [`Self::prelude`], if it is no range.
     pub iterated: Option<syn::Expr>,
-    /// The loops inside that bear directives of their own, by the number in `#[__omp_inner(N)]`.
+    /// The loops inside that bear directives of their own, by [`NestId`](crate::marks::NestId).
     pub inner: Rc<Vec<InnerLoop>>,
     /// The macros of the body that were rewritten to what they mean, by name.
     pub macros: Vec<syn::Ident>,

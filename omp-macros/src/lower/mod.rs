@@ -34,11 +34,11 @@ pub mod region;
 mod stmt;
 #[cfg(test)]
 mod tests;
-mod unlowered;
 
 use crate::diag::Sink;
+use crate::marks;
 use crate::sema::CheckedRegion;
-use omp_ir::ids::CallId;
+use omp_ir::ids::{AccessId, CallId};
 use omp_ir::template::{FnTemplate, KernelTemplate};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
@@ -61,7 +61,7 @@ pub fn desugar(region: &mut crate::ast::Region) {
     macros::desugar(&mut region.serial.body);
 }
 
-/// Lowers a region. Numbers the subscripts of its body: `#[__omp_access(N)]`. `reads`: also lists what it reads of captured variables.
+/// Lowers a region. Marks the subscripts of its body with their ids. `reads`: also lists what it reads of captured variables.
 ///
 /// # Errors
 /// When something was reported to the sink.
@@ -86,7 +86,7 @@ pub fn lower_region(region: &mut CheckedRegion, reads: bool, sink: &mut Sink) ->
     }
     let (names, stds) = (names::of_region(region), macros::are_std(&region.macros));
     let copy = &lower.typing.copy;
-    lower.typing.copy = unlowered::without_notes(quote::quote!(#names #stds #copy));
+    lower.typing.copy = marks::without_marks(quote::quote!(#names #stds #copy));
     let checked = checked.iter().any(|copy| copy.depth > 0);
     Ok(Lowered { reads, checked, ..region::head::finish(region, lower, dims) })
 }
@@ -106,10 +106,8 @@ impl VisitMut for Number {
     fn visit_expr_index_mut(&mut self, x: &mut syn::ExprIndex) {
         syn::visit_mut::visit_expr_index_mut(self, x);
         // The attribute comes first, so its place is the expression's in all messages.
-        let span = expr::place::unmarked(&x.expr).span();
-        let mut n = proc_macro2::Literal::usize_unsuffixed(self.0);
-        n.set_span(span);
-        x.attrs.push(syn::parse_quote_spanned!(span=> #[__omp_access(#n)]));
+        let span = marks::unmarked(&x.expr).span();
+        x.attrs.push(marks::mark(&AccessId::new(self.0), span));
         self.0 += 1;
     }
 

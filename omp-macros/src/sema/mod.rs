@@ -42,6 +42,13 @@ impl From<Region> for CheckedRegion {
     }
 }
 
+impl CheckedRegion {
+    /// Whether this is the array of what the last iteration leaves of a `lastprivate` variable.
+    pub fn keeps(&self, array: &str) -> bool {
+        self.lasts.iter().any(|last| last.array == array)
+    }
+}
+
 impl Deref for CheckedRegion {
     type Target = Region;
 

@@ -18,10 +18,11 @@ pub(super) mod serial_reductions;
 pub(super) mod subscripts;
 pub(super) mod updates;
 
+use crate::marks::Unmark;
 use crate::sema::CheckedRegion;
 use failure_record::{FailureRecord, record_iterations};
 use items::Items;
-use rewrite::{Rewrite, Unmark, base_of, bound_names};
+use rewrite::{Rewrite, base_of, bound_names};
 
 use super::{hidden, numbered, private};
 use crate::ast::{LoopHead, RangeAdaptor};

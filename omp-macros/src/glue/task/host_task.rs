@@ -18,10 +18,9 @@ use syn::{Expr, UnOp};
 /// came to refer to later.)
 pub fn is_movable(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> bool {
     let captures = &lowered.captures;
-    let lasts = |a: &CapturedArray| region.lasts.iter().any(|last| last.array == a.key.as_str());
     let owned = |a: &CapturedArray| {
         !guards.iter().any(|g| g.renewed && g.key == a.key)
-            && (direct_of(region, a, guards).is_some() || !a.scalar && !lasts(a))
+            && (direct_of(region, a, guards).is_some() || !a.scalar && !region.keeps(&a.key))
     };
     captures.arrays.iter().all(owned)
         && captures.scalars.iter().all(|s| guard_of(s, guards).is_some() || form_of(&s.place).is_some())

@@ -6,7 +6,6 @@ use crate::lower::Ident;
 use crate::lower::cx::Lower;
 use crate::sema::CheckedRegion;
 use crate::sema::accesses::copies;
-use crate::sema::clauses::lastprivate::KEPT;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::Step;
 use omp_ir::flow::definite_assignment::{self, Answer, Copy, Question};
@@ -109,7 +108,7 @@ fn decide(region: &CheckedRegion, lower: &Lower, code: &Code, copies: &[Copy], s
         usizes: &lower.usizes,
         keeps: &|stmt| match stmt {
             Stmt::Assign { place, .. } => match place.base {
-                Base::Array(a) => captured.captures.arrays[a.index()].key.starts_with(KEPT),
+                Base::Array(a) => region.keeps(&captured.captures.arrays[a.index()].key),
                 _ => false,
             },
             _ => false,

@@ -48,7 +48,7 @@ pub(in crate::lower) fn run(region: &CheckedRegion, accesses: usize) -> (Lower, 
 /// Lowers a region with what is known of the uses of its captured variables.
 pub(in crate::lower) fn once(region: &CheckedRegion, accesses: usize, uses: Uses) -> (Lower, Vec<Dim>) {
     let clauses = &region.directive.clauses;
-    let captured = Captured::new(clauses, &region.context, region.around.task.is_some(), uses);
+    let captured = Captured::new(region, uses);
     let mut lower = Lower::new(Some(captured), accesses);
     lower.inners = std::rc::Rc::clone(&region.inner);
     lower.fixed_order = region.has_fixed_order();

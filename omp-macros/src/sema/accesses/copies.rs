@@ -2,6 +2,7 @@
 use crate::ast::{ClauseOp, DirectiveKind};
 use crate::diag::{Code, Sink};
 use crate::lower::region::copies::{Own, lists};
+use crate::marks::{marked, unmarked};
 use crate::parse::source::as_written;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates;
@@ -16,10 +17,6 @@ use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::Expr;
 use syn::visit::{self, Visit};
-use syn::visit_mut::VisitMut;
-
-/// The attribute with which lowering marks subscripts.
-const MARK: &str = "__omp_access";
 
 /// A copy with a flag for each element, or one for all of it.
 pub struct Checked {
@@ -144,7 +141,7 @@ fn subscript(mut place: &Expr, depth: usize) -> Option<AccessId> {
     loop {
         match place {
             Expr::Index(x) => {
-                all.push(x.attrs.iter().find_map(mark));
+                all.push(marked(&x.attrs));
                 place = &x.expr;
             }
             Expr::Field(f) => place = &f.base,
@@ -358,7 +355,7 @@ impl<'ast> Visit<'ast> for Places {
             loop {
                 match link {
                     Expr::Index(x) => {
-                        if let Some(access) = x.attrs.iter().find_map(mark) {
+                        if let Some(access) = marked(&x.attrs) {
                             self.found.entry(access).or_insert_with(|| e.clone());
                         }
                         link = &x.expr;
@@ -375,23 +372,4 @@ impl<'ast> Visit<'ast> for Places {
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}
-}
-
-/// The number in `#[__omp_access(N)]`.
-pub fn mark(attr: &syn::Attribute) -> Option<AccessId> {
-    let number = || attr.parse_args::<syn::LitInt>().ok()?.base10_parse().ok();
-    attr.path().is_ident(MARK).then(number).flatten().map(AccessId)
-}
-
-/// As the user wrote it.
-fn unmarked(e: &Expr) -> Expr {
-    struct Unmark;
-    impl VisitMut for Unmark {
-        fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
-            attrs.retain(|a| !a.path().is_ident(MARK));
-        }
-    }
-    let mut e = e.clone();
-    Unmark.visit_expr_mut(&mut e);
-    e
 }

@@ -17,7 +17,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Lifetime, Stmt};
 
 /// How the arrays begin that hold what the last iteration leaves.
-pub const KEPT: &str = "__omp_last";
+const KEPT: &str = "__omp_last";
 
 /// A `lastprivate` variable.
 #[derive(Clone)]
