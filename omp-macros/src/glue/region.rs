@@ -566,19 +566,11 @@ pub(super) fn verification(
     }
     let mut expected = TokenStream::new();
     let mut compared = TokenStream::new();
-    let generic = !region.context.generics.is_empty();
     for (k, r) in
         lowered.captures.reductions.iter().enumerate().filter(|(_, r)| r.array.is_none() && !r.carried)
     {
         let (place, key) = (&r.place, &r.key);
-        let both = if region.scan.is_some() {
-            code!({
-                let _ = __a;
-                __b
-            })
-        } else {
-            host::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)])
-        };
+        let both = host::items::combined_results(region, r, [code!(__a), code!(__b)]);
         expected.extend(code!((&mut __r).expect_item(#k, &#place, |__a, __b| #both);));
         compared.extend(code!((&mut __r).compare_item(#k, #key, &#place);));
     }

@@ -1,9 +1,9 @@
 //! Consts and statics with lower-case names. A name that no pattern of the function binds is an item. It is a value if
 //! it is used as an operand or as a path in a pattern. All other names are taken for variables, by their spelling.
+use crate::parse::arguments;
 use std::collections::HashSet;
-use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, Macro, Pat, Token};
+use syn::{BinOp, Block, Expr, Macro, Pat};
 
 /// Macros that bind nothing, beside those that take expressions.
 const KNOWN: &[&str] = &[
@@ -115,9 +115,7 @@ impl<'ast> Visit<'ast> for NumberNames {
             && !crate::expand::data_region::exits::takes_expressions(m)
             && !KNOWN.contains(&last.as_str());
         // What it shows or asserts is read, too.
-        if let Ok(args) = m.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated) {
-            args.iter().for_each(|e| self.visit_expr(e));
-        }
+        arguments(m).iter().flatten().for_each(|e| self.visit_expr(e));
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}

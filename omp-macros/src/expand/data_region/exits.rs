@@ -3,12 +3,12 @@
 //! An exit evaluates its value, then leaves the regions that it crosses, innermost first, then jumps. Placeholders
 //! stand for the generated code until all of it is known (see [`crate::expand::regions`]). Regions are wrapped from the inside
 //! out, so that an outer region finds the exits of an inner one in their places.
+use crate::parse::change_arguments;
 use crate::sema::loops::early_exit::Open;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::format_ident;
-use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Expr, Item, Label, Stmt, Token};
+use syn::{Attribute, Block, Expr, Item, Label, Stmt};
 
 /// Stands for what opens data region `n`.
 pub fn start(n: usize) -> Expr {
@@ -316,14 +316,9 @@ impl VisitMut for Exits {
 
     /// Macros of the standard library take expressions; what others do is seen when it happens.
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
-        if !takes_expressions(m) {
-            return;
-        }
-        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-        if let Ok(mut args) = m.parse_body_with(parser) {
-            args.iter_mut().for_each(|e| self.visit_expr_mut(e));
-            // As an expression in a list, a placeholder can be read again.
-            m.tokens = quote::ToTokens::into_token_stream(args);
+        // As an expression in a list, a placeholder can be read again.
+        if takes_expressions(m) {
+            change_arguments(m, |e| self.visit_expr_mut(e));
         }
     }
 

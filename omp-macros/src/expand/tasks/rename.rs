@@ -4,6 +4,7 @@
 //! whole array are left as they are, so that rustc reports them: the guard holds the borrow.
 use super::scoped::{Act, Names, Scoped};
 use super::{Env, Guard, GuardKind, path};
+use crate::parse::arguments;
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::place::{covers, scalar_key};
 use proc_macro2::Span;
@@ -333,10 +334,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
 
 impl Changes<'_> {
     fn arguments(&mut self, m: &syn::Macro) {
-        let parser = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
-        if let Ok(args) = m.parse_body_with(parser) {
-            args.iter().for_each(|e| self.visit_expr(e));
-        }
+        arguments(m).iter().flatten().for_each(|e| self.visit_expr(e));
     }
 }
 

@@ -16,13 +16,7 @@ use syn::{Data, DataEnum, DeriveInput, Fields, GenericParam, Generics, Index, Me
 
 /// Expands the derive.
 pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
-    let input = match syn::parse2::<DeriveInput>(item) {
-        Ok(input) => input,
-        Err(e) => {
-            sink.syntax(Code::DeriveDevice, &e);
-            return TokenStream::new();
-        }
-    };
+    let Some(input) = super::input(item, sink) else { return TokenStream::new() };
     let expanded = match &input.data {
         Data::Struct(s) => structure(&input, &s.fields, sink),
         Data::Enum(e) => enumeration(&input, e, sink),

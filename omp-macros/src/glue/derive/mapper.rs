@@ -10,13 +10,7 @@ use syn::{Data, DeriveInput, Fields, Index, Member};
 
 /// Expands the derive.
 pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
-    let input = match syn::parse2::<DeriveInput>(item) {
-        Ok(input) => input,
-        Err(e) => {
-            sink.syntax(Code::DeriveDevice, &e);
-            return TokenStream::new();
-        }
-    };
+    let Some(input) = super::input(item, sink) else { return TokenStream::new() };
     let (span, what) = match &input.data {
         Data::Struct(s) => {
             s.fields.iter().for_each(|f| of_the_host(f, sink));

@@ -1,14 +1,14 @@
 //! Whether a function of a type parameter may return a value of the parameter: `S::unit().area()` calls a method that
 //! no number has, `A::f(x).max(0.0)` one of a number. Tokens decide, because the bounds are written before rustc knows
 //! the types.
+use crate::parse::arguments;
 use omp_ir::method::{
     ByteMethod, CharMethod, FloatMethod, IntMethod, OptionMethod, OrderMethod, SliceMethod,
 };
 use proc_macro2::Ident;
 use std::collections::HashSet;
-use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Local, Macro, Pat, Path, QSelf, Token};
+use syn::{Block, Expr, Local, Macro, Pat, Path, QSelf};
 
 /// Some method or, of `Self`, some field is asked for that only a value of the type has.
 pub(super) fn may_be_made(block: &Block, name: &Ident) -> bool {
@@ -107,10 +107,8 @@ impl<'ast> Visit<'ast> for Made<'_> {
 
     fn visit_macro(&mut self, m: &'ast Macro) {
         // `assert!(S::unit().area() > 0.0)`
-        if let Ok(args) = m.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated) {
-            for e in &args {
-                Made { name: self.name, names: self.names.clone(), found: false }.told(e, &mut self.found);
-            }
+        for e in arguments(m).iter().flatten() {
+            Made { name: self.name, names: self.names.clone(), found: false }.told(e, &mut self.found);
         }
     }
 }

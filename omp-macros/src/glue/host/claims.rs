@@ -9,6 +9,7 @@ use crate::glue::host;
 use crate::glue::{hidden, numbered, private};
 use crate::lower::Lowered;
 use crate::marks::{NestId, marked, take};
+use crate::parse::change_arguments;
 use crate::sema::CheckedRegion;
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::AccessMut;
@@ -16,10 +17,9 @@ use crate::sema::syntax::place;
 use omp_ir::ids::AccessId;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
-use syn::punctuated::Punctuated;
+use syn::Expr;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Token};
 
 /// The loops of a region that claims elements.
 pub(in crate::glue) struct Claimed {
@@ -203,11 +203,7 @@ impl VisitMut for Claim {
 
     /// The listed macros take expressions.
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
-        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-        if let Ok(mut args) = m.parse_body_with(parser) {
-            args.iter_mut().for_each(|e| self.visit_expr_mut(e));
-            m.tokens = args.into_token_stream();
-        }
+        change_arguments(m, |e| self.visit_expr_mut(e));
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}

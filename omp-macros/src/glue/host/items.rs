@@ -32,6 +32,21 @@ pub(in crate::glue) fn combined(
     }
 }
 
+/// `a ⊕ b` of two results of a region. The later one of a scan has the earlier one in it.
+pub(in crate::glue) fn combined_results(
+    region: &CheckedRegion,
+    r: &CapturedReduction,
+    [a, b]: [TokenStream; 2],
+) -> TokenStream {
+    if region.scan.is_some() {
+        return code!({
+            let _ = #a;
+            #b
+        });
+    }
+    combined(r, !region.context.generics.is_empty(), &a, [a.clone(), b])
+}
+
 /// How many iterations may be combined one after the other.
 pub(super) fn block_of(items: &[CapturedReduction], generic: bool) -> TokenStream {
     let each = items.iter().filter(|r| r.array.is_none()).map(|r| {

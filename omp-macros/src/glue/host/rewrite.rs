@@ -11,6 +11,7 @@ use super::subscripts::each_subscript;
 use crate::glue::hidden;
 use crate::lower::{CapturedReduction, Lowered};
 use crate::marks::{NestId, Unmark, marked, take};
+use crate::parse::change_arguments;
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::AccessMut;
 use crate::sema::syntax::place;
@@ -19,11 +20,10 @@ use omp_ir::ids::AccessId;
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprIndex, Member, Token};
+use syn::{Expr, ExprIndex, Member};
 
 /// The attribute that numbers subscripts.
 
@@ -464,11 +464,7 @@ impl VisitMut for Rewrite {
 
     /// The listed macros take expressions.
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
-        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-        if let Ok(mut args) = m.parse_body_with(parser) {
-            args.iter_mut().for_each(|e| self.expr(e));
-            m.tokens = args.into_token_stream();
-        }
+        change_arguments(m, |e| self.expr(e));
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}

@@ -521,7 +521,6 @@ fn binds(stmt: &Stmt, name: &Ident) -> bool {
 /// How a region that is a task is run: what [`super::region`] matches on.
 pub fn run(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard], failed: &TokenStream) -> TokenStream {
     let (p, label) = (private(), own_label(region.directive.span));
-    let generic = !region.context.generics.is_empty();
     let mut slots = TokenStream::new();
     let mut ends = TokenStream::new();
     for guard in guards.iter().filter(|g| g.kind == GuardKind::Scalar) {
@@ -533,14 +532,7 @@ pub fn run(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard], failed: 
         let mine = |r: &CapturedReduction| r.key == guard.key && r.array.is_none() && !r.carried;
         for (n, r) in reductions.filter(|(_, r)| mine(r)) {
             let slot = numbered("slot", n);
-            let both = if region.scan.is_some() {
-                code!({
-                    let _ = __a;
-                    __b
-                })
-            } else {
-                super::host::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)])
-            };
+            let both = super::host::items::combined_results(region, r, [code!(__a), code!(__b)]);
             slots.extend(code!(let #slot = (&mut #name).slot();));
             let change = numbered("change", n);
             // The task ends where somebody waits for it, while the guard lives and has given nothing out.

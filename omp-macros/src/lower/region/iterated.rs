@@ -1,6 +1,7 @@
 //! Checks that `iter` and `iter_mut` of loops are the methods of slices: rustc decides.
 use super::head::chain_key;
 use crate::lower::cx::{Lower, hidden};
+use crate::parse::arguments;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use syn::visit::Visit;
@@ -16,13 +17,10 @@ impl<'ast> Visit<'ast> for Methods {
     }
 
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        let parser = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
-        if let Ok(args) = m.parse_body_with(parser) {
-            for e in &args {
-                let mut inner = Methods::default();
-                inner.visit_expr(e);
-                self.0.append(&mut inner.0);
-            }
+        for e in arguments(m).iter().flatten() {
+            let mut inner = Methods::default();
+            inner.visit_expr(e);
+            self.0.append(&mut inner.0);
         }
     }
 }

@@ -158,8 +158,9 @@ impl<T: ?Sized> MapField for PhantomData<T> {
     fn arrays_mut<'a, A: Arrays<'a>>(&'a mut self, _: &Name<'_>, _: &mut A) {}
 }
 
+// `$make`: how the elements are borrowed where they may come back. What is shared is read, and nothing comes back to it.
 macro_rules! containers {
-    ($($container:ty),*) => { $(
+    ($make:ident, $shared:literal: $($container:ty),*) => { $(
         impl<T: Device> MapField for $container {
             type Value = usize;
             fn value(&self) -> usize {
@@ -167,37 +168,17 @@ macro_rules! containers {
             }
             fn arrays<'a, A: Arrays<'a>>(&'a self, name: &Name<'_>, to: &mut A) {
                 // SAFETY: `T` is a device type.
-                unsafe { to.array(name, HostArray::<T>::read(self), false) };
+                unsafe { to.array(name, HostArray::<T>::read(self), $shared) };
             }
             fn arrays_mut<'a, A: Arrays<'a>>(&'a mut self, name: &Name<'_>, to: &mut A) {
                 // SAFETY: `T` is a device type.
-                unsafe { to.array(name, HostArray::<T>::write(self), false) };
+                unsafe { to.array(name, HostArray::<T>::$make(self), $shared) };
             }
         }
     )* };
 }
-containers!(Vec<T>, Box<[T]>, &mut [T]);
-
-// What is shared is read, and nothing comes back to it.
-macro_rules! shared_containers {
-    ($($container:ty),*) => { $(
-        impl<T: Device> MapField for $container {
-            type Value = usize;
-            fn value(&self) -> usize {
-                self.len()
-            }
-            fn arrays<'a, A: Arrays<'a>>(&'a self, name: &Name<'_>, to: &mut A) {
-                // SAFETY: `T` is a device type.
-                unsafe { to.array(name, HostArray::<T>::read(self), true) };
-            }
-            fn arrays_mut<'a, A: Arrays<'a>>(&'a mut self, name: &Name<'_>, to: &mut A) {
-                // SAFETY: `T` is a device type.
-                unsafe { to.array(name, HostArray::<T>::read(self), true) };
-            }
-        }
-    )* };
-}
-shared_containers!(&[T], Arc<[T]>, Arc<Vec<T>>, Rc<[T]>, Rc<Vec<T>>);
+containers!(write, false: Vec<T>, Box<[T]>, &mut [T]);
+containers!(read, true: &[T], Arc<[T]>, Arc<Vec<T>>, Rc<[T]>, Rc<Vec<T>>);
 
 /// A struct of whose numbers there is a device type.
 #[diagnostic::on_unimplemented(
