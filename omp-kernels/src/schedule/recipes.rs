@@ -4,7 +4,7 @@ use super::reasons::{About, all, bytes, names, variable};
 use super::survey::Survey;
 use super::{DeviceClass, DeviceKind, Request};
 use crate::program::recipe::{Chunks, Recipe};
-use crate::program::steps::{Pipeline, Tile, Tiles};
+use crate::program::steps::{Pipeline, TERMS, Tile, Tiles};
 use crate::program::{Access, AxisOf, DECLARED, Keep, Term, gcd};
 use crate::valid::may_overflow;
 use omp_ir::analysis::plan::{Affine, DimValues, Nest};
@@ -47,8 +47,8 @@ const PRODUCTS: [([u32; 4], u32, u32); 9] = [
 ];
 
 /// The same for the matrix instruction; the threads of a warp are 8 × 4.
-const MATRICES: [([u32; 4], u32, u32); 4] =
-    [([16, 8, 4, 16], 16, 3), ([16, 8, 8, 8], 16, 3), ([16, 8, 4, 8], 16, 3), ([8, 8, 4, 8], 16, 3)];
+const MATRICES: [([u32; 4], u32, u32); 5] =
+    [([16, 16, 8, 8], 16, 4), ([16, 8, 4, 16], 16, 3), ([16, 8, 8, 8], 16, 3), ([16, 8, 4, 8], 16, 3), ([8, 8, 4, 8], 16, 3)];
 
 /// Bytes of constant memory for one array; multiprocessors cache 2 KiB near their arithmetic.
 const MOST_CONSTANT: u64 = 2 << 10;
@@ -701,8 +701,8 @@ impl<'a> Facts<'a> {
                 // Short windows wait for memory.
                 pipeline: if cuda && each <= SHORT { Pipeline::Asynchronous(2) } else { Pipeline::None },
                 stage_all: false,
-                // Of those in between, the compiler takes a few registers more than a seventh block leaves, for nothing.
-                resident: if lean { 7 } else { 1 },
+                // Of those in between, the compiler takes a few registers more than an eighth block leaves, for nothing.
+                resident: if lean { 8 } else { 1 },
             };
             let made = self.candidate(numbers)?;
             let places: u32 = made.recipe.tiles.tiles.iter().map(|t| t.registers).product();
@@ -1044,6 +1044,10 @@ impl<'a> Facts<'a> {
             chunks,
             matrix: numbers.matrix,
             pipeline: numbers.pipeline,
+            // Sums of fragments that the matrix instruction multiplies leave room for a second set of them.
+            prefetch: numbers.matrix > 0
+                && matches!(numbers.pipeline, Pipeline::Asynchronous(_))
+                && chunks.is_some_and(|chunks| chunks.depth.is_multiple_of(2 * TERMS)),
             store,
             resident: numbers.resident,
             sizes,
