@@ -1,6 +1,6 @@
 //! Recipes for nests whose loops and subscripts are numbers at launch: facts of strides and reuse decide which numbers to
 //! try, a model of the device which of them to take.
-use super::reasons::{About, all, bytes, names, variable};
+use super::explain::reasons::{About, all, bytes, names, variable};
 use super::survey::Survey;
 use super::{DeviceClass, DeviceKind, Request};
 use crate::program::recipe::{Chunks, Recipe};

@@ -3,13 +3,15 @@
 //!
 //! All else of it is the same directives under other names: see `parse/directive.rs` and `parse/clause/table.rs`.
 use super::Methods;
+use super::data_region::exits;
+use super::reference_items;
 use super::regions::Search;
-use super::{exits, reference_items};
 use crate::ast::{Clauses, Directive, DirectiveKind, Evaluated, Level, Mode, Number, Region, Spelling, Wait};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::{self, ClauseSet};
 use crate::parse::{attributes, directive, missing, split_commas};
-use crate::sema::uses::{self, Use};
+use crate::sema::syntax::uses;
+use crate::sema::syntax::uses::Use;
 use crate::{glue, lower, sema};
 use omp_ir::analysis::race::Functions;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -291,7 +293,7 @@ pub(super) fn uses_module(body: &Block) -> Option<Stmt> {
 /// `#[acc::routine(…)]`
 pub fn routine(args: TokenStream, item: TokenStream) -> TokenStream {
     const LEVELS: &[&str] = &["gang", "worker", "vector", "seq"];
-    if let Some(turned) = super::attributes_below::in_turn(&["acc", "routine"], &args, &item) {
+    if let Some(turned) = super::item::attributes_below::in_turn(&["acc", "routine"], &args, &item) {
         return turned;
     }
     let mut sink = Sink::new();
@@ -352,7 +354,7 @@ impl VisitMut for Loops {
 
 /// `#[acc::declare(…)]`: on a function a data region around its body, on a table what `routine` is on functions.
 pub fn declare(args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = super::attributes_below::in_turn(&["acc", "declare"], &args, &item) {
+    if let Some(turned) = super::item::attributes_below::in_turn(&["acc", "declare"], &args, &item) {
         return turned;
     }
     let mut sink = Sink::new();

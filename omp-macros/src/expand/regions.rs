@@ -1,8 +1,9 @@
 //! Finds the loops with directives in a function, and replaces them.
 use super::block::Surroundings;
+use super::data_region::exits;
 use super::methods::{Methods, Variables};
 use super::openacc::{self, InOrder};
-use super::{exits, reference_items, rows};
+use super::{reference_items, rows};
 use crate::ast::{
     Around, Context, Data, Directive, DirectiveKind, Lost, Mode, Outer, Region, Spelling, Task, TaskGroup,
     Wait,
@@ -10,9 +11,11 @@ use crate::ast::{
 use crate::diag::{Code, Sink};
 use crate::iterate;
 use crate::parse::{attributes, conditional, directive, loop_nest, standalone};
+use crate::sema::loops::{canonical_loop, nesting};
 use crate::sema::scan::phases;
-use crate::sema::scope::{self, Scopes};
-use crate::sema::{canonical_loop, nesting, place, uses};
+use crate::sema::syntax::scope;
+use crate::sema::syntax::scope::Scopes;
+use crate::sema::syntax::{place, uses};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};

@@ -6,14 +6,18 @@
 //! 2. the bounds of the loops and the expressions of clauses, each evaluated once;
 //! 3. the arrays, borrowed until the launch is over;
 //! 4. the launch; then either reduction variables get their values, or the host runs the loop.
+use super::host;
+use super::host::claims;
+use super::task::host_task;
 use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_copy, with_companions};
-use super::{claims, host, host_task};
 use crate::ast::{
     Data, DirectiveKind, Evaluated, LoopHead, MapClause, RangeAdaptor, Region, ScheduleKind, Section, Task,
 };
 use crate::expand::tasks::Guard;
 use crate::lower::Lowered;
-use crate::sema::{bounds, lastprivate::end_name, place};
+use crate::sema::clauses::lastprivate::end_name;
+use crate::sema::loops::bounds;
+use crate::sema::syntax::place;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::Expr;
@@ -26,7 +30,7 @@ pub fn expand(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]
     let owners = owners(region);
     let inner = if owners.is_empty() { inner } else { code!({ #owners #inner }) };
     let inner = if prelude.is_empty() { inner } else { code!({ #(#[allow(clippy::all)] #prelude)* #inner }) };
-    super::task::region(region, lowered, guards, all, super::interchanged::guarded(region, inner))
+    super::task::region(region, lowered, guards, all, host::interchanged::guarded(region, inner))
 }
 
 /// Asks whether nobody reads private fields under other names.
@@ -410,12 +414,12 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
     let abandon = super::data::abandon(&region.around.scopes, all);
     let lost = match region.around.task {
-        Some(Task::Own) => super::task_block::lost_by(region, lowered),
+        Some(Task::Own) => super::task::task_block::lost_by(region, lowered),
         _ => None,
     };
     let failed = match region.around.task {
         Some(task) => {
-            super::task_block::kept(task, (&region.around.scopes, all), &lost, region.directive.span)
+            super::task::task_block::kept(task, (&region.around.scopes, all), &lost, region.directive.span)
         }
         None => code!({ #abandon return ::omp::__private::core::result::Result::Err(#made) }),
     };
@@ -431,7 +435,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
                 // What the device comes to has begun with the scalar's value.
                 return code!((&mut __r).reduced(#k, &mut #place, |_, __b| __b););
             }
-            let both = super::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)]);
+            let both = host::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)]);
             code!((&mut __r).reduced(#k, &mut #place, |__a, __b| #both);)
         })
         .collect();
@@ -441,7 +445,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
         super::task::run(region, lowered, guards, &failed)
     } else if quiet {
         let ready = match region.around.task {
-            Some(Task::Block(n)) => super::task_block::memory_is_ready(n, region, all),
+            Some(Task::Block(n)) => super::task::task_block::memory_is_ready(n, region, all),
             _ => None,
         };
         let run = code! {
@@ -494,7 +498,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
         code!(#array[0] = #place;)
     });
     let same: TokenStream = same.collect();
-    let unknown = super::items::known(region, lowered).map(|known| code!(|| !(#known)));
+    let unknown = host::items::known(region, lowered).map(|known| code!(|| !(#known)));
     let alone = host::alone(region, lowered);
     let host = match host::parallel(region, lowered) {
         Some(parallel) => {
@@ -572,7 +576,7 @@ pub(super) fn verification(
                 __b
             })
         } else {
-            super::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)])
+            host::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)])
         };
         expected.extend(code!((&mut __r).expect_item(#k, &#place, |__a, __b| #both);));
         compared.extend(code!((&mut __r).compare_item(#k, #key, &#place);));

@@ -5,7 +5,7 @@
 //! hygiene of different macros, rustc is asked whether they are the same variable: `{ let i = OneVariable;
 //! one_variable(&i); }`, with the first token in the `let` and each other one in a call. In items that no macro made,
 //! nothing is emitted.
-use super::place::is_capital;
+use super::expr::place::is_capital;
 use crate::ast::Region;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};

@@ -1,6 +1,6 @@
 //! A walk over expressions that tracks the bound names, because the meaning of `y` depends on its place.
 use super::user_macros::means;
-use crate::expand::exits::takes_expressions;
+use crate::expand::data_region::exits::takes_expressions;
 use crate::parse::source::as_written;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::punctuated::Punctuated;

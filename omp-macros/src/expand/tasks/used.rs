@@ -2,7 +2,8 @@
 use super::{GuardKind, Use};
 use crate::ast::{Data, DirectiveKind, Item, MapWord, Region};
 use crate::lower::Lowered;
-use crate::sema::place::{self, item_key};
+use crate::sema::syntax::place;
+use crate::sema::syntax::place::item_key;
 use syn::Expr;
 use syn::spanned::Spanned as _;
 

@@ -1,6 +1,4 @@
 //! Scans along one loop of a nest: the iterations of the other loops run in parallel.
-use super::super::updates::{self, Form};
-use super::super::{bounds, place, uses};
 use super::interchange;
 use super::recurrence::{
     Axis, Carried, Names, Relation, Targets, another_step, clause_of, expression, forms, places, recurrence,
@@ -9,6 +7,10 @@ use super::recurrence::{
 use crate::ast::{LoopHead, ReductionClause, Region};
 use crate::diag::{Code, Sink};
 use crate::parse::loop_nest;
+use crate::sema::loops::bounds;
+use crate::sema::reduction::updates;
+use crate::sema::reduction::updates::Form;
+use crate::sema::syntax::{place, uses};
 use proc_macro2::{Ident, Span};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;

@@ -7,9 +7,9 @@
 //! stores. The first and the last chunk may go element by element.
 use super::super::body::{Body, Leave};
 use super::super::helpers::c_name;
-use super::super::place::{Held, Placed};
 use super::super::types::Space;
 use super::cpu_rows;
+use crate::back::c::expr::place::{Held, Placed};
 use crate::back::{Arg, Dialect};
 use crate::valid::KernelInfo;
 use omp_ir::desc::Prim;
