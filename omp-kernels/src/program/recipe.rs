@@ -1,7 +1,7 @@
 //! Recipes: lists of steps with their numbers. A recipe is plain data, and with the kernel makes a program.
 use super::steps::{
-    Pipeline, Refused, Tiles, fragments, matrix, parallelise, pipeline, prefetch, promote, split, stage, tile, unroll,
-    unroll_and_jam, widen,
+    Pipeline, Refused, Tiles, fragments, matrix, parallelise, pipeline, prefetch, promote, split, stage,
+    tile, unroll, unroll_and_jam, widen,
 };
 use super::{Access, Program, Term, Var, lower};
 use omp_ir::ids::{AccessId, ExprId};

@@ -355,7 +355,8 @@ impl Stager<'_> {
             (all.next_multiple_of(most) + if windowed { most } else { 0 }).next_multiple_of(group.max(1));
         let alloc = self.program.alloc(format!("{name}_box"), Space::Shared, prim, all);
         self.program.allocs[alloc.0 as usize].group = group;
-        let slots = self.program.alloc(format!("{name}_next"), Space::Register, prim, dealt.len() as u32 * width);
+        let slots =
+            self.program.alloc(format!("{name}_next"), Space::Register, prim, dealt.len() as u32 * width);
         let mut found = Vec::new();
         for (u, (of_row, in_row, within)) in dealt.into_iter().enumerate() {
             let at = coords(&of_row, &in_row)
