@@ -19,11 +19,12 @@ pub use data_region::exits::left_lints;
 #[cfg(test)]
 mod tests;
 
-use crate::ast::{DirectiveKind, Region, Spelling};
+use crate::ast::{DirectiveKind, Spelling};
 use crate::diag::{Code, Sink};
 use crate::parse::attributes::Strip;
 use crate::parse::source::as_written;
 use crate::parse::{directive, missing};
+use crate::sema::CheckedRegion;
 use crate::{glue, lower, sema};
 use context::helpers::Helpers;
 use context::{Scope, returns_result};
@@ -460,7 +461,7 @@ fn function(
     let used = openacc::uses_module(body);
     let variables = scope.methods.of_variables(sig, body);
     let mut found = regions::find(body, &context, short, (&scope.methods, variables), sink);
-    found.regions.iter_mut().for_each(lower::desugar);
+    found.regions.iter_mut().for_each(|region| lower::desugar(region));
     // What is wrong with one region says nothing of another: each goes on as far as it is right.
     each(&mut found, sink, sema::scan::prepare);
     let heard = sink.len();
@@ -479,22 +480,25 @@ fn function(
         }
     }
     if sink.len() > heard {
-        found.regions.iter_mut().for_each(|r| r.wrong = true);
+        found.wrong.fill(true);
     }
     each(&mut found, sink, sema::clauses);
     each(&mut found, sink, sema::body);
-    mark_readers(&mut found);
-    let right: Vec<bool> = found.regions.iter().map(|r| !r.wrong).collect();
+    let wrong = found.wrong.clone();
     each(&mut found, sink, |region, sink| {
         sema::clauses::immutable::check(sig, body, region, sink);
         sema::accesses::host_types::check(sig, body, region, sink);
     });
     let mut lowered = lower_all(&mut found, sink);
     let others = readers(&found, &mut lowered);
-    for (n, region) in found.regions.iter_mut().enumerate().filter(|(n, _)| right[*n]) {
+    for (n, region) in found.regions.iter().enumerate().filter(|(n, _)| !wrong[*n]) {
         let heard = sink.len();
-        sema::accesses::live_after::check(sig, body, &regions::placeholder_name(n), region, &others, sink);
-        region.wrong |= sink.len() > heard;
+        let name = regions::placeholder_name(n);
+        let owners = sema::accesses::live_after::check(sig, body, &name, region, &others, sink);
+        if let Some(lowered) = &mut lowered[n] {
+            lowered.owners = owners;
+        }
+        found.wrong[n] |= sink.len() > heard;
     }
     let lowered = without_races(&found, lowered, &helpers, sink);
     let mut parts = Parts::default();
@@ -585,15 +589,16 @@ fn ask_of_macros(
     questions.block(body, &|m| lost || context::std_macros::mentions(m, &matters), sink);
 }
 
-/// Marks the regions that use what another region loses.
-fn mark_readers(found: &mut regions::Directives) {
-    let lost = |r: &Region| r.lost.iter().map(sema::syntax::place::item_key).collect::<Vec<_>>();
-    let all: Vec<Vec<String>> = found.regions.iter().map(lost).collect();
-    for (n, region) in found.regions.iter_mut().enumerate() {
-        let others = all.iter().enumerate().filter(|(other, _)| *other != n);
-        let keys: Vec<String> = others.flat_map(|(_, keys)| keys.clone()).collect();
-        region.reads_lost = !keys.is_empty() && sema::accesses::live_after::uses_any(region, &keys);
-    }
+/// By region: it uses a variable of which another region loses copies.
+fn readers_of_lost(found: &regions::Directives) -> Vec<bool> {
+    let regions = || found.regions.iter().enumerate();
+    let reads = |(n, region)| {
+        let others = regions().filter(|(other, _)| *other != n);
+        let keys: Vec<String> =
+            others.flat_map(|(_, r)| r.lost.iter().map(sema::syntax::place::item_key)).collect();
+        !keys.is_empty() && sema::accesses::live_after::uses_any(region, &keys)
+    };
+    regions().map(reads).collect()
 }
 
 /// What may read copies that are gone: where there are any, regions and data directives.
@@ -616,18 +621,25 @@ fn readers(
 }
 
 /// Does something with each region that is right so far.
-fn each(found: &mut regions::Directives, sink: &mut Sink, mut check: impl FnMut(&mut Region, &mut Sink)) {
-    for region in found.regions.iter_mut().filter(|r| !r.wrong) {
+fn each(
+    found: &mut regions::Directives,
+    sink: &mut Sink,
+    mut check: impl FnMut(&mut CheckedRegion, &mut Sink),
+) {
+    for (region, wrong) in found.regions.iter_mut().zip(&mut found.wrong).filter(|(_, wrong)| !**wrong) {
         let heard = sink.len();
         check(region, sink);
-        region.wrong = sink.len() > heard;
+        *wrong = sink.len() > heard;
     }
 }
 
 /// Lowers the regions of a function that are right.
 fn lower_all(found: &mut regions::Directives, sink: &mut Sink) -> Vec<Option<lower::Lowered>> {
-    let lower = |r: &mut Region| if r.wrong { None } else { lower::lower_region(r, sink).ok() };
-    found.regions.iter_mut().map(lower).collect()
+    let reads = readers_of_lost(found);
+    let regions = found.regions.iter_mut().zip(&found.wrong).zip(reads);
+    regions
+        .map(|((r, wrong), reads)| if *wrong { None } else { lower::lower_region(r, reads, sink).ok() })
+        .collect()
 }
 
 /// Looks for races. Without errors, there is one result for each region.
@@ -637,8 +649,8 @@ fn without_races(
     helpers: &Helpers,
     sink: &mut Sink,
 ) -> Vec<lower::Lowered> {
-    for (region, lowered) in found.regions.iter().zip(&lowered).filter(|(r, _)| !r.wrong) {
-        if let Some(l) = lowered {
+    for (region, (lowered, wrong)) in found.regions.iter().zip(lowered.iter().zip(&found.wrong)) {
+        if let (Some(l), false) = (lowered, wrong) {
             sema::report_races(region, l, &helpers.called_by(&l.typing), sink);
         }
     }

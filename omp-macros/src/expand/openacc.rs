@@ -6,10 +6,11 @@ use super::Methods;
 use super::data_region::exits;
 use super::reference_items;
 use super::regions::Search;
-use crate::ast::{Clauses, Directive, DirectiveKind, Evaluated, Level, Mode, Number, Region, Spelling, Wait};
+use crate::ast::{Clauses, Directive, DirectiveKind, Evaluated, Level, Mode, Number, Spelling, Wait};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::{self, ClauseSet};
 use crate::parse::{attributes, directive, missing, split_commas};
+use crate::sema::CheckedRegion;
 use crate::sema::syntax::uses;
 use crate::sema::syntax::uses::Use;
 use crate::{glue, lower, sema};
@@ -99,8 +100,8 @@ impl Search<'_> {
         let heard = self.sink.len();
         let task = directive.clauses.nowait.is_some() || self.task.is_some();
         reference_items::take(&mut f, &mut directive, task, self.sink);
-        if let Some(mut region) = self.region(&mut f, directive) {
-            judge(&mut region, heard, self.sink);
+        if let Some(region) = self.region(&mut f, directive) {
+            judge(&mut region.into(), heard, self.sink);
         }
         let told = self.sink.take_since(heard);
         let found = told.iter().find(|d| is_dependence(d.code()))?;
@@ -143,7 +144,7 @@ pub(super) fn if_they_meet(e: &mut Expr, otherwise: Option<Expr>) {
 }
 
 /// Goes on with a region as far as it is right.
-fn judge(region: &mut Region, heard: usize, sink: &mut Sink) {
+fn judge(region: &mut CheckedRegion, heard: usize, sink: &mut Sink) {
     lower::desugar(region);
     for phase in [sema::scan::prepare, sema::clauses, sema::body] {
         if sink.len() > heard {
@@ -154,7 +155,7 @@ fn judge(region: &mut Region, heard: usize, sink: &mut Sink) {
     if sink.len() > heard {
         return;
     }
-    if let Ok(lowered) = lower::lower_region(region, sink) {
+    if let Ok(lowered) = lower::lower_region(region, false, sink) {
         // What depends on device functions is left to the launch.
         sema::report_races(region, &lowered, &Functions::default(), sink);
     }

@@ -11,10 +11,11 @@ use super::host::claims;
 use super::task::host_task;
 use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_copy, with_companions};
 use crate::ast::{
-    Data, DirectiveKind, Evaluated, LoopHead, MapClause, RangeAdaptor, Region, ScheduleKind, Section, Task,
+    Data, DirectiveKind, Evaluated, LoopHead, MapClause, RangeAdaptor, ScheduleKind, Section, Task,
 };
 use crate::expand::tasks::Guard;
 use crate::lower::Lowered;
+use crate::sema::CheckedRegion;
 use crate::sema::clauses::lastprivate::end_name;
 use crate::sema::loops::bounds;
 use crate::sema::syntax::place;
@@ -24,18 +25,18 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 /// The expansion of a region: one block.
-pub fn expand(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
+pub fn expand(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     let inner = inside(region, lowered, all, guards);
     let prelude: Vec<_> = region.parts.iter().chain(&region.prelude).collect();
-    let owners = owners(region);
+    let owners = owners(lowered);
     let inner = if owners.is_empty() { inner } else { code!({ #owners #inner }) };
     let inner = if prelude.is_empty() { inner } else { code!({ #(#[allow(clippy::all)] #prelude)* #inner }) };
     super::task::region(region, lowered, guards, all, host::interchanged::guarded(region, inner))
 }
 
 /// Asks whether nobody reads private fields under other names.
-fn owners(region: &Region) -> TokenStream {
-    let asked = region.owners.iter().filter_map(|item| {
+fn owners(lowered: &Lowered) -> TokenStream {
+    let asked = lowered.owners.iter().filter_map(|item| {
         let owner = place::variable(&item.place)?;
         Some(quote_spanned!(item.span=> ::omp::__private::Slot::of(&#owner).owns_fields();))
     });
@@ -43,7 +44,7 @@ fn owners(region: &Region) -> TokenStream {
 }
 
 /// The region, but for what is evaluated before everything else.
-fn inside(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
+fn inside(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     if region.directive.kind == DirectiveKind::Simd {
         // One thread runs it: there is nothing to launch and nothing to prove but what has been proved.
         let typing = typing_copy(&lowered.typing, copy(lowered));
@@ -71,7 +72,7 @@ fn copy(lowered: &Lowered) -> TokenStream {
 }
 
 /// The site, and the instance of these types.
-fn site(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
+fn site(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let p = private();
     let (template, checks) = (bytes(&lowered.template.to_bytes()), super::overflow::checks());
     let start = region.directive.span.start();
@@ -96,7 +97,7 @@ fn site(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
 }
 
 /// Mentions what clauses name and the body does not use: a name that does not exist is rustc's error there.
-fn unused_names(region: &Region, lowered: &Lowered) -> TokenStream {
+fn unused_names(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     let c = &region.directive.clauses;
     let mapped = c.maps.iter().flat_map(|map| &map.items);
     let named = mapped.chain(&c.firstprivate).chain(&c.private).chain(&c.shared);
@@ -114,7 +115,7 @@ fn unused_names(region: &Region, lowered: &Lowered) -> TokenStream {
 }
 
 /// Bounds and clause expressions, each evaluated once, before anything is borrowed.
-fn evaluated(region: &Region, lowered: &Lowered) -> TokenStream {
+fn evaluated(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     let mut out = ranges(region, lowered);
     out.extend(ends(region, lowered));
     out.extend(clauses(region, |name, e| quote_spanned!(e.span()=> let #name = #e;)));
@@ -167,7 +168,7 @@ pub(super) fn section_bounds(i: usize, s: usize) -> (Ident, Ident) {
 }
 
 /// The bounds of the loops that the host evaluates.
-fn ranges(region: &Region, lowered: &Lowered) -> TokenStream {
+fn ranges(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     let p = private();
     let mut out = TokenStream::new();
     let mut reached = code!(true);
@@ -191,7 +192,7 @@ fn ranges(region: &Region, lowered: &Lowered) -> TokenStream {
 }
 
 /// The values of the loop variables in the last iteration, where somebody asks.
-fn ends(region: &Region, lowered: &Lowered) -> TokenStream {
+fn ends(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     if region.lasts.is_empty() {
         return TokenStream::new();
     }
@@ -256,7 +257,7 @@ fn range(i: usize, head: &LoopHead) -> TokenStream {
 }
 
 /// What `each` makes of the clauses that take an expression, with the names of their values.
-pub(super) fn clauses(region: &Region, each: impl Fn(&Ident, &Expr) -> TokenStream) -> TokenStream {
+pub(super) fn clauses(region: &CheckedRegion, each: impl Fn(&Ident, &Expr) -> TokenStream) -> TokenStream {
     let each_of = |clause: &Evaluated| {
         let (method, n) = clause.what.method()?;
         let value: Expr = match clause.values.as_slice() {
@@ -275,7 +276,7 @@ pub(super) fn clauses(region: &Region, each: impl Fn(&Ident, &Expr) -> TokenStre
 }
 
 /// The `map` that names an array, or else the struct that owns it.
-fn map_of<'a>(region: &'a Region, key: &str) -> Option<&'a MapClause> {
+fn map_of<'a>(region: &'a CheckedRegion, key: &str) -> Option<&'a MapClause> {
     let maps = &region.directive.clauses.maps;
     let named = maps.iter().find(|m| m.items.iter().any(|i| i.key == key));
     let owner = |i: &crate::ast::Item| i.sections.is_empty() && place::covers(&i.key, key);
@@ -288,7 +289,7 @@ fn all(span: Span, place: &Expr) -> TokenStream {
 }
 
 /// The arrays' borrows, and the region with its data.
-fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
+fn data(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let p = private();
     let takes = code!(use #p::{Take0 as _, Take1 as _};);
     let mut borrows = TokenStream::new();
@@ -406,7 +407,7 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
 }
 
 /// The launch, and what follows it.
-fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
+fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     let p = private();
     // With the directive's place, where rustc then says what the function's error type lacks.
     let at = Span::mixed_site().located_at(region.directive.span);
@@ -554,7 +555,7 @@ pub(super) fn counting() -> TokenStream {
 
 /// `OMP_VERIFY`: what stands before and after the host's loop.
 pub(super) fn verification(
-    region: &Region,
+    region: &CheckedRegion,
     lowered: &Lowered,
     guards: &[Guard],
     failed: &TokenStream,

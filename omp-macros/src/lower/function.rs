@@ -84,7 +84,7 @@ pub fn lower_fn(
     }
     let (names, stds) = (super::names::of_fn(sig, block), macros::are_std(&named));
     let (checks, stmts) = (&lower.checks, &body.stmts);
-    lower.typing.copy = super::unlowered::without_notes(quote!(#names #stds #checks #(#sees)* #(#stmts)*));
+    lower.typing.copy = crate::marks::without_marks(quote!(#names #stds #checks #(#sees)* #(#stmts)*));
     let template = FnTemplate { name: sig.ident.to_string(), params, ret, code: lower.code };
     Ok(LoweredFn { template, typing: lower.typing })
 }

@@ -9,13 +9,59 @@ pub mod reduction;
 pub mod scan;
 pub mod syntax;
 
-use crate::ast::Region;
+use crate::ast::{Item, LoopHead, Region};
 use crate::diag::Sink;
+use clauses::lastprivate::Last;
+use scan::Scan;
+use std::ops::{Deref, DerefMut};
 
 pub use accesses::race::report as report_races;
 pub use reduction::{Facts as ReductionFacts, facts as reduction_facts};
 
 pub use clauses::data::check as data;
+
+/// A region under the rules. They rewrite its body, loops and clauses for scans and `lastprivate`.
+#[derive(Clone)]
+pub struct CheckedRegion {
+    parsed: Region,
+    /// It is a scan.
+    pub scan: Option<Scan>,
+    /// A loop of the body that stood around the outermost one: where it has no iterations, nothing of the region is evaluated.
+    pub reached: Option<LoopHead>,
+    /// Its loops go in another order than they stand in.
+    pub moved: bool,
+    /// `lastprivate` variables, once the body is prepared for them.
+    pub lasts: Vec<Last>,
+    /// Variables of which iterations change copies that are lost.
+    pub lost: Vec<Item>,
+}
+
+impl From<Region> for CheckedRegion {
+    fn from(parsed: Region) -> Self {
+        Self { parsed, scan: None, reached: None, moved: false, lasts: Vec::new(), lost: Vec::new() }
+    }
+}
+
+impl CheckedRegion {
+    /// Whether this is the array of what the last iteration leaves of a `lastprivate` variable.
+    pub fn keeps(&self, array: &str) -> bool {
+        self.lasts.iter().any(|last| last.array == array)
+    }
+}
+
+impl Deref for CheckedRegion {
+    type Target = Region;
+
+    fn deref(&self) -> &Region {
+        &self.parsed
+    }
+}
+
+impl DerefMut for CheckedRegion {
+    fn deref_mut(&mut self) -> &mut Region {
+        &mut self.parsed
+    }
+}
 
 /// Rules about a `taskwait!`.
 pub fn wait(wait: &crate::ast::Wait, sink: &mut Sink) {
@@ -24,7 +70,7 @@ pub fn wait(wait: &crate::ast::Wait, sink: &mut Sink) {
 }
 
 /// Rules about the clauses of a region.
-pub fn clauses(region: &mut Region, sink: &mut Sink) {
+pub fn clauses(region: &mut CheckedRegion, sink: &mut Sink) {
     clauses::combine::check(&region.directive, &region.loops, sink);
     clauses::data_sharing::check(region, sink);
     clauses::mapping::check_clauses(region, sink);
@@ -33,7 +79,7 @@ pub fn clauses(region: &mut Region, sink: &mut Sink) {
 }
 
 /// Rules about the body of a region. Run only when its clauses are right.
-pub fn body(region: &mut Region, sink: &mut Sink) {
+pub fn body(region: &mut CheckedRegion, sink: &mut Sink) {
     let heard = sink.len();
     let searched = loops::early_exit::check(region, sink);
     let uses = syntax::uses::of_region(region);

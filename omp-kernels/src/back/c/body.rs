@@ -113,7 +113,7 @@ pub(crate) struct Body<'w, 'k> {
     /// Those whose sums are integers in the device's memory.
     pub accumulators: Vec<super::strategy::reduction::accumulators::Of>,
     /// Updates of their elements that are left for after the iteration.
-    pub sites: Vec<super::strategy::reduction::copy_privatisation::Site>,
+    pub sites: Vec<super::strategy::reduction::in_flight::Site>,
     pub out: Text,
     pub frames: Vec<Frame>,
     pub within: Within,

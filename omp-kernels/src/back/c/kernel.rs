@@ -285,24 +285,12 @@ impl Body<'_, '_> {
     pub(crate) fn iteration_of(&mut self, stmts: &[Stmt]) {
         self.know_vars();
         self.next = None;
-        let start = self.out.text.len();
-        self.out.depth += 1;
-        self.number_iteration();
-        self.declare_private();
-        self.statements(stmts);
-        self.out.depth -= 1;
-        let text = self.out.text.split_off(start);
-        if let Some(next) = self.next.take() {
-            self.out.line("{");
-            self.out.text.push_str(&text);
-            self.out.line("}");
-            self.out.line(format!("{next}:;"));
-        } else {
-            for line in text.lines() {
-                self.out.text.push_str(line.strip_prefix("    ").unwrap_or(line));
-                self.out.text.push('\n');
-            }
-        }
+        self.before_label(|this| {
+            this.number_iteration();
+            this.declare_private();
+            this.statements(stmts);
+            this.next.take()
+        });
     }
 
     /// Declares all parallel variables from the number `t` of the iteration among all, the last one fastest.

@@ -54,7 +54,7 @@ struct Seen {
 impl Shadowed<'_> {
     /// The open data regions that are left where a directive fails.
     fn may_fail(&self, number: &dyn Fn(&str) -> Option<usize>) -> Vec<usize> {
-        let Directives { regions, data, waits, groups, in_order: _ } = self.found;
+        let Directives { regions, data, waits, groups, in_order: _, wrong: _ } = self.found;
         let of = |list: &[usize], try_: bool| if try_ { list.to_vec() } else { Vec::new() };
         if let Some(n) = number("__omp_region_") {
             of(&regions[n].around.scopes, regions[n].context.try_)

@@ -3,16 +3,17 @@
 //! loop, which runs if the launch could not prove other subscripts either, or if there is no parallel loop.
 use super::failure_record::{FailureRecord, record_iterations};
 use super::plain;
-use super::rewrite::{ends, group, mark};
+use super::rewrite::{ends, group};
 use super::subscripts::subscripts;
-use crate::ast::Region;
 use crate::glue::host;
 use crate::glue::{hidden, numbered, private};
 use crate::lower::Lowered;
+use crate::marks::{NestId, marked, take};
+use crate::sema::CheckedRegion;
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::AccessMut;
-use crate::sema::loops::nesting::INNER;
 use crate::sema::syntax::place;
+use omp_ir::ids::AccessId;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::punctuated::Punctuated;
@@ -31,7 +32,7 @@ pub(in crate::glue) struct Claimed {
 }
 
 /// `None` if the region has neither `disjoint` nor sections.
-pub(in crate::glue) fn claimed(region: &Region, lowered: &Lowered) -> Option<Claimed> {
+pub(in crate::glue) fn claimed(region: &CheckedRegion, lowered: &Lowered) -> Option<Claimed> {
     let template = &lowered.template;
     let watched =
         |i: &usize| template.arrays[*i].section || template.check_disjoint.iter().any(|a| a.index() == *i);
@@ -53,7 +54,11 @@ pub(in crate::glue) fn claimed(region: &Region, lowered: &Lowered) -> Option<Cla
 }
 
 /// The loop as it stands, made of the body that was lowered: iterations claim elements of these arrays.
-pub(in crate::glue) fn serial_loop(region: &Region, lowered: &Lowered, arrays: &[usize]) -> TokenStream {
+pub(in crate::glue) fn serial_loop(
+    region: &CheckedRegion,
+    lowered: &Lowered,
+    arrays: &[usize],
+) -> TokenStream {
     let p = private();
     let variable = |k: usize| match &region.loops[k].var {
         Some(var) => var.clone(),
@@ -170,14 +175,14 @@ impl VisitMut for Claim {
         visit_mut::visit_expr_mut(self, e);
         match e {
             Expr::Index(x) => {
-                let access = x.attrs.iter().find_map(mark).and_then(|n| self.subscripts.get(n));
+                let access = marked::<AccessId>(&x.attrs).and_then(|id| self.subscripts.get(id.index()));
                 if let Some(&(Some(array), writes)) = access
                     && self.claimed[array]
                 {
                     let at = x.expr.span();
                     wrap(array, (&mut x.index, at), writes);
                 }
-                x.attrs.retain(|a| mark(a).is_none());
+                take::<AccessId>(&mut x.attrs);
             }
             Expr::MethodCall(m) if m.method == "swap" => {
                 let place = place::of(&m.receiver).filter(|p| p.subscripts.is_empty());
@@ -189,7 +194,9 @@ impl VisitMut for Claim {
                     m.args.iter_mut().for_each(|index| wrap(array, (index, at), true));
                 }
             }
-            Expr::ForLoop(f) => f.attrs.retain(|a| !a.path().is_ident(INNER)),
+            Expr::ForLoop(f) => {
+                take::<NestId>(&mut f.attrs);
+            }
             _ => {}
         }
     }

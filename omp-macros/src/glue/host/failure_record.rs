@@ -2,9 +2,9 @@
 //! inner loops over ranges.
 //!
 //! They are recorded only while unwinding, so where nothing can panic the optimiser removes all of it.
-use crate::ast::Region;
 use crate::glue::{numbered, private};
 use crate::lower::{is_range, shown};
+use crate::sema::CheckedRegion;
 use proc_macro2::{Ident, TokenStream};
 use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};
@@ -22,13 +22,13 @@ pub(super) struct FailureRecord {
 
 impl FailureRecord {
     /// Of the loops as the parallel form has them: each has a variable, for a loop over elements their number.
-    pub(in crate::glue) fn counted(region: &Region) -> Self {
+    pub(in crate::glue) fn counted(region: &CheckedRegion) -> Self {
         let vars = region.loops.iter().filter_map(|head| head.var.as_ref());
         Self::of(vars.map(|var| (shown(var), code!(#var))).collect(), TokenStream::new())
     }
 
     /// Of the loops as the user wrote them. An outermost loop over elements is counted along.
-    pub(in crate::glue) fn written(region: &Region) -> Self {
+    pub(in crate::glue) fn written(region: &CheckedRegion) -> Self {
         let mut count = TokenStream::new();
         let vars = region.loops.iter().enumerate().filter_map(|(k, head)| {
             let var = head.var.as_ref()?;

@@ -1,13 +1,13 @@
 //! Interchanged loops of scans: the bounds of the user's inner loop are evaluated only if the outer loop has
 //! iterations.
-use crate::ast::Region;
+use crate::sema::CheckedRegion;
 use crate::sema::loops::bounds;
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 
 /// The region, under the condition that it is reached.
-pub(in crate::glue) fn guarded(region: &Region, inner: TokenStream) -> TokenStream {
+pub(in crate::glue) fn guarded(region: &CheckedRegion, inner: TokenStream) -> TokenStream {
     let Some(head) = &region.reached else { return inner };
     // What may be evaluated once more has no effects.
     let asked = |e: &syn::Expr| quote_spanned!(e.span()=> ::omp::__private::pure(&#e););

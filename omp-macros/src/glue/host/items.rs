@@ -1,7 +1,7 @@
 //! Reduction variables in the host's parallel loop.
-use crate::ast::Region;
 use crate::glue::{numbered, private};
 use crate::lower::{CapturedReduction, Lowered};
+use crate::sema::CheckedRegion;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
@@ -51,7 +51,7 @@ pub(super) fn block_of(items: &[CapturedReduction], generic: bool) -> TokenStrea
 /// Whether the host finds the operators of all items, asked where their types were caught; `None` where it does for sure.
 /// (A generic function's type parameter may turn out to be a generic type, whose operators nobody can look for: the
 /// loop itself has them.)
-pub(in crate::glue) fn known(region: &Region, lowered: &Lowered) -> Option<TokenStream> {
+pub(in crate::glue) fn known(region: &CheckedRegion, lowered: &Lowered) -> Option<TokenStream> {
     let items = &lowered.captures.reductions;
     if region.context.generics.is_empty() || items.is_empty() {
         return None;

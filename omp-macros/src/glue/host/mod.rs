@@ -18,13 +18,16 @@ pub(super) mod serial_reductions;
 pub(super) mod subscripts;
 pub(super) mod updates;
 
+use crate::marks::Unmark;
+use crate::sema::CheckedRegion;
 use failure_record::{FailureRecord, record_iterations};
 use items::Items;
-use rewrite::{Rewrite, Unmark, base_of, bound_names};
+use rewrite::{Rewrite, base_of, bound_names};
 
 use super::{hidden, numbered, private};
-use crate::ast::{LoopHead, RangeAdaptor, Region, Scan};
+use crate::ast::{LoopHead, RangeAdaptor};
 use crate::lower::{CapturedReduction, Lowered};
+use crate::sema::scan::Scan;
 use omp_ir::analysis::bounds;
 use omp_ir::template::Stmt;
 use omp_ir::visit;
@@ -48,8 +51,9 @@ pub(super) fn taken(i: usize) -> Ident {
 }
 
 /// The loop as it stands, its outermost bounds taken from `__lo0`, `__hi0` and the steps.
-pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
-    if region.checked {
+pub(super) fn serial(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
+    // The loop as the user wrote it leaves what was assigned last.
+    if lowered.checked {
         let (nest, kept) = (claims::serial_loop(region, lowered, &[]), kept(region));
         return code!({ #nest #kept });
     }
@@ -101,7 +105,7 @@ pub(super) fn serial(region: &Region, lowered: &Lowered) -> TokenStream {
 }
 
 /// Takes what the last iteration has left.
-pub(super) fn kept(region: &Region) -> TokenStream {
+pub(super) fn kept(region: &CheckedRegion) -> TokenStream {
     let kept = region.lasts.iter().map(|last| {
         let (place, array) = (&last.place, &last.array);
         code!(#place = #array[0];)
@@ -188,17 +192,17 @@ pub(super) fn shadows(lowered: &Lowered) -> TokenStream {
 }
 
 /// The parallel loop; `None` where it could not be made safe, and the host runs serially.
-pub(super) fn parallel(region: &Region, lowered: &Lowered) -> Option<TokenStream> {
+pub(super) fn parallel(region: &CheckedRegion, lowered: &Lowered) -> Option<TokenStream> {
     loops(region, lowered, &[])
 }
 
 /// The same, where iterations claim elements of these arrays.
-pub(super) fn claiming(region: &Region, lowered: &Lowered, arrays: &[usize]) -> Option<TokenStream> {
+pub(super) fn claiming(region: &CheckedRegion, lowered: &Lowered, arrays: &[usize]) -> Option<TokenStream> {
     // In order, an iteration of a scan starts from the element before.
     if region.scan.is_some() { None } else { loops(region, lowered, arrays) }
 }
 
-fn loops(region: &Region, lowered: &Lowered, claimed: &[usize]) -> Option<TokenStream> {
+fn loops(region: &CheckedRegion, lowered: &Lowered, claimed: &[usize]) -> Option<TokenStream> {
     let captures = &lowered.captures;
     // Chunks are runs of the tree of such items, which counts the iterations of the nest; arrays' runs are others.
     let arrays = captures.reductions.iter().filter(|r| r.array.is_some()).count();
@@ -336,7 +340,7 @@ struct Loops<'a> {
 impl<'a> Loops<'a> {
     /// Iterations claim elements of the arrays `claimed`; atomic updates of `updates` may go to copies.
     fn new(
-        region: &Region,
+        region: &CheckedRegion,
         lowered: &Lowered,
         names: &'a Names,
         (claimed, updates): (&[usize], &[CapturedReduction]),
@@ -635,7 +639,7 @@ impl<'a> Loops<'a> {
 }
 
 /// What cuts the host's threads down to as many as copies of the reduced arrays are worth.
-fn with_copies(region: &Region, lowered: &Lowered, updates: &[CapturedReduction]) -> TokenStream {
+fn with_copies(region: &CheckedRegion, lowered: &Lowered, updates: &[CapturedReduction]) -> TokenStream {
     let items = if updates.is_empty() { &lowered.captures.reductions } else { updates };
     let arrays = items.iter().any(|r| r.array.is_some());
     if !arrays || region.has_fixed_order() || region.scan.is_some() {
@@ -654,12 +658,12 @@ fn with_copies(region: &Region, lowered: &Lowered, updates: &[CapturedReduction]
 }
 
 /// How many simple updates an iteration takes the time of.
-fn weight(region: &Region, lowered: &Lowered) -> u64 {
+fn weight(region: &CheckedRegion, lowered: &Lowered) -> u64 {
     cost::weight(&region.body, region.loops.len() - serial_reductions::counted(lowered))
 }
 
 /// Whether the loop runs as it stands where one thread runs it: then nothing has to be atomic, and no copy is made.
-pub(super) fn alone(region: &Region, lowered: &Lowered) -> Option<TokenStream> {
+pub(super) fn alone(region: &CheckedRegion, lowered: &Lowered) -> Option<TokenStream> {
     let whole = !lowered.template.arrays.iter().any(|a| a.section);
     let mut plain = whole && lowered.captures.reductions.iter().any(|r| r.array.is_some());
     visit::each_stmt(&lowered.template.code.block, &mut |stmt| plain |= matches!(stmt, Stmt::Atomic { .. }));

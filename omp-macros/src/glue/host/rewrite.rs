@@ -10,11 +10,12 @@ use super::claims;
 use super::subscripts::each_subscript;
 use crate::glue::hidden;
 use crate::lower::{CapturedReduction, Lowered};
+use crate::marks::{NestId, Unmark, marked, take};
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::AccessMut;
-use crate::sema::loops::nesting::INNER;
 use crate::sema::syntax::place;
 use omp_ir::analysis::bounds::AccessClass;
+use omp_ir::ids::AccessId;
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -22,10 +23,9 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, ExprIndex, Member, Token};
+use syn::{Expr, ExprIndex, Member, Token};
 
 /// The attribute that numbers subscripts.
-const MARK: &str = "__omp_access";
 
 /// What is known of one subscript.
 #[derive(Clone, Copy, Default)]
@@ -55,20 +55,6 @@ pub(super) struct Rewrite {
     claimed: Vec<(bool, String)>,
     /// Arrays whose atomic updates may go to a thread's own copies.
     copied: Vec<usize>,
-}
-
-/// The number in `#[__omp_access(N)]`.
-pub(in crate::glue) fn mark(attr: &Attribute) -> Option<usize> {
-    attr.path().is_ident(MARK).then(|| attr.parse_args::<syn::LitInt>().ok()?.base10_parse().ok())?
-}
-
-/// Removes the numbers.
-pub(super) struct Unmark;
-
-impl VisitMut for Unmark {
-    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
-        attrs.retain(|a| !a.path().is_ident(MARK) && !a.path().is_ident(INNER));
-    }
 }
 
 impl Rewrite {
@@ -148,8 +134,10 @@ impl Rewrite {
     }
 
     fn subscript(&self, x: &ExprIndex) -> Subscript {
-        let known =
-            x.attrs.iter().find_map(mark).and_then(|n| self.subscripts.get(n)).copied().unwrap_or_default();
+        let known = marked::<AccessId>(&x.attrs)
+            .and_then(|id| self.subscripts.get(id.index()))
+            .copied()
+            .unwrap_or_default();
         if known.reached {
             return known;
         }
@@ -425,7 +413,7 @@ impl VisitMut for Rewrite {
                 return;
             }
             Expr::ForLoop(f) => {
-                f.attrs.retain(|a| !a.path().is_ident(INNER));
+                take::<NestId>(&mut f.attrs);
                 visit_mut::visit_expr_for_loop_mut(self, f);
                 return;
             }
@@ -457,7 +445,7 @@ impl VisitMut for Rewrite {
         if let Expr::Index(x) = e {
             let subscript = (!self.claimed.is_empty()).then(|| self.subscript(x));
             access = subscript.and_then(|s| s.array.filter(|a| self.is_claimed(*a)).map(|a| (a, s.write)));
-            x.attrs.retain(|a| mark(a).is_none());
+            take::<AccessId>(&mut x.attrs);
         }
         visit_mut::visit_expr_mut(self, e);
         if let (Expr::Index(x), Some((array, writes))) = (&mut *e, access) {

@@ -1,6 +1,6 @@
 //! Tests: bodies before and after [`super::rewrite`].
 use super::*;
-use crate::lower::{CapturedArray, Captures, Typing};
+use crate::lower::{CapturedArray, Captures};
 use omp_ir::ids::AccessId;
 use omp_ir::ids::{ArrayId, ExprId, LocalId, SrcId};
 use omp_ir::template::{Access, FpMode, KernelTemplate};
@@ -59,7 +59,8 @@ fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
         arrays: vec![array("x", false), array("y", true), array("self.z", true)],
         ..Captures::default()
     };
-    Lowered { template, typing: Typing::default(), captures, spans: vec![], reads: vec![] }
+    let (typing, spans, reads, owners) = <_>::default();
+    Lowered { template, typing, captures, spans, reads, checked: false, owners }
 }
 
 /// Numbers the subscripts in the order of the source, outer before inner, as lowering does.

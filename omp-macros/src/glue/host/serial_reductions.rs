@@ -5,11 +5,11 @@
 //! the loop is unchanged.
 use super::elements::Elements;
 use super::items::combined;
-use crate::ast::Region;
 use crate::diag::Sink;
 use crate::glue::{numbered, private};
 use crate::iterate;
 use crate::lower::{CapturedReduction, Lowered};
+use crate::sema::CheckedRegion;
 use crate::sema::syntax::place;
 use proc_macro2::{Ident, TokenStream};
 use syn::visit::Visit;
@@ -31,7 +31,7 @@ pub(in crate::glue) struct SerialReductions {
 }
 
 /// Of a region; `None` where its loop needs nothing.
-pub(in crate::glue) fn of(region: &Region, lowered: &Lowered) -> Option<SerialReductions> {
+pub(in crate::glue) fn of(region: &CheckedRegion, lowered: &Lowered) -> Option<SerialReductions> {
     if region.scan.is_some() || !region.has_fixed_order() {
         return None;
     }
@@ -193,7 +193,7 @@ fn tree(scalars: &[&CapturedReduction], generic: bool) -> [TokenStream; 3] {
 
 impl SerialReductions {
     /// The nest with counted loops, where a loop in it goes through an item: what stands for the item has subscripts alone.
-    pub fn counted_nest(&self, region: &Region) -> Option<ExprForLoop> {
+    pub fn counted_nest(&self, region: &CheckedRegion) -> Option<ExprForLoop> {
         let mut through = Through { views: &self.views, found: false };
         through.visit_expr_for_loop(&region.serial);
         if !through.found {

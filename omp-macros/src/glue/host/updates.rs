@@ -4,13 +4,16 @@
 //! No other access of the loop may touch such an array, no code may use the value before or after an update, and all
 //! updates of an array have the same commutative operator. Sums of integers qualify only if overflow wraps: a partial
 //! sum may overflow although the sum does not.
-use super::rewrite::{key_of, mark};
+use super::rewrite::key_of;
 use super::subscripts::subscripts;
-use crate::ast::{Number, Region};
+use crate::ast::Number;
 use crate::glue::{numbered, overflow, private};
 use crate::lower::{CapturedReduction, Lowered};
+use crate::marks::marked;
+use crate::sema::CheckedRegion;
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::Access;
+use omp_ir::ids::AccessId;
 use omp_ir::template::{Base, Expr as Node, Place, Projection, ReduceOp, Stmt};
 use omp_ir::visit;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -19,11 +22,11 @@ use syn::visit::Visit;
 use syn::{BinOp, Expr};
 
 /// The arrays as items of a reduction; none where one of them has no copies.
-pub(in crate::glue) fn of(region: &Region, lowered: &Lowered) -> Vec<CapturedReduction> {
+pub(in crate::glue) fn of(region: &CheckedRegion, lowered: &Lowered) -> Vec<CapturedReduction> {
     items(region, lowered).unwrap_or_default()
 }
 
-fn items(region: &Region, lowered: &Lowered) -> Option<Vec<CapturedReduction>> {
+fn items(region: &CheckedRegion, lowered: &Lowered) -> Option<Vec<CapturedReduction>> {
     let (captures, code) = (&lowered.captures, &lowered.template.code);
     let clauses = &region.directive.clauses;
     // Who says how iterations are shared has them shared.
@@ -101,8 +104,8 @@ struct Find<'a> {
 impl Find<'_> {
     fn array(&self, place: &Expr) -> Option<usize> {
         if let Expr::Index(x) = place {
-            let access = x.attrs.iter().find_map(mark)?;
-            return self.subscripts.get(access)?.0;
+            let access = marked::<AccessId>(&x.attrs)?;
+            return self.subscripts.get(access.index())?.0;
         }
         let key = key_of(place)?;
         self.lowered.captures.arrays.iter().position(|a| a.scalar && a.key == key)

@@ -5,23 +5,22 @@
 //! and puts it back when it ends: tasks on one variable follow each other. If the launch knows which elements the loop
 //! touches, the loop makes no reference to others, so that tasks on other elements run concurrently.
 use super::{Local, comes_back, direct_of, own_label, reduces};
-use crate::ast::Region;
 use crate::expand::tasks::{Guard, GuardKind, only_elements, path, tokens};
 use crate::glue::host::claims;
 use crate::glue::{host, lints_off, numbered, private};
 use crate::lower::{CapturedArray, CapturedScalar, Lowered};
+use crate::sema::CheckedRegion;
 use proc_macro2::{Ident, TokenStream};
 use std::collections::HashMap;
 use syn::{Expr, UnOp};
 
 /// Whether the loop can own what it uses. (What is reached through a reference that is no plain `*x` it can't, nor what a guard's variable
 /// came to refer to later.)
-pub fn is_movable(region: &Region, lowered: &Lowered, guards: &[Guard]) -> bool {
+pub fn is_movable(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> bool {
     let captures = &lowered.captures;
-    let lasts = |a: &CapturedArray| region.lasts.iter().any(|last| last.array == a.key.as_str());
     let owned = |a: &CapturedArray| {
         !guards.iter().any(|g| g.renewed && g.key == a.key)
-            && (direct_of(region, a, guards).is_some() || !a.scalar && !lasts(a))
+            && (direct_of(region, a, guards).is_some() || !a.scalar && !region.keeps(&a.key))
     };
     captures.arrays.iter().all(owned)
         && captures.scalars.iter().all(|s| guard_of(s, guards).is_some() || form_of(&s.place).is_some())
@@ -93,7 +92,13 @@ struct Parts {
 }
 
 impl Parts {
-    fn arrays(&mut self, region: &Region, lowered: &Lowered, guards: &[Guard], parallel: &TokenStream) {
+    fn arrays(
+        &mut self,
+        region: &CheckedRegion,
+        lowered: &Lowered,
+        guards: &[Guard],
+        parallel: &TokenStream,
+    ) {
         let (p, allow) = (private(), super::shadowing());
         let captures = &lowered.captures;
         for (i, a) in captures.arrays.iter().enumerate() {
@@ -236,7 +241,12 @@ impl Parts {
 }
 
 /// What a task does where the host runs it: `__h` tells how.
-pub fn expand(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenStream) -> TokenStream {
+pub fn expand(
+    region: &CheckedRegion,
+    lowered: &Lowered,
+    guards: &[Guard],
+    failed: &TokenStream,
+) -> TokenStream {
     let (allow, label) = (lints_off(), own_label(region.directive.span));
     let counting = crate::glue::region::counting();
     let (shadows, serial) = (host::shadows(lowered), host::serial(region, lowered));

@@ -10,9 +10,10 @@ pub(super) mod task_methods;
 pub mod task_names;
 
 use super::{hidden, numbered, private};
-use crate::ast::{Data, DependKind, Number, Region, Task, TaskGroup, Wait};
+use crate::ast::{Data, DependKind, Number, Task, TaskGroup, Wait};
 use crate::expand::tasks::{Guard, GuardKind, indexes, mentions, path, tokens};
 use crate::lower::{CapturedArray, CapturedReduction, Lowered};
+use crate::sema::CheckedRegion;
 use crate::sema::syntax::place::item_key;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -253,7 +254,7 @@ fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (b
 }
 
 /// What a region does with the data of a guard; `None` if nothing.
-fn use_of(region: &Region, lowered: &Lowered, guard: &Guard) -> Option<bool> {
+fn use_of(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> Option<bool> {
     let captures = &lowered.captures;
     if region.directive.clauses.device_ptr.iter().any(|item| item.key == guard.key) {
         // The name stands for a view of the device's memory.
@@ -270,12 +271,12 @@ fn use_of(region: &Region, lowered: &Lowered, guard: &Guard) -> Option<bool> {
 }
 
 /// Whether a region leaves what a guard stands for with a new value.
-pub fn gives_back(region: &Region, lowered: &Lowered, guard: &Guard) -> bool {
+pub fn gives_back(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> bool {
     use_of(region, lowered, guard) == Some(true)
 }
 
 /// Whether a variable is reduced and used in no other way: then its value is asked for at the end.
-fn is_reduced(region: &Region, lowered: &Lowered, guard: &Guard) -> bool {
+fn is_reduced(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> bool {
     let captures = &lowered.captures;
     let reduced = captures.reductions.iter().any(|r| r.key == guard.key && r.array.is_none() && !r.carried);
     let otherwise = captures.scalars.iter().any(|s| s.key == guard.key)
@@ -285,13 +286,17 @@ fn is_reduced(region: &Region, lowered: &Lowered, guard: &Guard) -> bool {
 
 /// Whether a task reaches a variable where it stands, as an array of one element: what is accessed atomically, and what
 /// `lastprivate` leaves.
-pub(super) fn is_direct(region: &Region, lowered: &Lowered, guards: &[Guard], guard: &Guard) -> bool {
+pub(super) fn is_direct(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard], guard: &Guard) -> bool {
     let direct = |a: &CapturedArray| direct_of(region, a, guards).is_some_and(|g| g.n == guard.n);
     host_task::is_movable(region, lowered, guards) && lowered.captures.arrays.iter().any(direct)
 }
 
 /// The guard of the variable that an array of one element is.
-pub(super) fn direct_of<'g>(region: &Region, a: &CapturedArray, guards: &'g [Guard]) -> Option<&'g Guard> {
+pub(super) fn direct_of<'g>(
+    region: &CheckedRegion,
+    a: &CapturedArray,
+    guards: &'g [Guard],
+) -> Option<&'g Guard> {
     let last = region.lasts.iter().find(|last| last.array == a.key.as_str());
     let key = match last {
         Some(last) => crate::sema::syntax::place::scalar_key(&last.place)?,
@@ -302,7 +307,7 @@ pub(super) fn direct_of<'g>(region: &Region, a: &CapturedArray, guards: &'g [Gua
 }
 
 /// Whether a task needs the value that a guarded variable has when it is launched.
-fn takes_value(region: &Region, lowered: &Lowered, guards: &[Guard], guard: &Guard) -> bool {
+fn takes_value(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard], guard: &Guard) -> bool {
     if !is_direct(region, lowered, guards, guard) {
         return !is_reduced(region, lowered, guard);
     }
@@ -316,7 +321,7 @@ fn takes_value(region: &Region, lowered: &Lowered, guards: &[Guard], guard: &Gua
 }
 
 /// Whether an array is borrowed for writing.
-pub(super) fn comes_back(region: &Region, a: &CapturedArray) -> bool {
+pub(super) fn comes_back(region: &CheckedRegion, a: &CapturedArray) -> bool {
     let always =
         |m: &crate::ast::MapClause| m.always && m.ty.brings_back() && m.items.iter().any(|i| i.key == a.key);
     a.written || region.directive.clauses.maps.iter().any(always)
@@ -324,7 +329,7 @@ pub(super) fn comes_back(region: &Region, a: &CapturedArray) -> bool {
 
 /// Puts a region into the guards that are in force.
 pub fn region(
-    region: &Region,
+    region: &CheckedRegion,
     lowered: &Lowered,
     guards: &[Guard],
     data: &[Data],
@@ -437,7 +442,7 @@ pub fn region(
 }
 
 /// Waits for all tasks on the data of a region that is none.
-fn settled_all(region: &Region, used: &[TokenStream], data: &[Data]) -> TokenStream {
+fn settled_all(region: &CheckedRegion, used: &[TokenStream], data: &[Data]) -> TokenStream {
     let at = region.directive.span;
     if region.context.try_ {
         let failed = failed(&region.around.scopes, data, at);
@@ -449,13 +454,13 @@ fn settled_all(region: &Region, used: &[TokenStream], data: &[Data]) -> TokenStr
 
 /// Whether a task gets the type and the length of an array alone, before it is borrowed: nothing that is evaluated looks at
 /// its elements.
-fn is_typed(region: &Region, lowered: &Lowered, guard: &Guard) -> bool {
+fn is_typed(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> bool {
     let own = region.around.task == Some(Task::Own) && guard.mutable && guard.kind == GuardKind::Array;
     own && use_of(region, lowered, guard).is_some() && !evaluated(region, lowered, &path(&guard.key), indexes)
 }
 
 /// Such arrays as code sees them that never runs.
-pub fn types(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
+pub fn types(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let typed = guards.iter().enumerate().filter(|(_, g)| is_typed(region, lowered, g));
     typed
         .map(|(k, g)| local(k, g).name)
@@ -465,7 +470,7 @@ pub fn types(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStrea
 
 /// Whether what is evaluated before a region's data is borrowed `uses` a place.
 fn evaluated(
-    region: &Region,
+    region: &CheckedRegion,
     lowered: &Lowered,
     place: &[String],
     uses: fn(TokenStream, &[String]) -> bool,
@@ -474,7 +479,7 @@ fn evaluated(
 }
 
 /// What is evaluated before a region's data is borrowed.
-pub fn before_launch(region: &Region, lowered: &Lowered) -> TokenStream {
+pub fn before_launch(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     let mut all = TokenStream::new();
     for head in &region.loops {
         head.whole.to_tokens(&mut all);
@@ -514,7 +519,7 @@ fn binds(stmt: &Stmt, name: &Ident) -> bool {
 }
 
 /// How a region that is a task is run: what [`super::region`] matches on.
-pub fn run(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenStream) -> TokenStream {
+pub fn run(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard], failed: &TokenStream) -> TokenStream {
     let (p, label) = (private(), own_label(region.directive.span));
     let generic = !region.context.generics.is_empty();
     let mut slots = TokenStream::new();
@@ -565,7 +570,12 @@ pub fn run(region: &Region, lowered: &Lowered, guards: &[Guard], failed: &TokenS
 }
 
 /// The array of a region that is a task, from its guard.
-pub fn array(region: &Region, lowered: &Lowered, a: &CapturedArray, guards: &[Guard]) -> Option<TokenStream> {
+pub fn array(
+    region: &CheckedRegion,
+    lowered: &Lowered,
+    a: &CapturedArray,
+    guards: &[Guard],
+) -> Option<TokenStream> {
     let guard = own_guard(region, lowered, a, guards)?;
     let name = guard.guard(a.span);
     Some(if comes_back(region, a) {
@@ -576,7 +586,7 @@ pub fn array(region: &Region, lowered: &Lowered, a: &CapturedArray, guards: &[Gu
 }
 
 fn own_guard<'a>(
-    region: &Region,
+    region: &CheckedRegion,
     lowered: &Lowered,
     a: &CapturedArray,
     guards: &'a [Guard],
@@ -593,7 +603,7 @@ fn own_guard<'a>(
 }
 
 /// Names for the host's loop of a task: what stood for the data when it was launched is no more.
-pub fn names(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
+pub fn names(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let allow = shadowing();
     let arrays = lowered.captures.arrays.iter().enumerate();
     let names = arrays.filter_map(|(i, a)| {
@@ -612,7 +622,7 @@ pub fn names(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStrea
 
 /// The variable of a region's array that has a guard.
 pub fn borrowed(
-    region: &Region,
+    region: &CheckedRegion,
     lowered: &Lowered,
     (i, a): (usize, &CapturedArray),
     guards: &[Guard],

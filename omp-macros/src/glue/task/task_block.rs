@@ -1,9 +1,10 @@
 //! Target blocks that are tasks: their start and end, and how their regions fail.
 use super::own_label;
-use crate::ast::{Data, Item, Region, Task};
+use crate::ast::{Data, Item, Task};
 use crate::expand::tasks::label;
 use crate::glue::{hidden, private};
 use crate::lower::Lowered;
+use crate::sema::CheckedRegion;
 use proc_macro2::{Ident, Span, TokenStream};
 
 /// The name of the label of a target block that is a task.
@@ -28,7 +29,7 @@ fn memory_of(n: usize) -> Ident {
 
 /// Looks for the device memory without guards that the loops of a target block write: where they do not run, it is not what it
 /// should be.
-pub fn remember_memory(n: usize, data: &mut Data, regions: &[Region], lowered: &[Lowered]) {
+pub fn remember_memory(n: usize, data: &mut Data, regions: &[CheckedRegion], lowered: &[Lowered]) {
     if !crate::glue::data::is_task(data) {
         return;
     }
@@ -52,7 +53,7 @@ fn memory(n: usize, data: &Data) -> Option<TokenStream> {
 }
 
 /// A loop that is a task is refused before its data is borrowed: the memory that it would have written.
-pub(in crate::glue) fn lost_by(region: &Region, lowered: &Lowered) -> Option<TokenStream> {
+pub(in crate::glue) fn lost_by(region: &CheckedRegion, lowered: &Lowered) -> Option<TokenStream> {
     let (p, name) = (private(), hidden("__memory"));
     let written = |item: &&Item| lowered.captures.arrays.iter().any(|a| a.key == item.key && a.written);
     let mut places =
@@ -72,7 +73,7 @@ fn lost(n: usize, data: &Data) -> Option<TokenStream> {
 }
 
 /// Before a region runs at once in such a block: `Some` if it uses memory that no guard stands for.
-pub fn memory_is_ready(n: usize, region: &Region, all: &[Data]) -> Option<TokenStream> {
+pub fn memory_is_ready(n: usize, region: &CheckedRegion, all: &[Data]) -> Option<TokenStream> {
     let (used, leave) = (used_of(n), given_up(n, &region.around.scopes, all));
     let uses = !region.directive.clauses.device_ptr.is_empty();
     uses.then(|| code!(if !(&*__tasks).memory_is_ready(&__r, #used) { #leave }))

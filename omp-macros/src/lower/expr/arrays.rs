@@ -99,7 +99,7 @@ impl Lower {
     /// `x.swap(i, j)`: two loads and two stores. The copy pins `x` to slices and arrays.
     pub(in crate::lower) fn swap(&mut self, e: &mut syn::Expr) -> Flow {
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
-        let receiver = super::place::unmarked(&m.receiver);
+        let receiver = crate::marks::unmarked(&m.receiver);
         let (span, text) = (receiver.span(), as_written(&receiver));
         let (src, method) = (self.src(span), m.method.span());
         let base = self.place(&mut m.receiver, Use { as_array: true, ..UPDATE })?;

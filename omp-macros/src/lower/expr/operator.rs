@@ -56,7 +56,7 @@ impl Lower {
             self.of_operands(&o, "right_operand_first", b.op.span());
         }
         *b.right = through(&o, "r", &b.right, b.op.span());
-        let (span, left) = (b.left.span(), super::place::unmarked(&b.left));
+        let (span, left) = (b.left.span(), crate::marks::unmarked(&b.left));
         let here = located(&o, span);
         // The place can't go through the slot, so it is looked at beside; a variable behind as well, so that no lint finds
         // the value unused.

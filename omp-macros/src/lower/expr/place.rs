@@ -2,13 +2,13 @@
 use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Lower, Name, Value};
 use crate::lower::region::chain::chain;
+use crate::marks::{self, unmarked};
 use crate::parse::source::as_written;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ExprId};
 use omp_ir::template::{Base, Check, Expr, LocalKind, Place, Projection, Stmt, TyRef};
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::visit_mut::VisitMut;
 
 /// What is done with a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -556,20 +556,12 @@ pub(in crate::lower) fn is_place(e: &syn::Expr) -> bool {
     }
 }
 
-/// The number that was put on a subscript before.
+/// The id that a subscript bears.
 fn take_access(x: &mut syn::ExprIndex, lower: &mut Lower) -> AccessId {
-    let known = x.attrs.iter().position(|a| a.path().is_ident("__omp_access"));
-    match known {
-        Some(i) => {
-            let attr = x.attrs.remove(i);
-            let n: syn::LitInt = attr.parse_args().expect("our own attribute");
-            AccessId(n.base10_parse().expect("our own number"))
-        }
-        None => {
-            let src = lower.src(x.span());
-            lower.new_access(src)
-        }
-    }
+    marks::take(&mut x.attrs).unwrap_or_else(|| {
+        let src = lower.src(x.span());
+        lower.new_access(src)
+    })
 }
 
 pub(in crate::lower) fn strip_parens(e: &syn::Expr) -> &syn::Expr {
@@ -586,19 +578,6 @@ pub(in crate::lower) fn strip_parens_mut(e: &mut syn::Expr) -> &mut syn::Expr {
         syn::Expr::Group(p) => strip_parens_mut(&mut p.expr),
         _ => e,
     }
-}
-
-/// The expression as the user wrote it, without the numbers of its subscripts.
-pub(in crate::lower) fn unmarked(e: &syn::Expr) -> syn::Expr {
-    struct Unmark;
-    impl VisitMut for Unmark {
-        fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
-            attrs.retain(|a| !a.path().is_ident("__omp_access"));
-        }
-    }
-    let mut e = e.clone();
-    Unmark.visit_expr_mut(&mut e);
-    e
 }
 
 /// The name that `#[derive(omp::Device)]` gives a field: `type` for `r#type`.

@@ -6,6 +6,7 @@ use crate::lower::cx::Lower;
 use crate::lower::expr::place::strip_parens;
 use crate::lower::expr::wrapped;
 use crate::lower::generated_names::Made;
+use crate::marks;
 use omp_ir::ids::SlotId;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -134,14 +135,12 @@ fn stands_for_all(p: &syn::Pat) -> bool {
     }
 }
 
-/// Notes the slot of the literals that stand for all.
+/// Marks the literals that stand for all with the slot's id.
 fn mark(p: &mut syn::Pat, slot: SlotId) {
     let span = p.span();
-    let mut n = proc_macro2::Literal::u32_unsuffixed(slot.0);
-    n.set_span(span);
     match p {
-        syn::Pat::Lit(l) => l.attrs.push(syn::parse_quote_spanned!(span=> #[__omp_slot(#n)])),
-        syn::Pat::Range(r) => r.attrs.push(syn::parse_quote_spanned!(span=> #[__omp_slot(#n)])),
+        syn::Pat::Lit(l) => l.attrs.push(marks::mark(&slot, span)),
+        syn::Pat::Range(r) => r.attrs.push(marks::mark(&slot, span)),
         syn::Pat::Paren(p) => mark(&mut p.pat, slot),
         syn::Pat::Type(p) => mark(&mut p.pat, slot),
         syn::Pat::Reference(p) => mark(&mut p.pat, slot),
@@ -155,14 +154,11 @@ fn mark(p: &mut syn::Pat, slot: SlotId) {
     }
 }
 
-/// Takes the note off again: it is no attribute that rustc knows.
+/// Takes the slot's id off again.
 pub(super) fn take_slot(p: &mut syn::Pat) -> Option<SlotId> {
-    let attrs = match p {
-        syn::Pat::Lit(l) => &mut l.attrs,
-        syn::Pat::Range(r) => &mut r.attrs,
-        _ => return None,
-    };
-    let i = attrs.iter().position(|a| a.path().is_ident("__omp_slot"))?;
-    let n: syn::LitInt = attrs.remove(i).parse_args().ok()?;
-    Some(SlotId(n.base10_parse().ok()?))
+    match p {
+        syn::Pat::Lit(l) => marks::take(&mut l.attrs),
+        syn::Pat::Range(r) => marks::take(&mut r.attrs),
+        _ => None,
+    }
 }

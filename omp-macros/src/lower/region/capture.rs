@@ -4,15 +4,15 @@
 //! key is its text without spaces. Whether a key is an array may depend on a later use of it. So each answer about a key is
 //! recorded; if a later use changes an answer that was given before, the body is lowered again, with all [`Uses`] known.
 use super::chain::{Chain, chain, strip, with_fields};
-use crate::ast::{ClauseOp, Clauses, Context, Item, ReductionClause};
+use crate::ast::{ClauseOp, Clauses, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
 use crate::iterate::generated;
 use crate::lower::cx::{Lower, hidden};
 use crate::lower::generated_names::Made;
 use crate::lower::{CapturedArray, CapturedReduction, CapturedScalar, Captures};
 use crate::parse::source::shown;
-use crate::sema::ReductionFacts as Facts;
 use crate::sema::syntax::place::covers;
+use crate::sema::{CheckedRegion, ReductionFacts as Facts};
 use omp_ir::ids::{ArrayId, LocalId, ScalarId};
 use omp_ir::template::{
     ArrayParam, Base, Combiner, LocalKind, Place, ReduceOp, Reduction, ReductionItem, ScalarParam,
@@ -84,6 +84,8 @@ pub(in crate::lower) struct Captured {
     claimed: Vec<String>,
     /// Names of variables that are no arrays for sure.
     scalar_names: Vec<String>,
+    /// The arrays of `lastprivate` copies that the last iteration leaves.
+    kept: Vec<String>,
     /// What may be an array or a value is captured as both: where no task has it.
     both: bool,
     /// A task: its `depend` may be found to say what of an array is meant.
@@ -98,7 +100,8 @@ struct Mapping {
 }
 
 impl Captured {
-    pub fn new(clauses: &Clauses, context: &Context, task: bool, uses: Uses) -> Self {
+    pub fn new(region: &CheckedRegion, uses: Uses) -> Self {
+        let (clauses, context) = (&region.directive.clauses, &region.context);
         let mut maps: HashMap<String, Mapping> = HashMap::new();
         for (map, item) in clauses.maps.iter().flat_map(|m| m.items.iter().map(move |i| (m, i))) {
             match maps.get_mut(&item.key) {
@@ -146,7 +149,8 @@ impl Captured {
             exclusive: context.exclusive.clone(),
             claimed: clauses.disjoint.iter().map(|i| i.key.clone()).collect(),
             scalar_names: context.scalar_names.clone(),
-            both: !task && clauses.nowait.is_none(),
+            kept: region.lasts.iter().map(|last| last.array.to_string()).collect(),
+            both: region.around.task.is_none() && clauses.nowait.is_none(),
             task: clauses.nowait.is_some(),
         }
     }
@@ -461,7 +465,8 @@ impl Lower {
         self.typing.decls.extend(quote!(let #ident = &::omp::__private::Arr::new();));
         let here = Ident::new(&ident.to_string(), hidden(span));
         let at = place.span();
-        self.checks.extend(if key.starts_with(crate::sema::clauses::lastprivate::KEPT) {
+        let kept = self.cap().kept.iter().any(|name| name == key);
+        self.checks.extend(if kept {
             // An array of the macros' own. What it is of is asked at the clause.
             quote_spanned!(at=> #here.see_kept(&#place);)
         } else if scalar {

@@ -2,10 +2,13 @@
 //! element has a flag. If data decides whether the last iteration assigns what it leaves, the copy has one. The flags are ordinary variables and the checks ordinary statements of the body, so they mean
 //! the same on the host and on devices.
 use super::copies::hidden;
-use crate::ast::{Last, Region, Scan};
-use crate::lower::expr::place::{strip_parens, strip_parens_mut, unmarked};
-use crate::sema::accesses::copies::{Checked, Touch, mark};
+use crate::lower::expr::place::{strip_parens, strip_parens_mut};
+use crate::marks::{marked, unmarked};
+use crate::sema::CheckedRegion;
+use crate::sema::accesses::copies::{Checked, Touch};
+use crate::sema::clauses::lastprivate::Last;
 use crate::sema::loops::nesting::number;
+use crate::sema::scan::Scan;
 use crate::sema::syntax::place;
 use crate::sema::syntax::scope;
 use crate::sema::syntax::scope::Scopes;
@@ -18,9 +21,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Stmt};
 
 /// Gives a region's body the flags of these copies.
-pub(in crate::lower) fn insert(region: &mut Region, copies: &[Checked]) {
-    // Written as it stands, the loop leaves what was assigned last.
-    region.checked = copies.iter().any(|copy| copy.depth > 0);
+pub(in crate::lower) fn insert(region: &mut CheckedRegion, copies: &[Checked]) {
     let mut body = region.body.clone();
     // What a scan does before its statements stays in front.
     let mut all: Vec<Stmt> =
@@ -207,7 +208,7 @@ impl VisitMut for Flags<'_> {
         visit_mut::visit_expr_mut(self, e);
         match e {
             Expr::Index(x) => {
-                let access = x.attrs.iter().find_map(mark);
+                let access = marked(&x.attrs);
                 let known = access.and_then(|a| Some((a, *self.copy.subscripts.get(&a)?)));
                 if let Some((access, touch)) = known {
                     self.subscript(x, access, touch);

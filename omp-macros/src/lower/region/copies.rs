@@ -1,11 +1,11 @@
 //! Reports the results of the analysis of private copies (definite assignment): an iteration that reads before it
 //! assigns is an error, or is left to checks at run time.
-use crate::ast::{Clauses, Item, Region};
+use crate::ast::{Clauses, Item};
 use crate::diag::Sink;
 use crate::lower::Ident;
 use crate::lower::cx::Lower;
+use crate::sema::CheckedRegion;
 use crate::sema::accesses::copies;
-use crate::sema::clauses::lastprivate::KEPT;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::Step;
 use omp_ir::flow::definite_assignment::{self, Answer, Copy, Question};
@@ -32,7 +32,7 @@ impl Own {
     }
 
     /// The clauses that name it.
-    pub fn clauses<'r>(&self, region: &'r Region) -> &'r Clauses {
+    pub fn clauses<'r>(&self, region: &'r CheckedRegion) -> &'r Clauses {
         self.nest.map_or(&region.directive.clauses, |n| &region.inner[n].directive.clauses)
     }
 }
@@ -45,7 +45,7 @@ pub(in crate::lower) struct Copies {
 }
 
 impl Copies {
-    pub fn of(region: &Region, lower: &Lower) -> Self {
+    pub fn of(region: &CheckedRegion, lower: &Lower) -> Self {
         let captured = lower.captured.as_ref().expect("regions capture");
         let items = lists(&region.directive.clauses).into_iter().flat_map(|(_, items)| items);
         let mut all: Vec<Own> = Vec::new();
@@ -68,13 +68,18 @@ impl Copies {
     }
 
     /// Reports what is certainly not assigned; gives the copies whose elements are checked while the region runs.
-    pub fn judge(self, region: &Region, lower: &Lower, sink: &mut Sink) -> Result<Vec<copies::Checked>, ()> {
+    pub fn judge(
+        self,
+        region: &CheckedRegion,
+        lower: &Lower,
+        sink: &mut Sink,
+    ) -> Result<Vec<copies::Checked>, ()> {
         copies::judge(region, &self.all, &self.answer, (&lower.code, &lower.spans), sink)
     }
 }
 
 /// Runs the analysis on the code of a region, or of a nest in it.
-fn decide(region: &Region, lower: &Lower, code: &Code, copies: &[Copy], shared: bool) -> Answer {
+fn decide(region: &CheckedRegion, lower: &Lower, code: &Code, copies: &[Copy], shared: bool) -> Answer {
     let captured = lower.captured.as_ref().expect("regions capture");
     definite_assignment::decide(&Question {
         code,
@@ -103,7 +108,7 @@ fn decide(region: &Region, lower: &Lower, code: &Code, copies: &[Copy], shared: 
         usizes: &lower.usizes,
         keeps: &|stmt| match stmt {
             Stmt::Assign { place, .. } => match place.base {
-                Base::Array(a) => captured.captures.arrays[a.index()].key.starts_with(KEPT),
+                Base::Array(a) => region.keeps(&captured.captures.arrays[a.index()].key),
                 _ => false,
             },
             _ => false,
@@ -124,14 +129,14 @@ pub struct CapturedRead {
 }
 
 /// The reads of captured variables, of copies and of reduction items, in program order.
-pub(in crate::lower) fn captured_reads(region: &Region, lower: &Lower) -> Vec<CapturedRead> {
+pub(in crate::lower) fn captured_reads(region: &CheckedRegion, lower: &Lower) -> Vec<CapturedRead> {
     let own = |kind: &LocalKind| matches!(kind, LocalKind::Private(_) | LocalKind::Reduction);
     reads(region, lower, &lower.code, &|_, l| own(&l.kind))
 }
 
 /// Whether iterations read a variable that they share, and whether they have assigned it before: of each read, in program order.
 /// `nest` is the inner nest of whose iterations that is asked. The region is wrong, so it is lowered for this alone.
-pub fn assigned_before_reads(region: &Region, nest: Option<usize>, key: &str) -> Vec<bool> {
+pub fn assigned_before_reads(region: &CheckedRegion, nest: Option<usize>, key: &str) -> Vec<bool> {
     let mut region = region.clone();
     let number = crate::lower::number(&mut region);
     let (lower, _) = super::head::run(&region, number);
@@ -159,7 +164,7 @@ pub fn assigned_before_reads(region: &Region, nest: Option<usize>, key: &str) ->
 }
 
 fn reads(
-    region: &Region,
+    region: &CheckedRegion,
     lower: &Lower,
     code: &Code,
     is_followed: &dyn Fn(LocalId, &Local) -> bool,

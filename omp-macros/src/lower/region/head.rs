@@ -7,7 +7,7 @@
 use super::capture::{Captured, Uses};
 use super::chain::chain;
 use super::iterated::Methods;
-use crate::ast::{Item, LoopHead, Region, Task};
+use crate::ast::{Item, LoopHead, Task};
 use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Lower, Name, Target, TargetKind};
 use crate::lower::expr::literal::is_untyped;
@@ -15,6 +15,7 @@ use crate::lower::expr::place::{is_const_path, strip_parens_mut};
 use crate::lower::expr::{binary_op, is_number};
 use crate::lower::generated_names::Made;
 use crate::lower::{CapturedArray, Lowered};
+use crate::sema::CheckedRegion;
 use crate::sema::syntax::place::item_key;
 use omp_ir::analysis::bounds;
 use omp_ir::ids::{ArrayId, ExprId, LocalId, SlotId};
@@ -36,7 +37,7 @@ struct Variable {
 }
 
 /// Lowers a region: again only if a use of a captured variable changes what an earlier use of it means.
-pub(in crate::lower) fn run(region: &Region, accesses: usize) -> (Lower, Vec<Dim>) {
+pub(in crate::lower) fn run(region: &CheckedRegion, accesses: usize) -> (Lower, Vec<Dim>) {
     let (lower, dims) = once(region, accesses, Uses::default());
     match &lower.captured {
         Some(captured) if !captured.is_settled() => once(region, accesses, captured.uses.clone()),
@@ -45,9 +46,9 @@ pub(in crate::lower) fn run(region: &Region, accesses: usize) -> (Lower, Vec<Dim
 }
 
 /// Lowers a region with what is known of the uses of its captured variables.
-pub(in crate::lower) fn once(region: &Region, accesses: usize, uses: Uses) -> (Lower, Vec<Dim>) {
+pub(in crate::lower) fn once(region: &CheckedRegion, accesses: usize, uses: Uses) -> (Lower, Vec<Dim>) {
     let clauses = &region.directive.clauses;
-    let captured = Captured::new(clauses, &region.context, region.around.task.is_some(), uses);
+    let captured = Captured::new(region, uses);
     let mut lower = Lower::new(Some(captured), accesses);
     lower.inners = std::rc::Rc::clone(&region.inner);
     lower.fixed_order = region.has_fixed_order();
@@ -91,7 +92,7 @@ pub(in crate::lower) fn once(region: &Region, accesses: usize, uses: Uses) -> (L
 /// In the copy, a written array is a `&mut [T]` of its name: whether it may be written is asked once, where it is
 /// borrowed for the launch. Its length is asked of the container itself as well, whose method a trait of the user's
 /// could hide.
-fn shadows(region: &Region, lower: &mut Lower) -> proc_macro2::TokenStream {
+fn shadows(region: &CheckedRegion, lower: &mut Lower) -> proc_macro2::TokenStream {
     let mut methods = Methods::default();
     region.loops.iter().for_each(|head| methods.visit_expr(&head.whole));
     methods.visit_block(&region.body);
@@ -111,7 +112,7 @@ fn shadows(region: &Region, lower: &mut Lower) -> proc_macro2::TokenStream {
 }
 
 /// The template of a finished run.
-pub(in crate::lower) fn finish(region: &Region, mut lower: Lower, dims: Vec<Dim>) -> Lowered {
+pub(in crate::lower) fn finish(region: &CheckedRegion, mut lower: Lower, dims: Vec<Dim>) -> Lowered {
     let clauses = &region.directive.clauses;
     let captured = lower.captured.take().expect("regions capture");
     let mut captures = captured.captures;
@@ -137,12 +138,20 @@ pub(in crate::lower) fn finish(region: &Region, mut lower: Lower, dims: Vec<Dim>
         fp,
     };
     declared(region, &mut template, &mut captures.arrays);
-    Lowered { template, typing: lower.typing, captures, spans: lower.spans, reads: Vec::new() }
+    Lowered {
+        template,
+        typing: lower.typing,
+        captures,
+        spans: lower.spans,
+        reads: Vec::new(),
+        checked: false,
+        owners: Vec::new(),
+    }
 }
 
 /// Where the subscripts of a task's array do not tell what they touch, the section that its `depend` names does: they
 /// are checked against it, as against that of a `map`.
-fn declared(region: &Region, template: &mut KernelTemplate, arrays: &mut [CapturedArray]) {
+fn declared(region: &CheckedRegion, template: &mut KernelTemplate, arrays: &mut [CapturedArray]) {
     if region.around.task != Some(Task::Own) {
         return;
     }

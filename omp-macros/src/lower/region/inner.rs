@@ -6,7 +6,8 @@ use crate::ast::{DirectiveKind, Evaluated, InnerLoop, Item, Number, ReductionCla
 use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Flow, Lower, Name, Target, TargetKind, hidden};
 use crate::lower::stmt::control::is_range;
-use crate::sema::loops::nesting::{INNER, number};
+use crate::marks::{NestId, take};
+use crate::sema::loops::nesting::number;
 use crate::sema::reduction::{self, Facts};
 use crate::sema::syntax::place::item_key;
 use omp_ir::flow::definite_assignment::Answer;
@@ -56,7 +57,7 @@ impl Lower {
         let inners = std::rc::Rc::clone(&self.inners);
         let (n, inner) = number(&f.attrs).and_then(|n| Some((n, inners.get(n)?)))?;
         self.nest = n;
-        f.attrs.retain(|a| !a.path().is_ident(INNER));
+        take::<NestId>(&mut f.attrs);
         let c = &inner.directive.clauses;
         let level = if inner.directive.kind == DirectiveKind::Simd { Level::Simd } else { Level::Team };
         let src = self.src(inner.directive.span);

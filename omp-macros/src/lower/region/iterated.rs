@@ -99,7 +99,7 @@ impl Lower {
         if self.iterated.is_empty() {
             return TokenStream::new();
         }
-        let text = |e: &syn::Expr| crate::lower::expr::place::unmarked(e).to_token_stream().to_string();
+        let text = |e: &syn::Expr| crate::marks::unmarked(e).to_token_stream().to_string();
         let own = text(place);
         let calls = self.iterated.iter().filter(|m| text(&m.receiver) == own).cloned().collect();
         self.iter_of_slices(calls)

@@ -6,16 +6,17 @@ use super::{Lowered, LoweredFn, desugar, lower_fn, lower_region};
 use crate::ast::{Context, Region};
 use crate::diag::Sink;
 use crate::parse::{directive, loop_nest};
+use crate::sema::CheckedRegion;
 use omp_ir::print;
 use quote::ToTokens;
 
 /// A region from source text: a `for` nest that bears a directive.
-pub(super) fn lower_desugared(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()> {
+pub(super) fn lower_desugared(region: &mut CheckedRegion, sink: &mut Sink) -> Result<Lowered, ()> {
     desugar(region);
-    lower_region(region, sink)
+    lower_region(region, false, sink)
 }
 
-pub(super) fn region(source: &str, arrays: &[&str]) -> Region {
+pub(super) fn region(source: &str, arrays: &[&str]) -> CheckedRegion {
     let mut sink = Sink::new();
     let mut serial: syn::ExprForLoop = syn::parse_str(source).expect("the nest parses");
     let attr = serial.attrs.remove(0);
@@ -35,8 +36,7 @@ pub(super) fn region(source: &str, arrays: &[&str]) -> Region {
         array_names: arrays.iter().map(ToString::to_string).collect(),
         ..Context::default()
     };
-    Region {
-        scan: None,
+    CheckedRegion::from(Region {
         directive,
         around: crate::ast::Around::default(),
         context,
@@ -48,16 +48,8 @@ pub(super) fn region(source: &str, arrays: &[&str]) -> Region {
         prelude: vec![],
         iterated: None,
         inner: std::rc::Rc::default(),
-        lasts: vec![],
-        lost: vec![],
-        reads_lost: false,
-        owners: vec![],
-        checked: false,
-        wrong: false,
         macros: vec![],
-        reached: None,
-        moved: false,
-    }
+    })
 }
 
 fn lowered(source: &str) -> Lowered {
@@ -497,10 +489,10 @@ fn private_copies_are_proved_refuted_or_checked() {
         region.context.lengths = vec![("a".to_owned(), vec!["8".to_owned()])];
         let result = lower_desugared(&mut region, &mut sink);
         let texts = sink.into_texts();
-        let found = match (result.is_ok(), region.checked) {
-            (true, false) => Proved,
-            (true, true) => Checked,
-            (false, _) => Refused,
+        let found = match result {
+            Ok(lowered) if lowered.checked => Checked,
+            Ok(_) => Proved,
+            Err(()) => Refused,
         };
         assert_eq!(found, verdict, "{body}: {texts:?}");
         let race = texts.iter().all(|t| t.contains("but this reads what an earlier iteration assigned"));

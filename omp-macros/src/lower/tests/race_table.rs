@@ -60,7 +60,7 @@ fn given(cell: &str) -> Values {
     values.collect()
 }
 
-fn lowered(code: &str) -> (crate::ast::Region, crate::lower::Lowered) {
+fn lowered(code: &str) -> (crate::sema::CheckedRegion, crate::lower::Lowered) {
     let at = code.find("for ").expect("a loop");
     let arrays = ["x", "y", "d"];
     let mut region =

@@ -1,8 +1,10 @@
 //! Error messages of the analysis of private copies, and which errors can be checked while the region runs instead.
-use crate::ast::{ClauseOp, DirectiveKind, Region};
+use crate::ast::{ClauseOp, DirectiveKind};
 use crate::diag::{Code, Sink};
 use crate::lower::region::copies::{Own, lists};
+use crate::marks::{marked, unmarked};
 use crate::parse::source::as_written;
+use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates;
 use crate::sema::reduction::updates::{Form, symbol};
 use crate::sema::syntax::place;
@@ -15,10 +17,6 @@ use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::Expr;
 use syn::visit::{self, Visit};
-use syn::visit_mut::VisitMut;
-
-/// The attribute with which lowering marks subscripts.
-const MARK: &str = "__omp_access";
 
 /// A copy with a flag for each element, or one for all of it.
 pub struct Checked {
@@ -49,7 +47,7 @@ pub enum Touch {
 
 /// Reports each copy once, at the first read of what an earlier iteration assigned.
 pub fn judge(
-    region: &Region,
+    region: &CheckedRegion,
     own: &[Own],
     answer: &Answer,
     (code, spans): (&Body, &[Span]),
@@ -95,7 +93,7 @@ pub fn judge(
 }
 
 /// How a copy can be checked: one of an array, of which each element is assigned as a whole.
-fn checkable(region: &Region, own: &Own, answer: &Answer, words: &Words<'_>) -> Option<Checked> {
+fn checkable(region: &CheckedRegion, own: &Own, answer: &Answer, words: &Words<'_>) -> Option<Checked> {
     let clauses = own.clauses(region);
     let named = |(_, items): &(&str, &[crate::ast::Item])| items.iter().any(|i| i.key == own.item.key);
     let clause = lists(clauses).into_iter().rev().find(named)?.0;
@@ -143,7 +141,7 @@ fn subscript(mut place: &Expr, depth: usize) -> Option<AccessId> {
     loop {
         match place {
             Expr::Index(x) => {
-                all.push(x.attrs.iter().find_map(mark));
+                all.push(marked(&x.attrs));
                 place = &x.expr;
             }
             Expr::Field(f) => place = &f.base,
@@ -165,7 +163,7 @@ struct Words<'a> {
 impl Words<'_> {
     /// What the last iteration leaves of a copy has to be what the serial loop leaves: every iteration assigns all that any iteration
     /// assigns. If iterations assign all of the copy or nothing, a flag tells whether the last one does.
-    fn last(&self, region: &Region, own: &Own, answer: &Answer, sink: &mut Sink) -> Option<Checked> {
+    fn last(&self, region: &CheckedRegion, own: &Own, answer: &Answer, sink: &mut Sink) -> Option<Checked> {
         let item = own.clauses(region).lastprivate.iter().find(|item| item.key == own.item.key)?;
         let key = place::item_key(item);
         let mut writes = answer.writes.iter().filter(|w| w.of == Base::Local(own.local)).peekable();
@@ -303,7 +301,7 @@ pub struct Places {
 }
 
 impl Places {
-    pub fn of(region: &Region) -> Self {
+    pub fn of(region: &CheckedRegion) -> Self {
         let mut places = Self::default();
         places.visit_block(&region.body);
         places
@@ -357,7 +355,7 @@ impl<'ast> Visit<'ast> for Places {
             loop {
                 match link {
                     Expr::Index(x) => {
-                        if let Some(access) = x.attrs.iter().find_map(mark) {
+                        if let Some(access) = marked(&x.attrs) {
                             self.found.entry(access).or_insert_with(|| e.clone());
                         }
                         link = &x.expr;
@@ -374,23 +372,4 @@ impl<'ast> Visit<'ast> for Places {
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}
-}
-
-/// The number in `#[__omp_access(N)]`.
-pub fn mark(attr: &syn::Attribute) -> Option<AccessId> {
-    let number = || attr.parse_args::<syn::LitInt>().ok()?.base10_parse().ok();
-    attr.path().is_ident(MARK).then(number).flatten().map(AccessId)
-}
-
-/// As the user wrote it.
-fn unmarked(e: &Expr) -> Expr {
-    struct Unmark;
-    impl VisitMut for Unmark {
-        fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
-            attrs.retain(|a| !a.path().is_ident(MARK));
-        }
-    }
-    let mut e = e.clone();
-    Unmark.visit_expr_mut(&mut e);
-    e
 }

@@ -2,8 +2,8 @@
 //!
 //! rustc would report each use of such a variable and each of its methods. This check reports the variable once, if the
 //! function has only one variable of the name, so that its type is certain. All other cases are left to rustc.
-use crate::ast::Region;
 use crate::diag::{Code, Sink};
+use crate::sema::CheckedRegion;
 use crate::sema::clauses::immutable::{bindings, bindings_in};
 use crate::sema::syntax::std_names;
 use proc_macro2::{Ident, TokenStream};
@@ -19,7 +19,7 @@ struct Why {
 }
 
 /// Reports the first use of each in a region.
-pub fn check(sig: &Signature, body: &Block, region: &Region, sink: &mut Sink) {
+pub fn check(sig: &Signature, body: &Block, region: &CheckedRegion, sink: &mut Sink) {
     let mut known = HashMap::new();
     for input in &sig.inputs {
         if let FnArg::Typed(arg) = input

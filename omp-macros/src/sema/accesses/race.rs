@@ -1,8 +1,10 @@
 //! Error messages of the race analysis.
-use crate::ast::{ClauseOp, Region};
+use crate::ast::ClauseOp;
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::lower::Lowered;
+use crate::marks::{Unmark, marked};
 use crate::parse::source::as_written;
+use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates;
 use crate::sema::reduction::updates::{Form, symbol};
 use omp_ir::analysis::race::{Functions, RaceFinding, RaceVerdict, Witness, at_compile_time};
@@ -14,13 +16,10 @@ use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Expr, ExprIndex};
-
-/// The attribute with which lowering marks subscripts.
-const MARK: &str = "__omp_access";
+use syn::{Expr, ExprIndex};
 
 /// Runs the analysis on a lowered region and reports at most one race for each array.
-pub fn report(region: &Region, lowered: &Lowered, functions: &Functions, sink: &mut Sink) {
+pub fn report(region: &CheckedRegion, lowered: &Lowered, functions: &Functions, sink: &mut Sink) {
     let Lowered { template, spans, .. } = lowered;
     let mut findings = at_compile_time(template, functions);
     // A refutation says more than a doubt.
@@ -255,7 +254,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(region: &Region) -> Self {
+    fn of(region: &CheckedRegion) -> Self {
         let mut places = Self { found: HashMap::new(), updates: HashMap::new(), called: HashSet::new() };
         places.visit_block(&region.body);
         places
@@ -283,7 +282,7 @@ impl<'ast> Visit<'ast> for Places {
             if let Some(op) = updates::OPERATORS.into_iter().find(updates) {
                 let mut link = target;
                 while let Expr::Index(x) = updates::strip(link) {
-                    self.updates.extend(x.attrs.iter().find_map(mark).map(|id| (AccessId(id), op)));
+                    self.updates.extend(marked::<AccessId>(&x.attrs).map(|id| (id, op)));
                     link = &x.expr;
                 }
             }
@@ -298,10 +297,10 @@ impl<'ast> Visit<'ast> for Places {
         let whole = (shown(as_written(&plain)), plain.to_token_stream());
         let mut link = e;
         loop {
-            if let Some(id) = link.attrs.iter().find_map(mark) {
-                self.found.entry(AccessId(id)).or_insert_with(|| whole.clone());
+            if let Some(id) = marked::<AccessId>(&link.attrs) {
+                self.found.entry(id).or_insert_with(|| whole.clone());
                 if matches!(updates::strip(&link.index), Expr::Call(_) | Expr::MethodCall(_)) {
-                    self.called.insert(AccessId(id));
+                    self.called.insert(id);
                 }
             }
             match &*link.expr {
@@ -318,19 +317,6 @@ fn shown(text: String) -> String {
     let Some(at) = text.find("__omp_") else { return text };
     let (Some(open), Some(close)) = (text[..at].rfind('['), text[at..].find(']')) else { return text };
     shown(format!("{}[…]{}", text[..open].trim_end(), &text[at + close + 1..]))
-}
-
-/// The number in `#[__omp_access(N)]`.
-fn mark(attr: &Attribute) -> Option<u32> {
-    attr.path().is_ident(MARK).then(|| attr.parse_args::<syn::LitInt>().ok()?.base10_parse().ok()).flatten()
-}
-
-struct Unmark;
-
-impl VisitMut for Unmark {
-    fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
-        attrs.retain(|a| !a.path().is_ident(MARK));
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Captured scalars that the body assigns: all iterations share one variable, so this is a race (E0601).
-use crate::ast::{Item, Region};
+use crate::ast::Item;
 use crate::diag::{Code, Sink};
 use crate::lower::region::copies::assigned_before_reads;
+use crate::sema::CheckedRegion;
 use crate::sema::reduction::argmax;
 use crate::sema::reduction::updates::symbol;
 use crate::sema::syntax::place;
@@ -11,12 +12,18 @@ use syn::Block;
 use syn::visit::Visit;
 
 /// Reports each once; `known` are places that other rules reported.
-pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) {
+pub fn check(region: &CheckedRegion, uses: &Uses, known: &[String], sink: &mut Sink) {
     check_loop(region, None, uses, known, sink);
 }
 
 /// The same for the region's loop, or for the inner loop of this number.
-pub fn check_loop(region: &Region, inner: Option<usize>, uses: &Uses, known: &[String], sink: &mut Sink) {
+pub fn check_loop(
+    region: &CheckedRegion,
+    inner: Option<usize>,
+    uses: &Uses,
+    known: &[String],
+    sink: &mut Sink,
+) {
     let c = inner.map_or(&region.directive.clauses, |n| &region.inner[n].directive.clauses);
     let reduced = |key: &str| c.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == key));
     parts(&c.private, "private", uses, known, sink);
@@ -76,7 +83,7 @@ fn stored_at(body: &Block, key: &str) -> Option<String> {
 }
 
 /// A shared scalar.
-fn shared(write: &Use, (region, inner): (&Region, Option<usize>), uses: &Uses, sink: &mut Sink) {
+fn shared(write: &Use, (region, inner): (&CheckedRegion, Option<usize>), uses: &Uses, sink: &mut Sink) {
     let key = &write.key;
     let body = inner.map_or(&region.body, |n| &region.inner[n].nest.body);
     let at = write.statement.clone().unwrap_or_else(|| write.tokens.clone());

@@ -1,12 +1,13 @@
 //! Data-sharing clauses: at most one for each variable, and exactly one under `default(none)`.
-use crate::ast::{Clauses, Default, Item, Region};
+use crate::ast::{Clauses, Default, Item};
 use crate::diag::{Code, Sink};
+use crate::sema::CheckedRegion;
 use crate::sema::loops::bounds::names_any;
 use crate::sema::syntax::place::{any_covers, covers, item_key};
 use crate::sema::syntax::uses::{Use, Uses, expressions};
 
 /// A variable stands in one data-sharing clause.
-pub fn check(region: &Region, sink: &mut Sink) {
+pub fn check(region: &CheckedRegion, sink: &mut Sink) {
     let c = &region.directive.clauses;
     let mut all: Vec<(&str, &Item)> = Vec::new();
     for (name, items) in c.sharing() {
@@ -78,7 +79,7 @@ pub fn parts(all: &[(&str, &Item)], sink: &mut Sink) {
 }
 
 /// Whether an item is the variable of a parallel loop, which is reported. In a bound, the name is another variable's.
-fn loop_variable(region: &Region, clause: &str, item: &Item, sink: &mut Sink) -> bool {
+fn loop_variable(region: &CheckedRegion, clause: &str, item: &Item, sink: &mut Sink) -> bool {
     let key = [item_key(item)];
     let own = region.loops.iter().any(|l| l.var.as_ref().is_some_and(|v| *v == key[0]));
     if !own || region.loops.iter().flat_map(expressions).any(|e| names_any(e, &key)) {
@@ -92,7 +93,7 @@ fn loop_variable(region: &Region, clause: &str, item: &Item, sink: &mut Sink) ->
 }
 
 /// Mapped data is one for all iterations, private data is not.
-fn mapped_and_private(region: &Region, sink: &mut Sink) {
+fn mapped_and_private(region: &CheckedRegion, sink: &mut Sink) {
     let c = &region.directive.clauses;
     for (name, items) in [("private", &c.private), ("lastprivate", &c.lastprivate)] {
         for item in items {
@@ -108,7 +109,7 @@ fn mapped_and_private(region: &Region, sink: &mut Sink) {
 }
 
 /// Under `default(none)` every captured variable is named.
-pub fn default_none(region: &Region, uses: &Uses, sink: &mut Sink) {
+pub fn default_none(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) {
     let c = &region.directive.clauses;
     if !c.has_default(Default::None) {
         return;

@@ -2,8 +2,8 @@
 //!
 //! rustc would report each place where generated code assigns them. This check reports the variable once, if the
 //! function has only one variable of the name. All other cases are left to rustc.
-use crate::ast::Region;
 use crate::diag::{Code, Sink};
+use crate::sema::CheckedRegion;
 use crate::sema::syntax::place::item_key;
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
@@ -11,7 +11,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, FnArg, Local, Pat, PatIdent, Signature};
 
 /// Reports them, and makes them `mut`, so that rustc does not say it as well.
-pub fn check(sig: &mut Signature, body: &mut Block, region: &Region, sink: &mut Sink) {
+pub fn check(sig: &mut Signature, body: &mut Block, region: &CheckedRegion, sink: &mut Sink) {
     let c = &region.directive.clauses;
     let reduced = c.reductions.iter().chain(&c.scans).flat_map(|r| &r.items);
     for item in reduced.chain(&c.lastprivate) {

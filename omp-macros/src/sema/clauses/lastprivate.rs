@@ -7,7 +7,9 @@
 //! assigns the same parts of the variable, which definite assignment decides where the statement reads the copy
 //! (`copies.rs`). If a variable is assigned as a whole, but not in every iteration, a flag tells whether the last
 //! iteration assigned it; if not, that is an error at run time. All other cases are compile errors.
-use crate::ast::{Item, Last, Region, Scan};
+use crate::ast::Item;
+use crate::sema::CheckedRegion;
+use crate::sema::scan::Scan;
 use proc_macro2::{Ident, Span};
 use quote::{format_ident, quote, quote_spanned};
 use syn::parse::Parser;
@@ -15,10 +17,19 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Lifetime, Stmt};
 
 /// How the arrays begin that hold what the last iteration leaves.
-pub const KEPT: &str = "__omp_last";
+const KEPT: &str = "__omp_last";
+
+/// A `lastprivate` variable.
+#[derive(Clone)]
+pub struct Last {
+    /// The variable.
+    pub place: Expr,
+    /// The array of one element where the last iteration leaves its copy.
+    pub array: Ident,
+}
 
 /// Gives a region's body its last statement. Run when nothing was reported.
-pub fn prepare(region: &mut Region) {
+pub fn prepare(region: &mut CheckedRegion) {
     let items = region.directive.clauses.lastprivate.clone();
     if items.is_empty() {
         return;
@@ -44,14 +55,15 @@ pub fn prepare(region: &mut Region) {
     let mut ends = Ends { own: label, iteration: &iteration, loops: 0, hiding: 0, found: false };
     ends.visit_block_mut(&mut body);
     let body = if ends.found { quote!(#iteration: #body) } else { quote!(#body) };
-    let mut conditions = Vec::new();
+    let (mut conditions, mut ends) = (Vec::new(), Vec::new());
     for (n, head) in region.loops.iter_mut().enumerate() {
         let span = head.var_span;
         let end = here(end_name(n).to_string(), span);
-        region.prelude.extend(statements(quote_spanned!(span=> let mut #end = ::omp::__private::zero();)));
+        ends.extend(statements(quote_spanned!(span=> let mut #end = ::omp::__private::zero();)));
         let var = head.var.get_or_insert_with(|| here(format!("__omp_at_end{n}"), span)).clone();
         conditions.push(quote_spanned!(span=> #var == #end));
     }
+    region.prelude.append(&mut ends);
     region.body = syn::parse_quote!({ #(#scan)* #body if #(#conditions)&&* { #(#kept)* } });
 }
 

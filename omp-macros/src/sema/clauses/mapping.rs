@@ -2,12 +2,13 @@
 use crate::ast::{Item, Region};
 use crate::diag::{Code, Sink};
 use crate::parse::source::shown;
+use crate::sema::CheckedRegion;
 use crate::sema::syntax::place::{any_covers, covers, item_key};
 use crate::sema::syntax::uses::{How, Use, Uses};
 use omp_ir::template::MapType;
 
 /// Rules that need no body.
-pub fn check_clauses(region: &Region, sink: &mut Sink) {
+pub fn check_clauses(region: &CheckedRegion, sink: &mut Sink) {
     let clauses = &region.directive.clauses;
     let mut seen: Vec<&Item> = Vec::new();
     for map in &clauses.maps {
@@ -31,7 +32,7 @@ pub fn check_clauses(region: &Region, sink: &mut Sink) {
 }
 
 /// The section of a reduced array is what the region maps of it.
-fn reduced_section(region: &Region, item: &Item, mapped: &[&Item], sink: &mut Sink) {
+fn reduced_section(region: &CheckedRegion, item: &Item, mapped: &[&Item], sink: &mut Sink) {
     sections(region, item, sink);
     if item.sections.len() > 1 {
         sink.later(Code::FormLater, item.span, "several sections of one reduced array")
@@ -65,7 +66,7 @@ pub fn twice(items: &[Item], before: &[&Item], sink: &mut Sink) {
 }
 
 /// Sections are of arrays; this version maps one each.
-fn sections(region: &Region, item: &Item, sink: &mut Sink) {
+fn sections(region: &CheckedRegion, item: &Item, sink: &mut Sink) {
     if item.sections.is_empty() {
         return;
     }
@@ -91,7 +92,7 @@ fn sections(region: &Region, item: &Item, sink: &mut Sink) {
 
 /// Reports a variable that the body uses as a whole where a part of it is mapped around the region: the whole would come by value
 /// from the host, whose copy of the part may be old. Returns the keys.
-pub fn wholes(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
+pub fn wholes(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) -> Vec<String> {
     let c = &region.directive.clauses;
     let own = |key: &str| [&c.private, &c.lastprivate].into_iter().any(|items| any_covers(items, key));
     let mut reported: Vec<String> = Vec::new();
@@ -108,7 +109,7 @@ pub fn wholes(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
 }
 
 /// `to` but written, `from` but read first. Returns the keys that were reported.
-pub fn check_uses(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
+pub fn check_uses(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) -> Vec<String> {
     let clauses = &region.directive.clauses;
     let mut reported = Vec::new();
     for map in &clauses.maps {

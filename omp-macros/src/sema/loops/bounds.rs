@@ -1,6 +1,7 @@
 //! Bounds of parallel loops: the body must not change them, and under `collapse` they are affine in outer variables.
-use crate::ast::{LoopHead, Region, private_name};
+use crate::ast::{LoopHead, private_name};
 use crate::diag::{Code, Sink};
+use crate::sema::CheckedRegion;
 use crate::sema::clauses::combine::constant;
 use crate::sema::syntax::place;
 use crate::sema::syntax::uses::{How, Uses, expressions};
@@ -8,7 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, UnOp};
 
 /// Reports bounds that the body moves; returns their names.
-pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
+pub fn check(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) -> Vec<String> {
     let mut moved: Vec<String> = Vec::new();
     let clauses = &region.directive.clauses;
     if region.around.block.is_some() {

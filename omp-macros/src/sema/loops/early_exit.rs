@@ -1,7 +1,8 @@
 //! Early exits from a parallel loop, which are errors: `break`, `return`, `?`, and `continue` of an outer loop.
-use crate::ast::{InnerLoop, Region};
+use crate::ast::InnerLoop;
 use crate::diag::{Code, Sink};
 use crate::parse::source::as_written;
+use crate::sema::CheckedRegion;
 use crate::sema::syntax::place;
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -9,7 +10,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Label, Lifetime};
 
 /// Checks a region. Returns what it assigns right before it leaves: the result of a search, of which no more is said.
-pub fn check(region: &Region, sink: &mut Sink) -> Vec<String> {
+pub fn check(region: &CheckedRegion, sink: &mut Sink) -> Vec<String> {
     let labels = region.loops.iter().map(|l| l.label.as_ref().map(name)).collect();
     let mut walk = Leaves {
         sink,
@@ -38,7 +39,7 @@ pub fn inner(inner: &InnerLoop, sink: &mut Sink) {
 }
 
 /// The first `continue` that ends an iteration of the region's innermost loop.
-pub fn ends_iteration(region: &Region) -> Option<Span> {
+pub fn ends_iteration(region: &CheckedRegion) -> Option<Span> {
     struct Find(Open, Option<Span>);
     impl Find {
         fn within(&mut self, is_loop: bool, label: Option<&Label>, walk: impl FnOnce(&mut Self)) {

@@ -1,9 +1,10 @@
 //! Inner loops with directives: their clauses, and the variables that their iterations share.
 use super::early_exit;
-use crate::ast::{Default, DirectiveKind, InnerLoop, Item, Region};
+use crate::ast::{Default, DirectiveKind, InnerLoop, Item};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::table::Of;
 use crate::parse::source::as_written;
+use crate::sema::CheckedRegion;
 use crate::sema::accesses::scalar_race;
 use crate::sema::clauses::{combine, data_sharing};
 use crate::sema::reduction;
@@ -12,7 +13,7 @@ use crate::sema::syntax::uses;
 use crate::sema::syntax::uses::{Use, Uses};
 
 /// Rules about the clauses of all inner loops.
-pub fn clauses(region: &Region, sink: &mut Sink) {
+pub fn clauses(region: &CheckedRegion, sink: &mut Sink) {
     for inner in region.inner.iter() {
         combine::check(&inner.directive, &inner.loops, sink);
         misplaced(inner, sink);
@@ -79,7 +80,7 @@ fn variables(inner: &InnerLoop, sink: &mut Sink) {
 }
 
 /// Rules about the bodies of all inner loops. `outer`: the uses of the region.
-pub fn bodies(region: &Region, outer: &Uses, sink: &mut Sink) {
+pub fn bodies(region: &CheckedRegion, outer: &Uses, sink: &mut Sink) {
     for (n, inner) in region.inner.iter().enumerate() {
         early_exit::inner(inner, sink);
         let c = &inner.directive.clauses;

@@ -2,17 +2,15 @@
 use super::canonical_loop;
 use crate::ast::{Directive, DirectiveKind, InnerLoop, Mode, Spelling};
 use crate::diag::{Code, Sink};
+use crate::marks::{self, NestId};
 use crate::parse::{attributes, directive, standalone};
-use proc_macro2::{Ident, Literal, Span};
+use proc_macro2::Span;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, ExprForLoop, Stmt};
 
-/// The attribute that stands for an inner loop's directive, with its number.
-pub const INNER: &str = "__omp_inner";
-
-/// Reads the directives inside a region and takes them off. Those of inner loops are given back: their loops bear
-/// `#[__omp_inner(N)]` instead.
+/// Reads the directives inside a region and takes them off. Those of inner loops are returned: their loops bear a
+/// [`NestId`] instead.
 pub fn inside_region(region: &mut ExprForLoop, outer: &str, sink: &mut Sink) -> Vec<Directive> {
     let mut inner = Inside { outer, sink, found: Vec::new() };
     inner.visit_block_mut(&mut region.body);
@@ -43,25 +41,24 @@ pub fn inner_loops(
     Some(found)
 }
 
-/// The number in `#[__omp_inner(N)]`.
+/// The number of an inner loop with a directive.
 pub fn number(attrs: &[Attribute]) -> Option<usize> {
-    let attr = attrs.iter().find(|a| a.path().is_ident(INNER))?;
-    attr.parse_args::<syn::LitInt>().ok()?.base10_parse().ok()
+    marks::marked(attrs).map(|NestId(n)| n)
 }
 
 /// Puts the marks of inner loops on those of another copy of the same body.
 pub fn mark(marked: &Block, copy: &mut Block) {
-    struct Marks(Vec<Option<Attribute>>);
+    struct Marks(Vec<Option<NestId>>);
     impl<'ast> Visit<'ast> for Marks {
         fn visit_expr_for_loop(&mut self, f: &'ast ExprForLoop) {
-            self.0.push(f.attrs.iter().find(|a| a.path().is_ident(INNER)).cloned());
+            self.0.push(marks::marked(&f.attrs));
             visit::visit_expr_for_loop(self, f);
         }
     }
-    struct Put(std::vec::IntoIter<Option<Attribute>>);
+    struct Put(std::vec::IntoIter<Option<NestId>>);
     impl VisitMut for Put {
         fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
-            f.attrs.extend(self.0.next().flatten());
+            f.attrs.extend(self.0.next().flatten().map(|id| marks::mark(&id, Span::mixed_site())));
             visit_mut::visit_expr_for_loop_mut(self, f);
         }
     }
@@ -79,9 +76,7 @@ struct Inside<'a> {
 impl Inside<'_> {
     /// A loop whose iterations run at the same time.
     fn inner_loop(&mut self, directive: Directive, f: &mut ExprForLoop) {
-        let n = Literal::usize_unsuffixed(self.found.len());
-        let mark = Ident::new(INNER, Span::mixed_site());
-        f.attrs.push(syn::parse_quote!(#[#mark(#n)]));
+        f.attrs.push(marks::mark(&NestId(self.found.len()), Span::mixed_site()));
         self.found.push(directive);
     }
 

@@ -1,9 +1,9 @@
 //! The largest or smallest value with its index: `if x[i] > best { best = x[i]; at = i; }`. The two variables belong
 //! together, and a `reduction` combines each separately. One error says so, and shows the code of an operator on both.
 use super::updates::{comparison, conjuncts, strip};
-use crate::ast::Region;
 use crate::diag::{Code, Sink};
 use crate::parse::source::as_written;
+use crate::sema::CheckedRegion;
 use crate::sema::syntax::place::{any_covers, item_key, scalar_key};
 use crate::sema::syntax::uses::Uses;
 use quote::ToTokens;
@@ -23,7 +23,7 @@ struct Extreme<'a> {
 }
 
 /// Reports them. Returns the variables, of which there is no more to be said.
-pub fn check(region: &Region, uses: &Uses, sink: &mut Sink) -> Vec<String> {
+pub fn check(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) -> Vec<String> {
     let clauses = &region.directive.clauses;
     let shared = |key: &str| {
         uses.body.iter().any(|u| u.key == key && u.writes() && !u.element && !u.is_atomic())

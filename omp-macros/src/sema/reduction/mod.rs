@@ -6,9 +6,10 @@ use super::syntax::place;
 use super::syntax::place::{covers, item_key};
 use super::syntax::scope;
 use super::syntax::scope::Scopes;
+use crate::sema::CheckedRegion;
 
 use super::syntax::uses::{How, Use, Uses};
-use crate::ast::{ClauseOp, Item, ReductionClause, Region};
+use crate::ast::{ClauseOp, Item, ReductionClause};
 use crate::diag::{Code, Sink, nearest};
 use crate::parse::source::as_written;
 use crate::parse::synonyms;
@@ -17,7 +18,7 @@ use syn::visit_mut::{self, VisitMut};
 
 /// Checks all items of a region but those that are `known` to be wrong. Returns the variables that misspelt items mean: what
 /// the body does with them is no mistake of its own.
-pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) -> Vec<String> {
+pub fn check(region: &CheckedRegion, uses: &Uses, known: &[String], sink: &mut Sink) -> Vec<String> {
     let mut meant = Vec::new();
     // What a scan carries was checked when it was found, but for what it is a part of.
     let (scans, others): (Vec<_>, Vec<_>) =
@@ -83,7 +84,7 @@ pub fn inner(clauses: &[ReductionClause], uses: &Uses, sink: &mut Sink) {
 
 /// Where no variable has the item's name: the one that the body updates and the item nearly names, or the only one that it
 /// updates.
-fn misspelt(region: &Region, item: &Item, uses: &Uses) -> Option<Option<String>> {
+fn misspelt(region: &CheckedRegion, item: &Item, uses: &Uses) -> Option<Option<String>> {
     let key = item_key(item);
     if key.contains('.') || region.context.names.contains(&key) {
         return None;
@@ -119,7 +120,7 @@ pub struct Facts {
 }
 
 /// The facts of all items, clause by clause.
-pub fn facts(region: &Region) -> Vec<Facts> {
+pub fn facts(region: &CheckedRegion) -> Vec<Facts> {
     let clauses = &region.directive.clauses.reductions;
     let mut facts = facts_of(clauses, &region.body, &region.context.array_names);
     facts.iter_mut().for_each(|f| f.moved = region.moved);

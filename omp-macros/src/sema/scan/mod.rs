@@ -28,10 +28,11 @@ use super::reduction::updates::Form;
 use super::syntax::place;
 use super::syntax::uses;
 use super::syntax::uses::{How, Use};
-use crate::ast::{DirectiveKind, Item, ReductionClause, Region, Scan};
+use crate::ast::{DirectiveKind, Item, ReductionClause};
 use crate::diag::{Code, Sink};
 use crate::parse::loop_nest;
 use crate::parse::source::as_written;
+use crate::sema::CheckedRegion;
 use order::{HIDDEN, classify};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -46,8 +47,23 @@ use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Stmt};
 
+/// A scan, once its recurrences were found. Its body is `'fold: { … } 'seed: { … }` and the statements of an
+/// iteration: see the header.
+#[derive(Clone, Default)]
+pub struct Scan {
+    /// How many values are carried from one iteration to the next: items of the only `reduction` clause.
+    pub items: usize,
+    /// The arrays whose elements are carried.
+    pub arrays: Vec<String>,
+}
+
+impl Scan {
+    /// How many statements stand in front of those of an iteration: the blocks `'fold` and `'seed`.
+    pub const AHEAD: usize = 2;
+}
+
 /// Reads a region with a scan; others stay as they are.
-pub fn prepare(region: &mut Region, sink: &mut Sink) {
+pub fn prepare(region: &mut CheckedRegion, sink: &mut Sink) {
     let clauses = &mut region.directive.clauses;
     let (inscan, others) = std::mem::take(&mut clauses.reductions).into_iter().partition(|r| r.inscan);
     clauses.reductions = others;
@@ -75,7 +91,7 @@ pub fn prepare(region: &mut Region, sink: &mut Sink) {
 }
 
 /// A loop with counters that no clause names becomes a scan, where it is one.
-fn count(region: &mut Region) {
+fn count(region: &mut CheckedRegion) {
     let Some(clause) = counters::clause(region).filter(|_| loop_nest::only_loop(&region.body).is_none())
     else {
         return;
@@ -102,7 +118,7 @@ struct SplitBody {
 }
 
 /// A scan along the only loop.
-fn along(region: &mut Region, sink: &mut Sink) {
+fn along(region: &mut CheckedRegion, sink: &mut Sink) {
     let Some(axis) = region.loops.first().and_then(|head| Axis::of(head, &region.body)) else {
         let again = region.loops.first().and_then(|head| head.var.as_ref());
         let again = again.filter(|var| bound_names(&region.body).contains(&var.to_string()));
@@ -175,7 +191,7 @@ fn along(region: &mut Region, sink: &mut Sink) {
 }
 
 /// Arrays that are stored to where a carried value says are checked, where a proof doesn't show that the places differ.
-fn placed(region: &mut Region, names: &[Expr], body: &[Stmt]) {
+fn placed(region: &mut CheckedRegion, names: &[Expr], body: &[Stmt]) {
     let keys: Vec<String> = names.iter().filter_map(updates::text).collect();
     let bound = bound_names(&region.body);
     let clauses = &mut region.directive.clauses;
@@ -191,7 +207,7 @@ fn placed(region: &mut Region, names: &[Expr], body: &[Stmt]) {
 }
 
 /// Reductions beside a scan: a scalar that is reduced is one that is carried, and that nobody asks for on the way.
-fn reductions_beside(region: &Region, sink: &mut Sink) -> Option<Vec<ReductionClause>> {
+fn reductions_beside(region: &CheckedRegion, sink: &mut Sink) -> Option<Vec<ReductionClause>> {
     let clauses = &region.directive.clauses.reductions;
     let facts = super::reduction::facts(region);
     let mut items = clauses.iter().flat_map(|c| c.items.iter().map(move |i| (c, i))).zip(facts);
@@ -298,7 +314,12 @@ impl VisitMut for Zero {
 }
 
 /// Finds the scalars that are carried.
-fn scalars(scans: &[ReductionClause], region: &Region, found: &mut SplitBody, sink: &mut Sink) -> bool {
+fn scalars(
+    scans: &[ReductionClause],
+    region: &CheckedRegion,
+    found: &mut SplitBody,
+    sink: &mut Sink,
+) -> bool {
     let bound: BTreeSet<String> = bound_names(&region.body);
     let named: Vec<String> = scans.iter().flat_map(|c| c.items.iter().map(place::item_key)).collect();
     let mut keys: Vec<String> = Vec::new();
@@ -344,7 +365,7 @@ fn scalars(scans: &[ReductionClause], region: &Region, found: &mut SplitBody, si
 
 /// Everything else that leads from one iteration to another is refused: other uses of carried arrays here, the rest by
 /// the race analysis.
-fn others(region: &Region, axis: &Axis, found: &SplitBody, sink: &mut Sink) -> bool {
+fn others(region: &CheckedRegion, axis: &Axis, found: &SplitBody, sink: &mut Sink) -> bool {
     let bound = bound_names(&region.body);
     for key in &found.arrays {
         let of = |stmt| {
@@ -417,7 +438,7 @@ fn misused(left: &Expr, u: &Use, sink: &mut Sink) {
 }
 
 /// Reports a loop that carries nothing.
-fn nothing_found(region: &Region, scans: &[ReductionClause], axis: &Axis, sink: &mut Sink) {
+fn nothing_found(region: &CheckedRegion, scans: &[ReductionClause], axis: &Axis, sink: &mut Sink) {
     let op = scans.first().map_or("+", |c| c.spelled.as_str());
     // An element of the same array, at another distance.
     for e in region.body.stmts.iter().filter_map(expression) {

@@ -350,6 +350,12 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The address of element 0 of an array in global memory.
+    pub(crate) fn global(&mut self, array: ArrayId) -> String {
+        let text = self.arg(Arg::Array(array));
+        self.start(&Placed { text, held: Held::Array(array), space: Space::Global, writable: true }).0
+    }
+
     /// The address of the first element of a place that has them, and the type of these.
     pub(crate) fn start(&mut self, placed: &Placed) -> (String, TyId) {
         match placed.held {

@@ -320,13 +320,20 @@ impl Body<'_, '_> {
 
     /// The statements of a loop; a jump from an inner loop to its end lands behind them.
     pub(crate) fn loop_body(&mut self, body: &Block) {
+        self.before_label(|this| {
+            this.block(body);
+            this.frames.last().and_then(|f| f.next.clone())
+        });
+    }
+
+    /// Writes statements, and the label at their end that they return, if one of them jumps there.
+    pub(crate) fn before_label(&mut self, write: impl FnOnce(&mut Self) -> Option<String>) {
         let start = self.out.text.len();
         self.out.depth += 1;
-        self.block(body);
+        let label = write(self);
         self.out.depth -= 1;
-        let next = self.frames.last().and_then(|f| f.next.clone());
         let text = self.out.text.split_off(start);
-        if let Some(next) = next {
+        if let Some(next) = label {
             // Declarations stay in a scope of their own: no jump may lead past them into their scope.
             self.out.line("{");
             self.out.text.push_str(&text);

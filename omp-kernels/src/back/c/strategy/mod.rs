@@ -3,11 +3,12 @@
 //! * [`vector`], [`cpu_rows`]: iterations in chunks, on GPUs and on CPU cores; [`program`]: device programs (tiles).
 //! * [`reduction`], [`scan`]: reductions and scans.
 //! * [`team`]: one outer iteration for a team.
-//! * [`unroll_and_jam`]: unroll and jam.
+//! * [`shares`]: contiguous shares of threads and warps; [`unroll_and_jam`]: unroll and jam.
 pub(crate) mod cpu_rows;
 pub(crate) mod program;
 pub(crate) mod reduction;
 pub(crate) mod scan;
+pub(crate) mod shares;
 pub(crate) mod team;
 pub(crate) mod unroll_and_jam;
 pub(crate) mod vector;

@@ -5,10 +5,11 @@
 mod host_paths;
 mod owner;
 
-use crate::ast::{Data, Item, Region};
+use crate::ast::{Data, Item};
 use crate::diag::{Code, Sink};
 use crate::lower::Lowered;
 use crate::lower::region::copies::CapturedRead;
+use crate::sema::CheckedRegion;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::{Step, any_covers, item_key};
 use crate::sema::syntax::uses;
@@ -19,7 +20,7 @@ use proc_macro2::TokenStream;
 use syn::{Block, Expr, Signature};
 
 /// The variables of which iterations change copies that nobody sees.
-pub fn of_region(region: &Region, uses: &Uses) -> Vec<Item> {
+pub fn of_region(region: &CheckedRegion, uses: &Uses) -> Vec<Item> {
     let c = &region.directive.clauses;
     let last = |item: &&Item| !c.lastprivate.iter().any(|l| item_key(l) == item_key(item));
     let assigned = |item: &&Item| {
@@ -29,7 +30,7 @@ pub fn of_region(region: &Region, uses: &Uses) -> Vec<Item> {
 }
 
 /// Whether the body of a region uses one of these variables.
-pub fn uses_any(region: &Region, keys: &[String]) -> bool {
+pub fn uses_any(region: &CheckedRegion, keys: &[String]) -> bool {
     let uses = uses::of_region(region);
     let same = |u: &Use| keys.iter().any(|key| place::covers(key, &u.key) || place::covers(&u.key, key));
     uses.body.iter().any(same)
@@ -51,7 +52,7 @@ pub struct Reader {
 
 impl Reader {
     /// A region, which is lowered unless something is wrong with it.
-    pub fn region(name: String, region: &Region, lowered: Option<&mut Lowered>) -> Self {
+    pub fn region(name: String, region: &CheckedRegion, lowered: Option<&mut Lowered>) -> Self {
         let c = &region.directive.clauses;
         let paths = |items: &[Item]| items.iter().map(|i| place::key_path(&item_key(i))).collect::<Vec<_>>();
         let last = paths(&c.lastprivate);
@@ -102,17 +103,18 @@ pub fn check(
     sig: &Signature,
     body: &Block,
     placeholder: &str,
-    region: &mut Region,
+    region: &CheckedRegion,
     others: &[Reader],
     sink: &mut Sink,
-) {
-    for item in &region.lost.clone() {
+) -> Vec<Item> {
+    let mut owners = Vec::new();
+    for item in &region.lost {
         let key = item_key(item);
         let path = place::key_path(&key);
         let root = key.split('.').next().unwrap_or_default();
         let (plain, lent) = (is_name(&item.place), owner::is_lent(root, sig, body));
         if !plain && !lent {
-            region.owners.push(item.clone());
+            owners.push(item.clone());
         }
         let seen = host_paths::of_body(
             body,
@@ -136,6 +138,7 @@ pub fn check(
             ));
         }
     }
+    owners
 }
 
 /// Whether a place is a variable as it stands, whose copies are no references.

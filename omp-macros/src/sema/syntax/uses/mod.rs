@@ -3,7 +3,8 @@
 //! Names are resolved as in Rust: by lexical scope, with shadowing. Where control flow matters, the lowered template
 //! decides (`lower/region/copies.rs`).
 use super::place::{Step, item_key};
-use crate::ast::{InnerLoop, LoopHead, RangeAdaptor, Region};
+use crate::ast::{InnerLoop, LoopHead, RangeAdaptor};
+use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates;
 use omp_ir::template::ReduceOp;
 use proc_macro2::{Span, TokenStream};
@@ -100,7 +101,7 @@ pub struct Uses {
 }
 
 /// Finds them.
-pub fn of_region(region: &Region) -> Uses {
+pub fn of_region(region: &CheckedRegion) -> Uses {
     let items = region.directive.clauses.reductions.iter();
     let reductions: Vec<_> =
         items.flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op.clone()))).collect();
@@ -131,7 +132,7 @@ pub fn of_region(region: &Region) -> Uses {
 }
 
 /// The uses in the expressions of a region's clauses.
-pub fn of_clauses(region: &Region) -> Vec<Use> {
+pub fn of_clauses(region: &CheckedRegion) -> Vec<Use> {
     let c = &region.directive.clauses;
     let numbers = c.evaluated.iter().flat_map(|e| &e.values);
     let reduced = c.reductions.iter().chain(&c.scans).flat_map(|r| &r.items);

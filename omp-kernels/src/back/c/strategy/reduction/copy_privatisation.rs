@@ -9,16 +9,16 @@
 //! A block combines its copies in order and stores the result in memory. A second launch combines the results of all blocks with
 //! the array's own elements. (Arrays that don't fit shared memory have the copies of warps in memory, and the second launch
 //! combines them all.) If operands must keep their order, threads and warps have contiguous iterations.
+use super::in_flight::{InFlight, Site, sites};
 use super::ordered::{Copies, copies, gather_each, starts_from_item};
 use crate::back::c::body::Body;
 use crate::back::c::expr::bare;
-use crate::back::c::expr::place::{Held, Placed};
-use crate::back::c::strategy::vector::{Chunks, Lane, Plain, lanes};
-use crate::back::c::types::Space;
+use crate::back::c::strategy::shares::{self, Share};
+use crate::back::c::strategy::vector::{Chunks, Plain, lanes};
 use crate::back::{Arg, Dialect};
 use crate::schedule::{Each, SLOTS, copy_unit};
-use omp_ir::analysis::updates::{self, Update};
-use omp_ir::ids::{AccessId, ArrayId};
+use omp_ir::analysis::updates::Update;
+use omp_ir::ids::ArrayId;
 use omp_ir::template::Stmt;
 
 /// Writes the kernel.
@@ -64,54 +64,13 @@ pub(crate) fn write(body: &mut Body<'_, '_>, chunks: (u32, u32, &[ArrayId]), eac
 
 /// A thread's iterations, in a row.
 fn row(body: &mut Body<'_, '_>) {
-    let s = body.w.syntax;
-    let total = body.total();
-    let [worker, workers, each, from, to, t] =
-        ["worker", "workers", "each", "from", "to", "t"].map(|name| body.name(name));
-    let threads: u32 = body.w.schedule.block.iter().product();
-    body.out.line(format!("const u64 {workers} = (u64){} * {threads}u;", s.blocks(0)));
-    body.out.line(format!("const u64 {worker} = (u64){} * {threads}u + {};", s.block_id(0), s.thread_id(0)));
-    body.out.line(format!("const u64 {each} = {total} / {workers} + ({total} % {workers} != 0);"));
-    body.out.line(format!("const u64 {from} = {worker} * {each};"));
-    body.out.line(format!("const u64 {to} = {from} + {each} < {total} ? {from} + {each} : {total};"));
-    body.out.open(format!("for (u64 {t} = {from}; {t} < {to}; {t}++) {{"));
+    let Share { first, end, .. } = shares::of_thread(body);
+    let t = body.name("t");
+    body.out.open(format!("for (u64 {t} = {first}; {t} < {end}; {t}++) {{"));
     let c = body.counter();
     body.declare_dims_from(&format!("({c}){t}"));
     body.iteration();
     body.out.close("}");
-}
-
-/// Loads what a lane's iterations of a round read in step with the loop variable. Gives the names of the registers.
-pub(in crate::back::c) fn fetch(
-    body: &mut Body<'_, '_>,
-    lanes: &[Lane],
-    unroll: u32,
-    (number, u): (&str, &str),
-    t: &str,
-) -> Vec<String> {
-    let first = body.arg(Arg::DimFirst(0));
-    let mut names = Vec::new();
-    for lane in lanes {
-        let name = body.name(&format!("{}_v", body.w.kernel.template.arrays[lane.array.index()].name));
-        let elem = body.w.memory_type(body.w.kernel.array_ty[lane.array.index()]);
-        body.out.line(format!("{elem} {name}[{unroll}];"));
-        names.push(name);
-    }
-    body.out.line("#pragma unroll");
-    body.out.open(format!("for (u32 {u} = 0; {u} < {unroll}u; {u}++) {{"));
-    body.out.line(number);
-    for (lane, name) in lanes.iter().zip(&names) {
-        let placed = Placed {
-            text: body.arg(Arg::Array(lane.array)),
-            held: Held::Array(lane.array),
-            space: Space::Global,
-            writable: false,
-        };
-        let (start, _) = body.start(&placed);
-        body.out.line(format!("{name}[{u}] = {start}[{first} + (i64){t} + ({})];", lane.shift));
-    }
-    body.out.close("}");
-    names
 }
 
 /// The reduced arrays and their copies in shared memory.
@@ -126,22 +85,6 @@ struct Copied {
     /// The address space of pointers into shared memory.
     space: &'static str,
     each: Each,
-}
-
-/// An update of an element, whose operand an iteration leaves.
-#[derive(Debug, Clone)]
-pub(crate) struct Site {
-    pub access: AccessId,
-    /// Which element, with what, and whether at all; by the number of the iteration in flight.
-    pub key: String,
-    pub value: String,
-    pub any: String,
-    /// The number's name, and where elements are counted from.
-    pub u: String,
-    pub base: String,
-    /// The type of a value, and what it starts from; nothing: the element.
-    pub ty: String,
-    pub start: Option<String>,
 }
 
 impl Copied {
@@ -258,82 +201,19 @@ impl Copied {
         let span = 32 * unroll;
         body.out.line(format!("const u64 {workers} = (u64)gridDim.x * {warps}u;"));
         body.out.line(format!("const u64 {worker} = (u64)blockIdx.x * {warps}u + threadIdx.x / 32u;"));
-        body.out.line(format!("const u64 {rounds} = ({total} + {}) / {span};", span - 1));
-        body.out.line(format!("const u64 {each} = {rounds} / {workers}, {rest} = {rounds} % {workers};"));
-        body.out.line(format!(
-            "const u64 {first} = {worker} * {each} + ({worker} < {rest} ? {worker} : {rest});"
-        ));
-        body.out.line(format!("const u64 {end} = {first} + {each} + ({worker} < {rest} ? 1 : 0);"));
+        let names = [&rounds, &each, &rest, &first, &end].map(String::as_str);
+        shares::balanced(body, (&total, span), [&worker, &workers], names);
         body.out.open(format!("for (u64 {at} = {first}; {at} < {end}; {at}++) {{"));
-        let sites = self.sites(body, &u, unroll);
-        body.out.line("#pragma unroll");
-        body.out.open(format!("for (u32 {u} = 0; {u} < {unroll}u; {u}++) {{"));
-        for (_, site) in &sites {
-            body.out.line(format!("{}[{u}] = false;", site.any));
-        }
-        body.out.close("}");
+        let sites = sites(body, &self.places, (&u, unroll), starts_from_item);
         body.atomics = self.places.iter().map(|p| p.array).collect();
-        body.sites = sites.iter().map(|(_, site)| site.clone()).collect();
-        let c = body.counter();
         let number = format!("const u64 {t} = {at} * {span} + {u} * 32u + {lane};");
-        if !lanes.is_empty() {
-            // What a whole round needs is fetched at once.
-            body.out.open(format!("if ({at} * {span} + {span} <= {total}) {{"));
-            let fetched = fetch(body, &lanes, unroll, (&number, &u), &t);
-            for (of, name) in lanes.iter().zip(&fetched) {
-                for &access in &of.accesses {
-                    body.registers.insert(access, format!("{name}[{u}]"));
-                }
-            }
-            body.out.line("#pragma unroll");
-            body.out.open(format!("for (u32 {u} = 0; {u} < {unroll}u; {u}++) {{"));
-            body.out.line(&number);
-            body.declare_dims_from(&format!("({c}){t}"));
-            body.iteration();
-            body.out.close("}");
-            body.registers.clear();
-            body.out.close("} else {");
-            body.out.depth += 1;
-        }
-        body.out.line("#pragma unroll");
-        body.out.open(format!("for (u32 {u} = 0; {u} < {unroll}u; {u}++) {{"));
-        body.out.line(&number);
-        // A loop of at most one turn, so that `continue` ends the iteration.
-        body.out.open(format!("for (bool run = {t} < {total}; run; run = false) {{"));
-        body.declare_dims_from(&format!("({c}){t}"));
-        body.iteration();
-        body.out.close("}");
-        body.out.close("}");
-        if !lanes.is_empty() {
-            body.out.close("}");
-        }
-        body.sites.clear();
-        body.atomics.clear();
+        let whole = format!("{at} * {span} + {span} <= {total}");
+        let flight = InFlight { count: unroll, u: &u, t: &t, number: &number, whole: &whole, end: &total };
+        flight.write(body, &lanes, &sites);
         for (place, site) in &sites {
             self.apply(body, *place, site, unroll, [&slots, &turn, &lane, &u]);
         }
         body.out.close("}");
-    }
-
-    /// Declares what the body leaves at each update.
-    fn sites(&self, body: &mut Body<'_, '_>, u: &str, unroll: u32) -> Vec<(usize, Site)> {
-        let arrays: Vec<ArrayId> = self.places.iter().map(|p| p.array).collect();
-        let found = updates::sites(body.code, &arrays).unwrap_or_default();
-        let mut sites = Vec::new();
-        for (array, access) in found {
-            let Some(place) = self.places.iter().position(|p| p.array == array) else { continue };
-            let Copies { reducer, ty, .. } = &self.places[place];
-            let start = if starts_from_item(reducer) { None } else { Some(body.reducer_identity(reducer)) };
-            let [key, value, any] = ["key", "value", "any"].map(|name| body.name(name));
-            body.out.line(format!("u32 {key}[{unroll}];"));
-            body.out.line(format!("{ty} {value}[{unroll}];"));
-            body.out.line(format!("bool {any}[{unroll}];"));
-            let base = body.own.get(&array).cloned().unwrap_or_default();
-            let base = format!("({base} + ({}))", self.places[place].shift);
-            let (u, ty) = (u.to_owned(), ty.clone());
-            sites.push((place, Site { access, key, value, any, u, base, ty, start }));
-        }
-        sites
     }
 
     /// Adds what the lanes have left at an update to the warp's copy.

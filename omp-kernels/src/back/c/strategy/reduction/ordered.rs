@@ -13,6 +13,7 @@ use super::warp_loads::Runs;
 use crate::back::c::body::Body;
 use crate::back::c::operator;
 use crate::back::c::operator::Item;
+use crate::back::c::strategy::shares;
 use crate::back::{Arg, Dialect};
 use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Reducer;
@@ -85,12 +86,8 @@ struct Parts<'a> {
 impl Parts<'_> {
     /// Each thread has a row.
     fn by_threads(&self, body: &mut Body<'_, '_>) {
-        let total = body.total();
         let (each, from, to) = (body.name("each"), body.name("from"), body.name("to"));
-        let (worker, workers) = (self.worker, self.workers);
-        body.out.line(format!("const u64 {each} = {total} / {workers} + ({total} % {workers} != 0);"));
-        body.out.line(format!("const u64 {from} = {worker} * {each};"));
-        body.out.line(format!("const u64 {to} = {from} + {each} < {total} ? {from} + {each} : {total};"));
+        shares::equal(body, [self.worker, self.workers, &each, &from, &to]);
         self.start(body);
         let (at, end, t) = (body.name("at"), body.name("end"), body.name("t"));
         let run = self.run;
@@ -114,12 +111,8 @@ impl Parts<'_> {
                 .map(|name| body.name(name));
         body.out.line(format!("const u32 {lane} = threadIdx.x % 32u;"));
         let (hi, base) = (&runs.hi, &runs.base);
-        body.out.line(format!("const u64 {rounds} = ({hi} - {base} + {}) / {span};", span - 1));
-        body.out.line(format!("const u64 {each} = {rounds} / {workers}, {rest} = {rounds} % {workers};"));
-        body.out.line(format!(
-            "const u64 {first} = {worker} * {each} + ({worker} < {rest} ? {worker} : {rest});"
-        ));
-        body.out.line(format!("const u64 {end} = {first} + {each} + ({worker} < {rest} ? 1 : 0);"));
+        let total = format!("{hi} - {base}");
+        shares::balanced(body, (&total, span), [worker, workers], [&rounds, &each, &rest, &first, &end]);
         self.start(body);
         // The bounds are the same for all lanes of a warp: they leave the loop together.
         body.out.open(format!("for (u64 {at} = {first}; {at} < {end}; {at}++) {{"));

@@ -14,7 +14,7 @@
 //! elements together (`warp_loads.rs`), and the lanes' results make the tree: one for each leaf that there is, neighbours first.
 //! Of arrays each lane has an iteration, and leaves what it would add to an element; lanes with the same element add it in
 //! the order of their numbers, which is that of iterations.
-use super::copy_privatisation::{Site, fetch};
+use super::in_flight::{InFlight, Site, sites};
 use super::ordered::{self, Copies};
 use super::reduce;
 use super::warp_loads::Runs;
@@ -22,9 +22,9 @@ use crate::back::Arg;
 use crate::back::c::body::{Body, Stop};
 use crate::back::c::operator;
 use crate::back::c::operator::{Item, Shuffle};
+use crate::back::c::strategy::shares;
 use crate::back::c::strategy::vector::lanes;
 use crate::schedule::{IN_FLIGHT, REPRODUCIBLE_LEAF, REPRODUCIBLE_RUN, reproducible_loops};
-use omp_ir::analysis::updates;
 use omp_ir::ids::ArrayId;
 
 /// Names of the kernel's variables.
@@ -47,18 +47,11 @@ pub(crate) fn write(body: &mut Body<'_, '_>, run: u64, warps: bool, staged: (u32
     let scalars = warps && !items.is_empty();
     body.define_items(&items, &["fold"], if scalars { &[Shuffle::Down] } else { &[] });
     body.begin();
-    let s = body.w.syntax;
-    let [x, y, z] = body.w.schedule.block;
+    let global = body.w.syntax.global;
     let (phase, partials) = (body.arg(Arg::Phase), body.arg(Arg::Partials));
     let total = iterations_of(body);
     let [thread, threads, runs, upper] = ["thread", "threads", "runs", "upper"].map(|name| body.name(name));
-    let (per_block, global) = (x * y * z, s.global);
-    body.out.line(format!("const u64 {threads} = (u64){} * {per_block}u;", s.blocks(0)));
-    body.out.line(format!(
-        "const u64 {thread} = (u64){} * {per_block}u + {};",
-        s.block_id(0),
-        s.thread_id(0)
-    ));
+    shares::number(body, [&thread, &threads]);
     body.out.line(format!("const u64 {runs} = ({total} + {run}u - 1) / {run}u;"));
     body.out.line(format!("{global}u8* {upper} = {partials} + {runs} * PARTIAL_BYTES;"));
     let places = ordered::copies(body, &arrays, &runs);
@@ -354,53 +347,16 @@ impl<'a> Lanes<'a> {
             "const u64 {end} = {total} - {k} * {run}u > {run}u ? {k} * {run}u + {run}u : {total};"
         ));
         body.out.open(format!("for (u64 {at} = {k} * {run}u; {at} < {end}; {at} += {span}) {{"));
-        let sites = sites(body, places, &u);
-        let each_u = |body: &mut Body<'_, '_>| {
+        // An update of this leaves what is to be added, whatever it is.
+        let sites = sites(body, places, (&u, IN_FLIGHT), |_| false);
+        body.atomics = places.iter().map(|place| place.array).collect();
+        let number = format!("const u64 {t} = {at} + {u} * 32u + {lane};");
+        let whole = format!("{at} + {span} <= {end}");
+        let flight = InFlight { count: IN_FLIGHT, u: &u, t: &t, number: &number, whole: &whole, end: &end };
+        flight.write(body, &of_lane, &sites);
+        for (place, site) in &sites {
             body.out.line("#pragma unroll");
             body.out.open(format!("for (u32 {u} = 0; {u} < {IN_FLIGHT}u; {u}++) {{"));
-        };
-        each_u(body);
-        for (_, site) in &sites {
-            body.out.line(format!("{}[{u}] = false;", site.any));
-        }
-        body.out.close("}");
-        body.atomics = places.iter().map(|place| place.array).collect();
-        body.sites = sites.iter().map(|(_, site)| site.clone()).collect();
-        let number = format!("const u64 {t} = {at} + {u} * 32u + {lane};");
-        let c = body.counter();
-        if !of_lane.is_empty() {
-            // What a whole round needs is fetched at once.
-            body.out.open(format!("if ({at} + {span} <= {end}) {{"));
-            let fetched = fetch(body, &of_lane, IN_FLIGHT, (&number, &u), &t);
-            for (of, name) in of_lane.iter().zip(&fetched) {
-                for &access in &of.accesses {
-                    body.registers.insert(access, format!("{name}[{u}]"));
-                }
-            }
-            each_u(body);
-            body.out.line(&number);
-            body.declare_dims_from(&format!("({c}){t}"));
-            body.iteration();
-            body.out.close("}");
-            body.registers.clear();
-            body.out.close("} else {");
-            body.out.depth += 1;
-        }
-        each_u(body);
-        body.out.line(&number);
-        // A loop of at most one turn, so that `continue` ends the iteration.
-        body.out.open(format!("for (bool run = {t} < {end}; run; run = false) {{"));
-        body.declare_dims_from(&format!("({c}){t}"));
-        body.iteration();
-        body.out.close("}");
-        body.out.close("}");
-        if !of_lane.is_empty() {
-            body.out.close("}");
-        }
-        body.sites.clear();
-        body.atomics.clear();
-        for (place, site) in &sites {
-            each_u(body);
             self.add(body, &places[*place], site);
             body.out.close("}");
         }
@@ -442,25 +398,4 @@ impl<'a> Lanes<'a> {
         body.out.close("}");
         body.out.line("__syncwarp();");
     }
-}
-
-/// Declares what the body leaves at each update: which place it belongs to, and the names.
-fn sites(body: &mut Body<'_, '_>, places: &[Copies], u: &str) -> Vec<(usize, Site)> {
-    let arrays: Vec<ArrayId> = places.iter().map(|p| p.array).collect();
-    let found = updates::sites(body.code, &arrays).unwrap_or_default();
-    let mut sites = Vec::new();
-    for (array, access) in found {
-        let Some(place) = places.iter().position(|p| p.array == array) else { continue };
-        let Copies { reducer, ty, shift, .. } = &places[place];
-        // An update of this leaves what is to be added, whatever it is.
-        let nothing = Some(body.reducer_identity(reducer));
-        let [key, value, any] = ["key", "value", "any"].map(|name| body.name(name));
-        body.out.line(format!("u32 {key}[{IN_FLIGHT}];"));
-        body.out.line(format!("{ty} {value}[{IN_FLIGHT}];"));
-        body.out.line(format!("bool {any}[{IN_FLIGHT}];"));
-        let base = body.own.get(&array).cloned().unwrap_or_default();
-        let (base, u, ty) = (format!("({base} + ({shift}))"), u.to_owned(), ty.clone());
-        sites.push((place, Site { access, key, value, any, u, base, ty, start: nothing }));
-    }
-    sites
 }

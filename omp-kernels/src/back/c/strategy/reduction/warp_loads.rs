@@ -3,10 +3,8 @@
 //! access different banks. A run with large values is distributed in several steps.
 use crate::back::Arg;
 use crate::back::c::body::Body;
-use crate::back::c::expr::place::{Held, Placed};
 use crate::back::c::helpers::c_name;
 use crate::back::c::strategy::vector::{Lane, lanes};
-use crate::back::c::types::Space;
 use crate::schedule::{pitch, quads};
 use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Kernel;
@@ -101,13 +99,7 @@ impl Runs {
     fn read(&self, body: &mut Body<'_, '_>, first: &str, lane: &str) {
         let (u, at) = (body.name("u"), body.name("at"));
         for part in &self.parts {
-            let placed = Placed {
-                text: body.arg(Arg::Array(part.lane.array)),
-                held: Held::Array(part.lane.array),
-                space: Space::Global,
-                writable: false,
-            };
-            let (element, _) = body.start(&placed);
+            let element = body.global(part.lane.array);
             let source = body.name("source");
             let Part { lane: Lane { shift, .. }, held, quads, .. } = part;
             let from = format!("(const quad*)({element} + ((i64)({first}) + ({shift})))");

@@ -12,12 +12,9 @@
 //!
 //! Loaded arrays have two parts, for two tiles. An array that is only stored reuses the part of an array of its size that is only
 //! loaded, from the older tile, or has a part of its own.
-use crate::back::Arg;
 use crate::back::c::body::Body;
-use crate::back::c::expr::place::{Held, Placed};
 use crate::back::c::strategy::vector;
 use crate::back::c::strategy::vector::{Lane, lanes};
-use crate::back::c::types::Space;
 use crate::schedule::seeds;
 use crate::valid::KernelInfo;
 use omp_ir::ids::ArrayId;
@@ -336,13 +333,7 @@ impl Moved {
         let ty = kernel.array_ty[lane.array.index()];
         let wide = body.w.with_types(|types, names| types.vector(ty, piece as u32, names));
         let elem = body.w.memory_type(ty);
-        let placed = Placed {
-            text: body.arg(Arg::Array(lane.array)),
-            held: Held::Array(lane.array),
-            space: Space::Global,
-            writable: true,
-        };
-        let (start, _) = body.start(&placed);
+        let start = body.global(lane.array);
         let array = kernel.template.arrays[lane.array.index()].name.clone();
         let (register, far) = (body.name(&format!("{array}_v")), body.name(&format!("{array}_far")));
         let (head, own) = (body.name(&format!("{array}_head")), body.name(&format!("{array}_own")));

@@ -14,6 +14,7 @@ use crate::back::c::expr::literal;
 use crate::back::c::operator;
 use crate::back::c::operator::Item;
 use crate::back::c::strategy::reduction::reduce;
+use crate::back::c::strategy::shares::{self, Share};
 use omp_ir::kernel::{Kernel, Reducer};
 use omp_ir::template::{ScanParts, Stmt};
 
@@ -23,21 +24,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
     neutral(body, &mut items);
     body.define_items(&items, &[], &[]);
     body.begin();
-    let s = body.w.syntax;
-    let [x, y, z] = body.w.schedule.block;
-    let (per_block, global) = (x * y * z, s.global);
-    let (total, phase, partials) = (body.total(), body.arg(Arg::Phase), body.arg(Arg::Partials));
-    let (worker, workers, each) = (body.name("worker"), body.name("workers"), body.name("each"));
-    let (from, to, part) = (body.name("from"), body.name("to"), body.name("part"));
-    body.out.line(format!("const u64 {workers} = (u64){} * {per_block}u;", s.blocks(0)));
-    body.out.line(format!(
-        "const u64 {worker} = (u64){} * {per_block}u + {};",
-        s.block_id(0),
-        s.thread_id(0)
-    ));
-    body.out.line(format!("const u64 {each} = {total} / {workers} + ({total} % {workers} != 0);"));
-    body.out.line(format!("const u64 {from} = {worker} * {each};"));
-    body.out.line(format!("const u64 {to} = {from} + {each} < {total} ? {from} + {each} : {total};"));
+    let global = body.w.syntax.global;
+    let (phase, partials) = (body.arg(Arg::Phase), body.arg(Arg::Partials));
+    let Share { worker, workers, first: from, end: to } = shares::of_thread(body);
+    let part = body.name("part");
     body.out.line(format!("{global}u8* {part} = {partials} + {worker} * PARTIAL_BYTES;"));
     let (fold, seed, rest) = parts(body.w.kernel, items.len());
 
@@ -60,6 +50,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
     declare(body, &items, |_| format!("{start}.v{}", ks.next().unwrap_or_default()));
     each_iteration(body, &from, &to, rest);
     // The thread with the last iteration has the last values.
+    let total = body.total();
     body.out.open(format!("if ({from} < {to} && {to} == {total}) {{"));
     let last = body.name("last");
     collect(body, &items, &last);
