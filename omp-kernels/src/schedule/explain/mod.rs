@@ -306,7 +306,8 @@ impl Steps<'_> {
             }
         }
         if recipe.matrix > 0 {
-            self.add(About::Matrix, "chunks are multiplied by matrix instructions");
+            let ahead = if recipe.prefetch { ", while the factors of the next terms are loaded" } else { "" };
+            self.add(About::Matrix, format!("chunks are multiplied by matrix instructions{ahead}"));
         }
         if recipe.tiles.band > 1 {
             self.add(About::Band, format!("blocks go through {} rows of tiles together", recipe.tiles.band));
