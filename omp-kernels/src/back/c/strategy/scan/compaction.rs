@@ -16,7 +16,7 @@ use omp_ir::analysis::compaction;
 use omp_ir::ids::{AccessId, ArrayId};
 use omp_ir::template::Reduction;
 
-/// An array whose elements are packed.
+/// An array whose elements are compacted.
 pub(crate) struct Compaction {
     accesses: Vec<AccessId>,
     /// The carried value that tells the places: which it is, and its name.
@@ -45,7 +45,7 @@ pub(crate) fn declare(
     let mut all = Vec::new();
     for &array in arrays {
         let kernel = body.w.kernel;
-        let Some(found) = compaction::packed(kernel, array) else { continue };
+        let Some(found) = compaction::compacted(kernel, array) else { continue };
         let is_it = |(k, _): &&(usize, Item)| {
             kernel.template.reductions.get(*k).and_then(Reduction::local) == Some(found.counter)
         };
