@@ -10,7 +10,7 @@ use super::explain::reasons::{About, bytes, names};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
 use crate::valid::KernelInfo;
-use omp_ir::analysis::compaction;
+use omp_ir::analysis::patterns::compaction;
 use omp_ir::analysis::plan::AccessStride;
 use omp_ir::ids::{AccessId, ArrayId};
 use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer};

@@ -13,7 +13,7 @@ use crate::diag::{Code, Sink};
 use crate::expand::returns_result;
 use crate::parse::attributes::is_builtin;
 use crate::parse::directive;
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::parse::Parser as _;

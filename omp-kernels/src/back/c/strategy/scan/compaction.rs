@@ -1,4 +1,4 @@
-//! Stream compaction in a scan: `kept[count] = x[i]` ([`omp_ir::analysis::compaction`]). The lanes of a warp put the elements to
+//! Stream compaction in a scan: `kept[count] = x[i]` ([`omp_ir::analysis::patterns::compaction`]). The lanes of a warp put the elements to
 //! be stored into the warp's row in shared memory, and then store them together as contiguous memory.
 //!
 //! The row has no gaps: its elements lie between the count that the first lane starts from and the count that the last lane ends
@@ -12,7 +12,7 @@ use crate::back::c::body::Body;
 use crate::back::c::expr::place::{Held, Placed};
 use crate::back::c::operator::Item;
 use crate::back::c::types::Space;
-use omp_ir::analysis::compaction;
+use omp_ir::analysis::patterns::compaction;
 use omp_ir::ids::{AccessId, ArrayId};
 use omp_ir::template::Reduction;
 

@@ -13,7 +13,7 @@ use crate::back::c::helpers::c_name;
 use crate::back::c::operator::shuffled;
 use crate::back::c::stmt::inner::NestLoop;
 use crate::back::c::stmt::range::Counted;
-use omp_ir::analysis::rows::{Rows, rows};
+use omp_ir::analysis::patterns::rows::{Rows, rows};
 use omp_ir::desc::Prim;
 use omp_ir::kernel::Reducer;
 use omp_ir::template::{Base, Block, Place, ReduceOp, Stmt};
