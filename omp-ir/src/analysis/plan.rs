@@ -9,14 +9,11 @@ mod build;
 mod conflict;
 mod cover;
 mod decide;
-mod graph;
-mod instances;
 mod nest;
 pub mod numbering;
 mod settle;
 mod stride;
 mod system;
-mod uses;
 mod values;
 
 use crate::analysis::inspect::{Executor, Memory};
@@ -193,7 +190,7 @@ impl LaunchPlan {
     pub fn build(kernel: &Kernel) -> (Self, Vec<BoundsVerdict>) {
         let (formulas, verdicts) = build::formulas(kernel);
         let strides = stride::strides(kernel, &formulas.survey);
-        let scalars = uses::scalars(&formulas.survey);
+        let scalars = build::uses::scalars(&formulas.survey);
         (Self { formulas, strides, scalars }, verdicts)
     }
 

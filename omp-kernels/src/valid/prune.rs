@@ -1,5 +1,5 @@
 //! Drops the checks that always hold, and records the place of each subscript.
-use super::constant::Constants;
+use super::typer::constant::Constants;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ArrayId, ExprId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Kernel, TypedCode, Types};

@@ -378,7 +378,10 @@ impl Methods {
         if !self.are_called_in(block.to_token_stream()) {
             return block;
         }
-        if words(block.to_token_stream()).iter().any(|word| word.starts_with(crate::parse::source::HANDED)) {
+        if words(block.to_token_stream())
+            .iter()
+            .any(|word| word.starts_with(crate::parse::tokens::source::HANDED))
+        {
             // A name of the library's own in what the user wrote: it is reported where the names are looked at.
             return block;
         }

@@ -1,5 +1,6 @@
 //! List items of clauses: places with optional sections.
-use super::{source::as_written, split_commas};
+use super::split_commas;
+use super::tokens::source::as_written;
 use crate::ast::{Item, Section};
 use crate::diag::{Code, Sink};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};

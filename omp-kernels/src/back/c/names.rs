@@ -1,4 +1,4 @@
-//! Names: whatever the user calls things, the target gets distinct identifiers that are no words of its own.
+//! Names: every user name becomes a distinct identifier that is no keyword of the target language.
 use crate::back::syntax::Syntax;
 use std::collections::HashSet;
 

@@ -7,7 +7,7 @@
 //! a `macro_rules!` is in force from its own place on.
 use crate::diag::{Code, Sink};
 use crate::expand::data_region::exits::{is_of_expressions, takes_expressions};
-use crate::parse::format_text;
+use crate::parse::tokens::format_text;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use std::collections::HashSet;

@@ -4,7 +4,7 @@ use super::{Method, Methods, Variables, behind_parens, name_of, suits, templates
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
 use crate::iterate::{moved, parentheses};
-use crate::parse::source::{HANDED, NUMBERS};
+use crate::parse::tokens::source::{HANDED, NUMBERS};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::place;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};

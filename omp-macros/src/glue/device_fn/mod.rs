@@ -19,7 +19,7 @@ use crate::diag::{Code, Sink};
 use crate::expand::Methods;
 use crate::expand::item::unparsed;
 use crate::lower::{self, Around, LoweredFn};
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use markers::device_generics;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};

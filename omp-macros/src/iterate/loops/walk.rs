@@ -13,7 +13,7 @@ use crate::diag::Sink;
 use crate::iterate::tokens::{changed, hidden, made, moved_expr, parentheses};
 use crate::iterate::values::closure::Closure;
 use crate::iterate::values::option::{Optional, Shape};
-use crate::parse::format_text;
+use crate::parse::tokens::format_text;
 use crate::sema::reduction::updates::is_assignment;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};

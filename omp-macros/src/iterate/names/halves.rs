@@ -1,7 +1,7 @@
-//! `let (lo, hi) = x.split_at_mut(n);`: the parts `x[..n]` and `x[n..]` take the place of the names.
+//! `let (lo, hi) = x.split_at_mut(n);`: the parts `x[..n]` and `x[n..]` replace the names.
 //!
-//! Devices have no two `&mut` of one array. The names keep what they refer to, and while they are used, nothing else uses `x`: rustc
-//! checks that in the serial copy. So an access by a name is one to the part, with the part's bounds.
+//! Devices have no two `&mut` of one array. In the serial copy, rustc checks that nothing else uses `x` while the names are
+//! used. So an access by a name is an access to the part, with the part's bounds.
 use crate::iterate::loops::chain::is_place;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::Walk;

@@ -4,7 +4,7 @@ use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Flow, Lower, Name, hidden};
 use crate::lower::expr::place::strip_parens;
 use crate::marks::unmarked;
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
 

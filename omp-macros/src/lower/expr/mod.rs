@@ -9,7 +9,7 @@ pub(super) mod range;
 
 use super::cx::{Lower, Value};
 use crate::diag::Code as DiagCode;
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use omp_ir::ids::{ExprId, SrcId};
 use omp_ir::template::{BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef, UnOp};
 use place::{is_place, strip_parens};

@@ -3,7 +3,7 @@ use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Lower, Name, Value};
 use crate::lower::region::chain::chain;
 use crate::marks::{self, unmarked};
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ExprId};
 use omp_ir::template::{Base, Check, Expr, LocalKind, Place, Projection, Stmt, TyRef};

@@ -10,7 +10,7 @@ use crate::iterate::generated;
 use crate::lower::cx::{Lower, hidden};
 use crate::lower::generated_names::Made;
 use crate::lower::{CapturedArray, CapturedReduction, CapturedScalar, Captures};
-use crate::parse::source::shown;
+use crate::parse::tokens::source::shown;
 use crate::sema::syntax::place::covers;
 use crate::sema::{CheckedRegion, ReductionFacts as Facts};
 use omp_ir::ids::{ArrayId, LocalId, ScalarId};

@@ -3,7 +3,7 @@ use crate::ast::{ClauseOp, DirectiveKind};
 use crate::diag::{Code, Sink};
 use crate::lower::region::copies::{Own, lists};
 use crate::marks::{marked, unmarked};
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates;
 use crate::sema::reduction::updates::{Form, symbol};

@@ -3,7 +3,7 @@ use super::early_exit;
 use crate::ast::{Default, DirectiveKind, InnerLoop, Item};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::table::Of;
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
 use crate::sema::accesses::scalar_race;
 use crate::sema::clauses::{combine, data_sharing};

@@ -11,8 +11,8 @@ use crate::sema::CheckedRegion;
 use super::syntax::uses::{How, Use, Uses};
 use crate::ast::{ClauseOp, Item, ReductionClause};
 use crate::diag::{Code, Sink, nearest};
-use crate::parse::source::as_written;
-use crate::parse::synonyms;
+use crate::parse::tokens::source::as_written;
+use crate::parse::tokens::synonyms;
 use proc_macro2::Span;
 use syn::visit_mut::{self, VisitMut};
 

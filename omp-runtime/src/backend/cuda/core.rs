@@ -2,9 +2,9 @@
 use super::driver::{Current, Fault, check, synchronize};
 use super::events::Events;
 use super::memory::Block;
-use super::pinned::{Open, Pinned};
+use super::memory::pinned::{Open, Pinned};
+use super::memory::staging::Staging;
 use super::queue::Lane;
-use super::staging::Staging;
 use super::timing::Timers;
 use crate::backend::api::{DeviceError, DeviceFacts};
 use crate::backend::count::Count;

@@ -11,16 +11,13 @@
 //!
 //! Only functions that all drivers since CUDA 11 have are called, for cudarc panics on a missing one; it is built
 //! for the toolkit that it finds, or else for the newest CUDA it knows.
-mod copy_pool;
 mod core;
 mod driver;
 mod events;
 mod launch;
 mod memory;
 pub mod nvrtc;
-mod pinned;
 mod queue;
-mod staging;
 mod timing;
 
 pub use self::launch::CudaKernel;
@@ -217,10 +214,10 @@ impl Device for CudaDevice {
         let source = from.as_ptr().cast();
         // SAFETY: a slice, and a device range of its length; padding is copied as bytes.
         let copied = unsafe {
-            if from.len() <= staging::DIRECT {
+            if from.len() <= memory::staging::DIRECT {
                 core.open.upload(core, core.stream, (address, source), from.len())
             } else {
-                staging::upload(core, core.stream, (address, source), from.len(), None)
+                memory::staging::upload(core, core.stream, (address, source), from.len(), None)
             }
         };
         core.default.add();
@@ -240,7 +237,7 @@ impl Device for CudaDevice {
         let core = self.core()?;
         let _current = core.enter()?;
         // SAFETY: a slice, and a device range of its length.
-        unsafe { staging::download(core, to.as_mut_ptr().cast(), address, to.len()) }
+        unsafe { memory::staging::download(core, to.as_mut_ptr().cast(), address, to.len()) }
             .map_err(|fault| core.note(fault.transfer("copy from the device")))
     }
 

@@ -1,7 +1,7 @@
 //! Queues other than the default stream: pooled streams, ordered by events.
 //!
 //! Each buffer records the queues that have used it, so its memory is reused after their work. An upload into an idle stream goes
-//! through the double-buffered pieces of synchronous uploads ([`super::staging`]). Into a busy stream, or while the default
+//! through the double-buffered pieces of synchronous uploads ([`super::memory::staging`]). Into a busy stream, or while the default
 //! stream delays it, an upload must not wait for the bus, so all of it is copied to pinned memory. Downloads land in pinned
 //! memory.
 use super::CudaKernel;
@@ -10,8 +10,9 @@ use super::driver::{Fault, check};
 use super::events::Recorded;
 use super::launch;
 use super::memory::CudaBuffer;
-use super::pinned::{Block, Flight, LARGE, Open, Pinned};
-use super::staging::{self, DIRECT, Host};
+use super::memory::pinned::{Block, Flight, LARGE, Open, Pinned};
+use super::memory::staging;
+use super::memory::staging::{DIRECT, Host};
 use crate::backend::api::{ArgValue, DeviceError};
 use crate::backend::queue::{Event, Landing, Queue, have_landed};
 use cudarc::driver::sys::{self, CUdeviceptr, CUresult, CUstream, CUstream_flags_enum};

@@ -1,13 +1,13 @@
-//! How the callee of a call is found: rustc resolves the name, a companion type tells what it means.
+//! How the callee of a call is found: rustc resolves the name, a companion type describes the function.
 //!
 //! | call | found by |
 //! |---|---|
 //! | `f(x)`, `m::f(x)` | the companion struct `f`, imported with the function as `DeviceFunction0`; where there is none, a fallback of that name whose `bind` demands [`DeclaredTarget`] |
 //! | methods of primitives, `Option`s, slices | the mangled traits in [`methods`] |
 //!
-//! | methods of user types | their hidden methods; [`probe`] asks whether those stand where the user's do |
+//! | methods of user types | their hidden methods; [`probe`] checks that the host finds the user's at the same place |
 //!
-//! A companion could be another function's than the one that rustc calls (a local `mix` beside
+//! A companion could be another function's than the one that rustc calls (a local `mix` next to
 //! `use geometry::*`). So `bind` catches the type of the called function item as well, and [`Describe`] compares
 //! it with [`DeviceFn::genuine`].
 pub mod convert;

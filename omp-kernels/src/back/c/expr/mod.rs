@@ -464,8 +464,8 @@ impl Body<'_, '_> {
         match query {
             ThreadQuery::ThreadNum if around => "0ul".to_owned(),
             ThreadQuery::NumThreads if around => "1ul".to_owned(),
-            ThreadQuery::NumThreads if self.crew.is_some() => {
-                format!("(u64){}", self.crew.as_deref().unwrap_or_default())
+            ThreadQuery::NumThreads if self.nest_threads.is_some() => {
+                format!("(u64){}", self.nest_threads.as_deref().unwrap_or_default())
             }
             ThreadQuery::TeamNum => format!("(u64){}", s.block_id(0)),
             ThreadQuery::NumTeams => format!("(u64){}", s.blocks(0)),

@@ -17,7 +17,7 @@ pub fn distinct(kernel: &Kernel, array: ArrayId) -> bool {
 }
 
 /// Elements that stand side by side, in the order of the iterations that store them.
-pub struct Packed {
+pub struct Compacted {
     /// Where the next one goes.
     pub counter: LocalId,
     /// The stores.
@@ -26,12 +26,12 @@ pub struct Packed {
 
 /// The stores to the array, if different iterations surely store to different elements, none loads any, and every iteration
 /// that moves the counter on stores: then no element between the first and the last one is left out.
-pub fn packed(kernel: &Kernel, array: ArrayId) -> Option<Packed> {
-    stores(kernel, array).filter(|(_, dense)| *dense).map(|(packed, _)| packed)
+pub fn compacted(kernel: &Kernel, array: ArrayId) -> Option<Compacted> {
+    stores(kernel, array).filter(|(_, dense)| *dense).map(|(compacted, _)| compacted)
 }
 
 /// The stores, and whether there is one wherever the counter moves on.
-fn stores(kernel: &Kernel, array: ArrayId) -> Option<(Packed, bool)> {
+fn stores(kernel: &Kernel, array: ArrayId) -> Option<(Compacted, bool)> {
     let ScanParts { fold, seed, rest } = kernel.template.scan?.parts(&kernel.body.code.block)?;
     let scan = Scan { kernel, array };
     if differs(kernel) || fold.iter().chain(&seed.0).any(|s| scan.touches(s)) || leaves(rest) {
@@ -63,7 +63,7 @@ fn stores(kernel: &Kernel, array: ArrayId) -> Option<(Packed, bool)> {
             }
         }
     }
-    distinct.then_some((Packed { counter, accesses }, dense))
+    distinct.then_some((Compacted { counter, accesses }, dense))
 }
 
 /// An iteration may come to other values when it runs for the sums than when it stores: it asks which thread runs it,

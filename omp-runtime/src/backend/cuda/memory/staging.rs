@@ -9,10 +9,10 @@
 //! Pieces are small enough to stay in the processor's cache between the copy and the transfer, and large enough to hide the gaps
 //! between transfers. No lock is held while a thread waits or copies.
 use super::copy_pool;
-use super::core::{Core, lock};
-use super::driver::{Fault, check, synchronize};
-use super::events::event;
 use super::pinned::{Flight, LARGE};
+use crate::backend::cuda::core::{Core, lock};
+use crate::backend::cuda::driver::{Fault, check, synchronize};
+use crate::backend::cuda::events::event;
 use cudarc::driver::sys::{self, CUdeviceptr, CUevent, CUresult, CUstream};
 use std::collections::VecDeque;
 use std::ffi::c_void;
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Largest copy that is not cut up.
-pub(super) const DIRECT: usize = 64 << 10;
+pub(in crate::backend::cuda) const DIRECT: usize = 64 << 10;
 /// Smallest piece that is worth a thread of its own.
 const SMALLEST: usize = 256 << 10;
 /// Pieces at the end are no smaller for the sake of who waits for the last.
@@ -36,7 +36,7 @@ const DOWN: usize = 6;
 
 /// The pinned pieces of a device.
 #[derive(Debug)]
-pub(super) struct Staging {
+pub(in crate::backend::cuda) struct Staging {
     free: Mutex<VecDeque<Piece>>,
     /// How many pieces there are, in use or not. To make one, or to free one, takes longer than to wait for one.
     made: AtomicUsize,
@@ -98,7 +98,7 @@ impl Piece {
 }
 
 impl Staging {
-    pub(super) fn new() -> Self {
+    pub(in crate::backend::cuda) fn new() -> Self {
         Self {
             free: Mutex::new(VecDeque::new()),
             made: AtomicUsize::new(0),
@@ -108,7 +108,7 @@ impl Staging {
     }
 
     /// Changes the size of pieces and the number of threads; for measurements.
-    pub(super) fn configure(&self, piece: usize, threads: usize) {
+    pub(in crate::backend::cuda) fn configure(&self, piece: usize, threads: usize) {
         self.piece.store(piece.max(4096), Ordering::Relaxed);
         self.threads.store(threads.max(1), Ordering::Relaxed);
     }
@@ -118,7 +118,7 @@ impl Staging {
     }
 
     /// Frees the pinned memory; the context is current.
-    pub(super) fn free(&self) {
+    pub(in crate::backend::cuda) fn free(&self) {
         let all = std::mem::take(&mut *lock(&self.free));
         all.into_iter().for_each(Piece::free);
     }
@@ -156,7 +156,7 @@ impl Staging {
     }
 
     /// How a copy of `bytes` is cut up, into pieces of at most `most` bytes.
-    pub(super) fn cut(&self, bytes: usize, most: usize) -> Cut {
+    pub(in crate::backend::cuda) fn cut(&self, bytes: usize, most: usize) -> Cut {
         let threads = self.threads.load(Ordering::Relaxed);
         let piece = (bytes / (2 * threads)).next_multiple_of(4096).clamp(SMALLEST.min(most), most);
         let pieces = bytes.div_ceil(piece);
@@ -167,7 +167,7 @@ impl Staging {
 
 /// A copy cut into pieces, which workers take in order.
 #[derive(Debug)]
-pub(super) struct Cut {
+pub(in crate::backend::cuda) struct Cut {
     bytes: usize,
     /// The most bytes of a piece.
     piece: usize,
@@ -195,12 +195,16 @@ impl Cut {
     }
 
     /// The pieces that a worker comes to.
-    pub(super) fn parts(&self) -> impl Iterator<Item = (usize, usize)> {
+    pub(in crate::backend::cuda) fn parts(&self) -> impl Iterator<Item = (usize, usize)> {
         std::iter::from_fn(|| self.take())
     }
 
     /// Runs `work` for every worker with the context current; the first fault counts.
-    pub(super) fn run(&self, core: &Core, work: impl Fn() -> Result<(), Fault> + Sync) -> Result<(), Fault> {
+    pub(in crate::backend::cuda) fn run(
+        &self,
+        core: &Core,
+        work: impl Fn() -> Result<(), Fault> + Sync,
+    ) -> Result<(), Fault> {
         if self.workers <= 1 {
             return work();
         }
@@ -219,19 +223,19 @@ impl Cut {
 }
 
 /// Host memory that several threads copy to or from, each its own part.
-pub(super) struct Host(*mut u8);
+pub(in crate::backend::cuda) struct Host(*mut u8);
 
 // SAFETY: who makes it borrows the memory for as long as threads use it, and gives them disjoint parts.
 unsafe impl Sync for Host {}
 
 impl Host {
-    pub(super) fn new(memory: *mut u8) -> Self {
+    pub(in crate::backend::cuda) fn new(memory: *mut u8) -> Self {
         Self(memory)
     }
 
     /// # Safety
     /// `offset` lies in the memory.
-    pub(super) unsafe fn at(&self, offset: usize) -> *mut u8 {
+    pub(in crate::backend::cuda) unsafe fn at(&self, offset: usize) -> *mut u8 {
         // SAFETY: as the caller says.
         unsafe { self.0.add(offset) }
     }
@@ -256,7 +260,7 @@ impl Shared {
 ///
 /// # Safety
 /// `from` is readable and `to` a device range of that size.
-pub(super) unsafe fn upload(
+pub(in crate::backend::cuda) unsafe fn upload(
     core: &Core,
     stream: CUstream,
     (to, from): (CUdeviceptr, *const u8),
@@ -347,7 +351,7 @@ fn fill(
 ///
 /// # Safety
 /// `to` is writable and `from` a device range of that size.
-pub(super) unsafe fn download(
+pub(in crate::backend::cuda) unsafe fn download(
     core: &Core,
     to: *mut u8,
     from: CUdeviceptr,
@@ -404,7 +408,7 @@ pub(super) unsafe fn download(
 /// # Safety
 /// As for [`ptr::copy_nonoverlapping`].
 #[cfg(target_arch = "x86_64")]
-pub(super) unsafe fn beside_caches(from: *const u8, to: *mut u8, bytes: usize) {
+pub(in crate::backend::cuda) unsafe fn beside_caches(from: *const u8, to: *mut u8, bytes: usize) {
     use std::arch::x86_64::{_mm_loadu_si128, _mm_sfence, _mm_stream_si128};
     const LINE: usize = 64;
     let head = to.align_offset(LINE).min(bytes);
@@ -427,7 +431,7 @@ pub(super) unsafe fn beside_caches(from: *const u8, to: *mut u8, bytes: usize) {
 /// # Safety
 /// As for [`ptr::copy_nonoverlapping`].
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) unsafe fn beside_caches(from: *const u8, to: *mut u8, bytes: usize) {
+pub(in crate::backend::cuda) unsafe fn beside_caches(from: *const u8, to: *mut u8, bytes: usize) {
     // SAFETY: as the caller says.
     unsafe { ptr::copy_nonoverlapping(from, to, bytes) };
 }

@@ -1,13 +1,15 @@
 //! Building the plan: instances of every formula, the pairs of accesses to compare, and the proofs to attempt.
+pub(super) mod graph;
+pub(super) mod instances;
+pub(super) mod uses;
+
 use super::conflict::{Iterations, Level, Side};
 use super::cover::{Cover, cover};
 use super::decide::prove_constants;
-use super::graph::{Graph, InstId, MAX_SLOTS};
-use super::instances::GraphBuilder;
 use crate::analysis::bounds;
-use crate::analysis::compaction;
 use crate::analysis::form::{Arith, Forms, NodeId, Op, Rel, Sym, VarId};
 use crate::analysis::inspect;
+use crate::analysis::patterns::compaction;
 use crate::analysis::race::apart_by_field;
 use crate::analysis::survey::{
     BoundCheck, CtxId, CtxKind, InnerNest, Limit, Step, Subscript, Survey, Touch, Typed,
@@ -16,6 +18,8 @@ use crate::analysis::walk::survey;
 use crate::desc::Prim;
 use crate::ids::{AccessId, ArrayId, ExprId};
 use crate::kernel::{BoundsVerdict, Kernel};
+use graph::{Graph, InstId, MAX_SLOTS};
+use instances::GraphBuilder;
 
 /// A subscript to prove.
 #[derive(Debug, Clone)]

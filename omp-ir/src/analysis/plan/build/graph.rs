@@ -3,16 +3,16 @@
 //!
 //! A condition such as `if i > 0` narrows the ranges below it. So a node has one *instance* for each context of conditions that
 //! constrains it, and shares the instance of the enclosing context otherwise.
-use super::values::{Source, Sources};
 use crate::analysis::form::{Arith, NodeId, Rel, VarId};
 use crate::analysis::numbers::{Interval, Val, arith, compare, select};
+use crate::analysis::plan::values::{Source, Sources};
 use crate::desc::Prim;
 
 /// An instance; operands have smaller numbers.
-pub(super) type InstId = u32;
+pub(in crate::analysis::plan) type InstId = u32;
 
 /// No instance.
-pub(super) const NONE: InstId = u32::MAX;
+pub(in crate::analysis::plan) const NONE: InstId = u32::MAX;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Formula {
@@ -49,16 +49,16 @@ pub(super) enum Formula {
 #[derive(Debug, Clone)]
 pub(super) struct Inst {
     pub(super) formula: Formula,
-    pub(super) ty: Option<Prim>,
+    pub(in crate::analysis::plan) ty: Option<Prim>,
     /// Position among the variables that affine functions are over.
-    pub(super) slot: Option<usize>,
+    pub(in crate::analysis::plan) slot: Option<usize>,
     /// The same node in the context around.
-    pub(super) up: Option<InstId>,
+    pub(in crate::analysis::plan) up: Option<InstId>,
     /// What the conditions say about this very node.
-    pub(super) facts: Vec<(Rel, InstId)>,
+    pub(in crate::analysis::plan) facts: Vec<(Rel, InstId)>,
     /// A variable that the conditions may say something about.
-    pub(super) solve: bool,
-    pub(super) fact_ctx: usize,
+    pub(in crate::analysis::plan) solve: bool,
+    pub(in crate::analysis::plan) fact_ctx: usize,
     /// Set among the dead when nothing remains.
     pub(super) bit: u64,
 }
@@ -66,53 +66,57 @@ pub(super) struct Inst {
 /// A set of conditions that hold together.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FactCtx {
-    pub(super) parent: usize,
-    pub(super) facts: Vec<(InstId, Rel, InstId)>,
+    pub(in crate::analysis::plan) parent: usize,
+    pub(in crate::analysis::plan) facts: Vec<(InstId, Rel, InstId)>,
     /// The same, by node.
     pub(super) about: Vec<(NodeId, Rel, InstId)>,
-    pub(super) vars: Vec<VarId>,
+    pub(in crate::analysis::plan) vars: Vec<VarId>,
     pub(super) bit: u64,
 }
 
 /// A variable of affine functions.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Slot {
-    pub(super) var: VarId,
-    pub(super) lo: InstId,
-    pub(super) hi: InstId,
-    pub(super) inclusive: bool,
+pub(in crate::analysis::plan) struct Slot {
+    pub(in crate::analysis::plan) var: VarId,
+    pub(in crate::analysis::plan) lo: InstId,
+    pub(in crate::analysis::plan) hi: InstId,
+    pub(in crate::analysis::plan) inclusive: bool,
     /// Its bounds name other variables.
     pub(super) dependent: bool,
     /// The slot is the offset of the variable from its lower bound: this instance.
-    pub(super) offset: Option<InstId>,
+    pub(in crate::analysis::plan) offset: Option<InstId>,
 }
 
 /// The instances of a plan.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Graph {
+pub(in crate::analysis::plan) struct Graph {
     pub(super) insts: Vec<Inst>,
     pub(super) fact_ctxs: Vec<FactCtx>,
-    pub(super) slots: Vec<Slot>,
+    pub(in crate::analysis::plan) slots: Vec<Slot>,
     /// By fact context and slot: the variable's instance.
-    pub(super) ranges: Vec<InstId>,
+    pub(in crate::analysis::plan) ranges: Vec<InstId>,
     pub(super) dependent: bool,
 }
 
 /// More variables than this are only known by their ranges.
-pub(super) const MAX_SLOTS: usize = 8;
+pub(in crate::analysis::plan) const MAX_SLOTS: usize = 8;
 
 impl Graph {
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::analysis::plan) fn len(&self) -> usize {
         self.insts.len()
     }
 
     /// The instance of a slot's variable in a fact context.
-    pub(super) fn range_of(&self, fact_ctx: usize, slot: usize) -> InstId {
+    pub(in crate::analysis::plan) fn range_of(&self, fact_ctx: usize, slot: usize) -> InstId {
         self.ranges[fact_ctx * self.slots.len() + slot]
     }
 
     /// Evaluates everything; gives the contexts that are never reached, as bits.
-    pub(super) fn eval<const V: usize, S: Sources>(&self, source: &S, out: &mut [Val<V>]) -> u64 {
+    pub(in crate::analysis::plan) fn eval<const V: usize, S: Sources>(
+        &self,
+        source: &S,
+        out: &mut [Val<V>],
+    ) -> u64 {
         let mut dead = 0;
         for (at, inst) in self.insts.iter().enumerate() {
             let (done, rest) = out.split_at_mut(at);
@@ -225,7 +229,7 @@ impl Graph {
     }
 
     /// The range of an affine function over the box of its variables.
-    pub(super) fn range<const V: usize>(
+    pub(in crate::analysis::plan) fn range<const V: usize>(
         &self,
         val: &Val<V>,
         fact_ctx: usize,
@@ -353,7 +357,7 @@ impl Graph {
 }
 
 /// The largest integer not above `x / c`.
-pub(super) fn floor(x: i128, c: i128) -> i128 {
+pub(in crate::analysis::plan) fn floor(x: i128, c: i128) -> i128 {
     // Divisions of 128 bits are slow, and most are by one or of small numbers.
     if c == 1 {
         return x;

@@ -6,7 +6,7 @@ use crate::desc::Prim;
 use std::collections::HashMap;
 
 /// Makes a [`Graph`].
-pub(super) struct GraphBuilder<'a> {
+pub(in crate::analysis::plan) struct GraphBuilder<'a> {
     survey: &'a Survey,
     graph: Graph,
     memo: HashMap<(NodeId, usize), InstId>,
@@ -17,7 +17,7 @@ pub(super) struct GraphBuilder<'a> {
 }
 
 impl<'a> GraphBuilder<'a> {
-    pub(super) fn new(survey: &'a Survey) -> Self {
+    pub(in crate::analysis::plan) fn new(survey: &'a Survey) -> Self {
         let mut loop_ctx = HashMap::new();
         for (i, ctx) in survey.ctxs.iter().enumerate() {
             if let CtxKind::Loop { var, cut: _ } = ctx.kind {
@@ -38,12 +38,12 @@ impl<'a> GraphBuilder<'a> {
     }
 
     /// The bits of a context and all around it.
-    pub(super) fn bits(&self, ctx: CtxId) -> u64 {
+    pub(in crate::analysis::plan) fn bits(&self, ctx: CtxId) -> u64 {
         self.survey.chain(ctx).into_iter().map(Self::bit).fold(0, |a, b| a | b)
     }
 
     /// The number of the fact context of a context.
-    pub(super) fn facts(&mut self, ctx: CtxId) -> usize {
+    pub(in crate::analysis::plan) fn facts(&mut self, ctx: CtxId) -> usize {
         if ctx == CtxId::ROOT {
             return 0;
         }
@@ -100,7 +100,7 @@ impl<'a> GraphBuilder<'a> {
     }
 
     /// The instance of a node in a fact context.
-    pub(super) fn inst(&mut self, node: NodeId, f: usize) -> InstId {
+    pub(in crate::analysis::plan) fn inst(&mut self, node: NodeId, f: usize) -> InstId {
         if let Some(&i) = self.memo.get(&(node, f)) {
             return i;
         }
@@ -197,7 +197,7 @@ impl<'a> GraphBuilder<'a> {
     }
 
     /// The instance of a loop variable.
-    pub(super) fn variable(&mut self, v: VarId, f: usize) -> InstId {
+    pub(in crate::analysis::plan) fn variable(&mut self, v: VarId, f: usize) -> InstId {
         self.var(v, f)
     }
 

@@ -1,6 +1,6 @@
 //! Operators of user types: an operator in the template becomes a call of the device function that rustc found for it.
-use super::TypeError;
-use super::typer::Typer;
+use super::Typer;
+use crate::valid::TypeError;
 use omp_ir::desc::{Derived, EnumDesc, Prim};
 use omp_ir::ids::{CallId, ExprId, SrcId, TyId};
 use omp_ir::kernel::{Callee, Ty, Types};
@@ -157,7 +157,7 @@ impl Typer<'_> {
     }
 
     /// A new expression of a known type.
-    pub(super) fn add(&mut self, expr: Expr, ty: TyId, src: SrcId) -> ExprId {
+    pub(in crate::valid) fn add(&mut self, expr: Expr, ty: TyId, src: SrcId) -> ExprId {
         self.parts.added.push(ExprNode { expr, src });
         self.parts.exprs.push(Some(ty));
         ExprId::new(self.parts.exprs.len() - 1)

@@ -2,9 +2,9 @@
 //!
 //! Blocks have three sizes. Small blocks are cut from slabs, which are never freed. Large blocks go back to the system when many
 //! are free. A block is reused after the transfers that use it have ended.
-use super::core::{Core, lock};
-use super::driver::{Fault, check, synchronize};
-use super::events::Recorded;
+use crate::backend::cuda::core::{Core, lock};
+use crate::backend::cuda::driver::{Fault, check, synchronize};
+use crate::backend::cuda::events::Recorded;
 use cudarc::driver::sys::{self, CUdeviceptr, CUresult};
 use std::collections::VecDeque;
 use std::ffi::c_void;
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 /// Bytes of a block by class.
 const CLASSES: [usize; 3] = [4 << 10, 64 << 10, 2 << 20];
 /// The largest class, and the size of a slab.
-pub(super) const LARGE: usize = CLASSES[2];
+pub(in crate::backend::cuda) const LARGE: usize = CLASSES[2];
 /// From so many bytes in large blocks on, a block that is still in use is waited for instead of making another.
 const ENOUGH: usize = 512 << 20;
 /// Bytes in free large blocks that are kept.
@@ -23,7 +23,7 @@ const KEPT: usize = ENOUGH;
 
 /// Pinned memory that one transfer, or several, use.
 #[derive(Debug)]
-pub(super) struct Block {
+pub(in crate::backend::cuda) struct Block {
     host: NonNull<u8>,
     class: usize,
 }
@@ -34,11 +34,11 @@ unsafe impl Send for Block {}
 unsafe impl Sync for Block {}
 
 impl Block {
-    pub(super) fn host(&self) -> *mut u8 {
+    pub(in crate::backend::cuda) fn host(&self) -> *mut u8 {
         self.host.as_ptr()
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::backend::cuda) fn bytes(&self) -> usize {
         CLASSES[self.class]
     }
 }
@@ -52,7 +52,7 @@ struct Resting {
 
 /// The pinned blocks of a device. The context is current in all calls.
 #[derive(Debug, Default)]
-pub(super) struct Pinned {
+pub(in crate::backend::cuda) struct Pinned {
     resting: [Mutex<VecDeque<Resting>>; 3],
     fresh: [Mutex<Vec<Block>>; 3],
     slabs: Mutex<Vec<Block>>,
@@ -74,7 +74,7 @@ fn free(block: &Block) {
 
 impl Pinned {
     /// A block of at least so many bytes, at most [`LARGE`], that no transfer uses.
-    pub(super) fn take(&self, bytes: usize) -> Result<Block, Fault> {
+    pub(in crate::backend::cuda) fn take(&self, bytes: usize) -> Result<Block, Fault> {
         let class = CLASSES.iter().position(|c| *c >= bytes).unwrap_or(CLASSES.len() - 1);
         if let Some(block) = lock(&self.fresh[class]).pop() {
             return Ok(block);
@@ -115,7 +115,7 @@ impl Pinned {
     }
 
     /// Gives a block back that transfers before `after` use.
-    pub(super) fn give(&self, block: Block, after: Arc<Recorded>) {
+    pub(in crate::backend::cuda) fn give(&self, block: Block, after: Arc<Recorded>) {
         let class = block.class;
         let mut resting = lock(&self.resting[class]);
         resting.push_back(Resting { block, after });
@@ -136,7 +136,7 @@ impl Pinned {
     }
 
     /// Frees everything; nothing is queued.
-    pub(super) fn free(&self) {
+    pub(in crate::backend::cuda) fn free(&self) {
         let large = CLASSES.len() - 1;
         lock(&self.resting[large]).drain(..).for_each(|r| free(&r.block));
         lock(&self.fresh[large]).drain(..).for_each(|block| free(&block));
@@ -150,7 +150,7 @@ impl Pinned {
 
 /// A block that small uploads of one stream share, and how much of it is taken.
 #[derive(Debug, Default)]
-pub(super) struct Open(Mutex<Option<(Block, usize)>>);
+pub(in crate::backend::cuda) struct Open(Mutex<Option<(Block, usize)>>);
 
 impl Open {
     /// Queues a copy of few bytes. When it returns, `from` may change: also where somebody else has pinned it, which the
@@ -158,7 +158,7 @@ impl Open {
     ///
     /// # Safety
     /// `from` is readable and `to` a device range of that size; no more than [`LARGE`] bytes. All calls are for one stream.
-    pub(super) unsafe fn upload(
+    pub(in crate::backend::cuda) unsafe fn upload(
         &self,
         core: &Core,
         stream: sys::CUstream,
@@ -193,7 +193,7 @@ impl Open {
     }
 
     /// At the end of the device: nothing is queued.
-    pub(super) fn close(&self, pinned: &Pinned) {
+    pub(in crate::backend::cuda) fn close(&self, pinned: &Pinned) {
         if let Some((block, _)) = lock(&self.0).take() {
             pinned.give_unused(block);
         }
@@ -202,26 +202,26 @@ impl Open {
 
 /// Blocks that a transfer under way uses; they go back behind it.
 #[derive(Debug)]
-pub(super) struct Flight<'a> {
+pub(in crate::backend::cuda) struct Flight<'a> {
     core: &'a Core,
     stream: sys::CUstream,
     blocks: Vec<Block>,
 }
 
 impl<'a> Flight<'a> {
-    pub(super) fn new(core: &'a Core, stream: sys::CUstream) -> Self {
+    pub(in crate::backend::cuda) fn new(core: &'a Core, stream: sys::CUstream) -> Self {
         Self { core, stream, blocks: Vec::new() }
     }
 
     /// One block more.
-    pub(super) fn add(&mut self, bytes: usize) -> Result<&Block, Fault> {
+    pub(in crate::backend::cuda) fn add(&mut self, bytes: usize) -> Result<&Block, Fault> {
         let block = self.core.pinned.take(bytes)?;
         self.blocks.push(block);
         Ok(&self.blocks[self.blocks.len() - 1])
     }
 
     /// Everything is queued: the blocks and the event behind it.
-    pub(super) fn land(mut self) -> Result<(Vec<Block>, Arc<Recorded>), Fault> {
+    pub(in crate::backend::cuda) fn land(mut self) -> Result<(Vec<Block>, Arc<Recorded>), Fault> {
         let after = self.core.events.record(self.stream, false)?;
         Ok((std::mem::take(&mut self.blocks), after))
     }

@@ -25,7 +25,7 @@ pub fn type_name(types: &Types, ty: TyId) -> String {
 }
 
 /// What `lhs op rhs` is: the type of the left operand, `bool`, or nothing.
-pub(super) enum Binary {
+pub(in crate::valid) enum Binary {
     OfLeft,
     Bool,
 }

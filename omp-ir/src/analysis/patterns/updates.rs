@@ -200,7 +200,7 @@ fn each_load(code: &TypedCode, stmt: &Stmt, f: &mut impl FnMut(&Place)) {
 }
 
 /// Whether two expressions of one iteration have the same value.
-pub(super) fn equal(code: &TypedCode, a: ExprId, b: ExprId) -> bool {
+pub(in crate::analysis) fn equal(code: &TypedCode, a: ExprId, b: ExprId) -> bool {
     if code.expr_ty[a.index()] != code.expr_ty[b.index()] {
         return false;
     }

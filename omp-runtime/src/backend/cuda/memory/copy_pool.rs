@@ -49,7 +49,7 @@ fn soon(so: impl Fn() -> bool) -> bool {
 }
 
 /// How many threads a copy should use on this machine: five of eight cores, at most ten.
-pub(super) fn size() -> usize {
+pub(in crate::backend::cuda) fn size() -> usize {
     static SIZE: OnceLock<usize> = OnceLock::new();
     *SIZE.get_or_init(|| {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
@@ -61,7 +61,7 @@ pub(super) fn size() -> usize {
 ///
 /// # Panics
 /// If one of them does.
-pub(super) fn run(workers: usize, work: &(dyn Fn(usize) + Sync)) {
+pub(in crate::backend::cuda) fn run(workers: usize, work: &(dyn Fn(usize) + Sync)) {
     if workers <= 1 {
         return work(0);
     }

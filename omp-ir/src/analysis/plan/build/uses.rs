@@ -5,8 +5,8 @@ use crate::analysis::survey::{Adapt, CtxKind, Limit, Step, Subscript, Survey};
 use crate::ids::ScalarId;
 use std::collections::BTreeSet;
 
-/// All that a launch's facts may depend on. [`super::LaunchPlan::decide`] is given no others.
-pub(super) fn scalars(survey: &Survey) -> BTreeSet<ScalarId> {
+/// All that a launch's facts may depend on. [`crate::analysis::plan::LaunchPlan::decide`] is given no others.
+pub(in crate::analysis::plan) fn scalars(survey: &Survey) -> BTreeSet<ScalarId> {
     let mut values: Vec<NodeId> = Vec::new();
     for v in &survey.vars {
         values.extend([v.lo, v.hi]);

@@ -1,6 +1,11 @@
 //! The typing pass over statements: the type of each local, and the order in which expressions are typed.
+pub(crate) mod constant;
+pub(super) mod expr;
+pub(super) mod operators;
+pub(super) mod overload;
+pub(super) mod place;
+
 use super::TypeError;
-use super::operators::type_name;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ArrayId, ExprId, FnId, LocalId, ScalarId, SlotId, SrcId, TyId};
 use omp_ir::kernel::{Callee, CodeTypes, RegionTypes, Ty, TypedCode, Types};
@@ -9,6 +14,7 @@ use omp_ir::template::{
     Adaptor, Base, Block, CallParam, Check, Code, Expr, ExprNode, FnTemplate, Inner, KernelTemplate,
     LocalKind, Place, Range, Stmt, TyRef,
 };
+use operators::type_name;
 
 /// What is known of a device function from outside.
 pub(super) struct Signature {

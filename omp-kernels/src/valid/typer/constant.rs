@@ -91,7 +91,7 @@ impl Constants {
 }
 
 /// The value of a float literal or const, or of its negation.
-pub(super) fn float(types: &Types, code: &TypedCode, e: ExprId) -> Option<f64> {
+pub(in crate::valid) fn float(types: &Types, code: &TypedCode, e: ExprId) -> Option<f64> {
     let prim = types.prim(code.expr_ty[e.index()])?;
     match &code.code.exprs[e.index()].expr {
         Expr::Float { digits, negative, ty: _ } => {

@@ -1,8 +1,8 @@
 //! The type of every expression, bottom-up.
-use super::TypeError;
 use super::operators::{Binary, binary, cast, unary};
 use super::overload::{comparable, has_enum};
-use super::typer::{Takes, Typer};
+use super::{Takes, Typer};
+use crate::valid::TypeError;
 use omp_ir::desc::{Derived, Prim};
 use omp_ir::ids::{ArrayId, CallId, ExprId, FnId, SlotId, SrcId, TyId};
 use omp_ir::kernel::{Callee, Ty};

@@ -1,7 +1,7 @@
 //! Places: the type of a base with its projections.
-use super::TypeError;
+use super::Typer;
 use super::operators::type_name;
-use super::typer::Typer;
+use crate::valid::TypeError;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ArrayId, SrcId, TyId};
 use omp_ir::kernel::{Kernel, Ty, TypedCode, Types};

@@ -4,6 +4,10 @@
 //! for the events recorded in the other streams that used the memory. Such waits happen only if the device has no other memory
 //! left, so streams don't wait for each other without need. A mailbox can't be reused so early, because the host writes it
 //! directly: a freed mailbox rests until all kernels that were queued when it was freed have ended.
+pub(super) mod copy_pool;
+pub(super) mod pinned;
+pub(super) mod staging;
+
 use super::core::{Core, lock};
 use super::driver::{Fault, check, synchronize};
 use super::events::Recorded;
