@@ -69,6 +69,6 @@ pub use probe::{
     OfRanges, OfSlices, Receiver, SwapOfSlices, a_of, b_of, c_of, d_of, e_of, found, never,
 };
 pub use slot::{
-    All, All0, All1, Arr, Mapped, OwnFields, OwnValue, Slice, Slot, Tell0, Tell1, Tell2, W, changed_by_name,
-    iterated_by_name, pin,
+    All, All0, All1, Arr, Mapped, OwnFields, OwnValue, SeeValue0, SeeValue1, SeeValue2, Slice, Slot, Tell0,
+    Tell1, Tell2, W, changed_by_name, iterated_by_name, pin,
 };

@@ -220,6 +220,44 @@ impl<S> Tell0 for W<'_, S> {
     }
 }
 
+/// Has a slot see the type of a value: of a device value.
+pub trait SeeValue2<T> {
+    /// Ties the types.
+    fn omp_see_value(&self, slot: &Slot<T>);
+}
+
+/// Of a reference to one.
+pub trait SeeValue1<T> {
+    /// Ties the types.
+    fn omp_see_value(&self, slot: &Slot<T>);
+}
+
+/// Of any type: what is wrong with it is told elsewhere.
+pub trait SeeValue0 {
+    /// Ties nothing.
+    fn omp_see_value<T>(&self, slot: &Slot<T>);
+}
+
+impl<T: Value> SeeValue2<T> for &&W<'_, T> {
+    #[inline(always)]
+    fn omp_see_value(&self, _: &Slot<T>) {}
+}
+
+macro_rules! see_through {
+    ($($reference:ty),+) => { $(
+        impl<T: Value> SeeValue1<T> for &W<'_, $reference> {
+            #[inline(always)]
+            fn omp_see_value(&self, _: &Slot<T>) {}
+        }
+    )+ };
+}
+see_through!(&T, &mut T, &&T);
+
+impl<S> SeeValue0 for W<'_, S> {
+    #[inline(always)]
+    fn omp_see_value<T>(&self, _: &Slot<T>) {}
+}
+
 /// The containers that can be mapped, each with its element type.
 ///
 /// # Safety
