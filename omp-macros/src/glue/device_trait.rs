@@ -3,9 +3,8 @@
 //! default method is described here, for `impl`s without their own.
 use super::device_fn::check_signature;
 use super::markers::{
-    Body, arguments, declaration, describing, describing_member, describing_member_name,
-    describing_signature, device_generics, implement, joined, mangled_signature, marker_name, turbofish,
-    writes_self,
+    Body, arguments, declaration, describing, describing_member, describing_signature, device_generics,
+    implement, joined, mangled_signature, marker_name, turbofish, writes_self,
 };
 use super::policy_types::{self, SelfIs};
 use super::{hidden, lints_off, private};
@@ -64,23 +63,38 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
         let implement = implement(&marker, &g, &call, Some(&item), writes_self(&f.sig));
         markers.extend(code! { #cfgs #declaration #cfgs const _: () = { #implement }; });
     }
-    let head = describing_member(Span::mixed_site());
+    let head = describing_member(
+        &member_name(item),
+        &hidden("__cx").into_token_stream(),
+        &hidden("__method").into_token_stream(),
+    );
     out.items.push(TraitItem::Verbatim(code! {
         /// Describes a method of the `impl`; whether it has that, and nothing where it does not bear the attribute.
         #[doc(hidden)]
         #allow
         #head { ::omp::__private::core::option::Option::None }
     }));
-    let defaults = defaults(item);
-    code! { #out #markers #defaults }
+    let of_its_name = of_its_name(item);
+    code! { #out #markers #of_its_name }
 }
 
-/// A macro of the trait's name, by which each `impl` shows that no method of the type's own hides a default one of the
-/// trait: the `impl` does not write these down. (Macros and traits have namespaces of their own, so the name is found
-/// wherever the trait's is. It comes by a glob: a derive or attribute macro of this name, which the user has there, goes
-/// before it, and an `impl` then finds none. A method that has parameters or conditions can't be named there; what stands
-/// under a `cfg` means another thing in another crate.)
-fn defaults(item: &ItemTrait) -> TokenStream {
+/// The name of the trait's hidden function that describes what an `impl` has. Only the trait's macro gives it to an `impl`.
+fn member_name(item: &ItemTrait) -> Ident {
+    format_ident!("__omp_describes_{}_{}", item.ident, place(item), span = Span::mixed_site())
+}
+
+/// What no other trait's name in the crate has.
+fn place(item: &ItemTrait) -> String {
+    format!("{:?}", item.ident.span()).chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
+/// A macro of the trait's name. An `impl` with the attribute finds it wherever it finds the trait, as macros and traits have namespaces of
+/// their own. The hidden members of the `impl` are made by it. So the `impl` of a trait without the attribute is told in words of ours, as it
+/// finds the macro of the runtime instead. And no `impl` has them without the comparison that comes with them: that no method of the type's
+/// own hides a default one of the trait, which the `impl` does not write down. (The macro comes by a glob. So a derive or attribute macro of
+/// this name, which the user has there, goes before it. A method that has parameters or conditions can't be named in the comparison; what
+/// stands under a `cfg` means another thing in another crate.)
+fn of_its_name(item: &ItemTrait) -> TokenStream {
     let public = matches!(item.vis, syn::Visibility::Public(_));
     let cfgs = |f: &TraitItemFn| -> TokenStream {
         f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect()
@@ -113,22 +127,42 @@ fn defaults(item: &ItemTrait) -> TokenStream {
             code!(#cfgs { #compare })
         })
         .collect();
-    if compared.is_empty() {
-        return TokenStream::new();
-    }
     let (name, vis, allow) = (&item.ident, &item.vis, lints_off());
     // All exported macros of a crate stand beside each other: the name has to be its own.
-    let place: String = format!("{:?}", name.span()).chars().filter(char::is_ascii_alphanumeric).collect();
-    let hidden = format_ident!("__omp_defaults_of_{}_{place}", name, span = Span::mixed_site());
+    let hidden = format_ident!("__omp_trait_{}_{}", name, place(item), span = Span::mixed_site());
+    let head = describing_member(&member_name(item), &code!($cx), &code!($method));
+    // It stands beside the `impl`, as in it the trait is in scope.
+    let asked = format_ident!("__omp_asked_{}_{}", name, place(item), span = Span::mixed_site());
     let (export, inside) =
-        if public { (Some(code!(#[macro_export])), code!(pub)) } else { (None, code!(pub(super))) };
+        if public { (Some(code!(#[macro_export])), code!(pub)) } else { (None, code!(pub(crate))) };
     code! {
         #[doc(hidden)]
         #export
         #allow
         macro_rules! #hidden {
-            ([$ty:ty]) => { #(#alone)* };
-            ([$ty:ty] [$any:ty] [$of:path]) => { #(#compared)* };
+            (beside [$ty:ty] $($stubs:tt)*) => {
+                #allow
+                fn #asked() { #(#alone)* }
+            };
+            (beside $($stubs:tt)*) => {};
+            ([$cx:ident $method:ident [$ty:ty]] [$($undeclared:tt)*] $body:block $($generic:item)*) => {
+                #[doc(hidden)]
+                #allow
+                #head {
+                    #asked();
+                    $body
+                }
+                $($generic)*
+            };
+            ([$cx:ident $method:ident [$ty:ty] [$any:ty] [$of:path]] [$($undeclared:tt)*] $body:block $($generic:item)*) => {
+                #[doc(hidden)]
+                #allow
+                #head {
+                    #(#compared)*
+                    $body
+                }
+                $($generic)*
+            };
         }
         #[doc(hidden)]
         #allow
@@ -192,7 +226,7 @@ fn describe(item: &ItemTrait, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
     let (of, name) = (item.ident.to_string(), f.sig.ident.to_string());
     // By its path: a supertrait that bears the attribute has a function of this name, too.
     let path = path(item);
-    let member = describing_member_name(Span::mixed_site());
+    let member = member_name(item);
     let cx = hidden("__cx");
     let of_impl = code! {
         match <Self as #path>::#member(#cx, #name) {

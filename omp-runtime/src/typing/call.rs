@@ -210,7 +210,9 @@ unsafe impl DeviceFn for NotDeclared {
         TypeId::of::<Self>()
     }
 
-    fn describe(_: &mut Describe) {}
+    fn describe(cx: &mut Describe) {
+        cx.fault(|| "a function that is not declared".to_owned());
+    }
 }
 
 /// Whether two function items are one: the method that a trait's `impl` declares, and the one that its name finds.
@@ -258,13 +260,25 @@ impl<A, B> fmt::Debug for Methods<A, B> {
     }
 }
 
-/// What a declared trait without default methods, or another crate's, has in the place of the macro that compares them.
+/// What a trait without the attribute has in the place of the macro of its name.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! no_defaults {
-    ($($ignored:tt)*) => {};
+macro_rules! undeclared_trait {
+    (beside [$ty:ty] $($stubs:tt)*) => { $($stubs)* };
+    (beside $($stubs:tt)*) => { $($stubs)* };
+    ([$($question:tt)*] [$($undeclared:tt)*] $($described:tt)*) => { $($undeclared)* };
 }
-pub use no_defaults;
+pub use undeclared_trait;
+
+/// Hands the hidden members of an `impl` to the macro of the trait's name as fragments. A macro can't see into these.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! opaque {
+    ($of:ident $question:tt $undeclared:tt $body:block $($generic:item)*) => {
+        $of! { $question $undeclared $body $($generic)* }
+    };
+}
+pub use opaque;
 
 /// The type of a function item, whose lifetimes are left out of account.
 #[must_use]
