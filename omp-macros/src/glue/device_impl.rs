@@ -5,7 +5,7 @@
 //! ([`super::markers`]), which describes the method to a region that calls it.
 //!
 //! Operators have no hidden methods: they are found by type, as `DeviceOp<ops::Add, Rhs>`.
-use super::device_fn::check_signature;
+use super::device_fn::{check_signature, without_question_marks};
 use super::markers::{
     Body, arguments, declaration, describing, describing_signature, device_generics, implement, joined,
     mangled_signature, marker_name, of_trait, shares_member, turbofish, without_self, writes_self,
@@ -42,6 +42,13 @@ pub(super) fn expand(item: &ItemImpl, inline: &Methods, sink: &mut Sink) -> Toke
     if !allowed(item, sink) {
         return item.to_token_stream();
     }
+    let mut item = item.clone();
+    for i in &mut item.items {
+        if let ImplItem::Fn(f) = i {
+            without_question_marks(&f.sig, &mut f.block, sink);
+        }
+    }
+    let item = &item;
     match &item.trait_ {
         None => inherent(item, inline, sink),
         Some((path, _)) => match operator(path) {

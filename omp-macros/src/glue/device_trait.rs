@@ -1,7 +1,7 @@
 //! `#[omp::declare_target]` on a trait: adds the hidden methods, so that `t.f()` and `T::f` of a type parameter are
 //! found like the user's own. The `impl`s describe them; an `impl` without the attribute is an error at launch. A
 //! default method is described here, for `impl`s without their own.
-use super::device_fn::check_signature;
+use super::device_fn::{check_signature, without_question_marks};
 use super::markers::{
     Body, arguments, declaration, describing, describing_member, describing_signature, device_generics,
     implement, joined, mangled_signature, marker_name, turbofish, writes_self,
@@ -23,6 +23,13 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
         return item.to_token_stream();
     }
     let allow = lints_off();
+    let mut item = item.clone();
+    for i in &mut item.items {
+        if let TraitItem::Fn(TraitItemFn { sig, default: Some(block), .. }) = i {
+            without_question_marks(sig, block, sink);
+        }
+    }
+    let item = &item;
     let mut out = item.clone();
     let mut markers = TokenStream::new();
     let free = policy_types::of_trait(item);

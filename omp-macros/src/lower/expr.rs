@@ -76,6 +76,14 @@ impl Lower {
         {
             self.of_option(&p.path);
             let (span, src) = (e.span(), self.src(e.span()));
+            // That of a `?` is what the function returns: where that is no `Option`, the host's `?` is the error.
+            let of_question = self.captured.is_none()
+                && p.path.segments.iter().nth(1).is_some_and(|s| s.ident == "__private");
+            if of_question {
+                let (slot, ask) = self.slot(span);
+                *e = syn::Expr::Verbatim(quote_spanned!(span=> #ask.any()));
+                return Some(self.expr(Expr::None { slot }, src));
+            }
             let slot = self.ask(e, "ty", span);
             return Some(self.expr(Expr::None { slot }, src));
         }
