@@ -67,7 +67,12 @@ impl Copies {
     }
 
     /// Reports what is certainly not assigned; gives the copies whose elements are checked while the region runs.
-    pub fn judge(self, region: &Region, lower: &Lower, sink: &mut Sink) -> Result<Vec<copies::Checked>, ()> {
+    pub fn judge(
+        self,
+        region: &Region,
+        lower: &Lower,
+        sink: &mut Sink,
+    ) -> Result<Vec<copies::Checked>, Vec<String>> {
         copies::judge(region, &self.all, &self.answer, (&lower.code, &lower.spans), sink)
     }
 }

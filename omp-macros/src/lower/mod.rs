@@ -103,7 +103,14 @@ pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()>
     if lower.report(sink) {
         return Err(());
     }
-    let checked = copies.judge(region, &lower, sink)?;
+    let checked = match copies.judge(region, &lower, sink) {
+        Ok(checked) => checked,
+        Err(raced) => {
+            // What is read after the loop is right once that is.
+            region.lost.retain(|item| !raced.contains(&item.key));
+            return Err(());
+        }
+    };
     let reads = if region.reads_lost { copies::captured_reads(region, &lower) } else { Vec::new() };
     if !checked.is_empty() {
         checked::insert(region, &checked);
