@@ -141,7 +141,13 @@ impl Lower {
             self.of_option(&path);
             return Some(self.some(e));
         }
-        if before.as_deref().is_some_and(|b| OWNERS.contains(&b)) {
+        let owner = |b: &str| {
+            let mut of = path.clone();
+            of.segments.pop();
+            of.segments.pop_punct();
+            OWNERS.contains(&b) && crate::sema::std_names::is_std(&of)
+        };
+        if before.as_deref().is_some_and(owner) {
             let owner = before.unwrap_or_default();
             self.error(
                 DiagCode::HeapAllocation,
