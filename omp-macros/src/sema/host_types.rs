@@ -119,6 +119,7 @@ fn of_host(variable: &str, ty: &Type) -> Option<Why> {
             "str" | "String" => format!("hand over its bytes: `let bytes = {variable}.as_bytes();` before the loop"),
             "RefCell" => format!("borrow what is in it before the loop: `let {variable} = &*{variable}.borrow();`"),
             "Mutex" => format!("lock it before the loop: `let {variable} = &*{variable}.lock().unwrap();`"),
+            "RangeInclusive" => format!("take its ends before the loop, `let (first, last) = (*{variable}.start(), *{variable}.end());`, and write `first..=last`"),
             "RwLock" => format!("lock it before the loop: `let {variable} = &*{variable}.read().unwrap();`"),
             _ => "copy what the loop needs to an array before it; mapped containers are `&[T]`, `&mut [T]`, `Vec<T>`, `Box<[T]>` and `[T; N]` where `T: omp::Device`".into(),
         };
@@ -172,6 +173,7 @@ fn owner(ty: &Type) -> Option<&'static str> {
         "RefCell",
         "Mutex",
         "RwLock",
+        "RangeInclusive",
     ];
     if let Type::Reference(r) = ty {
         return owner(&r.elem);
