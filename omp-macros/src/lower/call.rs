@@ -328,16 +328,25 @@ impl Lower {
         let turbofish = p.path.segments.last().map(|s| &s.arguments);
         let (n, companion) = self.companion_of(plain, args.len(), span);
         self.typing.named.push((call, n));
-        // Called by a name of the user's place, from where rustc's errors about the arguments are the host's.
-        let function = Ident::new(&format!("__omp_f{n}"), span);
-        *c.func = syn::Expr::Path(syn::parse_quote!(#function));
+        // Called by a name of the user's place, from where rustc's errors about the arguments are the host's. A path ends elsewhere than it
+        // begins, as does a field: these errors name the whole of it.
+        let (start, end) = crate::diag::ends(&p.to_token_stream());
+        let function = Ident::new(&format!("__omp_f{n}"), start);
+        let mut zero = proc_macro2::Literal::usize_unsuffixed(0);
+        zero.set_span(end);
+        let mut callee = proc_macro2::Group::new(
+            proc_macro2::Delimiter::Parenthesis,
+            quote_spanned!(end=> #function.#zero),
+        );
+        callee.set_span(proc_macro2::Span::mixed_site());
+        *c.func = syn::Expr::Verbatim(callee.to_token_stream());
         // What a companion that there is not lacks is the same at each call: it is told at the first.
         let first = companion.span();
         let at_first = |i: &Ident| Ident::new(&i.to_string(), i.span().located_at(first));
         let (asked, bound) = (at_first(&ident), at_first(&function));
-        let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#asked, #bound););
+        let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#asked, #bound.0););
         let tokens = quote_spanned! {hidden(span)=>
-            let #function = #companion #turbofish;
+            let #function = (#companion #turbofish,);
             #bind
             #e
         };
