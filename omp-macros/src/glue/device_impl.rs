@@ -8,7 +8,8 @@
 use super::device_fn::{check_signature, without_question_marks};
 use super::markers::{
     Body, arguments, declaration, describing, describing_signature, device_generics, implement, joined,
-    mangled_signature, marker_name, of_trait, shares_member, turbofish, without_self, writes_self,
+    mangled_signature, marker_name, member_without_macro, of_trait, shares_member, turbofish, without_self,
+    writes_self,
 };
 use super::policy_types::{self, SelfIs};
 use super::{device_index, hidden, lints_off, operators, private};
@@ -16,7 +17,7 @@ use crate::diag::{Code, Sink};
 use crate::expand::{Methods, templates, values};
 use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn, number_trait, primitive};
-use crate::parse::source::as_written;
+use crate::sema::std_names;
 use omp_ir::desc::Prim;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -73,6 +74,7 @@ fn allowed(item: &ItemImpl, sink: &mut Sink) -> bool {
     if let Some((path, _)) = &item.trait_
         && let Some(last) = path.segments.last()
         && OTHERS.contains(&last.ident.to_string().as_str())
+        && std_names::is_std(path)
     {
         sink.error(
             Code::DeclareTargetItem,
@@ -313,10 +315,13 @@ fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sin
     let declared = Ident::new("__OmpTrait", Span::mixed_site());
     let (cx, method) = (hidden("__cx"), hidden("__method"));
     let generics = (!item.generics.params.is_empty()).then(|| code!([#any] [#path]));
+    // With the place of the trait's name, where rustc says that a trait without the attribute has no such member.
+    let at_trait = path.segments.last().map_or(path.span(), |s| s.ident.span());
+    let at_trait = Span::mixed_site().located_at(at_trait);
+    let (member, body) = (member_without_macro(at_trait), code!({ #body }));
     // (As fragments, so that a macro of the user's could not take them apart.)
-    let (undeclared, described) = (undeclared(item, path), code!({ #body } #generic));
-    out.items.push(ImplItem::Verbatim(code! {
-        #p::opaque! { #declared [#cx #method [#ty] #generics] [#undeclared] #described }
+    out.items.push(ImplItem::Verbatim(quote_spanned! {at_trait=>
+        ::omp::__private::opaque! { #declared [#cx #method [#ty] #generics] #member #body #generic }
     }));
     let mut bare = path.clone();
     if let Some(last) = bare.segments.last_mut() {
@@ -336,7 +341,7 @@ fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sin
         #[allow(non_local_definitions)]
         const _: () = {
             #allow
-            use #p::undeclared_trait as #declared;
+            use #p::no_macro_of_trait as #declared;
             #[allow(non_local_definitions)]
             const _: () = {
                 // The trait, and the macro of its name that a declared one has.
@@ -358,22 +363,8 @@ fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sin
     }
 }
 
-/// What an `impl` with the attribute has where its trait lacks it.
-fn undeclared(item: &ItemImpl, path: &Path) -> TokenStream {
-    let Some(name) = path.segments.last().map(|s| &s.ident) else { return TokenStream::new() };
-    let ty = as_written(&item.self_ty);
-    let mut sink = Sink::new();
-    sink.error(
-        Code::HostCall,
-        name.span(),
-        format!("the trait `{name}` lacks `#[omp::declare_target]`, and this `impl` of it has the attribute"),
-    )
-    .note(None, format!("if `{name}` has the attribute, a derive or attribute macro named `{name}` hides it here: rename one of them"))
-    .help(format!("put `#[omp::declare_target]` on `trait {name}`; if it is another crate's, write the methods in an `impl {ty} {{ … }}`"));
-    sink.into_tokens()
-}
-
-/// What calls of the methods find then, so that they have no second error. (Types of other crates have no methods of the user's.)
+/// What calls of the methods find where the trait lacks the attribute, so that they have no second error. (Types of other crates have no
+/// methods of the user's.)
 fn stubs(item: &ItemImpl) -> TokenStream {
     let Type::Path(ty) = &*item.self_ty else { return TokenStream::new() };
     if primitive(&item.self_ty).is_some() || ty.qself.is_some() {

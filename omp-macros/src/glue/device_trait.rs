@@ -4,7 +4,7 @@
 use super::device_fn::{check_signature, without_question_marks};
 use super::markers::{
     Body, arguments, declaration, describing, describing_member, describing_signature, device_generics,
-    implement, joined, mangled_signature, marker_name, turbofish, writes_self,
+    implement, joined, mangled_signature, marker_name, member_without_macro, turbofish, writes_self,
 };
 use super::policy_types::{self, SelfIs};
 use super::{hidden, lints_off, private};
@@ -70,17 +70,16 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
         let implement = implement(&marker, &g, &call, Some(&item), writes_self(&f.sig));
         markers.extend(code! { #cfgs #declaration #cfgs const _: () = { #implement }; });
     }
-    let head = describing_member(
-        &member_name(item),
-        &hidden("__cx").into_token_stream(),
-        &hidden("__method").into_token_stream(),
-    );
-    out.items.push(TraitItem::Verbatim(code! {
-        /// Describes a method of the `impl`; whether it has that, and nothing where it does not bear the attribute.
-        #[doc(hidden)]
-        #allow
-        #head { ::omp::__private::core::option::Option::None }
-    }));
+    let (cx, method) = (hidden("__cx").into_token_stream(), hidden("__method").into_token_stream());
+    for name in [member_name(item), member_without_macro(Span::mixed_site())] {
+        let head = describing_member(&name, &cx, &method);
+        out.items.push(TraitItem::Verbatim(code! {
+            /// Describes a method of the `impl`; whether it has that, and nothing where it does not bear the attribute.
+            #[doc(hidden)]
+            #allow
+            #head { ::omp::__private::core::option::Option::None }
+        }));
+    }
     let of_its_name = of_its_name(item);
     code! { #out #markers #of_its_name }
 }
@@ -96,11 +95,11 @@ fn place(item: &ItemTrait) -> String {
 }
 
 /// A macro of the trait's name. An `impl` with the attribute finds it wherever it finds the trait, as macros and traits have namespaces of
-/// their own. The hidden members of the `impl` are made by it. So the `impl` of a trait without the attribute is told in words of ours, as it
-/// finds the macro of the runtime instead. And no `impl` has them without the comparison that comes with them: that no method of the type's
-/// own hides a default one of the trait, which the `impl` does not write down. (The macro comes by a glob. So a derive or attribute macro of
-/// this name, which the user has there, goes before it. A method that has parameters or conditions can't be named in the comparison; what
-/// stands under a `cfg` means another thing in another crate.)
+/// their own. The hidden members of the `impl` are made by it, together with the comparison that no method of the type's own hides a default
+/// one of the trait, which the `impl` does not write down. An `impl` that finds no such macro has one hidden member, of which rustc says that
+/// it is none of a trait without the attribute. (The macro comes by a glob. So a derive or attribute macro of this name, which the user has
+/// there, goes before it. A method that has parameters or conditions can't be named in the comparison; what stands under a `cfg` means
+/// another thing in another crate.)
 fn of_its_name(item: &ItemTrait) -> TokenStream {
     let public = matches!(item.vis, syn::Visibility::Public(_));
     let cfgs = |f: &TraitItemFn| -> TokenStream {
@@ -122,7 +121,7 @@ fn of_its_name(item: &ItemTrait) -> TokenStream {
         .iter()
         .map(|f| {
             let (cfgs, alone) = (cfgs(f), super::device_impl::asked_alone(&code!($ty), &f.sig.ident));
-            code!(#cfgs { #alone })
+            code!(#cfgs #alone)
         })
         .collect();
     let compared: Vec<TokenStream> = named
@@ -140,6 +139,7 @@ fn of_its_name(item: &ItemTrait) -> TokenStream {
     let head = describing_member(&member_name(item), &code!($cx), &code!($method));
     // It stands beside the `impl`, as in it the trait is in scope.
     let asked = format_ident!("__omp_asked_{}_{}", name, place(item), span = Span::mixed_site());
+    let import = if OF_PRELUDE.iter().any(|of| name == of) { name.to_token_stream() } else { code!(*) };
     let (export, inside) =
         if public { (Some(code!(#[macro_export])), code!(pub)) } else { (None, code!(pub(crate))) };
     code! {
@@ -149,10 +149,11 @@ fn of_its_name(item: &ItemTrait) -> TokenStream {
         macro_rules! #hidden {
             (beside [$ty:ty] $($stubs:tt)*) => {
                 #allow
-                fn #asked() { #(#alone)* }
+                fn #asked() {}
+                #(#alone)*
             };
             (beside $($stubs:tt)*) => {};
-            ([$cx:ident $method:ident [$ty:ty]] [$($undeclared:tt)*] $body:block $($generic:item)*) => {
+            ([$cx:ident $method:ident [$ty:ty]] $without:ident $body:block $($generic:item)*) => {
                 #[doc(hidden)]
                 #allow
                 #head {
@@ -161,7 +162,7 @@ fn of_its_name(item: &ItemTrait) -> TokenStream {
                 }
                 $($generic)*
             };
-            ([$cx:ident $method:ident [$ty:ty] [$any:ty] [$of:path]] [$($undeclared:tt)*] $body:block $($generic:item)*) => {
+            ([$cx:ident $method:ident [$ty:ty] [$any:ty] [$of:path]] $without:ident $body:block $($generic:item)*) => {
                 #[doc(hidden)]
                 #allow
                 #head {
@@ -178,9 +179,13 @@ fn of_its_name(item: &ItemTrait) -> TokenStream {
         }
         #[doc(hidden)]
         #allow
-        #vis use #hidden::*;
+        #vis use #hidden::#import;
     }
 }
+
+/// The derive macros of the prelude. A glob import does not hide them.
+const OF_PRELUDE: &[&str] =
+    &["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
 /// The marker's name, one for each method of each trait of a module.
 fn qualified(of: &Ident, method: &Ident) -> Ident {
@@ -233,10 +238,14 @@ fn describe(item: &ItemTrait, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
     let (of, name) = (item.ident.to_string(), f.sig.ident.to_string());
     // By its path: a supertrait that bears the attribute has a function of this name, too.
     let path = path(item);
-    let member = member_name(item);
+    let (member, without_macro) = (member_name(item), member_without_macro(Span::mixed_site()));
     let cx = hidden("__cx");
     let of_impl = code! {
-        match <Self as #path>::#member(#cx, #name) {
+        let mut __told = <Self as #path>::#member(#cx, #name);
+        if ::omp::__private::core::option::Option::is_none(&__told) {
+            __told = <Self as #path>::#without_macro(#cx, #name);
+        }
+        match __told {
             ::omp::__private::core::option::Option::Some(false) => {}
             ::omp::__private::core::option::Option::Some(true) => return,
             ::omp::__private::core::option::Option::None => {

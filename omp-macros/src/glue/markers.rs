@@ -20,6 +20,12 @@ pub(super) fn mangled(name: &Ident) -> Ident {
     )
 }
 
+/// The name of the hidden function that describes what an `impl` has, if the trait's macro is not found. rustc says that a trait without the
+/// attribute has no such member.
+pub(super) fn member_without_macro(span: Span) -> Ident {
+    Ident::new("omp_E0709_put_declare_target_on_this_trait", span)
+}
+
 /// The head of the hidden function of a trait that describes what an `impl` has, by the methods' names.
 pub(super) fn describing_member(name: &Ident, cx: &TokenStream, method: &TokenStream) -> TokenStream {
     let p = private();

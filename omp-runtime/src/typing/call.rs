@@ -260,22 +260,28 @@ impl<A, B> fmt::Debug for Methods<A, B> {
     }
 }
 
-/// What a trait without the attribute has in the place of the macro of its name.
+/// What there is in the place of the macro of a trait's name, if the trait lacks the attribute or another macro hides its own.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! undeclared_trait {
+macro_rules! no_macro_of_trait {
     (beside [$ty:ty] $($stubs:tt)*) => { $($stubs)* };
     (beside $($stubs:tt)*) => { $($stubs)* };
-    ([$($question:tt)*] [$($undeclared:tt)*] $($described:tt)*) => { $($undeclared)* };
+    ([$cx:ident $method:ident $($question:tt)*] $without:ident $body:block $($generic:item)*) => {
+        #[doc(hidden)]
+        fn $without($cx: &mut $crate::__private::Describe, $method: &$crate::__private::core::primitive::str) -> $crate::__private::core::option::Option<$crate::__private::core::primitive::bool>
+        where
+            Self: $crate::__private::core::marker::Sized,
+        $body
+    };
 }
-pub use undeclared_trait;
+pub use no_macro_of_trait;
 
 /// Hands the hidden members of an `impl` to the macro of the trait's name as fragments. A macro can't see into these.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! opaque {
-    ($of:ident $question:tt $undeclared:tt $body:block $($generic:item)*) => {
-        $of! { $question $undeclared $body $($generic)* }
+    ($of:ident $question:tt $without:ident $body:block $($generic:item)*) => {
+        $of! { $question $without $body $($generic)* }
     };
 }
 pub use opaque;
