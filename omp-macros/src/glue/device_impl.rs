@@ -6,6 +6,7 @@
 //!
 //! Operators have no hidden methods: they are found by type, as `DeviceOp<ops::Add, Rhs>`.
 use super::device_fn::{check_signature, without_question_marks};
+use super::device_trait::OF_PRELUDE;
 use super::markers::{
     Body, arguments, declaration, describing, describing_signature, device_generics, implement, joined,
     mangled_signature, marker_name, member_without_macro, of_trait, shares_member, turbofish, without_self,
@@ -17,6 +18,7 @@ use crate::diag::{Code, Sink};
 use crate::expand::{Methods, templates, values};
 use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn, number_trait, primitive};
+use crate::parse::source::as_written;
 use crate::sema::std_names;
 use omp_ir::desc::Prim;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
@@ -315,13 +317,14 @@ fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sin
     let declared = Ident::new("__OmpTrait", Span::mixed_site());
     let (cx, method) = (hidden("__cx"), hidden("__method"));
     let generics = (!item.generics.params.is_empty()).then(|| code!([#any] [#path]));
-    // With the place of the trait's name, where rustc says that a trait without the attribute has no such member.
-    let at_trait = path.segments.last().map_or(path.span(), |s| s.ident.span());
-    let at_trait = Span::mixed_site().located_at(at_trait);
-    let (member, body) = (member_without_macro(at_trait), code!({ #body }));
+    let trait_name =
+        path.segments.last().map_or_else(|| Ident::new("Self", path.span()), |s| s.ident.clone());
+    let at_trait = Span::mixed_site().located_at(trait_name.span());
+    let (member, undeclared, body) =
+        (member_without_macro(at_trait), undeclared(item, &trait_name), code!({ #body }));
     // (As fragments, so that a macro of the user's could not take them apart.)
     out.items.push(ImplItem::Verbatim(quote_spanned! {at_trait=>
-        ::omp::__private::opaque! { #declared [#cx #method [#ty] #generics] #member #body #generic }
+        ::omp::__private::opaque! { #declared [#cx #method [#ty] #generics] [#member #undeclared] #body #generic }
     }));
     let mut bare = path.clone();
     if let Some(last) = bare.segments.last_mut() {
@@ -337,16 +340,19 @@ fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sin
         quote_spanned!(span=> #p::is_device::<#ident>();)
     });
     let (stubs, whole) = (stubs(item), g.params.is_empty().then(|| code!([#ty])));
+    let of_prelude = OF_PRELUDE.iter().any(|of| trait_name == of);
+    let otherwise = if of_prelude { "trait_without_macro" } else { "undeclared_trait" };
+    let otherwise = Ident::new(otherwise, Span::mixed_site());
+    // The trait, and the macro of its name that a declared one has.
+    let of_trait = (!of_prelude).then(|| code!(#allow use #bare as #declared;));
     code! {
         #[allow(non_local_definitions)]
         const _: () = {
             #allow
-            use #p::no_macro_of_trait as #declared;
+            use #p::#otherwise as #declared;
             #[allow(non_local_definitions)]
             const _: () = {
-                // The trait, and the macro of its name that a declared one has.
-                #allow
-                use #bare as #declared;
+                #of_trait
                 // (In a block of its own: before the macros of a block are expanded, rustc can't tell what names mean there.)
                 #[allow(non_local_definitions)]
                 const _: () = {
@@ -363,8 +369,19 @@ fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sin
     }
 }
 
-/// What calls of the methods find where the trait lacks the attribute, so that they have no second error. (Types of other crates have no
-/// methods of the user's.)
+/// What an `impl` with the attribute has where its trait lacks it.
+fn undeclared(item: &ItemImpl, name: &Ident) -> TokenStream {
+    let ty = as_written(&item.self_ty);
+    let mut sink = Sink::new();
+    let message =
+        format!("the trait `{name}` lacks `#[omp::declare_target]`, and this `impl` of it has the attribute");
+    sink.error(Code::HostCall, name.span(), message)
+        .note(None, format!("if `{name}` has the attribute, a derive or attribute macro named `{name}` hides it here: rename one of them"))
+        .help(format!("put `#[omp::declare_target]` on `trait {name}`; if it is another crate's, write the methods in an `impl {ty} {{ … }}`"));
+    sink.into_tokens()
+}
+
+/// What calls of the methods find then, so that they have no second error. (Types of other crates have no methods of the user's.)
 fn stubs(item: &ItemImpl) -> TokenStream {
     let Type::Path(ty) = &*item.self_ty else { return TokenStream::new() };
     if primitive(&item.self_ty).is_some() || ty.qself.is_some() {

@@ -80,26 +80,41 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
             #head { ::omp::__private::core::option::Option::None }
         }));
     }
-    let of_its_name = of_its_name(item);
+    let of_prelude = OF_PRELUDE.iter().any(|of| item.ident == of);
+    let default = item.items.iter().find_map(|i| match i {
+        TraitItem::Fn(f) if f.default.is_some() => Some(&f.sig.ident),
+        _ => None,
+    });
+    if let Some(name) = default.filter(|_| of_prelude) {
+        let message = format!(
+            "`declare_target` on a trait with the name of the derive macro `{}`, which has a default method",
+            item.ident
+        );
+        sink.error(Code::DeclareTargetItem, name.span(), message)
+            .note(None, "a macro of the trait's name shows that no type's own method hides a default one")
+            .help("give the trait another name, or write the method in each `impl`");
+    }
+    let of_its_name = (!of_prelude).then(|| of_its_name(item));
     code! { #out #markers #of_its_name }
 }
 
 /// The name of the trait's hidden function that describes what an `impl` has. Only the trait's macro gives it to an `impl`.
 fn member_name(item: &ItemTrait) -> Ident {
-    format_ident!("__omp_describes_{}_{}", item.ident, place(item), span = Span::mixed_site())
+    format_ident!("__omp_describes_{}", place(item), span = Span::mixed_site())
 }
 
-/// What no other trait's name in the crate has.
+/// The trait's name in small letters, and what no other trait's name in the crate has.
 fn place(item: &ItemTrait) -> String {
-    format!("{:?}", item.ident.span()).chars().filter(char::is_ascii_alphanumeric).collect()
+    let place = format!("{:?}", item.ident.span());
+    let place: String = place.chars().filter(char::is_ascii_alphanumeric).collect();
+    format!("{}_{place}", item.ident.to_string().trim_start_matches("r#").to_lowercase())
 }
 
 /// A macro of the trait's name. An `impl` with the attribute finds it wherever it finds the trait, as macros and traits have namespaces of
 /// their own. The hidden members of the `impl` are made by it, together with the comparison that no method of the type's own hides a default
-/// one of the trait, which the `impl` does not write down. An `impl` that finds no such macro has one hidden member, of which rustc says that
-/// it is none of a trait without the attribute. (The macro comes by a glob. So a derive or attribute macro of this name, which the user has
-/// there, goes before it. A method that has parameters or conditions can't be named in the comparison; what stands under a `cfg` means
-/// another thing in another crate.)
+/// one of the trait, which the `impl` does not write down. An `impl` that does not find it is an error: its trait lacks the attribute, or
+/// there is a derive or attribute macro of the trait's name. (A method that has parameters or conditions can't be named in the comparison;
+/// what stands under a `cfg` means another thing in another crate.)
 fn of_its_name(item: &ItemTrait) -> TokenStream {
     let public = matches!(item.vis, syn::Visibility::Public(_));
     let cfgs = |f: &TraitItemFn| -> TokenStream {
@@ -135,11 +150,10 @@ fn of_its_name(item: &ItemTrait) -> TokenStream {
         .collect();
     let (name, vis, allow) = (&item.ident, &item.vis, lints_off());
     // All exported macros of a crate stand beside each other: the name has to be its own.
-    let hidden = format_ident!("__omp_trait_{}_{}", name, place(item), span = Span::mixed_site());
+    let hidden = format_ident!("__omp_trait_{}", place(item), span = Span::mixed_site());
     let head = describing_member(&member_name(item), &code!($cx), &code!($method));
     // It stands beside the `impl`, as in it the trait is in scope.
-    let asked = format_ident!("__omp_asked_{}_{}", name, place(item), span = Span::mixed_site());
-    let import = if OF_PRELUDE.iter().any(|of| name == of) { name.to_token_stream() } else { code!(*) };
+    let asked = format_ident!("__omp_asked_{}", place(item), span = Span::mixed_site());
     let (export, inside) =
         if public { (Some(code!(#[macro_export])), code!(pub)) } else { (None, code!(pub(crate))) };
     code! {
@@ -153,7 +167,7 @@ fn of_its_name(item: &ItemTrait) -> TokenStream {
                 #(#alone)*
             };
             (beside $($stubs:tt)*) => {};
-            ([$cx:ident $method:ident [$ty:ty]] $without:ident $body:block $($generic:item)*) => {
+            ([$cx:ident $method:ident [$ty:ty]] [$($undeclared:tt)*] $body:block $($generic:item)*) => {
                 #[doc(hidden)]
                 #allow
                 #head {
@@ -162,7 +176,7 @@ fn of_its_name(item: &ItemTrait) -> TokenStream {
                 }
                 $($generic)*
             };
-            ([$cx:ident $method:ident [$ty:ty] [$any:ty] [$of:path]] $without:ident $body:block $($generic:item)*) => {
+            ([$cx:ident $method:ident [$ty:ty] [$any:ty] [$of:path]] [$($undeclared:tt)*] $body:block $($generic:item)*) => {
                 #[doc(hidden)]
                 #allow
                 #head {
@@ -179,12 +193,12 @@ fn of_its_name(item: &ItemTrait) -> TokenStream {
         }
         #[doc(hidden)]
         #allow
-        #vis use #hidden::#import;
+        #vis use #hidden::*;
     }
 }
 
-/// The derive macros of the prelude. A glob import does not hide them.
-const OF_PRELUDE: &[&str] =
+/// The derive macros of the prelude: beside one of these no other macro of its name can be found.
+pub(super) const OF_PRELUDE: &[&str] =
     &["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
 /// The marker's name, one for each method of each trait of a module.

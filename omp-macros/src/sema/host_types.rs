@@ -117,6 +117,7 @@ fn of_host(variable: &str, ty: &Type) -> Option<Why> {
     if let Some(name) = owner(ty) {
         let help = match name {
             "str" | "String" => format!("hand over its bytes: `let bytes = {variable}.as_bytes();` before the loop"),
+            "Cell" => format!("read it before the loop: `let {variable} = {variable}.get();`"),
             "RefCell" => format!("borrow what is in it before the loop: `let {variable} = &*{variable}.borrow();`"),
             "Mutex" => format!("lock it before the loop: `let {variable} = &*{variable}.lock().unwrap();`"),
             "RangeInclusive" => format!("take its ends before the loop, `let (first, last) = (*{variable}.start(), *{variable}.end());`, and write `first..=last`"),
@@ -170,6 +171,7 @@ fn owner(ty: &Type) -> Option<&'static str> {
         "BinaryHeap",
         "VecDeque",
         "LinkedList",
+        "Cell",
         "RefCell",
         "Mutex",
         "RwLock",

@@ -260,28 +260,42 @@ impl<A, B> fmt::Debug for Methods<A, B> {
     }
 }
 
-/// What there is in the place of the macro of a trait's name, if the trait lacks the attribute or another macro hides its own.
+/// What an `impl` finds in the place of the macro of a trait's name, if the trait lacks the attribute: the error, and what calls of its methods
+/// find then.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! no_macro_of_trait {
+macro_rules! undeclared_trait {
     (beside [$ty:ty] $($stubs:tt)*) => { $($stubs)* };
     (beside $($stubs:tt)*) => { $($stubs)* };
-    ([$cx:ident $method:ident $($question:tt)*] $without:ident $body:block $($generic:item)*) => {
+    ([$($question:tt)*] [$without:ident $($undeclared:tt)*] $($described:tt)*) => { $($undeclared)* };
+}
+pub use undeclared_trait;
+
+/// The same for a trait of a name that has no such macro.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! trait_without_macro {
+    (beside $($stubs:tt)*) => {};
+    ([$cx:ident $method:ident $($question:tt)*] [$without:ident $($undeclared:tt)*] $body:block $($generic:item)*) => {
         #[doc(hidden)]
-        fn $without($cx: &mut $crate::__private::Describe, $method: &$crate::__private::core::primitive::str) -> $crate::__private::core::option::Option<$crate::__private::core::primitive::bool>
+        fn $without(
+            $cx: &mut $crate::__private::Describe,
+            $method: &$crate::__private::core::primitive::str,
+        ) -> $crate::__private::core::option::Option<$crate::__private::core::primitive::bool>
         where
             Self: $crate::__private::core::marker::Sized,
         $body
+        $($generic)*
     };
 }
-pub use no_macro_of_trait;
+pub use trait_without_macro;
 
 /// Hands the hidden members of an `impl` to the macro of the trait's name as fragments. A macro can't see into these.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! opaque {
-    ($of:ident $question:tt $without:ident $body:block $($generic:item)*) => {
-        $of! { $question $without $body $($generic)* }
+    ($of:ident $question:tt $undeclared:tt $body:block $($generic:item)*) => {
+        $of! { $question $undeclared $body $($generic)* }
     };
 }
 pub use opaque;

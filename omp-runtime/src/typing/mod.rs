@@ -38,7 +38,7 @@ pub use bound::{Pure, pure};
 pub use by_name::{NamedOperator, OnOperands, SameItem, TypeOf, left, right};
 pub use call::{
     Builtin, Call, DeclaredMethod, DeclaredTarget, DeclaredTargetOrOfMem, DeviceFn, MethodName, Methods,
-    NotDeclared, Reads, SameMethod, Undeclared, id_of, no_macro_of_trait, opaque,
+    NotDeclared, Reads, SameMethod, Undeclared, id_of, opaque, trait_without_macro, undeclared_trait,
 };
 pub use convert::{FromByName, FromOf, HasFrom, IntoOf};
 pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
