@@ -154,11 +154,13 @@ fn key(typing: &Typing) -> TokenStream {
 
 /// Wraps what asks rustc, so that hidden methods and declared reductions are found: fallbacks outside, `use`s inside.
 fn with_companions(typing: &Typing, inner: TokenStream) -> TokenStream {
-    let Typing { fallbacks, uses, .. } = typing;
+    let Typing { fallbacks, uses, items, .. } = typing;
     let imports = method_imports();
     code! {
         {
             #(#fallbacks)*
+            // (Out of sight of the imports: methods of these are not `const`.)
+            #items
             {
                 #(#uses)*
                 #imports

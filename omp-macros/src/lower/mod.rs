@@ -200,6 +200,8 @@ pub struct Typing {
     /// Complete statements: `let __sN = Slot::new();`, `let __cN = Call::new();`, `let __aN = Arr::new();` and local
     /// consts of the body under fresh names. Goes where the slots are to be seen.
     pub decls: TokenStream,
+    /// Consts of the body, under names of their own.
+    pub items: TokenStream,
     /// The statements of the typing copy, to be put inside `if false { … }` with lints off.
     pub copy: TokenStream,
 }

@@ -43,15 +43,24 @@ pub fn check(sig: &Signature, body: &Block, region: &Region, sink: &mut Sink) {
     }
 }
 
-/// A value behind `&mut` or two `&` of which a method is called. An array has other methods there, also one by the name of an alias.
+/// A value behind `&mut`, two `&` or a pointer of std's of which a method is called. An array has other methods there, also one by the name of an alias.
 fn behind(variable: &Ident, ty: &Type, body: &Block) -> Option<Why> {
+    if of_std(ty, POINTERS).is_some()
+        && argument(ty).is_some_and(|of| matches!(of, Type::Path(_)) && !is_holder(of))
+    {
+        let mut called = Called { variable, found: false };
+        called.visit_block(body);
+        return called.found.then(|| Why {
+            what: format!("a `{}`, no value or `&` to one", type_text(ty)),
+            help: format!("copy the value before the loop: `let {variable} = *{variable};`"),
+        });
+    }
     let Type::Reference(outer) = ty else { return None };
     let (mut inner, mut stars) = (&*outer.elem, String::from("*"));
     while let Type::Reference(r) = inner {
         (inner, stars) = (&r.elem, stars + "*");
     }
-    let holds = last(inner).is_none_or(|name| HOLDERS.iter().any(|holder| name == holder));
-    if holds || outer.mutability.is_none() && stars == "*" {
+    if is_holder(inner) || outer.mutability.is_none() && stars == "*" {
         return None;
     }
     let mut called = Called { variable, found: false };
@@ -60,6 +69,11 @@ fn behind(variable: &Ident, ty: &Type, body: &Block) -> Option<Why> {
         what: format!("a `{}`, no value or `&` to one", type_text(ty)),
         help: format!("copy the value before the loop: `let {variable} = {stars}{variable};`"),
     })
+}
+
+/// Whether a type has arrays' methods, as far as tokens tell.
+fn is_holder(ty: &Type) -> bool {
+    last(ty).is_none_or(|name| HOLDERS.iter().any(|holder| name == holder))
 }
 
 /// What has arrays' methods.
