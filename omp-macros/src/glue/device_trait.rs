@@ -13,6 +13,7 @@ use crate::lower::{self, Around};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use syn::{Generics, ItemTrait, TraitItem, TraitItemFn, Type, parse_quote};
 
 /// Expands `#[omp::declare_target]` on a trait.
@@ -30,6 +31,7 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
         }
     }
     let item = &item;
+    let own = &*own_name(item);
     let mut out = item.clone();
     let mut markers = TokenStream::new();
     let free = policy_types::of_trait(item);
@@ -51,7 +53,7 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
         );
         let head = describing_signature(&f.sig, &HashSet::new());
         let head = this_bound.of(head, f.sig.generics.where_clause.is_some(), Span::mixed_site());
-        let body = describe(item, f, sink);
+        let body = describe(item, own, f, sink);
         out.items.push(TraitItem::Verbatim(code! {
             #cfgs
             #[doc(hidden)]
@@ -71,7 +73,7 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
         markers.extend(code! { #cfgs #declaration #cfgs const _: () = { #implement }; });
     }
     let (cx, method) = (hidden("__cx").into_token_stream(), hidden("__method").into_token_stream());
-    for name in [member_name(item), member_without_macro(Span::mixed_site())] {
+    for name in [member_name(own), member_without_macro(Span::mixed_site())] {
         let head = describing_member(&name, &cx, &method);
         out.items.push(TraitItem::Verbatim(code! {
             /// Describes a method of the `impl`; whether it has that, and nothing where it does not bear the attribute.
@@ -94,20 +96,21 @@ pub(super) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
             .note(None, "a macro of the trait's name shows that no type's own method hides a default one")
             .help("give the trait another name, or write the method in each `impl`");
     }
-    let of_its_name = (!of_prelude).then(|| of_its_name(item));
+    let of_its_name = (!of_prelude).then(|| of_its_name(item, own));
     code! { #out #markers #of_its_name }
 }
 
 /// The name of the trait's hidden function that describes what an `impl` has. Only the trait's macro gives it to an `impl`.
-fn member_name(item: &ItemTrait) -> Ident {
-    format_ident!("__omp_describes_{}", place(item), span = Span::mixed_site())
+fn member_name(own: &str) -> Ident {
+    format_ident!("__omp_describes_{own}", span = Span::mixed_site())
 }
 
-/// The trait's name in small letters, and what no other trait's name in the crate has.
-fn place(item: &ItemTrait) -> String {
-    let place = format!("{:?}", item.ident.span());
-    let place: String = place.chars().filter(char::is_ascii_alphanumeric).collect();
-    format!("{}_{place}", item.ident.to_string().trim_start_matches("r#").to_lowercase())
+/// What no other trait of the crate has in the names that stand for it: all exported macros of a crate stand beside each other, and a
+/// `macro_rules!` may make several traits of the same tokens.
+fn own_name(item: &ItemTrait) -> String {
+    static MADE: AtomicUsize = AtomicUsize::new(0);
+    let name = item.ident.to_string().trim_start_matches("r#").to_lowercase();
+    format!("{name}_{}", MADE.fetch_add(1, Ordering::Relaxed))
 }
 
 /// A macro of the trait's name. An `impl` with the attribute finds it wherever it finds the trait, as macros and traits have namespaces of
@@ -115,7 +118,7 @@ fn place(item: &ItemTrait) -> String {
 /// one of the trait, which the `impl` does not write down. An `impl` that does not find it is an error: its trait lacks the attribute, or
 /// there is a derive or attribute macro of the trait's name. (A method that has parameters or conditions can't be named in the comparison;
 /// what stands under a `cfg` means another thing in another crate.)
-fn of_its_name(item: &ItemTrait) -> TokenStream {
+fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
     let public = matches!(item.vis, syn::Visibility::Public(_));
     let cfgs = |f: &TraitItemFn| -> TokenStream {
         f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect()
@@ -149,11 +152,10 @@ fn of_its_name(item: &ItemTrait) -> TokenStream {
         })
         .collect();
     let (name, vis, allow) = (&item.ident, &item.vis, lints_off());
-    // All exported macros of a crate stand beside each other: the name has to be its own.
-    let hidden = format_ident!("__omp_trait_{}", place(item), span = Span::mixed_site());
-    let head = describing_member(&member_name(item), &code!($cx), &code!($method));
+    let hidden = format_ident!("__omp_trait_{own}", span = Span::mixed_site());
+    let head = describing_member(&member_name(own), &code!($cx), &code!($method));
     // It stands beside the `impl`, as in it the trait is in scope.
-    let asked = format_ident!("__omp_asked_{}", place(item), span = Span::mixed_site());
+    let asked = format_ident!("__omp_asked_{own}", span = Span::mixed_site());
     let (export, inside) =
         if public { (Some(code!(#[macro_export])), code!(pub)) } else { (None, code!(pub(crate))) };
     code! {
@@ -247,12 +249,12 @@ fn path(item: &ItemTrait) -> TokenStream {
 }
 
 /// What the hidden function says where no `impl` overrides it.
-fn describe(item: &ItemTrait, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
+fn describe(item: &ItemTrait, own: &str, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
     let p = private();
     let (of, name) = (item.ident.to_string(), f.sig.ident.to_string());
     // By its path: a supertrait that bears the attribute has a function of this name, too.
     let path = path(item);
-    let (member, without_macro) = (member_name(item), member_without_macro(Span::mixed_site()));
+    let (member, without_macro) = (member_name(own), member_without_macro(Span::mixed_site()));
     let cx = hidden("__cx");
     let of_impl = code! {
         let mut __told = <Self as #path>::#member(#cx, #name);
