@@ -114,12 +114,13 @@ fn conditions_on_data_are_taken_both_ways() {
 struct Held(Vec<Vec<u64>>);
 
 impl Memory for Held {
-    fn load(&self, from: Element, at: &[u64], (values, known): (&mut [u64], &mut [bool])) {
+    fn load(&self, from: Element, at: &[u64], (values, known): (&mut [u64], &mut [bool])) -> bool {
         let array = &self.0[from.array.index()];
-        for ((at, value), known) in at.iter().zip(values).zip(known) {
+        for ((at, value), known) in at.iter().zip(values).zip(&mut *known) {
             let found = array.get(*at as usize);
             (*value, *known) = (found.copied().unwrap_or(0), found.is_some());
         }
+        known.iter().all(|known| *known)
     }
 }
 

@@ -2,6 +2,7 @@
 //! iteration) finds its facts, schedule and kernel by comparing a few words.
 use super::args::Scalars;
 use super::inspect::Owed;
+use super::seen::Seen;
 use super::site::{Compiled, Ready, TypedSite};
 use crate::data::mapping::Movement;
 use crate::data::section::Mapped;
@@ -40,6 +41,8 @@ pub(crate) struct LaunchDecisions {
     claiming: Option<&'static Ready>,
     /// What such launches may take before an inspection pays.
     pub owed: Owed,
+    /// What the host has found with the data of such launches.
+    seen: Seen,
     /// What the host has to check, if there is something.
     pub checked: Option<Checked>,
     /// Schedule and kernel, once a device was asked for them; by where the arrays are.
@@ -159,7 +162,7 @@ impl LaunchDecisions {
         let (lens, sections): (Vec<u64>, Vec<(u64, u64)>) = self.key.extents.iter().copied().unzip();
         let Key { dims, integers: scalars, .. } = &self.key;
         let values = LaunchValues { dims, scalars, lens: &lens, sections: &sections };
-        site.inspections.keep_apart((site, ready), &values, &self.facts, (arrays, threads))
+        site.inspections.keep_apart((site, ready), &values, (&self.facts, &self.seen), (arrays, threads))
     }
 
     /// The kernel for these numbers.
@@ -208,7 +211,8 @@ impl LaunchDecisions {
         // A subscript may leave the section that a `map` names.
         let asked = !facts.claims.is_empty() || ready.leaves_sections(&facts.unproved);
         let checked = asked.then(|| Checked::new(site, facts.claims.clone(), facts.numbering.clone()));
-        Self { key, facts, serial, claiming, owed, checked, on_device: RwLock::default() }
+        let (seen, on_device) = (Seen::default(), RwLock::default());
+        Self { key, facts, serial, claiming, owed, seen, checked, on_device }
     }
 
     /// Schedule and kernel for arrays that are where `origins` says; `prepare` finds them the first time.

@@ -23,6 +23,7 @@ pub(crate) mod replay;
 pub mod report;
 mod scratch;
 mod search;
+mod seen;
 pub mod site;
 pub mod status;
 pub(crate) mod task;

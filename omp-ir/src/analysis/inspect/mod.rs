@@ -66,8 +66,8 @@ pub struct Element {
 /// The arrays that a loop does not write.
 pub trait Memory: Sync + std::fmt::Debug {
     /// Reads the numbers in the elements `at` of an array into `values`, as 64 bits that are sign- or zero-extended from the
-    /// type, and says in `known` which of the elements there are.
-    fn load(&self, from: Element, at: &[u64], to: (&mut [u64], &mut [bool]));
+    /// type, and says in `known` which of the elements there are. Gives whether all are.
+    fn load(&self, from: Element, at: &[u64], to: (&mut [u64], &mut [bool])) -> bool;
 }
 
 /// What an inspection needs to know.

@@ -145,7 +145,7 @@ pub(super) fn streams(job: Job<'_>, asked: &[Inspected]) -> Option<Vec<Stream>> 
                 return None;
             }
             let len = *lens.next()?;
-            leaf.path.push((stream.program.column(job.numbers, *node), len, rest));
+            leaf.path.push((stream.program.bits(job.numbers, *node), len, rest));
             if let Some(next) = lens.as_slice().first() {
                 rest /= (*next).max(1);
             }
@@ -401,6 +401,8 @@ impl<'p, 't> Runner<'p, 't> {
     /// Points along the innermost loop of a stream.
     fn fill(&mut self, s: usize, var: VarId, (first, step, count): Counted, (number, by): (u64, u64)) {
         let mut k = 0;
+        // Marks don't tell whose they are.
+        let numbered = !matches!(self.sink, Sink::Marks(_) | Sink::Marked(_));
         while k < count && !self.over() {
             let stream = &mut self.streams[s];
             let from = stream.filled;
@@ -418,10 +420,12 @@ impl<'p, 't> Runner<'p, 't> {
                     lanes.fill(self.vars[v.index()].unwrap_or(0) as u64);
                 }
             }
-            let mut number = number + k * by;
-            for lane in &mut stream.numbers[from..from + n] {
-                *lane = number;
-                number += by;
+            if numbered {
+                let mut number = number + k * by;
+                for lane in &mut stream.numbers[from..from + n] {
+                    *lane = number;
+                    number += by;
+                }
             }
             stream.filled += n;
             if stream.filled == LANES {
@@ -449,7 +453,7 @@ impl<'p, 't> Runner<'p, 't> {
         for leaf in stream.leaves.iter().filter(|l| !(certain && l.uncertain)) {
             if let (Sink::Marks(marks), [], [(col, len, 1)], 1) =
                 (&mut self.sink, &leaf.conds[..], &leaf.path[..], leaf.width)
-                && stream.program.known(*col).is_none_or(|known| known[..n].iter().all(|known| *known))
+                && stream.program.is_whole(*col, n)
             {
                 // The most frequent case, in one pass.
                 if !marks.mark_each(&stream.program.values(*col)[..n], (low, *len)) {

@@ -1,0 +1,188 @@
+//! What inspections with data have found, for later launches with the same numbers.
+//!
+//! The verdict of such an inspection depends on the numbers of the launch and on the elements that it reads. If it reads none, it holds for
+//! the numbers. Otherwise a copy of the arrays that it has read is kept, and a later launch compares them byte by byte: that takes a
+//! tenth of an inspection, and is as certain. (A hash of them would not be certain: a collision would be a data race.)
+//!
+//! If arrays change from launch to launch, comparing and copying costs time for nothing. So after each change in a row, more launches
+//! go without.
+use crate::data::section::Mapped;
+use crate::host::parallel;
+use crate::host::schedule::Schedule;
+use crate::launch::site::{TypedSite, lock};
+use std::mem::MaybeUninit;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
+use std::sync::{Arc, Mutex};
+
+/// What inspections with the numbers of a launch have found.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    /// Iterations keep apart whatever arrays hold.
+    always: AtomicBool,
+    /// They keep apart with these contents.
+    contents: Mutex<Vec<Arc<Contents>>>,
+}
+
+/// What is known before an inspection.
+#[derive(Debug)]
+pub(crate) enum Recalled {
+    /// Iterations keep apart.
+    Apart,
+    /// Arrays in the same place changed before the last launches, too, and are neither compared nor kept.
+    Changing,
+    /// Nothing. What stood in the same place is replaced.
+    Unknown(Option<Arc<Contents>>),
+}
+
+/// Copies of arrays, with their numbers in the region and their addresses.
+#[derive(Debug)]
+pub(crate) struct Contents {
+    copies: Vec<(usize, u128, Box<[u8]>)>,
+    /// How many launches in a row have found something else.
+    changes: AtomicU32,
+    /// So many launches do not compare.
+    resting: AtomicU32,
+}
+
+/// Copies for so many places of arrays: those of the colours of a mesh, for instance.
+const PLACES: usize = 64;
+/// Bytes of all copies of the program, and how many there may be.
+static KEPT: AtomicUsize = AtomicUsize::new(0);
+const MOST_KEPT: usize = 1 << 28;
+/// So many bytes are compared at a time; threads share more.
+const PIECE: usize = 1 << 18;
+
+impl Seen {
+    /// What is known of arrays as they are now.
+    ///
+    /// # Safety
+    /// The borrows behind the arrays last, and nobody writes those that inspections read.
+    pub unsafe fn recall(&self, arrays: &[Mapped], threads: usize) -> Recalled {
+        if self.always.load(Relaxed) {
+            return Recalled::Apart;
+        }
+        let found = lock(&self.contents).iter().find(|contents| contents.stood_in(arrays)).map(Arc::clone);
+        let Some(contents) = found else { return Recalled::Unknown(None) };
+        if contents.resting.fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1)).is_ok() {
+            return Recalled::Changing;
+        }
+        // SAFETY: by the caller.
+        if unsafe { contents.are_in(arrays, threads) } {
+            contents.changes.store(0, Relaxed);
+            Recalled::Apart
+        } else {
+            Recalled::Unknown(Some(contents))
+        }
+    }
+
+    /// Iterations keep apart with what these arrays hold (by number in the region).
+    ///
+    /// # Safety
+    /// As for [`Self::recall`].
+    pub unsafe fn keep(
+        &self,
+        site: &TypedSite,
+        arrays: &[Mapped],
+        read: &[usize],
+        instead: Option<&Arc<Contents>>,
+    ) {
+        if read.is_empty() {
+            return self.always.store(true, Relaxed);
+        }
+        let changes = instead.map_or(0, |before| before.changes.load(Relaxed) + 1);
+        if let Some(before) = instead {
+            lock(&self.contents).retain(|contents| !Arc::ptr_eq(contents, before));
+        }
+        // SAFETY: by the caller.
+        let Some(contents) = (unsafe { Contents::of(site, arrays, read, changes) }) else { return };
+        let mut all = lock(&self.contents);
+        if all.len() >= PLACES {
+            all.remove(0);
+        }
+        all.push(Arc::new(contents));
+    }
+}
+
+/// The bytes of an array, none of which is padding.
+///
+/// # Safety
+/// The borrow behind it lasts for `'a`, nobody writes it meanwhile, and values of its type have no padding.
+unsafe fn bytes<'a>(mapped: &Mapped) -> &'a [u8] {
+    // SAFETY: by the caller.
+    let bytes: &'a [MaybeUninit<u8>] = unsafe { mapped.array.bytes(0, mapped.array.len() as u64) };
+    // SAFETY: every byte is one of a number, by the caller.
+    unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
+}
+
+impl Contents {
+    /// Copies; `None` if some array can't be compared, or if it is too large.
+    ///
+    /// # Safety
+    /// As for [`Seen::recall`].
+    unsafe fn of(site: &TypedSite, arrays: &[Mapped], read: &[usize], changes: u32) -> Option<Self> {
+        let mut all = 0usize;
+        for &k in read {
+            let array = &arrays.get(k)?.array;
+            if !site.elems.get(k)?.is_some_and(omp_ir::desc::TypeDesc::is_dense) {
+                return None;
+            }
+            all = all.checked_add(array.bytes_of(0, array.len() as u64))?;
+        }
+        let fits = |kept: usize| kept.checked_add(all).filter(|kept| *kept <= MOST_KEPT);
+        KEPT.fetch_update(Relaxed, Relaxed, fits).ok()?;
+        let copy = |&k: &usize| {
+            let mapped = &arrays[k];
+            // SAFETY: by the caller; the type has no padding (checked).
+            (k, mapped.array.address(0), unsafe { bytes(mapped) }.into())
+        };
+        let resting = AtomicU32::new((2 << changes.min(4)) - 2);
+        let changes = AtomicU32::new(changes);
+        Some(Self { copies: read.iter().map(copy).collect(), changes, resting })
+    }
+
+    /// Whether they were copied from arrays in these places.
+    fn stood_in(&self, arrays: &[Mapped]) -> bool {
+        self.copies.iter().all(|(k, address, copy)| {
+            let array = &arrays[*k].array;
+            array.address(0) == *address && array.bytes_of(0, array.len() as u64) == copy.len()
+        })
+    }
+
+    /// Whether arrays hold the same.
+    ///
+    /// # Safety
+    /// As for [`Seen::recall`].
+    unsafe fn are_in(&self, arrays: &[Mapped], threads: usize) -> bool {
+        self.copies.iter().all(|(k, _, copy)| {
+            // SAFETY: by the caller; the copy was made of a type without padding, which is that of the region's array.
+            let now = unsafe { bytes(&arrays[*k]) };
+            now.len() == copy.len() && equal(now, copy, threads)
+        })
+    }
+}
+
+impl Drop for Contents {
+    fn drop(&mut self) {
+        KEPT.fetch_sub(self.copies.iter().map(|(_, _, copy)| copy.len()).sum(), Relaxed);
+    }
+}
+
+/// Whether bytes are equal.
+fn equal(one: &[u8], other: &[u8], threads: usize) -> bool {
+    if one.len() <= 2 * PIECE || threads == 1 {
+        return one == other;
+    }
+    let differ = AtomicBool::new(false);
+    let pieces = |from: u64, to: u64| {
+        for at in from..to {
+            let at = at as usize * PIECE;
+            let end = (at + PIECE).min(one.len());
+            if !differ.load(Relaxed) && one[at..end] != other[at..end] {
+                differ.store(true, Relaxed);
+            }
+        }
+    };
+    parallel::for_each(Schedule::Dynamic(1), one.len().div_ceil(PIECE) as u64, threads, &pieces);
+    !differ.into_inner()
+}
