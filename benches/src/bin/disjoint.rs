@@ -188,7 +188,10 @@ fn main() {
     let sizes: Vec<usize> = wanted.iter().filter_map(|w| w.parse().ok()).collect();
     let sizes = if sizes.is_empty() { vec![10_007, 100_003, 1_000_003, 10_000_019] } else { sizes };
     let orders = ["permuted", "blocks", "strided"];
-    println!("| loop, order, iterations |{} serial µs | check |", threads.iter().map(|t| format!(" {t} |")).collect::<String>());
+    println!(
+        "| loop, order, iterations |{} serial µs | check |",
+        threads.iter().map(|t| format!(" {t} |")).collect::<String>()
+    );
     println!("|---|{}---|---|", "---|".repeat(threads.len()));
     let any = |names: &[&str]| wanted.iter().any(|w| names.contains(&&**w));
     for n in sizes {
@@ -204,32 +207,49 @@ fn main() {
             let x64: Vec<f64> = x.iter().map(|x| f64::from(*x)).collect();
             let swap = |k: &mut Vec<u32>, at: usize| k.swap(at, 0);
             let y = vec![0f32; n];
-            row.print("store_f32", (&mut k, swap), &y, [
-                &|k, y| store_f32::by(k, &x, y),
-                &|k, y| store_f32::unchecked(k, &x, y),
-                &|k, y| store_f32::plain(k, &x, y),
-            ]);
-            row.print("add_f64", (&mut k, swap), &vec![0f64; n], [
-                &|k, y| add_f64::by(k, &x64, y),
-                &|k, y| add_f64::unchecked(k, &x64, y),
-                &|k, y| add_f64::plain(k, &x64, y),
-            ]);
-            row.print("wide_f32", (&mut wide, |k, at| k.swap(at, 0)), &y, [
-                &|k, y| wide_f32::by(k, &x, y),
-                &|k, y| wide_f32::unchecked(k, &x, y),
-                &|k, y| wide_f32::plain(k, &x, y),
-            ]);
-            row.print("two", (&mut k, swap), &(y.clone(), vec![0u32; n]), [
-                &|k, y| two::by(k, &x, (&mut y.0, &mut y.1)),
-                &|k, y| two::unchecked(k, &x, (&mut y.0, &mut y.1)),
-                &|k, y| two::plain(k, &x, (&mut y.0, &mut y.1)),
-            ]);
+            row.print(
+                "store_f32",
+                (&mut k, swap),
+                &y,
+                [&|k, y| store_f32::by(k, &x, y), &|k, y| store_f32::unchecked(k, &x, y), &|k, y| {
+                    store_f32::plain(k, &x, y)
+                }],
+            );
+            row.print(
+                "add_f64",
+                (&mut k, swap),
+                &vec![0f64; n],
+                [&|k, y| add_f64::by(k, &x64, y), &|k, y| add_f64::unchecked(k, &x64, y), &|k, y| {
+                    add_f64::plain(k, &x64, y)
+                }],
+            );
+            row.print(
+                "wide_f32",
+                (&mut wide, |k, at| k.swap(at, 0)),
+                &y,
+                [&|k, y| wide_f32::by(k, &x, y), &|k, y| wide_f32::unchecked(k, &x, y), &|k, y| {
+                    wide_f32::plain(k, &x, y)
+                }],
+            );
+            row.print(
+                "two",
+                (&mut k, swap),
+                &(y.clone(), vec![0u32; n]),
+                [
+                    &|k, y| two::by(k, &x, (&mut y.0, &mut y.1)),
+                    &|k, y| two::unchecked(k, &x, (&mut y.0, &mut y.1)),
+                    &|k, y| two::plain(k, &x, (&mut y.0, &mut y.1)),
+                ],
+            );
             if n % 7 != 0 && order == "permuted" {
-                row.print("called_f32", (&mut k, swap), &y, [
-                    &|k, y| called_f32::by(k, &x, y),
-                    &|k, y| called_f32::unchecked(k, &x, y),
-                    &|k, y| called_f32::plain(k, &x, y),
-                ]);
+                row.print(
+                    "called_f32",
+                    (&mut k, swap),
+                    &y,
+                    [&|k, y| called_f32::by(k, &x, y), &|k, y| called_f32::unchecked(k, &x, y), &|k, y| {
+                        called_f32::plain(k, &x, y)
+                    }],
+                );
             }
         }
     }

@@ -234,11 +234,12 @@ impl Inspections {
     }
 }
 
-/// Loops with fewer iterations claim: an inspection of some microseconds takes longer.
-const LEAST: u64 = if cfg!(miri) { 64 } else { 1 << 12 };
-/// Fewer threads claim if the arrays that they read change: an inspection takes as long as several iterations, a claim of a thread
-/// that is alone as long as one, as its plain stores go into a table that is kept.
+/// Loops with fewer iterations claim: even to compare what they read takes as long.
+const LEAST: u64 = if cfg!(miri) { 64 } else { 1 << 9 };
+/// Fewer threads, and those of loops with fewer iterations, claim if the arrays that they read change: an inspection takes as long as
+/// several iterations, a claim of a thread that is alone as long as one, as its plain stores go into a table that is kept.
 const FEWEST_THREADS: usize = 4;
+const FEWEST_CHANGING: u64 = 1 << 14;
 /// After an inspection that has shown nothing, so many launches claim at once.
 const CLAIMING: u32 = 31;
 
@@ -253,17 +254,17 @@ impl Inspections {
         (facts, seen): (&LaunchFacts, &Seen),
         (arrays, threads): (&[Mapped], usize),
     ) -> bool {
-        let few = facts.total.is_none_or(|total| total < LEAST);
+        let total = facts.total.unwrap_or(0);
         let unread = arrays.iter().any(|mapped| !mapped.array.on_host());
         let again = |n: u32| n.checked_sub(1);
         let relaxed = Ordering::Relaxed;
-        if few || unread || self.claiming.fetch_update(relaxed, relaxed, again).is_ok() {
+        if total < LEAST || unread || self.claiming.fetch_update(relaxed, relaxed, again).is_ok() {
             return false;
         }
         // SAFETY: the region that is being run borrows its arrays, and nobody writes those that an inspection reads (`load`).
         let before = match unsafe { seen.recall(arrays, threads) } {
             Recalled::Apart => return true,
-            Recalled::Changing if threads < FEWEST_THREADS => return false,
+            Recalled::Changing if threads < FEWEST_THREADS || total < FEWEST_CHANGING => return false,
             Recalled::Changing => None,
             Recalled::Unknown(before) => Some(before),
         };
@@ -276,7 +277,7 @@ impl Inspections {
         }
         if let (Verdict::Apart, Some(before)) = (verdict, before) {
             // SAFETY: as above.
-            unsafe { seen.keep(site, arrays, &memory.read(), before.as_ref()) };
+            unsafe { seen.keep((arrays, &site.elems), &memory.read(), before.as_ref()) };
         }
         verdict == Verdict::Apart
     }

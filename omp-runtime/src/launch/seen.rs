@@ -9,7 +9,8 @@
 use crate::data::section::Mapped;
 use crate::host::parallel;
 use crate::host::schedule::Schedule;
-use crate::launch::site::{TypedSite, lock};
+use crate::launch::site::lock;
+use omp_ir::desc::TypeDesc;
 use std::mem::MaybeUninit;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
@@ -22,6 +23,8 @@ pub(crate) struct Seen {
     always: AtomicBool,
     /// They keep apart with these contents.
     contents: Mutex<Vec<Arc<Contents>>>,
+    /// How many launches in a row had arrays in places of which nothing was known.
+    strange: AtomicU32,
 }
 
 /// What is known before an inspection.
@@ -29,7 +32,7 @@ pub(crate) struct Seen {
 pub(crate) enum Recalled {
     /// Iterations keep apart.
     Apart,
-    /// Arrays in the same place changed before the last launches, too, and are neither compared nor kept.
+    /// Arrays, or their places, changed before the last launches, too, and are neither compared nor kept.
     Changing,
     /// Nothing. What stood in the same place is replaced.
     Unknown(Option<Arc<Contents>>),
@@ -47,6 +50,8 @@ pub(crate) struct Contents {
 
 /// Copies for so many places of arrays: those of the colours of a mesh, for instance.
 const PLACES: usize = 64;
+/// After so many launches in a row with arrays in other places, one of as many is looked at.
+const STRANGE: u32 = 2 * PLACES as u32;
 /// Bytes of all copies of the program, and how many there may be.
 static KEPT: AtomicUsize = AtomicUsize::new(0);
 const MOST_KEPT: usize = 1 << 28;
@@ -63,27 +68,32 @@ impl Seen {
             return Recalled::Apart;
         }
         let found = lock(&self.contents).iter().find(|contents| contents.stood_in(arrays)).map(Arc::clone);
-        let Some(contents) = found else { return Recalled::Unknown(None) };
+        let Some(contents) = found else {
+            // Places that change with each launch are like contents that do.
+            let before = self.strange.fetch_add(1, Relaxed);
+            let rests = before >= STRANGE && !before.is_multiple_of(STRANGE);
+            return if rests { Recalled::Changing } else { Recalled::Unknown(None) };
+        };
         if contents.resting.fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1)).is_ok() {
             return Recalled::Changing;
         }
         // SAFETY: by the caller.
         if unsafe { contents.are_in(arrays, threads) } {
             contents.changes.store(0, Relaxed);
+            self.strange.store(0, Relaxed);
             Recalled::Apart
         } else {
             Recalled::Unknown(Some(contents))
         }
     }
 
-    /// Iterations keep apart with what these arrays hold (by number in the region).
+    /// Iterations keep apart with what the arrays hold that were `read` (by number in the region). `instead`: of what they held before.
     ///
     /// # Safety
-    /// As for [`Self::recall`].
+    /// As for [`Self::recall`]; the types are those of the arrays.
     pub unsafe fn keep(
         &self,
-        site: &TypedSite,
-        arrays: &[Mapped],
+        (arrays, types): (&[Mapped], &[Option<&TypeDesc>]),
         read: &[usize],
         instead: Option<&Arc<Contents>>,
     ) {
@@ -95,7 +105,7 @@ impl Seen {
             lock(&self.contents).retain(|contents| !Arc::ptr_eq(contents, before));
         }
         // SAFETY: by the caller.
-        let Some(contents) = (unsafe { Contents::of(site, arrays, read, changes) }) else { return };
+        let Some(contents) = (unsafe { Contents::copied((arrays, types), read, changes) }) else { return };
         let mut all = lock(&self.contents);
         if all.len() >= PLACES {
             all.remove(0);
@@ -119,14 +129,16 @@ impl Contents {
     /// Copies; `None` if some array can't be compared, or if it is too large.
     ///
     /// # Safety
-    /// As for [`Seen::recall`].
-    unsafe fn of(site: &TypedSite, arrays: &[Mapped], read: &[usize], changes: u32) -> Option<Self> {
+    /// As for [`Seen::keep`].
+    unsafe fn copied(
+        (arrays, types): (&[Mapped], &[Option<&TypeDesc>]),
+        read: &[usize],
+        changes: u32,
+    ) -> Option<Self> {
         let mut all = 0usize;
         for &k in read {
             let array = &arrays.get(k)?.array;
-            if !site.elems.get(k)?.is_some_and(omp_ir::desc::TypeDesc::is_dense) {
-                return None;
-            }
+            types.get(k)?.filter(|ty| ty.is_dense() && ty.size() == Some(array.elem()))?;
             all = all.checked_add(array.bytes_of(0, array.len() as u64))?;
         }
         let fits = |kept: usize| kept.checked_add(all).filter(|kept| *kept <= MOST_KEPT);
@@ -185,4 +197,101 @@ fn equal(one: &[u8], other: &[u8], threads: usize) -> bool {
     };
     parallel::for_each(Schedule::Dynamic(1), one.len().div_ceil(PIECE) as u64, threads, &pieces);
     !differ.into_inner()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::array::HostArray;
+    use omp_ir::desc::Prim;
+
+    const WORD: Option<&TypeDesc> = Some(&TypeDesc::Prim(Prim::U32));
+
+    fn recall(seen: &Seen, arrays: &[Mapped]) -> Recalled {
+        // SAFETY: the arrays live on, and nobody writes them.
+        unsafe { seen.recall(arrays, 2) }
+    }
+
+    fn keep(seen: &Seen, arrays: &[Mapped], read: &[usize], instead: Option<&Arc<Contents>>) {
+        // SAFETY: as above; they are of 32 bits.
+        unsafe { seen.keep((arrays, &[WORD; 2]), read, instead) };
+    }
+
+    fn mapped(array: &[u32]) -> Mapped {
+        Mapped::whole(HostArray::read(array).raw())
+    }
+
+    #[test]
+    fn only_what_was_read_counts_and_all_of_it() {
+        let seen = Seen::default();
+        let n = if cfg!(miri) { 3 } else { 3 * PIECE / 4 + 1 };
+        let (mut x, mut y) = (vec![5u32; n], vec![7u32; 2]);
+        assert!(matches!(recall(&seen, &[mapped(&x), mapped(&y)]), Recalled::Unknown(None)));
+        keep(&seen, &[mapped(&x), mapped(&y)], &[0], None);
+        y[0] = 8;
+        assert!(matches!(recall(&seen, &[mapped(&x), mapped(&y)]), Recalled::Apart));
+        // Each piece is compared.
+        for at in [0, n / 2, n - 1] {
+            x[at] = 4;
+            assert!(matches!(recall(&seen, &[mapped(&x), mapped(&y)]), Recalled::Unknown(Some(_))), "{at}");
+            x[at] = 5;
+            assert!(matches!(recall(&seen, &[mapped(&x), mapped(&y)]), Recalled::Apart), "{at}");
+        }
+        // The same contents elsewhere are others.
+        let other = x.clone();
+        assert!(matches!(recall(&seen, &[mapped(&other), mapped(&y)]), Recalled::Unknown(None)));
+        // What no array has told, holds whatever they hold.
+        keep(&seen, &[mapped(&x), mapped(&y)], &[], None);
+        assert!(matches!(recall(&seen, &[mapped(&y), mapped(&other)]), Recalled::Apart));
+    }
+
+    #[test]
+    fn arrays_that_change_rest() {
+        let seen = Seen::default();
+        let mut x = vec![0u32; 4];
+        keep(&seen, &[mapped(&x)], &[0], None);
+        let mut rests = Vec::new();
+        for turn in 1..9 {
+            x[1] = turn;
+            let mut rested = 0;
+            let before = loop {
+                match recall(&seen, &[mapped(&x)]) {
+                    Recalled::Changing => rested += 1,
+                    Recalled::Unknown(before) => break before,
+                    Recalled::Apart => panic!("it has changed"),
+                }
+            };
+            rests.push(rested);
+            keep(&seen, &[mapped(&x)], &[0], before.as_ref());
+        }
+        assert_eq!(rests, [0, 2, 6, 14, 30, 30, 30, 30]);
+        while matches!(recall(&seen, &[mapped(&x)]), Recalled::Changing) {}
+        assert!(matches!(recall(&seen, &[mapped(&x)]), Recalled::Apart));
+        // It has lasted, so the next change is the first one.
+        x[0] = 1;
+        let Recalled::Unknown(before) = recall(&seen, &[mapped(&x)]) else { panic!("it has changed") };
+        keep(&seen, &[mapped(&x)], &[0], before.as_ref());
+        x[0] = 2;
+        assert!(matches!(recall(&seen, &[mapped(&x)]), Recalled::Changing));
+    }
+
+    #[test]
+    fn what_has_padding_or_no_room_is_not_kept() {
+        let seen = Seen::default();
+        let x = [1u32; 3];
+        let arrays = [mapped(&x), mapped(&x)];
+        // SAFETY: as above.
+        unsafe { seen.keep((&arrays, &[WORD, None]), &[0, 1], None) };
+        assert!(matches!(recall(&seen, &arrays), Recalled::Unknown(None)));
+        let places: Vec<[u32; 1]> = (0..PLACES as u32 + 1).map(|k| [k]).collect();
+        for place in &places {
+            keep(&seen, &[mapped(place)], &[0], None);
+        }
+        assert!(matches!(recall(&seen, &[mapped(&places[0])]), Recalled::Unknown(None)));
+        assert!(places[1..].iter().all(|place| matches!(recall(&seen, &[mapped(place)]), Recalled::Apart)));
+        let strange: Vec<u32> = vec![0; 3 * STRANGE as usize];
+        let looked =
+            strange.chunks(1).filter(|place| matches!(recall(&seen, &[mapped(place)]), Recalled::Unknown(_)));
+        assert_eq!(looked.count(), STRANGE as usize + 2);
+    }
 }
