@@ -124,6 +124,9 @@ fn subscripts(order: &str, n: usize) -> Vec<u32> {
     }
 }
 
+/// A loop, with its subscripts and its results.
+type Run<'a, K, Y> = dyn Fn(&K, &mut Y) + 'a;
+
 /// A row of the table.
 struct Row<'a> {
     order: &'a str,
@@ -139,7 +142,7 @@ impl Row<'_> {
         kind: &str,
         (k, swap): (&mut K, fn(&mut K, usize)),
         y: &Y,
-        [by, unchecked, plain]: [&dyn Fn(&K, &mut Y); 3],
+        [by, unchecked, plain]: [&Run<'_, K, Y>; 3],
     ) {
         let kinds = ["store_f32", "add_f64", "wide_f32", "two", "called_f32"];
         if self.wanted.iter().any(|w| kinds.contains(&&**w)) && !self.wanted.iter().any(|w| w == kind) {
@@ -212,7 +215,7 @@ fn main() {
                 (&mut k, swap),
                 &y,
                 [&|k, y| store_f32::by(k, &x, y), &|k, y| store_f32::unchecked(k, &x, y), &|k, y| {
-                    store_f32::plain(k, &x, y)
+                    store_f32::plain(k, &x, y);
                 }],
             );
             row.print(
@@ -220,7 +223,7 @@ fn main() {
                 (&mut k, swap),
                 &vec![0f64; n],
                 [&|k, y| add_f64::by(k, &x64, y), &|k, y| add_f64::unchecked(k, &x64, y), &|k, y| {
-                    add_f64::plain(k, &x64, y)
+                    add_f64::plain(k, &x64, y);
                 }],
             );
             row.print(
@@ -228,7 +231,7 @@ fn main() {
                 (&mut wide, |k, at| k.swap(at, 0)),
                 &y,
                 [&|k, y| wide_f32::by(k, &x, y), &|k, y| wide_f32::unchecked(k, &x, y), &|k, y| {
-                    wide_f32::plain(k, &x, y)
+                    wide_f32::plain(k, &x, y);
                 }],
             );
             row.print(
@@ -247,7 +250,7 @@ fn main() {
                     (&mut k, swap),
                     &y,
                     [&|k, y| called_f32::by(k, &x, y), &|k, y| called_f32::unchecked(k, &x, y), &|k, y| {
-                        called_f32::plain(k, &x, y)
+                        called_f32::plain(k, &x, y);
                     }],
                 );
             }
