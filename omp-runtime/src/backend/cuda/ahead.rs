@@ -3,20 +3,26 @@
 //! The driver's call takes several microseconds of the host's time, and what the runtime does before the call takes one or two. With a thread for
 //! each, a program that launches many short kernels takes as long as the driver's calls.
 //!
-//! What is handed over is in the order of the program for each stream: whoever calls the driver for anything else waits until the
-//! thread has done what it was handed before ([`Core::enter`](super::core::Core::enter) calls [`Ahead::flush`]). So no other file
+//! What is handed over is in the order of the program for each stream: whoever calls the driver for anything else sees to it that the driver
+//! has what was handed over before ([`Core::enter`](super::core::Core::enter) calls [`Ahead::flush`]). So no other file
 //! has to know of it, but where it counts what was queued and then calls the driver for what it has counted.
+//!
+//! Events behind such launches are handed over as well: to be recorded at once, they would have to wait for the launches.
+//!
+//! Who needs that launches are done does them instead of waiting: where other programs use all cores, the thread may not run for
+//! milliseconds.
 //!
 //! A launch is handed over if the driver has accepted the same kernel with the same geometry before, so it is not refused. If it is
 //! all the same, the device counts as lost: others may have gone on with what the kernel was to leave.
 use super::core::lock;
 use super::driver::{Current, Fault, check};
-use cudarc::driver::sys::{self, CUcontext, CUfunction, CUstream};
+use cudarc::driver::sys::{self, CUcontext, CUevent, CUfunction, CUstream};
 use omp_kernels::schedule::Geometry;
+use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -44,15 +50,43 @@ pub(super) struct Job {
     pub words: [u64; WORDS],
 }
 
-// SAFETY: functions and streams may be used from any thread in which their context is current.
-unsafe impl Send for Job {}
+/// What is handed over.
+#[derive(Debug)]
+enum Work {
+    Launch(Job),
+    Record(CUevent, CUstream),
+}
 
-/// The context, for the thread.
+// SAFETY: functions, streams and events may be used from any thread in which their context is current.
+unsafe impl Send for Work {}
+
+/// An event that was handed over, to be recorded.
+#[derive(Debug)]
+pub(super) struct Ticket {
+    shared: Arc<Shared>,
+    number: u64,
+}
+
+impl Ticket {
+    /// Whether it is recorded.
+    pub(super) fn is_done(&self) -> bool {
+        self.shared.done.load(Ordering::Acquire) >= self.number
+    }
+
+    /// Sees to it that it is.
+    pub(super) fn see_to(&self) {
+        self.shared.see_to(self.number);
+    }
+}
+
+/// The context of the launches.
 #[derive(Debug, Clone, Copy)]
 struct Context(CUcontext);
 
 // SAFETY: a context may be made current in any thread.
 unsafe impl Send for Context {}
+// SAFETY: as above.
+unsafe impl Sync for Context {}
 
 /// The launches of a device that are handed over.
 #[derive(Debug)]
@@ -65,9 +99,12 @@ pub(super) struct Ahead {
     thread: OnceLock<Option<JoinHandle<()>>>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Shared {
-    jobs: Mutex<Vec<Job>>,
+    context: Context,
+    jobs: Mutex<VecDeque<Work>>,
+    /// Held by who gives a job to the driver, from taking it on: they come there in order.
+    turn: Mutex<()>,
     /// How many were handed over, and how many of them are done.
     given: AtomicU64,
     done: AtomicU64,
@@ -78,14 +115,24 @@ struct Shared {
 
 impl Ahead {
     /// `always`: on any machine, from the second launch on, for tests.
-    pub(super) fn new(always: bool) -> Self {
+    pub(super) fn new(context: CUcontext, always: bool) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let first = match (always, cores >= FEWEST_CORES) {
             (true, _) => 1,
             (false, true) => FIRST,
             (false, false) => u32::MAX,
         };
-        Self { shared: Arc::default(), row: AtomicU32::new(0), first, thread: OnceLock::new() }
+        let shared = Arc::new(Shared {
+            context: Context(context),
+            jobs: Mutex::default(),
+            turn: Mutex::default(),
+            given: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+            sleeps: AtomicBool::new(false),
+            closed: AtomicBool::new(false),
+            refused: OnceLock::new(),
+        });
+        Self { shared, row: AtomicU32::new(0), first, thread: OnceLock::new() }
     }
 
     /// Counts a launch; whether it is to be handed over if it can be.
@@ -107,32 +154,51 @@ impl Ahead {
     }
 
     /// Hands a launch over; whether there is a thread for it.
-    pub(super) fn give(&self, context: CUcontext, job: Job) -> bool {
+    pub(super) fn give(&self, job: Job) -> bool {
+        self.hand_over(Work::Launch(job)).is_some()
+    }
+
+    /// Hands over an event that is to be recorded behind what was handed over before, if there is something.
+    pub(super) fn record(&self, event: CUevent, stream: CUstream) -> Option<Ticket> {
+        if self.shared.is_idle() {
+            return None;
+        }
+        let number = self.hand_over(Work::Record(event, stream))?;
+        Some(Ticket { shared: Arc::clone(&self.shared), number })
+    }
+
+    /// The number of what is handed over; `None` without a thread.
+    fn hand_over(&self, work: Work) -> Option<u64> {
         let shared = &self.shared;
         let thread = self.thread.get_or_init(|| {
-            let (shared, context) = (Arc::clone(shared), Context(context));
-            let work = move || shared.work(context);
+            let shared = Arc::clone(shared);
+            let work = move || shared.work();
             std::thread::Builder::new().name("omp-launches".into()).spawn(work).ok()
         });
-        let Some(thread) = thread else { return false };
-        shared.wait_until(|done| shared.given.load(Ordering::Relaxed) - done < MOST);
-        {
+        let thread = thread.as_ref()?;
+        let given = shared.given.load(Ordering::Relaxed);
+        if given.saturating_sub(shared.done.load(Ordering::Relaxed)) >= MOST {
+            shared.see_to(given);
+        }
+        let number = {
             // Counted before the thread can have done it.
             let mut jobs = lock(&shared.jobs);
-            jobs.push(job);
-            shared.given.fetch_add(1, Ordering::SeqCst);
-        }
+            jobs.push_back(work);
+            shared.given.fetch_add(1, Ordering::SeqCst) + 1
+        };
         // Either this sees that the thread sleeps, or the thread sees the job before it does.
         if shared.sleeps.load(Ordering::SeqCst) {
             thread.thread().unpark();
         }
-        true
+        Some(number)
     }
 
-    /// Waits until the driver has all that was handed over before.
+    /// Sees to it that the driver has all that was handed over before.
     pub(super) fn flush(&self) {
         let given = self.shared.given.load(Ordering::Acquire);
-        self.shared.wait_until(|done| done >= given);
+        if self.shared.done.load(Ordering::Acquire) < given {
+            self.shared.see_to(given);
+        }
     }
 
     /// What the driver said if it has refused a launch: all that was handed over after that was dropped.
@@ -151,61 +217,77 @@ impl Ahead {
 }
 
 impl Shared {
-    /// Waits until as many are done as is asked for.
-    fn wait_until(&self, enough: impl Fn(u64) -> bool) {
+    /// Sees to it that so many are done.
+    fn see_to(&self, count: u64) {
         let mut turns = 0u32;
-        while !enough(self.done.load(Ordering::Acquire)) {
-            turns += 1;
-            if turns < 1 << 10 {
-                std::hint::spin_loop();
-            } else {
-                std::thread::yield_now();
+        while self.done.load(Ordering::Acquire) < count {
+            match self.turn.try_lock() {
+                Ok(turn) => {
+                    let current = Current::enter(self.context.0);
+                    while self.done.load(Ordering::Acquire) < count && self.next(&turn, &current) {}
+                }
+                // Somebody is at it, mostly for some microseconds.
+                Err(_) if turns < 1 << 10 => std::hint::spin_loop(),
+                Err(_) => std::thread::yield_now(),
             }
+            turns += 1;
         }
     }
 
+    /// Does the next job; whether there was one.
+    fn next(&self, _turn: &MutexGuard<'_, ()>, current: &Result<Current, Fault>) -> bool {
+        let Some(work) = lock(&self.jobs).pop_front() else { return false };
+        let queued = match (current, self.refused.get()) {
+            // What follows a kernel that did not run is not run either.
+            (_, Some(_)) => Ok(()),
+            (Err(fault), _) => Err(*fault),
+            (Ok(_), None) => queue(work),
+        };
+        if let Err(fault) = queued {
+            let _ = self.refused.set(fault);
+        }
+        self.done.fetch_add(1, Ordering::Release);
+        true
+    }
+
+    fn is_idle(&self) -> bool {
+        self.given.load(Ordering::SeqCst) == self.done.load(Ordering::SeqCst)
+    }
+
     /// What the thread does.
-    fn work(&self, context: Context) {
-        let current = Current::enter(context.0);
-        let mut jobs = Vec::new();
+    fn work(&self) {
+        let current = Current::enter(self.context.0);
         let mut since = Instant::now();
         loop {
-            if self.given.load(Ordering::SeqCst) == self.done.load(Ordering::Relaxed) {
-                if self.closed.load(Ordering::SeqCst) {
-                    return;
-                }
-                if since.elapsed() < AWAKE {
-                    (0..16).for_each(|_| std::hint::spin_loop());
-                    continue;
-                }
+            if !self.is_idle() {
+                // One at a time, so that others come to their turn.
+                let turn = lock(&self.turn);
+                self.next(&turn, &current);
+                drop(turn);
+                since = Instant::now();
+            } else if self.closed.load(Ordering::SeqCst) {
+                return;
+            } else if since.elapsed() < AWAKE {
+                (0..16).for_each(|_| std::hint::spin_loop());
+            } else {
                 self.sleeps.store(true, Ordering::SeqCst);
-                let idle = self.given.load(Ordering::SeqCst) == self.done.load(Ordering::Relaxed);
-                if idle && !self.closed.load(Ordering::SeqCst) {
+                if self.is_idle() && !self.closed.load(Ordering::SeqCst) {
                     std::thread::park();
                 }
                 self.sleeps.store(false, Ordering::SeqCst);
                 since = Instant::now();
-                continue;
             }
-            std::mem::swap(&mut jobs, &mut *lock(&self.jobs));
-            for job in jobs.drain(..) {
-                let queued = match (&current, self.refused.get()) {
-                    (_, Some(_)) => Ok(()),
-                    (Err(fault), _) => Err(*fault),
-                    (Ok(_), None) => queue(job),
-                };
-                if let Err(fault) = queued {
-                    let _ = self.refused.set(fault);
-                }
-                self.done.fetch_add(1, Ordering::Release);
-            }
-            since = Instant::now();
         }
     }
 }
 
-/// Queues a launch; the context is current.
-fn queue(mut job: Job) -> Result<(), Fault> {
+/// Gives it to the driver; the context is current.
+fn queue(work: Work) -> Result<(), Fault> {
+    let mut job = match work {
+        Work::Launch(job) => job,
+        // SAFETY: event and stream of the current context; both live until this is done.
+        Work::Record(event, stream) => return check(unsafe { sys::cuEventRecord(event, stream) }),
+    };
     let mut params = [ptr::null_mut::<c_void>(); WORDS];
     params.iter_mut().zip(&mut job.words).for_each(|(to, word)| *to = ptr::from_mut(word).cast());
     let Geometry { grid, block, shared } = job.geometry;

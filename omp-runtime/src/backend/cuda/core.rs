@@ -1,7 +1,7 @@
 //! The state of a device in use: the primary context, the default stream and further streams, and the pools.
 use super::ahead::{Ahead, Job};
 use super::driver::{Current, Fault, check, synchronize};
-use super::events::Events;
+use super::events::{Events, Recorded};
 use super::memory::Block;
 use super::pinned::{Open, Pinned};
 use super::queue::Lane;
@@ -100,7 +100,7 @@ impl Core {
             staging: Staging::new(),
             open: Open::default(),
             timers: Mutex::new(Timers::default()),
-            ahead: Ahead::new(facts.name == super::EMULATOR),
+            ahead: Ahead::new(context, facts.name == super::EMULATOR),
             stack: OnceLock::new(),
             lost: OnceLock::new(),
         })
@@ -124,7 +124,13 @@ impl Core {
     /// Hands a launch over; whether that could be done.
     pub(super) fn hand_over(&self, job: Job) -> Result<bool, DeviceError> {
         self.works()?;
-        Ok(self.ahead.give(self.context, job))
+        Ok(self.ahead.give(job))
+    }
+
+    /// An event behind launches that were handed over, if there are some.
+    pub(super) fn record_ahead(&self, stream: CUstream) -> Result<Option<Arc<Recorded>>, DeviceError> {
+        self.works()?;
+        Ok(self.events.record_ahead(stream, &self.ahead))
     }
 
     /// An error once the device is lost.

@@ -279,6 +279,9 @@ impl Queue for CudaQueue {
     }
 
     fn record(&self, timed: bool) -> Result<CudaEvent, DeviceError> {
+        if !timed && let Some(recorded) = self.core.record_ahead(self.lane.stream)? {
+            return Ok(CudaEvent { recorded, core: Arc::clone(&self.core) });
+        }
         let _current = self.core.enter()?;
         let recorded = self.core.events.record(self.lane.stream, timed);
         let recorded = recorded.map_err(self.failed("cuEventRecord"))?;
