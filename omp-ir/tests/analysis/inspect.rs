@@ -135,7 +135,8 @@ fn with_data(mut r: Region, n: u64, arrays: Vec<Vec<u64>>) -> Verdict {
     let facts = plan.decide(&values);
     assert_eq!((facts.claims.len(), facts.open.len()), (1, 0));
     let memory = Held(arrays);
-    let run = |executor: &dyn Executor| plan.inspect_data(&values, &facts, &memory, u64::MAX, executor).0;
+    let run =
+        |executor: &dyn Executor| plan.inspect_data(&values, &facts, &memory, u64::MAX, executor).verdict;
     let found = run(&Alone);
     assert_eq!(run(&Three), found);
     found

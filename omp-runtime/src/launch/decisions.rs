@@ -153,11 +153,12 @@ impl LaunchDecisions {
         self.key.extents.get(array).map(|extent| extent.0)
     }
 
-    /// Whether iterations that would have to claim elements keep apart in these arrays as they are.
-    pub(crate) fn keep_apart(&self, site: &TypedSite, arrays: &[Mapped], threads: usize) -> bool {
-        let Ok(ready) = &site.body else { return false };
+    /// Whether iterations that would have to claim elements keep apart in these arrays as they are; if so, to how many of them they
+    /// write here and there.
+    pub(crate) fn keep_apart(&self, site: &TypedSite, arrays: &[Mapped], threads: usize) -> Option<u32> {
+        let Ok(ready) = &site.body else { return None };
         if self.serial.is_some() || self.claiming.is_some() || ready.leaves_sections(&self.facts.unproved) {
-            return false;
+            return None;
         }
         let (lens, sections): (Vec<u64>, Vec<(u64, u64)>) = self.key.extents.iter().copied().unzip();
         let Key { dims, integers: scalars, .. } = &self.key;

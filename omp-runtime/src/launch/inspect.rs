@@ -16,7 +16,7 @@ use crate::host::parallel;
 use crate::host::schedule::Schedule;
 use crate::observe;
 use omp_ir::analysis::inspect::{Element, Executor, Memory};
-use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchValues, RaceAtLaunch, Verdict};
+use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchValues, RaceAtLaunch, Verdict, WithData};
 use omp_ir::ids::ArrayId;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
@@ -244,7 +244,8 @@ const FEWEST_CHANGING: u64 = 1 << 14;
 const CLAIMING: u32 = 31;
 
 impl Inspections {
-    /// Whether iterations that would have to claim elements keep apart with what the arrays hold now that the loop only reads.
+    /// Whether iterations that would have to claim elements keep apart with what the arrays hold now that the loop only reads; if so, to how
+    /// many arrays they write here and there.
     /// Claims take longer than to look whether any element is touched twice, and longer still than to see that nothing has changed since
     /// that was found (`seen`).
     pub fn keep_apart(
@@ -253,33 +254,34 @@ impl Inspections {
         values: &LaunchValues<'_>,
         (facts, seen): (&LaunchFacts, &Seen),
         (arrays, threads): (&[Mapped], usize),
-    ) -> bool {
+    ) -> Option<u32> {
         let total = facts.total.unwrap_or(0);
         let unread = arrays.iter().any(|mapped| !mapped.array.on_host());
         let again = |n: u32| n.checked_sub(1);
         let relaxed = Ordering::Relaxed;
         if total < LEAST || unread || self.claiming.fetch_update(relaxed, relaxed, again).is_ok() {
-            return false;
+            return None;
         }
         // SAFETY: the region that is being run borrows its arrays, and nobody writes those that an inspection reads (`load`).
         let before = match unsafe { seen.recall(arrays, threads) } {
-            Recalled::Apart => return true,
-            Recalled::Changing if threads < FEWEST_THREADS || total < FEWEST_CHANGING => return false,
+            Recalled::Apart(scattered) => return Some(scattered),
+            Recalled::Changing if threads < FEWEST_THREADS || total < FEWEST_CHANGING => return None,
             Recalled::Changing => None,
             Recalled::Unknown(before) => Some(before),
         };
         let start = Instant::now();
         let (memory, executor) = (Arrays::of(arrays), Threads(threads));
-        let (verdict, points) = ready.info.plan.inspect_data(values, facts, &memory, MOST_POINTS, &executor);
+        let found = ready.info.plan.inspect_data(values, facts, &memory, MOST_POINTS, &executor);
+        let WithData { verdict, points, scattered } = found;
         observe::inspected(site, points, (start, start.elapsed()), verdict);
         if matches!(verdict, Verdict::Data | Verdict::NotUnderstood) {
             self.claiming.store(CLAIMING, relaxed);
         }
         if let (Verdict::Apart, Some(before)) = (verdict, before) {
             // SAFETY: as above.
-            unsafe { seen.keep((arrays, &site.elems), &memory.read(), before.as_ref()) };
+            unsafe { seen.keep((arrays, &site.elems), (&memory.read(), scattered), before.as_ref()) };
         }
-        verdict == Verdict::Apart
+        (verdict == Verdict::Apart).then_some(scattered)
     }
 }
 

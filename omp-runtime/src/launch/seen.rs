@@ -19,8 +19,8 @@ use std::sync::{Arc, Mutex};
 /// What inspections with the numbers of a launch have found.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
-    /// Iterations keep apart whatever arrays hold.
-    always: AtomicBool,
+    /// Iterations keep apart whatever arrays hold: one more than the arrays to which they write here and there.
+    always: AtomicU32,
     /// They keep apart with these contents.
     contents: Mutex<Vec<Arc<Contents>>>,
     /// How many launches in a row had arrays in places of which nothing was known.
@@ -30,8 +30,8 @@ pub(crate) struct Seen {
 /// What is known before an inspection.
 #[derive(Debug)]
 pub(crate) enum Recalled {
-    /// Iterations keep apart.
-    Apart,
+    /// Iterations keep apart, and write to so many arrays here and there.
+    Apart(u32),
     /// Arrays, or their places, changed before the last launches, too, and are neither compared nor kept.
     Changing,
     /// Nothing. What stood in the same place is replaced.
@@ -42,6 +42,8 @@ pub(crate) enum Recalled {
 #[derive(Debug)]
 pub(crate) struct Contents {
     copies: Vec<(usize, u128, Box<[u8]>)>,
+    /// As in [`Recalled::Apart`].
+    scattered: u32,
     /// How many launches in a row have found something else.
     changes: AtomicU32,
     /// So many launches do not compare.
@@ -64,8 +66,8 @@ impl Seen {
     /// # Safety
     /// The borrows behind the arrays last, and nobody writes those that inspections read.
     pub unsafe fn recall(&self, arrays: &[Mapped], threads: usize) -> Recalled {
-        if self.always.load(Relaxed) {
-            return Recalled::Apart;
+        if let Some(scattered) = self.always.load(Relaxed).checked_sub(1) {
+            return Recalled::Apart(scattered);
         }
         let found = lock(&self.contents).iter().find(|contents| contents.stood_in(arrays)).map(Arc::clone);
         let Some(contents) = found else {
@@ -81,31 +83,35 @@ impl Seen {
         if unsafe { contents.are_in(arrays, threads) } {
             contents.changes.store(0, Relaxed);
             self.strange.store(0, Relaxed);
-            Recalled::Apart
+            Recalled::Apart(contents.scattered)
         } else {
             Recalled::Unknown(Some(contents))
         }
     }
 
-    /// Iterations keep apart with what the arrays hold that were `read` (by number in the region). `instead`: of what they held before.
+    /// Iterations keep apart with what the arrays hold that were `read` (by number in the region), and write to so many here and there.
+    /// `instead`: of what they held before.
     ///
     /// # Safety
     /// As for [`Self::recall`]; the types are those of the arrays.
     pub unsafe fn keep(
         &self,
         (arrays, types): (&[Mapped], &[Option<&TypeDesc>]),
-        read: &[usize],
+        (read, scattered): (&[usize], u32),
         instead: Option<&Arc<Contents>>,
     ) {
         if read.is_empty() {
-            return self.always.store(true, Relaxed);
+            return self.always.store(scattered + 1, Relaxed);
         }
         let changes = instead.map_or(0, |before| before.changes.load(Relaxed) + 1);
         if let Some(before) = instead {
             lock(&self.contents).retain(|contents| !Arc::ptr_eq(contents, before));
         }
         // SAFETY: by the caller.
-        let Some(contents) = (unsafe { Contents::copied((arrays, types), read, changes) }) else { return };
+        let Some(contents) = (unsafe { Contents::copied((arrays, types), (read, scattered), changes) })
+        else {
+            return;
+        };
         let mut all = lock(&self.contents);
         if all.len() >= PLACES {
             all.remove(0);
@@ -132,7 +138,7 @@ impl Contents {
     /// As for [`Seen::keep`].
     unsafe fn copied(
         (arrays, types): (&[Mapped], &[Option<&TypeDesc>]),
-        read: &[usize],
+        (read, scattered): (&[usize], u32),
         changes: u32,
     ) -> Option<Self> {
         let mut all = 0usize;
@@ -150,7 +156,7 @@ impl Contents {
         };
         let resting = AtomicU32::new((2 << changes.min(4)) - 2);
         let changes = AtomicU32::new(changes);
-        Some(Self { copies: read.iter().map(copy).collect(), changes, resting })
+        Some(Self { copies: read.iter().map(copy).collect(), scattered, changes, resting })
     }
 
     /// Whether they were copied from arrays in these places.
@@ -214,7 +220,7 @@ mod tests {
 
     fn keep(seen: &Seen, arrays: &[Mapped], read: &[usize], instead: Option<&Arc<Contents>>) {
         // SAFETY: as above; they are of 32 bits.
-        unsafe { seen.keep((arrays, &[WORD; 2]), read, instead) };
+        unsafe { seen.keep((arrays, &[WORD; 2]), (read, 3), instead) };
     }
 
     fn mapped(array: &[u32]) -> Mapped {
@@ -229,20 +235,20 @@ mod tests {
         assert!(matches!(recall(&seen, &[mapped(&x), mapped(&y)]), Recalled::Unknown(None)));
         keep(&seen, &[mapped(&x), mapped(&y)], &[0], None);
         y[0] = 8;
-        assert!(matches!(recall(&seen, &[mapped(&x), mapped(&y)]), Recalled::Apart));
+        assert!(matches!(recall(&seen, &[mapped(&x), mapped(&y)]), Recalled::Apart(3)));
         // Each piece is compared.
         for at in [0, n / 2, n - 1] {
             x[at] = 4;
             assert!(matches!(recall(&seen, &[mapped(&x), mapped(&y)]), Recalled::Unknown(Some(_))), "{at}");
             x[at] = 5;
-            assert!(matches!(recall(&seen, &[mapped(&x), mapped(&y)]), Recalled::Apart), "{at}");
+            assert!(matches!(recall(&seen, &[mapped(&x), mapped(&y)]), Recalled::Apart(3)), "{at}");
         }
         // The same contents elsewhere are others.
         let other = x.clone();
         assert!(matches!(recall(&seen, &[mapped(&other), mapped(&y)]), Recalled::Unknown(None)));
         // What no array has told, holds whatever they hold.
         keep(&seen, &[mapped(&x), mapped(&y)], &[], None);
-        assert!(matches!(recall(&seen, &[mapped(&y), mapped(&other)]), Recalled::Apart));
+        assert!(matches!(recall(&seen, &[mapped(&y), mapped(&other)]), Recalled::Apart(3)));
     }
 
     #[test]
@@ -258,7 +264,7 @@ mod tests {
                 match recall(&seen, &[mapped(&x)]) {
                     Recalled::Changing => rested += 1,
                     Recalled::Unknown(before) => break before,
-                    Recalled::Apart => panic!("it has changed"),
+                    Recalled::Apart(_) => panic!("it has changed"),
                 }
             };
             rests.push(rested);
@@ -266,7 +272,7 @@ mod tests {
         }
         assert_eq!(rests, [0, 2, 6, 14, 30, 30, 30, 30]);
         while matches!(recall(&seen, &[mapped(&x)]), Recalled::Changing) {}
-        assert!(matches!(recall(&seen, &[mapped(&x)]), Recalled::Apart));
+        assert!(matches!(recall(&seen, &[mapped(&x)]), Recalled::Apart(3)));
         // It has lasted, so the next change is the first one.
         x[0] = 1;
         let Recalled::Unknown(before) = recall(&seen, &[mapped(&x)]) else { panic!("it has changed") };
@@ -281,14 +287,16 @@ mod tests {
         let x = [1u32; 3];
         let arrays = [mapped(&x), mapped(&x)];
         // SAFETY: as above.
-        unsafe { seen.keep((&arrays, &[WORD, None]), &[0, 1], None) };
+        unsafe { seen.keep((&arrays, &[WORD, None]), (&[0, 1], 0), None) };
         assert!(matches!(recall(&seen, &arrays), Recalled::Unknown(None)));
         let places: Vec<[u32; 1]> = (0..PLACES as u32 + 1).map(|k| [k]).collect();
         for place in &places {
             keep(&seen, &[mapped(place)], &[0], None);
         }
         assert!(matches!(recall(&seen, &[mapped(&places[0])]), Recalled::Unknown(None)));
-        assert!(places[1..].iter().all(|place| matches!(recall(&seen, &[mapped(place)]), Recalled::Apart)));
+        assert!(
+            places[1..].iter().all(|place| matches!(recall(&seen, &[mapped(place)]), Recalled::Apart(3)))
+        );
         let strange: Vec<u32> = vec![0; 3 * STRANGE as usize];
         let looked =
             strange.chunks(1).filter(|place| matches!(recall(&seen, &[mapped(place)]), Recalled::Unknown(_)));
