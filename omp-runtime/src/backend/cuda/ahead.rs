@@ -22,7 +22,7 @@ use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -171,6 +171,9 @@ impl Ahead {
     fn hand_over(&self, work: Work) -> Option<u64> {
         let shared = &self.shared;
         let thread = self.thread.get_or_init(|| {
+            if !is_closed_at_exit(shared) {
+                return None;
+            }
             let shared = Arc::clone(shared);
             let work = move || shared.work();
             std::thread::Builder::new().name("omp-launches".into()).spawn(work).ok()
@@ -214,6 +217,25 @@ impl Ahead {
             let _ = thread.join();
         }
     }
+}
+
+/// The launches of all devices with a thread.
+static ALL: Mutex<Vec<Weak<Shared>>> = Mutex::new(Vec::new());
+
+/// Sees to it that no thread calls the driver while the driver ends with the process; whether that could be done.
+fn is_closed_at_exit(shared: &Arc<Shared>) -> bool {
+    extern "C" fn at_the_end() {
+        let all: Vec<_> = lock(&ALL).iter().filter_map(Weak::upgrade).collect();
+        for shared in all {
+            shared.closed.store(true, Ordering::SeqCst);
+            shared.see_to(shared.given.load(Ordering::Acquire));
+        }
+    }
+    static ASKED: OnceLock<bool> = OnceLock::new();
+    let mut all = lock(&ALL);
+    all.retain(|shared| shared.strong_count() > 0);
+    all.push(Arc::downgrade(shared));
+    *ASKED.get_or_init(|| crate::observe::exit::at_exit(at_the_end))
 }
 
 impl Shared {
