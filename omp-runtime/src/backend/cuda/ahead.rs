@@ -279,17 +279,18 @@ impl Shared {
     /// What the thread does.
     fn work(&self) {
         let current = Current::enter(self.context.0);
-        let mut since = Instant::now();
+        // Since when there is nothing to do.
+        let mut idle: Option<Instant> = None;
         loop {
             if !self.is_idle() {
                 // One at a time, so that others come to their turn.
                 let turn = lock(&self.turn);
                 self.next(&turn, &current);
                 drop(turn);
-                since = Instant::now();
+                idle = None;
             } else if self.closed.load(Ordering::SeqCst) {
                 return;
-            } else if since.elapsed() < AWAKE {
+            } else if idle.get_or_insert_with(Instant::now).elapsed() < AWAKE {
                 (0..16).for_each(|_| std::hint::spin_loop());
             } else {
                 self.sleeps.store(true, Ordering::SeqCst);
@@ -297,7 +298,7 @@ impl Shared {
                     std::thread::park();
                 }
                 self.sleeps.store(false, Ordering::SeqCst);
-                since = Instant::now();
+                idle = None;
             }
         }
     }
