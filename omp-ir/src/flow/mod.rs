@@ -6,6 +6,7 @@
 pub mod definite_assignment;
 pub(crate) mod early_exit;
 pub mod spans;
+pub mod update_form;
 
 use crate::ids::{ExprId, LabelId};
 use crate::template::{Block, Code, Expr, Inner, Range, Stmt};

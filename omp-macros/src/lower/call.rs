@@ -241,6 +241,7 @@ impl Lower {
                 }
             };
             *c.func = wrapped(tokens, span);
+            self.paths.0.insert(call, p);
             return Some((call, args));
         }
         let of_type =
@@ -306,6 +307,7 @@ impl Lower {
                     #item(#(#names),*)
                 }
             }));
+            self.paths.0.insert(call, p);
             return Some((call, args));
         }
         let (call, ident) = self.call(&name.to_string(), span, false, None);
@@ -336,6 +338,7 @@ impl Lower {
             #e
         };
         *e = wrapped(tokens, span);
+        self.paths.0.insert(call, p);
         Some((call, args))
     }
 

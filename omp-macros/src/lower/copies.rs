@@ -2,6 +2,7 @@
 //! assigns is an error, or is left to checks at run time.
 use super::Ident;
 use super::cx::Lower;
+use super::update_forms::Draft;
 use crate::ast::{Clauses, Item, Region};
 use crate::diag::Sink;
 use crate::sema::copies;
@@ -68,7 +69,7 @@ impl Copies {
 
     /// Reports what is certainly not assigned; gives the copies whose elements are checked while the region runs.
     pub fn judge(self, region: &Region, lower: &Lower, sink: &mut Sink) -> Result<Vec<copies::Checked>, ()> {
-        copies::judge(region, &self.all, &self.answer, (&lower.code, &lower.spans), sink)
+        copies::judge(region, &self.all, &self.answer, (&lower.code, &lower.spans, &lower.paths), sink)
     }
 }
 
@@ -129,13 +130,9 @@ pub(super) fn captured_reads(region: &Region, lower: &Lower) -> Vec<CapturedRead
 }
 
 /// Whether iterations read a variable that they share, and whether they have assigned it before: of each read, in program order.
-/// `nest` is the inner nest of whose iterations that is asked. The region is wrong, so it is lowered for this alone.
-pub fn assigned_before_reads(region: &Region, nest: Option<usize>, key: &str) -> Vec<bool> {
-    let mut region = region.clone();
-    let number = super::number(&mut region);
-    let (first, _) = super::head::run(&region, number, Default::default());
-    let known = first.captured.map(|c| c.found).unwrap_or_default();
-    let (lower, _) = super::head::run(&region, number, known);
+/// `nest` is the inner nest of whose iterations that is asked.
+pub fn assigned_before_reads(draft: &Draft, nest: Option<usize>, key: &str) -> Vec<bool> {
+    let Draft { region, lower, .. } = draft;
     let path = place::key_path(key);
     let mut code = lower.code.clone();
     if let Some(nest) = nest {
@@ -155,7 +152,7 @@ pub fn assigned_before_reads(region: &Region, nest: Option<usize>, key: &str) ->
     let around = |id: LocalId, l: &Local| {
         !bound.contains(&id) && place::meet(&place::key_path(&l.name), &path).is_some()
     };
-    let all = reads(&region, &lower, &code, &around).into_iter();
+    let all = reads(region, lower, &code, &around).into_iter();
     all.filter(|read| read.path.starts_with(&path)).map(|read| read.certain).collect()
 }
 
@@ -168,7 +165,7 @@ fn reads(
     let locals = code.locals.iter().enumerate().map(|(n, l)| (LocalId::new(n), l));
     let followed = locals.filter(|(id, l)| is_followed(*id, l));
     let copies: Vec<Copy> = followed.map(|(local, _)| Copy { local, of: None, last: false }).collect();
-    let places = copies::Places::of(region);
+    let places = copies::Places::of(&region.body);
     let captures = &lower.captured.as_ref().expect("regions capture").captures;
     let answer = decide(region, lower, code, &copies, true);
     let all = answer.reads.into_iter().map(|read| {

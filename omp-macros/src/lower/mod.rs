@@ -62,6 +62,7 @@ mod stmt;
 mod tests;
 mod undeclared;
 mod unlowered;
+pub mod update_forms;
 
 use crate::ast::Region;
 use crate::diag::Sink;
@@ -153,6 +154,8 @@ pub struct Lowered {
     pub captures: Captures,
     /// The user's span of each `SrcId`.
     pub spans: Vec<Span>,
+    /// The functions that are called by their paths.
+    pub paths: update_forms::Paths,
     /// What it reads of captured variables, if [`Region::reads_lost`].
     pub reads: Vec<copies::CapturedRead>,
 }

@@ -32,9 +32,11 @@ pub mod uses;
 
 use crate::ast::Region;
 use crate::diag::Sink;
+use crate::lower::update_forms::Draft;
+use std::cell::LazyCell;
 
 pub use race::report as report_races;
-pub use reduction::{Facts as ReductionFacts, facts as reduction_facts};
+pub use reduction::arrays as reduced_arrays;
 
 pub use data::check as data;
 
@@ -61,11 +63,12 @@ pub fn body(region: &mut Region, sink: &mut Sink) {
     let moved = bounds::check(region, &uses, sink);
     bounds::affine(&region.loops, sink);
     let extremes = argmax::check(region, &uses, sink);
-    let meant = reduction::check(region, &uses, &extremes, sink);
+    let draft = LazyCell::new(|| Draft::of(region));
+    let meant = reduction::check(region, &draft, &uses, &extremes, sink);
     let lost = mapping::check_uses(region, &uses, sink);
     let old = mapping::wholes(region, &uses, sink);
-    scalar_race::check(region, &uses, &[searched, moved, extremes, meant, lost, old].concat(), sink);
-    inner::bodies(region, &uses, sink);
+    scalar_race::check(region, &draft, &uses, &[searched, moved, extremes, meant, lost, old].concat(), sink);
+    inner::bodies(region, &draft, &uses, sink);
     data_sharing::default_none(region, &uses, sink);
     region.lost = live_after::of_region(region, &uses);
     mapping::drop_scalars(region, &uses);

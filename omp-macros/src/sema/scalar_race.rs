@@ -6,16 +6,24 @@ use super::uses::{How, Use, Uses};
 use crate::ast::{Item, Region};
 use crate::diag::{Code, Sink};
 use crate::lower::copies::assigned_before_reads;
+use crate::lower::update_forms::Draft;
 use syn::Block;
 use syn::visit::Visit;
 
 /// Reports each once; `known` are places that other rules reported.
-pub fn check(region: &Region, uses: &Uses, known: &[String], sink: &mut Sink) {
-    check_loop(region, None, uses, known, sink);
+pub fn check(region: &Region, draft: &Draft, uses: &Uses, known: &[String], sink: &mut Sink) {
+    check_loop(region, None, draft, uses, known, sink);
 }
 
 /// The same for the region's loop, or for the inner loop of this number.
-pub fn check_loop(region: &Region, inner: Option<usize>, uses: &Uses, known: &[String], sink: &mut Sink) {
+pub fn check_loop(
+    region: &Region,
+    inner: Option<usize>,
+    draft: &Draft,
+    uses: &Uses,
+    known: &[String],
+    sink: &mut Sink,
+) {
     let c = inner.map_or(&region.directive.clauses, |n| &region.inner[n].directive.clauses);
     let reduced = |key: &str| c.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == key));
     parts(&c.private, "private", uses, known, sink);
@@ -29,7 +37,7 @@ pub fn check_loop(region: &Region, inner: Option<usize>, uses: &Uses, known: &[S
         }
         done.push(key);
         if ![&c.private, &c.firstprivate, &c.lastprivate].into_iter().any(|items| any_covers(items, key)) {
-            shared(write, (region, inner), uses, sink);
+            shared(write, (region, inner), draft, uses, sink);
         }
     }
 }
@@ -75,7 +83,13 @@ fn stored_at(body: &Block, key: &str) -> Option<String> {
 }
 
 /// A shared scalar.
-fn shared(write: &Use, (region, inner): (&Region, Option<usize>), uses: &Uses, sink: &mut Sink) {
+fn shared(
+    write: &Use,
+    (region, inner): (&Region, Option<usize>),
+    draft: &Draft,
+    uses: &Uses,
+    sink: &mut Sink,
+) {
     let key = &write.key;
     let body = inner.map_or(&region.body, |n| &region.inner[n].nest.body);
     let at = write.statement.clone().unwrap_or_else(|| write.tokens.clone());
@@ -96,8 +110,9 @@ fn shared(write: &Use, (region, inner): (&Region, Option<usize>), uses: &Uses, s
     let of = |element: bool| {
         uses.body.iter().any(|u| u.key == *key && u.how == How::Read && (element || !u.element))
     };
-    let assigned = || assigned_before_reads(region, inner, key);
-    if let (Some(op), Some(read)) = (write.looks_like, uses.body.iter().find(read)) {
+    let assigned = || assigned_before_reads(draft, inner, key);
+    let looks_like = draft.looks_like(write.span);
+    if let (Some(op), Some(read)) = (looks_like, uses.body.iter().find(read)) {
         error.note(Some(read.span), format!("`{key}` is read here, between its updates"));
         match stored_at(body, key).filter(|_| symbol(op) == "+") {
             Some(kept) => error.help(format!(
@@ -114,7 +129,7 @@ fn shared(write: &Use, (region, inner): (&Region, Option<usize>), uses: &Uses, s
                 ))
             }
         };
-    } else if let Some(op) = write.looks_like {
+    } else if let Some(op) = looks_like {
         error.help(format!(
             "if the loop accumulates it, add `reduction({}: {key})` to the directive",
             symbol(op)
