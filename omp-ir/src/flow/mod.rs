@@ -32,6 +32,11 @@ pub trait Pass: Sized {
         walk.block(self, block);
     }
 
+    /// Both branches of a condition have met.
+    fn met(&mut self, state: &mut Self::State, cond: ExprId) {
+        let _ = (state, cond);
+    }
+
     /// A counted loop.
     fn counted(&mut self, walk: &mut Walk<Self>, of: &Counted<'_>) {
         let ends = if iterates(self.code(), of.range) { Ends::AfterIteration } else { Ends::AnyTime };
@@ -130,6 +135,9 @@ impl<P: Pass> Walk<P> {
                 let after = std::mem::replace(&mut self.state, before);
                 pass.branch(self, *cond, false, els);
                 meet::<P>(&mut self.state, after);
+                if let Some(state) = &mut self.state {
+                    pass.met(state, *cond);
+                }
             }
             Stmt::Inner(inner) => pass.inner(self, inner),
             Stmt::For { label, var, range, body, src: _ } => {

@@ -7,10 +7,10 @@
 //! A load of the item that is no part of an update is a read. An `if` that compares with the item may do nothing but update it:
 //! whatever else it does would depend on the partial value of a thread.
 use super::{Pass, Walk};
-use crate::ids::{AccessId, CallId, ExprId, LocalId, SrcId};
+use crate::ids::{AccessId, CallId, ExprId, LocalId, SlotId, SrcId};
 use crate::template::{
     Base, BinOp, Block, Check, Code, Combiner, Expr, Inner, LocalKind, Place, Projection, ReduceOp, Stmt,
-    UnOp,
+    TyRef, UnOp,
 };
 use crate::visit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -109,6 +109,7 @@ pub fn uses(question: &Question<'_>) -> Vec<Use> {
         good: HashSet::new(),
         claimed: HashMap::new(),
         claims: HashMap::new(),
+        chosen: HashMap::new(),
         keeps: HashSet::new(),
         tainted: BTreeSet::new(),
         conditions: HashMap::new(),
@@ -133,24 +134,51 @@ enum Of {
     /// No item.
     #[default]
     Free,
-    /// The item's old value, as this load has found it, maybe combined with others.
-    Item(ExprId, Option<Update>),
+    /// The item's old value, maybe combined with others.
+    Item(Tree, Option<Update>),
+    /// The value of an element that has changed, or that is another by now.
+    Moved,
     /// What an operator has made irrelevant: `true` of `||`.
     Absorbed,
     /// The item's value in another way.
     Mixed,
 }
 
+/// An expression with the values of variables in it: equal trees have one value, until something changes that they name.
+#[derive(Clone, Debug)]
+struct Tree {
+    /// Without its operands, types and numbers of subscripts; `None` where two branches have met.
+    node: Option<Expr>,
+    operands: Vec<Tree>,
+    /// Where it stands.
+    at: ExprId,
+}
+
+impl PartialEq for Tree {
+    fn eq(&self, other: &Self) -> bool {
+        self.node == other.node && self.operands == other.operands
+    }
+}
+
+impl Tree {
+    /// Whether it reads this.
+    fn names(&self, base: Base) -> bool {
+        let own = match &self.node {
+            Some(Expr::Load(p) | Expr::Borrow(p) | Expr::Slice { base: p, .. }) => p.base == base,
+            _ => false,
+        };
+        own || self.operands.iter().any(|operand| operand.names(base))
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Default)]
 struct State {
     /// Temporaries that are made of the item.
     forms: BTreeMap<LocalId, Value>,
-    /// The expressions that temporaries are still worth.
-    values: BTreeMap<LocalId, ExprId>,
+    /// What variables that are set once are still worth, and temporaries.
+    values: BTreeMap<LocalId, Tree>,
     /// Conditions that hold, or do not.
-    under: Vec<(ExprId, bool)>,
-    /// Loads whose element has not changed since, one for each element.
-    items: BTreeSet<ExprId>,
+    under: Vec<(Tree, bool)>,
 }
 
 impl Update {
@@ -158,25 +186,20 @@ impl Update {
         Self { by, turned: false, unordered: false, effects: false, shortens: false, negative: false }
     }
 
-    /// The same update in two branches, or two in one value.
-    fn join(&mut self, other: &Self) -> bool {
+    /// The same operator in two branches.
+    fn join(&self, other: &Self) -> Option<Self> {
         let by = match (&self.by, &other.by) {
             (Operator::Calls(a), Operator::Calls(b)) => Operator::Calls(a | b),
-            (a, b) if a == b => a.clone(),
-            _ => return false,
+            (a, b) => (a == b).then(|| a.clone())?,
         };
-        if self.negative != other.negative {
-            return false;
-        }
-        *self = Self {
+        (self.negative == other.negative).then_some(Self {
             by,
             turned: self.turned | other.turned,
             unordered: self.unordered | other.unordered,
             effects: self.effects | other.effects,
             shortens: self.shortens | other.shortens,
             negative: self.negative,
-        };
-        true
+        })
     }
 }
 
@@ -187,16 +210,11 @@ impl Value {
         let of = match (std::mem::take(&mut self.of), other.of) {
             (Of::Absorbed, of) | (of, Of::Absorbed) => of,
             (Of::Free, Of::Free) => Of::Free,
-            (Of::Item(load, a), Of::Item(same, b)) if load == same => match (a, b) {
-                (Some(mut a), Some(b)) => {
-                    if a.join(&b) {
-                        Of::Item(load, Some(a))
-                    } else {
-                        Of::Mixed
-                    }
-                }
-                (a, b) => Of::Item(load, a.or(b)),
+            (Of::Item(item, a), Of::Item(same, b)) if item == same => match (a, b) {
+                (Some(a), Some(b)) => a.join(&b).map_or(Of::Mixed, |both| Of::Item(item, Some(both))),
+                (a, b) => Of::Item(item, a.or(b)),
             },
+            (Of::Moved, Of::Moved) => Of::Moved,
             _ => Of::Mixed,
         };
         self.of = of;
@@ -218,12 +236,14 @@ impl Value {
     /// `a ⊕ b`.
     fn combined(op: BinOp, assigns: bool, a: Self, b: Self) -> Self {
         let of = match (&a.of, &b.of, reduces(op)) {
-            (Of::Item(load, u), Of::Free, Some(reduces)) => {
-                updated(u, reduces, assigns || op == BinOp::Sub, false).map(|u| Of::Item(*load, Some(u)))
+            (Of::Item(item, u), Of::Free, Some(reduces)) => {
+                updated(u, reduces, assigns || op == BinOp::Sub, false)
+                    .map(|u| Of::Item(item.clone(), Some(u)))
             }
-            (Of::Free, Of::Item(load, u), Some(reduces)) => {
-                updated(u, reduces, true, op == BinOp::Sub).map(|u| Of::Item(*load, Some(u)))
+            (Of::Free, Of::Item(item, u), Some(reduces)) => {
+                updated(u, reduces, true, op == BinOp::Sub).map(|u| Of::Item(item.clone(), Some(u)))
             }
+            (Of::Moved, Of::Free, Some(_)) | (Of::Free, Of::Moved, Some(_)) => Some(Of::Moved),
             _ => None,
         };
         let mut all = Self::mixed([a, b]);
@@ -282,7 +302,9 @@ struct Forms<'a> {
     /// Conditions by which the item is updated, and their loads of it.
     claimed: HashMap<ExprId, BTreeSet<ExprId>>,
     /// The values that are assigned by them.
-    claims: HashMap<ExprId, ExprId>,
+    claims: HashMap<ExprId, BTreeSet<ExprId>>,
+    /// The temporaries for which the branches of a condition have values that are assigned by another.
+    chosen: HashMap<ExprId, LocalId>,
     /// Values that are the item's own.
     keeps: HashSet<ExprId>,
     /// Conditions on which something else depends.
@@ -298,13 +320,18 @@ struct Found {
 }
 
 struct Condition {
+    tree: Tree,
     loads: BTreeSet<ExprId>,
+    /// The statements under it do nothing but update the item by it.
     benign: bool,
+    /// What variables are worth at the end of both branches, if the condition is still worth the same.
+    values: Option<[BTreeMap<LocalId, Tree>; 2]>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
     Expr(ExprId),
+    Assigned(ExprId),
     Nest(SrcId),
 }
 
@@ -354,74 +381,35 @@ impl<'a> Forms<'a> {
 
     // ------------------------------------------------------------------------------------------ equal values
 
-    /// Temporaries replaced by what they are worth.
-    fn resolved(&self, state: &State, mut e: ExprId) -> ExprId {
-        while let Expr::Load(place) = self.expr(e)
-            && let Some(value) = self.temp(place).and_then(|t| state.values.get(&t))
+    fn tree(&self, state: &State, e: ExprId) -> Tree {
+        let mut node = self.expr(e).clone();
+        if let Expr::Load(Place { base: Base::Local(l), projections }) = &node
+            && let (true, Some(value)) = (projections.is_empty(), state.values.get(l))
         {
-            e = *value;
+            return value.clone();
         }
-        e
-    }
-
-    /// Whether two expressions have the same value here.
-    fn alike(&self, state: &State, a: ExprId, b: ExprId) -> bool {
-        let (a, b) = (self.resolved(state, a), self.resolved(state, b));
-        let all = |a: &[ExprId], b: &[ExprId]| {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.alike(state, *a, *b))
-        };
-        a == b
-            || match (self.expr(a), self.expr(b)) {
-                (Expr::Load(a), Expr::Load(b)) | (Expr::Len(a), Expr::Len(b)) => self.same_place(state, a, b),
-                (Expr::Unary(op, a), Expr::Unary(other, b)) => op == other && self.alike(state, *a, *b),
-                (Expr::Binary(op, a, b), Expr::Binary(other, c, d)) => {
-                    op == other && all(&[*a, *b], &[*c, *d])
+        let mut operands = Vec::new();
+        visit::of_expr(&node, &mut |e| operands.push(self.tree(state, e)));
+        visit::of_expr_mut(&mut node, &mut |e| *e = ExprId(0));
+        match &mut node {
+            Expr::Load(place) | Expr::Len(place) | Expr::Borrow(place) | Expr::Slice { base: place, .. } => {
+                for step in &mut place.projections {
+                    if let Projection::Index { access, .. } = step {
+                        *access = AccessId(0);
+                    }
                 }
-                (Expr::Call { call, args }, Expr::Call { call: other, args: with }) => {
-                    (self.q.same)(*call, *other) && all(args, with)
-                }
-                (Expr::Cast { value: a, .. }, Expr::Cast { value: b, .. })
-                | (Expr::IsSome(a), Expr::IsSome(b))
-                | (Expr::Some { value: a, .. }, Expr::Some { value: b, .. }) => self.alike(state, *a, *b),
-                (Expr::Int { value, negative, .. }, Expr::Int { value: other, negative: sign, .. }) => {
-                    (value, negative) == (other, sign)
-                }
-                (Expr::Float { digits, negative, .. }, Expr::Float { digits: other, negative: sign, .. }) => {
-                    (digits, negative) == (other, sign)
-                }
-                (
-                    Expr::Struct { fields: a, rest: None, name, .. },
-                    Expr::Struct { fields: b, rest: None, name: other, .. },
-                ) => {
-                    let values = |f: &[(String, ExprId)]| f.iter().map(|(_, e)| *e).collect::<Vec<_>>();
-                    name == other
-                        && a.iter().map(|f| &f.0).eq(b.iter().map(|f| &f.0))
-                        && all(&values(a), &values(b))
-                }
-                (a @ (Expr::Bool(_) | Expr::Unit | Expr::Thread(_)), b) => a == b,
-                _ => false,
             }
-    }
-
-    fn same_place(&self, state: &State, a: &Place, b: &Place) -> bool {
-        a.base == b.base
-            && a.projections.len() == b.projections.len()
-            && a.projections.iter().zip(&b.projections).all(|steps| match steps {
-                (Projection::Index { index: a, .. }, Projection::Index { index: b, .. }) => {
-                    self.alike(state, *a, *b)
-                }
-                (a, b) => a == b,
-            })
-    }
-
-    /// Whether an expression reads this.
-    fn mentions(&self, e: ExprId, base: Base) -> bool {
-        let mut found = false;
-        visit::each_expr(self.q.code, e, &mut |e| match self.expr(e) {
-            Expr::Load(p) | Expr::Borrow(p) | Expr::Slice { base: p, .. } => found |= p.base == base,
+            Expr::Int { ty, .. } | Expr::Float { ty, .. } | Expr::Cast { ty, .. } => {
+                *ty = TyRef::Slot(SlotId(0))
+            }
+            Expr::Struct { slot, .. } | Expr::Some { slot, .. } | Expr::None { slot } => *slot = SlotId(0),
+            Expr::Call { call, .. } => {
+                let first = (0..call.index()).map(CallId::new).find(|c| (self.q.same)(*c, *call));
+                *call = first.unwrap_or(*call);
+            }
             _ => {}
-        });
-        found
+        }
+        Tree { node: Some(node), operands, at: e }
     }
 
     /// This may have another value from here on.
@@ -432,14 +420,15 @@ impl<'a> Forms<'a> {
             }
             Base::Array(_) | Base::Scalar(_) | Base::Const(_) => false,
         };
-        if another_name {
-            // Of any array or variable.
-            *state = State { forms: std::mem::take(&mut state.forms), ..State::default() };
-            return;
+        // Of any array or variable.
+        let stays = |tree: &Tree| !another_name && !tree.names(base);
+        state.values.retain(|_, tree| stays(tree));
+        state.under.retain(|(tree, _)| stays(tree));
+        for form in state.forms.values_mut() {
+            if matches!(&form.of, Of::Item(item, _) if !stays(item)) {
+                form.of = Of::Moved;
+            }
         }
-        state.values.retain(|_, e| !self.mentions(*e, base));
-        state.under.retain(|(e, _)| !self.mentions(*e, base));
-        state.items.retain(|e| !self.mentions(*e, base));
     }
 
     // ------------------------------------------------------------------------------------------ values
@@ -466,14 +455,8 @@ impl<'a> Forms<'a> {
                 if self.is_item(place) {
                     let of = Use { src: node.src, accesses: Self::accesses(place), kind: Kind::Read };
                     self.note(Key::Expr(e), of, Some(e));
-                    let same = |of: &&ExprId| self.alike(state, **of, e);
-                    let item = state.items.iter().find(same).copied().unwrap_or(e);
-                    state.items.insert(item);
-                    return Value {
-                        loads: BTreeSet::from([e]),
-                        of: Of::Item(item, None),
-                        ..Value::default()
-                    };
+                    let of = Of::Item(self.tree(state, e), None);
+                    return Value { loads: BTreeSet::from([e]), of, ..Value::default() };
                 }
                 let Base::Local(l) = place.base else { return Value::default() };
                 let value = state.forms.get(&l).cloned().unwrap_or_default();
@@ -534,7 +517,7 @@ impl<'a> Forms<'a> {
         let others_free = |at: usize| values.iter().enumerate().all(|(n, v)| n == at || v.of == Of::Free);
         let found = values.iter().position(|v| matches!(v.of, Of::Item(..))).filter(|at| others_free(*at));
         let of = found.and_then(|at| {
-            let Of::Item(load, before) = &values[at].of else { return None };
+            let Of::Item(item, before) = &values[at].of else { return None };
             let update = match op {
                 Some(op) => {
                     let fits = match name {
@@ -549,7 +532,7 @@ impl<'a> Forms<'a> {
                 }
                 None => None,
             };
-            Some(Of::Item(*load, Some(update?)))
+            Some(Of::Item(item.clone(), Some(update?)))
         });
         let mut all = Value::mixed(values);
         all.of = of.unwrap_or(all.of);
@@ -558,59 +541,49 @@ impl<'a> Forms<'a> {
 
     // ------------------------------------------------------------------------------------------ comparisons
 
-    /// The item that a load gives, and the load.
-    fn item_of(&self, state: &State, e: ExprId) -> Option<(ExprId, ExprId)> {
-        let e = self.resolved(state, e);
-        let Expr::Load(place) = self.expr(e) else { return None };
-        let same = |of: &&ExprId| self.alike(state, **of, e);
-        self.is_item(place).then(|| state.items.iter().find(same)).flatten().map(|item| (*item, e))
-    }
-
     /// The comparisons that hold if a condition holds, or if it does not: what is larger, what is smaller, and whether that may be
     /// said of values of which neither is.
-    fn comparisons(&self, state: &State, e: ExprId, holds: bool, out: &mut Vec<(ExprId, ExprId, bool)>) {
-        let e = self.resolved(state, e);
-        match *self.expr(e) {
-            Expr::Unary(UnOp::Not, a) => self.comparisons(state, a, !holds, out),
-            Expr::Binary(BinOp::And, a, b) if holds => {
-                self.comparisons(state, a, true, out);
-                self.comparisons(state, b, true, out);
+    fn comparisons(of: &Tree, holds: bool, out: &mut Vec<(Tree, Tree, bool)>) {
+        match (&of.node, &of.operands[..]) {
+            (Some(Expr::Unary(UnOp::Not, _)), [a]) => Self::comparisons(a, !holds, out),
+            (Some(Expr::Binary(BinOp::And, ..)), [a, b]) if holds => {
+                Self::comparisons(a, true, out);
+                Self::comparisons(b, true, out);
             }
-            Expr::Binary(BinOp::Or, a, b) if !holds => {
-                self.comparisons(state, a, false, out);
-                self.comparisons(state, b, false, out);
+            (Some(Expr::Binary(BinOp::Or, ..)), [a, b]) if !holds => {
+                Self::comparisons(a, false, out);
+                Self::comparisons(b, false, out);
             }
-            Expr::Binary(op @ (BinOp::Gt | BinOp::Ge | BinOp::Lt | BinOp::Le), a, b) => {
+            (Some(Expr::Binary(op @ (BinOp::Gt | BinOp::Ge | BinOp::Lt | BinOp::Le), ..)), [a, b]) => {
                 let greater = matches!(op, BinOp::Gt | BinOp::Ge) == holds;
-                out.push(if greater { (a, b, !holds) } else { (b, a, !holds) });
+                let (larger, smaller) = if greater { (a, b) } else { (b, a) };
+                out.push((larger.clone(), smaller.clone(), !holds));
             }
             _ => {}
         }
     }
 
-    /// Whether a value without the item replaces it by a comparison: `if e > key { key = e }`.
-    fn replaces(&mut self, state: &State, value: ExprId, of: Option<&Place>) -> Option<Value> {
+    /// Whether a value without the item replaces it by a comparison: `if e > key { key = e }`. `at`: what assigns it.
+    fn replaces(&mut self, state: &State, new: &Tree, at: ExprId, target: Option<&Tree>) -> Option<Value> {
+        let is_item = |tree: &Tree| matches!(&tree.node, Some(Expr::Load(place)) if self.is_item(place));
         for (cond, holds) in state.under.iter().rev() {
             let mut all = Vec::new();
-            self.comparisons(state, *cond, *holds, &mut all);
+            Self::comparisons(cond, *holds, &mut all);
             for (larger, smaller, unordered) in all {
-                let (op, item, with) = match (self.item_of(state, larger), self.item_of(state, smaller)) {
-                    (None, Some(item)) => (ReduceOp::Max, item, larger),
-                    (Some(item), None) => (ReduceOp::Min, item, smaller),
+                let (op, item, with) = match (is_item(&larger), is_item(&smaller)) {
+                    (false, true) => (ReduceOp::Max, smaller, larger),
+                    (true, false) => (ReduceOp::Min, larger, smaller),
                     _ => continue,
                 };
-                let (item, load) = item;
-                let Expr::Load(place) = self.expr(load) else { unreachable!("a load") };
-                if !self.alike(state, with, value) || of.is_some_and(|of| !self.same_place(state, of, place))
-                {
+                if with != *new || target.is_some_and(|target| *target != item) {
                     continue;
                 }
-                self.claimed.entry(*cond).or_default().insert(load);
-                self.claims.insert(value, *cond);
+                self.claimed.entry(cond.at).or_default().insert(item.at);
+                self.claims.insert(at, BTreeSet::from([cond.at]));
                 let update = Update { unordered, ..Update::by(Operator::Builtin(op)) };
                 return Some(Value {
-                    loads: BTreeSet::from([load]),
-                    claims: BTreeSet::from([*cond]),
+                    loads: BTreeSet::from([item.at]),
+                    claims: BTreeSet::from([cond.at]),
                     of: Of::Item(item, Some(update)),
                 });
             }
@@ -620,19 +593,21 @@ impl<'a> Forms<'a> {
 
     /// Whether a block does nothing but update the item by this condition.
     fn only_updates(&self, block: &Block, cond: Option<ExprId>, own: &mut HashSet<LocalId>) -> bool {
+        let claims = |at| cond.is_some_and(|cond| self.claims.get(at).is_some_and(|all| all.contains(&cond)));
         block.0.iter().all(|stmt| match stmt {
             Stmt::Let { local, init } => {
                 own.insert(*local);
-                self.is_temp(*local) && init.is_none_or(|e| !self.lends(e))
+                init.is_none_or(|e| !self.lends(e))
             }
             Stmt::Check { .. } => true,
             Stmt::If { cond: inner, then, els } => {
+                // Both branches together assign a value that claims the condition.
+                own.extend(self.chosen.get(inner).filter(|_| claims(inner)));
                 !self.lends(*inner) && self.only_updates(then, cond, own) && self.only_updates(els, cond, own)
             }
             Stmt::Assign { place, value, src: _ } => {
-                let temp = self.temp(place).is_some_and(|t| own.contains(&t));
-                let claims = cond.is_some() && self.claims.get(value) == cond.as_ref();
-                !self.lends(*value) && (temp || claims || cond.is_some() && self.keeps.contains(value))
+                let temp = matches!(place.base, Base::Local(l) if own.contains(&l));
+                !self.lends(*value) && (temp || claims(value) || cond.is_some() && self.keeps.contains(value))
             }
             Stmt::Eval(_)
             | Stmt::Atomic { .. }
@@ -677,10 +652,12 @@ impl<'a> Forms<'a> {
         self.indices(state, place);
         if let Some(temp) = self.temp(place) {
             if made.of == Of::Free {
-                made = self.replaces(state, value, None).unwrap_or(made);
+                let new = self.tree(state, value);
+                made = self.replaces(state, &new, value, None).unwrap_or(made);
             } else if matches!(made.of, Of::Item(_, None)) {
                 self.keeps.insert(value);
             }
+            self.claims.insert(value, made.claims.clone());
             self.set(state, temp, Some(value), made);
             return;
         }
@@ -689,19 +666,18 @@ impl<'a> Forms<'a> {
             self.changes(state, place.base);
             return;
         }
+        let target = self.tree_of(state, place, value);
         if made.of == Of::Free {
-            made = self.replaces(state, value, Some(place)).unwrap_or(made);
+            let new = self.tree(state, value);
+            made = self.replaces(state, &new, value, Some(&target)).unwrap_or(made);
         }
-        let here = |load: &ExprId| {
-            let Expr::Load(from) = self.expr(*load) else { unreachable!("a load") };
-            state.items.contains(load) && self.same_place(state, place, from)
-        };
         let form = match &made.of {
-            Of::Free | Of::Absorbed => match self.expr(self.resolved(state, value)) {
-                Expr::Bool(constant) => Form::Constant(*constant),
+            Of::Free | Of::Absorbed => match self.tree(state, value).node {
+                Some(Expr::Bool(constant)) => Form::Constant(constant),
                 _ => Form::Store,
             },
-            Of::Item(load, _) if !here(load) => Form::Elsewhere,
+            Of::Moved => Form::Elsewhere,
+            Of::Item(item, _) if *item != target => Form::Elsewhere,
             Of::Item(_, None) => Form::Keep,
             Of::Item(_, Some(update)) if !update.negative => Form::Update(update.clone()),
             Of::Item(..) | Of::Mixed => Form::Other,
@@ -710,22 +686,35 @@ impl<'a> Forms<'a> {
             Form::Elsewhere => self.goes_elsewhere(&made),
             _ => self.good.extend(made.loads.iter().copied()),
         }
+        self.claims.insert(value, made.claims.clone());
         if form == Form::Keep {
             self.keeps.insert(value);
         }
         let of = Use { src, accesses: Self::accesses(place), kind: Kind::Assigned(form) };
-        let at = self.note(Key::Expr(value), of, None);
+        let at = self.note(Key::Assigned(value), of, None);
         self.parts.insert(at, made);
         self.changes(state, place.base);
-        state.items.clear();
+    }
+
+    fn tree_of(&self, state: &State, place: &Place, at: ExprId) -> Tree {
+        let mut place = place.clone();
+        let mut operands = Vec::new();
+        for step in &mut place.projections {
+            if let Projection::Index { index, access } = step {
+                operands.push(self.tree(state, *index));
+                (*index, *access) = (ExprId(0), AccessId(0));
+            }
+        }
+        Tree { node: Some(Expr::Load(place)), operands, at }
     }
 
     fn set(&self, state: &mut State, temp: LocalId, value: Option<ExprId>, made: Value) {
         let base = Base::Local(temp);
+        let tree = value.filter(|v| !self.lends(*v)).map(|v| self.tree(state, v));
         self.changes(state, base);
         state.values.remove(&temp);
-        if let Some(value) = value.filter(|v| !self.mentions(*v, base) && !self.lends(*v)) {
-            state.values.insert(temp, value);
+        if let Some(tree) = tree.filter(|tree| !tree.names(base)) {
+            state.values.insert(temp, tree);
         }
         state.forms.remove(&temp);
         if made != Value::default() {
@@ -783,9 +772,8 @@ impl Pass for Forms<'_> {
             value.join(Value::default());
             a.forms.insert(temp, value);
         }
-        a.values.retain(|temp, e| b.values.get(temp) == Some(e));
+        a.values.retain(|local, tree| b.values.get(local) == Some(tree));
         a.under.retain(|known| b.under.contains(known));
-        a.items.retain(|item| b.items.contains(item));
     }
 
     fn stmt(&mut self, state: &mut State, stmt: &Stmt) {
@@ -796,7 +784,8 @@ impl Pass for Forms<'_> {
                     self.set(state, *local, *init, made);
                 } else {
                     self.goes_elsewhere(&made);
-                    self.changes(state, Base::Local(*local));
+                    let keeps = !self.q.code.locals[local.index()].mutable && made.loads.is_empty();
+                    self.set(state, *local, init.filter(|_| keeps), Value::default());
                 }
             }
             Stmt::Assign { place, value, src } => self.assign(state, place, *value, *src),
@@ -808,7 +797,9 @@ impl Pass for Forms<'_> {
                     let before = state.forms.get(&temp).cloned().unwrap_or_default();
                     self.short.insert(cond, (temp, before, effects));
                 }
-                self.conditions.insert(*cond, Condition { loads: value.loads, benign: true });
+                let tree = Tree { at: *cond, ..self.tree(state, *cond) };
+                self.conditions
+                    .insert(*cond, Condition { loads: value.loads, tree, benign: true, values: None });
             }
             Stmt::Atomic { place, src, .. } => {
                 self.indices(state, place);
@@ -849,8 +840,9 @@ impl Pass for Forms<'_> {
     }
 
     fn branch(&mut self, walk: &mut Walk<Self>, cond: ExprId, holds: bool, block: &Block) {
+        let known = (self.conditions[&cond].tree.clone(), holds);
         if let Some(state) = &mut walk.state {
-            state.under.push((cond, holds));
+            state.under.push(known.clone());
         }
         let short = self.short.get(&cond).cloned();
         walk.block(self, block);
@@ -865,23 +857,49 @@ impl Pass for Forms<'_> {
                 }
             };
             let after = match after {
-                Value { of: Of::Item(load, Some(update)), loads, claims } => {
+                Value { of: Of::Item(item, Some(update)), loads, claims } => {
                     let shortens = update.shortens || effects;
-                    Value { of: Of::Item(load, Some(Update { shortens, ..update })), loads, claims }
+                    Value { of: Of::Item(item, Some(Update { shortens, ..update })), loads, claims }
                 }
                 after => after,
             };
             state.forms.insert(temp, after);
         }
         let benign = self.only_updates(block, Some(cond), &mut HashSet::new());
-        if let Some(condition) = self.conditions.get_mut(&cond) {
-            condition.benign &= benign;
-        }
-        if let Some(state) = &mut walk.state {
-            state.under.retain(|known| *known != (cond, holds));
-        }
+        let condition = self.conditions.get_mut(&cond).expect("seen before");
+        condition.benign &= benign;
+        let values = walk.state.as_mut().and_then(|state| {
+            let worth = state.under.contains(&known).then(|| state.values.clone());
+            state.under.retain(|other| *other != known);
+            worth
+        });
+        condition.values = match (holds, condition.values.take(), values) {
+            (true, _, Some(then)) => Some([then, BTreeMap::new()]),
+            (false, Some([then, _]), Some(els)) => Some([then, els]),
+            _ => None,
+        };
         if !holds && !self.short.contains_key(&cond) {
             self.decided(cond);
+        }
+    }
+
+    fn met(&mut self, state: &mut State, cond: ExprId) {
+        let Some(Condition { values: Some([then, els]), tree, .. }) = self.conditions.remove(&cond) else {
+            return;
+        };
+        for (local, then) in then {
+            if let (false, Some(els)) = (state.values.contains_key(&local), els.get(&local)) {
+                let operands = vec![tree.clone(), then, els.clone()];
+                let chosen = Tree { node: None, operands, at: cond };
+                if self.is_temp(local)
+                    && !state.forms.contains_key(&local)
+                    && let Some(made) = self.replaces(state, &chosen, cond, None)
+                {
+                    state.forms.insert(local, made);
+                    self.chosen.insert(cond, local);
+                }
+                state.values.insert(local, chosen);
+            }
         }
     }
 

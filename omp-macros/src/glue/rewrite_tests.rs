@@ -59,7 +59,14 @@ fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
         arrays: vec![array("x", false), array("y", true), array("self.z", true)],
         ..Captures::default()
     };
-    Lowered { template, typing: Typing::default(), captures, spans: vec![], reads: vec![] }
+    Lowered {
+        template,
+        typing: Typing::default(),
+        captures,
+        spans: vec![],
+        paths: Default::default(),
+        reads: vec![],
+    }
 }
 
 /// Numbers the subscripts in the order of the source, outer before inner, as lowering does.

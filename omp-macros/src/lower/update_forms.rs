@@ -206,3 +206,101 @@ impl Draft {
         self.lower.paths.looks_like(code, spans, of?, at.start())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::tests::region;
+
+    /// The uses of `s` or `h` in a body, in words.
+    fn forms(body: &str) -> String {
+        let clause = if body.contains("h[") { "h" } else { "s" };
+        let source = format!("#[omp::target(reduction(+: {clause}))] for i in 0..n {{ {body} }}");
+        let mut region = region(&source, &["h", "x", "y"]);
+        crate::lower::desugar(&mut region);
+        let draft = Draft::of(&region);
+        assert!(draft.is_whole(), "{body}");
+        let item = &region.directive.clauses.reductions[0].items[0];
+        let words = draft.uses(item).into_iter().map(|u| match u.kind {
+            Kind::Read => "read".to_owned(),
+            Kind::Lent => "lent".to_owned(),
+            Kind::Assigned(Form::Update(u)) => {
+                let by = match u.by {
+                    Operator::Builtin(op) => format!("{op:?}"),
+                    Operator::Calls(calls) => format!("{} calls", calls.len()),
+                    Operator::Declared(name) => name,
+                };
+                let marks = [
+                    (u.turned, " turned"),
+                    (u.unordered, " unordered"),
+                    (u.effects, " effects"),
+                    (u.shortens, " shortens"),
+                ];
+                marks.iter().filter(|(is, _)| *is).fold(by, |text, (_, mark)| text + mark)
+            }
+            Kind::Assigned(form) => format!("{form:?}"),
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn uses_of_items() {
+        let table = [
+            ("s += x[i];", "Add turned"),
+            ("s = s + x[i];", "Add"),
+            ("s = s + x[i] - 1;", "Add turned"),
+            ("s = x[i] - (2 - s);", "Add turned"),
+            ("s = 1 - s;", "Other"),
+            ("s = x[i] * s;", "Mul turned"),
+            ("s = s.max(x[i]).max(2);", "Max"),
+            ("s = std::cmp::min(x[i], s);", "Min turned"),
+            ("s = min(x[i], s);", "Other"),
+            ("s = f(s, x[i]);", "1 calls"),
+            ("s = if x[i] > 2 { f(s, 1) } else { s };", "1 calls"),
+            ("s = if x[i] > 2 { s + 1 } else { s };", "Add"),
+            ("s = if x[i] > 2 { s + 1 } else { s * 2 };", "Other"),
+            ("s = { let q = x[i]; q + s };", "Add turned"),
+            ("if x[i] > s { s = x[i]; }", "Max"),
+            ("if !(x[i] <= s) { s = x[i]; }", "Max unordered"),
+            ("if s > x[i] {} else { s = x[i]; }", "Max unordered"),
+            ("if g(x[i]) > 1 && x[i] < s { s = x[i]; }", "Min"),
+            ("if f(x[i], 1) > s { s = f(x[i], 1); }", "Max"),
+            ("s = if s > x[i] { s } else { x[i] };", "Max unordered"),
+            ("let q = x[i]; if q > s && q < 9 { s = q; }", "Max"),
+            ("if (if x[i] > 2 { x[i] } else { 2 }) > s { s = if x[i] > 2 { x[i] } else { 2 }; }", "Max"),
+            (
+                "s = if (if x[i] > 2 { x[i] } else { 2 }) > s { if x[i] > 2 { x[i] } else { 2 } } else { s };",
+                "Max",
+            ),
+            ("if x[i] > s { s = x[i] + 1; }", "read, Store"),
+            ("if x[i] > s { s = x[i]; y[i] = 1; }", "read, Max effects"),
+            ("if x[i] > s { s = x[i]; } else { y[i] = 1; }", "read, Max effects"),
+            ("if x[i] > s { s = x[i]; } else if y[i] > s { s = y[i]; }", "read, Max effects, Max"),
+            ("y[i] = if x[i] > s { s = x[i]; 1 } else { 2 };", "read, Max effects"),
+            ("if s < 9 && x[i] > s { s = x[i]; }", "read, Max"),
+            ("if x[i] > s { break_here(); s = x[i]; }", "read, Max effects"),
+            ("y[i] = s; s += 1;", "read, Add turned"),
+            ("s = 3;", "Store"),
+            ("s = s;", "Keep"),
+            ("s = s + { s += 1; 2 };", "read, Add turned, Elsewhere"),
+            ("s = s && x[i] > 1;", "And"),
+            ("s = s && g(x[i]) > 1;", "And"),
+            ("s = g(x[i]) > 1 || s;", "Or turned"),
+            ("s = s || { y[i] = 1; x[i] > 1 };", "Or shortens"),
+            ("if x[i] > 1 { s = false; }", "Constant(false)"),
+            ("if !s { s = x[i] > 1; }", "read, Store"),
+            ("h[x[i]] += 1;", "Add turned"),
+            ("h[x[i]] = h[x[i]] + 1;", "Add"),
+            ("h[g(i)] = h[g(i)] + 1;", "Add"),
+            ("h[x[i]] = h[y[i]] + 1;", "read, Elsewhere"),
+            ("let mut k = x[i]; h[k] = h[k] + { k += 1; 1 };", "read, Elsewhere"),
+            ("h[i] = if x[i] > 2 { h[i] + x[i] } else { h[i] };", "Add"),
+            ("if x[i] > h[i % 4] { h[i % 4] = x[i]; }", "Max"),
+            ("h[h[i]] += 1;", "read, Add turned"),
+            ("h.swap(i, 1); h[i] += 1;", "read, read, Elsewhere, Elsewhere, Add turned"),
+        ];
+        let found = |body| format!("{body} // {}", forms(body));
+        let wrong = table.into_iter().filter(|(body, words)| forms(body) != *words);
+        assert_eq!(wrong.map(|(body, _)| found(body)).collect::<Vec<_>>(), Vec::<String>::new());
+    }
+}
