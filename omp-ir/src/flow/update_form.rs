@@ -487,7 +487,11 @@ impl<'a> Forms<'a> {
             }
             Expr::Binary(op, a, b) => {
                 let assigns = self.q.code.operators.iter().any(|o| o.expr == e && o.assigns);
-                let (a, b) = (self.value(state, *a), self.value(state, *b));
+                let (a, mut b) = (self.value(state, *a), self.value(state, *b));
+                if assigns && matches!(a.of, Of::Item(..)) {
+                    // `s += s`
+                    self.goes_elsewhere(&std::mem::take(&mut b));
+                }
                 Value::combined(*op, assigns, a, b)
             }
             Expr::Call { call, args } => {
@@ -503,7 +507,7 @@ impl<'a> Forms<'a> {
     }
 
     /// `key.max(e)`, `f64::max(e, key)`, `a.mul_add(b, key)`, `f(key, e)`.
-    fn called(&self, call: CallId, values: Vec<Value>) -> Value {
+    fn called(&mut self, call: CallId, mut values: Vec<Value>) -> Value {
         let library = (self.q.library)(call);
         let name = self.q.code.calls[call.index()].name.as_str();
         let op = match (name, values.len()) {
@@ -514,6 +518,10 @@ impl<'a> Forms<'a> {
             ("wrapping_mul", 2) => Some(ReduceOp::Mul),
             _ => None,
         };
+        if op.is_some() && matches!(values[0].of, Of::Item(..)) {
+            // `s.max(s)`
+            values[1..].iter_mut().for_each(|v| self.goes_elsewhere(&std::mem::take(v)));
+        }
         let others_free = |at: usize| values.iter().enumerate().all(|(n, v)| n == at || v.of == Of::Free);
         let found = values.iter().position(|v| matches!(v.of, Of::Item(..))).filter(|at| others_free(*at));
         let of = found.and_then(|at| {

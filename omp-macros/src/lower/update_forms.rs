@@ -162,7 +162,12 @@ impl Draft {
 
     /// The statement that assigns what begins here.
     pub fn statement(&self, src: SrcId) -> Option<syn::Expr> {
-        self.places.statement(self.lower.spans[src.index()])
+        self.statement_at(self.lower.spans[src.index()])
+    }
+
+    /// The same by its place.
+    pub fn statement_at(&self, span: Span) -> Option<syn::Expr> {
+        self.places.statement(span)
     }
 
     /// The place of a use.
@@ -170,7 +175,7 @@ impl Draft {
         self.places.tokens(u.accesses.last().copied(), self.lower.spans[u.src.index()])
     }
 
-    /// How often a function is called under a name of the user's.
+    /// The uses of an item of the region.
     pub fn uses(&self, item: &Item) -> Vec<Use> {
         let code = &self.lower.code;
         let place = self.lower.item_place(&item.key);
@@ -251,6 +256,9 @@ mod tests {
             ("s = s + x[i] - 1;", "Add turned"),
             ("s = x[i] - (2 - s);", "Add turned"),
             ("s = 1 - s;", "Other"),
+            ("s = s + s;", "Other"),
+            ("s += s;", "read, Add turned"),
+            ("s = s.max(s);", "read, Max"),
             ("s = x[i] * s;", "Mul turned"),
             ("s = s.max(x[i]).max(2);", "Max"),
             ("s = std::cmp::min(x[i], s);", "Min turned"),

@@ -4,9 +4,10 @@ use super::place::{self, any_covers, covers, item_key};
 use super::updates::symbol;
 use super::uses::{How, Use, Uses};
 use crate::ast::{Item, Region};
-use crate::diag::{Code, Sink};
+use crate::diag::{Code, Sink, ends};
 use crate::lower::copies::assigned_before_reads;
 use crate::lower::update_forms::Draft;
+use quote::ToTokens;
 use syn::Block;
 use syn::visit::Visit;
 
@@ -101,8 +102,9 @@ fn shared(
         ),
     );
     let inside = |u: &Use| {
-        let tokens = write.statement.clone().unwrap_or_default().into_iter();
-        let (start, end) = (write.span.start(), tokens.last().map_or(write.span.end(), |t| t.span().end()));
+        let statement = draft.statement_at(write.span).map(|s| ends(&s.to_token_stream()));
+        let (start, end) =
+            statement.map_or((write.span.start(), write.span.end()), |(a, b)| (a.start(), b.end()));
         (start..end).contains(&u.span.start())
     };
     let read =
