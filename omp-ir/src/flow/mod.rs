@@ -4,7 +4,7 @@
 //! states where paths meet: after branches, at the start of a loop's next iteration, and after a loop that `break`
 //! leaves. Loops are repeated until their state no longer changes (a fixpoint).
 pub mod definite_assignment;
-pub(crate) mod early_exit;
+pub mod early_exit;
 pub mod spans;
 pub mod update_form;
 
