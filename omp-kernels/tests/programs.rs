@@ -302,7 +302,7 @@ proptest! {
         (ta, tb, whole) in (any::<bool>(), any::<bool>(), any::<bool>()),
         style in 0usize..3,
         (groups, slow, fast) in (1u32..3, 1u32..3, 1u32..3),
-        chunk in prop_oneof![Just(4u32), Just(8)],
+        chunk in prop_oneof![Just(4u32), Just(8), Just(16)],
         pipeline in pipelines(),
     ) {
         let by = if whole { 8 } else { 1 };

@@ -3,41 +3,31 @@
 //! tokens → [`parse`](crate::parse) → [`sema`] on clauses → on bodies → [`lower`] → race analysis → [`glue`]. A phase
 //! sees only what the phases before found right, so that no error is the echo of another. When anything is reported
 //! for a function, it expands to its serial form, directives taken off, and the errors: one mistake, one error.
-mod attributes_below;
 mod block;
-mod consts;
-mod context;
-mod exits;
-mod helpers;
+pub mod context;
+mod data_region;
 #[cfg(test)]
 mod hygiene;
-mod lengths;
+pub mod item;
 mod methods;
-mod ndarrays;
 pub mod openacc;
-#[cfg(test)]
-mod pages;
 mod reference_items;
-mod references;
 mod regions;
 mod rows;
-mod shadowed;
-pub mod std_macros;
 pub mod tasks;
-pub use exits::left_lints;
-mod c_spelling;
+pub use data_region::exits::left_lints;
 #[cfg(test)]
 mod tests;
-pub mod unparsed;
 
-use crate::ast::{DirectiveKind, Region, Spelling};
+use crate::ast::{DirectiveKind, Spelling};
 use crate::diag::{Code, Sink};
 use crate::parse::attributes::Strip;
 use crate::parse::source::as_written;
 use crate::parse::{directive, missing};
+use crate::sema::CheckedRegion;
 use crate::{glue, lower, sema};
+use context::helpers::Helpers;
 use context::{Scope, returns_result};
-use helpers::Helpers;
 pub use methods::{Methods, templates, values};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -48,7 +38,7 @@ use syn::{Attribute, Block, Expr, ImplItem, Item, ItemFn, ReturnType, Signature,
 
 /// `#[omp::offload]` and `#[omp::offload(try)]`.
 pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = attributes_below::in_turn(&["offload"], &args, &item) {
+    if let Some(turned) = item::attributes_below::in_turn(&["offload"], &args, &item) {
         return turned;
     }
     let mut sink = Sink::new();
@@ -71,14 +61,13 @@ pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
             item
         }
         Err(e) => {
-            let read = c_spelling::report(&item, &mut sink).map(without_directives);
-            read.or_else(|| unparsed::hollow(&item, &e).map(ToTokens::into_token_stream)).unwrap_or_else(
-                || {
+            let read = item::c_spelling::report(&item, &mut sink).map(without_directives);
+            read.or_else(|| item::unparsed::hollow(&item, &e).map(ToTokens::into_token_stream))
+                .unwrap_or_else(|| {
                     sink.syntax(Code::OffloadItem, &e)
                         .help("`offload` goes on a `fn`, method, `impl` or inline `mod`");
                     item
-                },
-            )
+                })
         }
     };
     let errors = sink.into_tokens();
@@ -94,7 +83,7 @@ fn offload_args(input: syn::parse::ParseStream) -> syn::Result<bool> {
 
 /// Offloads what an item holds.
 fn offload_item(mut item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> TokenStream {
-    if !direct && attributes_below::by_itself(&mut item, scope.try_) {
+    if !direct && item::attributes_below::by_itself(&mut item, scope.try_) {
         return item.into_token_stream();
     }
     match item {
@@ -112,7 +101,7 @@ fn offload_item(mut item: Item, scope: &Scope, direct: bool, sink: &mut Sink) ->
                 return quote!(#expanded #errors);
             }
             let short = take_short(&mut f.attrs, &mut own);
-            attributes_below::without_tools(&mut f.attrs);
+            item::attributes_below::without_tools(&mut f.attrs);
             function(&mut f.sig, &mut f.block, scope, direct, short, &mut own);
             let errors = own.into_tokens();
             quote!(#f #errors)
@@ -126,21 +115,21 @@ fn offload_item(mut item: Item, scope: &Scope, direct: bool, sink: &mut Sink) ->
             } else if declares(&i.attrs) && scope.methods.are_called_in(quote!(#i)) && !has_directives(&i) {
                 i.attrs.retain(|attr| !is_declare_target(attr));
                 let mut own = Sink::new();
-                attributes_below::check_declared(&i.to_token_stream(), &mut own);
+                item::attributes_below::check_declared(&i.to_token_stream(), &mut own);
                 let expanded = glue::device_fn::expand(i.into_token_stream(), &scope.methods, &mut own);
                 let errors = own.into_tokens();
                 return quote!(#expanded #errors);
             }
-            attributes_below::without_tools(&mut i.attrs);
+            item::attributes_below::without_tools(&mut i.attrs);
             let mut errors = TokenStream::new();
             for item in &mut i.items {
                 if let ImplItem::Fn(f) = item {
                     let mut own = Sink::new();
                     f.attrs.retain(|attr| !is_declare_target(attr));
                     let scope = own_scope(&mut f.attrs, &scope, &mut own);
-                    if !attributes_below::of_function(&mut f.attrs, &f.sig, scope.try_) {
+                    if !item::attributes_below::of_function(&mut f.attrs, &f.sig, scope.try_) {
                         let short = take_short(&mut f.attrs, &mut own);
-                        attributes_below::without_tools(&mut f.attrs);
+                        item::attributes_below::without_tools(&mut f.attrs);
                         function(&mut f.sig, &mut f.block, &scope, false, short, &mut own);
                     }
                     errors.extend(own.into_tokens());
@@ -151,16 +140,16 @@ fn offload_item(mut item: Item, scope: &Scope, direct: bool, sink: &mut Sink) ->
         }
         Item::Trait(mut t) if !direct => {
             let scope = scope.with(&t.generics);
-            attributes_below::without_tools(&mut t.attrs);
+            item::attributes_below::without_tools(&mut t.attrs);
             let mut errors = TokenStream::new();
             for item in &mut t.items {
                 if let TraitItem::Fn(f) = item
                     && let Some(body) = &mut f.default
                 {
                     let mut own = Sink::new();
-                    if !attributes_below::of_function(&mut f.attrs, &f.sig, scope.try_) {
+                    if !item::attributes_below::of_function(&mut f.attrs, &f.sig, scope.try_) {
                         let short = take_short(&mut f.attrs, &mut own);
-                        attributes_below::without_tools(&mut f.attrs);
+                        item::attributes_below::without_tools(&mut f.attrs);
                         function(&mut f.sig, body, &scope, false, short, &mut own);
                     }
                     errors.extend(own.into_tokens());
@@ -171,7 +160,7 @@ fn offload_item(mut item: Item, scope: &Scope, direct: bool, sink: &mut Sink) ->
         }
         Item::Mod(mut m) if m.content.is_some() => {
             let mut scope = scope.clone();
-            attributes_below::without_tools(&mut m.attrs);
+            item::attributes_below::without_tools(&mut m.attrs);
             let (_, items) = m.content.as_mut().expect("matched");
             scope.methods = Methods::of_module(items);
             scope.helpers = Helpers::of_module(items, &scope.methods);
@@ -280,11 +269,11 @@ pub fn directive(spelling: Spelling, name: &str, args: TokenStream, item: TokenS
         Spelling::OpenMp => &[name],
         Spelling::OpenAcc => &["acc", name],
     };
-    if let Some(turned) = attributes_below::in_turn(path, &args, &item) {
+    if let Some(turned) = item::attributes_below::in_turn(path, &args, &item) {
         return turned;
     }
     let mut sink = Sink::new();
-    let unread = |e| unparsed::hollow(&item, &e).map(ToTokens::into_token_stream);
+    let unread = |e| item::unparsed::hollow(&item, &e).map(ToTokens::into_token_stream);
     if let Some(hollow) = syn::parse2::<Item>(item.clone()).err().and_then(unread) {
         return hollow;
     }
@@ -306,7 +295,7 @@ pub fn directive(spelling: Spelling, name: &str, args: TokenStream, item: TokenS
     };
     let scope = Scope { methods: Methods::around(&Item::Fn(f.clone())), ..Scope::default() };
     let short = directive::named(spelling, name, Span::call_site(), args, &mut sink).map(Short);
-    attributes_below::without_tools(&mut f.attrs);
+    item::attributes_below::without_tools(&mut f.attrs);
     function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink);
     let errors = sink.into_tokens();
     quote!(#f #errors)
@@ -356,7 +345,7 @@ pub fn standalone(name: &str) -> TokenStream {
 
 /// `#[omp::declare_target]`.
 pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = attributes_below::in_turn(&["declare_target"], &args, &item) {
+    if let Some(turned) = item::attributes_below::in_turn(&["declare_target"], &args, &item) {
         return turned;
     }
     // In a sink of its own: with it or without, the item is a device function, and calls of it have no error.
@@ -372,7 +361,7 @@ pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
     }
     let refused = refused.into_tokens();
     let mut sink = Sink::new();
-    attributes_below::check_declared(&item, &mut sink);
+    item::attributes_below::check_declared(&item, &mut sink);
     let mut methods = Methods::default();
     if let Ok(read) = syn::parse2::<Item>(item.clone()) {
         if of_arrays(&read) {
@@ -399,11 +388,11 @@ fn of_arrays(item: &Item) -> bool {
 
 /// `#[omp::declare_reduction(…)]`.
 pub fn declare_reduction(args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = attributes_below::in_turn(&["declare_reduction"], &args, &item) {
+    if let Some(turned) = item::attributes_below::in_turn(&["declare_reduction"], &args, &item) {
         return turned;
     }
     let mut sink = Sink::new();
-    let expanded = glue::declared::expand(args, item, &mut sink);
+    let expanded = glue::device_fn::declared::expand(args, item, &mut sink);
     let errors = sink.into_tokens();
     quote!(#expanded #errors)
 }
@@ -411,7 +400,7 @@ pub fn declare_reduction(args: TokenStream, item: TokenStream) -> TokenStream {
 /// `#[derive(omp::Device)]`.
 pub fn derive_device(item: TokenStream) -> TokenStream {
     let mut sink = Sink::new();
-    let expanded = glue::derive::expand(item, &mut sink);
+    let expanded = glue::derive::device::expand(item, &mut sink);
     let errors = sink.into_tokens();
     quote!(#expanded #errors)
 }
@@ -419,7 +408,7 @@ pub fn derive_device(item: TokenStream) -> TokenStream {
 /// `#[derive(omp::Mapper)]`.
 pub fn derive_mapper(item: TokenStream) -> TokenStream {
     let mut sink = Sink::new();
-    let expanded = glue::mapper::expand(item, &mut sink);
+    let expanded = glue::derive::mapper::expand(item, &mut sink);
     let errors = sink.into_tokens();
     quote!(#expanded #errors)
 }
@@ -472,16 +461,16 @@ fn function(
     let used = openacc::uses_module(body);
     let variables = scope.methods.of_variables(sig, body);
     let mut found = regions::find(body, &context, short, (&scope.methods, variables), sink);
-    found.regions.iter_mut().for_each(lower::desugar);
+    found.regions.iter_mut().for_each(|region| lower::desugar(region));
     // What is wrong with one region says nothing of another: each goes on as far as it is right.
     each(&mut found, sink, sema::scan::prepare);
     let heard = sink.len();
     refuse_kind(sig, found.is_empty(), sink);
     let has_tasks = tasks::any(&found);
     if has_tasks {
-        attributes_below::check(body, sink);
+        item::attributes_below::check(body, sink);
     }
-    shadowed::check(body, &found, sink);
+    data_region::shadowed::check(body, &found, sink);
     if !sink.has_errors() {
         for data in &mut found.data {
             sema::data(data, sink);
@@ -491,30 +480,33 @@ fn function(
         }
     }
     if sink.len() > heard {
-        found.regions.iter_mut().for_each(|r| r.wrong = true);
+        found.wrong.fill(true);
     }
     each(&mut found, sink, sema::clauses);
     each(&mut found, sink, sema::body);
-    mark_readers(&mut found);
-    let right: Vec<bool> = found.regions.iter().map(|r| !r.wrong).collect();
+    let wrong = found.wrong.clone();
     each(&mut found, sink, |region, sink| {
-        sema::immutable::check(sig, body, region, sink);
-        sema::host_types::check(sig, body, region, sink);
+        sema::clauses::immutable::check(sig, body, region, sink);
+        sema::accesses::host_types::check(sig, body, region, sink);
     });
     let mut lowered = lower_all(&mut found, sink);
     let others = readers(&found, &mut lowered);
-    for (n, region) in found.regions.iter_mut().enumerate().filter(|(n, _)| right[*n]) {
+    for (n, region) in found.regions.iter().enumerate().filter(|(n, _)| !wrong[*n]) {
         let heard = sink.len();
-        sema::live_after::check(sig, body, &regions::placeholder_name(n), region, &others, sink);
-        region.wrong |= sink.len() > heard;
+        let name = regions::placeholder_name(n);
+        let owners = sema::accesses::live_after::check(sig, body, &name, region, &others, sink);
+        if let Some(lowered) = &mut lowered[n] {
+            lowered.owners = owners;
+        }
+        found.wrong[n] |= sink.len() > heard;
     }
     let lowered = without_races(&found, lowered, &helpers, sink);
     let mut parts = Parts::default();
     let mut env = tasks::Env::default();
-    let mut questions = std_macros::Questions::of(body);
+    let mut questions = context::std_macros::Questions::of(body);
     if sink.is_empty() && has_tasks {
         if context.try_ {
-            exits::of_function(body);
+            data_region::exits::of_function(body);
         }
         let before = body.clone();
         env = tasks::plan(sig, body, &found, &lowered, &mut questions, sink);
@@ -531,8 +523,8 @@ fn function(
     }
     if sink.is_empty() {
         for (n, data) in found.data.iter_mut().enumerate() {
-            glue::task_data::guarded(data, env.data(n));
-            glue::task_block::remember_memory(n, data, &found.regions, &lowered);
+            glue::task::task_data::guarded(data, env.data(n));
+            glue::task::task_block::remember_memory(n, data, &found.regions, &lowered);
         }
         for (n, (region, lowered)) in found.regions.iter().zip(&lowered).enumerate() {
             parts.regions.push(glue::region::expand(region, lowered, &found.data, env.region(n)));
@@ -586,60 +578,68 @@ fn function(
 fn ask_of_macros(
     body: &mut Block,
     found: &regions::Directives,
-    questions: &mut std_macros::Questions,
+    questions: &mut context::std_macros::Questions,
     sink: &mut Sink,
 ) {
     let lost = found.regions.iter().any(|r| !r.lost.is_empty());
     let blocks = found.data.iter().filter(|d| d.directive.kind == DirectiveKind::Target);
     let mapped = blocks.flat_map(|d| d.directive.clauses.maps.iter().flat_map(|m| &m.items));
-    let mapped: Vec<String> = mapped.filter_map(|i| Some(sema::place::of(&i.place)?.base)).collect();
+    let mapped: Vec<String> = mapped.filter_map(|i| Some(sema::syntax::place::of(&i.place)?.base)).collect();
     let matters = |name: &str| name.starts_with("__omp_") || mapped.iter().any(|m| m == name);
-    questions.block(body, &|m| lost || std_macros::mentions(m, &matters), sink);
+    questions.block(body, &|m| lost || context::std_macros::mentions(m, &matters), sink);
 }
 
-/// Marks the regions that use what another region loses.
-fn mark_readers(found: &mut regions::Directives) {
-    let lost = |r: &Region| r.lost.iter().map(sema::place::item_key).collect::<Vec<_>>();
-    let all: Vec<Vec<String>> = found.regions.iter().map(lost).collect();
-    for (n, region) in found.regions.iter_mut().enumerate() {
-        let others = all.iter().enumerate().filter(|(other, _)| *other != n);
-        let keys: Vec<String> = others.flat_map(|(_, keys)| keys.clone()).collect();
-        region.reads_lost = !keys.is_empty() && sema::live_after::uses_any(region, &keys);
-    }
+/// By region: it uses a variable of which another region loses copies.
+fn readers_of_lost(found: &regions::Directives) -> Vec<bool> {
+    let regions = || found.regions.iter().enumerate();
+    let reads = |(n, region)| {
+        let others = regions().filter(|(other, _)| *other != n);
+        let keys: Vec<String> =
+            others.flat_map(|(_, r)| r.lost.iter().map(sema::syntax::place::item_key)).collect();
+        !keys.is_empty() && sema::accesses::live_after::uses_any(region, &keys)
+    };
+    regions().map(reads).collect()
 }
 
 /// What may read copies that are gone: where there are any, regions and data directives.
 fn readers(
     found: &regions::Directives,
     lowered: &mut [Option<lower::Lowered>],
-) -> Vec<sema::live_after::Reader> {
+) -> Vec<sema::accesses::live_after::Reader> {
     if found.regions.iter().all(|r| r.lost.is_empty()) {
         return Vec::new();
     }
     let regions = found.regions.iter().zip(lowered).enumerate().map(|(n, (r, lowered))| {
-        sema::live_after::Reader::region(regions::placeholder_name(n), r, lowered.as_mut())
+        sema::accesses::live_after::Reader::region(regions::placeholder_name(n), r, lowered.as_mut())
     });
     let data = found
         .data
         .iter()
         .enumerate()
-        .map(|(n, d)| sema::live_after::Reader::data(format!("__omp_data_{n}"), d));
+        .map(|(n, d)| sema::accesses::live_after::Reader::data(format!("__omp_data_{n}"), d));
     regions.chain(data).collect()
 }
 
 /// Does something with each region that is right so far.
-fn each(found: &mut regions::Directives, sink: &mut Sink, mut check: impl FnMut(&mut Region, &mut Sink)) {
-    for region in found.regions.iter_mut().filter(|r| !r.wrong) {
+fn each(
+    found: &mut regions::Directives,
+    sink: &mut Sink,
+    mut check: impl FnMut(&mut CheckedRegion, &mut Sink),
+) {
+    for (region, wrong) in found.regions.iter_mut().zip(&mut found.wrong).filter(|(_, wrong)| !**wrong) {
         let heard = sink.len();
         check(region, sink);
-        region.wrong = sink.len() > heard;
+        *wrong = sink.len() > heard;
     }
 }
 
 /// Lowers the regions of a function that are right.
 fn lower_all(found: &mut regions::Directives, sink: &mut Sink) -> Vec<Option<lower::Lowered>> {
-    let lower = |r: &mut Region| if r.wrong { None } else { lower::lower_region(r, sink).ok() };
-    found.regions.iter_mut().map(lower).collect()
+    let reads = readers_of_lost(found);
+    let regions = found.regions.iter_mut().zip(&found.wrong).zip(reads);
+    regions
+        .map(|((r, wrong), reads)| if *wrong { None } else { lower::lower_region(r, reads, sink).ok() })
+        .collect()
 }
 
 /// Looks for races. Without errors, there is one result for each region.
@@ -649,8 +649,8 @@ fn without_races(
     helpers: &Helpers,
     sink: &mut Sink,
 ) -> Vec<lower::Lowered> {
-    for (region, lowered) in found.regions.iter().zip(&lowered).filter(|(r, _)| !r.wrong) {
-        if let Some(l) = lowered {
+    for (region, (lowered, wrong)) in found.regions.iter().zip(lowered.iter().zip(&found.wrong)) {
+        if let (Some(l), false) = (lowered, wrong) {
             sema::report_races(region, l, &helpers.called_by(&l.typing), sink);
         }
     }

@@ -7,6 +7,7 @@ mod expand;
 mod glue;
 mod iterate;
 mod lower;
+mod marks;
 mod parse;
 mod sema;
 

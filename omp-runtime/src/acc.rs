@@ -1,13 +1,13 @@
 //! OpenACC's runtime routines, under their names without `acc_`. A device's number counts the devices of its type.
 pub use crate::data::directive::target_is_present as is_present;
-pub use crate::task::queues::{
+pub use crate::task::graph::queues::{
     ASYNC_NOVAL, ASYNC_SYNC, async_test, async_test_all, default_async as get_default_async,
     set_default_async, wait, wait_all, wait_all_async, wait_any, wait_async,
 };
 
 use crate::data::HostArray;
+use crate::data::directive::work::{DataMap, Map};
 use crate::data::directive::{DataSite, Directive};
-use crate::data::work::{DataMap, Map};
 use crate::device::api::get_default_device;
 use crate::device::{DeviceInfo, api};
 use crate::launch::ClauseInt;

@@ -1,7 +1,7 @@
 //! Control variables from the environment, read once. A malformed value is an error at the first region or call of
 //! the runtime interface, which names the variable, the value and what is allowed.
 use crate::error::Error;
-use crate::host::schedule::Schedule;
+use crate::host::loops::schedule::Schedule;
 use omp_ir::desc::Prim;
 use std::borrow::Cow;
 use std::path::PathBuf;

@@ -23,6 +23,7 @@ pub mod task;
 pub mod tune;
 pub mod typing;
 
+pub use crate::launch::outcome::report::{RegionReport, last_region};
 pub use data::device_slice::{DeviceSlice, DeviceView, DeviceViewMut};
 pub use data::directive::target_is_present;
 pub use data::mapper::Mapper;
@@ -33,7 +34,6 @@ pub use device::api::{
     set_num_threads,
 };
 pub use error::Error;
-pub use launch::report::{RegionReport, last_region};
 
 /// What generated code names. Not part of the public interface: it changes without notice.
 #[doc(hidden)]
@@ -47,18 +47,18 @@ pub mod __private {
         shutdown_from as acc_shutdown, wide,
     };
     pub use crate::data::HostArray;
+    pub use crate::data::directive::region::DataRegion;
+    pub use crate::data::directive::try_operator::Question;
+    pub use crate::data::directive::work::{DataMap, Map};
     pub use crate::data::directive::{DataSite, Directive};
+    #[cfg(feature = "ndarray")]
+    pub use crate::data::mapper::ndarray::Standard;
     pub use crate::data::mapper::{
         Arrays, Elements, ElementsMut, MapField, MapItem, Mappable, Mapper, Name, Owner, PhantomIndex,
         Subscripted, pin_item,
     };
-    #[cfg(feature = "ndarray")]
-    pub use crate::data::ndarray::Standard;
-    pub use crate::data::region::DataRegion;
-    pub use crate::data::try_operator::Question;
-    pub use crate::data::work::{DataMap, Map};
     pub use crate::host::*;
-    pub use crate::launch::timing::repeat_kernels;
+    pub use crate::launch::execute::timing::repeat_kernels;
     pub use crate::launch::{
         ClauseInt, FromFailure, HostRun, Launched, Outcome, Region, Site, SiteInfo, TypedSite, they_met,
     };

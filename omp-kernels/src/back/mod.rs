@@ -231,11 +231,11 @@ pub struct Unsupported {
     pub message: String,
 }
 
-/// How the arrays of a scan go through shared memory (`back/c/strategy/staging.rs`): elements of a piece and, for so many iterations
+/// How the arrays of a scan go through shared memory (`back/c/strategy/scan/staging.rs`): elements of a piece and, for so many iterations
 /// of a thread, bytes of a warp.
 pub(crate) fn staged(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId]) -> (u64, impl Fn(u64) -> u64) {
-    let bytes = move |run| c::strategy::staging::bytes(kernel, info, arrays, run);
-    (c::strategy::staging::piece(kernel, arrays), bytes)
+    let bytes = move |run| c::strategy::scan::staging::bytes(kernel, info, arrays, run);
+    (c::strategy::scan::staging::piece(kernel, arrays), bytes)
 }
 
 /// Bytes of one partial result: all scalar reduction items.
@@ -256,7 +256,7 @@ pub fn emit(
     if !schedule.parallelised {
         return c::writer::Writer::write(kernel, info, schedule, dialect);
     }
-    let made = crate::schedule::independent::parallelised(kernel, &schedule.checks);
+    let made = crate::schedule::nests::independent::parallelised(kernel, &schedule.checks);
     let message = || "its schedule shares independent loops, and this kernel has none".to_owned();
     let made = made.ok_or_else(|| Unsupported { message: message() })?;
     c::writer::Writer::write(&made, info, schedule, dialect)

@@ -1,7 +1,7 @@
 //! Recipes: lists of steps with their numbers. A recipe is plain data, and with the kernel makes a program.
 use super::steps::{
-    Pipeline, Refused, Tiles, fragments, matrix, parallelise, pipeline, promote, split, stage, tile, unroll,
-    unroll_and_jam, widen,
+    Pipeline, Refused, Tiles, fragments, matrix, parallelise, pipeline, prefetch, promote, split, stage,
+    tile, unroll, unroll_and_jam, widen,
 };
 use super::{Access, Program, Term, Var, lower};
 use omp_ir::ids::{AccessId, ExprId};
@@ -30,6 +30,8 @@ pub struct Recipe {
     pub matrix: u32,
     /// How chunks overlap.
     pub pipeline: Pipeline,
+    /// Fragments are loaded one step ahead.
+    pub prefetch: bool,
     /// Results that are stored together.
     pub store: u32,
     /// Blocks that a multiprocessor should have room for.
@@ -90,6 +92,9 @@ impl Recipe {
         steps.push(Box::new(move |p, kernel| stage(p, kernel, asynchronous)));
         steps.push(Box::new(|p, _| pipeline(p, self.pipeline)));
         steps.push(Box::new(|p, _| fragments(p)));
+        if self.prefetch {
+            steps.push(Box::new(|p, _| prefetch(p)));
+        }
         steps.push(Box::new(|p, _| widen(p, self.store)));
         steps
     }

@@ -4,7 +4,7 @@
 //! text form. The text may come from a file that anybody has written, so [`choose_as`] checks that it is legal for the
 //! launch: the steps of a recipe refuse what they can't do, and clauses take precedence.
 use super::choose::{tiled, untiled};
-use super::reasons::About;
+use super::explain::reasons::About;
 use super::recipes::{self, Numbers};
 use super::survey::survey;
 use super::{DeviceKind, Pins, Request, Schedule, choose};

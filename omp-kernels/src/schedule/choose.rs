@@ -1,7 +1,7 @@
 //! The default schedule.
+use super::explain::reasons::{About, names, subscripts, variable};
 use super::geometry::MOST;
 use super::pins;
-use super::reasons::{About, names, subscripts, variable};
 use super::survey::{Survey, survey};
 use super::{Cover, DeviceKind, Request, Schedule, Strategy};
 use crate::program::recipe::Recipe;
@@ -72,13 +72,15 @@ pub(super) fn untiled(
     let (strategy, block) = if kernel.template.scan.is_some() {
         super::scan::scan(kernel, info, request, survey)
     } else if kernel.template.reductions.iter().any(|r| r.reproducible) {
-        super::reproducible::choose(kernel, info, request, survey)
-    } else if let Some(privatised) = super::atomic_privatisation::choose(kernel, info, request, survey) {
+        super::reduction::reproducible::choose(kernel, info, request, survey)
+    } else if let Some(privatised) =
+        super::reduction::atomic_privatisation::choose(kernel, info, request, survey)
+    {
         privatised
-    } else if let Some(copied) = super::copy_privatisation::copied(kernel, info, request, survey) {
+    } else if let Some(copied) = super::reduction::copy_privatisation::copied(kernel, info, request, survey) {
         copied
     } else if kernel.reducers.iter().any(Reducer::is_ordered) || !kernel.array_items().is_empty() {
-        super::ordered::ordered(kernel, info, request, survey)
+        super::reduction::ordered::ordered(kernel, info, request, survey)
     } else if let Some(block) = teams(kernel, request, facts.inner_trips) {
         request.because(
             About::Strategy,
@@ -87,11 +89,11 @@ pub(super) fn untiled(
         (Strategy::Teams, block)
     } else if !kernel.template.reductions.is_empty() {
         reduce(kernel, info, request, survey)
-    } else if let Some(rows) = super::rows::row_scans(kernel, info, request) {
+    } else if let Some(rows) = super::nests::rows::row_scans(kernel, info, request) {
         rows
     } else if request.pins.chunk.is_some() || request.pins.team_chunk.is_some() {
         dealt(request)
-    } else if let Some(block) = super::independent::block(kernel, request, survey) {
+    } else if let Some(block) = super::nests::independent::block(kernel, request, survey) {
         parallelised = true;
         request.because(
             About::Strategy,
@@ -413,7 +415,8 @@ pub(super) fn flat(request: &Request<'_>, usual: u32) -> [u32; 3] {
 pub(super) fn teams(kernel: &Kernel, request: &Request<'_>, trips: Option<u64>) -> Option<[u32; 3]> {
     let (facts, device) = (request.facts, request.device);
     // Claims are of outer iterations: the inner ones of each have to follow one another.
-    if device.kind == DeviceKind::OpenClCpu || !facts.claims.is_empty() || !super::teams::suits(kernel) {
+    if device.kind == DeviceKind::OpenClCpu || !facts.claims.is_empty() || !super::nests::teams::suits(kernel)
+    {
         return None;
     }
     let outer = facts.total.unwrap_or(u64::MAX);
@@ -437,7 +440,7 @@ pub(super) fn teams(kernel: &Kernel, request: &Request<'_>, trips: Option<u64>) 
     // Whole warps where there may be one.
     let threads = if threads > 32 { threads / 32 * 32 } else { threads };
     let warp = if device.kind == DeviceKind::Cuda { 32 } else { 1 };
-    let fits = super::teams::shared_bytes(kernel, threads, warp) <= u64::from(device.shared_bytes);
+    let fits = super::nests::teams::shared_bytes(kernel, threads, warp) <= u64::from(device.shared_bytes);
     if fits {
         request.why(About::Block, || match trips {
             Some(trips) => format!("an inner loop of {trips} iterations keeps {threads} threads busy, and {outer} teams fill the device"),
@@ -472,9 +475,9 @@ fn reduce(
     let in_row = width > 1 && survey.accesses.iter().filter(|of| !of.is_empty()).count() == arrays.len();
     let two = kernel.template.dims.len() == 2 && axes(kernel, info)[0] == 1;
     if two && !(cpu || limited || survey.queries || in_row) {
-        let (rows, _) = super::unroll_and_jam::factor(kernel, info, request, survey, 0);
+        let (rows, _) = super::nests::unroll_and_jam::factor(kernel, info, request, survey, 0);
         if rows > 1 {
-            let wide = super::wide::wide(kernel, info, request, survey);
+            let wide = super::nests::wide::wide(kernel, info, request, survey);
             request.why(About::Strategy, || match &wide {
                 Some(wide) => format!(
                     "rows are multiples of {} elements and begin where accesses of {WIDEST} bytes may",
@@ -745,7 +748,7 @@ fn grid(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surv
         covered(request, cover, (block, 1));
         return (Strategy::Grid { axes, cover, jam: 1, resident: 0 }, block);
     }
-    let (jam, lean) = super::unroll_and_jam::factor(kernel, info, request, survey, axes[1] as usize);
+    let (jam, lean) = super::nests::unroll_and_jam::factor(kernel, info, request, survey, axes[1] as usize);
     let (threads, most) = match jam {
         _ if request.device.kind == DeviceKind::OpenClCpu => (64, 32),
         1 => (256, 32),

@@ -71,7 +71,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
                 request.extents.get(array.index()).copied().unwrap_or(0)
             };
             let extents = kernel.array_items().into_iter().map(extent);
-            grid[0] = super::copy_privatisation::blocks(
+            grid[0] = super::reduction::copy_privatisation::blocks(
                 (*each, *shared),
                 extents,
                 request.device,

@@ -2,43 +2,33 @@
 //!
 //! [`choose`] selects the default schedule from the facts of the launch plan and the properties of the device. [`geometry`] gives
 //! the grid for a schedule. Any grid is correct for any schedule: all loops in the emitted kernels are strided by the grid.
-mod accumulators;
-mod atomic_privatisation;
 mod candidates;
 pub(crate) mod choose;
-mod copy_privatisation;
 pub mod explain;
 mod geometry;
-pub(crate) mod independent;
-mod ordered;
-mod reasons;
+pub(crate) mod nests;
+mod pins;
 pub mod recipes;
-mod reproducible;
+mod reduction;
 mod room;
-mod rows;
 mod scan;
 mod survey;
-pub(crate) mod teams;
-mod unroll_and_jam;
-mod wide;
 
-mod pins;
-
-pub use accumulators::Accumulator;
-pub(crate) use accumulators::FOUND;
 pub use candidates::{Candidate, Choice, candidates, choose_as, neighbours};
 pub use choose::choose;
-pub(crate) use copy_privatisation::{SLOTS, copy_unit};
+pub use explain::reasons::{About, Reasons};
 pub use geometry::geometry;
-pub(crate) use ordered::{pitch, quads};
+pub(crate) use nests::unroll_and_jam::Jammed;
 pub use pins::Pins;
-pub use reasons::{About, Reasons};
 pub use recipes::is_specialised;
-pub(crate) use reproducible::IN_FLIGHT;
+pub use reduction::accumulators::Accumulator;
+pub(crate) use reduction::accumulators::FOUND;
+pub(crate) use reduction::copy_privatisation::{SLOTS, copy_unit};
+pub(crate) use reduction::ordered::{pitch, quads};
+pub(crate) use reduction::reproducible::IN_FLIGHT;
 pub(crate) use room::{REPRODUCIBLE_LEAF, REPRODUCIBLE_RUN, reproducible_loops};
 pub use room::{Room, reproducible_run, reproducible_total, room};
 pub(crate) use scan::seeds;
-pub(crate) use unroll_and_jam::Jammed;
 
 use crate::program::recipe::Recipe;
 use omp_ir::analysis::plan::LaunchFacts;

@@ -1,10 +1,10 @@
 //! Recipes for nests whose loops and subscripts are numbers at launch: facts of strides and reuse decide which numbers to
 //! try, a model of the device which of them to take.
-use super::reasons::{About, all, bytes, names, variable};
+use super::explain::reasons::{About, all, bytes, names, variable};
 use super::survey::Survey;
 use super::{DeviceClass, DeviceKind, Request};
 use crate::program::recipe::{Chunks, Recipe};
-use crate::program::steps::{Pipeline, Tile, Tiles};
+use crate::program::steps::{Pipeline, TERMS, Tile, Tiles};
 use crate::program::{Access, AxisOf, DECLARED, Keep, Term, gcd};
 use crate::valid::may_overflow;
 use omp_ir::analysis::plan::{Affine, DimValues, Nest};
@@ -47,8 +47,14 @@ const PRODUCTS: [([u32; 4], u32, u32); 9] = [
 ];
 
 /// The same for the matrix instruction; the threads of a warp are 8 × 4.
-const MATRICES: [([u32; 4], u32, u32); 4] =
-    [([16, 8, 4, 16], 16, 3), ([16, 8, 8, 8], 16, 3), ([16, 8, 4, 8], 16, 3), ([8, 8, 4, 8], 16, 3)];
+const MATRICES: [([u32; 4], u32, u32); 6] = [
+    ([16, 16, 8, 8], 16, 4),
+    ([16, 8, 4, 16], 16, 3),
+    ([16, 8, 8, 8], 16, 3),
+    ([16, 16, 4, 8], 16, 4),
+    ([16, 8, 4, 8], 16, 4),
+    ([8, 8, 4, 8], 16, 3),
+];
 
 /// Bytes of constant memory for one array; multiprocessors cache 2 KiB near their arithmetic.
 const MOST_CONSTANT: u64 = 2 << 10;
@@ -481,8 +487,8 @@ impl<'a> Facts<'a> {
         self.kernel.types.prim(self.kernel.array_ty[array.index()]) == Some(Prim::F64)
     }
 
-    /// What a product costs by the matrix instruction, in cycles of a multiprocessor. The constants are fitted to 81 kernels on
-    /// an H200.
+    /// What a product costs by the matrix instruction, in cycles of a multiprocessor. The constants are fitted to 24 kernels
+    /// on an H200, so that of each of four sizes the fastest one is chosen.
     fn matrix_cost(&self, recipe: &Recipe) -> f64 {
         let tiles = &recipe.tiles.tiles;
         let (columns, rows) = (tiles[self.fast], tiles[1 - self.fast]);
@@ -498,9 +504,8 @@ impl<'a> Facts<'a> {
             + f64::from(columns.registers) * depth / 4.0
             + 4.0 * copied;
         let few = (enough - running * warps).max(0.0) / enough;
-        let each = chunks * warps;
-        let block = each * (0.9 * sums + 0.33 * shared) * (1.0 + 0.47 * few) + 28.4 * each / running;
-        self.rounds(recipe) * block
+        let block = chunks * warps * (sums + 0.5 * shared) * (1.0 + 0.35 * few);
+        self.blocks_of_each(recipe).ceil() * block
     }
 
     /// Blocks for each multiprocessor.
@@ -701,8 +706,8 @@ impl<'a> Facts<'a> {
                 // Short windows wait for memory.
                 pipeline: if cuda && each <= SHORT { Pipeline::Asynchronous(2) } else { Pipeline::None },
                 stage_all: false,
-                // Of those in between, the compiler takes a few registers more than a seventh block leaves, for nothing.
-                resident: if lean { 7 } else { 1 },
+                // Of those in between, the compiler takes a few registers more than an eighth block leaves, for nothing.
+                resident: if lean { 8 } else { 1 },
             };
             let made = self.candidate(numbers)?;
             let places: u32 = made.recipe.tiles.tiles.iter().map(|t| t.registers).product();
@@ -1044,6 +1049,10 @@ impl<'a> Facts<'a> {
             chunks,
             matrix: numbers.matrix,
             pipeline: numbers.pipeline,
+            // Sums of fragments that the matrix instruction multiplies leave room for a second set of them.
+            prefetch: numbers.matrix > 0
+                && matches!(numbers.pipeline, Pipeline::Asynchronous(_))
+                && chunks.is_some_and(|chunks| chunks.depth.is_multiple_of(2 * TERMS)),
             store,
             resident: numbers.resident,
             sizes,

@@ -6,7 +6,7 @@
 //! should access them together: a thread then has several short rows. If nothing goes through shared memory, a thread has single
 //! iterations, or, if the operator is the user's and costs more than the memory, a few contiguous ones.
 use super::choose::{flat, strides_of};
-use super::reasons::{About, bytes, names};
+use super::explain::reasons::{About, bytes, names};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
 use crate::valid::KernelInfo;

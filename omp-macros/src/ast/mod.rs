@@ -446,21 +446,6 @@ pub struct Around {
     pub task: Option<Task>,
 }
 
-/// A scan, once its recurrences were found. Its body is `'fold: { … } 'seed: { … }` and the statements of an
-/// iteration: see `sema::scan`.
-#[derive(Clone, std::default::Default)]
-pub struct Scan {
-    /// How many values are carried from one iteration to the next: items of the only `reduction` clause.
-    pub items: usize,
-    /// The arrays whose elements are carried.
-    pub arrays: Vec<String>,
-}
-
-impl Scan {
-    /// How many statements stand in front of those of an iteration: the blocks `'fold` and `'seed`.
-    pub const AHEAD: usize = 2;
-}
-
 /// `depend(in|out|inout: items)`
 #[allow(missing_docs)]
 #[derive(Clone)]
@@ -532,15 +517,13 @@ pub enum ClauseOp {
 pub struct Region {
     /// The directive.
     pub directive: Directive,
-    /// It is a scan.
-    pub scan: Option<Scan>,
     /// What it stands in.
     pub around: Around,
     /// The function around it.
     pub context: Context,
     /// The parallel loops, outermost first; as many as `collapse` says.
     pub loops: Vec<LoopHead>,
-    /// The body of the innermost parallel loop. Subscripts in it bear `#[__omp_access(N)]` once lowered.
+    /// The body of the innermost parallel loop. Subscripts in it bear their ids once lowered.
     pub body: syn::Block,
     /// The nest as written, directives inside stripped: the serial expansion.
     pub serial: syn::ExprForLoop,
@@ -552,24 +535,8 @@ pub struct Region {
     pub prelude: Vec<syn::Stmt>,
     /// What the outermost loop iterates, with the names of [`Self::prelude`], if it is no range.
     pub iterated: Option<syn::Expr>,
-    /// A loop of the body that stood around the outermost one: where it has no iterations, nothing of the region is evaluated.
-    pub reached: Option<LoopHead>,
-    /// Its loops go in another order than they stand in.
-    pub moved: bool,
-    /// `lastprivate` variables, once the body is prepared for them.
-    pub lasts: Vec<Last>,
-    /// Variables of which iterations change copies that are lost.
-    pub lost: Vec<Item>,
-    /// It uses what another region, or it itself, loses: lowering lists what it reads.
-    pub reads_lost: bool,
-    /// Those of which they are fields, whose types have to tell that nobody else reads them.
-    pub owners: Vec<Item>,
-    /// The loops inside that bear directives of their own, by the number in `#[__omp_inner(N)]`.
+    /// The loops inside that bear directives of their own, by [`NestId`](crate::marks::NestId).
     pub inner: Rc<Vec<InnerLoop>>,
-    /// Its body asks while it runs whether an iteration has assigned what it reads of private arrays.
-    pub checked: bool,
-    /// Something is reported of it, or of what it stands in: what else could be said might be an echo.
-    pub wrong: bool,
     /// The macros of the body that were rewritten to what they mean, by name.
     pub macros: Vec<syn::Ident>,
 }
@@ -608,15 +575,6 @@ pub struct InnerLoop {
     pub nest: syn::ExprForLoop,
     /// The body of the innermost parallel loop.
     pub body: syn::Block,
-}
-
-/// A `lastprivate` variable.
-#[derive(Clone)]
-pub struct Last {
-    /// The variable.
-    pub place: syn::Expr,
-    /// The array of one element where the last iteration leaves its copy.
-    pub array: syn::Ident,
 }
 
 /// What is known of the function around a region.

@@ -1,6 +1,6 @@
 //! Target blocks (`target` on a block): the data stays on the device, and the loops run there one after the other.
 //!
-//! The block becomes a data region ([`super::exits`]) around three kinds of statements:
+//! The block becomes a data region ([`super::data_region::exits`]) around three kinds of statements:
 //!
 //! * A loop with a directive is a region that finds its data there.
 //! * A statement that does not touch mapped arrays runs on the host: scalars, and loops and conditions around loops with
@@ -13,19 +13,22 @@ mod inherited;
 mod single;
 mod whole;
 
+use super::data_region::exits;
 use super::openacc::{self, InOrder};
 use super::regions::Search;
-use super::{exits, tasks};
+use super::tasks;
 use crate::ast::{
     Clauses, Default, Directive, DirectiveKind, Item, Level, MapClause, MapWord, Mode, Spelling,
 };
 use crate::diag::{Code, Sink};
 use crate::parse::clause::table::Of;
 use crate::parse::{attributes, directive, standalone};
-use crate::sema::place::{covers, item_key};
-use crate::sema::updates::is_assignment;
-use crate::sema::uses::{self, How, Use};
-use crate::sema::{nesting, place, scope};
+use crate::sema::loops::nesting;
+use crate::sema::reduction::updates::is_assignment;
+use crate::sema::syntax::place::{covers, item_key};
+use crate::sema::syntax::uses;
+use crate::sema::syntax::uses::{How, Use};
+use crate::sema::syntax::{place, scope};
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};

@@ -1,7 +1,7 @@
 //! Inlining of methods of structs that own arrays, in regions of the same `impl` or `mod`.
 //!
 //! A device has no such struct as a whole: a region has its arrays and its numbers, each by its own name. So the body of a method
-//! stands in the place of its call, as a closure's does (`iterate/closure.rs`): `self.idx(i, j)` becomes
+//! stands in the place of its call, as a closure's does (`iterate/values/closure.rs`): `self.idx(i, j)` becomes
 //! `(|i: usize, j: usize| -> usize { i * self.cols + j })(i, j)`. A method that returns an element, a slice or a whole array by
 //! reference becomes that place, with closures in its brackets.
 //!
@@ -17,10 +17,10 @@ pub mod templates;
 pub mod values;
 mod written_back;
 
-use super::attributes_below::may_change;
+use super::item::attributes_below::may_change;
 use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
-use crate::sema::{place, uses};
+use crate::sema::syntax::{place, uses};
 use inline::{Elements, Inline};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -226,7 +226,7 @@ impl Methods {
         self.structs.iter().find(|s| s.name == name)
     }
 
-    /// Whether an `impl` is known here alone: of a struct that no device has as a whole, or an `Index` of one that `glue/device_index.rs`
+    /// Whether an `impl` is known here alone: of a struct that no device has as a whole, or an `Index` of one that `glue/device_fn/device_index.rs`
     /// can't describe to other items, as it calls methods, has a lifetime or a subscript of another type.
     pub fn are_of(&self, item: &ItemImpl) -> bool {
         let seen = |name: String| self.find(&name).is_some_and(|s| s.fields.is_some());
@@ -302,7 +302,7 @@ impl Methods {
                 context.ndarrays.iter().find(|(array, _)| *array == name).map(|(_, n)| *n)
             }
             Expr::Field(f) if cfg!(feature = "ndarray") => {
-                super::ndarrays::of_type(self.field(f, &variables.types)?)
+                super::context::ndarrays::of_type(self.field(f, &variables.types)?)
             }
             _ => None,
         }

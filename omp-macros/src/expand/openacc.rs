@@ -3,13 +3,16 @@
 //!
 //! All else of it is the same directives under other names: see `parse/directive.rs` and `parse/clause/table.rs`.
 use super::Methods;
+use super::data_region::exits;
+use super::reference_items;
 use super::regions::Search;
-use super::{exits, reference_items};
-use crate::ast::{Clauses, Directive, DirectiveKind, Evaluated, Level, Mode, Number, Region, Spelling, Wait};
+use crate::ast::{Clauses, Directive, DirectiveKind, Evaluated, Level, Mode, Number, Spelling, Wait};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::{self, ClauseSet};
 use crate::parse::{attributes, directive, missing, split_commas};
-use crate::sema::uses::{self, Use};
+use crate::sema::CheckedRegion;
+use crate::sema::syntax::uses;
+use crate::sema::syntax::uses::Use;
 use crate::{glue, lower, sema};
 use omp_ir::analysis::race::Functions;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -97,8 +100,8 @@ impl Search<'_> {
         let heard = self.sink.len();
         let task = directive.clauses.nowait.is_some() || self.task.is_some();
         reference_items::take(&mut f, &mut directive, task, self.sink);
-        if let Some(mut region) = self.region(&mut f, directive) {
-            judge(&mut region, heard, self.sink);
+        if let Some(region) = self.region(&mut f, directive) {
+            judge(&mut region.into(), heard, self.sink);
         }
         let told = self.sink.take_since(heard);
         let found = told.iter().find(|d| is_dependence(d.code()))?;
@@ -141,7 +144,7 @@ pub(super) fn if_they_meet(e: &mut Expr, otherwise: Option<Expr>) {
 }
 
 /// Goes on with a region as far as it is right.
-fn judge(region: &mut Region, heard: usize, sink: &mut Sink) {
+fn judge(region: &mut CheckedRegion, heard: usize, sink: &mut Sink) {
     lower::desugar(region);
     for phase in [sema::scan::prepare, sema::clauses, sema::body] {
         if sink.len() > heard {
@@ -152,7 +155,7 @@ fn judge(region: &mut Region, heard: usize, sink: &mut Sink) {
     if sink.len() > heard {
         return;
     }
-    if let Ok(lowered) = lower::lower_region(region, sink) {
+    if let Ok(lowered) = lower::lower_region(region, false, sink) {
         // What depends on device functions is left to the launch.
         sema::report_races(region, &lowered, &Functions::default(), sink);
     }
@@ -291,7 +294,7 @@ pub(super) fn uses_module(body: &Block) -> Option<Stmt> {
 /// `#[acc::routine(…)]`
 pub fn routine(args: TokenStream, item: TokenStream) -> TokenStream {
     const LEVELS: &[&str] = &["gang", "worker", "vector", "seq"];
-    if let Some(turned) = super::attributes_below::in_turn(&["acc", "routine"], &args, &item) {
+    if let Some(turned) = super::item::attributes_below::in_turn(&["acc", "routine"], &args, &item) {
         return turned;
     }
     let mut sink = Sink::new();
@@ -352,7 +355,7 @@ impl VisitMut for Loops {
 
 /// `#[acc::declare(…)]`: on a function a data region around its body, on a table what `routine` is on functions.
 pub fn declare(args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = super::attributes_below::in_turn(&["acc", "declare"], &args, &item) {
+    if let Some(turned) = super::item::attributes_below::in_turn(&["acc", "declare"], &args, &item) {
         return turned;
     }
     let mut sink = Sink::new();

@@ -1,8 +1,9 @@
 //! Finds the loops with directives in a function, and replaces them.
 use super::block::Surroundings;
+use super::data_region::exits;
 use super::methods::{Methods, Variables};
 use super::openacc::{self, InOrder};
-use super::{exits, reference_items, rows};
+use super::{reference_items, rows};
 use crate::ast::{
     Around, Context, Data, Directive, DirectiveKind, Lost, Mode, Outer, Region, Spelling, Task, TaskGroup,
     Wait,
@@ -10,9 +11,12 @@ use crate::ast::{
 use crate::diag::{Code, Sink};
 use crate::iterate;
 use crate::parse::{attributes, conditional, directive, loop_nest, standalone};
+use crate::sema::CheckedRegion;
+use crate::sema::loops::{canonical_loop, nesting};
 use crate::sema::scan::phases;
-use crate::sema::scope::{self, Scopes};
-use crate::sema::{canonical_loop, nesting, place, uses};
+use crate::sema::syntax::scope;
+use crate::sema::syntax::scope::Scopes;
+use crate::sema::syntax::{place, uses};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};
@@ -25,7 +29,9 @@ pub struct Short(pub Directive);
 #[derive(Default)]
 pub struct Directives {
     /// Regions, by number of their placeholder.
-    pub regions: Vec<Region>,
+    pub regions: Vec<CheckedRegion>,
+    /// By region: something is reported of it, or of what it stands in. What else could be said might be an echo.
+    pub wrong: Vec<bool>,
     /// Data directives, by number.
     pub data: Vec<Data>,
     /// `taskwait!`, by number.
@@ -277,9 +283,9 @@ impl Search<'_> {
             ) => {
                 let task = directive.clauses.nowait.is_some() || self.task.is_some();
                 let own = reference_items::take(f, &mut directive, task, self.sink);
-                if let Some(mut region) = self.region(f, directive) {
-                    region.wrong |= self.sink.len() > self.heard;
-                    self.found.regions.push(region);
+                if let Some(region) = self.region(f, directive) {
+                    self.found.wrong.push(self.wrong || self.sink.len() > self.heard);
+                    self.found.regions.push(region.into());
                     *e = placeholder(self.found.regions.len() - 1);
                 }
                 reference_items::wrap(&own, e);
@@ -322,7 +328,6 @@ impl Search<'_> {
         }
         let mut written = f.clone();
         attributes::Strip.visit_expr_for_loop_mut(&mut written);
-        let heard = self.sink.len();
         let task = directive.clauses.nowait.is_some() || self.task.is_some();
         let inlined =
             self.methods.inline_loop(f, &mut directive, &self.variables, self.context, task, self.sink);
@@ -343,9 +348,6 @@ impl Search<'_> {
             region.context.names.extend(names);
             region.written = Some(written.clone());
         }
-        if let Some(region) = &mut region {
-            region.wrong |= self.sink.len() > heard;
-        }
         *f = written;
         if region.is_none() && loop_nest::never_runs(&f.expr) {
             // It is reported: rustc need not say it again.
@@ -356,7 +358,6 @@ impl Search<'_> {
 
     /// The region of a loop whose directives inside become marks.
     fn marked(&mut self, f: &mut ExprForLoop, directive: Directive, serial: &ExprForLoop) -> Option<Region> {
-        let heard = self.sink.len();
         let directives = nesting::inside_region(f, &directive.name, self.sink);
         let mut context = Context { closures: self.closures_here(), ..self.context.clone() };
         self.iterated_here(&mut context.whole);
@@ -373,7 +374,6 @@ impl Search<'_> {
         };
         Some(Region {
             directive,
-            scan: None,
             around,
             context,
             loops,
@@ -384,15 +384,7 @@ impl Search<'_> {
             prelude,
             iterated,
             inner,
-            lasts: vec![],
-            lost: vec![],
-            reads_lost: false,
-            owners: vec![],
-            wrong: self.wrong || self.sink.len() > heard,
             macros: vec![],
-            checked: false,
-            reached: None,
-            moved: false,
         })
     }
 

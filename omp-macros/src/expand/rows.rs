@@ -146,7 +146,7 @@ impl Rows {
     fn condition(&self, e: &Expr) -> Option<(Expr, Expr, Span)> {
         let target = match e {
             Expr::Assign(a) => &a.left,
-            Expr::Binary(b) if crate::sema::updates::is_assignment(&b.op) => &b.left,
+            Expr::Binary(b) if crate::sema::reduction::updates::is_assignment(&b.op) => &b.left,
             _ => return None,
         };
         // Attributes are directives.
@@ -341,7 +341,9 @@ impl<'ast> Visit<'ast> for Counted<'_> {
 
     fn visit_expr(&mut self, e: &'ast Expr) {
         match e {
-            Expr::Binary(b) if self.is_it(&b.left) && crate::sema::updates::is_assignment(&b.op) => {
+            Expr::Binary(b)
+                if self.is_it(&b.left) && crate::sema::reduction::updates::is_assignment(&b.op) =>
+            {
                 self.found |= self.loops > 0 && matches!(b.op, BinOp::AddAssign(_));
                 self.other |= !matches!(b.op, BinOp::AddAssign(_));
             }
@@ -387,7 +389,7 @@ fn value(store: &mut Expr, span: Span) -> Option<Expr> {
         fn visit_expr(&mut self, e: &'ast Expr) {
             self.0 |= match e {
                 Expr::Assign(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) | Expr::Try(_) => true,
-                Expr::Binary(b) => crate::sema::updates::is_assignment(&b.op),
+                Expr::Binary(b) => crate::sema::reduction::updates::is_assignment(&b.op),
                 _ => false,
             };
             visit::visit_expr(self, e);

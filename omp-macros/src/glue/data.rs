@@ -5,7 +5,7 @@
 use super::region::section_ends;
 use super::{hidden, numbered, private};
 use crate::ast::{Data, DirectiveKind, Item, MapClause, MapWord, Task};
-use crate::sema::place::item_key;
+use crate::sema::syntax::place::item_key;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
@@ -215,7 +215,7 @@ pub(super) fn is_task(data: &Data) -> bool {
 /// An error of a directive.
 fn failed(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     if is_task(data) {
-        return super::task_block::kept(Task::Block(n), (&[], all), &None, data.directive.span);
+        return super::task::task_block::kept(Task::Block(n), (&[], all), &None, data.directive.span);
     }
     let abandon = abandon(&data.scopes, all);
     let at = proc_macro2::Span::mixed_site().located_at(data.directive.span);
@@ -236,14 +236,14 @@ pub fn start(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let items = items(data);
     let (evaluated, made) = (evaluated(n, data, &items), made(n, data, &items));
     let (directive, at) = (hidden("__directive"), data.directive.span);
-    if let Some(task) = super::task_data::update(data, &evaluated, &made) {
+    if let Some(task) = super::task::task_data::update(data, &evaluated, &made) {
         return task;
     }
     let failure = failed(n, data, all);
     let settled = if is_task(data) {
-        super::task_block::start(n, data)
+        super::task::task_block::start(n, data)
     } else {
-        super::task_data::settled(data, &failure)
+        super::task::task_data::settled(data, &failure)
     };
     let evaluated = code!(#settled #evaluated);
     let done = if data.context.try_ || is_task(data) {
@@ -331,7 +331,7 @@ pub fn leave(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let (leaving, at) = (leaving(n, data), data.directive.span);
     let name = hidden("__leaving");
     if is_task(data) {
-        let close = super::task_block::end(n);
+        let close = super::task::task_block::end(n);
         return code!({
             #leaving
             #close
@@ -351,7 +351,7 @@ pub fn leave(n: usize, data: &Data, all: &[Data]) -> TokenStream {
             if let ::omp::__private::core::result::Result::Err(__e) = __left #failed
         })
     } else {
-        let settled = super::task_data::settled(data, &TokenStream::new());
+        let settled = super::task::task_data::settled(data, &TokenStream::new());
         let end = quote_spanned!(at=> #name.end());
         code!({ #settled #leaving #end })
     }

@@ -2,15 +2,14 @@
 //!
 //! * `region`: a target region: slots, data, launch, and the host's loop.
 //! * `data`: data directives.
-//! * `host`: the host's parallel loop; `rewrite` makes its body from the user's, `items` its reduction variables, `updates` its
-//!   atomic updates. `serial_reductions` and `elements`: reductions in the serial loop. `claims`: `disjoint` on the host.
+//! * `host`: the host's loops; in its folder, `rewrite` makes the parallel body from the user's, `items` its reduction variables,
+//!   `updates` its atomic updates. `serial_reductions` and `elements`: reductions in the serial loop. `claims`: `disjoint` on the host.
 //! * `device_fn`: the companion of a device function; `device_impl`, `device_trait`, `markers`: those of methods and operators;
-//!   `policy_types`: type parameters that need not be device types.
+//!   `policy_types`: type parameters that need not be device types; `device_index`: `Index` of structs that own arrays;
+//!   `declared`: `#[omp::declare_reduction]`.
 //! * `task`: scopes, guards and waits of tasks; `host_task`: a task's loop on the host's threads; `task_data`: data
 //!   directives among tasks.
-//! * `device_index`: `Index` of structs that own arrays.
-//! * `declared`: `#[omp::declare_reduction]`.
-//! * `derive`: `#[derive(omp::Device)]`; `derived`: comparisons by other derives; `mapper`: `#[derive(omp::Mapper)]`.
+//! * `derive`: `#[derive(omp::Device)]` and `#[derive(omp::Mapper)]`; `derived`: comparisons by other derives.
 //!
 //! `code!` makes all of it, with `Span::mixed_site()` for names of variables: users can neither see nor shadow them.
 //! The user's tokens keep their spans, so that rustc's errors point at them.
@@ -20,38 +19,13 @@ macro_rules! code {
     ($($t:tt)*) => { quote::quote_spanned!(proc_macro2::Span::mixed_site()=> $($t)*) };
 }
 
-mod claims;
-mod cost;
 pub mod data;
-pub mod declared;
 pub mod derive;
-mod derived;
 pub mod device_fn;
-mod device_impl;
-mod device_index;
-mod device_trait;
-mod elements;
-mod failure_record;
 mod host;
-mod host_task;
-mod interchanged;
-mod items;
-pub mod mapper;
-mod markers;
-mod operators;
 mod overflow;
-mod policy_types;
-mod policy_values;
 pub mod region;
-mod rewrite;
-mod serial_reductions;
-mod subscripts;
 pub mod task;
-pub mod task_block;
-pub mod task_data;
-mod task_methods;
-pub mod task_names;
-mod updates;
 
 use crate::lower::{CallKind, Function, Typing};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -228,7 +202,7 @@ fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
     (around.collect(), imports.collect())
 }
 
-/// Asks of each call of a method whether the host finds the declared one: see `typing/probe.rs` of the runtime. It stands
+/// Asks of each call of a method whether the host finds the declared one: see `typing/call/probe.rs` of the runtime. It stands
 /// behind everything else, where all types are known.
 fn probes(typing: &Typing) -> TokenStream {
     let p = private();

@@ -6,32 +6,37 @@
 //! 2. the bounds of the loops and the expressions of clauses, each evaluated once;
 //! 3. the arrays, borrowed until the launch is over;
 //! 4. the launch; then either reduction variables get their values, or the host runs the loop.
+use super::host;
+use super::host::claims;
+use super::task::host_task;
 use super::{answers, bytes, hidden, key, lints_off, numbered, private, typing_copy, with_companions};
-use super::{claims, host, host_task};
 use crate::ast::{
-    Data, DirectiveKind, Evaluated, LoopHead, MapClause, RangeAdaptor, Region, ScheduleKind, Section, Task,
+    Data, DirectiveKind, Evaluated, LoopHead, MapClause, RangeAdaptor, ScheduleKind, Section, Task,
 };
 use crate::expand::tasks::Guard;
 use crate::lower::Lowered;
-use crate::sema::{bounds, lastprivate::end_name, place};
+use crate::sema::CheckedRegion;
+use crate::sema::clauses::lastprivate::end_name;
+use crate::sema::loops::bounds;
+use crate::sema::syntax::place;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::Expr;
 use syn::spanned::Spanned;
 
 /// The expansion of a region: one block.
-pub fn expand(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
+pub fn expand(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     let inner = inside(region, lowered, all, guards);
     let prelude: Vec<_> = region.parts.iter().chain(&region.prelude).collect();
-    let owners = owners(region);
+    let owners = owners(lowered);
     let inner = if owners.is_empty() { inner } else { code!({ #owners #inner }) };
     let inner = if prelude.is_empty() { inner } else { code!({ #(#[allow(clippy::all)] #prelude)* #inner }) };
-    super::task::region(region, lowered, guards, all, super::interchanged::guarded(region, inner))
+    super::task::region(region, lowered, guards, all, host::interchanged::guarded(region, inner))
 }
 
 /// Asks whether nobody reads private fields under other names.
-fn owners(region: &Region) -> TokenStream {
-    let asked = region.owners.iter().filter_map(|item| {
+fn owners(lowered: &Lowered) -> TokenStream {
+    let asked = lowered.owners.iter().filter_map(|item| {
         let owner = place::variable(&item.place)?;
         Some(quote_spanned!(item.span=> ::omp::__private::Slot::of(&#owner).owns_fields();))
     });
@@ -39,7 +44,7 @@ fn owners(region: &Region) -> TokenStream {
 }
 
 /// The region, but for what is evaluated before everything else.
-fn inside(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
+fn inside(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     if region.directive.kind == DirectiveKind::Simd {
         // One thread runs it: there is nothing to launch and nothing to prove but what has been proved.
         let typing = typing_copy(&lowered.typing, copy(lowered));
@@ -67,7 +72,7 @@ fn copy(lowered: &Lowered) -> TokenStream {
 }
 
 /// The site, and the instance of these types.
-fn site(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
+fn site(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let p = private();
     let (template, checks) = (bytes(&lowered.template.to_bytes()), super::overflow::checks());
     let start = region.directive.span.start();
@@ -92,7 +97,7 @@ fn site(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
 }
 
 /// Mentions what clauses name and the body does not use: a name that does not exist is rustc's error there.
-fn unused_names(region: &Region, lowered: &Lowered) -> TokenStream {
+fn unused_names(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     let c = &region.directive.clauses;
     let mapped = c.maps.iter().flat_map(|map| &map.items);
     let named = mapped.chain(&c.firstprivate).chain(&c.private).chain(&c.shared);
@@ -110,7 +115,7 @@ fn unused_names(region: &Region, lowered: &Lowered) -> TokenStream {
 }
 
 /// Bounds and clause expressions, each evaluated once, before anything is borrowed.
-fn evaluated(region: &Region, lowered: &Lowered) -> TokenStream {
+fn evaluated(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     let mut out = ranges(region, lowered);
     out.extend(ends(region, lowered));
     out.extend(clauses(region, |name, e| quote_spanned!(e.span()=> let #name = #e;)));
@@ -163,7 +168,7 @@ pub(super) fn section_bounds(i: usize, s: usize) -> (Ident, Ident) {
 }
 
 /// The bounds of the loops that the host evaluates.
-fn ranges(region: &Region, lowered: &Lowered) -> TokenStream {
+fn ranges(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     let p = private();
     let mut out = TokenStream::new();
     let mut reached = code!(true);
@@ -187,7 +192,7 @@ fn ranges(region: &Region, lowered: &Lowered) -> TokenStream {
 }
 
 /// The values of the loop variables in the last iteration, where somebody asks.
-fn ends(region: &Region, lowered: &Lowered) -> TokenStream {
+fn ends(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     if region.lasts.is_empty() {
         return TokenStream::new();
     }
@@ -252,7 +257,7 @@ fn range(i: usize, head: &LoopHead) -> TokenStream {
 }
 
 /// What `each` makes of the clauses that take an expression, with the names of their values.
-pub(super) fn clauses(region: &Region, each: impl Fn(&Ident, &Expr) -> TokenStream) -> TokenStream {
+pub(super) fn clauses(region: &CheckedRegion, each: impl Fn(&Ident, &Expr) -> TokenStream) -> TokenStream {
     let each_of = |clause: &Evaluated| {
         let (method, n) = clause.what.method()?;
         let value: Expr = match clause.values.as_slice() {
@@ -271,7 +276,7 @@ pub(super) fn clauses(region: &Region, each: impl Fn(&Ident, &Expr) -> TokenStre
 }
 
 /// The `map` that names an array, or else the struct that owns it.
-fn map_of<'a>(region: &'a Region, key: &str) -> Option<&'a MapClause> {
+fn map_of<'a>(region: &'a CheckedRegion, key: &str) -> Option<&'a MapClause> {
     let maps = &region.directive.clauses.maps;
     let named = maps.iter().find(|m| m.items.iter().any(|i| i.key == key));
     let owner = |i: &crate::ast::Item| i.sections.is_empty() && place::covers(&i.key, key);
@@ -284,7 +289,7 @@ fn all(span: Span, place: &Expr) -> TokenStream {
 }
 
 /// The arrays' borrows, and the region with its data.
-fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
+fn data(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let p = private();
     let takes = code!(use #p::{Take0 as _, Take1 as _};);
     let mut borrows = TokenStream::new();
@@ -402,7 +407,7 @@ fn data(region: &Region, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
 }
 
 /// The launch, and what follows it.
-fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
+fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     let p = private();
     // With the directive's place, where rustc then says what the function's error type lacks.
     let at = Span::mixed_site().located_at(region.directive.span);
@@ -410,12 +415,12 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
     let made = quote_spanned!(at=> ::omp::__private::FromFailure::from_failure(#error));
     let abandon = super::data::abandon(&region.around.scopes, all);
     let lost = match region.around.task {
-        Some(Task::Own) => super::task_block::lost_by(region, lowered),
+        Some(Task::Own) => super::task::task_block::lost_by(region, lowered),
         _ => None,
     };
     let failed = match region.around.task {
         Some(task) => {
-            super::task_block::kept(task, (&region.around.scopes, all), &lost, region.directive.span)
+            super::task::task_block::kept(task, (&region.around.scopes, all), &lost, region.directive.span)
         }
         None => code!({ #abandon return ::omp::__private::core::result::Result::Err(#made) }),
     };
@@ -431,7 +436,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
                 // What the device comes to has begun with the scalar's value.
                 return code!((&mut __r).reduced(#k, &mut #place, |_, __b| __b););
             }
-            let both = super::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)]);
+            let both = host::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)]);
             code!((&mut __r).reduced(#k, &mut #place, |__a, __b| #both);)
         })
         .collect();
@@ -441,7 +446,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
         super::task::run(region, lowered, guards, &failed)
     } else if quiet {
         let ready = match region.around.task {
-            Some(Task::Block(n)) => super::task_block::memory_is_ready(n, region, all),
+            Some(Task::Block(n)) => super::task::task_block::memory_is_ready(n, region, all),
             _ => None,
         };
         let run = code! {
@@ -494,7 +499,7 @@ fn launch(region: &Region, lowered: &Lowered, all: &[Data], guards: &[Guard]) ->
         code!(#array[0] = #place;)
     });
     let same: TokenStream = same.collect();
-    let unknown = super::items::known(region, lowered).map(|known| code!(|| !(#known)));
+    let unknown = host::items::known(region, lowered).map(|known| code!(|| !(#known)));
     let alone = host::alone(region, lowered);
     let host = match host::parallel(region, lowered) {
         Some(parallel) => {
@@ -550,7 +555,7 @@ pub(super) fn counting() -> TokenStream {
 
 /// `OMP_VERIFY`: what stands before and after the host's loop.
 pub(super) fn verification(
-    region: &Region,
+    region: &CheckedRegion,
     lowered: &Lowered,
     guards: &[Guard],
     failed: &TokenStream,
@@ -561,19 +566,11 @@ pub(super) fn verification(
     }
     let mut expected = TokenStream::new();
     let mut compared = TokenStream::new();
-    let generic = !region.context.generics.is_empty();
     for (k, r) in
         lowered.captures.reductions.iter().enumerate().filter(|(_, r)| r.array.is_none() && !r.carried)
     {
         let (place, key) = (&r.place, &r.key);
-        let both = if region.scan.is_some() {
-            code!({
-                let _ = __a;
-                __b
-            })
-        } else {
-            super::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)])
-        };
+        let both = host::items::combined_results(region, r, [code!(__a), code!(__b)]);
         expected.extend(code!((&mut __r).expect_item(#k, &#place, |__a, __b| #both);));
         compared.extend(code!((&mut __r).compare_item(#k, #key, &#place);));
     }

@@ -4,46 +4,23 @@
 //! `*a` and `x[k]` replaces `*b`. So all later phases (rules, races, bounds, schedules, the host's parallel loop) see
 //! only subscripts. The serial copy keeps the loop as the user wrote it, and rustc checks that copy.
 //!
-//! * [`arrays`]: methods of whole arrays and slices: `fill`, `copy_from_slice`, `sort`, `map`.
-//! * [`chain`]: the expression after `in`: the number of items, and the item of number `k`.
-//! * [`pipeline`]: adaptors with closures, and consumers of iterators, as loops.
-//! * [`closure`]: inlines calls of closures.
-//! * [`declared`]: which names hold `Option`s.
-//! * [`option`]: methods of `Option` with closures, and options of references.
-//! * [`pattern`]: matches the loop's pattern with an item.
-//! * [`halves`]: the parts of `split_at_mut`, in the place of their names.
-//! * [`code_sinking`]: where collapsed loops declare the names of their items.
-//! * [`numbered`]: ranges under `enumerate`.
-//! * [`ranges`]: named ranges.
-//! * [`loop_invariant`]: the number of items of inner loops, if it is loop-invariant: it is evaluated before the region.
-//! * [`subscripts`]: `m[(i, j)]` of structs that own arrays.
-//! * [`walk`]: replaces the names of items, by Rust's scoping.
-mod arrays;
-mod chain;
-mod closure;
-mod code_sinking;
-mod declared;
-mod halves;
-mod items;
-mod loop_invariant;
-mod numbered;
-mod option;
-mod pattern;
-mod pipeline;
-mod ranges;
-mod subscripts;
+//! * [`loops`]: `for` loops over iterators.
+//! * [`values`]: iterators, options, closures and whole arrays in expressions.
+//! * [`names`]: names of what devices have no value of.
+mod loops;
+mod names;
 mod tokens;
-mod walk;
+mod values;
 
 use crate::ast::{Context, Directive};
 use crate::diag::Sink;
-pub use arrays::{WHOLE, join};
-pub use chain::{IteratedBy, Kinds};
-pub use closure::{captures, plain};
-pub use pattern::names as pattern_names;
-pub use subscripts::take as subscripts;
+pub use loops::chain::{IteratedBy, Kinds};
+pub use loops::pattern::names as pattern_names;
+pub use names::subscripts::take as subscripts;
 use syn::{Block, Expr, ExprForLoop, Stmt};
 pub use tokens::{changed, generated, moved, parentheses};
+pub use values::arrays::{WHOLE, join};
+pub use values::closure::{captures, plain};
 
 /// A nest whose loops are counted.
 pub struct Nest {
@@ -66,14 +43,14 @@ fn nest(
 ) -> Nest {
     let mut counted = f.clone();
     let arrays = |name: &str| context.array_names.iter().any(|array| array == name);
-    let mut walk = walk::Walk::new(fixed, kinds, sink);
-    walk.invariant = loop_invariant::LoopInvariant::of(f);
+    let mut walk = loops::walk::Walk::new(fixed, kinds, sink);
+    walk.invariant = loops::loop_invariant::LoopInvariant::of(f);
     walk.arrays = &arrays;
     let named = |name: &str| context.named.iter().any(|array| array == name);
     walk.named = &named;
     context.closures.iter().for_each(|outer| walk.outer_closure(outer));
     let (mut prelude, iterated) = walk.parallel(&mut counted, collapse);
-    closure::unify(code_sinking::innermost(&mut counted, collapse), &walk.called);
+    values::closure::unify(loops::code_sinking::innermost(&mut counted, collapse), &walk.called);
     prelude.append(&mut walk.invariant.before);
     prelude.splice(0..0, walk.judged_ranges());
     Nest { counted, prelude, iterated }
@@ -148,15 +125,16 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
     };
     let named = |name: &str| {
         params().any(|arg| {
-            has_named_elements(&arg.ty) && pattern::plain_name(&arg.pat).is_some_and(|n| n == name)
+            has_named_elements(&arg.ty) && loops::pattern::plain_name(&arg.pat).is_some_and(|n| n == name)
         })
     };
-    let mut walk = walk::Walk::new(&|_| false, kinds, sink);
+    let mut walk = loops::walk::Walk::new(&|_| false, kinds, sink);
     walk.named = &named;
     let structs = |name: &str| {
         params().any(|arg| {
             let ty = if let syn::Type::Reference(r) = &*arg.ty { &*r.elem } else { &*arg.ty };
-            matches!(ty, syn::Type::Path(_)) && pattern::plain_name(&arg.pat).is_some_and(|n| n == name)
+            matches!(ty, syn::Type::Path(_))
+                && loops::pattern::plain_name(&arg.pat).is_some_and(|n| n == name)
         })
     };
     walk.structs = &structs;

@@ -1,5 +1,5 @@
 //! Makes expressions of tokens, with spans.
-use crate::sema::updates::is_assignment;
+use crate::sema::reduction::updates::is_assignment;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;

@@ -1,6 +1,6 @@
 //! The state of a lowering: arenas, slots, scopes, the statement that is being written, and the errors found.
-use super::capture::Captured;
 use super::generated_names::Made;
+use super::region::capture::Captured;
 use super::{CallBinding, CallKind, Typing};
 use crate::ast::InnerLoop;
 use crate::diag::{Code as DiagCode, Sink};
@@ -87,16 +87,16 @@ pub(super) struct Lower {
     /// Variables that were made by `[…]`: arrays for sure.
     pub array_locals: HashSet<LocalId>,
     /// The copies of the inner nest that is being lowered, and those of all that were assigned.
-    pub copied_here: Vec<super::inner::Copy>,
-    pub copied: Vec<super::inner::Copied>,
+    pub copied_here: Vec<super::region::inner::Copy>,
+    pub copied: Vec<super::region::inner::Copied>,
     /// Slots that the tokens call `usize`.
     pub usizes: HashSet<SlotId>,
     /// The functions that are called by their paths.
-    pub paths: super::update_forms::Paths,
+    pub paths: super::region::update_forms::Paths,
     /// By inner nest: its number, its directive, and its reduction items.
-    pub nest_items: Vec<(usize, SrcId, Vec<Option<super::update_forms::Place>>)>,
+    pub nest_items: Vec<(usize, SrcId, Vec<Option<super::region::update_forms::Place>>)>,
     /// The copies of all inner nests.
-    pub nest_copies: Vec<super::copies::Own>,
+    pub nest_copies: Vec<super::region::copies::Own>,
     /// The number of the inner nest that is being lowered.
     pub nest: usize,
     /// Loops of the region with directives of their own.
@@ -461,7 +461,7 @@ impl Lower {
     pub fn ask(&mut self, e: &mut syn::Expr, method: &str, span: Span) -> SlotId {
         let (id, slot) = self.slot(span);
         let method = Ident::new(method, span);
-        let inside = super::place::strip_parens(e);
+        let inside = super::expr::place::strip_parens(e);
         *e = syn::Expr::Verbatim(quote_spanned!(span=> #slot.#method(#inside)));
         id
     }

@@ -1,7 +1,8 @@
 //! Device functions and methods.
 use super::cx::{Lower, Value};
+use super::stmt::destructure;
 use super::stmt::whole;
-use super::{LoweredFn, destructure, macros};
+use super::{LoweredFn, macros};
 use crate::diag::{Code as DiagCode, Sink};
 use omp_ir::ids::LocalId;
 use omp_ir::template::{FnTemplate, LocalKind, Stmt};
@@ -50,7 +51,7 @@ pub fn lower_fn(
     };
     crate::iterate::block(sig, &mut body, &kinds, sink);
     let named = macros::desugar(&mut body);
-    super::bool_methods::whens(&mut body);
+    super::call::bool_methods::whens(&mut body);
     destructure::destructure(&mut body);
     let mut lower = Lower::new(None, 0);
     lower.iterates(|methods| syn::visit::Visit::visit_block(methods, block));
@@ -83,7 +84,7 @@ pub fn lower_fn(
     }
     let (names, stds) = (super::names::of_fn(sig, block), macros::are_std(&named));
     let (checks, stmts) = (&lower.checks, &body.stmts);
-    lower.typing.copy = super::unlowered::without_notes(quote!(#names #stds #checks #(#sees)* #(#stmts)*));
+    lower.typing.copy = crate::marks::without_marks(quote!(#names #stds #checks #(#sees)* #(#stmts)*));
     let template = FnTemplate { name: sig.ident.to_string(), params, ret, code: lower.code };
     Ok(LoweredFn { template, typing: lower.typing })
 }

@@ -5,7 +5,7 @@ use super::cx::{Flow, Lower, Value};
 use super::generated_names::Made;
 use super::names::mark;
 use crate::diag::Code as DiagCode;
-use crate::expand::std_macros::question;
+use crate::expand::context::std_macros::question;
 use crate::parse::format_text;
 use crate::parse::source::as_written;
 use omp_ir::message::{MAX_VALUES, Spec, escape};

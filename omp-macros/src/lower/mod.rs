@@ -22,106 +22,78 @@
 //! | `TYPE::omp_E0709_declare_target_NAME(args, &__cN)` | an associated function |
 //! | `__cN.l(a) + __cN.r(b)`, `__cN.only(-a)` | an operator that may be of a user's type |
 //! | `({ let __omp_fK = DeviceFunctionK; DeviceFunctionK::bind(__cN, __omp_fK); __omp_fK(args) })` | a free function, one of [`Typing::functions`] |
-mod argument;
-mod arms;
-mod arrays;
-mod atomic;
-mod bool_methods;
 mod call;
-mod capture;
-mod chain;
-mod checked;
-mod control;
-pub mod copies;
-mod counting;
 mod cx;
-mod destructure;
-mod evaluation_order;
 mod expr;
 mod function;
 mod generated_names;
-mod head;
-mod inner;
-mod iterated;
-mod literal;
-mod live_after_nest;
 mod macros;
-mod mem;
 mod names;
-mod operator;
-mod order;
 mod pattern;
-mod pattern_literals;
-mod place;
-mod probe;
-#[cfg(test)]
-mod race_table;
-mod range;
+pub mod region;
 mod stmt;
 #[cfg(test)]
 mod tests;
-mod undeclared;
-mod unlowered;
-pub mod update_forms;
 
-use crate::ast::Region;
 use crate::diag::Sink;
-use omp_ir::ids::CallId;
+use crate::marks;
+use crate::sema::CheckedRegion;
+use omp_ir::ids::{AccessId, CallId};
 use omp_ir::template::{FnTemplate, KernelTemplate};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
+pub use call::mem::in_mem;
 pub use call::{number_trait, operator_by_name, primitive};
-pub(crate) use control::is_range;
+pub use expr::literal::is_primitive;
 pub use function::{Around, lower_fn};
-pub use head::shown;
-pub use literal::is_primitive;
 pub use macros::{named_in, pattern_of_matches};
-pub use mem::in_mem;
 pub use pattern::consts_in_patterns;
+pub use region::head::shown;
+pub(crate) use stmt::control::is_range;
 
 /// Rewrites the macros of a region's body and of its serial form to what they mean. Comes before everything that reads
 /// the body.
-pub fn desugar(region: &mut Region) {
+pub fn desugar(region: &mut crate::ast::Region) {
     region.macros = macros::desugar(&mut region.body);
-    bool_methods::whens(&mut region.body);
+    call::bool_methods::whens(&mut region.body);
     macros::desugar(&mut region.serial.body);
 }
 
-/// Lowers a region. Numbers the subscripts of its body: `#[__omp_access(N)]`.
+/// Lowers a region. Marks the subscripts of its body with their ids. `reads`: also lists what it reads of captured variables.
 ///
 /// # Errors
 /// When something was reported to the sink.
-pub fn lower_region(region: &mut Region, sink: &mut Sink) -> Result<Lowered, ()> {
+pub fn lower_region(region: &mut CheckedRegion, reads: bool, sink: &mut Sink) -> Result<Lowered, ()> {
     let accesses = number(region);
-    let (first, _) = head::run(region, accesses, capture::Uses::default());
-    let known = first.captured.map(|c| c.found).unwrap_or_default();
-    let (mut lower, mut dims) = head::run(region, accesses, known.clone());
+    let (mut lower, mut dims) = region::head::run(region, accesses);
     lower.known_arrays(&region.directive.clauses);
-    let copies = copies::Copies::of(region, &lower);
+    let copies = region::copies::Copies::of(region, &lower);
     lower.lost_copies_read(&copies.answer);
     if lower.report(sink) {
         return Err(());
     }
     let checked = copies.judge(region, &lower, sink)?;
-    let reads = if region.reads_lost { copies::captured_reads(region, &lower) } else { Vec::new() };
+    let reads = if reads { region::copies::captured_reads(region, &lower) } else { Vec::new() };
     if !checked.is_empty() {
-        checked::insert(region, &checked);
-        (lower, dims) = head::run(region, accesses, known);
+        region::checked::insert(region, &checked);
+        let uses = lower.captured.map(|captured| captured.uses).unwrap_or_default();
+        (lower, dims) = region::head::once(region, accesses, uses);
         if lower.report(sink) {
             return Err(());
         }
     }
     let (names, stds) = (names::of_region(region), macros::are_std(&region.macros));
     let copy = &lower.typing.copy;
-    lower.typing.copy = unlowered::without_notes(quote::quote!(#names #stds #copy));
-    Ok(Lowered { reads, ..head::finish(region, lower, dims) })
+    lower.typing.copy = marks::without_marks(quote::quote!(#names #stds #copy));
+    let checked = checked.iter().any(|copy| copy.depth > 0);
+    Ok(Lowered { reads, checked, ..region::head::finish(region, lower, dims) })
 }
 
 /// Numbers the subscripts of a region's body; gives how many there are.
-fn number(region: &mut Region) -> usize {
-    destructure::destructure(&mut region.body);
+fn number(region: &mut CheckedRegion) -> usize {
+    stmt::destructure::destructure(&mut region.body);
     let mut number = Number(0);
     number.visit_block_mut(&mut region.body);
     number.0
@@ -134,10 +106,8 @@ impl VisitMut for Number {
     fn visit_expr_index_mut(&mut self, x: &mut syn::ExprIndex) {
         syn::visit_mut::visit_expr_index_mut(self, x);
         // The attribute comes first, so its place is the expression's in all messages.
-        let span = place::unmarked(&x.expr).span();
-        let mut n = proc_macro2::Literal::usize_unsuffixed(self.0);
-        n.set_span(span);
-        x.attrs.push(syn::parse_quote_spanned!(span=> #[__omp_access(#n)]));
+        let span = marks::unmarked(&x.expr).span();
+        x.attrs.push(marks::mark(&AccessId::new(self.0), span));
         self.0 += 1;
     }
 
@@ -155,9 +125,13 @@ pub struct Lowered {
     /// The user's span of each `SrcId`.
     pub spans: Vec<Span>,
     /// The functions that are called by their paths.
-    pub paths: update_forms::Paths,
-    /// What it reads of captured variables, if [`Region::reads_lost`].
-    pub reads: Vec<copies::CapturedRead>,
+    pub paths: region::update_forms::Paths,
+    /// What it reads of captured variables, if that was requested.
+    pub reads: Vec<region::copies::CapturedRead>,
+    /// Its body checks at run time whether an iteration has assigned what it reads of private arrays.
+    pub checked: bool,
+    /// Private fields that the host may read under another name of the struct: its type has to show that there is none.
+    pub owners: Vec<crate::ast::Item>,
 }
 
 /// A device function, lowered.

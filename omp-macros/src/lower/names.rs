@@ -5,15 +5,15 @@
 //! hygiene of different macros, rustc is asked whether they are the same variable: `{ let i = OneVariable;
 //! one_variable(&i); }`, with the first token in the `let` and each other one in a call. In items that no macro made,
 //! nothing is emitted.
-use super::place::is_capital;
-use crate::ast::Region;
+use super::expr::place::is_capital;
+use crate::sema::CheckedRegion;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use std::collections::{BTreeMap, HashSet};
 use syn::visit::{self, Visit};
 
 /// The questions of a region.
-pub(super) fn of_region(region: &Region) -> TokenStream {
+pub(super) fn of_region(region: &CheckedRegion) -> TokenStream {
     let mut found = NameMarks::default();
     found.variables.extend(region.context.names.iter().cloned());
     for head in &region.loops {

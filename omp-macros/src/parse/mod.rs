@@ -15,6 +15,22 @@ pub mod standalone;
 pub mod synonyms;
 
 use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::punctuated::Punctuated;
+use syn::{Expr, Macro, Token};
+
+/// The arguments of a macro that is given expressions only.
+pub fn arguments(m: &Macro) -> Option<Punctuated<Expr, Token![,]>> {
+    m.parse_body_with(Punctuated::parse_terminated).ok()
+}
+
+/// Changes the arguments of a macro that is given expressions only.
+pub fn change_arguments(m: &mut Macro, change: impl FnMut(&mut Expr)) {
+    if let Some(mut args) = arguments(m) {
+        args.iter_mut().for_each(change);
+        m.tokens = args.into_token_stream();
+    }
+}
 
 /// What a macro is given, as all else reads it: a name has one spelling, and an expression that a macro was handed stays whole.
 pub fn input(tokens: TokenStream) -> TokenStream {

@@ -2,77 +2,103 @@
 //!
 //! [`clauses`] checks what the directive says, and [`body`] what the loop under it does. Types and borrows are left to
 //! rustc.
-mod argmax;
-pub mod atomic;
-pub mod bounds;
-pub mod canonical_loop;
-mod combine;
-pub mod copies;
-mod data;
-mod data_sharing;
-pub mod early_exit;
-mod effects;
-pub mod host_types;
-pub mod immutable;
-mod inner;
-pub mod lastprivate;
-pub mod live_after;
-mod mapping;
-pub mod nesting;
-pub mod place;
-mod race;
+pub mod accesses;
+pub mod clauses;
+pub mod loops;
 pub mod reduction;
-mod scalar_race;
 pub mod scan;
-pub mod scope;
-pub mod std_names;
-mod task;
-pub mod updates;
-pub mod uses;
+pub mod syntax;
 
-use crate::ast::Region;
+use crate::ast::{Item, LoopHead, Region};
 use crate::diag::Sink;
-use crate::lower::update_forms::Draft;
+use crate::lower::region::update_forms::Draft;
+use clauses::lastprivate::Last;
+use scan::Scan;
 use std::cell::LazyCell;
+use std::ops::{Deref, DerefMut};
 
-pub use race::report as report_races;
+pub use accesses::race::report as report_races;
 pub use reduction::arrays as reduced_arrays;
 
-pub use data::check as data;
+pub use clauses::data::check as data;
+
+/// A region under the rules. They rewrite its body, loops and clauses for scans and `lastprivate`.
+#[derive(Clone)]
+pub struct CheckedRegion {
+    parsed: Region,
+    /// It is a scan.
+    pub scan: Option<Scan>,
+    /// A loop of the body that stood around the outermost one: where it has no iterations, nothing of the region is evaluated.
+    pub reached: Option<LoopHead>,
+    /// Its loops go in another order than they stand in.
+    pub moved: bool,
+    /// `lastprivate` variables, once the body is prepared for them.
+    pub lasts: Vec<Last>,
+    /// Variables of which iterations change copies that are lost.
+    pub lost: Vec<Item>,
+}
+
+impl From<Region> for CheckedRegion {
+    fn from(parsed: Region) -> Self {
+        Self { parsed, scan: None, reached: None, moved: false, lasts: Vec::new(), lost: Vec::new() }
+    }
+}
+
+impl CheckedRegion {
+    /// Whether this is the array of what the last iteration leaves of a `lastprivate` variable.
+    pub fn keeps(&self, array: &str) -> bool {
+        self.lasts.iter().any(|last| last.array == array)
+    }
+}
+
+impl Deref for CheckedRegion {
+    type Target = Region;
+
+    fn deref(&self) -> &Region {
+        &self.parsed
+    }
+}
+
+impl DerefMut for CheckedRegion {
+    fn deref_mut(&mut self) -> &mut Region {
+        &mut self.parsed
+    }
+}
 
 /// Rules about a `taskwait!`.
 pub fn wait(wait: &crate::ast::Wait, sink: &mut Sink) {
-    combine::check(&wait.directive, &[], sink);
-    task::items(&wait.directive, &wait.context, sink);
+    clauses::combine::check(&wait.directive, &[], sink);
+    clauses::task::items(&wait.directive, &wait.context, sink);
 }
 
 /// Rules about the clauses of a region.
-pub fn clauses(region: &mut Region, sink: &mut Sink) {
-    combine::check(&region.directive, &region.loops, sink);
-    data_sharing::check(region, sink);
-    mapping::check_clauses(region, sink);
-    inner::clauses(region, sink);
-    task::items(&region.directive, &region.context, sink);
+pub fn clauses(region: &mut CheckedRegion, sink: &mut Sink) {
+    clauses::combine::check(&region.directive, &region.loops, sink);
+    clauses::data_sharing::check(region, sink);
+    clauses::mapping::check_clauses(region, sink);
+    loops::inner::clauses(region, sink);
+    clauses::task::items(&region.directive, &region.context, sink);
 }
 
 /// Rules about the body of a region. Run only when its clauses are right.
-pub fn body(region: &mut Region, sink: &mut Sink) {
+pub fn body(region: &mut CheckedRegion, sink: &mut Sink) {
     let heard = sink.len();
-    let searched = early_exit::check(region, sink);
-    let uses = uses::of_region(region);
-    let moved = bounds::check(region, &uses, sink);
-    bounds::affine(&region.loops, sink);
-    let extremes = argmax::check(region, &uses, sink);
+    let searched = loops::early_exit::check(region, sink);
+    let uses = syntax::uses::of_region(region);
+    let moved = loops::bounds::check(region, &uses, sink);
+    loops::bounds::affine(&region.loops, sink);
+    let extremes = reduction::argmax::check(region, &uses, sink);
     let draft = LazyCell::new(|| Draft::of(region));
     let meant = reduction::check(region, &draft, &uses, &extremes, sink);
-    let lost = mapping::check_uses(region, &uses, sink);
-    let old = mapping::wholes(region, &uses, sink);
-    scalar_race::check(region, &draft, &uses, &[searched, moved, extremes, meant, lost, old].concat(), sink);
-    inner::bodies(region, &draft, &uses, sink);
-    data_sharing::default_none(region, &uses, sink);
-    region.lost = live_after::of_region(region, &uses);
-    mapping::drop_scalars(region, &uses);
+    let lost = clauses::mapping::check_uses(region, &uses, sink);
+    let old = clauses::mapping::wholes(region, &uses, sink);
+    let known = [searched, moved, extremes, meant, lost, old].concat();
+    accesses::scalar_race::check(region, &draft, &uses, &known, sink);
+    loops::inner::bodies(region, &draft, &uses, sink);
+    clauses::data_sharing::default_none(region, &uses, sink);
+    region.lost = accesses::live_after::of_region(region, &uses);
+    clauses::mapping::drop_scalars(region, &uses);
     if sink.len() == heard {
-        lastprivate::prepare(region);
+        clauses::lastprivate::prepare(region);
     }
 }

@@ -1,5 +1,5 @@
 //! A mapped array as generated code hands it over: borrowed from the user for the whole region.
-use super::host_memory::Owner;
+use super::device_slice::host_memory::Owner;
 use super::present::Presence;
 use crate::device::Dev;
 use crate::launch::site::type_id_of_val;

@@ -6,8 +6,8 @@
 //! * [`section`]: which part of it is mapped, and which mapped parts may not overlap.
 //! * [`mapping`]: device memory of a region's arrays, what is copied to it and what comes back.
 //! * [`block`]: device memory, and who uses it; [`present`]: the present table: what data directives have put there.
-//! * [`directive`]: the data directives; [`work`]: what they do on a device; [`region`]: one that lasts as long as a
-//!   block or loop; [`try_operator`]: `?` in it; `update`: an update that is a task.
+//! * [`directive`]: the data directives. In its folder: `work`: what they do on a device; `region`: one that lasts as long as a
+//!   block or loop; `try_operator`: `?` in it; `update`: an update that is a task.
 //!
 //! The maps of a plain region are its own: nothing is published, so overlapping shared slices and threads that map
 //! the same read-only data never meet.
@@ -15,18 +15,10 @@ pub mod array;
 pub mod block;
 pub mod device_slice;
 pub mod directive;
-pub(crate) mod host_memory;
 pub mod mapper;
 pub mod mapping;
-#[cfg(feature = "ndarray")]
-pub mod ndarray;
-mod pack;
 pub mod present;
-pub mod region;
 pub mod section;
-pub mod try_operator;
-pub(crate) mod update;
-pub mod work;
 
 pub use array::{HostArray, RawArray};
 

@@ -7,13 +7,13 @@
 //! order, by more than the tolerance of `OMP_VERIFY`.
 //!
 //! Regions whose trials could not be compared or would cost too much are not tried, and `OMP_INFO=tune` says why.
-use super::args::{Sources, values, words};
-use super::decisions::OnDevice;
+use super::execute::args::{Sources, values, words};
 use super::execute::{self, Launch, Made, Preparation};
-use super::fault::Fault;
-use super::reference::typed;
+use super::outcome::fault::Fault;
+use super::plan::decisions::OnDevice;
 use super::site::{Compiled, Ready, Scratch};
 use super::verify::Pair;
+use super::verify::reference::typed;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynDevice, DynQueue};
 use crate::backend::submission::Submission;

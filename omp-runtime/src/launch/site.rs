@@ -4,17 +4,17 @@
 //! an append-only list of typed instances. The key is the type of the closure that describes the types: rustc makes
 //! one for each instance of the enclosing function, so const generics and associated consts tell instances apart as
 //! well; the slots' type ids stand beside it.
-use super::args::{Scalars, value_of, word_of};
-use super::decisions::Recent;
-use super::fault::Fault;
-use super::inspect::Inspections;
-use super::replay::Replays;
-use super::report::FallbackCount;
-use super::timing::Timing;
+use super::execute::args::{Scalars, value_of, word_of};
+use super::execute::timing::Timing;
+use super::outcome::fault::Fault;
+use super::outcome::report::FallbackCount;
+use super::plan::decisions::Recent;
+use super::plan::inspect::Inspections;
+use super::plan::replay::Replays;
 use crate::backend::erased::{DynBuffer, DynKernel};
 use crate::device::Dev;
 use crate::error::Place;
-use crate::host::contended::Contended;
+use crate::host::loops::contended::Contended;
 use crate::typing::Describe;
 use omp_ir::analysis::bounds;
 use omp_ir::analysis::plan::{LaunchFacts, Nest, ScalarPart};

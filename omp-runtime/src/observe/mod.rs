@@ -17,7 +17,7 @@ use crate::device::Dev;
 use crate::env::{Env, Info, try_env};
 use crate::error::{Error, Mapping, Place};
 use crate::launch::outcome::HostLoop;
-use crate::launch::report::Record;
+use crate::launch::outcome::report::Record;
 use crate::launch::site::TypedSite;
 use omp_ir::analysis::plan::{LaunchFacts, Verdict};
 use omp_kernels::schedule::{About, Geometry, Reasons, Schedule};

@@ -2,7 +2,7 @@
 //! of `OMP_REPORT`.
 use crate::device::Dev;
 use crate::error::Place;
-use crate::launch::report::{KernelTime, Record};
+use crate::launch::outcome::report::{KernelTime, Record};
 use crate::observe::report::Work;
 use std::collections::HashMap;
 use std::fmt::Write as _;

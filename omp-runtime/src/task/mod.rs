@@ -20,24 +20,11 @@
 //! A task's failure is kept until somebody waits for the task: `taskwait!`, the end of a group or of the function, or an access
 //! through a guard. It is reported once. A task that depends on a failed one and is already on its way runs on valid but
 //! unspecified values, and its results are dropped. A task that was not begun does not run.
-mod begin;
 pub mod graph;
 mod guard;
-mod id_map;
 pub(crate) mod memory;
-mod mixed;
-#[cfg(test)]
-mod pool_models;
-mod pool_tasks;
-mod queue_assignment;
-pub mod queues;
+pub(crate) mod pool;
 mod scope;
-mod send;
-mod staging_job;
-mod state;
-mod sync;
-#[cfg(test)]
-pub(crate) mod sync_models;
 
 #[cfg(test)]
 pub use guard::Made;
@@ -45,12 +32,12 @@ pub use guard::{
     Guarded, OmpE0407UsedByTasks, Slot, TaskArray, TaskShared, TaskValue, Used, ended, task_never,
 };
 pub use memory::LostMemory;
-pub(crate) use mixed::with_uploads;
+pub(crate) use pool::mixed::with_uploads;
+pub use scope::state::TaskNumber;
 pub use scope::{Depends, Extent, ExtentOf, ExtentOfValue, TaskScope, Tasks, extent_of_array};
-pub use state::TaskNumber;
 
 /// For who waits for a task on the host's threads and is not its scope.
-pub(crate) type HostTicket = pool_tasks::Ticket<mixed::PoolResult>;
+pub(crate) type HostTicket = pool::pool_tasks::Ticket<pool::mixed::PoolResult>;
 
 /// Memory that tasks may meet in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! The trait `omp::Device`: the types that device memory can hold, and their layout.
 use super::describe::Describe;
+use super::operator::ordered::Comparison;
 use super::operator::{OpKind, Operand};
-use super::ordered::Comparison;
 use omp_ir::desc::{DataDesc, Derived, EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc, VariantDesc};
 use omp_ir::kernel::Callee;
 use omp_ir::template::ReduceOp;

@@ -7,41 +7,38 @@
 //! * [`device`]: the trait `omp::Device` and how rustc's types are described.
 //! * [`slot`]: the places that catch types, and the pinning of mapped containers.
 //! * [`call`]: how the callee of a call is found.
-//! * [`operator`]: whose operator an operator is.
-//! * [`probe`]: whether the host's method is the device's.
-//! * [`by_name`]: operators by the names of their methods.
-//! * [`convert`]: conversions by `T::from(x)` and `x.into()`.
-//! * [`default`]: values by `T::default()`.
-//! * [`methods`]: the built-in methods under their mangled names.
+//!   In its folder: [`call::probe`]: whether the host's method is the device's; [`call::convert`]: conversions by `T::from(x)` and
+//!   `x.into()`; [`call::default`]: values by `T::default()`; [`methods`]: the built-in methods under their mangled names; `num`:
+//!   the traits of `num_traits`, under the feature of that name.
+//! * [`operator`]: whose operator an operator is; [`by_name`]: operators by the names of their methods.
 //! * [`names`]: whether two tokens of one text are one variable.
-//! * `num`: the traits of `num_traits`, under the feature of that name.
 //! * [`describe`]: where the types are collected.
 
 pub mod bound;
-pub mod by_name;
 pub mod call;
-pub mod convert;
-pub mod default;
 pub mod describe;
 pub mod device;
-pub mod either;
-pub mod methods;
 pub mod names;
-#[cfg(feature = "num-traits")]
-pub mod num;
 pub mod operator;
-pub mod ordered;
-pub mod probe;
 pub mod slot;
 
 pub use bound::{Pure, pure};
-pub use by_name::{NamedOperator, OnOperands, SameItem, TypeOf, left, right};
+// Generated code names these modules.
+pub use call::methods;
+#[cfg(feature = "num-traits")]
+pub use call::num;
+pub use operator::by_name;
+
+pub use call::convert::{FromByName, FromOf, HasFrom, IntoOf};
+pub use call::default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
+pub use call::probe::{
+    ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier, Found, LookingAtSlices, NotHidden, NotLookedAt,
+    OfRanges, OfSlices, Receiver, SwapOfSlices, a_of, b_of, c_of, d_of, e_of, found, never,
+};
 pub use call::{
     Builtin, Call, DeclaredMethod, DeclaredTarget, DeclaredTargetOrOfMem, DeviceFn, MethodName, Methods,
     NotDeclared, Reads, SameMethod, Undeclared, id_of, no_defaults,
 };
-pub use convert::{FromByName, FromOf, HasFrom, IntoOf};
-pub use default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, KonstW, Neutral0, Neutral1, NeutralW, TellKonst0, TellKonst1, konst_bytes};
 pub use device::{
@@ -49,25 +46,22 @@ pub use device::{
     array_of, clone_of, enum_bits, fill, is_device, is_value, of_table, offset_in, part_of, tag_of, taken,
     undeclared_impl,
 };
-pub use either::{E, Either, Take0, Take1};
 pub use names::{OneVariable, none_of_option, one_variable, some_of_option};
 pub use omp_ir::desc::{
     DataDesc, Derived, EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc, VariantDesc, variant_layout,
 };
 pub use omp_ir::kernel::Callee;
 pub use omp_ir::template::ReduceOp;
+pub use operator::by_name::{NamedOperator, OnOperands, SameItem, TypeOf, left, right};
+pub use operator::ordered::{
+    ByParts, Cmp0, Cmp1, CmpW, Comparable, Comparison, Furthest, HasOrder, HasParts, ask_enum, furthest,
+};
 pub use operator::{
     Compared, Declared0, Declared1, DeclaredW, DeviceOp, EnumOperand, Equal0, Equal1, EqualW, HasDeviceOp,
     HasUnaryOp, OpKind, OpSlot, OpW, Operand, Order0, Order1, OrderW, TellOp0, TellOp1, TellOpNone, kind,
     ops,
 };
-pub use ordered::{
-    ByParts, Cmp0, Cmp1, CmpW, Comparable, Comparison, Furthest, HasOrder, HasParts, ask_enum, furthest,
-};
-pub use probe::{
-    ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier, Found, LookingAtSlices, NotHidden, NotLookedAt,
-    OfRanges, OfSlices, Receiver, SwapOfSlices, a_of, b_of, c_of, d_of, e_of, found, never,
-};
+pub use slot::either::{E, Either, Take0, Take1};
 pub use slot::{
     All, All0, All1, Arr, Mapped, OwnFields, OwnValue, Slice, Slot, Tell0, Tell1, Tell2, W, changed_by_name,
     iterated_by_name, pin,

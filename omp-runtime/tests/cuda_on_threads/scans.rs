@@ -1,5 +1,5 @@
 //! Scans in one launch: many lengths, shapes of blocks, operators and interleavings. What the look-back relies on is told in
-//! `back/c/look_back.rs` of omp-kernels.
+//! `back/c/strategy/scan/look_back.rs` of omp-kernels.
 use crate::{Sample, Way, bytes, compare, there, upto};
 use kernel_samples::build::{Desc, F32, I64, Region, U8, U32, X, count, int};
 use omp_ir::analysis::plan::DimValues;

@@ -109,11 +109,11 @@ pub(crate) struct Body<'w, 'k> {
     /// Arrays whose elements threads share: statements that update one do it atomically.
     pub atomics: Vec<ArrayId>,
     /// Those of which a block keeps some elements.
-    pub hot: Vec<super::strategy::atomic_privatisation::Hot>,
+    pub hot: Vec<super::strategy::reduction::atomic_privatisation::Hot>,
     /// Those whose sums are integers in the device's memory.
-    pub accumulators: Vec<super::strategy::accumulators::Of>,
+    pub accumulators: Vec<super::strategy::reduction::accumulators::Of>,
     /// Updates of their elements that are left for after the iteration.
-    pub sites: Vec<super::strategy::copy_privatisation::Site>,
+    pub sites: Vec<super::strategy::reduction::in_flight::Site>,
     pub out: Text,
     pub frames: Vec<Frame>,
     pub within: Within,

@@ -145,8 +145,8 @@ fn replacement(syntax: &Syntax, word: &str, prim: Prim) -> Option<String> {
         "W" => wide(prim).to_owned(),
         "BITS" => format!("{}u", prim.size() * 8),
         "SIGNED" => if prim.is_signed() { "true" } else { "false" }.to_owned(),
-        "LOWEST" => super::literal::int(syntax, prim, prim.int_range()?.0),
-        "HIGHEST" => super::literal::int(syntax, prim, prim.int_range()?.1),
+        "LOWEST" => super::expr::literal::int(syntax, prim, prim.int_range()?.0),
+        "HIGHEST" => super::expr::literal::int(syntax, prim, prim.int_range()?.1),
         "HIDE_R" if cuda => "asm(\"\" : \"+r\"(r));".to_owned(),
         "HIDE_R" => "\n#ifdef __NV_CL_C_VERSION\n    __asm__ volatile(\"\" : \"+r\"(r));\n#endif".to_owned(),
         "SIGN_R" => {

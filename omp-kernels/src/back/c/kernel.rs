@@ -4,13 +4,14 @@
 //! runs one iteration, or several jointly, as its schedule promises.
 use super::body::{Body, Leave};
 use super::helpers::c_name;
-use super::strategy::reduce::Loop;
-use super::strategy::tiles::Tiles;
-use super::strategy::vector::{Around, Chunks};
-use super::strategy::{
-    accumulators, atomic_privatisation, copy_privatisation, cpu_rows, look_back, ordered, program, reduce,
-    reproducible, rows, scan, unroll_and_jam, vector,
+use super::strategy::reduction::reduce::Loop;
+use super::strategy::reduction::tiles::Tiles;
+use super::strategy::reduction::{
+    accumulators, atomic_privatisation, copy_privatisation, ordered, reduce, reproducible,
 };
+use super::strategy::scan::{look_back, rows, three_launches};
+use super::strategy::vector::{Around, Chunks};
+use super::strategy::{cpu_rows, program, unroll_and_jam, vector};
 use crate::back::{Arg, Dialect};
 use crate::schedule::choose::struct_alignment;
 use crate::schedule::{Cover, Strategy};
@@ -89,7 +90,7 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
         }
         Strategy::Scan => {
             body.leave = Leave::Iteration;
-            scan::write(body);
+            three_launches::write(body);
         }
         Strategy::LookBack { run, chunks, arrays, packed } => {
             body.leave = Leave::Iteration;
@@ -267,7 +268,7 @@ impl Body<'_, '_> {
             .map(|dim| format!("(i64){}", self.locals[dim.var.index()]))
             .collect();
         if self.context {
-            for (i, name) in names.iter().take(super::check::MAX_VARS).enumerate() {
+            for (i, name) in names.iter().take(super::stmt::check::MAX_VARS).enumerate() {
                 self.out.line(format!("cx.vars[{i}] = {name};"));
             }
         }
@@ -284,24 +285,12 @@ impl Body<'_, '_> {
     pub(crate) fn iteration_of(&mut self, stmts: &[Stmt]) {
         self.know_vars();
         self.next = None;
-        let start = self.out.text.len();
-        self.out.depth += 1;
-        self.number_iteration();
-        self.declare_private();
-        self.statements(stmts);
-        self.out.depth -= 1;
-        let text = self.out.text.split_off(start);
-        if let Some(next) = self.next.take() {
-            self.out.line("{");
-            self.out.text.push_str(&text);
-            self.out.line("}");
-            self.out.line(format!("{next}:;"));
-        } else {
-            for line in text.lines() {
-                self.out.text.push_str(line.strip_prefix("    ").unwrap_or(line));
-                self.out.text.push('\n');
-            }
-        }
+        self.before_label(|this| {
+            this.number_iteration();
+            this.declare_private();
+            this.statements(stmts);
+            this.next.take()
+        });
     }
 
     /// Declares all parallel variables from the number `t` of the iteration among all, the last one fastest.

@@ -1,8 +1,9 @@
 //! Reduction items and scan values in a source: their types, identities, and the operators as text.
 use super::body::Body;
+use super::expr;
+use super::expr::literal;
 use super::helpers::c_name;
 use super::writer::{read_float, read_int};
-use super::{expr, literal};
 use crate::back::{Arg, Dialect};
 use omp_ir::desc::Prim;
 use omp_ir::kernel::{Kernel, Reducer};

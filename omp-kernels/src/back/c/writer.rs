@@ -1,9 +1,9 @@
 //! The source as a whole.
 use super::body::Body;
+use super::expr::literal;
 use super::function::Functions;
 use super::helpers::Helpers;
 use super::kernel;
-use super::literal;
 use super::names::Namer;
 use super::types::{Space, TypeTable, word_of};
 use crate::back::syntax::Syntax;

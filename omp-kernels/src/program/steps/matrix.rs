@@ -14,7 +14,7 @@ use omp_ir::template::{self, Base, BinOp, Expr, FpMode};
 use std::collections::BTreeMap;
 
 /// Terms of an instruction.
-const TERMS: u32 = 4;
+pub const TERMS: u32 = 4;
 
 /// Lets the unrolled loop of each chunk multiply through the matrix instruction, which takes so many groups of eight rows.
 ///

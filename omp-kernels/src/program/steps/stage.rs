@@ -3,7 +3,7 @@
 //! reads only elements that the nest reads. It is legal if the program does not store to the array.
 use super::{Refused, change};
 use crate::program::{
-    AllocId, At, Axis, Cell, Cut, Index, Keep, Place, Program, Space, Stmt, Var, WIDEST, gcd,
+    AllocId, At, Axis, Cell, Cut, Index, Keep, Op, Place, Program, Space, Stmt, Var, WIDEST, gcd,
 };
 use omp_ir::desc::Prim;
 use omp_ir::kernel::Kernel;
@@ -33,6 +33,9 @@ pub fn stage(program: &mut Program, kernel: &Kernel, asynchronous: bool) -> Resu
     })
 }
 
+/// Threads of a warp.
+const WARP: u32 = 32;
+
 struct Stager<'a> {
     program: &'a mut Program,
     kernel: &'a Kernel,
@@ -55,13 +58,73 @@ struct Box {
     width: u32,
     /// The last coordinate may cut an access.
     beyond: bool,
-    /// Vectors of a row, and in all.
+    /// Vectors of a row.
     row: u32,
-    vectors: u32,
     /// The fast axis of shared memory is that of the array.
     same: bool,
-    /// The vectors of the threads, by number: coordinates in the box and place in shared memory.
-    threads: Vec<(Index, Vec<Index>, Index)>,
+    /// The vectors of each thread.
+    vectors: Vec<Vector>,
+}
+
+/// A vector that each thread copies.
+struct Vector {
+    /// Coordinates in the box.
+    at: Vec<Index>,
+    /// Its place in shared memory.
+    place: Index,
+    /// Threads have it if each first is less than its second.
+    within: Vec<(Index, Index)>,
+}
+
+/// How the vectors of a box are dealt out.
+#[derive(Clone, Copy)]
+enum Deal {
+    /// One after the other, to all threads of a block.
+    Threads,
+    /// The rows to warps, and a row's vectors to lanes, which divides no numbers.
+    Warps,
+}
+
+impl Deal {
+    /// Whether lanes would be idle for more than a third of a row's accesses decides, where rows are no power of two.
+    fn of(row: u32, rows: u32, threads: u32) -> Self {
+        let idle = row.next_multiple_of(WARP) - row;
+        let divides = row.is_power_of_two() || rows == 1;
+        if !divides && threads.is_multiple_of(WARP) && 2 * idle <= row { Self::Warps } else { Self::Threads }
+    }
+
+    /// The vectors of a thread: the number of the row and in the row, and under which conditions the box has them.
+    fn vectors(self, row: u32, rows: u32, threads: u32) -> Vec<(Index, Index, Vec<(Index, Index)>)> {
+        let mut found = Vec::new();
+        match self {
+            Self::Threads => {
+                let all = row * rows;
+                for first in (0..all).step_by(threads as usize) {
+                    let number = Index::Thread + first;
+                    let more = (first + threads > all).then(|| (number.clone(), all.into()));
+                    found.push((number.clone() / row, number % row, Vec::from_iter(more)));
+                }
+            }
+            Self::Warps => {
+                let warps = threads / WARP;
+                for first_row in (0..rows).step_by(warps as usize) {
+                    for first in (0..row).step_by(WARP as usize) {
+                        let of_row = Index::Thread / WARP + first_row;
+                        let in_row = Index::bin(Op::And, Index::Thread, (WARP - 1).into()) + first;
+                        let mut within = Vec::new();
+                        if first_row + warps > rows {
+                            within.push((of_row.clone(), rows.into()));
+                        }
+                        if first + WARP > row {
+                            within.push((in_row.clone(), row.into()));
+                        }
+                        found.push((of_row, in_row, within));
+                    }
+                }
+            }
+        }
+        found
+    }
 }
 
 /// A coordinate along an axis: where the tile starts, the place in it, places, coordinates in all, whether the end may be
@@ -225,18 +288,30 @@ impl Stager<'_> {
         let step = if same { width.max(read) } else { read };
         let windowed = axes.iter().any(|a| a.windowed);
         let threads = self.program.threads;
-        let rows = across / width;
-        let coords = |t: u32| {
-            let mut at = vec![0; axes.len()];
-            at[last] = t % rows * width;
-            let mut rest = t / rows;
+        let row = across / width;
+        let rows = vectors / row;
+        let deal = Deal::of(row, rows, threads);
+        let dealt = deal.vectors(row, rows, threads);
+        // Coordinates by the number of the row and in the row.
+        let coords = |of_row: &Index, in_row: &Index| {
+            let mut at = vec![Index::Const(0); axes.len()];
+            at[last] = in_row.clone() * width;
+            let mut rest = of_row.clone();
             for k in (0..last).rev() {
-                at[k] = if k == 0 { rest } else { rest % extents[k] };
-                rest /= extents[k];
+                at[k] = if k == 0 { rest.clone() } else { rest.clone() % extents[k] };
+                rest = rest / extents[k];
             }
             at
         };
         let lanes = self.lanes(axes)?;
+        // The vectors that a warp stores together.
+        let mut first = Vec::new();
+        for thread in 0..i64::from(WARP.min(vectors)) {
+            let at = At { vars: &[], terms: &BTreeMap::new(), block: 0, thread };
+            let (of_row, in_row, _) = &dealt[0];
+            let at = coords(of_row, in_row).iter().map(|c| c.eval(&at)).collect::<Result<Vec<_>, _>>()?;
+            first.push(at.into_iter().map(|c| c as u32).collect::<Vec<_>>());
+        }
         let words = (size / 4).max(1);
         // Threads whose windows are further apart than an access is wide.
         let apart = if same && axes[fast].windowed { axes[fast].vector } else { 0 };
@@ -257,10 +332,10 @@ impl Stager<'_> {
                 (index + index.checked_div(group).unwrap_or(0) * most) * words
             };
             let reads: Vec<u32> = lanes.iter().map(|at| of(at)).collect();
-            let writes: Vec<u32> = (0..vectors.min(32)).map(|t| of(&coords(t))).collect();
+            let writes: Vec<u32> = first.iter().map(|at| of(at)).collect();
             let wide = if same { width } else { 1 };
             let times = if same { 1 } else { width };
-            let copies = vectors.div_ceil(threads) * times;
+            let copies = dealt.len() as u32 * times;
             // A thread reads each element of its part of the box.
             let own = |a: &Along| match (a.windowed, a.vector) {
                 (true, _) => a.own,
@@ -280,28 +355,20 @@ impl Stager<'_> {
             (all.next_multiple_of(most) + if windowed { most } else { 0 }).next_multiple_of(group.max(1));
         let alloc = self.program.alloc(format!("{name}_box"), Space::Shared, prim, all);
         self.program.allocs[alloc.0 as usize].group = group;
-        let each = vectors.div_ceil(threads);
-        let slots = self.program.alloc(format!("{name}_next"), Space::Register, prim, each * width);
-        let mut threads_at = Vec::new();
-        for u in 0..each {
-            let number = Index::Thread + u * threads;
-            let mut at = vec![Index::Const(0); axes.len()];
-            at[last] = number.clone() % rows * width;
-            let mut rest = number.clone() / rows;
-            for k in (0..last).rev() {
-                at[k] = if k == 0 { rest.clone() } else { rest.clone() % extents[k] };
-                rest = rest / extents[k];
-            }
-            let at = at
+        let slots =
+            self.program.alloc(format!("{name}_next"), Space::Register, prim, dealt.len() as u32 * width);
+        let mut found = Vec::new();
+        for (u, (of_row, in_row, within)) in dealt.into_iter().enumerate() {
+            let at = coords(&of_row, &in_row)
                 .into_iter()
                 .enumerate()
                 .map(|(k, x)| self.name(format!("{name}_{k}_{u}"), x))
                 .collect::<Vec<_>>();
             let place = at.iter().zip(&pitch).fold(Index::Const(0), |sum, (x, p)| sum + x.clone() * *p);
             let place = self.name(format!("{name}_to_{u}"), place);
-            threads_at.push((number, at, place));
+            found.push(Vector { at, place, within });
         }
-        Ok(Box { alloc, slots, pitch, extents, width, beyond, row: rows, vectors, same, threads: threads_at })
+        Ok(Box { alloc, slots, pitch, extents, width, beyond, row, same, vectors: found })
     }
 
     fn name(&mut self, name: String, value: Index) -> Index {
@@ -347,7 +414,7 @@ fn copy(
     // Copies of other sizes are none that devices make by themselves.
     let bytes = of.width * program.allocs[of.alloc.0 as usize].prim.size() as u32;
     let direct = asynchronous && of.same && matches!(bytes, 4 | 8 | 16);
-    for (u, (number, at, place)) in of.threads.iter().enumerate() {
+    for (u, Vector { at, place, within }) in of.vectors.iter().enumerate() {
         let coord = |(k, (x, a)): (usize, (&Index, &Along))| {
             let whole = a.start.clone() + x.clone();
             let beyond = k == last && of.row * of.width > a.extent;
@@ -382,11 +449,9 @@ fn copy(
                 stored.extend((0..wide).map(|q| Stmt::copy(shared(q), register(q))));
             }
         }
-        let partly = (u as u32 + 1) * program.threads > of.vectors;
-        let guard = |stmts: Vec<Stmt>| match partly {
-            true if stmts.is_empty() => stmts,
-            true => vec![Stmt::If { less: vec![(number.clone(), of.vectors.into())], body: stmts }],
-            false => stmts,
+        let guard = |stmts: Vec<Stmt>| match within.is_empty() || stmts.is_empty() {
+            true => stmts,
+            false => vec![Stmt::If { less: within.clone(), body: stmts }],
         };
         fetch.extend(guard(fetched));
         put.extend(guard(stored));
@@ -433,7 +498,6 @@ fn replace(
 
 /// The variables that a coordinate is the sum of, with multiples.
 fn sum(index: &Index, by: u32, out: &mut Vec<(Var, u32)>) -> Result<(), Refused> {
-    use crate::program::Op;
     match index {
         Index::Const(0) => Ok(()),
         Index::Var(var) => {

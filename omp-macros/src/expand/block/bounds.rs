@@ -1,9 +1,9 @@
 //! Numbers that are evaluated once before a part of a target block: bounds of loops that read arrays on the device, and
 //! the clauses that the block has for all of its loops.
-use super::super::exits;
 use super::super::regions::Search;
 use crate::ast::{Clauses, Number};
-use crate::sema::updates::is_assignment;
+use crate::expand::data_region::exits;
+use crate::sema::reduction::updates::is_assignment;
 use proc_macro2::Span;
 use quote::format_ident;
 use syn::spanned::Spanned as _;

@@ -3,12 +3,13 @@
 use super::{Surroundings, exits};
 use crate::diag::{Code, Sink};
 use crate::expand::tasks::{mentions, path};
+use crate::parse::arguments;
 use crate::parse::standalone;
-use crate::sema::place::covers;
-use crate::sema::uses::{self, How, Use};
-use syn::punctuated::Punctuated;
+use crate::sema::syntax::place::covers;
+use crate::sema::syntax::uses;
+use crate::sema::syntax::uses::{How, Use};
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Macro, Token};
+use syn::{Block, Expr, Macro};
 
 /// Reports it. In the block regions are no more than placeholders by now.
 pub(super) fn check(block: &Block, around: &Surroundings, sink: &mut Sink) {
@@ -75,8 +76,7 @@ pub(super) fn hidden_in(e: &Expr, arrays: &[String]) -> bool {
 
 /// `vec![y[0]; n]`, `matches!(y[0], 1..=3)`: no list of expressions.
 fn hides(mac: &Macro, array: &str) -> bool {
-    mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated).is_err()
-        && mentions(mac.tokens.clone(), &path(array))
+    arguments(mac).is_none() && mentions(mac.tokens.clone(), &path(array))
 }
 
 /// Macros of std's that take no places.

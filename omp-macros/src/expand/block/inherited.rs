@@ -1,9 +1,9 @@
 //! Clauses of a target block that hold for its loops, and the meaning of the block's names inside the loops.
 use super::super::regions::{Search, hides};
 use crate::ast::{Clauses, Item, Number, Spanned};
-use crate::sema::place::covers;
-use crate::sema::scope;
-use crate::sema::uses::{How, Use};
+use crate::sema::syntax::place::covers;
+use crate::sema::syntax::scope;
+use crate::sema::syntax::uses::{How, Use};
 use syn::Pat;
 
 impl Search<'_> {

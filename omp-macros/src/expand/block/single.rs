@@ -1,12 +1,14 @@
 //! Statements of a target block that one thread of the device runs: a region of one iteration. The values that they
 //! assign come back in arrays of one element.
-use super::super::exits;
 use super::super::regions::Search;
 use crate::ast::{Clauses, Directive, DirectiveKind, Item, Mode, Spelling};
 use crate::diag::Code;
+use crate::expand::data_region::exits;
 use crate::parse::attributes;
-use crate::sema::place::{self, covers};
-use crate::sema::uses::{self, Use};
+use crate::sema::syntax::place;
+use crate::sema::syntax::place::covers;
+use crate::sema::syntax::uses;
+use crate::sema::syntax::uses::Use;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use syn::spanned::Spanned as _;

@@ -2,8 +2,9 @@
 //! and branches that give an `Option`, which the host decides.
 use super::super::regions::Search;
 use super::makes;
-use crate::sema::place;
-use crate::sema::scope::{self, Scopes};
+use crate::sema::syntax::place;
+use crate::sema::syntax::scope;
+use crate::sema::syntax::scope::Scopes;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident, quote_spanned};
 use syn::spanned::Spanned as _;

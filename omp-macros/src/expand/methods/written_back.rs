@@ -314,7 +314,7 @@ impl VisitMut for Change<'_> {
                 }
                 self.changes(&a.left);
             }
-            Expr::Binary(b) if crate::sema::updates::is_assignment(&b.op) => self.changes(&b.left),
+            Expr::Binary(b) if crate::sema::reduction::updates::is_assignment(&b.op) => self.changes(&b.left),
             Expr::Reference(r) if r.mutability.is_some() => self.changes(&r.expr),
             Expr::MethodCall(m) => {
                 self.changes(&m.receiver);
@@ -535,7 +535,7 @@ fn assigned_through(body: &Expr) -> HashSet<String> {
         fn visit_expr(&mut self, e: &'ast Expr) {
             let left = match e {
                 Expr::Assign(a) => Some(&a.left),
-                Expr::Binary(b) if crate::sema::updates::is_assignment(&b.op) => Some(&b.left),
+                Expr::Binary(b) if crate::sema::reduction::updates::is_assignment(&b.op) => Some(&b.left),
                 _ => None,
             };
             if let Some(left) = left
@@ -556,7 +556,7 @@ fn assigned_through(body: &Expr) -> HashSet<String> {
 fn gives_nothing(body: &Expr) -> bool {
     match body {
         Expr::Assign(_) | Expr::ForLoop(_) | Expr::While(_) => true,
-        Expr::Binary(b) => crate::sema::updates::is_assignment(&b.op),
+        Expr::Binary(b) => crate::sema::reduction::updates::is_assignment(&b.op),
         Expr::Block(b) => match b.block.stmts.last() {
             None | Some(Stmt::Expr(_, Some(_)) | Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_)) => true,
             Some(Stmt::Expr(e, None)) => gives_nothing(e),

@@ -4,7 +4,7 @@ use super::scoped::{Act, Names, Scoped};
 use super::{Ends, GuardKind, Plan, Use, Uses, body_of_group};
 use crate::ast::Task;
 use crate::expand::regions::Directives;
-use crate::sema::place::{covers, scalar_key};
+use crate::sema::syntax::place::{covers, scalar_key};
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 use syn::visit_mut::{self, VisitMut};

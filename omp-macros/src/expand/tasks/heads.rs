@@ -6,8 +6,9 @@ use crate::diag::{Code, Sink};
 use crate::expand::regions::Directives;
 use crate::glue;
 use crate::lower::Lowered;
-use crate::sema::place::covers;
-use crate::sema::uses::{self, Use, Uses};
+use crate::sema::syntax::place::covers;
+use crate::sema::syntax::uses;
+use crate::sema::syntax::uses::{Use, Uses};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens as _;
 

@@ -20,12 +20,14 @@ mod whole;
 
 pub use rename::{Does, does, indexes, mentions, only_elements, renamed, span_of, tokens};
 
+use super::context::std_macros;
+use super::context::std_macros::Questions;
 use crate::diag::{Code, Sink};
 use crate::expand::regions::{Directives, placeholder_name};
-use crate::expand::std_macros::{self, Questions};
 use crate::glue;
 use crate::lower::Lowered;
-use crate::sema::place::{self, item_key};
+use crate::sema::syntax::place;
+use crate::sema::syntax::place::item_key;
 use find::{Free, FreeUse, InClosures, Waiting, groups_in, renewals, starts_group};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, format_ident, quote_spanned};
@@ -322,7 +324,7 @@ impl Plan<'_> {
             if self.sink.len() == heard {
                 whole::check(&segment.guard, &block.stmts[segment.first..=segment.last], self.sink);
             }
-            one.push(glue::task_names::one_variable(&segment.guard, &named));
+            one.push(glue::task::task_names::one_variable(&segment.guard, &named));
         }
         let mut inside = Inside { plan: self };
         block.stmts.iter_mut().for_each(|s| inside.visit_stmt_mut(s));

@@ -4,8 +4,9 @@
 //! whole array are left as they are, so that rustc reports them: the guard holds the borrow.
 use super::scoped::{Act, Names, Scoped};
 use super::{Env, Guard, GuardKind, path};
-use crate::sema::place::{covers, scalar_key};
-use crate::sema::updates::is_assignment;
+use crate::parse::arguments;
+use crate::sema::reduction::updates::is_assignment;
+use crate::sema::syntax::place::{covers, scalar_key};
 use proc_macro2::Span;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
@@ -319,7 +320,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
                 of_slice && CHANGING.contains(&name.as_str())
                     || self.inside(&m.receiver) && name.ends_with("_mut")
             }
-            Expr::Macro(m) if crate::expand::exits::takes_expressions(&m.mac) => {
+            Expr::Macro(m) if crate::expand::data_region::exits::takes_expressions(&m.mac) => {
                 self.arguments(&m.mac);
                 false
             }
@@ -333,10 +334,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
 
 impl Changes<'_> {
     fn arguments(&mut self, m: &syn::Macro) {
-        let parser = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
-        if let Ok(args) = m.parse_body_with(parser) {
-            args.iter().for_each(|e| self.visit_expr(e));
-        }
+        arguments(m).iter().flatten().for_each(|e| self.visit_expr(e));
     }
 }
 

@@ -1,6 +1,7 @@
 //! A walk over expressions that tracks the bound names, because the meaning of `y` depends on its place.
 use super::user_macros::means;
-use crate::expand::exits::takes_expressions;
+use crate::expand::data_region::exits::takes_expressions;
+use crate::parse::arguments;
 use crate::parse::source::as_written;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::punctuated::Punctuated;
@@ -191,8 +192,7 @@ impl<A: Act> VisitMut for Scoped<'_, A> {
         if !takes_expressions(m) {
             return;
         }
-        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-        if let Ok(mut args) = m.parse_body_with(parser) {
+        if let Some(mut args) = arguments(m) {
             let written = m.tokens.to_string();
             let condition = bare_condition(m, &args).map(as_written);
             args.iter_mut().for_each(|e| self.visit_expr_mut(e));

@@ -1,13 +1,15 @@
 //! The data that regions and directives use.
 use super::{GuardKind, Use};
-use crate::ast::{Data, DirectiveKind, Item, MapWord, Region};
+use crate::ast::{Data, DirectiveKind, Item, MapWord};
 use crate::lower::Lowered;
-use crate::sema::place::{self, item_key};
+use crate::sema::CheckedRegion;
+use crate::sema::syntax::place;
+use crate::sema::syntax::place::item_key;
 use syn::Expr;
 use syn::spanned::Spanned as _;
 
 /// What a region uses.
-pub(super) fn of_region(region: &Region, lowered: &Lowered) -> Vec<Use> {
+pub(super) fn of_region(region: &CheckedRegion, lowered: &Lowered) -> Vec<Use> {
     let task = region.around.task.is_some();
     let clauses = &region.directive.clauses;
     let mut list = Vec::new();

@@ -8,7 +8,7 @@
 use super::scoped::{Act, Names, Scoped};
 use super::{Guard, path};
 use crate::diag::{Code, Sink};
-use crate::expand::exits::takes_expressions;
+use crate::expand::data_region::exits::takes_expressions;
 use crate::glue;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::{Expr, Macro, Stmt, StmtMacro};
@@ -114,7 +114,7 @@ impl Act for GuardedPath {
         let macros: Vec<&Macro> = names.given(&self.path).chain([&m.mac]).collect();
         let mut own = Vec::new();
         macros.iter().for_each(|m| idents(m.tokens.clone(), &self.path[0], &mut own));
-        Some(glue::task_names::without_data(&own, &macros))
+        Some(glue::task::task_names::without_data(&own, &macros))
     }
 }
 

@@ -3,11 +3,12 @@
 //! A counter is a captured variable that occurs in a subscript of a store, and that every assignment in the body
 //! increments by one. The serial loop numbers the elements that it keeps, and so does a scan, so no program gets
 //! another meaning. If the loop can't be made a scan, it stays as it is, and the rules of shared scalars apply.
-use super::super::place;
-use super::super::updates;
 use super::recurrence::bound_names;
 use super::split;
-use crate::ast::{ClauseOp, Clauses, DirectiveKind, Item, ReductionClause, Region};
+use crate::ast::{ClauseOp, Clauses, DirectiveKind, Item, ReductionClause};
+use crate::sema::CheckedRegion;
+use crate::sema::reduction::updates;
+use crate::sema::syntax::place;
 use omp_ir::template::ReduceOp;
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -15,7 +16,7 @@ use syn::visit::Visit;
 use syn::{Attribute, BinOp, Expr, Lit};
 
 /// The clause that names the counters of a region, if it has some.
-pub(super) fn clause(region: &Region) -> Option<ReductionClause> {
+pub(super) fn clause(region: &CheckedRegion) -> Option<ReductionClause> {
     let clauses = &region.directive.clauses;
     if !matches!(region.directive.kind, DirectiveKind::Target)
         || region.loops.len() != 1

@@ -1,18 +1,20 @@
 //! Loop interchange for scans in nests: whether all other effects of the iterations are the same in both orders. The
 //! race analysis checks the arrays; this file checks what depends on the order of the iterations.
-use super::super::place::{self, covers};
-use super::super::uses;
 use super::recurrence::{bound_names, expression};
 use super::segments::Nest;
-use crate::ast::{ClauseOp, Item, Region};
+use crate::ast::{ClauseOp, Item};
 use crate::diag::{Code, Sink};
+use crate::sema::CheckedRegion;
+use crate::sema::syntax::place;
+use crate::sema::syntax::place::covers;
+use crate::sema::syntax::uses;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{Block, Expr};
 
 /// Whether the loops may go in another order; says what stands in the way.
-pub(super) fn may(region: &Region, nest: &Nest, sink: &mut Sink) -> bool {
+pub(super) fn may(region: &CheckedRegion, nest: &Nest, sink: &mut Sink) -> bool {
     let jumps = jumps(&nest.body);
     if let Some(at) = jumps.out {
         sink.error_at(

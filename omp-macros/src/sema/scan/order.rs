@@ -1,11 +1,14 @@
 //! Which statements of a scan's loop compute its operands, and which need the carried values and so run after the scan.
-use super::super::atomic::{self, Access};
-use super::super::place::{self, covers};
-use super::super::updates::{self, Form};
 use super::SplitBody;
 use super::recurrence::forms;
 use crate::ast::ReductionClause;
 use crate::diag::{Code, Sink};
+use crate::sema::accesses::atomic;
+use crate::sema::accesses::atomic::Access;
+use crate::sema::reduction::updates;
+use crate::sema::reduction::updates::Form;
+use crate::sema::syntax::place;
+use crate::sema::syntax::place::covers;
 use omp_ir::method::Method;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;

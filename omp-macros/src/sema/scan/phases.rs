@@ -1,10 +1,11 @@
 //! `omp::scan!(inclusive(s))` and `exclusive(s)`: the statements before and after it. Their order gives the loop its
 //! meaning without the directive, so it must be the order that the directive demands.
-use super::super::{place, updates};
 use super::order;
 use crate::ast::{Item, ReductionClause};
 use crate::diag::{Code, Sink};
 use crate::parse::{item, standalone};
+use crate::sema::reduction::updates;
+use crate::sema::syntax::place;
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;

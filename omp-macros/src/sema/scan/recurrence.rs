@@ -1,11 +1,11 @@
 //! The recurrences of a loop: elements that depend on the element of the iteration before, found by the forms of their
 //! subscripts.
-use super::super::place;
-use super::super::updates;
-use super::super::uses;
 use crate::ast::{LoopHead, RangeAdaptor, ReductionClause};
 use crate::diag::{Code, Sink};
 use crate::parse::source::{as_written, squeezed};
+use crate::sema::reduction::updates;
+use crate::sema::syntax::place;
+use crate::sema::syntax::uses;
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;

@@ -1,14 +1,17 @@
 //! Scans along one loop of a nest: the iterations of the other loops run in parallel.
-use super::super::updates::{self, Form};
-use super::super::{bounds, place, uses};
 use super::interchange;
 use super::recurrence::{
     Axis, Carried, Names, Relation, Targets, another_step, clause_of, expression, forms, places, recurrence,
     relation, unknown_distance,
 };
-use crate::ast::{LoopHead, ReductionClause, Region};
+use crate::ast::{LoopHead, ReductionClause};
 use crate::diag::{Code, Sink};
 use crate::parse::loop_nest;
+use crate::sema::CheckedRegion;
+use crate::sema::loops::bounds;
+use crate::sema::reduction::updates;
+use crate::sema::reduction::updates::Form;
+use crate::sema::syntax::{place, uses};
 use proc_macro2::{Ident, Span};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -27,7 +30,7 @@ pub(super) struct Nest {
 }
 
 impl Nest {
-    pub(super) fn of(region: &Region, sink: &mut Sink) -> Option<Self> {
+    pub(super) fn of(region: &CheckedRegion, sink: &mut Sink) -> Option<Self> {
         let (mut serial, mut marked) = (vec![region.serial.clone()], vec![region.serial.clone()]);
         let mut heads = vec![region.loops.first()?.clone()];
         let (mut body, mut serial_body) = (&region.body, &region.serial.body);
@@ -76,7 +79,7 @@ pub(super) fn nested(loops: &[syn::ExprForLoop], order: &[usize], body: &Block) 
 }
 
 /// A scan along one loop of a nest: the others' iterations run in parallel, and the scan is the loop itself.
-pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
+pub(super) fn segmented(region: &mut CheckedRegion, sink: &mut Sink) {
     let Some(mut nest) = Nest::of(region, sink) else { return };
     let mut typed = Typed::default();
     match carried_within(&nest.body, &region.directive.clauses.scans, &mut typed, sink) {
@@ -132,7 +135,7 @@ pub(super) fn segmented(region: &mut Region, sink: &mut Sink) {
 }
 
 /// Makes the region of a nest whose first `before` loops in this order are not the scan's.
-fn within(region: &mut Region, nest: &Nest, order: &[usize], before: usize) {
+fn within(region: &mut CheckedRegion, nest: &Nest, order: &[usize], before: usize) {
     let outer = order[..before].iter().enumerate();
     let parallel =
         outer.take_while(|(n, k)| *n == 0 || order[..*n].iter().all(|of| !nest.depends(**k, *of))).count();
@@ -307,7 +310,12 @@ fn by_clause(block: &Block, name: &str, clause: &ReductionClause, sink: &mut Sin
 }
 
 /// Which loop of the nest the scan goes along.
-pub(super) fn axis_of(region: &Region, nest: &Nest, typed: &mut Typed, sink: &mut Sink) -> Option<usize> {
+pub(super) fn axis_of(
+    region: &CheckedRegion,
+    nest: &Nest,
+    typed: &mut Typed,
+    sink: &mut Sink,
+) -> Option<usize> {
     let scans = &region.directive.clauses.scans;
     let axes: Vec<_> = nest.heads.iter().map(|head| Axis::of(head, &nest.body)).collect();
     let mut along: Option<usize> = None;

@@ -4,10 +4,10 @@
 //!
 //! A `let` of the branch is repeated in each part that needs it. If it would have another value there, the branch stays
 //! as it is, and [`super::order`] reports the reason.
-use super::super::place;
-use super::super::updates;
 use super::order::WHEN;
 use super::recurrence::{Targets, bound_names};
+use crate::sema::reduction::updates;
+use crate::sema::syntax::place;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::BTreeSet;
@@ -205,7 +205,7 @@ fn needed(lets: &[(Stmt, usize)], stmt: &Stmt) -> BTreeSet<usize> {
     while let Some(tokens) = open.pop() {
         for (at, (declared, _)) in lets.iter().enumerate() {
             let Stmt::Local(l) = declared else { continue };
-            let names = super::super::scope::bound(&l.pat);
+            let names = crate::sema::syntax::scope::bound(&l.pat);
             if !found.contains(&at) && names.iter().any(|name| mentions(tokens.clone(), name)) {
                 found.insert(at);
                 open.push(declared.to_token_stream());

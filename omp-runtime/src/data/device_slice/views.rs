@@ -1,8 +1,8 @@
 //! A `DeviceSlice` and its views in generated code: views of mapped arrays, writes, indices on the host if the memory is the
 //! host's, and the byte ranges that tasks compare.
+use super::host_memory::settled;
 use super::{DeviceSlice, DeviceView, DeviceViewMut, Memory, OnDevice, Part};
 use crate::data::array::{self, HostArray};
-use crate::data::host_memory::settled;
 use crate::data::mapper::{Arrays, MapItem, Name};
 use crate::error::{Error, or_panic};
 use crate::task::{Extent, ExtentOf};

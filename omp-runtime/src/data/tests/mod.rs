@@ -11,11 +11,11 @@ mod threads;
 
 use super::array::HostArray;
 use super::block::{Block, Coming, Ending, FailureSeen, Last, User};
+use super::directive::region::DataRegion;
+use super::directive::work::{DataMap, Map};
 use super::directive::{DataSite, Directive};
 use super::present::{Found, Presence, Table, range};
-use super::region::DataRegion;
 use super::section::Mapped;
-use super::work::{DataMap, Map};
 use crate::backend::Unavailable;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynDevice, DynEvent, DynQueue, erase};

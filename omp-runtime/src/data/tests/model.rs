@@ -1,5 +1,5 @@
 //! The model: the contents of the present table, of device memory and of host memory after each step.
-use super::super::work::{DataMap, Map};
+use crate::data::directive::work::{DataMap, Map};
 use crate::error::Error;
 
 /// How a directive went.

@@ -1,7 +1,7 @@
 //! Clauses about how a region runs: generated code passes their values.
 use super::Region;
 use crate::device::select::DeviceClauses;
-use crate::host::schedule::Schedule;
+use crate::host::loops::schedule::Schedule;
 use omp_kernels::schedule::Pins;
 use std::cell::Cell;
 

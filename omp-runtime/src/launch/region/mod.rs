@@ -3,26 +3,26 @@ mod clauses;
 mod host;
 mod refused;
 
+use super::execute::args::Scalars;
+use super::outcome::fault::Fault;
+use super::outcome::report::{KernelTime, Record};
+use super::plan::decisions::{Checked, LaunchDecisions, Numbers};
+use super::plan::replay::Decided;
 use crate::data::HostArray;
 use crate::data::array::OnDevice;
-use crate::data::host_memory::Owner;
+use crate::data::device_slice::host_memory::Owner;
+use crate::data::directive::region::{DataRegion, Scope};
 use crate::data::mapping::{Home, Wish};
 use crate::data::present::{Entry, Found, Misfit, Presence, asked, find_in};
-use crate::data::region::{DataRegion, Scope};
 use crate::data::section::Mapped;
 use crate::device::select::{Choice, select};
 use crate::device::{Dev, team};
 use crate::error::{Error, Place, Wanted};
-use crate::host::claims::{Claims, IterationNumbers};
-use crate::host::schedule::Schedule;
-use crate::launch::args::Scalars;
+use crate::host::access::claims::{Claims, IterationNumbers};
+use crate::host::loops::schedule::Schedule;
 use crate::launch::context::Context;
-use crate::launch::decisions::{Checked, LaunchDecisions, Numbers};
 use crate::launch::execute::{self, Launch};
-use crate::launch::fault::Fault;
 use crate::launch::outcome::{HostRun, Outcome};
-use crate::launch::replay::Decided;
-use crate::launch::report::{KernelTime, Record};
 use crate::launch::site::{Ready, TypedSite};
 use crate::launch::verify::Trial;
 use crate::observe;
@@ -490,7 +490,7 @@ impl Region {
         if let Some(scope) = &self.scope {
             scope.totals.add(&record);
         }
-        super::report::remember(record);
+        super::outcome::report::remember(record);
     }
 
     /// What the user fixes of the schedule.

@@ -3,7 +3,7 @@ use super::Region;
 use crate::data::section::overlap;
 use crate::error::{Error, Meeting};
 use crate::launch::context::Context;
-use crate::launch::fault::mapping;
+use crate::launch::outcome::fault::mapping;
 use crate::launch::site::Ready;
 use omp_ir::analysis::plan::RaceAtLaunch;
 use omp_ir::ids::AccessId;

@@ -5,7 +5,7 @@ use super::templates::{context, saxpy as saxpy_site};
 use crate::backend::api::DeviceError;
 use crate::backend::mock::Op;
 use crate::error::Error;
-use crate::launch::report::last_region;
+use crate::launch::outcome::report::last_region;
 
 /// Elements of an array that is not packed with others.
 const LARGE: usize = 5000;

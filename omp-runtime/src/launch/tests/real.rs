@@ -10,7 +10,7 @@ use crate::device::Dev;
 use crate::device::registry::Registry;
 use crate::env::Env;
 use crate::error::Error;
-use crate::launch::report::last_region;
+use crate::launch::outcome::report::last_region;
 use crate::launch::{Context, Outcome, Region, TypedSite};
 use omp_ir::template::{BinOp, ReduceOp};
 use std::path::Path;

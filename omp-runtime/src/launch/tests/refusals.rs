@@ -4,7 +4,7 @@ use super::{saxpy, two, upto};
 use crate::backend::mock::Op;
 use crate::data::HostArray;
 use crate::error::{Error, PanicKind};
-use crate::launch::report::last_region;
+use crate::launch::outcome::report::last_region;
 use crate::launch::{Outcome, Region};
 
 fn message(error: &Error) -> String {

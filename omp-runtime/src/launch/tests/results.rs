@@ -3,7 +3,7 @@ use super::templates::{context, reduction, saxpy as saxpy_site, shifted};
 use super::{saxpy, two, upto};
 use crate::backend::mock::Op;
 use crate::data::HostArray;
-use crate::launch::report::last_region;
+use crate::launch::outcome::report::last_region;
 use crate::launch::{Outcome, Region};
 use crate::typing::Device;
 use omp_ir::template::{BinOp, MapType, ReduceOp};

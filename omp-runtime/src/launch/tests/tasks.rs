@@ -5,10 +5,10 @@ use super::{saxpy, upto};
 use crate::backend::api::DeviceError;
 use crate::backend::mock::{Control, Op, Order};
 use crate::data::HostArray;
+use crate::data::directive::work::{DataMap, Map};
 use crate::data::directive::{DataSite, Directive};
-use crate::data::work::{DataMap, Map};
 use crate::error::Error;
-use crate::launch::report::last_region;
+use crate::launch::outcome::report::last_region;
 use crate::launch::{Context, Launched, Outcome, Region, TypedSite};
 use crate::task::{Depends, Guarded, TaskArray, Tasks, Used};
 

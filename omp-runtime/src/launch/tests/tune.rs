@@ -5,7 +5,7 @@ use super::{two, upto};
 use crate::backend::api::DeviceError;
 use crate::backend::mock::{Control, Op};
 use crate::data::HostArray;
-use crate::launch::report::last_region;
+use crate::launch::outcome::report::last_region;
 use crate::launch::{Context, Outcome, Region, TypedSite};
 use crate::tune::store::{self, Unread};
 use omp_ir::template::{BinOp, ReduceOp};

@@ -1,8 +1,8 @@
 //! Prints device programs.
 use super::super::body::{Body, Leave};
-use super::super::place::{Held, Placed};
 use super::super::types::Space as MemorySpace;
 use super::super::writer::Constant;
+use crate::back::c::expr::place::{Held, Placed};
 use crate::back::{Arg, Dialect};
 use crate::program::{Axis, Bound, Cell, Index, Op, Place, Program, Space, Stmt, Term, Var};
 use omp_ir::desc::Prim;
@@ -309,7 +309,9 @@ impl Printer<'_, '_, '_> {
         let dims: Vec<_> = self.body.w.kernel.template.dims.iter().map(|dim| dim.var).collect();
         self.body.vars = dims.iter().map(|var| format!("(i64){}", self.body.locals[var.index()])).collect();
         if self.body.context {
-            for (d, value) in self.body.vars.clone().iter().enumerate().take(super::super::check::MAX_VARS) {
+            for (d, value) in
+                self.body.vars.clone().iter().enumerate().take(crate::back::c::stmt::check::MAX_VARS)
+            {
                 self.body.out.line(format!("cx.vars[{d}] = {value};"));
             }
         }

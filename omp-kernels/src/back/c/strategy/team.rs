@@ -24,10 +24,10 @@
 use super::super::body::{Body, Frame, Leave, Within};
 use super::super::expr::bare;
 use super::super::helpers::c_name;
-use super::super::inner::{Item, NestLoop, loops_of};
-use super::super::range::Counted;
 use crate::back::Dialect;
-use crate::schedule::teams::{ArrayUse, array_uses};
+use crate::back::c::stmt::inner::{Item, NestLoop, loops_of};
+use crate::back::c::stmt::range::Counted;
+use crate::schedule::nests::teams::{ArrayUse, array_uses};
 use omp_ir::desc::Prim;
 use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Reducer;

@@ -167,7 +167,8 @@ impl Body<'_, '_> {
     /// Tells the context which iteration fails, if one does.
     fn tell(&mut self, jam: &UnrollAndJam) {
         if self.context
-            && let Some(var) = self.vars.get(jam.dim).filter(|_| jam.dim < super::super::check::MAX_VARS)
+            && let Some(var) =
+                self.vars.get(jam.dim).filter(|_| jam.dim < crate::back::c::stmt::check::MAX_VARS)
         {
             self.out.line(format!("cx.vars[{}] = {var};", jam.dim));
         }

@@ -7,8 +7,6 @@
 //! stores. The first and the last chunk may go element by element.
 use super::super::body::{Body, Leave};
 use super::super::helpers::c_name;
-use super::super::place::{Held, Placed};
-use super::super::types::Space;
 use super::cpu_rows;
 use crate::back::{Arg, Dialect};
 use crate::valid::KernelInfo;
@@ -341,13 +339,7 @@ impl Chunks {
     /// The group of elements of a lane as an lvalue.
     fn address(&self, body: &mut Body<'_, '_>, lane: &Lane, group: &str) -> String {
         let wide = self.wide(body, lane);
-        let placed = Placed {
-            text: body.arg(Arg::Array(lane.array)),
-            held: Held::Array(lane.array),
-            space: Space::Global,
-            writable: true,
-        };
-        let (start, _) = body.start(&placed);
+        let start = body.global(lane.array);
         let written = body.w.kernel.template.arrays[lane.array.index()].written;
         let constant = if written { "" } else { "const " };
         let global = body.w.syntax.global;

@@ -1,7 +1,7 @@
 //! The same sequences with the pool's threads in thousands of interleavings: order, wake-ups, host and device tasks on the same
 //! data, panics and faults at any step. Shuttle reports deadlocks.
 use super::*;
-use crate::task::sync_models::{Pool, model};
+use crate::task::pool::sync_models::{Pool, model};
 use shuttle::rand::Rng;
 use std::sync::Arc;
 

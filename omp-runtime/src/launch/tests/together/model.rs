@@ -1,5 +1,5 @@
 //! The model: the program run serially.
-use crate::data::work::DataMap;
+use crate::data::directive::work::DataMap;
 
 pub(super) const N: usize = 8;
 

@@ -1,0 +1,328 @@
+//! Describes schedules for people: what was done to the loops, step by step, next to the [`reasons`] that their choice recorded.
+pub(super) mod reasons;
+
+use super::{Cover, Each, Schedule, Strategy};
+use crate::program::Keep;
+use crate::program::steps::Pipeline;
+use omp_ir::ids::ArrayId;
+use omp_ir::kernel::Kernel;
+use reasons::{About, Reasons};
+
+/// A step of a schedule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// What is done, or `no …`.
+    pub what: String,
+    /// What for, as the choice recorded it; `None` for parts of the step before.
+    pub why: Option<String>,
+}
+
+/// The device program of a schedule that is one, as text.
+#[must_use]
+pub fn program(schedule: &Schedule, kernel: &Kernel) -> Option<String> {
+    match &schedule.strategy {
+        Strategy::Recipe(recipe) => recipe.build(kernel).ok().map(|program| program.to_string()),
+        _ => None,
+    }
+}
+
+/// The steps of a schedule, in order, with the reasons that its choice recorded.
+#[must_use]
+pub fn steps(schedule: &Schedule, kernel: &Kernel, reasons: &Reasons) -> Vec<Step> {
+    let mut steps = Steps { kernel, reasons, list: Vec::new() };
+    let Schedule {
+        strategy,
+        block: [x, y, z],
+        index32,
+        checks,
+        claims,
+        shifted: _,
+        aligned,
+        unroll,
+        parallelised,
+    } = schedule;
+    if reasons.of(About::Searched).is_some() {
+        steps.add(About::Searched, "the numbers of a search");
+    }
+    if *parallelised {
+        steps.part("inner loops without a directive run in parallel: their iterations are independent");
+    }
+    steps.strategy(strategy);
+    let block = match (y, z) {
+        (1, 1) => format!("blocks of {x} thread{}", if *x == 1 { "" } else { "s" }),
+        (_, 1) => format!("blocks of {x} x {y} threads"),
+        _ => format!("blocks of {x} x {y} x {z} threads"),
+    };
+    steps.add(About::Block, block);
+    match unroll {
+        Some(0) => steps.add(About::Unroll, "sequential loops are unrolled"),
+        Some(n) => steps.add(About::Unroll, format!("sequential loops are unrolled {n} times")),
+        None => {}
+    }
+    if !aligned.is_empty() {
+        let names = steps.names(aligned);
+        steps.add(About::Aligned, format!("several fields of an element of {names} in one access"));
+    }
+    if *index32 {
+        steps.add(About::Index32, "subscripts are computed in 32 bits");
+    }
+    if !checks.is_empty() {
+        let are = if checks.len() == 1 { "is" } else { "are" };
+        steps.add(
+            About::Checks,
+            format!("{} {are} checked in the kernel", counted(checks.len(), "subscript")),
+        );
+    }
+    if !claims.is_empty() {
+        let names = steps.names(claims.iter());
+        steps.add(About::Claims, format!("iterations claim the elements of {names} that they touch"));
+    }
+    steps.list.extend(
+        reasons.without().into_iter().map(|(what, why)| Step { what: format!("no {what}"), why: Some(why) }),
+    );
+    steps.list
+}
+
+fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+struct Steps<'a> {
+    kernel: &'a Kernel,
+    reasons: &'a Reasons,
+    list: Vec<Step>,
+}
+
+impl Steps<'_> {
+    fn add(&mut self, about: About, what: impl Into<String>) {
+        self.list.push(Step { what: what.into(), why: self.reasons.of(about) });
+    }
+
+    /// A part of the step before, or of the one that follows.
+    fn part(&mut self, what: impl Into<String>) {
+        self.list.push(Step { what: what.into(), why: None });
+    }
+
+    fn names<'a>(&self, arrays: impl IntoIterator<Item = &'a ArrayId>) -> String {
+        let name = |a: &ArrayId| self.kernel.template.arrays.get(a.index()).map_or("?", |p| &*p.name);
+        let names: Vec<_> = arrays.into_iter().map(|a| format!("`{}`", name(a))).collect();
+        names.join(", ")
+    }
+
+    fn variable(&self, dim: u32) -> String {
+        let dims = &self.kernel.template.dims;
+        let locals = &self.kernel.template.code.locals;
+        dims.get(dim as usize).map_or_else(|| "?".to_owned(), |d| format!("`{}`", locals[d.var.index()].name))
+    }
+
+    /// Groups of neighbouring elements, and how many a thread has in flight.
+    fn groups(&mut self, width: u32, unroll: u32, arrays: &[ArrayId]) {
+        if width > 1 {
+            let names = self.names(arrays);
+            self.add(About::Wide, format!("{width} neighbouring elements of {names} in one access"));
+        }
+        if unroll > 1 {
+            self.add(About::InFlight, format!("a thread has {unroll} independent loads in flight"));
+        }
+    }
+
+    fn strategy(&mut self, strategy: &Strategy) {
+        match strategy {
+            Strategy::Linear => self.add(
+                About::Strategy,
+                "iterations go to the threads one by one: thread t has t, t + threads, …",
+            ),
+            Strategy::Chunked { team, each } => self
+                .add(About::Strategy, format!("teams have {team} iterations in a row, their threads {each}")),
+            Strategy::Vector { width, unroll, arrays } => {
+                self.add(About::Strategy, "a thread has groups of neighbouring iterations");
+                self.groups(*width, *unroll, arrays);
+            }
+            Strategy::Grid { axes, cover, jam, resident } => {
+                let on: Vec<_> = axes
+                    .iter()
+                    .zip(["x", "y", "z"])
+                    .map(|(d, axis)| format!("{} on {axis}", self.variable(*d)))
+                    .collect();
+                self.add(About::Strategy, format!("loops on the axes of the grid: {}", on.join(", ")));
+                match cover {
+                    Cover::Exact => self.add(About::Cover, "a thread for each iteration, and no more"),
+                    Cover::Guarded => self.add(About::Cover, "threads outside of the loops leave at once"),
+                    Cover::Strided => self.add(About::Cover, "threads take several iterations, a grid apart"),
+                }
+                if *jam > 1 {
+                    self.add(
+                        About::UnrollAndJam,
+                        format!("a thread runs {jam} neighbouring iterations jointly"),
+                    );
+                }
+                if *resident > 0 {
+                    self.resident(*resident);
+                }
+            }
+            Strategy::Teams => {
+                self.add(
+                    About::Strategy,
+                    "a team for each outer iteration; its threads share the inner loop",
+                );
+            }
+            Strategy::Reduce { width, unroll, arrays, alone } => {
+                self.add(
+                    About::Strategy,
+                    "threads reduce their iterations in registers, blocks in shared memory; the last block finishes",
+                );
+                self.groups(*width, *unroll, arrays);
+                if *alone {
+                    self.add(About::Resident, "a block has a multiprocessor to itself");
+                }
+            }
+            Strategy::Tiles { rows, wide } => {
+                let what = match wide {
+                    Some(wide) => {
+                        format!("a thread has {} neighbouring iterations of the inner loop", wide.columns)
+                    }
+                    None => format!("a thread has {rows} neighbouring iterations of the outer loop"),
+                };
+                self.add(About::Strategy, format!("a reduction over two loops: {what}"));
+            }
+            Strategy::Ordered { run, .. } => self.add(
+                About::Strategy,
+                format!("a thread reduces {run} iterations in a row, and parts are combined in order"),
+            ),
+            Strategy::AtomicPrivatisation { width, unroll, arrays, shared, slots } => {
+                self.add(About::Strategy, "integers of the reduced arrays are updated atomically");
+                if *shared > 0 || *slots > 0 {
+                    self.add(About::Shared, "blocks update copies in shared memory first");
+                }
+                self.groups(*width, *unroll, arrays);
+            }
+            Strategy::Accumulators { width, unroll, arrays, .. } => {
+                self.add(About::Strategy, "sums of floats are kept as integers in the device's memory");
+                self.groups(*width, *unroll, arrays);
+            }
+            Strategy::CopyPrivatisation { width, unroll, arrays, each, .. } => {
+                let who = match each {
+                    Each::Thread { .. } => "each thread",
+                    Each::Warp { .. } => "each warp",
+                };
+                let what = "reduces into a copy of the arrays of its own; a second launch combines them";
+                self.add(About::Strategy, format!("{who} {what}"));
+                match each {
+                    Each::Thread { .. } => self.groups(*width, *unroll, arrays),
+                    Each::Warp { .. } => self.groups(1, *unroll, arrays),
+                }
+            }
+            Strategy::Scan => self.add(
+                About::Strategy,
+                "three launches: sums of parts, their scan, and the parts again from where they start",
+            ),
+            Strategy::LookBack { run, chunks, arrays, packed } => {
+                let rows = if *chunks > 1 { format!("{chunks} rows of {run}") } else { run.to_string() };
+                self.add(About::Strategy, format!("one launch: a thread has {rows} iterations in a row"));
+                if !arrays.is_empty() {
+                    let names = self.names(arrays);
+                    self.add(About::Shared, format!("elements of {names} go through shared memory"));
+                }
+                if !packed.is_empty() {
+                    let names = self.names(packed);
+                    self.add(
+                        About::Store,
+                        format!("results in {names} are collected in shared memory before they are stored"),
+                    );
+                }
+            }
+            Strategy::Recipe(recipe) => self.recipe(recipe),
+            Strategy::Rows { chunks } => {
+                self.add(About::Strategy, "a warp scans one row at a time");
+                self.add(About::InFlight, format!("a lane has {chunks} elements in flight"));
+            }
+            Strategy::Reproducible { run, arrays, .. } => {
+                self.add(
+                    About::Strategy,
+                    format!("partial results of runs of {run} iterations are combined by one fixed tree"),
+                );
+                if !arrays.is_empty() {
+                    let names = self.names(arrays);
+                    self.add(About::Shared, format!("warps read {names} together"));
+                }
+            }
+        }
+    }
+
+    fn resident(&mut self, blocks: u32) {
+        let what = format!("registers are limited, so that {blocks} blocks run on a multiprocessor");
+        self.add(About::Resident, what);
+    }
+
+    fn recipe(&mut self, recipe: &crate::program::recipe::Recipe) {
+        if recipe.parallelised > 0 {
+            let loops = counted(recipe.parallelised as usize, "sequential loop");
+            self.add(About::Parallelised, format!("{loops} without a directive run in parallel"));
+        }
+        if recipe.is_specialised() {
+            self.add(About::Sizes, "the kernel is compiled for these sizes");
+        }
+        let tiles = &recipe.tiles.tiles;
+        let sides: Vec<_> = tiles.iter().map(|tile| tile.extent().to_string()).collect();
+        self.add(About::Strategy, format!("a block has a tile of {} iterations", sides.join(" x ")));
+        let registers: Vec<_> = tiles.iter().map(|tile| tile.registers.to_string()).collect();
+        if tiles.iter().any(|tile| tile.registers > 1) {
+            self.add(
+                About::Registers,
+                format!("a thread has {} of them, in registers, unrolled and jammed", registers.join(" x ")),
+            );
+        }
+        let kept = |how: fn(&Keep) -> bool| -> Vec<_> {
+            let arrays = recipe.accesses.iter().filter(|a| how(&a.keep)).map(|a| a.array);
+            std::collections::BTreeSet::from_iter(arrays).into_iter().collect()
+        };
+        for (about, arrays, what) in [
+            (About::Shared, kept(|keep| matches!(keep, Keep::Shared { .. })), "staged in shared memory"),
+            (
+                About::Constant,
+                kept(|keep| matches!(keep, Keep::Constant { .. })),
+                "read from constant memory",
+            ),
+        ] {
+            if !arrays.is_empty() {
+                let are = if arrays.len() > 1 { "are" } else { "is" };
+                self.add(about, format!("{} {are} {what}", self.names(&arrays)));
+            }
+        }
+        if let Some(chunks) = recipe.chunks {
+            let tail = if chunks.tail { ", and what is left of it" } else { "" };
+            self.add(
+                About::Chunks,
+                format!("the sequential loop is split into chunks of {}{tail}", chunks.depth),
+            );
+        }
+        match recipe.pipeline {
+            Pipeline::None => {}
+            Pipeline::Registers => {
+                self.add(About::Pipeline, "the next chunk is loaded into registers meanwhile");
+            }
+            Pipeline::Asynchronous(n) => {
+                self.add(About::Pipeline, format!("{n} chunks are on their way by asynchronous copies"));
+            }
+        }
+        if recipe.matrix > 0 {
+            let ahead = if recipe.prefetch { ", while the factors of the next terms are loaded" } else { "" };
+            self.add(About::Matrix, format!("chunks are multiplied by matrix instructions{ahead}"));
+        }
+        if recipe.tiles.band > 1 {
+            self.add(About::Band, format!("blocks go through {} rows of tiles together", recipe.tiles.band));
+        }
+        if recipe.store > 1 {
+            self.add(About::Store, format!("{} results are stored together", recipe.store));
+        }
+        if recipe.resident > 1 {
+            self.resident(recipe.resident);
+        }
+        if !recipe.checked.is_empty() {
+            self.add(
+                About::Overflow,
+                format!("{} with checks for overflow", counted(recipe.checked.len(), "operator")),
+            );
+        }
+    }
+}

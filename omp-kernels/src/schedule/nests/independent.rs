@@ -1,0 +1,369 @@
+//! Sequential loops whose iterations are independent, although no directive says so: the threads of a team run them, as they run
+//! the nests that have one. A thread for each outer iteration would walk along rows of its own, which no warp loads or stores
+//! together, and the last rows of a triangle would keep one thread each.
+//!
+//! Where other loops stand around them, each thread of a team would run those: such kernels keep a thread for each outer iteration.
+//!
+//! Iterations are independent if they assign no variable from around the loop, leave it in no way but at its end, can't fail (but by
+//! overflows where these are checked, which any of them may then report), and if
+//! what the loop writes is subscripted in one way alone, `e + v` with the loop's variable `v` and an `e` that no iteration changes.
+//! So each iteration has elements of its own.
+use crate::back::c::function::Functions;
+use crate::schedule::survey::Survey;
+use crate::schedule::{DeviceKind, Request};
+use omp_ir::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId};
+use omp_ir::kernel::{Callee, Kernel};
+use omp_ir::template::{Base, BinOp, Block, Check, Expr, Inner, Level, Place, Projection, Range, Stmt};
+use omp_ir::visit;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Iterations of an inner loop below which a team would wait more than it works.
+const LEAST: u64 = 64;
+
+/// The block of a team for the independent loops of a kernel, where that pays: their rows have enough elements.
+pub(in crate::schedule) fn block(
+    kernel: &Kernel,
+    request: &Request<'_>,
+    survey: &Survey,
+) -> Option<[u32; 3]> {
+    let (facts, pins) = (request.facts, &request.pins);
+    let pinned =
+        pins.chunk.is_some() || pins.team_chunk.is_some() || pins.block.is_some() || pins.tile.is_some();
+    let limited = request.num_teams.is_some() || request.thread_limit.is_some();
+    let plain = kernel.template.reductions.is_empty() && kernel.template.scan.is_none() && !survey.queries;
+    if pinned || limited || !plain || !facts.claims.is_empty() || request.device.kind == DeviceKind::OpenClCpu
+    {
+        return None;
+    }
+    let mut loops = Loops::new(kernel, &facts.unproved);
+    let made = loops.parallelised()?;
+    // Each thread of a team would run the other loops, too.
+    if loops.others {
+        return None;
+    }
+    // Iterations of the region write different elements: as many as this, at most, of those that they touch.
+    let total = facts.total?.max(1);
+    let touched = |array: &ArrayId| {
+        let ranges = &facts.footprint.get(array.index())?.as_ref()?.all;
+        Some(ranges.iter().map(|(lo, hi)| hi.saturating_sub(*lo)).sum::<u64>())
+    };
+    let extent = |array: &ArrayId| request.extents.get(array.index()).copied().unwrap_or(0);
+    let row = |array: &ArrayId| touched(array).unwrap_or(u64::MAX).min(extent(array)) / total;
+    let trips = loops.rows.iter().map(row).max()?.min(loops.longest);
+    if trips < LEAST {
+        return None;
+    }
+    crate::schedule::choose::teams(&made, request, Some(trips))
+}
+
+/// The kernel with its independent loops as nests of teams.
+pub(crate) fn parallelised(kernel: &Kernel, checks: &BTreeSet<AccessId>) -> Option<Kernel> {
+    Loops::new(kernel, checks).parallelised()
+}
+
+struct Loops<'k> {
+    kernel: &'k Kernel,
+    /// Subscripts that the launch does not show to be in bounds.
+    checks: &'k BTreeSet<AccessId>,
+    functions: Functions,
+    /// The arrays that independent loops write.
+    rows: BTreeSet<ArrayId>,
+    /// The iterations of the longest one, if the trip counts of all are constant.
+    longest: u64,
+    made: usize,
+    /// There are loops that are none of these and have none of them in their bodies.
+    others: bool,
+}
+
+/// What the iterations of a loop do.
+struct Body {
+    var: LocalId,
+    label: LabelId,
+    /// Variables and labels that they declare.
+    own: BTreeSet<LocalId>,
+    labels: BTreeSet<LabelId>,
+    /// By array: its subscripts, and whether one is written.
+    touched: BTreeMap<ArrayId, (Vec<ExprId>, bool)>,
+}
+
+impl<'k> Loops<'k> {
+    fn new(kernel: &'k Kernel, checks: &'k BTreeSet<AccessId>) -> Self {
+        Self {
+            kernel,
+            checks,
+            functions: Functions::new(kernel),
+            rows: BTreeSet::new(),
+            longest: 0,
+            made: 0,
+            others: false,
+        }
+    }
+
+    fn parallelised(&mut self) -> Option<Kernel> {
+        let mut block = self.kernel.body.code.block.clone();
+        self.block(&mut block);
+        (!self.rows.is_empty()).then(|| {
+            let mut made = self.kernel.clone();
+            made.body.code.block = block;
+            made
+        })
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        for stmt in &mut block.0 {
+            // Whoever writes a directive has decided.
+            if matches!(stmt, Stmt::Inner(_)) {
+                continue;
+            }
+            if let Some(rows) = self.rows_of(stmt) {
+                self.rows.extend(rows);
+                let Stmt::For { src, range, .. } = stmt else { continue };
+                self.made += 1;
+                self.longest = self.longest.max(self.trips(range));
+                *stmt = Stmt::Inner(Inner {
+                    level: Level::Team,
+                    loops: 1,
+                    threads: None,
+                    when: None,
+                    reductions: Vec::new(),
+                    in_place: false,
+                    arrays: Vec::new(),
+                    lasts: Vec::new(),
+                    src: *src,
+                    body: Block(vec![stmt.clone()]),
+                });
+                continue;
+            }
+            let before = self.made;
+            for inner in visit::blocks_of_mut(stmt).into_iter().flatten() {
+                self.block(inner);
+            }
+            self.others |= matches!(stmt, Stmt::For { .. } | Stmt::Loop { .. }) && self.made == before;
+        }
+    }
+
+    /// How often a loop between constants runs; of others as many as there are.
+    fn trips(&self, range: &Range) -> u64 {
+        let number = |e: Option<ExprId>| match *self.expr(e?) {
+            Expr::Int { value, negative: false, .. } => u64::try_from(value).ok(),
+            _ => None,
+        };
+        number(range.lo).zip(number(range.hi)).map_or(u64::MAX, |(lo, hi)| hi.saturating_sub(lo))
+    }
+
+    /// The arrays that a loop writes, if it is one whose iterations are independent.
+    fn rows_of(&self, stmt: &Stmt) -> Option<Vec<ArrayId>> {
+        let Stmt::For { label, var, range, body, src: _ } = stmt else { return None };
+        let mut of = Body {
+            var: *var,
+            label: *label,
+            own: BTreeSet::from([*var]),
+            labels: BTreeSet::new(),
+            touched: BTreeMap::new(),
+        };
+        self.statements(body, &mut of)?;
+        // The threads evaluate the range one by one, and the first may have written by then.
+        let (own, labels, touched) = Default::default();
+        let mut asked = Body { var: *var, label: *label, own, labels, touched };
+        let mut fine = true;
+        visit::of_range(range, &mut |e| fine &= self.expression(e, &mut asked).is_some());
+        let writes = |array: &ArrayId| of.touched.get(array).is_some_and(|(_, written)| *written);
+        if !fine || asked.touched.keys().any(writes) {
+            return None;
+        }
+        let written = of.touched.iter().filter(|(_, (_, written))| *written);
+        let written: Vec<(ArrayId, &[ExprId])> = written.map(|(a, (all, _))| (*a, all.as_slice())).collect();
+        let apart = written.iter().all(|(_, all)| {
+            all.iter().all(|e| self.same(all[0], *e)) && self.coefficient(all[0], &of) == Some(1)
+        });
+        (apart && !written.is_empty()).then(|| written.into_iter().map(|(array, _)| array).collect())
+    }
+
+    fn statements(&self, block: &Block, of: &mut Body) -> Option<()> {
+        for stmt in &block.0 {
+            let mut fine = true;
+            // What a check asks for, its subscript asks for again.
+            if !matches!(stmt, Stmt::Check { .. }) {
+                visit::of_stmt(stmt, &mut |e| fine &= self.expression(e, of).is_some());
+            }
+            match stmt {
+                Stmt::Let { local, init: _ } => {
+                    of.own.insert(*local);
+                }
+                Stmt::Assign { place, value: _, src: _ } => match place.base {
+                    Base::Local(local) => fine &= of.own.contains(&local) && local != of.var,
+                    Base::Array(_) => fine &= self.touch(place, true, of).is_some(),
+                    Base::Scalar(_) | Base::Const(_) => fine = false,
+                },
+                Stmt::For { label, var, .. } => {
+                    of.labels.insert(*label);
+                    of.own.insert(*var);
+                }
+                Stmt::Loop { label, .. } | Stmt::Labelled { label, .. } => {
+                    of.labels.insert(*label);
+                }
+                Stmt::Continue(label) => fine &= *label == of.label || of.labels.contains(label),
+                Stmt::Break(label) => fine &= of.labels.contains(label),
+                Stmt::Check { check: Check::Bounds { access, .. }, src: _ } => {
+                    fine &= !self.checks.contains(access);
+                }
+                Stmt::If { .. } => {}
+                Stmt::Eval(_)
+                | Stmt::Atomic { .. }
+                | Stmt::Return(_)
+                | Stmt::Inner(_)
+                | Stmt::Check { .. } => {
+                    return None;
+                }
+            }
+            if !fine {
+                return None;
+            }
+            for inner in visit::blocks_of(stmt).into_iter().flatten() {
+                self.statements(inner, of)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Notes what an expression loads; `None` if it hands something on, or may fail by more than an overflow.
+    fn expression(&self, root: ExprId, of: &mut Body) -> Option<()> {
+        let (code, mut fine) = (&self.kernel.body, true);
+        visit::each_expr(&code.code, root, &mut |e| {
+            fine &= match &code.code.exprs[e.index()].expr {
+                Expr::Load(place) => match place.base {
+                    Base::Array(_) => self.touch(place, false, of).is_some(),
+                    Base::Local(_) | Base::Scalar(_) | Base::Const(_) => true,
+                },
+                Expr::Call { call, .. } => match code.calls[call.index()] {
+                    Callee::Builtin => true,
+                    Callee::Fn(id) => !self.functions.can_fail(id),
+                },
+                Expr::Borrow(_) | Expr::Slice { .. } | Expr::Thread(_) => false,
+                _ => true,
+            };
+        });
+        fine.then_some(())
+    }
+
+    fn touch(&self, place: &Place, written: bool, of: &mut Body) -> Option<()> {
+        let (Base::Array(array), Some(Projection::Index { index, .. })) =
+            (place.base, place.projections.first())
+        else {
+            return None;
+        };
+        let entry = of.touched.entry(array).or_default();
+        entry.0.push(*index);
+        entry.1 |= written;
+        Some(())
+    }
+
+    fn expr(&self, e: ExprId) -> &Expr {
+        &self.kernel.body.code.exprs[e.index()].expr
+    }
+
+    fn int_size(&self, e: ExprId) -> Option<usize> {
+        let prim = self.kernel.types.prim(self.kernel.body.expr_ty[e.index()])?;
+        prim.is_int().then(|| prim.size())
+    }
+
+    /// By how much the loop's variable moves a subscript; `None` if something else of the iteration does.
+    fn coefficient(&self, e: ExprId, of: &Body) -> Option<i64> {
+        self.int_size(e)?;
+        match self.expr(e) {
+            Expr::Int { .. } => Some(0),
+            Expr::Len(place) if place.projections.is_empty() => Some(0),
+            Expr::Load(place) if place.projections.is_empty() => match place.base {
+                Base::Local(local) if local == of.var => Some(1),
+                Base::Local(local) => (!of.own.contains(&local)).then_some(0),
+                Base::Scalar(_) | Base::Const(_) => Some(0),
+                Base::Array(_) => None,
+            },
+            Expr::Binary(BinOp::Add, a, b) => Some(self.coefficient(*a, of)? + self.coefficient(*b, of)?),
+            Expr::Binary(BinOp::Sub, a, b) => Some(self.coefficient(*a, of)? - self.coefficient(*b, of)?),
+            Expr::Binary(BinOp::Mul | BinOp::Div | BinOp::Rem, a, b) => {
+                (self.coefficient(*a, of)? == 0 && self.coefficient(*b, of)? == 0).then_some(0)
+            }
+            // A type of fewer bits has one number for several.
+            Expr::Cast { value, .. } if self.int_size(*value)? <= self.int_size(e)? => {
+                self.coefficient(*value, of)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether two expressions of numbers are the same.
+    fn same(&self, a: ExprId, b: ExprId) -> bool {
+        let ty = |e: ExprId| self.kernel.body.expr_ty[e.index()];
+        let bare =
+            |x: &Place, y: &Place| x.base == y.base && x.projections.is_empty() && y.projections.is_empty();
+        ty(a) == ty(b)
+            && match (self.expr(a), self.expr(b)) {
+                (Expr::Int { value: x, negative: m, .. }, Expr::Int { value: y, negative: n, .. }) => {
+                    (x, m) == (y, n)
+                }
+                (Expr::Load(x), Expr::Load(y)) | (Expr::Len(x), Expr::Len(y)) => bare(x, y),
+                (Expr::Binary(x, a, b), Expr::Binary(y, c, d)) => {
+                    x == y && self.same(*a, *c) && self.same(*b, *d)
+                }
+                (Expr::Cast { value: x, .. }, Expr::Cast { value: y, .. }) => self.same(*x, *y),
+                _ => a == b,
+            }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel_samples::build::{F32, Region, USIZE, X, count};
+
+    /// Whether the loop over `j` in `for i in 0..n { for j in 0..i { … } }` is independent.
+    fn is_independent(body: impl FnOnce(&mut Region, [&X; 3], [X; 3], LabelId)) -> bool {
+        let mut r = Region::new("pairs");
+        let (a, c) = (r.array("a", &F32), r.array("c", &F32));
+        let n = r.scalar("n", &USIZE);
+        let i = r.dim("i", count(0, &n));
+        let sum = r.let_mut("sum", a.at(&i));
+        r.for_("j", count(0, &i), |r, j, label| body(r, [&a, &c, &sum], [i.clone(), j, n.clone()], label));
+        let (template, types) = r.finish();
+        let (kernel, _) = crate::valid::finalise(template, types, true).expect("it is well typed");
+        parallelised(&kernel, &BTreeSet::new()).is_some()
+    }
+
+    #[test]
+    fn loops_without_a_directive_are_independent_where_each_iteration_has_elements_of_its_own() {
+        let place = |[i, j, n]: &[X; 3]| i * n + j;
+        assert!(is_independent(|r, [a, c, _], v, _| r.set(c.at(place(&v)), a.at(&v[1]) + a.at(&v[0]))));
+        assert!(is_independent(|r, [a, c, _], v, _| {
+            let own = r.let_mut("own", a.at(&v[1]));
+            r.set(&own, &own + c.at(place(&v)));
+            r.set(c.at(place(&v)), &own);
+        }));
+        // The element before, every second element, the same element, a variable around, and an end before the last iteration.
+        assert!(!is_independent(|r, [_, c, _], v, _| r.set(c.at(place(&v)), c.at(place(&v) - 1))));
+        assert!(!is_independent(|r, [a, c, _], v, _| r.set(c.at(&v[1] / 2), a.at(&v[0]))));
+        assert!(!is_independent(|r, [a, c, _], v, _| r.set(c.at(&v[0]), a.at(&v[1]))));
+        assert!(!is_independent(|r, [a, c, sum], v, _| {
+            r.set(sum, sum + a.at(&v[1]));
+            r.set(c.at(place(&v)), sum);
+        }));
+        assert!(!is_independent(|r, [a, c, _], v, label| {
+            r.set(c.at(place(&v)), a.at(&v[1]));
+            r.break_(label);
+        }));
+        // How far the loop goes is read from what it writes.
+        let mut r = Region::new("rows");
+        let c = r.array("c", &USIZE);
+        let n = r.scalar("n", &USIZE);
+        let i = r.dim("i", count(0, &n));
+        r.for_("j", count(0, c.at(&i)), |r, j, _| r.set(c.at(&i * &n + &j), 3));
+        let (template, types) = r.finish();
+        let (kernel, _) = crate::valid::finalise(template, types, true).expect("it is well typed");
+        assert!(parallelised(&kernel, &BTreeSet::new()).is_none());
+        // What others write decides the place.
+        assert!(!is_independent(|r, [_, c, _], v, _| {
+            let at = r.let_("at", place(&v));
+            r.set(c.at(&at), 1.0);
+        }));
+    }
+}

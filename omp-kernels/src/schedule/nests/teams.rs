@@ -1,0 +1,167 @@
+//! Kernels with nests for the threads of a team: whether one can be scheduled so, and how it accesses its arrays.
+//!
+//! All threads of a team run the statements around the nests in the same way ([`crate::back`] explains how). So these statements
+//! must not have effects that must happen once, except plain stores, and must not depend on the thread.
+use crate::back::c::function::Functions;
+use omp_ir::ids::{AccessId, ExprId};
+use omp_ir::kernel::{Kernel, Reducer};
+use omp_ir::template::{Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, Place, Stmt};
+use omp_ir::visit;
+
+/// Where a kernel touches an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct ArrayUse {
+    /// Loaded around the nests.
+    pub read_around: bool,
+    /// Touched in a nest.
+    pub in_nests: bool,
+    /// Written in a nest by something that is no store.
+    pub written_unseen: bool,
+    /// The same around the nests.
+    written_alike: bool,
+}
+
+/// By array: where it is touched.
+pub(crate) fn array_uses(kernel: &Kernel) -> Vec<ArrayUse> {
+    let mut walk = Walk { kernel, uses: vec![ArrayUse::default(); kernel.template.arrays.len()], nests: 0 };
+    walk.block(&kernel.body.code.block, false);
+    walk.uses
+}
+
+/// The kernel has nests for teams, and its threads can run alike around them.
+pub(in crate::schedule) fn suits(kernel: &Kernel) -> bool {
+    let mut walk = Walk { kernel, uses: vec![ArrayUse::default(); kernel.template.arrays.len()], nests: 0 };
+    walk.block(&kernel.body.code.block, false);
+    let tells_threads_apart = kernel.fns.iter().any(|f| crate::schedule::survey::queries(&f.body));
+    // What the threads have is combined by all of them: nobody may leave in the middle of that.
+    let fails = |r: &Reducer| match r {
+        Reducer::Builtin(..) => false,
+        Reducer::Declared { function, .. } => Functions::new(kernel).can_fail(*function),
+    };
+    let operator_fails = kernel.inner_reducers.iter().any(fails);
+    let alike = walk.uses.iter().all(|u| !u.written_alike) && !tells_threads_apart;
+    walk.nests > 0 && alike && !operator_fails
+}
+
+/// Bytes of memory that the nests of a kernel need for what the threads of a block tell each other.
+pub(in crate::schedule) fn shared_bytes(kernel: &Kernel, threads: u64, warp: u64) -> u64 {
+    let slots = if warp > 1 && threads.is_multiple_of(warp) { threads / warp } else { threads };
+    let mut bytes = 8 * slots.max(32) * (kernel.template.reductions.len() as u64 + 1);
+    visit::each_stmt(&kernel.body.code.block, &mut |stmt| {
+        if let Stmt::Inner(inner) = stmt {
+            let last =
+                |l: &InnerLast| kernel.types.size(kernel.body.local_ty[l.local.index()]).unwrap_or(64) + 8;
+            let ordered = |r: &InnerReduction| kernel.inner_reducers[r.number as usize].is_ordered();
+            let slots = if inner.reductions.iter().any(ordered) { threads } else { slots };
+            // What lies beside each other in memory is aligned, to 16 bytes at most.
+            let item = |r: &InnerReduction| {
+                kernel.types.size(kernel.body.local_ty[r.local.index()]).unwrap_or(256).next_multiple_of(8)
+            };
+            bytes += 2 * slots * (8 + inner.reductions.iter().map(item).sum::<u64>());
+            bytes += 2 * inner.lasts.iter().map(last).sum::<u64>();
+        }
+    });
+    bytes
+}
+
+struct Walk<'k> {
+    kernel: &'k Kernel,
+    uses: Vec<ArrayUse>,
+    nests: usize,
+}
+
+impl Walk<'_> {
+    fn block(&mut self, block: &Block, in_nest: bool) {
+        for stmt in &block.0 {
+            visit::of_stmt(stmt, &mut |e| self.expr(e, in_nest));
+            let mut inside = in_nest;
+            match stmt {
+                Stmt::Assign { place: Place { base: Base::Array(a), .. }, .. } => {
+                    self.uses[a.index()].in_nests |= in_nest;
+                }
+                Stmt::Inner(Inner { level: Level::Team, in_place: false, .. }) => {
+                    self.nests += usize::from(!in_nest);
+                    inside = true;
+                }
+                // Around the nests it would happen once for each thread, and give each another value.
+                Stmt::Atomic { place, .. } => {
+                    if let Base::Array(a) = place.base {
+                        let of = &mut self.uses[a.index()];
+                        if in_nest {
+                            (of.in_nests, of.written_unseen) = (true, true);
+                        } else {
+                            of.written_alike = true;
+                        }
+                    }
+                }
+                Stmt::Inner(Inner { level: Level::Simd, .. } | Inner { in_place: true, .. })
+                | Stmt::Let { .. }
+                | Stmt::Assign { .. }
+                | Stmt::Eval(_)
+                | Stmt::If { .. }
+                | Stmt::For { .. }
+                | Stmt::Loop { .. }
+                | Stmt::Labelled { .. }
+                | Stmt::Break(_)
+                | Stmt::Continue(_)
+                | Stmt::Return(_)
+                | Stmt::Check { .. } => {}
+            }
+            for inner in visit::blocks_of(stmt).into_iter().flatten() {
+                self.block(inner, inside);
+            }
+        }
+    }
+
+    fn expr(&mut self, root: ExprId, in_nest: bool) {
+        let code = &self.kernel.body;
+        // No subscript tells whether a whole array is written through.
+        let writes = |access: Option<AccessId>| access.is_none_or(|a| code.code.accesses[a.index()].write);
+        // What is named, whether it is handed on in part or whole, and whether it may be written there.
+        let mut found: Vec<(Base, bool, bool)> = Vec::new();
+        visit::each_expr(&code.code, root, &mut |e| match &code.code.exprs[e.index()].expr {
+            Expr::Load(place) => {
+                let whole = place.projections.is_empty();
+                found.push((place.base, whole, whole));
+            }
+            Expr::Borrow(place) => found.push((place.base, true, true)),
+            Expr::Slice { base, access, mutable, lo: _, hi: _ } => {
+                found.push((base.base, true, *mutable || writes(*access)));
+            }
+            Expr::Unit
+            | Expr::Int { .. }
+            | Expr::Float { .. }
+            | Expr::Bool(_)
+            | Expr::Len(_)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Cast { .. }
+            | Expr::Call { .. }
+            | Expr::Struct { .. }
+            | Expr::Array { .. }
+            | Expr::Repeat { .. }
+            | Expr::Some { .. }
+            | Expr::None { .. }
+            | Expr::IsSome(_)
+            | Expr::Thread(_)
+            | Expr::SizeOf { .. } => {}
+        });
+        for (base, slice, written) in found {
+            if let Base::Array(a) = base {
+                let written = written && self.kernel.template.arrays[a.index()].written;
+                let of = &mut self.uses[a.index()];
+                if slice {
+                    // What it is used for, and where, its name does not tell.
+                    (of.in_nests, of.read_around) = (true, true);
+                }
+                if in_nest {
+                    of.in_nests = true;
+                    of.written_unseen |= written;
+                } else {
+                    of.read_around = true;
+                    of.written_alike |= written;
+                }
+            }
+        }
+    }
+}

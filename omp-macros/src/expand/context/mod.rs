@@ -1,0 +1,387 @@
+//! Names and types that the tokens of a function show.
+pub(super) mod consts;
+pub(super) mod helpers;
+pub(super) mod lengths;
+pub(super) mod ndarrays;
+pub(super) mod references;
+pub mod std_macros;
+
+use super::methods::Methods;
+use crate::ast::Context;
+use crate::iterate::{self, IteratedBy};
+use crate::parse::directive;
+use helpers::Helpers;
+use std::collections::{HashMap, HashSet};
+use syn::visit::{self, Visit};
+use syn::{Attribute, Block, Expr, FnArg, GenericParam, Generics, Local, Pat, ReturnType, Signature, Type};
+
+/// What is around a function.
+#[derive(Clone, Default)]
+pub struct Scope {
+    /// `offload(try)`
+    pub try_: bool,
+    /// Type and const parameters of the `impl`.
+    pub generics: Vec<String>,
+    /// The device functions of the `mod`.
+    pub helpers: Helpers,
+    /// The methods of structs that own arrays.
+    pub methods: Methods,
+}
+
+impl Scope {
+    /// Inside an item with these parameters.
+    pub fn with(&self, generics: &Generics) -> Self {
+        let mut inner = self.clone();
+        inner.generics.extend(names(generics));
+        inner
+    }
+}
+
+fn names(generics: &Generics) -> impl Iterator<Item = String> {
+    generics.params.iter().filter_map(|p| match p {
+        GenericParam::Type(t) => Some(t.ident.to_string()),
+        GenericParam::Const(c) => Some(c.ident.to_string()),
+        GenericParam::Lifetime(_) => None,
+    })
+}
+
+/// Of a function.
+pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
+    let mut found = Locals::default();
+    for input in &sig.inputs {
+        if let FnArg::Typed(arg) = input {
+            found.typed(&arg.pat, &arg.ty);
+        }
+    }
+    found.visit_block(body);
+    let mut bound = Names::default();
+    sig.inputs.iter().for_each(|input| bound.visit_fn_arg(input));
+    let mut patterns = body.clone();
+    crate::lower::consts_in_patterns(&mut patterns);
+    bound.visit_block(&patterns);
+    let Locals { arrays, scalars, named } = found;
+    let (references, exclusive) = references::of(sig, body);
+    Context {
+        function: sig.ident.to_string(),
+        try_: scope.try_ && returns_result(sig),
+        method: sig.receiver().is_some(),
+        generics: scope.generics.iter().cloned().chain(names(&sig.generics)).collect(),
+        // A name that is both (shadowed) tells nothing.
+        scalar_names: scalars.difference(&arrays).cloned().collect(),
+        array_names: arrays.difference(&scalars).cloned().collect(),
+        named: named.into_iter().collect(),
+        whole: whole(sig, body),
+        lengths: lengths::of(sig, body),
+        consts: consts::of(&patterns, &bound.0),
+        references,
+        exclusive,
+        typed: typed(sig),
+        ndarrays: ndarrays::of(sig, body),
+        closures: vec![],
+        mutable: mutable(sig, body),
+        names: bound.0.into_iter().collect(),
+    }
+}
+
+/// Whether the name of what a function returns is one of a `Result`.
+pub fn returns_result(sig: &Signature) -> bool {
+    match &sig.output {
+        ReturnType::Type(_, ty) => last_segment(ty).is_some_and(|name| name.ends_with("Result")),
+        ReturnType::Default => false,
+    }
+}
+
+/// Parameters that are names.
+fn typed(sig: &Signature) -> Vec<String> {
+    let name = |input: &FnArg| match input {
+        FnArg::Typed(arg) => match &*arg.pat {
+            Pat::Ident(p) => Some(p.ident.to_string()),
+            _ => None,
+        },
+        FnArg::Receiver(_) => None,
+    };
+    sig.inputs.iter().filter_map(name).collect()
+}
+
+/// The variables that are declared `mut`.
+fn mutable(sig: &Signature, body: &Block) -> Vec<String> {
+    struct Mutable(Vec<String>);
+    impl<'ast> Visit<'ast> for Mutable {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.0.extend(p.mutability.map(|_| p.ident.to_string()));
+            visit::visit_pat_ident(self, p);
+        }
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut found = Mutable(Vec::new());
+    sig.inputs.iter().for_each(|input| found.visit_fn_arg(input));
+    found.visit_block(body);
+    found.0
+}
+
+/// Parameters that are arrays or ranges by their types, and `let`s that are by their values, whose names nothing else bears that a
+/// region may see: what a loop without directives in it binds stands in its body alone.
+fn whole(sig: &Signature, body: &Block) -> Vec<(String, IteratedBy)> {
+    #[derive(Default)]
+    struct Binds {
+        names: HashMap<String, usize>,
+        lets: Vec<(String, IteratedBy)>,
+        /// Fixed arrays, whether they change or not.
+        owned: Vec<String>,
+        /// `let a = b;`
+        copies: Vec<(syn::PatIdent, String)>,
+    }
+    impl<'ast> Visit<'ast> for Binds {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            *self.names.entry(p.ident.to_string()).or_default() += 1;
+            visit::visit_pat_ident(self, p);
+        }
+        fn visit_local(&mut self, l: &'ast Local) {
+            let (pat, ty) = match &l.pat {
+                Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
+                pat => (pat, None),
+            };
+            if let (Pat::Ident(p), Some(init)) = (pat, &l.init) {
+                let range = matches!(&*init.expr, Expr::Range(r)
+                    if r.start.is_some() && r.end.is_some() && matches!(r.limits, syn::RangeLimits::HalfOpen(_)));
+                let kind = if range { Some(IteratedBy::Range) } else { iterate::of_value(&init.expr) };
+                // By value, a field that is iterated is a fixed array.
+                let field = matches!(&*init.expr, Expr::Field(_)).then_some(IteratedBy::Stored);
+                let kind = kind.or_else(|| ty.and_then(iterate::of_type)).or(field);
+                self.owned
+                    .extend(kind.filter(|kind| *kind == IteratedBy::Owned).map(|_| p.ident.to_string()));
+                let kind = kind.and_then(|kind| iterate::of_binding(p, kind));
+                if let (None, Expr::Path(of)) = (kind, &*init.expr)
+                    && let Some(of) = of.path.get_ident()
+                {
+                    self.copies.push((p.clone(), of.to_string()));
+                }
+                self.lets.extend(kind.map(|kind| (p.ident.to_string(), kind)));
+            }
+            visit::visit_local(self, l);
+        }
+        fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
+            let mut inside = HasDirectives(false);
+            inside.visit_block(&f.body);
+            if inside.0 {
+                self.visit_pat(&f.pat);
+            }
+            self.visit_expr(&f.expr);
+            // What a region's body binds, its own walk knows.
+            let is_region = f.attrs.iter().any(|a| {
+                a.path().segments.last().is_some_and(|s| s.ident == "target" || s.ident == "parallel_loop")
+            });
+            if !is_region {
+                self.visit_block(&f.body);
+            }
+        }
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut again = Binds::default();
+    again.visit_block(body);
+    let mut found = Vec::new();
+    for input in &sig.inputs {
+        if let FnArg::Typed(arg) = input {
+            again.visit_pat(&arg.pat);
+            if let Pat::Ident(p) = &*arg.pat
+                && let Some(kind) = iterate::of_type(&arg.ty)
+            {
+                again.owned.extend((kind == IteratedBy::Owned).then(|| p.ident.to_string()));
+                found.extend(iterate::of_binding(p, kind).map(|kind| (p.ident.to_string(), kind)));
+            }
+        }
+    }
+    found.append(&mut again.lets);
+    for (p, of) in again.copies {
+        // Of fixed arrays: what is behind a reference is another's.
+        if again.owned.contains(&of) && again.names.get(&of) == Some(&1) {
+            again.owned.push(p.ident.to_string());
+            found.extend(iterate::of_binding(&p, IteratedBy::Owned).map(|kind| (p.ident.to_string(), kind)));
+        }
+    }
+    found.retain(|(name, _)| again.names.get(name) == Some(&1));
+    found
+}
+
+struct HasDirectives(bool);
+
+impl<'ast> Visit<'ast> for HasDirectives {
+    fn visit_attribute(&mut self, attr: &'ast Attribute) {
+        self.0 |= directive::is_ours(attr);
+    }
+}
+
+/// All names that patterns bind. A capital in a pattern may be a const; where a pattern can't fail, it is a variable.
+#[derive(Default)]
+struct Names(HashSet<String>);
+
+impl Names {
+    /// A pattern that always matches: that of a parameter, a `let` without `else`, a `for`.
+    fn certain(&mut self, pat: &Pat) {
+        match pat {
+            Pat::Ident(p) => drop(self.0.insert(p.ident.to_string())),
+            Pat::Type(p) => self.certain(&p.pat),
+            Pat::Paren(p) => self.certain(&p.pat),
+            Pat::Reference(p) => self.certain(&p.pat),
+            Pat::Tuple(p) => p.elems.iter().for_each(|p| self.certain(p)),
+            Pat::TupleStruct(p) => p.elems.iter().for_each(|p| self.certain(p)),
+            Pat::Slice(p) => p.elems.iter().for_each(|p| self.certain(p)),
+            Pat::Struct(p) => p.fields.iter().for_each(|f| self.certain(&f.pat)),
+            _ => {}
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        let binds = p.by_ref.is_some() || p.mutability.is_some() || p.subpat.is_some();
+        let name = p.ident.to_string();
+        if binds || !name.starts_with(char::is_uppercase) {
+            self.0.insert(name);
+        }
+        visit::visit_pat_ident(self, p);
+    }
+
+    fn visit_fn_arg(&mut self, a: &'ast FnArg) {
+        if let FnArg::Typed(arg) = a {
+            self.certain(&arg.pat);
+        }
+        visit::visit_fn_arg(self, a);
+    }
+
+    fn visit_local(&mut self, l: &'ast Local) {
+        if l.init.as_ref().is_none_or(|init| init.diverge.is_none()) {
+            self.certain(&l.pat);
+        }
+        visit::visit_local(self, l);
+    }
+
+    fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
+        self.certain(&f.pat);
+        visit::visit_expr_for_loop(self, f);
+    }
+
+    fn visit_expr_closure(&mut self, c: &'ast syn::ExprClosure) {
+        c.inputs.iter().for_each(|p| self.certain(p));
+        visit::visit_expr_closure(self, c);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+#[derive(Default)]
+struct Locals {
+    arrays: HashSet<String>,
+    scalars: HashSet<String>,
+    named: HashSet<String>,
+}
+
+impl Locals {
+    fn typed(&mut self, pat: &Pat, ty: &Type) {
+        let Pat::Ident(p) = pat else { return };
+        let name = p.ident.to_string();
+        if is_array(ty) {
+            if iterate::has_named_elements(ty) {
+                self.named.insert(name.clone());
+            }
+            self.arrays.insert(name);
+        } else if is_primitive(ty) {
+            self.scalars.insert(name);
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Locals {
+    fn visit_local(&mut self, l: &'ast Local) {
+        visit::visit_local(self, l);
+        match (&l.pat, &l.init) {
+            (Pat::Type(t), _) => self.typed(&t.pat, &t.ty),
+            (Pat::Ident(p), Some(init)) if makes_array(&init.expr) => {
+                self.arrays.insert(p.ident.to_string());
+            }
+            (Pat::Ident(p), Some(init)) if is_number(&init.expr) => {
+                self.scalars.insert(p.ident.to_string());
+            }
+            _ => {}
+        }
+    }
+
+    /// What the body of a region binds, none captures.
+    fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
+        let host_code = |attr: &Attribute| {
+            let name = attr.path().segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+            name.ends_with("data") || name == "taskgroup"
+        };
+        if f.attrs.iter().all(|attr| !directive::is_ours(attr) || host_code(attr)) {
+            visit::visit_expr_for_loop(self, f);
+        }
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// `3`, `-0.5`, `2 * k`, `n as f32`: no array, whatever else bears the name.
+fn is_number(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(l) => matches!(
+            l.lit,
+            syn::Lit::Int(_) | syn::Lit::Float(_) | syn::Lit::Bool(_) | syn::Lit::Char(_) | syn::Lit::Byte(_)
+        ),
+        Expr::Cast(c) => is_primitive(&c.ty),
+        Expr::Unary(u) => !matches!(u.op, syn::UnOp::Deref(_)) && is_number(&u.expr),
+        Expr::Binary(b) => is_number(&b.left) || is_number(&b.right),
+        Expr::Paren(p) => is_number(&p.expr),
+        Expr::Group(g) => is_number(&g.expr),
+        _ => false,
+    }
+}
+
+/// `[…]`, `vec![…]`, `Vec::…(…)`, `….to_vec()`.
+fn makes_array(e: &Expr) -> bool {
+    match e {
+        Expr::Array(_) | Expr::Repeat(_) => true,
+        Expr::Macro(m) => m.mac.path.segments.last().is_some_and(|s| s.ident == "vec"),
+        Expr::Call(c) => match &*c.func {
+            Expr::Path(p) => p.path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "Vec"),
+            _ => false,
+        },
+        Expr::MethodCall(m) => m.method == "to_vec" || m.method == "into_boxed_slice",
+        Expr::Reference(r) => makes_array(&r.expr),
+        _ => false,
+    }
+}
+
+/// `[T]`, `[T; N]`, `Vec<T>`, `Box<[T]>`, behind references.
+fn is_array(ty: &Type) -> bool {
+    match ty {
+        Type::Slice(_) | Type::Array(_) => true,
+        Type::Reference(r) => is_array(&r.elem),
+        Type::Paren(p) => is_array(&p.elem),
+        Type::Group(g) => is_array(&g.elem),
+        Type::Path(p) => match p.path.segments.last() {
+            // One without elements is a type of the user's.
+            Some(s) if s.ident == "Vec" => !s.arguments.is_empty(),
+            Some(s) if s.ident == "Box" => matches!(&s.arguments, syn::PathArguments::AngleBracketed(a)
+                if a.args.iter().any(|a| matches!(a, syn::GenericArgument::Type(t) if is_array(t)))),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn is_primitive(ty: &Type) -> bool {
+    const PRIMITIVES: &[&str] =
+        &["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "isize", "usize", "f32", "f64", "bool"];
+    match ty {
+        Type::Path(p) => p.path.get_ident().is_some_and(|i| PRIMITIVES.contains(&i.to_string().as_str())),
+        Type::Reference(r) => is_primitive(&r.elem),
+        _ => false,
+    }
+}
+
+fn last_segment(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Path(p) => p.path.segments.last().map(|s| s.ident.to_string()),
+        _ => None,
+    }
+}

@@ -1,0 +1,212 @@
+//! Macros in host code that have the names of std's: `println!("{}", y[0])`.
+//!
+//! Directives rely on such names: the arguments of std's macros are expressions, and the macros themselves neither jump
+//! nor declare anything. A user's macro of the same name may do both. So wherever it matters, rustc is asked: `use
+//! …::std_macros::*; use println as _;` is ambiguous unless the name means std's macro without that import, whether the
+//! other one comes from `macro_rules!`, `use` or `#[macro_use]`. The question is put just before the statement, because
+//! a `macro_rules!` is in force from its own place on.
+use crate::diag::{Code, Sink};
+use crate::expand::data_region::exits::{is_of_expressions, takes_expressions};
+use crate::parse::format_text;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use std::collections::HashSet;
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, Item, Macro, Path, Stmt, Token};
+
+/// The macros that directives know, beside those that take expressions.
+const MORE: &[&str] = &[
+    "cfg",
+    "column",
+    "concat",
+    "env",
+    "file",
+    "format_args",
+    "include_bytes",
+    "include_str",
+    "line",
+    "module_path",
+    "stringify",
+    "todo",
+    "unimplemented",
+    "unreachable",
+];
+
+/// Has rustc check that a path means the macro of std's of that name.
+pub fn question(path: &Path) -> Option<TokenStream> {
+    let name = &path.segments.last()?.ident;
+    if !is_known(name) {
+        return None;
+    }
+    let at = Span::mixed_site();
+    // What is named by a path is given the name first.
+    let named = (path.segments.len() > 1).then(|| quote_spanned!(at=> #[allow(unused_imports)] use #path;));
+    // There are two `panic!`s.
+    let ours = if path.segments[0].ident == "core" { "core_macros" } else { "std_macros" };
+    let ours = Ident::new(ours, at);
+    Some(quote_spanned! {at=>
+        {
+            #named
+            {
+                #[allow(unused_imports)]
+                use ::omp::__private::#ours::*;
+                #[allow(unused_imports)]
+                use #name as __asked;
+            }
+        }
+    })
+}
+
+fn is_known(name: &Ident) -> bool {
+    is_of_expressions(name) || MORE.iter().any(|known| name == known)
+}
+
+/// A way to tell which macros something hangs on.
+pub type Needed<'n> = &'n dyn Fn(&Macro) -> bool;
+
+/// Asks, and remembers what has been asked.
+#[derive(Default)]
+pub struct Questions {
+    asked: HashSet<String>,
+    /// The names of the function's own macros.
+    local: Vec<String>,
+}
+
+impl Questions {
+    /// Of a function.
+    pub fn of(body: &Block) -> Self {
+        Self { asked: HashSet::new(), local: local_macros(body).into_iter().map(|(name, _)| name).collect() }
+    }
+
+    /// Asks about the macros in statements that something hangs on. Gives what is to stand before which of the statements.
+    pub fn statements<'s>(
+        &mut self,
+        stmts: impl IntoIterator<Item = &'s mut Stmt>,
+        needed: Needed,
+        sink: &mut Sink,
+    ) -> Vec<(usize, Stmt)> {
+        let mut before = Vec::new();
+        for (i, stmt) in stmts.into_iter().enumerate() {
+            let mut own = Own(Vec::new());
+            own.visit_stmt(stmt);
+            before.extend(own.0.iter().filter(|m| needed(m)).filter_map(|m| Some((i, self.ask(m, sink)?))));
+            Inside { questions: self, needed, sink }.visit_stmt_mut(stmt);
+        }
+        before
+    }
+
+    /// The same in a block.
+    pub fn block(&mut self, block: &mut Block, needed: Needed, sink: &mut Sink) {
+        let before = self.statements(&mut block.stmts, needed, sink);
+        for (i, question) in before.into_iter().rev() {
+            block.stmts.insert(i, question);
+        }
+    }
+
+    fn ask(&mut self, mac: &Macro, sink: &mut Sink) -> Option<Stmt> {
+        let name = &mac.path.segments.last()?.ident;
+        if !self.asked.insert(format!("{name}{:?}", name.span())) {
+            return None;
+        }
+        if mac.path.get_ident().is_some() && self.local.iter().any(|local| name == local) {
+            other(name, sink);
+            return None;
+        }
+        let allow = crate::glue::lints_off();
+        let question = question(&mac.path)?;
+        Some(Stmt::Expr(Expr::Verbatim(quote!(#allow #question)), None))
+    }
+}
+
+/// What each `macro_rules!` of a function is called, and what it says: one that stands behind a variable can name it.
+pub fn local_macros(body: &Block) -> Vec<(String, TokenStream)> {
+    struct Local(Vec<(String, TokenStream)>);
+    impl<'ast> Visit<'ast> for Local {
+        fn visit_item(&mut self, item: &'ast Item) {
+            match item {
+                Item::Macro(syn::ItemMacro { ident: Some(name), mac, .. }) => {
+                    self.0.push((name.to_string(), mac.tokens.clone()));
+                }
+                other => visit::visit_item(self, other),
+            }
+        }
+    }
+    let mut local = Local(Vec::new());
+    local.visit_block(body);
+    local.0
+}
+
+/// A macro of the function's own.
+fn other(name: &Ident, sink: &mut Sink) {
+    sink.error(
+        Code::OtherMacro,
+        name.span(),
+        format!("`{name}!` is a macro of this function's, and not std's of that name"),
+    )
+    .note(None, "directives take its arguments for those of std's macro")
+    .help(format!("give the macro another name: `macro_rules! my_{name} {{ … }}`"));
+}
+
+/// Whether a macro mentions a variable: one that `is` says so of.
+pub fn mentions(mac: &Macro, is: &dyn Fn(&str) -> bool) -> bool {
+    fn any(tokens: TokenStream, is: &dyn Fn(&str) -> bool) -> bool {
+        tokens.into_iter().any(|tree| match tree {
+            TokenTree::Ident(name) => is(&name.to_string()),
+            TokenTree::Group(g) => any(g.stream(), is),
+            TokenTree::Literal(text) => format_text::of_literal(&text).iter().any(|name| is(name)),
+            TokenTree::Punct(_) => false,
+        })
+    }
+    any(mac.tokens.clone(), is)
+}
+
+/// The macros of a statement that are in no block of it.
+struct Own(Vec<Macro>);
+
+impl<'ast> Visit<'ast> for Own {
+    fn visit_macro(&mut self, m: &'ast Macro) {
+        self.0.push(m.clone());
+        if takes_expressions(m) {
+            // Others may stand in what it is given.
+            let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+            m.parse_body_with(parser).into_iter().flatten().for_each(|e| Given(self).visit_expr(&e));
+        }
+    }
+
+    fn visit_block(&mut self, _: &'ast Block) {}
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+/// Those in what another macro is given, blocks and all: no question can stand there.
+struct Given<'o>(&'o mut Own);
+
+impl<'ast> Visit<'ast> for Given<'_> {
+    fn visit_macro(&mut self, m: &'ast Macro) {
+        self.0.visit_macro(m);
+    }
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+/// Goes on with the blocks inside.
+struct Inside<'q, 'n> {
+    questions: &'q mut Questions,
+    needed: Needed<'n>,
+    sink: &'q mut Sink,
+}
+
+impl VisitMut for Inside<'_, '_> {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        self.questions.block(block, self.needed, self.sink);
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if !matches!(e, Expr::Verbatim(_)) {
+            visit_mut::visit_expr_mut(self, e);
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}

@@ -1,0 +1,186 @@
+//! Which comparisons of a struct are derived; devices compare these field by field.
+//!
+//! A derive doesn't see the other derives of its item, so the source file is read. rustc confirms that `PartialEq` is
+//! derived: only then is a const of the type allowed as a pattern (`glue/derive/device.rs`). Nothing confirms a derived order, so
+//! the item in the file has to be the derive's own: the only one of its name, at the place of the derive's tokens, in no
+//! macro, and below no attribute that may change it.
+use crate::sema::syntax::std_names;
+use proc_macro2::Ident;
+use std::collections::HashMap;
+use syn::{Attribute, Fields, Item, Type};
+
+/// What is derived; each has those before it, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Derived {
+    Nothing,
+    Equality,
+    PartialOrder,
+    Order,
+}
+
+impl Derived {
+    /// As the description of the struct says it.
+    pub(in crate::glue) fn name(self) -> Ident {
+        Ident::new(&format!("{self:?}"), proc_macro2::Span::mixed_site())
+    }
+}
+
+/// What is derived of a struct without parameters, and of all that it is made of.
+pub(super) fn comparisons(name: &Ident) -> Derived {
+    Types::around(name).map_or(Derived::Nothing, |types| types.of_name(&name.to_string(), 0))
+}
+
+/// Whether `PartialEq` is derived of an enum with data or a type with parameters, and all that it is made of is compared on devices.
+pub(super) fn has_equality(input: &syn::DeriveInput) -> bool {
+    let Some(mut types) = Types::around(&input.ident) else { return false };
+    for t in input.generics.type_params() {
+        // Whatever it stands for has a `PartialEq`, which is asked for where it is used.
+        types.plain.insert(t.ident.to_string(), Some((Derived::Order, Fields::Unit)));
+    }
+    let compared = |ty: &Type| types.of_type(ty, 0) != Derived::Nothing;
+    let fields: Vec<&Type> = match &input.data {
+        syn::Data::Struct(s) => s.fields.iter().map(|f| &f.ty).collect(),
+        syn::Data::Enum(e) => e.variants.iter().flat_map(|v| &v.fields).map(|f| &f.ty).collect(),
+        syn::Data::Union(_) => return false,
+    };
+    let bounds = input.generics.where_clause.is_none() && input.generics.lifetimes().next().is_none();
+    let own = types.own.get(&input.ident.to_string()).copied().flatten().unwrap_or(Derived::Nothing);
+    bounds && own != Derived::Nothing && fields.into_iter().all(compared)
+}
+
+/// Whether the text declares one type of this name, in the place of these tokens. (Those of a type that a macro makes are where the macro is called.)
+/// Comments declare nothing.
+fn is_declared_there(text: &str, name: &Ident) -> bool {
+    let (plain, at) = (name.to_string(), name.span().start());
+    let part_of_word = |c: char| c.is_alphanumeric() || c == '_' || c == '#';
+    let mut declared = text.match_indices(&plain).filter(|(from, _)| {
+        let (before, behind) = (&text[..*from], &text[from + plain.len()..]);
+        if before.rsplit('\n').next().is_some_and(|line| line.contains("//")) {
+            return false;
+        }
+        let word = before.trim_end().rsplit(|c| !part_of_word(c)).next().unwrap_or_default();
+        !before.ends_with(part_of_word)
+            && !behind.starts_with(part_of_word)
+            && ["struct", "enum", "union", "type"].contains(&word)
+    });
+    let (Some((from, _)), None) = (declared.next(), declared.next()) else { return false };
+    let before = &text[..from];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    (before.matches('\n').count() + 1, line.chars().count()) == (at.line, at.column)
+}
+
+/// The types of a file by their names; `None` of those that several have.
+#[derive(Default)]
+struct Types {
+    /// Of those without parameters and data, which are compared part by part.
+    plain: HashMap<String, Option<(Derived, Fields)>>,
+    /// What each derives.
+    own: HashMap<String, Option<Derived>>,
+}
+
+impl Types {
+    /// Those of the file in which a name stands, if it is known what the derives of its type are.
+    fn around(name: &Ident) -> Option<Self> {
+        let text = std::fs::read_to_string(name.span().local_file()?).ok()?;
+        if !text.contains("PartialEq") || !is_declared_there(&text, name) {
+            return None;
+        }
+        let file = syn::parse_file(&text).ok()?;
+        if ["PartialEq", "PartialOrd", "Ord"].iter().any(|derive| std_names::is_imported(&file, derive)) {
+            return None;
+        }
+        let mut types = Self::default();
+        types.add(&file.items);
+        Some(types)
+    }
+
+    fn add(&mut self, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Struct(s) => {
+                    let plain = s.generics.params.is_empty() && derives(&s.attrs, "Device");
+                    let own = if plain { derived(&s.attrs) } else { Derived::Nothing };
+                    self.insert(&s.ident, own, s.fields.clone());
+                    self.derives(&s.ident, &s.attrs);
+                }
+                // A field-less enum is compared by its values, which a region looks at.
+                Item::Enum(e) => {
+                    let plain = e.variants.iter().all(|v| v.fields.is_empty()) && derives(&e.attrs, "Device");
+                    let own = if plain { derived(&e.attrs) } else { Derived::Nothing };
+                    self.insert(&e.ident, own, Fields::Unit);
+                    self.derives(&e.ident, &e.attrs);
+                }
+                Item::Type(t) => self.insert(&t.ident, Derived::Nothing, Fields::Unit),
+                Item::Union(u) => self.insert(&u.ident, Derived::Nothing, Fields::Unit),
+                Item::Mod(m) => {
+                    if let Some((_, items)) = &m.content {
+                        self.add(items);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn insert(&mut self, name: &Ident, own: Derived, fields: Fields) {
+        let several = self.plain.contains_key(&name.to_string());
+        self.plain.insert(name.to_string(), (!several).then_some((own, fields)));
+    }
+
+    fn derives(&mut self, name: &Ident, attrs: &[Attribute]) {
+        let one = matches!(self.plain.get(&name.to_string()), Some(Some(_)));
+        self.own.insert(name.to_string(), one.then(|| derived(attrs)));
+    }
+
+    fn of_name(&self, name: &str, depth: usize) -> Derived {
+        match self.plain.get(name) {
+            // (A type that holds itself has no size.)
+            Some(Some((own, fields))) if depth < 32 => {
+                let parts = fields.iter().map(|f| self.of_type(&f.ty, depth + 1));
+                parts.fold(*own, Derived::min)
+            }
+            _ => Derived::Nothing,
+        }
+    }
+
+    fn of_type(&self, ty: &Type, depth: usize) -> Derived {
+        match ty {
+            Type::Paren(p) => self.of_type(&p.elem, depth),
+            Type::Group(g) => self.of_type(&g.elem, depth),
+            Type::Array(a) => self.of_type(&a.elem, depth),
+            Type::Tuple(t) if !t.elems.is_empty() => {
+                t.elems.iter().map(|ty| self.of_type(ty, depth)).fold(Derived::Order, Derived::min)
+            }
+            Type::Path(p) => match p.path.get_ident().map(ToString::to_string) {
+                Some(name) if self.plain.contains_key(&name) => self.of_name(&name, depth),
+                Some(name) if name == "f32" || name == "f64" => Derived::PartialOrder,
+                Some(name) if crate::lower::is_primitive(&name) => Derived::Order,
+                _ => Derived::Nothing,
+            },
+            _ => Derived::Nothing,
+        }
+    }
+}
+
+fn derived(attrs: &[Attribute]) -> Derived {
+    const HARMLESS: &[&str] =
+        &["derive", "repr", "doc", "allow", "warn", "deny", "expect", "cfg", "non_exhaustive", "must_use"];
+    // One of somebody's above a `derive` gets the item with it, and may take it away.
+    let last = attrs.iter().rposition(|a| a.path().is_ident("derive")).unwrap_or(0);
+    if !attrs[..last].iter().all(|a| HARMLESS.iter().any(|name| a.path().is_ident(name))) {
+        return Derived::Nothing;
+    }
+    let all =
+        [("PartialEq", Derived::Equality), ("PartialOrd", Derived::PartialOrder), ("Ord", Derived::Order)];
+    let held = all.iter().take_while(|(name, _)| derives(attrs, name));
+    held.map(|(_, derived)| *derived).last().unwrap_or(Derived::Nothing)
+}
+
+/// `#[derive(…)]` with this name.
+fn derives(attrs: &[Attribute], name: &str) -> bool {
+    attrs.iter().filter(|a| a.path().is_ident("derive")).any(|a| {
+        let paths =
+            a.parse_args_with(syn::punctuated::Punctuated::<syn::Path, syn::Token![,]>::parse_terminated);
+        paths.is_ok_and(|paths| paths.iter().any(|p| p.segments.last().is_some_and(|s| s.ident == name)))
+    })
+}

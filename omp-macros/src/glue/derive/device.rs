@@ -1,0 +1,701 @@
+//! `#[derive(omp::Device)]`: the layout of a struct or enum, as constants.
+//!
+//! A field without a device type is reported by rustc, at the field's type: the constants that use the type have that
+//! span, and so has the bound `where Field: omp::Device` of a field whose type names a parameter. The derive itself
+//! reports types with references, unions, enums with data whose layout is unspecified, and types of size zero.
+use super::derived::{self, Derived};
+use crate::diag::{Code, Sink};
+use crate::glue::device_fn::device_impl;
+use crate::glue::device_fn::operators;
+use crate::glue::private;
+use crate::sema::syntax::std_names;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Data, DataEnum, DeriveInput, Fields, GenericParam, Generics, Index, Member, Type, parse_quote};
+
+/// Expands the derive.
+pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
+    let Some(input) = super::input(item, sink) else { return TokenStream::new() };
+    let expanded = match &input.data {
+        Data::Struct(s) => structure(&input, &s.fields, sink),
+        Data::Enum(e) => enumeration(&input, e, sink),
+        Data::Union(u) => {
+            sink.error(Code::DeriveDevice, u.union_token.span, "a union can't be an `omp::Device`")
+                .help("use a struct, or the bits of one number (`to_bits`, `from_bits`)");
+            None
+        }
+    };
+    if !sink.is_empty() {
+        return stub(&input);
+    }
+    let with_data = matches!(&input.data, Data::Enum(e) if e.variants.iter().any(|v| !v.fields.is_empty()));
+    let compared = (with_data || !input.generics.params.is_empty()) && derived::has_equality(&input);
+    let equality = compared.then(|| device_impl::derived_equality(&input, sink));
+    let expanded = expanded.unwrap_or_default();
+    code!(#expanded #equality)
+}
+
+/// A type with errors of its own: what uses it has no second error. The types of its parameters and fields are asked nothing.
+fn stub(input: &DeriveInput) -> TokenStream {
+    // What can't be `Copy` and `'static` in any case gets none: rustc would say that instead.
+    let copied = match &input.data {
+        Data::Struct(s) => s.fields.iter().all(|f| beyond(&f.ty).is_none()),
+        Data::Enum(_) => true,
+        Data::Union(_) => false,
+    };
+    if !copied || input.generics.lifetimes().next().is_some() {
+        return TokenStream::new();
+    }
+    let p = private();
+    // The description is not the type's. No program has it: the expansion that it stands in holds a compile error.
+    let desc = code!(&#p::TypeDesc::Prim(#p::Prim::U8));
+    let fill = code!(::omp::__private::core::panic!("its derive is refused"));
+    let name = &input.ident;
+    let mut generics = input.generics.clone();
+    for t in generics.type_params_mut() {
+        t.bounds.push(parse_quote!(#p::Device));
+    }
+    let (ig, tg, wh) = generics.split_for_impl();
+    code! {
+        const _: () = {
+            #[automatically_derived]
+            impl #ig #p::Operand for #name #tg #wh {
+                type Is = Self;
+                type Kind = #p::kind::User;
+            }
+            #[automatically_derived]
+            unsafe impl #ig #p::Device for #name #tg #wh {
+                const DESC: &'static #p::TypeDesc = #desc;
+                const FILL: Self = #fill;
+            }
+        };
+    }
+}
+
+/// The help of everything about fields.
+const FIELDS: &str = "fields are integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of these, and types that derive `omp::Device`";
+
+fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<TokenStream> {
+    let name = &input.ident;
+    if fields.is_empty() {
+        sink.error(
+            Code::DeriveDevice,
+            name.span(),
+            format!("`{name}` has no fields: there is nothing to put on a device"),
+        )
+        .help("give it a field, or leave the value out: a type that only names behaviour needs no derive where its functions take no `self`, `fn f(x: f32) -> f32` called as `A::f(x)` (a type parameter of a trait's method is a device type always)");
+        return None;
+    }
+    packed(input, sink);
+    for (i, f) in fields.iter().enumerate() {
+        let field = f.ident.as_ref().map_or_else(|| i.to_string(), ToString::to_string);
+        if let Some(what) = beyond(&f.ty) {
+            sink.error_at(
+                Code::DeriveDevice,
+                &f.ty,
+                format!("field `{field}` is {what}, which can't be in an `omp::Device`: its address means nothing on a device"),
+            )
+            .help(FIELDS);
+        } else if is_phantom(&f.ty) {
+            sink.error_at(
+                Code::DeriveDevice,
+                &f.ty,
+                format!("field `{field}` is a `PhantomData`, which has no bytes: there is nothing of it to put on a device"),
+            )
+            .help(format!(
+                "tell such types apart by a const parameter, `struct {name}<const UNIT: u8> {{ … }}`, or give each a struct of its own"
+            ));
+        }
+    }
+    if let Some(lifetime) = input.generics.lifetimes().next()
+        && sink.is_empty()
+    {
+        sink.error(
+            Code::DeriveDevice,
+            lifetime.lifetime.span(),
+            "an `omp::Device` holds no references: it has no lifetimes",
+        )
+        .help(FIELDS);
+    }
+    if !sink.is_empty() {
+        return None;
+    }
+    let p = private();
+    let members: Vec<Member> = fields
+        .iter()
+        .enumerate()
+        .map(|(i, f)| f.ident.clone().map_or_else(|| Member::Unnamed(Index::from(i)), Member::Named))
+        .collect();
+    let names: Vec<String> =
+        members.iter().map(|m| m.to_token_stream().to_string().replace("r#", "")).collect();
+    let types: Vec<&Type> = fields.iter().map(|f| &f.ty).collect();
+    let text = name.to_string();
+    // Of one span, so that what rustc says of a type that is none is said once.
+    let of_field = |constant: &str| -> Vec<TokenStream> {
+        let constant = |span| proc_macro2::Ident::new(constant, span);
+        let tokens = types.iter().map(|ty| {
+            let (span, constant) = (ty.span(), constant(ty.span()));
+            quote_spanned!(span=> ::omp::__private::part_of::<#ty>().#constant)
+        });
+        tokens.collect()
+    };
+    let (descs, fills) = (of_field("desc"), of_field("fill"));
+    let offsets = members.iter().zip(&types).map(|(member, ty)| {
+        let aligned =
+            quote_spanned!(ty.span().resolved_at(Span::mixed_site())=> ::omp::__private::aligned_field);
+        code!(#aligned::<Self, #ty>(::omp::__private::core::mem::offset_of!(Self, #member)))
+    });
+    let derived =
+        if input.generics.params.is_empty() { derived::comparisons(name) } else { Derived::Nothing };
+    let kept = derived.name();
+    // `aligned_field` checks the layout while compiling.
+    let desc = code! {
+        &#p::TypeDesc::Struct(&#p::StructDesc {
+            name: #text,
+            derived: #p::Derived::#kept,
+            size: ::omp::__private::core::mem::size_of::<Self>(),
+            align: ::omp::__private::core::mem::align_of::<Self>(),
+            fields: &[#(#p::FieldDesc {
+                name: #names,
+                ty: #descs,
+                offset: #offsets,
+            }),*],
+        })
+    };
+    let fill = code!(Self { #(#members: #fills),* });
+    let mut generics = input.generics.clone();
+    // A type without parameters is or is none: a bound would be told again wherever the struct is used.
+    let open: Vec<_> = types.iter().filter(|ty| names_parameter(ty, &input.generics)).collect();
+    if !open.is_empty() {
+        let clause = generics.make_where_clause();
+        open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
+    }
+    // Of others nothing is asked, so that a field of no device type has one error.
+    let asked = if derived == Derived::Nothing { &[] } else { &types[..] };
+    let implemented = implement(input, generics, &desc, &fill, ("User", asked));
+    let compared = compared(name, &types, derived);
+    Some(code!(#implemented #compared))
+}
+
+/// The comparisons that are derived, part by part.
+fn compared(name: &proc_macro2::Ident, types: &[&Type], derived: Derived) -> TokenStream {
+    let p = private();
+    let ops: &[&str] = match derived {
+        Derived::Nothing => return TokenStream::new(),
+        Derived::Equality => &["Eq"],
+        Derived::PartialOrder | Derived::Order => &["Eq", "Lt", "Le", "Gt", "Ge"],
+    };
+    let ops = ops.iter().map(|op| {
+        let op = proc_macro2::Ident::new(op, Span::mixed_site());
+        code! {
+            #[automatically_derived]
+            unsafe impl #p::DeviceOp<#p::ops::#op, #name> for #name {
+                type Callee = #p::ByParts<#name, #p::ops::#op>;
+            }
+            #[automatically_derived]
+            unsafe impl<'a, 'b> #p::DeviceOp<#p::ops::#op, &'b #name> for &'a #name {
+                type Callee = #p::ByParts<#name, #p::ops::#op>;
+            }
+        }
+    });
+    let ordered = (derived > Derived::Equality).then(|| {
+        code! {
+            #[automatically_derived]
+            unsafe impl #p::HasOrder for #name {}
+            #[automatically_derived]
+            unsafe impl #p::HasParts for #name {}
+        }
+    });
+    code! {
+        const _: () = {
+            #[automatically_derived]
+            unsafe impl #p::Comparable for #name {
+                fn ask(__how: #p::Comparison, __cx: &mut #p::Describe) {
+                    #(<#types as #p::Comparable>::ask(__how, __cx);)*
+                }
+            }
+            #(#ops)*
+            #ordered
+            // Only of a type that derives `PartialEq` a const is a pattern.
+            fn __derives(__value: #name) {
+                const FILL: #name = <#name as #p::Device>::FILL;
+                match __value {
+                    FILL => {}
+                    _ => {}
+                }
+            }
+        };
+    }
+}
+
+/// Whether a type is made of a parameter.
+fn names_parameter(ty: &Type, generics: &Generics) -> bool {
+    fn any(tokens: TokenStream, is: &impl Fn(&proc_macro2::Ident) -> bool) -> bool {
+        tokens.into_iter().any(|tree| match tree {
+            proc_macro2::TokenTree::Ident(ident) => is(&ident),
+            proc_macro2::TokenTree::Group(g) => any(g.stream(), is),
+            _ => false,
+        })
+    }
+    any(ty.to_token_stream(), &|ident| {
+        *ident == "Self"
+            || generics.params.iter().any(|param| match param {
+                GenericParam::Type(t) => t.ident == *ident,
+                GenericParam::Const(c) => c.ident == *ident,
+                GenericParam::Lifetime(_) => false,
+            })
+    })
+}
+
+/// `Field: omp::Device`, at the field's type.
+fn bound(ty: &Type) -> syn::WherePredicate {
+    // All tokens have the span of the field's type, or rustc would point at the derive.
+    let tokens = quote_spanned!(ty.span()=> #ty: ::omp::__private::Device);
+    parse_quote!(#tokens)
+}
+
+/// The layout that devices have is the one with natural alignment. What other attributes make of the struct, `aligned_field`
+/// judges.
+fn packed(input: &DeriveInput, sink: &mut Sink) {
+    for attr in input.attrs.iter().filter(|a| a.path().is_ident("repr")) {
+        // What can't be read is rustc's to report.
+        let _ = attr.parse_nested_meta(|meta| {
+            if meta.path.is_ident("packed") {
+                let span = meta.path.span();
+                sink.error(
+                    Code::DeriveDevice,
+                    span,
+                    "a packed struct can't be an `omp::Device`: devices load aligned fields",
+                )
+                .help("remove `packed`");
+            }
+            if meta.input.peek(syn::token::Paren) {
+                let content;
+                syn::parenthesized!(content in meta.input);
+                content.parse::<TokenStream>()?;
+            }
+            Ok(())
+        });
+    }
+}
+
+/// Types of std that hold an address.
+const OF_STD: &[(&str, &str)] = &[
+    ("Vec", "a `Vec`"),
+    ("String", "a `String`"),
+    ("Box", "a `Box`"),
+    ("Rc", "an `Rc`"),
+    ("Arc", "an `Arc`"),
+];
+
+/// Types that are wrong by their tokens. Those that only their definition tells are rustc's.
+fn beyond(ty: &Type) -> Option<&'static str> {
+    match ty {
+        Type::Reference(_) => Some("a reference"),
+        Type::Ptr(_) => Some("a raw pointer"),
+        Type::FnPtr(_) => Some("a function pointer"),
+        Type::TraitObject(_) => Some("a trait object"),
+        Type::Paren(p) => beyond(&p.elem),
+        Type::Group(g) => beyond(&g.elem),
+        Type::Array(a) => beyond(&a.elem),
+        Type::Tuple(t) => t.elems.iter().find_map(beyond),
+        Type::Path(p) if p.qself.is_none() => {
+            let name = &p.path.segments.last()?.ident;
+            let (_, what) = OF_STD.iter().find(|(std, _)| name == std)?;
+            std_names::is_std(&p.path).then_some(*what)
+        }
+        _ => None,
+    }
+}
+
+fn is_phantom(ty: &Type) -> bool {
+    matches!(ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "PhantomData"))
+}
+
+fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<TokenStream> {
+    let name = &input.ident;
+    if e.variants.iter().any(|v| !v.fields.is_empty()) {
+        return with_data(input, e, sink);
+    }
+    let integers = ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "C"];
+    let repr = integers.iter().any(|i| has_repr(input, i));
+    if e.variants.is_empty() || (e.variants.len() == 1 && !repr) {
+        let has = if e.variants.is_empty() { "no variants" } else { "one variant" };
+        sink.error(
+            Code::DeriveDevice,
+            name.span(),
+            format!("`{name}` has {has}: there is nothing to put on a device"),
+        )
+        .help("leave the value out, or give the enum a `repr`, such as `#[repr(u8)]`");
+    }
+    if !sink.is_empty() {
+        return None;
+    }
+    let p = private();
+    let variants: Vec<_> = e.variants.iter().map(|v| &v.ident).collect();
+    let names: Vec<_> = variants.iter().map(|v| v.to_string().replace("r#", "")).collect();
+    let text = name.to_string();
+    // `enum_bits` checks the size while compiling.
+    let desc = code! {
+        &#p::TypeDesc::Enum(&#p::EnumDesc {
+            name: #text,
+            size: ::omp::__private::core::mem::size_of::<Self>(),
+            variants: &[#((#names, Self::#variants as ::omp::__private::core::primitive::i128, unsafe { #p::enum_bits(Self::#variants) })),*],
+        })
+    };
+    let first = variants[0];
+    let fill = code!({ #(if Self::#variants as ::omp::__private::core::primitive::i128 == 0 { Self::#variants } else)* { Self::#first } });
+    let compared = code! {
+        #[automatically_derived]
+        unsafe impl #p::EnumOperand for #name {
+            type Enum = Self;
+        }
+        #[automatically_derived]
+        unsafe impl #p::Compared for #name {
+            fn by_bits() -> ::omp::__private::core::primitive::bool {
+                use #p::{Equal0 as _, Equal1 as _};
+                (&#p::EqualW(&[#(Self::#variants),*])).omp_by_bits()
+            }
+            fn by_order() -> ::omp::__private::core::primitive::bool {
+                use #p::{Order0 as _, Order1 as _};
+                (&#p::OrderW(&[#((Self::#variants, Self::#variants as ::omp::__private::core::primitive::i128)),*])).omp_by_order()
+            }
+            fn by_cmp() -> ::omp::__private::core::primitive::bool {
+                use #p::{Cmp0 as _, Cmp1 as _};
+                (&#p::CmpW(&[#((Self::#variants, Self::#variants as ::omp::__private::core::primitive::i128)),*])).omp_by_cmp()
+            }
+        }
+        #[automatically_derived]
+        unsafe impl #p::Comparable for #name {
+            fn ask(__how: #p::Comparison, __cx: &mut #p::Describe) {
+                #p::ask_enum::<Self>(__how, __cx);
+            }
+        }
+        #[automatically_derived]
+        unsafe impl #p::HasOrder for #name {}
+    };
+    let device = implement(input, input.generics.clone(), &desc, &fill, ("Enum", &[]));
+    Some(code!(#device const _: () = { #compared };))
+}
+
+/// An enum with data: its representation says that the tag is an integer at the start, and each variant a struct that begins with it.
+/// Where the fields are is asked of rustc, by a value of each variant.
+fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<TokenStream> {
+    let name = &input.ident;
+    let integers = [
+        ("u8", "U8"),
+        ("i8", "I8"),
+        ("u16", "U16"),
+        ("i16", "I16"),
+        ("u32", "U32"),
+        ("i32", "I32"),
+        ("u64", "U64"),
+        ("i64", "I64"),
+        ("usize", "Usize"),
+        ("isize", "Isize"),
+    ];
+    let tag = integers.iter().find(|(repr, _)| has_repr(input, repr)).filter(|_| !has_repr(input, "C"));
+    if tag.is_none() {
+        let message = if has_repr(input, "C") {
+            format!(
+                "`{name}` has data under `repr(C)`: devices know the layout under an integer's representation"
+            )
+        } else {
+            format!("`{name}` has data, and its layout is rustc's own: a device has to know it")
+        };
+        sink.error(Code::DeriveDevice, name.span(), message)
+            .help(format!("put `#[repr(u8)]` on it: `#[repr(u8)] enum {name} {{ … }}`"));
+    }
+    for v in &e.variants {
+        for (i, f) in v.fields.iter().enumerate() {
+            if let Some(what) = beyond(&f.ty) {
+                let field = f.ident.as_ref().map_or_else(|| i.to_string(), ToString::to_string);
+                let message = format!(
+                    "field `{field}` of `{}` is {what}, which can't be in an `omp::Device`: its address means nothing on a device",
+                    v.ident
+                );
+                sink.error_at(Code::DeriveDevice, &f.ty, message).help(FIELDS);
+            }
+        }
+    }
+    if let Some(lifetime) = input.generics.lifetimes().next() {
+        let message = "an `omp::Device` holds no references: it has no lifetimes";
+        sink.error(Code::DeriveDevice, lifetime.lifetime.span(), message).help(FIELDS);
+    }
+    let tag = tag.filter(|_| sink.is_empty())?;
+    let p = private();
+    let (prim, integer) = (
+        proc_macro2::Ident::new(tag.1, Span::mixed_site()),
+        proc_macro2::Ident::new(tag.0, Span::mixed_site()),
+    );
+    let integer = code!(::omp::__private::core::primitive::#integer);
+    let tag_size = code!(::omp::__private::core::mem::size_of::<#integer>());
+    let text = name.to_string();
+    let (mut variants, mut fills, mut tags) = (Vec::new(), Vec::new(), Vec::new());
+    for v in &e.variants {
+        let variant = &v.ident;
+        let name = variant.to_string().replace("r#", "");
+        let fields_name = format!("{text}_{name}");
+        let members: Vec<Member> = v
+            .fields
+            .iter()
+            .enumerate()
+            .map(|(i, f)| f.ident.clone().map_or_else(|| Member::Unnamed(Index::from(i)), Member::Named))
+            .collect();
+        let of_field = |ty: &Type, constant: &str| {
+            let (span, constant) = (ty.span(), proc_macro2::Ident::new(constant, ty.span()));
+            quote_spanned!(span=> ::omp::__private::part_of::<#ty>().#constant)
+        };
+        let values = v.fields.iter().map(|f| of_field(&f.ty, "fill"));
+        let fill = code!(Self::#variant { #(#members: #values),* });
+        let offsets: Vec<_> = v
+            .fields
+            .iter()
+            .zip(&members)
+            .map(|(f, member)| {
+                let ty = &f.ty;
+                code! {{
+                    let __whole = #fill;
+                    match &__whole {
+                        // SAFETY: the part is a field of the whole.
+                        Self::#variant { #member: __part, .. } => #p::aligned_field::<Self, #ty>(unsafe {
+                            #p::offset_in(&__whole, __part)
+                        }),
+                        #[allow(unreachable_patterns)]
+                        _ => ::omp::__private::core::unreachable!(),
+                    }
+                }}
+            })
+            .collect();
+        let fields = v.fields.iter().zip(&members).zip(&offsets).map(|((f, member), offset)| {
+            let desc = of_field(&f.ty, "desc");
+            let field = member.to_token_stream().to_string().replace("r#", "");
+            code!(#p::FieldDesc { name: #field, ty: #desc, offset: #offset })
+        });
+        let types: Vec<_> = v.fields.iter().map(|f| &f.ty).collect();
+        let layout = code! {
+            #p::variant_layout(&[#((
+                #offsets,
+                ::omp::__private::core::mem::size_of::<#types>(),
+                ::omp::__private::core::mem::align_of::<#types>(),
+            )),*])
+        };
+        // SAFETY (of what is expanded): the representation is that of the tag.
+        let tag = code!(unsafe { #p::tag_of::<Self>(#fill, #tag_size) });
+        variants.push(code! {
+            #p::VariantDesc {
+                name: #name,
+                tag: #tag,
+                fields: &#p::StructDesc {
+                    name: #fields_name,
+                    derived: #p::Derived::Nothing,
+                    size: #layout.0,
+                    align: #layout.1,
+                    fields: &[#(#fields),*],
+                },
+            }
+        });
+        fills.push(fill);
+        tags.push(tag);
+    }
+    let desc = code! {
+        &#p::TypeDesc::Data(&#p::DataDesc {
+            name: #text,
+            size: ::omp::__private::core::mem::size_of::<Self>(),
+            align: ::omp::__private::core::mem::align_of::<Self>(),
+            tag: #p::Prim::#prim,
+            agreed: true,
+            variants: &[#(#variants),*],
+        })
+    };
+    let first = &fills[0];
+    let fill = code!({ #(if #tags == 0 { #fills } else)* { #first } });
+    let mut generics = input.generics.clone();
+    let types: Vec<_> = e.variants.iter().flat_map(|v| &v.fields).map(|f| &f.ty).collect();
+    let open: Vec<_> = types.iter().filter(|ty| names_parameter(ty, &input.generics)).collect();
+    if !open.is_empty() {
+        let clause = generics.make_where_clause();
+        open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
+    }
+    Some(implement(input, generics, &desc, &fill, ("User", &[])))
+}
+
+fn has_repr(input: &DeriveInput, what: &str) -> bool {
+    let reprs = input.attrs.iter().filter(|a| a.path().is_ident("repr"));
+    reprs
+        .flat_map(|a| a.meta.to_token_stream().into_iter().filter_map(group))
+        .any(|list| list.into_iter().any(|t| t.to_string() == what))
+}
+
+fn group(tree: proc_macro2::TokenTree) -> Option<TokenStream> {
+    match tree {
+        proc_macro2::TokenTree::Group(g) => Some(g.stream()),
+        _ => None,
+    }
+}
+
+/// The impls.
+fn implement(
+    input: &DeriveInput,
+    mut generics: Generics,
+    desc: &TokenStream,
+    fill: &TokenStream,
+    (kind, parts): (&str, &[&Type]),
+) -> TokenStream {
+    let p = private();
+    let name = &input.ident;
+    for param in &mut generics.params {
+        if let GenericParam::Type(t) = param {
+            t.bounds.push(parse_quote!(#p::Device));
+        }
+    }
+    let (ig, tg, wh) = generics.split_for_impl();
+    let span = Span::mixed_site().located_at(name.span());
+    let conflict = quote_spanned!(span=> impl #ig #p::NoDeref for #name #tg #wh {});
+    let operators = operators(input, kind == "Enum");
+    let asked = match kind {
+        "Enum" => code! {
+            fn asked(__how: #p::Comparison, __cx: &mut #p::Describe) {
+                #p::ask_enum::<Self>(__how, __cx);
+            }
+        },
+        _ if parts.is_empty() => TokenStream::new(),
+        _ => code! {
+            fn asked(__how: #p::Comparison, __cx: &mut #p::Describe) {
+                #(<#parts as #p::Device>::asked(__how, __cx);)*
+            }
+        },
+    };
+    let kind = proc_macro2::Ident::new(kind, Span::mixed_site());
+    code! {
+        const _: () = {
+            #[automatically_derived]
+            impl #ig #p::Operand for #name #tg #wh {
+                type Is = Self;
+                type Kind = #p::kind::#kind;
+            }
+            #[automatically_derived]
+            unsafe impl #ig #p::Device for #name #tg #wh {
+                const DESC: &'static #p::TypeDesc = #desc;
+                const FILL: Self = #fill;
+                #operators
+                #asked
+            }
+            #[automatically_derived]
+            #conflict
+        };
+    }
+}
+
+/// What a type's one parameter may be for generic code to find its operators.
+const PARAMETERS: &[&str] =
+    &["f32", "f64", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "bool", "char"];
+
+/// The type's parameter, if it has one alone that may be any device type: what it stands for is known where the type is used,
+/// and its operators where it is written out, so it is asked for each type that it may be.
+fn parameter(generics: &Generics) -> Option<&proc_macro2::Ident> {
+    let mut params = generics.params.iter();
+    let (Some(GenericParam::Type(t)), None) = (params.next(), params.next()) else { return None };
+    let harmless = |bound: &syn::TypeParamBound| match bound {
+        syn::TypeParamBound::Trait(bound) => bound
+            .path
+            .segments
+            .last()
+            .is_some_and(|s| s.ident == "Device" || s.ident == "Copy" || s.ident == "Clone"),
+        _ => false,
+    };
+    (generics.where_clause.is_none() && t.bounds.iter().all(harmless)).then_some(&t.ident)
+}
+
+/// The operators of the type with itself that are device functions, for generic code.
+fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
+    let p = private();
+    let (own, parameter) = (&input.ident, parameter(&input.generics));
+    let equality = of_enum.then(|| {
+        code! {
+            if let #p::OpKind::Eq = __op {
+                <Self as #p::Compared>::check(__cx);
+            }
+        }
+    });
+    let order = of_enum.then(|| {
+        code! {
+            if let (#p::OpKind::Lt | #p::OpKind::Le | #p::OpKind::Gt | #p::OpKind::Ge, ::omp::__private::core::option::Option::None) = (__op, &__found) {
+                <Self as #p::Compared>::check_order(__cx);
+            }
+        }
+    });
+    let name = |n: &&str| proc_macro2::Ident::new(n, Span::mixed_site());
+    let compared = ["Eq", "Lt", "Le", "Gt", "Ge"];
+    let binary: Vec<_> = operators::BINARY.iter().map(|(n, _)| n).chain(&compared).map(name).collect();
+    let reductions: Vec<_> = ["Add", "Mul", "BitAnd", "BitOr", "BitXor"].iter().map(name).collect();
+    let unary: Vec<_> = operators::UNARY.iter().map(|(n, _)| n).chain(&["Default"]).map(name).collect();
+    // Of `Self`, or of `Own<f32>` and so on.
+    let of_itself = |ty: &TokenStream| {
+        code! {
+            match __op {
+                #(#p::OpKind::#binary => (&#p::DeclaredW::<#p::ops::#binary, #ty, #ty>::NEW).omp_declared(__cx),)*
+                _ => ::omp::__private::core::option::Option::None,
+            }
+        }
+    };
+    let alone = |ty: &TokenStream| {
+        code! {
+            match __op {
+                #(#p::OpKind::#unary => (&#p::DeclaredW::<#p::ops::#unary, #ty, ()>::NEW).omp_declared(__cx),)*
+                _ => ::omp::__private::core::option::Option::None,
+            }
+        }
+    };
+    let reduced = |ty: &TokenStream| {
+        code! {
+            match __op {
+                #(#p::ReduceOp::#reductions => (&#p::ReducedW::<#p::op::#reductions, #ty>::NEW).omp_reduction(),)*
+                _ => ::omp::__private::core::option::Option::None,
+            }
+        }
+    };
+    let each = |what: &dyn Fn(&TokenStream) -> TokenStream| {
+        let Some(parameter) = parameter else { return what(&code!(Self)) };
+        let each = PARAMETERS.iter().map(|of| {
+            let of = proc_macro2::Ident::new(of, Span::mixed_site());
+            let of = code!(::omp::__private::core::primitive::#of);
+            let found = what(&code!(#own<#of>));
+            code! {
+                if ::omp::__private::core::any::TypeId::of::<#parameter>() == ::omp::__private::core::any::TypeId::of::<#of>() {
+                    #found
+                } else
+            }
+        });
+        code!(#(#each)* { ::omp::__private::core::option::Option::None })
+    };
+    let (of_itself, alone) = (each(&of_itself), each(&alone));
+    let reduced = each(&|ty| {
+        let found = reduced(ty);
+        if parameter.is_some() { code!(#p::DeclaredReduction::<#ty>::of_itself(#found)) } else { found }
+    });
+    code! {
+        fn operator(
+            __op: #p::OpKind,
+            __rhs: ::omp::__private::core::any::TypeId,
+            __cx: &mut #p::Describe,
+        ) -> ::omp::__private::core::option::Option<#p::Callee> {
+            use #p::{Declared0 as _, Declared1 as _};
+            #equality
+            if __rhs == ::omp::__private::core::any::TypeId::of::<Self>() {
+                let __found = { #of_itself };
+                #order
+                __found
+            } else if __rhs == ::omp::__private::core::any::TypeId::of::<()>() {
+                #alone
+            } else {
+                ::omp::__private::core::option::Option::None
+            }
+        }
+        fn reduction(__op: #p::ReduceOp) -> ::omp::__private::core::option::Option<#p::DeclaredReduction<Self>> {
+            use #p::{Reduced0 as _, Reduced1 as _};
+            #reduced
+        }
+    }
+}

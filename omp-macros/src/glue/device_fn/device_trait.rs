@@ -1,0 +1,218 @@
+//! `#[omp::declare_target]` on a trait: adds the hidden methods, so that `t.f()` and `T::f` of a type parameter are
+//! found like the user's own. The `impl`s describe them; an `impl` without the attribute is an error at launch. A
+//! default method is described here, for `impl`s without their own.
+use super::check_signature;
+use super::markers::{
+    Body, arguments, declaration, describing, describing_member, describing_member_name,
+    describing_signature, device_generics, implement, joined, mangled_signature, marker_name, turbofish,
+    writes_self,
+};
+use super::policy_types::{self, SelfIs};
+use crate::diag::{Code, Sink};
+use crate::glue::{hidden, lints_off, private};
+use crate::lower::{self, Around};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::collections::HashSet;
+use syn::{Generics, ItemTrait, TraitItem, TraitItemFn, Type, parse_quote};
+
+/// Expands `#[omp::declare_target]` on a trait.
+pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream {
+    if let Some(token) = &item.unsafety {
+        sink.error(Code::DeclareTargetItem, token.span, "`declare_target` on an `unsafe trait`")
+            .help("device functions are plain safe Rust functions");
+        return item.to_token_stream();
+    }
+    let allow = lints_off();
+    let mut out = item.clone();
+    let mut markers = TokenStream::new();
+    let free = policy_types::of_trait(item);
+    for i in &item.items {
+        let TraitItem::Fn(f) = i else { continue };
+        let cfgs: TokenStream =
+            f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect();
+        let this_bound = if free.contains(&f.sig.ident.to_string()) { SelfIs::Sized } else { SelfIs::Device };
+        let marker = qualified(&item.ident, &f.sig.ident);
+        let g = marker_generics(item, f, this_bound);
+        let this = this(&g);
+        let all = joined(&item.generics, &f.sig.generics);
+        let args = names(&all);
+        let mangled = mangled_signature(&f.sig, &quote!(#marker <Self, #(#args),*>), &HashSet::new());
+        let mangled = this_bound.of(
+            mangled.to_token_stream(),
+            mangled.generics.where_clause.is_some(),
+            Span::mixed_site(),
+        );
+        let head = describing_signature(&f.sig, &HashSet::new());
+        let head = this_bound.of(head, f.sig.generics.where_clause.is_some(), Span::mixed_site());
+        let body = describe(item, f, sink);
+        out.items.push(TraitItem::Verbatim(code! {
+            #cfgs
+            #[doc(hidden)]
+            #allow
+            #mangled { ::omp::__private::core::unreachable!() }
+            #cfgs
+            #[doc(hidden)]
+            #allow
+            #head { #body }
+        }));
+        let declaration = declaration(&marker, &g);
+        let (name, own, trait_path) = (describing(&f.sig.ident), turbofish(&f.sig.generics), path(item));
+        let call = code!(<#this as #trait_path>::#name #own(__cx););
+        let item = &f.sig.ident;
+        let item = code!(<#this as #trait_path>::#item #own);
+        let implement = implement(&marker, &g, &call, Some(&item), writes_self(&f.sig));
+        markers.extend(code! { #cfgs #declaration #cfgs const _: () = { #implement }; });
+    }
+    let head = describing_member(Span::mixed_site());
+    out.items.push(TraitItem::Verbatim(code! {
+        /// Describes a method of the `impl`; whether it has that, and nothing where it does not bear the attribute.
+        #[doc(hidden)]
+        #allow
+        #head { ::omp::__private::core::option::Option::None }
+    }));
+    let defaults = defaults(item);
+    code! { #out #markers #defaults }
+}
+
+/// A macro of the trait's name, by which each `impl` shows that no method of the type's own hides a default one of the
+/// trait: the `impl` does not write these down. (Macros and traits have namespaces of their own, so the name is found
+/// wherever the trait's is. It comes by a glob: a derive or attribute macro of this name, which the user has there, goes
+/// before it, and an `impl` then finds none. A method that has parameters or conditions can't be named there; what stands
+/// under a `cfg` means another thing in another crate.)
+fn defaults(item: &ItemTrait) -> TokenStream {
+    let public = matches!(item.vis, syn::Visibility::Public(_));
+    let cfgs = |f: &TraitItemFn| -> TokenStream {
+        f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect()
+    };
+    let named = |f: &&TraitItemFn| {
+        f.default.is_some()
+            && f.sig.generics.params.is_empty()
+            && f.sig.generics.where_clause.is_none()
+            && (!public || cfgs(f).is_empty())
+    };
+    let methods = item.items.iter().filter_map(|i| match i {
+        TraitItem::Fn(f) => Some(f),
+        _ => None,
+    });
+    let p = private();
+    let named: Vec<&TraitItemFn> = methods.filter(named).collect();
+    let alone: Vec<TokenStream> = named
+        .iter()
+        .map(|f| {
+            let (cfgs, alone) = (cfgs(f), super::device_impl::asked_alone(&code!($ty), &f.sig.ident));
+            code!(#cfgs { #alone })
+        })
+        .collect();
+    let compared: Vec<TokenStream> = named
+        .iter()
+        .map(|f| {
+            let (cfgs, name) = (cfgs(f), &f.sig.ident);
+            let span = Span::mixed_site().located_at(name.span());
+            let compare = quote_spanned!(span=> #p::Methods::of_trait(<$ty as $of>::#name).by_name(<$any>::#name).same(););
+            code!(#cfgs { #compare })
+        })
+        .collect();
+    if compared.is_empty() {
+        return TokenStream::new();
+    }
+    let (name, vis, allow) = (&item.ident, &item.vis, lints_off());
+    // All exported macros of a crate stand beside each other: the name has to be its own.
+    let place: String = format!("{:?}", name.span()).chars().filter(char::is_ascii_alphanumeric).collect();
+    let hidden = format_ident!("__omp_defaults_of_{}_{place}", name, span = Span::mixed_site());
+    let (export, inside) =
+        if public { (Some(code!(#[macro_export])), code!(pub)) } else { (None, code!(pub(super))) };
+    code! {
+        #[doc(hidden)]
+        #export
+        #allow
+        macro_rules! #hidden {
+            ([$ty:ty]) => { #(#alone)* };
+            ([$ty:ty] [$any:ty] [$of:path]) => { #(#compared)* };
+        }
+        #[doc(hidden)]
+        #allow
+        mod #hidden {
+            #inside use #hidden as #name;
+        }
+        #[doc(hidden)]
+        #allow
+        #vis use #hidden::*;
+    }
+}
+
+/// The marker's name, one for each method of each trait of a module.
+fn qualified(of: &Ident, method: &Ident) -> Ident {
+    format_ident!("{}_of_{}", marker_name(method), of, span = Span::call_site())
+}
+
+/// The type that stands for `Self` in the marker.
+fn this(g: &Generics) -> Ident {
+    g.type_params().next().expect("the first parameter").ident.clone()
+}
+
+/// `__Self: Trait<A>, A, S`
+fn marker_generics(item: &ItemTrait, f: &TraitItemFn, this_bound: SelfIs) -> Generics {
+    let this = Ident::new("__Self", Span::call_site());
+    let ty: Type = parse_quote!(#this);
+    let mut g = joined(&item.generics, &f.sig.generics);
+    let wh = g.where_clause.take().map(|w| super::markers::without_self(w.to_token_stream(), &ty));
+    let params = super::markers::without_self(g.params.to_token_stream(), &ty);
+    let mut g: Generics = parse_quote!(<#params>);
+    g.where_clause = wh.map(|w| parse_quote!(#w));
+    let trait_path = path(item);
+    let mut g = device_generics(&g, &HashSet::new());
+    let p = private();
+    let device = matches!(this_bound, SelfIs::Device).then(|| code!(#p::Device +));
+    g.params.insert(0, parse_quote!(#this: #device #trait_path));
+    g
+}
+
+/// The names of parameters that are no lifetimes.
+fn names(g: &Generics) -> Vec<&Ident> {
+    g.params
+        .iter()
+        .filter_map(|p| match p {
+            syn::GenericParam::Type(t) => Some(&t.ident),
+            syn::GenericParam::Const(c) => Some(&c.ident),
+            syn::GenericParam::Lifetime(_) => None,
+        })
+        .collect()
+}
+
+/// `Trait<A>`
+fn path(item: &ItemTrait) -> TokenStream {
+    let (name, args) = (&item.ident, arguments(&item.generics));
+    quote!(#name #args)
+}
+
+/// What the hidden function says where no `impl` overrides it.
+fn describe(item: &ItemTrait, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
+    let p = private();
+    let (of, name) = (item.ident.to_string(), f.sig.ident.to_string());
+    // By its path: a supertrait that bears the attribute has a function of this name, too.
+    let path = path(item);
+    let member = describing_member_name(Span::mixed_site());
+    let cx = hidden("__cx");
+    let of_impl = code! {
+        match <Self as #path>::#member(#cx, #name) {
+            ::omp::__private::core::option::Option::Some(false) => {}
+            ::omp::__private::core::option::Option::Some(true) => return,
+            ::omp::__private::core::option::Option::None => {
+                #p::undeclared_impl::<Self>(#cx, #of, #name);
+                return;
+            }
+        }
+    };
+    let before = sink.len();
+    check_signature(&f.sig, sink);
+    let Some(block) = &f.default else { return of_impl };
+    let around = Around { generics: Vec::new(), generic: true, asked: false };
+    match lower::lower_fn(&f.sig, block, &around, sink) {
+        Ok(lowered) if sink.len() == before => {
+            let body = Body { sig: &f.sig, lowered: &lowered }.describe();
+            code!(#of_impl #body)
+        }
+        _ => of_impl,
+    }
+}

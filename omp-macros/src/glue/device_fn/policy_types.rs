@@ -1,0 +1,245 @@
+//! Type parameters that only select behaviour: `fn apply<A: Activation>(x: f32) -> f32 { A::f(x) }`. No value of such a
+//! type goes to the device, so the type need not be a device type: a `struct Relu;` is allowed.
+//!
+//! The bounds of the generated code are written before rustc knows any type, so tokens decide which parameters these
+//! are. Such a parameter has bounds, none of a trait that is only useful for values. It occurs only before `::` and as
+//! a type argument of a call. And the results of its functions are used only as a number can be used
+//! ([`super::policy_values`]). A wrong decision is harmless: a value of a type without `Device` is refused where it
+//! is made.
+//!
+//! The parameters of a trait's methods are always device types: each `impl` may make values, and the trait can't have a
+//! bound that only some `impl`s need.
+use super::markers::joined;
+use super::{operators, policy_values};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote_spanned};
+use std::collections::{HashMap, HashSet};
+use syn::visit::Visit;
+use syn::{Block, Generics, ImplItem, ItemImpl, ItemTrait, Signature, TraitItem, TypeParamBound};
+
+/// What a function of a trait asks of the type.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum SelfIs {
+    /// It only names behaviour.
+    Sized,
+    /// There may be values of it.
+    Device,
+}
+
+impl SelfIs {
+    /// Adds it to the head of a function of a trait. Where it does not hold, that is told at `span`.
+    pub(in crate::glue) fn of(self, head: TokenStream, has_where: bool, span: Span) -> TokenStream {
+        let asked = match self {
+            Self::Sized => quote_spanned!(span=> Self: ::omp::__private::core::marker::Sized),
+            Self::Device => {
+                quote_spanned!(span=> Self: ::omp::__private::core::marker::Sized + ::omp::__private::Device)
+            }
+        };
+        if has_where {
+            let mut head: Vec<TokenTree> = head.into_iter().collect();
+            head.pop_if(|last| matches!(last, TokenTree::Punct(p) if p.as_char() == ','));
+            let head = TokenStream::from_iter(head);
+            code!(#head, #asked)
+        } else {
+            code!(#head where #asked)
+        }
+    }
+}
+
+/// Traits whose methods take or make values, beside operators.
+const OF_VALUES: &[&str] = &[
+    "Device",
+    "Copy",
+    "Clone",
+    "Default",
+    "From",
+    "Into",
+    "PartialEq",
+    "Eq",
+    "PartialOrd",
+    "Ord",
+    "Sum",
+    "Product",
+];
+
+/// The parameters of a function or of an inherent method that are no device types, among `generics`; `scope` are all
+/// that it has.
+pub(super) fn of_function(
+    generics: &Generics,
+    scope: &Generics,
+    sig: &Signature,
+    block: &Block,
+) -> HashSet<String> {
+    let used = |name: &Ident| signature_uses(sig, name) || body_uses(block, name, scope);
+    generics
+        .type_params()
+        .map(|t| &t.ident)
+        .filter(|t| bounded(generics, t) && !used(t))
+        .map(Ident::to_string)
+        .collect()
+}
+
+/// Those of an `impl`: no method may have a value of `Self`, which would be made of them.
+pub(super) fn of_impl(item: &ItemImpl) -> HashSet<String> {
+    let this = Ident::new("Self", Span::call_site());
+    let mut names: Option<HashSet<String>> = None;
+    for i in &item.items {
+        match i {
+            ImplItem::Fn(f) => {
+                let scope = joined(&item.generics, &f.sig.generics);
+                if f.sig.receiver().is_some()
+                    || signature_uses(&f.sig, &this)
+                    || body_uses(&f.block, &this, &scope)
+                {
+                    return HashSet::new();
+                }
+                let here = of_function(&item.generics, &scope, &f.sig, &f.block);
+                names =
+                    Some(names.map_or(here.clone(), |names| names.intersection(&here).cloned().collect()));
+            }
+            ImplItem::Const(c) if stands_alone(&c.ty, &this) => return HashSet::new(),
+            _ => {}
+        }
+    }
+    names.unwrap_or_default()
+}
+
+/// The methods of a trait that need no value of `Self`: no receiver, no `Self` in the signature, and a default body, if
+/// there is one, that asks `Self` for nothing but other such methods and consts of this trait.
+pub(super) fn of_trait(item: &ItemTrait) -> HashSet<String> {
+    let this = Ident::new("Self", Span::call_site());
+    let mut free: HashMap<String, Vec<String>> = HashMap::new();
+    for i in &item.items {
+        match i {
+            TraitItem::Fn(f) if f.sig.receiver().is_none() && !signature_uses(&f.sig, &this) => {
+                let body = f.default.as_ref();
+                let scope = joined(&item.generics, &f.sig.generics);
+                if body.is_none_or(|b| !body_uses(b, &this, &scope)) {
+                    let asked = body.map(|b| members(b.to_token_stream(), &this)).unwrap_or_default();
+                    free.insert(f.sig.ident.to_string(), asked);
+                }
+            }
+            TraitItem::Const(c) if !stands_alone(&c.ty, &this) => {
+                free.insert(c.ident.to_string(), Vec::new());
+            }
+            _ => {}
+        }
+    }
+    // What asks for a member that is none of these is none, either.
+    loop {
+        let known: HashSet<String> = free.keys().cloned().collect();
+        free.retain(|_, asked| asked.iter().all(|name| known.contains(name)));
+        if free.len() == known.len() {
+            return known;
+        }
+    }
+}
+
+/// Has bounds, and of no trait of values.
+fn bounded(generics: &Generics, name: &Ident) -> bool {
+    let own = generics.type_params().filter(|t| t.ident == *name).flat_map(|t| &t.bounds);
+    let wheres = generics.where_clause.iter().flat_map(|w| &w.predicates).filter_map(|p| match p {
+        syn::WherePredicate::Type(t) if is_just(&t.bounded_ty, name) => Some(&t.bounds),
+        _ => None,
+    });
+    let mut any = false;
+    for bound in own.chain(wheres.flatten()) {
+        if let TypeParamBound::Trait(t) = bound {
+            any = true;
+            let name = t.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+            if OF_VALUES.contains(&name.as_str()) || operators::is_trait(&name) {
+                return false;
+            }
+        }
+    }
+    any
+}
+
+fn is_just(ty: &syn::Type, name: &Ident) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.qself.is_none() && p.path.is_ident(name))
+}
+
+fn signature_uses(sig: &Signature, name: &Ident) -> bool {
+    stands_alone(&sig.inputs, name) || stands_alone(&sig.output, name)
+}
+
+/// The name stands where no `::` follows.
+fn stands_alone(tokens: &impl ToTokens, name: &Ident) -> bool {
+    each(tokens.to_token_stream(), name, &mut |_, rest| !before_path(rest))
+}
+
+/// Calls `found` with what stands before and after each occurrence; whether one of the answers is yes.
+fn each(
+    tokens: TokenStream,
+    name: &Ident,
+    found: &mut impl FnMut(&[TokenTree], &[TokenTree]) -> bool,
+) -> bool {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut any = false;
+    for (i, tree) in trees.iter().enumerate() {
+        any |= match tree {
+            TokenTree::Ident(ident) if ident == name => found(&trees[..i], &trees[i + 1..]),
+            TokenTree::Group(g) => each(g.stream(), name, found),
+            _ => false,
+        };
+    }
+    any
+}
+
+fn before_path(rest: &[TokenTree]) -> bool {
+    matches!(rest, [TokenTree::Punct(a), TokenTree::Punct(b), ..] if a.as_char() == ':' && b.as_char() == ':')
+}
+
+/// A value of the type may be in the body: its name stands otherwise than before `::`, as `<T as Trait>`, or as a type
+/// argument of a call; or what its functions give is one.
+fn body_uses(block: &Block, name: &Ident, scope: &Generics) -> bool {
+    struct Arguments<'a>(&'a Ident, &'a Generics, usize);
+    impl<'ast> Visit<'ast> for Arguments<'_> {
+        fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+            if let syn::Expr::Path(p) = &*call.func
+                && let Some(last) = p.path.segments.last()
+                && let syn::PathArguments::AngleBracketed(a) = &last.arguments
+                && !matches!(last.ident.to_string().as_str(), "size_of" | "align_of")
+                && !self.of_a_trait(p)
+            {
+                self.2 += a
+                    .args
+                    .iter()
+                    .filter(|a| matches!(a, syn::GenericArgument::Type(ty) if is_just(ty, self.0)))
+                    .count();
+            }
+            syn::visit::visit_expr_call(self, call);
+        }
+
+        fn visit_qself(&mut self, qself: &'ast syn::QSelf) {
+            self.2 += usize::from(qself.as_token.is_some() && is_just(&qself.ty, self.0));
+            syn::visit::visit_qself(self, qself);
+        }
+    }
+    impl Arguments<'_> {
+        /// `T::f::<A>`: the parameters of a trait's methods are device types.
+        fn of_a_trait(&self, p: &syn::ExprPath) -> bool {
+            p.qself.as_ref().is_some_and(|q| q.as_token.is_some())
+                || p.path.segments.len() > 1
+                    && self.1.type_params().any(|t| t.ident == p.path.segments[0].ident)
+        }
+    }
+    let mut alone = 0;
+    each(block.to_token_stream(), name, &mut |_, rest| {
+        alone += usize::from(!before_path(rest));
+        false
+    });
+    let mut arguments = Arguments(name, scope, 0);
+    arguments.visit_block(block);
+    alone > arguments.2 || policy_values::may_be_made(block, name)
+}
+
+/// The `name`s in `Self::name`.
+fn members(tokens: TokenStream, this: &Ident) -> Vec<String> {
+    let mut names = Vec::new();
+    each(tokens, this, &mut |_, rest| {
+        names.extend(rest.get(2).map(ToString::to_string));
+        false
+    });
+    names
+}

@@ -1,0 +1,154 @@
+//! Whether a function of a type parameter may return a value of the parameter: `S::unit().area()` calls a method that
+//! no number has, `A::f(x).max(0.0)` one of a number. Tokens decide, because the bounds are written before rustc knows
+//! the types.
+use crate::parse::arguments;
+use omp_ir::method::{
+    ByteMethod, CharMethod, FloatMethod, IntMethod, OptionMethod, OrderMethod, SliceMethod,
+};
+use proc_macro2::Ident;
+use std::collections::HashSet;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, Local, Macro, Pat, Path, QSelf};
+
+/// Some method or, of `Self`, some field is asked for that only a value of the type has.
+pub(super) fn may_be_made(block: &Block, name: &Ident) -> bool {
+    let mut made = Made { name, names: HashSet::new(), found: false };
+    // A name may be given its value after it is used, in a loop.
+    loop {
+        let before = made.names.len();
+        made.visit_block(block);
+        if made.found || made.names.len() == before {
+            return made.found;
+        }
+    }
+}
+
+struct Made<'a> {
+    /// The type.
+    name: &'a Ident,
+    /// The variables that may have values of it.
+    names: HashSet<String>,
+    found: bool,
+}
+
+impl Made<'_> {
+    /// The value of the expression is of the type, for all that is known.
+    fn may_be(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Path(p) => {
+                self.of_type(p.qself.as_ref(), &p.path)
+                    || p.path.get_ident().is_some_and(|i| self.names.contains(&i.to_string()))
+            }
+            Expr::Call(c) => matches!(&*c.func, Expr::Path(p) if self.of_type(p.qself.as_ref(), &p.path)),
+            Expr::MethodCall(m) => self.may_be(&m.receiver) && of_numbers(&m.method),
+            Expr::Paren(e) => self.may_be(&e.expr),
+            Expr::Group(e) => self.may_be(&e.expr),
+            Expr::Reference(e) => self.may_be(&e.expr),
+            Expr::Unary(e) => self.may_be(&e.expr),
+            Expr::Binary(e) => self.may_be(&e.left) || self.may_be(&e.right),
+            Expr::Index(e) => self.may_be(&e.expr),
+            Expr::Repeat(e) => self.may_be(&e.expr),
+            Expr::Array(a) => a.elems.iter().any(|e| self.may_be(e)),
+            Expr::Block(b) => self.last(&b.block),
+            Expr::If(i) => {
+                self.last(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| self.may_be(e))
+            }
+            Expr::Match(m) => m.arms.iter().any(|a| self.may_be(&a.body)),
+            _ => false,
+        }
+    }
+
+    fn last(&self, block: &Block) -> bool {
+        matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if self.may_be(e))
+    }
+
+    /// `S::f`, `<S as Trait>::f`
+    fn of_type(&self, qself: Option<&QSelf>, path: &Path) -> bool {
+        match qself {
+            Some(q) => {
+                matches!(&*q.ty, syn::Type::Path(p) if p.qself.is_none() && p.path.is_ident(self.name))
+            }
+            None => path.segments.len() > 1 && path.segments[0].ident == *self.name,
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Made<'_> {
+    fn visit_local(&mut self, l: &'ast Local) {
+        visit::visit_local(self, l);
+        // One with a type that names the parameter is seen by the name.
+        if let (Pat::Ident(p), Some(init)) = (&l.pat, &l.init)
+            && self.may_be(&init.expr)
+        {
+            self.names.insert(p.ident.to_string());
+        }
+    }
+
+    fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
+        visit::visit_expr_assign(self, a);
+        if let Expr::Path(p) = &*a.left
+            && let Some(ident) = p.path.get_ident()
+            && self.may_be(&a.right)
+        {
+            self.names.insert(ident.to_string());
+        }
+    }
+
+    fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
+        self.found |= !of_numbers(&m.method) && self.may_be(&m.receiver);
+        visit::visit_expr_method_call(self, m);
+    }
+
+    fn visit_expr_field(&mut self, f: &'ast syn::ExprField) {
+        // The value of a type parameter has no fields.
+        self.found |= self.name == "Self" && self.may_be(&f.base);
+        visit::visit_expr_field(self, f);
+    }
+
+    fn visit_macro(&mut self, m: &'ast Macro) {
+        // `assert!(S::unit().area() > 0.0)`
+        for e in arguments(m).iter().flatten() {
+            Made { name: self.name, names: self.names.clone(), found: false }.told(e, &mut self.found);
+        }
+    }
+}
+
+impl Made<'_> {
+    fn told(mut self, e: &Expr, found: &mut bool) {
+        self.visit_expr(e);
+        *found |= self.found;
+    }
+}
+
+/// Numbers and what is made of them have a method of this name.
+fn of_numbers(method: &Ident) -> bool {
+    let name = method.to_string();
+    macro_rules! in_rows {
+        ($($of:ident)*) => { false $(|| $of::ROWS.iter().any(|row| row.name == name))* };
+    }
+    const OTHERS: &[&str] = &[
+        "clone",
+        "cmp",
+        "eq",
+        "ge",
+        "gt",
+        "into",
+        "iter",
+        "le",
+        "lt",
+        "max",
+        "min",
+        "ne",
+        "partial_cmp",
+        "total_cmp",
+        "to_be_bytes",
+        "to_le_bytes",
+        "to_ne_bytes",
+    ];
+    const OVERFLOW: &[&str] = &["wrapping_", "checked_", "saturating_", "overflowing_"];
+    in_rows!(ByteMethod CharMethod FloatMethod IntMethod OptionMethod OrderMethod SliceMethod)
+        || OTHERS.contains(&name.as_str())
+        || crate::lower::operator_by_name(&name, 1).is_some()
+        || crate::lower::operator_by_name(&name, 0).is_some()
+        || OVERFLOW.iter().any(|prefix| name.starts_with(prefix))
+}

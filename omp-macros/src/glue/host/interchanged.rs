@@ -1,0 +1,22 @@
+//! Interchanged loops of scans: the bounds of the user's inner loop are evaluated only if the outer loop has
+//! iterations.
+use crate::sema::CheckedRegion;
+use crate::sema::loops::bounds;
+use proc_macro2::TokenStream;
+use quote::quote_spanned;
+use syn::spanned::Spanned;
+
+/// The region, under the condition that it is reached.
+pub(in crate::glue) fn guarded(region: &CheckedRegion, inner: TokenStream) -> TokenStream {
+    let Some(head) = &region.reached else { return inner };
+    // What may be evaluated once more has no effects.
+    let asked = |e: &syn::Expr| quote_spanned!(e.span()=> ::omp::__private::pure(&#e););
+    let asked = std::iter::once(head).chain(&region.loops).flat_map(bounds::parts).map(asked);
+    let asked: TokenStream = asked.collect();
+    let (first, last, inclusive) = (&head.lo, &head.hi, head.inclusive);
+    let range = quote_spanned!(head.whole.span()=> ::omp::__private::range(#first, #last, #inclusive));
+    code! {
+        if false { #asked }
+        if #range.count() != 0 { #inner }
+    }
+}

@@ -1,0 +1,216 @@
+//! Matches a loop's pattern with the item of an iteration.
+use super::chain::Item;
+use crate::diag::{Code, Sink};
+use crate::iterate::tokens::{made, moved_expr};
+use crate::parse::source::as_written;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, Ident, Pat};
+
+/// What a pattern comes to.
+#[derive(Default)]
+pub struct Bound {
+    /// Names that stand for items.
+    pub items: Vec<(Ident, Item)>,
+    /// Patterns and the values that they take: `let`s at the head of the body.
+    pub lets: Vec<(Pat, Expr)>,
+}
+
+/// Holds a pattern against an item. Reports what a loop's pattern can't be.
+pub fn bind(pat: &Pat, item: Item, out: &mut Bound, sink: &mut Sink) -> Option<()> {
+    match (pat, item) {
+        (Pat::Wild(_), _) => Some(()),
+        (Pat::Paren(p), item) => bind(&p.pat, item, out, sink),
+        (Pat::Reference(r), Item::Ref(inner)) => bind(&r.pat, *inner, out, sink),
+        // What a reference's type says follows from what it refers to.
+        (Pat::Type(t), item @ (Item::Element { .. } | Item::Tuple(_) | Item::Ref(_))) => {
+            bind(&t.pat, item, out, sink)
+        }
+        // Through a reference, a pattern binds references.
+        (pat @ (Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_) | Pat::Slice(_)), Item::Ref(inner)) => {
+            bind(pat, through(*inner), out, sink)
+        }
+        (pat, Item::Value(value)) => {
+            out.lets.push((pat.clone(), moved_expr(&value, pat.span())));
+            Some(())
+        }
+        (Pat::Ident(p), item) if p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none() => {
+            out.items.push((p.ident.clone(), item));
+            Some(())
+        }
+        (Pat::Reference(r), Item::Element { place, mutable: _ }) => {
+            out.lets.push(((*r.pat).clone(), moved_expr(&place, r.span())));
+            Some(())
+        }
+        (Pat::Tuple(t), Item::Tuple(items)) => {
+            for (pat, item) in parts(t.elems.iter(), items.len()).into_iter().zip(items) {
+                if let Some(pat) = pat {
+                    bind(pat, item, out, sink)?;
+                }
+            }
+            Some(())
+        }
+        (Pat::Tuple(t), Item::Element { place, mutable }) => {
+            fields(t.elems.iter(), &place, mutable, out, sink)
+        }
+        (Pat::TupleStruct(t), Item::Element { place, mutable }) => {
+            fields(t.elems.iter(), &place, mutable, out, sink)
+        }
+        (Pat::Struct(s), Item::Element { place, mutable }) => {
+            for f in &s.fields {
+                let (member, span) = (&f.member, f.span());
+                let place = made(quote_spanned!(span=> #place.#member));
+                bind(&f.pat, Item::Element { place, mutable }, out, sink)?;
+            }
+            Some(())
+        }
+        (Pat::Slice(s), Item::Element { place, mutable }) if !s.elems.iter().rev().skip(1).any(is_rest) => {
+            for (i, pat) in s.elems.iter().enumerate().filter(|(_, p)| !is_rest(p)) {
+                let place = made(quote_spanned!(pat.span()=> #place[#i]));
+                bind(pat, Item::Element { place, mutable }, out, sink)?;
+            }
+            Some(())
+        }
+        // How many elements there are behind it is rustc's to know.
+        (Pat::Slice(s), Item::Element { .. }) => {
+            let rest = s.elems.iter().find(|p| is_rest(p)).map_or_else(|| s.span(), Spanned::span);
+            let help = format!(
+                "name the parts with `_`, or take them apart in the body: `for v in …`, then `let {} = *v;`",
+                as_written(s)
+            );
+            sink.error(Code::UnsupportedPattern, rest, "`..` before the last place of a loop's pattern")
+                .help(help);
+            None
+        }
+        (pat, _) => {
+            sink.error_at(Code::UnsupportedPattern, pat, "a loop's pattern can't be this")
+                .help("name the parts (`for (i, v) in x.iter().enumerate()`), take values by `&v`, or take them apart in the body");
+            None
+        }
+    }
+}
+
+/// What a pattern finds behind a reference: references to the parts.
+fn through(item: Item) -> Item {
+    match item {
+        Item::Ref(inner) => through(*inner),
+        Item::Tuple(items) => Item::Tuple(items.into_iter().map(|i| Item::Ref(Box::new(i))).collect()),
+        Item::Value(place) => Item::Element { place, mutable: false },
+        item @ Item::Element { .. } => item,
+    }
+}
+
+fn is_rest(p: &Pat) -> bool {
+    matches!(p, Pat::Rest(_))
+}
+
+/// The pattern of each of `n` parts; `None` under `..`.
+fn parts<'p>(pats: impl ExactSizeIterator<Item = &'p Pat>, n: usize) -> Vec<Option<&'p Pat>> {
+    let left_out = (n + 1).saturating_sub(pats.len());
+    let mut all = Vec::new();
+    for p in pats {
+        if is_rest(p) {
+            all.extend(std::iter::repeat_n(None, left_out));
+        } else {
+            all.push(Some(p));
+        }
+    }
+    all
+}
+
+/// The numbered fields of a place.
+fn fields<'p>(
+    pats: impl ExactSizeIterator<Item = &'p Pat> + Clone,
+    place: &Expr,
+    mutable: bool,
+    out: &mut Bound,
+    sink: &mut Sink,
+) -> Option<()> {
+    let last = pats.len().saturating_sub(1);
+    if let Some((_, rest)) = pats.clone().enumerate().find(|(i, p)| is_rest(p) && *i != last) {
+        sink.error_at(Code::UnsupportedPattern, rest, "`..` before the last place of a loop's pattern")
+            .help("name the parts with `_`");
+        return None;
+    }
+    for (i, pat) in pats.enumerate().filter(|(_, p)| !is_rest(p)) {
+        let member = syn::Index { index: i as u32, span: pat.span() };
+        let place = made(quote_spanned!(pat.span()=> #place.#member));
+        bind(pat, Item::Element { place, mutable }, out, sink)?;
+    }
+    Some(())
+}
+
+/// The variables that a pattern binds; capitals are consts.
+pub fn names(pat: &Pat) -> Vec<Ident> {
+    variables(pat).into_iter().map(|p| p.ident).collect()
+}
+
+/// Those of them that may be assigned.
+pub fn changing(pat: &Pat) -> Vec<String> {
+    let mutable = variables(pat).into_iter().filter(|p| p.mutability.is_some());
+    mutable.map(|p| p.ident.to_string()).collect()
+}
+
+fn variables(pat: &Pat) -> Vec<syn::PatIdent> {
+    struct Names(Vec<syn::PatIdent>);
+    impl<'ast> syn::visit::Visit<'ast> for Names {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.0.push(p.clone());
+            syn::visit::visit_pat_ident(self, p);
+        }
+        fn visit_expr(&mut self, _: &'ast Expr) {}
+    }
+    let mut names = Names(vec![]);
+    syn::visit::Visit::visit_pat(&mut names, pat);
+    names.0
+}
+
+/// The name of a pattern that is one.
+pub fn plain_name(pat: &Pat) -> Option<&Ident> {
+    match pat {
+        Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() && p.mutability.is_none() => Some(&p.ident),
+        _ => None,
+    }
+}
+
+/// One `let` for several patterns, so that no name of one is seen by the value of another.
+pub fn declared(lets: Vec<(Pat, Expr)>) -> Option<syn::Stmt> {
+    let (pats, values): (Vec<Pat>, Vec<Expr>) = lets.into_iter().unzip();
+    let span = pats.first()?.span();
+    // In a tuple, no part bears a type of its own.
+    let (types, parts): (Vec<_>, Vec<_>) = pats
+        .iter()
+        .map(|pat| match pat {
+            Pat::Type(t) => (Some(&t.ty), &*t.pat),
+            pat => (None, pat),
+        })
+        .unzip();
+    let tokens = match (&pats[..], &values[..]) {
+        ([pat], [value]) => quote_spanned!(span=> let #pat = #value;),
+        _ if types.iter().all(Option::is_none) => quote_spanned!(span=> let (#(#pats),*) = (#(#values),*);),
+        _ => {
+            let types = types.iter().map(|ty| ty.map_or_else(|| quote!(_), ToTokens::to_token_stream));
+            quote_spanned!(span=> let (#(#parts),*): (#(#types),*) = (#(#values),*);)
+        }
+    };
+    Some(syn::parse2(tokens.to_token_stream()).expect("this is a `let`"))
+}
+
+/// Other names for the variables of a pattern.
+pub(super) struct Rename(pub std::collections::HashMap<String, Ident>);
+
+impl syn::visit_mut::VisitMut for Rename {
+    fn visit_pat_ident_mut(&mut self, p: &mut syn::PatIdent) {
+        if let Some(other) = self.0.get(&p.ident.to_string()) {
+            p.ident = other.clone();
+        }
+        syn::visit_mut::visit_pat_ident_mut(self, p);
+    }
+
+    fn visit_field_pat_mut(&mut self, f: &mut syn::FieldPat) {
+        f.colon_token.get_or_insert_with(Default::default);
+        syn::visit_mut::visit_field_pat_mut(self, f);
+    }
+
+    fn visit_expr_mut(&mut self, _: &mut Expr) {}
+}

@@ -1,0 +1,961 @@
+//! The body of a loop over iterators: replaces the names of items.
+//!
+//! Names are resolved as in Rust, by lexical scope. `*v`, `v.x`, `v[j]` and the receiver in `v.f()` become the
+//! element's place; `v` alone becomes a reference to it. If a variable of the body would shadow an array whose elements
+//! are still named, it is renamed.
+use super::chain::{self, Chain, Item, IteratedBy, Kinds, Section};
+use super::code_sinking::{self, mentions};
+use super::items::{names_array, section_checks, statement, value};
+use super::loop_invariant::LoopInvariant;
+use super::numbered::Numbered;
+use super::pattern::{self, Bound, Rename};
+use crate::diag::Sink;
+use crate::iterate::tokens::{changed, hidden, made, moved_expr, parentheses};
+use crate::iterate::values::closure::Closure;
+use crate::iterate::values::option::{Optional, Shape};
+use crate::parse::format_text;
+use crate::sema::reduction::updates::is_assignment;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::HashMap;
+use std::rc::Rc;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprForLoop, Ident, Pat, Stmt, Token};
+
+/// What a name means.
+#[allow(clippy::large_enum_variant)] // there is one for each name in scope
+pub(in crate::iterate) enum Meaning {
+    /// A variable: whether it keeps its value, and how it is iterated by its name alone.
+    Itself(bool, Option<IteratedBy>),
+    /// A range, of whose ends these are the variables.
+    Range { lo: Ident, hi: Ident, inclusive: bool },
+    /// A variable under another name.
+    Renamed(Ident),
+    /// An item of a loop.
+    Item(Item),
+    /// A closure.
+    Closure(Rc<Closure>),
+}
+
+/// The walk over a body.
+pub struct Walk<'s> {
+    sink: &'s mut Sink,
+    /// What names mean, innermost last.
+    pub(in crate::iterate) scopes: Vec<HashMap<String, Meaning>>,
+    /// Which variables from outside keep their value.
+    pub(in crate::iterate) fixed: &'s dyn Fn(&str) -> bool,
+    /// How variables from outside are iterated.
+    pub(in crate::iterate) kinds: Kinds<'s>,
+    /// Ranges from outside that the body names.
+    pub(in crate::iterate) ranges: Vec<Ident>,
+    /// What is asked of rustc about ranges, before the statement that uses them.
+    pub(in crate::iterate) asked: Vec<Stmt>,
+    /// What is asked before the nest.
+    pub(in crate::iterate) invariant: LoopInvariant,
+    /// How often closures are called, by the names of what unifies the calls' types.
+    pub(in crate::iterate) called: HashMap<String, usize>,
+    /// Of a device function: `?` leaves it.
+    device_fn: bool,
+    /// The function returns a `Result`.
+    pub(in crate::iterate) gives_result: bool,
+    /// The loop is one of the parallel ones.
+    outermost: bool,
+    /// What options of references hold, of those that are being taken apart.
+    pub(in crate::iterate) found_items: Vec<Option<Shape>>,
+    /// Which variables from outside are arrays.
+    pub(in crate::iterate) arrays: &'s dyn Fn(&str) -> bool,
+    /// Which arrays have elements of a type with a name, whose methods are its own.
+    pub(in crate::iterate) named: &'s dyn Fn(&str) -> bool,
+    /// Which variables from outside are of a type with a name.
+    pub(in crate::iterate) structs: &'s dyn Fn(&str) -> bool,
+    /// Names made so far.
+    made: usize,
+}
+
+impl<'s> Walk<'s> {
+    /// `fixed`: which variables from outside keep their value.
+    pub fn new(fixed: &'s dyn Fn(&str) -> bool, kinds: Kinds<'s>, sink: &'s mut Sink) -> Self {
+        Self {
+            sink,
+            scopes: vec![HashMap::new()],
+            fixed,
+            kinds,
+            ranges: Vec::new(),
+            asked: Vec::new(),
+            invariant: LoopInvariant::default(),
+            called: HashMap::new(),
+            device_fn: false,
+            gives_result: false,
+            outermost: false,
+            found_items: Vec::new(),
+            arrays: &|_| false,
+            named: &|_| false,
+            structs: &|_| false,
+            made: 0,
+        }
+    }
+
+    /// The body of a function.
+    pub fn function(&mut self, body: &mut Block) {
+        self.device_fn = true;
+        self.visit_block_mut(body);
+        crate::iterate::values::closure::unify(body, &self.called);
+    }
+
+    pub(in crate::iterate) fn sink(&mut self) -> &mut Sink {
+        self.sink
+    }
+
+    /// A parallel nest; what the outermost loop evaluates once, and what it iterates then.
+    pub fn parallel(&mut self, f: &mut ExprForLoop, collapse: u32) -> (Vec<Stmt>, Option<Expr>) {
+        self.outermost = true;
+        // The serial copy keeps the adaptors.
+        let whole = (*f.expr).clone();
+        let whole = self.adapted_head(f).then_some(whole);
+        self.visit_expr_mut(&mut f.expr);
+        if !self.is_chain(&f.expr) {
+            self.counted(f, collapse);
+            return (vec![], whole);
+        }
+        let mut iterated = (*f.expr).clone();
+        let (read, mut kept) = self.read(&mut iterated, false);
+        let Some(chain) = read else { return (vec![], None) };
+        for Section { place, from, to, last } in chain.sections() {
+            let span = place.span();
+            let end = last.map_or_else(|| quote!(..#to), |last| quote!(..=#last));
+            kept.push(statement(quote_spanned!(span=> let _ = &#place[#from #end];)));
+        }
+        if self.replace(f, &chain, (collapse, false)).is_none() {
+            return (vec![], None);
+        }
+        (kept, Some(whole.unwrap_or(iterated)))
+    }
+
+    /// A loop inside of which `collapse - 1` more are parallel.
+    fn inner(&mut self, f: &mut ExprForLoop, collapse: u32) {
+        self.visit_expr_mut(&mut f.expr);
+        if !self.is_chain(&f.expr) {
+            return self.counted(f, collapse);
+        }
+        // Between collapsed loops nothing can stand: what is iterated is evaluated where it is needed.
+        let span = f.expr.span();
+        let read = {
+            let (scopes, outside) = (&self.scopes, self.kinds);
+            let kinds = |name: &Ident| known(scopes, outside, name);
+            chain::read(&mut f.expr, &kinds, &mut |_| {}, self.sink)
+        };
+        if let Some(mut chain) = read {
+            chain.measure_nested(span);
+            self.replace(f, &chain, (collapse, true));
+            self.ask_before(f, &mut Vec::new());
+        }
+    }
+
+    /// The loops inside of a counted one, and its body.
+    fn counted(&mut self, f: &mut ExprForLoop, collapse: u32) {
+        if self.outermost {
+            self.hides_captured(&f.pat);
+        }
+        self.scopes.push(HashMap::new());
+        self.declare(&mut f.pat);
+        self.body(f, collapse);
+        self.scopes.pop();
+    }
+
+    fn body(&mut self, f: &mut ExprForLoop, collapse: u32) {
+        match f.body.stmts.as_mut_slice() {
+            [Stmt::Expr(Expr::ForLoop(inner), _)] if collapse > 1 => self.inner(inner, collapse - 1),
+            _ => {
+                self.outermost = false;
+                self.visit_block_mut(&mut f.body);
+            }
+        }
+    }
+
+    /// A parallel loop's variable has its own name, also where a closure names another of it.
+    fn hides_captured(&mut self, pat: &Pat) {
+        for name in pattern::names(pat) {
+            let text = name.to_string();
+            let captured = self.scopes.iter().flat_map(HashMap::values);
+            let captured = captured.filter(|m| matches!(m, Meaning::Closure(c) if c.names(&text)));
+            if captured.count() > 0 {
+                self.sink
+                    .error(
+                        crate::diag::Code::Closure,
+                        name.span(),
+                        format!("the loop variable `{name}` hides the `{name}` that a closure captures"),
+                    )
+                    .help("give one of them another name");
+            }
+        }
+    }
+
+    /// Makes a loop over a chain a counted one; `inside`: of one that is not the outermost.
+    fn replace(&mut self, f: &mut ExprForLoop, chain: &Chain, (collapse, inside): (u32, bool)) -> Option<()> {
+        let span = f.expr.span();
+        // Backwards from the outside: the loop itself goes backwards.
+        let (chain, back) = match chain {
+            Chain::Rev(inner) => (&**inner, true),
+            other => (other, false),
+        };
+        let Some(len) = chain.len(span) else {
+            self.sink
+                .error_at(crate::diag::Code::NotCanonical, &f.expr, "a loop without a last iteration")
+                .help("give the range an end, or `.zip(…)` it with something that ends");
+            return None;
+        };
+        let mut var = self.fresh("at", f.pat.span());
+        let (mut chain, mut open) = (chain.clone(), Vec::new());
+        chain.take_open(&made(var.to_token_stream()), None, &mut |value| {
+            let (name, then) = (self.fresh("open", value.lo.span()), self.fresh("then", value.lo.span()));
+            open.extend(value.named(&name, &then).into_iter().map(statement));
+            made(name.into_token_stream())
+        });
+        let chain = &chain;
+        let numbered = Numbered::of(chain).filter(|_| inside);
+        let item = |var: &Ident| match &numbered {
+            Some(own) => Some(own.item(var, span)),
+            None => chain.item(&made(var.to_token_stream()), span),
+        };
+        let mut bound = self.bound(&f.pat, item(&var))?;
+        let own = bound.lets.iter().position(|(pat, value)| {
+            matches!(value, Expr::Path(p) if p.path.is_ident(&var)) && pattern::plain_name(pat).is_some()
+        });
+        if let Some(name) = own.and_then(|n| pattern::plain_name(&bound.lets[n].0)).cloned() {
+            // `enumerate` gives the variable its name.
+            let text = name.to_string();
+            let taken = !open.is_empty()
+                || self.hides(&text)
+                || bound.items.iter().any(|(_, item)| names_array(item, &text))
+                || bound.lets.iter().any(|(_, value)| mentions(value.to_token_stream(), &text));
+            if !taken {
+                (var, bound) = (name.clone(), self.bound(&f.pat, item(&name))?);
+                // Another name for the same number, of a second `enumerate`, stays.
+                bound.lets.retain(|(pat, _)| pattern::plain_name(pat) != Some(&var));
+            }
+        }
+        *f.expr = if let Some(own) = &numbered {
+            own.head(back, span)
+        } else if back {
+            let len = chain::bare(len);
+            let all = parentheses(quote_spanned!(span=> 0..#len));
+            made(quote_spanned!(span=> #all.rev()))
+        } else {
+            let len = chain::bare(len);
+            made(quote_spanned!(span=> 0..#len))
+        };
+        *f.pat = Pat::Ident(syn::PatIdent {
+            attrs: vec![],
+            by_ref: None,
+            mutability: None,
+            ident: var.clone(),
+            subpat: None,
+        });
+        let mut scope: HashMap<_, _> = HashMap::from([(var.to_string(), Meaning::Itself(true, None))]);
+        for (name, item) in bound.items {
+            scope.insert(name.to_string(), Meaning::Item(item));
+        }
+        self.scopes.push(scope);
+        let mut lets = bound.lets;
+        for (pat, value) in &mut lets {
+            self.declare(pat);
+            self.has_kind(pat, value);
+        }
+        self.body(f, collapse);
+        self.scopes.pop();
+        if let Some((name, element, depth)) = code_sinking::read_in_head(f, collapse, &lets) {
+            if element {
+                crate::sema::loops::bounds::element(name, depth, self.sink);
+            } else {
+                self.sink
+                    .error_at(crate::diag::Code::BoundNotAffine, &name, format!("under `collapse`, a bound may depend on the number of an item, but `{name}` is the value of a range beside what is iterated"))
+                    .help(format!("number the items, `for (i, v) in x.iter().enumerate()`, or leave the inner loop out: write `collapse({depth})`"));
+            }
+            return None;
+        }
+        let block = if open.is_empty() { code_sinking::block_of(f, collapse, &lets) } else { &mut f.body };
+        for (name, _) in consts(block) {
+            let text = name.to_string();
+            if lets.iter().any(|(_, value)| mentions(value.to_token_stream(), &text)) {
+                self.hides_array(name);
+            }
+        }
+        let head = pattern::declared(lets);
+        block.stmts.splice(0..0, open.into_iter().chain(head));
+        Some(())
+    }
+
+    /// A loop's pattern against its item.
+    fn bound(&mut self, pat: &Pat, item: Option<Item>) -> Option<Bound> {
+        let Some(item) = item else {
+            self.sink
+                .error_at(crate::diag::Code::NotCanonical, pat, "the items of this loop can't be counted")
+                .help("`.copied()` stands on `.iter()`, `.rev()` on what has an end");
+            return None;
+        };
+        let mut bound = Bound::default();
+        pattern::bind(pat, item, &mut bound, self.sink)?;
+        Some(bound)
+    }
+
+    /// A sequential loop in a body: the statements that stand before it.
+    fn sequential(&mut self, f: &mut ExprForLoop) -> Option<Vec<Stmt>> {
+        let (chain, mut kept) = self.read(&mut f.expr, true);
+        let chain = chain?;
+        for section in chain.sections() {
+            kept.extend(section_checks(section));
+        }
+        self.replace(f, &chain, (1, true))?;
+        self.ask_before(f, &mut kept);
+        Some(kept)
+    }
+
+    /// Reads a chain; the statements that evaluate its parts once.
+    fn read(&mut self, e: &mut Expr, inside: bool) -> (Option<Chain>, Vec<Stmt>) {
+        let (mut kept, mut made_) = (Vec::new(), self.made);
+        let (scopes, outside) = (&self.scopes, self.fixed);
+        // What a later part changes is read before, as Rust does.
+        let changed = changed(e);
+        let fixed = |name: &Ident| {
+            let name = name.to_string();
+            if changed.contains(&name) {
+                return false;
+            }
+            match scopes.iter().rev().find_map(|s| s.get(&name)) {
+                Some(Meaning::Itself(fixed, _)) => *fixed,
+                Some(
+                    Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. } | Meaning::Closure(_),
+                ) => false,
+                None => name.starts_with("__omp_") || outside(&name),
+            }
+        };
+        let mut keep = |e: &mut Expr| match e {
+            Expr::Lit(_) => {}
+            Expr::Path(p) if p.path.get_ident().is_some_and(&fixed) => {}
+            _ => {
+                made_ += 1;
+                let name = hidden(&format!("__omp_bound{made_}"), e.span());
+                kept.push(statement(quote_spanned!(e.span()=> let #name = #e;)));
+                *e = made(name.into_token_stream());
+            }
+        };
+        let span = e.span();
+        let kinds = |name: &Ident| known(scopes, self.kinds, name);
+        let mut chain = chain::read(e, &kinds, &mut keep, self.sink);
+        // From the outside, the loop itself goes backwards.
+        match &mut chain {
+            Some(Chain::Rev(inner)) if inside && Numbered::of(inner).is_some() => {}
+            Some(chain) if inside && Numbered::of(chain).is_some() => {}
+            Some(Chain::Rev(inner)) => inner.measure(&mut keep, span),
+            Some(other) => other.measure(&mut keep, span),
+            None => {}
+        }
+        self.made = made_;
+        (chain, kept)
+    }
+
+    fn is_chain(&self, e: &Expr) -> bool {
+        chain::is_chain(e, &|name| known(&self.scopes, self.kinds, name))
+    }
+
+    // ------------------------------------------------------------------------------------------ names
+
+    pub(in crate::iterate) fn fresh(&mut self, what: &str, span: Span) -> Ident {
+        self.made += 1;
+        hidden(&format!("__omp_{what}{}", self.made), span)
+    }
+
+    pub(in crate::iterate) fn meaning(&self, name: &Ident) -> Option<&Meaning> {
+        let name = name.to_string();
+        self.scopes.iter().rev().find_map(|s| s.get(&name))
+    }
+
+    /// The item that an expression names.
+    pub(in crate::iterate) fn item(&self, e: &Expr) -> Option<Item> {
+        match e {
+            Expr::Paren(p) => self.item(&p.expr),
+            Expr::Group(g) => self.item(&g.expr),
+            Expr::Path(p) if p.qself.is_none() => match self.meaning(p.path.get_ident()?)? {
+                Meaning::Item(item) => Some(item.clone()),
+                Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } | Meaning::Closure(_) => {
+                    None
+                }
+            },
+            Expr::Field(f) => match (self.item(&f.base)?.stripped(), &f.member) {
+                (Item::Tuple(items), syn::Member::Unnamed(i)) => items.get(i.index as usize).cloned(),
+                _ => None,
+            },
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => match self.item(&u.expr)? {
+                Item::Ref(inner) => Some(*inner),
+                Item::Value(_) | Item::Element { .. } | Item::Tuple(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The place of the element that an expression refers to.
+    pub(in crate::iterate) fn element(&self, e: &Expr) -> Option<Expr> {
+        match self.item(e)? {
+            Item::Element { place, mutable: _ } => Some(moved_expr(&place, e.span())),
+            Item::Value(_) | Item::Tuple(_) | Item::Ref(_) => None,
+        }
+    }
+
+    /// The place that fields and elements are taken of: rustc goes through all references.
+    fn base(&self, e: &Expr) -> Option<Expr> {
+        match self.item(e)?.stripped() {
+            Item::Element { place, mutable: _ } => Some(moved_expr(&place, e.span())),
+            Item::Value(_) | Item::Tuple(_) | Item::Ref(_) => None,
+        }
+    }
+
+    /// `b.v += dt * b.a` of an element: the right side first, by a name. Where the operator is a user's, rustc takes the place first, and
+    /// what stood in two fields of one reference would borrow the array twice.
+    fn updated(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::Binary(b) = e else { return None };
+        let mut root = &*b.left;
+        let Expr::Field(_) = root else { return None };
+        while let Expr::Field(f) = root {
+            root = &f.base;
+        }
+        let Expr::Path(p) = root else { return None };
+        let name = p.path.get_ident()?;
+        let stands_for_element = matches!(self.item(root), Some(Item::Element { .. }));
+        if !b.attrs.is_empty()
+            || !is_assignment(&b.op)
+            || !stands_for_element
+            || !mentions(b.right.to_token_stream(), &name.to_string())
+        {
+            return None;
+        }
+        let (left, op, right) = (&b.left, &b.op, &b.right);
+        let value = self.fresh("value", name.span());
+        Some(made(quote!({ let #value = #right; #left #op #value; })))
+    }
+
+    /// Whether a variable of this name would hide what something in scope still names.
+    fn hides(&self, name: &str) -> bool {
+        // Those of ours are all different.
+        !name.starts_with("__omp_")
+            && self.scopes.iter().flat_map(HashMap::values).any(|m| match m {
+                Meaning::Item(item) => names_array(item, name),
+                Meaning::Closure(closure) => closure.names(name),
+                Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } => false,
+            })
+    }
+
+    /// Enters the variables of a pattern; renames those that would hide an array of which elements are named.
+    pub(in crate::iterate) fn declare(&mut self, pat: &mut Pat) {
+        let mut renamed = HashMap::new();
+        let changing = pattern::changing(pat);
+        for name in pattern::names(pat) {
+            let text = name.to_string();
+            let meaning = if self.hides(&text) {
+                let other = self.fresh(&format!("{text}_"), name.span());
+                renamed.insert(text.clone(), other.clone());
+                Meaning::Renamed(other)
+            } else {
+                Meaning::Itself(!changing.contains(&text), None)
+            };
+            self.scopes.last_mut().expect("never empty").insert(text, meaning);
+        }
+        if !renamed.is_empty() {
+            Rename(renamed).visit_pat_mut(pat);
+        }
+    }
+
+    /// Notes how a variable of this value is iterated.
+    pub(in crate::iterate) fn has_kind(&mut self, pat: &Pat, value: &Expr) {
+        match (pat, value) {
+            (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {
+                t.elems.iter().zip(&values.elems).for_each(|(pat, value)| self.has_kind(pat, value));
+            }
+            (Pat::Type(t), _) => {
+                if let Some(kind) = crate::iterate::of_type(&t.ty).filter(|kind| *kind != IteratedBy::Range) {
+                    self.is_kind(&t.pat, kind);
+                }
+            }
+            _ => {
+                if let Some(kind) = self.kind_of(value) {
+                    self.is_kind(pat, kind);
+                }
+            }
+        }
+    }
+
+    /// `*x.get(i)?` of a device function, as `x.get(i).copied()?`: what is kept of an option is a value.
+    fn copied_before_try(&self, e: &Expr) -> Option<Expr> {
+        let (Expr::Try(t), true) = (e, self.device_fn) else { return None };
+        let Expr::MethodCall(m) = &*t.expr else { return None };
+        let refers =
+            matches!((m.method.to_string().as_str(), m.args.len()), ("get", 1) | ("first" | "last", 0));
+        let span = m.method.span();
+        refers.then(|| made(quote_spanned!(span=> #m.copied()?)))
+    }
+
+    /// How a variable of this value is iterated.
+    pub(in crate::iterate) fn kind_of(&self, value: &Expr) -> Option<IteratedBy> {
+        match value {
+            // A copy of a table; where the const is no array, no loop iterates the variable.
+            Expr::Path(p) if chain::is_table(p) => Some(IteratedBy::Given),
+            Expr::Path(p) => {
+                known(&self.scopes, self.kinds, p.path.get_ident()?).filter(|kind| *kind != IteratedBy::Range)
+            }
+            Expr::MethodCall(_) if self.maps_array(value) => Some(IteratedBy::Owned),
+            Expr::MethodCall(_) if !self.is_pipeline(value) && !self.is_chain(value) => {
+                Some(IteratedBy::Given)
+            }
+            Expr::Call(c) if matches!(&*c.func, Expr::Path(_)) => Some(IteratedBy::Given),
+            Expr::Index(x) if !matches!(&*x.index, Expr::Range(_)) => Some(IteratedBy::Stored),
+            Expr::Field(f) if matches!(f.member, syn::Member::Named(_)) => Some(IteratedBy::Stored),
+            value => crate::iterate::of_value(value)
+                .or_else(|| self.maps_array(value).then_some(IteratedBy::Owned)),
+        }
+    }
+
+    pub(in crate::iterate) fn is_kind(&mut self, pat: &Pat, kind: IteratedBy) {
+        let pat = if let Pat::Type(t) = pat { &*t.pat } else { pat };
+        if let Pat::Ident(name) = pat
+            && let Some(kind) = crate::iterate::of_binding(name, kind)
+            && let Some(Meaning::Itself(_, known)) =
+                self.scopes.last_mut().and_then(|s| s.get_mut(&name.ident.to_string()))
+        {
+            *known = Some(kind);
+        }
+    }
+
+    /// Enters the consts of a block. They stand for their names in all of it, before a `let` of the macros too, so none can
+    /// hide an array of which elements are named.
+    fn declare_consts(&mut self, b: &Block) {
+        for (name, ty) in consts(b) {
+            let text = name.to_string();
+            if self.hides(&text) {
+                self.hides_array(name);
+            }
+            let meaning = Meaning::Itself(true, crate::iterate::of_type(ty));
+            self.scopes.last_mut().expect("never empty").insert(text, meaning);
+        }
+    }
+
+    /// `let p = item;` of a name of ours that stands for an item: the pattern's names stand for its parts.
+    fn item_let(&mut self, s: &mut Stmt) -> Option<Option<Stmt>> {
+        let Stmt::Local(l) = s else { return None };
+        let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let Expr::Path(p) = &*init.expr else { return None };
+        if !p.path.get_ident()?.to_string().starts_with("__omp_") {
+            return None;
+        }
+        let item = self.item(&init.expr)?;
+        let mut bound = Bound::default();
+        pattern::bind(&l.pat, item, &mut bound, self.sink)?;
+        let scope = self.scopes.last_mut().expect("never empty");
+        scope.extend(bound.items.into_iter().map(|(name, item)| (name.to_string(), Meaning::Item(item))));
+        bound.lets.iter_mut().for_each(|(pat, _)| self.declare(pat));
+        Some(pattern::declared(bound.lets))
+    }
+
+    fn hides_array(&mut self, name: &Ident) {
+        if self.sink.has_error_in(name) {
+            return;
+        }
+        self.sink
+            .error(
+                crate::diag::Code::ItemInBody,
+                name.span(),
+                format!("the const `{name}` hides the `{name}` that the loop goes through"),
+            )
+            .help(format!("give it another name: `{name}_INNER`"));
+    }
+
+    fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+        let open = self.scopes.len();
+        self.scopes.push(HashMap::new());
+        walk(self);
+        // A closure's `let` opens one of its own.
+        self.scopes.truncate(open);
+    }
+
+    /// Puts an item in the place of its name.
+    fn put(&mut self, e: &mut Expr) -> bool {
+        if let Some(item) = self.item(e) {
+            *e = value(&item, e.span());
+            return true;
+        }
+        if self.names_closure(e) && !matches!(e, Expr::Reference(_)) {
+            self.sink
+                .error_at(
+                    crate::diag::Code::Closure,
+                    &*e,
+                    "a closure is called in a body, or handed to an adaptor: as a value it can't be used on a device",
+                )
+                .help("call it here and hand on what it gives, or write a `#[omp::declare_target]` function");
+            *e = made(quote_spanned!(e.span()=> ()));
+            return true;
+        }
+        if let Expr::Path(p) = e
+            && p.qself.is_none()
+            && let Some(Meaning::Renamed(other)) = p.path.get_ident().and_then(|i| self.meaning(i))
+        {
+            let other = Ident::new(&other.to_string(), other.span().located_at(p.span()));
+            *e = made(other.into_token_stream());
+            return true;
+        }
+        false
+    }
+
+    fn macro_(&mut self, mac: &mut syn::Macro) -> Vec<Stmt> {
+        if mac.path.segments.last().is_some_and(|s| s.ident == "matches") {
+            let parts =
+                |input: syn::parse::ParseStream| Ok((input.parse::<Expr>()?, input.parse::<TokenStream>()?));
+            if let Ok((mut subject, rest)) = parts.parse2(mac.tokens.clone()) {
+                self.visit_expr_mut(&mut subject);
+                mac.tokens = quote!(#subject #rest);
+            }
+            return vec![];
+        }
+        let Ok(mut args) = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.tokens.clone()) else {
+            return vec![];
+        };
+        // What a text names: `{v}`.
+        let mut named = Vec::new();
+        for arg in &args {
+            if let Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = arg {
+                let names = format_text::names(&text.value());
+                for mut name in names.iter().filter_map(|name| format_text::variable(name)) {
+                    name.set_span(text.span());
+                    let path = made(name.into_token_stream());
+                    let mut value = path.clone();
+                    let place = self.element(&path);
+                    if self.put(&mut value) {
+                        let value = place.unwrap_or(value);
+                        named.push(statement(quote_spanned!(text.span()=> let #path = #value;)));
+                    }
+                }
+            }
+        }
+        for arg in &mut args {
+            match arg {
+                // `name = value`
+                Expr::Assign(a) => self.visit_expr_mut(&mut a.right),
+                arg => self.visit_expr_mut(arg),
+            }
+        }
+        mac.tokens = args.into_token_stream();
+        named
+    }
+}
+
+/// The consts and statics that stand in a block.
+fn consts(b: &Block) -> impl Iterator<Item = (&Ident, &syn::Type)> {
+    b.stmts.iter().filter_map(|s| match s {
+        Stmt::Item(syn::Item::Const(c)) => Some((&c.ident, &*c.ty)),
+        Stmt::Item(syn::Item::Static(s)) => Some((&s.ident, &*s.ty)),
+        _ => None,
+    })
+}
+
+/// How a variable is iterated.
+pub(in crate::iterate) fn known(
+    scopes: &[HashMap<String, Meaning>],
+    outside: Kinds<'_>,
+    name: &Ident,
+) -> Option<IteratedBy> {
+    let text = name.to_string();
+    match scopes.iter().rev().find_map(|s| s.get(&text)) {
+        Some(Meaning::Itself(_, kind)) => *kind,
+        Some(Meaning::Renamed(other)) if other != name => known(scopes, outside, other),
+        Some(Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. } | Meaning::Closure(_)) => None,
+        None => outside(name),
+    }
+}
+
+impl VisitMut for Walk<'_> {
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        self.scoped(|w| {
+            w.declare_consts(b);
+            w.chain_by_name(b);
+            w.counted_by_next(b);
+            w.parts_by_name(b);
+            w.mutable_halves(b);
+            let stmts = std::mem::take(&mut b.stmts);
+            for mut s in stmts {
+                if let Some([unless, parts]) = w.let_split(&s) {
+                    let mut unless = unless;
+                    w.visit_stmt_mut(&mut unless);
+                    b.stmts.append(&mut w.asked);
+                    b.stmts.push(unless);
+                    s = parts;
+                }
+                if let Some(ends) = w.range_let(&mut s) {
+                    b.stmts.append(&mut w.asked);
+                    b.stmts.extend(ends);
+                    continue;
+                }
+                if let Some(copies) = w.closure_let(&s) {
+                    b.stmts.extend(copies);
+                    continue;
+                }
+                if let Some(lets) = w.item_let(&mut s) {
+                    b.stmts.append(&mut w.asked);
+                    b.stmts.extend(lets);
+                    continue;
+                }
+                w.visit_stmt_mut(&mut s);
+                b.stmts.append(&mut w.asked);
+                b.stmts.push(s);
+            }
+        });
+    }
+
+    fn visit_stmt_mut(&mut self, s: &mut Stmt) {
+        if let Stmt::Macro(m) = s {
+            let named = self.macro_(&mut m.mac);
+            if !named.is_empty() {
+                *s = statement(quote!({ #(#named)* #m }));
+            }
+            return;
+        }
+        visit_mut::visit_stmt_mut(self, s);
+    }
+
+    fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        let mut given = None;
+        if let Some(init) = &mut l.init {
+            let mut scope = HashMap::new();
+            if let (Some((_, diverge)), Some(found)) = (&mut init.diverge, self.optional(&init.expr)) {
+                let Optional { value, shape } = found;
+                *init.expr = value;
+                self.visit_expr_mut(diverge);
+                self.through(&mut l.pat, &shape, &mut scope);
+                self.scopes.last_mut().expect("never empty").extend(scope);
+                return self.declare(&mut l.pat);
+            }
+            if init.diverge.is_none()
+                && let Some((value, shape)) = self.unwrapped(&init.expr)
+            {
+                *init.expr = value;
+                self.held(&mut l.pat, &shape, &mut scope);
+                self.scopes.last_mut().expect("never empty").extend(scope);
+                return self.declare(&mut l.pat);
+            }
+            if let Some(parts) = self.halves(&l.pat, &init.expr) {
+                *init.expr = parts;
+            }
+            given = self.kind_of(&init.expr);
+            self.visit_expr_mut(&mut init.expr);
+            if let Some((_, diverge)) = &mut init.diverge {
+                self.visit_expr_mut(diverge);
+            }
+        }
+        self.declare(&mut l.pat);
+        if let Some(init) = &l.init {
+            let given = given.filter(|_| self.kind_of(&init.expr).is_none());
+            match given {
+                Some(kind) => self.is_kind(&l.pat, kind),
+                None => self.has_kind(&l.pat, &init.expr),
+            }
+        }
+    }
+
+    fn visit_arm_mut(&mut self, a: &mut syn::Arm) {
+        self.scoped(|w| {
+            w.declare(&mut a.pat);
+            w.is_best(&a.pat);
+            if let Pat::Guard(g) = &mut a.pat {
+                w.visit_expr_mut(&mut g.guard);
+            }
+            w.visit_expr_mut(&mut a.body);
+        });
+    }
+
+    fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
+        let before = f.expr.to_token_stream().to_string();
+        self.visit_expr_mut(&mut f.expr);
+        if f.colon_token.is_none() && f.expr.to_token_stream().to_string() != before {
+            f.colon_token = Some(Default::default());
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+    fn visit_pat_mut(&mut self, _: &mut Pat) {}
+    fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Some(value) = self.dereferenced(e) {
+            *e = value;
+            return;
+        }
+        crate::iterate::values::arrays::join(e);
+        let written_out = self.whole_array(e).or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
+        let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
+        if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {
+            *e = written_out;
+        }
+        if self.keeps(e) {
+            return;
+        }
+        if self.named_range(e) || self.closure_call(e) {
+            return;
+        }
+        if let Expr::If(i) = &*e
+            && let Some(split) = self.if_split(i)
+        {
+            *e = split;
+        }
+        match e {
+            Expr::Path(_) => {
+                self.put(e);
+                return;
+            }
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                if let Some(found) = self.copied_before_try(&u.expr) {
+                    *e = found;
+                    return self.visit_expr_mut(e);
+                }
+                if let Some(place) = self.element(&u.expr) {
+                    *e = place;
+                    return;
+                }
+                if self.put(e) {
+                    return;
+                }
+            }
+            // Arithmetic takes a reference for its value: `it.next().unwrap() * 2.0`.
+            Expr::Binary(b) if crate::iterate::values::option::is_arithmetic(&b.op) => {
+                for side in [&mut b.left, &mut b.right] {
+                    match self.unwrapped_operand(side) {
+                        Some(value) => **side = value,
+                        None => self.visit_expr_mut(side),
+                    }
+                }
+                return;
+            }
+            Expr::Try(t) if self.device_fn => {
+                *e = if self.gives_result {
+                    crate::iterate::values::closure::tried_result(t)
+                } else {
+                    crate::iterate::values::closure::tried(t)
+                };
+            }
+            Expr::Field(f) => {
+                if let Some(place) = self.base(&f.base) {
+                    *f.base = place;
+                    return;
+                }
+                if self.put(e) {
+                    return;
+                }
+            }
+            Expr::Index(x) => {
+                if let Some(place) = self.base(&x.expr) {
+                    *x.expr = place;
+                    self.visit_expr_mut(&mut x.index);
+                    return;
+                }
+            }
+            Expr::MethodCall(m) => {
+                if let Some(item @ Item::Element { place, .. }) = &self.item(&m.receiver) {
+                    // A reference, as what rustc finds first depends on it; rows are looked at as arrays.
+                    let of_arrays = matches!(
+                        m.method.to_string().as_str(),
+                        "len" | "is_empty" | "swap" | "iter" | "iter_mut"
+                    ) || chain::cuts(&m.method);
+                    let span = m.receiver.span();
+                    *m.receiver = if of_arrays { moved_expr(place, span) } else { value(item, span) };
+                    m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+                    return;
+                }
+            }
+            Expr::ForLoop(f) => {
+                if let Some(written_out) = self.adapted_loop(f) {
+                    *e = written_out;
+                    return self.visit_expr_mut(e);
+                }
+                self.visit_expr_mut(&mut f.expr);
+                if self.is_chain(&f.expr) {
+                    if let Some(before) = self.sequential(f)
+                        && !before.is_empty()
+                    {
+                        *e = made(quote!({ #(#before)* #f }));
+                    }
+                } else {
+                    self.counted(f, 1);
+                }
+                return;
+            }
+            Expr::If(i) => {
+                self.scoped(|w| {
+                    w.visit_expr_mut(&mut i.cond);
+                    w.visit_block_mut(&mut i.then_branch);
+                });
+                if let Some((_, els)) = &mut i.else_branch {
+                    self.visit_expr_mut(els);
+                }
+                return;
+            }
+            Expr::While(l) => {
+                self.scoped(|w| {
+                    w.visit_expr_mut(&mut l.cond);
+                    w.visit_block_mut(&mut l.body);
+                });
+                return;
+            }
+            Expr::Match(m) => {
+                let Some(Optional { value, shape }) = self.optional(&m.expr) else {
+                    return visit_mut::visit_expr_match_mut(self, m);
+                };
+                *m.expr = value;
+                for arm in &mut m.arms {
+                    let mut scope = HashMap::new();
+                    self.through(&mut arm.pat, &shape, &mut scope);
+                    let open = self.scopes.len();
+                    self.scopes.push(scope);
+                    self.visit_arm_mut(arm);
+                    self.scopes.truncate(open);
+                }
+                return;
+            }
+            Expr::Let(l) => {
+                if let Some(Optional { value, shape }) = self.optional(&l.expr) {
+                    let mut scope = HashMap::new();
+                    *l.expr = value;
+                    self.through(&mut l.pat, &shape, &mut scope);
+                    self.scopes.last_mut().expect("never empty").extend(scope);
+                    return self.declare(&mut l.pat);
+                }
+                self.visit_expr_mut(&mut l.expr);
+                self.declare(&mut l.pat);
+                return;
+            }
+            Expr::Struct(s) => {
+                // The rest of a struct has its type.
+                if let Some(Expr::Call(c)) = s.rest.as_deref_mut()
+                    && let Expr::Path(p) = &mut *c.func
+                    && p.qself.is_none()
+                    && let [.., of, method] = &*p.path.segments.iter().collect::<Vec<_>>()
+                    && of.ident == "Default"
+                    && method.ident == "default"
+                {
+                    let (path, method) = (&s.path, (*method).clone());
+                    *p = syn::parse_quote!(#path::#method);
+                }
+            }
+            Expr::Macro(m) => {
+                let named = self.macro_(&mut m.mac);
+                if !named.is_empty() {
+                    *e = made(quote!({ #(#named)* #m }));
+                }
+                return;
+            }
+            // Not for a device; reported elsewhere.
+            Expr::Closure(c) if !c.inputs.is_empty() => return,
+            Expr::Async(_) => return,
+            _ => {}
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+}

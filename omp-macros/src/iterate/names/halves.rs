@@ -1,0 +1,182 @@
+//! `let (lo, hi) = x.split_at_mut(n);`: the parts `x[..n]` and `x[n..]` take the place of the names.
+//!
+//! Devices have no two `&mut` of one array. The names keep what they refer to, and while they are used, nothing else uses `x`: rustc
+//! checks that in the serial copy. So an access by a name is one to the part, with the part's bounds.
+use crate::iterate::loops::chain::is_place;
+use crate::iterate::loops::pattern;
+use crate::iterate::loops::walk::Walk;
+use crate::iterate::tokens::{made, parentheses};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote_spanned};
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprMethodCall, Ident, Local, Pat, Stmt};
+
+impl Walk<'_> {
+    /// Replaces the names of halves in a block that is not yet walked through.
+    pub(in crate::iterate) fn mutable_halves(&mut self, b: &mut Block) {
+        let mut at = 0;
+        while at < b.stmts.len() {
+            let found = match &b.stmts[at] {
+                Stmt::Local(l) => halves(l),
+                _ => None,
+            };
+            let Some((names, m)) = found else {
+                at += 1;
+                continue;
+            };
+            let mut uses = Binds { names: &names, bound: false };
+            b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
+            if uses.bound {
+                at += 1;
+                continue;
+            }
+            let (span, n, array) = (m.method.span(), &m.args[0], plain(&m.receiver));
+            let [all, mid] = ["all", "mid"].map(|name| self.fresh(name, span));
+            let mut whole = made(quote_spanned!(span=> #array[..]));
+            if let Expr::Index(x) = array
+                && matches!(&*x.index, Expr::Range(_))
+            {
+                whole = array.clone();
+            }
+            let lets: [Stmt; 3] = [
+                syn::parse_quote_spanned!(span=> let #all = &mut #whole;),
+                syn::parse_quote_spanned!(span=> let #mid: ::omp::__private::core::primitive::usize = #n;),
+                syn::parse_quote_spanned!(span=> if #mid > #all.len() { ::omp::__private::core::panic!("mid > len"); }),
+            ];
+            let low = (quote_spanned!(span=> #all[..#mid]), quote_spanned!(span=> #mid), None);
+            let high = (
+                quote_spanned!(span=> #all[#mid..]),
+                quote_spanned!(span=> #all.len() - #mid),
+                Some(mid.clone()),
+            );
+            for (name, (part, len, first)) in names.iter().zip([low, high]) {
+                let Some(name) = name else { continue };
+                let mut put =
+                    Put { name, all: &all, part: made(part), len, first, at: self.fresh("at", span) };
+                b.stmts[at + 1..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
+            }
+            b.stmts.splice(at..=at, lets);
+            at += 3;
+        }
+    }
+}
+
+/// The names and the call.
+fn halves(l: &Local) -> Option<([Option<Ident>; 2], ExprMethodCall)> {
+    let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+    let (Pat::Tuple(t), Expr::MethodCall(m)) = (&l.pat, &*init.expr) else { return None };
+    if m.method != "split_at_mut" || m.args.len() != 1 || t.elems.len() != 2 || !is_place(plain(&m.receiver))
+    {
+        return None;
+    }
+    let name = |pat: &Pat| match pat {
+        Pat::Wild(_) => Some(None),
+        pat => pattern::plain_name(pat).map(|name| Some(name.clone())),
+    };
+    Some(([name(&t.elems[0])?, name(&t.elems[1])?], m.clone()))
+}
+
+fn plain(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => plain(&p.expr),
+        Expr::Group(g) => plain(&g.expr),
+        Expr::Reference(r) => plain(&r.expr),
+        other => other,
+    }
+}
+
+/// Whether something else gets one of the names, or they are assigned.
+struct Binds<'n> {
+    names: &'n [Option<Ident>; 2],
+    bound: bool,
+}
+
+impl Binds<'_> {
+    fn is_name(&self, name: &Ident) -> bool {
+        self.names.iter().flatten().any(|n| n == name)
+    }
+}
+
+impl<'ast> Visit<'ast> for Binds<'_> {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.bound |= self.is_name(&p.ident);
+        visit::visit_pat_ident(self, p);
+    }
+    fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
+        self.bound |=
+            matches!(&*a.left, Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.is_name(name)));
+        visit::visit_expr_assign(self, a);
+    }
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        self.bound |=
+            self.names.iter().flatten().any(|name| {
+                crate::iterate::loops::code_sinking::mentions(m.tokens.clone(), &name.to_string())
+            });
+    }
+}
+
+struct Put<'n> {
+    name: &'n Ident,
+    all: &'n Ident,
+    part: Expr,
+    len: TokenStream,
+    /// The number of its first element.
+    first: Option<Ident>,
+    at: Ident,
+}
+
+impl Put<'_> {
+    fn is_name(&self, e: &Expr) -> bool {
+        matches!(plain_path(e), Expr::Path(p) if p.path.is_ident(self.name))
+    }
+}
+
+fn plain_path(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => plain_path(&p.expr),
+        Expr::Group(g) => plain_path(&g.expr),
+        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => plain_path(&u.expr),
+        other => other,
+    }
+}
+
+impl VisitMut for Put<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Index(x) if self.is_name(&x.expr) => {
+                self.visit_expr_mut(&mut x.index);
+                if matches!(&*x.index, Expr::Range(_)) {
+                    *x.expr = self.part.clone();
+                    return;
+                }
+                let (all, len, at, index, span) =
+                    (self.all, &self.len, &self.at, &x.index, x.bracket_token.span.join());
+                let first = self.first.as_ref().map(|first| quote_spanned!(span=> #first +));
+                *e = made(quote_spanned!(span=> #all[{
+                    let #at: ::omp::__private::core::primitive::usize = #index;
+                    if #at >= #len {
+                        ::omp::__private::core::panic!("index out of bounds: the len is {} but the index is {}", #len, #at);
+                    }
+                    #first #at
+                }]));
+            }
+            Expr::MethodCall(m) if self.is_name(&m.receiver) && m.method == "len" && m.args.is_empty() => {
+                let (len, span) = (&self.len, m.method.span());
+                *e = made(parentheses(quote_spanned!(span=> #len)));
+            }
+            Expr::MethodCall(m) if self.is_name(&m.receiver) => {
+                *m.receiver = self.part.clone();
+                m.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+            }
+            e if matches!(e, Expr::Path(_)) && self.is_name(e) => {
+                let part = &self.part;
+                *e = made(
+                    quote_spanned!(part.to_token_stream().into_iter().next().map_or_else(proc_macro2::Span::call_site, |t| t.span())=> &mut #part),
+                );
+            }
+            e => visit_mut::visit_expr_mut(self, e),
+        }
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}

@@ -1,0 +1,482 @@
+//! Inlines calls of closures.
+//!
+//! `f(a, b)` of `let f = |x, y| x + y;` becomes `{ let (x, y) = (a, b); x + y }`. Names in the body keep the meaning
+//! that they have where the closure is: while the body is read, the scopes that were opened after the closure are put
+//! aside, and [`Walk::declare`](crate::iterate::loops::walk::Walk) has renamed what would shadow a name of the closure at a call. A
+//! parameter that receives a reference means the place that it refers to, like the names of a loop's items.
+use crate::ast::{Lost, Outer};
+use crate::diag::Code;
+use crate::iterate::loops::chain::{Item, IteratedBy};
+use crate::iterate::loops::code_sinking::mentions;
+use crate::iterate::loops::items::statement;
+use crate::iterate::loops::pattern;
+use crate::iterate::loops::pattern::Bound;
+use crate::iterate::loops::walk::{Meaning, Walk};
+use crate::iterate::tokens::{hidden, made, parentheses};
+use crate::parse::source::as_written;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote_spanned};
+use std::collections::HashMap;
+use std::rc::Rc;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprClosure, Ident, Local, Pat, Stmt, Token};
+
+/// A closure that has a name.
+pub(in crate::iterate) struct Closure {
+    expr: ExprClosure,
+    /// The variables of the places around it that it names.
+    captures: Vec<String>,
+    /// How many scopes were open where it stands.
+    depth: usize,
+    /// What unifies the types of its calls, where it has a name to be called by more than once.
+    types: Option<Ident>,
+    /// What it captures that a call can't see.
+    lost: Option<Lost>,
+}
+
+impl Closure {
+    /// Whether its body may mean a variable by this name.
+    pub fn names(&self, name: &str) -> bool {
+        self.captures.iter().any(|captured| captured == name)
+    }
+
+    fn of(expr: ExprClosure, depth: usize) -> Self {
+        let captures = captures(&expr);
+        Self { expr, captures, depth, types: None, lost: None }
+    }
+}
+
+/// The variables from outside that a closure names.
+pub fn captures(c: &ExprClosure) -> Vec<String> {
+    fn all(tokens: TokenStream, names: &mut Vec<String>) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Ident(i) => names.push(i.to_string()),
+                TokenTree::Group(g) => all(g.stream(), names),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+    let mut names = Vec::new();
+    all(c.to_token_stream(), &mut names);
+    let block: Block = syn::parse_quote!({ #c });
+    let found = crate::sema::syntax::uses::of_block(&block, names);
+    found.into_iter().filter_map(|u| u.key.split('.').next().map(str::to_owned)).collect()
+}
+
+/// What a `let` makes a closure of: `|x| …`, or another name for one.
+fn bound_name(l: &Local) -> Option<(&Ident, &Expr)> {
+    let Pat::Ident(name) = &l.pat else { return None };
+    let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+    (name.by_ref.is_none() && name.subpat.is_none()).then_some((&name.ident, &*init.expr))
+}
+
+/// Without parentheses and references around.
+pub fn plain(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => plain(&p.expr),
+        Expr::Group(g) => plain(&g.expr),
+        Expr::Reference(r) => plain(&r.expr),
+        other => other,
+    }
+}
+
+impl Walk<'_> {
+    /// `let f = |x| …;`: the name stands for the closure, and no statement is left but the copies of a `move` closure.
+    pub(in crate::iterate) fn closure_let(&mut self, s: &Stmt) -> Option<Vec<Stmt>> {
+        let Stmt::Local(l) = s else { return None };
+        let (name, init) = bound_name(l)?;
+        let (closure, copies) = match plain(init) {
+            Expr::Closure(c) => {
+                let (mut c, mut copies) = (c.clone(), Vec::new());
+                if c.capture.is_some() {
+                    copies = self.moved_in(&mut c);
+                }
+                (self.closure(c, name.span()), copies)
+            }
+            other => match self.named_closure(other) {
+                Some(closure) => (closure, vec![]),
+                None if is_handed(name) => return Some(self.unseen(other)),
+                None => return None,
+            },
+        };
+        self.scopes.push(HashMap::from([(name.to_string(), Meaning::Closure(closure))]));
+        Some(copies)
+    }
+
+    fn unseen(&mut self, arg: &Expr) -> Vec<Stmt> {
+        let name = as_written(arg);
+        self.sink()
+            .error_at(Code::Closure, arg, format!("what `{name}` does can't be seen here"))
+            .help("hand over a closure, `|x| …`, the name of one that is bound by `let` in this function, or the name of a `#[omp::declare_target]` function");
+        vec![]
+    }
+
+    /// A closure of the function around the loop.
+    pub(in crate::iterate) fn outer_closure(&mut self, outer: &Outer) {
+        let types = Some(self.fresh("types", outer.name.span()));
+        let (expr, lost) = (outer.closure.clone(), outer.lost.clone());
+        let closure = Rc::new(Closure { types, lost, ..Closure::of(expr, self.scopes.len()) });
+        let scope = self.scopes.first_mut().expect("never empty");
+        scope.insert(outer.name.to_string(), Meaning::Closure(closure));
+    }
+
+    fn closure(&mut self, expr: ExprClosure, span: Span) -> Rc<Closure> {
+        let types = Some(self.fresh("types", span));
+        Rc::new(Closure { types, ..Closure::of(expr, self.scopes.len()) })
+    }
+
+    /// The closure that an expression names.
+    fn named_closure(&self, e: &Expr) -> Option<Rc<Closure>> {
+        match plain(e) {
+            Expr::Path(p) if p.qself.is_none() => match self.meaning(p.path.get_ident()?)? {
+                Meaning::Closure(closure) => Some(closure.clone()),
+                Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. } => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether an expression is the name of a closure.
+    pub(in crate::iterate) fn names_closure(&self, e: &Expr) -> bool {
+        self.named_closure(e).is_some()
+    }
+
+    /// A `move` closure has copies of what it captures: variables that change get a copy each.
+    fn moved_in(&mut self, c: &mut ExprClosure) -> Vec<Stmt> {
+        let changing = self.scopes.iter().flat_map(|scope| scope.iter());
+        let changing = changing.filter_map(|(name, meaning)| match meaning {
+            Meaning::Itself(false, _) | Meaning::Renamed(_) if mentions(c.to_token_stream(), name) => {
+                Some(name.clone())
+            }
+            _ => None,
+        });
+        let names: std::collections::BTreeSet<String> = changing.collect();
+        let mut copies = Vec::new();
+        for name in names {
+            let mut now = made(Ident::new(&name, c.span()).into_token_stream());
+            self.visit_expr_mut(&mut now);
+            let copy = self.fresh("moved", c.span());
+            copies.push(statement(quote_spanned!(c.span()=> let mut #copy = #now;)));
+            self.scopes
+                .last_mut()
+                .expect("never empty")
+                .insert(copy.to_string(), Meaning::Itself(false, None));
+            if binds(c, &name) {
+                self.sink()
+                    .error_at(
+                        Code::Closure,
+                        &*c,
+                        format!("this closure has a copy of `{name}` and a variable of that name"),
+                    )
+                    .help(format!("give the variable in the closure another name: `{name}_inner`"));
+                return vec![];
+            }
+            *c = syn::parse2(renamed(c.to_token_stream(), &name, &copy)).expect("a name for a name");
+        }
+        copies
+    }
+
+    /// A call of a closure, written out.
+    pub(in crate::iterate) fn closure_call(&mut self, e: &mut Expr) -> bool {
+        let Expr::Call(c) = e else { return false };
+        let closure = match plain(&c.func) {
+            Expr::Closure(c) => Rc::new(Closure::of(c.clone(), self.scopes.len())),
+            func => match self.named_closure(func) {
+                Some(closure) => closure,
+                None => return false,
+            },
+        };
+        let (args, span) = (std::mem::take(&mut c.args), c.span());
+        if let Some(lost) = &closure.lost {
+            let (message, help) = match lost {
+                Lost::Hidden(name) => (
+                    format!("this closure captures a `{name}` that another `{name}` hides here"),
+                    format!("give the later `{name}` another name"),
+                ),
+                Lost::Copied(name) => (
+                    format!("this `move` closure has a copy of `{name}`, which may change before the loop"),
+                    format!("let it capture a variable that is not `mut`: `let {name}_now = {name};`"),
+                ),
+            };
+            self.sink().error(Code::Closure, span, message).help(help);
+            *e = made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
+            return true;
+        }
+        if args.len() != closure.expr.inputs.len() {
+            // The serial copy has the same mistake, of which rustc tells.
+            *e = made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
+            return true;
+        }
+        *e = self.written_out(&closure, args, span);
+        true
+    }
+
+    fn written_out(&mut self, closure: &Closure, args: Punctuated<Expr, Token![,]>, span: Span) -> Expr {
+        let nothing = || made(quote_spanned!(span=> ()));
+        let (mut before, mut bound) = (Vec::new(), Bound::default());
+        for (pat, arg) in closure.expr.inputs.iter().zip(args) {
+            // A slice under a name is one under another.
+            let slice = matches!(pat, Pat::Type(t) if matches!(crate::iterate::of_type(&t.ty), Some(IteratedBy::Shared)));
+            let item = match self.argument(arg, &mut before) {
+                Item::Value(place @ Expr::Path(_)) if slice => Item::Element { place, mutable: false },
+                item => item,
+            };
+            if pattern::bind(pat, item, &mut bound, self.sink()).is_none() {
+                return nothing();
+            }
+        }
+        let mut body = (*closure.expr.body).clone();
+        let label = self.fresh("return", span);
+        let label = syn::Lifetime { apostrophe: label.span(), ident: label };
+        let mut returns = Returns { label: &label, found: false };
+        returns.visit_expr_mut(&mut body);
+        let returns = returns.found;
+        // The arguments are the caller's.
+        let mut kinds: Vec<_> = bound.lets.iter().map(|(_, value)| self.kind_of(value)).collect();
+        let above = self.scopes.split_off(closure.depth);
+        let mut scope = HashMap::new();
+        for (name, item) in bound.items {
+            scope.insert(name.to_string(), Meaning::Item(item));
+        }
+        let lets = std::mem::take(&mut bound.lets).into_iter().zip(std::mem::take(&mut kinds));
+        for ((pat, value), kind) in lets {
+            match (pattern::plain_name(&pat), &value) {
+                (Some(name), Expr::Path(p)) if p.path.get_ident().is_some_and(is_own) => {
+                    let of = p.path.get_ident().expect("just seen").clone();
+                    scope.insert(name.to_string(), Meaning::Renamed(of));
+                }
+                _ => {
+                    bound.lets.push((pat, value));
+                    kinds.push(kind);
+                }
+            }
+        }
+        self.scopes.push(scope);
+        for ((pat, value), kind) in bound.lets.iter_mut().zip(kinds) {
+            self.declare(pat);
+            match kind {
+                Some(kind) => self.is_kind(pat, kind),
+                None => self.has_kind(pat, value),
+            }
+        }
+        let names: Vec<Ident> = bound.lets.iter().flat_map(|(p, _)| pattern::names(p)).collect();
+        let unify = closure.types.as_ref().filter(|_| !names.is_empty()).map(|types| {
+            *self.called.entry(types.to_string()).or_default() += 1;
+            statement(quote_spanned!(span=> ::omp::__private::one_type(&#types, (#(&#names,)*));))
+        });
+        self.visit_expr_mut(&mut body);
+        self.scopes.truncate(closure.depth);
+        self.scopes.extend(above);
+        let declared = pattern::declared(bound.lets);
+        let mut stmts: Vec<Stmt> = before.into_iter().chain(declared).chain(unify).collect();
+        if returns {
+            body = made(quote_spanned!(span=> #label: { #body }));
+        }
+        if let syn::ReturnType::Type(_, ty) = &closure.expr.output {
+            let result = self.fresh("result", span);
+            stmts.push(statement(quote_spanned!(span=> let #result: #ty = #body;)));
+            body = made(result.into_token_stream());
+        }
+        if stmts.is_empty() {
+            return match body {
+                Expr::Path(_) | Expr::Lit(_) | Expr::Paren(_) => body,
+                body => made(parentheses(body.into_token_stream())),
+            };
+        }
+        // In parentheses, as a block that begins a statement would be one.
+        made(parentheses(match body {
+            Expr::Block(b) if b.label.is_none() && b.attrs.is_empty() => {
+                let inner = b.block.stmts;
+                quote_spanned!(span=> { #(#stmts)* #(#inner)* })
+            }
+            body => quote_spanned!(span=> { #(#stmts)* #body }),
+        }))
+    }
+
+    /// An argument: what a reference refers to is known by its place.
+    fn argument(&mut self, arg: Expr, before: &mut Vec<Stmt>) -> Item {
+        match arg {
+            Expr::Paren(p) => self.argument(*p.expr, before),
+            Expr::Group(g) => self.argument(*g.expr, before),
+            Expr::Tuple(t) if !t.elems.is_empty() => {
+                let parts = t.elems.into_iter().map(|e| match self.argument(e, before) {
+                    Item::Value(e) => Item::Value(self.kept(e, before)),
+                    item => item,
+                });
+                Item::Tuple(parts.collect())
+            }
+            Expr::Reference(mut r) => {
+                if let Some(item) = self.item(&r.expr) {
+                    return Item::Ref(Box::new(item));
+                }
+                let place = crate::iterate::loops::chain::is_place(&r.expr)
+                    && !matches!(&*r.expr, Expr::Index(x) if matches!(&*x.index, Expr::Range(_)));
+                self.visit_expr_mut(&mut r.expr);
+                if !place {
+                    return Item::Value(Expr::Reference(r));
+                }
+                let mutable = r.mutability.is_some();
+                crate::iterate::loops::chain::indices(&mut r.expr, &mut |index| {
+                    *index = self.kept(index.clone(), before)
+                });
+                Item::Element { place: *r.expr, mutable }
+            }
+            mut arg => {
+                if let Some(item) = self.item(&arg) {
+                    return item;
+                }
+                self.visit_expr_mut(&mut arg);
+                Item::Value(arg)
+            }
+        }
+    }
+
+    /// A variable for a value that is used more than once.
+    fn kept(&mut self, e: Expr, before: &mut Vec<Stmt>) -> Expr {
+        match &e {
+            Expr::Lit(_) => e,
+            Expr::Path(p) if p.path.get_ident().is_some_and(is_own) => e,
+            _ => {
+                let name = self.fresh("arg", e.span());
+                before.push(statement(quote_spanned!(e.span()=> let #name = #e;)));
+                made(name.into_token_stream())
+            }
+        }
+    }
+}
+
+/// `return v` of a closure as `break 'label v`, and `e?` as the `match` that it is.
+struct Returns<'l> {
+    label: &'l syn::Lifetime,
+    found: bool,
+}
+
+impl VisitMut for Returns<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if matches!(e, Expr::Closure(_) | Expr::Async(_)) {
+            return;
+        }
+        if let Expr::Try(t) = e {
+            *e = tried(t);
+        }
+        visit_mut::visit_expr_mut(self, e);
+        if let Expr::Return(r) = e {
+            let (label, value, span) = (self.label, &r.expr, r.return_token.span());
+            *e = made(quote_spanned!(span=> break #label #value));
+            self.found = true;
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// `e?` of a `Result`, in a function that returns one with the same error.
+pub(in crate::iterate) fn tried_result(t: &syn::ExprTry) -> Expr {
+    let (e, span) = (&t.expr, t.question_token.span());
+    let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
+    let (value, error) = (hidden("__omp_ok", span), hidden("__omp_err", span));
+    made(
+        quote_spanned!(span=> match #e { #result::Ok(#value) => #value, #result::Err(#error) => return #result::Err(#error) }),
+    )
+}
+
+/// `e?` of an `Option`.
+pub(in crate::iterate) fn tried(t: &syn::ExprTry) -> Expr {
+    let (e, span) = (&t.expr, t.question_token.span());
+    let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
+    let value = hidden("__omp_some", span);
+    made(
+        quote_spanned!(span=> match #e { #option::Some(#value) => #value, #option::None => return #option::None }),
+    )
+}
+
+/// Whether a pattern in a closure binds a name.
+fn binds(c: &ExprClosure, name: &str) -> bool {
+    struct Find<'n>(&'n str, bool);
+    impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.1 |= p.ident == self.0;
+        }
+    }
+    let mut find = Find(name, false);
+    syn::visit::Visit::visit_expr_closure(&mut find, c);
+    find.1
+}
+
+/// Tokens in which a variable has another name.
+fn renamed(tokens: TokenStream, name: &str, other: &Ident) -> TokenStream {
+    let mut field = false;
+    let tree = |tree: TokenTree| {
+        let after_dot =
+            std::mem::replace(&mut field, matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.'));
+        match tree {
+            TokenTree::Ident(i) if i == name && !after_dot => {
+                TokenTree::Ident(Ident::new(&other.to_string(), other.span().located_at(i.span())))
+            }
+            TokenTree::Group(g) => {
+                let mut group = proc_macro2::Group::new(g.delimiter(), renamed(g.stream(), name, other));
+                group.set_span(g.span());
+                TokenTree::Group(group)
+            }
+            other => other,
+        }
+    };
+    tokens.into_iter().map(tree).collect()
+}
+
+/// Whether a name is one of ours.
+fn is_own(name: &Ident) -> bool {
+    name.to_string().starts_with("__omp_")
+}
+
+/// Whether a name is that of a closure which a function is handed.
+fn is_handed(name: &Ident) -> bool {
+    name.to_string().starts_with(crate::parse::source::HANDED)
+}
+
+/// Declares what unifies the calls of closures at the head of a block that is around all of them, for those that are called more
+/// than once; of the others nothing stays.
+pub(in crate::iterate) fn unify(b: &mut Block, called: &HashMap<String, usize>) {
+    struct Once<'c>(&'c HashMap<String, usize>, std::collections::BTreeMap<String, Ident>);
+    impl VisitMut for Once<'_> {
+        fn visit_block_mut(&mut self, b: &mut Block) {
+            b.stmts.retain(|s| {
+                let Some(types) = unified(s) else { return true };
+                let stays = self.0.get(&types.to_string()).is_some_and(|n| *n > 1);
+                if stays {
+                    self.1.insert(types.to_string(), types.clone());
+                }
+                stays
+            });
+            visit_mut::visit_block_mut(self, b);
+        }
+    }
+    if called.is_empty() {
+        return;
+    }
+    let mut once = Once(called, std::collections::BTreeMap::new());
+    once.visit_block_mut(b);
+    let declared = once.1.into_values().map(|types| {
+        statement(quote_spanned!(types.span()=> let #types = ::omp::__private::closure_types();))
+    });
+    b.stmts.splice(0..0, declared);
+}
+
+/// `types` of `one_type(&types, …);`
+fn unified(s: &Stmt) -> Option<&Ident> {
+    let Stmt::Expr(Expr::Call(c), Some(_)) = s else { return None };
+    let Expr::Path(p) = &*c.func else { return None };
+    if p.path.leading_colon.is_none() || p.path.segments.last()?.ident != "one_type" {
+        return None;
+    }
+    match c.args.first()? {
+        Expr::Reference(r) => match &*r.expr {
+            Expr::Path(p) => p.path.get_ident(),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,565 @@
+//! Methods of `Option` that take closures, rewritten to `match`; and options of references, `x.get(i)`,
+//! `x.iter().max()`, as options of the values. A name that is bound from such an option means a reference, like the
+//! names of a loop's items, so `*v` is the value.
+use crate::iterate::loops::chain::Item;
+use crate::iterate::loops::pattern;
+use crate::iterate::loops::walk::{Meaning, Walk, known};
+use crate::iterate::tokens::{made, parentheses};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::HashMap;
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, ExprMethodCall, Pat};
+
+/// What an option holds.
+#[derive(Clone, PartialEq, Eq)]
+pub(in crate::iterate) enum Shape {
+    Value,
+    /// A reference to what is kept.
+    Ref,
+    Tuple(Vec<Shape>),
+}
+
+impl Shape {
+    /// Of an item that is kept by value.
+    pub fn of(item: &Item) -> Self {
+        match item {
+            Item::Value(_) => Self::Value,
+            Item::Element { .. } => Self::Ref,
+            Item::Ref(inner) if matches!(&**inner, Item::Value(_) | Item::Element { .. }) => Self::Ref,
+            Item::Ref(inner) => Self::of(inner),
+            Item::Tuple(items) => Self::Tuple(items.iter().map(Self::of).collect()),
+        }
+    }
+
+    /// There is a reference in it.
+    pub fn refers(&self) -> bool {
+        match self {
+            Self::Value => false,
+            Self::Ref => true,
+            Self::Tuple(parts) => parts.iter().any(Self::refers),
+        }
+    }
+
+    /// The item that a variable of what is kept stands for.
+    fn item(&self, place: Expr) -> Item {
+        match self {
+            Self::Value => Item::Value(place),
+            Self::Ref => Item::Element { place, mutable: false },
+            Self::Tuple(parts) => {
+                let part = |(n, shape): (usize, &Self)| {
+                    let member = syn::Index::from(n);
+                    shape.item(made(quote!(#place.#member)))
+                };
+                Item::Tuple(parts.iter().enumerate().map(part).collect())
+            }
+        }
+    }
+}
+
+/// An option by value, walked through.
+pub(in crate::iterate) struct Optional {
+    pub value: Expr,
+    pub shape: Shape,
+}
+
+/// `x.take()` and `x.replace(v)` of what is declared as an `Option`.
+fn moved_out(m: &ExprMethodCall) -> Option<Expr> {
+    let (place, span) = (&m.receiver, m.method.span());
+    if m.turbofish.is_some()
+        || !crate::iterate::loops::chain::is_place(place)
+        || !super::declared::is_option(place)
+    {
+        return None;
+    }
+    let option = option(span);
+    let new = match (m.method.to_string().as_str(), m.args.first()) {
+        ("take", None) => quote_spanned!(span=> #option::None),
+        ("replace", Some(value)) if m.args.len() == 1 => quote_spanned!(span=> #option::Some(#value)),
+        _ => return None,
+    };
+    Some(made(quote_spanned!(span=> ::omp::__private::core::mem::replace(&mut #place, #new))))
+}
+
+/// `Option`
+fn option(span: Span) -> TokenStream {
+    quote_spanned!(span=> ::omp::__private::core::option::Option)
+}
+
+/// `f(args)`
+pub(in crate::iterate) fn call(f: &Expr, args: &[TokenStream], span: Span) -> Expr {
+    match f {
+        Expr::Closure(_) => made(quote_spanned!(span=> (#f)(#(#args),*))),
+        f => made(quote_spanned!(span=> #f(#(#args),*))),
+    }
+}
+
+impl Walk<'_> {
+    /// A method that takes a closure and is one of `Result`'s, or makes a `Result` of an option, written out; not yet walked through.
+    fn of_result(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        let (name, span) = (m.method.to_string(), m.method.span());
+        let takes = |e: &Expr, n: usize| matches!(e, Expr::Closure(c) if c.inputs.len() == n);
+        let is_fn = |e: &Expr| match e {
+            Expr::Closure(_) => true,
+            Expr::Path(p) => p.path.segments.len() > 1 || self.names_closure(e),
+            _ => false,
+        };
+        let args: Vec<&Expr> = m.args.iter().collect();
+        let fits = match (name.as_str(), &args[..]) {
+            ("ok_or", [_]) => true,
+            ("ok_or_else", [f]) | ("map_err" | "is_ok_and" | "is_err_and", [f]) => is_fn(f),
+            // Of an option, these closures take nothing.
+            ("unwrap_or_else" | "or_else", [f]) => takes(f, 1),
+            ("map_or_else", [f, g]) => takes(f, 1) && is_fn(g),
+            _ => false,
+        } || matches!((name.as_str(), &args[..]), ("map" | "and_then" | "map_or", [.., f]) if is_fn(f) && is_result(&m.receiver));
+        if !fits || m.turbofish.is_some() || self.is_pipeline(&m.receiver) {
+            return None;
+        }
+        let option = option(span);
+        let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
+        let (ok, err) = (quote_spanned!(span=> #result::Ok), quote_spanned!(span=> #result::Err));
+        let (v, e, receiver) = (self.fresh("ok", span), self.fresh("err", span), &m.receiver);
+        let of = |f: &Expr, x: &proc_macro2::Ident| call(f, &[x.to_token_stream()], span);
+        let arms = match name.as_str() {
+            "ok_or" => {
+                // It is computed in either case.
+                let other = args[0];
+                let before = (!is_literal(other)).then(|| quote_spanned!(span=> let #e = #other;));
+                quote_spanned!(span=> #option::Some(#v) => { #before #ok(#v) }, #option::None => #err(#other))
+            }
+            "ok_or_else" => {
+                let other = call(args[0], &[], span);
+                quote_spanned!(span=> #option::Some(#v) => #ok(#v), #option::None => #err(#other))
+            }
+            "map_err" => {
+                let f = of(args[0], &e);
+                quote_spanned!(span=> #ok(#v) => #ok(#v), #err(#e) => #err(#f))
+            }
+            "is_ok_and" => {
+                let f = of(args[0], &v);
+                quote_spanned!(span=> #ok(#v) => #f, #err(_) => false)
+            }
+            "is_err_and" => {
+                let f = of(args[0], &e);
+                quote_spanned!(span=> #ok(_) => false, #err(#e) => #f)
+            }
+            "unwrap_or_else" => {
+                let f = of(args[0], &e);
+                quote_spanned!(span=> #ok(#v) => #v, #err(#e) => #f)
+            }
+            "or_else" => {
+                let f = of(args[0], &e);
+                quote_spanned!(span=> #ok(#v) => #ok(#v), #err(#e) => #f)
+            }
+            "map_or_else" => {
+                let (f, g) = (of(args[0], &e), of(args[1], &v));
+                quote_spanned!(span=> #ok(#v) => #g, #err(#e) => #f)
+            }
+            "map" => {
+                let f = of(args[0], &v);
+                quote_spanned!(span=> #ok(#v) => #ok(#f), #err(#e) => #err(#e))
+            }
+            "and_then" => {
+                let f = of(args[0], &v);
+                quote_spanned!(span=> #ok(#v) => #f, #err(#e) => #err(#e))
+            }
+            _ => {
+                let (other, f) = (args[0], of(args[1], &v));
+                let before = (!is_literal(other)).then(|| quote_spanned!(span=> let #e = #other;));
+                quote_spanned!(span=> #ok(#v) => { #before #f }, #err(_) => #other)
+            }
+        };
+        Some(made(parentheses(quote_spanned!(span=> match #receiver { #arms }))))
+    }
+
+    /// A method of an option that takes closures, written out; not yet walked through.
+    pub(in crate::iterate) fn combined(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = e else { return None };
+        if let Some(moved) = moved_out(m) {
+            return Some(moved);
+        }
+        if let Some(result) = self.of_result(m) {
+            return Some(result);
+        }
+        let (name, span) = (m.method.to_string(), m.method.span());
+        if !COMBINATORS.contains(&(name.as_str(), m.args.len())) || m.turbofish.is_some() {
+            return None;
+        }
+        // A closure or the path of a function tells that it is none of a type of the user's.
+        let last = m.args.last()?;
+        let is_fn = match last {
+            Expr::Closure(_) => true,
+            Expr::Path(p) => p.path.segments.len() > 1 || self.names_closure(last),
+            _ => false,
+        };
+        if !is_fn || self.is_pipeline(&m.receiver) {
+            return None;
+        }
+        let (option, receiver) = (option(span), &m.receiver);
+        let v = self.fresh("some", span);
+        let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
+        let with = |f: &Expr| call(f, &[v.to_token_stream()], span);
+        let without = |f: &Expr| call(f, &[], span);
+        let arms = match name.as_str() {
+            "map" => {
+                let f = with(last);
+                quote_spanned!(span=> #some(#v) => #some(#f), #none => #none)
+            }
+            "and_then" => {
+                let f = with(last);
+                quote_spanned!(span=> #some(#v) => #f, #none => #none)
+            }
+            "filter" => {
+                let holds = call(last, &[quote_spanned!(span=> &#v)], span);
+                let holds = parentheses(holds.into_token_stream());
+                quote_spanned!(span=> #some(#v) => if #holds { #some(::omp::__private::held(#v)) } else { #none }, #none => #none)
+            }
+            "is_some_and" => {
+                let f = with(last);
+                quote_spanned!(span=> #some(#v) => #f, #none => false)
+            }
+            "is_none_or" => {
+                let f = with(last);
+                quote_spanned!(span=> #some(#v) => #f, #none => true)
+            }
+            "unwrap_or_else" => {
+                let f = without(last);
+                quote_spanned!(span=> #some(#v) => #v, #none => #f)
+            }
+            "or_else" => {
+                let f = without(last);
+                quote_spanned!(span=> #some(#v) => #some(#v), #none => #f)
+            }
+            "map_or_else" => {
+                let (f, other) = (with(last), without(&m.args[0]));
+                quote_spanned!(span=> #some(#v) => #f, #none => #other)
+            }
+            _ => {
+                // The other value is computed in either case, before the function is called.
+                let (f, other) = (with(last), &m.args[0]);
+                let before = (!is_literal(other)).then(|| {
+                    let second = self.fresh("other", span);
+                    quote_spanned!(span=> let #second = #other;)
+                });
+                let f = before.map_or_else(|| f.to_token_stream(), |b| quote_spanned!(span=> { #b #f }));
+                quote_spanned!(span=> #some(#v) => #f, #none => #other)
+            }
+        };
+        Some(made(parentheses(quote_spanned!(span=> match #receiver { #arms }))))
+    }
+
+    /// An option of references, walked through.
+    pub(in crate::iterate) fn optional(&mut self, e: &Expr) -> Option<Optional> {
+        match e {
+            Expr::Paren(p) => return self.optional(&p.expr),
+            Expr::Group(g) => return self.optional(&g.expr),
+            _ => {}
+        }
+        let Expr::MethodCall(m) = e else { return None };
+        if let Some(mut value) = self.element_of(m) {
+            self.visit_expr_mut(&mut value);
+            return Some(Optional { value, shape: Shape::Ref });
+        }
+        self.found_items.push(None);
+        let found = self.adapted(e).or_else(|| if m.method == "filter" { self.combined(e) } else { None });
+        let value = found.map(|mut value| {
+            self.visit_expr_mut(&mut value);
+            value
+        });
+        let shape = self.found_items.pop().flatten();
+        let (value, shape) = (value?, shape?);
+        Some(Optional { value, shape })
+    }
+
+    /// `held(item)`: the item by value. What it is made of goes to who takes the option apart.
+    pub(in crate::iterate) fn keeps(&mut self, e: &mut Expr) -> bool {
+        let Expr::Call(c) = &*e else { return false };
+        let Expr::Path(p) = &*c.func else { return false };
+        if crate::ast::private_name(&p.path).is_none_or(|name| name != "held") {
+            return false;
+        }
+        let span = c.span();
+        let mut value = c.args[0].clone();
+        if let Some(item) = self.item(&value) {
+            let shape = Shape::of(&item);
+            value = by_value(&item, span);
+            if shape.refers() {
+                match self.found_items.last_mut() {
+                    Some(found) => *found = Some(shape),
+                    None => self.option_of_references(span),
+                }
+            }
+        } else {
+            self.visit_expr_mut(&mut value);
+        }
+        *e = value;
+        true
+    }
+
+    fn option_of_references(&mut self, span: Span) {
+        self.sink()
+            .error(crate::diag::Code::Reference, span, "an option of references can't be kept on a device")
+            .help("take the values before: `.copied()` after `.iter()`");
+    }
+
+    /// The variable of what is best so far stands for an item like those that it is compared with.
+    pub(in crate::iterate) fn is_best(&mut self, pat: &Pat) {
+        let Some(Some(shape)) = self.found_items.last() else { return };
+        let shape = shape.clone();
+        for name in pattern::names(pat) {
+            let text = name.to_string();
+            if text.starts_with("__omp_best") {
+                let item = shape.item(made(name.into_token_stream()));
+                self.scopes.last_mut().expect("never empty").insert(text, Meaning::Item(item));
+            }
+        }
+    }
+
+    /// `unwrap` and `expect` of an option of references: the value, walked through, and what it is made of.
+    pub(in crate::iterate) fn unwrapped(&mut self, e: &Expr) -> Option<(Expr, Shape)> {
+        let Expr::MethodCall(m) = plain(e) else { return None };
+        if m.method != "unwrap" && m.method != "expect" {
+            return None;
+        }
+        let Optional { value, shape } = self.optional(&m.receiver)?;
+        let mut m = m.clone();
+        *m.receiver = in_block(value);
+        Some((Expr::MethodCall(m), shape))
+    }
+
+    /// `x.get(i)`, `x.first()`, `x.last()` of an array, as an option of the element.
+    fn element_of(&mut self, m: &ExprMethodCall) -> Option<Expr> {
+        let span = m.method.span();
+        let array = &m.receiver;
+        let index = match (m.method.to_string().as_str(), m.args.len()) {
+            ("get", 1) => m.args[0].to_token_stream(),
+            ("first", 0) => quote_spanned!(span=> 0usize),
+            ("last", 0) => quote_spanned!(span=> #array.len().wrapping_sub(1)),
+            _ => return None,
+        };
+        if !self.is_array(array) || matches!(m.args.first(), Some(Expr::Range(_))) {
+            return None;
+        }
+        let (option, at) = (option(span), self.fresh("index", span));
+        Some(made(quote_spanned!(span=> {
+            let #at = #index;
+            if #at < #array.len() { #option::Some(#array[#at]) } else { #option::None }
+        })))
+    }
+
+    /// Whether an expression is an array, as far as its tokens tell.
+    pub(in crate::iterate) fn is_array(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.is_array(&p.expr),
+            Expr::Group(g) => self.is_array(&g.expr),
+            Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
+                let of_item = match self.meaning(name) {
+                    Some(Meaning::Item(Item::Element { place, .. })) => !self.has_own_methods(place),
+                    _ => false,
+                };
+                let kind = known(&self.scopes, self.kinds, name);
+                of_item || kind.is_some_and(crate::iterate::loops::chain::IteratedBy::is_array) || {
+                    self.meaning(name).is_none() && (self.arrays)(&name.to_string())
+                }
+            }),
+            Expr::Index(x) => matches!(&*x.index, Expr::Range(_)),
+            _ => false,
+        }
+    }
+
+    /// Whether an element is of a type with a name: its methods are its own.
+    fn has_own_methods(&self, place: &Expr) -> bool {
+        match place {
+            Expr::Paren(p) => self.has_own_methods(&p.expr),
+            Expr::Group(g) => self.has_own_methods(&g.expr),
+            Expr::Index(x) => match &*x.expr {
+                Expr::Path(p) => p
+                    .path
+                    .get_ident()
+                    .is_some_and(|name| self.meaning(name).is_none() && (self.named)(&name.to_string())),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// A method of an option of references that gives no reference, or the `*` of one: walked through.
+    pub(in crate::iterate) fn dereferenced(&mut self, e: &Expr) -> Option<Expr> {
+        let span = e.span();
+        match e {
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                let Expr::MethodCall(m) = plain(&u.expr) else { return None };
+                if !["unwrap", "expect", "unwrap_or"].iter().any(|name| m.method == name) {
+                    return None;
+                }
+                let Optional { value, shape } = self.optional(&m.receiver)?;
+                (shape == Shape::Ref).then_some(())?;
+                let mut m = m.clone();
+                *m.receiver = in_block(value);
+                for arg in &mut m.args {
+                    if let Expr::Reference(r) = plain(arg) {
+                        *arg = (*r.expr).clone();
+                    }
+                    self.visit_expr_mut(arg);
+                }
+                Some(Expr::MethodCall(m))
+            }
+            Expr::MethodCall(m) => {
+                let name = m.method.to_string();
+                match (name.as_str(), m.args.len()) {
+                    ("copied" | "cloned", 0) => {
+                        let Optional { value, shape } = self.optional(&m.receiver)?;
+                        (shape == Shape::Ref).then_some(value)
+                    }
+                    ("is_some" | "is_none", 0) => {
+                        let Optional { value, .. } = self.optional(&m.receiver)?;
+                        let value = in_block(value);
+                        let method = &m.method;
+                        Some(made(quote_spanned!(span=> #value.#method())))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// `x.get(i).unwrap()` as an operand, if that is a reference: the value, walked through.
+    pub(in crate::iterate) fn unwrapped_operand(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = plain(e) else { return None };
+        if m.method != "unwrap" && m.method != "expect" {
+            return None;
+        }
+        let m = plain(e);
+        self.dereferenced(&made(quote_spanned!(e.span()=> *#m)))
+    }
+
+    /// The patterns of what an option of references is taken apart into.
+    pub(in crate::iterate) fn through(
+        &mut self,
+        pat: &mut Pat,
+        shape: &Shape,
+        scope: &mut HashMap<String, Meaning>,
+    ) {
+        match pat {
+            Pat::TupleStruct(t) if t.path.segments.last().is_some_and(|s| s.ident == "Some") => {
+                t.elems.iter_mut().for_each(|p| self.held(p, shape, scope));
+            }
+            Pat::Paren(p) => self.through(&mut p.pat, shape, scope),
+            Pat::Guard(g) => self.through(&mut g.pat, shape, scope),
+            Pat::Or(o) => o.cases.iter_mut().for_each(|p| self.through(p, shape, scope)),
+            _ => {}
+        }
+    }
+
+    pub(in crate::iterate) fn held(
+        &mut self,
+        pat: &mut Pat,
+        shape: &Shape,
+        scope: &mut HashMap<String, Meaning>,
+    ) {
+        match (&mut *pat, shape) {
+            (Pat::Paren(p), _) => self.held(&mut p.pat, shape, scope),
+            (Pat::Or(o), _) => o.cases.iter_mut().for_each(|p| self.held(p, shape, scope)),
+            (Pat::Reference(r), Shape::Ref) => *pat = (*r.pat).clone(),
+            (Pat::Tuple(t), Shape::Tuple(parts)) if t.elems.len() == parts.len() => {
+                t.elems.iter_mut().zip(parts).for_each(|(p, shape)| self.held(p, shape, scope));
+            }
+            (Pat::Ident(p), shape)
+                if shape.refers() && pattern::plain_name(&Pat::Ident(p.clone())).is_some() =>
+            {
+                let kept = self.fresh("held", p.ident.span());
+                let item = shape.item(made(kept.to_token_stream()));
+                scope.insert(p.ident.to_string(), Meaning::Item(item));
+                p.ident = kept;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `+`, `*=` and their like, which take numbers and references to numbers.
+pub(in crate::iterate) fn is_arithmetic(op: &syn::BinOp) -> bool {
+    use syn::BinOp::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Rem, RemAssign, Sub, SubAssign};
+    matches!(
+        op,
+        Add(_)
+            | Sub(_)
+            | Mul(_)
+            | Div(_)
+            | Rem(_)
+            | AddAssign(_)
+            | SubAssign(_)
+            | MulAssign(_)
+            | DivAssign(_)
+            | RemAssign(_)
+    )
+}
+
+/// Whether an expression is a `Result`, as far as its methods tell.
+fn is_result(e: &Expr) -> bool {
+    match plain(e) {
+        Expr::MethodCall(m) => match m.method.to_string().as_str() {
+            "ok_or" | "ok_or_else" | "map_err" => true,
+            "map" | "and_then" | "or_else" => is_result(&m.receiver),
+            name => name.starts_with("binary_search"),
+        },
+        Expr::Call(c) => matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Ok") || p.path.is_ident("Err")),
+        _ => false,
+    }
+}
+
+/// Nothing is computed for it.
+fn is_literal(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Paren(p) => is_literal(&p.expr),
+        Expr::Unary(u) => matches!(u.op, syn::UnOp::Neg(_)) && matches!(&*u.expr, Expr::Lit(_)),
+        _ => false,
+    }
+}
+
+/// Without parentheses around.
+fn plain(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => plain(&p.expr),
+        Expr::Group(g) => plain(&g.expr),
+        other => other,
+    }
+}
+
+/// A value that a method can be called of.
+fn in_block(e: Expr) -> Expr {
+    match e {
+        Expr::Block(_) | Expr::If(_) | Expr::Match(_) => made(parentheses(e.into_token_stream())),
+        other => other,
+    }
+}
+
+/// The name of a variable that keeps the references of an item by value.
+pub(in crate::iterate) fn by_value(item: &Item, span: Span) -> Expr {
+    match item {
+        Item::Value(e) => e.clone(),
+        Item::Element { place, .. } => place.clone(),
+        Item::Ref(inner) => by_value(inner, span),
+        Item::Tuple(items) => {
+            let parts = items.iter().map(|item| by_value(item, span));
+            made(quote_spanned!(span=> (#(#parts,)*)))
+        }
+    }
+}
+
+/// Methods of options that take closures, with their numbers of arguments.
+const COMBINATORS: [(&str, usize); 9] = [
+    ("map", 1),
+    ("and_then", 1),
+    ("filter", 1),
+    ("is_some_and", 1),
+    ("is_none_or", 1),
+    ("unwrap_or_else", 1),
+    ("or_else", 1),
+    ("map_or_else", 2),
+    ("map_or", 2),
+];

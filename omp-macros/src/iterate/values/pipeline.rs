@@ -1,0 +1,790 @@
+//! Iterators as values: `x.iter().map(|v| v * v).sum::<f64>()` becomes a block with a loop and a variable.
+//!
+//! The source and the adaptors that keep the number of items stay the head of the loop, which [`crate::iterate::loops::walk`] makes a
+//! counted loop. `map`, `filter` and similar adaptors become statements of its body: calls of their closures, which
+//! [`super::closure`] inlines. So the kernel is that of a hand-written loop.
+use super::option::call;
+use crate::diag::Code;
+use crate::iterate::loops::chain::is_chain;
+use crate::iterate::loops::walk::{Walk, known};
+use crate::iterate::tokens::{made, parentheses};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprForLoop, ExprMethodCall};
+
+/// A loop that goes through the items of an iterator.
+pub(super) struct Pipeline {
+    /// The loop's pattern and what it goes through.
+    pat: TokenStream,
+    base: Expr,
+    /// Variables that count.
+    before: Vec<TokenStream>,
+    /// What comes to pass before there is an item, outermost first.
+    steps: Vec<Step>,
+    /// The item; each mention of it evaluates it.
+    item: Expr,
+    /// Around several loops: what a `break` leaves.
+    label: Option<syn::Lifetime>,
+    /// What comes before it: loops of their own, whose items have the name that the item has here.
+    earlier: Vec<Source>,
+    /// Which of the steps are of this loop alone.
+    own: usize,
+    /// The base is an option.
+    option: bool,
+}
+
+/// A loop whose items come before those of another one.
+struct Source {
+    pat: TokenStream,
+    base: Expr,
+    steps: Vec<Step>,
+    /// The base is an option, which has one item at most.
+    option: bool,
+}
+
+#[derive(Clone)]
+enum Step {
+    /// Statements.
+    Do(TokenStream),
+    /// The item is one under this condition.
+    If(TokenStream),
+    /// It is the first that is none.
+    Until(TokenStream),
+    /// There is one for each of these.
+    For(TokenStream, Box<Expr>),
+}
+
+impl Pipeline {
+    /// Whether each item of the base is one.
+    fn is_complete(&self) -> bool {
+        self.earlier.is_empty() && self.steps.iter().all(|s| matches!(s, Step::Do(_)))
+    }
+
+    /// Over a base as it is.
+    fn over(name: Ident, base: Expr) -> Self {
+        let item = made(name.to_token_stream());
+        let pat = name.into_token_stream();
+        Self {
+            pat,
+            base,
+            before: vec![],
+            steps: vec![],
+            item,
+            label: None,
+            earlier: vec![],
+            own: 0,
+            option: false,
+        }
+    }
+
+    /// The statement that ends all loops.
+    fn leave(&self, span: Span) -> TokenStream {
+        let label = &self.label;
+        quote_spanned!(span=> break #label;)
+    }
+
+    /// The loop around what is done with each item.
+    fn around(&self, body: &TokenStream, label: Option<&syn::Label>, span: Span) -> TokenStream {
+        let leave = self.leave(span);
+        let under = |steps: &[Step], body: TokenStream| {
+            steps.iter().rev().fold(body, |body, step| match step {
+                Step::Do(stmts) => quote!(#stmts #body),
+                Step::If(cond) => quote_spanned!(span=> if #cond { #body }),
+                Step::Until(cond) => quote_spanned!(span=> if #cond { #leave } #body),
+                Step::For(pat, base) => quote_spanned!(span=> for #pat in #base { #body }),
+            })
+        };
+        let (own, common) = self.steps.split_at(self.own);
+        let body = under(common, body.clone());
+        let all = self.earlier.iter().map(|s| {
+            let (pat, base, body) = (&s.pat, &s.base, under(&s.steps, body.clone()));
+            if s.option {
+                let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
+                quote_spanned!(span=> if let #option::Some(#pat) = #base { #body })
+            } else {
+                quote_spanned!(span=> for #pat in #base { #body })
+            }
+        });
+        let all: Vec<TokenStream> = all.collect();
+        let (pat, base, body) = (&self.pat, &self.base, under(own, body));
+        if !all.is_empty() {
+            let label = &self.label;
+            let last = if self.option {
+                let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
+                quote_spanned!(span=> if let #option::Some(#pat) = #base { #body })
+            } else {
+                quote_spanned!(span=> for #pat in #base { #body })
+            };
+            return quote_spanned!(span=> #label: { #(#all)* #last });
+        }
+        match &self.label {
+            Some(own) => quote_spanned!(span=> #own: for #pat in #base { #body }),
+            None => quote_spanned!(span=> #label for #pat in #base { #body }),
+        }
+    }
+}
+
+/// Whether an expression of adaptors, names and numbers has no call that could do anything else.
+fn gives_a_value(e: &Expr) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            self.0 |= match e {
+                Expr::Path(_)
+                | Expr::Lit(_)
+                | Expr::Paren(_)
+                | Expr::Group(_)
+                | Expr::Field(_)
+                | Expr::Index(_) => false,
+                Expr::Range(_) | Expr::Reference(_) | Expr::Unary(_) | Expr::Cast(_) => false,
+                Expr::Binary(b) => crate::sema::reduction::updates::is_assignment(&b.op),
+                Expr::MethodCall(m) => !is_chain(e, &|_| None) && m.method != "len" && m.method != "min",
+                _ => true,
+            };
+            visit::visit_expr(self, e);
+        }
+    }
+    let mut find = Find(false);
+    find.visit_expr(e);
+    !find.0
+}
+
+/// Whether a body leaves a loop early, or names one.
+struct Leaves {
+    /// For an option the body stands in no loop.
+    option: bool,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Leaves {
+    fn visit_expr_break(&mut self, _: &'ast syn::ExprBreak) {
+        self.found = true;
+    }
+    fn visit_expr_continue(&mut self, c: &'ast syn::ExprContinue) {
+        self.found |= self.option || c.label.is_some();
+    }
+}
+
+/// Whether what `chain` is handed is an option: the call of a function, `Some(v)`, `once(v)`.
+fn is_option(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_option(&p.expr),
+        Expr::MethodCall(_) => true,
+        Expr::Call(c) => matches!(&*c.func, Expr::Path(_)),
+        _ => false,
+    }
+}
+
+fn is_name(e: &Expr) -> bool {
+    matches!(e, Expr::Path(p) if p.path.get_ident().is_some())
+}
+
+impl Walk<'_> {
+    /// The method call that ends a chain of iterators, as a block.
+    pub(in crate::iterate) fn adapted(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = e else { return None };
+        let name = m.method.to_string();
+        if !ENDS.contains(&(name.as_str(), m.args.len())) || !self.is_pipeline(&m.receiver) {
+            return None;
+        }
+        let pipeline = self.pipeline(&m.receiver)?;
+        if self.leaks(&pipeline, e, None) {
+            return None;
+        }
+        self.end(pipeline, m)
+    }
+
+    /// Refuses a chain where a name that a closure of `flat_map` binds means something else around it, as what the chain does with
+    /// its items stands in the scope of that name.
+    fn leaks(&mut self, pipeline: &Pipeline, chain: &Expr, body: Option<(&syn::Pat, &syn::Block)>) -> bool {
+        struct Closures<'e>(Vec<&'e syn::ExprClosure>);
+        impl<'e> Visit<'e> for Closures<'e> {
+            fn visit_expr_method_call(&mut self, m: &'e ExprMethodCall) {
+                if let (true, Some(Expr::Closure(f))) = (m.method == "flat_map", m.args.first()) {
+                    self.0.push(f);
+                }
+                visit::visit_expr_method_call(self, m);
+            }
+        }
+        struct Names(Vec<Ident>);
+        impl<'e> Visit<'e> for Names {
+            fn visit_pat_ident(&mut self, p: &'e syn::PatIdent) {
+                self.0.push(p.ident.clone());
+                visit::visit_pat_ident(self, p);
+            }
+        }
+        fn bound(pats: impl Iterator<Item = syn::Pat>) -> Vec<Ident> {
+            let mut names = Names(Vec::new());
+            pats.for_each(|p| names.visit_pat(&p));
+            names.0
+        }
+        fn stands_in(tokens: TokenStream, name: &Ident) -> bool {
+            tokens.into_iter().any(|t| match t {
+                proc_macro2::TokenTree::Ident(i) => i == *name,
+                proc_macro2::TokenTree::Group(g) => stands_in(g.stream(), name),
+                _ => false,
+            })
+        }
+        /// Uses of a name outside of the closure, and of others that bind it.
+        struct Free<'n>(&'n Ident, &'n syn::ExprClosure, bool);
+        impl<'e> Visit<'e> for Free<'_> {
+            fn visit_expr_closure(&mut self, c: &'e syn::ExprClosure) {
+                let binds = || bound(c.inputs.iter().cloned()).contains(self.0);
+                if !std::ptr::eq(c, self.1) && !binds() {
+                    visit::visit_expr_closure(self, c);
+                }
+            }
+            fn visit_expr_path(&mut self, p: &'e syn::ExprPath) {
+                self.2 |= p.path.is_ident(self.0);
+            }
+            fn visit_macro(&mut self, m: &'e syn::Macro) {
+                self.2 |= stands_in(m.tokens.clone(), self.0);
+            }
+        }
+        if !pipeline.steps.iter().any(|s| matches!(s, Step::For(..))) {
+            return false;
+        }
+        let mut closures = Closures(Vec::new());
+        closures.visit_expr(chain);
+        for f in closures.0 {
+            let mut names = Names(Vec::new());
+            names.visit_expr_closure(f);
+            let leaks = |name: &&Ident| {
+                let mut free = Free(name, f, false);
+                free.visit_expr(chain);
+                if let Some((pat, body)) = body
+                    && !bound(std::iter::once(pat.clone())).contains(name)
+                {
+                    free.visit_block(body);
+                }
+                free.2
+            };
+            if let Some(name) = names.0.iter().find(leaks) {
+                let message = format!(
+                    "`{name}` of a closure of `flat_map` has the name of something else in the chain"
+                );
+                self.sink().error_at(Code::NotCanonical, name, message).help("give it another name");
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A `for` over a chain with adaptors that have closures.
+    pub(in crate::iterate) fn adapted_loop(&mut self, f: &ExprForLoop) -> Option<Expr> {
+        if self.is_native(&f.expr) || !self.is_pipeline(&f.expr) {
+            return None;
+        }
+        let pipeline = self.pipeline(&f.expr)?;
+        // A range under a name, say: nothing is written out.
+        let text = |e: &Expr| e.to_token_stream().to_string();
+        if pipeline.steps.is_empty() && text(&pipeline.base) == text(&f.expr) {
+            return None;
+        }
+        if !pipeline.earlier.is_empty() || pipeline.steps.iter().any(|s| matches!(s, Step::For(..))) {
+            let option = pipeline.option || pipeline.earlier.iter().any(|s| s.option);
+            let mut leaves = Leaves { option, found: false };
+            leaves.visit_block(&f.body);
+            if leaves.found {
+                let message = if option {
+                    "`break`, `continue` or a label in a `for` over `chain` with an option"
+                } else {
+                    "`break` or a label in a `for` over `flat_map`, `flatten` or `chain`"
+                };
+                self.sink().error_at(Code::NotCanonical, &f.expr, message).help("write two loops");
+                return None;
+            }
+            if self.leaks(&pipeline, &f.expr, Some((&f.pat, &f.body))) {
+                return None;
+            }
+        }
+        let (pat, item, body, span) = (&f.pat, &pipeline.item, &f.body, f.expr.span());
+        let inner = &body.stmts;
+        let body = quote_spanned!(span=> let #pat = #item; #(#inner)*);
+        let (before, whole) = (&pipeline.before, pipeline.around(&body, f.label.as_ref(), span));
+        Some(made(if before.is_empty() { whole } else { quote_spanned!(span=> { #(#before)* #whole }) }))
+    }
+
+    /// The head of a parallel loop with adaptors that have closures: what they do stands in its body. Whether it was one. What it
+    /// goes through is evaluated twice, by the serial copy too, so nothing in it may do more than give a value.
+    pub(in crate::iterate) fn adapted_head(&mut self, f: &mut ExprForLoop) -> bool {
+        if self.is_native(&f.expr) || !self.is_pipeline(&f.expr) || matches!(&*f.expr, Expr::Path(_)) {
+            return false;
+        }
+        let closures_alone = |e: &Expr| match e {
+            Expr::MethodCall(m) => matches!(m.method.to_string().as_str(), "map" | "filter" | "enumerate"),
+            _ => true,
+        };
+        let mut head = &*f.expr;
+        while let Expr::MethodCall(m) = head
+            && !self.is_native(head)
+        {
+            if !closures_alone(head) {
+                return false;
+            }
+            head = &m.receiver;
+        }
+        if !gives_a_value(head) {
+            return false;
+        }
+        let Some(pipeline) = self.pipeline(&f.expr) else { return false };
+        let each = |s: &Step| matches!(s, Step::Do(_) | Step::If(_));
+        if !pipeline.earlier.is_empty() || !pipeline.before.is_empty() || !pipeline.steps.iter().all(each) {
+            return false;
+        }
+        let (pat, item, inner, span) = (&f.pat, &pipeline.item, &f.body.stmts, f.expr.span());
+        let body = quote_spanned!(span=> let #pat = #item; #(#inner)*);
+        let whole = pipeline.around(&body, f.label.as_ref(), span);
+        let Ok(Expr::ForLoop(whole)) = syn::parse2(whole) else { return false };
+        (f.pat, f.expr) = (whole.pat, whole.expr);
+        f.body.stmts = whole.body.stmts;
+        true
+    }
+
+    /// The head of a loop as it is counted.
+    pub(super) fn is_native(&self, e: &Expr) -> bool {
+        crate::iterate::loops::chain::is_plain(e)
+            || is_chain(e, &|name| known(&self.scopes, self.kinds, name))
+    }
+
+    /// Whether an expression is an iterator.
+    pub(in crate::iterate) fn is_pipeline(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.is_pipeline(&p.expr),
+            Expr::Group(g) => self.is_pipeline(&g.expr),
+            Expr::Path(p) => p.path.get_ident().is_some_and(|name| self.names_range(name)),
+            e if self.is_native(e) => !matches!(e, Expr::Reference(_)),
+            Expr::MethodCall(m) => {
+                ADAPTORS.contains(&(m.method.to_string().as_str(), m.args.len()))
+                    && self.is_pipeline(&m.receiver)
+            }
+            _ => false,
+        }
+    }
+
+    fn pipeline(&mut self, e: &Expr) -> Option<Pipeline> {
+        match e {
+            Expr::Paren(p) if !matches!(&*p.expr, Expr::Range(_)) => return self.pipeline(&p.expr),
+            Expr::Group(g) => return self.pipeline(&g.expr),
+            _ => {}
+        }
+        if self.is_native(e) || matches!(e, Expr::Path(_)) {
+            let name = self.fresh("item", e.span());
+            return Some(Pipeline::over(name, e.clone()));
+        }
+        let Expr::MethodCall(m) = e else { return None };
+        let pipeline = self.pipeline(&m.receiver)?;
+        self.adaptor(pipeline, m)
+    }
+
+    /// One more adaptor.
+    fn adaptor(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Pipeline> {
+        let span = m.method.span();
+        match m.method.to_string().as_str() {
+            "map" => {
+                let item = &pipeline.item;
+                pipeline.item = call(&m.args[0], &[quote!(#item)], span);
+            }
+            "filter" => {
+                let item = self.named(&mut pipeline, span);
+                let cond = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
+                pipeline.steps.push(Step::If(cond.into_token_stream()));
+            }
+            "take_while" => {
+                let item = self.named(&mut pipeline, span);
+                let cond = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
+                let cond = parentheses(cond.into_token_stream());
+                pipeline.steps.push(Step::Until(quote_spanned!(span=> !#cond)));
+            }
+            "skip_while" => {
+                let (item, over) = (self.named(&mut pipeline, span), self.fresh("over", span));
+                let cond = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
+                pipeline.before.push(quote_spanned!(span=> let mut #over = false;));
+                pipeline.steps.push(Step::Do(quote_spanned!(span=> if !#over { #over = !#cond; })));
+                pipeline.steps.push(Step::If(over.into_token_stream()));
+            }
+            "inspect" => {
+                let item = self.named(&mut pipeline, span);
+                let done = call(&m.args[0], &[quote_spanned!(span=> &#item)], span);
+                pipeline.steps.push(Step::Do(quote_spanned!(span=> #done;)));
+            }
+            "filter_map" | "map_while" => {
+                let item = &pipeline.item;
+                let found = call(&m.args[0], &[quote!(#item)], span);
+                let value = self.fresh("value", span);
+                let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
+                pipeline.steps.push(if m.method == "filter_map" {
+                    Step::If(quote_spanned!(span=> let #some = #found))
+                } else {
+                    let leave = pipeline.leave(span);
+                    Step::Do(quote_spanned!(span=> let #some = #found else { #leave };))
+                });
+                pipeline.item = made(value.into_token_stream());
+            }
+            "copied" | "cloned" => {
+                // Of a reference that a closure gives.
+                let item = &pipeline.item;
+                pipeline.item = made(quote_spanned!(span=> *#item));
+            }
+            "enumerate" if pipeline.is_complete() => {
+                let number = self.fresh("number", span);
+                let (pat, base, item) = (&pipeline.pat, &pipeline.base, &pipeline.item);
+                let item = made(quote_spanned!(span=> (#number, #item)));
+                let pat = quote_spanned!(span=> (#number, #pat));
+                let base = made(quote_spanned!(span=> #base.enumerate()));
+                pipeline = Pipeline { pat, base, item, ..pipeline };
+            }
+            "enumerate" => {
+                let (next, number) = (self.fresh("next", span), self.fresh("number", span));
+                pipeline.before.push(quote_spanned!(span=> let mut #next = 0usize;));
+                pipeline.steps.push(Step::Do(quote_spanned!(span=> let #number = #next; #next += 1;)));
+                let item = &pipeline.item;
+                pipeline.item = made(quote_spanned!(span=> (#number, #item)));
+            }
+            // It would end the inner loop alone.
+            "take"
+                if !pipeline.earlier.is_empty()
+                    || pipeline.steps.iter().any(|s| matches!(s, Step::For(..))) =>
+            {
+                return self.refused(m);
+            }
+            "take" => {
+                let left = self.fresh("left", span);
+                let n = &m.args[0];
+                pipeline.before.push(quote_spanned!(span=> let mut #left: usize = #n;));
+                pipeline.steps.insert(0, Step::Until(quote_spanned!(span=> #left == 0)));
+                pipeline.steps.push(Step::Do(quote_spanned!(span=> #left -= 1;)));
+            }
+            "skip" => {
+                let left = self.fresh("left", span);
+                let n = &m.args[0];
+                let item = self.named(&mut pipeline, span);
+                pipeline.item = item;
+                pipeline.before.push(quote_spanned!(span=> let mut #left: usize = #n;));
+                let skips = self.fresh("skips", span);
+                pipeline.steps.push(Step::Do(quote_spanned!(span=>
+                    let #skips = #left > 0;
+                    if #skips { #left -= 1; }
+                )));
+                pipeline.steps.push(Step::If(quote_spanned!(span=> !#skips)));
+            }
+            "flat_map" | "flatten" if !pipeline.earlier.is_empty() => return self.refused(m),
+            "flat_map" | "flatten" => {
+                let label = self.fresh("items", span);
+                pipeline.label.get_or_insert(syn::Lifetime { apostrophe: label.span(), ident: label });
+                let inner = match m.args.first() {
+                    Some(f) => self.opened(&mut pipeline, f, span),
+                    None => {
+                        let item = self.named(&mut pipeline, span);
+                        Some(made(quote_spanned!(span=> #item.iter())))
+                    }
+                };
+                let Some(inner) = inner.filter(|inner| self.is_pipeline(inner)) else {
+                    return self.refused(m);
+                };
+                let inner = self.pipeline(&inner)?;
+                if !(inner.before.is_empty() && inner.earlier.is_empty())
+                    || inner.steps.iter().any(|s| matches!(s, Step::Until(_)))
+                {
+                    return self.refused(m);
+                }
+                pipeline.steps.push(Step::For(inner.pat, Box::new(inner.base)));
+                pipeline.steps.extend(inner.steps);
+                pipeline.item = inner.item;
+            }
+            "chain" if pipeline.before.is_empty() => {
+                let last = if self.is_pipeline(&m.args[0]) {
+                    self.pipeline(&m.args[0])?
+                } else if is_option(&m.args[0]) {
+                    let name = self.fresh("item", span);
+                    Pipeline { option: true, ..Pipeline::over(name, m.args[0].clone()) }
+                } else {
+                    return self.refused(m);
+                };
+                if !(last.before.is_empty() && last.earlier.is_empty()) {
+                    return self.refused(m);
+                }
+                // One name for the items of all.
+                let name = match &pipeline.item {
+                    Expr::Path(p) if !pipeline.earlier.is_empty() => p.to_token_stream(),
+                    _ => self.fresh("value", span).into_token_stream(),
+                };
+                let named = |item: &Expr| Step::Do(quote_spanned!(span=> let #name = #item;));
+                let label = self.fresh("items", span);
+                let (own, common) = pipeline.steps.split_at(pipeline.own);
+                // What ends the first would end the second.
+                if pipeline.steps.iter().any(|s| matches!(s, Step::Until(_)))
+                    || !pipeline.earlier.is_empty() && !common.is_empty()
+                {
+                    return self.refused(m);
+                }
+                let steps = own.iter().chain(common).cloned();
+                let steps = match pipeline.earlier.is_empty() {
+                    true => steps.chain([named(&pipeline.item)]).collect(),
+                    false => steps.collect(),
+                };
+                let Pipeline { pat, base, option, label: around, mut earlier, .. } = pipeline;
+                if around.is_some() && earlier.is_empty() || last.label.is_some() {
+                    return self.refused(m);
+                }
+                earlier.push(Source { pat, base, steps, option });
+                let mut steps = last.steps;
+                steps.push(named(&last.item));
+                let label = around.or(Some(syn::Lifetime { apostrophe: label.span(), ident: label }));
+                let (item, own) = (made(name), steps.len());
+                pipeline = Pipeline {
+                    earlier,
+                    own,
+                    steps,
+                    item,
+                    label,
+                    ..Pipeline::over(Ident::new("__omp_none", span), last.base.clone())
+                };
+                (pipeline.pat, pipeline.option) = (last.pat, last.option);
+            }
+            "rev" if pipeline.is_complete() && pipeline.before.is_empty() => {
+                let base = &pipeline.base;
+                pipeline.base = made(quote_spanned!(span=> #base.rev()));
+            }
+            "zip" if pipeline.is_complete() && pipeline.before.is_empty() => {
+                let other = self.other(&m.args[0], span)?;
+                if !(other.is_complete() && other.before.is_empty()) {
+                    return self.refused(m);
+                }
+                let (pat, base, item) = (&pipeline.pat, &pipeline.base, &pipeline.item);
+                let (other_pat, other_base, other_item) = (&other.pat, &other.base, &other.item);
+                let pat = quote_spanned!(span=> (#pat, #other_pat));
+                let base = made(quote_spanned!(span=> #base.zip(#other_base)));
+                let item = made(quote_spanned!(span=> (#item, #other_item)));
+                let steps = pipeline.steps.iter().cloned().chain(other.steps).collect();
+                pipeline = Pipeline { pat, base, item, steps, ..pipeline };
+            }
+            _ => return self.refused(m),
+        }
+        Some(pipeline)
+    }
+
+    /// What `zip` is handed: an iterator, or what becomes one.
+    fn other(&mut self, e: &Expr, span: Span) -> Option<Pipeline> {
+        if self.is_pipeline(e) {
+            return self.pipeline(e);
+        }
+        let name = self.fresh("item", span);
+        Some(Pipeline::over(name, e.clone()))
+    }
+
+    /// What a closure makes of an item, which its parameter names.
+    fn opened(&mut self, pipeline: &mut Pipeline, f: &Expr, span: Span) -> Option<Expr> {
+        let Expr::Closure(f) = f else { return None };
+        let (pat, item) = (f.inputs.first()?, &pipeline.item);
+        let mut body = &*f.body;
+        pipeline.steps.push(Step::Do(quote_spanned!(span=> let #pat = #item;)));
+        while let Expr::Block(b) = body {
+            let [lets @ .., syn::Stmt::Expr(tail, None)] = &b.block.stmts[..] else { return None };
+            pipeline.steps.push(Step::Do(quote!(#(#lets)*)));
+            body = tail;
+        }
+        Some(body.clone())
+    }
+
+    fn refused<T>(&mut self, m: &ExprMethodCall) -> Option<T> {
+        let name = m.method.to_string();
+        self.sink()
+            .error_at(
+                Code::NotCanonical,
+                &m.method,
+                format!("`.{name}(…)` after an adaptor that leaves out items"),
+            )
+            .help(format!("put `.{name}(…)` before it, or write a loop"));
+        None
+    }
+
+    /// Gives the item a name, if it has none: then it is evaluated once.
+    fn named(&mut self, pipeline: &mut Pipeline, span: Span) -> Expr {
+        if !is_name(&pipeline.item) {
+            let (name, item) = (self.fresh("value", span), &pipeline.item);
+            pipeline.steps.push(Step::Do(quote_spanned!(span=> let #name = #item;)));
+            pipeline.item = made(name.into_token_stream());
+        }
+        pipeline.item.clone()
+    }
+
+    /// What is made of the items.
+    fn end(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Expr> {
+        let (span, name) = (m.method.span(), m.method.to_string());
+        let arg = |n: usize| &m.args[n];
+        let (acc, leave) = (self.fresh("acc", span), pipeline.leave(span));
+        let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
+        let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
+        let (start, update) = match name.as_str() {
+            "sum" | "product" => {
+                let ty = of_turbofish(m).map(|ty| quote_spanned!(ty.span()=> : #ty));
+                let (first, step) =
+                    if name == "sum" { ("sum_start", "added") } else { ("product_start", "multiplied") };
+                let (first, step, item) = (Ident::new(first, span), Ident::new(step, span), &pipeline.item);
+                (
+                    quote_spanned!(span=> let mut #acc #ty = ::omp::__private::#first();),
+                    quote_spanned!(span=> #acc = ::omp::__private::#step(#acc, #item);),
+                )
+            }
+            "count" => {
+                let evaluated = (!is_name(&pipeline.item)).then(|| {
+                    let item = &pipeline.item;
+                    quote_spanned!(span=> let _ = #item;)
+                });
+                (quote_spanned!(span=> let mut #acc = 0usize;), quote_spanned!(span=> #evaluated #acc += 1;))
+            }
+            "fold" => {
+                let (init, item) = (arg(0), &pipeline.item);
+                let next = call(arg(1), &[quote!(#acc), quote!(#item)], span);
+                (quote_spanned!(span=> let mut #acc = #init;), quote_spanned!(span=> #acc = #next;))
+            }
+            "for_each" => {
+                let item = &pipeline.item;
+                let done = call(arg(0), &[quote!(#item)], span);
+                let (before, whole) = (&pipeline.before, pipeline.around(&quote!(#done;), None, span));
+                return Some(made(quote_spanned!(span=> { #(#before)* #whole })));
+            }
+            "any" | "all" => {
+                let item = &pipeline.item;
+                let holds = call(arg(0), &[quote!(#item)], span);
+                let (start, cond) = if name == "any" {
+                    (quote!(false), holds.into_token_stream())
+                } else {
+                    let holds = parentheses(holds.into_token_stream());
+                    (quote!(true), quote_spanned!(span=> !#holds))
+                };
+                (
+                    quote_spanned!(span=> let mut #acc = #start;),
+                    quote_spanned!(span=> if #cond { #acc = !#acc; #leave }),
+                )
+            }
+            "rposition" if !pipeline.is_complete() => return self.refused(m),
+            "position" | "rposition" => {
+                let number = self.fresh("number", span);
+                let item = &pipeline.item;
+                let holds = call(arg(0), &[quote!(#item)], span);
+                if pipeline.is_complete() {
+                    let (pat, base) = (&pipeline.pat, &pipeline.base);
+                    pipeline.pat = quote_spanned!(span=> (#number, #pat));
+                    let back = (name == "rposition").then(|| quote_spanned!(span=> .rev()));
+                    pipeline.base = made(quote_spanned!(span=> #base.enumerate() #back));
+                } else {
+                    let next = self.fresh("next", span);
+                    pipeline.before.push(quote_spanned!(span=> let mut #next = 0usize;));
+                    pipeline.steps.push(Step::Do(quote_spanned!(span=> let #number = #next; #next += 1;)));
+                }
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> if #holds { #acc = #some(#number); #leave }),
+                )
+            }
+            "find" => {
+                let item = self.named(&mut pipeline, span);
+                let holds = call(arg(0), &[quote_spanned!(span=> &#item)], span);
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> if #holds { #acc = #some(::omp::__private::held(#item)); #leave }),
+                )
+            }
+            "last" => {
+                let item = &pipeline.item;
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> #acc = #some(::omp::__private::held(#item));),
+                )
+            }
+            _ => {
+                // Of two equals, `max` takes the later one and `min` the earlier one.
+                let item = self.named(&mut pipeline, span);
+                let best = self.fresh("best", span);
+                let held = |e: &dyn ToTokens| quote_spanned!(span=> ::omp::__private::held(#e));
+                let (best_value, value) = (held(&best), held(&item));
+                let next = match name.as_str() {
+                    "reduce" => call(arg(0), &[quote!(#best), quote!(#item)], span).into_token_stream(),
+                    "max" | "min" => {
+                        let name = Ident::new(&name, span);
+                        quote_spanned!(span=> ::omp::__private::core::cmp::#name(#best_value, #value))
+                    }
+                    of => {
+                        let order = if of.ends_with("_by") {
+                            call(arg(0), &[quote!(&#best), quote!(&#item)], span)
+                        } else {
+                            let key = |of: &Expr| {
+                                let key = call(arg(0), &[quote!(&#of)], span);
+                                parentheses(key.into_token_stream())
+                            };
+                            let (a, b) = (key(&made(best.to_token_stream())), key(&item));
+                            made(quote_spanned!(span=> #a.cmp(&#b)))
+                        };
+                        let (greater, other) = if of.starts_with("max") {
+                            (best_value, value.clone())
+                        } else {
+                            (value.clone(), best_value)
+                        };
+                        let order = parentheses(order.into_token_stream());
+                        quote_spanned!(span=> if #order.is_gt() { #greater } else { #other })
+                    }
+                };
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> #acc = match #acc { #none => #some(#value), #some(#best) => #some(#next) };),
+                )
+            }
+        };
+        let (before, whole) = (&pipeline.before, pipeline.around(&update, None, span));
+        Some(made(parentheses(quote_spanned!(span=> { #(#before)* #start #whole #acc }))))
+    }
+}
+
+/// The type in `sum::<T>()`.
+fn of_turbofish(m: &ExprMethodCall) -> Option<&syn::GenericArgument> {
+    let only = m.turbofish.as_ref()?.args.first()?;
+    (!matches!(only, syn::GenericArgument::Type(syn::Type::Infer(_)))).then_some(only)
+}
+
+/// The methods that end a chain, with their numbers of arguments.
+const ENDS: [(&str, usize); 18] = [
+    ("sum", 0),
+    ("product", 0),
+    ("min", 0),
+    ("max", 0),
+    ("min_by", 1),
+    ("max_by", 1),
+    ("min_by_key", 1),
+    ("max_by_key", 1),
+    ("reduce", 1),
+    ("fold", 2),
+    ("all", 1),
+    ("any", 1),
+    ("count", 0),
+    ("position", 1),
+    ("rposition", 1),
+    ("find", 1),
+    ("for_each", 1),
+    ("last", 0),
+];
+
+/// The methods that give another iterator.
+const ADAPTORS: [(&str, usize); 18] = [
+    ("map", 1),
+    ("flat_map", 1),
+    ("flatten", 0),
+    ("filter", 1),
+    ("filter_map", 1),
+    ("map_while", 1),
+    ("take_while", 1),
+    ("skip_while", 1),
+    ("inspect", 1),
+    ("enumerate", 0),
+    ("zip", 1),
+    ("rev", 0),
+    ("skip", 1),
+    ("take", 1),
+    ("step_by", 1),
+    ("copied", 0),
+    ("cloned", 0),
+    ("chain", 1),
+];

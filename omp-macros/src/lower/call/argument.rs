@@ -1,0 +1,167 @@
+//! Arguments and receivers of calls: passed as a whole, borrowed, or read.
+use crate::lower::cx::{Lower, Name, Value};
+use crate::lower::expr::place::{
+    ARGUMENT, READ, UPDATE, Use, is_place, place_of, root, strip_parens, strip_parens_mut,
+};
+use omp_ir::ids::ExprId;
+use omp_ir::template::{Base, Expr, LocalKind, Place, Stmt};
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// An argument: mapped arrays and slices may stand whole, references are seen through.
+    pub fn argument(&mut self, e: &mut syn::Expr) -> Value {
+        self.argument_by(e, true)
+    }
+
+    /// `bare`: there is no `&` before it.
+    fn argument_by(&mut self, e: &mut syn::Expr, bare: bool) -> Value {
+        match e {
+            syn::Expr::Paren(p) => self.argument_by(&mut p.expr, bare),
+            syn::Expr::Group(p) => self.argument_by(&mut p.expr, bare),
+            syn::Expr::Reference(r) if r.mutability.is_some() => self.mutable_argument(&mut r.expr),
+            syn::Expr::Reference(r) => {
+                let value = self.argument_by(&mut r.expr, false)?;
+                // Behind `& &mut place` there is nothing but the value.
+                if let Expr::Borrow(place) = &self.code.exprs[value.index()].expr
+                    && matches!(strip_parens(&r.expr), syn::Expr::Reference(_))
+                {
+                    let (place, src) = (place.clone(), self.src(r.span()));
+                    return Some(self.expr(Expr::Load(place), src));
+                }
+                Some(value)
+            }
+            syn::Expr::Array(_) | syn::Expr::Repeat(_) if !bare => {
+                // A `&[T; N]` may become a slice, which is of a place.
+                let value = self.value(e)?;
+                Some(self.temp("array", value))
+            }
+            syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)) => {
+                self.slice(x, false)
+            }
+            syn::Expr::Path(_) if self.no_reference_quietly(e) => self.borrow(e),
+            syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Unary(_) if is_place(e) => {
+                let src = self.src(e.span());
+                let place = self.place(e, Use { by_ref: !bare, ..ARGUMENT })?;
+                if matches!(place.base, Base::Array(_)) && place.projections.is_empty() {
+                    self.mark_passed(&place, READ);
+                    if let (true, Base::Array(array), syn::Expr::Path(_)) = (bare, place.base, &*e) {
+                        let (name, span) = (&self.typing.arrays[array.index()], e.span());
+                        let name = proc_macro2::Ident::new(&name.to_string(), crate::lower::cx::hidden(span));
+                        *e = syn::Expr::Verbatim(quote::quote_spanned!(span=> #name.bare(&#e)));
+                    }
+                    return Some(self.whole(e, place, false));
+                }
+                Some(self.expr(Expr::Load(place), src))
+            }
+            _ => self.value(e),
+        }
+    }
+
+    /// The bare name of a `&mut` parameter.
+    fn no_reference_quietly(&self, e: &syn::Expr) -> bool {
+        let syn::Expr::Path(p) = e else { return false };
+        let known = p.path.get_ident().and_then(|i| self.lookup(&i.to_string()));
+        known.is_some_and(|name| self.refers(name))
+    }
+
+    /// `&mut e` as an argument.
+    fn mutable_argument(&mut self, e: &mut syn::Expr) -> Value {
+        match e {
+            syn::Expr::Paren(p) => self.mutable_argument(&mut p.expr),
+            syn::Expr::Group(p) => self.mutable_argument(&mut p.expr),
+            syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)) => {
+                self.slice(x, true)
+            }
+            // A value made for the call, which nobody sees afterwards.
+            syn::Expr::Call(_)
+            | syn::Expr::MethodCall(_)
+            | syn::Expr::Struct(_)
+            | syn::Expr::Binary(_)
+            | syn::Expr::Lit(_)
+            | syn::Expr::Array(_)
+            | syn::Expr::Repeat(_) => {
+                let src = self.src(e.span());
+                let value = self.value(e)?;
+                let local = self.local("made", LocalKind::Temp, None, true);
+                self.push(Stmt::Let { local, init: Some(value) });
+                let place = Place { base: Base::Local(local), projections: Vec::new() };
+                Some(self.expr(Expr::Borrow(place), src))
+            }
+            _ => self.borrow(e),
+        }
+    }
+
+    /// The place of an expression, to be written by a device function.
+    pub fn borrow(&mut self, e: &mut syn::Expr) -> Value {
+        let src = self.src(e.span());
+        let place = self.place(e, Use { argument: true, ..UPDATE })?;
+        let whole = place.projections.is_empty();
+        if matches!(place.base, Base::Array(_)) && whole {
+            self.mark_passed(&place, UPDATE);
+            return Some(self.whole(e, place, true));
+        }
+        match place.base {
+            Base::Local(l) if whole && self.code.locals[l.index()].kind == LocalKind::Slice => {
+                Some(self.expr(Expr::Load(place), src))
+            }
+            Base::Local(_) | Base::Array(_) => Some(self.expr(Expr::Borrow(place), src)),
+            // A value of its own, or reported.
+            Base::Scalar(_) | Base::Const(_) => Some(self.expr(Expr::Load(place), src)),
+        }
+    }
+
+    /// The receiver of a method that rustc finds. Whether it takes `&mut self`, only rustc knows: a variable that is
+    /// `mut` may be changed; so may an element of an array, where the call stands as a statement. Others, and those
+    /// of methods `known` from the built-in types, are read, and rustc checks that: `true` then.
+    pub fn receiver(&mut self, e: &mut syn::Expr, statement: bool, known: bool) -> Option<(ExprId, bool)> {
+        if let syn::Expr::Reference(r) = strip_parens_mut(e) {
+            if known && r.mutability.is_some() && place_of(&r.expr) {
+                return Some((self.argument(&mut r.expr)?, true));
+            }
+            return Some((self.argument(e)?, false));
+        }
+        let subscript = matches!(strip_parens(e), syn::Expr::Index(x)
+            if !matches!(strip_parens(&x.index), syn::Expr::Range(_)));
+        if !subscript && !is_place(strip_parens(e)) {
+            // A value made for the call is the method's to change, too.
+            let made = matches!(
+                strip_parens(e),
+                syn::Expr::Binary(_) | syn::Expr::Call(_) | syn::Expr::Struct(_) | syn::Expr::MethodCall(_)
+            );
+            let value = self.argument(e)?;
+            if known || !made || self.is_slice(value) {
+                return Some((value, false));
+            }
+            let src = self.src(e.span());
+            let local = self.local("made", LocalKind::Temp, None, true);
+            self.push(Stmt::Let { local, init: Some(value) });
+            let place = Place { base: Base::Local(local), projections: Vec::new() };
+            return Some((self.expr(Expr::Borrow(place), src), false));
+        }
+        // What the iterations of an inner nest share, or have copies of, a method may not change: that is written `&mut q`.
+        let shared = root(e).is_some_and(|root| self.is_around_nest(&root.to_string()));
+        let changes = !known
+            && !shared
+            && match root(e).and_then(|root| self.lookup(&root.to_string())) {
+                Some(Name::Local(l)) => {
+                    let local = &self.code.locals[l.index()];
+                    local.mutable || local.kind == LocalKind::Ref
+                }
+                Some(Name::Alias(_)) => true,
+                Some(Name::Const(_)) => false,
+                None => statement && subscript && root(e).is_some(),
+            };
+        if changes { Some((self.borrow(e)?, false)) } else { Some((self.argument(e)?, true)) }
+    }
+
+    /// Whether a receiver is a place that its call may change and that the arguments may name as well.
+    pub(in crate::lower) fn is_named_borrow(&self, receiver: ExprId) -> bool {
+        match &self.code.exprs[receiver.index()].expr {
+            Expr::Borrow(Place { base: Base::Local(l), .. }) => {
+                self.code.locals[l.index()].kind != LocalKind::Temp
+            }
+            Expr::Borrow(_) => true,
+            _ => false,
+        }
+    }
+}

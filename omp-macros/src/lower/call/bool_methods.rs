@@ -1,0 +1,123 @@
+//! `c.then_some(v)` and `c.then(|| v)` of `bool` become the `if` that they are. Another type's method of these names is
+//! no condition, which rustc says.
+use crate::lower::cx::hidden;
+use crate::lower::expr::place::strip_parens;
+use proc_macro2::Ident;
+use quote::{ToTokens, quote_spanned};
+use syn::Expr;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+
+/// Rewrites them in a block.
+pub(in crate::lower) fn whens(b: &mut syn::Block) {
+    Whens.visit_block_mut(b);
+}
+
+struct Whens;
+
+impl VisitMut for Whens {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Some(new) = meaning(e) {
+            *e = new;
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+fn meaning(e: &Expr) -> Option<Expr> {
+    let (condition, method, arg) = match e {
+        Expr::MethodCall(m) if m.turbofish.is_none() && m.args.len() == 1 => {
+            (&*m.receiver, &m.method, &m.args[0])
+        }
+        // `bool::then_some(c, v)`
+        Expr::Call(c) if c.args.len() == 2 => {
+            let Expr::Path(p) = strip_parens(&c.func) else { return None };
+            let mut names = p.path.segments.iter().map(|s| &s.ident);
+            let (Some(of), Some(name), None) = (names.next(), names.next(), names.next()) else {
+                return None;
+            };
+            if of != "bool" || p.qself.is_some() {
+                return None;
+            }
+            (&c.args[0], name, &c.args[1])
+        }
+        _ => return None,
+    };
+    if method != "then_some" && method != "then" {
+        return None;
+    }
+    let arg = strip_parens(arg);
+    // The user's span: what is wrong with a part is told there, and once.
+    let (span, hygienic) = (method.span(), hidden(method.span()));
+    let [when, value] = ["__when", "__value"].map(|name| Ident::new(name, hygienic));
+    let some = quote_spanned!(hygienic=> ::omp::__private::core::option::Option::Some);
+    let none = quote_spanned!(hygienic=> ::omp::__private::core::option::Option::None);
+    let whole = match (arg, method == "then") {
+        (Expr::Closure(c), true) => {
+            if !c.inputs.is_empty() || c.asyncness.is_some() || leaves(&c.body) {
+                return None;
+            }
+            let body = match &c.output {
+                syn::ReturnType::Default => c.body.to_token_stream(),
+                syn::ReturnType::Type(..) => return None,
+            };
+            quote_spanned!(span=> { let #when = #condition; if #when { #some(#body) } else { #none } })
+        }
+        (v, false) => quote_spanned!(span=> {
+            let #when = #condition;
+            let #value = #v;
+            if #when { #some(#value) } else { #none }
+        }),
+        (_, true) => return None,
+    };
+    syn::parse2(whole).ok()
+}
+
+/// What leaves a closure, or may not stand in one, would leave the loop.
+fn leaves(body: &Expr) -> bool {
+    struct Find {
+        loops: usize,
+        found: bool,
+    }
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            let goes = match e {
+                Expr::Return(_) | Expr::Try(_) | Expr::Await(_) => true,
+                Expr::Break(b) => b.label.is_some() || self.loops == 0,
+                Expr::Continue(c) => c.label.is_some() || self.loops == 0,
+                _ => false,
+            };
+            self.found |= goes;
+            let inner = usize::from(matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)));
+            self.loops += inner;
+            visit::visit_expr(self, e);
+            self.loops -= inner;
+        }
+    }
+    let mut find = Find { loops: 0, found: false };
+    find.visit_expr(body);
+    find.found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_closure_may_do_is_no_condition() {
+        let is_condition = |e: Expr| meaning(&e).is_some();
+        assert!(is_condition(syn::parse_quote!(c.then(|| for k in 0..3 {
+            if k == 1 {
+                break;
+            }
+        }))));
+        assert!(is_condition(syn::parse_quote!(c.then_some(x[i]))));
+        assert!(!is_condition(syn::parse_quote!(c.then(|| continue))));
+        assert!(!is_condition(syn::parse_quote!(c.then(|| loop {
+            break 'a;
+        }))));
+        assert!(!is_condition(syn::parse_quote!(c.then(|| return))));
+    }
+}

@@ -1,0 +1,719 @@
+//! Calls. Only rustc knows which function a name means, so the typing copy names a companion of the callee next to the
+//! call. Results go to temporaries, because the callee may be a device function.
+pub(super) mod argument;
+pub(super) mod bool_methods;
+pub(super) mod counting;
+pub(super) mod mem;
+pub(super) mod probe;
+pub(super) mod undeclared;
+
+use super::Function;
+use super::cx::{Flow, Lower, Name, Value, hidden};
+use super::expr::literal::is_untyped;
+use super::expr::literal::prim;
+use super::expr::place::{is_capital, stands_before, strip_parens, strip_parens_mut};
+use super::expr::{last_name, std_variant, wrapped};
+use super::generated_names::Made;
+use crate::ast::private_name;
+use crate::diag::Code as DiagCode;
+use omp_ir::desc::Prim;
+use omp_ir::ids::{CallId, ExprId};
+use omp_ir::kernel::Ty;
+use omp_ir::method::Method;
+use omp_ir::template::{Base, BinOp, Block, Check, Expr, Place, Stmt, ThreadQuery, TyRef, UnOp};
+use proc_macro2::Ident;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+/// What stands before the names of methods in the copy.
+pub(super) const PREFIX: &str = "omp_E0709_declare_target_";
+
+/// Types that own heap memory.
+const OWNERS: &[&str] = &[
+    "Vec",
+    "String",
+    "Box",
+    "Rc",
+    "Arc",
+    "VecDeque",
+    "HashMap",
+    "HashSet",
+    "BTreeMap",
+    "BTreeSet",
+    "BinaryHeap",
+];
+
+impl Lower {
+    // ------------------------------------------------------------------------------------------ f(x)
+
+    pub fn call_value(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        if let Some(value) = self.special_call(e) {
+            return value;
+        }
+        let to_int = int_from(e);
+        let (call, args) = self.call_of(e)?;
+        let slot = self.ask(e, "pass", span);
+        if let (true, &[value]) = (to_int, &args[..])
+            && self.is_number(value)
+        {
+            // The same as `as`, which subscripts may be made of.
+            return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
+        }
+        self.code.calls[call.index()].ret = Some(slot);
+        let value = self.expr(Expr::Call { call, args }, src);
+        Some(self.temp("called", value))
+    }
+
+    pub fn call_effect(&mut self, e: &mut syn::Expr) -> Flow {
+        let src = self.src(e.span());
+        if let Some(value) = self.special_call(e) {
+            return value.map(|_| ());
+        }
+        let (call, args) = self.call_of(e)?;
+        let value = self.expr(Expr::Call { call, args }, src);
+        self.push(Stmt::Eval(value));
+        Some(())
+    }
+
+    /// `T::default()` of a type that has a name: a value that is one for all iterations, and that the host asks for like a
+    /// const's. So derived ones are values on devices, too.
+    fn default_value(&mut self, e: &mut syn::Expr, path: &syn::Path) -> Option<ExprId> {
+        let syn::Expr::Call(c) = &*e else { return None };
+        let [.., ty, method] = &*path.segments.iter().collect::<Vec<_>>() else { return None };
+        let derived =
+            ty.ident == "Default" && path.segments.iter().nth(1).is_some_and(|s| s.ident == "__private");
+        let of_type =
+            (derived || ty.ident != "Default") && ty.ident.to_string().starts_with(char::is_uppercase);
+        if method.ident != "default" || !c.args.is_empty() || !of_type {
+            return None;
+        }
+        let (span, src) = (e.span(), self.src(e.span()));
+        let call = e.clone();
+        let slot = self.ask(e, "pass", span);
+        // Parameters that the path leaves out are those of the body's value.
+        let typed = self.typing.slots[slot.index()].clone();
+        let value = syn::Expr::Verbatim(quote_spanned!(span=> #typed.made(|| #call)));
+        let id = self.asked(&path.to_token_stream().to_string().replace(' ', ""), &value);
+        Some(self.expr(Expr::Load(Place { base: Base::Const(id), projections: Vec::new() }), src))
+    }
+
+    /// Calls that are something else: thread queries, `size_of`, constructors.
+    fn special_call(&mut self, e: &mut syn::Expr) -> Option<Value> {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let syn::Expr::Path(p) = strip_parens(&c.func) else {
+            let help = "call device functions by name";
+            self.error(DiagCode::HostCall, c.func.span(), "this can't be called on a device", help);
+            return Some(None);
+        };
+        let path = p.path.clone();
+        let last = path.segments.last()?;
+        let name = last.ident.to_string();
+        let before = path.segments.iter().rev().nth(1).map(|s| s.ident.to_string());
+        if let (Some("omp"), Some(query)) = (before.as_deref(), thread_query(&name)) {
+            let ident = &last.ident;
+            // If `omp` is a module of the user's, the two functions differ and this does not compile.
+            let g = self.fresh(Made::Callee, span);
+            *e = wrapped(quote_spanned!(span=> let mut #g = #path; #g = ::omp::#ident; #g()), span);
+            return Some(Some(self.expr(Expr::Thread(query), src)));
+        }
+        if before.as_deref() == Some("mem")
+            && let Some(value) = self.of_mem(&name, e)
+        {
+            return Some(value);
+        }
+        if let Some(value) = self.default_value(e, &path) {
+            return Some(Some(value));
+        }
+        if private_name(&path).is_some()
+            && let Some(value) = self.counting(&name, e)
+        {
+            return Some(value);
+        }
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        if let (true, Some(ty)) = (name == "size_of" && c.args.is_empty(), single_type(last)) {
+            let (slot, ask) = self.slot(span);
+            let g = self.fresh(Made::Callee, span);
+            let tokens = quote_spanned! {span=>
+                let _: &::omp::__private::Slot<#ty> = #ask;
+                let mut #g = #path;
+                #g = ::omp::__private::core::mem::size_of::<#ty>;
+                #g()
+            };
+            *e = wrapped(tokens, span);
+            return Some(Some(self.expr(Expr::SizeOf { ty: TyRef::Slot(slot) }, src)));
+        }
+        if std_variant(&path, "Some") && c.args.len() == 1 {
+            self.of_option(&path);
+            return Some(self.some(e));
+        }
+        if before.as_deref().is_some_and(|b| OWNERS.contains(&b)) {
+            let owner = before.unwrap_or_default();
+            self.error(
+                DiagCode::HeapAllocation,
+                span,
+                format!("`{owner}::{name}` allocates: a device has no heap"),
+                "use a fixed array `[T; N]`, or an array that is made before the loop",
+            );
+            return Some(None);
+        }
+        // A type parameter has no constructors: `T::PI()` is a function.
+        let parameter = path.segments.len() > 1 && before.is_some_and(|b| self.generics.contains(&b));
+        if is_capital(&last.ident) && !parameter {
+            return Some(self.constructor(e));
+        }
+        None
+    }
+
+    fn some(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let value = self.element(&mut c.args[0])?;
+        let (func, arg) = (&c.func, &c.args[0]);
+        *e = syn::Expr::Verbatim(quote_spanned!(span=> #func { 0: #arg }));
+        let slot = self.ask(e, "ty", span);
+        Some(self.expr(Expr::Some { slot, value }, src))
+    }
+
+    /// `Pair(a, b)`: in the copy as `Pair { 0: a, 1: b }`, which only constructors can be.
+    fn constructor(&mut self, e: &mut syn::Expr) -> Value {
+        let (span, src) = (e.span(), self.src(e.span()));
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let values = self.values(c.args.iter_mut(), Self::element)?;
+        let func = &c.func;
+        let fields = c.args.iter().enumerate().map(|(i, a)| {
+            let i = syn::Index::from(i);
+            quote!(#i: #a)
+        });
+        let (how, name) = match &**func {
+            syn::Expr::Path(p) => (self.asks(&p.path), last_name(&p.path)),
+            _ => ("ty", String::new()),
+        };
+        *e = syn::Expr::Verbatim(quote_spanned!(span=> #func { #(#fields),* }));
+        let fields = values.into_iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect();
+        let slot = self.ask(e, how, span);
+        Some(self.expr(Expr::Struct { slot, name, fields, rest: None }, src))
+    }
+
+    /// A call of a function by its path.
+    fn call_of(&mut self, e: &mut syn::Expr) -> Option<(CallId, Vec<ExprId>)> {
+        let syn::Expr::Call(c) = e else { unreachable!("called with a call") };
+        let syn::Expr::Path(p) = strip_parens(&c.func) else { unreachable!("seen before") };
+        let p = p.clone();
+        let name = p.path.segments.last()?.ident.clone();
+        self.callable(&p)?;
+        // A type of the user's may have a function of this name that gives something else.
+        let of = p.path.segments.iter().rev().nth(1).map(|s| s.ident.to_string());
+        let of_prim = of.as_deref().is_some_and(|of| prim(of).is_some());
+        if of_prim || of.is_some_and(|of| of == "TryFrom" || of == "TryInto") {
+            self.fallible(&name)?;
+        }
+        let known = of_prim && name != "from" && Method::is_name(&name.to_string(), c.args.len());
+        let args = self.values(c.args.iter_mut(), |this, e| {
+            if known && is_untyped(e) { this.literal_argument(e) } else { this.argument(e) }
+        })?;
+        let span = name.span();
+        if let Some(callee) = library(&p.path) {
+            // What is compared is asked of its type, as by a method.
+            let extreme = matches!(callee, "max" | "min");
+            let (call, ident) = self.call(callee, span, extreme, None);
+            if extreme {
+                self.typing.calls[call.index()].kind = super::CallKind::Named;
+            }
+            let func = &c.func;
+            let tokens = if extreme {
+                let g = self.fresh(Made::Callee, span);
+                // If `Ord` is a trait of the user's, the two functions differ and this does not compile.
+                let of_ord = of_ord(&p.path)
+                    .then(|| quote_spanned!(span=> #g = ::omp::__private::core::cmp::Ord::#name;));
+                quote_spanned! {span=>
+                    let mut #g = #func;
+                    #of_ord
+                    ::omp::__private::furthest(#ident, #g);
+                    #g
+                }
+            } else if of_ord(&p.path) {
+                let g = self.fresh(Made::Callee, span);
+                quote_spanned! {span=>
+                    let _: &::omp::__private::Call<::omp::__private::Builtin> = #ident;
+                    let mut #g = #func;
+                    #g = ::omp::__private::core::cmp::Ord::#name;
+                    #g
+                }
+            } else {
+                quote_spanned! {span=>
+                    let _: &::omp::__private::Call<::omp::__private::Builtin> = #ident;
+                    #func
+                }
+            };
+            *c.func = wrapped(tokens, span);
+            self.paths.0.insert(call, p);
+            return Some((call, args));
+        }
+        let of_type =
+            p.qself.is_some() || p.path.segments.iter().rev().nth(1).is_some_and(|s| self.is_type(&s.ident));
+        if of_type {
+            // Of these rustc says how they compare, by a path as by a method.
+            let ordered = matches!(name.to_string().as_str(), "max" | "min" | "cmp" | "partial_cmp");
+            let (call, ident) = self.call(&name.to_string(), span, ordered, None);
+            let mut declared = p.clone();
+            declared.path.segments.last_mut()?.ident = mangled(&name);
+            let of_std = match (name.to_string().as_str(), c.args.len()) {
+                ("default", 0) => Some(("Default", "DefaultByName")),
+                ("from", 1) if of_num_cast(&p.path) => Some(("NumCast", "num::NumCastByName")),
+                ("from", 1) => Some(("From", "FromByName")),
+                ("into", 1) => Some(("Into", "FromByName")),
+                _ => None,
+            };
+            if let Some((of_std, by_name)) = of_std {
+                if self.lenient {
+                    self.typing.calls[call.index()].kind = super::CallKind::Named;
+                }
+                // `Default::default()`, `<T as Default>::default()`: std's trait has no hidden companion.
+                let of = declared.path.segments.iter().rev().nth(1);
+                if of.is_some_and(|s| s.ident == of_std) {
+                    let hidden = mangled(&name);
+                    let by_name = by_name.split("::").map(|s| Ident::new(s, span));
+                    declared.path =
+                        syn::parse_quote_spanned!(span=> ::omp::__private::#(#by_name)::*::#hidden);
+                    if let Some(qself) = &mut declared.qself {
+                        qself.position = declared.path.segments.len() - 1;
+                    }
+                }
+            }
+            if of_std.is_none() && !Method::is_name(&name.to_string(), c.args.len()) {
+                self.undeclared_by_path(&name.to_string());
+                // What it lacks is the same at each call: it is told at the first.
+                let text = p.to_token_stream().to_string();
+                declared = self.undeclared_paths.entry(text).or_insert(declared).clone();
+            }
+            let names: Vec<_> = c.args.iter().map(|a| self.fresh(Made::Argument, a.span())).collect();
+            let (values, item) = (c.args.iter(), self.fresh(Made::Callee, span));
+            // A module of the user's may bear the primitive's name and have a function of this one: then the two differ, and
+            // this does not compile.
+            let of = p.path.segments.first().filter(|_| p.path.segments.len() == 2 && p.qself.is_none());
+            let of = of.filter(|s| prim(&s.ident.to_string()).is_some());
+            let same = of.map(|of| quote_spanned!(span=> #item = <#of>::#name;));
+            let mutable = same.as_ref().map(|_| quote_spanned!(span=> mut));
+            // By the type's path a trait's method of the name would be found beside a number's own, which rustc takes.
+            let number =
+                named_type(&p).and_then(|of| Some((number_trait(primitive(&of)?, &name, c.args.len())?, of)));
+            if let Some((of_numbers, of)) = number {
+                let (of_numbers, hidden) = (Ident::new(of_numbers, span), mangled(&name));
+                declared = syn::parse_quote_spanned!(span=> <#of as ::omp::__private::methods::#of_numbers>::#hidden);
+            }
+            // The path may name another function than the one whose hidden companion it names: both are asked.
+            *e = syn::Expr::Verbatim(quote_spanned!(span=> match (#(#values,)*) {
+                (#(#names,)*) => if false {
+                    #declared(#(#names,)* #ident.by_path())
+                } else {
+                    let #mutable #item = #p;
+                    #same
+                    #ident.item(&#item);
+                    #item(#(#names),*)
+                }
+            }));
+            self.paths.0.insert(call, p);
+            return Some((call, args));
+        }
+        let (call, ident) = self.call(&name.to_string(), span, false, None);
+        let mut plain = p.path.clone();
+        // What the turbofish says need not show in the function's type, so the companion gets it, too.
+        let generics = match &plain.segments.last()?.arguments {
+            syn::PathArguments::AngleBracketed(a) => {
+                let args = a.args.iter().filter(|a| !matches!(a, syn::GenericArgument::Lifetime(_)));
+                quote_spanned!(span=> ::<#(#args),*>)
+            }
+            _ => proc_macro2::TokenStream::new(),
+        };
+        plain.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
+        let turbofish = p.path.segments.last().map(|s| &s.arguments);
+        let (n, companion) = self.companion_of(plain, args.len(), span);
+        self.typing.named.push((call, n));
+        // Called by a name of the user's place, from where rustc's errors about the arguments are the host's.
+        let function = Ident::new(&format!("__omp_f{n}"), span);
+        *c.func = syn::Expr::Path(syn::parse_quote!(#function));
+        // What a companion that there is not lacks is the same at each call: it is told at the first.
+        let first = companion.span();
+        let at_first = |i: &Ident| Ident::new(&i.to_string(), i.span().located_at(first));
+        let (asked, bound) = (at_first(&ident), at_first(&function));
+        let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#asked, #bound););
+        let tokens = quote_spanned! {hidden(span)=>
+            let #function = #companion #turbofish;
+            #bind
+            #e
+        };
+        *e = wrapped(tokens, span);
+        self.paths.0.insert(call, p);
+        Some((call, args))
+    }
+
+    /// What a function is in the copy, and its number.
+    fn companion_of(&mut self, path: syn::Path, args: usize, span: proc_macro2::Span) -> (usize, Ident) {
+        let text = path.to_token_stream().to_string();
+        let same = |f: &Function| f.args == args && f.path.to_token_stream().to_string() == text;
+        if let Some(n) = self.typing.functions.iter().position(same) {
+            return (n, self.typing.functions[n].companion.clone());
+        }
+        let n = self.typing.functions.len();
+        let companion = Ident::new(&format!("DeviceFunction{n}"), hidden(span));
+        self.typing.functions.push(Function { path, companion: companion.clone(), args });
+        (n, companion)
+    }
+
+    /// Reports what is certainly no device function.
+    fn callable(&mut self, p: &syn::ExprPath) -> Flow {
+        let (path, span) = (&p.path, p.span());
+        let text = path.to_token_stream().to_string().replace(' ', "");
+        if let Some(ident) = path.get_ident() {
+            let name = ident.to_string();
+            if let Some(Name::Local(local)) = self.lookup(&name)
+                && self.faulty.contains(local)
+            {
+                // What is wrong with it is reported.
+                return None;
+            }
+            let inside = matches!(self.lookup(&name), Some(Name::Local(_) | Name::Alias(_)));
+            let outside = self.captured.as_ref().is_some_and(|c| c.is_variable(&name));
+            if inside || outside {
+                self.error(
+                    DiagCode::HostCall,
+                    span,
+                    format!(
+                        "`{name}` is a variable: a closure or function pointer can't be called on a device"
+                    ),
+                    "call a `#[omp::declare_target]` function by its name",
+                );
+                return None;
+            }
+        }
+        let root = path.segments.first().map(|s| s.ident.to_string());
+        if p.qself.is_none()
+            && matches!(root.as_deref(), Some("std" | "core" | "alloc"))
+            && library(path).is_none()
+            && !path.segments.iter().any(|s| prim(&s.ident.to_string()).is_some())
+        {
+            self.error(
+                DiagCode::HostCall,
+                span,
+                format!("`{text}` is a function of the host: a device can't call it"),
+                "call it before the loop and use its result",
+            );
+            return None;
+        }
+        Some(())
+    }
+
+    /// Whether a segment of a path is a type, by its spelling.
+    fn is_type(&self, ident: &Ident) -> bool {
+        is_capital(ident) || prim(&ident.to_string()).is_some()
+    }
+
+    // ------------------------------------------------------------------------------------------ x.f(y)
+
+    pub fn method_value(&mut self, e: &mut syn::Expr) -> Value {
+        let span = e.span();
+        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
+        let name = m.method.to_string();
+        if let ("len" | "is_empty", 0) = (name.as_str(), m.args.len()) {
+            // A loop over the elements has become one to the length.
+            let asked = self.iterated_too(&m.receiver);
+            if let Some(length) = self.length(e) {
+                if !asked.is_empty() {
+                    *e = syn::Expr::Verbatim(quote_spanned!(hidden(span)=> ({ #asked #e })));
+                }
+                return length;
+            }
+            if !asked.is_empty() {
+                let value = self.called(e)?;
+                *e = syn::Expr::Verbatim(quote_spanned!(hidden(span)=> ({ #asked #e })));
+                return Some(value);
+            }
+        }
+        if let Some(value) = self.range_contains(e) {
+            return value;
+        }
+        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("still a method call") };
+        if let ("expect", 1) = (name.as_str(), m.args.len()) {
+            return self.expect(e);
+        }
+        self.called(e)
+    }
+
+    /// The value of a call that rustc resolves.
+    fn called(&mut self, e: &mut syn::Expr) -> Value {
+        let span = e.span();
+        let syn::Expr::MethodCall(m) = &*e else { unreachable!("called with a method call") };
+        // Where Rust says that a method panicked.
+        let src = self.src(m.method.span());
+        let (call, args) = self.method_of(e, false)?;
+        let slot = self.ask(e, "pass", span);
+        self.code.calls[call.index()].ret = Some(slot);
+        let value = self.expr(Expr::Call { call, args }, src);
+        Some(self.temp("called", value))
+    }
+
+    pub fn method_effect(&mut self, e: &mut syn::Expr) -> Flow {
+        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
+        let src = self.src(m.method.span());
+        let name = m.method.to_string();
+        if name == "swap" && m.args.len() == 2 {
+            return self.swap(e);
+        }
+        if matches!(name.as_str(), "expect" | "len" | "is_empty") {
+            return self.method_value(e).map(|_| ());
+        }
+        let (call, args) = self.method_of(e, true)?;
+        let value = self.expr(Expr::Call { call, args }, src);
+        self.push(Stmt::Eval(value));
+        Some(())
+    }
+
+    /// The receiver and arguments; the copy calls the mangled method.
+    fn method_of(&mut self, e: &mut syn::Expr, statement: bool) -> Option<(CallId, Vec<ExprId>)> {
+        let syn::Expr::MethodCall(m) = e else { unreachable!("called with a method call") };
+        self.number_cast(m);
+        if m.method == "unwrap_or_default" && m.args.is_empty() && m.turbofish.is_none() {
+            // Of any type: a value that the host asks for.
+            let span = m.method.span();
+            m.method = Ident::new("unwrap_or", span);
+            m.args
+                .push(syn::parse_quote_spanned!(span=> ::omp::__private::core::default::Default::default()));
+        }
+        let (name, span) = (m.method.to_string(), m.method.span());
+        self.refuse_method(m)?;
+        let known = Method::is_name(&name, m.args.len() + 1);
+        let place = stands_before(&m.receiver);
+        let on = if known { None } else { self.called_on(&m.receiver) };
+        if let Some(value) = self.captured.as_ref().and_then(|c| c.behind_exclusive(&m.receiver)) {
+            *m.receiver = value;
+        }
+        let (receiver, reads) = self.receiver(&mut m.receiver, statement, known)?;
+        let mark = self.mark();
+        let mut args = vec![receiver];
+        for e in &mut m.args {
+            let mark = self.mark();
+            let v = if known && is_untyped(e) { self.literal_argument(e) } else { self.argument(e) };
+            let Some(v) = v else {
+                self.unused_before(&args, mark);
+                return None;
+            };
+            self.settle(&mut args, mark);
+            args.push(v);
+        }
+        let (call, ident) = self.call(&name, span, true, None);
+        let (method, n) = (m.method.clone(), m.args.len());
+        let by_name = operator_by_name(&name, n).filter(|_| m.turbofish.is_none());
+        if self.lenient && (by_name.is_some() || (method == "into" && n == 0)) {
+            self.typing.calls[call.index()].kind = super::CallKind::Named;
+        }
+        if let (Some(_), Some(op @ (BinOp::Div | BinOp::Rem)), [lhs, rhs]) =
+            (by_name, BinOp::by_name(&name), &mut args[..])
+        {
+            let src = self.src(span);
+            self.divides(op, lhs, rhs, src);
+        }
+        if let Some(of) = by_name
+            && self.operators_by_name.insert(of)
+        {
+            let of = Ident::new(&format!("{of}ByName"), hidden(proc_macro2::Span::call_site()));
+            self.typing.uses.push(quote!(use ::omp::__private::by_name::#of as _;));
+        }
+        m.method = mangled(&method);
+        let asked =
+            if reads { quote_spanned!(hidden(span)=> #ident.reads()) } else { quote_spanned!(span=> #ident) };
+        m.args.push(syn::Expr::Verbatim(asked));
+        if reads && !known {
+            self.undeclared(&name, m.args.len() - 1);
+        }
+        if let Some(on) = on {
+            // What it lacks is the same at each call on one type: it is told at the first.
+            let first = *self.undeclared_methods.entry(format!("{on}.{name}({n})")).or_insert(span);
+            let ident = &mut self.typing.calls[call.index()].ident;
+            ident.set_span(ident.span().located_at(first));
+        }
+        if self.is_named_borrow(receiver) && self.effects_since(mark) {
+            // By value it would be read before them, by `&mut` after.
+            self.error(
+                DiagCode::UnsupportedExpr,
+                span,
+                "the arguments of this call change variables, as its receiver may",
+                "compute them before: `let a = …;`",
+            );
+            return None;
+        }
+        self.probe(e, place, &method, n, &ident);
+        Some((call, args))
+    }
+
+    /// `T::from(x).unwrap()` of a type parameter: what has such a method is the `Option` of `NumCast::from`. If `T` has another
+    /// `from`, the two functions differ and this does not compile.
+    fn number_cast(&self, m: &mut syn::ExprMethodCall) {
+        const OF_OPTION: &[&str] = &["unwrap", "expect", "unwrap_or", "is_some", "is_none"];
+        if !cfg!(feature = "num-traits") || !OF_OPTION.iter().any(|name| m.method == name) {
+            return;
+        }
+        let syn::Expr::Call(c) = strip_parens_mut(&mut m.receiver) else { return };
+        let syn::Expr::Path(p) = &mut *c.func else { return };
+        let (None, 1, [of, from]) = (&p.qself, c.args.len(), &*p.path.segments.iter().collect::<Vec<_>>())
+        else {
+            return;
+        };
+        if from.ident != "from" || !self.generics.iter().any(|t| of.ident == t) {
+            return;
+        }
+        let (of, span) = (of.ident.clone(), from.ident.span());
+        *p = syn::parse_quote_spanned!(span=> <#of as ::omp::__private::num::NumCast>::from);
+    }
+
+    /// `option.expect("text")`: the check has the text.
+    fn expect(&mut self, e: &mut syn::Expr) -> Value {
+        let span = e.span();
+        let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
+        self.number_cast(m);
+        let src = self.src(m.method.span());
+        let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = strip_parens(&m.args[0]) else {
+            let help = "write the text as a literal";
+            self.error(DiagCode::UnsupportedLiteral, m.args[0].span(), "`expect` takes a literal text", help);
+            return None;
+        };
+        let message = omp_ir::message::escape(&text.value());
+        let place = stands_before(&m.receiver);
+        let receiver = self.value(&mut m.receiver)?;
+        let receiver = if self.is_stable(receiver) { receiver } else { self.temp("option", receiver) };
+        let some = self.copy(receiver);
+        let some = self.expr(Expr::IsSome(some), src);
+        let cond = self.expr(Expr::Unary(UnOp::Not, some), src);
+        let check = Stmt::Check { check: Check::Panic { access: None, message, args: Vec::new() }, src };
+        self.push(Stmt::If { cond, then: Block(vec![check]), els: Block::default() });
+        let (call, ident) = self.call("expect", m.method.span(), true, None);
+        let method = m.method.clone();
+        m.method = mangled(&method);
+        m.args.push(syn::Expr::Verbatim(quote_spanned!(span=> #ident)));
+        self.probe(e, place, &method, 1, &ident);
+        let slot = self.ask(e, "pass", span);
+        self.code.calls[call.index()].ret = Some(slot);
+        let value = self.expr(Expr::Call { call, args: vec![receiver] }, src);
+        Some(self.temp("called", value))
+    }
+}
+
+/// The type whose function `TYPE::f` or `<TYPE>::f` names, if it is one name.
+fn named_type(p: &syn::ExprPath) -> Option<syn::Type> {
+    match (&p.qself, p.path.segments.len()) {
+        (Some(qself), 1) => Some((*qself.ty).clone()),
+        (None, 2) => p.path.segments.first().map(|s| syn::parse_quote!(#s)),
+        _ => None,
+    }
+}
+
+/// The primitive type whose name this is. (A type of the user's may bear it.)
+pub fn primitive(ty: &syn::Type) -> Option<Prim> {
+    match ty {
+        // As a macro's `$t`.
+        syn::Type::Group(g) => primitive(&g.elem),
+        syn::Type::Path(p) => prim(&p.path.get_ident()?.to_string()),
+        _ => None,
+    }
+}
+
+/// Which of the traits in `omp_runtime::typing::call::methods` has a number's own method of this name; `None` if it has none.
+pub fn number_trait(prim: Prim, name: &Ident, args: usize) -> Option<&'static str> {
+    let name = name.to_string();
+    let has = |prim| {
+        matches!(Method::parse(&name, &Ty::Prim(prim), args), Some(Method::Int(_) | Method::Arith(..)))
+    };
+    // `from_be` and its like have no receiver, and stand elsewhere.
+    if name.starts_with("from_") {
+        return None;
+    }
+    if prim.is_float() {
+        let method = Method::parse(&name, &Ty::Prim(prim), args);
+        return matches!(method, Some(Method::Float(_))).then_some("FloatMethods");
+    }
+    match (has(Prim::I32), has(Prim::U32)) {
+        _ if !has(prim) => None,
+        (true, true) => Some("IntMethods"),
+        (true, false) => Some("SignedMethods"),
+        (false, _) => Some("UnsignedMethods"),
+    }
+}
+
+/// The trait of the operator that a method of this name may be.
+pub fn operator_by_name(method: &str, args: usize) -> Option<&'static str> {
+    Some(match (method, args) {
+        ("add", 1) => "Add",
+        ("sub", 1) => "Sub",
+        ("mul", 1) => "Mul",
+        ("div", 1) => "Div",
+        ("rem", 1) => "Rem",
+        ("bitand", 1) => "BitAnd",
+        ("bitor", 1) => "BitOr",
+        ("bitxor", 1) => "BitXor",
+        ("shl", 1) => "Shl",
+        ("shr", 1) => "Shr",
+        ("neg", 0) => "Neg",
+        ("not", 0) => "Not",
+        _ => return None,
+    })
+}
+
+/// `usize::from(…)`, of any integer type.
+fn int_from(e: &syn::Expr) -> bool {
+    let syn::Expr::Call(c) = e else { return false };
+    let syn::Expr::Path(p) = strip_parens(&c.func) else { return false };
+    let mut names = p.path.segments.iter().map(|s| s.ident.to_string());
+    let (Some(ty), Some(function), None) = (names.next(), names.next(), names.next()) else { return false };
+    p.qself.is_none() && function == "from" && prim(&ty).is_some_and(Prim::is_int)
+}
+
+pub(super) fn mangled(name: &Ident) -> Ident {
+    quote::format_ident!("{PREFIX}{}", name, span = name.span())
+}
+
+/// The one type in `f::<T>`.
+fn single_type(segment: &syn::PathSegment) -> Option<&syn::Type> {
+    let syn::PathArguments::AngleBracketed(a) = &segment.arguments else { return None };
+    match a.args.first() {
+        Some(syn::GenericArgument::Type(ty)) if a.args.len() == 1 => Some(ty),
+        _ => None,
+    }
+}
+
+fn thread_query(name: &str) -> Option<ThreadQuery> {
+    Some(match name {
+        "get_team_num" => ThreadQuery::TeamNum,
+        "get_num_teams" => ThreadQuery::NumTeams,
+        "get_thread_num" => ThreadQuery::ThreadNum,
+        "get_num_threads" => ThreadQuery::NumThreads,
+        "is_initial_device" => ThreadQuery::IsInitialDevice,
+        _ => return None,
+    })
+}
+
+/// Functions of the library that are built-in methods.
+fn library(path: &syn::Path) -> Option<&'static str> {
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    // As generated code names it.
+    let names = names.strip_prefix(&["omp", "__private"]).unwrap_or(&names);
+    match names[..] {
+        ["std" | "core", "cmp", "max"] => Some("max"),
+        ["std" | "core", "cmp", "min"] => Some("min"),
+        ["std" | "core", "cmp", "Ord", "max"] | ["Ord", "max"] => Some("max"),
+        ["std" | "core", "cmp", "Ord", "min"] | ["Ord", "min"] => Some("min"),
+        ["std" | "core", "cmp", "Ord", "clamp"] | ["Ord", "clamp"] => Some("clamp"),
+        _ => None,
+    }
+}
+
+/// `NumCast::from` of `num_traits`
+fn of_num_cast(path: &syn::Path) -> bool {
+    cfg!(feature = "num-traits") && path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "NumCast")
+}
+
+/// `Ord::max`
+fn of_ord(path: &syn::Path) -> bool {
+    path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "Ord")
+}

@@ -1,0 +1,266 @@
+//! Errors of methods that devices don't have.
+use super::PREFIX;
+use crate::diag::Code as DiagCode;
+use crate::lower::cx::{Flow, Lower, Name, hidden};
+use crate::lower::expr::place::strip_parens;
+use crate::marks::unmarked;
+use crate::parse::source::as_written;
+use proc_macro2::Ident;
+use quote::{ToTokens, quote};
+
+/// Methods that change what allocates, unless a type of the user's has one of this name.
+const GROWING: &[&str] = &["push", "push_str", "insert", "extend"];
+
+/// Methods that allocate.
+const ALLOCATING: &[&str] = &["collect", "to_vec", "to_string", "to_owned", "into_boxed_slice", "reserve"];
+
+/// Methods of slices that devices don't have.
+const OF_SLICES: &[&str] = &[
+    "get",
+    "get_mut",
+    "first",
+    "first_mut",
+    "last",
+    "last_mut",
+    "split_at",
+    "split_at_mut",
+    "split_first",
+    "split_last",
+    "contains",
+    "fill",
+    "copy_from_slice",
+    "clone_from_slice",
+    "copy_within",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "sort",
+    "sort_unstable",
+    "binary_search",
+    "starts_with",
+    "ends_with",
+    "concat",
+    "as_slice",
+    "as_mut_slice",
+    "as_ref",
+    "as_ptr",
+];
+
+/// Methods of slices and iterators that need closures or references.
+const ITERATORS: &[&str] = &["iter", "iter_mut", "into_iter", "chunks", "chunks_exact", "windows"];
+
+/// What is written instead of a method of an atomic type; they all take an `Ordering`.
+fn of_atomics(m: &syn::ExprMethodCall) -> Option<String> {
+    const ORDERINGS: &[&str] = &["Relaxed", "Acquire", "Release", "AcqRel", "SeqCst"];
+    let ordering = |e: &syn::Expr| match e {
+        syn::Expr::Path(p) => p.path.segments.last().is_some_and(|s| ORDERINGS.iter().any(|o| s.ident == o)),
+        _ => false,
+    };
+    if !m.args.iter().any(ordering) {
+        return None;
+    }
+    let place = as_written(&unmarked(&m.receiver));
+    let value =
+        m.args.first().filter(|e| !ordering(e)).map_or_else(String::new, |e| as_written(&unmarked(e)));
+    let update = |op: &str| format!("`#[omp::atomic] {place} {op}= {value};`");
+    let method = |name: &str| format!("`#[omp::atomic] {place} = {place}.{name}({value});`");
+    Some(match m.method.to_string().as_str() {
+        "fetch_add" => update("+"),
+        "fetch_sub" => update("-"),
+        "fetch_and" => update("&"),
+        "fetch_or" => update("|"),
+        "fetch_xor" => update("^"),
+        "fetch_max" => method("max"),
+        "fetch_min" => method("min"),
+        "load" => format!("`#[omp::atomic(read)] let v = {place};`"),
+        "store" => format!("`#[omp::atomic(write)] {place} = {value};`"),
+        "swap" => format!("`#[omp::atomic(capture)] {{ old = {place}; {place} = {value}; }}`"),
+        "fetch_nand" | "fetch_update" | "compare_exchange" | "compare_exchange_weak" => {
+            format!(
+                "`#[omp::atomic]` on an update of `{place}` by an operator, `min` or `max`, or `#[omp::atomic(compare)]` on a comparison and its store"
+            )
+        }
+        _ => return None,
+    })
+}
+
+impl Lower {
+    /// Reports what std has and no device can do.
+    pub(super) fn refuse_method(&mut self, m: &syn::ExprMethodCall) -> Flow {
+        let (name, span) = (m.method.to_string(), m.method.span());
+        let grows = GROWING.contains(&name.as_str()) && !self.is_of_body(&m.receiver);
+        if grows || ALLOCATING.contains(&name.as_str()) {
+            let help = if matches!(name.as_str(), "push" | "extend") {
+                "use a fixed array `[T; N]`, or an array that is made before the loop: each iteration stores to its own element; what passes a test is kept in order by a counter: `if c { kept[n] = v; n += 1; }`"
+            } else {
+                "use a fixed array `[T; N]`, or an array that is made before the loop"
+            };
+            self.error(
+                DiagCode::HeapAllocation,
+                span,
+                format!("`.{name}()` works on heap memory, as of a `Vec` or `String`: a device has none"),
+                help,
+            );
+            return None;
+        }
+        if ITERATORS.contains(&name.as_str()) {
+            let message = format!("`.{name}()` is no value on a device");
+            let help =
+                "iterators are used in a `for`: `for v in x.iter()`, `for (i, v) in x.iter().enumerate()`";
+            self.error(DiagCode::UnsupportedExpr, span, message, help);
+            return None;
+        }
+        if let Some(instead) = of_atomics(m) {
+            self.error(
+                DiagCode::HostCall,
+                span,
+                format!("`.{name}()` of an atomic type can't be called on a device"),
+                format!("keep plain numbers, as in a `&mut [u32]`, and write {instead}"),
+            );
+            return None;
+        }
+        if m.args.is_empty() {
+            self.fallible(&m.method.clone())?;
+        }
+        if OF_SLICES.contains(&name.as_str()) && self.is_surely_array(&m.receiver) {
+            let message = format!("`.{name}()` of an array is not on devices");
+            let help = "arrays have subscripts, parts `&x[a..b]`, `len`, `is_empty`, `swap`, and can be used in a `for`: write it with those";
+            self.error(DiagCode::HostCall, span, message, help);
+            return None;
+        }
+        Some(())
+    }
+
+    /// `T::try_from(x)`, `x.try_into()`: a `Result`.
+    pub(super) fn fallible(&mut self, name: &Ident) -> Flow {
+        if name != "try_from" && name != "try_into" {
+            return Some(());
+        }
+        self.error(
+            DiagCode::HostCall,
+            name.span(),
+            format!("`{name}` is taken for std's, which gives a `Result`: a device does not have it"),
+            "cast with `as`, and `assert!` that the value fits if it may not; give a device function of yours another name",
+        );
+        None
+    }
+
+    /// An array or slice, by its declaration or by what else the body does with it.
+    fn is_surely_array(&self, e: &syn::Expr) -> bool {
+        let e = strip_parens(e);
+        match e {
+            syn::Expr::Reference(r) => return self.is_surely_array(&r.expr),
+            syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)) => return true,
+            _ => {}
+        }
+        let local = match e {
+            syn::Expr::Path(p) => p.path.get_ident().and_then(|i| self.lookup(&i.to_string())),
+            _ => None,
+        };
+        match local {
+            Some(Name::Local(l)) => self.is_array_local(*l),
+            Some(Name::Alias(_) | Name::Const(_)) => false,
+            None => self.is_outside(e) && self.is_captured_array(e),
+        }
+    }
+
+    /// A variable of the body, a part of one, or an element: none of them owns heap memory.
+    fn is_of_body(&self, e: &syn::Expr) -> bool {
+        match strip_parens(e) {
+            syn::Expr::Path(p) => p.path.get_ident().is_some_and(|i| self.lookup(&i.to_string()).is_some()),
+            syn::Expr::Field(f) => self.is_of_body(&f.base),
+            syn::Expr::Reference(r) => self.is_of_body(&r.expr),
+            syn::Expr::Unary(u) => self.is_of_body(&u.expr),
+            syn::Expr::Index(_) => true,
+            _ => false,
+        }
+    }
+
+    /// What has one type wherever it stands, whatever its subscripts: a variable, its fields and elements.
+    pub(super) fn called_on(&self, receiver: &syn::Expr) -> Option<String> {
+        Some(match strip_parens(receiver) {
+            syn::Expr::Path(p) => {
+                let name = p.path.get_ident()?.to_string();
+                match self.lookup(&name) {
+                    // Another variable may have its name.
+                    Some(Name::Local(local)) => format!("{}", local.index()),
+                    Some(Name::Const(_) | Name::Alias(_)) => return None,
+                    None => name,
+                }
+            }
+            syn::Expr::Field(f) => format!("{}.{}", self.called_on(&f.base)?, f.member.to_token_stream()),
+            syn::Expr::Index(x) if !matches!(strip_parens(&x.index), syn::Expr::Range(_)) => {
+                format!("{}[]", self.called_on(&x.expr)?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// What the hidden method of this name is where nobody declared it: one error, at its name. It is found last, as it
+    /// takes `&mut self`, so it stands only beside calls of what is read.
+    pub(in crate::lower) fn undeclared(&mut self, name: &str, args: usize) {
+        if !self.fallback_methods.insert((name.to_owned(), args)) {
+            return;
+        }
+        let plain = name.trim_start_matches("r#");
+        let method = Ident::new(&format!("{PREFIX}{plain}"), proc_macro2::Span::call_site());
+        let [of, named] = ["Method", "NameOfMethod"].map(|n| {
+            quote::format_ident!("{n}_{plain}_{args}", span = hidden(proc_macro2::Span::call_site()))
+        });
+        let method_name = quote!(<#named as ::omp::__private::MethodName>::Name);
+        let types: Vec<_> = (0..args).map(|k| quote::format_ident!("A{k}")).collect();
+        let named_so = name_of(&named, name);
+        self.typing.fallbacks.push(quote! {
+            #named_so
+            trait #of: ::omp::__private::core::marker::Sized {
+                fn #method<#(#types,)* R>(
+                    &mut self,
+                    #(_: #types,)*
+                    _: &::omp::__private::Call<::omp::__private::Undeclared<#method_name, Self>>,
+                ) -> R {
+                    ::omp::__private::core::unreachable!()
+                }
+            }
+            impl<T: ::omp::__private::Device> #of for T {}
+        });
+    }
+
+    /// What stands behind `Type::name` where nobody declared it: a function that no type has, so that rustc says why not
+    /// instead of telling hidden names.
+    pub(super) fn undeclared_by_path(&mut self, name: &str) {
+        // No method has so many arguments.
+        if !self.fallback_methods.insert((name.to_owned(), usize::MAX)) {
+            return;
+        }
+        let plain = name.trim_start_matches("r#");
+        let function = Ident::new(&format!("{PREFIX}{plain}"), proc_macro2::Span::call_site());
+        let [of, named] = ["Function", "NameOfFunction"]
+            .map(|n| quote::format_ident!("{n}_{plain}", span = hidden(proc_macro2::Span::call_site())));
+        let named_so = name_of(&named, name);
+        self.typing.fallbacks.push(quote! {
+            #named_so
+            trait #of {
+                fn #function() {}
+            }
+            impl<T: ::omp::__private::DeclaredMethod<<#named as ::omp::__private::MethodName>::Name>> #of for T {}
+        });
+    }
+}
+
+/// The type that stands for the name of a method: the message has the name of a type, as attributes of tools are not in sight
+/// under `no_implicit_prelude`.
+fn name_of(named: &Ident, name: &str) -> proc_macro2::TokenStream {
+    let shown = match name.strip_prefix("r#") {
+        Some(raw) => Ident::new_raw(raw, proc_macro2::Span::call_site()),
+        None => Ident::new(name, proc_macro2::Span::call_site()),
+    };
+    quote! {
+        enum #named {}
+        const _: () = {
+            enum #shown {}
+            impl ::omp::__private::MethodName for #named {
+                type Name = #shown;
+            }
+        };
+    }
+}

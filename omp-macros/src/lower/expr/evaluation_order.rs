@@ -1,0 +1,109 @@
+//! Rust's order of evaluation: a value stays an expression until a later statement would change it, or would change
+//! whether it is evaluated.
+use crate::lower::cx::Lower;
+use omp_ir::flow::early_exit::may_leave;
+use omp_ir::ids::ExprId;
+use omp_ir::template::{Base, BinOp, Block, Expr, LocalKind, Place, Projection, Stmt, UnOp};
+use omp_ir::visit;
+
+impl Lower {
+    /// Keeps Rust's order: what was computed before `mark` is saved there if a statement after it could change it, or leave
+    /// before it is known that it fails.
+    pub fn settle(&mut self, values: &mut [ExprId], mark: usize) {
+        let block = self.blocks.last().expect("a block is open");
+        let after = &block[mark..];
+        let changes = after.iter().any(|s| self.has_effect(s));
+        let leaves = may_leave(after, &mut Vec::new());
+        if !changes && !leaves {
+            return;
+        }
+        let mut at = mark;
+        for v in values {
+            if let Expr::Borrow(place) = self.code.exprs[v.index()].expr.clone() {
+                if changes {
+                    // The place stays, but not its subscripts.
+                    let place = self.keep_indices(place, &mut at);
+                    self.code.exprs[v.index()].expr = Expr::Borrow(place);
+                }
+            } else if (changes && !self.is_stable(*v)) || (leaves && self.may_fail(*v)) {
+                *v = self.temp_at("kept", *v, at);
+                at += 1;
+            }
+        }
+    }
+
+    /// What was computed before `mark`, for an expression that never ends.
+    pub fn unused_before(&mut self, values: &[ExprId], mark: usize) {
+        let mut at = mark;
+        for v in values {
+            if self.may_fail(*v) {
+                self.temp_at("unused", *v, at);
+                at += 1;
+            }
+        }
+    }
+
+    /// A value whose operators may overflow.
+    fn may_fail(&self, value: ExprId) -> bool {
+        let mut found = false;
+        visit::each_expr(&self.code, value, &mut |e| {
+            found |= match &self.code.exprs[e.index()].expr {
+                Expr::Unary(op, _) => *op == UnOp::Neg,
+                Expr::Binary(op, ..) => {
+                    matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl | BinOp::Shr)
+                }
+                _ => false,
+            };
+        });
+        found
+    }
+
+    /// Whether statements from `mark` on may change what a value is.
+    pub fn effects_since(&self, mark: usize) -> bool {
+        let block = self.blocks.last().expect("a block is open");
+        block[mark..].iter().any(|s| self.has_effect(s))
+    }
+
+    pub fn keep_indices(&mut self, mut place: Place, at: &mut usize) -> Place {
+        for step in &mut place.projections {
+            if let Projection::Index { index, access: _ } = step
+                && !self.is_stable(*index)
+            {
+                *index = self.temp_at("kept", *index, *at);
+                *at += 1;
+            }
+        }
+        place
+    }
+
+    /// A statement that may change what a value is.
+    pub fn has_effect(&self, stmt: &Stmt) -> bool {
+        let any = |b: &Block| b.0.iter().any(|s| self.has_effect(s));
+        let mut hands_on = false;
+        visit::of_stmt(stmt, &mut |e| {
+            visit::each_expr(&self.code, e, &mut |e| {
+                // A `&mut` slice that has a name is handed on by that.
+                hands_on |= self.is_named_borrow(e) || self.is_mutable_slice(e);
+            });
+        });
+        if hands_on {
+            return true;
+        }
+        match stmt {
+            Stmt::Assign { place, .. } => match place.base {
+                Base::Local(l) => self.code.locals[l.index()].kind != LocalKind::Temp,
+                Base::Array(_) | Base::Scalar(_) | Base::Const(_) => true,
+            },
+            Stmt::Atomic { .. } => true,
+            Stmt::If { then, els, .. } => any(then) || any(els),
+            Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => any(body),
+            Stmt::Inner(inner) => !inner.reductions.is_empty() || !inner.lasts.is_empty() || any(&inner.body),
+            Stmt::Let { .. }
+            | Stmt::Eval(_)
+            | Stmt::Break(_)
+            | Stmt::Continue(_)
+            | Stmt::Return(_)
+            | Stmt::Check { .. } => false,
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Operators that may belong to a user's type: rustc decides.
+//!
+//! The typing copy asks if an operand could be of such a type. It does not ask if both operands are certainly numbers,
+//! and for arithmetic in a subscript: if an operand is of a user's type all the same, the launch refuses the region.
+use super::place::strip_parens;
+use crate::lower::CallKind;
+use crate::lower::cx::{Lower, hidden};
+use crate::lower::generated_names::Made;
+use omp_ir::ids::ExprId;
+use omp_ir::template::{Base, Place};
+use omp_ir::template::{BinOp, CallParam, Expr, LocalKind, Operator, ReductionItem, UnOp};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// Asks whose operator `expr` (`left op right`) is.
+    pub fn ask_binary(&mut self, expr: ExprId, op: BinOp, b: &mut syn::ExprBinary) {
+        let Expr::Binary(_, lhs, rhs) = self.code.exprs[expr.index()].expr else { return };
+        // Enums are compared in subscripts, too, and by a device always.
+        let in_index = self.in_index > 0 && !op.compares();
+        if in_index || (self.is_number(lhs) && self.is_number(rhs)) {
+            return;
+        }
+        let Some(tag) = binary_tag(op) else { return };
+        let reduced = self.is_reduced(lhs) || self.is_reduced(rhs);
+        let o = self.question(expr, (tag, op.symbol()), false, reduced, b.op.span());
+        let shifts = matches!(op, BinOp::Shl | BinOp::Shr);
+        if !op.compares() && !shifts && (self.updates(lhs) || self.updates(rhs)) {
+            self.one_type(&o, b.op.span());
+        }
+        for (operand, side) in [(&mut b.left, "l"), (&mut b.right, "r")] {
+            **operand = through(&o, side, operand, b.op.span());
+        }
+    }
+
+    /// Asks whose operator `expr` is, the value that `left op= right` assigns. `ordered`: it matters which of both is evaluated
+    /// first, as one changes what the other reads. Of primitives that is the right one, of others the left one.
+    pub fn ask_assigning(
+        &mut self,
+        expr: ExprId,
+        op: BinOp,
+        (b, ordered): (&mut syn::ExprBinary, bool),
+        whole: &mut Option<syn::Expr>,
+    ) {
+        let Expr::Binary(_, lhs, rhs) = self.code.exprs[expr.index()].expr else { return };
+        if self.is_number(lhs) && self.is_number(rhs) {
+            return;
+        }
+        let Some(tag) = assigning_tag(op) else { return };
+        let o = self.question(expr, (tag, op.symbol()), true, self.is_reduced(lhs), b.op.span());
+        if self.is_updated(lhs) {
+            self.one_type(&o, b.op.span());
+        }
+        if ordered {
+            self.of_operands(&o, "right_operand_first", b.op.span());
+        }
+        *b.right = through(&o, "r", &b.right, b.op.span());
+        let (span, left) = (b.left.span(), crate::marks::unmarked(&b.left));
+        let here = located(&o, span);
+        // The place can't go through the slot, so it is looked at beside; a variable behind as well, so that no lint finds
+        // the value unused.
+        let read = matches!(left, syn::Expr::Path(_)).then(|| quote_spanned!(span=> let _ = &#left;));
+        *whole = Some(super::wrapped(quote_spanned!(span=> #here.place(&#left); #b; #read), span));
+    }
+
+    /// Asks whose operator `expr` (`op operand`) is.
+    pub fn ask_unary(&mut self, expr: ExprId, op: UnOp, operand: &mut syn::Expr) {
+        let Expr::Unary(_, value) = self.code.exprs[expr.index()].expr else { return };
+        if self.in_index > 0 || self.is_number(value) {
+            return;
+        }
+        let tag = match op {
+            UnOp::Neg => "Neg",
+            UnOp::Not => "Not",
+        };
+        let span = operand.span();
+        let o = self.question(expr, (tag, op.symbol()), false, false, span);
+        *operand = through(&o, "only", operand, span);
+    }
+
+    /// A new question: its name. What the clause's operator is for a `reduced` item, or that it is none, is told at the item.
+    fn question(
+        &mut self,
+        expr: ExprId,
+        (tag, symbol): (&str, &str),
+        assigns: bool,
+        reduced: bool,
+        span: proc_macro2::Span,
+    ) -> Ident {
+        let id = omp_ir::ids::CallId::new(self.code.calls.len());
+        let name = format!("{symbol}{}", if assigns { "=" } else { "" });
+        self.code.calls.push(CallParam { name, method: false, ret: None });
+        self.code.operators.push(Operator { expr, call: id, assigns });
+        let ident = Made::Call.name(id.0 as usize, span);
+        let tag = Ident::new(tag, proc_macro2::Span::mixed_site());
+        self.typing.decls.extend(quote! {
+            let #ident = &::omp::__private::OpSlot::<::omp::__private::ops::#tag, _, _>::new();
+        });
+        let unary = matches!(self.code.exprs[expr.index()].expr, Expr::Unary(..));
+        let kind = match (self.lenient || reduced, unary) {
+            (true, _) => CallKind::OperatorBehind,
+            (false, true) => CallKind::Unary,
+            (false, false) => CallKind::Operator,
+        };
+        self.typing.calls.push(crate::lower::CallBinding { ident: ident.clone(), kind });
+        ident
+    }
+
+    /// The value of a reduction item, or the old one of an atomic update.
+    fn is_updated(&self, e: ExprId) -> bool {
+        let old = |l| self.updated == Some(l);
+        self.is_reduced(e)
+            || matches!(&self.code.exprs[e.index()].expr, Expr::Load(Place { base: Base::Local(l), projections })
+                if projections.is_empty() && old(*l))
+    }
+
+    /// What is updated, or a part of its new value: `s + a` of `s + a + b`, whose second operator may be another's.
+    fn updates(&self, e: ExprId) -> bool {
+        match &self.code.exprs[e.index()].expr {
+            Expr::Binary(op, a, b) if !op.compares() => self.updates(*a) || self.updates(*b),
+            _ => self.is_updated(e),
+        }
+    }
+
+    /// The value of a reduction item.
+    fn is_reduced(&self, e: ExprId) -> bool {
+        let Expr::Load(Place { base, projections }) = &self.code.exprs[e.index()].expr else { return false };
+        match base {
+            Base::Local(l) => {
+                projections.is_empty() && self.code.locals[l.index()].kind == LocalKind::Reduction
+            }
+            Base::Array(array) => self.captured.as_ref().is_some_and(|c| {
+                c.reductions.iter().any(|r| matches!(r.item, ReductionItem::Array(item) if item == *array))
+            }),
+            Base::Scalar(_) | Base::Const(_) => false,
+        }
+    }
+
+    /// Asks that an operator of what is updated is that of its type alone. Another is the user's, of two types, by which parts can't be
+    /// combined; and an atomic update takes `x += e` for `x = x + e`.
+    fn one_type(&mut self, o: &Ident, span: proc_macro2::Span) {
+        self.of_operands(o, "same_operands", span);
+    }
+
+    /// Asks something of the types of both operands.
+    fn of_operands(&mut self, o: &Ident, asked: &str, span: proc_macro2::Span) {
+        let (o, asked) = (located(o, span), Ident::new(asked, span));
+        // In two steps: rustc points at the argument.
+        self.checks.extend(quote_spanned! {span=> {
+            let __omp_operands = ::omp::__private::operands_of(#o);
+            ::omp::__private::#asked(__omp_operands);
+        }});
+    }
+
+    /// A number or `bool` for sure.
+    pub(in crate::lower) fn is_number(&self, e: ExprId) -> bool {
+        match &self.code.exprs[e.index()].expr {
+            Expr::Int { .. }
+            | Expr::Float { .. }
+            | Expr::Bool(_)
+            | Expr::Len(_)
+            | Expr::IsSome(_)
+            | Expr::Cast { .. }
+            | Expr::Thread(_)
+            | Expr::SizeOf { .. } => true,
+            Expr::Load(Place { base: Base::Local(l), projections }) => {
+                projections.is_empty() && self.code.locals[l.index()].kind == LocalKind::Loop
+            }
+            Expr::Unary(_, a) => self.is_number(*a),
+            Expr::Binary(_, a, b) => self.is_number(*a) && self.is_number(*b),
+            Expr::Load(_)
+            | Expr::Unit
+            | Expr::Borrow(_)
+            | Expr::Slice { .. }
+            | Expr::Call { .. }
+            | Expr::Struct { .. }
+            | Expr::Array { .. }
+            | Expr::Repeat { .. }
+            | Expr::Some { .. }
+            | Expr::None { .. } => false,
+        }
+    }
+}
+
+/// `*(o.side(operand))`, which begins and ends where the operand does: so what rustc says of it is what it says of the
+/// host's, and is shown once. `user` is a place in the user's own code.
+fn through(o: &Ident, side: &str, operand: &syn::Expr, user: proc_macro2::Span) -> syn::Expr {
+    let inside = strip_parens(operand);
+    let (start, end) = crate::diag::ends(&operand.to_token_stream());
+    let (o, side) = (located(o, operand.span()), Ident::new(side, operand.span()));
+    let mut star = Punct::new('*', Spacing::Alone);
+    star.set_span(start.resolved_at(user));
+    let call = quote_spanned!(operand.span()=> #o.#side(#inside));
+    let mut group = Group::new(Delimiter::Parenthesis, call);
+    group.set_span(end.resolved_at(user));
+    syn::Expr::Verbatim(quote!(#star #group))
+}
+
+fn located(ident: &Ident, span: proc_macro2::Span) -> Ident {
+    Ident::new(&ident.to_string(), hidden(span))
+}
+
+fn binary_tag(op: BinOp) -> Option<&'static str> {
+    Some(match op {
+        BinOp::Add => "Add",
+        BinOp::Sub => "Sub",
+        BinOp::Mul => "Mul",
+        BinOp::Div => "Div",
+        BinOp::Rem => "Rem",
+        BinOp::BitAnd => "BitAnd",
+        BinOp::BitOr => "BitOr",
+        BinOp::BitXor => "BitXor",
+        BinOp::Shl => "Shl",
+        BinOp::Shr => "Shr",
+        BinOp::Eq | BinOp::Ne => "Eq",
+        BinOp::Lt => "Lt",
+        BinOp::Le => "Le",
+        BinOp::Gt => "Gt",
+        BinOp::Ge => "Ge",
+        BinOp::And | BinOp::Or => return None,
+    })
+}
+
+fn assigning_tag(op: BinOp) -> Option<&'static str> {
+    Some(match op {
+        BinOp::Add => "AddAssign",
+        BinOp::Sub => "SubAssign",
+        BinOp::Mul => "MulAssign",
+        BinOp::Div => "DivAssign",
+        BinOp::Rem => "RemAssign",
+        BinOp::BitAnd => "BitAndAssign",
+        BinOp::BitOr => "BitOrAssign",
+        BinOp::BitXor => "BitXorAssign",
+        BinOp::Shl => "ShlAssign",
+        BinOp::Shr => "ShrAssign",
+        _ => return None,
+    })
+}

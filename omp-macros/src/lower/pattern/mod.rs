@@ -1,0 +1,711 @@
+//! Patterns: tests and bindings on places. An identifier that starts with a capital is a const, and so is one that would take
+//! the values of arms behind it; any other is rewritten to `n @ _` in the copy, which rustc refuses if a const has that name.
+//!
+//! A pattern is a list of [`Alternative`]s, tried in order. One is enough, unless variables are bound on both sides of
+//! a `|`: then which place they name depends on the side that fits.
+pub(super) mod arms;
+pub(super) mod literals;
+
+use super::cx::{Flow, Lower, Name};
+use super::expr::place::{is_capital, strip_parens, strip_parens_mut};
+use super::stmt::whole;
+use crate::diag::Code as DiagCode;
+use literals::{is_rest, take_slot};
+use omp_ir::desc::Prim;
+use omp_ir::ids::{ExprId, LocalId, SrcId};
+use omp_ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Projection, Stmt, TyRef, UnOp};
+use proc_macro2::Ident;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+
+/// What a pattern is held against.
+pub(super) enum Subject {
+    /// A value that has a name.
+    Place(Place),
+    /// The elements of a tuple that is never made.
+    Elems(Vec<Subject>),
+}
+
+impl Subject {
+    /// The subject of a value that is the load of a place.
+    pub fn of(code: &Code, value: ExprId) -> Self {
+        match &code.exprs[value.index()].expr {
+            Expr::Load(p) => Self::Place(p.clone()),
+            _ => unreachable!("subjects are loads"),
+        }
+    }
+}
+
+/// A variable that a pattern binds.
+#[derive(Clone)]
+pub(super) struct Bound {
+    pub ident: Ident,
+    pub place: Place,
+    pub mutable: bool,
+    /// `rest @ ..`: how many elements of the place stand before and behind it.
+    pub rest: Option<(usize, usize)>,
+}
+
+/// One way for a pattern to fit.
+pub(super) struct Alternative {
+    /// `None`: always.
+    pub test: Option<ExprId>,
+    pub bound: Vec<Bound>,
+}
+
+impl Alternative {
+    fn when(test: Option<ExprId>) -> Vec<Self> {
+        vec![Self { test, bound: Vec::new() }]
+    }
+}
+
+impl Lower {
+    /// Evaluates what patterns are held against, and asks for the types of their literals.
+    pub fn subject_of(&mut self, e: &mut syn::Expr, pats: &mut [&mut syn::Pat]) -> Option<Subject> {
+        if let syn::Expr::Tuple(t) = strip_parens(e)
+            && !t.elems.is_empty()
+            && pats.iter().all(|p| splits(p, t.elems.len()))
+        {
+            let syn::Expr::Tuple(t) = strip_parens_mut(e) else { unreachable!("seen") };
+            let mut elems = Vec::new();
+            let mut values = Vec::new();
+            for (i, elem) in t.elems.iter_mut().enumerate() {
+                let mut parts: Vec<&mut syn::Pat> = Vec::new();
+                for p in pats.iter_mut() {
+                    part(p, i, &mut parts);
+                }
+                let mark = self.mark();
+                let Some(value) = self.subject_value(elem, &mut parts) else {
+                    self.unused_before(&values, mark);
+                    return None;
+                };
+                self.settle(&mut values, mark);
+                values.push(value);
+            }
+            for value in values {
+                elems.push(self.named(value));
+            }
+            return Some(Subject::Elems(elems));
+        }
+        let value = self.subject_value(e, pats)?;
+        Some(self.named(value))
+    }
+
+    /// As [`Lower::subject_of`] for one pattern.
+    pub fn subject(&mut self, e: &mut syn::Expr, pat: &mut syn::Pat) -> Option<Subject> {
+        self.subject_of(e, &mut [pat])
+    }
+
+    /// Lowers patterns where they need not fit: one of a path may be that of a variant.
+    pub fn refutable<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        let before = std::mem::replace(&mut self.variants, true);
+        let r = f(self);
+        self.variants = before;
+        r
+    }
+
+    fn subject_value(&mut self, e: &mut syn::Expr, pats: &mut [&mut syn::Pat]) -> Option<ExprId> {
+        let value = self.value(e)?;
+        self.ask_literals(e, pats);
+        // Fields have other names in patterns of variants than elsewhere, so these are held against a copy.
+        let variants = pats.iter().any(|p| self.has_variant(p));
+        Some(if variants { self.temp("subject", value) } else { value })
+    }
+
+    /// A value that is evaluated once.
+    pub fn named(&mut self, value: ExprId) -> Subject {
+        let simple = matches!(&self.code.exprs[value.index()].expr, Expr::Load(p)
+            if !matches!(p.base, Base::Array(_)) && !p.projections.iter().any(|p| matches!(p, Projection::Index { .. })));
+        let value = if simple && self.is_stable(value) { value } else { self.temp("subject", value) };
+        Subject::of(&self.code, value)
+    }
+
+    // ------------------------------------------------------------------------------------------ tests and bindings
+
+    /// The test of a pattern (`None`: always true) and the ways in which it fits. Rewrites the pattern for the copy.
+    pub fn test_and_bind(
+        &mut self,
+        subject: &Subject,
+        p: &mut syn::Pat,
+    ) -> (Option<ExprId>, Vec<Alternative>) {
+        let src = self.src(p.span());
+        let alternatives = self.pattern(subject, p);
+        let mut tests = Vec::new();
+        for a in &alternatives {
+            tests.push(a.test.map(|t| self.copy(t)));
+        }
+        (self.any(tests, src), alternatives)
+    }
+
+    /// Whether one of the tests holds.
+    fn any(&mut self, tests: Vec<Option<ExprId>>, src: SrcId) -> Option<ExprId> {
+        let tests: Option<Vec<ExprId>> = tests.into_iter().collect();
+        tests?.into_iter().reduce(|a, b| self.expr(Expr::Binary(BinOp::Or, a, b), src))
+    }
+
+    /// Declares the variables of a pattern that fits.
+    pub fn bind_all(&mut self, alternatives: Vec<Alternative>, sees: &mut Vec<syn::Stmt>) {
+        let [Alternative { bound, .. }] = &alternatives[..] else {
+            let locals = self.declare_bound(&alternatives, sees);
+            return self.assign_first(alternatives, &locals);
+        };
+        for b in bound {
+            let src = self.src(b.ident.span());
+            let (slot, see) = self.ask_local(&b.ident);
+            sees.push(see);
+            let place = self.copy_place(&b.place);
+            let init = match b.rest {
+                Some(ends) => self.rest(place, ends, src),
+                None => self.expr(Expr::Load(place), src),
+            };
+            let kind = if self.is_slice(init) { LocalKind::Slice } else { LocalKind::User };
+            // (What a slice's elements are it tells itself: rustc may know the variable as `&[T; N]`.)
+            let slot = (kind == LocalKind::User).then_some(slot);
+            let local = self.local(&b.ident.to_string(), kind, slot, b.mutable);
+            self.push(Stmt::Let { local, init: Some(init) });
+            self.bind(&b.ident.to_string(), local);
+        }
+    }
+
+    /// The part of an array that `rest @ ..` names. Nothing assigns what a pattern is held against, so it need not be copied.
+    fn rest(&mut self, base: Place, (before, behind): (usize, usize), src: SrcId) -> ExprId {
+        let lo = self.number(before as u128, src);
+        let (len, behind) = (self.len_of(&base, src), self.number(behind as u128, src));
+        let hi = self.expr(Expr::Binary(BinOp::Sub, len, behind), src);
+        let access = self.new_access(src);
+        self.note_access(access, "pattern", super::expr::place::READ, self.spans[src.index()]);
+        self.expr(Expr::Slice { base, lo: Some(lo), hi: Some(hi), access: Some(access), mutable: false }, src)
+    }
+
+    /// Declares the variables of a pattern without values.
+    pub fn declare_bound(
+        &mut self,
+        alternatives: &[Alternative],
+        sees: &mut Vec<syn::Stmt>,
+    ) -> Vec<(String, LocalId)> {
+        let bound = alternatives.first().map(|a| a.bound.clone()).unwrap_or_default();
+        if let Some(b) = bound.iter().find(|b| b.rest.is_some()) {
+            let help = "borrow the part in the body: `let rest = &x[1..];`";
+            let message = "`rest @ ..` can't be used in a pattern with a guard or alternatives";
+            self.error(DiagCode::UnsupportedPattern, b.ident.span(), message, help);
+        }
+        let slice = |place: &Place| {
+            let Base::Local(l) = place.base else { return false };
+            place.projections.is_empty() && self.code.locals[l.index()].kind == LocalKind::Slice
+        };
+        if let Some(b) = bound.iter().find(|b| b.rest.is_none() && slice(&b.place)) {
+            let help = "give it the name before: `let part = &x[1..];`";
+            let message = "a slice gets no name in a pattern that has a guard or alternatives";
+            self.error(DiagCode::Reference, b.ident.span(), message, help);
+        }
+        let declare = bound.iter().map(|b| {
+            let (slot, see) = self.ask_local(&b.ident);
+            sees.push(see);
+            let name = b.ident.to_string();
+            let local = self.local(&name, LocalKind::User, Some(slot), b.mutable);
+            self.push(Stmt::Let { local, init: None });
+            self.bind(&name, local);
+            (name, local)
+        });
+        declare.collect()
+    }
+
+    /// Gives the variables their values; the alternative is known to fit.
+    pub fn assign_bound(&mut self, bound: &[Bound], locals: &[(String, LocalId)]) {
+        for b in bound {
+            let src = self.src(b.ident.span());
+            let from = self.copy_place(&b.place);
+            let value = self.expr(Expr::Load(from), src);
+            let name = b.ident.to_string();
+            let Some((_, local)) = locals.iter().find(|(n, _)| *n == name) else { continue };
+            self.push(Stmt::Assign { place: whole(*local), value, src });
+        }
+    }
+
+    /// As [`Lower::assign_bound`], of the first alternative that fits; one of them does.
+    fn assign_first(&mut self, alternatives: Vec<Alternative>, locals: &[(String, LocalId)]) {
+        let mut rest = alternatives.into_iter();
+        let Some(Alternative { test, bound }) = rest.next() else { return };
+        match test {
+            Some(test) if rest.len() > 0 => {
+                let cond = self.copy(test);
+                let (then, ()) = self.nested(|this| this.assign_bound(&bound, locals));
+                let (els, ()) = self.nested(|this| this.assign_first(rest.collect(), locals));
+                self.push(Stmt::If { cond, then, els });
+            }
+            _ => self.assign_bound(&bound, locals),
+        }
+    }
+
+    fn pattern(&mut self, subject: &Subject, p: &mut syn::Pat) -> Vec<Alternative> {
+        let (span, src) = (p.span(), self.src(p.span()));
+        match p {
+            syn::Pat::Wild(_) | syn::Pat::Rest(_) => Alternative::when(None),
+            syn::Pat::Paren(p) => self.pattern(subject, &mut p.pat),
+            syn::Pat::Reference(r) => self.pattern(subject, &mut r.pat),
+            syn::Pat::Type(t) => self.pattern(subject, &mut t.pat),
+            syn::Pat::Ident(i) => self.ident_pattern(subject, i),
+            syn::Pat::Or(o) => self.or_pattern(subject, o),
+            syn::Pat::TupleStruct(t) if super::expr::std_variant(&t.path, "Some") && t.elems.len() == 1 => {
+                self.of_option(&t.path);
+                let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
+                let value = self.copy_place(place);
+                let value = self.expr(Expr::Load(value), src);
+                let some = self.expr(Expr::IsSome(value), src);
+                let mut payload = place.clone();
+                payload.projections.push(Projection::Payload);
+                let inner = self.pattern(&Subject::Place(payload), &mut t.elems[0]);
+                self.both(Alternative::when(Some(some)), inner, src)
+            }
+            syn::Pat::TupleStruct(t) if self.may_be_variant(&t.path) => {
+                let (is, variant) = self.is_variant(subject, &t.path, src);
+                let parts = self.parts(subject, &mut t.elems, &variant, src);
+                self.both(is, parts, src)
+            }
+            syn::Pat::Struct(s) if self.may_be_variant(&s.path) => {
+                let (is, variant) = self.is_variant(subject, &s.path, src);
+                let parts = self.struct_pattern(subject, s, &variant);
+                self.both(is, parts, src)
+            }
+            syn::Pat::Tuple(syn::PatTuple { elems, .. })
+            | syn::Pat::TupleStruct(syn::PatTupleStruct { elems, .. }) => self.parts(subject, elems, "", src),
+            syn::Pat::Slice(s) => self.array_pattern(subject, s),
+            syn::Pat::Struct(s) => self.struct_pattern(subject, s, ""),
+            syn::Pat::Path(p) if p.qself.is_none() && super::expr::std_variant(&p.path, "None") => {
+                self.of_option(&p.path);
+                self.none_pattern(subject, src)
+            }
+            syn::Pat::Path(p) => {
+                let path = syn::Expr::Path(p.clone());
+                Alternative::when(self.const_pattern(subject, path))
+            }
+            syn::Pat::Lit(_) | syn::Pat::Range(_) | syn::Pat::Const(_) => {
+                Alternative::when(self.literal_pattern(subject, p))
+            }
+            _ => {
+                self.error(
+                    DiagCode::UnsupportedPattern,
+                    span,
+                    "this pattern can't be used on a device",
+                    "literals, ranges, tuples, arrays, structs, `Some`, `None`, names and `_` can",
+                );
+                Alternative::when(None)
+            }
+        }
+    }
+
+    /// `A | B`. Alternatives that bind nothing are one test.
+    fn or_pattern(&mut self, subject: &Subject, o: &mut syn::PatOr) -> Vec<Alternative> {
+        let src = self.src(o.span());
+        let mut all = Vec::new();
+        for case in &mut o.cases {
+            all.extend(self.pattern(subject, case));
+        }
+        if all.iter().all(|a| a.bound.is_empty()) {
+            let test = self.any(all.into_iter().map(|a| a.test).collect(), src);
+            return Alternative::when(test);
+        }
+        // What follows an alternative that always fits stays: a guard may not hold for the first.
+        all
+    }
+
+    /// Both patterns fit: each way of the one with each way of the other.
+    fn both(&mut self, a: Vec<Alternative>, b: Vec<Alternative>, src: SrcId) -> Vec<Alternative> {
+        let mut all = Vec::new();
+        for x in &a {
+            for y in &b {
+                let (s, t) = (x.test.map(|t| self.copy(t)), y.test.map(|t| self.copy(t)));
+                let test = match (s, t) {
+                    (Some(s), Some(t)) => Some(self.expr(Expr::Binary(BinOp::And, s, t), src)),
+                    (s, t) => s.or(t),
+                };
+                all.push(Alternative { test, bound: x.bound.iter().chain(&y.bound).cloned().collect() });
+            }
+        }
+        all
+    }
+
+    /// Patterns on the fields `.0`, `.1`, … of a tuple; those after `..` are counted from the end.
+    fn parts(
+        &mut self,
+        subject: &Subject,
+        elems: &mut syn::punctuated::Punctuated<syn::Pat, syn::Token![,]>,
+        variant: &str,
+        src: SrcId,
+    ) -> Vec<Alternative> {
+        let count = elems.len();
+        let rest = elems.iter().position(is_rest);
+        let mut all = Alternative::when(None);
+        for (i, p) in elems.iter_mut().enumerate() {
+            if rest == Some(i) {
+                continue;
+            }
+            let part = match subject {
+                Subject::Elems(list) => self.pattern(&list[i], p),
+                Subject::Place(place) => {
+                    let name = match rest {
+                        Some(rest) if i > rest => format!("{variant}-{}", count - i),
+                        _ => format!("{variant}{i}"),
+                    };
+                    let mut field = place.clone();
+                    field.projections.push(Projection::Field(name));
+                    self.pattern(&Subject::Place(field), p)
+                }
+            };
+            all = self.both(all, part, src);
+        }
+        all
+    }
+
+    /// `[a, b, .., z]`: the length is tested, so the subscripts need no checks. (For an array rustc has seen to it,
+    /// and the test is of constants.)
+    fn array_pattern(&mut self, subject: &Subject, s: &mut syn::PatSlice) -> Vec<Alternative> {
+        let src = self.src(s.span());
+        let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
+        let rest = s.elems.iter().position(is_rest);
+        let count = s.elems.len();
+        let op = if rest.is_some() { BinOp::Ge } else { BinOp::Eq };
+        let needed = (count - usize::from(rest.is_some())) as u128;
+        let (len, needed) = (self.len_of(place, src), self.number(needed, src));
+        let fits = self.expr(Expr::Binary(op, len, needed), src);
+        let mut all = Alternative::when(Some(fits));
+        for (i, p) in s.elems.iter_mut().enumerate() {
+            if rest == Some(i) {
+                if let syn::Pat::Ident(name) = p {
+                    if let Some(token) = &name.mutability {
+                        let help = "copy the elements that change: `let mut a = [rest[0], rest[1]];`";
+                        let message = "`mut rest @ ..` would copy the rest of the array, which devices can't";
+                        self.error(DiagCode::UnsupportedPattern, token.span, message, help);
+                    }
+                    let rest = Some((i, count - i - 1));
+                    let bound =
+                        Bound { ident: name.ident.clone(), place: place.clone(), mutable: false, rest };
+                    let named = vec![Alternative { test: None, bound: vec![bound] }];
+                    all = self.both(all, named, src);
+                }
+                continue;
+            }
+            let index = match rest {
+                Some(rest) if i > rest => {
+                    let (len, back) = (self.len_of(place, src), self.number((count - i) as u128, src));
+                    self.expr(Expr::Binary(BinOp::Sub, len, back), src)
+                }
+                _ => self.number(i as u128, src),
+            };
+            let access = self.new_access(src);
+            self.note_access(access, "pattern", super::expr::place::READ, p.span());
+            let mut element = self.copy_place(place);
+            element.projections.push(Projection::Index { index, access });
+            let part = self.pattern(&Subject::Place(element), p);
+            all = self.both(all, part, src);
+        }
+        all
+    }
+
+    fn len_of(&mut self, place: &Place, src: SrcId) -> ExprId {
+        let place = self.copy_place(place);
+        self.expr(Expr::Len(place), src)
+    }
+
+    fn number(&mut self, value: u128, src: SrcId) -> ExprId {
+        self.expr(Expr::Int { value, negative: false, ty: TyRef::Prim(Prim::Usize) }, src)
+    }
+
+    fn struct_pattern(
+        &mut self,
+        subject: &Subject,
+        s: &mut syn::PatStruct,
+        variant: &str,
+    ) -> Vec<Alternative> {
+        let src = self.src(s.span());
+        let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
+        let mut all = Alternative::when(None);
+        for f in &mut s.fields {
+            f.colon_token.get_or_insert_with(Default::default);
+            let mut field = place.clone();
+            let name = format!("{variant}{}", super::expr::place::field_name(&f.member));
+            field.projections.push(Projection::Field(name));
+            let part = self.pattern(&Subject::Place(field), &mut f.pat);
+            all = self.both(all, part, src);
+        }
+        all
+    }
+
+    /// `Shape::Circle`: whether the value is of this variant, and what its fields' names begin with. What the path names only
+    /// rustc knows: of a struct, the test holds.
+    fn is_variant(&mut self, subject: &Subject, path: &syn::Path, src: SrcId) -> (Vec<Alternative>, String) {
+        let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
+        let name = super::expr::last_name(path);
+        let mut is = self.copy_place(place);
+        is.projections.push(Projection::Field(format!("{name}?")));
+        let is = self.expr(Expr::Load(is), src);
+        (Alternative::when(Some(is)), format!("{name}!"))
+    }
+
+    /// Whether a path may be that of a variant: of a type it is one, and others may be imported. `Self` is a struct, and so is
+    /// what always fits.
+    fn may_be_variant(&self, path: &syn::Path) -> bool {
+        let mut segments = path.segments.iter().rev();
+        let last = segments.next().is_some_and(|s| s.ident != "Self");
+        last && (self.variants || segments.next().is_some_and(|s| is_capital(&s.ident)))
+    }
+
+    /// A pattern that may be one of a variant with data.
+    fn has_variant(&self, p: &syn::Pat) -> bool {
+        struct Found<'l>(&'l Lower, bool);
+        impl<'ast> Visit<'ast> for Found<'_> {
+            fn visit_pat_tuple_struct(&mut self, p: &'ast syn::PatTupleStruct) {
+                self.1 |= self.0.may_be_variant(&p.path) && !super::expr::std_variant(&p.path, "Some");
+                visit::visit_pat_tuple_struct(self, p);
+            }
+
+            fn visit_pat_struct(&mut self, p: &'ast syn::PatStruct) {
+                self.1 |= self.0.may_be_variant(&p.path);
+                visit::visit_pat_struct(self, p);
+            }
+
+            fn visit_expr(&mut self, _: &'ast syn::Expr) {}
+        }
+        let mut found = Found(self, false);
+        found.visit_pat(p);
+        found.1
+    }
+
+    /// `None`, `Option::None`
+    fn none_pattern(&mut self, subject: &Subject, src: SrcId) -> Vec<Alternative> {
+        let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
+        let place = self.copy_place(place);
+        let value = self.expr(Expr::Load(place), src);
+        let some = self.expr(Expr::IsSome(value), src);
+        Alternative::when(Some(self.expr(Expr::Unary(UnOp::Not, some), src)))
+    }
+
+    fn ident_pattern(&mut self, subject: &Subject, i: &mut syn::PatIdent) -> Vec<Alternative> {
+        let src = self.src(i.ident.span());
+        if i.ident == "None" && i.subpat.is_none() {
+            self.of_option(&i.ident.clone().into());
+            return self.none_pattern(subject, src);
+        }
+        if i.subpat.is_none() && is_capital(&i.ident) {
+            let name = i.ident.to_string();
+            let outside = self.captured.as_ref().is_some_and(|c| c.is_variable(&name));
+            if matches!(self.lookup(&name), Some(Name::Local(_) | Name::Alias(_)))
+                || (self.lookup(&name).is_none() && outside)
+            {
+                self.capital(&i.ident);
+                return Alternative::when(None);
+            }
+            let ident = &i.ident;
+            return Alternative::when(self.const_pattern(subject, syn::parse_quote!(#ident)));
+        }
+        if i.by_ref.is_some() && i.mutability.is_some() {
+            let help = "assign to the variable itself";
+            self.error(DiagCode::Reference, i.ident.span(), "`ref mut` has no meaning in a body", help);
+        }
+        let Subject::Place(place) = subject else { unreachable!("split only where nothing binds the whole") };
+        let mutable = i.mutability.is_some();
+        let bound = Bound { ident: i.ident.clone(), place: place.clone(), mutable, rest: None };
+        let mine = vec![Alternative { test: None, bound: vec![bound] }];
+        match &mut i.subpat {
+            Some((_, p)) => {
+                let inner = self.pattern(subject, p);
+                self.both(mine, inner, src)
+            }
+            None => {
+                no_const(i);
+                mine
+            }
+        }
+    }
+
+    /// `subject == CONST`.
+    fn const_pattern(&mut self, subject: &Subject, mut path: syn::Expr) -> Option<ExprId> {
+        let src = self.src(path.span());
+        let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
+        let place = self.copy_place(place);
+        let lhs = self.expr(Expr::Load(place), src);
+        let rhs = self.value(&mut path)?;
+        Some(self.expr(Expr::Binary(BinOp::Eq, lhs, rhs), src))
+    }
+
+    fn literal_pattern(&mut self, subject: &Subject, p: &mut syn::Pat) -> Option<ExprId> {
+        let src = self.src(p.span());
+        let slot = take_slot(p).map(TyRef::Slot);
+        let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
+        match p {
+            syn::Pat::Lit(l) => {
+                let literal = syn::Expr::Lit(l.clone());
+                let rhs = self.literal_of(&literal, slot)?;
+                if let Expr::Bool(value) = self.code.exprs[rhs.index()].expr {
+                    let place = self.copy_place(place);
+                    let test = self.expr(Expr::Load(place), src);
+                    return Some(if value { test } else { self.expr(Expr::Unary(UnOp::Not, test), src) });
+                }
+                Some(self.compare(place, BinOp::Eq, rhs))
+            }
+            syn::Pat::Range(r) => {
+                let upper =
+                    if matches!(r.limits, syn::RangeLimits::Closed(_)) { BinOp::Le } else { BinOp::Lt };
+                let mut test = None;
+                for (bound, op) in [(&r.start, BinOp::Ge), (&r.end, upper)] {
+                    let Some(bound) = bound else { continue };
+                    let rhs = match strip_parens(bound) {
+                        syn::Expr::Path(_) => self.value(&mut (**bound).clone())?,
+                        literal => self.literal_of(literal, slot)?,
+                    };
+                    let t = self.compare(place, op, rhs);
+                    test = Some(match test {
+                        Some(a) => self.expr(Expr::Binary(BinOp::And, a, t), src),
+                        None => t,
+                    });
+                }
+                test
+            }
+            other => {
+                let help = "name it: `const LIMIT: u32 = …;`";
+                self.error(
+                    DiagCode::UnsupportedPattern,
+                    other.span(),
+                    "`const` blocks can't be in patterns",
+                    help,
+                );
+                None
+            }
+        }
+    }
+
+    fn compare(&mut self, place: &Place, op: BinOp, rhs: ExprId) -> ExprId {
+        let src = self.code.exprs[rhs.index()].src;
+        let place = self.copy_place(place);
+        let lhs = self.expr(Expr::Load(place), src);
+        self.expr(Expr::Binary(op, lhs, rhs), src)
+    }
+
+    /// A variable's name in a device function: one with a capital could be a const.
+    pub fn lower_case(&mut self, ident: &Ident) -> Flow {
+        if self.captured.is_none() && is_capital(ident) {
+            self.capital(ident);
+            return None;
+        }
+        Some(())
+    }
+
+    fn capital(&mut self, ident: &Ident) {
+        self.error(
+            DiagCode::UnsupportedPattern,
+            ident.span(),
+            format!("`{ident}` is read as a const, as it starts with a capital"),
+            "name variables in lower case",
+        );
+    }
+}
+
+/// What [`consts_of_arms`] does, in a block.
+pub fn consts_in_patterns(block: &mut syn::Block) {
+    struct Matches;
+    impl VisitMut for Matches {
+        fn visit_expr_match_mut(&mut self, m: &mut syn::ExprMatch) {
+            consts_of_arms(&mut m.arms);
+            visit_mut::visit_expr_match_mut(self, m);
+        }
+
+        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    }
+    Matches.visit_block_mut(block);
+}
+
+/// Names that stand for a whole value before an arm that takes all are consts in lower case, as variables would leave nothing to
+/// that one; so are names on one side of a `|` with a literal on another. They become paths, as which everything takes them for
+/// consts. Where the guess is wrong, rustc says so: E0435 of a variable, E0530 of a const.
+pub(super) fn consts_of_arms(arms: &mut [syn::Arm]) {
+    struct Sides;
+    impl VisitMut for Sides {
+        fn visit_pat_or_mut(&mut self, o: &mut syn::PatOr) {
+            o.cases.iter_mut().for_each(name_as_const);
+            visit_mut::visit_pat_or_mut(self, o);
+        }
+
+        fn visit_expr_mut(&mut self, _: &mut syn::Expr) {}
+    }
+    let before = arms.iter().rposition(|arm| takes_all(&arm.pat)).unwrap_or(0);
+    for (i, arm) in arms.iter_mut().enumerate() {
+        if i < before {
+            name_as_const(&mut arm.pat);
+        }
+        Sides.visit_pat_mut(&mut arm.pat);
+    }
+}
+
+/// `_`, `n`: what a match over numbers needs once. An arm with a guard takes some only.
+fn takes_all(p: &syn::Pat) -> bool {
+    match p {
+        syn::Pat::Paren(p) => takes_all(&p.pat),
+        syn::Pat::Wild(_) => true,
+        syn::Pat::Ident(p) => p.subpat.is_none() && !is_capital(&p.ident),
+        _ => false,
+    }
+}
+
+fn name_as_const(p: &mut syn::Pat) {
+    match p {
+        syn::Pat::Paren(p) => name_as_const(&mut p.pat),
+        syn::Pat::Ident(syn::PatIdent { by_ref: None, mutability: None, subpat: None, ident, .. })
+            if !is_capital(ident) =>
+        {
+            *p = syn::Pat::Path(syn::parse_quote!(#ident));
+        }
+        _ => {}
+    }
+}
+
+/// Has rustc check that the names which [`consts_of_arms`] took for consts are none of variables.
+pub(super) fn are_consts(p: &syn::Pat, sees: &mut Vec<syn::Stmt>) {
+    struct Names<'s>(&'s mut Vec<syn::Stmt>);
+    impl<'ast> Visit<'ast> for Names<'_> {
+        fn visit_pat(&mut self, p: &'ast syn::Pat) {
+            if let syn::Pat::Path(path) = p
+                && let Some(ident) = path.path.get_ident().filter(|ident| !is_capital(ident))
+            {
+                let span = ident.span();
+                self.0.push(syn::parse_quote_spanned!(span=> const _: () = { _ = &#ident; };));
+            }
+            visit::visit_pat(self, p);
+        }
+
+        fn visit_expr(&mut self, _: &'ast syn::Expr) {}
+    }
+    Names(sees).visit_pat(p);
+}
+
+/// `n` becomes `n @ _`, which can't be a const.
+pub(super) fn no_const(i: &mut syn::PatIdent) {
+    // What rustc says of the variable it says at its name.
+    let span = i.ident.span();
+    let underscore_token = syn::Token![_](span);
+    i.subpat = Some((
+        syn::Token![@](span),
+        Box::new(syn::Pat::Wild(syn::PatWild { attrs: Vec::new(), underscore_token })),
+    ));
+}
+
+/// Whether a pattern can be held against the elements of a tuple one by one.
+fn splits(p: &syn::Pat, n: usize) -> bool {
+    match p {
+        syn::Pat::Wild(_) => true,
+        syn::Pat::Paren(p) => splits(&p.pat, n),
+        syn::Pat::Tuple(t) => t.elems.len() == n && !t.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))),
+        syn::Pat::Or(o) => o.cases.iter().all(|c| splits(c, n)),
+        _ => false,
+    }
+}
+
+/// The parts of a pattern that are held against element `i`.
+fn part<'p>(p: &'p mut syn::Pat, i: usize, parts: &mut Vec<&'p mut syn::Pat>) {
+    match p {
+        syn::Pat::Paren(p) => part(&mut p.pat, i, parts),
+        syn::Pat::Tuple(t) => parts.extend(t.elems.iter_mut().nth(i)),
+        syn::Pat::Or(o) => o.cases.iter_mut().for_each(|c| part(c, i, parts)),
+        _ => {}
+    }
+}

@@ -1,0 +1,207 @@
+//! Reports the results of the analysis of private copies (definite assignment): an iteration that reads before it
+//! assigns is an error, or is left to checks at run time.
+use super::update_forms::Draft;
+use crate::ast::{Clauses, Item};
+use crate::diag::Sink;
+use crate::lower::Ident;
+use crate::lower::cx::Lower;
+use crate::sema::CheckedRegion;
+use crate::sema::accesses::copies;
+use crate::sema::syntax::place;
+use crate::sema::syntax::place::Step;
+use omp_ir::flow::definite_assignment::{self, Answer, Copy, Question};
+use omp_ir::flow::spans::{At, Atom, Sum};
+use omp_ir::ids::LocalId;
+use omp_ir::template::{Base, Code, Local, LocalKind, Stmt};
+use omp_ir::visit;
+use proc_macro2::{Span, TokenStream};
+
+/// A copy that each iteration has of a variable.
+pub struct Own {
+    /// The variable as the clause names it.
+    pub item: Item,
+    /// The copy.
+    pub local: LocalId,
+    /// The number of the inner nest whose iterations have it.
+    pub nest: Option<usize>,
+    of: Option<LocalId>,
+}
+
+impl Own {
+    pub fn of_nest(item: &Item, local: LocalId, of: Option<LocalId>, nest: usize) -> Self {
+        Self { item: item.clone(), local, nest: Some(nest), of }
+    }
+
+    /// The clauses that name it.
+    pub fn clauses<'r>(&self, region: &'r CheckedRegion) -> &'r Clauses {
+        self.nest.map_or(&region.directive.clauses, |n| &region.inner[n].directive.clauses)
+    }
+}
+
+/// The copies of a region and its inner nests.
+pub(in crate::lower) struct Copies {
+    all: Vec<Own>,
+    /// What iterations assign of them before they read it.
+    pub answer: Answer,
+}
+
+impl Copies {
+    pub fn of(region: &CheckedRegion, lower: &Lower) -> Self {
+        let captured = lower.captured.as_ref().expect("regions capture");
+        let items = lists(&region.directive.clauses).into_iter().flat_map(|(_, items)| items);
+        let mut all: Vec<Own> = Vec::new();
+        for item in items {
+            if let Some(local) = captured.local(&item.key)
+                && !all.iter().any(|o| o.local == local)
+            {
+                all.push(Own { item: item.clone(), local, nest: None, of: None });
+            }
+        }
+        all.extend(lower.nest_copies.iter().map(|o| Own { item: o.item.clone(), ..*o }));
+        if all.is_empty() {
+            return Self { all, answer: Answer::default() };
+        }
+        let last = |o: &Own| o.clauses(region).lastprivate.iter().any(|item| item.key == o.item.key);
+        let copies: Vec<Copy> =
+            all.iter().map(|o| Copy { local: o.local, of: o.of, last: last(o) }).collect();
+        let answer = decide(region, lower, &lower.code, &copies, false);
+        Self { all, answer }
+    }
+
+    /// Reports what is certainly not assigned; gives the copies whose elements are checked while the region runs.
+    pub fn judge(
+        self,
+        region: &CheckedRegion,
+        lower: &Lower,
+        sink: &mut Sink,
+    ) -> Result<Vec<copies::Checked>, ()> {
+        copies::judge(region, &self.all, &self.answer, (&lower.code, &lower.spans, &lower.paths), sink)
+    }
+}
+
+/// Runs the analysis on the code of a region, or of a nest in it.
+fn decide(region: &CheckedRegion, lower: &Lower, code: &Code, copies: &[Copy], shared: bool) -> Answer {
+    let captured = lower.captured.as_ref().expect("regions capture");
+    definite_assignment::decide(&Question {
+        code,
+        scan: region.scan.as_ref().and_then(|_| omp_ir::template::Scan::of(&code.block)),
+        copies,
+        shared,
+        length: &|base, depth| {
+            let name = match base {
+                Base::Local(local) => &code.locals[local.index()].name,
+                Base::Array(array) => &captured.arrays[array.index()].name,
+                Base::Scalar(_) | Base::Const(_) => return None,
+            };
+            let known = region.context.lengths.iter().find(|(array, _)| array == name);
+            match (known.and_then(|(_, lengths)| lengths.get(depth)), base) {
+                (Some(length), _) => Some(match length.parse() {
+                    Ok(number) => Sum::number(number),
+                    Err(_) => Sum::atom(match lower.const_of(length) {
+                        Some(id) => Atom::Const(id),
+                        None => Atom::Named(length.clone()),
+                    }),
+                }),
+                (None, Base::Array(array)) if depth == 0 => Some(Sum::atom(Atom::Len(array))),
+                (None, _) => (depth == 0).then(|| Sum::atom(Atom::Named(format!("{name}.len()")))),
+            }
+        },
+        usizes: &lower.usizes,
+        keeps: &|stmt| match stmt {
+            Stmt::Assign { place, .. } => match place.base {
+                Base::Array(a) => region.keeps(&captured.captures.arrays[a.index()].key),
+                _ => false,
+            },
+            _ => false,
+        },
+    })
+}
+
+/// A read of a captured variable, or of an iteration's copy of one.
+pub struct CapturedRead {
+    /// The variable and fields.
+    pub path: Vec<Step>,
+    /// As the user wrote it.
+    pub tokens: TokenStream,
+    /// The iteration has assigned all of it before.
+    pub certain: bool,
+    /// No iteration assigns any of it.
+    pub unassigned: bool,
+}
+
+/// The reads of captured variables, of copies and of reduction items, in program order.
+pub(in crate::lower) fn captured_reads(region: &CheckedRegion, lower: &Lower) -> Vec<CapturedRead> {
+    let own = |kind: &LocalKind| matches!(kind, LocalKind::Private(_) | LocalKind::Reduction);
+    reads(region, lower, &lower.code, &|_, l| own(&l.kind))
+}
+
+/// Whether iterations read a variable that they share, and whether they have assigned it before: of each read, in program order.
+/// `nest` is the inner nest of whose iterations that is asked.
+pub fn assigned_before_reads(draft: &Draft, nest: Option<usize>, key: &str) -> Vec<bool> {
+    let Draft { region, lower, .. } = draft;
+    let path = place::key_path(key);
+    let mut code = lower.code.clone();
+    if let Some(nest) = nest {
+        let at = region.inner[nest].directive.span.start();
+        let mut body = None;
+        visit::each_stmt(&lower.code.block, &mut |stmt| {
+            if let Stmt::Inner(inner) = stmt
+                && lower.spans[inner.src.index()].start() == at
+            {
+                body.get_or_insert_with(|| inner.body.clone());
+            }
+        });
+        let Some(body) = body else { return Vec::new() };
+        code.block = body;
+    }
+    let bound = definite_assignment::bound_in(&code.block);
+    let around = |id: LocalId, l: &Local| {
+        !bound.contains(&id) && place::meet(&place::key_path(&l.name), &path).is_some()
+    };
+    let all = reads(region, lower, &code, &around).into_iter();
+    all.filter(|read| read.path.starts_with(&path)).map(|read| read.certain).collect()
+}
+
+fn reads(
+    region: &CheckedRegion,
+    lower: &Lower,
+    code: &Code,
+    is_followed: &dyn Fn(LocalId, &Local) -> bool,
+) -> Vec<CapturedRead> {
+    let locals = code.locals.iter().enumerate().map(|(n, l)| (LocalId::new(n), l));
+    let followed = locals.filter(|(id, l)| is_followed(*id, l));
+    let copies: Vec<Copy> = followed.map(|(local, _)| Copy { local, of: None, last: false }).collect();
+    let places = copies::Places::of(&region.body);
+    let captures = &lower.captured.as_ref().expect("regions capture").captures;
+    let answer = decide(region, lower, code, &copies, true);
+    let all = answer.reads.into_iter().map(|read| {
+        let key = match read.of {
+            Base::Local(local) => &code.locals[local.index()].name,
+            Base::Array(array) => &captures.arrays[array.index()].key,
+            Base::Scalar(scalar) => &captures.scalars[scalar.index()].key,
+            Base::Const(_) => unreachable!("consts are not followed"),
+        };
+        let mut path = place::key_path(key.trim_start_matches('*'));
+        path.extend(read.at.iter().map_while(|at| match at {
+            At::Name(name) => Some(Step::Name(name.clone())),
+            At::Elements(_) => None,
+        }));
+        CapturedRead {
+            path,
+            tokens: places.tokens(read.access, lower.spans[read.src.index()]),
+            certain: read.certain,
+            unassigned: read.unassigned,
+        }
+    });
+    all.collect()
+}
+
+/// The clauses that make copies, by name.
+pub fn lists(c: &Clauses) -> [(&'static str, &[Item]); 3] {
+    [("private", &c.private), ("firstprivate", &c.firstprivate), ("lastprivate", &c.lastprivate)]
+}
+
+/// The name of what a check keeps beside a copy.
+pub fn hidden(name: &str, n: usize, span: Span) -> Ident {
+    Ident::new(&format!("__omp_{name}{n}"), Span::mixed_site().located_at(span))
+}

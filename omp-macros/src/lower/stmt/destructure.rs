@@ -1,0 +1,87 @@
+//! Destructuring assignments. `(a, x[i], ..) = e` is rewritten to `{ let (l, m, ..) = e; a = l; x[i] = m; }`, as Rust
+//! defines it. So only assignments to single places are lowered.
+use crate::lower::expr::place::strip_parens;
+use crate::lower::generated_names::Made;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, Token};
+
+/// Rewrites the destructuring assignments of a block.
+pub(in crate::lower) fn destructure(b: &mut syn::Block) {
+    Destructure { fresh: 0 }.visit_block_mut(b);
+}
+
+struct Destructure {
+    fresh: usize,
+}
+
+impl VisitMut for Destructure {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        syn::visit_mut::visit_expr_mut(self, e);
+        let Expr::Assign(a) = e else { return };
+        if is_place(&a.left) {
+            return;
+        }
+        let mut stores = Vec::new();
+        let Some(pat) = self.pattern(&a.left, &mut stores) else { return };
+        let (span, value) = (a.span(), &a.right);
+        *e = syn::parse_quote_spanned!(span=> { let #pat = #value; #(#stores)* });
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Whether the left side is one place, or `_`.
+fn is_place(left: &Expr) -> bool {
+    !matches!(strip_parens(left), Expr::Tuple(_) | Expr::Array(_) | Expr::Struct(_) | Expr::Call(_))
+}
+
+impl Destructure {
+    /// The pattern that a left side stands for, and the assignments of its parts; `None` where it is none.
+    fn pattern(&mut self, left: &Expr, stores: &mut Vec<syn::Stmt>) -> Option<proc_macro2::TokenStream> {
+        let span = left.span();
+        Some(match strip_parens(left) {
+            Expr::Infer(_) => quote!(_),
+            Expr::Range(r) if r.start.is_none() && r.end.is_none() => quote!(..),
+            Expr::Tuple(t) => {
+                let parts = self.patterns(t.elems.iter(), stores)?;
+                quote!((#(#parts,)*))
+            }
+            Expr::Array(a) => {
+                let parts = self.patterns(a.elems.iter(), stores)?;
+                quote!([#(#parts,)*])
+            }
+            Expr::Call(c) => {
+                let (path, parts) = (&c.func, self.patterns(c.args.iter(), stores)?);
+                quote!(#path(#(#parts,)*))
+            }
+            Expr::Struct(s) if s.rest.is_none() => {
+                let path = &s.path;
+                let rest = s.dot2_token.map(|_| quote!(..));
+                let mut fields = Vec::new();
+                for f in &s.fields {
+                    let (member, part) = (&f.member, self.pattern(&f.expr, stores)?);
+                    fields.push(quote!(#member: #part));
+                }
+                quote!(#path { #(#fields,)* #rest })
+            }
+            _ => {
+                let semi = Token![;](span);
+                self.fresh += 1;
+                let name = Made::Stored.name(self.fresh, span);
+                let tokens = quote_spanned!(span=> #left = #name);
+                stores.push(syn::Stmt::Expr(syn::parse2(tokens).ok()?, Some(semi)));
+                quote!(#name)
+            }
+        })
+    }
+
+    fn patterns<'e>(
+        &mut self,
+        list: impl Iterator<Item = &'e Expr>,
+        stores: &mut Vec<syn::Stmt>,
+    ) -> Option<Vec<proc_macro2::TokenStream>> {
+        list.map(|e| self.pattern(e, stores)).collect()
+    }
+}

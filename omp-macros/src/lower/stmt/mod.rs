@@ -1,0 +1,479 @@
+//! Statements: `let`, assignments, local consts.
+pub(super) mod atomic;
+pub(super) mod control;
+pub(super) mod destructure;
+pub(super) mod order;
+
+use super::cx::{Flow, Lower, Name};
+use super::expr::literal::is_untyped;
+use super::expr::place::{UPDATE, WRITE, strip_parens, strip_parens_mut};
+use super::expr::update_op;
+use super::generated_names::Made;
+use crate::diag::Code as DiagCode;
+use control::is_range;
+use omp_ir::ids::{ExprId, LocalId};
+use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Stmt, TyRef};
+use proc_macro2::Span;
+use quote::{ToTokens, quote};
+use std::collections::HashMap;
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+
+impl Lower {
+    /// The statements of a block, in the current scope; the last expression goes to `dest`.
+    pub fn statements(&mut self, b: &mut syn::Block, dest: Option<LocalId>) -> Flow {
+        self.hoist_consts(b);
+        let mut flow = Some(());
+        let mut out = Vec::new();
+        let stmts = std::mem::take(&mut b.stmts);
+        let count = stmts.len();
+        let mut assigned = dest.is_none();
+        for (i, mut stmt) in stmts.into_iter().enumerate() {
+            let tail = i + 1 == count && matches!(stmt, syn::Stmt::Expr(_, None));
+            let mut sees = Vec::new();
+            let goes_on = match &mut stmt {
+                syn::Stmt::Local(l) => {
+                    let flow = self.let_(l, &mut sees);
+                    if flow.is_none() {
+                        // Its names are known all the same, so that one mistake gives one error.
+                        self.bind_nothing(&l.pat);
+                    }
+                    flow
+                }
+                syn::Stmt::Item(item) => self.item(item),
+                syn::Stmt::Macro(m) => {
+                    let mut e = syn::Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: m.mac.clone() });
+                    let flow = self.effect(&mut e);
+                    stmt = syn::Stmt::Expr(e, m.semi_token);
+                    flow
+                }
+                syn::Stmt::Expr(e, _) => match dest {
+                    Some(dest) if tail => {
+                        assigned = true;
+                        self.into(e, dest)
+                    }
+                    _ => self.effect(e),
+                },
+            };
+            out.push(stmt);
+            out.append(&mut sees);
+            flow = flow.and(goes_on);
+        }
+        b.stmts = out;
+        if let (Some(dest), false, Some(())) = (dest, assigned, flow) {
+            let src = self.src(b.brace_token.span.close());
+            let value = self.expr(Expr::Unit, src);
+            self.push(Stmt::Assign { place: whole(dest), value, src });
+        }
+        flow
+    }
+
+    fn item(&mut self, item: &syn::Item) -> Flow {
+        match item {
+            syn::Item::Const(_) | syn::Item::Static(_) => Some(()),
+            other => {
+                self.error(
+                    DiagCode::ItemInBody,
+                    other.span(),
+                    "items in a body are consts",
+                    "move it out of the loop",
+                );
+                None
+            }
+        }
+    }
+
+    /// Local consts are asked where the slots are declared, so they get a copy there under a name that nothing
+    /// else has.
+    fn hoist_consts(&mut self, b: &syn::Block) {
+        let mut found = Vec::new();
+        for stmt in &b.stmts {
+            let syn::Stmt::Item(item) = stmt else { continue };
+            let ident = match item {
+                syn::Item::Const(c) => &c.ident,
+                syn::Item::Static(s) => &s.ident,
+                _ => continue,
+            };
+            let fresh = self.fresh(Made::Const, ident.span());
+            let name = Name::Const(fresh.clone());
+            self.scopes.last_mut().expect("a scope is open").insert(ident.to_string(), name);
+            found.push((item.clone(), fresh));
+        }
+        let mut names = HashMap::new();
+        for scope in &self.scopes {
+            for (name, meaning) in scope {
+                match meaning {
+                    Name::Const(copy) => names.insert(name.clone(), Some(copy.clone())),
+                    Name::Local(_) | Name::Alias(_) => names.insert(name.clone(), None),
+                };
+            }
+        }
+        for (mut item, fresh) in found {
+            let mut rename = Rename { names: &names };
+            match &mut item {
+                syn::Item::Const(c) => {
+                    c.attrs.clear();
+                    rename.visit_expr_mut(&mut c.expr);
+                    rename.visit_type_mut(&mut c.ty);
+                    c.ident = fresh;
+                }
+                syn::Item::Static(s) => {
+                    s.attrs.clear();
+                    rename.visit_expr_mut(&mut s.expr);
+                    rename.visit_type_mut(&mut s.ty);
+                    s.ident = fresh;
+                }
+                _ => unreachable!("collected above"),
+            }
+            self.typing.decls.extend(quote!(#[allow(warnings)] #item));
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------ let
+
+    /// Binds the names of a pattern to variables without values.
+    fn bind_nothing(&mut self, p: &syn::Pat) {
+        struct Names(Vec<String>);
+        impl<'ast> syn::visit::Visit<'ast> for Names {
+            fn visit_pat_ident(&mut self, i: &'ast syn::PatIdent) {
+                self.0.push(i.ident.to_string());
+                syn::visit::visit_pat_ident(self, i);
+            }
+        }
+        let mut names = Names(Vec::new());
+        syn::visit::Visit::visit_pat(&mut names, p);
+        for name in names.0 {
+            let local = self.local(&name, LocalKind::User, None, true);
+            self.faulty.insert(local);
+            self.bind(&name, local);
+        }
+    }
+
+    pub(super) fn let_(&mut self, l: &mut syn::Local, sees: &mut Vec<syn::Stmt>) -> Flow {
+        let Some(init) = &mut l.init else { return self.let_later(&mut l.pat) };
+        if let Some((_, diverge)) = &mut init.diverge {
+            let subject = self.refutable(|this| this.subject(&mut init.expr, &mut l.pat))?;
+            let (test, alternatives) = self.refutable(|this| this.test_and_bind(&subject, &mut l.pat));
+            let (els, _) = self.nested(|this| this.effect(diverge));
+            if let Some(test) = test {
+                let src = self.code.exprs[test.index()].src;
+                let cond = self.expr(Expr::Unary(omp_ir::template::UnOp::Not, test), src);
+                self.push(Stmt::If { cond, then: els, els: Block::default() });
+            }
+            self.bind_all(alternatives, sees);
+            return Some(());
+        }
+        let pat = match &mut l.pat {
+            syn::Pat::Type(t) => {
+                self.fits(&t.ty)?;
+                &mut *t.pat
+            }
+            p => p,
+        };
+        match pat {
+            syn::Pat::Wild(_) => {
+                let v = self.value(&mut init.expr)?;
+                self.unused(v);
+                Some(())
+            }
+            syn::Pat::Ident(i) if i.subpat.is_none() && i.by_ref.is_none() => {
+                self.let_ident(i, &mut init.expr, sees)
+            }
+            syn::Pat::Tuple(t) if is_tuple_of_names(t, &init.expr) => {
+                let syn::Expr::Tuple(values) = strip_parens_mut(&mut init.expr) else { unreachable!("seen") };
+                let mut names = Vec::new();
+                for (p, e) in t.elems.iter_mut().zip(values.elems.iter_mut()) {
+                    let syn::Pat::Ident(i) = p else {
+                        let v = self.value(e)?;
+                        self.unused(v);
+                        continue;
+                    };
+                    names.push(self.variable(i, e, sees)?);
+                }
+                names.into_iter().for_each(|(name, meaning)| self.bind_name(name, meaning));
+                Some(())
+            }
+            pat => {
+                let subject = self.subject(&mut init.expr, pat)?;
+                let (_, alternatives) = self.test_and_bind(&subject, pat);
+                self.bind_all(alternatives, sees);
+                Some(())
+            }
+        }
+    }
+
+    fn let_ident(&mut self, i: &mut syn::PatIdent, init: &mut syn::Expr, sees: &mut Vec<syn::Stmt>) -> Flow {
+        let (name, meaning) = self.variable(i, init, sees)?;
+        self.bind_name(name, meaning);
+        Some(())
+    }
+
+    /// Declares a variable with its value; it has its name only afterwards.
+    fn variable(
+        &mut self,
+        i: &mut syn::PatIdent,
+        init: &mut syn::Expr,
+        sees: &mut Vec<syn::Stmt>,
+    ) -> Option<(String, Name)> {
+        self.lower_case(&i.ident)?;
+        let (name, mutable) = (i.ident.to_string(), i.mutability.is_some());
+        if let syn::Expr::Reference(r) = strip_parens_mut(init)
+            && r.mutability.is_some()
+            && !is_slice(&r.expr)
+        {
+            let place = self.alias(i, &mut r.expr)?;
+            return Some((name, Name::Alias(place)));
+        }
+        if is_range(init) {
+            self.error(
+                DiagCode::UnsupportedExpr,
+                init.span(),
+                "a range is no value on a device",
+                "use it in a `for` or a slice",
+            );
+            return None;
+        }
+        let (slot, see) = self.ask_local(&i.ident);
+        sees.push(see);
+        let branches = matches!(
+            strip_parens(init),
+            syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
+        );
+        if branches {
+            let local = self.local(&name, LocalKind::User, Some(slot), mutable);
+            self.push(Stmt::Let { local, init: None });
+            self.into(init, local)?;
+            return Some((name, Name::Local(local)));
+        }
+        // A literal has the variable's type: asked once, and rustc's errors are about the literal as it stands.
+        let value = match strip_parens(init) {
+            syn::Expr::Reference(r) if r.mutability.is_some() => self.argument(init)?,
+            _ if is_untyped(init) => self.literal_of(init, Some(TyRef::Slot(slot)))?,
+            _ => self.value(init)?,
+        };
+        let kind = if self.is_slice(value) { LocalKind::Slice } else { LocalKind::User };
+        // A `&mut` slice under another name.
+        let mutable = mutable || self.is_mutable_slice(value);
+        let slot = if kind == LocalKind::Slice { None } else { Some(slot) };
+        let local = self.local(&name, kind, slot, mutable);
+        if matches!(self.code.exprs[value.index()].expr, Expr::Array { .. } | Expr::Repeat { .. }) {
+            self.array_locals.insert(local);
+        }
+        self.push(Stmt::Let { local, init: Some(value) });
+        Some((name, Name::Local(local)))
+    }
+
+    /// `let p = &mut place`: the place under another name. Its subscripts are computed here, and it counts as written:
+    /// the host makes the reference, which nothing else may refer to beside.
+    fn alias(&mut self, i: &syn::PatIdent, e: &mut syn::Expr) -> Option<Place> {
+        if i.mutability.is_some() {
+            let help = "leave out `mut`: another reference gets a name of its own";
+            self.error(
+                DiagCode::Reference,
+                i.span(),
+                format!("`{}` could refer to another place later", i.ident),
+                help,
+            );
+            return None;
+        }
+        let src = self.src(e.span());
+        let place = self.place(e, UPDATE)?;
+        let known = match place.base {
+            Base::Array(_) => !place.projections.is_empty(),
+            Base::Local(l) => {
+                matches!(
+                    self.code.locals[l.index()].kind,
+                    LocalKind::User | LocalKind::Ref | LocalKind::Slice
+                )
+            }
+            Base::Scalar(_) | Base::Const(_) => false,
+        };
+        if !known {
+            self.error(
+                DiagCode::Reference,
+                e.span(),
+                format!("a `&mut` of `{}` as a variable of a body", e.to_token_stream()),
+                "refer to elements, parts of arrays and variables of the body; write others by their name",
+            );
+            return None;
+        }
+        let mut at = self.mark();
+        let place = self.keep_indices(place, &mut at);
+        let borrowed = self.copy_place(&place);
+        let borrowed = self.expr(Expr::Borrow(borrowed), src);
+        self.push(Stmt::Eval(borrowed));
+        Some(place)
+    }
+
+    /// `let x;`: the type is that of the first value.
+    fn let_later(&mut self, p: &mut syn::Pat) -> Flow {
+        match p {
+            syn::Pat::Type(t) => self.let_later(&mut t.pat),
+            syn::Pat::Paren(t) => self.let_later(&mut t.pat),
+            syn::Pat::Wild(_) => Some(()),
+            syn::Pat::Tuple(t) => t.elems.iter_mut().try_for_each(|p| self.let_later(p)),
+            syn::Pat::Ident(i) if i.subpat.is_none() && i.by_ref.is_none() => {
+                self.lower_case(&i.ident)?;
+                let local = self.local(&i.ident.to_string(), LocalKind::User, None, i.mutability.is_some());
+                self.push(Stmt::Let { local, init: None });
+                self.bind(&i.ident.to_string(), local);
+                Some(())
+            }
+            other => {
+                let help = "declare the variables by name";
+                self.error(DiagCode::UnsupportedPattern, other.span(), "this pattern needs a value", help);
+                None
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------ assignments
+
+    /// `place = value`. (Tuples and the like are taken apart before.)
+    fn assign(&mut self, a: &mut syn::ExprAssign) -> Flow {
+        let span = a.span();
+        let branches = matches!(
+            strip_parens(&a.right),
+            syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
+        );
+        if branches
+            && let syn::Expr::Path(p) = strip_parens(&a.left)
+            && let Some(ident) = p.path.get_ident()
+            && let Some(Name::Local(local)) = self.lookup(&ident.to_string())
+        {
+            let local = *local;
+            return self.into(&mut a.right, local);
+        }
+        let value = self.value(&mut a.right)?;
+        self.assign_to(&mut a.left, value, span)
+    }
+
+    /// `place = 1`: the literal has the place's type, which is asked after the assignment. So the copy of the assignment is as
+    /// the user wrote it, and rustc's error about it is the same as in the loop itself.
+    pub fn assign_statement(&mut self, e: &mut syn::Expr) -> Flow {
+        let syn::Expr::Assign(a) = e else { unreachable!("called with an assignment") };
+        if !is_untyped(&a.right) || !is_place(&a.left) {
+            return self.assign(a);
+        }
+        let span = a.span();
+        let (slot, ask) = self.slot(span);
+        let value = self.literal_of(&a.right, Some(TyRef::Slot(slot)))?;
+        self.assign_to(&mut a.left, value, span)?;
+        let place = &a.left;
+        *e = syn::Expr::Verbatim(quote!({ #a; #ask.see_any(&#place); }));
+        Some(())
+    }
+
+    fn assign_to(&mut self, left: &mut syn::Expr, value: ExprId, span: Span) -> Flow {
+        let src = self.src(span);
+        match strip_parens_mut(left) {
+            syn::Expr::Infer(_) => {
+                self.unused(value);
+                Some(())
+            }
+            left => {
+                let mark = self.mark();
+                self.no_reference(left)?;
+                let place = self.place(left, WRITE)?;
+                let mut values = [value];
+                self.settle(&mut values, mark);
+                self.assign_whole_array(&place, left);
+                self.push(Stmt::Assign { place, value: values[0], src });
+                Some(())
+            }
+        }
+    }
+
+    /// Reports an assignment of a mapped array, which has its length for good.
+    fn assign_whole_array(&mut self, place: &Place, left: &syn::Expr) {
+        let slice = match place.base {
+            Base::Array(_) => true,
+            Base::Local(l) => self.code.locals[l.index()].kind == LocalKind::Slice,
+            Base::Scalar(_) | Base::Const(_) => false,
+        };
+        if slice && place.projections.is_empty() {
+            self.error(
+                DiagCode::WholeArray,
+                left.span(),
+                format!("`{}` can't be assigned as a whole", left.to_token_stream()),
+                "assign its elements",
+            );
+        }
+    }
+
+    /// `place op= value`. For primitives Rust evaluates the value first, then the place.
+    pub fn update(&mut self, e: &mut syn::Expr) -> Flow {
+        let syn::Expr::Binary(b) = &mut *e else { unreachable!("called with an operator") };
+        let src = self.src(b.span());
+        let Some(op) = update_op(&b.op) else {
+            self.error(
+                DiagCode::UnsupportedExpr,
+                b.op.span(),
+                "this operator can't be used on a device",
+                "use the operators of Rust's primitives",
+            );
+            return None;
+        };
+        let start = self.mark();
+        let value = self.value(&mut b.right)?;
+        let mark = self.mark();
+        let place = self.place(&mut b.left, UPDATE)?;
+        let ordered = self.is_order_told(start, value, mark, &place);
+        let mut values = [value];
+        self.settle(&mut values, mark);
+        self.assign_whole_array(&place, &b.left);
+        let old = self.copy_place(&place);
+        let old = self.expr(Expr::Load(old), src);
+        let value = self.operation(op, old, values[0], src);
+        let mut whole = None;
+        self.ask_assigning(value, op, (b, ordered), &mut whole);
+        if let Some(whole) = whole {
+            *e = whole;
+        }
+        self.push(Stmt::Assign { place, value, src });
+        Some(())
+    }
+}
+
+/// The whole of a variable.
+pub(super) fn whole(local: LocalId) -> Place {
+    Place { base: Base::Local(local), projections: Vec::new() }
+}
+
+/// A variable, field or element.
+fn is_place(e: &syn::Expr) -> bool {
+    matches!(strip_parens(e), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_))
+}
+
+/// A part of an array.
+fn is_slice(e: &syn::Expr) -> bool {
+    matches!(strip_parens(e), syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)))
+}
+
+/// `let (a, mut b, _) = (x, y, z)`.
+fn is_tuple_of_names(t: &syn::PatTuple, init: &syn::Expr) -> bool {
+    let names = t.elems.iter().all(|p| match p {
+        syn::Pat::Wild(_) => true,
+        syn::Pat::Ident(i) => {
+            i.subpat.is_none() && i.by_ref.is_none() && !super::expr::place::is_capital(&i.ident)
+        }
+        _ => false,
+    });
+    names && matches!(strip_parens(init), syn::Expr::Tuple(e) if e.elems.len() == t.elems.len())
+}
+
+/// Renames local consts inside the copies of other local consts.
+struct Rename<'a> {
+    names: &'a HashMap<String, Option<syn::Ident>>,
+}
+
+impl VisitMut for Rename<'_> {
+    fn visit_path_mut(&mut self, p: &mut syn::Path) {
+        if let Some(ident) = p.get_ident()
+            && let Some(Some(fresh)) = self.names.get(&ident.to_string())
+        {
+            *p = fresh.clone().into();
+        }
+        syn::visit_mut::visit_path_mut(self, p);
+    }
+}

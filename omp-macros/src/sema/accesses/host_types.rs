@@ -1,0 +1,254 @@
+//! Variables whose declared types no device has (of std, behind `&mut`, or behind two `&`), where a body uses them.
+//!
+//! rustc would report each use of such a variable and each of its methods. This check reports the variable once, if the
+//! function has only one variable of the name, so that its type is certain. All other cases are left to rustc.
+use crate::diag::{Code, Sink};
+use crate::sema::CheckedRegion;
+use crate::sema::clauses::immutable::{bindings, bindings_in};
+use crate::sema::syntax::std_names;
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use std::collections::HashMap;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, FnArg, GenericArgument, Pat, PathArguments, Signature, Type};
+
+/// What is wrong with a type, and what to do instead.
+struct Why {
+    what: String,
+    help: String,
+}
+
+/// Reports the first use of each in a region.
+pub fn check(sig: &Signature, body: &Block, region: &CheckedRegion, sink: &mut Sink) {
+    let mut known = HashMap::new();
+    for input in &sig.inputs {
+        if let FnArg::Typed(arg) = input
+            && let Pat::Ident(p) = &*arg.pat
+            && let name = p.ident.to_string()
+            && let Some(why) = of_host(&name, &arg.ty).or_else(|| behind(&p.ident, &arg.ty, &region.body))
+            && bindings(&name, sig, body) + bindings_in(&name, &region.body) == 1
+        {
+            known.insert(name, why);
+        }
+    }
+    if known.is_empty() {
+        return;
+    }
+    let mut uses = Uses { known: &known, found: Vec::new() };
+    uses.visit_block(&region.body);
+    for name in uses.found {
+        let why = &known[&name.to_string()];
+        let message = format!("`{name}` is {}: it can't be used on a device", why.what);
+        sink.error(Code::UnsupportedType, name.span(), message).help(&why.help);
+    }
+}
+
+/// A value behind `&mut` or two `&` of which a method is called. An array has other methods there, also one by the name of an alias.
+fn behind(variable: &Ident, ty: &Type, body: &Block) -> Option<Why> {
+    let Type::Reference(outer) = ty else { return None };
+    let (mut inner, mut stars) = (&*outer.elem, String::from("*"));
+    while let Type::Reference(r) = inner {
+        (inner, stars) = (&r.elem, stars + "*");
+    }
+    let holds = last(inner).is_none_or(|name| HOLDERS.iter().any(|holder| name == holder));
+    if holds || outer.mutability.is_none() && stars == "*" {
+        return None;
+    }
+    let mut called = Called { variable, found: false };
+    called.visit_block(body);
+    called.found.then(|| Why {
+        what: format!("a `{}`, no value or `&` to one", type_text(ty)),
+        help: format!("copy the value before the loop: `let {variable} = {stars}{variable};`"),
+    })
+}
+
+/// What has arrays' methods.
+const HOLDERS: &[&str] = &["Vec", "Box", "Rc", "Arc", "Cow", "DeviceSlice", "DeviceView", "DeviceViewMut"];
+
+/// Methods of arrays, by what their names begin with.
+const OF_ARRAYS: &[&str] = &[
+    "len",
+    "is_empty",
+    "swap",
+    "iter",
+    "into_iter",
+    "chunk",
+    "rchunk",
+    "window",
+    "get",
+    "first",
+    "last",
+    "split",
+    "as_",
+    "to_vec",
+    "clone",
+    "copy_",
+    "contains",
+    "fill",
+    "reverse",
+    "rotate",
+    "sort",
+    "partition",
+    "binary_search",
+    "concat",
+    "starts",
+    "ends",
+];
+
+/// Whether a method that no array has is called on a variable.
+struct Called<'a> {
+    variable: &'a Ident,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Called<'_> {
+    fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
+        let method = m.method.to_string();
+        self.found |= matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(self.variable))
+            && !OF_ARRAYS.iter().any(|name| method.starts_with(name));
+        visit::visit_expr_method_call(self, m);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// A collection or text of std, or an array whose elements are one, `Vec`s, pointers or `Option`s.
+fn of_host(variable: &str, ty: &Type) -> Option<Why> {
+    if let Some(name) = owner(ty) {
+        let help = match name {
+            "str" | "String" => format!("hand over its bytes: `let bytes = {variable}.as_bytes();` before the loop"),
+            "RefCell" => format!("borrow what is in it before the loop: `let {variable} = &*{variable}.borrow();`"),
+            "Mutex" => format!("lock it before the loop: `let {variable} = &*{variable}.lock().unwrap();`"),
+            "RwLock" => format!("lock it before the loop: `let {variable} = &*{variable}.read().unwrap();`"),
+            _ => "copy what the loop needs to an array before it; mapped containers are `&[T]`, `&mut [T]`, `Vec<T>`, `Box<[T]>` and `[T; N]` where `T: omp::Device`".into(),
+        };
+        return Some(Why { what: format!("a `{name}`"), help });
+    }
+    let element = element(ty)?;
+    let text = type_text(element);
+    if let Some(name) = owner(element) {
+        let help = match name {
+            "str" | "String" => "put all bytes into one array, and where each text begins into another",
+            _ => "copy the values to one array before the loop",
+        };
+        return Some(Why { what: format!("an array of `{text}`"), help: help.into() });
+    }
+    if of_std(element, &["Vec"]).is_some() {
+        let help = format!(
+            "keep all rows in one array: `let flat = {variable}.concat();` before the loop, and `flat[i * width + j]` in it (where rows differ in length, where each begins in another array)"
+        );
+        return Some(Why { what: format!("an array of `{text}`"), help });
+    }
+    if of_std(element, POINTERS).is_some() {
+        let help = "keep the values themselves in an array, those of each type in one of their own: a device has no trait objects, and no address of the host's";
+        return Some(Why { what: format!("an array of `{text}`"), help: help.into() });
+    }
+    // (Of these, the `None` is one of the bit patterns that they leave free.)
+    let niche = of_std(element, &["Option"]).is_some()
+        && argument(element)
+            .and_then(last)
+            .is_some_and(|of| ["bool", "char", "Option"].iter().any(|n| of == *n));
+    niche.then(|| Why {
+        what: format!("an array of `{text}`"),
+        help: "an `Option` of `bool`, `char` or another `Option` can be a variable of a body, but no element: keep the values in one array and whether there is one in another of `bool`".into(),
+    })
+}
+
+/// Types of std that hold an address.
+const POINTERS: &[&str] = &["Box", "Rc", "Arc"];
+
+/// The name of a type of std that devices don't have, behind references.
+fn owner(ty: &Type) -> Option<&'static str> {
+    const OWNERS: &[&str] = &[
+        "str",
+        "String",
+        "HashMap",
+        "HashSet",
+        "BTreeMap",
+        "BTreeSet",
+        "BinaryHeap",
+        "VecDeque",
+        "LinkedList",
+        "RefCell",
+        "Mutex",
+        "RwLock",
+    ];
+    if let Type::Reference(r) = ty {
+        return owner(&r.elem);
+    }
+    of_std(ty, OWNERS)
+}
+
+/// Which of these types of std a type is.
+fn of_std(ty: &Type, names: &[&'static str]) -> Option<&'static str> {
+    let name = last(ty)?;
+    let found = names.iter().find(|std| name == **std)?;
+    matches!(ty, Type::Path(p) if std_names::is_std(&p.path)).then_some(*found)
+}
+
+/// `T` of `Option<T>`.
+fn argument(ty: &Type) -> Option<&Type> {
+    let Type::Path(p) = ty else { return None };
+    let PathArguments::AngleBracketed(args) = &p.path.segments.last()?.arguments else { return None };
+    args.args.iter().find_map(|a| match a {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+/// What an array, slice or `Vec` is of, behind references.
+fn element(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Reference(r) => element(&r.elem),
+        Type::Slice(s) => Some(&s.elem),
+        Type::Array(a) => Some(&a.elem),
+        Type::Path(p) => {
+            let vec = p.path.segments.last().filter(|s| s.ident == "Vec")?;
+            let PathArguments::AngleBracketed(args) = &vec.arguments else { return None };
+            args.args.iter().find_map(|a| match a {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            })
+        }
+        _ => None,
+    }
+}
+
+fn last(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Path(p) if p.qself.is_none() => p.path.segments.last().map(|s| &s.ident),
+        _ => None,
+    }
+}
+
+/// A type as one writes it.
+fn type_text(ty: &Type) -> String {
+    let tokens: TokenStream = ty.to_token_stream();
+    tokens
+        .to_string()
+        .replace(" <", "<")
+        .replace("< ", "<")
+        .replace(" >", ">")
+        .replace("& ", "&")
+        .replace(" ,", ",")
+}
+
+struct Uses<'a> {
+    known: &'a HashMap<String, Why>,
+    found: Vec<Ident>,
+}
+
+impl<'ast> Visit<'ast> for Uses<'_> {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        if let Expr::Path(p) = e
+            && let Some(name) = p.path.get_ident()
+            && self.known.contains_key(&name.to_string())
+            && !self.found.contains(name)
+        {
+            self.found.push(name.clone());
+        }
+        visit::visit_expr(self, e);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}

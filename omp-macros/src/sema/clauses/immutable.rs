@@ -1,0 +1,131 @@
+//! Reduction, scan and `lastprivate` variables that are not declared `mut`.
+//!
+//! rustc would report each place where generated code assigns them. This check reports the variable once, if the
+//! function has only one variable of the name. All other cases are left to rustc.
+use crate::diag::{Code, Sink};
+use crate::sema::CheckedRegion;
+use crate::sema::syntax::place::item_key;
+use proc_macro2::Ident;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, FnArg, Local, Pat, PatIdent, Signature};
+
+/// Reports them, and makes them `mut`, so that rustc does not say it as well.
+pub fn check(sig: &mut Signature, body: &mut Block, region: &CheckedRegion, sink: &mut Sink) {
+    let c = &region.directive.clauses;
+    let reduced = c.reductions.iter().chain(&c.scans).flat_map(|r| &r.items);
+    for item in reduced.chain(&c.lastprivate) {
+        let name = item_key(item);
+        let mut assigned = Assigned { name: &name, found: false };
+        assigned.visit_block(&region.body);
+        if !assigned.found || bindings(&name, sig, body) + bindings_in(&name, &region.body) != 1 {
+            continue;
+        }
+        let mut lets = Lets { name: &name, found: None };
+        lets.visit_block_mut(body);
+        let parameter = lets.found.is_none().then(|| parameter(&name, sig)).flatten();
+        if let Some(at) = parameter {
+            let message = format!("`{name}` is not `mut`, but the loop gives it a value");
+            sink.error(Code::NotMutable, at.span(), message)
+                .note(Some(item.span), "the clause is here")
+                .help(format!("name the parameter `mut {name}`"));
+        }
+        if let Some(at) = lets.found {
+            let message = format!("`{name}` is not `mut`, but the loop gives it a value");
+            sink.error(Code::NotMutable, at.span(), message)
+                .note(Some(item.span), "the clause is here")
+                .help(format!("`let mut {name} = …;`"));
+        }
+    }
+}
+
+/// The parameter of this name that is handed over by value, now `mut`.
+fn parameter(name: &str, sig: &mut Signature) -> Option<Ident> {
+    let parameters = sig.inputs.iter_mut().filter_map(|input| match input {
+        FnArg::Typed(t) => Some(&mut *t.pat),
+        FnArg::Receiver(_) => None,
+    });
+    parameters.filter_map(|pat| by_value(pat, name)).next()
+}
+
+/// A pattern of a name alone that is not `mut`: it becomes so.
+fn by_value(pat: &mut Pat, name: &str) -> Option<Ident> {
+    let Pat::Ident(p) = pat else { return None };
+    if p.ident != name || p.mutability.is_some() || p.by_ref.is_some() {
+        return None;
+    }
+    p.mutability = Some(syn::Token![mut](p.ident.span()));
+    Some(p.ident.clone())
+}
+
+/// How many variables of a function have this name, as far as macros don't declare any.
+pub(in crate::sema) fn bindings(name: &str, sig: &Signature, body: &Block) -> usize {
+    let mut names = Names { name, count: 0 };
+    names.visit_signature(sig);
+    names.count + bindings_in(name, body)
+}
+
+pub(in crate::sema) fn bindings_in(name: &str, body: &Block) -> usize {
+    let mut names = Names { name, count: 0 };
+    names.visit_block(body);
+    names.count
+}
+
+struct Names<'a> {
+    name: &'a str,
+    count: usize,
+}
+
+impl<'ast> Visit<'ast> for Names<'_> {
+    fn visit_pat_ident(&mut self, p: &'ast PatIdent) {
+        self.count += usize::from(p.ident == self.name);
+        visit::visit_pat_ident(self, p);
+    }
+}
+
+/// Whether the variable itself is assigned: what is behind a reference needs no `mut`.
+struct Assigned<'a> {
+    name: &'a str,
+    found: bool,
+}
+
+impl Assigned<'_> {
+    fn place(&mut self, e: &Expr) {
+        self.found |= matches!(e, Expr::Path(p) if p.path.is_ident(self.name));
+    }
+}
+
+impl<'ast> Visit<'ast> for Assigned<'_> {
+    fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
+        self.place(&a.left);
+        visit::visit_expr_assign(self, a);
+    }
+
+    fn visit_expr_binary(&mut self, b: &'ast syn::ExprBinary) {
+        if crate::sema::reduction::updates::is_assignment(&b.op) {
+            self.place(&b.left);
+        }
+        visit::visit_expr_binary(self, b);
+    }
+}
+
+/// The `let` with a value that declares the variable.
+struct Lets<'a> {
+    name: &'a str,
+    found: Option<Ident>,
+}
+
+impl VisitMut for Lets<'_> {
+    fn visit_local_mut(&mut self, local: &mut Local) {
+        let pat = match &mut local.pat {
+            Pat::Type(t) => &mut *t.pat,
+            pat => pat,
+        };
+        if local.init.is_some()
+            && let Some(found) = by_value(pat, self.name)
+        {
+            self.found = Some(found);
+        }
+        visit_mut::visit_local_mut(self, local);
+    }
+}

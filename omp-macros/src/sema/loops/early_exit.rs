@@ -1,0 +1,218 @@
+//! Early exits from a parallel loop, which are errors: `break`, `return`, `?`, and `continue` of an outer loop.
+use crate::ast::InnerLoop;
+use crate::diag::{Code, Sink};
+use crate::parse::source::as_written;
+use crate::sema::CheckedRegion;
+use crate::sema::syntax::place;
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{Expr, Label, Lifetime};
+
+/// Checks a region. Returns what it assigns right before it leaves: the result of a search, of which no more is said.
+pub fn check(region: &CheckedRegion, sink: &mut Sink) -> Vec<String> {
+    let labels = region.loops.iter().map(|l| l.label.as_ref().map(name)).collect();
+    let mut walk = Leaves {
+        sink,
+        parallel: labels,
+        inside: Open::default(),
+        outermost: true,
+        found: Vec::new(),
+        search: None,
+    };
+    walk.visit_block(&region.body);
+    walk.found
+}
+
+/// Checks an inner parallel loop: what leaves the outer one is reported there.
+pub fn inner(inner: &InnerLoop, sink: &mut Sink) {
+    let labels = inner.loops.iter().map(|l| l.label.as_ref().map(name)).collect();
+    let mut walk = Leaves {
+        sink,
+        parallel: labels,
+        inside: Open::default(),
+        outermost: false,
+        found: Vec::new(),
+        search: None,
+    };
+    walk.visit_block(&inner.body);
+}
+
+/// The first `continue` that ends an iteration of the region's innermost loop.
+pub fn ends_iteration(region: &CheckedRegion) -> Option<Span> {
+    struct Find(Open, Option<Span>);
+    impl Find {
+        fn within(&mut self, is_loop: bool, label: Option<&Label>, walk: impl FnOnce(&mut Self)) {
+            self.0.enter(is_loop, label);
+            walk(self);
+            self.0.leave();
+        }
+    }
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            match e {
+                Expr::ForLoop(f) => self.within(true, f.label.as_ref(), |w| w.visit_block(&f.body)),
+                Expr::While(l) => self.within(true, l.label.as_ref(), |w| visit::visit_expr_while(w, l)),
+                Expr::Loop(l) => self.within(true, l.label.as_ref(), |w| w.visit_block(&l.body)),
+                Expr::Continue(c) if !self.0.stays(c.label.as_ref()) => {
+                    self.1.get_or_insert(c.continue_token.span);
+                }
+                _ => visit::visit_expr(self, e),
+            }
+        }
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut find = Find(Open::default(), None);
+    find.visit_block(&region.body);
+    find.1
+}
+
+struct Leaves<'a> {
+    sink: &'a mut Sink,
+    /// The loop is the region's own.
+    outermost: bool,
+    /// Labels of the parallel loops, outermost first.
+    parallel: Vec<Option<String>>,
+    /// What is open inside the body.
+    inside: Open,
+    /// Places that are assigned right before the loop is left.
+    found: Vec<String>,
+    /// The help of the next error, where the loop searches.
+    search: Option<String>,
+}
+
+/// Loops and blocks around an expression: whether each is a loop, and its label.
+#[derive(Default)]
+pub struct Open(Vec<(bool, Option<String>)>);
+
+impl Open {
+    /// Enters a loop or block.
+    pub fn enter(&mut self, is_loop: bool, label: Option<&Label>) {
+        self.0.push((is_loop, label.map(name)));
+    }
+
+    /// Leaves what was entered last.
+    pub fn leave(&mut self) {
+        self.0.pop();
+    }
+
+    /// Whether a `break` or `continue` stays inside.
+    pub fn stays(&self, label: Option<&Lifetime>) -> bool {
+        match label {
+            None => self.0.iter().any(|(is_loop, _)| *is_loop),
+            Some(l) => self.0.iter().any(|(_, name)| name.as_deref() == Some(&l.ident.to_string())),
+        }
+    }
+}
+
+fn name(label: &Label) -> String {
+    label.name.ident.to_string()
+}
+
+impl Leaves<'_> {
+    fn within(&mut self, is_loop: bool, label: Option<&Label>, walk: impl FnOnce(&mut Self)) {
+        self.inside.enter(is_loop, label);
+        walk(self);
+        self.inside.leave();
+    }
+
+    fn report(&mut self, what: &str, span: Span, help: &str) {
+        let message = format!("`{what}` out of the parallel loop: other iterations are under way");
+        let help = self.search.take().unwrap_or_else(|| help.to_owned());
+        self.sink.error(Code::LeavesLoop, span, message).help(help);
+    }
+
+    /// Whether an expression leaves the parallel loop.
+    fn is_left_by(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Break(b) => !self.inside.stays(b.label.as_ref()),
+            Expr::Return(_) => self.outermost,
+            _ => false,
+        }
+    }
+
+    /// `at = i; break;`: one mistake, which is told where the loop is left.
+    fn searches(&mut self, stmts: &[syn::Stmt]) {
+        let leaves = |s: &syn::Stmt| matches!(s, syn::Stmt::Expr(e, _) if self.is_left_by(e));
+        let Some(end) = stmts.iter().position(leaves) else { return };
+        let assigned = stmts[..end].iter().rev().map_while(|s| match s {
+            syn::Stmt::Expr(Expr::Assign(a), Some(_)) => {
+                let place = place::of(&a.left).filter(|p| p.subscripts.is_empty())?;
+                Some((place.key, &*a.right))
+            }
+            _ => None,
+        });
+        let assigned: Vec<_> = assigned.collect();
+        self.search = assigned.last().map(|(key, value)| match value {
+            Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. }) => {
+                let (op, start) = if b.value { ("||", "false") } else { ("&&", "true") };
+                format!(
+                    "let all iterations search: start with `{key} = {start}`, add `reduction({op}: {key})` to the directive, and write `{key} = {key} {op} …;` with the condition"
+                )
+            }
+            value => {
+                let value = as_written(&value.to_token_stream());
+                format!(
+                    "let all iterations search, and the first find count: add `reduction(min: {key})` to the directive and write `{key} = {key}.min({value});`"
+                )
+            }
+        });
+        self.found.extend(assigned.into_iter().map(|(key, _)| key));
+    }
+}
+
+impl<'ast> Visit<'ast> for Leaves<'_> {
+    fn visit_block(&mut self, b: &'ast syn::Block) {
+        self.searches(&b.stmts);
+        visit::visit_block(self, b);
+    }
+
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        match e {
+            Expr::ForLoop(f) => {
+                self.visit_expr(&f.expr);
+                self.within(true, f.label.as_ref(), |w| w.visit_block(&f.body));
+            }
+            Expr::While(l) => self.within(true, l.label.as_ref(), |w| visit::visit_expr_while(w, l)),
+            Expr::Loop(l) => self.within(true, l.label.as_ref(), |w| visit::visit_expr_loop(w, l)),
+            Expr::Block(b) => self.within(false, b.label.as_ref(), |w| visit::visit_expr_block(w, b)),
+            Expr::Break(b) => {
+                if !self.inside.stays(b.label.as_ref()) {
+                    self.report(
+                        "break",
+                        b.break_token.span,
+                        "let the iterations that have nothing to do `continue`",
+                    );
+                }
+                visit::visit_expr_break(self, b);
+            }
+            Expr::Continue(c) => {
+                let innermost = self.parallel.last().cloned().flatten();
+                let own = c.label.as_ref().is_none_or(|l| innermost.as_deref() == Some(&l.ident.to_string()));
+                if !own && !self.inside.stays(c.label.as_ref()) {
+                    self.report(
+                        "continue",
+                        c.continue_token.span,
+                        "only the innermost parallel loop can be continued",
+                    );
+                }
+            }
+            Expr::Return(_) | Expr::Try(_) if !self.outermost => {}
+            Expr::Return(r) => {
+                let help = "write the result to an array or reduce it (`reduction(min: first)`), and return after the loop";
+                self.report("return", r.return_token.span, help);
+                visit::visit_expr_return(self, r);
+            }
+            Expr::Try(t) => {
+                let help = "`?` returns: handle the case in the body with `if let`, `match` or `unwrap_or`";
+                self.report("?", t.question_token.spans[0], help);
+                visit::visit_expr_try(self, t);
+            }
+            // Unsupported in a body, and what they contain leaves them, not the loop.
+            Expr::Closure(_) | Expr::Async(_) => {}
+            _ => visit::visit_expr(self, e),
+        }
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}

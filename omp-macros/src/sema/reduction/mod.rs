@@ -1,0 +1,420 @@
+//! Reduction variables: only updates by their operator may use them.
+pub(super) mod argmax;
+pub mod updates;
+
+use super::syntax::place;
+use super::syntax::place::{covers, item_key};
+use super::syntax::scope;
+use super::syntax::scope::Scopes;
+use crate::sema::CheckedRegion;
+use crate::sema::syntax::effects::{self, Effect};
+use updates::{Other, symbol};
+
+use super::syntax::uses::{How, Use, Uses};
+use crate::ast::{ClauseOp, Item, ReductionClause};
+use crate::diag::{Code, Sink, nearest};
+use crate::lower::region::update_forms::Draft;
+use crate::parse::source::as_written;
+use crate::parse::synonyms;
+use omp_ir::flow::update_form::{self, Form, Kind, Operator, Update};
+use omp_ir::template::ReduceOp;
+use quote::ToTokens;
+use syn::Expr;
+use syn::visit_mut::{self, VisitMut};
+
+/// Checks all items of a region but those that are `known` to be wrong. Returns the variables that misspelt items mean: what
+/// the body does with them is no mistake of its own.
+pub fn check(
+    region: &CheckedRegion,
+    draft: &Draft,
+    uses: &Uses,
+    known: &[String],
+    sink: &mut Sink,
+) -> Vec<String> {
+    let words = Words { draft, uses };
+    let mut meant = Vec::new();
+    // What a scan carries was checked when it was found, but for what it is a part of.
+    let (scans, others): (Vec<_>, Vec<_>) =
+        region.directive.clauses.reductions.iter().partition(|c| c.inscan);
+    for (clause, item) in scans.into_iter().flat_map(|c| c.items.iter().map(move |item| (c, item))) {
+        beside(&item_key(item), &format!("scan({}: …)", clause.spelled), uses, sink);
+    }
+    for clause in others {
+        for item in clause.items.iter().filter(|item| !known.contains(&item_key(item))) {
+            match misspelt(region, item, &words) {
+                Some(name) => {
+                    let message = format!("there is no variable `{}` to reduce", item.key);
+                    sink.error(Code::ReductionUnused, item.span, message).help(match &name {
+                        Some(name) => format!("did you mean `{name}`?"),
+                        None => "name the variable that the loop updates".to_owned(),
+                    });
+                    meant.extend(name);
+                }
+                None => match by_fields(item, uses) {
+                    fields if fields.is_empty() => {
+                        if draft.is_whole() {
+                            one(clause, item, &draft.uses(item), &words, sink);
+                        }
+                    }
+                    fields => {
+                        let (key, op, first) = (item_key(item), &clause.spelled, &fields[0]);
+                        let message = format!(
+                            "`{key}` is in `reduction({op}: …)`, but the loop updates its fields, not the whole"
+                        );
+                        sink.error(Code::ReductionUnused, item.span, message).help(format!(
+                            "name the fields, `reduction({op}: {})`, or declare an operator of the whole: `#[omp::declare_reduction(…)]`",
+                            fields.join(", ")
+                        ))
+                        .note(uses.body.iter().find(|u| u.key == *first).map(|u| u.span), format!("`{first}` is updated here"));
+                        meant.extend(fields);
+                    }
+                },
+            }
+        }
+    }
+    meant
+}
+
+/// The fields of an item that the loop assigns, where it does nothing with the whole.
+fn by_fields(item: &Item, uses: &Uses) -> Vec<String> {
+    let key = item_key(item);
+    let mut fields: Vec<String> = Vec::new();
+    for u in uses.body.iter().filter(|u| covers(&key, &u.key)) {
+        if u.key == key {
+            return Vec::new();
+        }
+        if u.writes() && !u.element && !fields.contains(&u.key) {
+            fields.push(u.key.clone());
+        }
+    }
+    fields
+}
+
+/// Checks the items of the inner loop of this number.
+pub fn inner(region: &CheckedRegion, n: usize, draft: &Draft, uses: &Uses, sink: &mut Sink) {
+    let clauses = &region.inner[n].directive.clauses.reductions;
+    let items = clauses.iter().flat_map(|clause| clause.items.iter().map(move |item| (clause, item)));
+    for (k, (clause, item)) in items.enumerate().filter(|_| draft.is_whole()) {
+        if let Some(all) = draft.uses_in_nest(n, k) {
+            one(clause, item, &all, &Words { draft, uses }, sink);
+        }
+    }
+}
+
+/// Where messages find what the user wrote.
+struct Words<'a> {
+    draft: &'a Draft,
+    uses: &'a Uses,
+}
+
+/// Where no variable has the item's name: the one that the body updates and the item nearly names, or the only one that it
+/// updates.
+fn misspelt(region: &CheckedRegion, item: &Item, words: &Words<'_>) -> Option<Option<String>> {
+    let uses = words.uses;
+    let key = item_key(item);
+    if key.contains('.') || region.context.names.contains(&key) {
+        return None;
+    }
+    let reduced = |k: &str| {
+        region.directive.clauses.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == k))
+    };
+    let updated: Vec<&str> = uses.body.iter().filter(|u| u.writes()).map(|u| u.key.as_str()).collect();
+    let is_update = |u: &&Use| u.writes() && !u.element && words.draft.looks_like(u.span).is_some();
+    let mut updates = uses.body.iter().filter(|u| !reduced(&u.key)).filter(is_update);
+    let only = updates.next().filter(|first| updates.all(|u| u.key == first.key)).map(|u| u.key.as_str());
+    match nearest(&key, &updated).or(only) {
+        Some(name) if name == key => None,
+        Some(name) => Some(Some(name.to_owned())),
+        // A static may have the name.
+        None if key.starts_with(char::is_lowercase) && !updated.contains(&key.as_str()) => Some(None),
+        None => None,
+    }
+}
+
+/// Whether the elements of an item are reduced, each by itself; of all items, clause by clause.
+pub fn arrays(region: &CheckedRegion) -> Vec<bool> {
+    let clauses = region.directive.clauses.reductions.iter();
+    let items = clauses.flat_map(|clause| clause.items.iter().map(move |item| (clause, item)));
+    let known = |item: &Item| region.context.array_names.contains(&item_key(item));
+    let array = |(clause, item): (&ReductionClause, &Item)| {
+        let assigned = Assigned::of(item, &region.body);
+        // A fixed array may be one value of a declared operator's.
+        let whole = assigned.whole && matches!(clause, ReductionClause { op: ClauseOp::Declared(_), .. });
+        !item.sections.is_empty() || assigned.element || known(item) && !whole
+    };
+    items.map(array).collect()
+}
+
+/// The same of an item of an inner loop.
+pub fn is_array(item: &Item, body: &syn::Block) -> bool {
+    !item.sections.is_empty() || Assigned::of(item, body).element
+}
+
+/// How a body assigns an item.
+struct Assigned {
+    key: String,
+    element: bool,
+    whole: bool,
+    /// Names that stand for something else.
+    hidden: Vec<String>,
+}
+
+impl Assigned {
+    fn of(item: &Item, body: &syn::Block) -> Self {
+        let mut assigned = Self { key: item_key(item), element: false, whole: false, hidden: Vec::new() };
+        VisitMut::visit_block_mut(&mut assigned, &mut body.clone());
+        assigned
+    }
+}
+
+impl Scopes for Assigned {
+    fn hidden(&mut self) -> &mut Vec<String> {
+        &mut self.hidden
+    }
+}
+
+impl VisitMut for Assigned {
+    scope::visits!();
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let left = match e {
+            Expr::Assign(a) => Some(&*a.left),
+            Expr::Binary(b) if updates::is_assignment(&b.op) => Some(&*b.left),
+            _ => None,
+        };
+        if let Some(place) = left.and_then(place::of)
+            && place.key == self.key
+            && !self.hidden.iter().any(|name| covers(name, &self.key))
+        {
+            self.element |= !place.subscripts.is_empty();
+            self.whole |= place.subscripts.is_empty();
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+}
+
+/// Whether an assignment updates an item by the clause's operator.
+fn fits(form: &Form, op: &ClauseOp) -> bool {
+    match (form, op) {
+        (Form::Constant(value), ClauseOp::Builtin(ReduceOp::Or)) => *value,
+        (Form::Constant(value), ClauseOp::Builtin(ReduceOp::And)) => !*value,
+        (Form::Update(u), op) if !u.effects && !u.shortens => match (&u.by, op) {
+            (Operator::Builtin(ReduceOp::BitAnd), ClauseOp::Builtin(ReduceOp::And))
+            | (Operator::Builtin(ReduceOp::BitOr), ClauseOp::Builtin(ReduceOp::Or))
+            // That the function is the operator is for rustc to see.
+            | (Operator::Calls(_), ClauseOp::Declared(_)) => true,
+            (Operator::Builtin(by), ClauseOp::Builtin(op)) => by == op,
+            (Operator::Declared(name), ClauseOp::Declared(path)) => {
+                *name == path.to_token_stream().to_string().replace(' ', "")
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// How an assignment updates an item, if not by the clause's operator.
+fn otherwise(form: &Form, statement: Option<&Expr>, op: &ClauseOp) -> Option<Other> {
+    let symbol_of = |form: &Form| match form {
+        Form::Update(Update { by: Operator::Builtin(by), .. }) => Some(format!("`{}`", symbol(*by))),
+        _ => None,
+    };
+    let effect = |e: &Expr| effects::of(e, updates::guarded(e), &|_| true).unwrap_or(Effect::Change);
+    let how = match (form, statement?) {
+        (Form::Keep | Form::Store | Form::Constant(_), _) => return None,
+        (Form::Update(u), e @ (Expr::If(_) | Expr::Match(_))) if u.effects => {
+            return Some(Other::Compares(effect(e)));
+        }
+        (_, Expr::Binary(b)) => format!("`{}`", b.op.to_token_stream()),
+        (Form::Update(Update { by: Operator::Builtin(by), .. }), Expr::If(_) | Expr::Match(_)) => match op {
+            ClauseOp::Builtin(_) => format!("`{}`", symbol(*by)),
+            ClauseOp::Declared(_) => "a comparison".to_owned(),
+        },
+        (form, Expr::Assign(a)) => {
+            let (item, right) = (updates::text(&a.left)?, updates::strip(&a.right));
+            let shown = || format!("`{item} = {}`", as_written(right));
+            match (form, op, right) {
+                (Form::Elsewhere, ..) => {
+                    let twice = updates::mentions(right, &item);
+                    return twice.then_some(Other::Twice(Effect::Change));
+                }
+                (Form::Update(u), ClauseOp::Builtin(op), _) if u.shortens => format!(
+                    "`{}` with an operand that changes something, but is not always evaluated",
+                    symbol(*op)
+                ),
+                (Form::Update(u), _, right) if u.effects => match right {
+                    Expr::If(_) | Expr::Match(_) => shown(),
+                    _ => return None,
+                },
+                (_, ClauseOp::Declared(_), Expr::Call(c))
+                    if c.args.len() == 2 && updates::text(&c.args[1]).is_some_and(|t| t == item) =>
+                {
+                    format!(
+                        "`{}` with the item as the second operand, but it has to be the first",
+                        c.func.to_token_stream()
+                    )
+                }
+                (_, ClauseOp::Declared(path), _) => {
+                    let name = as_written(&path.to_token_stream());
+                    format!("{}, not by `{item} = {name}({item}, …)`", shown())
+                }
+                (form, ClauseOp::Builtin(_), _) => symbol_of(form).unwrap_or_else(shown),
+            }
+        }
+        (form, _) => symbol_of(form)?,
+    };
+    Some(Other::Form(how))
+}
+
+/// Checks one item: at most one error, the most telling.
+fn one(clause: &ReductionClause, item: &Item, all: &[update_form::Use], words: &Words<'_>, sink: &mut Sink) {
+    let (key, op) = (item_key(item), &clause.spelled);
+    let draft = words.draft;
+    let own: Vec<&update_form::Use> =
+        all.iter().filter(|u| !matches!(u.kind, Kind::Assigned(Form::Keep))).collect();
+    let right = |u: &update_form::Use| matches!(&u.kind, Kind::Assigned(form) if fits(form, &clause.op));
+    let other = own.iter().filter(|u| !right(u)).find_map(|u| {
+        let Kind::Assigned(form) = &u.kind else { return None };
+        let statement = draft.statement(u.src);
+        Some((*u, otherwise(form, statement.as_ref(), &clause.op)?, statement))
+    });
+    if let Some((u, how, statement)) = other {
+        let at = statement.as_ref().map_or_else(|| draft.tokens(u), ToTokens::to_token_stream);
+        sink.error_at(
+            Code::OtherOperator,
+            at,
+            format!("`{key}` is in `reduction({op}: …)`, but this updates it by {how}"),
+        )
+        .note(Some(clause.span), "the operator is named here")
+        .note(None, forms(op))
+        .help(how.remedy().or_else(|| by_bare_name(statement.as_ref()?, op)).unwrap_or_else(|| {
+            match synonyms::operator(op).or_else(|| nearest(op, &["max", "min"]).filter(|n| n != op)) {
+                Some(symbol) => {
+                    format!("the built-in operator is written `{symbol}`: `reduction({symbol}: {key})`")
+                }
+                None => format!("update it by `{op}`, or name the operator of the update in the clause"),
+            }
+        }));
+        return;
+    }
+    if let Some(stray) = own.iter().find(|u| !right(u)) {
+        let updated = own.iter().any(|u| right(u));
+        let stored = !matches!(stray.kind, Kind::Read);
+        let what = if stored { "is stored" } else { "is read" };
+        let between =
+            if updated { "between its updates" } else { "in the loop, but never updated by its operator" };
+        let statement = |u: &update_form::Use| match u.kind {
+            Kind::Assigned(_) => draft.statement(u.src),
+            Kind::Read | Kind::Lent => None,
+        };
+        let assigns = statement(stray);
+        let of_both = matches!(&assigns, Some(Expr::Assign(a)) if matches!(&*a.right, Expr::Tuple(_) | Expr::Struct(_)));
+        let replaced_by = |u: &&update_form::Use| match statement(u)? {
+            Expr::Assign(a) => (updates::text(&a.left)? == key).then(|| as_written(&a.right)),
+            _ => None,
+        };
+        let help = if stored && of_both && matches!(op.as_str(), "max" | "min") {
+            format!(
+                "a value with its place is reduced by an operator of your own, which takes and gives both: `#[omp::declare_reduction(better: Best, identity = …)]`, then `reduction(better: {key})` and `{key} = better({key}, …);`"
+            )
+        } else if stored {
+            format!("assign `{key}` before the loop")
+        } else if let Some(value) = own
+            .iter()
+            .filter(|u| !right(u))
+            .find_map(replaced_by)
+            .filter(|_| matches!(op.as_str(), "max" | "min"))
+        {
+            format!(
+                "`{key} = {key}.{op}({value});` is an update: write it without the condition that reads `{key}`"
+            )
+        } else {
+            format!(
+                "read `{key}` after the loop; for the partial results of each iteration, a `scan` is what you want"
+            )
+        };
+        let at = assigns.map_or_else(|| draft.tokens(stray), ToTokens::into_token_stream);
+        sink.error_at(
+            Code::ReductionUse,
+            at,
+            format!("`{key}` is in `reduction({op}: …)`, but it {what} {between}"),
+        )
+        .note(None, "in the loop each thread has its own partial value")
+        .note(None, forms(op))
+        .help(help);
+        return;
+    }
+    if beside(&key, &format!("reduction({op}: …)"), words.uses, sink) {
+        return;
+    }
+    if own.is_empty() {
+        sink.error(
+            Code::ReductionUnused,
+            item.span,
+            format!("`{key}` is in `reduction({op}: …)`, but the loop never updates it"),
+        )
+        .help(format!("update it in the loop, or take `{key}` out of the clause"));
+    }
+}
+
+/// What to write for `m = max(m, e)` where nothing tells whose function that is.
+fn by_bare_name(statement: &Expr, op: &str) -> Option<String> {
+    let Expr::Assign(assign) = statement else { return None };
+    let Expr::Call(call) = updates::strip(&assign.right) else { return None };
+    let Expr::Path(function) = &*call.func else { return None };
+    let (item, args) = (as_written(&assign.left), call.args.iter().map(as_written).collect::<Vec<_>>());
+    let [a, b] = &args[..] else { return None };
+    let value = if *a == item { b } else { a };
+    (matches!(op, "max" | "min") && function.path.is_ident(op) && (*a == item) != (*b == item)).then(|| {
+        format!("a function by its bare name may be anybody's: write `{item} = {item}.{op}({value});`, or `std::cmp::{op}`")
+    })
+}
+
+/// Reports a use of the item under another name: of a part of it, or of what it is a part of. What is assigned so without a
+/// subscript is for the rule about shared variables to tell.
+fn beside(key: &str, clause: &str, uses: &Uses, sink: &mut Sink) -> bool {
+    let scan = clause.starts_with("scan");
+    let beside = |u: &&Use| {
+        let part = covers(key, &u.key) && !scan;
+        u.key != key && (part || covers(&u.key, key)) && u.how != How::Len && (u.element || !u.writes())
+    };
+    let Some(other) = uses.body.iter().find(beside) else { return false };
+    let name = &other.key;
+    let does = if other.writes() { "assigns" } else { "reads" };
+    if covers(name, key) {
+        let message = format!("`{key}` is in `{clause}`, but this {does} `{name}`, which it is a part of");
+        sink.error_at(Code::ReductionUse, &other.tokens, message)
+            .note(
+                None,
+                format!("in the loop each thread has its own `{key}`, and it is not the one in `{name}`"),
+            )
+            .help(format!(
+                "name the fields, or bind the part of `{name}` that is needed by a `let` before the loop"
+            ));
+    } else {
+        let message = format!("`{key}` is in `{clause}`, but this {does} `{name}`, a part of it");
+        sink.error_at(Code::ReductionUse, &other.tokens, message)
+            .note(None, "in the loop each thread has its own partial value")
+            .help(format!(
+                "read `{name}` after the loop; for what an iteration has found, use a variable of the body"
+            ));
+    }
+    true
+}
+
+/// What counts as an update.
+fn forms(op: &str) -> String {
+    match op {
+        "max" | "min" => format!(
+            "updates by `{op}` are `s = s.{op}(e)` and `if e {} s {{ s = e }}`",
+            if op == "max" { ">" } else { "<" }
+        ),
+        "-" => "updates by `-` are `s -= e` and `s = s - e`".into(),
+        _ if op.starts_with(|c: char| c.is_alphabetic()) => {
+            format!("updates by `{op}` are `s = {op}(s, e)`: the order of operands is kept")
+        }
+        "&&" => "updates by `&&` are `s = s && e` and `if c { s = false }`, of a bool".into(),
+        "||" => "updates by `||` are `s = s || e` and `if c { s = true }`, of a bool".into(),
+        _ => format!("updates by `{op}` are `s {op}= e`, `s = s {op} e` and `s = e {op} s`"),
+    }
+}

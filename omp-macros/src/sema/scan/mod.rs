@@ -1,0 +1,459 @@
+//! Scans: finds the recurrences of a loop, and rewrites the loop to updates of carried values.
+//!
+//! `y[i] = y[i - 1] ⊕ e` becomes `__scan0 = __scan0 ⊕ e; y[i] = __scan0;`, where `__scan0` starts as the element before
+//! the first. A carried scalar needs no new variable. The body of the region is then
+//!
+//! ```text
+//! '__omp_fold: { let __keep0 = __scan0; …the statements that compute and update…; __scan0 = __keep0; }
+//! '__omp_seed: { __scan0 = y[i - 1]; }
+//! …all statements…
+//! ```
+//!
+//! In serial order, as the interpreter runs it, this means what the loop means: the first block restores the value, and
+//! the second assigns the value that it has anyway. A device runs the first block to compute the sum of a part of the
+//! loop, the second block only in the first iteration, and the statements when it knows the value before the part.
+//!
+//! If the scan goes along one loop of a nest, the iterations of the other loops run in parallel.
+mod counters;
+mod interchange;
+mod order;
+pub mod phases;
+mod recurrence;
+mod segments;
+mod split;
+
+use super::loops::early_exit;
+use super::reduction::updates;
+use super::reduction::updates::Form;
+use super::syntax::place;
+use super::syntax::uses;
+use super::syntax::uses::{How, Use};
+use crate::ast::{DirectiveKind, Item, ReductionClause};
+use crate::diag::{Code, Sink};
+use crate::parse::loop_nest;
+use crate::parse::source::as_written;
+use crate::sema::CheckedRegion;
+use order::{HIDDEN, classify};
+use proc_macro2::{Ident, Span};
+use quote::ToTokens;
+use recurrence::{
+    Axis, Carried, Relation, Replace, Targets, another_step, bound_names, clause_of, expression, forms,
+    places, recurrence, relation, unknown_distance,
+};
+use segments::{Typed, Within, carried_within, segmented};
+use std::collections::BTreeSet;
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, Stmt};
+
+/// A scan, once its recurrences were found. Its body is `'fold: { … } 'seed: { … }` and the statements of an
+/// iteration: see the header.
+#[derive(Clone, Default)]
+pub struct Scan {
+    /// How many values are carried from one iteration to the next: items of the only `reduction` clause.
+    pub items: usize,
+    /// The arrays whose elements are carried.
+    pub arrays: Vec<String>,
+}
+
+impl Scan {
+    /// How many statements stand in front of those of an iteration: the blocks `'fold` and `'seed`.
+    pub const AHEAD: usize = 2;
+}
+
+/// Reads a region with a scan; others stay as they are.
+pub fn prepare(region: &mut CheckedRegion, sink: &mut Sink) {
+    let clauses = &mut region.directive.clauses;
+    let (inscan, others) = std::mem::take(&mut clauses.reductions).into_iter().partition(|r| r.inscan);
+    clauses.reductions = others;
+    clauses.scans.extend::<Vec<_>>(inscan);
+    if region.directive.clauses.scans.is_empty() {
+        return count(region);
+    }
+    let clauses = &region.directive.clauses;
+    if let Some(collapse) = &clauses.collapse {
+        sink.error(Code::ClauseNotAllowed, collapse.span, "`collapse` on a scan: it goes along one loop")
+            .help("leave `collapse` out; the other loop of the nest runs in parallel");
+        return;
+    }
+    region.directive.kind = DirectiveKind::Target;
+    if loop_nest::only_loop(&region.body).is_some() {
+        return segmented(region, sink);
+    }
+    let mut typed = Typed::default();
+    match carried_within(&region.body, &region.directive.clauses.scans, &mut typed, sink) {
+        Within::Nothing => along(region, sink),
+        // Each iteration has a scan of its own, as it stands.
+        Within::Carried => typed.visit_expr_for_loop_mut(&mut region.serial),
+        Within::Wrong => {}
+    }
+}
+
+/// A loop with counters that no clause names becomes a scan, where it is one.
+fn count(region: &mut CheckedRegion) {
+    let Some(clause) = counters::clause(region).filter(|_| loop_nest::only_loop(&region.body).is_none())
+    else {
+        return;
+    };
+    let (body, directive) = (region.body.clone(), region.directive.clone());
+    region.directive.clauses.scans.push(clause);
+    let mut sink = Sink::new();
+    along(region, &mut sink);
+    if sink.forget() || region.scan.is_none() {
+        (region.body, region.directive, region.scan) = (body, directive, None);
+    }
+}
+
+/// What is found in the body of a scan along its only loop.
+#[derive(Default)]
+struct SplitBody {
+    clauses: Vec<ReductionClause>,
+    arrays: Vec<String>,
+    names: Vec<Expr>,
+    seeds: Vec<Stmt>,
+    body: Vec<Stmt>,
+    /// By statement of [`Self::body`]: what a part adds up to depends on it.
+    fold: Vec<bool>,
+}
+
+/// A scan along the only loop.
+fn along(region: &mut CheckedRegion, sink: &mut Sink) {
+    let Some(axis) = region.loops.first().and_then(|head| Axis::of(head, &region.body)) else {
+        let again = region.loops.first().and_then(|head| head.var.as_ref());
+        let again = again.filter(|var| bound_names(&region.body).contains(&var.to_string()));
+        let (what, help) = match again {
+            Some(var) => (
+                format!("another variable in the body has the name of the loop variable `{var}`"),
+                "give the other variable a name of its own",
+            ),
+            None => (
+                "this loop has no neighbours that can be told".to_owned(),
+                "name the loop variable, and step by a number: `for i in 1..n`",
+            ),
+        };
+        sink.error(Code::ScanPattern, region.directive.span, format!("scan pattern not found: {what}"))
+            .help(help);
+        return;
+    };
+    split::continues(&mut region.body);
+    if let Some(left_out) = early_exit::ends_iteration(region) {
+        sink.error(
+            Code::ScanPattern,
+            left_out,
+            "scan pattern not found: `continue` leaves out what a scan has to do in each iteration",
+        )
+        .help("put what it would leave out under an `if`");
+        return;
+    }
+    let mut scans = region.directive.clauses.scans.clone();
+    let Some(beside) = reductions_beside(region, sink) else { return };
+    scans.extend(beside);
+    let named: Vec<String> = scans.iter().flat_map(|c| c.items.iter().map(place::item_key)).collect();
+    let any = scans.iter().any(|c| c.items.is_empty());
+    split::branches(&mut region.body, &|key| any || named.iter().any(|name| name == key));
+    let mut found = SplitBody::default();
+    for stmt in &region.body.stmts {
+        let carried = expression(stmt).and_then(|e| recurrence(e, &axis));
+        match carried {
+            Some(carried) => {
+                if !element(&carried, &scans, &axis, &mut found, sink) {
+                    return;
+                }
+            }
+            None => {
+                found.body.push(stmt.clone());
+                found.fold.push(true);
+            }
+        }
+    }
+    if !scalars(&scans, region, &mut found, sink) {
+        return;
+    }
+    if found.clauses.is_empty() {
+        return nothing_found(region, &scans, &axis, sink);
+    }
+    if !others(region, &axis, &found, sink) || !classify(&mut found, sink) {
+        return;
+    }
+    let SplitBody { clauses, arrays, names, seeds, body, fold } = found;
+    placed(region, &names, &body);
+    let keeps: Vec<Ident> =
+        (0..names.len()).map(|k| Ident::new(&format!("__keep{k}"), Span::mixed_site())).collect();
+    let kept = body.iter().zip(fold).filter(|(_, keep)| *keep).map(|(stmt, _)| stmt);
+    region.body = syn::parse_quote!({
+        '__omp_fold: { #(let #keeps = #names;)* #(#kept)* #(#names = #keeps;)* }
+        '__omp_seed: { #(#seeds)* }
+        #(#body)*
+    });
+    region.scan = Some(Scan { items: names.len(), arrays });
+    region.directive.clauses.reductions = clauses;
+}
+
+/// Arrays that are stored to where a carried value says are checked, where a proof doesn't show that the places differ.
+fn placed(region: &mut CheckedRegion, names: &[Expr], body: &[Stmt]) {
+    let keys: Vec<String> = names.iter().filter_map(updates::text).collect();
+    let bound = bound_names(&region.body);
+    let clauses = &mut region.directive.clauses;
+    for array in split::stored_at(body, &|name| keys.iter().any(|key| key == name)) {
+        let Some(place) = place::of(&array).filter(|p| !bound.contains(&p.base)) else { continue };
+        let key = place.key;
+        let given = clauses.disjoint.iter().chain(&clauses.trust_disjoint).any(|i| i.key == key);
+        if !given {
+            let span = array.span();
+            clauses.disjoint.push(Item { key, place: array, sections: vec![], span });
+        }
+    }
+}
+
+/// Reductions beside a scan: a scalar that is reduced is one that is carried, and that nobody asks for on the way.
+fn reductions_beside(region: &CheckedRegion, sink: &mut Sink) -> Option<Vec<ReductionClause>> {
+    let clauses = &region.directive.clauses.reductions;
+    let arrays = super::reduction::arrays(region);
+    let mut items = clauses.iter().flat_map(|c| c.items.iter().map(move |i| (c, i))).zip(arrays);
+    let other = items.find(|((clause, _), array)| *array || clause.reproducible);
+    if let Some(((clause, item), array)) = other {
+        let (what, span) = if array {
+            (format!("`{}` is an array", item.key), item.span)
+        } else {
+            ("`reproducible` asks for another order than a scan's".into(), clause.span)
+        };
+        sink.error(
+            Code::Contradiction,
+            span,
+            format!("in a loop with a scan, only scalars can be reduced: {what}"),
+        )
+        .help("reduce in a loop of its own; a `target` block around both keeps the data on the device");
+        return None;
+    }
+    Some(clauses.iter().map(|c| ReductionClause { inscan: true, ..c.clone() }).collect())
+}
+
+/// Takes a recurrence of elements apart.
+fn element(
+    carried: &Carried<'_>,
+    scans: &[ReductionClause],
+    axis: &Axis,
+    found: &mut SplitBody,
+    sink: &mut Sink,
+) -> bool {
+    let Carried { left, before, update } = carried;
+    let key = place::of(left).map(|p| p.key).unwrap_or_default();
+    let Some(clause) = clause_of(scans, &key) else {
+        let error = sink.error_at(
+            Code::ScanPattern,
+            left,
+            format!("scan pattern not found: no `scan` clause names `{key}`, which is carried"),
+        );
+        if let Some(item) = scans.iter().flat_map(|c| &c.items).next() {
+            error.note(Some(item.span), format!("the clause names `{}`", item.key));
+        }
+        error.help(format!("add `scan(+: {key})` with the operator of this recurrence"));
+        return false;
+    };
+    let text = updates::text(before).unwrap_or_default();
+    match updates::read(update, &text, &clause.op) {
+        Form::Update(_) => {}
+        Form::Other(how) => {
+            sink.error_at(
+                Code::ScanPattern,
+                update.to_token_stream(),
+                format!(
+                    "scan pattern not found: the `scan` is by `{}`, but `{key}` is carried by {}",
+                    clause.spelled,
+                    carried.told(&how.to_string())
+                ),
+            )
+            .note(None, forms(&clause.spelled))
+            .help(another_step(&how.to_string()));
+            return false;
+        }
+        Form::Store => return false,
+    }
+    let right = match update {
+        Expr::Assign(a) => &a.right,
+        _ => return false,
+    };
+    for other in places(right, &key) {
+        if relation(left, other, axis) == Relation::Other {
+            unknown_distance(left, other, &clause.spelled, sink);
+            return false;
+        }
+    }
+    let name = Ident::new(&format!("{HIDDEN}{}", found.names.len()), Span::mixed_site());
+    let name: Expr = syn::parse_quote!(#name);
+    let mut input = update.clone();
+    Replace { text, by: &name }.visit_expr_mut(&mut input);
+    let mut first = (*left).clone();
+    Zero.visit_expr_mut(&mut first);
+    let span = clause.span;
+    // It stands before the names of the body.
+    let Some(seed) = axis.names.expand_place(before) else { return false };
+    found.seeds.push(syn::parse_quote!(#name = #seed;));
+    found.body.push(Stmt::Expr(input, Some(Default::default())));
+    found.body.push(syn::parse_quote!(#left = #name;));
+    found.fold.extend([true, false]);
+    found.clauses.push(ReductionClause {
+        items: vec![Item { key: name.to_token_stream().to_string(), place: first, sections: vec![], span }],
+        inscan: true,
+        ..clause.clone()
+    });
+    found.arrays.push(key);
+    found.names.push(name);
+    true
+}
+
+/// Puts 0 into all subscripts.
+struct Zero;
+
+impl VisitMut for Zero {
+    fn visit_expr_index_mut(&mut self, i: &mut syn::ExprIndex) {
+        self.visit_expr_mut(&mut i.expr);
+        *i.index = syn::parse_quote!(0);
+    }
+}
+
+/// Finds the scalars that are carried.
+fn scalars(
+    scans: &[ReductionClause],
+    region: &CheckedRegion,
+    found: &mut SplitBody,
+    sink: &mut Sink,
+) -> bool {
+    let bound: BTreeSet<String> = bound_names(&region.body);
+    let named: Vec<String> = scans.iter().flat_map(|c| c.items.iter().map(place::item_key)).collect();
+    let mut keys: Vec<String> = Vec::new();
+    for stmt in &region.body.stmts {
+        let mut targets = Targets(Vec::new());
+        targets.visit_stmt(stmt);
+        for target in targets.0 {
+            let Some(place) = place::of(&target).filter(|p| p.subscripts.is_empty()) else { continue };
+            let local = bound.contains(&place.base);
+            let wanted = named.contains(&place.key) || scans.iter().any(|c| c.items.is_empty());
+            if local || !wanted || keys.contains(&place.key) || found.arrays.contains(&place.key) {
+                continue;
+            }
+            let Some(clause) = clause_of(scans, &place.key) else { continue };
+            keys.push(place.key.clone());
+            let span =
+                clause.items.iter().find(|i| place::item_key(i) == place.key).map_or(clause.span, |i| i.span);
+            found.clauses.push(ReductionClause {
+                items: vec![Item { key: place.key, place: target.clone(), sections: vec![], span }],
+                inscan: true,
+                ..clause.clone()
+            });
+            found.names.push(target);
+        }
+    }
+    for clause in scans {
+        for item in &clause.items {
+            let key = place::item_key(item);
+            if !found.arrays.contains(&key) && !keys.contains(&key) {
+                sink.error(
+                    Code::ScanPattern,
+                    item.span,
+                    format!("scan pattern not found: no iteration uses a value of `{key}` from the iteration before"),
+                )
+                .note(None, forms(&clause.spelled))
+                .help(format!("write the recurrence of `{key}`, or take it out of the clause"));
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Everything else that leads from one iteration to another is refused: other uses of carried arrays here, the rest by
+/// the race analysis.
+fn others(region: &CheckedRegion, axis: &Axis, found: &SplitBody, sink: &mut Sink) -> bool {
+    let bound = bound_names(&region.body);
+    for key in &found.arrays {
+        let of = |stmt| {
+            let carried = expression(stmt).and_then(|e| recurrence(e, axis));
+            carried.map(|c| c.left).filter(|left| place::of(left).is_some_and(|p| p.key == *key))
+        };
+        let mut all = region.body.stmts.iter().filter_map(of);
+        let Some(left) = all.next() else { continue };
+        if let Some(second) = all.next() {
+            let what = format!("scan pattern not found: `{key}` has a second recurrence");
+            sink.error_at(Code::ScanPattern, second, what)
+                .help("a scan carries one value in an array; another one goes into an array of its own");
+            return false;
+        }
+        if place::of(left).is_some_and(|p| bound.contains(&p.base)) {
+            let what = format!("scan pattern not found: `{key}` is a name that the body binds");
+            sink.error_at(Code::ScanPattern, left, what)
+                .help("scan the array by its own name, and give what the body binds another");
+            return false;
+        }
+        for stmt in &region.body.stmts {
+            let own = of(stmt).and_then(|_| expression(stmt)).and_then(|e| recurrence(e, axis));
+            let own = own.and_then(|c| updates::text(c.before));
+            let block = syn::parse_quote!({ #stmt });
+            for u in uses::of_block(&block, region.context.names.clone()) {
+                let touches = place::covers(key, &u.key) || place::covers(&u.key, key);
+                if touches && !may_stay(&u, own.as_deref(), left, axis) {
+                    misused(left, &u, sink);
+                    return false;
+                }
+            }
+        }
+    }
+    true
+}
+
+/// Whether this use of a carried array is one that a scan knows: the recurrence itself, and what reads the element of the
+/// same iteration. `own`: in the recurrence, how it spells the element before, which is carried where it is spelled so.
+fn may_stay(u: &Use, own: Option<&str>, left: &Expr, axis: &Axis) -> bool {
+    let reads = matches!(u.how, How::Read | How::Argument);
+    let (relation, text) = match syn::parse2::<Expr>(u.tokens.clone()) {
+        Ok(place) if u.element => (relation(left, &place, axis), updates::text(&place)),
+        _ => (Relation::Other, None),
+    };
+    match relation {
+        _ if u.how == How::Len => true,
+        Relation::Apart => true,
+        Relation::Own => reads || (own.is_some() && matches!(u.how, How::Write | How::Update)),
+        Relation::Before => reads && own.is_some() && text.as_deref() == own,
+        Relation::Other => false,
+    }
+}
+
+/// Reports another use of a carried array.
+fn misused(left: &Expr, u: &Use, sink: &mut Sink) {
+    let reads = matches!(u.how, How::Read | How::Argument);
+    let (left, found) = (as_written(left), as_written(&u.tokens));
+    let (what, help) = if reads {
+        (
+            format!("`{found}` is read outside of the recurrence of `{left}`"),
+            "a scan carries one value from each iteration to the next, and its recurrence alone reads it; other loop-carried dependences need a loop that is not parallel",
+        )
+    } else {
+        (
+            format!("`{left}` is carried, but this changes an element of it in another way"),
+            "a scan stores each element once; change it in a loop of its own, or store what is computed from it in another array",
+        )
+    };
+    sink.error_at(Code::ScanPattern, &u.tokens, format!("scan pattern not found: {what}")).help(help);
+}
+
+/// Reports a loop that carries nothing.
+fn nothing_found(region: &CheckedRegion, scans: &[ReductionClause], axis: &Axis, sink: &mut Sink) {
+    let op = scans.first().map_or("+", |c| c.spelled.as_str());
+    // An element of the same array, at another distance.
+    for e in region.body.stmts.iter().filter_map(expression) {
+        let Expr::Assign(a) = e else { continue };
+        let Some(place) = place::of(&a.left).filter(|p| !p.subscripts.is_empty()) else { continue };
+        let other = places(&a.right, &place.key).into_iter();
+        if let Some(other) = other.into_iter().find(|o| relation(&a.left, o, axis) == Relation::Other) {
+            return unknown_distance(&a.left, other, op, sink);
+        }
+    }
+    sink.error(
+        Code::ScanPattern,
+        region.directive.span,
+        "scan pattern not found: the loop carries no value from one iteration to the next",
+    )
+    .note(None, forms(op))
+    .help("for a loop whose iterations are independent, write `target`");
+}

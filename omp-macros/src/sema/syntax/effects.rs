@@ -1,0 +1,148 @@
+//! Whether the evaluation of an expression has side effects.
+use super::place;
+use crate::parse::source::as_written;
+use crate::sema::accesses::atomic;
+use crate::sema::reduction::updates::is_assignment;
+use omp_ir::method::Method;
+use proc_macro2::{Spacing, TokenStream, TokenTree};
+use std::fmt;
+use syn::visit::{self, Visit};
+use syn::{Expr, Stmt};
+
+/// What an expression does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It changes something, or leaves what is around it.
+    Change,
+    /// It calls a method that may change its receiver: whether it does isn't seen here.
+    Call { call: String, receiver: String },
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Effect::Change => f.write_str("something else happens"),
+            Effect::Call { call, receiver } => write!(f, "`{call}` may change `{receiver}`"),
+        }
+    }
+}
+
+/// What an expression does besides giving its value, but for one assignment in it, of which both sides are looked at.
+/// `mutable` tells which variables a method that is none of the listed ones may change.
+pub fn of(e: &Expr, but: Option<&Expr>, mutable: &dyn Fn(&str) -> bool) -> Option<Effect> {
+    let mut find = Find { but, mutable, changes: false, call: None };
+    find.visit_expr(e);
+    if find.changes { Some(Effect::Change) } else { find.call }
+}
+
+struct Find<'a> {
+    but: Option<&'a Expr>,
+    mutable: &'a dyn Fn(&str) -> bool,
+    changes: bool,
+    call: Option<Effect>,
+}
+
+impl<'ast> Visit<'ast> for Find<'_> {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        self.changes |= match e {
+            Expr::Assign(_) => !self.but.is_some_and(|but| std::ptr::eq(but, e)),
+            Expr::Binary(b) => is_assignment(&b.op),
+            Expr::Reference(r) => r.mutability.is_some(),
+            Expr::MethodCall(m) => {
+                let listed = Method::is_name(&m.method.to_string(), m.args.len() + 1);
+                let receiver = place::of(&m.receiver).filter(|p| !listed && (self.mutable)(&p.base));
+                if let (Some(receiver), None) = (receiver, &self.call) {
+                    self.call = Some(Effect::Call { call: as_written(m), receiver: receiver.base.clone() });
+                }
+                m.method == "swap"
+            }
+            Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) => true,
+            _ => atomic::of(e).is_some(),
+        };
+        visit::visit_expr(self, e);
+    }
+
+    fn visit_stmt(&mut self, stmt: &'ast Stmt) {
+        // A method that stands by itself is there for what it does to its receiver.
+        self.changes |= matches!(stmt, Stmt::Expr(Expr::MethodCall(_), Some(_)));
+        visit::visit_stmt(self, stmt);
+    }
+
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        self.changes |= assigns(m.tokens.clone());
+    }
+}
+
+/// Whether an assignment, a `&mut` or a jump stands among the tokens.
+fn assigns(tokens: TokenStream) -> bool {
+    // The punctuation that goes before, as far as it is joined.
+    let mut joined = String::new();
+    for tree in tokens {
+        if let TokenTree::Punct(p) = tree {
+            joined.push(p.as_char());
+            if p.spacing() == Spacing::Joint {
+                continue;
+            }
+        } else if match tree {
+            TokenTree::Ident(i) => {
+                ["mut", "break", "continue", "return", "swap"].iter().any(|name| i == name)
+            }
+            TokenTree::Group(g) => assigns(g.stream()),
+            _ => false,
+        } {
+            return true;
+        }
+        if holds_assignment(&std::mem::take(&mut joined)) {
+            return true;
+        }
+    }
+    holds_assignment(&joined)
+}
+
+/// Whether one of the operators in joined punctuation assigns: `=` and `-` are joined in `c=-x`.
+fn holds_assignment(joined: &str) -> bool {
+    // Longer ones first, as Rust reads them.
+    const OTHERS: [&str; 7] = ["..=", "==", "!=", "<=", ">=", "=>", "->"];
+    const ASSIGN: [&str; 11] = ["<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "="];
+    let mut rest = joined;
+    while let Some(first) = rest.chars().next() {
+        let other = OTHERS.iter().find(|operator| rest.starts_with(**operator));
+        if other.is_none() && ASSIGN.iter().any(|operator| rest.starts_with(operator)) {
+            return true;
+        }
+        rest = &rest[other.map_or(first.len_utf8(), |operator| operator.len())..];
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assignments_in_tokens_of_macros() {
+        let found = |text: &str| assigns(text.parse().unwrap());
+        for text in [
+            "c = x", "c=-x", "c=&y", "c=!b", "c=*p", "c+=-x", "c<<=1", "c>>=-1", "f({c=1})", "c='a: {}",
+            "&mut c",
+        ] {
+            assert!(found(text), "{text}");
+        }
+        for text in [
+            "c == -x", "c==-x", "c<=-x", "c>=!x", "c!=*p", "0..=-1", "A=>-1", "A=>&y", "a&&!b", "a<<-b",
+            "f(a, &b)",
+        ] {
+            assert!(!found(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn methods_of_what_may_change() {
+        let effect = |text: &str| of(&syn::parse_str(text).unwrap(), None, &|name| name == "p");
+        assert_eq!(effect("q.norm() > best"), None);
+        assert_eq!(effect("p.x.abs() > best"), None);
+        let told = effect("p.norm() > best").unwrap();
+        assert_eq!(told.to_string(), "`p.norm()` may change `p`");
+        assert_eq!(effect("p.norm() > { k += 1; best }"), Some(Effect::Change));
+    }
+}

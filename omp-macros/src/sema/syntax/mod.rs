@@ -1,0 +1,6 @@
+//! Questions that rules ask about tokens: places, scopes, side effects, uses of variables, and names of std.
+pub(super) mod effects;
+pub mod place;
+pub mod scope;
+pub mod std_names;
+pub mod uses;

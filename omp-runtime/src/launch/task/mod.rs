@@ -1,0 +1,600 @@
+//! A region as a task: begun on a queue, ended when somebody waits for it.
+//!
+//! In between, the host does not access the task's data. Data for the device is copied when the task begins. Results stay in
+//! memory of the backend until the task ends.
+pub(super) mod waits;
+
+use super::context::Context;
+use super::execute::{self, Begun, Launch};
+use super::outcome::fault::Fault;
+use super::outcome::report::{KernelTime, Record};
+use super::outcome::{HostRun, Outcome};
+use super::plan::decisions::{LaunchDecisions, Numbers, OnDevice};
+use super::plan::replay::Decided;
+use super::region::{Chosen, Region};
+use super::site::{Ready, TypedSite};
+use crate::backend::api::DeviceError;
+use crate::backend::erased::{DynBuffer, DynEvent, DynQueue};
+use crate::backend::submission::Submission;
+use crate::data::block::{Block, Ending, FailureSeen, User};
+use crate::data::device_slice::host_memory::HostMemory;
+use crate::data::directive::region::Scope;
+use crate::data::mapping::{Arrival, HandedOn, Home, MappingError};
+use crate::data::present::{Presence, range};
+use crate::data::section::Mapped;
+use crate::device::Dev;
+use crate::error::Error;
+use crate::observe;
+use crate::task::{Reach, Touch, Used, with_uploads};
+use omp_kernels::back::Arg;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// How a task runs.
+pub(crate) enum Way {
+    /// There is nothing to run.
+    Nothing,
+    /// At once, in a form that only runs where the user's thread waits for it.
+    Now,
+    /// On the host.
+    Host,
+    /// On a queue of a device.
+    Later(Box<Later>),
+}
+
+/// What a region needs on the device where it runs as a task.
+#[derive(Debug)]
+pub(crate) struct Later {
+    context: &'static Context,
+    pub device: &'static Dev,
+    ready: &'static Ready,
+    decisions: Arc<LaunchDecisions>,
+    pub(super) homes: Vec<Home>,
+    /// By array: what is certainly written need not be copied before.
+    pub(super) overwritten: Vec<bool>,
+    /// What it touches, but for what it uploads to memory of its own.
+    pub touches: Vec<Touch>,
+    /// That: by array, host addresses.
+    pub uploads: Vec<(usize, Range<u64>)>,
+    /// Arrays that stand on the device and get values there, the host's.
+    pub sends: Vec<usize>,
+    /// That of the device's present table.
+    version: u64,
+}
+
+/// A region under way.
+#[derive(Debug)]
+pub(crate) struct Underway {
+    /// In a box of its own: memory allocators are quick with less than a kilobyte.
+    pub(super) region: Box<Region>,
+    later: Box<Later>,
+    pub(super) begun: Begun,
+    arrivals: Vec<Arrival>,
+    /// Its start, if the device's clock is asked.
+    first: Option<DynEvent>,
+    pub last: DynEvent,
+    /// Those of other functions' tasks that have to go well.
+    needs: Vec<DynEvent>,
+    /// The number of its queue.
+    queue: u32,
+}
+
+/// A region under way that leaves nothing but its end.
+#[derive(Debug)]
+pub(crate) struct Plain {
+    site: &'static TypedSite,
+    device: &'static Dev,
+    on_device: Arc<OnDevice>,
+    bytes_to_device: u64,
+    started: Instant,
+    launched: Instant,
+    /// Where the device runs ahead by itself, it may share one with others.
+    pub last: Option<DynEvent>,
+    /// Those of other functions' tasks that have to go well.
+    needs: Vec<DynEvent>,
+    /// The target block around it.
+    scope: Option<Arc<Scope>>,
+}
+
+/// Where a region uses memory of the device's.
+struct Place {
+    /// Host addresses, or what stands for them.
+    range: (u128, u128),
+    written: bool,
+    /// No guard stands for it.
+    unguarded: bool,
+}
+
+/// A region that has begun, and where others ask whether its failure was told, if they may.
+pub(crate) enum Started {
+    Whole(Box<Underway>, Option<FailureSeen>),
+    /// With what was decided, if it may be launched so again.
+    Plain(Plain, Option<Box<Decided>>, Option<FailureSeen>),
+}
+
+impl Region {
+    /// What keeps the `DeviceSlice`s in the host's memory that it uses.
+    pub(crate) fn slice_owners(&self) -> impl Iterator<Item = &Arc<HostMemory>> {
+        self.slices.iter().filter_map(|(_, owner)| owner.as_ref())
+    }
+
+    /// Whether something keeps all memory that it uses without a guard, however long it waits for its turn.
+    pub(crate) fn keeps_memory(&self) -> bool {
+        self.slices.iter().all(|(_, owner)| owner.is_some())
+    }
+
+    /// Whether it touches device memory that no guard stands for.
+    pub(crate) fn uses_memory(&self) -> bool {
+        !self.memory.is_empty()
+    }
+
+    /// The memory that it may touch and no guard stands for.
+    pub(crate) fn memory_touched(&self) -> Vec<Touch> {
+        let on_host = self.slices.iter().map(|(at, _)| {
+            let (mapped, writes) = (&self.arrays[*at], self.arrays[*at].array.is_writable());
+            let (lo, hi) = range(mapped);
+            Touch::new(Reach::Host, lo, hi, writes)
+        });
+        let touch = |(at, (home, _)): &(usize, (&'static Dev, Presence))| {
+            let mapped = &self.arrays[*at];
+            Touch::on_device(home.id, None, range(mapped), mapped.array.is_writable())
+        };
+        self.memory.iter().map(touch).chain(on_host).collect()
+    }
+
+    /// The data in data regions that it may touch.
+    pub(crate) fn present_touched(&self, device: &Dev, homes: &[Home]) -> Vec<Touch> {
+        let touch = |(mapped, home): (&Mapped, &Home)| {
+            home.present()?;
+            let writes = mapped.array.is_writable();
+            Some(Touch::on_device(device.id, None, range(mapped), writes))
+        };
+        self.arrays.iter().zip(homes).filter_map(touch).collect()
+    }
+
+    /// How it runs as a task on the data of these guards. From here on it reaches the data as they do.
+    ///
+    /// # Errors
+    /// As [`Region::try_run`].
+    pub(crate) fn way(&mut self, used: &[Used]) -> Result<Way, Error> {
+        let context = match self.context {
+            Some(context) => context,
+            None => Context::of_process()?,
+        };
+        self.check_clauses()?;
+        self.check_arrays()?;
+        let memory: Vec<usize> = self.memory.iter().map(|(at, _)| *at).collect();
+        let guarded = self.arrays.iter_mut().enumerate().all(|(i, mapped)| {
+            mapped.array.is_empty()
+                || memory.contains(&i)
+                || used.iter().any(|used| mapped.array.rooted(used.root, used.bytes))
+        });
+        let here = self.memory.is_empty();
+        let device = match (&self.site.body, self.choose(context)) {
+            (Ok(ready), Chosen::Device(device)) => Some((ready, device)),
+            (Ok(_), Chosen::Host | Chosen::Missing(_)) if here => return Ok(Way::Host),
+            _ => None,
+        };
+        let Some((ready, device)) = device else { return Ok(Way::Now) };
+        let elsewhere = self.memory.iter().any(|(_, (home, _))| home.id != device.id);
+        if !guarded || elsewhere || context.env.verify.is_some() || device.lost().is_some() {
+            return Ok(Way::Now);
+        }
+        self.hold(context, Some(device), Some(ready))?;
+        let decisions = self.site.decisions(ready, &self.numbers(context, Some(device)));
+        let version = device.present.version();
+        let homes = self.homes(device, &decisions)?;
+        if let Some(race) = &decisions.facts.race {
+            if self.gives_way() {
+                return Ok(Way::Nothing);
+            }
+            return Err(self.race(ready, race));
+        }
+        if decisions.facts.total == Some(0) {
+            self.nothing_to_do();
+            return Ok(Way::Nothing);
+        }
+        decisions.owed.launched();
+        let mut later = Later {
+            context,
+            device,
+            ready: decisions.kernel(ready),
+            overwritten: decisions.facts.overwritten.clone(),
+            decisions,
+            homes,
+            touches: Vec::new(),
+            uploads: Vec::new(),
+            sends: Vec::new(),
+            version,
+        };
+        // What can't be made is told by the ordinary way.
+        let Ok(on_device) = execute::on_device(&self.as_launch(&later)) else { return Ok(Way::Now) };
+        if on_device.compiled.source.args.contains(&Arg::Status) {
+            // It may stop half-way, and what follows it must find values everywhere.
+            self.tell_copies(&later);
+            later.overwritten.fill(false);
+        }
+        (later.touches, later.uploads, later.sends) = self.touches(&later, &on_device);
+        Ok(Way::Later(Box::new(later)))
+    }
+
+    fn as_launch<'a>(&'a self, later: &'a Later) -> Launch<'a> {
+        let Numbers { num_teams, thread_limit, pins, .. } = self.numbers(later.context, Some(later.device));
+        Launch {
+            site: self.site,
+            ready: later.ready,
+            device: later.device,
+            arrays: &self.arrays,
+            homes: &later.homes,
+            sections: self.sections(),
+            modifiers: &self.modifiers,
+            scalars: &self.scalars,
+            decisions: &later.decisions,
+            num_teams,
+            thread_limit,
+            pins,
+            unwatched: false,
+            version: later.version,
+            dump: later.context.env.dump.as_deref(),
+            disk: later.context.disk.as_ref(),
+            tuner: &later.context.tuner,
+        }
+    }
+
+    /// It is to run when tasks on the host have ended, on its device if that can; how the host would.
+    pub(crate) fn after_others(&mut self, later: Later) -> Outcome {
+        self.waits = Some(with_uploads(later.touches, &later.uploads));
+        self.claiming_of(&later.decisions);
+        let outcome = self.host(later.context, later.decisions.serial.is_some());
+        self.decided = Some(later.decisions);
+        outcome
+    }
+
+    /// What it reads and writes, by address; beside it, by array, what it uploads to memory of its own, and the arrays that it uploads
+    /// to other memory.
+    #[allow(clippy::type_complexity, reason = "three lists")]
+    fn touches(
+        &self,
+        later: &Later,
+        on_device: &OnDevice,
+    ) -> (Vec<Touch>, Vec<(usize, Range<u64>)>, Vec<usize>) {
+        let (mut out, mut uploads, mut sends) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, (mapped, movement)) in self.arrays.iter().zip(&on_device.movements).enumerate() {
+            let address = |i: u64| mapped.array.address(i);
+            let mut touch = |reach, (lo, hi): (u64, u64), writes| {
+                out.push(Touch::new(reach, address(lo), address(hi), writes));
+            };
+            movement.download.iter().for_each(|r| touch(Reach::Host, *r, true));
+            let Some(presence) = later.homes.get(i).and_then(Home::present) else {
+                let host = |r: &(u64, u64)| Touch::new(Reach::Host, address(r.0), address(r.1), false).range;
+                uploads.extend(movement.upload.iter().map(|r| (i, host(r))));
+                continue;
+            };
+            movement.upload.iter().for_each(|r| touch(Reach::Host, *r, false));
+            let written = self.site.template.arrays.get(i).is_some_and(|a| a.written);
+            let own = self.scope.as_ref().and_then(|scope| scope.owns(presence));
+            let covered = later.overwritten.get(i).copied().unwrap_or(false);
+            for &(lo, hi) in &movement.touched {
+                let (from, to) = (address(lo), address(hi));
+                let missing = if covered { Vec::new() } else { presence.missing(from, to).collect() };
+                let fills = !movement.upload.is_empty() || !missing.is_empty();
+                let writes = written || fills;
+                if fills {
+                    sends.push(i);
+                }
+                out.push(Touch::on_device(later.device.id, own, (from, to), writes));
+                out.extend(missing.iter().map(|(_, (lo, hi))| Touch::new(Reach::Host, *lo, *hi, false)));
+            }
+        }
+        (out, uploads, sends)
+    }
+
+    /// What it uses that stands on the device already: memory, addresses, and whether it is written.
+    fn in_place<'a>(&'a self, launch: &'a Launch<'a>) -> impl Iterator<Item = (usize, &'a Block, Place)> {
+        launch.homes.iter().enumerate().filter_map(|(at, home)| {
+            let (mapped, presence) = (launch.arrays.get(at)?, home.present()?);
+            let array = &mapped.array;
+            let unguarded = self.is_memory(at);
+            let range =
+                if unguarded { (array.address(0), array.address(array.len() as u64)) } else { range(mapped) };
+            let written = self.site.template.arrays.get(at).is_some_and(|a| a.written);
+            Some((at, &**presence.block(), Place { range, written, unguarded }))
+        })
+    }
+
+    fn is_memory(&self, at: usize) -> bool {
+        self.memory.iter().any(|(array, _)| *array == at)
+    }
+
+    /// What of that others are to know: memory that no guard stands for, and data that it puts in its place though it only reads it,
+    /// so that no guard keeps others from it.
+    fn told<'a>(
+        &'a self,
+        later: &'a Later,
+        launch: &'a Launch<'a>,
+    ) -> impl Iterator<Item = (&'a Block, Place)> {
+        self.in_place(launch).filter_map(|(at, block, place)| {
+            let sends = later.sends.contains(&at);
+            let written = place.written || sends;
+            (place.unguarded || sends).then_some((block, Place { written, ..place }))
+        })
+    }
+
+    /// What it reads and writes on the host, by address. `whole`: arrays that its loop sees as slices; where it runs as it
+    /// stands, it sees all so.
+    pub(crate) fn touches_on_host(&self, run: HostRun, used: &[Used], whole: &[usize]) -> Vec<Touch> {
+        let facts = self.decided.as_ref().filter(|_| !run.serial() && !run.claims()).map(|p| &p.facts);
+        let mut out = Vec::new();
+        for (i, (mapped, param)) in self.arrays.iter().zip(&self.site.template.arrays).enumerate() {
+            let array = &mapped.array;
+            let mut touch = |&(lo, hi): &(u64, u64), writes| {
+                out.push(Touch::new(Reach::Host, array.address(lo), array.address(hi), writes));
+            };
+            let footprint = facts.filter(|_| !whole.contains(&i)).and_then(|f| f.footprint.get(i)?.as_ref());
+            match footprint {
+                Some(footprint) => {
+                    footprint.all.iter().for_each(|r| touch(r, false));
+                    footprint.written.iter().for_each(|r| touch(r, true));
+                }
+                None => touch(&(0, array.len() as u64), param.written || array.is_writable()),
+            }
+        }
+        // Variables that it reduces.
+        let arrays: Vec<u128> = self.arrays.iter().map(|m| m.array.address(0)).collect();
+        for used in used.iter().filter(|u| u.writes) {
+            let at = used.root.addr() as u128;
+            if !arrays.contains(&at) {
+                out.push(Touch::new(Reach::Host, at, at + used.bytes as u128, true));
+            }
+        }
+        out
+    }
+
+    /// Queues it. `handed_on`: what tasks that it follows in the queue have for it.
+    ///
+    /// # Errors
+    /// What failed first. What was queued before that may run, and touches nothing that anybody else has a use for.
+    ///
+    /// # Safety
+    /// The borrows of the arrays last until the task has ended ([`Underway::end`]), and nobody writes elements that it
+    /// copies to the device until the call returns.
+    #[allow(clippy::result_large_err, reason = "a failure to begin is rare, and gives back what it took")]
+    pub(crate) unsafe fn begin(
+        &mut self,
+        mut later: Box<Later>,
+        (queue, scope): (&DynQueue, usize),
+        handed_on: &[HandedOn<'_>],
+    ) -> Result<Started, (Fault, Box<Later>)> {
+        let launch = self.as_launch(&later);
+        let queued = || {
+            observe::anchor(launch.device, queue);
+            let by = |place: &Place| User { queue: queue.number(), scope, guarded: !place.unguarded };
+            let mut needs = Vec::new();
+            for (_, block, place) in self.in_place(&launch) {
+                let before = block.before(place.range, place.written, by(&place))?;
+                before.follows.iter().try_for_each(|last| queue.follow(last))?;
+                needs.extend(before.needs);
+            }
+            let told: Vec<_> = self.told(&later, &launch).collect();
+            let first = if observe::times_kernels() { Some(queue.record(true)?) } else { None };
+            // SAFETY: by the caller.
+            let mut begun =
+                unsafe { execute::begin(&launch, Submission::Queue(queue), &later.overwritten, handed_on) }?;
+            let on_device = Arc::clone(&begun.on_device);
+            launch.fill(&on_device.movements, &later.overwritten);
+            let wanted = launch.wanted(&on_device.movements);
+            let arrivals = begun.environment.send_back(queue, &wanted)?;
+            let plain = launch.tells_nothing(&on_device);
+            // Others ask for the end of who uses memory that no guard stands for.
+            let shares = plain && told.is_empty() && launch.device.handle.runs_ahead();
+            let last = if shares { None } else { Some(queue.record(first.is_some())?) };
+            let others = last.as_ref().filter(|_| !told.is_empty()).map(|last| {
+                let others = FailureSeen::default();
+                let ending = Ending::queued(last, &needs, &others);
+                told.iter().for_each(|(block, at)| block.used(at.range, at.written, by(at), ending.clone()));
+                others
+            });
+            let learnt = || {
+                let (touches, ..) = self.touches(&later, &on_device);
+                Decided::of(&launch, &begun, touches.iter().map(Touch::access).collect())
+            };
+            let decided = if shares && self.scope.is_none() { learnt() } else { None };
+            Ok((begun, arrivals, first, (last, needs, others), plain, decided))
+        };
+        let (begun, arrivals, first, (last, needs, others), plain, decided) = match queued() {
+            Ok(all) => all,
+            Err(fault) => return Err((fault, later)),
+        };
+        let last = match (last, plain) {
+            (Some(last), false) => last,
+            // What it uses stays as long as the device needs it, whoever drops it.
+            (last, _) => {
+                let plain = Plain {
+                    site: self.site,
+                    device: later.device,
+                    bytes_to_device: begun.environment.bytes_to_device,
+                    on_device: begun.on_device,
+                    started: self.started,
+                    launched: begun.start,
+                    last,
+                    needs,
+                    scope: self.scope.clone(),
+                };
+                return Ok(Started::Plain(plain, decided.map(Box::new), others));
+            }
+        };
+        let empty = Self::of(self.site);
+        let region = Box::new(std::mem::replace(self, empty));
+        later.touches = Vec::new();
+        let queue = queue.number();
+        let under_way = Underway { region, later, begun, arrivals, first, last, needs, queue };
+        Ok(Started::Whole(Box::new(under_way), others))
+    }
+
+    /// After a failure to begin it: the host runs it, or the error tells why it may not.
+    pub(crate) fn instead(&mut self, fault: Fault, later: &Later) -> Result<Outcome, Error> {
+        self.failed(later.context, later.device, fault, &later.homes)?;
+        self.claiming_of(&later.decisions);
+        self.decided = Some(Arc::clone(&later.decisions));
+        Ok(self.host(later.context, later.decisions.serial.is_some()))
+    }
+}
+
+impl Plain {
+    /// A region that was launched as it was before.
+    pub(super) fn replay(
+        region: &Region,
+        device: &'static Dev,
+        on_device: &Arc<OnDevice>,
+        needs: Vec<DynEvent>,
+    ) -> Self {
+        Self {
+            site: region.site,
+            device,
+            on_device: Arc::clone(on_device),
+            bytes_to_device: 0,
+            started: region.started,
+            launched: region.started,
+            last: None,
+            needs,
+            scope: None,
+        }
+    }
+
+    /// Waits for it; what its event is, `event` tells. It tells nothing if it is `void`.
+    ///
+    /// # Errors
+    /// What failed on the device.
+    pub fn end(&self, event: Result<&DynEvent, DeviceError>, void: bool) -> Result<(), Error> {
+        let Self { site, device, .. } = self;
+        let waited = observe::waiting(site, device, || event.and_then(DynEvent::wait));
+        if let Err(error) = waited.and_then(|()| self.needs.iter().try_for_each(DynEvent::wait)) {
+            let fault = Fault::from(error);
+            if let Some(reason) = fault.lost() {
+                device.lose(reason);
+            }
+            let error = fault.into_error(&site.place, device, &site.names, &[]);
+            observe::failed(&site.place, || error.clone());
+            return Err(error);
+        }
+        if !void {
+            self.remember();
+        }
+        Ok(())
+    }
+
+    /// It has ended: that is what there is to report.
+    pub fn remember(&self) {
+        let record = Record {
+            place: &self.site.place,
+            device: Some(self.device),
+            grid: self.on_device.geometry.grid,
+            block: self.on_device.geometry.block,
+            bytes_to_device: self.bytes_to_device,
+            bytes_from_device: 0,
+            kernel_time: KernelTime::Known(self.launched.elapsed()),
+            wall_time: self.started.elapsed(),
+            residual_checks: self.on_device.checks,
+            fallback: None,
+        };
+        if let Some(scope) = &self.scope {
+            scope.totals.add(&record);
+        }
+        super::outcome::report::remember(record);
+    }
+
+    /// Whether there is more to do at its end than to wait: the report of a target block has a part in its own, or others' tasks have to
+    /// have gone well.
+    pub fn leaves_more(&self) -> bool {
+        self.scope.is_some() || !self.needs.is_empty()
+    }
+}
+
+impl Underway {
+    /// Where values that it brings back stand on this device, if nobody changes them there.
+    pub fn holds(&self, device: &Dev, range: &Range<u64>) -> Option<(&DynBuffer, usize)> {
+        if device.id != self.later.device.id {
+            return None;
+        }
+        let (launch, on_device) = (self.region.as_launch(&self.later), &self.begun.on_device);
+        let range = u128::from(range.start)..u128::from(range.end);
+        self.begun.environment.own_place(&launch.wanted(&on_device.movements), &range, self.may_stop())
+    }
+
+    /// How many bytes it brings back.
+    pub fn brings(&self) -> usize {
+        self.arrivals.iter().map(Arrival::bytes).sum()
+    }
+
+    /// Waits for it and takes what it brings back, unless it is `void`: then something that it needed had failed. `then`
+    /// has its reduction items.
+    ///
+    /// # Errors
+    /// What the kernel found wrong in the user's program, and what failed on the device.
+    ///
+    /// # Safety
+    /// The borrows of the arrays last until the call returns, and nobody else touches elements that are brought back.
+    pub unsafe fn end(mut self, void: bool, then: Option<super::outcome::Then>) -> Result<(), Error> {
+        // SAFETY: by the caller.
+        let ended = unsafe { self.finish(void) };
+        let Self { region, later, .. } = &mut self;
+        if let Err(fault) = ended {
+            if let Some(reason) = fault.lost() {
+                later.device.lose(reason);
+            }
+            let site = region.site;
+            let error = fault.into_error(&site.place, later.device, &site.names, &region.arrays);
+            observe::failed(&site.place, || error.clone());
+            return Err(error);
+        }
+        match then {
+            // The operators of reductions may be the user's.
+            Some(then) if !void => region.quietly(|region| then(region)),
+            _ => Ok(()),
+        }
+    }
+
+    /// # Safety
+    /// As for [`Self::end`].
+    unsafe fn finish(&mut self, void: bool) -> Result<(), Fault> {
+        let Self { region, later, begun, arrivals, first, last, needs, queue } = self;
+        let (site, device) = (region.site, later.device);
+        observe::waiting(site, device, || last.wait())?;
+        needs.iter().try_for_each(DynEvent::wait)?;
+        let mut results = Vec::new();
+        let time = first.as_ref().and_then(|first| last.since(first));
+        let record = |region: &Region, begun: &Begun| Record {
+            place: &site.place,
+            device: Some(device),
+            grid: begun.on_device.geometry.grid,
+            block: begun.on_device.geometry.block,
+            bytes_to_device: begun.environment.bytes_to_device,
+            bytes_from_device: begun.environment.bytes_from_device,
+            kernel_time: KernelTime::Known(time.unwrap_or_else(|| begun.start.elapsed())),
+            wall_time: region.started.elapsed(),
+            residual_checks: begun.on_device.checks,
+            fallback: None,
+        };
+        let checked = begun.check(&region.as_launch(later), &mut results);
+        if !void && matches!(checked, Err(Fault::Program(_))) {
+            region.remember(record(region, begun));
+        }
+        checked?;
+        if void {
+            return Ok(());
+        }
+        if observe::times_kernels() {
+            let geometry = &begun.on_device.geometry;
+            observe::task(site, device, *queue, geometry, begun.start, (first.as_ref(), time));
+        }
+        begun.told.start();
+        // SAFETY: by the caller; the device holds valid values, as for a region that is waited for at once.
+        unsafe { begun.environment.land(&region.arrays, arrivals, &mut begun.told) }
+            .map_err(|MappingError { array, error }| Fault::BroughtBackInPart { error, array })?;
+        region.results = results;
+        region.remember(record(region, begun));
+        begun.keep_scratch();
+        Ok(())
+    }
+}

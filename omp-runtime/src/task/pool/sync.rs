@@ -1,0 +1,48 @@
+//! Primitives of the thread pool for host tasks: locks, threads, and waiting. (Models replace them.)
+use rayon::{ThreadPool, ThreadPoolBuilder};
+pub(in crate::task) use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{OnceLock, PoisonError};
+use std::time::Duration;
+
+/// Nobody panics under these locks.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The threads of tasks. They are none of the user's pool: a thread that waits for parts of a task's loop takes up what else its
+/// pool has to do, and a job of the user's may wait for that very task.
+fn pool() -> &'static ThreadPool {
+    static POOL: OnceLock<ThreadPool> = OnceLock::new();
+    POOL.get_or_init(|| {
+        let built = ThreadPoolBuilder::new().thread_name(|k| format!("omp task {k}")).build();
+        built.unwrap_or_else(|error| panic!("the threads of tasks on the host can't be started: {error}"))
+    })
+}
+
+/// Gives work to the pool.
+pub(super) fn spawn(work: impl FnOnce() + Send + 'static) {
+    pool().spawn(work);
+}
+
+/// Waits until something may have happened that runs on another thread already.
+pub(in crate::task) fn rest<'a, T>(done: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+    done.wait(guard).unwrap_or_else(PoisonError::into_inner)
+}
+
+/// So long a thread of the pool sleeps before it looks whether the pool has something to do.
+const SHORT: Duration = Duration::from_micros(100);
+
+/// Waits until something may have ended. A thread of the pool works meanwhile; others do nothing: what they could take up may wait
+/// for what they have begun.
+pub(super) fn nap<T>(ended: &Condvar, guard: MutexGuard<'_, T>) {
+    if pool().current_thread_index().is_none() {
+        drop(ended.wait(guard).unwrap_or_else(PoisonError::into_inner));
+        return;
+    }
+    drop(guard);
+    match pool().yield_now() {
+        Some(rayon::Yield::Executed) => {}
+        // What it waits for runs elsewhere, and may need this thread yet.
+        _ => std::thread::sleep(SHORT),
+    }
+}

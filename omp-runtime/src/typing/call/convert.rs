@@ -1,0 +1,135 @@
+//! `T::from(x)` and `x.into()`: a conversion of primitives that loses nothing, or the declared `impl From` of the user's.
+//!
+//! The hidden companions are for all types that have `From` at once, as that of `default` is, with the bounds of the real
+//! ones: rustc infers as it does for the host. They tell [`FromOf`] the two types, and those are asked whose it is.
+use super::default::{NamedW, TellNamed0};
+use super::probe::{ByVal, never};
+use super::{Call, DeviceFn, Reads, id_of};
+use crate::typing::describe::Describe;
+use crate::typing::device::Device;
+use crate::typing::operator::{HasDeviceOp, OpKind, ops};
+use omp_ir::desc::TypeDesc;
+use omp_ir::kernel::Callee;
+use std::any::{TypeId, type_name};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// The hidden companions of `from` and `into`.
+#[allow(non_snake_case, missing_docs)]
+pub trait FromByName: Sized {
+    fn omp_E0709_declare_target_from<S>(_: S, _: &Call<FromOf<Self, S>>) -> Self
+    where
+        Self: From<S>,
+    {
+        never()
+    }
+
+    fn omp_E0709_declare_target_into<T>(self, _: &Call<IntoOf<T, Self>, (), ByVal<Self>>) -> T
+    where
+        Self: Into<T>,
+    {
+        never()
+    }
+}
+
+impl<T> FromByName for T {}
+
+/// A type that a device can make of another.
+///
+/// # Safety
+/// [`Self::Callee`] is what `T::from` calls.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}::from` of a value of type `{S}` is no device function [omp::E0709]",
+    label = "called in a device region",
+    note = "help: put `#[omp::declare_target]` on the `impl From<{S}> for {Self}`"
+)]
+pub unsafe trait HasFrom<S> {
+    /// The function's companion; `Builtin` for those of primitives.
+    type Callee: DeviceFn;
+}
+
+#[diagnostic::do_not_recommend]
+// SAFETY: the callee is that of the operator `From`.
+unsafe impl<T: HasDeviceOp<ops::From, S>, S> HasFrom<S> for T {
+    type Callee = T::Callee;
+}
+
+/// The companion of `T::from` of an `S`.
+#[allow(clippy::type_complexity)]
+pub struct FromOf<T, S>(PhantomData<fn() -> (T, S)>);
+
+impl<T, S> fmt::Debug for FromOf<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FromOf")
+    }
+}
+
+// SAFETY: it takes its receiver by `&` or by value.
+unsafe impl<T, S> Reads for FromOf<T, S> {}
+
+/// The companion of `x.into()`, which is that of [`FromOf`] under the other trait's name.
+#[allow(clippy::type_complexity)]
+pub struct IntoOf<T, S>(PhantomData<fn() -> (T, S)>);
+
+impl<T, S> fmt::Debug for IntoOf<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("IntoOf")
+    }
+}
+
+// SAFETY: it takes its receiver by `&` or by value.
+unsafe impl<T, S> Reads for IntoOf<T, S> {}
+
+// SAFETY: no template, or that of the function.
+unsafe impl<T: HasFrom<S> + From<S>, S> DeviceFn for IntoOf<T, S> {
+    const METHOD: bool = true;
+    const BUILTIN: bool = T::Callee::BUILTIN;
+
+    fn genuine() -> TypeId {
+        id_of(&<S as Into<T>>::into)
+    }
+
+    fn describe(cx: &mut Describe) {
+        T::Callee::describe(cx);
+    }
+}
+
+/// Between types that may be type parameters, of which `S: Into<T>` may be all that is known: the type itself is asked. An
+/// `Into` that is not that of `From` is the user's own, which no device has.
+impl<T: Device, S: Device + Into<T>, F, K> TellNamed0 for NamedW<'_, Call<IntoOf<T, S>, F, K>> {
+    fn omp_told(&self, cx: &mut Describe) {
+        let callee = T::operator(OpKind::From, super::type_id::<S>(), cx);
+        cx.genuine::<F>(id_of(&<S as Into<T>>::into), "Into::into");
+        let of_primitives = [T::DESC, S::DESC].iter().all(|desc| matches!(desc, TypeDesc::Prim(_)));
+        let same = super::type_id::<S>() == super::type_id::<T>();
+        if callee.is_none() && !of_primitives && !same {
+            cx.fault(|| {
+                let [from, to] = [type_name::<S>(), type_name::<T>()];
+                format!("behind a type parameter, `into` of `{from}` to `{to}` is no device function: write the types out, with `#[omp::declare_target]` on an `impl From<{from}> for {to}`")
+            });
+        }
+        cx.operator_behind(callee.unwrap_or(Callee::Builtin));
+    }
+}
+
+// SAFETY: no template, or that of the function.
+unsafe impl<T: HasFrom<S> + From<S>, S> DeviceFn for FromOf<T, S> {
+    const BUILTIN: bool = T::Callee::BUILTIN;
+
+    fn genuine() -> TypeId {
+        id_of(&<T as From<S>>::from)
+    }
+
+    fn describe(cx: &mut Describe) {
+        T::Callee::describe(cx);
+    }
+}
+
+/// Between types that may be type parameters: the type itself is asked.
+impl<T: Device + From<S>, S, F, K> TellNamed0 for NamedW<'_, Call<FromOf<T, S>, F, K>> {
+    fn omp_told(&self, cx: &mut Describe) {
+        let callee = T::operator(OpKind::From, super::type_id::<S>(), cx);
+        cx.genuine::<F>(id_of(&<T as From<S>>::from), "From::from");
+        cx.operator_behind(callee.unwrap_or(Callee::Builtin));
+    }
+}

@@ -1,0 +1,636 @@
+//! The built-in methods under their mangled names.
+//!
+//! In the typing copy `a.wrapping_add(b)` stands as `a.omp_E0709_declare_target_wrapping_add(b, &__c3)`. For a user's type
+//! `#[omp::declare_target]` makes that method; for primitives, `Option`s and slices it stands here, with the
+//! signature of the real one and [`Builtin`] as its callee. A method that is in neither place is an error whose name
+//! says what to add. The names are those of [`Method`](omp_ir::method::Method); a test compares.
+//!
+//! Nothing here is ever run.
+#![allow(missing_docs, non_snake_case, clippy::wrong_self_convention, clippy::should_implement_trait)]
+use super::probe::{ByRef, ByVal, OfSlices, SwapOfSlices, never};
+use super::{Builtin, Call};
+pub use crate::typing::operator::ordered::{
+    Compares, OrdMethods, OrdReferences, PartialOrdMethods, WordMethods,
+};
+use std::cmp::Ordering;
+
+/// The callee of a function without a receiver.
+type C = Call<Builtin>;
+/// The callee of a method that takes `self`.
+type OnVal<S> = Call<Builtin, (), ByVal<S>>;
+/// The callee of a method that takes `&self`.
+type OnRef<S> = Call<Builtin, (), ByRef<S>>;
+
+/// A trait of mangled methods, grouped by what follows `self` and by the result; and the list of their names with the
+/// number of arguments, for the test.
+macro_rules! methods {
+    (
+        $(#[$doc:meta])* $Trait:ident $(: $Super:ident)?, $NAMES:ident, { $($assoc:ident)? }
+        $($args:tt -> $ret:ty { $($name:ident)+ })*
+    ) => {
+        $(#[$doc])*
+        pub trait $Trait: Sized $(+ $Super)? {
+            $(type $assoc;)?
+            $($(methods!(@one $name $args $ret);)+)*
+        }
+
+        #[cfg(test)]
+        const $NAMES: &[(&str, usize)] = &[$($((stringify!($name), methods!(@arity $args))),+),*];
+    };
+    (@one $name:ident () $ret:ty) => { fn $name(self, _: &OnVal<Self>) -> $ret { never() } };
+    (@one $name:ident ($a:ty) $ret:ty) => { fn $name(self, _: $a, _: &OnVal<Self>) -> $ret { never() } };
+    (@one $name:ident ($a:ty, $b:ty) $ret:ty) => { fn $name(self, _: $a, _: $b, _: &OnVal<Self>) -> $ret { never() } };
+    (@arity ()) => { 1 };
+    (@arity ($a:ty)) => { 2 };
+    (@arity ($a:ty, $b:ty)) => { 3 };
+}
+
+methods! {
+    /// Methods of all integers.
+    IntMethods, INT, { Unsigned }
+    () -> Self {
+        omp_E0709_declare_target_strict_neg omp_E0709_declare_target_wrapping_neg omp_E0709_declare_target_swap_bytes
+        omp_E0709_declare_target_reverse_bits omp_E0709_declare_target_to_be
+        omp_E0709_declare_target_to_le omp_E0709_declare_target_isqrt
+    }
+    () -> u32 {
+        omp_E0709_declare_target_count_ones omp_E0709_declare_target_count_zeros
+        omp_E0709_declare_target_leading_zeros omp_E0709_declare_target_leading_ones
+        omp_E0709_declare_target_trailing_zeros omp_E0709_declare_target_trailing_ones
+        omp_E0709_declare_target_ilog2 omp_E0709_declare_target_ilog10
+    }
+    () -> Option<Self> {
+        omp_E0709_declare_target_checked_neg
+    }
+    () -> Option<u32> {
+        omp_E0709_declare_target_checked_ilog2 omp_E0709_declare_target_checked_ilog10
+    }
+    () -> (Self, bool) {
+        omp_E0709_declare_target_overflowing_neg
+    }
+    (Self) -> Self {
+        omp_E0709_declare_target_strict_add omp_E0709_declare_target_strict_sub omp_E0709_declare_target_strict_mul
+        omp_E0709_declare_target_strict_div omp_E0709_declare_target_strict_rem omp_E0709_declare_target_strict_div_euclid
+        omp_E0709_declare_target_strict_rem_euclid
+        omp_E0709_declare_target_min omp_E0709_declare_target_max omp_E0709_declare_target_div_euclid
+        omp_E0709_declare_target_rem_euclid omp_E0709_declare_target_midpoint omp_E0709_declare_target_wrapping_add
+        omp_E0709_declare_target_wrapping_sub omp_E0709_declare_target_wrapping_mul
+        omp_E0709_declare_target_wrapping_div omp_E0709_declare_target_wrapping_rem
+        omp_E0709_declare_target_wrapping_div_euclid omp_E0709_declare_target_wrapping_rem_euclid
+        omp_E0709_declare_target_saturating_add omp_E0709_declare_target_saturating_sub
+        omp_E0709_declare_target_saturating_mul omp_E0709_declare_target_saturating_div
+    }
+    (Self) -> u32 {
+        omp_E0709_declare_target_ilog
+    }
+    (Self) -> Option<Self> {
+        omp_E0709_declare_target_checked_add omp_E0709_declare_target_checked_sub
+        omp_E0709_declare_target_checked_mul omp_E0709_declare_target_checked_div
+        omp_E0709_declare_target_checked_rem omp_E0709_declare_target_checked_div_euclid
+        omp_E0709_declare_target_checked_rem_euclid
+    }
+    (Self) -> Option<u32> {
+        omp_E0709_declare_target_checked_ilog
+    }
+    (Self) -> (Self, bool) {
+        omp_E0709_declare_target_overflowing_add omp_E0709_declare_target_overflowing_sub
+        omp_E0709_declare_target_overflowing_mul omp_E0709_declare_target_overflowing_div
+        omp_E0709_declare_target_overflowing_rem omp_E0709_declare_target_overflowing_div_euclid
+        omp_E0709_declare_target_overflowing_rem_euclid
+    }
+    (u32) -> Self {
+        omp_E0709_declare_target_unbounded_shl omp_E0709_declare_target_unbounded_shr
+        omp_E0709_declare_target_strict_pow omp_E0709_declare_target_strict_shl omp_E0709_declare_target_strict_shr
+        omp_E0709_declare_target_pow omp_E0709_declare_target_rotate_left omp_E0709_declare_target_rotate_right
+        omp_E0709_declare_target_wrapping_pow omp_E0709_declare_target_wrapping_shl
+        omp_E0709_declare_target_wrapping_shr omp_E0709_declare_target_saturating_pow
+    }
+    (u32) -> Option<Self> {
+        omp_E0709_declare_target_checked_pow omp_E0709_declare_target_checked_shl
+        omp_E0709_declare_target_checked_shr
+    }
+    (u32) -> (Self, bool) {
+        omp_E0709_declare_target_overflowing_pow omp_E0709_declare_target_overflowing_shl
+        omp_E0709_declare_target_overflowing_shr
+    }
+    (Self, Self) -> Self {
+        omp_E0709_declare_target_clamp
+    }
+    (Self) -> Self::Unsigned {
+        omp_E0709_declare_target_abs_diff
+    }
+}
+
+methods! {
+    /// Methods of signed integers; `Other` is the unsigned integer of the width.
+    SignedMethods, SIGNED, { Other }
+    () -> Self {
+        omp_E0709_declare_target_abs omp_E0709_declare_target_signum omp_E0709_declare_target_wrapping_abs
+        omp_E0709_declare_target_strict_abs
+        omp_E0709_declare_target_saturating_neg omp_E0709_declare_target_saturating_abs
+    }
+    () -> bool {
+        omp_E0709_declare_target_is_positive omp_E0709_declare_target_is_negative
+    }
+    () -> Option<Self> {
+        omp_E0709_declare_target_checked_abs omp_E0709_declare_target_checked_isqrt
+    }
+    () -> (Self, bool) {
+        omp_E0709_declare_target_overflowing_abs
+    }
+    () -> Self::Other {
+        omp_E0709_declare_target_unsigned_abs omp_E0709_declare_target_cast_unsigned
+    }
+    (Self::Other) -> Self {
+        omp_E0709_declare_target_strict_add_unsigned omp_E0709_declare_target_strict_sub_unsigned
+        omp_E0709_declare_target_wrapping_add_unsigned omp_E0709_declare_target_wrapping_sub_unsigned
+        omp_E0709_declare_target_saturating_add_unsigned omp_E0709_declare_target_saturating_sub_unsigned
+    }
+    (Self::Other) -> Option<Self> {
+        omp_E0709_declare_target_checked_add_unsigned omp_E0709_declare_target_checked_sub_unsigned
+    }
+    (Self::Other) -> (Self, bool) {
+        omp_E0709_declare_target_overflowing_add_unsigned omp_E0709_declare_target_overflowing_sub_unsigned
+    }
+}
+
+methods! {
+    /// Methods of unsigned integers; `Other` is the signed integer of the width.
+    UnsignedMethods, UNSIGNED, { Other }
+    () -> Self {
+        omp_E0709_declare_target_next_power_of_two
+    }
+    () -> bool {
+        omp_E0709_declare_target_is_power_of_two
+    }
+    () -> Option<Self> {
+        omp_E0709_declare_target_checked_next_power_of_two
+    }
+    () -> Self::Other {
+        omp_E0709_declare_target_cast_signed
+    }
+    (Self) -> Self {
+        omp_E0709_declare_target_div_ceil omp_E0709_declare_target_next_multiple_of
+    }
+    (Self) -> bool {
+        omp_E0709_declare_target_is_multiple_of
+    }
+    (Self) -> Option<Self> {
+        omp_E0709_declare_target_checked_next_multiple_of
+    }
+    (Self) -> Option<Self::Other> {
+        omp_E0709_declare_target_checked_signed_diff
+    }
+    (Self::Other) -> Self {
+        omp_E0709_declare_target_strict_add_signed omp_E0709_declare_target_strict_sub_signed
+        omp_E0709_declare_target_wrapping_add_signed omp_E0709_declare_target_wrapping_sub_signed
+        omp_E0709_declare_target_saturating_add_signed omp_E0709_declare_target_saturating_sub_signed
+    }
+    (Self::Other) -> Option<Self> {
+        omp_E0709_declare_target_checked_add_signed omp_E0709_declare_target_checked_sub_signed
+    }
+    (Self::Other) -> (Self, bool) {
+        omp_E0709_declare_target_overflowing_add_signed omp_E0709_declare_target_overflowing_sub_signed
+    }
+}
+
+methods! {
+    /// Methods of floats; `Bits` is the unsigned integer of the width.
+    FloatMethods, FLOAT, { Bits }
+    () -> Self {
+        omp_E0709_declare_target_next_up omp_E0709_declare_target_next_down
+        omp_E0709_declare_target_abs omp_E0709_declare_target_signum omp_E0709_declare_target_sqrt
+        omp_E0709_declare_target_cbrt omp_E0709_declare_target_exp omp_E0709_declare_target_exp2
+        omp_E0709_declare_target_exp_m1 omp_E0709_declare_target_ln omp_E0709_declare_target_ln_1p
+        omp_E0709_declare_target_log2 omp_E0709_declare_target_log10 omp_E0709_declare_target_sin
+        omp_E0709_declare_target_cos omp_E0709_declare_target_tan omp_E0709_declare_target_asin
+        omp_E0709_declare_target_acos omp_E0709_declare_target_atan omp_E0709_declare_target_sinh
+        omp_E0709_declare_target_cosh omp_E0709_declare_target_tanh omp_E0709_declare_target_asinh
+        omp_E0709_declare_target_acosh omp_E0709_declare_target_atanh omp_E0709_declare_target_floor
+        omp_E0709_declare_target_ceil omp_E0709_declare_target_round omp_E0709_declare_target_round_ties_even
+        omp_E0709_declare_target_trunc omp_E0709_declare_target_fract omp_E0709_declare_target_recip
+        omp_E0709_declare_target_to_degrees omp_E0709_declare_target_to_radians
+    }
+    () -> bool {
+        omp_E0709_declare_target_is_nan omp_E0709_declare_target_is_finite omp_E0709_declare_target_is_infinite
+        omp_E0709_declare_target_is_normal omp_E0709_declare_target_is_subnormal
+        omp_E0709_declare_target_is_sign_positive omp_E0709_declare_target_is_sign_negative
+    }
+    () -> (Self, Self) {
+        omp_E0709_declare_target_sin_cos
+    }
+    () -> Self::Bits {
+        omp_E0709_declare_target_to_bits
+    }
+    (Self) -> Self {
+        omp_E0709_declare_target_midpoint omp_E0709_declare_target_copysign omp_E0709_declare_target_min omp_E0709_declare_target_max
+        omp_E0709_declare_target_powf omp_E0709_declare_target_hypot omp_E0709_declare_target_log
+        omp_E0709_declare_target_atan2 omp_E0709_declare_target_div_euclid omp_E0709_declare_target_rem_euclid
+    }
+    (i32) -> Self {
+        omp_E0709_declare_target_powi
+    }
+    (Self, Self) -> Self {
+        omp_E0709_declare_target_clamp omp_E0709_declare_target_mul_add
+    }
+}
+
+methods! {
+    /// Methods of references to integers, which are those of `Ord`.
+    ReferenceMethods, REFERENCES, {}
+    (Self) -> Self {
+        omp_E0709_declare_target_min omp_E0709_declare_target_max
+    }
+    (Self, Self) -> Self {
+        omp_E0709_declare_target_clamp
+    }
+}
+
+/// An integer behind references.
+pub trait OfInteger {}
+
+impl<T: OfInteger> OfInteger for &T {}
+impl<T: OfInteger> ReferenceMethods for &T {}
+
+/// `f32::from_bits(u)`.
+pub trait FromBits: Sized {
+    type Source;
+    fn omp_E0709_declare_target_from_bits(_: Self::Source, _: &C) -> Self {
+        never()
+    }
+}
+
+/// `u32::from_be(u)`: no methods, as these take no `self`.
+pub trait FromBytes: Sized {
+    fn omp_E0709_declare_target_from_be(_: Self, _: &C) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_from_le(_: Self, _: &C) -> Self {
+        never()
+    }
+}
+
+/// Numbers as bytes.
+pub trait ByteArrays: Sized {
+    type Bytes;
+    fn omp_E0709_declare_target_to_le_bytes(self, _: &OnVal<Self>) -> Self::Bytes {
+        never()
+    }
+    fn omp_E0709_declare_target_to_ne_bytes(self, _: &OnVal<Self>) -> Self::Bytes {
+        never()
+    }
+    fn omp_E0709_declare_target_to_be_bytes(self, _: &OnVal<Self>) -> Self::Bytes {
+        never()
+    }
+    fn omp_E0709_declare_target_from_le_bytes(_: Self::Bytes, _: &C) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_from_ne_bytes(_: Self::Bytes, _: &C) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_from_be_bytes(_: Self::Bytes, _: &C) -> Self {
+        never()
+    }
+}
+
+/// `x.total_cmp(&y)` of floats.
+pub trait TotalOrder: Sized {
+    fn omp_E0709_declare_target_total_cmp(&self, _: &Self, _: &OnRef<Self>) -> Ordering {
+        never()
+    }
+}
+
+methods! {
+    /// Methods of `std::cmp::Ordering`.
+    OrderMethods, ORDER, {}
+    () -> bool {
+        omp_E0709_declare_target_is_eq omp_E0709_declare_target_is_ne omp_E0709_declare_target_is_lt
+        omp_E0709_declare_target_is_le omp_E0709_declare_target_is_gt omp_E0709_declare_target_is_ge
+    }
+    () -> Self {
+        omp_E0709_declare_target_reverse
+    }
+    (Self) -> Self {
+        omp_E0709_declare_target_then
+    }
+}
+
+impl OrderMethods for Ordering {}
+
+/// What all primitives have: `clone` and comparisons.
+pub trait PrimMethods: Sized {
+    fn omp_E0709_declare_target_clone(&self, _: &OnRef<Self>) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_partial_cmp(&self, _: &Self, _: &OnRef<Self>) -> Option<Ordering> {
+        never()
+    }
+    fn omp_E0709_declare_target_cmp(&self, _: &Self, _: &OnRef<Self>) -> Ordering
+    where
+        Self: Ord,
+    {
+        never()
+    }
+}
+
+/// Methods of `u8` and `char` as a character.
+macro_rules! bytes {
+    ($($name:ident -> $ret:ty;)*) => {
+        /// Methods of `u8` and `char` as a character of ASCII.
+        pub trait ByteMethods: Sized {
+            $(fn $name(&self, _: &OnRef<Self>) -> $ret { never() })*
+            fn omp_E0709_declare_target_eq_ignore_ascii_case(&self, _: &Self, _: &OnRef<Self>) -> bool {
+                never()
+            }
+        }
+
+        #[cfg(test)]
+        const BYTE: &[(&str, usize)] =
+            &[("omp_E0709_declare_target_eq_ignore_ascii_case", 2), $((stringify!($name), 1)),*];
+    };
+}
+bytes! {
+    omp_E0709_declare_target_is_ascii -> bool;
+    omp_E0709_declare_target_is_ascii_alphabetic -> bool;
+    omp_E0709_declare_target_is_ascii_alphanumeric -> bool;
+    omp_E0709_declare_target_is_ascii_control -> bool;
+    omp_E0709_declare_target_is_ascii_digit -> bool;
+    omp_E0709_declare_target_is_ascii_graphic -> bool;
+    omp_E0709_declare_target_is_ascii_hexdigit -> bool;
+    omp_E0709_declare_target_is_ascii_lowercase -> bool;
+    omp_E0709_declare_target_is_ascii_punctuation -> bool;
+    omp_E0709_declare_target_is_ascii_uppercase -> bool;
+    omp_E0709_declare_target_is_ascii_whitespace -> bool;
+    omp_E0709_declare_target_to_ascii_lowercase -> Self;
+    omp_E0709_declare_target_to_ascii_uppercase -> Self;
+}
+
+impl ByteMethods for u8 {}
+impl ByteMethods for char {}
+impl PrimMethods for char {}
+
+/// Other methods of `char`.
+pub trait CharMethods: Sized {
+    fn omp_E0709_declare_target_to_digit(self, _: u32, _: &OnVal<Self>) -> Option<u32> {
+        never()
+    }
+    fn omp_E0709_declare_target_is_digit(self, _: u32, _: &OnVal<Self>) -> bool {
+        never()
+    }
+    fn omp_E0709_declare_target_from_u32(_: u32, _: &C) -> Option<Self> {
+        never()
+    }
+    fn omp_E0709_declare_target_from_digit(_: u32, _: u32, _: &C) -> Option<Self> {
+        never()
+    }
+}
+
+impl CharMethods for char {}
+
+macro_rules! impls {
+    ($($signed:ident $unsigned:ident),+; $($float:ident $bits:ident),+) => {
+        $(
+            impl IntMethods for $signed { type Unsigned = $unsigned; }
+            impl IntMethods for $unsigned { type Unsigned = $unsigned; }
+            impl OfInteger for $signed {}
+            impl OfInteger for $unsigned {}
+            impl FromBytes for $signed {}
+            impl FromBytes for $unsigned {}
+            impl ByteArrays for $signed { type Bytes = [u8; size_of::<$signed>()]; }
+            impl ByteArrays for $unsigned { type Bytes = [u8; size_of::<$unsigned>()]; }
+            impl SignedMethods for $signed { type Other = $unsigned; }
+            impl UnsignedMethods for $unsigned { type Other = $signed; }
+            impl PrimMethods for $signed {}
+            impl PrimMethods for $unsigned {}
+        )+
+        $(
+            impl FloatMethods for $float { type Bits = $bits; }
+            impl FromBits for $float { type Source = $bits; }
+            impl PrimMethods for $float {}
+            impl ByteArrays for $float { type Bytes = [u8; size_of::<$float>()]; }
+            impl TotalOrder for $float {}
+        )+
+        impl PrimMethods for bool {}
+    };
+}
+impls!(i8 u8, i16 u16, i32 u32, i64 u64, isize usize; f32 u32, f64 u64);
+
+/// Methods of `Result`.
+pub trait ResultMethods<T>: Sized {
+    fn omp_E0709_declare_target_is_ok(&self, _: &OnRef<Self>) -> bool {
+        never()
+    }
+    fn omp_E0709_declare_target_is_err(&self, _: &OnRef<Self>) -> bool {
+        never()
+    }
+    fn omp_E0709_declare_target_ok(self, _: &OnVal<Self>) -> Option<T> {
+        never()
+    }
+    fn omp_E0709_declare_target_unwrap(self, _: &OnVal<Self>) -> T {
+        never()
+    }
+    fn omp_E0709_declare_target_expect(self, _: &str, _: &OnVal<Self>) -> T {
+        never()
+    }
+    fn omp_E0709_declare_target_unwrap_or(self, _: T, _: &OnVal<Self>) -> T {
+        never()
+    }
+    fn omp_E0709_declare_target_unwrap_or_default(self, _: &OnVal<Self>) -> T
+    where
+        T: PrimMethods + Default,
+    {
+        never()
+    }
+}
+
+impl<T, E> ResultMethods<T> for Result<T, E> {}
+
+/// Methods of `Option`.
+pub trait OptionMethods<T>: Sized {
+    fn omp_E0709_declare_target_is_some(&self, _: &OnRef<Self>) -> bool {
+        never()
+    }
+    fn omp_E0709_declare_target_is_none(&self, _: &OnRef<Self>) -> bool {
+        never()
+    }
+    fn omp_E0709_declare_target_unwrap(self, _: &OnVal<Self>) -> T {
+        never()
+    }
+    fn omp_E0709_declare_target_expect(self, _: &str, _: &OnVal<Self>) -> T {
+        never()
+    }
+    fn omp_E0709_declare_target_unwrap_or(self, _: T, _: &OnVal<Self>) -> T {
+        never()
+    }
+    fn omp_E0709_declare_target_unwrap_or_default(self, _: &OnVal<Self>) -> T
+    where
+        T: PrimMethods + Default,
+    {
+        never()
+    }
+    fn omp_E0709_declare_target_or(self, _: Self, _: &OnVal<Self>) -> Self {
+        never()
+    }
+}
+
+impl<T> OptionMethods<T> for Option<T> {}
+
+/// Methods of slices and arrays.
+pub trait SliceMethods {
+    fn omp_E0709_declare_target_len(&self, _: &Call<Builtin, (), OfSlices>) -> usize {
+        never()
+    }
+    fn omp_E0709_declare_target_is_empty(&self, _: &Call<Builtin, (), OfSlices>) -> bool {
+        never()
+    }
+    fn omp_E0709_declare_target_swap(&mut self, _: usize, _: usize, _: &Call<Builtin, (), SwapOfSlices>) {
+        never::<()>();
+    }
+}
+
+impl<T> SliceMethods for [T] {}
+
+/// `(a..b).contains(&x)` of primitives.
+pub trait RangeMethods<T>: Sized {
+    fn omp_E0709_declare_target_contains(&self, _: &T, _: &OnRef<Self>) -> bool {
+        never()
+    }
+}
+
+impl<T: PrimMethods> RangeMethods<T> for std::ops::Range<T> {}
+impl<T: PrimMethods> RangeMethods<T> for std::ops::RangeInclusive<T> {}
+impl<T: PrimMethods> RangeMethods<T> for std::ops::RangeFrom<T> {}
+impl<T: PrimMethods> RangeMethods<T> for std::ops::RangeTo<T> {}
+impl<T: PrimMethods> RangeMethods<T> for std::ops::RangeToInclusive<T> {}
+
+/// The slice methods of bodies, on the containers that have them from slices only. A trait of the user's with such a
+/// method on them would win over the slice's: where this one is in scope, it is ambiguous instead.
+pub trait ContainerMethods: AsRef<[Self::Elem]> + AsMut<[Self::Elem]> {
+    /// The elements' type.
+    type Elem;
+    /// The number of elements.
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.as_ref().len()
+    }
+    /// No elements.
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.as_ref().is_empty()
+    }
+    /// Two elements change places.
+    #[inline(always)]
+    #[track_caller]
+    fn swap(&mut self, i: usize, j: usize) {
+        self.as_mut().swap(i, j);
+    }
+    /// The elements, one after the other.
+    #[inline(always)]
+    fn iter(&self) -> std::slice::Iter<'_, Self::Elem> {
+        self.as_ref().iter()
+    }
+    /// The elements, to be changed.
+    #[inline(always)]
+    fn iter_mut(&mut self) -> std::slice::IterMut<'_, Self::Elem> {
+        self.as_mut().iter_mut()
+    }
+}
+
+impl<T> ContainerMethods for Vec<T> {
+    type Elem = T;
+}
+impl<T> ContainerMethods for Box<[T]> {
+    type Elem = T;
+}
+impl<T, const N: usize> ContainerMethods for [T; N] {
+    type Elem = T;
+}
+
+/// Only of a primitive type's number.
+pub fn is_number<T: PrimMethods>() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::typing::device::Device;
+    use omp_ir::desc::{Prim, TypeDesc};
+    use omp_ir::kernel::Ty;
+    use omp_ir::method::Method;
+    use std::collections::BTreeSet;
+
+    const PREFIX: &str = "omp_E0709_declare_target_";
+
+    fn check(names: &[(&str, usize)], on: &[Prim]) {
+        for (name, arity) in names {
+            let name = name.strip_prefix(PREFIX).unwrap();
+            for p in on {
+                assert!(Method::parse(name, &Ty::Prim(*p), *arity).is_some(), "{name} of {}", p.name());
+            }
+        }
+    }
+
+    #[test]
+    fn every_name_here_is_a_method_of_kernels() {
+        check(INT, &[Prim::I32, Prim::U64]);
+        check(REFERENCES, &[Prim::I32, Prim::U64]);
+        check(SIGNED, &[Prim::I8]);
+        check(UNSIGNED, &[Prim::Usize]);
+        check(FLOAT, &[Prim::F32, Prim::F64]);
+        check(BYTE, &[Prim::U8, Prim::Char]);
+        let TypeDesc::Enum(order) = <Ordering as Device>::DESC else { unreachable!("it is an enum") };
+        for (name, arity) in ORDER {
+            let name = name.strip_prefix(PREFIX).unwrap();
+            assert!(Method::parse(name, &Ty::Enum(order), *arity).is_some(), "{name}");
+        }
+    }
+
+    /// The macros name the trait of a number's method by what integers have.
+    #[test]
+    fn integers_of_one_sign_have_their_own_lists() {
+        let name = |(name, arity): &(&'static str, usize)| (name.strip_prefix(PREFIX).unwrap(), *arity);
+        for (name, arity) in SIGNED.iter().map(name) {
+            assert!(Method::parse(name, &Ty::Prim(Prim::U32), arity).is_none(), "{name}");
+        }
+        for (name, arity) in UNSIGNED.iter().map(name) {
+            assert!(Method::parse(name, &Ty::Prim(Prim::I32), arity).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_arithmetic_method_of_kernels_has_a_name_here() {
+        let here = |lists: &[&[(&'static str, usize)]]| -> BTreeSet<&'static str> {
+            lists.iter().flat_map(|l| l.iter()).map(|(n, _)| n.strip_prefix(PREFIX).unwrap()).collect()
+        };
+        let ints = here(&[INT, SIGNED, UNSIGNED]);
+        let ops = "add sub mul div rem div_euclid rem_euclid neg shl shr pow abs add_unsigned sub_unsigned add_signed sub_signed signed_diff";
+        for op in ops.split(' ') {
+            for mode in ["wrapping", "saturating", "checked", "overflowing", "strict"] {
+                let name = format!("{mode}_{op}");
+                for p in [Prim::I16, Prim::U16] {
+                    let known = (1..=2).any(|n| Method::parse(&name, &Ty::Prim(p), n).is_some());
+                    assert!(!known || ints.contains(name.as_str()), "{name} of {}", p.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    #[allow(clippy::diverging_sub_expression, clippy::unnecessary_literal_unwrap)]
+    fn calls_resolve_as_the_real_ones_do() {
+        if std::hint::black_box(false) {
+            let x = Vec::from([1u8, 2]);
+            let _: f32 = 1.5f32.omp_E0709_declare_target_mul_add(2.0, 3.0, &Call::new());
+            let _: u32 = (-3i32).omp_E0709_declare_target_abs_diff(4, &Call::new());
+            let _: Option<i8> = 3i8.omp_E0709_declare_target_checked_pow(2, &Call::new());
+            let _: usize = x.omp_E0709_declare_target_len(&Call::new())
+                + [1; 3].omp_E0709_declare_target_len(&Call::new());
+            let _: f32 = f32::omp_E0709_declare_target_from_bits(7, &Call::new());
+            let _: u16 = Some(3).omp_E0709_declare_target_unwrap_or(4, &Call::new());
+            let _: i64 = i64::omp_E0709_declare_target_max(3, 4, &Call::new());
+            let mut k = [1, 2];
+            k.omp_E0709_declare_target_swap(0, 1, &Call::new());
+            let shared = &x[0];
+            let _: &u8 = shared.omp_E0709_declare_target_min(&4, &Call::new());
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! How the callee of a call is found: rustc resolves the name, a companion type tells what it means.
+//!
+//! | call | found by |
+//! |---|---|
+//! | `f(x)`, `m::f(x)` | the companion struct `f`, imported with the function as `DeviceFunction0`; where there is none, a fallback of that name whose `bind` demands [`DeclaredTarget`] |
+//! | methods of primitives, `Option`s, slices | the mangled traits in [`methods`] |
+//!
+//! | methods of user types | their hidden methods; [`probe`] asks whether those stand where the user's do |
+//!
+//! A companion could be another function's than the one that rustc calls (a local `mix` beside
+//! `use geometry::*`). So `bind` catches the type of the called function item as well, and [`Describe`] compares
+//! it with [`DeviceFn::genuine`].
+pub mod convert;
+pub mod default;
+pub mod methods;
+#[cfg(feature = "num-traits")]
+pub mod num;
+pub mod probe;
+
+use super::describe::Describe;
+use omp_ir::kernel::Callee;
+use std::any::TypeId;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// The companion of a device function. `#[omp::declare_target]` implements it.
+///
+/// # Safety
+/// `describe` tells the template of the very function whose item `genuine` names, with the answers of its typing copy; what `found` gives does
+/// the same. Proofs about the host's loop go by the template.
+pub unsafe trait DeviceFn {
+    /// A built-in: known by name, without a template.
+    const BUILTIN: bool = false;
+
+    /// It may stand for a hidden method: of that, no function item tells whose it is.
+    const METHOD: bool = false;
+
+    /// The type of the function item itself.
+    fn genuine() -> TypeId;
+
+    /// Tells the template and its answers.
+    fn describe(cx: &mut Describe);
+
+    /// The callee, where only the types' values tell which it is.
+    fn found(_: &mut Describe) -> Option<Callee> {
+        None
+    }
+}
+
+/// Catches the callee `M` of a call, the type `F` of the function item where it has a path, and at which type of `self` a
+/// method was found, `K` ([`probe`]).
+#[allow(clippy::type_complexity)]
+pub struct Call<M, F = (), K = ()>(PhantomData<fn() -> (M, F, K)>);
+
+impl<M, F, K> Call<M, F, K> {
+    /// A call whose callee is yet to be seen.
+    #[inline(always)]
+    #[must_use]
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    /// The callee's part of the key.
+    #[inline(always)]
+    #[must_use]
+    pub fn id(&self) -> TypeId {
+        type_id::<M>()
+    }
+}
+
+impl<M, F, K> Call<M, F, K> {
+    /// The callee that the hidden method tells, where the user's has a path.
+    #[must_use]
+    pub fn by_path(&self) -> &Call<M, (), K> {
+        probe::never()
+    }
+
+    /// The function item that the user's path names.
+    #[inline(always)]
+    pub fn item(&self, _: &F) {}
+}
+
+impl<M, F, K> fmt::Debug for Call<M, F, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Call")
+    }
+}
+
+/// A device method that does not write its receiver.
+///
+/// # Safety
+/// The method does not write its receiver.
+#[diagnostic::on_unimplemented(
+    message = "this device method takes `&mut self`: it may write its receiver [omp::E0713]",
+    label = "may write what it is called on",
+    note = "help: say so where it is called: `(&mut x[i]).method()`, `(&mut q).method()`"
+)]
+pub unsafe trait Reads {}
+
+impl<M: Reads, F, K> Call<M, F, K> {
+    /// A call that leaves its receiver as it is.
+    #[inline(always)]
+    #[must_use]
+    pub fn reads(&self) -> &Self {
+        self
+    }
+}
+
+// SAFETY: it takes its receiver by `&` or by value.
+unsafe impl Reads for Builtin {}
+
+// SAFETY: it takes its receiver by `&` or by value.
+unsafe impl Reads for NotDeclared {}
+
+/// The callee of every built-in method.
+#[derive(Debug)]
+pub enum Builtin {}
+
+// SAFETY: no template, or that of the function.
+unsafe impl DeviceFn for Builtin {
+    const BUILTIN: bool = true;
+    const METHOD: bool = true;
+
+    fn genuine() -> TypeId {
+        TypeId::of::<()>()
+    }
+
+    fn describe(_: &mut Describe) {}
+}
+
+/// Implemented by nothing: the bound of the fallback that stands in for a companion which does not exist.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]",
+    label = "called in a device region",
+    note = "help: put `#[omp::declare_target]` on the function",
+    note = "on a device only device functions and the listed numeric methods can be called"
+)]
+pub trait DeclaredTarget<R> {}
+
+/// The same for a function with the name of one of `std::mem`'s.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]",
+    label = "called in a device region",
+    note = "help: put `#[omp::declare_target]` on the function; if it is that of `std::mem`, write its module: `std::mem::swap(&mut a, &mut b)`, or `mem::swap(&mut a, &mut b)` after `use std::mem;`",
+    note = "by its name alone, it could be any function"
+)]
+pub trait DeclaredTargetOrOfMem<R> {}
+
+#[diagnostic::do_not_recommend]
+impl<F> DeclaredTargetOrOfMem<Never> for F {}
+
+#[diagnostic::do_not_recommend]
+impl<F> DeclaredTargetOrOfMem<NotDeclared> for F {}
+
+#[diagnostic::do_not_recommend]
+impl<F> DeclaredTarget<Never> for F {}
+
+// Of one `impl` rustc would infer the result.
+#[diagnostic::do_not_recommend]
+impl<F> DeclaredTarget<NotDeclared> for F {}
+
+/// The type `!`, which stable Rust has only as what functions return: so this stands for a function that the host does not
+/// have either, which is an error of its own.
+type Never = <fn() -> ! as Returns>::Result;
+
+#[doc(hidden)]
+pub trait Returns {
+    type Result;
+}
+
+impl<R> Returns for fn() -> R {
+    type Result = R;
+}
+
+/// A method by its name, as the type that is called so: attributes with messages can't be generated where the user's
+/// module has no prelude, so [`DeclaredMethod`] takes the name from here.
+pub trait MethodName {
+    /// The type of the method's name.
+    type Name;
+}
+
+/// Implemented by nothing: the bound of the fallback that stands in for a hidden method which does not exist. `M` has the
+/// method's name. (The message does not: rustc writes it with a path where two functions of a crate call the method.)
+#[diagnostic::on_unimplemented(
+    message = "this method of `{Self}` is no device function: it lacks `#[omp::declare_target]` [omp::E0709]",
+    label = "called in a device region",
+    note = "help: put `#[omp::declare_target]` on the `impl` of the method (and on the trait, if it is one of yours); of std's methods a device has the numeric ones"
+)]
+pub trait DeclaredMethod<M> {}
+
+/// What stands for a method that nobody declared: `M` has its name, `T` is the type that it is called on.
+#[derive(Debug)]
+pub struct Undeclared<M, T>(PhantomData<fn() -> (M, T)>);
+
+// SAFETY: no template, or that of the function.
+unsafe impl<M: 'static, T: DeclaredMethod<M> + 'static> DeviceFn for Undeclared<M, T> {
+    fn genuine() -> TypeId {
+        TypeId::of::<()>()
+    }
+
+    fn describe(_: &mut Describe) {}
+}
+
+// That it is not declared is enough to say.
+#[diagnostic::do_not_recommend]
+// SAFETY: it takes its receiver by `&` or by value.
+unsafe impl<M, T> Reads for Undeclared<M, T> {}
+
+/// The callee that fallbacks bind.
+#[derive(Debug)]
+pub enum NotDeclared {}
+
+// SAFETY: no template, or that of the function.
+unsafe impl DeviceFn for NotDeclared {
+    fn genuine() -> TypeId {
+        TypeId::of::<Self>()
+    }
+
+    fn describe(_: &mut Describe) {}
+}
+
+/// Whether two function items are one: the method that a trait's `impl` declares, and the one that its name finds.
+#[diagnostic::on_unimplemented(
+    message = "a method of this name hides the trait's: a call by name runs the other one [omp::E0801]",
+    label = "hidden by another method of the type",
+    note = "help: rename one of them: a device could not tell which is meant"
+)]
+pub trait SameMethod {}
+
+impl<F> SameMethod for (F, F) {}
+
+/// Two function items that should be one.
+pub struct Methods<A, B>(PhantomData<fn() -> (A, B)>);
+
+impl<A> Methods<A, ()> {
+    /// The one that a trait's `impl` declares.
+    #[inline(always)]
+    #[must_use]
+    pub fn of_trait(_: A) -> Self {
+        Self(PhantomData)
+    }
+
+    /// The one that its name finds.
+    #[inline(always)]
+    #[must_use]
+    pub fn by_name<B>(self, _: B) -> Methods<A, B> {
+        Methods(PhantomData)
+    }
+}
+
+impl<A, B> Methods<A, B> {
+    /// Compiles only for a function item with itself.
+    #[inline(always)]
+    pub fn same(self)
+    where
+        (A, B): SameMethod,
+    {
+    }
+}
+
+impl<A, B> fmt::Debug for Methods<A, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Methods")
+    }
+}
+
+/// What a declared trait without default methods, or another crate's, has in the place of the macro that compares them.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! no_defaults {
+    ($($ignored:tt)*) => {};
+}
+pub use no_defaults;
+
+/// The type of a function item, whose lifetimes are left out of account.
+#[must_use]
+pub fn id_of<F>(_: &F) -> TypeId {
+    type_id::<F>()
+}
+
+/// The id of a type whose lifetimes are left out of account.
+pub(super) fn type_id<T>() -> TypeId {
+    crate::launch::site::type_id::<T>()
+}

@@ -1,0 +1,455 @@
+//! `num_traits` on devices: what generic code knows a number by.
+//!
+//! Each trait here is for all types that have the one of `num_traits`, and tells what its functions are on primitives; a type of the
+//! user's is refused at the launch. Methods take `&self`, so that a number's own are found before them.
+use super::probe::{ByRef, ByVal, never};
+use super::{Builtin, Call, DeviceFn, Reads, id_of};
+use crate::typing::describe::Describe;
+use crate::typing::device::{Device, Value};
+use num_traits as num;
+pub use num_traits::NumCast;
+use omp_ir::desc::{Prim, TypeDesc};
+use omp_ir::ids::{ConstId, ExprId, LocalId, SlotId, SrcId};
+use omp_ir::template::{
+    Base, BinOp, Block, Code, ConstParam, Expr, ExprNode, FnTemplate, Local, LocalKind, Place, Src, Stmt,
+    TyRef,
+};
+use std::any::{TypeId, type_name};
+use std::fmt;
+use std::marker::PhantomData;
+
+type OnVal<S> = Call<Builtin, (), ByVal<S>>;
+
+macro_rules! methods {
+    ($($Trait:ident of $Num:path { $($args:tt -> $ret:ty { $($name:ident)+ })* })*) => { $(
+        #[allow(non_snake_case, missing_docs)]
+        pub trait $Trait: $Num + Sized {
+            $($(methods!(@one $name $args $ret);)+)*
+        }
+        impl<T: $Num> $Trait for T {}
+    )* };
+    (@one $name:ident () $ret:ty) => { fn $name(&self, _: &OnVal<Self>) -> $ret { never() } };
+    (@one $name:ident ($a:ty) $ret:ty) => { fn $name(&self, _: $a, _: &OnVal<Self>) -> $ret { never() } };
+    (@one $name:ident ($a:ty, $b:ty) $ret:ty) => { fn $name(&self, _: $a, _: $b, _: &OnVal<Self>) -> $ret { never() } };
+}
+
+methods! {
+    NumFloat of num::Float {
+        () -> Self {
+            omp_E0709_declare_target_abs omp_E0709_declare_target_signum omp_E0709_declare_target_sqrt
+            omp_E0709_declare_target_cbrt omp_E0709_declare_target_exp omp_E0709_declare_target_exp2
+            omp_E0709_declare_target_exp_m1 omp_E0709_declare_target_ln omp_E0709_declare_target_ln_1p
+            omp_E0709_declare_target_log2 omp_E0709_declare_target_log10 omp_E0709_declare_target_sin
+            omp_E0709_declare_target_cos omp_E0709_declare_target_tan omp_E0709_declare_target_asin
+            omp_E0709_declare_target_acos omp_E0709_declare_target_atan omp_E0709_declare_target_sinh
+            omp_E0709_declare_target_cosh omp_E0709_declare_target_tanh omp_E0709_declare_target_asinh
+            omp_E0709_declare_target_acosh omp_E0709_declare_target_atanh omp_E0709_declare_target_floor
+            omp_E0709_declare_target_ceil omp_E0709_declare_target_round omp_E0709_declare_target_trunc
+            omp_E0709_declare_target_fract omp_E0709_declare_target_recip
+            omp_E0709_declare_target_to_degrees omp_E0709_declare_target_to_radians
+        }
+        () -> bool {
+            omp_E0709_declare_target_is_nan omp_E0709_declare_target_is_finite omp_E0709_declare_target_is_infinite
+            omp_E0709_declare_target_is_normal omp_E0709_declare_target_is_subnormal
+            omp_E0709_declare_target_is_sign_positive omp_E0709_declare_target_is_sign_negative
+        }
+        () -> (Self, Self) { omp_E0709_declare_target_sin_cos }
+        (Self) -> Self {
+            omp_E0709_declare_target_copysign omp_E0709_declare_target_min omp_E0709_declare_target_max
+            omp_E0709_declare_target_powf omp_E0709_declare_target_hypot omp_E0709_declare_target_log
+            omp_E0709_declare_target_atan2
+        }
+        (i32) -> Self { omp_E0709_declare_target_powi }
+        (Self, Self) -> Self { omp_E0709_declare_target_mul_add }
+    }
+    NumInt of num::PrimInt {
+        () -> u32 {
+            omp_E0709_declare_target_count_ones omp_E0709_declare_target_count_zeros
+            omp_E0709_declare_target_leading_zeros omp_E0709_declare_target_leading_ones
+            omp_E0709_declare_target_trailing_zeros omp_E0709_declare_target_trailing_ones
+        }
+        () -> Self { omp_E0709_declare_target_swap_bytes }
+        (u32) -> Self {
+            omp_E0709_declare_target_rotate_left omp_E0709_declare_target_rotate_right omp_E0709_declare_target_pow
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------- values
+
+/// A value that a type has one of: `T::zero()`.
+pub trait NumConst<T> {
+    /// The function that gives it.
+    fn item() -> TypeId;
+    /// What it gives.
+    fn value() -> T;
+}
+
+/// The companion of the function that gives a [`NumConst`].
+#[allow(clippy::type_complexity)]
+pub struct ConstOf<T, K>(PhantomData<fn() -> (T, K)>);
+
+impl<T, K> fmt::Debug for ConstOf<T, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ConstOf")
+    }
+}
+
+// SAFETY: the template gives the value that the function of this name gives, which is one for each primitive.
+unsafe impl<T: Device, K: NumConst<T>> DeviceFn for ConstOf<T, K> {
+    fn genuine() -> TypeId {
+        K::item()
+    }
+
+    fn describe(cx: &mut Describe) {
+        if prim_of(T::DESC, cx).is_none() {
+            return;
+        }
+        let mut made = Made::default();
+        made.code.consts.push(ConstParam { name: type_name::<K>().into(), slot: SlotId::new(0) });
+        let value = made.load(Base::Const(ConstId::new(0)));
+        let body = vec![Stmt::Return(Some(value))];
+        cx.made(made.function(type_name::<K>(), None, SlotId::new(0), body));
+        cx.slot(Some(T::DESC));
+        cx.konst(&K::value());
+    }
+}
+
+macro_rules! values {
+    ($($Trait:ident of $num:ident { $($Kind:ident $hidden:ident $name:ident)+ })*) => {
+        /// Which value of a type.
+        #[allow(missing_docs, non_camel_case_types)]
+        pub mod values {
+            $($(#[derive(Debug)] pub enum $Kind {})+)*
+        }
+        $(
+            #[allow(non_snake_case, missing_docs)]
+            pub trait $Trait: num::$num + Sized {
+                $(fn $hidden(_: &Call<ConstOf<Self, values::$Kind>>) -> Self { never() })+
+            }
+            impl<T: num::$num> $Trait for T {}
+            $(
+                impl<T: num::$num> NumConst<T> for values::$Kind {
+                    fn item() -> TypeId {
+                        id_of(&<T as num::$num>::$name)
+                    }
+                    fn value() -> T {
+                        <T as num::$num>::$name()
+                    }
+                }
+            )+
+        )*
+    };
+}
+values! {
+    NumZero of Zero { zero omp_E0709_declare_target_zero zero }
+    NumOne of One { one omp_E0709_declare_target_one one }
+    NumBounded of Bounded {
+        min_value omp_E0709_declare_target_min_value min_value
+        max_value omp_E0709_declare_target_max_value max_value
+    }
+    NumFloatValues of Float {
+        nan omp_E0709_declare_target_nan nan
+        infinity omp_E0709_declare_target_infinity infinity
+        neg_infinity omp_E0709_declare_target_neg_infinity neg_infinity
+        neg_zero omp_E0709_declare_target_neg_zero neg_zero
+        lowest omp_E0709_declare_target_min_value min_value
+        highest omp_E0709_declare_target_max_value max_value
+        min_positive_value omp_E0709_declare_target_min_positive_value min_positive_value
+        epsilon omp_E0709_declare_target_epsilon epsilon
+    }
+    NumFloatConst of FloatConst {
+        E omp_E0709_declare_target_E E
+        PI omp_E0709_declare_target_PI PI
+        FRAC_1_PI omp_E0709_declare_target_FRAC_1_PI FRAC_1_PI
+        FRAC_2_PI omp_E0709_declare_target_FRAC_2_PI FRAC_2_PI
+        FRAC_2_SQRT_PI omp_E0709_declare_target_FRAC_2_SQRT_PI FRAC_2_SQRT_PI
+        FRAC_1_SQRT_2 omp_E0709_declare_target_FRAC_1_SQRT_2 FRAC_1_SQRT_2
+        FRAC_PI_2 omp_E0709_declare_target_FRAC_PI_2 FRAC_PI_2
+        FRAC_PI_3 omp_E0709_declare_target_FRAC_PI_3 FRAC_PI_3
+        FRAC_PI_4 omp_E0709_declare_target_FRAC_PI_4 FRAC_PI_4
+        FRAC_PI_6 omp_E0709_declare_target_FRAC_PI_6 FRAC_PI_6
+        FRAC_PI_8 omp_E0709_declare_target_FRAC_PI_8 FRAC_PI_8
+        LN_2 omp_E0709_declare_target_LN_2 LN_2
+        LN_10 omp_E0709_declare_target_LN_10 LN_10
+        LOG2_E omp_E0709_declare_target_LOG2_E LOG2_E
+        LOG10_E omp_E0709_declare_target_LOG10_E LOG10_E
+        SQRT_2 omp_E0709_declare_target_SQRT_2 SQRT_2
+    }
+}
+
+// ---------------------------------------------------------------------------------------------- conversions
+
+/// The companion of a conversion of an `S` that may fail: `M` says which.
+#[allow(clippy::type_complexity)]
+pub struct CastOf<T, S, M>(PhantomData<fn() -> (T, S, M)>);
+
+/// The companion of `x.as_()`.
+#[allow(clippy::type_complexity)]
+pub struct AsOf<T, S>(PhantomData<fn() -> (T, S)>);
+
+impl<T, S, M> fmt::Debug for CastOf<T, S, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CastOf")
+    }
+}
+
+impl<T, S> fmt::Debug for AsOf<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AsOf")
+    }
+}
+
+#[diagnostic::do_not_recommend]
+// SAFETY: they take their receiver by `&` or by value.
+unsafe impl<T, S, M> Reads for CastOf<T, S, M> {}
+#[diagnostic::do_not_recommend]
+// SAFETY: it takes its receiver by value.
+unsafe impl<T, S> Reads for AsOf<T, S> {}
+
+/// `NumCast::from`
+#[derive(Debug)]
+pub enum ByNumCast {}
+/// A method or function with the type in its name, which no other has.
+#[derive(Debug)]
+pub enum ByNameOfType {}
+
+/// Which function is meant.
+pub trait NumConversion<T, S> {
+    /// It is a method.
+    const METHOD: bool;
+    /// The function that is called by a path.
+    fn item() -> TypeId;
+}
+
+impl<T: NumCast, S: num::ToPrimitive> NumConversion<T, S> for ByNumCast {
+    const METHOD: bool = false;
+    fn item() -> TypeId {
+        id_of(&<T as NumCast>::from::<S>)
+    }
+}
+
+/// `x.to_f64()`
+#[derive(Debug)]
+pub enum ToNamed {}
+
+impl<T, S> NumConversion<T, S> for ToNamed {
+    const METHOD: bool = true;
+    fn item() -> TypeId {
+        TypeId::of::<()>()
+    }
+}
+
+// SAFETY: the template gives what `num_traits` gives for these primitives.
+unsafe impl<T: Device, S: Device, M: NumConversion<T, S>> DeviceFn for CastOf<T, S, M> {
+    const METHOD: bool = M::METHOD;
+
+    fn genuine() -> TypeId {
+        M::item()
+    }
+
+    fn describe(cx: &mut Describe) {
+        let (Some(from), Some(to)) = (prim_of(S::DESC, cx), prim_of(T::DESC, cx)) else { return };
+        cx.made(cast(from, to));
+        cx.slot(Some(S::DESC));
+        cx.slot(Some(T::DESC));
+        cx.slot(Some(<Option<T> as Value>::DESC));
+    }
+}
+
+// SAFETY: `as_` is `as` between primitives.
+unsafe impl<T: Device, S: Device> DeviceFn for AsOf<T, S> {
+    const METHOD: bool = true;
+
+    fn genuine() -> TypeId {
+        TypeId::of::<()>()
+    }
+
+    fn describe(cx: &mut Describe) {
+        if prim_of(S::DESC, cx).is_none() || prim_of(T::DESC, cx).is_none() {
+            return;
+        }
+        let mut made = Made::default();
+        let value = made.cast(1);
+        let body = vec![Stmt::Return(Some(value))];
+        cx.made(made.function("as_", Some(SlotId::new(0)), SlotId::new(1), body));
+        cx.slot(Some(S::DESC));
+        cx.slot(Some(T::DESC));
+    }
+}
+
+/// Conversions by `NumCast::from`.
+#[allow(non_snake_case, missing_docs)]
+pub trait NumCastByName: NumCast {
+    fn omp_E0709_declare_target_from<S: num::ToPrimitive>(
+        _: S,
+        _: &Call<CastOf<Self, S, ByNumCast>>,
+    ) -> Option<Self> {
+        never()
+    }
+}
+
+impl<T: NumCast> NumCastByName for T {}
+
+/// Conversions by `x.as_()`.
+#[allow(non_snake_case, missing_docs)]
+pub trait NumAs<T: Copy + 'static>: num::AsPrimitive<T> {
+    fn omp_E0709_declare_target_as_(&self, _: &Call<AsOf<T, Self>, (), ByVal<Self>>) -> T {
+        never()
+    }
+}
+
+impl<T: Copy + 'static, S: num::AsPrimitive<T>> NumAs<T> for S {}
+
+macro_rules! conversions {
+    ($($t:ident $hidden_to:ident $from:ident $hidden_from:ident;)*) => {
+        /// Conversions to a primitive.
+        #[allow(non_snake_case, missing_docs)]
+        pub trait NumTo: num::ToPrimitive + Sized {
+            $(fn $hidden_to(&self, _: &Call<CastOf<$t, Self, ToNamed>, (), ByRef<Self>>) -> Option<$t> { never() })*
+        }
+        impl<T: num::ToPrimitive> NumTo for T {}
+        /// Conversions from a primitive.
+        #[allow(non_snake_case, missing_docs)]
+        pub trait NumFrom: num::FromPrimitive {
+            $(fn $hidden_from(_: $t, _: &Call<CastOf<Self, $t, ByNameOfType>>) -> Option<Self> { never() })*
+        }
+        impl<T: num::FromPrimitive> NumFrom for T {}
+        $(
+            impl<T: num::FromPrimitive> NumConversion<T, $t> for ByNameOfType {
+                const METHOD: bool = false;
+                fn item() -> TypeId {
+                    id_of(&<T as num::FromPrimitive>::$from)
+                }
+            }
+        )*
+    };
+}
+conversions! {
+    i8 omp_E0709_declare_target_to_i8 from_i8 omp_E0709_declare_target_from_i8;
+    i16 omp_E0709_declare_target_to_i16 from_i16 omp_E0709_declare_target_from_i16;
+    i32 omp_E0709_declare_target_to_i32 from_i32 omp_E0709_declare_target_from_i32;
+    i64 omp_E0709_declare_target_to_i64 from_i64 omp_E0709_declare_target_from_i64;
+    isize omp_E0709_declare_target_to_isize from_isize omp_E0709_declare_target_from_isize;
+    u8 omp_E0709_declare_target_to_u8 from_u8 omp_E0709_declare_target_from_u8;
+    u16 omp_E0709_declare_target_to_u16 from_u16 omp_E0709_declare_target_from_u16;
+    u32 omp_E0709_declare_target_to_u32 from_u32 omp_E0709_declare_target_from_u32;
+    u64 omp_E0709_declare_target_to_u64 from_u64 omp_E0709_declare_target_from_u64;
+    usize omp_E0709_declare_target_to_usize from_usize omp_E0709_declare_target_from_usize;
+    f32 omp_E0709_declare_target_to_f32 from_f32 omp_E0709_declare_target_from_f32;
+    f64 omp_E0709_declare_target_to_f64 from_f64 omp_E0709_declare_target_from_f64;
+}
+
+// ---------------------------------------------------------------------------------------------- templates
+
+/// The primitive; another type is a fault.
+fn prim_of(desc: &TypeDesc, cx: &mut Describe) -> Option<Prim> {
+    match desc {
+        TypeDesc::Prim(p) if p.is_int() || p.is_float() => Some(*p),
+        other => {
+            let text = format!("{other:?}");
+            cx.fault(|| {
+                format!("`num_traits` of a type that is no primitive number ({text}) is not on devices: declare a trait of your own with `#[omp::declare_target]`")
+            });
+            None
+        }
+    }
+}
+
+/// A template in the making. Slot 0 is the parameter's, or the result's if there is none.
+#[derive(Default)]
+struct Made {
+    code: Code,
+}
+
+impl Made {
+    fn expr(&mut self, expr: Expr) -> ExprId {
+        self.code.exprs.push(ExprNode { expr, src: SrcId::new(0) });
+        ExprId::new(self.code.exprs.len() - 1)
+    }
+
+    fn load(&mut self, base: Base) -> ExprId {
+        self.expr(Expr::Load(Place { base, projections: Vec::new() }))
+    }
+
+    fn parameter(&mut self) -> ExprId {
+        self.load(Base::Local(LocalId::new(0)))
+    }
+
+    /// The parameter `as` the type of a slot.
+    fn cast(&mut self, slot: usize) -> ExprId {
+        let value = self.parameter();
+        self.expr(Expr::Cast { value, ty: TyRef::Slot(SlotId::new(slot)) })
+    }
+
+    fn binary(&mut self, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
+        self.expr(Expr::Binary(op, a, b))
+    }
+
+    /// Slots are what the body names: the parameter's, the others, the result's last.
+    fn function(mut self, name: &str, param: Option<SlotId>, ret: SlotId, body: Vec<Stmt>) -> FnTemplate {
+        let name = name.rsplit("::").next().unwrap_or(name).to_owned();
+        let local =
+            |slot| Local { name: "x".into(), kind: LocalKind::User, slot: Some(slot), mutable: false };
+        self.code.locals = param.map(local).into_iter().collect();
+        self.code.srcs = vec![Src { line: line!(), column: 1 }];
+        self.code.slots = ret.index() as u32 + 1;
+        self.code.block = Block(body);
+        let params = (0..self.code.locals.len()).map(LocalId::new).collect();
+        FnTemplate { name, params, ret: Some(ret), code: self.code }
+    }
+}
+
+/// `NumCast::from`: `None` where the truncated value is out of range. Slots: from, to, `Option` of it.
+fn cast(from: Prim, to: Prim) -> FnTemplate {
+    let mut m = Made::default();
+    let [own, target, option] = [0, 1, 2].map(SlotId::new);
+    // A float holds all of them, if rounded.
+    let fits = if to.is_float() {
+        None
+    } else if from.is_float() {
+        let sign: u32 = to.is_signed().into();
+        let bits = to.size() as u32 * 8 - sign;
+        let float = |m: &mut Made, value: f64| {
+            let (digits, negative) = (format!("{:.1}", value.abs()), value < 0.0);
+            m.expr(Expr::Float { digits, negative, ty: TyRef::Slot(own) })
+        };
+        let above = 2f64.powi(bits as i32);
+        let least = if to.is_signed() { -above } else { 0.0 };
+        // One below the least number, where the float can tell the two apart: what lies between is truncated to it.
+        let exact = if from == Prim::F32 { 24 } else { 53 };
+        let (op, bound) =
+            if bits < exact || !to.is_signed() { (BinOp::Gt, least - 1.0) } else { (BinOp::Ge, least) };
+        let (x, bound) = (m.parameter(), float(&mut m, bound));
+        let low = m.binary(op, x, bound);
+        let (x, above) = (m.parameter(), float(&mut m, above));
+        let high = m.binary(BinOp::Lt, x, above);
+        Some(m.binary(BinOp::And, low, high))
+    } else {
+        // What comes back is the same, and on the same side of zero.
+        let value = m.cast(1);
+        let back = m.expr(Expr::Cast { value, ty: TyRef::Slot(own) });
+        let x = m.parameter();
+        let same = m.binary(BinOp::Eq, back, x);
+        let zero =
+            |m: &mut Made, slot| m.expr(Expr::Int { value: 0, negative: false, ty: TyRef::Slot(slot) });
+        let (x, z) = (m.parameter(), zero(&mut m, own));
+        let below = m.binary(BinOp::Lt, x, z);
+        let (y, z) = (m.cast(1), zero(&mut m, target));
+        let below_too = m.binary(BinOp::Lt, y, z);
+        let signs = m.binary(BinOp::Eq, below, below_too);
+        Some(m.binary(BinOp::And, same, signs))
+    };
+    let value = m.cast(1);
+    let some = m.expr(Expr::Some { slot: option, value });
+    let mut body = Vec::new();
+    if let Some(cond) = fits {
+        let then = Block(vec![Stmt::Return(Some(some))]);
+        body.push(Stmt::If { cond, then, els: Block::default() });
+        let none = m.expr(Expr::None { slot: option });
+        body.push(Stmt::Return(Some(none)));
+    } else {
+        body.push(Stmt::Return(Some(some)));
+    }
+    m.function("from", Some(own), option, body)
+}

@@ -1,0 +1,637 @@
+//! The places that catch types: `Slot` for one expression, `Arr` for the elements of a mapped container.
+//!
+//! A slot is planted without a type and *sees* the user's expression in the typing copy. The bound `T: Device` is on
+//! `see`, where the span is the user's; reading a slot ([`W`]) is total, so that a missing bound gives one error.
+//! Totality is by autoref specialisation: `(&&&W(&slot)).omp_desc()` finds the most specific of [`Tell2`] (a device
+//! value), [`Tell1`] (a reference to one, a slice), [`Tell0`] (anything).
+pub mod either;
+
+use super::device::{Device, Konst, Value};
+use omp_ir::desc::TypeDesc;
+use std::any::TypeId;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// What iterations may have a copy of: [`Value`]s.
+#[diagnostic::on_unimplemented(
+    message = "this clause gives each iteration a copy of the variable, and a `{Self}` can't be copied to a device [omp::E0711]",
+    label = "a `{Self}` is no value of a device type",
+    note = "`private`, `firstprivate` and `lastprivate` take numbers, `bool`, `char`, fixed arrays and tuples of them, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "help: take an array out of the clause if each iteration has elements of its own in it; declare a fixed array inside the loop (`let mut v = [0; 4];`) for one that iterations work with"
+)]
+pub trait OwnValue {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Value> OwnValue for T {}
+
+/// Slots of what iterations may have copies of fields of: a type of values that nobody else reads. A reference, a guard and a box are not
+/// `Copy`, and neither is what runs code of its own where it ends.
+#[diagnostic::on_unimplemented(
+    message = "this field is private to the iterations, but others may read it in its `{T}` (behind a reference, or where it is dropped): without the directive it would have the last iteration's value there [omp::E0406]",
+    label = "a `{T}` is not `Copy`",
+    note = "help: copy the field to a variable before the loop (`let mut t = p.t;`) and name that, or write `lastprivate` if the last iteration's value is meant"
+)]
+pub trait OwnFields<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Copy> OwnFields<T> for Slot<T> {}
+
+/// Catches the type of an expression. Zero-sized; holds no value.
+pub struct Slot<T>(PhantomData<fn() -> T>);
+
+impl<T> Slot<T> {
+    /// A slot whose type is yet to be seen.
+    #[inline(always)]
+    #[must_use]
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    /// A variable of a type that kernels know.
+    #[inline(always)]
+    pub fn see(&self, _: &T)
+    where
+        T: Value,
+    {
+    }
+
+    /// A const or static.
+    #[inline(always)]
+    pub fn see_konst<C: Konst<Held = T>>(&self, _: &C) {}
+
+    /// A variable that iterations have a copy of.
+    #[inline(always)]
+    pub fn see_own(&self, _: &T)
+    where
+        T: OwnValue,
+    {
+    }
+
+    /// A value of its type.
+    #[inline(always)]
+    pub fn made(&self, value: impl FnOnce() -> T) -> T {
+        value()
+    }
+
+    /// Of the type of a variable.
+    #[inline(always)]
+    pub fn of(_: &T) -> Self {
+        Self(PhantomData)
+    }
+
+    /// Of the type of a variable of which iterations have copies of a field.
+    #[inline(always)]
+    pub fn owns_fields(&self)
+    where
+        Self: OwnFields<T>,
+    {
+    }
+
+    /// A variable of any type: a reference, or one that is judged elsewhere.
+    #[inline(always)]
+    pub fn see_any(&self, _: &T) {}
+
+    /// A literal.
+    #[inline(always)]
+    pub fn lit(&self, value: T) -> T
+    where
+        T: Value,
+    {
+        value
+    }
+
+    /// A literal whose type is told by where it stands.
+    #[inline(always)]
+    #[must_use]
+    pub fn any(&self) -> T
+    where
+        T: Value,
+    {
+        unreachable!()
+    }
+
+    /// An expression of a type that kernels know.
+    #[inline(always)]
+    pub fn ty(&self, value: T) -> T
+    where
+        T: Value,
+    {
+        value
+    }
+
+    /// An expression of any type.
+    #[inline(always)]
+    pub fn pass(&self, value: T) -> T {
+        value
+    }
+
+    /// The items that `container` holds, without looking at one.
+    #[inline(always)]
+    pub fn see_elem<C: ?Sized + Mapped<Elem = T>>(&self, _: &C) {}
+}
+
+impl<T> fmt::Debug for Slot<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Slot")
+    }
+}
+
+/// Reads a slot or an array: `(&&&W(&slot)).omp_desc()` and `.omp_id()`.
+pub struct W<'a, S>(pub &'a S);
+
+impl<S> fmt::Debug for W<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("W")
+    }
+}
+
+/// Stands for every type that is no device type in keys: such a type decides nothing.
+enum Unknown {}
+
+/// The most specific answer: a device value.
+pub trait Tell2 {
+    /// The type's description.
+    fn omp_desc(&self) -> Option<&'static TypeDesc>;
+    /// The type's part of the key.
+    fn omp_id(&self) -> TypeId;
+}
+
+/// The second: a reference to a device value, or to a slice of them (its element then).
+pub trait Tell1 {
+    /// The description of what is referred to.
+    fn omp_desc(&self) -> Option<&'static TypeDesc>;
+    /// The type's part of the key.
+    fn omp_id(&self) -> TypeId;
+}
+
+/// The last: any type.
+pub trait Tell0 {
+    /// Nothing is known.
+    fn omp_desc(&self) -> Option<&'static TypeDesc>;
+    /// The same for all.
+    fn omp_id(&self) -> TypeId;
+}
+
+impl<T: Value> Tell2 for &&W<'_, Slot<T>> {
+    #[inline(always)]
+    fn omp_desc(&self) -> Option<&'static TypeDesc> {
+        Some(T::DESC)
+    }
+    #[inline(always)]
+    fn omp_id(&self) -> TypeId {
+        TypeId::of::<T>()
+    }
+}
+
+impl<T: Value> Tell2 for &&W<'_, Arr<T>> {
+    #[inline(always)]
+    fn omp_desc(&self) -> Option<&'static TypeDesc> {
+        Some(T::DESC)
+    }
+    #[inline(always)]
+    fn omp_id(&self) -> TypeId {
+        TypeId::of::<T>()
+    }
+}
+
+macro_rules! tell_through {
+    ($($caught:ty),+) => { $(
+        impl<T: Value> Tell1 for &W<'_, Slot<$caught>> {
+            #[inline(always)]
+            fn omp_desc(&self) -> Option<&'static TypeDesc> {
+                Some(T::DESC)
+            }
+            #[inline(always)]
+            fn omp_id(&self) -> TypeId {
+                TypeId::of::<T>()
+            }
+        }
+    )+ };
+}
+tell_through!(&T, &mut T, &[T], &mut [T]);
+
+impl<S> Tell0 for W<'_, S> {
+    #[inline(always)]
+    fn omp_desc(&self) -> Option<&'static TypeDesc> {
+        None
+    }
+    #[inline(always)]
+    fn omp_id(&self) -> TypeId {
+        TypeId::of::<Unknown>()
+    }
+}
+
+/// The containers that can be mapped, each with its element type.
+///
+/// # Safety
+/// The type is exactly one of the standard containers below (or a reference to one): indexing it means what a
+/// directive takes it to mean, and borrowing all of it as a slice runs no user code.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be mapped to a device: it is no array of `omp::Device` values [omp::E0711]",
+    label = "not a mapped container",
+    note = "help: copy the values to an array first; mapped containers are `&[T]`, `&mut [T]`, `Vec<T>`, `Box<[T]>` and `[T; N]` where `T: omp::Device`"
+)]
+pub unsafe trait Mapped {
+    /// What it holds.
+    type Elem: Device;
+}
+
+// SAFETY: a listed container.
+unsafe impl<T: Device> Mapped for [T] {
+    type Elem = T;
+}
+
+// SAFETY: a listed container.
+unsafe impl<T: Device> Mapped for Vec<T> {
+    type Elem = T;
+}
+
+// SAFETY: a listed container.
+unsafe impl<T: Device> Mapped for Box<[T]> {
+    type Elem = T;
+}
+
+// SAFETY: a listed container.
+unsafe impl<T: Device, const N: usize> Mapped for [T; N] {
+    type Elem = T;
+}
+
+// SAFETY: a listed container.
+unsafe impl<T: Device, const N: usize> Mapped for Box<[T; N]> {
+    type Elem = T;
+}
+
+// SAFETY: std's pointer to a listed container: its `deref` is the same place each time.
+unsafe impl<M: Mapped + ?Sized> Mapped for std::sync::Arc<M> {
+    type Elem = M::Elem;
+}
+
+// SAFETY: as for `Arc`.
+unsafe impl<M: Mapped + ?Sized> Mapped for std::rc::Rc<M> {
+    type Elem = M::Elem;
+}
+
+// SAFETY: as for `Arc`; what is borrowed or owned is a listed container.
+unsafe impl<M: Mapped + ToOwned + ?Sized> Mapped for std::borrow::Cow<'_, M> {
+    type Elem = M::Elem;
+}
+
+// SAFETY: a reference to a listed container.
+unsafe impl<M: Mapped + ?Sized> Mapped for &M {
+    type Elem = M::Elem;
+}
+
+// SAFETY: a reference to a listed container.
+unsafe impl<M: Mapped + ?Sized> Mapped for &mut M {
+    type Elem = M::Elem;
+}
+
+/// Mapped containers, seen as slices.
+pub trait Slice: Mapped {
+    /// All of it.
+    fn slice(&self) -> &[Self::Elem];
+}
+
+impl<T: Device> Slice for [T] {
+    fn slice(&self) -> &[T] {
+        self
+    }
+}
+
+impl<T: Device> Slice for Vec<T> {
+    fn slice(&self) -> &[T] {
+        self
+    }
+}
+
+impl<T: Device> Slice for Box<[T]> {
+    fn slice(&self) -> &[T] {
+        self
+    }
+}
+
+impl<T: Device, const N: usize> Slice for [T; N] {
+    fn slice(&self) -> &[T] {
+        self
+    }
+}
+
+impl<T: Device, const N: usize> Slice for Box<[T; N]> {
+    fn slice(&self) -> &[T] {
+        &self[..]
+    }
+}
+
+impl<M: Slice + ?Sized> Slice for std::sync::Arc<M> {
+    fn slice(&self) -> &[Self::Elem] {
+        (**self).slice()
+    }
+}
+
+impl<M: Slice + ?Sized> Slice for std::rc::Rc<M> {
+    fn slice(&self) -> &[Self::Elem] {
+        (**self).slice()
+    }
+}
+
+impl<M: Slice + ToOwned + ?Sized> Slice for std::borrow::Cow<'_, M> {
+    fn slice(&self) -> &[Self::Elem] {
+        (**self).slice()
+    }
+}
+
+impl<M: Slice + ?Sized> Slice for &M {
+    fn slice(&self) -> &[Self::Elem] {
+        (**self).slice()
+    }
+}
+
+impl<M: Slice + ?Sized> Slice for &mut M {
+    fn slice(&self) -> &[Self::Elem] {
+        (**self).slice()
+    }
+}
+
+/// What has its elements side by side, of whatever type.
+pub trait Contiguous {
+    /// Their type.
+    type Item;
+    /// All of them.
+    fn items(&self) -> &[Self::Item];
+}
+
+macro_rules! contiguous {
+    ($([$($g:tt)*] $on:ty;)*) => { $(
+        impl<$($g)*> Contiguous for $on {
+            type Item = T;
+            #[inline(always)]
+            #[track_caller]
+            fn items(&self) -> &[T] {
+                &self[..]
+            }
+        }
+    )* };
+}
+contiguous! {
+    [T] [T];
+    [T] Vec<T>;
+    [T] Box<[T]>;
+    [T, const N: usize] [T; N];
+    [T, const N: usize] Box<[T; N]>;
+    [T] crate::data::device_slice::DeviceSlice<T>;
+    ['v, T] crate::data::device_slice::DeviceView<'v, T>;
+    ['v, T] crate::data::device_slice::DeviceViewMut<'v, T>;
+}
+
+impl<C: Contiguous + ?Sized> Contiguous for std::sync::Arc<C> {
+    type Item = C::Item;
+    #[inline(always)]
+    #[track_caller]
+    fn items(&self) -> &[C::Item] {
+        (**self).items()
+    }
+}
+
+impl<C: Contiguous + ?Sized> Contiguous for std::rc::Rc<C> {
+    type Item = C::Item;
+    #[inline(always)]
+    #[track_caller]
+    fn items(&self) -> &[C::Item] {
+        (**self).items()
+    }
+}
+
+impl<C: Contiguous + ToOwned + ?Sized> Contiguous for std::borrow::Cow<'_, C> {
+    type Item = C::Item;
+    #[inline(always)]
+    #[track_caller]
+    fn items(&self) -> &[C::Item] {
+        (**self).items()
+    }
+}
+
+impl<C: Contiguous + ?Sized> Contiguous for &C {
+    type Item = C::Item;
+    #[inline(always)]
+    #[track_caller]
+    fn items(&self) -> &[C::Item] {
+        (**self).items()
+    }
+}
+
+impl<C: Contiguous + ?Sized> Contiguous for &mut C {
+    type Item = C::Item;
+    #[inline(always)]
+    #[track_caller]
+    fn items(&self) -> &[C::Item] {
+        (**self).items()
+    }
+}
+
+/// All elements of an array that is read: `(&&All(&place)).omp_all()`. It is total, so that a container that can't be
+/// mapped is one error: that of the typing copy.
+pub struct All<'a, C: ?Sized>(pub &'a C);
+
+impl<C: ?Sized> fmt::Debug for All<'_, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("All")
+    }
+}
+
+/// Of an array.
+pub trait All1<'a> {
+    /// Of the elements.
+    type Item: 'a;
+    /// The elements.
+    fn omp_all(&self) -> &'a [Self::Item];
+}
+
+/// Of what is none.
+pub trait All0<'a> {
+    /// Never run: the typing copy does not compile.
+    fn omp_all<T>(&self) -> &'a [T];
+}
+
+impl<'a, C: Contiguous + ?Sized> All1<'a> for &All<'a, C> {
+    type Item = C::Item;
+    #[inline(always)]
+    #[track_caller]
+    fn omp_all(&self) -> &'a [C::Item] {
+        self.0.items()
+    }
+}
+
+impl<'a, C: ?Sized> All0<'a> for All<'a, C> {
+    fn omp_all<T>(&self) -> &'a [T] {
+        unreachable!("such a container is refused")
+    }
+}
+
+/// Pins a place of a data directive to the containers that can be mapped.
+#[inline(always)]
+pub fn pin<C: ?Sized + Mapped>(_: &C) {}
+
+/// What a parallel loop iterates by its name alone, where tokens don't tell what it is.
+#[diagnostic::on_unimplemented(
+    message = "a parallel loop iterates a range, or an array by `iter`, and this is a `{Self}` [omp::E0301]",
+    label = "iterated by its name",
+    note = "help: write `.iter()` or `.iter_mut()` behind it, or loop over its subscripts"
+)]
+pub trait ByReference {}
+
+impl<C: ?Sized + Mapped> ByReference for &C {}
+
+/// Asks for a shared reference.
+#[inline(always)]
+pub fn iterated_by_name<C: ByReference>(_: &C) {}
+
+/// Asks for a `&mut`.
+#[inline(always)]
+pub fn changed_by_name<C: ?Sized + Mapped>(_: &&mut C) {}
+
+/// Catches the element type of a mapped container, and pins the container to the standard types.
+pub struct Arr<T>(PhantomData<fn() -> T>);
+
+impl<T> Arr<T> {
+    /// An array whose element type is yet to be seen.
+    #[inline(always)]
+    #[must_use]
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    /// The container, as the user names it.
+    #[inline(always)]
+    pub fn see<C: ?Sized + Mapped<Elem = T>>(&self, _: &C) {}
+
+    /// An array of the macros' own, of a type that is asked elsewhere.
+    #[inline(always)]
+    pub fn see_kept<const N: usize>(&self, _: &[T; N]) {}
+
+    /// What stands for a written container in the copy.
+    ///
+    /// # Panics
+    /// Always: the copy is never run.
+    #[inline(always)]
+    #[must_use]
+    pub fn shadow<'a, C: ?Sized>(&self, _: &C) -> &'a mut [T] {
+        unreachable!("the typing copy is never run")
+    }
+
+    /// What stands for a container that is an argument by its bare name: read only, or rustc would borrow a `&mut` anew
+    /// for a function that writes, which is to be spelled.
+    ///
+    /// # Panics
+    /// Always: the copy is never run.
+    #[inline(always)]
+    #[must_use]
+    pub fn bare<'a, C: Bare>(&self, _: &'a C) -> C::Read<'a> {
+        unreachable!("the typing copy is never run")
+    }
+}
+
+/// The type of a container that is only read.
+pub trait Bare {
+    /// A `&mut` as a `&`, others as they are.
+    type Read<'a>
+    where
+        Self: 'a;
+}
+
+impl<C: ?Sized> Bare for &C {
+    type Read<'a>
+        = &'a C
+    where
+        Self: 'a;
+}
+
+impl<C: ?Sized> Bare for &mut C {
+    type Read<'a>
+        = &'a C
+    where
+        Self: 'a;
+}
+
+macro_rules! bare {
+    ($([$($g:tt)*] $on:ty;)*) => { $(
+        impl<$($g)*> Bare for $on {
+            type Read<'a> = Self where Self: 'a;
+        }
+    )* };
+}
+bare! {
+    [T, const N: usize] [T; N];
+    [T] Vec<T>;
+    [T] Box<[T]>;
+    [T, const N: usize] Box<[T; N]>;
+    [T: 'static] crate::data::device_slice::DeviceSlice<T>;
+    ['v, T] crate::data::device_slice::DeviceView<'v, T>;
+    ['v, T] crate::data::device_slice::DeviceViewMut<'v, T>;
+}
+
+impl<T> fmt::Debug for Arr<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Arr")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omp_ir::desc::Prim;
+
+    macro_rules! told {
+        ($slot:expr) => {
+            ((&&&W(&$slot)).omp_desc(), (&&&W(&$slot)).omp_id())
+        };
+    }
+
+    #[test]
+    fn the_most_specific_answer_is_found() {
+        let (value, reference, slice, other) = (Slot::new(), Slot::new(), Slot::new(), Slot::new());
+        let x = [1u8, 2];
+        value.see(&1.5f32);
+        reference.see_any(&&1.5f32);
+        slice.see_any(&&x[..]);
+        other.see_any(&String::new());
+        assert_eq!(told!(value), (Some(&TypeDesc::Prim(Prim::F32)), TypeId::of::<f32>()));
+        assert_eq!(told!(reference), told!(value));
+        assert_eq!(told!(slice).0, Some(&TypeDesc::Prim(Prim::U8)));
+        assert_eq!(told!(other), (None, TypeId::of::<Unknown>()));
+    }
+
+    #[test]
+    fn literals_take_the_type_of_their_use() {
+        let (a, b) = (Slot::new(), Slot::new());
+        let k = a.lit(2);
+        let _ = 3u16 * k;
+        let _ = b.lit(7);
+        assert_eq!(told!(a).0, Some(&TypeDesc::Prim(Prim::U16)));
+        assert_eq!(told!(b).0, Some(&TypeDesc::Prim(Prim::I32)));
+    }
+
+    #[test]
+    fn arrays_tell_their_elements() {
+        let (a, b, c) = (Arr::new(), Arr::new(), Arr::new());
+        a.see(&vec![1i64]);
+        b.see(&&mut [[0u8; 2]; 3]);
+        c.see(&Some(1u8).map(|v| vec![v].into_boxed_slice()).unwrap());
+        assert_eq!(told!(a).0, Some(&TypeDesc::Prim(Prim::I64)));
+        assert_eq!(told!(b).0, Some(&TypeDesc::Array { elem: &TypeDesc::Prim(Prim::U8), len: 2 }));
+        assert_eq!(told!(c).1, TypeId::of::<u8>());
+    }
+
+    fn generic<T: Device>(v: T) -> TypeId {
+        let s = Slot::new();
+        s.see(&[v; 3]);
+        told!(s).1
+    }
+
+    #[test]
+    fn instances_have_their_own_keys() {
+        assert_eq!(generic(1u8), TypeId::of::<[u8; 3]>());
+        assert_ne!(generic(1u8), generic(1i8));
+    }
+}
