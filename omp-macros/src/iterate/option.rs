@@ -18,7 +18,11 @@ pub(super) enum Shape {
     Value,
     /// A reference to what is kept.
     Ref,
+    /// A `&mut` of an element of this array; its number is kept.
+    Element(Expr),
     Tuple(Vec<Shape>),
+    /// No option, but a tuple, in which these are options.
+    Options(Vec<Option<Shape>>),
 }
 
 impl Shape {
@@ -37,8 +41,9 @@ impl Shape {
     pub fn refers(&self) -> bool {
         match self {
             Self::Value => false,
-            Self::Ref => true,
+            Self::Ref | Self::Element(_) => true,
             Self::Tuple(parts) => parts.iter().any(Self::refers),
+            Self::Options(_) => false,
         }
     }
 
@@ -47,6 +52,10 @@ impl Shape {
         match self {
             Self::Value => Item::Value(place),
             Self::Ref => Item::Element { place, mutable: false },
+            Self::Element(array) => {
+                Item::Element { place: made(quote!(#array[#place])), mutable: true }
+            }
+            Self::Options(_) => Item::Value(place),
             Self::Tuple(parts) => {
                 let part = |(n, shape): (usize, &Self)| {
                     let member = syn::Index::from(n);
@@ -252,9 +261,14 @@ impl Walk<'_> {
         match e {
             Expr::Paren(p) => return self.optional(&p.expr),
             Expr::Group(g) => return self.optional(&g.expr),
+            Expr::Tuple(t) => return self.optional_parts(t),
             _ => {}
         }
         let Expr::MethodCall(m) = e else { return None };
+        if let Some((mut value, array)) = self.mutable_element_of(m) {
+            self.visit_expr_mut(&mut value);
+            return Some(Optional { value, shape: Shape::Element(array) });
+        }
         if let Some(mut value) = self.element_of(m) {
             self.visit_expr_mut(&mut value);
             return Some(Optional { value, shape: Shape::Ref });
@@ -268,6 +282,29 @@ impl Walk<'_> {
         let shape = self.found_items.pop().flatten();
         let (value, shape) = (value?, shape?);
         Some(Optional { value, shape })
+    }
+
+    /// `(x.get(i), y.get(j))`: a tuple of options.
+    fn optional_parts(&mut self, t: &syn::ExprTuple) -> Option<Optional> {
+        let is_option = |e: &Expr| {
+            matches!(plain(e), Expr::MethodCall(m) if self.element_of(m).is_some() || self.mutable_element_of(m).is_some())
+        };
+        let options: Vec<bool> = t.elems.iter().map(is_option).collect();
+        options.contains(&true).then_some(())?;
+        let (mut tuple, mut shapes) = (t.clone(), Vec::new());
+        for (e, is_option) in tuple.elems.iter_mut().zip(options) {
+            match self.optional(e).filter(|_| is_option) {
+                Some(Optional { value, shape }) => {
+                    *e = value;
+                    shapes.push(Some(shape));
+                }
+                None => {
+                    self.visit_expr_mut(e);
+                    shapes.push(None);
+                }
+            }
+        }
+        Some(Optional { value: Expr::Tuple(tuple), shape: Shape::Options(shapes) })
     }
 
     /// `held(item)`: the item by value. What it is made of goes to who takes the option apart.
@@ -344,6 +381,57 @@ impl Walk<'_> {
             let #at = #index;
             if #at < #array.len() { #option::Some(#array[#at]) } else { #option::None }
         })))
+    }
+
+    /// `x.get_mut(i)` of an array, as an option of the number of the element; and the array.
+    fn mutable_element_of(&mut self, m: &ExprMethodCall) -> Option<(Expr, Expr)> {
+        let (span, array) = (m.method.span(), &m.receiver);
+        let index = match (m.method.to_string().as_str(), m.args.len()) {
+            ("get_mut", 1) => m.args[0].to_token_stream(),
+            ("first_mut", 0) => quote_spanned!(span=> 0usize),
+            ("last_mut", 0) => quote_spanned!(span=> #array.len().wrapping_sub(1)),
+            _ => return None,
+        };
+        if !self.is_array(array) || !matches!(&**array, Expr::Path(_)) || matches!(m.args.first(), Some(Expr::Range(_))) {
+            return None;
+        }
+        let (option, at) = (option(span), self.fresh("index", span));
+        let option = made(quote_spanned!(span=> {
+            let #at: ::omp::__private::core::primitive::usize = #index;
+            if #at < #array.len() { #option::Some(#at) } else { #option::None }
+        }));
+        // The name of a row stands for its place.
+        let place = self.element(array).unwrap_or_else(|| {
+            let mut place = (**array).clone();
+            self.visit_expr_mut(&mut place);
+            place
+        });
+        Some((option, place))
+    }
+
+    /// `x.get(i)?` and `x.get(i).ok_or(e)?`, references that `?` leaves of a device function: the value, not yet walked through.
+    pub(super) fn tried_reference(&mut self, e: &Expr) -> Option<Expr> {
+        let (Expr::Try(t), true) = (plain(e), self.device_fn) else { return None };
+        let mut value = t.clone();
+        *value.expr = self.copied_element(&t.expr)?;
+        Some(Expr::Try(value))
+    }
+
+    /// `x.get(i)` with `.ok_or(e)` after it or not, of the value.
+    fn copied_element(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = e else { return None };
+        match (m.method.to_string().as_str(), m.args.len()) {
+            ("get", 1) | ("first" | "last", 0) => {
+                self.element_of(m)?;
+                Some(made(quote_spanned!(m.method.span()=> #m.copied())))
+            }
+            ("ok_or" | "ok_or_else", 1) => {
+                let mut m = m.clone();
+                *m.receiver = self.copied_element(&m.receiver)?;
+                Some(Expr::MethodCall(m))
+            }
+            _ => None,
+        }
     }
 
     /// Whether an expression is an array, as far as its tokens tell.
@@ -425,6 +513,10 @@ impl Walk<'_> {
 
     /// `x.get(i).unwrap()` as an operand, if that is a reference: the value, walked through.
     pub(super) fn unwrapped_operand(&mut self, e: &Expr) -> Option<Expr> {
+        if let Some(mut value) = self.tried_reference(e) {
+            self.visit_expr_mut(&mut value);
+            return Some(value);
+        }
         let Expr::MethodCall(m) = plain(e) else { return None };
         if m.method != "unwrap" && m.method != "expect" {
             return None;
@@ -440,6 +532,14 @@ impl Walk<'_> {
                 t.elems.iter_mut().for_each(|p| self.held(p, shape, scope));
             }
             Pat::Paren(p) => self.through(&mut p.pat, shape, scope),
+            Pat::Tuple(t) => {
+                let Shape::Options(shapes) = shape else { return };
+                for (p, shape) in t.elems.iter_mut().zip(shapes) {
+                    if let Some(shape) = shape {
+                        self.through(p, shape, scope);
+                    }
+                }
+            }
             Pat::Guard(g) => self.through(&mut g.pat, shape, scope),
             Pat::Or(o) => o.cases.iter_mut().for_each(|p| self.through(p, shape, scope)),
             _ => {}

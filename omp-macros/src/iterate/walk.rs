@@ -58,7 +58,7 @@ pub struct Walk<'s> {
     /// How often closures are called, by the names of what unifies the calls' types.
     pub(super) called: HashMap<String, usize>,
     /// Of a device function: `?` leaves it.
-    device_fn: bool,
+    pub(super) device_fn: bool,
     /// The function returns a `Result`.
     pub(super) gives_result: bool,
     /// The loop is one of the parallel ones.
@@ -486,16 +486,6 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// `*x.get(i)?` of a device function, as `x.get(i).copied()?`: what is kept of an option is a value.
-    fn copied_before_try(&self, e: &Expr) -> Option<Expr> {
-        let (Expr::Try(t), true) = (e, self.device_fn) else { return None };
-        let Expr::MethodCall(m) = &*t.expr else { return None };
-        let refers =
-            matches!((m.method.to_string().as_str(), m.args.len()), ("get", 1) | ("first" | "last", 0));
-        let span = m.method.span();
-        refers.then(|| made(quote_spanned!(span=> #m.copied()?)))
-    }
-
     /// How a variable of this value is iterated.
     pub(super) fn kind_of(&self, value: &Expr) -> Option<IteratedBy> {
         match value {
@@ -733,6 +723,15 @@ impl VisitMut for Walk<'_> {
                 return self.declare(&mut l.pat);
             }
             if init.diverge.is_none()
+                && let Some(mut value) = self.tried_reference(&init.expr)
+            {
+                self.visit_expr_mut(&mut value);
+                *init.expr = value;
+                self.held(&mut l.pat, &Shape::Ref, &mut scope);
+                self.scopes.last_mut().expect("never empty").extend(scope);
+                return self.declare(&mut l.pat);
+            }
+            if init.diverge.is_none()
                 && let Some((value, shape)) = self.unwrapped(&init.expr)
             {
                 *init.expr = value;
@@ -811,7 +810,7 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
-                if let Some(found) = self.copied_before_try(&u.expr) {
+                if let Some(found) = self.tried_reference(&u.expr) {
                     *e = found;
                     return self.visit_expr_mut(e);
                 }
@@ -857,6 +856,9 @@ impl VisitMut for Walk<'_> {
                 }
             }
             Expr::MethodCall(m) => {
+                if let Some(value) = self.tried_reference(&m.receiver) {
+                    *m.receiver = value;
+                }
                 if let Some(item @ Item::Element { place, .. }) = &self.item(&m.receiver) {
                     // A reference, as what rustc finds first depends on it; rows are looked at as arrays.
                     let of_arrays = matches!(
