@@ -395,6 +395,16 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
                 unknown(x, "this", sink);
                 return None;
             }
+            if matches!(&*x.expr, Expr::Index(inner) if matches!(&*inner.index, Expr::Range(_))) {
+                // A part of a part: the outer one gets a name.
+                let of = &x.expr;
+                let borrow = if mutable { quote_spanned!(span=> &mut) } else { quote_spanned!(span=> &) };
+                let mut part = made(quote_spanned!(span=> #borrow #of));
+                keep(&mut part);
+                if matches!(part, Expr::Path(_)) {
+                    *x.expr = part;
+                }
+            }
             indices(&mut x.expr, keep);
             let Expr::Range(r) = &mut *x.index else { unreachable!("matched above") };
             let mut ends = [&mut r.start, &mut r.end].into_iter().map(|end| {

@@ -9,6 +9,7 @@
 //! * [`pipeline`]: adaptors with closures, and consumers of iterators, as loops.
 //! * [`closure`]: inlines calls of closures.
 //! * [`declared`]: which names hold `Option`s.
+//! * [`cursors`]: slice variables that are assigned parts of themselves.
 //! * [`option`]: methods of `Option` with closures, and options of references.
 //! * [`pattern`]: matches the loop's pattern with an item.
 //! * [`halves`]: the parts of `split_at_mut`, in the place of their names.
@@ -22,6 +23,7 @@ mod arrays;
 mod chain;
 mod closure;
 mod code_sinking;
+mod cursors;
 mod declared;
 mod halves;
 mod items;
@@ -163,6 +165,7 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
     // (An alias of `Result` is called so, too.)
     walk.gives_result = matches!(&sig.output, syn::ReturnType::Type(_, ty)
         if matches!(&**ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Result"))));
+    cursors::parameters(sig, body);
     walk.function(body);
 }
 

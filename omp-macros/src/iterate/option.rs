@@ -511,6 +511,38 @@ impl Walk<'_> {
         }
     }
 
+    /// A comparison of an option of a reference, as one of options of values; walked through.
+    pub(super) fn same_options(&mut self, b: &mut syn::ExprBinary) -> bool {
+        let is_option = |w: &mut Self, e: &Expr| matches!(plain(e), Expr::MethodCall(m) if w.element_of(m).is_some());
+        /// `Some(&v)`, `None`
+        fn by_value(e: &Expr) -> Option<Expr> {
+            match plain(e) {
+                Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")) && c.args.len() == 1 => {
+                    let Expr::Reference(r) = plain(&c.args[0]) else { return None };
+                    let mut c = c.clone();
+                    c.args[0] = (*r.expr).clone();
+                    Some(Expr::Call(c))
+                }
+                Expr::Path(p) if p.path.is_ident("None") => Some(e.clone()),
+                _ => None,
+            }
+        }
+        let sides = [is_option(self, &b.left), is_option(self, &b.right)];
+        let other = |e: &Expr, is: bool| if is { Some(e.clone()) } else { by_value(e) };
+        if sides == [false, false] {
+            return false;
+        }
+        let (Some(left), Some(right)) = (other(&b.left, sides[0]), other(&b.right, sides[1])) else { return false };
+        for ((side, e), is) in [(&mut b.left, left), (&mut b.right, right)].into_iter().zip(sides) {
+            **side = e;
+            match if is { self.optional(side) } else { None } {
+                Some(Optional { value, .. }) => **side = in_block(value),
+                None => self.visit_expr_mut(side),
+            }
+        }
+        true
+    }
+
     /// `x.get(i).unwrap()` as an operand, if that is a reference: the value, walked through.
     pub(super) fn unwrapped_operand(&mut self, e: &Expr) -> Option<Expr> {
         if let Some(mut value) = self.tried_reference(e) {

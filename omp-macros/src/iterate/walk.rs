@@ -516,6 +516,35 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// `let Params { dt, n, .. } = *p;` of a variable from outside, which may own what no device has: only these fields are read.
+    fn fields_of_reference(&self, l: &mut syn::Local) {
+        let Some(init) = l.init.as_mut().filter(|init| init.diverge.is_none()) else { return };
+        let (pat, of) = match (&l.pat, &*init.expr) {
+            (Pat::Reference(r), of @ Expr::Path(_)) if r.mutability.is_none() => (&*r.pat, of),
+            (pat, Expr::Unary(u)) if matches!(u.op, syn::UnOp::Deref(_)) => (pat, &*u.expr),
+            _ => return,
+        };
+        let (Pat::Struct(s), Expr::Path(p)) = (pat, of) else { return };
+        let Some(name) = p.path.get_ident().filter(|name| self.meaning(name).is_none()) else { return };
+        let plain = s.fields.iter().all(|f| {
+            matches!(f.member, syn::Member::Named(_))
+                && matches!(&*f.pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none())
+        });
+        if !plain || s.fields.is_empty() || self.device_fn || name.to_string().starts_with("__omp_") {
+            return;
+        }
+        let pats = s.fields.iter().map(|f| &f.pat);
+        let values = s.fields.iter().map(|f| {
+            let member = &f.member;
+            made(quote_spanned!(f.member.span()=> #name.#member))
+        });
+        let (pats, values) = (quote!((#(#pats,)*)), made(quote!((#(#values,)*))));
+        let of_fields: Stmt = syn::parse_quote!(let #pats = #values;);
+        if let Stmt::Local(of_fields) = of_fields {
+            *l = of_fields;
+        }
+    }
+
     /// Enters the consts of a block. They stand for their names in all of it, before a `let` of the macros too, so none can
     /// hide an array of which elements are named.
     fn declare_consts(&mut self, b: &Block) {
@@ -667,6 +696,7 @@ impl VisitMut for Walk<'_> {
             w.declare_consts(b);
             w.chain_by_name(b);
             w.counted_by_next(b);
+            w.slice_cursors(b);
             w.parts_by_name(b);
             w.mutable_halves(b);
             let stmts = std::mem::take(&mut b.stmts);
@@ -711,6 +741,7 @@ impl VisitMut for Walk<'_> {
     }
 
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        self.fields_of_reference(l);
         let mut given = None;
         if let Some(init) = &mut l.init {
             let mut scope = HashMap::new();
@@ -803,6 +834,13 @@ impl VisitMut for Walk<'_> {
             && let Some(split) = self.if_split(i)
         {
             *e = split;
+        }
+        // `x.first() == Some(&0)`
+        if let Expr::Binary(b) = &mut *e
+            && matches!(b.op, syn::BinOp::Eq(_) | syn::BinOp::Ne(_))
+            && self.same_options(b)
+        {
+            return;
         }
         match e {
             Expr::Path(_) => {
