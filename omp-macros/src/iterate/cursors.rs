@@ -7,6 +7,7 @@ use super::halves::Put;
 use super::pattern;
 use super::tokens::made;
 use super::walk::Walk;
+use crate::parse::source::CURSOR;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -47,11 +48,14 @@ impl Walk<'_> {
             split.statements(&mut whole);
             let Some(names) = members(&name, &whole) else { continue };
             let span = init.span();
-            let base = self.fresh("slice", span);
-            let ends: HashMap<String, Ends> = names
-                .iter()
-                .map(|n| (n.clone(), Ends { at: self.fresh("from", span), end: self.fresh("to", span) }))
-                .collect();
+            let base = self.cursor_name(&name.to_string(), span);
+            let mut names: Vec<String> = names.into_iter().collect();
+            names.sort_unstable();
+            let mut ends = HashMap::new();
+            for n in names {
+                let [at, end] = [(); 2].map(|()| self.cursor_name(&n, span));
+                ends.insert(n, Ends { at, end });
+            }
             let mut put = Replace { walk: self, base: &base, ends: &ends };
             put.visit_block_mut(&mut whole);
             let Ends { at: from, end } = &ends[&name.to_string()];
@@ -67,6 +71,14 @@ impl Walk<'_> {
             b.stmts.extend(whole.stmts);
             // The rest is searched once more, for cursors over other slices.
         }
+    }
+}
+
+impl Walk<'_> {
+    fn cursor_name(&mut self, of: &str, span: proc_macro2::Span) -> Ident {
+        let number = self.fresh("", span).to_string();
+        let digits = number.trim_start_matches(|c: char| !c.is_ascii_digit());
+        super::tokens::hidden(&format!("{CURSOR}{digits}_{of}"), span)
     }
 }
 

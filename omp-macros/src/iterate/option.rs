@@ -383,8 +383,8 @@ impl Walk<'_> {
         })))
     }
 
-    /// `x.get_mut(i)` of an array, as an option of the number of the element; and the array.
-    fn mutable_element_of(&mut self, m: &ExprMethodCall) -> Option<(Expr, Expr)> {
+    /// The number of the element that `x.get_mut(i)` of an array is.
+    fn mutable_index(&self, m: &ExprMethodCall) -> Option<TokenStream> {
         let (span, array) = (m.method.span(), &m.receiver);
         let index = match (m.method.to_string().as_str(), m.args.len()) {
             ("get_mut", 1) => m.args[0].to_token_stream(),
@@ -392,21 +392,68 @@ impl Walk<'_> {
             ("last_mut", 0) => quote_spanned!(span=> #array.len().wrapping_sub(1)),
             _ => return None,
         };
-        if !self.is_array(array) || !matches!(&**array, Expr::Path(_)) || matches!(m.args.first(), Some(Expr::Range(_))) {
+        let is_part = matches!(m.args.first(), Some(Expr::Range(_)));
+        (self.is_array(array) && matches!(&**array, Expr::Path(_)) && !is_part).then_some(index)
+    }
+
+    /// The place of an array: the name of a row stands for one.
+    fn place_of(&mut self, array: &Expr) -> Expr {
+        self.element(array).unwrap_or_else(|| {
+            let mut place = array.clone();
+            self.visit_expr_mut(&mut place);
+            place
+        })
+    }
+
+    /// `Some(v) = x.get_mut(i)`: the number of the element under a name, whether there is one, and what `v` is.
+    fn mutable_binding(&mut self, pat: &Pat, value: &Expr) -> Option<(syn::Stmt, Expr, syn::Stmt)> {
+        let (Pat::TupleStruct(some), Expr::MethodCall(m)) = (pat, plain(value)) else { return None };
+        if !some.path.is_ident("Some") || some.elems.len() != 1 {
             return None;
         }
+        let (name, index) = (pattern::plain_name(&some.elems[0])?, self.mutable_index(m)?);
+        let (array, span) = (&m.receiver, m.method.span());
+        let (at, element) = (self.fresh("index", span), self.fresh("element", span));
+        let place = self.place_of(array);
+        let place = made(quote_spanned!(span=> #place[#at]));
+        let item = Meaning::Item(Item::Element { place, mutable: true });
+        self.scopes.last_mut().expect("never empty").insert(element.to_string(), item);
+        Some((
+            syn::parse_quote_spanned!(span=> let #at: ::omp::__private::core::primitive::usize = #index;),
+            made(quote_spanned!(span=> #at < #array.len())),
+            syn::parse_quote_spanned!(name.span()=> let #name = #element;),
+        ))
+    }
+
+    /// `if let Some(v) = x.get_mut(i) { … }`: a condition on `i`, so that the subscript is known as the one that the user wrote.
+    pub(super) fn if_mutable(&mut self, i: &syn::ExprIf) -> Option<Expr> {
+        let Expr::Let(l) = &*i.cond else { return None };
+        let (number, is_there, element) = self.mutable_binding(&l.pat, &l.expr)?;
+        let (stmts, span) = (&i.then_branch.stmts, l.expr.span());
+        let els = i.else_branch.as_ref().map(|(_, e)| quote_spanned!(span=> else #e));
+        Some(made(quote_spanned!(span=> { #number if #is_there { #element #(#stmts)* } #els })))
+    }
+
+    /// `let Some(v) = x.get_mut(i) else { … };`
+    pub(super) fn let_mutable(&mut self, s: &syn::Stmt) -> Option<[syn::Stmt; 3]> {
+        let syn::Stmt::Local(l) = s else { return None };
+        let init = l.init.as_ref()?;
+        let (_, diverge) = init.diverge.as_ref()?;
+        let (number, is_there, element) = self.mutable_binding(&l.pat, &init.expr)?;
+        let unless = syn::parse_quote_spanned!(init.expr.span()=> if !(#is_there) #diverge);
+        Some([number, unless, element])
+    }
+
+    /// `x.get_mut(i)` of an array, as an option of the number of the element; and the array.
+    fn mutable_element_of(&mut self, m: &ExprMethodCall) -> Option<(Expr, Expr)> {
+        let (span, array) = (m.method.span(), &m.receiver);
+        let index = self.mutable_index(m)?;
         let (option, at) = (option(span), self.fresh("index", span));
         let option = made(quote_spanned!(span=> {
             let #at: ::omp::__private::core::primitive::usize = #index;
             if #at < #array.len() { #option::Some(#at) } else { #option::None }
         }));
-        // The name of a row stands for its place.
-        let place = self.element(array).unwrap_or_else(|| {
-            let mut place = (**array).clone();
-            self.visit_expr_mut(&mut place);
-            place
-        });
-        Some((option, place))
+        Some((option, self.place_of(array)))
     }
 
     /// `x.get(i)?` and `x.get(i).ok_or(e)?`, references that `?` leaves of a device function: the value, not yet walked through.

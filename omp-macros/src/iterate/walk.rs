@@ -701,6 +701,14 @@ impl VisitMut for Walk<'_> {
             w.mutable_halves(b);
             let stmts = std::mem::take(&mut b.stmts);
             for mut s in stmts {
+                if let Some([number, unless, element]) = w.let_mutable(&s) {
+                    for mut before in [number, unless] {
+                        w.visit_stmt_mut(&mut before);
+                        b.stmts.append(&mut w.asked);
+                        b.stmts.push(before);
+                    }
+                    s = element;
+                }
                 if let Some([unless, parts]) = w.let_split(&s) {
                     let mut unless = unless;
                     w.visit_stmt_mut(&mut unless);
@@ -831,7 +839,7 @@ impl VisitMut for Walk<'_> {
             return;
         }
         if let Expr::If(i) = &*e
-            && let Some(split) = self.if_split(i)
+            && let Some(split) = self.if_split(i).or_else(|| self.if_mutable(i))
         {
             *e = split;
         }
