@@ -155,7 +155,9 @@ struct Assigned<'n> {
 impl<'ast> Visit<'ast> for Assigned<'_> {
     fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
         let is_name = matches!(&*a.left, Expr::Path(p) if p.path.is_ident(self.name));
-        self.parts |= is_name && source(&a.right).is_some();
+        let branches = matches!(plain(&a.right), Expr::If(_) | Expr::Match(_))
+            && matches!(&*a.left, Expr::Path(p) if assigned_in_branches(&p.path, plain(&a.right)).is_some());
+        self.parts |= is_name && (branches || source(&a.right).is_some());
         visit::visit_expr_assign(self, a);
     }
 }
@@ -276,17 +278,72 @@ impl VisitMut for Split {
         }
         visit_mut::visit_expr_if_mut(self, i);
     }
+    /// `x = if c { a } else { b };` as two assignments.
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Assign(a) = &*e
+            && let (Expr::Path(to), Expr::If(_) | Expr::Match(_)) = (&*a.left, plain(&a.right))
+            && let Some(branches) = assigned_in_branches(&to.path, plain(&a.right))
+        {
+            *e = branches;
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// The branches of a value that is a slice in each of them, each of which assigns it.
+fn assigned_in_branches(to: &syn::Path, e: &Expr) -> Option<Expr> {
+    let block = |b: &Block| -> Option<Block> {
+        let (Stmt::Expr(value, None), before) = b.stmts.split_last()? else { return None };
+        let value = assigned_in_branches(to, value)?;
+        Some(syn::parse_quote!({ #(#before)* #value; }))
+    };
+    match e {
+        Expr::Paren(p) => assigned_in_branches(to, &p.expr),
+        Expr::If(i) => {
+            let (cond, then) = (&i.cond, block(&i.then_branch)?);
+            let els = match &i.else_branch.as_ref()?.1 {
+                b if matches!(&**b, Expr::Block(_)) => {
+                    let Expr::Block(b) = &**b else { return None };
+                    block(&b.block)?.into_token_stream()
+                }
+                other => assigned_in_branches(to, other)?.into_token_stream(),
+            };
+            Some(made(quote!(if #cond #then else #els)))
+        }
+        Expr::Match(m) => {
+            let mut m = m.clone();
+            for arm in &mut m.arms {
+                let value = match &*arm.body {
+                    Expr::Block(b) if b.label.is_none() => {
+                        let b = block(&b.block)?;
+                        made(quote!(#b))
+                    }
+                    value => {
+                        let value = assigned_in_branches(to, value)?;
+                        made(quote!({ #value; }))
+                    }
+                };
+                *arm.body = value;
+            }
+            Some(Expr::Match(m))
+        }
+        other => {
+            source(other)?;
+            Some(made(quote!(#to = #other)))
+        }
+    }
 }
 
 /// The variables that parts go through on their way to the cursor; `None` if one of them is something else, too.
 fn members(name: &Ident, b: &Block) -> Option<HashSet<String>> {
     let mut names = HashSet::from([name.to_string()]);
     loop {
-        let mut flow = Flow { names: &names, from: HashSet::new(), bound: 0, known: 0, other: false };
+        let mut flow = Flow { names: &names, from: HashSet::new(), lets: HashSet::new(), bound: 0, known: 0, other: false };
         flow.visit_block(b);
         if flow.from.iter().all(|n| names.contains(n)) {
-            return (!flow.other && flow.bound == flow.known).then_some(names);
+            let declared = names.iter().all(|n| name == n || flow.lets.contains(n));
+            return (!flow.other && declared && flow.bound == flow.known).then_some(names);
         }
         let from = flow.from;
         names.extend(from);
@@ -295,8 +352,10 @@ fn members(name: &Ident, b: &Block) -> Option<HashSet<String>> {
 
 struct Flow<'n> {
     names: &'n HashSet<String>,
-    /// Where their parts come from.
+    /// Where their parts come from, and where they go.
     from: HashSet<String>,
+    /// Those that are bound to parts.
+    lets: HashSet<String>,
     /// How often they are bound, and how often to parts.
     bound: usize,
     known: usize,
@@ -318,22 +377,27 @@ impl<'ast> Visit<'ast> for Flow<'_> {
     fn visit_local(&mut self, l: &'ast Local) {
         let pat = if let Pat::Type(t) = &l.pat { &*t.pat } else { &l.pat };
         if let (Pat::Ident(p), Some(init)) = (pat, &l.init)
-            && self.is_member(&p.ident)
             && init.diverge.is_none()
             && let Some((of, _)) = source(&init.expr)
         {
-            self.known += 1;
-            self.from.insert(of.to_string());
+            if self.is_member(&p.ident) {
+                self.known += 1;
+                self.lets.insert(p.ident.to_string());
+                self.from.insert(of.to_string());
+            } else if p.mutability.is_some() && self.is_member(of) {
+                self.from.insert(p.ident.to_string());
+            }
         }
         visit::visit_local(self, l);
     }
     fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
         if let Expr::Path(p) = &*a.left
-            && p.path.get_ident().is_some_and(|name| self.is_member(name))
+            && let Some(name) = p.path.get_ident()
         {
             match source(&a.right) {
-                Some((of, _)) => drop(self.from.insert(of.to_string())),
-                None => self.other = true,
+                Some((of, _)) if self.is_member(name) => drop(self.from.insert(of.to_string())),
+                Some((of, _)) if self.is_member(of) => drop(self.from.insert(name.to_string())),
+                _ => self.other |= self.is_member(name),
             }
         }
         visit::visit_expr_assign(self, a);

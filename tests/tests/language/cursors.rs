@@ -87,8 +87,7 @@ twice! {
                     }
                 }
             }
-            let s = sum + s.len() as f64;
-            out[i] = s + last.len() as f64 * 1000.0;
+            out[i] = sum + s.len() as f64 + last.len() as f64 * 1000.0;
         }
         out
     }
