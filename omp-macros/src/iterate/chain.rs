@@ -370,7 +370,13 @@ pub fn bare(e: Expr) -> Expr {
 /// As an operand or a receiver: in parentheses, unless it needs none.
 fn operand(e: &Expr) -> Expr {
     match e {
-        Expr::Path(_) | Expr::Lit(_) | Expr::Paren(_) | Expr::MethodCall(_) | Expr::Call(_) | Expr::Index(_) | Expr::Field(_) => e.clone(),
+        Expr::Path(_)
+        | Expr::Lit(_)
+        | Expr::Paren(_)
+        | Expr::MethodCall(_)
+        | Expr::Call(_)
+        | Expr::Index(_)
+        | Expr::Field(_) => e.clone(),
         other => made(parentheses(other.to_token_stream())),
     }
 }

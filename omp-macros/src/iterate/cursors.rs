@@ -339,7 +339,14 @@ fn assigned_in_branches(to: &syn::Path, e: &Expr) -> Option<Expr> {
 fn members(name: &Ident, b: &Block) -> Option<HashSet<String>> {
     let mut names = HashSet::from([name.to_string()]);
     loop {
-        let mut flow = Flow { names: &names, from: HashSet::new(), lets: HashSet::new(), bound: 0, known: 0, other: false };
+        let mut flow = Flow {
+            names: &names,
+            from: HashSet::new(),
+            lets: HashSet::new(),
+            bound: 0,
+            known: 0,
+            other: false,
+        };
         flow.visit_block(b);
         if flow.from.iter().all(|n| names.contains(n)) {
             let declared = names.iter().all(|n| name == n || flow.lets.contains(n));
@@ -438,8 +445,7 @@ impl Replace<'_, '_, '_> {
         let mut stmts: Vec<Stmt> = Vec::new();
         let (start, len) = match range {
             Some(range) => {
-                let (start, limits, mut last) =
-                    (range.start.clone(), &range.limits, range.end.clone());
+                let (start, limits, mut last) = (range.start.clone(), &range.limits, range.end.clone());
                 let part = self.walk.fresh("part", span);
                 let zero = quote_spanned!(span=> 0);
                 let mut start = start.map_or(zero, |e| e.to_token_stream());

@@ -52,8 +52,15 @@ impl Walk<'_> {
             );
             for (name, (part, len, first)) in names.iter().zip([low, high]) {
                 let Some(name) = name else { continue };
-                let mut put =
-                    Put { name, all: &all, part: made(part), len, first, at: self.fresh("at", span), mutable: true };
+                let mut put = Put {
+                    name,
+                    all: &all,
+                    part: made(part),
+                    len,
+                    first,
+                    at: self.fresh("at", span),
+                    mutable: true,
+                };
                 b.stmts[at + 1..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
             }
             b.stmts.splice(at..=at, lets);
@@ -179,7 +186,11 @@ impl VisitMut for Put<'_> {
             }
             e if matches!(e, Expr::Path(_)) && self.is_name(e) => {
                 let part = &self.part;
-                let span = part.to_token_stream().into_iter().next().map_or_else(proc_macro2::Span::call_site, |t| t.span());
+                let span = part
+                    .to_token_stream()
+                    .into_iter()
+                    .next()
+                    .map_or_else(proc_macro2::Span::call_site, |t| t.span());
                 *e = made(if self.mutable {
                     quote_spanned!(span=> &mut #part)
                 } else {

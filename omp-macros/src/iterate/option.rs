@@ -52,9 +52,7 @@ impl Shape {
         match self {
             Self::Value => Item::Value(place),
             Self::Ref => Item::Element { place, mutable: false },
-            Self::Element(array) => {
-                Item::Element { place: made(quote!(#array[#place])), mutable: true }
-            }
+            Self::Element(array) => Item::Element { place: made(quote!(#array[#place])), mutable: true },
             Self::Options(_) => Item::Value(place),
             Self::Tuple(parts) => {
                 let part = |(n, shape): (usize, &Self)| {
@@ -286,9 +284,7 @@ impl Walk<'_> {
 
     /// `(x.get(i), y.get(j))`: a tuple of options.
     fn optional_parts(&mut self, t: &syn::ExprTuple) -> Option<Optional> {
-        let is_option = |e: &Expr| {
-            matches!(plain(e), Expr::MethodCall(m) if self.element_of(m).is_some() || self.mutable_element_of(m).is_some())
-        };
+        let is_option = |e: &Expr| matches!(plain(e), Expr::MethodCall(m) if self.element_of(m).is_some() || self.mutable_element_of(m).is_some());
         let options: Vec<bool> = t.elems.iter().map(is_option).collect();
         options.contains(&true).then_some(())?;
         let (mut tuple, mut shapes) = (t.clone(), Vec::new());
@@ -560,11 +556,14 @@ impl Walk<'_> {
 
     /// A comparison of an option of a reference, as one of options of values; walked through.
     pub(super) fn same_options(&mut self, b: &mut syn::ExprBinary) -> bool {
-        let is_option = |w: &mut Self, e: &Expr| matches!(plain(e), Expr::MethodCall(m) if w.element_of(m).is_some());
+        let is_option =
+            |w: &mut Self, e: &Expr| matches!(plain(e), Expr::MethodCall(m) if w.element_of(m).is_some());
         /// `Some(&v)`, `None`
         fn by_value(e: &Expr) -> Option<Expr> {
             match plain(e) {
-                Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")) && c.args.len() == 1 => {
+                Expr::Call(c)
+                    if matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")) && c.args.len() == 1 =>
+                {
                     let Expr::Reference(r) = plain(&c.args[0]) else { return None };
                     let mut c = c.clone();
                     c.args[0] = (*r.expr).clone();
@@ -579,7 +578,9 @@ impl Walk<'_> {
         if sides == [false, false] {
             return false;
         }
-        let (Some(left), Some(right)) = (other(&b.left, sides[0]), other(&b.right, sides[1])) else { return false };
+        let (Some(left), Some(right)) = (other(&b.left, sides[0]), other(&b.right, sides[1])) else {
+            return false;
+        };
         for ((side, e), is) in [(&mut b.left, left), (&mut b.right, right)].into_iter().zip(sides) {
             **side = e;
             match if is { self.optional(side) } else { None } {
