@@ -356,10 +356,11 @@ impl<'a> Typer<'a> {
             Stmt::Eval(e) => self.expr(*e).map(|_| ()),
             Stmt::Atomic { place, old, new, update, src } => {
                 let ty = self.place(place, *src)?;
-                if self.world.types.prim(ty).is_none() && !self.is_never(ty) {
+                let known = self.world.types.prim(ty).filter(|p| *p != Prim::U128);
+                if known.is_none() && !self.is_never(ty) {
                     let found = self.name(ty);
                     let message =
-                        format!("an atomic access of `{found}`; numbers and bool can be accessed atomically");
+                        format!("an atomic access of `{found}`; numbers of up to 64 bits and bool can be accessed atomically");
                     return Err(self.error(Some(*src), message));
                 }
                 self.bind(*old, ty, *src)?;

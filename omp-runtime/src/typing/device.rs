@@ -437,6 +437,7 @@ prims! {
     u32 => U32, 0;
     u64 => U64, 0;
     usize => Usize, 0;
+    u128 => U128, 0;
     f32 => F32, 0.0;
     f64 => F64, 0.0;
 }
@@ -542,7 +543,7 @@ macro_rules! clone_copies {
         impl CloneCopies for $t {}
     )* };
 }
-clone_copies!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 bool char Ordering);
+clone_copies!(i8 i16 i32 i64 isize u8 u16 u32 u64 u128 usize f32 f64 bool char Ordering);
 
 #[diagnostic::do_not_recommend]
 impl<T: CloneCopies, const N: usize> CloneCopies for [T; N] {}
