@@ -48,3 +48,4 @@ mod tables_behind_references;
 mod types;
 mod unreached;
 mod whole_arrays;
+mod wide_integers;
