@@ -250,7 +250,9 @@ fn mixed(mode: Overflow, op: IntOp, lhs: Num, rhs: Num) -> Value {
         IntOp::Abs => signed!(lhs, l: T => {
             modes!(mode, l, (), wrapping_abs, value(l.saturating_abs()), checked_abs, overflowing_abs)
         }, else invalid()),
-        IntOp::SignedDiff => unsigned_of_two!(lhs, l: T => maybe(l.checked_signed_diff(T::of(rhs))), else invalid()),
+        IntOp::SignedDiff => {
+            unsigned_of_two!(lhs, l: T => maybe(l.checked_signed_diff(T::of(rhs))), else invalid())
+        }
         IntOp::AddUnsigned | IntOp::SubUnsigned => match lhs {
             Num::I8(l) => unsigned_rhs!(u8, l),
             Num::I16(l) => unsigned_rhs!(u16, l),

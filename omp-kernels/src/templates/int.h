@@ -43,7 +43,7 @@ FN T over_mul_T(T a, T b, bool* over) {
 #if BITS == 128
     const u64 a1 = (u64)(a >> 64), b1 = (u64)(b >> 64);
     const T low = (T)(u64)a * (u64)b;
-    const T middle = a1 != 0 ? (T)a1 * (u64)b : (T)b1 * (u64)a;
+    const T middle = (T)a1 * (u64)b + (T)b1 * (u64)a;
     const T r = low + (middle << 64);
     *over = (a1 != 0 && b1 != 0) || (middle >> 64) != 0 || r < low;
     return r;

@@ -137,10 +137,10 @@ twice! {
 #[test]
 fn parts_of_parts() {
     let x = [1, 2, 3, 4, 2, 1, 7, 5, 9, 1, 32, 32, 32, 7, 32];
-    compare!(m, _d => m::parsed(&x, &[0, 7, 7, 8, 10, 12, 15]));
+    compare!(m, d => { omp::set_default_device(d); m::parsed(&x, &[0, 7, 7, 8, 10, 12, 15]) });
     let x: Vec<f64> = (0..40).map(|i| f64::from(i * i % 17)).collect();
     for n in [0, 1, 2, 33] {
-        compare!(m, _d => m::walked(&x, n));
+        compare!(m, d => { omp::set_default_device(d); m::walked(&x, n) });
     }
 }
 
@@ -148,7 +148,7 @@ fn parts_of_parts() {
 fn a_cursor_is_one_of_two() {
     for n in [0, 1, 2, 9] {
         let sorted: Vec<u32> = (0..n).map(|i| i * 3).collect();
-        compare!(m, _d => m::found_all(&sorted, &[0, 1, 3, 12, 24, 25]));
+        compare!(m, d => { omp::set_default_device(d); m::found_all(&sorted, &[0, 1, 3, 12, 24, 25]) });
     }
 }
 

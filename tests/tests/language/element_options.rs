@@ -155,7 +155,7 @@ twice! {
 fn before_a_question_mark() {
     for n in [0, 1, 2, 3, 7] {
         let x: Vec<i64> = (0..n).map(|i| (i * 7 + 3) % 5).collect();
-        compare!(m, _d => m::tried(&x, 8));
+        compare!(m, d => { omp::set_default_device(d); m::tried(&x, 8) });
     }
 }
 
@@ -163,20 +163,22 @@ fn before_a_question_mark() {
 fn in_tuples_and_comparisons() {
     for (a, b) in [(0, 0), (0, 1), (1, 0), (4, 3), (7, 7)] {
         let (a, b): (Vec<u32>, Vec<u32>) = ((0..a).collect(), (5..5 + b).collect());
-        compare!(m, _d => m::merged(&a, &b, 6));
+        compare!(m, d => { omp::set_default_device(d); m::merged(&a, &b, 6) });
     }
 }
 
 #[test]
 fn mutable_elements() {
-    compare!(m, _d => {
+    compare!(m, d => {
+            omp::set_default_device(d);
         let mut h = [0, 5, 0, 0, 0, 1];
         m::histogram(&mut h, &[1, 2, 3, 4, 1, 1, 9, 255]);
         m::histogram(&mut h[..0], &[1, 2]);
         h
     });
     for (k, len) in [(0, 12), (3, 10), (4, 1), (9, 0)] {
-        compare!(m, _d => {
+        compare!(m, d => {
+            omp::set_default_device(d);
             let mut y: Vec<f64> = (0..len).map(f64::from).collect();
             (m::own_rows(&mut y, 4, k), y)
         });
@@ -186,8 +188,9 @@ fn mutable_elements() {
 #[test]
 fn arrays_and_values_behind_references() {
     for n in [0, 1, 6] {
-        compare!(m, _d => m::behind_references(&m::Table::new(n), 9));
-        compare!(m, _d => {
+        compare!(m, d => { omp::set_default_device(d); m::behind_references(&m::Table::new(n), 9) });
+        compare!(m, d => {
+            omp::set_default_device(d);
             let mut y = vec![0.0; n as usize];
             m::taken_apart(&mut y, &m::Settings::new());
             y
@@ -198,7 +201,8 @@ fn arrays_and_values_behind_references() {
 #[test]
 fn numbers_of_parts() {
     for n in [1, 2, 21] {
-        compare!(m, _d => {
+        compare!(m, d => {
+            omp::set_default_device(d);
             let mut x: Vec<u32> = (0..n).rev().collect();
             for i in 0..n {
                 m::sorted_pairs(&mut x, (i % 2) as usize);
@@ -208,7 +212,8 @@ fn numbers_of_parts() {
     }
     for n in [0, 1, 2, 5] {
         let x: Vec<f64> = (0..n + 3).map(|i| (i * i) as f64).collect();
-        compare!(m, _d => {
+        compare!(m, d => {
+            omp::set_default_device(d);
             let mut out = vec![0.0; n * n];
             m::parts(&mut out, &x, n);
             out

@@ -96,21 +96,22 @@ fn products_and_remainders() {
     for n in [0, 1, 2, 70] {
         let mut next = || -> Vec<u64> { (0..n).map(|i| v.wide() >> (i % 40)).collect() };
         let (a, b) = (next(), next());
-        compare!(m, _d => m::products(&a, &b));
+        compare!(m, d => { omp::set_default_device(d); m::products(&a, &b) });
     }
 }
 
 #[test]
 fn operators_and_methods() {
     let all = values(60);
-    compare!(m, _d => m::everything(&all, 0x1_0000_0001));
-    compare!(m, _d => m::everything(&all[..1], 5));
-    compare!(m, _d => m::everything(&[], 5));
+    compare!(m, d => { omp::set_default_device(d); m::everything(&all, 0x1_0000_0001) });
+    compare!(m, d => { omp::set_default_device(d); m::everything(&all[..1], 5) });
+    compare!(m, d => { omp::set_default_device(d); m::everything(&[], 5) });
 }
 
 #[test]
 fn structs() {
-    compare!(m, _d => {
+    compare!(m, d => {
+            omp::set_default_device(d);
         let mut x: Vec<m::Big> = values(20).iter().map(|&value| m::Big { small: 3, value, carry: true }).collect();
         m::in_memory(&mut x, u128::MAX - 2);
         x.iter().map(|b| (b.small, b.value, b.carry)).collect::<Vec<_>>()
