@@ -140,7 +140,7 @@ impl Lower {
                 DiagCode::UnsupportedType,
                 span,
                 format!("`{suffix}` is no device type"),
-                "use a type of at most 64 bits",
+                "use `u128`, or a type of at most 64 bits",
             );
         }
         known
