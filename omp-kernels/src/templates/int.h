@@ -54,8 +54,8 @@ FN T over_mul_T(T a, T b, bool* over) {
 #endif
 }
 
-// Of 128 bits, a division by zero excluded.
 //@ quotient_T
+// Of 128 bits. No divisor is zero.
 FN T quotient_T(T a, T b) {
     if ((u64)(a >> 64) == 0 && (u64)(b >> 64) == 0) return (T)((u64)a / (u64)b);
     T q = 0, r = 0;
