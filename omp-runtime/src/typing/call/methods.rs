@@ -46,93 +46,14 @@ macro_rules! methods {
 }
 
 methods! {
-    /// Methods of all integers.
-    IntMethods, INT, { Unsigned }
-    () -> Self {
-        omp_E0709_declare_target_strict_neg omp_E0709_declare_target_wrapping_neg omp_E0709_declare_target_swap_bytes
-        omp_E0709_declare_target_reverse_bits omp_E0709_declare_target_to_be
-        omp_E0709_declare_target_to_le omp_E0709_declare_target_isqrt
-    }
-    () -> u32 {
-        omp_E0709_declare_target_count_ones omp_E0709_declare_target_count_zeros
-        omp_E0709_declare_target_leading_zeros omp_E0709_declare_target_leading_ones
-        omp_E0709_declare_target_trailing_zeros omp_E0709_declare_target_trailing_ones
-        omp_E0709_declare_target_ilog2 omp_E0709_declare_target_ilog10
-    }
-    () -> Option<Self> {
-        omp_E0709_declare_target_checked_neg
-    }
-    () -> Option<u32> {
-        omp_E0709_declare_target_checked_ilog2 omp_E0709_declare_target_checked_ilog10
-    }
-    () -> (Self, bool) {
-        omp_E0709_declare_target_overflowing_neg
-    }
-    (Self) -> Self {
-        omp_E0709_declare_target_strict_add omp_E0709_declare_target_strict_sub omp_E0709_declare_target_strict_mul
-        omp_E0709_declare_target_strict_div omp_E0709_declare_target_strict_rem omp_E0709_declare_target_strict_div_euclid
-        omp_E0709_declare_target_strict_rem_euclid
-        omp_E0709_declare_target_min omp_E0709_declare_target_max omp_E0709_declare_target_div_euclid
-        omp_E0709_declare_target_rem_euclid omp_E0709_declare_target_midpoint omp_E0709_declare_target_wrapping_add
-        omp_E0709_declare_target_wrapping_sub omp_E0709_declare_target_wrapping_mul
-        omp_E0709_declare_target_wrapping_div omp_E0709_declare_target_wrapping_rem
-        omp_E0709_declare_target_wrapping_div_euclid omp_E0709_declare_target_wrapping_rem_euclid
-        omp_E0709_declare_target_saturating_add omp_E0709_declare_target_saturating_sub
-        omp_E0709_declare_target_saturating_mul omp_E0709_declare_target_saturating_div
-    }
-    (Self) -> u32 {
-        omp_E0709_declare_target_ilog
-    }
-    (Self) -> Option<Self> {
-        omp_E0709_declare_target_checked_add omp_E0709_declare_target_checked_sub
-        omp_E0709_declare_target_checked_mul omp_E0709_declare_target_checked_div
-        omp_E0709_declare_target_checked_rem omp_E0709_declare_target_checked_div_euclid
-        omp_E0709_declare_target_checked_rem_euclid
-    }
-    (Self) -> Option<u32> {
-        omp_E0709_declare_target_checked_ilog
-    }
-    (Self) -> (Self, bool) {
-        omp_E0709_declare_target_overflowing_add omp_E0709_declare_target_overflowing_sub
-        omp_E0709_declare_target_overflowing_mul omp_E0709_declare_target_overflowing_div
-        omp_E0709_declare_target_overflowing_rem omp_E0709_declare_target_overflowing_div_euclid
-        omp_E0709_declare_target_overflowing_rem_euclid
-    }
-    (u32) -> Self {
-        omp_E0709_declare_target_unbounded_shl omp_E0709_declare_target_unbounded_shr
-        omp_E0709_declare_target_strict_pow omp_E0709_declare_target_strict_shl omp_E0709_declare_target_strict_shr
-        omp_E0709_declare_target_pow omp_E0709_declare_target_rotate_left omp_E0709_declare_target_rotate_right
-        omp_E0709_declare_target_wrapping_pow omp_E0709_declare_target_wrapping_shl
-        omp_E0709_declare_target_wrapping_shr omp_E0709_declare_target_saturating_pow
-    }
-    (u32) -> Option<Self> {
-        omp_E0709_declare_target_checked_pow omp_E0709_declare_target_checked_shl
-        omp_E0709_declare_target_checked_shr
-    }
-    (u32) -> (Self, bool) {
-        omp_E0709_declare_target_overflowing_pow omp_E0709_declare_target_overflowing_shl
-        omp_E0709_declare_target_overflowing_shr
-    }
-    (Self, Self) -> Self {
-        omp_E0709_declare_target_clamp
-    }
-    (Self) -> Self::Unsigned {
-        omp_E0709_declare_target_abs_diff
-    }
-}
-
-methods! {
-    /// Methods of `u128`.
-    WideMethods, WIDE, {}
+    /// Methods of all integers. A name stands in one trait alone: of two, rustc would not know which one a number without a type means.
+    IntegerMethods, INTEGER, { Unsigned }
     () -> u32 {
         omp_E0709_declare_target_count_ones omp_E0709_declare_target_count_zeros
         omp_E0709_declare_target_leading_zeros omp_E0709_declare_target_trailing_zeros
     }
-    () -> bool {
-        omp_E0709_declare_target_is_power_of_two
-    }
     (Self) -> Self {
-        omp_E0709_declare_target_min omp_E0709_declare_target_max omp_E0709_declare_target_abs_diff
+        omp_E0709_declare_target_min omp_E0709_declare_target_max
         omp_E0709_declare_target_wrapping_add omp_E0709_declare_target_wrapping_sub
         omp_E0709_declare_target_wrapping_mul omp_E0709_declare_target_saturating_add
         omp_E0709_declare_target_saturating_sub omp_E0709_declare_target_saturating_mul
@@ -152,10 +73,81 @@ methods! {
     (Self, Self) -> Self {
         omp_E0709_declare_target_clamp
     }
+    (Self) -> Self::Unsigned {
+        omp_E0709_declare_target_abs_diff
+    }
 }
 
-impl WideMethods for u128 {}
-impl PrimMethods for u128 {}
+methods! {
+    /// Methods of all unsigned integers.
+    PowerMethods, POWER, {}
+    () -> bool {
+        omp_E0709_declare_target_is_power_of_two
+    }
+}
+
+methods! {
+    /// Methods of all integers but `u128`.
+    IntMethods, INT, {}
+    () -> Self {
+        omp_E0709_declare_target_strict_neg omp_E0709_declare_target_wrapping_neg omp_E0709_declare_target_swap_bytes
+        omp_E0709_declare_target_reverse_bits omp_E0709_declare_target_to_be
+        omp_E0709_declare_target_to_le omp_E0709_declare_target_isqrt
+    }
+    () -> u32 {
+        omp_E0709_declare_target_leading_ones
+        omp_E0709_declare_target_trailing_ones
+        omp_E0709_declare_target_ilog2 omp_E0709_declare_target_ilog10
+    }
+    () -> Option<Self> {
+        omp_E0709_declare_target_checked_neg
+    }
+    () -> Option<u32> {
+        omp_E0709_declare_target_checked_ilog2 omp_E0709_declare_target_checked_ilog10
+    }
+    () -> (Self, bool) {
+        omp_E0709_declare_target_overflowing_neg
+    }
+    (Self) -> Self {
+        omp_E0709_declare_target_strict_add omp_E0709_declare_target_strict_sub omp_E0709_declare_target_strict_mul
+        omp_E0709_declare_target_strict_div omp_E0709_declare_target_strict_rem omp_E0709_declare_target_strict_div_euclid
+        omp_E0709_declare_target_strict_rem_euclid
+        omp_E0709_declare_target_div_euclid
+        omp_E0709_declare_target_rem_euclid omp_E0709_declare_target_midpoint
+        omp_E0709_declare_target_wrapping_div omp_E0709_declare_target_wrapping_rem
+        omp_E0709_declare_target_wrapping_div_euclid omp_E0709_declare_target_wrapping_rem_euclid
+        omp_E0709_declare_target_saturating_div
+    }
+    (Self) -> u32 {
+        omp_E0709_declare_target_ilog
+    }
+    (Self) -> Option<Self> {
+        omp_E0709_declare_target_checked_div
+        omp_E0709_declare_target_checked_rem omp_E0709_declare_target_checked_div_euclid
+        omp_E0709_declare_target_checked_rem_euclid
+    }
+    (Self) -> Option<u32> {
+        omp_E0709_declare_target_checked_ilog
+    }
+    (Self) -> (Self, bool) {
+        omp_E0709_declare_target_overflowing_div
+        omp_E0709_declare_target_overflowing_rem omp_E0709_declare_target_overflowing_div_euclid
+        omp_E0709_declare_target_overflowing_rem_euclid
+    }
+    (u32) -> Self {
+        omp_E0709_declare_target_unbounded_shl omp_E0709_declare_target_unbounded_shr
+        omp_E0709_declare_target_strict_pow omp_E0709_declare_target_strict_shl omp_E0709_declare_target_strict_shr
+        omp_E0709_declare_target_saturating_pow
+    }
+    (u32) -> Option<Self> {
+        omp_E0709_declare_target_checked_pow omp_E0709_declare_target_checked_shl
+        omp_E0709_declare_target_checked_shr
+    }
+    (u32) -> (Self, bool) {
+        omp_E0709_declare_target_overflowing_pow omp_E0709_declare_target_overflowing_shl
+        omp_E0709_declare_target_overflowing_shr
+    }
+}
 
 methods! {
     /// Methods of signed integers; `Other` is the unsigned integer of the width.
@@ -195,9 +187,6 @@ methods! {
     UnsignedMethods, UNSIGNED, { Other }
     () -> Self {
         omp_E0709_declare_target_next_power_of_two
-    }
-    () -> bool {
-        omp_E0709_declare_target_is_power_of_two
     }
     () -> Option<Self> {
         omp_E0709_declare_target_checked_next_power_of_two
@@ -426,8 +415,11 @@ impl CharMethods for char {}
 macro_rules! impls {
     ($($signed:ident $unsigned:ident),+; $($float:ident $bits:ident),+) => {
         $(
-            impl IntMethods for $signed { type Unsigned = $unsigned; }
-            impl IntMethods for $unsigned { type Unsigned = $unsigned; }
+            impl IntegerMethods for $signed { type Unsigned = $unsigned; }
+            impl IntegerMethods for $unsigned { type Unsigned = $unsigned; }
+            impl PowerMethods for $unsigned {}
+            impl IntMethods for $signed {}
+            impl IntMethods for $unsigned {}
             impl OfInteger for $signed {}
             impl OfInteger for $unsigned {}
             impl FromBytes for $signed {}
@@ -447,6 +439,9 @@ macro_rules! impls {
             impl TotalOrder for $float {}
         )+
         impl PrimMethods for bool {}
+        impl IntegerMethods for u128 { type Unsigned = u128; }
+        impl PowerMethods for u128 {}
+        impl PrimMethods for u128 {}
     };
 }
 impls!(i8 u8, i16 u16, i32 u32, i64 u64, isize usize; f32 u32, f64 u64);
@@ -607,11 +602,12 @@ mod tests {
 
     #[test]
     fn every_name_here_is_a_method_of_kernels() {
+        check(INTEGER, &[Prim::I32, Prim::U64, Prim::U128]);
+        check(POWER, &[Prim::U64, Prim::U128]);
         check(INT, &[Prim::I32, Prim::U64]);
         check(REFERENCES, &[Prim::I32, Prim::U64]);
         check(SIGNED, &[Prim::I8]);
         check(UNSIGNED, &[Prim::Usize]);
-        check(WIDE, &[Prim::U128]);
         check(FLOAT, &[Prim::F32, Prim::F64]);
         check(BYTE, &[Prim::U8, Prim::Char]);
         let TypeDesc::Enum(order) = <Ordering as Device>::DESC else { unreachable!("it is an enum") };
@@ -638,7 +634,7 @@ mod tests {
         let here = |lists: &[&[(&'static str, usize)]]| -> BTreeSet<&'static str> {
             lists.iter().flat_map(|l| l.iter()).map(|(n, _)| n.strip_prefix(PREFIX).unwrap()).collect()
         };
-        let ints = here(&[INT, SIGNED, UNSIGNED]);
+        let ints = here(&[INTEGER, INT, SIGNED, UNSIGNED]);
         let ops = "add sub mul div rem div_euclid rem_euclid neg shl shr pow abs add_unsigned sub_unsigned add_signed sub_signed signed_diff";
         for op in ops.split(' ') {
             for mode in ["wrapping", "saturating", "checked", "overflowing", "strict"] {
