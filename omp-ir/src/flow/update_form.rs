@@ -29,6 +29,8 @@ pub struct Question<'a> {
     pub library: &'a dyn Fn(CallId) -> bool,
     /// Whether two calls are of the same function.
     pub same: &'a dyn Fn(CallId, CallId) -> bool,
+    /// The first slot that is certainly of the same type.
+    pub ty: &'a dyn Fn(SlotId) -> SlotId,
 }
 
 /// Something that is done to the item.
@@ -147,7 +149,7 @@ enum Of {
 /// An expression with the values of variables in it: equal trees have one value, until something changes that they name.
 #[derive(Clone, Debug)]
 struct Tree {
-    /// Without its operands, types and numbers of subscripts; `None` where two branches have met.
+    /// Without its operands, types that these imply and numbers of subscripts; `None` where two branches have met.
     node: Option<Expr>,
     operands: Vec<Tree>,
     /// Where it stands.
@@ -399,10 +401,13 @@ impl<'a> Forms<'a> {
                     }
                 }
             }
-            Expr::Int { ty, .. } | Expr::Float { ty, .. } | Expr::Cast { ty, .. } => {
-                *ty = TyRef::Slot(SlotId(0))
+            Expr::Int { ty: TyRef::Slot(slot), .. } | Expr::Float { ty: TyRef::Slot(slot), .. } => {
+                *slot = SlotId(0)
             }
-            Expr::Struct { slot, .. } | Expr::Some { slot, .. } | Expr::None { slot } => *slot = SlotId(0),
+            Expr::Cast { ty: TyRef::Slot(slot), .. } | Expr::Struct { slot, .. } => {
+                *slot = (self.q.ty)(*slot)
+            }
+            Expr::Some { slot, .. } | Expr::None { slot } => *slot = SlotId(0),
             Expr::Call { call, .. } => {
                 let first = (0..call.index()).map(CallId::new).find(|c| (self.q.same)(*c, *call));
                 *call = first.unwrap_or(*call);
@@ -848,10 +853,12 @@ impl Pass for Forms<'_> {
     }
 
     fn branch(&mut self, walk: &mut Walk<Self>, cond: ExprId, holds: bool, block: &Block) {
-        let known = (self.conditions[&cond].tree.clone(), holds);
-        if let Some(state) = &mut walk.state {
-            state.under.push(known.clone());
-        }
+        // Control may not come here.
+        let (Some(state), Some(condition)) = (&mut walk.state, self.conditions.get(&cond)) else {
+            return walk.block(self, block);
+        };
+        let known = (condition.tree.clone(), holds);
+        state.under.push(known.clone());
         let short = self.short.get(&cond).cloned();
         walk.block(self, block);
         if let (Some(state), Some((temp, before, effects))) = (&mut walk.state, short) {
@@ -874,7 +881,7 @@ impl Pass for Forms<'_> {
             state.forms.insert(temp, after);
         }
         let benign = self.only_updates(block, Some(cond), &mut HashSet::new());
-        let condition = self.conditions.get_mut(&cond).expect("seen before");
+        let Some(condition) = self.conditions.get_mut(&cond) else { return };
         condition.benign &= benign;
         let values = walk.state.as_mut().and_then(|state| {
             let worth = state.under.contains(&known).then(|| state.values.clone());

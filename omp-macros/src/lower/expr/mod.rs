@@ -250,6 +250,7 @@ impl Lower {
             let target = c.ty.to_token_stream().to_string();
             let literal = c.expr.clone();
             let slot = self.ask(e, "ty", span);
+            self.paths.types.insert(slot, target.clone());
             let value = self.literal_under_cast(&literal, TyRef::Slot(slot), &target)?;
             return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
         }
@@ -257,13 +258,16 @@ impl Lower {
         if is_number_inside(&c.expr) {
             let (target, inside) = (c.ty.to_token_stream().to_string(), c.expr.clone());
             let slot = self.ask(e, "ty", span);
+            self.paths.types.insert(slot, target.clone());
             let value = self.inside_cast(&inside, TyRef::Slot(slot), &target)?;
             return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
         }
         let float = matches!(c.ty.to_token_stream().to_string().as_str(), "f32" | "f64");
         let is_usize = matches!(&*c.ty, syn::Type::Path(t) if t.path.is_ident("usize"));
+        let target = c.ty.to_token_stream().to_string();
         let value = self.value(&mut c.expr)?;
         let slot = self.ask(e, "ty", span);
+        self.paths.types.insert(slot, target);
         if float {
             self.code.floats.push(slot);
         }
@@ -295,6 +299,7 @@ impl Lower {
                 let values = self.values(t.elems.iter_mut(), Self::element)?;
                 let fields = values.into_iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect();
                 let slot = self.ask(e, "ty", span);
+                self.paths.types.insert(slot, String::new());
                 Some(self.expr(Expr::Struct { slot, name: String::new(), fields, rest: None }, src))
             }
             syn::Expr::Array(a) => {
@@ -318,7 +323,9 @@ impl Lower {
                 let names = s.fields.iter().map(|f| place::field_name(&f.member));
                 let fields = names.zip(values).collect();
                 let (how, name) = (self.asks(&s.path), last_name(&s.path));
+                let path = s.path.to_token_stream().to_string();
                 let slot = self.ask(e, how, span);
+                self.paths.types.insert(slot, path);
                 Some(self.expr(Expr::Struct { slot, name, fields, rest }, src))
             }
             _ => unreachable!("called with an aggregate"),
