@@ -293,6 +293,8 @@ mod tests {
             ("if (x[i] as u8 as i64) > s { s = x[i] as u16 as i64; }", "read, Store"),
             ("if x[i].to::<u8>() > s { s = x[i].to::<u16>(); }", "read, Store"),
             ("continue; if x[i] > s { s = x[i]; }", ""),
+            ("if k(&x[i..n]) > s { s = k(&x[i..n]); }", "Max"),
+            ("if k([x[i], 2]) > s { s = k([x[i], 2]); }", "Max"),
             ("if x[i] > s { s = x[i] + 1; }", "read, Store"),
             ("if x[i] > s { s = x[i]; y[i] = 1; }", "read, Max effects"),
             ("if x[i] > s { s = x[i]; } else { y[i] = 1; }", "read, Max effects"),
@@ -323,5 +325,12 @@ mod tests {
         let found = |body| format!("{body} // {}", forms(body));
         let wrong = table.into_iter().filter(|(body, words)| forms(body) != *words);
         assert_eq!(wrong.map(|(body, _)| found(body)).collect::<Vec<_>>(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn values_that_double() {
+        let squares: String = (0..60).map(|n| format!("let v{} = v{n} * v{n};", n + 1)).collect();
+        assert_eq!(forms(&format!("let v0 = x[i]; {squares} s += v60;")), "Add turned");
+        assert_eq!(forms(&format!("let v0 = x[i]; {squares} if v60 > s {{ s = v60; }}")), "Max");
     }
 }
