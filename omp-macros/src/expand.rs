@@ -22,7 +22,7 @@ mod tests;
 use crate::ast::{DirectiveKind, Spelling};
 use crate::diag::{Code, Sink};
 use crate::parse::attributes::Strip;
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use crate::parse::{directive, missing};
 use crate::sema::CheckedRegion;
 use crate::{glue, lower, sema};

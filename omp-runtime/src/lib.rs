@@ -2,7 +2,7 @@
 //!
 //! User code sees what the facade crate `omp` re-exports from here: [`Error`], the runtime functions and the
 //! reports. Generated code sees [`__private`]. Data flows one way: the macros' [`launch::Site`] and the types that
-//! rustc told ([`typing`]) make a [`launch::TypedSite`]; a [`launch::Region`] brings the data of one execution,
+//! rustc infers ([`typing`]) make a [`launch::TypedSite`]; a [`launch::Region`] brings the data of one execution,
 //! selects a device ([`device`]), finds or compiles the kernel ([`cache`]), moves the data ([`data`]), launches,
 //! and reports ([`observe`]); or hands the loop to [`host`].
 //!

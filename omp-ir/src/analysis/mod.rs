@@ -4,16 +4,14 @@
 //! refutation is a compile error. At finalisation, with types: the result is a [`plan::LaunchPlan`]. At every launch: the plan is
 //! evaluated with the launch's numbers ([`plan::LaunchPlan::decide`]), which takes nanoseconds and allocates only its result.
 pub mod bounds;
-pub mod compaction;
 mod form;
 pub mod inspect;
 mod numbers;
+pub mod patterns;
 pub mod plan;
 mod points;
 pub mod race;
-pub mod rows;
 mod survey;
-pub mod updates;
 mod value;
 mod walk;
 pub mod work;

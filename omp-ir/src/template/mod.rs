@@ -1,6 +1,6 @@
 //! The template: what the macros write down of a region or a device function.
 //!
-//! It is the loop body in a small structured language. Types are *slots*: numbers that the code planted beside the
+//! It is the loop body in a small structured language. Types are *slots*: numbers that the code planted next to the
 //! host loop fills with [`TypeDesc`](super::desc::TypeDesc)s at the first launch. Everything that rustc must judge
 //! (which function a path names, what a const is worth) is a numbered question as well.
 //!

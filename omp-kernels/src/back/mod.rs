@@ -3,7 +3,7 @@
 //! * [`c`]: what both languages share, which is nearly everything: names, types, expressions, statements, checks, and a way to
 //!   distribute iterations to threads for each [`Strategy`](crate::schedule::Strategy).
 //! * [`cuda`], [`opencl`]: spelling ([`syntax::Syntax`]) and keywords of each language.
-//! * `templates/` beside this folder: the helper functions, real files that are instantiated on demand.
+//! * `templates/` next to this folder: the helper functions, real files that are instantiated on demand.
 //!
 //! An emitter changes nothing and decides nothing. The verdicts in the kernel and the schedule decide what is checked, and the
 //! schedule decides how iterations are distributed. An emitter has no error for what validation excludes.

@@ -89,7 +89,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             grid[0] = tiles.map(|(l, tile)| count(l).div_ceil(tile.extent().into())).product();
         }
         Strategy::Rows { chunks: _ } => grid[0] = total.div_ceil((threads / 32).max(1)),
-        Strategy::LookBack { run, chunks, arrays, packed: _ } => {
+        Strategy::LookBack { run, chunks, arrays, compacted: _ } => {
             // As many as may run at a time: each goes through tiles until there are none.
             let resident =
                 u64::from(request.device.units.max(1)) * super::scan::per_unit(threads, !arrays.is_empty());

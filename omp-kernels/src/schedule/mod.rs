@@ -231,7 +231,7 @@ pub enum Strategy {
         /// The arrays that go through shared memory.
         arrays: Vec<ArrayId>,
         /// Those whose elements come to stand side by side, by what is carried: they do so in shared memory first.
-        packed: Vec<ArrayId>,
+        compacted: Vec<ArrayId>,
     },
     /// A device program.
     Recipe(Box<Recipe>),

@@ -10,7 +10,7 @@ use super::explain::reasons::{About, bytes, names};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};
 use crate::valid::KernelInfo;
-use omp_ir::analysis::compaction;
+use omp_ir::analysis::patterns::compaction;
 use omp_ir::analysis::plan::AccessStride;
 use omp_ir::ids::{AccessId, ArrayId};
 use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer};
@@ -37,8 +37,8 @@ const FEW: u64 = 5;
 const ROWS: [u64; 4] = [8, 4, 2, 1];
 const TILES: u64 = 3;
 const HELD: u64 = 128;
-/// Bytes of an element that is packed in shared memory, at most.
-const PACKED: u64 = 16;
+/// Bytes of an element that is compacted in shared memory, at most.
+const COMPACTED: u64 = 16;
 
 /// The schedule of a scan.
 pub(super) fn scan(
@@ -87,7 +87,7 @@ pub(super) fn scan(
     });
     let room = (shared - values).min(STAGED);
     if let Some((run, rows, arrays)) = staged(kernel, info, request, survey, (room, warps)) {
-        let packed = packed(kernel, &arrays);
+        let compacted = compacted(kernel, &arrays);
         request.why(About::Strategy, || {
             let rows = match rows {
                 1 => format!("{run} iterations in a row"),
@@ -109,7 +109,10 @@ pub(super) fn scan(
             About::Store,
             "how many iterations keep one shows in the loop alone: neighbouring threads store neighbours",
         );
-        return (Strategy::LookBack { run: run as u32, chunks: rows as u32, arrays, packed }, [block, 1, 1]);
+        return (
+            Strategy::LookBack { run: run as u32, chunks: rows as u32, arrays, compacted },
+            [block, 1, 1],
+        );
     }
     let run = if declared || survey.loops { 4 } else { 1 };
     let value = items_bytes(kernel);
@@ -128,8 +131,8 @@ pub(super) fn scan(
         };
         format!("tiles take over what those before them add up to (decoupled look-back), so data is read and written once; {why}")
     });
-    let (arrays, packed) = (Vec::new(), Vec::new());
-    (Strategy::LookBack { run: run as u32, chunks: chunks as u32, arrays, packed }, [block, 1, 1])
+    let (arrays, compacted) = (Vec::new(), Vec::new());
+    (Strategy::LookBack { run: run as u32, chunks: chunks as u32, arrays, compacted }, [block, 1, 1])
 }
 
 /// The iterations of a thread in a row, its rows, and the arrays that go through shared memory. A row is an odd number of
@@ -153,7 +156,7 @@ fn staged(
         } else {
             match longest(kernel, info, request, &arrays, (room, warps)) {
                 // Few tiles go through short rows sooner.
-                Some((_, false)) if !packed(kernel, &arrays).is_empty() => {
+                Some((_, false)) if !compacted(kernel, &arrays).is_empty() => {
                     rows(kernel, info, request, &arrays, (room, warps))
                 }
                 found => found.map(|(run, _)| (run, 1)),
@@ -168,20 +171,20 @@ fn staged(
 }
 
 /// The arrays whose elements come to stand side by side, by what is carried.
-fn packed(kernel: &Kernel, arrays: &[ArrayId]) -> Vec<ArrayId> {
+fn compacted(kernel: &Kernel, arrays: &[ArrayId]) -> Vec<ArrayId> {
     let all = (0..kernel.template.arrays.len()).map(ArrayId::new).filter(|a| !arrays.contains(a));
     let small = |a: &ArrayId| {
-        kernel.types.size(kernel.array_ty[a.index()]).is_some_and(|size| (1..=PACKED).contains(&size))
+        kernel.types.size(kernel.array_ty[a.index()]).is_some_and(|size| (1..=COMPACTED).contains(&size))
     };
-    all.filter(small).filter(|a| compaction::packed(kernel, *a).is_some()).collect()
+    all.filter(small).filter(|a| compaction::compacted(kernel, *a).is_some()).collect()
 }
 
-/// Bytes of shared memory that a warp needs for packed elements, of so many iterations of a thread in a row.
-fn packed_bytes(kernel: &Kernel, packed: &[ArrayId], run: u64) -> u64 {
+/// Bytes of shared memory that a warp needs for compacted elements, of so many iterations of a thread in a row.
+fn compacted_bytes(kernel: &Kernel, compacted: &[ArrayId], run: u64) -> u64 {
     let of = |a: &ArrayId| {
         kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(0).next_multiple_of(4) * 32 * run
     };
-    packed.iter().map(of).sum()
+    compacted.iter().map(of).sum()
 }
 
 /// Whether there are elements besides, by subscripts that data decide.
@@ -190,9 +193,9 @@ fn touches_others(kernel: &Kernel, info: &KernelInfo, survey: &Survey, arrays: &
     let even = |array: ArrayId, access: &AccessId| {
         strides_of(info, array).any(|s| s.access == *access && s.per_dim.iter().all(Option::is_some))
     };
-    let packed = packed(kernel, arrays);
+    let compacted = compacted(kernel, arrays);
     let others = (0..kernel.template.arrays.len()).map(ArrayId::new);
-    others.filter(|a| !arrays.contains(a) && !packed.contains(a)).any(|a| {
+    others.filter(|a| !arrays.contains(a) && !compacted.contains(a)).any(|a| {
         let accesses = &survey.accesses[a.index()];
         survey.whole[a.index()] || accesses.iter().any(|access| !seeds.contains(access) && !even(a, access))
     })
@@ -208,10 +211,13 @@ fn rows(
     (room, warps): (u64, u64),
 ) -> Option<(u64, u64)> {
     let (run, bytes) = crate::back::staged(kernel, info, arrays);
-    let (value, packed) = (items_bytes(kernel), packed_bytes(kernel, &packed(kernel, arrays), run));
+    let (value, compacted) = (items_bytes(kernel), compacted_bytes(kernel, &compacted(kernel, arrays), run));
     let fits = |rows: &u64| *rows == 1 || rows * value <= HELD;
-    let fitting: Vec<u64> =
-        ROWS.into_iter().filter(|rows| (bytes(rows * run) + packed) * warps <= room).filter(fits).collect();
+    let fitting: Vec<u64> = ROWS
+        .into_iter()
+        .filter(|rows| (bytes(rows * run) + compacted) * warps <= room)
+        .filter(fits)
+        .collect();
     let many = |rows: &&u64| {
         let tiles = request.facts.total.unwrap_or(0) / (*rows * run * 32 * warps);
         tiles >= TILES * u64::from(request.device.units.max(1))
@@ -228,8 +234,8 @@ fn longest(
     (room, warps): (u64, u64),
 ) -> Option<(u64, bool)> {
     let (piece, bytes) = crate::back::staged(kernel, info, arrays);
-    let packed = packed(kernel, arrays);
-    let all = |run: u64| bytes(run) + packed_bytes(kernel, &packed, run);
+    let compacted = compacted(kernel, arrays);
+    let all = |run: u64| bytes(run) + compacted_bytes(kernel, &compacted, run);
     let fits = |pieces: &u64| all(pieces * piece) * warps <= room;
     let most = (1..=MOST).step_by(2).take_while(fits).last()?;
     let few = FEW.min(most);

@@ -3,7 +3,7 @@
 //!
 //! An expression has no effects, so its checks can stand before the statement that contains it. The checks of a right operand of
 //! `&&` and `||` stand under an `If` of the left one.
-use super::constant::{Constants, float};
+use super::typer::constant::{Constants, float};
 use omp_ir::desc::Prim;
 use omp_ir::ids::{CallId, ExprId, SrcId, TyId};
 use omp_ir::kernel::{Callee, Ty, TypedCode, Types};

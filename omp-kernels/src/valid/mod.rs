@@ -5,17 +5,12 @@
 //! the launch plan (`prune`). The rest is counted (`facts`). rustc has type-checked the same tokens before, so an error here
 //! means that an operation does not exist on devices.
 mod claims;
-pub(crate) mod constant;
-mod expr;
 mod facts;
 mod guards;
-mod operators;
-mod overload;
-mod place;
 mod prune;
 mod reducers;
 mod shown;
-mod typer;
+pub(crate) mod typer;
 
 use omp_ir::analysis::plan::LaunchPlan;
 use omp_ir::ids::{AccessId, FnId};
@@ -26,8 +21,8 @@ use typer::{Signature, World};
 
 pub use claims::claiming;
 pub use facts::{bounds_that_overflow, draws, may_overflow};
-pub use operators::type_name;
-pub use place::{checked_array, checked_len, place_type};
+pub use typer::operators::type_name;
+pub use typer::place::{checked_array, checked_len, place_type};
 
 /// Proof that a kernel is well typed, with what was learnt on the way. Only [`finalise`] makes one; emission
 /// demands it.

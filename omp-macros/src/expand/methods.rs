@@ -20,6 +20,7 @@ mod written_back;
 use super::item::attributes_below::may_change;
 use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
+use crate::parse::tokens::source::squeezed;
 use crate::sema::syntax::{place, uses};
 use inline::{Elements, Inline};
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -135,7 +136,11 @@ impl Methods {
         }
         let Ok(file) = syn::parse_file(&text) else { return none };
         let mut modules = Vec::new();
-        holders(&file.items, &head(item), &mut modules);
+        holders(&file.items, &head(item), &head, &mut modules);
+        if modules.len() > 1 {
+            modules.clear();
+            holders(&file.items, &whole(item), &whole, &mut modules);
+        }
         let [items] = modules[..] else { return none };
         let mut found =
             Self::of_items(items, |s| derives(&s.attrs, "Mapper") && !derives(&s.attrs, "Device"));
@@ -378,7 +383,10 @@ impl Methods {
         if !self.are_called_in(block.to_token_stream()) {
             return block;
         }
-        if words(block.to_token_stream()).iter().any(|word| word.starts_with(crate::parse::source::HANDED)) {
+        if words(block.to_token_stream())
+            .iter()
+            .any(|word| word.starts_with(crate::parse::tokens::source::HANDED))
+        {
             // A name of the library's own in what the user wrote: it is reported where the names are looked at.
             return block;
         }
@@ -572,9 +580,24 @@ fn head(item: &Item) -> String {
     }
 }
 
-/// The modules that have an item of this head.
-fn holders<'a>(items: &'a [Item], of: &str, found: &mut Vec<&'a [Item]>) {
-    if items.iter().any(|item| head(item) == of) {
+/// What an item is told by where others have its head.
+fn whole(item: &Item) -> String {
+    match item {
+        Item::Fn(f) => head(item) + &squeezed(&f.block),
+        Item::Impl(i) => {
+            let methods = i.items.iter().filter_map(|item| match item {
+                ImplItem::Fn(f) => Some(squeezed(&f.block)),
+                _ => None,
+            });
+            head(item) + &methods.collect::<String>()
+        }
+        _ => String::new(),
+    }
+}
+
+/// The modules that have an item that is told by this.
+fn holders<'a>(items: &'a [Item], of: &str, by: &dyn Fn(&Item) -> String, found: &mut Vec<&'a [Item]>) {
+    if items.iter().any(|item| by(item) == of) {
         found.push(items);
     }
     for item in items {
@@ -582,7 +605,7 @@ fn holders<'a>(items: &'a [Item], of: &str, found: &mut Vec<&'a [Item]>) {
             && let Some((_, items)) = &m.content
             && !may_change(&m.attrs)
         {
-            holders(items, of, found);
+            holders(items, of, by, found);
         }
     }
 }
@@ -619,7 +642,7 @@ fn behind(ty: &Type) -> &Type {
     }
 }
 
-/// What a function's own items may name, so that it means another thing there than outside.
+/// What a function's own items may declare, so that it means another thing there than outside.
 #[derive(Default)]
 struct Items {
     words: HashSet<String>,
@@ -629,6 +652,20 @@ struct Items {
 
 impl<'ast> Visit<'ast> for Items {
     fn visit_item(&mut self, item: &'ast Item) {
+        let declared = match item {
+            Item::Const(c) => Some(&c.ident),
+            Item::Static(s) => Some(&s.ident),
+            Item::Fn(f) => Some(&f.sig.ident),
+            Item::Struct(s) => Some(&s.ident),
+            Item::Enum(e) => Some(&e.ident),
+            Item::Type(t) => Some(&t.ident),
+            _ => None,
+        };
+        if let Some(name) = declared {
+            self.words.insert(name.to_string());
+            return;
+        }
+        // Imports, macros, traits and their implementations.
         let text = item.to_token_stream();
         self.all |= matches!(item, Item::Use(_)) && text.to_string().contains('*');
         self.words.extend(words(text));

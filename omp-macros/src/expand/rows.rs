@@ -1,11 +1,11 @@
-//! Lists of unknown length in rows of fixed length: `list[i * MAX + n] = j; n += 1;`, where a loop inside of the iteration counts `n`.
+//! Lists of unknown length in rows of fixed length: `list[i * MAX + n] = j; n += 1;`, where a loop inside the iteration counts `n`.
 //!
-//! Nothing in the tokens keeps `n` below the length of the row, and past its end stands the row of another iteration. So the
-//! store becomes `if n < MAX { list[i * MAX + n] = j; } else { panic!(…) }`, on the host and on devices: the race analysis uses the
-//! condition, and a list that is too long fails with its numbers. Where the user's code has this condition, nothing is added.
+//! Tokens don't show that `n` stays below the length of the row, and the next row belongs to another iteration. So the store
+//! becomes `if n < MAX { list[i * MAX + n] = j; } else { panic!(…) }`, on the host and on devices. The race analysis uses the
+//! condition, and the message of a list that is too long has its numbers. If the user's code has this condition, nothing is added.
 //!
-//! This file only finds such stores. Whether rows of different iterations are disjoint is the race analysis's decision, as for
-//! every other subscript.
+//! This file only finds such stores. The race analysis decides whether rows of different iterations are disjoint, as for every
+//! other subscript.
 use crate::ast::Directive;
 use crate::iterate::pattern_names;
 use proc_macro2::Span;

@@ -6,7 +6,8 @@ pub mod table;
 use self::reduction::{operator, reduction};
 use self::table::{CLAUSES, Clause, Takes};
 use super::item::{self, Text};
-use super::{missing, split_colon, split_commas, synonyms};
+use super::tokens::synonyms;
+use super::{missing, split_colon, split_commas};
 use crate::ast::{
     Clauses, Default, Depend, DependKind, Evaluated, Given, Item, MapClause, MapWord, Number,
     ReductionClause, ScheduleKind, Spanned, Spelling,

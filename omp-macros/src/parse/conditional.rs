@@ -2,7 +2,7 @@
 //! does not hold: a region could be proved safe by a statement that the host and the typing copy don't have. A macro
 //! can't evaluate the condition, so it is refused in loops and target blocks, next to directives, and in device
 //! functions. Elsewhere in a function it is allowed.
-use super::source::HANDED;
+use super::tokens::source::HANDED;
 use super::{attributes, directive, standalone};
 use crate::ast::DirectiveKind;
 use crate::diag::{Code, Sink};

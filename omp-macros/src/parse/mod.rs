@@ -4,15 +4,11 @@ pub mod attributes;
 pub mod clause;
 pub mod conditional;
 pub mod directive;
-pub mod format_text;
-pub mod groups;
 pub mod item;
 pub mod loop_nest;
 pub mod missing;
-pub mod raw;
-pub mod source;
 pub mod standalone;
-pub mod synonyms;
+pub mod tokens;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -34,10 +30,12 @@ pub fn change_arguments(m: &mut Macro, change: impl FnMut(&mut Expr)) {
 
 /// What a macro is given, as all else reads it: a name has one spelling, and an expression that a macro was handed stays whole.
 pub fn input(tokens: TokenStream) -> TokenStream {
-    if !raw::any(&tokens, &|tree| groups::is_invisible(tree) || raw::is_respelled(tree)) {
+    if !tokens::raw::any(&tokens, &|tree| {
+        tokens::groups::is_invisible(tree) || tokens::raw::is_respelled(tree)
+    }) {
         return tokens;
     }
-    groups::kept(raw::plain(tokens))
+    tokens::groups::kept(tokens::raw::plain(tokens))
 }
 
 /// Splits at top-level commas; a trailing one is fine.

@@ -1,20 +1,20 @@
-//! The contract of queues: work that runs beside the host and beside other queues.
+//! The contract of queues: work that runs concurrently with the host and with other queues.
 //!
 //! A device has a default queue, through which all of [`Device`](super::api::Device)'s own methods go, and gives out
 //! further ones ([`Device::queue`](super::api::Device::queue)), which return to a pool when they are dropped.
 //!
-//! * A queue does its work in order. Queues run beside each other and in no order, but for what [`Queue::follow`] says
-//!   and this: what is queued comes after all that stood in the *default* queue before. The default queue comes after
-//!   a queue's work only where the host has waited for that ([`Event::wait`]).
-//! * Host memory is touched during the calls only. [`Queue::upload`] has the bytes in memory of its own when it
-//!   returns; [`Queue::download`] brings them into a [`Landing`], which the host reads.
-//! * Buffers, kernels, events, landings and queues may be dropped at any time: what queued work needs stays, and
-//!   memory is used again only after the work of all queues that were given it. Mailboxes too.
-//! * A method that fails has queued nothing, or has said [`DeviceError::Lost`]. Work that fails later shows at the
-//!   first event recorded behind it in its queue. What follows such an event runs all the same, on whatever stands in
-//!   its buffers.
+//! * A queue does its work in order. Two queues are ordered only by [`Queue::follow`] and by this rule: work of a queue comes after
+//!   everything that was in the *default* queue when it was queued. The default queue comes after a queue's work only if the host
+//!   has waited for that work ([`Event::wait`]).
+//! * Host memory is accessed during the calls only. [`Queue::upload`] has copied the bytes when it returns;
+//!   [`Queue::download`] brings them into a [`Landing`], which the host reads.
+//! * Buffers, kernels, events, landings and queues may be dropped at any time: what queued work needs is kept, and
+//!   memory (also of mailboxes) is reused only after the work of all queues that were given it.
+//! * A method that fails has queued nothing, or has returned [`DeviceError::Lost`]. A failure of queued work appears at the
+//!   first event that is recorded after it in its queue. Work after such an event runs all the same, on whatever its buffers
+//!   contain.
 //!
-//! Every method may be called from any thread. Who uses a queue from two threads at a time gets one of the orders.
+//! Every method may be called from any thread. Calls on one queue by two threads at a time are in one of the possible orders.
 use super::api::{ArgValue, DeviceError};
 use omp_kernels::schedule::Geometry;
 use std::mem::MaybeUninit;

@@ -4,7 +4,7 @@
 //! format, the source, the compiler options, the device's name and architecture, driver and compiler versions. It
 //! holds a header with a checksum, then the compiled kernel. Writers make a temporary file and rename it, so a reader
 //! sees a whole entry or none. The directory belongs to the user alone (0700): what is loaded from it runs.
-//! A fault of the cache (no directory, no space, a damaged entry) is noted and never fails a launch.
+//! A fault of the cache (no directory, no space, a damaged entry) is reported and never fails a launch.
 use crate::backend::api::DeviceFacts;
 use omp_ir::template::TEMPLATE_VERSION;
 use omp_kernels::back::{Dialect, Source};

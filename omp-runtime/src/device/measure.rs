@@ -1,4 +1,4 @@
-//! What a device does, measured: for people who compare a program with it (`cargo omp info --measure`).
+//! Measured bandwidth and latencies of a device, for comparison with a program (`cargo omp info --measure`).
 use super::Dev;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynArg, DynBuffer, DynKernel};

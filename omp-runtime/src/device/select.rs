@@ -1,13 +1,13 @@
-//! Which device a region takes.
+//! Which device a region uses.
 //!
-//! | asked | taken |
+//! | requested | used |
 //! |---|---|
 //! | `if(false)`, `device(get_initial_device())`, `device(-1)` | the host, also under `mandatory` |
 //! | `OMP_TARGET_OFFLOAD=disabled` | the host, whatever the number |
 //! | `device(n)`, `set_default_device(n)`, `OMP_DEFAULT_DEVICE=n` | device `n`; an error if there is none |
 //! | nothing | the first GPU; an OpenCL CPU under `OMP_BACKEND=opencl` or `mandatory`; else the host |
 //!
-//! When `OMP_BACKEND` names a backend that has no device, or `mandatory` finds none, the reasons are told.
+//! When `OMP_BACKEND` names a backend that has no device, or `mandatory` finds none, the error lists the reasons.
 use super::registry::Registry;
 use crate::env::{BackendChoice, Env, OffloadPolicy};
 

@@ -1,9 +1,9 @@
-//! What the macros plant at a region, and its typed instances.
+//! The static data that the macros place at a region, and its typed instances.
 //!
-//! A `static` in a generic function is shared by all its instances: right for the template's bytes. So the site holds
-//! an append-only list of typed instances. The key is the type of the closure that describes the types: rustc makes
-//! one for each instance of the enclosing function, so const generics and associated consts tell instances apart as
-//! well; the slots' type ids stand beside it.
+//! A `static` in a generic function is shared by all instances of the function. This is right for the template's bytes. So the site has an
+//! append-only list of typed instances. The key is the type of the closure that describes the types: rustc makes one for each
+//! instance of the enclosing function, so const generics and associated consts distinguish instances, too. The entry also has the
+//! slots' type ids.
 use super::execute::args::{Scalars, value_of, word_of};
 use super::execute::timing::Timing;
 use super::outcome::fault::Fault;
@@ -408,7 +408,8 @@ impl TypedSite {
 impl Ready {
     fn new(kernel: Kernel, info: KernelInfo, template: &KernelTemplate) -> Self {
         let starts = |i: usize| template.reductions.iter().any(|r| r.start.is_some_and(|s| s.index() == i));
-        let ints = kernel.scalar_ty.iter().map(|t| kernel.types.prim(*t).filter(|p| p.is_int()));
+        let ints =
+            kernel.scalar_ty.iter().map(|t| kernel.types.prim(*t).filter(|p| p.is_int() && p.size() <= 8));
         let decides = |i: usize| info.plan.uses(ScalarId::new(i)) && !starts(i);
         let scalar_ints = ints.enumerate().map(|(i, p)| p.filter(|_| decides(i))).collect();
         let classes = bounds::at_compile_time(template);

@@ -1,13 +1,13 @@
-//! `OMP_TRACE=file.json`: what ran when, in the format of Chrome's `about:tracing` and Perfetto.
+//! `OMP_TRACE=file.json`: a timeline in the format of Chrome's `about:tracing` and Perfetto.
 //!
 //! The host is one process of the trace, with a track for each thread: regions, data directives, host loops, compiling,
 //! waiting, fallbacks, failures. Each device is another, with a track for each queue: kernels and transfers. A kernel's
-//! length is that of the device's clock; its end is when the host saw it, unless the device told both. A transfer ends when
-//! the host's memory has it, at which time the queue may be at work again: viewers want one thing after another on a track, so a
-//! queue has a further track for what overlaps.
+//! length is by the device's clock; its end is when the host saw it, unless the device reports both. A transfer ends when its data
+//! is in host memory. The queue may be working again by then, and viewers want no overlap on a track, so a queue has a second
+//! track for what overlaps.
 //!
 //! The file is valid JSON at any time: each write overwrites the closing brackets of the one before and writes them anew. So a
-//! process that is killed leaves all but its last events.
+//! process that is killed loses its last events only.
 use crate::device::Dev;
 use crate::error::Place;
 use std::cell::Cell;

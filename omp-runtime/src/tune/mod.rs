@@ -1,6 +1,6 @@
-//! `OMP_TUNE`: which schedule a launch gets, by what searches have found.
+//! `OMP_TUNE`: the schedule of a launch by the results of searches.
 //!
-//! A [`Tuner`] knows what this process has found and what is in the files: those of `OMP_TUNE_FILE`, then the one in `OMP_CACHE_DIR`.
+//! A [`Tuner`] has the results of this process and of the files: those of `OMP_TUNE_FILE`, then the one in `OMP_CACHE_DIR`.
 //! The search itself is `launch/search.rs`.
 pub(crate) mod store;
 

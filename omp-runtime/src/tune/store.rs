@@ -1,7 +1,7 @@
-//! What searches have found, on disk: a file of JSON that a person can read, and that can be shipped with a program.
+//! Results of searches on disk: a JSON file that a person can read, and that can be shipped with a program.
 //!
-//! Writers read the file again under a lock, merge what they have found, make a temporary file and rename it; so several processes
-//! may write at a time, and a reader sees a whole file or none. Whatever is wrong with a file is said under `OMP_INFO=tune` and
+//! Writers read the file again under a lock, merge their results, write a temporary file and rename it. So several processes
+//! may write at a time, and a reader sees a whole file or none. A faulty file is reported under `OMP_INFO=tune` and
 //! never fails a launch. Its schedules are proposals: [`choose_as`](omp_kernels::schedule::choose_as) holds them to the legality of
 //! each launch.
 use miniserde::{Deserialize, Serialize, json};

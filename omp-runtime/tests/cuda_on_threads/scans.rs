@@ -287,7 +287,7 @@ fn declared(n: u64, count_of: usize) -> Sample {
 
 fn check(sample: &Sample, way: &Way, dir: &std::path::Path) -> (u32, u32, usize) {
     match compare(sample, way, dir) {
-        Strategy::LookBack { run, chunks, arrays, packed: _ } => (run, chunks, arrays.len()),
+        Strategy::LookBack { run, chunks, arrays, compacted: _ } => (run, chunks, arrays.len()),
         other => panic!("{} is laid out as {other:?}", sample.name),
     }
 }

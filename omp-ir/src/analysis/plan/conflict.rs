@@ -8,7 +8,7 @@
 //! * mixed radix: if both sides have the same coefficient of a parallel variable, only its difference `d` counts. If the
 //!   coefficient of `d` is greater than all other terms together, `d` must be zero. `d` is then removed, and the next one is
 //!   tried. A variable whose difference is zero in one subscript has the same value in all others.
-use super::graph::{Graph, InstId, NONE, floor};
+use super::build::graph::{Graph, InstId, NONE, floor};
 use crate::analysis::numbers::{Interval, Val};
 
 /// A subscript of a touch, or a field.
@@ -61,7 +61,7 @@ struct Term {
     dim: Option<usize>,
 }
 
-const TERMS: usize = 3 * super::graph::MAX_SLOTS;
+const TERMS: usize = 3 * super::build::graph::MAX_SLOTS;
 
 #[derive(Debug)]
 struct Equation {

@@ -3,8 +3,8 @@
 //! It does if every iteration reaches the store, different iterations store to different elements, all elements are in the
 //! section, and there are as many iterations as elements. The subscripts prove that elements differ and are in the section. Under
 //! `disjoint` that holds unless the region fails.
-use super::graph::{Graph, InstId};
-use super::instances::GraphBuilder;
+use super::build::graph::{Graph, InstId};
+use super::build::instances::GraphBuilder;
 use super::values::{Source, Sources};
 use crate::analysis::form::VarId;
 use crate::analysis::numbers::Val;

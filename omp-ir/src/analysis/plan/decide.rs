@@ -1,7 +1,7 @@
 //! Evaluation of a plan with the numbers of a launch.
+use super::build::graph::{MAX_SLOTS, NONE};
 use super::build::{Formulas, LimitInst, PlanCheck, PlanDim, What, too_deep};
 use super::conflict::{Evaluated, Iterations, Level};
-use super::graph::{MAX_SLOTS, NONE};
 use super::nest;
 use super::numbering::Numbering;
 use super::system;

@@ -118,7 +118,7 @@ pub(crate) struct Body<'w, 'k> {
     pub frames: Vec<Frame>,
     pub within: Within,
     /// How many threads the nest around is dealt to, if not all of the team.
-    pub crew: Option<String>,
+    pub nest_threads: Option<String>,
     /// Several iterations are being written.
     pub jam: Option<super::strategy::unroll_and_jam::UnrollAndJam>,
     /// Of a kernel for teams.
@@ -196,7 +196,7 @@ impl<'w, 'k> Body<'w, 'k> {
             out: Text { text: String::new(), depth: 1 },
             frames: Vec::new(),
             within: Within::Alone,
-            crew: None,
+            nest_threads: None,
             jam: None,
             team: None,
             leave: Leave::Kernel,

@@ -92,9 +92,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.leave = Leave::Iteration;
             three_launches::write(body);
         }
-        Strategy::LookBack { run, chunks, arrays, packed } => {
+        Strategy::LookBack { run, chunks, arrays, compacted } => {
             body.leave = Leave::Iteration;
-            look_back::write(body, (*run, *chunks), arrays, packed);
+            look_back::write(body, (*run, *chunks), arrays, compacted);
         }
         Strategy::Rows { chunks } => rows::write(body, *chunks),
         Strategy::Recipe(_) => {

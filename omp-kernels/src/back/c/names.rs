@@ -1,4 +1,4 @@
-//! Names: whatever the user calls things, the target gets distinct identifiers that are no words of its own.
+//! Names: every user name becomes a distinct identifier that is no keyword of the target language.
 use crate::back::syntax::Syntax;
 use std::collections::HashSet;
 
@@ -12,6 +12,7 @@ static OWN: &[&str] = &[
     "u16",
     "u32",
     "u64",
+    "u128",
     "f32",
     "f64",
     "status_record",

@@ -216,15 +216,15 @@ impl Steps<'_> {
                 About::Strategy,
                 "three launches: sums of parts, their scan, and the parts again from where they start",
             ),
-            Strategy::LookBack { run, chunks, arrays, packed } => {
+            Strategy::LookBack { run, chunks, arrays, compacted } => {
                 let rows = if *chunks > 1 { format!("{chunks} rows of {run}") } else { run.to_string() };
                 self.add(About::Strategy, format!("one launch: a thread has {rows} iterations in a row"));
                 if !arrays.is_empty() {
                     let names = self.names(arrays);
                     self.add(About::Shared, format!("elements of {names} go through shared memory"));
                 }
-                if !packed.is_empty() {
-                    let names = self.names(packed);
+                if !compacted.is_empty() {
+                    let names = self.names(compacted);
                     self.add(
                         About::Store,
                         format!("results in {names} are collected in shared memory before they are stored"),

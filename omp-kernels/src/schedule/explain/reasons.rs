@@ -1,5 +1,5 @@
-//! Why a schedule is as it is. What decides records its reasons, with the numbers that decided, if the request has a place for them;
-//! nothing is found out a second time for those who read them.
+//! The reasons of a schedule. The functions that decide record them, with the numbers that decided, if the request has a place for
+//! them.
 use crate::schedule::Request;
 use omp_ir::ids::{AccessId, ArrayId};
 use omp_ir::kernel::Kernel;

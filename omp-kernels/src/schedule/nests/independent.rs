@@ -1,13 +1,13 @@
-//! Sequential loops whose iterations are independent, although no directive says so: the threads of a team run them, as they run
-//! the nests that have one. A thread for each outer iteration would walk along rows of its own, which no warp loads or stores
-//! together, and the last rows of a triangle would keep one thread each.
+//! Independent sequential loops: no directive says so, but the iterations of an inner loop are independent, and the threads of a
+//! team share them, like those of an inner nest with a directive. With one thread for each outer iteration, each thread would
+//! access its own rows, which a warp can't load contiguously, and the last rows of a triangle would keep single threads busy.
 //!
-//! Where other loops stand around them, each thread of a team would run those: such kernels keep a thread for each outer iteration.
+//! If other loops enclose such a loop, each thread of a team would run them redundantly; those kernels keep a thread for each outer
+//! iteration.
 //!
-//! Iterations are independent if they assign no variable from around the loop, leave it in no way but at its end, can't fail (but by
-//! overflows where these are checked, which any of them may then report), and if
-//! what the loop writes is subscripted in one way alone, `e + v` with the loop's variable `v` and an `e` that no iteration changes.
-//! So each iteration has elements of its own.
+//! Iterations are independent if they assign no variable that is declared outside the loop, have no early exit, can't fail
+//! (except by checked overflow, which any iteration may report), and if every array that the loop writes has one subscript
+//! only, `e + v`, with the loop's variable `v` and a loop-invariant `e`. So each iteration has elements of its own.
 use crate::back::c::function::Functions;
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceKind, Request};

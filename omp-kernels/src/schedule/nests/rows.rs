@@ -3,7 +3,7 @@ use crate::schedule::choose::flat;
 use crate::schedule::explain::reasons::About;
 use crate::schedule::{DeviceKind, Request, Strategy};
 use crate::valid::KernelInfo;
-use omp_ir::analysis::rows::rows;
+use omp_ir::analysis::patterns::rows::rows;
 use omp_ir::kernel::{BoundsVerdict, Kernel};
 use omp_ir::template::ReduceOp;
 

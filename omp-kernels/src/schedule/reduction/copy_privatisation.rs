@@ -7,7 +7,7 @@ use crate::schedule::explain::reasons::{About, bytes as in_bytes};
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceClass, DeviceKind, Each, Request, Strategy};
 use crate::valid::KernelInfo;
-use omp_ir::analysis::updates;
+use omp_ir::analysis::patterns::updates;
 use omp_ir::kernel::{Kernel, Reducer};
 
 /// Shared memory of a block, at most.

@@ -7,7 +7,7 @@ use crate::schedule::room::{REPRODUCIBLE_LEAF, reproducible_loops, reproducible_
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceKind, Request, Strategy};
 use crate::valid::KernelInfo;
-use omp_ir::analysis::updates;
+use omp_ir::analysis::patterns::updates;
 use omp_ir::ids::ArrayId;
 use omp_ir::kernel::{Kernel, Reducer};
 

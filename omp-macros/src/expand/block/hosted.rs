@@ -19,7 +19,7 @@ pub(super) fn check(block: &Block, around: &Surroundings, sink: &mut Sink) {
     for mac in macros.0 {
         let known = exits::takes_expressions(mac) || is_text(mac) || standalone::name_of(mac).is_some();
         if !known {
-            let name = crate::parse::source::as_written(&mac.path);
+            let name = crate::parse::tokens::source::as_written(&mac.path);
             sink.error_at(
                 Code::UnsupportedExpr,
                 &mac.path,

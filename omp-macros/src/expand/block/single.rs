@@ -67,7 +67,7 @@ impl Search<'_> {
             }
         }
         for place in wrong {
-            let text = crate::parse::source::as_written(&place);
+            let text = crate::parse::tokens::source::as_written(&place);
             self.sink
                 .error_at(Code::UnsupportedExpr, &place, format!("`{text}` is assigned where one thread of the device runs"))
                 .help("assign a local variable there, and this place from it in a statement that touches no mapped array");

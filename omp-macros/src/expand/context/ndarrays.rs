@@ -1,8 +1,8 @@
-//! Which variables are arrays of the crate `ndarray`, as far as the tokens of a function show it, and of how many dimensions.
+//! Finds the variables of a function that are arrays of the crate `ndarray`, and their numbers of dimensions, from tokens.
 //!
-//! The elements of such an array lie behind a subscript of its own, and its methods tell its shape. So a region needs to know of it before
-//! rustc tells: by the type in a function's head or a `let`, or by the function that makes the array. That the type is `ndarray`'s, the
-//! generated code asks rustc.
+//! A region needs to know such an array before rustc infers its type, because the elements have a subscript and a shape of their
+//! own. So the type comes from the function's head, from a `let`, or from the function that makes the array. Generated code
+//! checks that the type is `ndarray`'s.
 use proc_macro2::{Delimiter, TokenTree};
 use std::collections::HashMap;
 use syn::visit::{self, Visit};

@@ -1,4 +1,4 @@
-//! Attribute macros below ours: they come first, or are refused.
+//! Attribute macros below ours: they run first, or are refused.
 //!
 //! Attribute macros run from the top. A macro below `offload` would receive the expanded function and could change it: make a host
 //! loop that differs from the kernel, make the function `async`, so that a caller forgets the future with the guards of its
@@ -7,13 +7,13 @@
 //! them. Methods for devices may have only rustc's own attributes. A user's macro can't have the name of one of these: rustc
 //! reports that the name is ambiguous.
 //!
-//! What other items read of a function's source (bodies that stand in the place of calls, those that the race analysis looks
-//! into) is read only of functions that no such macro changes.
+//! Bodies of other functions are read from the source (inlined bodies, and bodies for the race analysis) only if no such macro
+//! changes the function.
 use crate::diag::{Code, Sink};
 use crate::expand::returns_result;
 use crate::parse::attributes::is_builtin;
 use crate::parse::directive;
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::parse::Parser as _;

@@ -4,7 +4,7 @@ use super::{Method, Methods, Variables, behind_parens, name_of, suits, templates
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
 use crate::iterate::{moved, parentheses};
-use crate::parse::source::{HANDED, NUMBERS};
+use crate::parse::tokens::source::{HANDED, NUMBERS};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::place;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -160,7 +160,8 @@ impl<'a> Inline<'a> {
         stored.function.block = block;
         stored.function.sig.inputs = value.function.sig.inputs.iter().take(1).cloned().collect();
         let (Body { block, .. }, _) =
-            self.stands(&stored, Some((&x.expr, &name)), &[], &own("index")).ok()?;
+            // (Names that its body gets have the hygiene of those that other calls' bodies get.)
+            self.stands(&stored, Some((&x.expr, &name)), &[], &Ident::new("index", span)).ok()?;
         Some(made(quote_spanned!(span=> { let #assigned = #right; let #named = #index; #block })))
     }
 

@@ -1,9 +1,9 @@
-//! What tokens tell of the types of device values, and the subscripts and methods of such values that give places.
+//! Infers types of device values from tokens, and inlines the subscripts and methods of such values that result in places.
 //!
-//! A device function has no reference as its result. So `m[(i, j)]` by an `Index` of a device type, and a method that returns a slice or a
-//! `&mut`, stand in the place of their use as those of structs that own arrays do. For that the type of `m` has to be known, as rustc's
-//! inference comes too late: from the heads of functions, the fields of structs, `let`s, and what is computed from these. Where tokens
-//! don't tell it, nothing is rewritten, and the subscript is an error.
+//! A device function can't return a reference. So a subscript `m[(i, j)]` by an `Index` of a device type, and a call of a method that
+//! returns a slice or a `&mut`, are replaced by their bodies, as those of structs that own arrays are. This needs the type of
+//! `m` before rustc infers it: it comes from heads of functions, fields of structs, `let`s, and what is computed from these. If
+//! tokens don't show the type, nothing is rewritten, and the subscript is an error.
 use super::{Method, as_index, behind, derives, is_conditional, methods, name_of, names_any};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;

@@ -1,8 +1,8 @@
-//! `match &mut state { State::Busy { left } => *left -= 1, … }`: patterns that bind parts of what they look at, to be changed.
+//! Patterns that bind parts of a value by reference and change them: `match &mut state { State::Busy { left } => *left -= 1, … }`.
 //!
-//! A pattern binds values on a device. So an arm that changes what it binds has copies, and at its end the whole is put together again:
-//! `match state { State::Busy { mut left } => { left -= 1; state = State::Busy { left } }, … }`. While the bindings live, rustc lets
-//! nobody touch the whole, so that nothing sees the difference. An arm that assigns the whole itself keeps what it assigns.
+//! A pattern binds copies on a device. So an arm that changes a binding assigns the whole value at its end:
+//! `match state { State::Busy { mut left } => { left -= 1; state = State::Busy { left } }, … }`. The result is the same, because rustc
+//! allows no other use of the value while the bindings live. An arm that assigns the whole value itself keeps what it assigns.
 use super::Methods;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};

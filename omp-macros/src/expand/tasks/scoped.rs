@@ -2,7 +2,7 @@
 use super::user_macros::means;
 use crate::expand::data_region::exits::takes_expressions;
 use crate::parse::arguments;
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};

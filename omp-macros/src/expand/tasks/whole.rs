@@ -7,7 +7,7 @@ use super::scoped::{Act, Names, Scoped};
 use super::{Guard, GuardKind, path, span_of};
 use crate::diag::{Code, Sink};
 use crate::expand::data_region::exits::takes_expressions;
-use crate::parse::format_text;
+use crate::parse::tokens::format_text;
 use crate::sema::syntax::place::{covers, scalar_key};
 use proc_macro2::{Ident, LineColumn, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;

@@ -6,7 +6,7 @@ use crate::diag::{Code, Sink};
 use crate::expand::Methods;
 use crate::expand::item::unparsed;
 use crate::glue::{device_fn, hidden, lints_off, private};
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use crate::parse::{split_colon, split_commas};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};

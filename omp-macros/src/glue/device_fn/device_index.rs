@@ -7,7 +7,7 @@ use super::markers::without_self;
 use crate::diag::{Code, Sink};
 use crate::glue::derive::mapper::{bound, values_path};
 use crate::glue::lints_off;
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;

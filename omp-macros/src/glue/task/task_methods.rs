@@ -1,7 +1,7 @@
 //! Slice methods that host code calls on data of tasks: they are called on the guard, which has the methods of slices.
 //!
 //! A user's trait may have methods of the same names for the container (`fill` of a `Vec`), and rustc would have found
-//! these first. So rustc is asked before the guard is made, as in `typing/call/probe.rs` of the runtime.
+//! these first. So generated code asks rustc before the guard is made, as in `typing/call/probe.rs` of the runtime.
 use crate::expand::tasks::{Does, does};
 use crate::glue::private;
 use proc_macro2::{Ident, Span, TokenStream};

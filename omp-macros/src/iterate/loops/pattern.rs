@@ -2,7 +2,7 @@
 use super::chain::Item;
 use crate::diag::{Code, Sink};
 use crate::iterate::tokens::{made, moved_expr};
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Pat};

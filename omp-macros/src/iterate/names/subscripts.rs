@@ -5,7 +5,7 @@
 //! (`glue/device_fn/device_index.rs`). The serial copy keeps the user's code.
 use crate::ast::{Context, Default, Directive, Item};
 use crate::diag::{Code, Sink};
-use crate::parse::source::{ELEMENTS, NUMBERS, as_written};
+use crate::parse::tokens::source::{ELEMENTS, NUMBERS, as_written};
 use crate::sema::syntax::place;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};

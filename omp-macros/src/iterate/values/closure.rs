@@ -13,7 +13,7 @@ use crate::iterate::loops::pattern;
 use crate::iterate::loops::pattern::Bound;
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{hidden, made, parentheses};
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
@@ -434,7 +434,7 @@ fn is_own(name: &Ident) -> bool {
 
 /// Whether a name is that of a closure which a function is handed.
 fn is_handed(name: &Ident) -> bool {
-    name.to_string().starts_with(crate::parse::source::HANDED)
+    name.to_string().starts_with(crate::parse::tokens::source::HANDED)
 }
 
 /// Declares what unifies the calls of closures at the head of a block that is around all of them, for those that are called more

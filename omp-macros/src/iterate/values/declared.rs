@@ -1,6 +1,6 @@
-//! Which names are declared to hold `Option`s. An element or a field may be an array or an `Option`, and both have a `map`. So the
-//! source file is read for declarations: `spare: Option<f64>`, `cols: &[Option<u32>]`, `let hits = vec![None; n]`. If one name is
-//! declared in both ways, rustc refuses the types that come of the wrong reading.
+//! Finds the names that are declared to hold `Option`s: an element or a field may be an array or an `Option`, and both have a
+//! `map`. Declarations of the source file decide: `spare: Option<f64>`, `cols: &[Option<u32>]`, `let hits = vec![None; n]`. If one
+//! name is declared in both ways and is read wrongly, rustc refuses the types of the result.
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;

@@ -5,7 +5,7 @@ use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Flow, Lower, Name, Value, hidden};
 use crate::lower::generated_names::Made;
 use crate::lower::region::chain::chain;
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::template::{Base, BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef};

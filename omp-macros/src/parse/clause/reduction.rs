@@ -1,7 +1,8 @@
 //! `reduction` and `scan`: the operator and its items.
 use crate::ast::{ClauseOp, ReductionClause};
 use crate::diag::{Code, Sink};
-use crate::parse::{item, source, split_colon, split_commas};
+use crate::parse::tokens::source;
+use crate::parse::{item, split_colon, split_commas};
 use omp_ir::template::ReduceOp;
 use proc_macro2::{Span, TokenStream};
 

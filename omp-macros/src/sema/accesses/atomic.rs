@@ -11,7 +11,7 @@
 //! or `after` (`alone`: nobody wants it); a write is one whose `NEW` does not name `__omp_old`. Operands are evaluated once, as in Rust before
 //! the place. `v = x; x += e` becomes `v = #[__omp_atomic(before)] { … };`. The serial copy keeps the user's statement.
 use crate::diag::{Code, Sink};
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use crate::sema::reduction::updates::{is_assignment, strip};
 use crate::sema::syntax::{effects, place};
 use proc_macro2::{Ident, Span, TokenStream};

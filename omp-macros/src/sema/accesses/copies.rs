@@ -4,7 +4,7 @@ use crate::diag::{Code, Sink};
 use crate::lower::region::copies::{Own, lists};
 use crate::lower::region::update_forms::Paths;
 use crate::marks::{marked, unmarked};
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates;
 use crate::sema::reduction::updates::symbol;
@@ -46,15 +46,16 @@ pub enum Touch {
     Write,
 }
 
-/// Reports each copy once, at the first read of what an earlier iteration assigned.
+/// Reports each copy once, at the first read of what an earlier iteration assigned. `Err`: the keys of such.
 pub fn judge(
     region: &CheckedRegion,
     own: &[Own],
     answer: &Answer,
     (code, spans, paths): (&Body, &[Span], &Paths),
     sink: &mut Sink,
-) -> Result<Vec<Checked>, ()> {
+) -> Result<Vec<Checked>, Vec<String>> {
     let heard = sink.len();
+    let mut raced = Vec::new();
     let words = Words { places: Places::of(&region.body), spans, code, paths };
     let checkable: HashMap<LocalId, Checked> =
         own.iter().filter_map(|o| Some((o.local, checkable(region, o, answer, &words)?))).collect();
@@ -81,12 +82,13 @@ pub fn judge(
             for (clause, _) in named.filter(|(_, items)| items.iter().any(|i| i.key == o.item.key)) {
                 words.report(read, &answer.writes, &place::item_key(&o.item), clause, sink);
             }
+            raced.push(o.item.key.clone());
         } else if !doubts.is_empty() {
             checked.push(o.local);
         }
     }
     if sink.len() > heard {
-        return Err(());
+        return Err(raced);
     }
     let mut checkable = checkable;
     let checked = checked.into_iter().filter_map(|local| checkable.remove(&local));

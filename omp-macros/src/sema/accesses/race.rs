@@ -3,7 +3,7 @@ use crate::diag::{Code, Diagnostic, Sink};
 use crate::lower::Lowered;
 use crate::lower::region::update_forms::builtin;
 use crate::marks::{Unmark, marked};
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates;
 use crate::sema::reduction::updates::symbol;

@@ -1,7 +1,7 @@
 //! `map` clauses: each by itself, and compared with the accesses of the body.
 use crate::ast::{Item, Region};
 use crate::diag::{Code, Sink};
-use crate::parse::source::shown;
+use crate::parse::tokens::source::shown;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::place::{any_covers, covers, item_key};
 use crate::sema::syntax::uses::{How, Use, Uses};

@@ -1,7 +1,7 @@
 //! Early exits from a parallel loop, which are errors: `break`, `return`, `?`, and `continue` of an outer loop.
 use crate::ast::InnerLoop;
 use crate::diag::{Code, Sink};
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::place;
 use proc_macro2::Span;

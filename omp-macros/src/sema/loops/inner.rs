@@ -4,7 +4,7 @@ use crate::ast::{Default, DirectiveKind, InnerLoop, Item};
 use crate::diag::{Code, Sink};
 use crate::lower::region::update_forms::Draft;
 use crate::parse::clause::table::Of;
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
 use crate::sema::accesses::scalar_race;
 use crate::sema::clauses::{combine, data_sharing};

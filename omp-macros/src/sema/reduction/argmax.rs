@@ -2,7 +2,7 @@
 //! together, and a `reduction` combines each separately. One error says so, and shows the code of an operator on both.
 use super::updates::{comparison, conjuncts, strip};
 use crate::diag::{Code, Sink};
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::place::{any_covers, item_key, scalar_key};
 use crate::sema::syntax::uses::Uses;

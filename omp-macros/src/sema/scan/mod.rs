@@ -31,7 +31,7 @@ use super::syntax::uses::{How, Use};
 use crate::ast::{DirectiveKind, Item, ReductionClause};
 use crate::diag::{Code, Sink};
 use crate::parse::loop_nest;
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
 use order::{HIDDEN, classify};
 use proc_macro2::{Ident, Span};

@@ -2,7 +2,7 @@
 //! subscripts.
 use crate::ast::{LoopHead, RangeAdaptor, ReductionClause};
 use crate::diag::{Code, Sink};
-use crate::parse::source::{as_written, squeezed};
+use crate::parse::tokens::source::{as_written, squeezed};
 use crate::sema::reduction::updates;
 use crate::sema::syntax::place;
 use crate::sema::syntax::uses;

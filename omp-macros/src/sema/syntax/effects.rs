@@ -1,6 +1,6 @@
 //! Whether the evaluation of an expression has side effects.
 use super::place;
-use crate::parse::source::as_written;
+use crate::parse::tokens::source::as_written;
 use crate::sema::accesses::atomic;
 use crate::sema::reduction::updates::is_assignment;
 use omp_ir::method::Method;

@@ -1,6 +1,8 @@
-//! Whether a name means std's type: a message about a type that no device has is said by its name, and a type of the user's may have that name, too.
+//! Whether a name means std's type. Messages about types that no device has find the types by their names, and a user's type may
+//! have the same name.
 //!
-//! The source file tells. Where it doesn't tell for sure (a glob import, a macro among the items), it is left to rustc, which knows.
+//! The source file decides. If it doesn't show the meaning for sure (a glob import, a macro among the items), no message is given
+//! here, and rustc reports the type.
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
 use syn::{Item, ItemMacro, ItemUse, Path, UseTree};

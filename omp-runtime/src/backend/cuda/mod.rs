@@ -4,23 +4,22 @@
 //! Every device has its primary context (shared with the CUDA runtime and other libraries in the process), one
 //! non-blocking stream, in which everything is ordered, and further ones for what runs beside that ([`queue`], [`events`],
 //! [`pinned`]): [`memory`] pools buffers, [`staging`] moves data through pinned memory with the help of a few threads
-//! ([`copy_pool`]), [`nvrtc`] compiles to cubin, [`launch`] loads and launches, [`timing`] times with events.
+//! ([`copy_pool`]), [`nvrtc`] compiles to cubin, [`launch`] loads and launches, many kernels in a row by a thread ([`ahead`]), [`timing`] times with
+//! events.
 //!
 //! A kernel that accesses memory it must not makes the context useless, as CUDA has it: from then on every call says
 //! [`DeviceError::Lost`].
 //!
 //! Only functions that all drivers since CUDA 11 have are called, for cudarc panics on a missing one; it is built
 //! for the toolkit that it finds, or else for the newest CUDA it knows.
-mod copy_pool;
+mod ahead;
 mod core;
 mod driver;
 mod events;
 mod launch;
 mod memory;
 pub mod nvrtc;
-mod pinned;
 mod queue;
-mod staging;
 mod timing;
 
 pub use self::launch::CudaKernel;
@@ -217,10 +216,10 @@ impl Device for CudaDevice {
         let source = from.as_ptr().cast();
         // SAFETY: a slice, and a device range of its length; padding is copied as bytes.
         let copied = unsafe {
-            if from.len() <= staging::DIRECT {
+            if from.len() <= memory::staging::DIRECT {
                 core.open.upload(core, core.stream, (address, source), from.len())
             } else {
-                staging::upload(core, core.stream, (address, source), from.len(), None)
+                memory::staging::upload(core, core.stream, (address, source), from.len(), None)
             }
         };
         core.default.add();
@@ -240,7 +239,7 @@ impl Device for CudaDevice {
         let core = self.core()?;
         let _current = core.enter()?;
         // SAFETY: a slice, and a device range of its length.
-        unsafe { staging::download(core, to.as_mut_ptr().cast(), address, to.len()) }
+        unsafe { memory::staging::download(core, to.as_mut_ptr().cast(), address, to.len()) }
             .map_err(|fault| core.note(fault.transfer("copy from the device")))
     }
 

@@ -1,7 +1,7 @@
 //! Queues other than the default stream: pooled streams, ordered by events.
 //!
 //! Each buffer records the queues that have used it, so its memory is reused after their work. An upload into an idle stream goes
-//! through the double-buffered pieces of synchronous uploads ([`super::staging`]). Into a busy stream, or while the default
+//! through the double-buffered pieces of synchronous uploads ([`super::memory::staging`]). Into a busy stream, or while the default
 //! stream delays it, an upload must not wait for the bus, so all of it is copied to pinned memory. Downloads land in pinned
 //! memory.
 use super::CudaKernel;
@@ -10,8 +10,9 @@ use super::driver::{Fault, check};
 use super::events::Recorded;
 use super::launch;
 use super::memory::CudaBuffer;
-use super::pinned::{Block, Flight, LARGE, Open, Pinned};
-use super::staging::{self, DIRECT, Host};
+use super::memory::pinned::{Block, Flight, LARGE, Open, Pinned};
+use super::memory::staging;
+use super::memory::staging::{DIRECT, Host};
 use crate::backend::api::{ArgValue, DeviceError};
 use crate::backend::queue::{Event, Landing, Queue, have_landed};
 use cudarc::driver::sys::{self, CUdeviceptr, CUresult, CUstream, CUstream_flags_enum};
@@ -94,19 +95,30 @@ impl Lane {
 
     /// What is queued next comes after what stands in the default stream, and uses these buffers.
     fn begin<'a>(&self, core: &Core, buffers: impl Iterator<Item = &'a CudaBuffer>) -> Result<(), Fault> {
+        self.uses(buffers);
+        let queued = core.default.queued();
+        if self.is_behind(core, queued) {
+            return Ok(());
+        }
+        // All that was counted.
+        core.ahead.flush();
+        core.events.record(core.stream, false)?.hold_up(self.stream)?;
+        self.seen.fetch_max(queued, Ordering::AcqRel);
+        Ok(())
+    }
+
+    fn uses<'a>(&self, buffers: impl Iterator<Item = &'a CudaBuffer>) {
         for buffer in buffers {
             // Mostly it is known: to look is less than to write.
             if buffer.used.load(Ordering::Relaxed) & self.bit() == 0 {
                 buffer.used.fetch_or(self.bit(), Ordering::Relaxed);
             }
         }
-        let queued = core.default.queued();
-        if core.default.has_ended(queued) || self.seen.load(Ordering::Acquire) >= queued {
-            return Ok(());
-        }
-        core.events.record(core.stream, false)?.hold_up(self.stream)?;
-        self.seen.fetch_max(queued, Ordering::AcqRel);
-        Ok(())
+    }
+
+    /// Whether what is queued next comes after so much of the default stream's work.
+    fn is_behind(&self, core: &Core, queued: u64) -> bool {
+        core.default.has_ended(queued) || self.seen.load(Ordering::Acquire) >= queued
     }
 
     /// Whether nothing is queued.
@@ -252,14 +264,25 @@ impl Queue for CudaQueue {
         args: &[ArgValue<'_, CudaBuffer>],
     ) -> Result<(), DeviceError> {
         let (core, lane) = (&*self.core, &*self.lane);
+        let buffers = args.iter().filter_map(ArgValue::buffer);
+        if let Some(job) = launch::job(core, lane.stream, kernel, geometry, args)?
+            && lane.is_behind(core, core.default.queued())
+        {
+            lane.uses(buffers.clone());
+            if core.hand_over(job)? {
+                return Ok(());
+            }
+        }
         let _current = core.enter()?;
         launch::tell_stack(core, kernel)?;
-        let buffers = args.iter().filter_map(ArgValue::buffer);
         lane.begin(core, buffers).map_err(self.failed("cuStreamWaitEvent"))?;
         launch::enqueue(core, lane.stream, kernel, geometry, args)
     }
 
     fn record(&self, timed: bool) -> Result<CudaEvent, DeviceError> {
+        if !timed && let Some(recorded) = self.core.record_ahead(self.lane.stream)? {
+            return Ok(CudaEvent { recorded, core: Arc::clone(&self.core) });
+        }
         let _current = self.core.enter()?;
         let recorded = self.core.events.record(self.lane.stream, timed);
         let recorded = recorded.map_err(self.failed("cuEventRecord"))?;
@@ -285,7 +308,8 @@ impl Event for CudaEvent {
         if self.recorded.is_known() {
             return Ok(());
         }
-        let _current = self.core.enter()?;
+        let _current = self.core.enter_beside()?;
+        self.core.ahead.waited();
         self.recorded.wait().map_err(|fault| self.core.note(fault.launch("the queued work failed")))
     }
 
@@ -293,12 +317,12 @@ impl Event for CudaEvent {
         if self.recorded.is_known() {
             return Ok(true);
         }
-        let _current = self.core.enter()?;
+        let _current = self.core.enter_beside()?;
         self.recorded.is_reached().map_err(|fault| self.core.note(fault.launch("the queued work failed")))
     }
 
     fn since(&self, earlier: &Self) -> Option<Duration> {
-        let _current = self.core.enter().ok()?;
+        let _current = self.core.enter_beside().ok()?;
         self.recorded.since(&earlier.recorded)
     }
 }

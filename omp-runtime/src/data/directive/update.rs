@@ -1,4 +1,5 @@
-//! `target_update!` and the end of a target block as tasks: queued now; data from the device is stored when somebody waits.
+//! `target_update!` and the end of a target block as tasks: transfers are queued at once; data from the device is stored in host
+//! memory at the wait.
 use super::Directive;
 use super::region::Scope;
 use super::work::{Held, Item, Work};

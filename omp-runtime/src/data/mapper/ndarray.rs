@@ -1,8 +1,8 @@
 //! Arrays of the crate `ndarray`, of one to three dimensions.
 //!
-//! To a device such an array is a struct that owns an array and numbers: its elements in standard layout and its shape, which stands in
-//! the place of [`Owner::Values`]. So `a[[i, j]]` is what `m[(i, j)]` is of a struct with an `Index` for devices; the device functions
-//! that compute the positions are in the facade (`omp::__subscripts`).
+//! Such an array is mapped like a struct that owns an array and numbers: its elements in standard layout, and its shape as
+//! [`Owner::Values`]. So `a[[i, j]]` is lowered like `m[(i, j)]` of a struct with an `Index` for devices. The device functions that
+//! compute the positions are in the facade (`omp::__subscripts`).
 use super::{Arrays, Elements, ElementsMut, MapField, MapItem, Mappable, Mapper, Name, Owner};
 use crate::data::HostArray;
 use crate::typing::Device;

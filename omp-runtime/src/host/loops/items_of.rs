@@ -1,4 +1,4 @@
-//! What chains of iterators and calls of closures are written out with.
+//! Helper functions of expanded iterator chains and closure calls: starts of sums and products, and checks of types.
 use std::iter::{Product, Sum};
 use std::marker::PhantomData;
 use std::ops::{Add, Mul};

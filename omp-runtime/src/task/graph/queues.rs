@@ -1,9 +1,9 @@
-//! OpenACC's queues. A queue is an order among tasks: those of one queue run in the order written. Each task writes the number of
-//! its queue in a space of the graph, so the graph keeps that order, and who waits for a queue reads the number. What tasks do with
-//! data orders them as under `nowait`; on which of a device's queues they go is [`super::queue_assignment`]' affair.
+//! OpenACC's queues. A queue is an order of tasks: those of one queue run in the order of the program. Each task writes the number of
+//! its queue in a space of the graph, so the graph keeps that order, and a wait for a queue reads the number. Their data
+//! order them as under `nowait`. [`super::queue_assignment`] decides on which of the device's queues they run.
 //!
-//! Routines that wait or ask (`acc::wait_all`, `acc::async_test`) are plain functions: they find the scopes of their thread here. They
-//! end tasks, and leave failures to whoever waits for the data or the scope.
+//! Routines that wait or test (`acc::wait_all`, `acc::async_test`) are plain functions: they find the scopes of their thread here. They
+//! end tasks, and leave failures to the wait for the data or the scope.
 use super::TaskId;
 use crate::launch::ClauseInt;
 use crate::task::scope::{Depends, TaskScope};

@@ -1,7 +1,7 @@
-//! `T::from(x)` and `x.into()`: a conversion of primitives that loses nothing, or the declared `impl From` of the user's.
+//! `T::from(x)` and `x.into()`: a lossless conversion of primitives, or the user's declared `impl From`.
 //!
-//! The hidden companions are for all types that have `From` at once, as that of `default` is, with the bounds of the real
-//! ones: rustc infers as it does for the host. They tell [`FromOf`] the two types, and those are asked whose it is.
+//! The hidden companions exist for all types that have `From`, with the bounds of std's methods, so rustc infers as for the host.
+//! [`FromOf`] finds the conversion of the two types.
 use super::default::{NamedW, TellNamed0};
 use super::probe::{ByVal, never};
 use super::{Call, DeviceFn, Reads, id_of};

@@ -1,7 +1,7 @@
-//! `T::default()`: zero of a primitive, the declared function of a user's type.
+//! `T::default()`: zero of a primitive, or the declared function of a user's type.
 //!
-//! Its hidden companion is found as a method's is, by the type: `T::omp_E0709_declare_target_default(&__c0)`; but for all
-//! types that have `Default` at once, so it tells [`DefaultOf`] their type, and that is asked whose it is.
+//! Its hidden companion `T::omp_E0709_declare_target_default(&__c0)` is found by the type, as a method's is. It exists for all types
+//! that have `Default`, and [`DefaultOf`] finds the function of the type.
 use super::probe::never;
 use super::{Builtin, Call, DeviceFn, id_of};
 use crate::typing::describe::Describe;
@@ -51,7 +51,7 @@ macro_rules! prims {
         }
     )* };
 }
-prims!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
+prims!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 u128 usize f32 f64);
 
 /// The companion of `T::default`.
 pub struct DefaultOf<T>(PhantomData<fn() -> T>);

@@ -1,7 +1,7 @@
-//! `num_traits` on devices: what generic code knows a number by.
+//! `num_traits` on devices, for generic code.
 //!
-//! Each trait here is for all types that have the one of `num_traits`, and tells what its functions are on primitives; a type of the
-//! user's is refused at the launch. Methods take `&self`, so that a number's own are found before them.
+//! Each trait here is implemented for all types that have the trait of `num_traits` with this name, and describes its functions on
+//! primitives. The launch refuses a user's type. Methods take `&self`, so that a number's own methods are found before them.
 use super::probe::{ByRef, ByVal, never};
 use super::{Builtin, Call, DeviceFn, Reads, id_of};
 use crate::typing::describe::Describe;

@@ -3,9 +3,9 @@
 //! For each of std's operator traits there is a hidden one that every type with the operator has, with the bounds and the
 //! result of the real one. Its method takes `&self`, though the real one takes `self`: so it is found after a method of
 //! this name that a declared trait of the user's has. The host calls the real one, which rustc may find at another type of
-//! `self`, or which another method of that name hides; that is asked beside the call ([`probe`](crate::typing::call::probe)):
+//! `self`, or which another method of that name hides; the typing copy checks that next to the call ([`probe`](crate::typing::call::probe)):
 //!
-//! | what the host could call instead | told by |
+//! | what the host could call instead | found by |
 //! |---|---|
 //! | the operator of `&T`, found before that of `T` | [`Earlier`](crate::typing::call::probe::Earlier), unless `T` is a number, where both are one |
 //! | a method of a trait in scope that nobody declared | a call by the name with the real trait in scope: rustc says that both are meant |

@@ -1,13 +1,13 @@
-//! What an operator of a body means: rustc infers the operands' types, traits tell whose operator it is.
+//! The meaning of operators in a body: rustc infers the operands' types, and traits over these types find the operator.
 //!
-//! `a + b` stays an operator in the typing copy, with its operands in an [`OpSlot`]: `o.l(a) + o.r(b)`. What it is on
-//! a device follows from [`HasDeviceOp`]: the primitives' own, or the device function that `#[omp::declare_target]`
-//! made of the `impl` of a std operator ([`DeviceOp`]). Behind a type parameter neither can be proved; there the type
-//! itself is asked at launch ([`Device::operator`]), which knows the operators of a type with itself.
+//! `a + b` stays an operator in the typing copy, with its operands in an [`OpSlot`]: `o.l(a) + o.r(b)`. [`HasDeviceOp`] decides
+//! its meaning on a device: the operator of primitives, or the device function that `#[omp::declare_target]` made of the `impl` of
+//! a std operator ([`DeviceOp`]). If an operand's type is a type parameter, neither can be proved. Then the launch finds the
+//! operators of the type with itself ([`Device::operator`]).
 //!
-//! **Asking decides nothing.** The question must not steer inference, or the copy could call another operator than
-//! the host: with `impl Mul<u8> for V` declared and `impl Mul<i32> for V` not, the `2` of `v * 2` is an `i32`. So
-//! [`DeviceOp`] is asked of [`Operand::Is`], which rustc can't see through before it knows the operand's type.
+//! **The question must not steer inference**, or the copy could call another operator than the host: with `impl Mul<u8> for V`
+//! declared and `impl Mul<i32> for V` not, the `2` of `v * 2` is an `i32`. So the bound [`DeviceOp`] is on [`Operand::Is`], which
+//! rustc can't normalise before it knows the operand's type.
 pub mod by_name;
 pub mod ordered;
 
@@ -122,9 +122,9 @@ macro_rules! prims {
         }
     )* };
 }
-prims!(bool, char, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64, ());
-// No types of a device, as is said where they come from: of their operators there is nothing to add.
-prims!(i128, u128);
+prims!(bool, char, i8, i16, i32, i64, isize, u8, u16, u32, u64, u128, usize, f32, f64, ());
+// No type of a device, as is said where it comes from: of its operators there is nothing to add.
+prims!(i128);
 
 impl Operand for std::cmp::Ordering {
     type Is = Self;

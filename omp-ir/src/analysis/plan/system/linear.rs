@@ -2,7 +2,7 @@
 //!
 //! Coefficients and constants have 64 bits with limits, so a form is a fixed array, and its range, in 128 bits, needs no overflow
 //! checks. A form beyond the limits is not made.
-use crate::analysis::plan::graph::floor;
+use crate::analysis::plan::build::graph::floor;
 use std::ops::{Neg, Sub};
 
 /// More variables than this are too many.

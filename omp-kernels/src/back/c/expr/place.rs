@@ -1,4 +1,4 @@
-//! Places: what stands left of `=`, is loaded, measured or sliced.
+//! Places: targets of assignments, and what is loaded, measured or sliced.
 use super::literal;
 use crate::back::Arg;
 use crate::back::c::body::Body;

@@ -14,7 +14,7 @@ use crate::back::Dialect;
 use crate::back::c::body::Body;
 use crate::back::c::expr::bare;
 use crate::back::c::helpers::{c_name, unsigned};
-use omp_ir::analysis::updates::{Update, update};
+use omp_ir::analysis::patterns::updates::{Update, update};
 use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ExprId, LocalId};
 use omp_ir::method::{IntMethod, IntOp, Method, Overflow};

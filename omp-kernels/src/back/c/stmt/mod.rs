@@ -10,7 +10,7 @@ pub(crate) mod range;
 use super::body::{Body, Frame, Leave, Within};
 use super::expr::bare;
 use crate::back::Dialect;
-use crate::valid::constant::Constants;
+use crate::valid::typer::constant::Constants;
 use omp_ir::ids::{ExprId, LabelId, LocalId};
 use omp_ir::kernel::{Callee, Ty};
 use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Projection, Range, Stmt, UnOp};

@@ -126,8 +126,8 @@ impl Body<'_, '_> {
         if self.ranges_read_what_it_writes(inner, &loops) {
             self.barrier();
         }
-        let crew = self.crew(inner);
-        let outside_crew = std::mem::replace(&mut self.crew, crew);
+        let nest_threads = self.nest_threads(inner);
+        let threads_around = std::mem::replace(&mut self.nest_threads, nest_threads);
         let items = self.begin_items(inner);
         let (failed, end) = (self.name("failed"), self.name("nest_end"));
         let nest = Leave::Nest { failed: failed.clone(), end: end.clone() };
@@ -146,11 +146,11 @@ impl Body<'_, '_> {
         if fails {
             self.out.line(format!("{end}:;"));
         }
-        let crew = std::mem::replace(&mut self.crew, outside_crew);
+        let nest_threads = std::mem::replace(&mut self.nest_threads, threads_around);
         let who = match share {
             Some(share) => format!("({} - 1) / {share}", ranges.count),
             None => {
-                let threads = crew.unwrap_or_else(|| format!("{}u", self.threads()));
+                let threads = nest_threads.unwrap_or_else(|| format!("{}u", self.threads()));
                 format!("({} - 1) % {threads}", ranges.count)
             }
         };
@@ -217,22 +217,22 @@ impl Body<'_, '_> {
     }
 
     /// The name of the number of threads that a nest is dealt to, where it is fewer than there may be.
-    fn crew(&mut self, inner: &Inner) -> Option<String> {
+    fn nest_threads(&mut self, inner: &Inner) -> Option<String> {
         if inner.threads.is_none() && inner.when.is_none() {
             return None;
         }
-        let (name, threads) = (self.name("crew"), self.threads());
-        let mut crew = format!("{threads}u");
+        let (name, threads) = (self.name("nest_threads"), self.threads());
+        let mut count = format!("{threads}u");
         if let Some(wanted) = inner.threads {
             // Fewer than one makes no sense, and none would run nothing.
             let text = self.settled(wanted);
-            crew = format!("{text} < 1 ? 1u : {text} < {threads} ? (u32){text} : {threads}u");
+            count = format!("{text} < 1 ? 1u : {text} < {threads} ? (u32){text} : {threads}u");
         }
         if let Some(when) = inner.when {
             let text = self.settled(when);
-            crew = format!("{text} ? ({crew}) : 1u");
+            count = format!("{text} ? ({count}) : 1u");
         }
-        self.out.line(format!("const u32 {name} = {crew};"));
+        self.out.line(format!("const u32 {name} = {count};"));
         Some(name)
     }
 
@@ -241,12 +241,12 @@ impl Body<'_, '_> {
     fn deal(&mut self, loops: &[NestLoop<'_>], ranges: &Ranges, ordered: bool) -> Option<String> {
         let Ranges { of, count, c } = ranges;
         let (k, id) = (self.name("k"), self.w.syntax.thread_id(0));
-        let (all, step) = match &self.crew {
-            Some(crew) => (format!("{id} < {crew} ? {count} : 0"), crew.clone()),
+        let (all, step) = match &self.nest_threads {
+            Some(nest_threads) => (format!("{id} < {nest_threads} ? {count} : 0"), nest_threads.clone()),
             None => (count.clone(), format!("{}u", self.threads())),
         };
         let mut end = all;
-        if self.crew.is_some() && !ordered {
+        if self.nest_threads.is_some() && !ordered {
             let name = self.name("end");
             self.out.line(format!("const {c} {name} = {end};"));
             end = name;
@@ -256,8 +256,10 @@ impl Body<'_, '_> {
             // Nobody begins beyond the end: sums with the share's length can't wrap.
             let (run, from, to) = (self.name("share"), self.name("from"), self.name("to"));
             self.out.line(format!("const {c} {run} = {count} / {step} + ({count} % {step} != 0 ? 1u : 0u);"));
-            let begins = match &self.crew {
-                Some(crew) => format!("{id} < {crew} && {run} != 0 && {id} < {count} / {run} + 1u"),
+            let begins = match &self.nest_threads {
+                Some(nest_threads) => {
+                    format!("{id} < {nest_threads} && {run} != 0 && {id} < {count} / {run} + 1u")
+                }
                 None => format!("{run} != 0 && {id} < {count} / {run} + 1u"),
             };
             self.out.line(format!("const {c} {from} = {begins} ? ({c}){id} * {run} : {count};"));

@@ -1,4 +1,4 @@
-//! Unroll and jam: several iterations in one thread of a grid (`schedule::jam` explains why that is correct). Each iteration has
+//! Unroll and jam: several iterations in one thread of a grid (`schedule/nests/unroll_and_jam.rs` explains why that is correct). Each iteration has
 //! its own names, and the statements of the iterations are interleaved.
 use super::super::body::Body;
 use super::super::operator;

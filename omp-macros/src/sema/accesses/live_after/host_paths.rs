@@ -3,7 +3,7 @@
 //!
 //! Host code is not lowered, so this is the only dataflow on syntax trees. What regions do is read from their templates.
 use super::Reader;
-use crate::parse::format_text;
+use crate::parse::tokens::format_text;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::Step;
 use crate::sema::syntax::scope::bound;

@@ -3,7 +3,7 @@
 mod compare;
 
 use crate::ast::ClauseOp;
-use crate::parse::source::{as_written, squeezed};
+use crate::parse::tokens::source::{as_written, squeezed};
 use crate::sema::syntax::effects;
 use crate::sema::syntax::effects::Effect;
 use crate::sema::syntax::place;

@@ -17,7 +17,7 @@ use crate::back::c::body::Body;
 use crate::back::c::helpers;
 use crate::back::c::strategy::vector::{Chunks, Plain};
 use crate::schedule::{Accumulator, FOUND};
-use omp_ir::analysis::updates::Update;
+use omp_ir::analysis::patterns::updates::Update;
 use omp_ir::desc::Prim;
 use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Reducer;

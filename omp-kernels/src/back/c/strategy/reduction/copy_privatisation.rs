@@ -17,7 +17,7 @@ use crate::back::c::strategy::shares::{self, Share};
 use crate::back::c::strategy::vector::{Chunks, Plain, lanes};
 use crate::back::{Arg, Dialect};
 use crate::schedule::{Each, SLOTS, copy_unit};
-use omp_ir::analysis::updates::Update;
+use omp_ir::analysis::patterns::updates::Update;
 use omp_ir::ids::ArrayId;
 use omp_ir::template::Stmt;
 

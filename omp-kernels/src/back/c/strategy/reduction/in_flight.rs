@@ -4,7 +4,7 @@ use super::ordered::Copies;
 use crate::back::Arg;
 use crate::back::c::body::Body;
 use crate::back::c::strategy::vector::Lane;
-use omp_ir::analysis::updates;
+use omp_ir::analysis::patterns::updates;
 use omp_ir::ids::{AccessId, ArrayId};
 use omp_ir::kernel::Reducer;
 

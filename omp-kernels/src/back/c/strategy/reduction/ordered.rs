@@ -9,7 +9,7 @@
 //! combines, for each element, the array's own value with the copies in the order of threads. So floats are the same in every
 //! run, and nothing is atomic.
 use super::reduce;
-use super::warp_loads::Runs;
+use super::warp_loads::WarpLoads;
 use crate::back::c::body::Body;
 use crate::back::c::operator;
 use crate::back::c::operator::Item;
@@ -104,7 +104,7 @@ impl Parts<'_> {
     fn by_warps(&self, body: &mut Body<'_, '_>) {
         let (worker, workers, mine, run) = (self.worker, self.workers, self.mine, self.run);
         let warps = body.w.schedule.block.iter().product::<u32>() / 32;
-        let runs = Runs::new(body, (run, self.steps), self.staged, warps);
+        let runs = WarpLoads::new(body, (run, self.steps), self.staged, warps);
         let (span, cx) = (32 * run, body.context_arg());
         let [rounds, each, rest, first, end, at, start, lane, d] =
             ["rounds", "each", "rest", "first", "end", "at", "start", "lane", "d"]

@@ -17,7 +17,7 @@
 use super::in_flight::{InFlight, Site, sites};
 use super::ordered::{self, Copies};
 use super::reduce;
-use super::warp_loads::Runs;
+use super::warp_loads::WarpLoads;
 use crate::back::Arg;
 use crate::back::c::body::{Body, Stop};
 use crate::back::c::operator;
@@ -241,7 +241,7 @@ impl<'a> Lanes<'a> {
         let Self { names: Names { runs, run, partials, .. }, lane, warp, warps } = self;
         self.declare(body);
         let of_block = body.w.schedule.block.iter().product::<u32>() / 32;
-        let elements = Runs::new(body, (REPRODUCIBLE_LEAF as u32, steps), staged, of_block);
+        let elements = WarpLoads::new(body, (REPRODUCIBLE_LEAF as u32, steps), staged, of_block);
         let [k, start, left, there, mine] =
             ["k", "start", "left", "there", "mine"].map(|name| body.name(name));
         let global = body.w.syntax.global;

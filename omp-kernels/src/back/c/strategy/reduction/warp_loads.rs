@@ -10,7 +10,7 @@ use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Kernel;
 
 /// The arrays of a warp that go through shared memory, and the range of the loop variable's values.
-pub(crate) struct Runs {
+pub(crate) struct WarpLoads {
     run: u32,
     steps: u32,
     /// Neighbouring elements that a lane takes out at a time.
@@ -33,7 +33,7 @@ struct Part {
     quads: u32,
 }
 
-impl Runs {
+impl WarpLoads {
     /// Declares the memory, for so many warps.
     pub(crate) fn new(
         body: &mut Body<'_, '_>,

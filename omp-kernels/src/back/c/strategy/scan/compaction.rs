@@ -1,4 +1,4 @@
-//! Stream compaction in a scan: `kept[count] = x[i]` ([`omp_ir::analysis::compaction`]). The lanes of a warp put the elements to
+//! Stream compaction in a scan: `kept[count] = x[i]` ([`omp_ir::analysis::patterns::compaction`]). The lanes of a warp put the elements to
 //! be stored into the warp's row in shared memory, and then store them together as contiguous memory.
 //!
 //! The row has no gaps: its elements lie between the count that the first lane starts from and the count that the last lane ends
@@ -12,11 +12,11 @@ use crate::back::c::body::Body;
 use crate::back::c::expr::place::{Held, Placed};
 use crate::back::c::operator::Item;
 use crate::back::c::types::Space;
-use omp_ir::analysis::compaction;
+use omp_ir::analysis::patterns::compaction;
 use omp_ir::ids::{AccessId, ArrayId};
 use omp_ir::template::Reduction;
 
-/// An array whose elements are packed.
+/// An array whose elements are compacted.
 pub(crate) struct Compaction {
     accesses: Vec<AccessId>,
     /// The carried value that tells the places: which it is, and its name.
@@ -45,7 +45,7 @@ pub(crate) fn declare(
     let mut all = Vec::new();
     for &array in arrays {
         let kernel = body.w.kernel;
-        let Some(found) = compaction::packed(kernel, array) else { continue };
+        let Some(found) = compaction::compacted(kernel, array) else { continue };
         let is_it = |(k, _): &&(usize, Item)| {
             kernel.template.reductions.get(*k).and_then(Reduction::local) == Some(found.counter)
         };

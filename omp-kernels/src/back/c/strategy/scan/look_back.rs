@@ -73,7 +73,7 @@ pub(crate) fn write(
     body: &mut Body<'_, '_>,
     (run, chunks): (u32, u32),
     arrays: &[ArrayId],
-    packed: &[ArrayId],
+    compacted: &[ArrayId],
 ) {
     let mut items = operator::items(body);
     three_launches::neutral(body, &mut items);
@@ -89,7 +89,7 @@ pub(crate) fn write(
     let mut tile = Tile::new(body, items, run, chunks, warps, arrays);
     let (fold, seed, rest) = three_launches::parts(body.w.kernel, tile.items.len());
 
-    tile.begin(body, packed);
+    tile.begin(body, compacted);
     let Names { older, newer, tiles, turn, .. } = &tile.n;
     body.out.open(format!("while ({newer} < {tiles} || {older} < {tiles}) {{"));
     body.out.line(format!("const u32 {} = {turn} % 2u, {} = 1u - {};", tile.n.now, tile.n.then, tile.n.now));
@@ -191,7 +191,7 @@ struct Tile {
     chunks: u32,
     warps: u32,
     staged: Staged,
-    packed: Vec<Compaction>,
+    compacted: Vec<Compaction>,
     n: Names,
 }
 
@@ -213,7 +213,7 @@ impl Tile {
     ) -> Self {
         let n = Names::new(body);
         let staged = Staged::new(body, arrays, u64::from(run), u64::from(chunks));
-        Self { items, run, chunks, warps, staged, packed: Vec::new(), n }
+        Self { items, run, chunks, warps, staged, compacted: Vec::new(), n }
     }
 
     /// Iterations are numbered by the values of the only loop variable.
@@ -237,7 +237,7 @@ impl Tile {
     }
 
     /// What stands before the loop over tiles.
-    fn begin(&mut self, body: &mut Body<'_, '_>, packed: &[ArrayId]) {
+    fn begin(&mut self, body: &mut Body<'_, '_>, compacted: &[ArrayId]) {
         let Names { drawn, of_warp, first, lane, warp, lo, hi, base, tiles, head, words, .. } = &self.n;
         let Names { slots, launch, single, last, older, newer, turn, mine, held, .. } = &self.n;
         body.out.line(format!("__shared__ items {of_warp}[{}], {first};", 2 * self.warps));
@@ -250,7 +250,8 @@ impl Tile {
             let (origin, within) = (self.staged.origin, self.staged.step - 1);
             body.out.line(format!("const i64 {base} = {lo} - (({lo} + ({origin})) & {within});"));
             self.staged.declare(body, self.warps, warp);
-            self.packed = compaction::declare(body, packed, &self.items, (self.warps, warp), 32 * self.run);
+            self.compacted =
+                compaction::declare(body, compacted, &self.items, (self.warps, warp), 32 * self.run);
             body.out.line(format!("const bool {} = {};", self.n.aligned, self.staged.aligned()));
         } else {
             let total = body.total();
@@ -315,7 +316,7 @@ impl Tile {
         }
         let mut whole = self.n.whole.clone();
         if pass == Pass::Rest {
-            for fits in self.packed.iter().filter_map(Compaction::fits) {
+            for fits in self.compacted.iter().filter_map(Compaction::fits) {
                 whole = format!("{whole} && {fits}");
             }
         }
@@ -338,7 +339,7 @@ impl Tile {
             self.staged.take(body, q);
             self.staged.use_registers(body, w);
             if pass == Pass::Rest {
-                self.packed.iter().for_each(|p| p.use_row(body, !guarded));
+                self.compacted.iter().for_each(|p| p.use_row(body, !guarded));
             }
         }
         body.out.line("#pragma unroll");
@@ -501,9 +502,9 @@ impl Tile {
         body.out.line(format!("const items {from} = {first} ? {mine} : combine({cx}{mine}, {held}[{c}]);"));
         let mut ks = self.items.iter().map(|(k, _)| *k).collect::<Vec<_>>().into_iter();
         three_launches::declare(body, &self.items, |_| format!("{from}.v{}", ks.next().unwrap_or_default()));
-        self.packed.iter().for_each(|p| p.begin(body));
+        self.compacted.iter().for_each(|p| p.begin(body));
         self.iterations(body, rest, Pass::Rest);
-        self.packed.iter().for_each(|p| p.end(body, &from, lane));
+        self.compacted.iter().for_each(|p| p.end(body, &from, lane));
         // The thread with the last iteration has the last values.
         body.out.open(format!("if ({own} < {hi} && {hi} - ({own}) <= {}) {{", self.run));
         three_launches::collect(body, &self.items, &last);

@@ -1,0 +1,198 @@
+//! Operators of user types: an operator in the template becomes a call of the device function that rustc found for it.
+use super::Typer;
+use crate::valid::TypeError;
+use omp_ir::desc::{Derived, EnumDesc, Prim};
+use omp_ir::ids::{CallId, ExprId, SrcId, TyId};
+use omp_ir::kernel::{Callee, Ty, Types};
+use omp_ir::method::{Method, PartsOp};
+use omp_ir::template::{BinOp, Block, Check, Expr, ExprNode, Operator, Place, Stmt, TyRef, UnOp};
+use omp_ir::visit;
+
+/// Numbers and field-less enums, and what is made of them by std and its derives alone. (How an enum is compared whoever describes the code
+/// has asked.)
+pub(super) fn comparable(types: &Types, ty: TyId, how: Derived) -> bool {
+    match types.get(ty) {
+        Ty::Prim(_) | Ty::Enum(_) => true,
+        Ty::Array(elem, _) | Ty::Option(elem) => comparable(types, *elem, how),
+        Ty::Struct(desc, fields) => desc.derived >= how && fields.iter().all(|f| comparable(types, *f, how)),
+        Ty::Unit | Ty::Never | Ty::Slice(_) | Ty::Data(..) => false,
+    }
+}
+
+/// Whether a part is an enum, of which it has to be asked how it is compared.
+pub(super) fn has_enum(types: &Types, ty: TyId) -> bool {
+    match types.get(ty) {
+        Ty::Enum(desc) => !desc.is_ordering(),
+        Ty::Array(elem, _) | Ty::Option(elem) => has_enum(types, *elem),
+        Ty::Struct(_, fields) => fields.iter().any(|f| has_enum(types, *f)),
+        Ty::Data(..) => true,
+        Ty::Prim(_) | Ty::Unit | Ty::Never | Ty::Slice(_) => false,
+    }
+}
+
+impl Typer<'_> {
+    /// The call that operator `id` stands for, unless it is a built-in one.
+    fn operator(&mut self, id: ExprId, operands: &[ExprId]) -> Result<Option<Operator>, TypeError> {
+        for &e in operands {
+            self.expr(e)?;
+        }
+        let builtin = operands.iter().all(|e| {
+            let ty = self.parts.exprs[e.index()];
+            ty.is_none_or(|ty| matches!(self.world.types.get(ty), Ty::Prim(_) | Ty::Never))
+        });
+        if builtin {
+            return Ok(None);
+        }
+        let asked = self.code.operators.iter().find(|o| o.expr == id).copied();
+        Ok(asked.filter(|o| matches!(self.callee(o.call.index()), Some(Callee::Fn(_)))))
+    }
+
+    /// The type of an operator of a user's type, which becomes a call; `None` if it is a built-in one.
+    pub fn overloaded(
+        &mut self,
+        id: ExprId,
+        operands: &[ExprId],
+        negated: bool,
+        src: SrcId,
+    ) -> Result<Option<TyId>, TypeError> {
+        let Some(operator) = self.operator(id, operands)?.filter(|o| !o.assigns) else { return Ok(None) };
+        let (ret, call) = self.called(operator.call, operands.to_vec(), src)?;
+        let call = if negated {
+            let call = self.add(call, ret, src);
+            Expr::Unary(UnOp::Not, call)
+        } else {
+            call
+        };
+        self.parts.rewrites.push((id, call));
+        Ok(Some(ret))
+    }
+
+    /// `place op= value` of a user's type: the statement becomes a call.
+    pub fn assigns_by_call(&mut self, place: &Place, value: ExprId, src: SrcId) -> Result<bool, TypeError> {
+        let Expr::Binary(_, old, new) = self.code.exprs[value.index()].expr else { return Ok(false) };
+        let Some(operator) = self.operator(value, &[old, new])?.filter(|o| o.assigns) else {
+            return Ok(false);
+        };
+        let ty = self.expr(old)?;
+        let target = self.add(Expr::Borrow(place.clone()), ty, src);
+        let (ret, call) = self.called(operator.call, vec![target, new], src)?;
+        self.parts.exprs[value.index()] = Some(ret);
+        self.parts.rewrites.push((value, call));
+        self.parts.assigned_by.push(value);
+        Ok(true)
+    }
+
+    /// The type of a comparison of tuples, arrays or `Option`s, which becomes a call; `None` if it is none.
+    pub fn compared(
+        &mut self,
+        op: BinOp,
+        (mut lhs, mut rhs): (ExprId, ExprId),
+        id: ExprId,
+        src: SrcId,
+    ) -> Option<TyId> {
+        let (l, r) = (self.expr(lhs).ok()?, self.expr(rhs).ok()?);
+        let types = &self.world.types;
+        if let Ty::Enum(desc) = types.get(l) {
+            return if l == r { self.in_order(desc, op, (lhs, rhs), id, src) } else { None };
+        }
+        let parts = matches!(types.get(l), Ty::Struct(..) | Ty::Array(..) | Ty::Option(_));
+        let asked =
+            if matches!(op, BinOp::Eq | BinOp::Ne) { Derived::Equality } else { Derived::PartialOrder };
+        if !parts || l != r || !comparable(types, l, asked) {
+            return None;
+        }
+        if has_enum(types, l) && !self.code.operators.iter().any(|o| o.expr == id) {
+            return None;
+        }
+        let how = match op {
+            BinOp::Eq | BinOp::Ne => PartsOp::Eq,
+            BinOp::Lt | BinOp::Gt => PartsOp::Lt,
+            BinOp::Le | BinOp::Ge => PartsOp::Le,
+            _ => return None,
+        };
+        if matches!(op, BinOp::Gt | BinOp::Ge) {
+            std::mem::swap(&mut lhs, &mut rhs);
+        }
+        let bool = self.prim(Prim::Bool);
+        let call = CallId::new(self.parts.methods.len());
+        self.parts.methods.push(Some(Method::Parts(how)));
+        let call = Expr::Call { call, args: vec![lhs, rhs] };
+        let call = if op == BinOp::Ne {
+            let call = self.add(call, bool, src);
+            Expr::Unary(UnOp::Not, call)
+        } else {
+            call
+        };
+        self.parts.rewrites.push((id, call));
+        Some(bool)
+    }
+
+    /// Which of two values of an enum is less, by their numbers: if it was asked whose operator that is.
+    fn in_order(
+        &mut self,
+        desc: &EnumDesc,
+        op: BinOp,
+        (lhs, rhs): (ExprId, ExprId),
+        id: ExprId,
+        src: SrcId,
+    ) -> Option<TyId> {
+        let asked = self.code.operators.iter().find(|o| o.expr == id)?;
+        let builtin = matches!(self.callee(asked.call.index()), Some(Callee::Builtin));
+        if !builtin || !matches!(op, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge) {
+            return None;
+        }
+        let negative = desc.variants.iter().any(|(_, number, _)| *number < 0);
+        let prim = if negative { Prim::I64 } else { Prim::U64 };
+        let ty = self.prim(prim);
+        let [lhs, rhs] =
+            [lhs, rhs].map(|value| self.add(Expr::Cast { value, ty: TyRef::Prim(prim) }, ty, src));
+        self.parts.rewrites.push((id, Expr::Binary(op, lhs, rhs)));
+        Some(self.prim(Prim::Bool))
+    }
+
+    fn called(&mut self, call: CallId, args: Vec<ExprId>, src: SrcId) -> Result<(TyId, Expr), TypeError> {
+        let Some(Callee::Fn(f)) = self.callee(call.index()) else { unreachable!("seen by `operator`") };
+        let ret = self.call_fn(f, &args, src)?;
+        Ok((ret, Expr::Call { call, args }))
+    }
+
+    /// A new expression of a known type.
+    pub(in crate::valid) fn add(&mut self, expr: Expr, ty: TyId, src: SrcId) -> ExprId {
+        self.parts.added.push(ExprNode { expr, src });
+        self.parts.exprs.push(Some(ty));
+        ExprId::new(self.parts.exprs.len() - 1)
+    }
+
+    /// An expression of the template, or one that was added.
+    pub fn node(&self, id: ExprId) -> &ExprNode {
+        let of_template = self.code.exprs.len();
+        match id.index().checked_sub(of_template) {
+            Some(at) => &self.parts.added[at],
+            None => &self.code.exprs[id.index()],
+        }
+    }
+
+    /// Turns assignments into calls, and drops the checks of divisions that are none of numbers.
+    pub fn settle_operators(&self, block: &mut Block) {
+        block.0.retain_mut(|stmt| {
+            match stmt {
+                Stmt::Assign { value, .. } if self.parts.assigned_by.contains(value) => {
+                    *stmt = Stmt::Eval(*value);
+                }
+                Stmt::Check { check: Check::Divide { access: _, rem: _, lhs, rhs }, src: _ } => {
+                    let number = |e: ExprId| self.prim_of(e).is_some();
+                    return number(*lhs) && number(*rhs);
+                }
+                _ => {}
+            }
+            for inner in visit::blocks_of_mut(stmt).into_iter().flatten() {
+                self.settle_operators(inner);
+            }
+            true
+        });
+    }
+
+    fn prim_of(&self, e: ExprId) -> Option<Prim> {
+        self.parts.exprs[e.index()].and_then(|ty| self.world.types.prim(ty))
+    }
+}

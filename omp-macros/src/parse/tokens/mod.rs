@@ -1,0 +1,6 @@
+//! Tokens before they are parsed: raw identifiers, invisible groups, format strings, and text as the user wrote it.
+pub mod format_text;
+pub mod groups;
+pub mod raw;
+pub mod source;
+pub mod synonyms;
