@@ -14,6 +14,7 @@ use crate::template::{
 };
 use crate::visit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 /// What is asked.
 pub struct Question<'a> {
@@ -29,6 +30,8 @@ pub struct Question<'a> {
     pub library: &'a dyn Fn(CallId) -> bool,
     /// Whether two calls are of the same function.
     pub same: &'a dyn Fn(CallId, CallId) -> bool,
+    /// The first slot that is certainly of the same type.
+    pub ty: &'a dyn Fn(SlotId) -> SlotId,
 }
 
 /// Something that is done to the item.
@@ -135,7 +138,7 @@ enum Of {
     #[default]
     Free,
     /// The item's old value, maybe combined with others.
-    Item(Tree, Option<Update>),
+    Item(Rc<Tree>, Option<Update>),
     /// The value of an element that has changed, or that is another by now.
     Moved,
     /// What an operator has made irrelevant: `true` of `||`.
@@ -147,27 +150,35 @@ enum Of {
 /// An expression with the values of variables in it: equal trees have one value, until something changes that they name.
 #[derive(Clone, Debug)]
 struct Tree {
-    /// Without its operands, types and numbers of subscripts; `None` where two branches have met.
+    /// Without its operands, types that these imply and numbers of subscripts; `None` where two branches have met.
     node: Option<Expr>,
-    operands: Vec<Tree>,
+    operands: Vec<Rc<Tree>>,
     /// Where it stands.
     at: ExprId,
+    /// What it reads.
+    reads: BTreeSet<Base>,
+    size: usize,
 }
 
 impl PartialEq for Tree {
     fn eq(&self, other: &Self) -> bool {
-        self.node == other.node && self.operands == other.operands
+        self.size == other.size && self.node == other.node && self.operands == other.operands
     }
 }
 
+impl Eq for Tree {}
+
 impl Tree {
-    /// Whether it reads this.
-    fn names(&self, base: Base) -> bool {
-        let own = match &self.node {
-            Some(Expr::Load(p) | Expr::Borrow(p) | Expr::Slice { base: p, .. }) => p.base == base,
-            _ => false,
-        };
-        own || self.operands.iter().any(|operand| operand.names(base))
+    /// Variables keep no larger value: what is computed from itself, again and again, doubles each time.
+    const LARGEST: usize = 4096;
+
+    fn new(node: Option<Expr>, operands: Vec<Rc<Self>>, at: ExprId) -> Rc<Self> {
+        let mut reads: BTreeSet<Base> = operands.iter().flat_map(|o| o.reads.iter().copied()).collect();
+        if let Some(Expr::Load(p) | Expr::Borrow(p) | Expr::Slice { base: p, .. }) = &node {
+            reads.insert(p.base);
+        }
+        let size = operands.iter().map(|o| o.size).fold(1, usize::saturating_add);
+        Rc::new(Self { node, operands, at, reads, size })
     }
 }
 
@@ -176,9 +187,9 @@ struct State {
     /// Temporaries that are made of the item.
     forms: BTreeMap<LocalId, Value>,
     /// What variables that are set once are still worth, and temporaries.
-    values: BTreeMap<LocalId, Tree>,
+    values: BTreeMap<LocalId, Rc<Tree>>,
     /// Conditions that hold, or do not.
-    under: Vec<(Tree, bool)>,
+    under: Vec<(Rc<Tree>, bool)>,
 }
 
 impl Update {
@@ -320,12 +331,12 @@ struct Found {
 }
 
 struct Condition {
-    tree: Tree,
+    tree: Rc<Tree>,
     loads: BTreeSet<ExprId>,
     /// The statements under it do nothing but update the item by it.
     benign: bool,
     /// What variables are worth at the end of both branches, if the condition is still worth the same.
-    values: Option<[BTreeMap<LocalId, Tree>; 2]>,
+    values: Option<[BTreeMap<LocalId, Rc<Tree>>; 2]>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -381,7 +392,7 @@ impl<'a> Forms<'a> {
 
     // ------------------------------------------------------------------------------------------ equal values
 
-    fn tree(&self, state: &State, e: ExprId) -> Tree {
+    fn tree(&self, state: &State, e: ExprId) -> Rc<Tree> {
         let mut node = self.expr(e).clone();
         if let Expr::Load(Place { base: Base::Local(l), projections }) = &node
             && let (true, Some(value)) = (projections.is_empty(), state.values.get(l))
@@ -398,18 +409,24 @@ impl<'a> Forms<'a> {
                         *access = AccessId(0);
                     }
                 }
+                if let Expr::Slice { access, .. } = &mut node {
+                    *access = None;
+                }
             }
-            Expr::Int { ty, .. } | Expr::Float { ty, .. } | Expr::Cast { ty, .. } => {
-                *ty = TyRef::Slot(SlotId(0))
+            Expr::Int { ty: TyRef::Slot(slot), .. } | Expr::Float { ty: TyRef::Slot(slot), .. } => {
+                *slot = SlotId(0)
             }
-            Expr::Struct { slot, .. } | Expr::Some { slot, .. } | Expr::None { slot } => *slot = SlotId(0),
+            Expr::Cast { ty: TyRef::Slot(slot), .. } | Expr::Struct { slot, .. } => {
+                *slot = (self.q.ty)(*slot)
+            }
+            Expr::Some { slot, .. } | Expr::None { slot } | Expr::Array { slot, .. } => *slot = SlotId(0),
             Expr::Call { call, .. } => {
                 let first = (0..call.index()).map(CallId::new).find(|c| (self.q.same)(*c, *call));
                 *call = first.unwrap_or(*call);
             }
             _ => {}
         }
-        Tree { node: Some(node), operands, at: e }
+        Tree::new(Some(node), operands, e)
     }
 
     /// This may have another value from here on.
@@ -421,7 +438,7 @@ impl<'a> Forms<'a> {
             Base::Array(_) | Base::Scalar(_) | Base::Const(_) => false,
         };
         // Of any array or variable.
-        let stays = |tree: &Tree| !another_name && !tree.names(base);
+        let stays = |tree: &Tree| !another_name && !tree.reads.contains(&base);
         state.values.retain(|_, tree| stays(tree));
         state.under.retain(|(tree, _)| stays(tree));
         for form in state.forms.values_mut() {
@@ -551,7 +568,7 @@ impl<'a> Forms<'a> {
 
     /// The comparisons that hold if a condition holds, or if it does not: what is larger, what is smaller, and whether that may be
     /// said of values of which neither is.
-    fn comparisons(of: &Tree, holds: bool, out: &mut Vec<(Tree, Tree, bool)>) {
+    fn comparisons(of: &Tree, holds: bool, out: &mut Vec<(Rc<Tree>, Rc<Tree>, bool)>) {
         match (&of.node, &of.operands[..]) {
             (Some(Expr::Unary(UnOp::Not, _)), [a]) => Self::comparisons(a, !holds, out),
             (Some(Expr::Binary(BinOp::And, ..)), [a, b]) if holds => {
@@ -583,7 +600,7 @@ impl<'a> Forms<'a> {
                     (true, false) => (ReduceOp::Min, larger, smaller),
                     _ => continue,
                 };
-                if with != *new || target.is_some_and(|target| *target != item) {
+                if *with != *new || target.is_some_and(|target| *target != *item) {
                     continue;
                 }
                 self.claimed.entry(cond.at).or_default().insert(item.at);
@@ -704,7 +721,7 @@ impl<'a> Forms<'a> {
         self.changes(state, place.base);
     }
 
-    fn tree_of(&self, state: &State, place: &Place, at: ExprId) -> Tree {
+    fn tree_of(&self, state: &State, place: &Place, at: ExprId) -> Rc<Tree> {
         let mut place = place.clone();
         let mut operands = Vec::new();
         for step in &mut place.projections {
@@ -713,7 +730,7 @@ impl<'a> Forms<'a> {
                 (*index, *access) = (ExprId(0), AccessId(0));
             }
         }
-        Tree { node: Some(Expr::Load(place)), operands, at }
+        Tree::new(Some(Expr::Load(place)), operands, at)
     }
 
     fn set(&self, state: &mut State, temp: LocalId, value: Option<ExprId>, made: Value) {
@@ -721,7 +738,7 @@ impl<'a> Forms<'a> {
         let tree = value.filter(|v| !self.lends(*v)).map(|v| self.tree(state, v));
         self.changes(state, base);
         state.values.remove(&temp);
-        if let Some(tree) = tree.filter(|tree| !tree.names(base)) {
+        if let Some(tree) = tree.filter(|tree| !tree.reads.contains(&base) && tree.size <= Tree::LARGEST) {
             state.values.insert(temp, tree);
         }
         state.forms.remove(&temp);
@@ -805,7 +822,7 @@ impl Pass for Forms<'_> {
                     let before = state.forms.get(&temp).cloned().unwrap_or_default();
                     self.short.insert(cond, (temp, before, effects));
                 }
-                let tree = Tree { at: *cond, ..self.tree(state, *cond) };
+                let tree = Rc::new(Tree { at: *cond, ..(*self.tree(state, *cond)).clone() });
                 self.conditions
                     .insert(*cond, Condition { loads: value.loads, tree, benign: true, values: None });
             }
@@ -848,10 +865,12 @@ impl Pass for Forms<'_> {
     }
 
     fn branch(&mut self, walk: &mut Walk<Self>, cond: ExprId, holds: bool, block: &Block) {
-        let known = (self.conditions[&cond].tree.clone(), holds);
-        if let Some(state) = &mut walk.state {
-            state.under.push(known.clone());
-        }
+        // Control may not come here.
+        let (Some(state), Some(condition)) = (&mut walk.state, self.conditions.get(&cond)) else {
+            return walk.block(self, block);
+        };
+        let known = (condition.tree.clone(), holds);
+        state.under.push(known.clone());
         let short = self.short.get(&cond).cloned();
         walk.block(self, block);
         if let (Some(state), Some((temp, before, effects))) = (&mut walk.state, short) {
@@ -874,7 +893,7 @@ impl Pass for Forms<'_> {
             state.forms.insert(temp, after);
         }
         let benign = self.only_updates(block, Some(cond), &mut HashSet::new());
-        let condition = self.conditions.get_mut(&cond).expect("seen before");
+        let Some(condition) = self.conditions.get_mut(&cond) else { return };
         condition.benign &= benign;
         let values = walk.state.as_mut().and_then(|state| {
             let worth = state.under.contains(&known).then(|| state.values.clone());
@@ -898,7 +917,10 @@ impl Pass for Forms<'_> {
         for (local, then) in then {
             if let (false, Some(els)) = (state.values.contains_key(&local), els.get(&local)) {
                 let operands = vec![tree.clone(), then, els.clone()];
-                let chosen = Tree { node: None, operands, at: cond };
+                let chosen = Tree::new(None, operands, cond);
+                if chosen.size > Tree::LARGEST {
+                    continue;
+                }
                 if self.is_temp(local)
                     && !state.forms.contains_key(&local)
                     && let Some(made) = self.replaces(state, &chosen, cond, None)

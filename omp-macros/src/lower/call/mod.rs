@@ -57,6 +57,8 @@ impl Lower {
         if let (true, &[value]) = (to_int, &args[..])
             && self.is_number(value)
         {
+            let path = self.paths.calls.get(&call).map(|path| path.to_token_stream().to_string());
+            self.paths.types.extend(path.map(|path| (slot, path)));
             // The same as `as`, which subscripts may be made of.
             return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
         }
@@ -196,9 +198,11 @@ impl Lower {
             syn::Expr::Path(p) => (self.asks(&p.path), last_name(&p.path)),
             _ => ("ty", String::new()),
         };
+        let path = func.to_token_stream().to_string();
         *e = syn::Expr::Verbatim(quote_spanned!(span=> #func { #(#fields),* }));
         let fields = values.into_iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect();
         let slot = self.ask(e, how, span);
+        self.paths.types.insert(slot, path);
         Some(self.expr(Expr::Struct { slot, name, fields, rest: None }, src))
     }
 
@@ -254,7 +258,7 @@ impl Lower {
                 }
             };
             *c.func = wrapped(tokens, span);
-            self.paths.0.insert(call, p);
+            self.paths.calls.insert(call, p);
             return Some((call, args));
         }
         let of_type =
@@ -320,7 +324,7 @@ impl Lower {
                     #item(#(#names),*)
                 }
             }));
-            self.paths.0.insert(call, p);
+            self.paths.calls.insert(call, p);
             return Some((call, args));
         }
         let (call, ident) = self.call(&name.to_string(), span, false, None);
@@ -366,7 +370,7 @@ impl Lower {
             #e
         };
         *e = wrapped(tokens, span);
-        self.paths.0.insert(call, p);
+        self.paths.calls.insert(call, p);
         Some((call, args))
     }
 
@@ -525,6 +529,9 @@ impl Lower {
         }
         let (call, ident) = self.call(&name, span, true, None);
         let (method, n) = (m.method.clone(), m.args.len());
+        if let Some(generics) = &m.turbofish {
+            self.paths.calls.insert(call, syn::parse_quote!(#method #generics));
+        }
         let by_name = operator_by_name(&name, n).filter(|_| m.turbofish.is_none());
         if self.lenient && (by_name.is_some() || (method == "into" && n == 0)) {
             self.typing.calls[call.index()].kind = super::CallKind::Named;

@@ -283,10 +283,13 @@ impl Lower {
 
     /// Asks for the type of a cast. That of a primitive stands in the tokens, so the cast stays as it is, and with it rustc's errors.
     fn ask_cast(&mut self, e: &mut syn::Expr, span: proc_macro2::Span) -> omp_ir::ids::SlotId {
-        match e {
+        let ty = if let syn::Expr::Cast(c) = e { Some(c.ty.to_token_stream().to_string()) } else { None };
+        let slot = match e {
             syn::Expr::Cast(c) if super::call::primitive(&c.ty).is_some() => self.typed_slot(&c.ty),
             _ => self.ask(e, "ty", span),
-        }
+        };
+        self.paths.types.extend(ty.map(|ty| (slot, ty)));
+        slot
     }
 
     /// The operators around such a number.
@@ -311,6 +314,7 @@ impl Lower {
                 let values = self.values(t.elems.iter_mut(), Self::element)?;
                 let fields = values.into_iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect();
                 let slot = self.ask(e, "ty", span);
+                self.paths.types.insert(slot, String::new());
                 Some(self.expr(Expr::Struct { slot, name: String::new(), fields, rest: None }, src))
             }
             syn::Expr::Array(a) => {
@@ -334,7 +338,9 @@ impl Lower {
                 let names = s.fields.iter().map(|f| place::field_name(&f.member));
                 let fields = names.zip(values).collect();
                 let (how, name) = (self.asks(&s.path), last_name(&s.path));
+                let path = s.path.to_token_stream().to_string();
                 let slot = self.ask(e, how, span);
+                self.paths.types.insert(slot, path);
                 Some(self.expr(Expr::Struct { slot, name, fields, rest }, src))
             }
             _ => unreachable!("called with an aggregate"),

@@ -7,7 +7,7 @@ use crate::lower::expr::literal::prim;
 use crate::sema::CheckedRegion;
 use crate::sema::accesses::copies::Places;
 use omp_ir::flow::update_form::{self, Form, Kind, Operator, Question, Use};
-use omp_ir::ids::{CallId, SrcId};
+use omp_ir::ids::{CallId, SlotId, SrcId};
 use omp_ir::template::{Base, Block, Code, ReduceOp, Stmt};
 use omp_ir::visit;
 use proc_macro2::{LineColumn, Span};
@@ -17,22 +17,32 @@ use std::collections::HashMap;
 /// What an item is in the template: a variable or array, and the fields that lead from there.
 pub(in crate::lower) type Place = (Base, Vec<String>);
 
-/// The functions that are called by their paths. (Others are methods.)
+/// What the user's tokens say of functions and types.
 #[derive(Default)]
-pub struct Paths(pub(in crate::lower) HashMap<CallId, syn::ExprPath>);
+pub struct Paths {
+    /// The functions that are called by their paths. (Others are methods.)
+    pub(in crate::lower) calls: HashMap<CallId, syn::ExprPath>,
+    /// The types of casts and structs.
+    pub(in crate::lower) types: HashMap<SlotId, String>,
+}
 
 impl Paths {
     /// The uses of an item in a block.
     pub fn uses(&self, code: &Code, block: &Block, (item, fields): &(Base, Vec<String>)) -> Vec<Use> {
-        let text = |call: &CallId| self.0.get(call).map(|path| path.to_token_stream().to_string());
+        let text = |call: &CallId| self.calls.get(call).map(|path| path.to_token_stream().to_string());
         let name = |call: CallId| &code.calls[call.index()].name;
         update_form::uses(&Question {
             code,
             block,
             item: *item,
             fields,
-            library: &|call| self.0.get(&call).is_none_or(of_library),
+            library: &|call| self.calls.get(&call).is_none_or(of_library),
             same: &|a, b| text(&a) == text(&b) && name(a) == name(b),
+            ty: &|slot| {
+                let text = self.types.get(&slot);
+                let same = self.types.iter().filter(|(_, other)| text == Some(other)).map(|(slot, _)| *slot);
+                same.min().unwrap_or(slot)
+            },
         })
     }
 
@@ -117,7 +127,7 @@ impl Lower {
                 facts.unordered.push(places.statement(span).and_then(|s| choice(&s)).unwrap_or(span));
             }
             let Operator::Calls(calls) = &update.by else { continue };
-            let paths = calls.iter().filter_map(|call| Some(&self.paths.0.get(call)?.path));
+            let paths = calls.iter().filter_map(|call| Some(&self.paths.calls.get(call)?.path));
             let other = |path: &&syn::Path| !matches!(&clause.op, crate::ast::ClauseOp::Declared(own) if own == *path);
             facts.names.extend(paths.filter(other).cloned());
         }
@@ -279,6 +289,12 @@ mod tests {
                 "s = if (if x[i] > 2 { x[i] } else { 2 }) > s { if x[i] > 2 { x[i] } else { 2 } } else { s };",
                 "Max",
             ),
+            ("if (x[i] as u8 as i64) > s { s = x[i] as u8 as i64; }", "Max"),
+            ("if (x[i] as u8 as i64) > s { s = x[i] as u16 as i64; }", "read, Store"),
+            ("if x[i].to::<u8>() > s { s = x[i].to::<u16>(); }", "read, Store"),
+            ("continue; if x[i] > s { s = x[i]; }", ""),
+            ("if k(&x[i..n]) > s { s = k(&x[i..n]); }", "Max"),
+            ("if k([x[i], 2]) > s { s = k([x[i], 2]); }", "Max"),
             ("if x[i] > s { s = x[i] + 1; }", "read, Store"),
             ("if x[i] > s { s = x[i]; y[i] = 1; }", "read, Max effects"),
             ("if x[i] > s { s = x[i]; } else { y[i] = 1; }", "read, Max effects"),
@@ -309,5 +325,12 @@ mod tests {
         let found = |body| format!("{body} // {}", forms(body));
         let wrong = table.into_iter().filter(|(body, words)| forms(body) != *words);
         assert_eq!(wrong.map(|(body, _)| found(body)).collect::<Vec<_>>(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn values_that_double() {
+        let squares: String = (0..60).map(|n| format!("let v{} = v{n} * v{n};", n + 1)).collect();
+        assert_eq!(forms(&format!("let v0 = x[i]; {squares} s += v60;")), "Add turned");
+        assert_eq!(forms(&format!("let v0 = x[i]; {squares} if v60 > s {{ s = v60; }}")), "Max");
     }
 }
