@@ -37,7 +37,7 @@ pub use reduction::items::{
     TellOpenOperator, TellOperator, by, taken_type,
 };
 pub use reduction::reduce::{
-    Commutes, Fold, Operator, Ordered, ReduceWith, SameOperator, Turned, Turned0, Turned1, UpdatedBy,
-    item_of, op, operands_of, ordered, right_operand_first, same_operands, same_operator,
+    Commutes, Fold, Operator, Ordered, ReduceWith, RightFirst, SameOperator, TakesAnyOrder, Turned, Turned0,
+    Turned1, UpdatedBy, item_of, op, operands_of, ordered, right_operand_first, same_operands, same_operator,
 };
 pub use reduction::reproducible::{SerialReductions, bytes_of};
