@@ -34,8 +34,6 @@ pub struct Rows<'k> {
     pub element: ExprId,
     /// Subscripts of checks in the loop: they have to be proved.
     pub accesses: Vec<AccessId>,
-    /// Elements that it reads side by side, as the loop goes on: one place of an array.
-    pub walked: Vec<(ArrayId, AccessId, &'k Place)>,
 }
 
 /// The scan that every iteration is, if it is one.
@@ -115,25 +113,6 @@ pub fn rows(kernel: &Kernel) -> Option<Rows<'_>> {
             look(*init);
         }
     }
-    let mut walked: Vec<(ArrayId, AccessId, &Place)> = Vec::new();
-    let mut walk = |e: ExprId| {
-        visit::each_expr(&code.code, e, &mut |e| {
-            if let Expr::Load(p) = &code.code.exprs[e.index()].expr
-                && let (Base::Array(of), [Projection::Index { access, .. }]) =
-                    (p.base, p.projections.as_slice())
-                && sums.of_place(p, of).is_some_and(|sum| sum.var == 1 && !sum.named)
-                && walked.iter().all(|(other, ..)| *other != of)
-            {
-                walked.push((of, *access, p));
-            }
-        });
-    };
-    walk(element);
-    for stmt in &lets {
-        if let Stmt::Let { init: Some(init), .. } = stmt {
-            walk(*init);
-        }
-    }
     fits.then_some(Rows {
         before,
         label: *label,
@@ -146,7 +125,6 @@ pub fn rows(kernel: &Kernel) -> Option<Rows<'_>> {
         last,
         element,
         accesses,
-        walked,
     })
 }
 
@@ -194,8 +172,6 @@ struct Sum {
     var: i128,
     others: Vec<(ExprId, i128)>,
     number: i128,
-    /// Names of the loop stand in it.
-    named: bool,
 }
 
 struct Sums<'a> {
@@ -210,15 +186,13 @@ impl Sums<'_> {
         if place.base != Base::Array(array) {
             return None;
         }
-        let mut sum = Sum { var: 0, others: Vec::new(), number: 0, named: false };
+        let mut sum = Sum { var: 0, others: Vec::new(), number: 0 };
         self.add(&mut sum, *index, 1)?;
         Some(sum)
     }
 
     fn add(&self, sum: &mut Sum, e: ExprId, times: i128) -> Option<()> {
-        let whole = resolved(self.code, self.named, e);
-        sum.named |= whole != e;
-        let e = whole;
+        let e = resolved(self.code, self.named, e);
         match &self.code.code.exprs[e.index()].expr {
             Expr::Int { value, negative, .. } => {
                 let value = i128::try_from(*value).ok()?;
