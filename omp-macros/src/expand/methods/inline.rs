@@ -12,7 +12,7 @@ use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::place;
 use body::{Body, Bound, OF_CHAIN, Why, around_call, of_chain, substituted};
 use expressions::{
-    assign_at_ends, at_ends, has, is_part, is_plain_place, is_pure, made, receiver, root, through, whole,
+    assign_at_ends, at_ends, is_part, is_plain_place, is_pure, made, receiver, through, whole,
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
