@@ -21,6 +21,7 @@ mod written_back;
 use super::item::attributes_below::may_change;
 use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
+use crate::parse::tokens::source::squeezed;
 use crate::sema::syntax::{place, uses};
 use fixed_elements::Elements;
 use inline::Inline;
@@ -137,7 +138,11 @@ impl Methods {
         }
         let Ok(file) = syn::parse_file(&text) else { return none };
         let mut modules = Vec::new();
-        holders(&file.items, &head(item), &mut modules);
+        holders(&file.items, &head(item), &head, &mut modules);
+        if modules.len() > 1 {
+            modules.clear();
+            holders(&file.items, &whole(item), &whole, &mut modules);
+        }
         let [items] = modules[..] else { return none };
         let mut found =
             Self::of_items(items, |s| derives(&s.attrs, "Mapper") && !derives(&s.attrs, "Device"));
@@ -577,9 +582,24 @@ fn head(item: &Item) -> String {
     }
 }
 
-/// The modules that have an item of this head.
-fn holders<'a>(items: &'a [Item], of: &str, found: &mut Vec<&'a [Item]>) {
-    if items.iter().any(|item| head(item) == of) {
+/// What an item is told by where others have its head.
+fn whole(item: &Item) -> String {
+    match item {
+        Item::Fn(f) => head(item) + &squeezed(&f.block),
+        Item::Impl(i) => {
+            let methods = i.items.iter().filter_map(|item| match item {
+                ImplItem::Fn(f) => Some(squeezed(&f.block)),
+                _ => None,
+            });
+            head(item) + &methods.collect::<String>()
+        }
+        _ => String::new(),
+    }
+}
+
+/// The modules that have an item that is told by this.
+fn holders<'a>(items: &'a [Item], of: &str, by: &dyn Fn(&Item) -> String, found: &mut Vec<&'a [Item]>) {
+    if items.iter().any(|item| by(item) == of) {
         found.push(items);
     }
     for item in items {
@@ -587,7 +607,7 @@ fn holders<'a>(items: &'a [Item], of: &str, found: &mut Vec<&'a [Item]>) {
             && let Some((_, items)) = &m.content
             && !may_change(&m.attrs)
         {
-            holders(items, of, found);
+            holders(items, of, by, found);
         }
     }
 }

@@ -78,7 +78,7 @@ fn method_imports() -> TokenStream {
             SliceMethods as _, UnsignedMethods as _, WordMethods as _,
         };
         use #p::{
-            All0 as _, All1 as _, DefaultByName as _, FromByName as _, Known as _, Open as _, TellKonst0 as _, TellKonst1 as _, TellNamed0 as _, TellNamed1 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
+            All0 as _, All1 as _, DefaultByName as _, FromByName as _, Known as _, Open as _, SeeValue0 as _, SeeValue1 as _, SeeValue2 as _, TellKonst0 as _, TellKonst1 as _, TellNamed0 as _, TellNamed1 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
             TellOp1 as _, TellOpNone as _, TellOpenOperator as _, TellOperator as _, Turned0 as _, Turned1 as _,
         };
         // Built-in methods are these traits' to the host, whatever prelude the user has.
@@ -128,11 +128,13 @@ fn key(typing: &Typing) -> TokenStream {
 
 /// Wraps what asks rustc, so that hidden methods and declared reductions are found: fallbacks outside, `use`s inside.
 fn with_companions(typing: &Typing, inner: TokenStream) -> TokenStream {
-    let Typing { fallbacks, uses, .. } = typing;
+    let Typing { fallbacks, uses, items, .. } = typing;
     let imports = method_imports();
     code! {
         {
             #(#fallbacks)*
+            // (Out of sight of the imports: methods of these are not `const`.)
+            #items
             {
                 #(#uses)*
                 #imports

@@ -74,7 +74,14 @@ pub fn lower_region(region: &mut CheckedRegion, reads: bool, sink: &mut Sink) ->
     if lower.report(sink) {
         return Err(());
     }
-    let checked = copies.judge(region, &lower, sink)?;
+    let checked = match copies.judge(region, &lower, sink) {
+        Ok(checked) => checked,
+        Err(raced) => {
+            // What is read after the loop is right once that is.
+            region.lost.retain(|item| !raced.contains(&item.key));
+            return Err(());
+        }
+    };
     let reads = if reads { region::copies::captured_reads(region, &lower) } else { Vec::new() };
     if !checked.is_empty() {
         region::checked::insert(region, &checked);
@@ -168,6 +175,8 @@ pub struct Typing {
     /// Complete statements: `let __sN = Slot::new();`, `let __cN = Call::new();`, `let __aN = Arr::new();` and local
     /// consts of the body under fresh names. Goes where the slots are to be seen.
     pub decls: TokenStream,
+    /// Consts of the body, under names of their own.
+    pub items: TokenStream,
     /// The statements of the typing copy, to be put inside `if false { … }` with lints off.
     pub copy: TokenStream,
 }

@@ -134,7 +134,15 @@ fn section(group: &Group) -> Result<Section, Malformed> {
         Ok(other) => {
             is_bound(&other)?;
             let text = as_written(&other);
-            Err((tokens, format!("a section is a range, of one element `{text}..={text}`")))
+            let named = matches!(other, Expr::Path(_) | Expr::Field(_));
+            let ends = if named {
+                format!(
+                    ", of a range by its name `{text}.start..{text}.end`, of a `RangeInclusive` `*{text}.start()..=*{text}.end()`"
+                )
+            } else {
+                String::new()
+            };
+            Err((tokens, format!("a section is a range, of one element `{text}..={text}`{ends}")))
         }
         Err(_) => Err(no_number(tokens, "no range of numbers")),
     }

@@ -110,7 +110,7 @@ fn range(e: &Expr) -> Result<(&Expr, Vec<RangeAdaptor>), NotCounted> {
                 e,
                 format!("a parallel loop iterates a range, or an array by `iter`: `{name}` may be anything"),
                 format!(
-                    "write `{name}.iter()` or `{name}.iter_mut()`, or loop over its subscripts, `for i in 0..{name}.len()`"
+                    "of an array, write `{name}.iter()` or `{name}.iter_mut()`, or loop over its subscripts, `for i in 0..{name}.len()`; of a range, write its ends, `for i in {name}.start..{name}.end`, of a `RangeInclusive` `for i in *{name}.start()..=*{name}.end()`"
                 ),
             ))
         }
@@ -148,7 +148,7 @@ fn adaptor(m: &syn::ExprMethodCall) -> NotCounted {
         _ => String::new(),
     };
     let range = format!(
-        "of a range, write its ends, `for i in {x}.start..{x}.end`, or put it in a variable of a written type, `let r: Range<usize> = …`; of an array, `for v in {x}.iter()`"
+        "of a range, write its ends, `for i in {x}.start..{x}.end`, of a `RangeInclusive` `for i in *{x}.start()..=*{x}.end()`, or put it in a variable of a written type, `let r: Range<usize> = …`; of an array, `for v in {x}.iter()`"
     );
     let help = match name.as_str() {
         "clone" => range.as_str(),

@@ -37,7 +37,7 @@ pub use call::probe::{
 };
 pub use call::{
     Builtin, Call, DeclaredMethod, DeclaredTarget, DeclaredTargetOrOfMem, DeviceFn, MethodName, Methods,
-    NotDeclared, Reads, SameMethod, Undeclared, id_of, no_defaults,
+    NotDeclared, Reads, SameMethod, Undeclared, id_of, opaque, trait_without_macro, undeclared_trait,
 };
 pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, KonstW, Neutral0, Neutral1, NeutralW, TellKonst0, TellKonst1, konst_bytes};
@@ -63,6 +63,6 @@ pub use operator::{
 };
 pub use slot::either::{E, Either, Take0, Take1};
 pub use slot::{
-    All, All0, All1, Arr, Mapped, OwnFields, OwnValue, Slice, Slot, Tell0, Tell1, Tell2, W, changed_by_name,
-    iterated_by_name, pin,
+    All, All0, All1, Arr, Mapped, OwnFields, OwnValue, SeeValue0, SeeValue1, SeeValue2, Slice, Slot, Tell0,
+    Tell1, Tell2, W, changed_by_name, iterated_by_name, pin,
 };

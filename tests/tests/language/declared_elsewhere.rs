@@ -77,37 +77,6 @@ fn functions_that_call_each_other() {
     assert!(y.iter().enumerate().all(|(i, &even)| even == (i % 2 == 0)));
 }
 
-/// A trait with default methods may share its name with a macro.
-mod named_like_a_macro {
-    pub use omp::declare_target as Shape;
-    #[omp::declare_target]
-    pub trait Shape {
-        fn side(&self) -> f32;
-        fn area(&self) -> f32 {
-            self.side() * self.side()
-        }
-    }
-}
-
-mod uses_one {
-    use super::named_like_a_macro::Shape;
-    #[derive(Clone, Copy, omp::Device)]
-    pub struct Square(pub f32);
-    #[Shape]
-    impl Shape for Square {
-        fn side(&self) -> f32 {
-            self.0
-        }
-    }
-    #[omp::offload]
-    pub fn areas(d: usize, p: &[Square], y: &mut [f32]) {
-        #[omp::target(device(d))]
-        for i in 0..y.len() {
-            y[i] = p[i].area();
-        }
-    }
-}
-
 /// Default methods of another crate's traits.
 mod of_another_crate {
     use omp_tests::shapes::{Shape, further};
@@ -137,15 +106,6 @@ fn defaults_of_another_crate() {
         let mut y = [0.0; 3];
         of_another_crate::areas(d, &[of_another_crate::Square(3.0); 3], &mut y);
         assert_eq!(y, [16.0; 3]);
-    });
-}
-
-#[test]
-fn traits_named_like_macros() {
-    on_every_device(|d| {
-        let mut y = [0.0; 3];
-        uses_one::areas(d, &[uses_one::Square(3.0); 3], &mut y);
-        assert_eq!(y, [9.0; 3]);
     });
 }
 

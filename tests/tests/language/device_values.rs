@@ -102,6 +102,15 @@ twice! {
         }
     }
 
+    /// The loop's variable has the name of the parameter of `index`.
+    pub fn of_one_name(points: &mut [V3]) {
+        #[omp::target]
+        for i in 0..points.len() {
+            points[i][1] += points[i][0] - 2;
+            points[i][0] = points[i][2] + points[i][1] * points[i][i % 3];
+        }
+    }
+
     pub fn matrices(out: &mut [Mat<2, 2>], traces: &mut [i64]) {
         #[omp::target]
         for i in 0..out.len() {
@@ -145,6 +154,7 @@ twice! {
         let (mut b, mut totals) = (vec![Board::default(); 14], vec![0; 14]);
         let mut all: Vec<Kind> = (0..14).map(|i| [Kind::None, Kind::Left, Kind::Right][i % 3]).collect();
         let mut signs = vec![0; 14];
+        of_one_name(&mut points);
         fields(&mut points, &mut sums);
         matrices(&mut m, &mut traces);
         boards(&mut b, &mut totals);

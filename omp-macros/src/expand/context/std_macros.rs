@@ -9,8 +9,8 @@ use crate::diag::{Code, Sink};
 use crate::expand::data_region::exits::{is_of_expressions, takes_expressions};
 use crate::parse::tokens::format_text;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
-use std::collections::HashSet;
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::{HashMap, HashSet};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -70,6 +70,8 @@ pub type Needed<'n> = &'n dyn Fn(&Macro) -> bool;
 #[derive(Default)]
 pub struct Questions {
     asked: HashSet<String>,
+    /// Where a macro is asked about first: what is wrong with it is told there.
+    first: HashMap<String, Span>,
     /// The names of the function's own macros.
     local: Vec<String>,
 }
@@ -77,7 +79,11 @@ pub struct Questions {
 impl Questions {
     /// Of a function.
     pub fn of(body: &Block) -> Self {
-        Self { asked: HashSet::new(), local: local_macros(body).into_iter().map(|(name, _)| name).collect() }
+        Self {
+            asked: HashSet::new(),
+            first: HashMap::new(),
+            local: local_macros(body).into_iter().map(|(name, _)| name).collect(),
+        }
     }
 
     /// Asks about the macros in statements that something hangs on. Gives what is to stand before which of the statements.
@@ -115,7 +121,12 @@ impl Questions {
             return None;
         }
         let allow = crate::glue::lints_off();
-        let question = question(&mac.path)?;
+        let mut path = mac.path.clone();
+        let of = path.to_token_stream().to_string();
+        let last = &mut path.segments.last_mut()?.ident;
+        let first = *self.first.entry(of).or_insert(last.span());
+        last.set_span(last.span().located_at(first));
+        let question = question(&path)?;
         Some(Stmt::Expr(Expr::Verbatim(quote!(#allow #question)), None))
     }
 }

@@ -167,7 +167,8 @@ impl<'a> Inline<'a> {
         stored.function.block = block;
         stored.function.sig.inputs = value.function.sig.inputs.iter().take(1).cloned().collect();
         let (Body { block, .. }, _) =
-            self.stands(&stored, Some((&x.expr, &name)), &[], &own("index")).ok()?;
+            // (Names that its body gets have the hygiene of those that other calls' bodies get.)
+            self.stands(&stored, Some((&x.expr, &name)), &[], &Ident::new("index", span)).ok()?;
         Some(made(quote_spanned!(span=> { let #assigned = #right; let #named = #index; #block })))
     }
 

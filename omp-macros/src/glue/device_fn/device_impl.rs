@@ -5,19 +5,22 @@
 //! ([`super::markers`]), which describes the method to a region that calls it.
 //!
 //! Operators have no hidden methods: they are found by type, as `DeviceOp<ops::Add, Rhs>`.
-use super::check_signature;
+use super::device_trait::OF_PRELUDE;
 use super::markers::{
-    Body, arguments, declaration, describing, describing_member, describing_signature, device_generics,
-    implement, joined, mangled_signature, marker_name, of_trait, shares_member, turbofish, without_self,
+    Body, arguments, declaration, describing, describing_signature, device_generics, implement, joined,
+    mangled_signature, marker_name, member_without_macro, of_trait, shares_member, turbofish, without_self,
     writes_self,
 };
 use super::policy_types::{self, SelfIs};
+use super::{check_signature, without_question_marks};
 use super::{device_index, operators};
 use crate::diag::{Code, Sink};
 use crate::expand::{Methods, templates, values};
-use crate::glue::{lints_off, private};
+use crate::glue::{hidden, lints_off, private};
 use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn, number_trait, primitive};
+use crate::parse::tokens::source::as_written;
+use crate::sema::syntax::std_names;
 use omp_ir::desc::Prim;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -43,6 +46,13 @@ pub(in crate::glue) fn expand(item: &ItemImpl, inline: &Methods, sink: &mut Sink
     if !allowed(item, sink) {
         return item.to_token_stream();
     }
+    let mut item = item.clone();
+    for i in &mut item.items {
+        if let ImplItem::Fn(f) = i {
+            without_question_marks(&f.sig, &mut f.block, sink);
+        }
+    }
+    let item = &item;
     match &item.trait_ {
         None => inherent(item, inline, sink),
         Some((path, _)) => match operator(path) {
@@ -67,6 +77,7 @@ fn allowed(item: &ItemImpl, sink: &mut Sink) -> bool {
     if let Some((path, _)) = &item.trait_
         && let Some(last) = path.segments.last()
         && OTHERS.contains(&last.ident.to_string().as_str())
+        && std_names::is_std(path)
     {
         sink.error(
             Code::DeclareTargetItem,
@@ -270,7 +281,8 @@ fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sin
     let p = private();
     let mut out = item.clone();
     let allow = lints_off();
-    let (mut guards, mut described) = (TokenStream::new(), TokenStream::new());
+    let (mut guards, mut described, mut generic) =
+        (TokenStream::new(), TokenStream::new(), TokenStream::new());
     let at_type = Span::mixed_site().located_at(item.self_ty.span());
     let mut values = false;
     for (f, lowered) in lowered(&by_own_path(item), inline, sink) {
@@ -287,12 +299,12 @@ fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sin
         // A method without a receiver may be one that the trait asks nothing for.
         let this_is = if f.sig.receiver().is_some() { SelfIs::Device } else { SelfIs::Sized };
         let head = this_is.of(head, f.sig.generics.where_clause.is_some(), at_type);
-        out.items.push(ImplItem::Verbatim(code! {
+        generic.extend(code! {
             #cfgs
             #[doc(hidden)]
             #allow
             #head { #body }
-        }));
+        });
     }
     let values = values.then(|| quote_spanned!(at_type=> #p::is_device::<Self>();));
     let body = code! {
@@ -302,13 +314,19 @@ fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sin
             _ => false,
         })
     };
-    // A trait without the attribute has no such member, as is said at its name.
-    let at_trait =
-        Span::mixed_site().located_at(path.segments.last().map_or(path.span(), |s| s.ident.span()));
-    let mut body = Group::new(Delimiter::Brace, body);
-    body.set_span(at_trait);
-    let (head, allow_here) = (describing_member(at_trait), relocated(allow.clone(), at_trait));
-    out.items.push(ImplItem::Verbatim(quote_spanned!(at_trait=> #[doc(hidden)] #allow_here #head #body)));
+    let (ty, any) = (&item.self_ty, instance(&item.self_ty, &item.generics));
+    let declared = Ident::new("__OmpTrait", Span::mixed_site());
+    let (cx, method) = (hidden("__cx"), hidden("__method"));
+    let generics = (!item.generics.params.is_empty()).then(|| code!([#any] [#path]));
+    let trait_name =
+        path.segments.last().map_or_else(|| Ident::new("Self", path.span()), |s| s.ident.clone());
+    let at_trait = Span::mixed_site().located_at(trait_name.span());
+    let (member, undeclared, body) =
+        (member_without_macro(at_trait), undeclared(item, &trait_name), code!({ #body }));
+    // (As fragments, so that a macro of the user's could not take them apart.)
+    out.items.push(ImplItem::Verbatim(quote_spanned! {at_trait=>
+        ::omp::__private::opaque! { #declared [#cx #method [#ty] #generics] [#member #undeclared] #body #generic }
+    }));
     let mut bare = path.clone();
     if let Some(last) = bare.segments.last_mut() {
         last.arguments = syn::PathArguments::None;
@@ -322,39 +340,66 @@ fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sin
         let (ident, span) = (&t.ident, t.ident.span());
         quote_spanned!(span=> #p::is_device::<#ident>();)
     });
-    let (ty, any) = (&item.self_ty, instance(&item.self_ty, g));
-    let question = if g.params.is_empty() { code!([#ty]) } else { code!([#ty] [#any] [#path]) };
-    let defaults = Ident::new("__OmpDefaults", Span::mixed_site());
+    let (stubs, whole) = (stubs(item), g.params.is_empty().then(|| code!([#ty])));
+    let of_prelude = OF_PRELUDE.iter().any(|of| trait_name == of);
+    let otherwise = if of_prelude { "trait_without_macro" } else { "undeclared_trait" };
+    let otherwise = Ident::new(otherwise, Span::mixed_site());
+    // The trait, and the macro of its name that a declared one has.
+    let of_trait = (!of_prelude).then(|| code!(#allow use #bare as #declared;));
     code! {
-        #out
+        #[allow(non_local_definitions)]
         const _: () = {
             #allow
-            use #p::no_defaults as #defaults;
+            use #p::#otherwise as #declared;
+            #[allow(non_local_definitions)]
             const _: () = {
-                // The trait, and the macro of its name, if it has one.
-                #allow
-                use #bare as #defaults;
-                #allow
-                fn __guard #ig() #wh {
-                    #(#params)*
-                    #guards
-                    #defaults! { #question }
-                }
+                #of_trait
+                // (In a block of its own: before the macros of a block are expanded, rustc can't tell what names mean there.)
+                #[allow(non_local_definitions)]
+                const _: () = {
+                    #out
+                    #declared! { beside #whole #stubs }
+                    #allow
+                    fn __guard #ig() #wh {
+                        #(#params)*
+                        #guards
+                    }
+                };
             };
         };
     }
 }
 
-/// The same tokens, at another place.
-fn relocated(tokens: TokenStream, span: Span) -> TokenStream {
-    let each = tokens.into_iter().map(|mut tree| {
-        if let TokenTree::Group(g) = &tree {
-            tree = Group::new(g.delimiter(), relocated(g.stream(), span)).into();
-        }
-        tree.set_span(span);
-        tree
+/// What an `impl` with the attribute has where its trait lacks it.
+fn undeclared(item: &ItemImpl, name: &Ident) -> TokenStream {
+    let ty = as_written(&item.self_ty);
+    let mut sink = Sink::new();
+    let message =
+        format!("the trait `{name}` lacks `#[omp::declare_target]`, and this `impl` of it has the attribute");
+    sink.error(Code::HostCall, name.span(), message)
+        .note(None, format!("if `{name}` has the attribute, a derive or attribute macro named `{name}` hides it here: rename one of them"))
+        .help(format!("put `#[omp::declare_target]` on `trait {name}`; if it is another crate's, write the methods in an `impl {ty} {{ … }}`"));
+    sink.into_tokens()
+}
+
+/// What calls of the methods find then, so that they have no second error. (Types of other crates have no methods of the user's.)
+fn stubs(item: &ItemImpl) -> TokenStream {
+    let Type::Path(ty) = &*item.self_ty else { return TokenStream::new() };
+    if primitive(&item.self_ty).is_some() || ty.qself.is_some() {
+        return TokenStream::new();
+    }
+    let (p, self_ty, allow) = (private(), &item.self_ty, lints_off());
+    let g = device_generics(&item.generics, &policy_types::of_impl(item));
+    let (ig, _, wh) = g.split_for_impl();
+    let none = quote!(#p::NotDeclared);
+    let methods = methods(item).map(|f| {
+        let (cfgs, head) = (cfgs(f), mangled_signature(&f.sig, &none, &HashSet::new()));
+        code!(#cfgs pub #head { ::omp::__private::core::unreachable!() })
     });
-    each.collect()
+    code! {
+        #allow
+        impl #ig #self_ty #wh { #(#methods)* }
+    }
 }
 
 /// A method of the type's own hides one of a trait: a call by name would run it on the host.

@@ -1,19 +1,19 @@
 //! `#[omp::declare_target]` on a trait: adds the hidden methods, so that `t.f()` and `T::f` of a type parameter are
 //! found like the user's own. The `impl`s describe them; an `impl` without the attribute is an error at launch. A
 //! default method is described here, for `impl`s without their own.
-use super::check_signature;
 use super::markers::{
-    Body, arguments, declaration, describing, describing_member, describing_member_name,
-    describing_signature, device_generics, implement, joined, mangled_signature, marker_name, turbofish,
-    writes_self,
+    Body, arguments, declaration, describing, describing_member, describing_signature, device_generics,
+    implement, joined, mangled_signature, marker_name, member_without_macro, turbofish, writes_self,
 };
 use super::policy_types::{self, SelfIs};
+use super::{check_signature, without_question_marks};
 use crate::diag::{Code, Sink};
 use crate::glue::{hidden, lints_off, private};
 use crate::lower::{self, Around};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use syn::{Generics, ItemTrait, TraitItem, TraitItemFn, Type, parse_quote};
 
 /// Expands `#[omp::declare_target]` on a trait.
@@ -24,6 +24,14 @@ pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream 
         return item.to_token_stream();
     }
     let allow = lints_off();
+    let mut item = item.clone();
+    for i in &mut item.items {
+        if let TraitItem::Fn(TraitItemFn { sig, default: Some(block), .. }) = i {
+            without_question_marks(sig, block, sink);
+        }
+    }
+    let item = &item;
+    let own = &*own_name(item);
     let mut out = item.clone();
     let mut markers = TokenStream::new();
     let free = policy_types::of_trait(item);
@@ -45,7 +53,7 @@ pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream 
         );
         let head = describing_signature(&f.sig, &HashSet::new());
         let head = this_bound.of(head, f.sig.generics.where_clause.is_some(), Span::mixed_site());
-        let body = describe(item, f, sink);
+        let body = describe(item, own, f, sink);
         out.items.push(TraitItem::Verbatim(code! {
             #cfgs
             #[doc(hidden)]
@@ -64,23 +72,53 @@ pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream 
         let implement = implement(&marker, &g, &call, Some(&item), writes_self(&f.sig));
         markers.extend(code! { #cfgs #declaration #cfgs const _: () = { #implement }; });
     }
-    let head = describing_member(Span::mixed_site());
-    out.items.push(TraitItem::Verbatim(code! {
-        /// Describes a method of the `impl`; whether it has that, and nothing where it does not bear the attribute.
-        #[doc(hidden)]
-        #allow
-        #head { ::omp::__private::core::option::Option::None }
-    }));
-    let defaults = defaults(item);
-    code! { #out #markers #defaults }
+    let (cx, method) = (hidden("__cx").into_token_stream(), hidden("__method").into_token_stream());
+    for name in [member_name(own), member_without_macro(Span::mixed_site())] {
+        let head = describing_member(&name, &cx, &method);
+        out.items.push(TraitItem::Verbatim(code! {
+            /// Describes a method of the `impl`; whether it has that, and nothing where it does not bear the attribute.
+            #[doc(hidden)]
+            #allow
+            #head { ::omp::__private::core::option::Option::None }
+        }));
+    }
+    let of_prelude = OF_PRELUDE.iter().any(|of| item.ident == of);
+    let default = item.items.iter().find_map(|i| match i {
+        TraitItem::Fn(f) if f.default.is_some() => Some(&f.sig.ident),
+        _ => None,
+    });
+    if let Some(name) = default.filter(|_| of_prelude) {
+        let message = format!(
+            "`declare_target` on a trait with the name of the derive macro `{}`, which has a default method",
+            item.ident
+        );
+        sink.error(Code::DeclareTargetItem, name.span(), message)
+            .note(None, "a macro of the trait's name shows that no type's own method hides a default one")
+            .help("give the trait another name, or write the method in each `impl`");
+    }
+    let of_its_name = (!of_prelude).then(|| of_its_name(item, own));
+    code! { #out #markers #of_its_name }
 }
 
-/// A macro of the trait's name, by which each `impl` shows that no method of the type's own hides a default one of the
-/// trait: the `impl` does not write these down. (Macros and traits have namespaces of their own, so the name is found
-/// wherever the trait's is. It comes by a glob: a derive or attribute macro of this name, which the user has there, goes
-/// before it, and an `impl` then finds none. A method that has parameters or conditions can't be named there; what stands
-/// under a `cfg` means another thing in another crate.)
-fn defaults(item: &ItemTrait) -> TokenStream {
+/// The name of the trait's hidden function that describes what an `impl` has. Only the trait's macro gives it to an `impl`.
+fn member_name(own: &str) -> Ident {
+    format_ident!("__omp_describes_{own}", span = Span::mixed_site())
+}
+
+/// What no other trait of the crate has in the names that stand for it: all exported macros of a crate stand beside each other, and a
+/// `macro_rules!` may make several traits of the same tokens.
+fn own_name(item: &ItemTrait) -> String {
+    static MADE: AtomicUsize = AtomicUsize::new(0);
+    let name = item.ident.to_string().trim_start_matches("r#").to_lowercase();
+    format!("{name}_{}", MADE.fetch_add(1, Ordering::Relaxed))
+}
+
+/// A macro of the trait's name. An `impl` with the attribute finds it wherever it finds the trait, as macros and traits have namespaces of
+/// their own. The hidden members of the `impl` are made by it, together with the comparison that no method of the type's own hides a default
+/// one of the trait, which the `impl` does not write down. An `impl` that does not find it is an error: its trait lacks the attribute, or
+/// there is a derive or attribute macro of the trait's name. (A method that has parameters or conditions can't be named in the comparison;
+/// what stands under a `cfg` means another thing in another crate.)
+fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
     let public = matches!(item.vis, syn::Visibility::Public(_));
     let cfgs = |f: &TraitItemFn| -> TokenStream {
         f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect()
@@ -101,7 +139,7 @@ fn defaults(item: &ItemTrait) -> TokenStream {
         .iter()
         .map(|f| {
             let (cfgs, alone) = (cfgs(f), super::device_impl::asked_alone(&code!($ty), &f.sig.ident));
-            code!(#cfgs { #alone })
+            code!(#cfgs #alone)
         })
         .collect();
     let compared: Vec<TokenStream> = named
@@ -113,22 +151,42 @@ fn defaults(item: &ItemTrait) -> TokenStream {
             code!(#cfgs { #compare })
         })
         .collect();
-    if compared.is_empty() {
-        return TokenStream::new();
-    }
     let (name, vis, allow) = (&item.ident, &item.vis, lints_off());
-    // All exported macros of a crate stand beside each other: the name has to be its own.
-    let place: String = format!("{:?}", name.span()).chars().filter(char::is_ascii_alphanumeric).collect();
-    let hidden = format_ident!("__omp_defaults_of_{}_{place}", name, span = Span::mixed_site());
+    let hidden = format_ident!("__omp_trait_{own}", span = Span::mixed_site());
+    let head = describing_member(&member_name(own), &code!($cx), &code!($method));
+    // It stands beside the `impl`, as in it the trait is in scope.
+    let asked = format_ident!("__omp_asked_{own}", span = Span::mixed_site());
     let (export, inside) =
-        if public { (Some(code!(#[macro_export])), code!(pub)) } else { (None, code!(pub(super))) };
+        if public { (Some(code!(#[macro_export])), code!(pub)) } else { (None, code!(pub(crate))) };
     code! {
         #[doc(hidden)]
         #export
         #allow
         macro_rules! #hidden {
-            ([$ty:ty]) => { #(#alone)* };
-            ([$ty:ty] [$any:ty] [$of:path]) => { #(#compared)* };
+            (beside [$ty:ty] $($stubs:tt)*) => {
+                #allow
+                fn #asked() {}
+                #(#alone)*
+            };
+            (beside $($stubs:tt)*) => {};
+            ([$cx:ident $method:ident [$ty:ty]] [$($undeclared:tt)*] $body:block $($generic:item)*) => {
+                #[doc(hidden)]
+                #allow
+                #head {
+                    #asked();
+                    $body
+                }
+                $($generic)*
+            };
+            ([$cx:ident $method:ident [$ty:ty] [$any:ty] [$of:path]] [$($undeclared:tt)*] $body:block $($generic:item)*) => {
+                #[doc(hidden)]
+                #allow
+                #head {
+                    #(#compared)*
+                    $body
+                }
+                $($generic)*
+            };
         }
         #[doc(hidden)]
         #allow
@@ -140,6 +198,10 @@ fn defaults(item: &ItemTrait) -> TokenStream {
         #vis use #hidden::*;
     }
 }
+
+/// The derive macros of the prelude: beside one of these no other macro of its name can be found.
+pub(super) const OF_PRELUDE: &[&str] =
+    &["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
 /// The marker's name, one for each method of each trait of a module.
 fn qualified(of: &Ident, method: &Ident) -> Ident {
@@ -187,15 +249,19 @@ fn path(item: &ItemTrait) -> TokenStream {
 }
 
 /// What the hidden function says where no `impl` overrides it.
-fn describe(item: &ItemTrait, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
+fn describe(item: &ItemTrait, own: &str, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
     let p = private();
     let (of, name) = (item.ident.to_string(), f.sig.ident.to_string());
     // By its path: a supertrait that bears the attribute has a function of this name, too.
     let path = path(item);
-    let member = describing_member_name(Span::mixed_site());
+    let (member, without_macro) = (member_name(own), member_without_macro(Span::mixed_site()));
     let cx = hidden("__cx");
     let of_impl = code! {
-        match <Self as #path>::#member(#cx, #name) {
+        let mut __told = <Self as #path>::#member(#cx, #name);
+        if ::omp::__private::core::option::Option::is_none(&__told) {
+            __told = <Self as #path>::#without_macro(#cx, #name);
+        }
+        match __told {
             ::omp::__private::core::option::Option::Some(false) => {}
             ::omp::__private::core::option::Option::Some(true) => return,
             ::omp::__private::core::option::Option::None => {

@@ -4,7 +4,7 @@
 use crate::glue::{answers, bytes, hidden, lints_off, private, typing_copy, with_companions};
 use crate::lower::LoweredFn;
 use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote};
 use std::collections::HashSet;
 use syn::{FnArg, GenericParam, Generics, ReturnType, Signature, Type, parse_quote};
 
@@ -20,17 +20,16 @@ pub(super) fn mangled(name: &Ident) -> Ident {
     )
 }
 
-/// The name of the hidden function of a trait that describes what an `impl` has, by the methods' names. It shows where an `impl` is declared and its trait is not:
-/// rustc says that the trait has no such member.
-pub(super) fn describing_member_name(span: Span) -> Ident {
-    Ident::new("__declare_target_is_missing_on_this_trait", span)
+/// The name of the hidden function that describes what an `impl` has, if the trait's macro is not found. rustc says that a trait without the
+/// attribute has no such member.
+pub(super) fn member_without_macro(span: Span) -> Ident {
+    Ident::new("omp_E0709_put_declare_target_on_this_trait", span)
 }
 
-/// Its head.
-pub(super) fn describing_member(span: Span) -> TokenStream {
-    let (p, name, cx) = (private(), describing_member_name(span), hidden("__cx"));
-    let method = hidden("__method");
-    quote_spanned! {span=>
+/// The head of the hidden function of a trait that describes what an `impl` has, by the methods' names.
+pub(super) fn describing_member(name: &Ident, cx: &TokenStream, method: &TokenStream) -> TokenStream {
+    let p = private();
+    code! {
         fn #name(
             #cx: &mut #p::Describe,
             #method: &::omp::__private::core::primitive::str,
@@ -48,11 +47,7 @@ pub(super) fn shares_member(sig: &Signature) -> bool {
 /// The name of the hidden function that describes `name`: beside an inherent method, or in a trait. An `impl` of a trait has it
 /// for a method with parameters of its own.
 pub(super) fn describing(name: &Ident) -> Ident {
-    format_ident!(
-        "__declare_target_is_missing_on_the_trait_of_{}",
-        plain(name),
-        span = Span::mixed_site().located_at(name.span())
-    )
+    format_ident!("__omp_describes_{}", plain(name), span = Span::mixed_site().located_at(name.span()))
 }
 
 fn plain(name: &Ident) -> String {

@@ -105,7 +105,8 @@ fn function(function: &ItemFn, inline: &Methods, sink: &mut Sink) -> TokenStream
     if !sink.is_empty() {
         return function.to_token_stream();
     }
-    if let Some(without) = without_question_marks(function, sink) {
+    let mut without = function.clone();
+    if without_question_marks(&function.sig, &mut without.block, sink) {
         return stub(&without);
     }
     let block = inline.in_function(&function.sig, &function.block, sink);
@@ -123,19 +124,22 @@ fn function(function: &ItemFn, inline: &Methods, sink: &mut Sink) -> TokenStream
     code!(#function #companion)
 }
 
-/// Refuses `?` where the function surely returns no `Option`. Then rustc sees the function without it, so that it has no error of its own.
-fn without_question_marks(function: &ItemFn, sink: &mut Sink) -> Option<ItemFn> {
-    let returned = match &function.sig.output {
+/// Refuses `?` where the function surely returns no `Option`; whether there was one. Then rustc sees the function without it, so that it has
+/// no error of its own.
+pub(super) fn without_question_marks(sig: &syn::Signature, block: &mut syn::Block, sink: &mut Sink) -> bool {
+    let returned = match &sig.output {
         ReturnType::Default => "()".to_owned(),
         ReturnType::Type(_, ty) => match &**ty {
-            syn::Type::Path(p) => p.path.get_ident().filter(|name| is_primitive(name))?.to_string(),
+            syn::Type::Path(p) => match p.path.get_ident() {
+                Some(name) if is_primitive(name) || name == "Self" => name.to_string(),
+                _ => return false,
+            },
             syn::Type::Tuple(_) | syn::Type::Array(_) => as_written(ty),
-            _ => return None,
+            _ => return false,
         },
     };
     let mut found = QuestionMarks(Vec::new());
-    let mut without = function.clone();
-    found.visit_block_mut(&mut without.block);
+    found.visit_block_mut(block);
     for (span, tried) in &found.0 {
         sink.error(
             Code::UnsupportedExpr,
@@ -146,7 +150,7 @@ fn without_question_marks(function: &ItemFn, sink: &mut Sink) -> Option<ItemFn> 
             "return an `Option`: `-> Option<{returned}>`; or say what to take instead: `{tried}.unwrap_or(…)`"
         ));
     }
-    (!found.0.is_empty()).then_some(without)
+    !found.0.is_empty()
 }
 
 /// Each `e?` of a function's own, as `e.unwrap()`.

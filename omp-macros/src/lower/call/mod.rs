@@ -148,7 +148,13 @@ impl Lower {
             self.of_option(&path);
             return Some(self.some(e));
         }
-        if before.as_deref().is_some_and(|b| OWNERS.contains(&b)) {
+        let owner = |b: &str| {
+            let mut of = path.clone();
+            of.segments.pop();
+            of.segments.pop_punct();
+            OWNERS.contains(&b) && crate::sema::syntax::std_names::is_std(&of)
+        };
+        if before.as_deref().is_some_and(owner) {
             let owner = before.unwrap_or_default();
             self.error(
                 DiagCode::HeapAllocation,
@@ -329,16 +335,31 @@ impl Lower {
         let turbofish = p.path.segments.last().map(|s| &s.arguments);
         let (n, companion) = self.companion_of(plain, args.len(), span);
         self.typing.named.push((call, n));
-        // Called by a name of the user's place, from where rustc's errors about the arguments are the host's.
-        let function = Ident::new(&format!("__omp_f{n}"), span);
-        *c.func = syn::Expr::Path(syn::parse_quote!(#function));
+        // Called by a name of the user's place, from where rustc's errors about the arguments are the host's. A path ends elsewhere than it
+        // begins, as does a field: these errors name the whole of it.
+        let (start, end) = crate::diag::ends(&p.to_token_stream());
+        let function = Ident::new(&format!("__omp_f{n}"), start);
+        let path = start.start() != end.start();
+        *c.func = if path {
+            let mut zero = proc_macro2::Literal::usize_unsuffixed(0);
+            zero.set_span(end);
+            let callee = quote_spanned!(end=> #function.#zero);
+            let mut callee = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, callee);
+            callee.set_span(proc_macro2::Span::mixed_site());
+            syn::Expr::Verbatim(callee.to_token_stream())
+        } else {
+            syn::Expr::Path(syn::parse_quote!(#function))
+        };
         // What a companion that there is not lacks is the same at each call: it is told at the first.
         let first = companion.span();
         let at_first = |i: &Ident| Ident::new(&i.to_string(), i.span().located_at(first));
         let (asked, bound) = (at_first(&ident), at_first(&function));
+        let bound = if path { quote_spanned!(first=> #bound.0) } else { bound.to_token_stream() };
         let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#asked, #bound););
+        let value = quote_spanned!(hidden(span)=> #companion #turbofish);
+        let value = if path { quote_spanned!(hidden(span)=> (#value,)) } else { value };
         let tokens = quote_spanned! {hidden(span)=>
-            let #function = #companion #turbofish;
+            let #function = #value;
             #bind
             #e
         };

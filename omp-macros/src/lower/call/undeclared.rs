@@ -171,7 +171,8 @@ impl Lower {
             syn::Expr::Field(f) => self.is_of_body(&f.base),
             syn::Expr::Reference(r) => self.is_of_body(&r.expr),
             syn::Expr::Unary(u) => self.is_of_body(&u.expr),
-            syn::Expr::Index(_) => true,
+            // What owns memory is no result of a device function.
+            syn::Expr::Index(_) | syn::Expr::Call(_) | syn::Expr::Struct(_) => true,
             _ => false,
         }
     }

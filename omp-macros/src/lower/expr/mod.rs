@@ -83,6 +83,14 @@ impl Lower {
         {
             self.of_option(&p.path);
             let (span, src) = (e.span(), self.src(e.span()));
+            // That of a `?` is what the function returns: where that is no `Option`, the host's `?` is the error.
+            let of_question = self.captured.is_none()
+                && p.path.segments.iter().nth(1).is_some_and(|s| s.ident == "__private");
+            if of_question {
+                let (slot, ask) = self.slot(span);
+                *e = syn::Expr::Verbatim(quote_spanned!(span=> #ask.any()));
+                return Some(self.expr(Expr::None { slot }, src));
+            }
             let slot = self.ask(e, "ty", span);
             return Some(self.expr(Expr::None { slot }, src));
         }
@@ -249,21 +257,21 @@ impl Lower {
         if is_number(&c.expr) || is_char(&c.expr) {
             let target = c.ty.to_token_stream().to_string();
             let literal = c.expr.clone();
-            let slot = self.ask(e, "ty", span);
+            let slot = self.ask_cast(e, span);
             let value = self.literal_under_cast(&literal, TyRef::Slot(slot), &target)?;
             return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
         }
         // `!0 as u64`: the expectation reaches through `!`, `-` and braces.
         if is_number_inside(&c.expr) {
             let (target, inside) = (c.ty.to_token_stream().to_string(), c.expr.clone());
-            let slot = self.ask(e, "ty", span);
+            let slot = self.ask_cast(e, span);
             let value = self.inside_cast(&inside, TyRef::Slot(slot), &target)?;
             return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
         }
         let float = matches!(c.ty.to_token_stream().to_string().as_str(), "f32" | "f64");
         let is_usize = matches!(&*c.ty, syn::Type::Path(t) if t.path.is_ident("usize"));
         let value = self.value(&mut c.expr)?;
-        let slot = self.ask(e, "ty", span);
+        let slot = self.ask_cast(e, span);
         if float {
             self.code.floats.push(slot);
         }
@@ -271,6 +279,14 @@ impl Lower {
             self.usizes.insert(slot);
         }
         Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src))
+    }
+
+    /// Asks for the type of a cast. That of a primitive stands in the tokens, so the cast stays as it is, and with it rustc's errors.
+    fn ask_cast(&mut self, e: &mut syn::Expr, span: proc_macro2::Span) -> omp_ir::ids::SlotId {
+        match e {
+            syn::Expr::Cast(c) if super::call::primitive(&c.ty).is_some() => self.typed_slot(&c.ty),
+            _ => self.ask(e, "ty", span),
+        }
     }
 
     /// The operators around such a number.

@@ -1,11 +1,12 @@
 //! Places: expressions that can be subscripted, read, assigned and sliced. A check statement precedes every subscript.
 use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Lower, Name, Value};
+use crate::lower::pattern::literals::variant_path;
 use crate::lower::region::chain::chain;
 use crate::marks::{self, unmarked};
 use crate::parse::tokens::source::as_written;
 use omp_ir::desc::Prim;
-use omp_ir::ids::{AccessId, ExprId};
+use omp_ir::ids::{AccessId, ExprId, SlotId};
 use omp_ir::template::{Base, Check, Expr, LocalKind, Place, Projection, Stmt, TyRef};
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -184,17 +185,23 @@ impl Lower {
             return self.outside_place(e, how);
         }
         let name = p.to_token_stream().to_string().replace(' ', "");
-        if leaves_out(&p.path) && !how.as_array {
+        let variant = p.qself.is_none() && p.path.segments.len() > 1 && variant_path(&p.path);
+        if (leaves_out(&p.path) || variant) && !how.as_array {
             // Parameters that the path leaves out are those of the body's value.
             let (span, path) = (e.span(), e.clone());
             let slot = self.ask(e, "pass", span);
-            let typed = self.typing.slots[slot.index()].clone();
-            let value = syn::Expr::Verbatim(quote::quote_spanned!(span=> #typed.made(|| #path)));
-            let id = self.asked(&name, &value);
+            let id = self.made_of(&path, slot);
             return self.const_place(Base::Const(id), e, how);
         }
         let id = self.table_or_konst(&name, &e.clone(), how);
         self.const_place(Base::Const(id), e, how)
+    }
+
+    /// A const whose path may leave out parameters: the slot knows its type.
+    pub(in crate::lower) fn made_of(&mut self, path: &syn::Expr, slot: SlotId) -> omp_ir::ids::ConstId {
+        let (span, typed) = (path.span(), self.typing.slots[slot.index()].clone());
+        let name = path.to_token_stream().to_string().replace(' ', "");
+        self.asked(&name, &syn::Expr::Verbatim(quote::quote_spanned!(span=> #typed.made(|| #path))))
     }
 
     /// A const or static; of a table, the array that it is, as that of a slice has its length in its value alone.

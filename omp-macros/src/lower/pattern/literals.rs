@@ -1,9 +1,10 @@
-//! The types of literals in patterns.
+//! The types of literals and of variants without data in patterns.
 //!
 //! A literal in a pattern can't be wrapped in a slot. If the literal is the whole pattern, the slot sees the subject.
-//! For a deeper literal, a second pattern of the subject binds the value in its place, and the slot sees that value.
+//! For a deeper literal, a second pattern of the subject binds the value in its place, and the slot sees that value. A variant is a const, whose
+//! value the host asks for elsewhere. If its enum is generic, only the subject tells the parameters, so the slot of the variant sees it, too.
 use crate::lower::cx::Lower;
-use crate::lower::expr::place::strip_parens;
+use crate::lower::expr::place::{is_capital, strip_parens};
 use crate::lower::expr::wrapped;
 use crate::lower::generated_names::Made;
 use crate::marks;
@@ -25,13 +26,18 @@ impl Lower {
             pats.iter_mut().for_each(|p| mark(p, slot));
         }
         let subject = self.fresh(Made::Subject, span);
+        let whole = pats.iter().any(|p| is_variant(p)).then(|| {
+            let (slot, ask) = self.slot(span);
+            pats.iter_mut().filter(|p| is_variant(p)).for_each(|p| mark(p, slot));
+            see_value(&subject, &ask)
+        });
         let mut questions = Vec::new();
         for p in pats.iter_mut() {
             self.parts_of(p, &|part| part, &mut questions);
         }
-        if !questions.is_empty() {
+        if whole.is_some() || !questions.is_empty() {
             let questions = questions.iter().map(|(pat, see)| quote!(if let #pat = #subject { #see }));
-            *e = wrapped(quote!(let #subject = #e; #(#questions)* #subject), span);
+            *e = wrapped(quote!(let #subject = #e; #whole #(#questions)* #subject), span);
         }
     }
 
@@ -87,6 +93,13 @@ impl Lower {
             mark(p, slot);
             out.push((around(quote!(#ident)), quote_spanned!(span=> #ask.see_any(&#ident);)));
         }
+        if is_variant(p) {
+            let span = p.span();
+            let ident = self.fresh(Made::Part, span);
+            let (slot, ask) = self.slot(span);
+            mark(p, slot);
+            out.push((around(quote!(#ident)), see_value(&ident, &ask)));
+        }
         self.parts_of(p, around, out);
     }
 }
@@ -135,20 +148,49 @@ fn stands_for_all(p: &syn::Pat) -> bool {
     }
 }
 
-/// Marks the literals that stand for all with the slot's id.
+/// Whether the path of what may be a variant without data stands for all of it.
+fn is_variant(p: &syn::Pat) -> bool {
+    match p {
+        syn::Pat::Path(p) => p.qself.is_none() && variant_path(&p.path),
+        syn::Pat::Ident(i) if i.subpat.is_none() => variant_path(&i.ident.clone().into()),
+        syn::Pat::Ident(i) => i.subpat.as_ref().is_some_and(|(_, p)| is_variant(p)),
+        syn::Pat::Paren(p) => is_variant(&p.pat),
+        syn::Pat::Type(p) => is_variant(&p.pat),
+        syn::Pat::Reference(p) => is_variant(&p.pat),
+        syn::Pat::Or(o) => o.cases.iter().any(is_variant),
+        _ => false,
+    }
+}
+
+/// A path that may be that of a variant, by its spelling: `Slot::Empty`, `Empty`. Consts are spelled `LIMIT`; where they are not, asking is
+/// all the same.
+pub(in crate::lower) fn variant_path(path: &syn::Path) -> bool {
+    let mut segments = path.segments.iter().rev();
+    let spelled = segments.next().is_some_and(|s| {
+        s.ident != "None" && is_capital(&s.ident) && s.ident.to_string().contains(char::is_lowercase)
+    });
+    spelled && segments.next().is_none_or(|s| is_capital(&s.ident) && s.arguments.is_none())
+}
+
+/// Has a slot see the type of a value, through references.
+fn see_value(value: &syn::Ident, slot: &syn::Ident) -> TokenStream {
+    quote_spanned!(slot.span()=> (&&&::omp::__private::W(&#value)).omp_see_value(#slot);)
+}
+
+/// Marks the literals and variants that stand for all with the slot's id.
 fn mark(p: &mut syn::Pat, slot: SlotId) {
     let span = p.span();
     match p {
         syn::Pat::Lit(l) => l.attrs.push(marks::mark(&slot, span)),
         syn::Pat::Range(r) => r.attrs.push(marks::mark(&slot, span)),
+        syn::Pat::Path(p) => p.attrs.push(marks::mark(&slot, span)),
         syn::Pat::Paren(p) => mark(&mut p.pat, slot),
         syn::Pat::Type(p) => mark(&mut p.pat, slot),
         syn::Pat::Reference(p) => mark(&mut p.pat, slot),
-        syn::Pat::Ident(i) => {
-            if let Some((_, p)) = &mut i.subpat {
-                mark(p, slot);
-            }
-        }
+        syn::Pat::Ident(i) => match &mut i.subpat {
+            Some((_, p)) => mark(p, slot),
+            None => i.attrs.push(marks::mark(&slot, span)),
+        },
         syn::Pat::Or(o) => o.cases.iter_mut().for_each(|c| mark(c, slot)),
         _ => {}
     }
@@ -156,9 +198,12 @@ fn mark(p: &mut syn::Pat, slot: SlotId) {
 
 /// Takes the slot's id off again.
 pub(super) fn take_slot(p: &mut syn::Pat) -> Option<SlotId> {
-    match p {
-        syn::Pat::Lit(l) => marks::take(&mut l.attrs),
-        syn::Pat::Range(r) => marks::take(&mut r.attrs),
-        _ => None,
-    }
+    let attrs = match p {
+        syn::Pat::Lit(l) => &mut l.attrs,
+        syn::Pat::Range(r) => &mut r.attrs,
+        syn::Pat::Path(p) => &mut p.attrs,
+        syn::Pat::Ident(i) => &mut i.attrs,
+        _ => return None,
+    };
+    marks::take(attrs)
 }

@@ -12,7 +12,7 @@ use super::stmt::whole;
 use crate::diag::Code as DiagCode;
 use literals::{is_rest, take_slot};
 use omp_ir::desc::Prim;
-use omp_ir::ids::{ExprId, LocalId, SrcId};
+use omp_ir::ids::{ExprId, LocalId, SlotId, SrcId};
 use omp_ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Projection, Stmt, TyRef, UnOp};
 use proc_macro2::Ident;
 use syn::spanned::Spanned;
@@ -245,7 +245,11 @@ impl Lower {
             syn::Pat::Paren(p) => self.pattern(subject, &mut p.pat),
             syn::Pat::Reference(r) => self.pattern(subject, &mut r.pat),
             syn::Pat::Type(t) => self.pattern(subject, &mut t.pat),
-            syn::Pat::Ident(i) => self.ident_pattern(subject, i),
+            syn::Pat::Ident(_) => {
+                let slot = take_slot(p);
+                let syn::Pat::Ident(i) = p else { unreachable!("seen") };
+                self.ident_pattern(subject, i, slot)
+            }
             syn::Pat::Or(o) => self.or_pattern(subject, o),
             syn::Pat::TupleStruct(t) if super::expr::std_variant(&t.path, "Some") && t.elems.len() == 1 => {
                 self.of_option(&t.path);
@@ -276,9 +280,11 @@ impl Lower {
                 self.of_option(&p.path);
                 self.none_pattern(subject, src)
             }
-            syn::Pat::Path(p) => {
+            syn::Pat::Path(_) => {
+                let slot = take_slot(p);
+                let syn::Pat::Path(p) = p else { unreachable!("seen") };
                 let path = syn::Expr::Path(p.clone());
-                Alternative::when(self.const_pattern(subject, path))
+                Alternative::when(self.const_pattern(subject, path, slot))
             }
             syn::Pat::Lit(_) | syn::Pat::Range(_) | syn::Pat::Const(_) => {
                 Alternative::when(self.literal_pattern(subject, p))
@@ -481,7 +487,12 @@ impl Lower {
         Alternative::when(Some(self.expr(Expr::Unary(UnOp::Not, some), src)))
     }
 
-    fn ident_pattern(&mut self, subject: &Subject, i: &mut syn::PatIdent) -> Vec<Alternative> {
+    fn ident_pattern(
+        &mut self,
+        subject: &Subject,
+        i: &mut syn::PatIdent,
+        slot: Option<SlotId>,
+    ) -> Vec<Alternative> {
         let src = self.src(i.ident.span());
         if i.ident == "None" && i.subpat.is_none() {
             self.of_option(&i.ident.clone().into());
@@ -497,7 +508,7 @@ impl Lower {
                 return Alternative::when(None);
             }
             let ident = &i.ident;
-            return Alternative::when(self.const_pattern(subject, syn::parse_quote!(#ident)));
+            return Alternative::when(self.const_pattern(subject, syn::parse_quote!(#ident), slot));
         }
         if i.by_ref.is_some() && i.mutability.is_some() {
             let help = "assign to the variable itself";
@@ -519,13 +530,24 @@ impl Lower {
         }
     }
 
-    /// `subject == CONST`.
-    fn const_pattern(&mut self, subject: &Subject, mut path: syn::Expr) -> Option<ExprId> {
+    /// `subject == CONST`. The slot is that of what may be a variant.
+    fn const_pattern(
+        &mut self,
+        subject: &Subject,
+        mut path: syn::Expr,
+        slot: Option<SlotId>,
+    ) -> Option<ExprId> {
         let src = self.src(path.span());
         let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
         let place = self.copy_place(place);
         let lhs = self.expr(Expr::Load(place), src);
-        let rhs = self.value(&mut path)?;
+        let rhs = match slot {
+            Some(slot) => {
+                let id = self.made_of(&path, slot);
+                self.expr(Expr::Load(Place { base: Base::Const(id), projections: Vec::new() }), src)
+            }
+            None => self.value(&mut path)?,
+        };
         Some(self.expr(Expr::Binary(BinOp::Eq, lhs, rhs), src))
     }
 

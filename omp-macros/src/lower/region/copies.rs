@@ -73,7 +73,7 @@ impl Copies {
         region: &CheckedRegion,
         lower: &Lower,
         sink: &mut Sink,
-    ) -> Result<Vec<copies::Checked>, ()> {
+    ) -> Result<Vec<copies::Checked>, Vec<String>> {
         copies::judge(region, &self.all, &self.answer, (&lower.code, &lower.spans), sink)
     }
 }

@@ -68,9 +68,16 @@ impl Lower {
         flow
     }
 
-    fn item(&mut self, item: &syn::Item) -> Flow {
+    fn item(&mut self, item: &mut syn::Item) -> Flow {
         match item {
-            syn::Item::Const(_) | syn::Item::Static(_) => Some(()),
+            syn::Item::Const(c) => {
+                // In the copy the methods of arrays are those of traits, which are not `const`.
+                if let Some(Name::Const(copy)) = self.lookup(&c.ident.to_string()) {
+                    *c.expr = syn::parse_quote!(#copy);
+                }
+                Some(())
+            }
+            syn::Item::Static(_) => Some(()),
             other => {
                 self.error(
                     DiagCode::ItemInBody,
@@ -125,7 +132,7 @@ impl Lower {
                 }
                 _ => unreachable!("collected above"),
             }
-            self.typing.decls.extend(quote!(#[allow(warnings)] #item));
+            self.typing.items.extend(quote!(#[allow(warnings)] #item));
         }
     }
 

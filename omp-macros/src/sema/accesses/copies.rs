@@ -45,15 +45,16 @@ pub enum Touch {
     Write,
 }
 
-/// Reports each copy once, at the first read of what an earlier iteration assigned.
+/// Reports each copy once, at the first read of what an earlier iteration assigned. `Err`: the keys of such.
 pub fn judge(
     region: &CheckedRegion,
     own: &[Own],
     answer: &Answer,
     (code, spans): (&Body, &[Span]),
     sink: &mut Sink,
-) -> Result<Vec<Checked>, ()> {
+) -> Result<Vec<Checked>, Vec<String>> {
     let heard = sink.len();
+    let mut raced = Vec::new();
     let words = Words { places: Places::of(region), spans, code };
     let checkable: HashMap<LocalId, Checked> =
         own.iter().filter_map(|o| Some((o.local, checkable(region, o, answer, &words)?))).collect();
@@ -80,12 +81,13 @@ pub fn judge(
             for (clause, _) in named.filter(|(_, items)| items.iter().any(|i| i.key == o.item.key)) {
                 words.report(read, &answer.writes, &place::item_key(&o.item), clause, sink);
             }
+            raced.push(o.item.key.clone());
         } else if !doubts.is_empty() {
             checked.push(o.local);
         }
     }
     if sink.len() > heard {
-        return Err(());
+        return Err(raced);
     }
     let mut checkable = checkable;
     let checked = checked.into_iter().filter_map(|local| checkable.remove(&local));

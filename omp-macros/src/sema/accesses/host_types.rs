@@ -43,15 +43,24 @@ pub fn check(sig: &Signature, body: &Block, region: &CheckedRegion, sink: &mut S
     }
 }
 
-/// A value behind `&mut` or two `&` of which a method is called. An array has other methods there, also one by the name of an alias.
+/// A value behind `&mut`, two `&` or a pointer of std's of which a method is called. An array has other methods there, also one by the name of an alias.
 fn behind(variable: &Ident, ty: &Type, body: &Block) -> Option<Why> {
+    if of_std(ty, POINTERS).is_some()
+        && argument(ty).is_some_and(|of| matches!(of, Type::Path(_)) && !is_holder(of))
+    {
+        let mut called = Called { variable, found: false };
+        called.visit_block(body);
+        return called.found.then(|| Why {
+            what: format!("a `{}`, no value or `&` to one", type_text(ty)),
+            help: format!("copy the value before the loop: `let {variable} = *{variable};`"),
+        });
+    }
     let Type::Reference(outer) = ty else { return None };
     let (mut inner, mut stars) = (&*outer.elem, String::from("*"));
     while let Type::Reference(r) = inner {
         (inner, stars) = (&r.elem, stars + "*");
     }
-    let holds = last(inner).is_none_or(|name| HOLDERS.iter().any(|holder| name == holder));
-    if holds || outer.mutability.is_none() && stars == "*" {
+    if is_holder(inner) || outer.mutability.is_none() && stars == "*" {
         return None;
     }
     let mut called = Called { variable, found: false };
@@ -60,6 +69,11 @@ fn behind(variable: &Ident, ty: &Type, body: &Block) -> Option<Why> {
         what: format!("a `{}`, no value or `&` to one", type_text(ty)),
         help: format!("copy the value before the loop: `let {variable} = {stars}{variable};`"),
     })
+}
+
+/// Whether a type has arrays' methods, as far as tokens tell.
+fn is_holder(ty: &Type) -> bool {
+    last(ty).is_none_or(|name| HOLDERS.iter().any(|holder| name == holder))
 }
 
 /// What has arrays' methods.
@@ -117,8 +131,10 @@ fn of_host(variable: &str, ty: &Type) -> Option<Why> {
     if let Some(name) = owner(ty) {
         let help = match name {
             "str" | "String" => format!("hand over its bytes: `let bytes = {variable}.as_bytes();` before the loop"),
+            "Cell" => format!("read it before the loop: `let {variable} = {variable}.get();`"),
             "RefCell" => format!("borrow what is in it before the loop: `let {variable} = &*{variable}.borrow();`"),
             "Mutex" => format!("lock it before the loop: `let {variable} = &*{variable}.lock().unwrap();`"),
+            "RangeInclusive" => format!("take its ends before the loop, `let (first, last) = (*{variable}.start(), *{variable}.end());`, and write `first..=last`"),
             "RwLock" => format!("lock it before the loop: `let {variable} = &*{variable}.read().unwrap();`"),
             _ => "copy what the loop needs to an array before it; mapped containers are `&[T]`, `&mut [T]`, `Vec<T>`, `Box<[T]>` and `[T; N]` where `T: omp::Device`".into(),
         };
@@ -169,9 +185,11 @@ fn owner(ty: &Type) -> Option<&'static str> {
         "BinaryHeap",
         "VecDeque",
         "LinkedList",
+        "Cell",
         "RefCell",
         "Mutex",
         "RwLock",
+        "RangeInclusive",
     ];
     if let Type::Reference(r) = ty {
         return owner(&r.elem);

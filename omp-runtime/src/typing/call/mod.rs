@@ -217,7 +217,9 @@ unsafe impl DeviceFn for NotDeclared {
         TypeId::of::<Self>()
     }
 
-    fn describe(_: &mut Describe) {}
+    fn describe(cx: &mut Describe) {
+        cx.fault(|| "a function that is not declared".to_owned());
+    }
 }
 
 /// Whether two function items are one: the method that a trait's `impl` declares, and the one that its name finds.
@@ -265,13 +267,45 @@ impl<A, B> fmt::Debug for Methods<A, B> {
     }
 }
 
-/// What a declared trait without default methods, or another crate's, has in the place of the macro that compares them.
+/// What an `impl` finds in the place of the macro of a trait's name, if the trait lacks the attribute: the error, and what calls of its methods
+/// find then.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! no_defaults {
-    ($($ignored:tt)*) => {};
+macro_rules! undeclared_trait {
+    (beside [$ty:ty] $($stubs:tt)*) => { $($stubs)* };
+    (beside $($stubs:tt)*) => { $($stubs)* };
+    ([$($question:tt)*] [$without:ident $($undeclared:tt)*] $($described:tt)*) => { $($undeclared)* };
 }
-pub use no_defaults;
+pub use undeclared_trait;
+
+/// The same for a trait of a name that has no such macro.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! trait_without_macro {
+    (beside $($stubs:tt)*) => {};
+    ([$cx:ident $method:ident $($question:tt)*] [$without:ident $($undeclared:tt)*] $body:block $($generic:item)*) => {
+        #[doc(hidden)]
+        fn $without(
+            $cx: &mut $crate::__private::Describe,
+            $method: &$crate::__private::core::primitive::str,
+        ) -> $crate::__private::core::option::Option<$crate::__private::core::primitive::bool>
+        where
+            Self: $crate::__private::core::marker::Sized,
+        $body
+        $($generic)*
+    };
+}
+pub use trait_without_macro;
+
+/// Hands the hidden members of an `impl` to the macro of the trait's name as fragments. A macro can't see into these.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! opaque {
+    ($of:ident $question:tt $undeclared:tt $body:block $($generic:item)*) => {
+        $of! { $question $undeclared $body $($generic)* }
+    };
+}
+pub use opaque;
 
 /// The type of a function item, whose lifetimes are left out of account.
 #[must_use]

@@ -222,6 +222,44 @@ impl<S> Tell0 for W<'_, S> {
     }
 }
 
+/// Has a slot see the type of a value: of a device value.
+pub trait SeeValue2<T> {
+    /// Ties the types.
+    fn omp_see_value(&self, slot: &Slot<T>);
+}
+
+/// Of a reference to one.
+pub trait SeeValue1<T> {
+    /// Ties the types.
+    fn omp_see_value(&self, slot: &Slot<T>);
+}
+
+/// Of any type: what is wrong with it is told elsewhere.
+pub trait SeeValue0 {
+    /// Ties nothing.
+    fn omp_see_value<T>(&self, slot: &Slot<T>);
+}
+
+impl<T: Value> SeeValue2<T> for &&W<'_, T> {
+    #[inline(always)]
+    fn omp_see_value(&self, _: &Slot<T>) {}
+}
+
+macro_rules! see_through {
+    ($($reference:ty),+) => { $(
+        impl<T: Value> SeeValue1<T> for &W<'_, $reference> {
+            #[inline(always)]
+            fn omp_see_value(&self, _: &Slot<T>) {}
+        }
+    )+ };
+}
+see_through!(&T, &mut T, &&T);
+
+impl<S> SeeValue0 for W<'_, S> {
+    #[inline(always)]
+    fn omp_see_value<T>(&self, _: &Slot<T>) {}
+}
+
 /// The containers that can be mapped, each with its element type.
 ///
 /// # Safety
@@ -527,48 +565,55 @@ impl<T> Arr<T> {
     /// Always: the copy is never run.
     #[inline(always)]
     #[must_use]
-    pub fn bare<'a, C: Bare>(&self, _: &'a C) -> C::Read<'a> {
+    pub fn bare<C: Bare<R>, R>(&self, _: &C) -> R {
         unreachable!("the typing copy is never run")
     }
 }
 
-/// The type of a container that is only read.
-pub trait Bare {
-    /// A `&mut` as a `&`, others as they are.
-    type Read<'a>
-    where
-        Self: 'a;
-}
+/// What a container is to a function that takes it by its bare name: a `&mut` is a `&`, others are as they are.
+///
+/// Of one `impl` rustc knows `R` before it looks at the parameter, and the argument may become what that is. A `&mut` has several, so
+/// that `R` is the parameter's type: where that is a `&mut`, the message below is the only one.
+#[diagnostic::on_unimplemented(
+    message = "an array is only read where it is passed by its bare name, and this parameter is a `{R}` [omp::E0708]",
+    label = "passed by its bare name",
+    note = "help: say that the function writes it: `&mut x[..]`, or the part that this iteration writes: `&mut x[a..b]`"
+)]
+pub trait Bare<R> {}
 
-impl<C: ?Sized> Bare for &C {
-    type Read<'a>
-        = &'a C
-    where
-        Self: 'a;
-}
+/// A second type that `&mut` containers could have.
+#[derive(Debug)]
+pub enum NoParameter {}
 
-impl<C: ?Sized> Bare for &mut C {
-    type Read<'a>
-        = &'a C
-    where
-        Self: 'a;
-}
+#[diagnostic::do_not_recommend]
+impl<C: ?Sized> Bare<NoParameter> for &mut C {}
+
+// A vector would be moved: what is wrong with that is told once, of the host's call.
+#[diagnostic::do_not_recommend]
+impl<T, R> Bare<R> for Vec<T> {}
 
 macro_rules! bare {
-    ($([$($g:tt)*] $on:ty;)*) => { $(
-        impl<$($g)*> Bare for $on {
-            type Read<'a> = Self where Self: 'a;
-        }
+    ($([$($g:tt)*] $on:ty => $as:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<$($g)*> Bare<$as> for $on {}
     )* };
 }
 bare! {
-    [T, const N: usize] [T; N];
-    [T] Vec<T>;
-    [T] Box<[T]>;
-    [T, const N: usize] Box<[T; N]>;
-    [T: 'static] crate::data::device_slice::DeviceSlice<T>;
-    ['v, T] crate::data::device_slice::DeviceView<'v, T>;
-    ['v, T] crate::data::device_slice::DeviceViewMut<'v, T>;
+    ['a, C: ?Sized] &C => &'a C;
+    ['a, C: ?Sized] &mut C => &'a C;
+    ['a, C: ?Sized] &mut &C => &'a C;
+    ['a, C: ?Sized] &mut &mut C => &'a C;
+    ['a, T] &mut Vec<T> => &'a [T];
+    ['a, T] &mut Box<[T]> => &'a [T];
+    ['a, T, const N: usize] &mut [T; N] => &'a [T];
+    ['a, T, const N: usize] &mut Box<[T; N]> => &'a [T; N];
+    ['a, T, const N: usize] &mut Box<[T; N]> => &'a [T];
+    [T, const N: usize] [T; N] => Self;
+    [T] Box<[T]> => Self;
+    [T, const N: usize] Box<[T; N]> => Self;
+    [T: 'static] crate::data::device_slice::DeviceSlice<T> => Self;
+    ['v, T] crate::data::device_slice::DeviceView<'v, T> => Self;
+    ['v, T] crate::data::device_slice::DeviceViewMut<'v, T> => Self;
 }
 
 impl<T> fmt::Debug for Arr<T> {
