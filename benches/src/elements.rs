@@ -1,5 +1,5 @@
-//! What updates elements of arrays that iterations share, on the host, compared with the plain loop: reduced arrays, `atomic`, sums
-//! that inner loops make in place, and `disjoint`. One line each, with the ratio of the shortest times.
+//! What updates elements of arrays that iterations share, on the host, compared with the plain loop: reduced arrays, `atomic`, and sums
+//! that inner loops make in place. One line each, with the ratio of the shortest times.
 #![allow(clippy::needless_range_loop, reason = "indices are what is measured")]
 use crate::mix;
 use std::hint::black_box;
@@ -34,12 +34,6 @@ impl PartialEq for Captured {
     fn eq(&self, other: &Self) -> bool {
         self.counts == other.counts
     }
-}
-
-/// Far from the element before, and nobody else's.
-#[omp::declare_target]
-fn turned(i: usize, n: usize) -> usize {
-    (i * 7 + 3) % n
 }
 
 /// Each loop as two functions of a module of its name: `by` with the directive, `plain` without.
@@ -164,35 +158,6 @@ loops! {
     fn field_f32(k: &[u32], x: &[f32], h: &mut Held) {
         for i in 0..k.len() {
             h.bins[k[i] as usize] += x[i];
-        }
-    }
-
-    #[omp::target(disjoint(y))]
-    fn disjoint_f32(k: &[u32], x: &[f32], y: &mut [f32]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] = x[i];
-        }
-    }
-
-    #[omp::target(disjoint(y))]
-    fn disjoint_add_f64(k: &[u32], x: &[f64], y: &mut [f64]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] += x[i];
-        }
-    }
-
-    #[omp::target(disjoint(y, z))]
-    fn disjoint_two(k: &[u32], x: &[f32], y: &mut [f32], z: &mut [u32]) {
-        for i in 0..k.len() {
-            y[k[i] as usize] = x[i];
-            z[k[i] as usize] += 1;
-        }
-    }
-
-    #[omp::target(disjoint(y))]
-    fn disjoint_called(k: &[u32], x: &[f32], y: &mut [f32]) {
-        for i in 0..k.len() {
-            y[turned(i, k.len())] = x[i];
         }
     }
 }
@@ -420,18 +385,6 @@ pub fn run(only: Option<&str>) {
             &mut y.counts,
             &mut y.seen
         ));
-    }
-    for n in [1000, 4096, 100_003, 1_000_003, 10_000_019] {
-        let mut k: Vec<u32> = (0..n as u32).collect();
-        (1..n).rev().for_each(|i| k.swap(i, mix(i as u64) as usize % (i + 1)));
-        let x = whole(n);
-        let wide: Vec<f64> = x.iter().map(|x| f64::from(*x)).collect();
-        compare!(disjoint_f32, n, n, vec![0f32; n], |y| (&k, &x, y));
-        compare!(disjoint_add_f64, n, n, vec![0f64; n], |y| (&k, &wide, y));
-        compare!(disjoint_two, n, n, (vec![0f32; n], vec![0u32; n]), |y| (&k, &x, &mut y.0, &mut y.1));
-        if n % 7 != 0 {
-            compare!(disjoint_called, n, n, vec![0f32; n], |y| (&k, &x, y));
-        }
     }
     for (rows, width) in [(10, 100), (1000, 100), (1000, 1000), (100, 100_000)] {
         let x = whole(rows * width);

@@ -169,6 +169,17 @@ pub enum Verdict {
     NotUnderstood,
 }
 
+/// What an inspection with the contents of arrays has found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WithData {
+    /// Any but [`Verdict::Apart`] leaves it to claims.
+    pub verdict: Verdict,
+    /// How many points were looked at.
+    pub points: u64,
+    /// In how many arrays iterations that follow one another mostly write elements that are far apart.
+    pub scattered: u32,
+}
+
 /// A conflict that only the sizes show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RaceAtLaunch {
@@ -233,7 +244,7 @@ impl LaunchPlan {
         memory: &dyn Memory,
         budget: u64,
         executor: &dyn Executor,
-    ) -> (Verdict, u64) {
+    ) -> WithData {
         settle::with_data(&self.formulas, values, facts, memory, budget, executor)
     }
 

@@ -423,7 +423,7 @@ impl Pass for Assignment<'_> {
                     };
                     state.facts.extend(behind.into_iter().flatten().map(|fact| (*base, fact)));
                 }
-                if may_leave(of.body, &mut vec![of.label]) {
+                if may_leave(&of.body.0, &mut vec![of.label]) {
                     state.under.push((number, false));
                 }
                 state.may.extend(end.may);

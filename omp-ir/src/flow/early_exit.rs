@@ -10,7 +10,8 @@ pub(crate) enum Diverges {
 }
 
 /// Whether a block may go to the end of this label.
-pub(crate) fn breaks(block: &Block, label: LabelId) -> bool {
+#[must_use]
+pub fn breaks(block: &Block, label: LabelId) -> bool {
     block.0.iter().any(|stmt| match stmt {
         Stmt::Break(l) => *l == label,
         Stmt::If { then, els, .. } => breaks(then, label) || breaks(els, label),
@@ -26,19 +27,20 @@ pub(crate) fn breaks(block: &Block, label: LabelId) -> bool {
     })
 }
 
-/// Whether a block may end something that is not in it: `inside` are the labels that are.
-pub(crate) fn may_leave(block: &Block, inside: &mut Vec<LabelId>) -> bool {
-    block.0.iter().any(|stmt| match stmt {
+/// Whether statements may end something that is not among them: `inside` are the labels that are.
+#[must_use]
+pub fn may_leave(stmts: &[Stmt], inside: &mut Vec<LabelId>) -> bool {
+    stmts.iter().any(|stmt| match stmt {
         Stmt::Break(l) | Stmt::Continue(l) => !inside.contains(l),
         Stmt::Return(_) => true,
-        Stmt::If { then, els, .. } => may_leave(then, inside) || may_leave(els, inside),
+        Stmt::If { then, els, .. } => may_leave(&then.0, inside) || may_leave(&els.0, inside),
         Stmt::For { body, label, .. } | Stmt::Loop { body, label } | Stmt::Labelled { body, label } => {
             inside.push(*label);
-            let leaves = may_leave(body, inside);
+            let leaves = may_leave(&body.0, inside);
             inside.pop();
             leaves
         }
-        Stmt::Inner(inner) => may_leave(&inner.body, inside),
+        Stmt::Inner(inner) => may_leave(&inner.body.0, inside),
         Stmt::Let { .. } | Stmt::Assign { .. } | Stmt::Eval(_) | Stmt::Atomic { .. } | Stmt::Check { .. } => {
             false
         }
@@ -47,7 +49,7 @@ pub(crate) fn may_leave(block: &Block, inside: &mut Vec<LabelId>) -> bool {
 
 /// Whether a loop's body may do more than `continue` its loop.
 pub(crate) fn may_leave_beyond(body: &Block, label: LabelId) -> bool {
-    breaks(body, label) || may_leave(body, &mut vec![label])
+    breaks(body, label) || may_leave(&body.0, &mut vec![label])
 }
 
 /// Whether a block never reaches its end, and how.
@@ -61,17 +63,17 @@ pub(crate) fn diverges(block: &Block) -> Option<Diverges> {
                 (Some(Diverges::ByFailure), Some(Diverges::ByFailure)) => Some(Diverges::ByFailure),
                 (Some(_), Some(_)) => Some(Diverges::ByLeaving),
                 (_, _) => {
-                    leaves |= may_leave(then, &mut Vec::new()) || may_leave(els, &mut Vec::new());
+                    leaves |= may_leave(&then.0, &mut Vec::new()) || may_leave(&els.0, &mut Vec::new());
                     None
                 }
             },
             // What may leave from in here ends the block early, but not surely.
             Stmt::For { body, label, .. } | Stmt::Loop { body, label } | Stmt::Labelled { body, label } => {
-                leaves |= may_leave(body, &mut vec![*label]);
+                leaves |= may_leave(&body.0, &mut vec![*label]);
                 None
             }
             Stmt::Inner(inner) => {
-                leaves |= may_leave(&inner.body, &mut Vec::new());
+                leaves |= may_leave(&inner.body.0, &mut Vec::new());
                 None
             }
             Stmt::Let { .. }

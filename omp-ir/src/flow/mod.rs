@@ -4,8 +4,9 @@
 //! states where paths meet: after branches, at the start of a loop's next iteration, and after a loop that `break`
 //! leaves. Loops are repeated until their state no longer changes (a fixpoint).
 pub mod definite_assignment;
-pub(crate) mod early_exit;
+pub mod early_exit;
 pub mod spans;
+pub mod update_form;
 
 use crate::ids::{ExprId, LabelId};
 use crate::template::{Block, Code, Expr, Inner, Range, Stmt};
@@ -29,6 +30,11 @@ pub trait Pass: Sized {
     fn branch(&mut self, walk: &mut Walk<Self>, cond: ExprId, holds: bool, block: &Block) {
         let _ = (cond, holds);
         walk.block(self, block);
+    }
+
+    /// Both branches of a condition have met.
+    fn met(&mut self, state: &mut Self::State, cond: ExprId) {
+        let _ = (state, cond);
     }
 
     /// A counted loop.
@@ -129,6 +135,9 @@ impl<P: Pass> Walk<P> {
                 let after = std::mem::replace(&mut self.state, before);
                 pass.branch(self, *cond, false, els);
                 meet::<P>(&mut self.state, after);
+                if let Some(state) = &mut self.state {
+                    pass.met(state, *cond);
+                }
             }
             Stmt::Inner(inner) => pass.inner(self, inner),
             Stmt::For { label, var, range, body, src: _ } => {

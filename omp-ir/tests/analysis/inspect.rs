@@ -114,12 +114,13 @@ fn conditions_on_data_are_taken_both_ways() {
 struct Held(Vec<Vec<u64>>);
 
 impl Memory for Held {
-    fn load(&self, from: Element, at: &[u64], (values, known): (&mut [u64], &mut [bool])) {
+    fn load(&self, from: Element, at: &[u64], (values, known): (&mut [u64], &mut [bool])) -> bool {
         let array = &self.0[from.array.index()];
-        for ((at, value), known) in at.iter().zip(values).zip(known) {
+        for ((at, value), known) in at.iter().zip(values).zip(&mut *known) {
             let found = array.get(*at as usize);
             (*value, *known) = (found.copied().unwrap_or(0), found.is_some());
         }
+        known.iter().all(|known| *known)
     }
 }
 
@@ -134,7 +135,8 @@ fn with_data(mut r: Region, n: u64, arrays: Vec<Vec<u64>>) -> Verdict {
     let facts = plan.decide(&values);
     assert_eq!((facts.claims.len(), facts.open.len()), (1, 0));
     let memory = Held(arrays);
-    let run = |executor: &dyn Executor| plan.inspect_data(&values, &facts, &memory, u64::MAX, executor).0;
+    let run =
+        |executor: &dyn Executor| plan.inspect_data(&values, &facts, &memory, u64::MAX, executor).verdict;
     let found = run(&Alone);
     assert_eq!(run(&Three), found);
     found

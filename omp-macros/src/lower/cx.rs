@@ -91,6 +91,10 @@ pub(super) struct Lower {
     pub copied: Vec<super::region::inner::Copied>,
     /// Slots that the tokens call `usize`.
     pub usizes: HashSet<SlotId>,
+    /// The functions that are called by their paths.
+    pub paths: super::region::update_forms::Paths,
+    /// By inner nest: its number, its directive, and its reduction items.
+    pub nest_items: Vec<(usize, SrcId, Vec<Option<super::region::update_forms::Place>>)>,
     /// The copies of all inner nests.
     pub nest_copies: Vec<super::region::copies::Own>,
     /// The number of the inner nest that is being lowered.
@@ -147,6 +151,8 @@ impl Lower {
             copied_here: Vec::new(),
             copied: Vec::new(),
             usizes: HashSet::new(),
+            paths: Default::default(),
+            nest_items: Vec::new(),
             nest_copies: Vec::new(),
             nest: 0,
             inners: Rc::default(),
@@ -205,6 +211,11 @@ impl Lower {
 
     pub fn has_problems(&self) -> bool {
         !self.problems.is_empty()
+    }
+
+    /// Whether something was left out: what is assigned is in the template.
+    pub fn lacks_something(&self) -> bool {
+        self.problems.iter().any(|p| p.code != DiagCode::ScalarRace)
     }
 
     /// Hands the problems over; whether there were any.

@@ -131,6 +131,8 @@ pub struct Lowered {
     pub captures: Captures,
     /// The user's span of each `SrcId`.
     pub spans: Vec<Span>,
+    /// The functions that are called by their paths.
+    pub paths: region::update_forms::Paths,
     /// What it reads of captured variables, if that was requested.
     pub reads: Vec<region::copies::CapturedRead>,
     /// Its body checks at run time whether an iteration has assigned what it reads of private arrays.

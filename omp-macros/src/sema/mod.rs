@@ -11,12 +11,14 @@ pub mod syntax;
 
 use crate::ast::{Item, LoopHead, Region};
 use crate::diag::Sink;
+use crate::lower::region::update_forms::Draft;
 use clauses::lastprivate::Last;
 use scan::Scan;
+use std::cell::LazyCell;
 use std::ops::{Deref, DerefMut};
 
 pub use accesses::race::report as report_races;
-pub use reduction::{Facts as ReductionFacts, facts as reduction_facts};
+pub use reduction::arrays as reduced_arrays;
 
 pub use clauses::data::check as data;
 
@@ -86,16 +88,13 @@ pub fn body(region: &mut CheckedRegion, sink: &mut Sink) {
     let moved = loops::bounds::check(region, &uses, sink);
     loops::bounds::affine(&region.loops, sink);
     let extremes = reduction::argmax::check(region, &uses, sink);
-    let meant = reduction::check(region, &uses, &extremes, sink);
+    let draft = LazyCell::new(|| Draft::of(region));
+    let meant = reduction::check(region, &draft, &uses, &extremes, sink);
     let lost = clauses::mapping::check_uses(region, &uses, sink);
     let old = clauses::mapping::wholes(region, &uses, sink);
-    accesses::scalar_race::check(
-        region,
-        &uses,
-        &[searched, moved, extremes, meant, lost, old].concat(),
-        sink,
-    );
-    loops::inner::bodies(region, &uses, sink);
+    let known = [searched, moved, extremes, meant, lost, old].concat();
+    accesses::scalar_race::check(region, &draft, &uses, &known, sink);
+    loops::inner::bodies(region, &draft, &uses, sink);
     clauses::data_sharing::default_none(region, &uses, sink);
     region.lost = accesses::live_after::of_region(region, &uses);
     clauses::mapping::drop_scalars(region, &uses);

@@ -430,7 +430,7 @@ impl RawArray {
     }
 
     /// Reads the integers (or truth values) of type `ty` that stand `offset` bytes into the elements `at`, sign- or
-    /// zero-extended; `known` tells which of the elements there are.
+    /// zero-extended; `known` tells which of the elements there are. Gives whether all are.
     ///
     /// # Safety
     /// The borrow that this was made from lasts, nobody writes the array meanwhile, and each element has a value of this type
@@ -443,7 +443,7 @@ impl RawArray {
         (offset, ty): (usize, Prim),
         at: &[u64],
         (values, known): (&mut [u64], &mut [bool]),
-    ) {
+    ) -> bool {
         assert!(self.on_host, "an array without host memory is never read");
         assert!(
             offset.checked_add(ty.size()).is_some_and(|end| end <= self.elem.size),
@@ -499,8 +499,12 @@ impl RawArray {
             Prim::Char => read!(char, |v| u64::from(u32::from(v))),
             Prim::U64 | Prim::Usize => read!(u64, |v| v),
             Prim::I64 | Prim::Isize => read!(i64, i64::cast_unsigned),
-            Prim::F32 | Prim::F64 => known.fill(false),
+            Prim::F32 | Prim::F64 => {
+                known.fill(false);
+                return false;
+            }
         }
+        all
     }
 
     fn range_at(&self, lo: u128, hi: u128) -> (usize, usize) {

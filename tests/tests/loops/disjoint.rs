@@ -223,6 +223,72 @@ fn large_loops_see_what_changes_between_launches() {
     omp::set_num_threads(before);
 }
 
+/// Two numbers without padding between or behind them.
+#[derive(Clone, Copy, omp::Device)]
+struct Link {
+    from: u32,
+    to: u32,
+}
+
+#[omp::offload]
+fn links(d: usize, links: &[Link], x: &[u32], y: &mut [u32]) {
+    #[omp::target(device(d), disjoint(y))]
+    for i in 0..links.len() {
+        y[links[i].to as usize] += x[links[i].from as usize];
+    }
+}
+
+/// A verdict holds as long as the loop reads the same, and never longer.
+#[test]
+fn what_was_found_before_holds_for_the_same_data_alone() {
+    let (n, host) = (6000usize, omp::get_initial_device());
+    let before = omp::get_max_threads();
+    for threads in [1, 2, 4] {
+        omp::set_num_threads(threads);
+        let list = |by: usize| -> Vec<Link> {
+            (0..n).map(|i| Link { from: (i % 9) as u32, to: (i * by % n) as u32 }).collect()
+        };
+        let x: Vec<u32> = (1..10).collect();
+        let run = |list: &[Link]| {
+            let mut y = vec![1; n];
+            links(host, list, &x, &mut y);
+            assert!(
+                list.iter().all(|link| y[link.to as usize] == 1 + x[link.from as usize]),
+                "{threads} threads"
+            );
+        };
+        // As many colours of a mesh, of equal length, each with what was found for it.
+        let mut lists: Vec<Vec<Link>> = [1, 7, 11].map(list).into();
+        for turn in 0..90usize {
+            let list = &mut lists[turn % 3];
+            run(list);
+            match turn % 5 {
+                // Others keep apart.
+                0 => list.swap(turn, n - 1 - turn),
+                1 => list[turn].from = 3,
+                // The last one meets the first.
+                2 | 3 => {
+                    let kept = list[n - 1].to;
+                    list[n - 1].to = list[turn].to;
+                    for _ in 0..2 {
+                        let text = message(|| links(host, list, &x, &mut vec![1; n]));
+                        let named = [turn, n - 1].iter().all(|i| text.contains(&format!("i = {i})")));
+                        assert!(named, "{threads} threads, turn {turn}: {text}");
+                    }
+                    list[n - 1].to = kept;
+                }
+                _ => {}
+            }
+            run(list);
+        }
+        // Other numbers, the same data.
+        let short = &lists[0][..n - 1];
+        run(short);
+        run(short);
+    }
+    omp::set_num_threads(before);
+}
+
 /// Two loops made one, with steps, and elements that many iterations read.
 #[omp::offload]
 fn nested(d: usize, p: &[u32], few: &[i32], y: &mut [i32], only_read: &mut [i32]) {

@@ -66,8 +66,8 @@ pub struct Element {
 /// The arrays that a loop does not write.
 pub trait Memory: Sync + std::fmt::Debug {
     /// Reads the numbers in the elements `at` of an array into `values`, as 64 bits that are sign- or zero-extended from the
-    /// type, and says in `known` which of the elements there are.
-    fn load(&self, from: Element, at: &[u64], to: (&mut [u64], &mut [bool]));
+    /// type, and says in `known` which of the elements there are. Gives whether all are.
+    fn load(&self, from: Element, at: &[u64], to: (&mut [u64], &mut [bool])) -> bool;
 }
 
 /// What an inspection needs to know.
@@ -172,12 +172,13 @@ fn job<'a>(ask: Question<'a>, counted: &'a [bool], data: Option<Data<'a>>) -> Re
     })
 }
 
-/// Whether these touches of one array keep apart with what arrays hold now. `loads`: by load of the survey, what is read.
+/// Whether these touches of one array keep apart with what arrays hold now. `loads`: by load of the survey, what is read. `scattered`
+/// becomes true if iterations that follow one another mostly write elements that are far apart.
 pub(super) fn inspect_data(
     ask: Question<'_>,
     (array, pairs): (ArrayId, &[(usize, usize)]),
     (memory, loads): (&dyn Memory, &[Option<Element>]),
-    budget: &AtomicU64,
+    (budget, scattered): (&AtomicU64, &mut bool),
     executor: &dyn Executor,
 ) -> Found {
     let counted = counted(ask);
@@ -187,7 +188,7 @@ pub(super) fn inspect_data(
     };
     for asked in tables(ask, array, pairs) {
         let Some(asked) = asked else { return Found::NotUnderstood };
-        match marked(job, &asked, budget, executor) {
+        match marked(job, &asked, (budget, scattered), executor) {
             Found::Apart => {}
             found => return found,
         }
@@ -199,7 +200,12 @@ pub(super) fn inspect_data(
 const FEW_MARKS: u64 = 1 << 22;
 
 /// Marks what is written by a bit for each thread, and looks whether any element has two, or one and is read.
-fn marked(job: Job<'_>, asked: &[Inspected], budget: &AtomicU64, executor: &dyn Executor) -> Found {
+fn marked(
+    job: Job<'_>,
+    asked: &[Inspected],
+    (budget, scattered): (&AtomicU64, &mut bool),
+    executor: &dyn Executor,
+) -> Found {
     let Some(lens) = asked.first().map(|a| &a.lens) else { return Found::Apart };
     let total = leading(job);
     // Of an array that the loop touches a small part of, the marks cost more than the loop.
@@ -256,6 +262,7 @@ fn marked(job: Job<'_>, asked: &[Inspected], budget: &AtomicU64, executor: &dyn 
             Runner::new(&pass, looking.clone(), &reads, Sink::Marked(&all)).run(end(part), end(part + 1));
         });
     }
+    *scattered |= pass.far.into_inner() > pass.near.into_inner();
     match (pass.conflict.into_inner(), pass.short.into_inner()) {
         (false, false) => Found::Apart,
         (true, _) => Found::Perhaps,

@@ -190,6 +190,17 @@ impl Numbers<'_> {
 }
 
 impl Program {
+    /// A column with the same 64 bits as the form's: a cast to that many changes none.
+    pub(super) fn bits(&mut self, numbers: Numbers<'_>, mut node: NodeId) -> Col {
+        while let Node { op: Op::Cast(of), .. } = numbers.forms.get(node)
+            && Kind::of(numbers.forms.get(node)).is_some_and(|kind| kind.bits == 64)
+            && numbers.forms.get(of).ty.is_some_and(|ty| !ty.is_float())
+        {
+            node = of;
+        }
+        self.column(numbers, node)
+    }
+
     /// The column of a form.
     pub(super) fn column(&mut self, numbers: Numbers<'_>, node: NodeId) -> Col {
         if let Some(&col) = self.nodes.get(&node) {
@@ -394,6 +405,11 @@ impl Program {
         Some(self.known[col].as_slice()).filter(|k| !k.is_empty())
     }
 
+    /// Whether the first `n` lanes have a value.
+    pub(super) fn is_whole(&self, col: Col, n: usize) -> bool {
+        self.whole[col] || self.known[col][..n].iter().all(|known| *known)
+    }
+
     /// Whether all values of the column are known.
     pub(super) fn is_known(&self, col: Col) -> bool {
         self.known[col].is_empty()
@@ -419,14 +435,18 @@ impl Program {
                 Step::Load(element, index) => {
                     let (before_known, known) = self.known.split_at_mut(at);
                     let known = &mut known[0][..n];
-                    match memory {
+                    let mut whole = match memory {
                         Some(memory) => memory.load(element, &before[index][..n], (out, known)),
-                        None => known.fill(false),
-                    }
+                        None => {
+                            known.fill(false);
+                            false
+                        }
+                    };
                     if !self.whole[index] {
                         known.iter_mut().zip(&before_known[index]).for_each(|(k, index)| *k &= *index);
+                        whole = known.iter().all(|k| *k);
                     }
-                    self.whole[at] = known.iter().all(|k| *k);
+                    self.whole[at] = whole;
                     continue;
                 }
                 Step::Method(method, (a, ty), b) => match (quick(method), b) {

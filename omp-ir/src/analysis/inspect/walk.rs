@@ -70,12 +70,16 @@ pub(super) struct Pass<'a> {
     pub over: AtomicBool,
     pub conflict: AtomicBool,
     pub short: AtomicBool,
+    /// Of a sample of what is marked: how often an element is near the one before, and how often it is not.
+    pub near: AtomicU64,
+    pub far: AtomicU64,
 }
 
 impl<'a> Pass<'a> {
     pub(super) fn new(job: Job<'a>, certain: bool, budget: &'a AtomicU64) -> Self {
         let flag = || AtomicBool::new(false);
-        Self { job: Job { certain, ..job }, budget, over: flag(), conflict: flag(), short: flag() }
+        let (near, far) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { job: Job { certain, ..job }, budget, over: flag(), conflict: flag(), short: flag(), near, far }
     }
 }
 
@@ -145,7 +149,7 @@ pub(super) fn streams(job: Job<'_>, asked: &[Inspected]) -> Option<Vec<Stream>> 
                 return None;
             }
             let len = *lens.next()?;
-            leaf.path.push((stream.program.column(job.numbers, *node), len, rest));
+            leaf.path.push((stream.program.bits(job.numbers, *node), len, rest));
             if let Some(next) = lens.as_slice().first() {
                 rest /= (*next).max(1);
             }
@@ -190,6 +194,8 @@ pub(super) struct Runner<'p, 't> {
     epoch: u64,
     /// Points that the budget does not know of yet.
     work: u64,
+    /// How many lists of elements it has looked at for [`Pass::near`].
+    sampled: u32,
     pub hit: Option<Hit>,
     /// Of a hit: the loop variables around an inner nest.
     pub around: Vec<Option<i128>>,
@@ -203,7 +209,18 @@ impl<'p, 't> Runner<'p, 't> {
         sink: Sink<'t>,
     ) -> Self {
         let vars = vec![None; pass.job.survey.vars.len()];
-        Self { pass, streams, deeds, sink, vars, epoch: 0, work: 0, hit: None, around: Vec::new() }
+        Self {
+            pass,
+            streams,
+            deeds,
+            sink,
+            vars,
+            epoch: 0,
+            work: 0,
+            sampled: 0,
+            hit: None,
+            around: Vec::new(),
+        }
     }
 
     /// Runs the iterations `from..to` of the leading parallel loops.
@@ -401,6 +418,8 @@ impl<'p, 't> Runner<'p, 't> {
     /// Points along the innermost loop of a stream.
     fn fill(&mut self, s: usize, var: VarId, (first, step, count): Counted, (number, by): (u64, u64)) {
         let mut k = 0;
+        // Marks don't tell whose they are.
+        let numbered = !matches!(self.sink, Sink::Marks(_) | Sink::Marked(_));
         while k < count && !self.over() {
             let stream = &mut self.streams[s];
             let from = stream.filled;
@@ -418,10 +437,12 @@ impl<'p, 't> Runner<'p, 't> {
                     lanes.fill(self.vars[v.index()].unwrap_or(0) as u64);
                 }
             }
-            let mut number = number + k * by;
-            for lane in &mut stream.numbers[from..from + n] {
-                *lane = number;
-                number += by;
+            if numbered {
+                let mut number = number + k * by;
+                for lane in &mut stream.numbers[from..from + n] {
+                    *lane = number;
+                    number += by;
+                }
             }
             stream.filled += n;
             if stream.filled == LANES {
@@ -447,12 +468,13 @@ impl<'p, 't> Runner<'p, 't> {
         }
         let stream = &mut self.streams[s];
         for leaf in stream.leaves.iter().filter(|l| !(certain && l.uncertain)) {
-            if let (Sink::Marks(marks), [], [(col, len, 1)], 1) =
+            if let (Sink::Marks(marks), [], [(col, _, 1)], 1) =
                 (&mut self.sink, &leaf.conds[..], &leaf.path[..], leaf.width)
-                && stream.program.known(*col).is_none_or(|known| known[..n].iter().all(|known| *known))
+                && stream.program.is_whole(*col, n)
             {
                 // The most frequent case, in one pass.
-                if !marks.mark_each(&stream.program.values(*col)[..n], (low, *len)) {
+                sample(self.pass, &mut self.sampled, &stream.program.values(*col)[..n]);
+                if !marks.mark_each(&stream.program.values(*col)[..n], low) {
                     self.pass.conflict.store(true, Ordering::Relaxed);
                     self.pass.over.store(true, Ordering::Relaxed);
                     return;
@@ -489,6 +511,7 @@ impl<'p, 't> Runner<'p, 't> {
             }
             let deed = self.deeds.iter().find(|a| a.touch == leaf.touch).map_or(AccessKind::Read, |a| a.deed);
             if let Sink::Marks(marks) = &mut self.sink {
+                sample(self.pass, &mut self.sampled, places);
                 if !marks.mark(places, alive, leaf.width) {
                     self.pass.conflict.store(true, Ordering::Relaxed);
                     self.pass.over.store(true, Ordering::Relaxed);
@@ -558,6 +581,23 @@ impl Hit {
         }
         out
     }
+}
+
+/// Elements that are no further apart are near: they are mostly in one line of a cache, or two.
+const NEAR: u64 = 16;
+
+/// So many lists of elements are a sample of a thread's.
+const SAMPLES: u32 = 4;
+
+/// Looks how far elements are from one another, as long as that was done for few lists.
+fn sample(pass: &Pass<'_>, sampled: &mut u32, elements: &[u64]) {
+    if *sampled >= SAMPLES {
+        return;
+    }
+    *sampled += 1;
+    let near = elements.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) <= NEAR).count() as u64;
+    pass.near.fetch_add(near, Ordering::Relaxed);
+    pass.far.fetch_add((elements.len() as u64).saturating_sub(1 + near), Ordering::Relaxed);
 }
 
 /// How many parallel loops, from the outermost on, the host has evaluated.

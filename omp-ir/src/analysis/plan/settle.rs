@@ -1,7 +1,7 @@
 //! Accesses that the formulas leave undecided: inspections, and the checks that remain if data decides.
 use super::build::Formulas;
 use super::decide::given_syms;
-use super::{LaunchFacts, LaunchValues, LaunchWitness, OpenPair, RaceAtLaunch, Verdict};
+use super::{LaunchFacts, LaunchValues, LaunchWitness, OpenPair, RaceAtLaunch, Verdict, WithData};
 use crate::analysis::inspect::{Executor, Found, Memory, Question, inspect, inspect_data};
 use crate::analysis::points::{Space, meeting, points};
 use crate::analysis::race::{NO_ACCESS, reason};
@@ -104,8 +104,7 @@ fn question<'a>(
     Question { survey, syms, dims, counts, shapes, nest, section: (lo, hi.min(len)) }
 }
 
-/// Looks whether what a launch would have to claim keeps apart with what arrays hold now, and says how many points were looked
-/// at. Only the region's iterations are compared, not those of inner nests.
+/// Looks whether what a launch would have to claim keeps apart with what arrays hold now. Only the region's iterations are compared, not those of inner nests.
 pub(super) fn with_data(
     f: &Formulas,
     values: &LaunchValues<'_>,
@@ -113,25 +112,30 @@ pub(super) fn with_data(
     memory: &dyn Memory,
     budget: u64,
     executor: &dyn Executor,
-) -> (Verdict, u64) {
+) -> WithData {
     let left = AtomicU64::new(budget);
     let (syms, counts) = (given_syms(f, values), counts(facts));
-    let mut verdict = Verdict::Apart;
+    let (mut verdict, mut all_scattered) = (Verdict::Apart, 0);
     for &array in &facts.claims {
         // Not the plan's pairs: they stand for others under conditions on data, which are told apart here.
         let all = || f.arrays[array.index()].touches.iter().copied();
         let writes = all().filter(|t| f.survey.touches[*t].write);
         let pairs: Vec<(usize, usize)> = writes.flat_map(|w| all().map(move |t| (w, t))).collect();
         let ask = question((f, values, facts), (&syms, &counts), array, None);
-        verdict = match inspect_data(ask, (array, &pairs), (memory, &f.loads), &left, executor) {
-            Found::Apart => continue,
+        let mut scattered = false;
+        let with = (&left, &mut scattered);
+        verdict = match inspect_data(ask, (array, &pairs), (memory, &f.loads), with, executor) {
+            Found::Apart => {
+                all_scattered += u32::from(scattered);
+                continue;
+            }
             Found::Meet(_) | Found::Perhaps => Verdict::Data,
             Found::TooMuch => Verdict::TooMuch,
             Found::NotUnderstood => Verdict::NotUnderstood,
         };
         break;
     }
-    (verdict, budget - left.load(Ordering::Relaxed))
+    WithData { verdict, points: budget - left.load(Ordering::Relaxed), scattered: all_scattered }
 }
 
 /// The most iterations of each parallel loop; of those whose bounds depend on others, as many as their numbers tell apart.

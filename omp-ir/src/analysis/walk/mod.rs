@@ -261,7 +261,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
 
     /// What follows a statement that may have left something around it.
     fn after_leaving(&mut self, body: &Block, label: LabelId) {
-        if may_leave(body, &mut vec![label]) {
+        if may_leave(&body.0, &mut vec![label]) {
             self.push_ctx(CtxKind::Opaque {
                 reason: "after something that may end the iteration early".into(),
             });
@@ -282,7 +282,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         };
         let v = self.loop_var(var, range, ty, None);
         let node = self.var_node(v, ty);
-        let unseen = self.folding || may_leave(body, &mut Vec::new());
+        let unseen = self.folding || may_leave(&body.0, &mut Vec::new());
         let carried = if unseen { Vec::new() } else { self.carried(body) };
         let around = self.folding;
         self.folding |= !carried.is_empty();
@@ -403,7 +403,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         match ends {
             (None, None) => {
                 let mut inside = Vec::new();
-                if may_leave(then, &mut inside) || may_leave(els, &mut inside) {
+                if may_leave(&then.0, &mut inside) || may_leave(&els.0, &mut inside) {
                     let reason = "after something that may end the iteration early".into();
                     self.push_ctx(CtxKind::Opaque { reason });
                 }
@@ -418,7 +418,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
     /// What follows an `if` of which one side does not come back.
     fn after_branch(&mut self, cond: NodeId, holds: bool, how: Diverges, other: &Block) {
         self.push_ctx(CtxKind::Cond { cond, holds, asserted: how == Diverges::ByFailure });
-        if may_leave(other, &mut Vec::new()) {
+        if may_leave(&other.0, &mut Vec::new()) {
             self.push_ctx(CtxKind::Opaque {
                 reason: "after something that may end the iteration early".into(),
             });

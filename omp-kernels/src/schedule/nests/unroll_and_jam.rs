@@ -9,6 +9,7 @@ use crate::schedule::explain::reasons::{About, names, variable};
 use crate::schedule::survey::Survey;
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::AccessStride;
+use omp_ir::flow::early_exit::may_leave;
 use omp_ir::ids::{AccessId, ExprId, LabelId, LocalId};
 use omp_ir::kernel::{Callee, Kernel, TypedCode};
 use omp_ir::template::{Base, Block, Check, Expr, LocalKind, Place, Projection, Range, Stmt};
@@ -103,7 +104,7 @@ impl Jammed {
                 }
                 Stmt::For { label, var, range, body, src: _ } => {
                     let fixed = !code.code.locals[var.index()].mutable;
-                    if fixed && self.same_turns(code, range) && !leaves(body) {
+                    if fixed && self.same_turns(code, range) && !may_leave(&body.0, &mut Vec::new()) {
                         self.loops.push(*label);
                         self.unrolled |= range.lo.iter().chain(&range.hi).all(|&e| is_known(code, e));
                         self.uniform[var.index()] = true;
@@ -181,18 +182,6 @@ fn subscript(place: &Place) -> Option<AccessId> {
         (Base::Array(_), Some(Projection::Index { access, .. })) => Some(*access),
         _ => None,
     }
-}
-
-/// The statements of a loop leave it, or what is around it, otherwise than at their end.
-fn leaves(body: &Block) -> bool {
-    let (mut own, mut leaves) = (Vec::new(), false);
-    visit::each_stmt(body, &mut |stmt| match stmt {
-        Stmt::For { label, .. } | Stmt::Loop { label, .. } | Stmt::Labelled { label, .. } => own.push(*label),
-        Stmt::Break(label) | Stmt::Continue(label) => leaves |= !own.contains(label),
-        Stmt::Return(_) => leaves = true,
-        _ => {}
-    });
-    leaves
 }
 
 /// How many neighbouring iterations of dimension `y` each thread runs jointly. Where there are inner loops, they have to

@@ -59,8 +59,8 @@ fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
         arrays: vec![array("x", false), array("y", true), array("self.z", true)],
         ..Captures::default()
     };
-    let (typing, spans, reads, owners) = <_>::default();
-    Lowered { template, typing, captures, spans, reads, checked: false, owners }
+    let (typing, spans, paths, reads, owners) = <_>::default();
+    Lowered { template, typing, captures, spans, paths, reads, checked: false, owners }
 }
 
 /// Numbers the subscripts in the order of the source, outer before inner, as lowering does.

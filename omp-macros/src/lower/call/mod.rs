@@ -254,6 +254,7 @@ impl Lower {
                 }
             };
             *c.func = wrapped(tokens, span);
+            self.paths.0.insert(call, p);
             return Some((call, args));
         }
         let of_type =
@@ -319,6 +320,7 @@ impl Lower {
                     #item(#(#names),*)
                 }
             }));
+            self.paths.0.insert(call, p);
             return Some((call, args));
         }
         let (call, ident) = self.call(&name.to_string(), span, false, None);
@@ -364,6 +366,7 @@ impl Lower {
             #e
         };
         *e = wrapped(tokens, span);
+        self.paths.0.insert(call, p);
         Some((call, args))
     }
 

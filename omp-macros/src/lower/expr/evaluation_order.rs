@@ -1,7 +1,8 @@
 //! Rust's order of evaluation: a value stays an expression until a later statement would change it, or would change
 //! whether it is evaluated.
 use crate::lower::cx::Lower;
-use omp_ir::ids::{ExprId, LabelId};
+use omp_ir::flow::early_exit::may_leave;
+use omp_ir::ids::ExprId;
 use omp_ir::template::{Base, BinOp, Block, Expr, LocalKind, Place, Projection, Stmt, UnOp};
 use omp_ir::visit;
 
@@ -12,7 +13,7 @@ impl Lower {
         let block = self.blocks.last().expect("a block is open");
         let after = &block[mark..];
         let changes = after.iter().any(|s| self.has_effect(s));
-        let leaves = after.iter().any(|s| leaves(s, &mut Vec::new()));
+        let leaves = may_leave(after, &mut Vec::new());
         if !changes && !leaves {
             return;
         }
@@ -105,21 +106,4 @@ impl Lower {
             | Stmt::Check { .. } => false,
         }
     }
-}
-
-/// Whether a statement may end what is around it: `inside` are the labels that are not.
-fn leaves(stmt: &Stmt, inside: &mut Vec<LabelId>) -> bool {
-    let label = match stmt {
-        Stmt::Break(l) | Stmt::Continue(l) => return !inside.contains(l),
-        Stmt::Return(_) => return true,
-        Stmt::For { label, .. } | Stmt::Loop { label, .. } | Stmt::Labelled { label, .. } => Some(*label),
-        _ => None,
-    };
-    inside.extend(label);
-    let blocks = visit::blocks_of(stmt);
-    let found = blocks.into_iter().flatten().any(|b| b.0.iter().any(|s| leaves(s, inside)));
-    if label.is_some() {
-        inside.pop();
-    }
-    found
 }

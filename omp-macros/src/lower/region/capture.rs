@@ -11,11 +11,11 @@ use crate::lower::cx::{Lower, hidden};
 use crate::lower::generated_names::Made;
 use crate::lower::{CapturedArray, CapturedReduction, CapturedScalar, Captures};
 use crate::parse::tokens::source::shown;
+use crate::sema::CheckedRegion;
 use crate::sema::syntax::place::covers;
-use crate::sema::{CheckedRegion, ReductionFacts as Facts};
 use omp_ir::ids::{ArrayId, LocalId, ScalarId};
 use omp_ir::template::{
-    ArrayParam, Base, Combiner, LocalKind, Place, ReduceOp, Reduction, ReductionItem, ScalarParam,
+    ArrayParam, Base, Block, Combiner, LocalKind, Place, ReduceOp, Reduction, ReductionItem, ScalarParam,
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -260,13 +260,14 @@ impl Lower {
     }
 
     /// Makes the reduction items and private copies of the clauses, before the body is lowered.
-    pub fn declare_clauses(&mut self, clauses: &Clauses, facts: &[Facts], generic: bool) {
-        let mut facts = facts.iter();
+    /// `arrays`: by reduction item, whether its elements are reduced.
+    pub fn declare_clauses(&mut self, clauses: &Clauses, arrays: &[bool]) {
+        let mut arrays = arrays.iter();
         for clause in &clauses.reductions {
             let op = self.operator(&clause.op, clause.span);
             for item in &clause.items {
-                let facts = facts.next().expect("facts of each item");
-                self.declare_item(clause, item, facts, &op, generic);
+                let array = *arrays.next().expect("each item");
+                self.declare_item(clause, item, array, &op);
             }
         }
         let private = self.cap().privates.clone();
@@ -282,15 +283,8 @@ impl Lower {
         }
     }
 
-    fn declare_item(
-        &mut self,
-        clause: &ReductionClause,
-        item: &Item,
-        facts: &Facts,
-        op: &TokenStream,
-        generic: bool,
-    ) {
-        let (caught, to) = if facts.array {
+    fn declare_item(&mut self, clause: &ReductionClause, item: &Item, array: bool, op: &TokenStream) {
+        let (caught, to) = if array {
             let array = self.array(&item.key, item.place.clone(), item.span);
             // All of the section is combined in the end, whatever the body touches of it.
             self.cap().arrays[array.index()].map = Some(omp_ir::template::MapType::ToFrom);
@@ -301,17 +295,6 @@ impl Lower {
             self.cap().locals.insert(item.key.clone(), local);
             (self.typing.slots[slot.index()].clone(), ReductionItem::Local(local))
         };
-        let asked = [(facts.turned, "omp_commutes"), (facts.moved, "omp_takes_any_order")];
-        for (_, question) in asked.into_iter().filter(|(asks, _)| *asks && !generic) {
-            let span = item.span;
-            let (caught, question) =
-                (Ident::new(&caught.to_string(), hidden(span)), Ident::new(question, span));
-            self.checks.extend(
-                quote_spanned!(span=> (&&::omp::__private::Turned::<#op, _>::of(#caught)).#question();),
-            );
-        }
-        self.ordered(facts, &caught, generic);
-        self.same_operators(&facts.names, op);
         self.typing.operators.push((op.clone(), caught));
         let picks = matches!(clause.op, ClauseOp::Builtin(ReduceOp::Min | ReduceOp::Max));
         let carried = clause.inscan
@@ -322,7 +305,7 @@ impl Lower {
             let (name, place) = (Ident::new(&item.key, Span::mixed_site()), &item.place);
             self.checks.extend(quote!(let mut #name = #place;));
         }
-        let start = ((picks || clause.inscan) && !facts.array && !carried)
+        let start = ((picks || clause.inscan) && !array && !carried)
             .then(|| self.new_scalar(&item.key, item.place.clone(), item.span, None, false));
         let cap = self.cap();
         cap.reductions.push(Reduction {
@@ -330,7 +313,7 @@ impl Lower {
             start,
             op: combiner(&clause.op),
             item: to,
-            turned: facts.turned || facts.moved,
+            turned: false,
             reproducible: clause.reproducible,
         });
         cap.captures.reductions.push(CapturedReduction {
@@ -348,9 +331,34 @@ impl Lower {
         });
     }
 
+    /// Asks what the updates of the region's items rely on.
+    pub fn ask_of_updates(&mut self, region: &CheckedRegion, block: &Block, generic: bool) {
+        let clauses = &region.directive.clauses.reductions;
+        let items = clauses.iter().flat_map(|clause| clause.items.iter().map(move |item| (clause, item)));
+        for (n, (clause, item)) in items.enumerate() {
+            let Some(place) = self.item_place(&item.key) else { continue };
+            let facts = self.facts(clause, &place, block, &region.body);
+            let (op, caught) = self.typing.operators[n].clone();
+            let asked = [(facts.turned, "omp_commutes"), (region.moved, "omp_takes_any_order")];
+            for (_, question) in asked.into_iter().filter(|(asks, _)| *asks && !generic) {
+                self.may_be_turned(&op, &caught, item.span, question);
+            }
+            self.ordered(&facts.unordered, &caught, generic);
+            self.same_operators(&facts.names, &op);
+            self.cap().reductions[n].turned = facts.turned || region.moved;
+        }
+    }
+
+    /// Asks whether operands may be exchanged, or the updates.
+    pub(super) fn may_be_turned(&mut self, op: &TokenStream, caught: &Ident, span: Span, question: &str) {
+        let (caught, question) = (Ident::new(&caught.to_string(), hidden(span)), Ident::new(question, span));
+        self.checks
+            .extend(quote_spanned!(span=> (&&::omp::__private::Turned::<#op, _>::of(#caught)).#question();));
+    }
+
     /// Asks that of two values of the item's type, one is larger or they are equal, where an update relies on that.
-    pub(in crate::lower) fn ordered(&mut self, facts: &Facts, caught: &Ident, generic: bool) {
-        for span in facts.unordered.iter().copied() {
+    pub(in crate::lower) fn ordered(&mut self, unordered: &[Span], caught: &Ident, generic: bool) {
+        for span in unordered.iter().copied() {
             if generic {
                 self.error(
                     DiagCode::OtherOperator,

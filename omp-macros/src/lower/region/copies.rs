@@ -1,5 +1,6 @@
 //! Reports the results of the analysis of private copies (definite assignment): an iteration that reads before it
 //! assigns is an error, or is left to checks at run time.
+use super::update_forms::Draft;
 use crate::ast::{Clauses, Item};
 use crate::diag::Sink;
 use crate::lower::Ident;
@@ -74,7 +75,7 @@ impl Copies {
         lower: &Lower,
         sink: &mut Sink,
     ) -> Result<Vec<copies::Checked>, Vec<String>> {
-        copies::judge(region, &self.all, &self.answer, (&lower.code, &lower.spans), sink)
+        copies::judge(region, &self.all, &self.answer, (&lower.code, &lower.spans, &lower.paths), sink)
     }
 }
 
@@ -135,11 +136,9 @@ pub(in crate::lower) fn captured_reads(region: &CheckedRegion, lower: &Lower) ->
 }
 
 /// Whether iterations read a variable that they share, and whether they have assigned it before: of each read, in program order.
-/// `nest` is the inner nest of whose iterations that is asked. The region is wrong, so it is lowered for this alone.
-pub fn assigned_before_reads(region: &CheckedRegion, nest: Option<usize>, key: &str) -> Vec<bool> {
-    let mut region = region.clone();
-    let number = crate::lower::number(&mut region);
-    let (lower, _) = super::head::run(&region, number);
+/// `nest` is the inner nest of whose iterations that is asked.
+pub fn assigned_before_reads(draft: &Draft, nest: Option<usize>, key: &str) -> Vec<bool> {
+    let Draft { region, lower, .. } = draft;
     let path = place::key_path(key);
     let mut code = lower.code.clone();
     if let Some(nest) = nest {
@@ -159,7 +158,7 @@ pub fn assigned_before_reads(region: &CheckedRegion, nest: Option<usize>, key: &
     let around = |id: LocalId, l: &Local| {
         !bound.contains(&id) && place::meet(&place::key_path(&l.name), &path).is_some()
     };
-    let all = reads(&region, &lower, &code, &around).into_iter();
+    let all = reads(region, lower, &code, &around).into_iter();
     all.filter(|read| read.path.starts_with(&path)).map(|read| read.certain).collect()
 }
 
@@ -172,7 +171,7 @@ fn reads(
     let locals = code.locals.iter().enumerate().map(|(n, l)| (LocalId::new(n), l));
     let followed = locals.filter(|(id, l)| is_followed(*id, l));
     let copies: Vec<Copy> = followed.map(|(local, _)| Copy { local, of: None, last: false }).collect();
-    let places = copies::Places::of(region);
+    let places = copies::Places::of(&region.body);
     let captures = &lower.captured.as_ref().expect("regions capture").captures;
     let answer = decide(region, lower, code, &copies, true);
     let all = answer.reads.into_iter().map(|read| {

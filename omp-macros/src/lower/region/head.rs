@@ -57,7 +57,7 @@ pub(in crate::lower) fn once(region: &CheckedRegion, accesses: usize, uses: Uses
     lower.lenient = !region.context.generics.is_empty() || region.context.method;
     lower.generics = region.context.generics.clone();
     let generic = !region.context.generics.is_empty();
-    lower.declare_clauses(clauses, &crate::sema::reduction_facts(region), generic);
+    lower.declare_clauses(clauses, &crate::sema::reduced_arrays(region));
     let vars: Vec<Variable> = region.loops.iter().map(|head| lower.dimension(head)).collect();
     let last = region.loops.len().saturating_sub(1);
     for (k, head) in region.loops.iter().enumerate() {
@@ -76,6 +76,7 @@ pub(in crate::lower) fn once(region: &CheckedRegion, accesses: usize, uses: Uses
         dims.push(lower.head(&vars[..k], vars[k].local, &mut whole));
         heads.push(whole);
     }
+    lower.ask_of_updates(region, &block, generic);
     lower.code.block = block;
     let mut copy = quote!(#body);
     for ((head, whole), v) in region.loops.iter().zip(&heads).zip(&vars).rev() {
@@ -138,15 +139,9 @@ pub(in crate::lower) fn finish(region: &CheckedRegion, mut lower: Lower, dims: V
         fp,
     };
     declared(region, &mut template, &mut captures.arrays);
-    Lowered {
-        template,
-        typing: lower.typing,
-        captures,
-        spans: lower.spans,
-        reads: Vec::new(),
-        checked: false,
-        owners: Vec::new(),
-    }
+    let Lower { typing, spans, paths, .. } = lower;
+    let (reads, owners) = (Vec::new(), Vec::new());
+    Lowered { template, typing, captures, spans, paths, reads, checked: false, owners }
 }
 
 /// Where the subscripts of a task's array do not tell what they touch, the section that its `depend` names does: they

@@ -8,7 +8,7 @@ use crate::lower::cx::{Flow, Lower, Name, Target, TargetKind, hidden};
 use crate::lower::stmt::control::is_range;
 use crate::marks::{NestId, take};
 use crate::sema::loops::nesting::number;
-use crate::sema::reduction::{self, Facts};
+use crate::sema::reduction;
 use crate::sema::syntax::place::item_key;
 use omp_ir::flow::definite_assignment::Answer;
 use omp_ir::ids::{ExprId, LocalId, SlotId, SrcId};
@@ -16,8 +16,9 @@ use omp_ir::template::{
     Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, Stmt,
 };
 use omp_ir::visit;
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
+use std::collections::HashMap;
 use syn::spanned::Spanned;
 
 /// What an inner nest reduces.
@@ -26,6 +27,14 @@ struct Items {
     copied: Vec<InnerReduction>,
     /// The keys of what is updated where it is.
     in_place: Vec<String>,
+    /// By key: what is asked when the updates are known.
+    asked: HashMap<String, Asked>,
+}
+
+struct Asked {
+    op: TokenStream,
+    /// The slot of a variable.
+    caught: Option<Ident>,
 }
 
 /// A copy of a variable for each iteration.
@@ -70,13 +79,13 @@ impl Lower {
             let range = &f.expr;
             *f.expr = syn::Expr::Verbatim(quote::quote!({ #(let _ = #asked;)* #range }));
         }
-        self.scopes.push(std::collections::HashMap::new());
+        self.scopes.push(HashMap::new());
         let mut replaced = Vec::new();
         let mut items = Items::default();
-        let facts = reduction::facts_of(&c.reductions, &inner.nest.body, &[]);
         let all = c.reductions.iter().flat_map(|r| r.items.iter().map(move |i| (r, i)));
-        for ((clause, item), facts) in all.zip(&facts) {
-            replaced.extend(self.reduced_inside(clause, item, facts, &mut items));
+        for (clause, item) in all.clone() {
+            let array = reduction::is_array(item, &inner.nest.body);
+            replaced.extend(self.reduced_inside(clause, item, array, &mut items));
         }
         let mut lasts = Vec::new();
         for item in &c.lastprivate {
@@ -89,6 +98,22 @@ impl Lower {
         }
         let loops = inner.loops.len() as u32;
         let (body, dependent) = self.nested(|this| this.nest_loop(inner, f, Some(range), loops));
+        let places: Vec<_> = all.clone().map(|(_, item)| self.item_place(&item.key)).collect();
+        for ((clause, item), place) in all.zip(&places) {
+            let Some(place) = place else { continue };
+            let facts = self.facts(clause, place, &body, &inner.nest.body);
+            let Some(reduced) = items.asked.remove(&item.key) else { continue };
+            self.same_operators(&facts.names, &reduced.op);
+            if let Some(caught) = reduced.caught.filter(|_| !self.lenient) {
+                self.ordered(&facts.unordered, &caught, false);
+                if facts.turned {
+                    self.may_be_turned(&reduced.op, &caught, item.span, "omp_commutes");
+                }
+            }
+            let copies = items.copied.iter_mut().filter(|copy| Base::Local(copy.local) == place.0);
+            copies.for_each(|copy| copy.turned = facts.turned);
+        }
+        self.nest_items.push((n, src, places));
         for (key, local) in replaced {
             self.stand_in(&key, local);
         }
@@ -103,7 +128,7 @@ impl Lower {
         }
         dependent?;
         self.keep_copies(&body, src);
-        let Items { copied: reductions, in_place: keys } = items;
+        let Items { copied: reductions, in_place: keys, asked: _ } = items;
         // One after the other, iterations need no check.
         let in_place = !keys.is_empty() || !c.disjoint.is_empty();
         let captured = self.captured.as_ref();
@@ -154,25 +179,23 @@ impl Lower {
         &mut self,
         clause: &ReductionClause,
         item: &Item,
-        facts: &Facts,
+        array: bool,
         items: &mut Items,
     ) -> Option<(String, LocalId)> {
         let op = self.operator(&clause.op, clause.span);
-        self.same_operators(&facts.names, &op);
+        items.asked.insert(item.key.clone(), Asked { op: op.clone(), caught: None });
         let root = item.key.split('.').next().unwrap_or_default();
         let field = root != item.key && matches!(self.lookup(root), Some(Name::Local(_)));
-        if facts.array || field {
+        if array || field {
             items.in_place.push(item.key.clone());
             return None;
         }
         let target = self.variable_of(item)?;
         let slot = self.code.locals[target.index()].slot?;
         let caught = self.typing.slots[slot.index()].clone();
+        items.asked.insert(item.key.clone(), Asked { op: op.clone(), caught: Some(caught.clone()) });
         if !self.lenient {
-            self.ordered(facts, &caught, false);
             let here = Ident::new(&caught.to_string(), hidden(item.span));
-            let turned = facts.turned.then(|| quote_spanned!(item.span=> (&&::omp::__private::Turned::<#op, _>::of(#here)).omp_commutes();));
-            self.checks.extend(turned);
             self.checks.extend(
                 quote_spanned!(item.span=> ::omp::__private::Item::<#op, _>::caught(#here).omp_asked();),
             );
@@ -187,8 +210,8 @@ impl Lower {
         let regions = self.captured.as_ref().map_or(0, |c| c.reductions.len());
         let number = (self.typing.operators.len() - regions) as u32;
         self.typing.operators.push((op, caught));
-        let (op, turned) = (combiner(&clause.op), facts.turned);
-        items.copied.push(InnerReduction { op, number, turned, local, target });
+        let op = combiner(&clause.op);
+        items.copied.push(InnerReduction { op, number, turned: false, local, target });
         replaced
     }
 

@@ -7,3 +7,4 @@ pub(super) mod head;
 pub(super) mod inner;
 pub(super) mod iterated;
 pub(super) mod live_after_nest;
+pub mod update_forms;

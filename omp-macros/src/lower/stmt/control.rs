@@ -6,6 +6,7 @@ use crate::lower::expr::place::{strip_parens, strip_parens_mut};
 use crate::lower::generated_names::Made;
 use crate::lower::pattern::Subject;
 use crate::lower::region::head::shown;
+use omp_ir::flow::early_exit::breaks;
 use omp_ir::ids::{ExprId, LocalId, SlotId};
 use omp_ir::template::{Adaptor, Base, Block, Check, Expr, LocalKind, Place, Range, Stmt, TyRef, UnOp};
 use proc_macro2::Span;
@@ -248,7 +249,7 @@ impl Lower {
             this.block(body, None)
         });
         self.targets.pop();
-        let breaks = breaks_out(&block, label);
+        let breaks = breaks(&block, label);
         self.push(Stmt::Loop { label, body: block });
         breaks
     }
@@ -516,25 +517,6 @@ impl Lower {
         }
         found.map(|i| &self.targets[i])
     }
-}
-
-/// Whether a block breaks this label.
-fn breaks_out(block: &Block, label: omp_ir::ids::LabelId) -> bool {
-    block.0.iter().any(|s| match s {
-        Stmt::Break(l) => *l == label,
-        Stmt::If { then, els, .. } => breaks_out(then, label) || breaks_out(els, label),
-        Stmt::For { body, .. } | Stmt::Loop { body, .. } | Stmt::Labelled { body, .. } => {
-            breaks_out(body, label)
-        }
-        Stmt::Inner(inner) => breaks_out(&inner.body, label),
-        Stmt::Let { .. }
-        | Stmt::Assign { .. }
-        | Stmt::Eval(_)
-        | Stmt::Atomic { .. }
-        | Stmt::Continue(_)
-        | Stmt::Return(_)
-        | Stmt::Check { .. } => false,
-    })
 }
 
 /// `a..b` with adaptors.

@@ -1,17 +1,18 @@
 //! Error messages of the analysis of private copies, and which errors can be checked while the region runs instead.
-use crate::ast::{ClauseOp, DirectiveKind};
+use crate::ast::DirectiveKind;
 use crate::diag::{Code, Sink};
 use crate::lower::region::copies::{Own, lists};
+use crate::lower::region::update_forms::Paths;
 use crate::marks::{marked, unmarked};
 use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates;
-use crate::sema::reduction::updates::{Form, symbol};
+use crate::sema::reduction::updates::symbol;
 use crate::sema::syntax::place;
 use omp_ir::flow::definite_assignment::{Answer, Read, Verdict, Write};
 use omp_ir::flow::spans::At;
 use omp_ir::ids::{AccessId, LocalId, SrcId};
-use omp_ir::template::{Base, Code as Body, ReduceOp};
+use omp_ir::template::{Base, Code as Body};
 use proc_macro2::{LineColumn, Span, TokenStream};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -50,12 +51,12 @@ pub fn judge(
     region: &CheckedRegion,
     own: &[Own],
     answer: &Answer,
-    (code, spans): (&Body, &[Span]),
+    (code, spans, paths): (&Body, &[Span], &Paths),
     sink: &mut Sink,
 ) -> Result<Vec<Checked>, Vec<String>> {
     let heard = sink.len();
     let mut raced = Vec::new();
-    let words = Words { places: Places::of(region), spans, code };
+    let words = Words { places: Places::of(&region.body), spans, code, paths };
     let checkable: HashMap<LocalId, Checked> =
         own.iter().filter_map(|o| Some((o.local, checkable(region, o, answer, &words)?))).collect();
     let (mut checked, mut flagged) = (Vec::new(), Vec::new());
@@ -160,6 +161,7 @@ struct Words<'a> {
     places: Places,
     spans: &'a [Span],
     code: &'a Body,
+    paths: &'a Paths,
 }
 
 impl Words<'_> {
@@ -238,7 +240,9 @@ impl Words<'_> {
             None,
             "in the serial loop, an iteration reads the value of an earlier one (a loop-carried dependence)",
         );
-        let looks_like = place.filter(|_| !element).and_then(|_| self.looks_like(read.src, &read_key));
+        let at = self.spans[read.src.index()].start();
+        let looks_like = place.filter(|_| !element);
+        let looks_like = looks_like.and_then(|_| self.paths.looks_like(self.code, self.spans, read.of, at));
         let part = match self.place(write.access, write.src) {
             Some(part) => as_written(&unmarked(part)),
             None => key.to_owned(),
@@ -273,14 +277,6 @@ impl Words<'_> {
     fn place(&self, access: Option<AccessId>, src: SrcId) -> Option<&Expr> {
         self.places.place(access, self.spans[src.index()])
     }
-
-    /// The reduction that the statement whose target begins here looks like.
-    fn looks_like(&self, src: SrcId, key: &str) -> Option<ReduceOp> {
-        let statement = self.places.updates.get(&start(self.spans[src.index()].start()))?;
-        let read = |op: ReduceOp| updates::read(statement, key, &ClauseOp::Builtin(op));
-        let update = |op: &ReduceOp| matches!(read(*op), Form::Update(with) if !with.is_empty());
-        updates::OPERATORS.into_iter().find(update)
-    }
 }
 
 fn start(at: LineColumn) -> (usize, usize) {
@@ -303,10 +299,18 @@ pub struct Places {
 }
 
 impl Places {
-    pub fn of(region: &CheckedRegion) -> Self {
+    pub fn of(body: &syn::Block) -> Self {
         let mut places = Self::default();
-        places.visit_block(&region.body);
+        places.visit_block(body);
         places
+    }
+
+    /// The assignment in which this is, or the `if` or `match` around it alone.
+    pub fn statement(&self, span: Span) -> Option<Expr> {
+        let at = start(span.start());
+        let ends = |e: &Expr| crate::diag::ends(&e.to_token_stream()).1.end();
+        let around = self.updates.iter().filter(|(begin, e)| **begin <= at && at < start(ends(e)));
+        around.max_by_key(|(begin, _)| **begin).map(|(_, e)| unmarked(e))
     }
 
     /// The tokens of a place, as the user wrote it, by its last subscript or by where it begins.

@@ -1,12 +1,12 @@
 //! Error messages of the race analysis.
-use crate::ast::ClauseOp;
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::lower::Lowered;
+use crate::lower::region::update_forms::builtin;
 use crate::marks::{Unmark, marked};
 use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates;
-use crate::sema::reduction::updates::{Form, symbol};
+use crate::sema::reduction::updates::symbol;
 use omp_ir::analysis::race::{Functions, RaceFinding, RaceVerdict, Witness, at_compile_time};
 use omp_ir::ids::{AccessId, SrcId};
 use omp_ir::template::{Base, KernelTemplate, Level, Place, ReduceOp, Stmt};
@@ -20,8 +20,7 @@ use syn::{Expr, ExprIndex};
 
 /// Runs the analysis on a lowered region and reports at most one race for each array.
 pub fn report(region: &CheckedRegion, lowered: &Lowered, functions: &Functions, sink: &mut Sink) {
-    let Lowered { template, spans, .. } = lowered;
-    let mut findings = at_compile_time(template, functions);
+    let mut findings = at_compile_time(&lowered.template, functions);
     // A refutation says more than a doubt.
     findings.sort_by_key(|f| !matches!(f.verdict, RaceVerdict::Refuted(_)));
     let places = Places::of(region);
@@ -29,7 +28,7 @@ pub fn report(region: &CheckedRegion, lowered: &Lowered, functions: &Functions, 
     for finding in &findings {
         if !arrays.contains(&finding.array) {
             arrays.push(finding.array);
-            one(finding, &findings, template, spans, &places, sink);
+            one(finding, &findings, lowered, &places, sink);
         }
     }
 }
@@ -38,8 +37,7 @@ pub fn report(region: &CheckedRegion, lowered: &Lowered, functions: &Functions, 
 fn one(
     f: &RaceFinding,
     findings: &[RaceFinding],
-    template: &KernelTemplate,
-    spans: &[Span],
+    Lowered { template, spans, paths, .. }: &Lowered,
     places: &Places,
     sink: &mut Sink,
 ) {
@@ -82,7 +80,9 @@ fn one(
         };
         error.note(spans.get(src.index()).copied(), text);
     }
-    let update = places.updates.get(&f.first).or_else(|| places.updates.get(&f.second)).copied();
+    let updates = paths.uses(&template.code, &template.code.block, &(Base::Array(f.array), Vec::new()));
+    let by = |access| updates.iter().filter(|u| u.accesses.contains(access)).find_map(builtin);
+    let update = by(&f.first).or_else(|| by(&f.second));
     match &f.verdict {
         RaceVerdict::Refuted(w) => {
             error.note(None, example(array, w));
@@ -247,15 +247,13 @@ fn advise_unknown(
 /// Subscripts by id, as the user wrote them.
 struct Places {
     found: HashMap<AccessId, (String, TokenStream)>,
-    /// The operators of those that are updated: `h[k] += 1`, `h[k] = h[k].max(v)`.
-    updates: HashMap<AccessId, ReduceOp>,
     /// Those whose index is what a function gives.
     called: HashSet<AccessId>,
 }
 
 impl Places {
     fn of(region: &CheckedRegion) -> Self {
-        let mut places = Self { found: HashMap::new(), updates: HashMap::new(), called: HashSet::new() };
+        let mut places = Self { found: HashMap::new(), called: HashSet::new() };
         places.visit_block(&region.body);
         places
     }
@@ -273,23 +271,6 @@ impl Places {
 }
 
 impl<'ast> Visit<'ast> for Places {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        if let Some(target) = updates::target(e)
-            && let Some(text) = updates::text(target)
-        {
-            let form = |op: ReduceOp| updates::read(e, &text, &ClauseOp::Builtin(op));
-            let updates = |op: &ReduceOp| matches!(form(*op), Form::Update(with) if !with.is_empty());
-            if let Some(op) = updates::OPERATORS.into_iter().find(updates) {
-                let mut link = target;
-                while let Expr::Index(x) = updates::strip(link) {
-                    self.updates.extend(marked::<AccessId>(&x.attrs).map(|id| (id, op)));
-                    link = &x.expr;
-                }
-            }
-        }
-        visit::visit_expr(self, e);
-    }
-
     fn visit_expr_index(&mut self, e: &'ast ExprIndex) {
         // In `a[i][j]`, the whole chain is what the user knows both subscripts by.
         let mut plain = Expr::Index(e.clone());

@@ -1,25 +1,28 @@
 //! Captured scalars that the body assigns: all iterations share one variable, so this is a race (E0601).
 use crate::ast::Item;
-use crate::diag::{Code, Sink};
+use crate::diag::{Code, Sink, ends};
 use crate::lower::region::copies::assigned_before_reads;
+use crate::lower::region::update_forms::Draft;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::argmax;
 use crate::sema::reduction::updates::symbol;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::{any_covers, covers, item_key};
 use crate::sema::syntax::uses::{How, Use, Uses};
+use quote::ToTokens;
 use syn::Block;
 use syn::visit::Visit;
 
 /// Reports each once; `known` are places that other rules reported.
-pub fn check(region: &CheckedRegion, uses: &Uses, known: &[String], sink: &mut Sink) {
-    check_loop(region, None, uses, known, sink);
+pub fn check(region: &CheckedRegion, draft: &Draft, uses: &Uses, known: &[String], sink: &mut Sink) {
+    check_loop(region, None, draft, uses, known, sink);
 }
 
 /// The same for the region's loop, or for the inner loop of this number.
 pub fn check_loop(
     region: &CheckedRegion,
     inner: Option<usize>,
+    draft: &Draft,
     uses: &Uses,
     known: &[String],
     sink: &mut Sink,
@@ -37,7 +40,7 @@ pub fn check_loop(
         }
         done.push(key);
         if ![&c.private, &c.firstprivate, &c.lastprivate].into_iter().any(|items| any_covers(items, key)) {
-            shared(write, (region, inner), uses, sink);
+            shared(write, (region, inner), draft, uses, sink);
         }
     }
 }
@@ -83,7 +86,13 @@ fn stored_at(body: &Block, key: &str) -> Option<String> {
 }
 
 /// A shared scalar.
-fn shared(write: &Use, (region, inner): (&CheckedRegion, Option<usize>), uses: &Uses, sink: &mut Sink) {
+fn shared(
+    write: &Use,
+    (region, inner): (&CheckedRegion, Option<usize>),
+    draft: &Draft,
+    uses: &Uses,
+    sink: &mut Sink,
+) {
     let key = &write.key;
     let body = inner.map_or(&region.body, |n| &region.inner[n].nest.body);
     let at = write.statement.clone().unwrap_or_else(|| write.tokens.clone());
@@ -95,8 +104,9 @@ fn shared(write: &Use, (region, inner): (&CheckedRegion, Option<usize>), uses: &
         ),
     );
     let inside = |u: &Use| {
-        let tokens = write.statement.clone().unwrap_or_default().into_iter();
-        let (start, end) = (write.span.start(), tokens.last().map_or(write.span.end(), |t| t.span().end()));
+        let statement = draft.statement_at(write.span).map(|s| ends(&s.to_token_stream()));
+        let (start, end) =
+            statement.map_or((write.span.start(), write.span.end()), |(a, b)| (a.start(), b.end()));
         (start..end).contains(&u.span.start())
     };
     let read =
@@ -104,8 +114,9 @@ fn shared(write: &Use, (region, inner): (&CheckedRegion, Option<usize>), uses: &
     let of = |element: bool| {
         uses.body.iter().any(|u| u.key == *key && u.how == How::Read && (element || !u.element))
     };
-    let assigned = || assigned_before_reads(region, inner, key);
-    if let (Some(op), Some(read)) = (write.looks_like, uses.body.iter().find(read)) {
+    let assigned = || assigned_before_reads(draft, inner, key);
+    let looks_like = draft.looks_like(write.span);
+    if let (Some(op), Some(read)) = (looks_like, uses.body.iter().find(read)) {
         error.note(Some(read.span), format!("`{key}` is read here, between its updates"));
         match stored_at(body, key).filter(|_| symbol(op) == "+") {
             Some(kept) => error.help(format!(
@@ -122,7 +133,7 @@ fn shared(write: &Use, (region, inner): (&CheckedRegion, Option<usize>), uses: &
                 ))
             }
         };
-    } else if let Some(op) = write.looks_like {
+    } else if let Some(op) = looks_like {
         error.help(format!(
             "if the loop accumulates it, add `reduction({}: {key})` to the directive",
             symbol(op)

@@ -2,6 +2,7 @@
 use super::early_exit;
 use crate::ast::{Default, DirectiveKind, InnerLoop, Item};
 use crate::diag::{Code, Sink};
+use crate::lower::region::update_forms::Draft;
 use crate::parse::clause::table::Of;
 use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
@@ -80,12 +81,12 @@ fn variables(inner: &InnerLoop, sink: &mut Sink) {
 }
 
 /// Rules about the bodies of all inner loops. `outer`: the uses of the region.
-pub fn bodies(region: &CheckedRegion, outer: &Uses, sink: &mut Sink) {
+pub fn bodies(region: &CheckedRegion, draft: &Draft, outer: &Uses, sink: &mut Sink) {
     for (n, inner) in region.inner.iter().enumerate() {
         early_exit::inner(inner, sink);
         let c = &inner.directive.clauses;
         let uses = uses::of_loop(inner);
-        reduction::inner(&c.reductions, &uses, sink);
+        reduction::inner(region, n, draft, &uses, sink);
         if c.has_default(Default::None) {
             // Loop variables are each iteration's own; consts and types are no variables.
             let around = |key: &str| region.loops.iter().any(|l| l.var.as_ref().is_some_and(|v| v == key));
@@ -103,7 +104,7 @@ pub fn bodies(region: &CheckedRegion, outer: &Uses, sink: &mut Sink) {
             .filter(|u| u.writes() && !u.element && !own(&u.key))
             .map(|u| u.key.clone())
             .collect();
-        scalar_race::check_loop(region, Some(n), &uses, &known, sink);
+        scalar_race::check_loop(region, Some(n), draft, &uses, &known, sink);
         if inner.directive.kind == DirectiveKind::ParallelFor {
             local_arrays(inner, &uses, outer, sink);
         }

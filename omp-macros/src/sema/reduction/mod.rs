@@ -7,18 +7,31 @@ use super::syntax::place::{covers, item_key};
 use super::syntax::scope;
 use super::syntax::scope::Scopes;
 use crate::sema::CheckedRegion;
+use crate::sema::syntax::effects::{self, Effect};
+use updates::{Other, symbol};
 
 use super::syntax::uses::{How, Use, Uses};
 use crate::ast::{ClauseOp, Item, ReductionClause};
 use crate::diag::{Code, Sink, nearest};
+use crate::lower::region::update_forms::Draft;
 use crate::parse::tokens::source::as_written;
 use crate::parse::tokens::synonyms;
-use proc_macro2::Span;
+use omp_ir::flow::update_form::{self, Form, Kind, Operator, Update};
+use omp_ir::template::ReduceOp;
+use quote::ToTokens;
+use syn::Expr;
 use syn::visit_mut::{self, VisitMut};
 
 /// Checks all items of a region but those that are `known` to be wrong. Returns the variables that misspelt items mean: what
 /// the body does with them is no mistake of its own.
-pub fn check(region: &CheckedRegion, uses: &Uses, known: &[String], sink: &mut Sink) -> Vec<String> {
+pub fn check(
+    region: &CheckedRegion,
+    draft: &Draft,
+    uses: &Uses,
+    known: &[String],
+    sink: &mut Sink,
+) -> Vec<String> {
+    let words = Words { draft, uses };
     let mut meant = Vec::new();
     // What a scan carries was checked when it was found, but for what it is a part of.
     let (scans, others): (Vec<_>, Vec<_>) =
@@ -28,7 +41,7 @@ pub fn check(region: &CheckedRegion, uses: &Uses, known: &[String], sink: &mut S
     }
     for clause in others {
         for item in clause.items.iter().filter(|item| !known.contains(&item_key(item))) {
-            match misspelt(region, item, uses) {
+            match misspelt(region, item, &words) {
                 Some(name) => {
                     let message = format!("there is no variable `{}` to reduce", item.key);
                     sink.error(Code::ReductionUnused, item.span, message).help(match &name {
@@ -38,7 +51,11 @@ pub fn check(region: &CheckedRegion, uses: &Uses, known: &[String], sink: &mut S
                     meant.extend(name);
                 }
                 None => match by_fields(item, uses) {
-                    fields if fields.is_empty() => one(clause, item, uses, sink),
+                    fields if fields.is_empty() => {
+                        if draft.is_whole() {
+                            one(clause, item, &draft.uses(item), &words, sink);
+                        }
+                    }
                     fields => {
                         let (key, op, first) = (item_key(item), &clause.spelled, &fields[0]);
                         let message = format!(
@@ -73,18 +90,27 @@ fn by_fields(item: &Item, uses: &Uses) -> Vec<String> {
     fields
 }
 
-/// Checks the items of an inner loop.
-pub fn inner(clauses: &[ReductionClause], uses: &Uses, sink: &mut Sink) {
-    for clause in clauses {
-        for item in &clause.items {
-            one(clause, item, uses, sink);
+/// Checks the items of the inner loop of this number.
+pub fn inner(region: &CheckedRegion, n: usize, draft: &Draft, uses: &Uses, sink: &mut Sink) {
+    let clauses = &region.inner[n].directive.clauses.reductions;
+    let items = clauses.iter().flat_map(|clause| clause.items.iter().map(move |item| (clause, item)));
+    for (k, (clause, item)) in items.enumerate().filter(|_| draft.is_whole()) {
+        if let Some(all) = draft.uses_in_nest(n, k) {
+            one(clause, item, &all, &Words { draft, uses }, sink);
         }
     }
 }
 
+/// Where messages find what the user wrote.
+struct Words<'a> {
+    draft: &'a Draft,
+    uses: &'a Uses,
+}
+
 /// Where no variable has the item's name: the one that the body updates and the item nearly names, or the only one that it
 /// updates.
-fn misspelt(region: &CheckedRegion, item: &Item, uses: &Uses) -> Option<Option<String>> {
+fn misspelt(region: &CheckedRegion, item: &Item, words: &Words<'_>) -> Option<Option<String>> {
+    let uses = words.uses;
     let key = item_key(item);
     if key.contains('.') || region.context.names.contains(&key) {
         return None;
@@ -93,7 +119,8 @@ fn misspelt(region: &CheckedRegion, item: &Item, uses: &Uses) -> Option<Option<S
         region.directive.clauses.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == k))
     };
     let updated: Vec<&str> = uses.body.iter().filter(|u| u.writes()).map(|u| u.key.as_str()).collect();
-    let mut updates = uses.body.iter().filter(|u| u.looks_like.is_some() && !reduced(&u.key));
+    let is_update = |u: &&Use| u.writes() && !u.element && words.draft.looks_like(u.span).is_some();
+    let mut updates = uses.body.iter().filter(|u| !reduced(&u.key)).filter(is_update);
     let only = updates.next().filter(|first| updates.all(|u| u.key == first.key)).map(|u| u.key.as_str());
     match nearest(&key, &updated).or(only) {
         Some(name) if name == key => None,
@@ -104,102 +131,155 @@ fn misspelt(region: &CheckedRegion, item: &Item, uses: &Uses) -> Option<Option<S
     }
 }
 
-/// What lowering wants to know of an item.
-#[derive(Default)]
-pub struct Facts {
-    /// Its elements are reduced, each by itself.
-    pub array: bool,
-    /// Some update has the item on the right of the operator, or subtracts.
-    pub turned: bool,
-    /// The loops go in another order than they stand in, and so do the updates.
-    pub moved: bool,
-    /// Functions that update it under other paths than the clause's.
-    pub names: Vec<syn::Path>,
-    /// Updates that would store a NaN.
-    pub unordered: Vec<Span>,
-}
-
-/// The facts of all items, clause by clause.
-pub fn facts(region: &CheckedRegion) -> Vec<Facts> {
-    let clauses = &region.directive.clauses.reductions;
-    let mut facts = facts_of(clauses, &region.body, &region.context.array_names);
-    facts.iter_mut().for_each(|f| f.moved = region.moved);
-    facts
-}
-
-/// The same for the clauses of any loop; `arrays` are names of arrays for sure.
-pub fn facts_of(clauses: &[ReductionClause], body: &syn::Block, arrays: &[String]) -> Vec<Facts> {
-    let items = clauses.iter().flat_map(|c| c.items.iter().map(move |item| (c, item)));
-    let facts = items.map(|(clause, item)| {
-        let mut found = Find {
-            key: item_key(item),
-            clause,
-            facts: Facts { array: !item.sections.is_empty(), ..Facts::default() },
-            whole: false,
-            hidden: Vec::new(),
-        };
-        VisitMut::visit_block_mut(&mut found, &mut body.clone());
+/// Whether the elements of an item are reduced, each by itself; of all items, clause by clause.
+pub fn arrays(region: &CheckedRegion) -> Vec<bool> {
+    let clauses = region.directive.clauses.reductions.iter();
+    let items = clauses.flat_map(|clause| clause.items.iter().map(move |item| (clause, item)));
+    let known = |item: &Item| region.context.array_names.contains(&item_key(item));
+    let array = |(clause, item): (&ReductionClause, &Item)| {
+        let assigned = Assigned::of(item, &region.body);
         // A fixed array may be one value of a declared operator's.
-        found.facts.array |= arrays.contains(&found.key) && !found.whole;
-        found.facts
-    });
-    facts.collect()
+        let whole = assigned.whole && matches!(clause, ReductionClause { op: ClauseOp::Declared(_), .. });
+        !item.sections.is_empty() || assigned.element || known(item) && !whole
+    };
+    items.map(array).collect()
 }
 
-/// Looks for the updates of one item.
-struct Find<'a> {
+/// The same of an item of an inner loop.
+pub fn is_array(item: &Item, body: &syn::Block) -> bool {
+    !item.sections.is_empty() || Assigned::of(item, body).element
+}
+
+/// How a body assigns an item.
+struct Assigned {
     key: String,
-    clause: &'a ReductionClause,
-    facts: Facts,
-    /// A declared operator takes and gives it as one value.
+    element: bool,
     whole: bool,
     /// Names that stand for something else.
     hidden: Vec<String>,
 }
 
-impl Scopes for Find<'_> {
+impl Assigned {
+    fn of(item: &Item, body: &syn::Block) -> Self {
+        let mut assigned = Self { key: item_key(item), element: false, whole: false, hidden: Vec::new() };
+        VisitMut::visit_block_mut(&mut assigned, &mut body.clone());
+        assigned
+    }
+}
+
+impl Scopes for Assigned {
     fn hidden(&mut self) -> &mut Vec<String> {
         &mut self.hidden
     }
 }
 
-impl VisitMut for Find<'_> {
+impl VisitMut for Assigned {
     scope::visits!();
 
-    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
-        if let Some(target) = updates::target(e)
-            && let Some(place) = place::of(target)
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        let left = match e {
+            Expr::Assign(a) => Some(&*a.left),
+            Expr::Binary(b) if updates::is_assignment(&b.op) => Some(&*b.left),
+            _ => None,
+        };
+        if let Some(place) = left.and_then(place::of)
             && place.key == self.key
             && !self.hidden.iter().any(|name| covers(name, &self.key))
         {
-            let text = updates::text(target).unwrap_or_default();
-            self.facts.array |= !place.subscripts.is_empty();
-            match &self.clause.op {
-                ClauseOp::Builtin(_) => {
-                    self.facts.turned |= updates::turned(e, &text);
-                    let unordered = updates::takes_unordered(e, &text);
-                    self.facts.unordered.extend(unordered);
-                }
-                ClauseOp::Declared(name) => {
-                    self.whole |= place.subscripts.is_empty();
-                    let others = updates::called_functions(e).into_iter().filter(|path| *path != name);
-                    self.facts.names.extend(others.cloned());
-                }
-            }
+            self.element |= !place.subscripts.is_empty();
+            self.whole |= place.subscripts.is_empty();
         }
         visit_mut::visit_expr_mut(self, e);
     }
 }
 
-/// Checks one item: at most one error, the most telling.
-fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
-    let (key, op) = (item_key(item), &clause.spelled);
-    let own: Vec<&Use> = uses.body.iter().filter(|u| u.key == key).collect();
-    if let Some((other, how)) = own.iter().find_map(|u| match &u.how {
-        How::OtherUpdate(how) => Some((u, how)),
+/// Whether an assignment updates an item by the clause's operator.
+fn fits(form: &Form, op: &ClauseOp) -> bool {
+    match (form, op) {
+        (Form::Constant(value), ClauseOp::Builtin(ReduceOp::Or)) => *value,
+        (Form::Constant(value), ClauseOp::Builtin(ReduceOp::And)) => !*value,
+        (Form::Update(u), op) if !u.effects && !u.shortens => match (&u.by, op) {
+            (Operator::Builtin(ReduceOp::BitAnd), ClauseOp::Builtin(ReduceOp::And))
+            | (Operator::Builtin(ReduceOp::BitOr), ClauseOp::Builtin(ReduceOp::Or))
+            // That the function is the operator is for rustc to see.
+            | (Operator::Calls(_), ClauseOp::Declared(_)) => true,
+            (Operator::Builtin(by), ClauseOp::Builtin(op)) => by == op,
+            (Operator::Declared(name), ClauseOp::Declared(path)) => {
+                *name == path.to_token_stream().to_string().replace(' ', "")
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// How an assignment updates an item, if not by the clause's operator.
+fn otherwise(form: &Form, statement: Option<&Expr>, op: &ClauseOp) -> Option<Other> {
+    let symbol_of = |form: &Form| match form {
+        Form::Update(Update { by: Operator::Builtin(by), .. }) => Some(format!("`{}`", symbol(*by))),
         _ => None,
-    }) {
-        let at = other.statement.clone().unwrap_or_else(|| other.tokens.clone());
+    };
+    let effect = |e: &Expr| effects::of(e, updates::guarded(e), &|_| true).unwrap_or(Effect::Change);
+    let how = match (form, statement?) {
+        (Form::Keep | Form::Store | Form::Constant(_), _) => return None,
+        (Form::Update(u), e @ (Expr::If(_) | Expr::Match(_))) if u.effects => {
+            return Some(Other::Compares(effect(e)));
+        }
+        (_, Expr::Binary(b)) => format!("`{}`", b.op.to_token_stream()),
+        (Form::Update(Update { by: Operator::Builtin(by), .. }), Expr::If(_) | Expr::Match(_)) => match op {
+            ClauseOp::Builtin(_) => format!("`{}`", symbol(*by)),
+            ClauseOp::Declared(_) => "a comparison".to_owned(),
+        },
+        (form, Expr::Assign(a)) => {
+            let (item, right) = (updates::text(&a.left)?, updates::strip(&a.right));
+            let shown = || format!("`{item} = {}`", as_written(right));
+            match (form, op, right) {
+                (Form::Elsewhere, ..) => {
+                    let twice = updates::mentions(right, &item);
+                    return twice.then_some(Other::Twice(Effect::Change));
+                }
+                (Form::Update(u), ClauseOp::Builtin(op), _) if u.shortens => format!(
+                    "`{}` with an operand that changes something, but is not always evaluated",
+                    symbol(*op)
+                ),
+                (Form::Update(u), _, right) if u.effects => match right {
+                    Expr::If(_) | Expr::Match(_) => shown(),
+                    _ => return None,
+                },
+                (_, ClauseOp::Declared(_), Expr::Call(c))
+                    if c.args.len() == 2 && updates::text(&c.args[1]).is_some_and(|t| t == item) =>
+                {
+                    format!(
+                        "`{}` with the item as the second operand, but it has to be the first",
+                        c.func.to_token_stream()
+                    )
+                }
+                (_, ClauseOp::Declared(path), _) => {
+                    let name = as_written(&path.to_token_stream());
+                    format!("{}, not by `{item} = {name}({item}, …)`", shown())
+                }
+                (form, ClauseOp::Builtin(_), _) => symbol_of(form).unwrap_or_else(shown),
+            }
+        }
+        (form, _) => symbol_of(form)?,
+    };
+    Some(Other::Form(how))
+}
+
+/// Checks one item: at most one error, the most telling.
+fn one(clause: &ReductionClause, item: &Item, all: &[update_form::Use], words: &Words<'_>, sink: &mut Sink) {
+    let (key, op) = (item_key(item), &clause.spelled);
+    let draft = words.draft;
+    let own: Vec<&update_form::Use> =
+        all.iter().filter(|u| !matches!(u.kind, Kind::Assigned(Form::Keep))).collect();
+    let right = |u: &update_form::Use| matches!(&u.kind, Kind::Assigned(form) if fits(form, &clause.op));
+    let other = own.iter().filter(|u| !right(u)).find_map(|u| {
+        let Kind::Assigned(form) = &u.kind else { return None };
+        let statement = draft.statement(u.src);
+        Some((*u, otherwise(form, statement.as_ref(), &clause.op)?, statement))
+    });
+    if let Some((u, how, statement)) = other {
+        let at = statement.as_ref().map_or_else(|| draft.tokens(u), ToTokens::to_token_stream);
         sink.error_at(
             Code::OtherOperator,
             at,
@@ -207,7 +287,7 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
         )
         .note(Some(clause.span), "the operator is named here")
         .note(None, forms(op))
-        .help(how.remedy().or_else(|| by_bare_name(other, op)).unwrap_or_else(|| {
+        .help(how.remedy().or_else(|| by_bare_name(statement.as_ref()?, op)).unwrap_or_else(|| {
             match synonyms::operator(op).or_else(|| nearest(op, &["max", "min"]).filter(|n| n != op)) {
                 Some(symbol) => {
                     format!("the built-in operator is written `{symbol}`: `reduction({symbol}: {key})`")
@@ -217,25 +297,33 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
         }));
         return;
     }
-    let updated = own.iter().any(|u| u.how == How::Reduced);
-    let array = own.iter().any(|u| u.element);
-    if let Some(stray) = own.iter().find(|u| u.how != How::Reduced && !(array && u.how == How::Len)) {
-        let stored = matches!(stray.how, How::Write | How::Update);
+    if let Some(stray) = own.iter().find(|u| !right(u)) {
+        let updated = own.iter().any(|u| right(u));
+        let stored = !matches!(stray.kind, Kind::Read);
         let what = if stored { "is stored" } else { "is read" };
         let between =
             if updated { "between its updates" } else { "in the loop, but never updated by its operator" };
-        let at = if stored { stray.statement.clone() } else { None }.unwrap_or_else(|| stray.tokens.clone());
-        let of_both = stray.statement.as_ref().and_then(|s| syn::parse2::<syn::ExprAssign>(s.clone()).ok());
-        let of_both =
-            of_both.is_some_and(|a| matches!(&*a.right, syn::Expr::Tuple(_) | syn::Expr::Struct(_)));
+        let statement = |u: &update_form::Use| match u.kind {
+            Kind::Assigned(_) => draft.statement(u.src),
+            Kind::Read | Kind::Lent => None,
+        };
+        let assigns = statement(stray);
+        let of_both = matches!(&assigns, Some(Expr::Assign(a)) if matches!(&*a.right, Expr::Tuple(_) | Expr::Struct(_)));
+        let replaced_by = |u: &&update_form::Use| match statement(u)? {
+            Expr::Assign(a) => (updates::text(&a.left)? == key).then(|| as_written(&a.right)),
+            _ => None,
+        };
         let help = if stored && of_both && matches!(op.as_str(), "max" | "min") {
             format!(
                 "a value with its place is reduced by an operator of your own, which takes and gives both: `#[omp::declare_reduction(better: Best, identity = …)]`, then `reduction(better: {key})` and `{key} = better({key}, …);`"
             )
         } else if stored {
             format!("assign `{key}` before the loop")
-        } else if let Some(value) =
-            own.iter().find_map(|u| replaced_by(u)).filter(|_| matches!(op.as_str(), "max" | "min"))
+        } else if let Some(value) = own
+            .iter()
+            .filter(|u| !right(u))
+            .find_map(replaced_by)
+            .filter(|_| matches!(op.as_str(), "max" | "min"))
         {
             format!(
                 "`{key} = {key}.{op}({value});` is an update: write it without the condition that reads `{key}`"
@@ -245,6 +333,7 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
                 "read `{key}` after the loop; for the partial results of each iteration, a `scan` is what you want"
             )
         };
+        let at = assigns.map_or_else(|| draft.tokens(stray), ToTokens::into_token_stream);
         sink.error_at(
             Code::ReductionUse,
             at,
@@ -255,7 +344,7 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
         .help(help);
         return;
     }
-    if beside(&key, &format!("reduction({op}: …)"), uses, sink) {
+    if beside(&key, &format!("reduction({op}: …)"), words.uses, sink) {
         return;
     }
     if own.is_empty() {
@@ -269,22 +358,16 @@ fn one(clause: &ReductionClause, item: &Item, uses: &Uses, sink: &mut Sink) {
 }
 
 /// What to write for `m = max(m, e)` where nothing tells whose function that is.
-fn by_bare_name(u: &Use, op: &str) -> Option<String> {
-    let assign = syn::parse2::<syn::ExprAssign>(u.statement.clone()?).ok()?;
-    let syn::Expr::Call(call) = updates::strip(&assign.right) else { return None };
-    let syn::Expr::Path(function) = &*call.func else { return None };
+fn by_bare_name(statement: &Expr, op: &str) -> Option<String> {
+    let Expr::Assign(assign) = statement else { return None };
+    let Expr::Call(call) = updates::strip(&assign.right) else { return None };
+    let Expr::Path(function) = &*call.func else { return None };
     let (item, args) = (as_written(&assign.left), call.args.iter().map(as_written).collect::<Vec<_>>());
     let [a, b] = &args[..] else { return None };
     let value = if *a == item { b } else { a };
     (matches!(op, "max" | "min") && function.path.is_ident(op) && (*a == item) != (*b == item)).then(|| {
         format!("a function by its bare name may be anybody's: write `{item} = {item}.{op}({value});`, or `std::cmp::{op}`")
     })
-}
-
-/// What a variable is assigned, where that is not made from its old value.
-fn replaced_by(u: &Use) -> Option<String> {
-    let assign = syn::parse2::<syn::ExprAssign>(u.statement.clone()?).ok()?;
-    (u.how == How::Write && updates::text(&assign.left)? == u.key).then(|| as_written(&assign.right))
 }
 
 /// Reports a use of the item under another name: of a part of it, or of what it is a part of. What is assigned so without a

@@ -209,11 +209,11 @@ fn placed(region: &mut CheckedRegion, names: &[Expr], body: &[Stmt]) {
 /// Reductions beside a scan: a scalar that is reduced is one that is carried, and that nobody asks for on the way.
 fn reductions_beside(region: &CheckedRegion, sink: &mut Sink) -> Option<Vec<ReductionClause>> {
     let clauses = &region.directive.clauses.reductions;
-    let facts = super::reduction::facts(region);
-    let mut items = clauses.iter().flat_map(|c| c.items.iter().map(move |i| (c, i))).zip(facts);
-    let other = items.find(|((clause, _), facts)| facts.array || clause.reproducible);
-    if let Some(((clause, item), facts)) = other {
-        let (what, span) = if facts.array {
+    let arrays = super::reduction::arrays(region);
+    let mut items = clauses.iter().flat_map(|c| c.items.iter().map(move |i| (c, i))).zip(arrays);
+    let other = items.find(|((clause, _), array)| *array || clause.reproducible);
+    if let Some(((clause, item), array)) = other {
+        let (what, span) = if array {
             (format!("`{}` is an array", item.key), item.span)
         } else {
             ("`reproducible` asks for another order than a scan's".into(), clause.span)

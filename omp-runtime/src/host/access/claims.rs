@@ -442,6 +442,7 @@ mod tests {
         HostRun {
             serial: false,
             claims: Some(1),
+            scattered: 0,
             threads,
             apart: threads,
             shared: false,

@@ -340,6 +340,7 @@ mod tests {
         HostRun {
             serial: false,
             claims: None,
+            scattered: 0,
             threads,
             apart: threads,
             shared: false,

@@ -46,6 +46,8 @@ pub struct HostRun {
     pub(crate) serial: bool,
     /// Arrays have to be checked: how many under `disjoint`.
     pub(crate) claims: Option<u32>,
+    /// Arrays to which iterations that follow one another write far apart.
+    pub(crate) scattered: u32,
     /// The most threads to use.
     pub(crate) threads: usize,
     /// As many if the threads don't access the same elements atomically.

@@ -1,6 +1,7 @@
 //! The cache of a launch's decisions by its numbers: a loop that runs again with the same sizes (a time step, a solver's
 //! iteration) finds its facts, schedule and kernel by comparing a few words.
 use super::inspect::Owed;
+use super::seen::Seen;
 use crate::data::mapping::Movement;
 use crate::data::section::Mapped;
 use crate::host::access::claims::IterationNumbers;
@@ -40,6 +41,8 @@ pub(crate) struct LaunchDecisions {
     claiming: Option<&'static Ready>,
     /// What such launches may take before an inspection pays.
     pub owed: Owed,
+    /// What the host has found with the data of such launches.
+    seen: Seen,
     /// What the host has to check, if there is something.
     pub checked: Option<Checked>,
     /// Schedule and kernel, once a device was asked for them; by where the arrays are.
@@ -150,16 +153,17 @@ impl LaunchDecisions {
         self.key.extents.get(array).map(|extent| extent.0)
     }
 
-    /// Whether iterations that would have to claim elements keep apart in these arrays as they are.
-    pub(crate) fn keep_apart(&self, site: &TypedSite, arrays: &[Mapped], threads: usize) -> bool {
-        let Ok(ready) = &site.body else { return false };
+    /// Whether iterations that would have to claim elements keep apart in these arrays as they are; if so, to how many of them they
+    /// write here and there.
+    pub(crate) fn keep_apart(&self, site: &TypedSite, arrays: &[Mapped], threads: usize) -> Option<u32> {
+        let Ok(ready) = &site.body else { return None };
         if self.serial.is_some() || self.claiming.is_some() || ready.leaves_sections(&self.facts.unproved) {
-            return false;
+            return None;
         }
         let (lens, sections): (Vec<u64>, Vec<(u64, u64)>) = self.key.extents.iter().copied().unzip();
         let Key { dims, integers: scalars, .. } = &self.key;
         let values = LaunchValues { dims, scalars, lens: &lens, sections: &sections };
-        site.inspections.keep_apart((site, ready), &values, &self.facts, (arrays, threads))
+        site.inspections.keep_apart((site, ready), &values, (&self.facts, &self.seen), (arrays, threads))
     }
 
     /// The kernel for these numbers.
@@ -208,7 +212,8 @@ impl LaunchDecisions {
         // A subscript may leave the section that a `map` names.
         let asked = !facts.claims.is_empty() || ready.leaves_sections(&facts.unproved);
         let checked = asked.then(|| Checked::new(site, facts.claims.clone(), facts.numbering.clone()));
-        Self { key, facts, serial, claiming, owed, checked, on_device: RwLock::default() }
+        let (seen, on_device) = (Seen::default(), RwLock::default());
+        Self { key, facts, serial, claiming, owed, seen, checked, on_device }
     }
 
     /// Schedule and kernel for arrays that are where `origins` says; `prepare` finds them the first time.

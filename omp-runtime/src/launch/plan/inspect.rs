@@ -6,7 +6,9 @@
 //! until launches with one set of numbers have cost as much as an inspection. A program pays at most twice the cost of the better
 //! choice. The host always inspects, because its loop takes longer and runs on one thread without a proof.
 //!
-//! Under `disjoint`, long loops of the host are inspected at each launch with the contents of the arrays that they only read.
+//! Under `disjoint`, loops of the host are inspected with the contents of the arrays that they only read, unless these are the same as
+//! before (`seen`).
+use super::seen::{Recalled, Seen};
 use crate::data::section::Mapped;
 use crate::device::team;
 use crate::host::loops::parallel;
@@ -14,11 +16,11 @@ use crate::host::loops::schedule::Schedule;
 use crate::launch::site::{Ready, TypedSite, lock};
 use crate::observe;
 use omp_ir::analysis::inspect::{Element, Executor, Memory};
-use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchValues, RaceAtLaunch, Verdict};
+use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchValues, RaceAtLaunch, Verdict, WithData};
 use omp_ir::ids::ArrayId;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The inspections of a site.
@@ -129,18 +131,36 @@ impl Owed {
 /// So many of the host's threads.
 struct Threads(usize);
 
-/// The arrays of a launch.
+/// The arrays of a launch, and which of them were read.
 #[derive(Debug)]
-struct Arrays<'a>(&'a [Mapped]);
+struct Arrays<'a> {
+    mapped: &'a [Mapped],
+    read: Vec<AtomicBool>,
+}
+
+impl<'a> Arrays<'a> {
+    fn of(mapped: &'a [Mapped]) -> Self {
+        Self { mapped, read: mapped.iter().map(|_| AtomicBool::new(false)).collect() }
+    }
+
+    /// The numbers of those that were read.
+    fn read(&self) -> Vec<usize> {
+        (0..self.read.len()).filter(|k| self.read[*k].load(Ordering::Relaxed)).collect()
+    }
+}
 
 // SAFETY: threads read numbers of arrays that nobody writes (`load`).
 unsafe impl Sync for Arrays<'_> {}
 
 impl Memory for Arrays<'_> {
-    fn load(&self, from: Element, at: &[u64], to: (&mut [u64], &mut [bool])) {
+    fn load(&self, from: Element, at: &[u64], to: (&mut [u64], &mut [bool])) -> bool {
+        let read = &self.read[from.array.index()];
+        if !read.load(Ordering::Relaxed) {
+            read.store(true, Ordering::Relaxed);
+        }
         // SAFETY: the region that is being run borrows its arrays, and neither it nor a task beside it writes this one (an
         // inspection reads no others). The element's type has been told by rustc, of which this is a number.
-        unsafe { self.0[from.array.index()].array.numbers((from.offset, from.ty), at, to) }
+        unsafe { self.mapped[from.array.index()].array.numbers((from.offset, from.ty), at, to) }
     }
 }
 
@@ -214,40 +234,54 @@ impl Inspections {
     }
 }
 
-/// Loops with fewer iterations claim: one thread has ended them before others could have come to help.
-const LEAST: u64 = if cfg!(miri) { 64 } else { 1 << 17 };
-/// Fewer threads claim: an inspection takes as long as several iterations, a claim of a thread that is alone as long as one, as
-/// its plain stores go into a table that is kept.
+/// Loops with fewer iterations claim: even to compare what they read takes as long.
+const LEAST: u64 = if cfg!(miri) { 64 } else { 1 << 9 };
+/// Fewer threads, and those of loops with fewer iterations, claim if the arrays that they read change: an inspection takes as long as
+/// several iterations, a claim of a thread that is alone as long as one, as its plain stores go into a table that is kept.
 const FEWEST_THREADS: usize = 4;
+const FEWEST_CHANGING: u64 = 1 << 14;
 /// After an inspection that has shown nothing, so many launches claim at once.
 const CLAIMING: u32 = 31;
 
 impl Inspections {
-    /// Whether iterations that would have to claim elements keep apart with what the arrays hold now that the loop only reads.
-    /// Several threads claim elements by compare-and-swap, which takes much longer than to look whether any element is touched
-    /// twice.
+    /// Whether iterations that would have to claim elements keep apart with what the arrays hold now that the loop only reads; if so, to how
+    /// many arrays they write here and there.
+    /// Claims take longer than to look whether any element is touched twice, and longer still than to see that nothing has changed since
+    /// that was found (`seen`).
     pub fn keep_apart(
         &self,
         (site, ready): (&TypedSite, &Ready),
         values: &LaunchValues<'_>,
-        facts: &LaunchFacts,
+        (facts, seen): (&LaunchFacts, &Seen),
         (arrays, threads): (&[Mapped], usize),
-    ) -> bool {
-        let few = threads < FEWEST_THREADS || facts.total.is_none_or(|total| total < LEAST);
+    ) -> Option<u32> {
+        let total = facts.total.unwrap_or(0);
         let unread = arrays.iter().any(|mapped| !mapped.array.on_host());
         let again = |n: u32| n.checked_sub(1);
         let relaxed = Ordering::Relaxed;
-        if few || unread || self.claiming.fetch_update(relaxed, relaxed, again).is_ok() {
-            return false;
+        if total < LEAST || unread || self.claiming.fetch_update(relaxed, relaxed, again).is_ok() {
+            return None;
         }
+        // SAFETY: the region that is being run borrows its arrays, and nobody writes those that an inspection reads (`load`).
+        let before = match unsafe { seen.recall(arrays, threads) } {
+            Recalled::Apart(scattered) => return Some(scattered),
+            Recalled::Changing if threads < FEWEST_THREADS || total < FEWEST_CHANGING => return None,
+            Recalled::Changing => None,
+            Recalled::Unknown(before) => Some(before),
+        };
         let start = Instant::now();
-        let (memory, executor) = (Arrays(arrays), Threads(threads));
-        let (verdict, points) = ready.info.plan.inspect_data(values, facts, &memory, MOST_POINTS, &executor);
+        let (memory, executor) = (Arrays::of(arrays), Threads(threads));
+        let found = ready.info.plan.inspect_data(values, facts, &memory, MOST_POINTS, &executor);
+        let WithData { verdict, points, scattered } = found;
         observe::inspected(site, points, (start, start.elapsed()), verdict);
         if matches!(verdict, Verdict::Data | Verdict::NotUnderstood) {
             self.claiming.store(CLAIMING, relaxed);
         }
-        verdict == Verdict::Apart
+        if let (Verdict::Apart, Some(before)) = (verdict, before) {
+            // SAFETY: as above.
+            unsafe { seen.keep((arrays, &site.elems), (&memory.read(), scattered), before.as_ref()) };
+        }
+        (verdict == Verdict::Apart).then_some(scattered)
     }
 }
 

@@ -138,7 +138,8 @@ impl Region {
             None => context.env.schedule,
         };
         let claims = self.claiming.as_ref().map(|checked| checked.arrays.len() as u32);
-        Outcome::Host(HostRun { serial, claims, threads, apart, shared: false, light: false, schedule })
+        let (shared, scattered, light) = (false, 0, false);
+        Outcome::Host(HostRun { serial, claims, scattered, threads, apart, shared, light, schedule })
     }
 
     /// How the loop runs whose iterations would claim elements: without claims where they are found to keep apart, with what
@@ -147,7 +148,10 @@ impl Region {
     pub fn kept_apart(&self, run: HostRun) -> HostRun {
         let apart = |decided: &Arc<LaunchDecisions>| decided.keep_apart(self.site, &self.arrays, run.threads);
         let asked = run.claims.is_some() && !run.serial && !self.is_task;
-        if asked && self.decided.as_ref().is_some_and(apart) { HostRun { claims: None, ..run } } else { run }
+        match self.decided.as_ref().filter(|_| asked).and_then(apart) {
+            Some(scattered) => HostRun { claims: None, scattered, ..run },
+            None => run,
+        }
     }
 
     /// Tells which arrays the host sees otherwise than a device, where data directives keep them.

@@ -2,7 +2,6 @@
 //! comparison, and negated, `if !(e <= s) { s = e }`.
 use super::{is_item, mentions, only_statement, strip, unmarked};
 use omp_ir::template::ReduceOp;
-use proc_macro2::Span;
 use syn::{BinOp, Block, Expr, ExprAssign, Lit, Pat, UnOp};
 
 /// One of two ways: `if c { … } else { … }`, `match c { true => …, false => … }`.
@@ -10,8 +9,6 @@ struct Choice<'a> {
     condition: &'a Expr,
     then: Way<'a>,
     otherwise: Way<'a>,
-    /// The word that it begins with.
-    word: Span,
 }
 
 enum Way<'a> {
@@ -49,7 +46,6 @@ impl<'a> Choice<'a> {
                 condition: &i.cond,
                 then: Way::block(&i.then_branch),
                 otherwise: i.else_branch.as_ref().map_or(Way::Nothing, |(_, e)| Way::expr(e)),
-                word: i.if_token.span,
             }),
             Expr::Match(m) => {
                 let [first, second] = m.arms.as_slice() else { return None };
@@ -58,12 +54,10 @@ impl<'a> Choice<'a> {
                 let rest = matches!(second.pat, Pat::Wild(_)) || truth(&second.pat) == Some(!first_of);
                 let ways = (Way::expr(&first.body), Way::expr(&second.body));
                 let (then, otherwise) = if first_of { ways } else { (ways.1, ways.0) };
-                let word = m.match_token.span;
                 (rest && plain(first) && plain(second)).then_some(Self {
                     condition: &m.expr,
                     then,
                     otherwise,
-                    word,
                 })
             }
             _ => None,
@@ -89,7 +83,6 @@ pub struct Guarded<'a> {
     pub assigns: &'a ExprAssign,
     /// The same, as the statement that it is.
     pub statement: &'a Expr,
-    word: Span,
 }
 
 impl<'a> Guarded<'a> {
@@ -107,7 +100,7 @@ impl<'a> Guarded<'a> {
         } else {
             conjuncts(choice.condition, &mut conditions);
         }
-        Some(Self { conditions, inverted, assigns, statement, word: choice.word })
+        Some(Self { conditions, inverted, assigns, statement })
     }
 
     /// Where it is `if e > key { key = e }`, also with further conditions (`if c && e > key`): the operator that this is, and
@@ -149,23 +142,6 @@ pub fn selected<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Option<Vec<&'a Expr
     }
 }
 
-/// Where an update by comparison begins that stores what is neither larger nor smaller, as a NaN is:
-/// `key = if key > e { key } else { e }`, `if !(e <= key) { key = e }`.
-pub fn takes_unordered(e: &Expr, key: &str) -> Option<Span> {
-    if let Expr::Assign(a) = e {
-        let right = strip(&a.right);
-        let by = |op: &ReduceOp| selected(right, key, *op).is_some();
-        [ReduceOp::Max, ReduceOp::Min].iter().find(|op| by(op))?;
-        let choice = Choice::of(right)?;
-        let taken = if holds_unordered(choice.condition) { &choice.then } else { &choice.otherwise };
-        return (!is_item(taken.only()?, key)).then_some(choice.word);
-    }
-    let guarded = Guarded::of(e)?;
-    guarded.compared(key)?;
-    let condition = guarded.conditions.iter().find(|c| mentions(c, key))?;
-    (holds_unordered(condition) != guarded.inverted).then_some(guarded.word)
-}
-
 /// The conditions that `&&` joins.
 pub fn conjuncts<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
     match strip(e) {
@@ -188,11 +164,6 @@ pub fn comparison(cond: &Expr) -> Option<(&Expr, &Expr)> {
         BinOp::Lt(_) | BinOp::Le(_) => Some((strip(&b.right), strip(&b.left))),
         _ => None,
     }
-}
-
-/// Whether a comparison holds of two values neither of which is larger, nor are they equal.
-fn holds_unordered(cond: &Expr) -> bool {
-    denied(cond).is_some_and(|denied| !holds_unordered(denied))
 }
 
 /// Of `!e`: `e`.

@@ -13,7 +13,7 @@ use std::fmt;
 use syn::{BinOp, Block, Expr, ExprIf, Lit, Stmt};
 
 use compare::{Guarded, selected};
-pub use compare::{comparison, conjuncts, takes_unordered};
+pub use compare::{comparison, conjuncts};
 
 /// An assignment to a reduction item.
 pub enum Form<'a> {
@@ -92,6 +92,11 @@ pub const OPERATORS: [ReduceOp; 9] = [
     ReduceOp::BitOr,
     ReduceOp::BitXor,
 ];
+
+/// The assignment that stands alone in an `if` or `match`.
+pub fn guarded(e: &Expr) -> Option<&Expr> {
+    Guarded::of(e).map(|g| g.statement)
+}
 
 /// The place that an expression, or the `if` or `match` around its only assignment, assigns.
 pub fn target(e: &Expr) -> Option<&Expr> {
@@ -212,54 +217,6 @@ fn combined<'a>(e: &'a Expr, key: &str) -> Option<Vec<&'a Expr>> {
     }
 }
 
-/// The functions that an update by a declared operator calls.
-pub fn called_functions(e: &Expr) -> Vec<&syn::Path> {
-    let Expr::Assign(a) = e else { return Vec::new() };
-    let called = leaves(&a.right).into_iter().filter_map(|leaf| match leaf {
-        Expr::Call(c) => Some(&*c.func),
-        _ => None,
-    });
-    called.filter_map(|f| if let Expr::Path(p) = f { Some(&p.path) } else { None }).collect()
-}
-
-/// The values that an `if` chooses from; of anything else, itself.
-fn leaves(e: &Expr) -> Vec<&Expr> {
-    match strip(e) {
-        Expr::If(i) => {
-            let then = only_statement(&i.then_branch).map(leaves).unwrap_or_default();
-            let els = i.else_branch.as_ref().map(|(_, e)| leaves(e)).unwrap_or_default();
-            [then, els].concat()
-        }
-        Expr::Block(b) if b.label.is_none() && b.attrs.is_empty() => {
-            only_statement(&b.block).map(leaves).unwrap_or_default()
-        }
-        other => vec![other],
-    }
-}
-
-/// Whether an update is one by a built-in operator of a primitive type alone: the item does not come first, so that the operator has
-/// to commute, or is subtracted from, or another trait's method computes the sum (`+=`), which need not be that of `+`.
-pub fn turned(e: &Expr, key: &str) -> bool {
-    match e {
-        Expr::Assign(a) => leaves(&a.right).into_iter().any(|leaf| match leaf {
-            Expr::Binary(_) => !leads(leaf, key),
-            Expr::MethodCall(m) => !is_item(&m.receiver, key),
-            Expr::Call(c) => c.args.first().is_none_or(|first| !is_item(first, key)),
-            _ => false,
-        }),
-        Expr::Binary(b) => is_assignment(&b.op),
-        _ => false,
-    }
-}
-
-/// The item is the leftmost operand of a chain without `-`.
-fn leads(e: &Expr, key: &str) -> bool {
-    match strip(e) {
-        Expr::Binary(b) => !matches!(b.op, BinOp::Sub(_)) && (leads(&b.left, key) || is_item(&b.left, key)),
-        _ => false,
-    }
-}
-
 fn read_builtin<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Form<'a> {
     match e {
         Expr::Assign(a) => assigned(strip(&a.right), key, op),
@@ -310,7 +267,7 @@ fn is_item(e: &Expr, key: &str) -> bool {
 }
 
 /// Whether the item stands anywhere in an expression.
-fn mentions(e: &Expr, key: &str) -> bool {
+pub fn mentions(e: &Expr, key: &str) -> bool {
     struct Find<'k>(&'k str, bool);
     impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
         fn visit_expr(&mut self, e: &'ast Expr) {

@@ -5,8 +5,6 @@
 use super::place::{Step, item_key};
 use crate::ast::{InnerLoop, LoopHead, RangeAdaptor};
 use crate::sema::CheckedRegion;
-use crate::sema::reduction::updates;
-use omp_ir::template::ReduceOp;
 use proc_macro2::{Span, TokenStream};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -40,14 +38,12 @@ pub struct Use {
     pub statement: Option<TokenStream>,
     /// The sequential loops around it.
     pub loops: Vec<usize>,
-    /// For an assignment: the reduction that it looks like.
-    pub looks_like: Option<ReduceOp>,
     /// The way to it.
     pub path: Vec<Step>,
 }
 
 /// Kinds of use.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum How {
     /// Its value is used.
     Read,
@@ -66,19 +62,12 @@ pub enum How {
     Len,
     /// The whole is an argument of a call.
     Argument,
-    /// A reduction item is updated by its operator.
-    Reduced,
-    /// A reduction item is updated, but in this other way.
-    OtherUpdate(updates::Other),
 }
 
 impl Use {
     /// It may change the place.
     pub fn writes(&self) -> bool {
-        matches!(
-            self.how,
-            How::Write | How::Update | How::Reduced | How::OtherUpdate(_) | How::Atomic { writes: true, .. }
-        )
+        matches!(self.how, How::Write | How::Update | How::Atomic { writes: true, .. })
     }
 
     /// It is one of the accesses under `#[omp::atomic]`.
@@ -102,18 +91,14 @@ pub struct Uses {
 
 /// Finds them.
 pub fn of_region(region: &CheckedRegion) -> Uses {
-    let items = region.directive.clauses.reductions.iter();
-    let reductions: Vec<_> =
-        items.flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op.clone()))).collect();
     let nests = Rc::new(region.inner.iter().map(Nest::of).collect());
     let c = &region.directive.clauses;
     let own = c.private.iter().chain(&c.firstprivate).chain(&c.lastprivate);
     let copied: Vec<String> =
         own.map(|item| item.key.split('.').next().unwrap_or_default().to_owned()).collect();
-    let mutable = copied.iter().cloned().collect();
     let names = region.context.names.clone();
     let consts = region.context.consts.clone();
-    let mut walk = Walk { reductions, nests, names, consts, mutable, copied, ..Walk::default() };
+    let mut walk = Walk { nests, names, consts, copied, ..Walk::default() };
     let (mut bounds, mut outermost) = (Vec::new(), None);
     region.prelude.iter().for_each(|s| walk.visit_stmt(s));
     let before = std::mem::take(&mut walk.found);
@@ -147,10 +132,9 @@ pub fn of_clauses(region: &CheckedRegion) -> Vec<Use> {
 /// The uses inside an inner loop's nest of what is bound outside of it.
 pub fn of_loop(inner: &InnerLoop) -> Uses {
     let c = &inner.directive.clauses;
-    let items = c.reductions.iter().flat_map(|r| r.items.iter().map(|i| (item_key(i), r.op.clone())));
     let copied: Vec<String> =
         [&c.private, &c.firstprivate, &c.lastprivate].into_iter().flatten().map(item_key).collect();
-    let mut walk = Walk { reductions: items.collect(), copied, ..Walk::default() };
+    let mut walk = Walk { copied, ..Walk::default() };
     let mut f = &inner.nest;
     for _ in 1..inner.loops.len() {
         walk.bind(&f.pat);

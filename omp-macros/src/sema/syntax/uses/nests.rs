@@ -45,13 +45,7 @@ impl Walk {
         for read in &nests[n].reads {
             if self.captured(read.key.split('.').next().unwrap_or_default()) {
                 let loops = self.loops.clone();
-                self.found.push(Use {
-                    how: How::Read,
-                    loops,
-                    statement: None,
-                    looks_like: None,
-                    ..read.clone()
-                });
+                self.found.push(Use { how: How::Read, loops, statement: None, ..read.clone() });
             }
         }
     }
@@ -76,7 +70,6 @@ impl Walk {
                 tokens: item.place.to_token_stream(),
                 statement: None,
                 loops: self.loops.clone(),
-                looks_like: None,
             });
         }
     }

@@ -2,13 +2,10 @@
 use super::forms::inner_len;
 use super::nests::Nest;
 use super::{How, Use};
-use crate::ast::ClauseOp;
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::Access;
 use crate::sema::reduction::updates;
-use crate::sema::reduction::updates::Form;
 use crate::sema::syntax::place;
-use omp_ir::template::ReduceOp;
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -31,9 +28,6 @@ pub(super) struct Walk {
     pub(super) copied: Vec<String>,
     /// Whether somebody takes the value of what is walked through.
     pub(super) is_value: bool,
-    /// Names that some `mut` variable of the body has, or a copy that iterations have.
-    pub(super) mutable: HashSet<String>,
-    pub(super) reductions: Vec<(String, ClauseOp)>,
     pub(super) loops: Vec<usize>,
     pub(super) next_loop: usize,
 }
@@ -53,22 +47,17 @@ impl Walk {
     }
 
     pub(super) fn bind(&mut self, pat: &Pat) {
-        struct Names(Vec<(String, bool)>);
+        struct Names(Vec<String>);
         impl<'ast> Visit<'ast> for Names {
             fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-                self.0.push((p.ident.to_string(), p.mutability.is_some()));
+                self.0.push(p.ident.to_string());
                 visit::visit_pat_ident(self, p);
             }
             fn visit_expr(&mut self, _: &'ast Expr) {}
         }
         let mut names = Names(vec![]);
         names.visit_pat(pat);
-        for (name, mutable) in names.0 {
-            if mutable {
-                self.mutable.insert(name.clone());
-            }
-            self.bind_name(name);
-        }
+        names.0.into_iter().for_each(|name| self.bind_name(name));
     }
 
     /// The inner loop that these attributes make of a `for`.
@@ -96,11 +85,6 @@ impl Walk {
         }
         let element = !place.subscripts.is_empty();
         let path = place::path(e).unwrap_or_else(|| place::key_path(&place.key));
-        let looks_like = statement.filter(|_| !element).and_then(|s| {
-            let read = |op: ReduceOp| updates::read(s, &place.key, &ClauseOp::Builtin(op));
-            let update = |op: &ReduceOp| matches!(read(*op), Form::Update(with) if !with.is_empty());
-            updates::OPERATORS.into_iter().find(update)
-        });
         self.found.push(Use {
             key: place.key,
             how,
@@ -109,7 +93,6 @@ impl Walk {
             tokens: e.to_token_stream(),
             statement: statement.map(ToTokens::to_token_stream),
             loops: self.loops.clone(),
-            looks_like,
             path,
         });
     }
@@ -125,39 +108,6 @@ impl Walk {
             Expr::Infer(_) | Expr::Range(_) => {}
             place => self.access(place, How::Write, Some(statement)),
         }
-    }
-
-    /// An update of a reduction item. Returns whether it was one.
-    fn reduced(&mut self, e: &Expr) -> bool {
-        let Some((target, place)) = updates::target(e).and_then(|t| Some((t, place::of(t)?))) else {
-            return false;
-        };
-        let Some((_, op)) = self.reductions.iter().find(|(k, _)| *k == place.key) else { return false };
-        if !self.captured(&place.base) {
-            return false;
-        }
-        let text = updates::text(target).unwrap_or_default();
-        let mutable = |name: &str| self.mutable.contains(name);
-        let (how, operands) = match updates::read(e, &text, op) {
-            Form::Update(operands) => match updates::unsteady(e, &mutable) {
-                Some(how) => (How::OtherUpdate(how), vec![]),
-                None => (How::Reduced, operands),
-            },
-            Form::Other(how) => (How::OtherUpdate(how), vec![]),
-            Form::Store => return false,
-        };
-        // A condition may bind names for what follows it: `if let Some(v) = x[i] && v > m { m = v }`.
-        self.scoped(|w| operands.into_iter().for_each(|operand| w.visit_expr(operand)));
-        match e {
-            Expr::Assign(a) => self.access(&a.left, how, Some(e)),
-            Expr::Binary(b) => self.access(&b.left, how, Some(e)),
-            _ => {
-                place.subscripts.iter().for_each(|s| self.visit_expr(s));
-                let element = !place.subscripts.is_empty();
-                self.found.push(Use { element, ..whole_if(place.key, how, e, &self.loops) });
-            }
-        }
-        true
     }
 
     /// An access under `#[omp::atomic]`.
@@ -194,22 +144,6 @@ impl Walk {
                 w.tail(&arm.body);
             });
         }
-    }
-}
-
-/// `if e > s { s = e }` as one use.
-fn whole_if(key: String, how: How, e: &Expr, loops: &[usize]) -> Use {
-    let tokens = e.to_token_stream();
-    Use {
-        path: place::key_path(&key),
-        key,
-        how,
-        element: false,
-        span: tokens.clone().into_iter().next().map_or_else(Span::call_site, |t| t.span()),
-        statement: Some(tokens.clone()),
-        tokens,
-        loops: loops.to_vec(),
-        looks_like: None,
     }
 }
 
@@ -267,9 +201,6 @@ impl Walk {
     pub(super) fn expr(&mut self, e: &Expr) {
         if let Some(access) = atomic::of(e) {
             return self.atomic(&access);
-        }
-        if self.reduced(e) {
-            return;
         }
         match e {
             Expr::Assign(a) => {

@@ -1,0 +1,313 @@
+//! Update forms of reduction items, in a lowered body.
+use super::capture::Captured;
+use super::head;
+use crate::ast::{Item, ReductionClause};
+use crate::lower::cx::{Lower, Name};
+use crate::lower::expr::literal::prim;
+use crate::sema::CheckedRegion;
+use crate::sema::accesses::copies::Places;
+use omp_ir::flow::update_form::{self, Form, Kind, Operator, Question, Use};
+use omp_ir::ids::{CallId, SrcId};
+use omp_ir::template::{Base, Block, Code, ReduceOp, Stmt};
+use omp_ir::visit;
+use proc_macro2::{LineColumn, Span};
+use quote::ToTokens;
+use std::collections::HashMap;
+
+/// What an item is in the template: a variable or array, and the fields that lead from there.
+pub(in crate::lower) type Place = (Base, Vec<String>);
+
+/// The functions that are called by their paths. (Others are methods.)
+#[derive(Default)]
+pub struct Paths(pub(in crate::lower) HashMap<CallId, syn::ExprPath>);
+
+impl Paths {
+    /// The uses of an item in a block.
+    pub fn uses(&self, code: &Code, block: &Block, (item, fields): &(Base, Vec<String>)) -> Vec<Use> {
+        let text = |call: &CallId| self.0.get(call).map(|path| path.to_token_stream().to_string());
+        let name = |call: CallId| &code.calls[call.index()].name;
+        update_form::uses(&Question {
+            code,
+            block,
+            item: *item,
+            fields,
+            library: &|call| self.0.get(&call).is_none_or(of_library),
+            same: &|a, b| text(&a) == text(&b) && name(a) == name(b),
+        })
+    }
+
+    /// The reduction that an assignment looks like, by where it begins.
+    pub fn looks_like(&self, code: &Code, spans: &[Span], item: Base, at: LineColumn) -> Option<ReduceOp> {
+        self.uses(code, &code.block, &(item, Vec::new())).iter().find_map(|u| {
+            let here = spans[u.src.index()].start() == at;
+            builtin(u).filter(|_| here)
+        })
+    }
+}
+
+/// The built-in operator of an update.
+pub fn builtin(u: &Use) -> Option<ReduceOp> {
+    match &u.kind {
+        Kind::Assigned(Form::Update(update)) if !update.effects => match update.by {
+            Operator::Builtin(op) => Some(op),
+            Operator::Calls(_) | Operator::Declared(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a path names a function of the primitives or of `Ord`: `f64::max`, `std::cmp::max`. Others are the user's.
+fn of_library(p: &syn::ExprPath) -> bool {
+    let names: Vec<String> = p.path.segments.iter().map(|s| s.ident.to_string()).collect();
+    p.qself.is_none()
+        && match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            [.., of, _] if of == "Ord" || prim(of).is_some() => true,
+            [first, "cmp", _] => matches!(first, "std" | "core"),
+            _ => false,
+        }
+}
+
+/// What lowering asks about the updates of an item.
+#[derive(Default)]
+pub(super) struct Facts {
+    /// Some update has the item on the right of the operator, or subtracts.
+    pub turned: bool,
+    /// Functions that update it under other paths than the clause's.
+    pub names: Vec<syn::Path>,
+    /// Updates that would store a NaN.
+    pub unordered: Vec<Span>,
+}
+
+impl Lower {
+    /// What a clause's item is, where it is lowered.
+    pub(super) fn item_place(&self, key: &str) -> Option<Place> {
+        let captured = self.captured.as_ref()?;
+        let of = |captured: &Captured, key: &str| {
+            let local = captured.local(key).map(Base::Local);
+            local.or_else(|| captured.array_id(key).map(Base::Array))
+        };
+        let names: Vec<&str> = key.split('.').collect();
+        (1..=names.len()).rev().find_map(|n| {
+            let fields = names[n..].iter().map(|name| (*name).to_owned()).collect();
+            let base = match self.lookup(names[0]) {
+                Some(Name::Local(local)) => (n == 1).then_some(Base::Local(*local)),
+                Some(Name::Const(_) | Name::Alias(_)) => None,
+                None => of(captured, &names[..n].join(".")),
+            };
+            Some((base?, fields))
+        })
+    }
+
+    /// What is asked about the updates of an item. `body`: the same block as the user wrote it.
+    pub(super) fn facts(
+        &self,
+        clause: &ReductionClause,
+        place: &Place,
+        block: &Block,
+        body: &syn::Block,
+    ) -> Facts {
+        let mut facts = Facts::default();
+        let mut places = None;
+        for u in self.paths.uses(&self.code, block, place) {
+            let Kind::Assigned(Form::Update(update)) = u.kind else { continue };
+            facts.turned |= update.turned;
+            if update.unordered {
+                let places = places.get_or_insert_with(|| Places::of(body));
+                let span = self.spans[u.src.index()];
+                facts.unordered.push(places.statement(span).and_then(|s| choice(&s)).unwrap_or(span));
+            }
+            let Operator::Calls(calls) = &update.by else { continue };
+            let paths = calls.iter().filter_map(|call| Some(&self.paths.0.get(call)?.path));
+            let other = |path: &&syn::Path| !matches!(&clause.op, crate::ast::ClauseOp::Declared(own) if own == *path);
+            facts.names.extend(paths.filter(other).cloned());
+        }
+        facts
+    }
+}
+
+/// Where the `if` or `match` of an update begins.
+fn choice(statement: &syn::Expr) -> Option<Span> {
+    match statement {
+        syn::Expr::If(i) => Some(i.if_token.span),
+        syn::Expr::Match(m) => Some(m.match_token.span),
+        syn::Expr::Assign(a) => choice(crate::lower::expr::place::strip_parens(&a.right)),
+        _ => None,
+    }
+}
+
+/// A region as far as it could be lowered, for the rules about its body. What lowering itself has to report, it reports when
+/// they are kept.
+pub struct Draft {
+    /// The region, with its subscripts numbered.
+    pub region: CheckedRegion,
+    pub(super) lower: Lower,
+    places: Places,
+}
+
+impl Draft {
+    /// Lowers a region.
+    pub fn of(region: &CheckedRegion) -> Self {
+        let mut region = region.clone();
+        let number = crate::lower::number(&mut region);
+        let (lower, _) = head::run(&region, number);
+        let places = Places::of(&region.body);
+        Self { region, lower, places }
+    }
+
+    /// Whether all of the body is there.
+    pub fn is_whole(&self) -> bool {
+        !self.lower.lacks_something()
+    }
+
+    /// The statement that assigns what begins here.
+    pub fn statement(&self, src: SrcId) -> Option<syn::Expr> {
+        self.statement_at(self.lower.spans[src.index()])
+    }
+
+    /// The same by its place.
+    pub fn statement_at(&self, span: Span) -> Option<syn::Expr> {
+        self.places.statement(span)
+    }
+
+    /// The place of a use.
+    pub fn tokens(&self, u: &Use) -> proc_macro2::TokenStream {
+        self.places.tokens(u.accesses.last().copied(), self.lower.spans[u.src.index()])
+    }
+
+    /// The uses of an item of the region.
+    pub fn uses(&self, item: &Item) -> Vec<Use> {
+        let code = &self.lower.code;
+        let place = self.lower.item_place(&item.key);
+        place.map(|place| self.lower.paths.uses(code, &code.block, &place)).unwrap_or_default()
+    }
+
+    /// The uses of an item of an inner nest, by its position among the nest's; nothing where lowering refuses the item.
+    pub fn uses_in_nest(&self, nest: usize, item: usize) -> Option<Vec<Use>> {
+        let code = &self.lower.code;
+        let (_, src, items) = self.lower.nest_items.iter().find(|(n, ..)| *n == nest)?;
+        let mut found = None;
+        visit::each_stmt(&code.block, &mut |stmt| {
+            if let Stmt::Inner(inner) = stmt
+                && inner.src == *src
+            {
+                found.get_or_insert(&inner.body);
+            }
+        });
+        Some(self.lower.paths.uses(code, found?, items.get(item)?.as_ref()?))
+    }
+
+    /// The reduction that an assignment of a variable looks like, by where it begins.
+    pub fn looks_like(&self, at: Span) -> Option<ReduceOp> {
+        let (code, spans) = (&self.lower.code, &self.lower.spans);
+        let mut of = None;
+        visit::each_stmt(&code.block, &mut |stmt| {
+            if let Stmt::Assign { place, src, .. } = stmt
+                && spans[src.index()].start() == at.start()
+            {
+                of.get_or_insert(place.base);
+            }
+        });
+        self.lower.paths.looks_like(code, spans, of?, at.start())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::tests::region;
+
+    /// The uses of `s` or `h` in a body, in words.
+    fn forms(body: &str) -> String {
+        let clause = if body.contains("h[") { "h" } else { "s" };
+        let source = format!("#[omp::target(reduction(+: {clause}))] for i in 0..n {{ {body} }}");
+        let mut region = region(&source, &["h", "x", "y"]);
+        crate::lower::desugar(&mut region);
+        let draft = Draft::of(&region);
+        assert!(draft.is_whole(), "{body}");
+        let item = &region.directive.clauses.reductions[0].items[0];
+        let words = draft.uses(item).into_iter().map(|u| match u.kind {
+            Kind::Read => "read".to_owned(),
+            Kind::Lent => "lent".to_owned(),
+            Kind::Assigned(Form::Update(u)) => {
+                let by = match u.by {
+                    Operator::Builtin(op) => format!("{op:?}"),
+                    Operator::Calls(calls) => format!("{} calls", calls.len()),
+                    Operator::Declared(name) => name,
+                };
+                let marks = [
+                    (u.turned, " turned"),
+                    (u.unordered, " unordered"),
+                    (u.effects, " effects"),
+                    (u.shortens, " shortens"),
+                ];
+                marks.iter().filter(|(is, _)| *is).fold(by, |text, (_, mark)| text + mark)
+            }
+            Kind::Assigned(form) => format!("{form:?}"),
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn uses_of_items() {
+        let table = [
+            ("s += x[i];", "Add turned"),
+            ("s = s + x[i];", "Add"),
+            ("s = s + x[i] - 1;", "Add turned"),
+            ("s = x[i] - (2 - s);", "Add turned"),
+            ("s = 1 - s;", "Other"),
+            ("s = s + s;", "Other"),
+            ("s += s;", "read, Add turned"),
+            ("s = s.max(s);", "read, Max"),
+            ("s = x[i] * s;", "Mul turned"),
+            ("s = s.max(x[i]).max(2);", "Max"),
+            ("s = std::cmp::min(x[i], s);", "Min turned"),
+            ("s = min(x[i], s);", "Other"),
+            ("s = f(s, x[i]);", "1 calls"),
+            ("s = if x[i] > 2 { f(s, 1) } else { s };", "1 calls"),
+            ("s = if x[i] > 2 { s + 1 } else { s };", "Add"),
+            ("s = if x[i] > 2 { s + 1 } else { s * 2 };", "Other"),
+            ("s = { let q = x[i]; q + s };", "Add turned"),
+            ("if x[i] > s { s = x[i]; }", "Max"),
+            ("if !(x[i] <= s) { s = x[i]; }", "Max unordered"),
+            ("if s > x[i] {} else { s = x[i]; }", "Max unordered"),
+            ("if g(x[i]) > 1 && x[i] < s { s = x[i]; }", "Min"),
+            ("if f(x[i], 1) > s { s = f(x[i], 1); }", "Max"),
+            ("s = if s > x[i] { s } else { x[i] };", "Max unordered"),
+            ("let q = x[i]; if q > s && q < 9 { s = q; }", "Max"),
+            ("if (if x[i] > 2 { x[i] } else { 2 }) > s { s = if x[i] > 2 { x[i] } else { 2 }; }", "Max"),
+            (
+                "s = if (if x[i] > 2 { x[i] } else { 2 }) > s { if x[i] > 2 { x[i] } else { 2 } } else { s };",
+                "Max",
+            ),
+            ("if x[i] > s { s = x[i] + 1; }", "read, Store"),
+            ("if x[i] > s { s = x[i]; y[i] = 1; }", "read, Max effects"),
+            ("if x[i] > s { s = x[i]; } else { y[i] = 1; }", "read, Max effects"),
+            ("if x[i] > s { s = x[i]; } else if y[i] > s { s = y[i]; }", "read, Max effects, Max"),
+            ("y[i] = if x[i] > s { s = x[i]; 1 } else { 2 };", "read, Max effects"),
+            ("if s < 9 && x[i] > s { s = x[i]; }", "read, Max"),
+            ("if x[i] > s { break_here(); s = x[i]; }", "read, Max effects"),
+            ("y[i] = s; s += 1;", "read, Add turned"),
+            ("s = 3;", "Store"),
+            ("s = s;", "Keep"),
+            ("s = s + { s += 1; 2 };", "read, Add turned, Elsewhere"),
+            ("s = s && x[i] > 1;", "And"),
+            ("s = s && g(x[i]) > 1;", "And"),
+            ("s = g(x[i]) > 1 || s;", "Or turned"),
+            ("s = s || { y[i] = 1; x[i] > 1 };", "Or shortens"),
+            ("if x[i] > 1 { s = false; }", "Constant(false)"),
+            ("if !s { s = x[i] > 1; }", "read, Store"),
+            ("h[x[i]] += 1;", "Add turned"),
+            ("h[x[i]] = h[x[i]] + 1;", "Add"),
+            ("h[g(i)] = h[g(i)] + 1;", "Add"),
+            ("h[x[i]] = h[y[i]] + 1;", "read, Elsewhere"),
+            ("let mut k = x[i]; h[k] = h[k] + { k += 1; 1 };", "read, Elsewhere"),
+            ("h[i] = if x[i] > 2 { h[i] + x[i] } else { h[i] };", "Add"),
+            ("if x[i] > h[i % 4] { h[i % 4] = x[i]; }", "Max"),
+            ("h[h[i]] += 1;", "read, Add turned"),
+            ("h.swap(i, 1); h[i] += 1;", "read, read, Elsewhere, Elsewhere, Add turned"),
+        ];
+        let found = |body| format!("{body} // {}", forms(body));
+        let wrong = table.into_iter().filter(|(body, words)| forms(body) != *words);
+        assert_eq!(wrong.map(|(body, _)| found(body)).collect::<Vec<_>>(), Vec::<String>::new());
+    }
+}
