@@ -400,7 +400,7 @@ impl<'a> Forms<'a> {
                 }
             }
             Expr::Int { ty, .. } | Expr::Float { ty, .. } | Expr::Cast { ty, .. } => {
-                *ty = TyRef::Slot(SlotId(0))
+                *ty = TyRef::Slot(SlotId(0));
             }
             Expr::Struct { slot, .. } | Expr::Some { slot, .. } | Expr::None { slot } => *slot = SlotId(0),
             Expr::Call { call, .. } => {
