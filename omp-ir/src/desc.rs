@@ -18,6 +18,7 @@ pub enum Prim {
     F32,
     F64,
     Char,
+    U128,
 }
 
 impl Prim {
@@ -29,6 +30,7 @@ impl Prim {
             Self::I16 | Self::U16 => 2,
             Self::I32 | Self::U32 | Self::F32 | Self::Char => 4,
             Self::I64 | Self::U64 | Self::Isize | Self::Usize | Self::F64 => 8,
+            Self::U128 => 16,
         }
     }
 
@@ -38,7 +40,7 @@ impl Prim {
         matches!(self, Self::F32 | Self::F64)
     }
 
-    /// One of the ten integer types.
+    /// One of the integer types.
     #[must_use]
     pub const fn is_int(self) -> bool {
         !self.is_float() && !matches!(self, Self::Bool | Self::Char)
@@ -59,10 +61,11 @@ impl Prim {
             Self::I32 | Self::U32 | Self::F32 | Self::Char => Self::U32,
             Self::I64 | Self::U64 | Self::F64 => Self::U64,
             Self::Isize | Self::Usize => Self::Usize,
+            Self::U128 => Self::U128,
         }
     }
 
-    /// The signed integer of the same width (of `usize`: `isize`).
+    /// The signed integer of the same width (of `usize`: `isize`; there is none of 128 bits).
     #[must_use]
     pub const fn signed(self) -> Self {
         match self {
@@ -71,10 +74,11 @@ impl Prim {
             Self::I32 | Self::U32 | Self::F32 | Self::Char => Self::I32,
             Self::I64 | Self::U64 | Self::F64 => Self::I64,
             Self::Isize | Self::Usize => Self::Isize,
+            Self::U128 => Self::U128,
         }
     }
 
-    /// Smallest and largest value of an integer type, or of `char` by its number.
+    /// Smallest and largest value of an integer type, or of `char` by its number. Analyses know nothing of `u128`.
     #[must_use]
     pub const fn int_range(self) -> Option<(i128, i128)> {
         Some(match self {
@@ -87,7 +91,7 @@ impl Prim {
             Self::U32 => (0, u32::MAX as i128),
             Self::U64 | Self::Usize => (0, u64::MAX as i128),
             Self::Char => (0, char::MAX as i128),
-            Self::Bool | Self::F32 | Self::F64 => return None,
+            Self::Bool | Self::F32 | Self::F64 | Self::U128 => return None,
         })
     }
 
@@ -109,6 +113,7 @@ impl Prim {
             Self::F32 => "f32",
             Self::F64 => "f64",
             Self::Char => "char",
+            Self::U128 => "u128",
         }
     }
 }

@@ -143,7 +143,8 @@ impl Spec {
             Prim::U8 => int!(u8),
             Prim::U16 => int!(u16),
             Prim::U32 => int!(u32),
-            Prim::U64 | Prim::Usize => int!(u64),
+            // (No message has a `u128`.)
+            Prim::U64 | Prim::Usize | Prim::U128 => int!(u64),
             Prim::F32 => float!(f32::from_bits(bits as u32)),
             Prim::F64 => float!(f64::from_bits(bits)),
         };

@@ -10,12 +10,12 @@ impl ReduceOp {
     #[must_use]
     pub fn identity(self, prim: Prim) -> Option<u64> {
         let float = |f: f64| if prim == Prim::F32 { u64::from((f as f32).to_bits()) } else { f.to_bits() };
-        let mask = if prim.size() == 8 { u64::MAX } else { (1 << (8 * prim.size())) - 1 };
+        let mask = if prim.size() >= 8 { u64::MAX } else { (1 << (8 * prim.size())) - 1 };
         let int = |v: i128| v as u64 & mask;
         Some(match (self, prim) {
             (Self::And, Prim::Bool) | (Self::BitAnd, Prim::Bool) => 1,
             (Self::Or | Self::BitOr | Self::BitXor, Prim::Bool) => 0,
-            (_, Prim::Bool) | (Self::And | Self::Or, _) => return None,
+            (_, Prim::Bool | Prim::U128) | (Self::And | Self::Or, _) => return None,
             (Self::Add, p) if p.is_float() => float(-0.0),
             (Self::Mul, p) if p.is_float() => float(1.0),
             (Self::Min, p) if p.is_float() => float(f64::INFINITY),

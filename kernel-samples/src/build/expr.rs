@@ -255,6 +255,7 @@ pub fn prim(p: Prim) -> Desc {
         Prim::F32 => &F32,
         Prim::F64 => &F64,
         Prim::Char => &TypeDesc::Prim(Prim::Char),
+        Prim::U128 => &TypeDesc::Prim(Prim::U128),
     }
 }
 

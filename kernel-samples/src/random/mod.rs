@@ -141,5 +141,5 @@ pub fn pair(prim: Prim) -> &'static TypeDesc {
             })*
         } };
     }
-    pairs!(Bool I8 I16 I32 I64 Isize U8 U16 U32 U64 Usize F32 F64 Char)
+    pairs!(Bool I8 I16 I32 I64 Isize U8 U16 U32 U64 Usize F32 F64 Char U128)
 }

@@ -23,7 +23,7 @@ pub fn desc(prim: Prim) -> &'static TypeDesc {
     macro_rules! table {
         ($($p:ident)*) => { match prim { $(Prim::$p => const { &TypeDesc::Prim(Prim::$p) }),* } };
     }
-    table!(Bool I8 I16 I32 I64 Isize U8 U16 U32 U64 Usize F32 F64 Char)
+    table!(Bool I8 I16 I32 I64 Isize U8 U16 U32 U64 Usize F32 F64 Char U128)
 }
 
 /// The place without projections.

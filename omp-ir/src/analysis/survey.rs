@@ -523,6 +523,6 @@ fn integer(bytes: &[u8], prim: Prim) -> Option<i128> {
         Prim::U32 | Prim::Char => u32::from_ne_bytes(bytes.try_into().ok()?).into(),
         Prim::I64 | Prim::Isize => i64::from_ne_bytes(bytes.try_into().ok()?).into(),
         Prim::U64 | Prim::Usize => u64::from_ne_bytes(bytes.try_into().ok()?).into(),
-        Prim::F32 | Prim::F64 => return None,
+        Prim::F32 | Prim::F64 | Prim::U128 => return None,
     })
 }

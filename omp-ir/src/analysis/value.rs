@@ -63,6 +63,10 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         if ty.is_some_and(Prim::is_float) {
             return Value::Other("it is a floating-point number".into());
         }
+        if ty == Some(Prim::U128) {
+            // Its values are beyond the numbers that forms are made of.
+            return Value::Other("it is a number of 128 bits".into());
+        }
         let code = self.code;
         Value::Node(match &code.exprs[e.index()].expr {
             Expr::Int { value, negative, ty: _ } => {

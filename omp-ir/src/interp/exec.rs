@@ -573,7 +573,10 @@ pub fn range_values(lo: i128, hi: i128, inclusive: bool, adaptors: &[Option<i128
 }
 
 fn divide_fault(rem: bool, lhs: Num, rhs: Num) -> Option<&'static str> {
-    let (min, _) = lhs.prim().int_range()?;
+    if !lhs.prim().is_int() {
+        return None;
+    }
+    let min = lhs.prim().int_range().map_or(0, |r| r.0);
     let overflows = min < 0 && lhs.to_int() == min && rhs.to_int() == -1;
     match (rhs.to_int() == 0, overflows, rem) {
         (true, _, false) => Some("attempt to divide by zero"),

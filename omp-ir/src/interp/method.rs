@@ -2,7 +2,7 @@
 //!
 //! Finalisation has put a check before each method that may panic. If such a method is called all the same with
 //! arguments that Rust refuses, [`call`] returns `None`, and the interpreter reports it.
-use super::number::{Num, Primitive, dispatch, floats, ints, signed, unsigned};
+use super::number::{Num, Primitive, dispatch, floats, ints, signed, unsigned, unsigned_of_two};
 use super::value::Value;
 use crate::desc::Prim;
 use crate::method::{
@@ -70,6 +70,7 @@ pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<
                 (Num::F32(a), Num::F32(b)) => a.partial_cmp(&b),
                 (Num::F64(a), Num::F64(b)) => a.partial_cmp(&b),
                 (Num::Bool(a), Num::Bool(b)) => Some(a.cmp(&b)),
+                (Num::U128(a), Num::U128(b)) => Some(a.cmp(&b)),
                 (a, b) => Some(a.to_int().cmp(&b.to_int())),
             };
             let order = order.map(ordering);
@@ -249,7 +250,9 @@ fn mixed(mode: Overflow, op: IntOp, lhs: Num, rhs: Num) -> Value {
         IntOp::Abs => signed!(lhs, l: T => {
             modes!(mode, l, (), wrapping_abs, value(l.saturating_abs()), checked_abs, overflowing_abs)
         }, else invalid()),
-        IntOp::SignedDiff => unsigned!(lhs, l: T => maybe(l.checked_signed_diff(T::of(rhs))), else invalid()),
+        IntOp::SignedDiff => {
+            unsigned_of_two!(lhs, l: T => maybe(l.checked_signed_diff(T::of(rhs))), else invalid())
+        }
         IntOp::AddUnsigned | IntOp::SubUnsigned => match lhs {
             Num::I8(l) => unsigned_rhs!(u8, l),
             Num::I16(l) => unsigned_rhs!(u16, l),
@@ -392,6 +395,9 @@ fn of_signed(m: IntMethod, n: Num) -> Option<Value> {
 }
 
 fn of_unsigned(m: IntMethod, n: Num, second: Num) -> Option<Value> {
+    if m == IntMethod::CastSigned {
+        return unsigned_of_two!(n, x: T => Some(value(x.cast_signed())), else None);
+    }
     unsigned!(n, x: T => {
         let r = || T::of(second);
         Some(match m {
@@ -404,7 +410,6 @@ fn of_unsigned(m: IntMethod, n: Num, second: Num) -> Option<Value> {
             IntMethod::IsPowerOfTwo => value(x.is_power_of_two()),
             IntMethod::NextPowerOfTwo => value(x.checked_next_power_of_two().unwrap_or(0)),
             IntMethod::IsMultipleOf => value(x.is_multiple_of(r())),
-            IntMethod::CastSigned => value(x.cast_signed()),
             IntMethod::CheckedNextMultipleOf => maybe(x.checked_next_multiple_of(r())),
             IntMethod::CheckedNextPowerOfTwo => maybe(x.checked_next_power_of_two()),
             _ => return None,

@@ -18,6 +18,7 @@ pub(super) enum Num {
     Usize(usize),
     F32(f32),
     F64(f64),
+    U128(u128),
 }
 
 /// A primitive type of Rust.
@@ -45,7 +46,7 @@ macro_rules! primitives {
 }
 primitives! {
     Bool bool; I8 i8; I16 i16; I32 i32; I64 i64; Isize isize; U8 u8; U16 u16; U32 u32; U64 u64; Usize usize;
-    F32 f32; F64 f64;
+    F32 f32; F64 f64; U128 u128;
 }
 
 /// Runs `$body` with `$x` of the number's own type, called `$T`; the other arm takes what is not listed.
@@ -66,17 +67,21 @@ macro_rules! signed {
     ($($t:tt)*) => { dispatch!([I8 i8, I16 i16, I32 i32, I64 i64, Isize isize] $($t)*) };
 }
 macro_rules! unsigned {
-    ($($t:tt)*) => { dispatch!([U8 u8, U16 u16, U32 u32, U64 u64, Usize usize] $($t)*) };
+    ($($t:tt)*) => { dispatch!([U8 u8, U16 u16, U32 u32, U64 u64, Usize usize, U128 u128] $($t)*) };
 }
 macro_rules! ints {
     ($($t:tt)*) => {
-        dispatch!([I8 i8, I16 i16, I32 i32, I64 i64, Isize isize, U8 u8, U16 u16, U32 u32, U64 u64, Usize usize] $($t)*)
+        dispatch!([I8 i8, I16 i16, I32 i32, I64 i64, Isize isize, U8 u8, U16 u16, U32 u32, U64 u64, Usize usize, U128 u128] $($t)*)
     };
 }
 macro_rules! floats {
     ($($t:tt)*) => { dispatch!([F32 f32, F64 f64] $($t)*) };
 }
-pub(super) use {dispatch, floats, ints, signed, unsigned};
+/// Those that have a signed integer of their width.
+macro_rules! unsigned_of_two {
+    ($($t:tt)*) => { dispatch!([U8 u8, U16 u16, U32 u32, U64 u64, Usize usize] $($t)*) };
+}
+pub(super) use {dispatch, floats, ints, signed, unsigned, unsigned_of_two};
 
 impl Num {
     pub fn prim(self) -> Prim {
@@ -94,6 +99,7 @@ impl Num {
             Self::Usize(_) => Prim::Usize,
             Self::F32(_) => Prim::F32,
             Self::F64(_) => Prim::F64,
+            Self::U128(_) => Prim::U128,
         }
     }
 
@@ -113,6 +119,7 @@ impl Num {
             Self::Bool(b) => u64::from(b),
             Self::F32(f) => u64::from(f.to_bits()),
             Self::F64(f) => f.to_bits(),
+            Self::U128(v) => v as u64,
             int => (int.to_int() as u64) & (u64::MAX >> (64 - 8 * int.prim().size())),
         }
     }
@@ -133,10 +140,11 @@ impl Num {
             Prim::Usize => Self::Usize(v as usize),
             Prim::F32 => Self::F32(v as f32),
             Prim::F64 => Self::F64(v as f64),
+            Prim::U128 => Self::U128(v as u128),
         }
     }
 
-    /// The value of an integer.
+    /// The value of an integer, modulo the width of `i128`.
     #[allow(clippy::cast_lossless, reason = "one text for all types")]
     pub fn to_int(self) -> i128 {
         ints!(self, v: T => v as i128, else unreachable!("{self:?} is no integer; the kernel was validated"))
@@ -166,6 +174,7 @@ impl Num {
                     Prim::Usize => Self::Usize($v as usize),
                     Prim::F32 => Self::F32($v as f32),
                     Prim::F64 => Self::F64($v as f64),
+                    Prim::U128 => Self::U128($v as u128),
                 }
             };
         }
@@ -183,6 +192,7 @@ impl Num {
             Self::Usize(v) => to!(v),
             Self::F32(v) => to!(v),
             Self::F64(v) => to!(v),
+            Self::U128(v) => to!(v),
         }
     }
 

@@ -71,6 +71,10 @@ impl Value {
     pub fn decode(types: &Types, ty: TyId, bytes: &[u8]) -> Self {
         match types.get(ty) {
             Ty::Unit | Ty::Never => Self::Unit,
+            Ty::Prim(Prim::U128) => {
+                let low = bits(&bytes[..8]);
+                Self::Num(Num::U128(u128::from(low) | u128::from(bits(&bytes[8..16])) << 64))
+            }
             Ty::Prim(p) => Self::Num(Num::from_bits(*p, bits(&bytes[..p.size()]))),
             Ty::Array(elem, n) => {
                 let size = size(types, *elem);
@@ -103,6 +107,7 @@ impl Value {
     pub fn encode(&self, types: &Types, ty: TyId, bytes: &mut [u8]) {
         match (self, types.get(ty)) {
             (Self::Unit, _) => {}
+            (Self::Num(Num::U128(n)), _) => bytes[..16].copy_from_slice(&n.to_le_bytes()),
             (Self::Num(n), _) => {
                 let size = n.prim().size();
                 bytes[..size].copy_from_slice(&n.to_bits().to_le_bytes()[..size]);

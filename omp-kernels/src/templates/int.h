@@ -40,10 +40,38 @@ FN T high_T(T a, T b) {
 
 //@ over_mul_T
 FN T over_mul_T(T a, T b, bool* over) {
+#if BITS == 128
+    const u64 a1 = (u64)(a >> 64), b1 = (u64)(b >> 64);
+    const T low = (T)(u64)a * (u64)b;
+    const T middle = (T)a1 * (u64)b + (T)b1 * (u64)a;
+    const T r = low + (middle << 64);
+    *over = (a1 != 0 && b1 != 0) || (middle >> 64) != 0 || r < low;
+    return r;
+#else
     const T r = (T)((W)a * (W)b);
     *over = high_T(a, b) != (SIGNED ? (T)(r >> (BITS - 1)) : (T)0);
     return r;
+#endif
 }
+
+//@ quotient_T
+// Of 128 bits. No divisor is zero.
+FN T quotient_T(T a, T b) {
+    if ((u64)(a >> 64) == 0 && (u64)(b >> 64) == 0) return (T)((u64)a / (u64)b);
+    T q = 0, r = 0;
+    for (u32 i = BITS - leading_zeros_T(a); i > 0; i--) {
+        const bool over = (r >> (BITS - 1)) != 0;
+        r = (r << 1) | ((a >> (i - 1)) & 1);
+        if (over || r >= b) {
+            r -= b;
+            q |= (T)1 << (i - 1);
+        }
+    }
+    return q;
+}
+
+//@ remainder_T
+FN T remainder_T(T a, T b) { return a - quotient_T(a, b) * b; }
 
 //@ over_div_T
 FN T over_div_T(T a, T b, bool* over) {
@@ -216,8 +244,12 @@ FN T clamp_T(T a, T lo, T hi) { return a < lo ? lo : a > hi ? hi : a; }
 FN u32 count_ones_T(T a) {
 #if BITS < 64
     return (u32)POPC32((u32)(U)a);
-#else
+#endif
+#if BITS == 64
     return (u32)POPC64((u64)a);
+#endif
+#if BITS == 128
+    return (u32)POPC64((u64)a) + (u32)POPC64((u64)(a >> 64));
 #endif
 }
 
@@ -225,8 +257,13 @@ FN u32 count_ones_T(T a) {
 FN u32 leading_zeros_T(T a) {
 #if BITS < 64
     return (u32)CLZ32((u32)(U)a) - (32u - BITS);
-#else
+#endif
+#if BITS == 64
     return (u32)CLZ64((u64)a);
+#endif
+#if BITS == 128
+    const u64 high = (u64)(a >> 64);
+    return high != 0 ? (u32)CLZ64(high) : 64u + (u32)CLZ64((u64)a);
 #endif
 }
 

@@ -133,7 +133,10 @@ impl<'a> Pruner<'a> {
 
     fn divides(&mut self, lhs: ExprId, rhs: ExprId) -> bool {
         let Some(prim) = self.prim(lhs) else { return false };
-        let Some((min, _)) = prim.int_range() else { return true };
+        if !prim.is_int() {
+            return true;
+        }
+        let min = prim.int_range().map_or(0, |r| r.0);
         match self.value(rhs) {
             None | Some(0) => false,
             Some(-1) => self.value(lhs).is_some_and(|lhs| lhs != min),

@@ -644,7 +644,7 @@ fn behind(ty: &Type) -> &Type {
     }
 }
 
-/// What a function's own items may name, so that it means another thing there than outside.
+/// What a function's own items may declare, so that it means another thing there than outside.
 #[derive(Default)]
 struct Items {
     words: HashSet<String>,
@@ -654,6 +654,20 @@ struct Items {
 
 impl<'ast> Visit<'ast> for Items {
     fn visit_item(&mut self, item: &'ast Item) {
+        let declared = match item {
+            Item::Const(c) => Some(&c.ident),
+            Item::Static(s) => Some(&s.ident),
+            Item::Fn(f) => Some(&f.sig.ident),
+            Item::Struct(s) => Some(&s.ident),
+            Item::Enum(e) => Some(&e.ident),
+            Item::Type(t) => Some(&t.ident),
+            _ => None,
+        };
+        if let Some(name) = declared {
+            self.words.insert(name.to_string());
+            return;
+        }
+        // Imports, macros, traits and their implementations.
         let text = item.to_token_stream();
         self.all |= matches!(item, Item::Use(_)) && text.to_string().contains('*');
         self.words.extend(words(text));

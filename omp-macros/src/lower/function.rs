@@ -137,7 +137,7 @@ impl Lower {
             let (slot, ask) = self.slot(ident.span());
             let tokens = quote_spanned!(ident.span()=> #ask.see_elem(&#ident));
             sees.push(syn::Stmt::Expr(syn::Expr::Verbatim(tokens), Some(Default::default())));
-            self.local(&name, LocalKind::Slice, Some(slot), mutable || by_mut)
+            self.local(&name, LocalKind::Slice, Some(slot), by_mut)
         } else {
             let (slot, see) = self.ask_local(&ident);
             sees.push(see);

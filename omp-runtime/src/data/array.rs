@@ -499,7 +499,7 @@ impl RawArray {
             Prim::Char => read!(char, |v| u64::from(u32::from(v))),
             Prim::U64 | Prim::Usize => read!(u64, |v| v),
             Prim::I64 | Prim::Isize => read!(i64, i64::cast_unsigned),
-            Prim::F32 | Prim::F64 => {
+            Prim::F32 | Prim::F64 | Prim::U128 => {
                 known.fill(false);
                 return false;
             }

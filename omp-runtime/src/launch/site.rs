@@ -408,7 +408,8 @@ impl TypedSite {
 impl Ready {
     fn new(kernel: Kernel, info: KernelInfo, template: &KernelTemplate) -> Self {
         let starts = |i: usize| template.reductions.iter().any(|r| r.start.is_some_and(|s| s.index() == i));
-        let ints = kernel.scalar_ty.iter().map(|t| kernel.types.prim(*t).filter(|p| p.is_int()));
+        let ints =
+            kernel.scalar_ty.iter().map(|t| kernel.types.prim(*t).filter(|p| p.is_int() && p.size() <= 8));
         let decides = |i: usize| info.plan.uses(ScalarId::new(i)) && !starts(i);
         let scalar_ints = ints.enumerate().map(|(i, p)| p.filter(|_| decides(i))).collect();
         let classes = bounds::at_compile_time(template);

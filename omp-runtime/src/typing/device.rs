@@ -33,7 +33,7 @@ impl<T: Copy> DeriveCloneAndCopy for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
-    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "device types are the integers of up to 64 bits, `u128`, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
     note = "help: derive it for a struct or enum of yours; a type parameter needs the bound `T: omp::Device`; references and types that own memory (`Vec`, `String`, `Box`) can't go to a device"
 )]
 pub unsafe trait Device: DeriveCloneAndCopy + Send + Sync + Operand + 'static {
@@ -109,7 +109,7 @@ pub const fn part_of<T: Device>() -> Part<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
-    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "device types are the integers of up to 64 bits, `u128`, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
     note = "help: derive it for a struct or enum of yours, and copy it before the loop from behind `&mut` or two `&` (`let p = *p;`); an array behind a field is handed to a function as `&self.x[..]`, and a table is a `const` or `static` of a type `[T; N]`, not `&[T; N]`; of a struct that owns arrays, loops of its own module call the methods, others use the fields: `m.data[i * m.cols + j]`"
 )]
 pub unsafe trait Value: Copy + 'static {
@@ -137,7 +137,7 @@ unsafe impl<T: Device> Value for T {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
-    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "device types are the integers of up to 64 bits, `u128`, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
     note = "help: a table is a `const` or `static` of a type `[T; N]` or `&[T; N]`; derive `omp::Device` for a struct or enum of yours"
 )]
 pub trait Konst {
@@ -437,6 +437,7 @@ prims! {
     u32 => U32, 0;
     u64 => U64, 0;
     usize => Usize, 0;
+    u128 => U128, 0;
     f32 => F32, 0.0;
     f64 => F64, 0.0;
 }
@@ -542,7 +543,7 @@ macro_rules! clone_copies {
         impl CloneCopies for $t {}
     )* };
 }
-clone_copies!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 bool char Ordering);
+clone_copies!(i8 i16 i32 i64 isize u8 u16 u32 u64 u128 usize f32 f64 bool char Ordering);
 
 #[diagnostic::do_not_recommend]
 impl<T: CloneCopies, const N: usize> CloneCopies for [T; N] {}

@@ -2,12 +2,14 @@
 #![recursion_limit = "65536"]
 mod changed_in_patterns;
 mod closures;
+mod cursors;
 mod data_enums;
 mod declared_elsewhere;
 mod derefs;
 mod derived;
 mod device_values;
 mod edges;
+mod element_options;
 mod evaluation;
 mod forms;
 mod fp;
@@ -49,3 +51,4 @@ mod two_modules;
 mod types;
 mod unreached;
 mod whole_arrays;
+mod wide_integers;

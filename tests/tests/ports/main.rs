@@ -58,6 +58,12 @@ impl<A: Near, B: Near, C: Near> Near for (A, B, C) {
     }
 }
 
+impl<A: Near, B: Near, C: Near, D: Near> Near for (A, B, C, D) {
+    fn near(&self, other: &Self) -> bool {
+        self.0.near(&other.0) && self.1.near(&other.1) && self.2.near(&other.2) && self.3.near(&other.3)
+    }
+}
+
 /// What a program of `twice!` returns is the same on every device as without directives.
 macro_rules! port {
     ($name:ident: $run:expr) => {
@@ -81,6 +87,7 @@ macro_rules! port {
 
 mod adam;
 mod aes;
+mod aho_corasick;
 mod alignment;
 mod amrex_advection;
 mod aobench;
@@ -96,9 +103,11 @@ mod binomial;
 mod biquad;
 mod blake2s;
 mod block_solver;
+mod bloom;
 mod boids;
 mod bonds;
 mod bootstrap;
+mod brusselator;
 mod bvh;
 mod canny;
 mod chacha;
@@ -114,23 +123,32 @@ mod conjugate_gradient;
 mod contours;
 mod conv_net;
 mod csr;
+mod curve25519;
 mod cutcp;
+mod d8_flow;
 mod dihedrals;
+mod distance_transform;
+mod dtw;
 mod epidemic;
+mod euler;
+mod ewald;
 mod expressions;
 mod fdtd;
 mod fem;
 mod fft;
 mod fir;
+mod fm_index;
 mod forest;
 mod forest_fire;
 mod gap_bfs;
 mod gauss_seidel;
 mod gemm;
 mod geodesy;
+mod gmm;
 mod gru;
 mod halide_apps;
 mod harris;
+mod hash_join;
 mod hashes;
 mod heat_boundaries;
 mod heston;
@@ -144,12 +162,14 @@ mod kalman;
 mod kd_tree;
 mod kde;
 mod keccak;
+mod kepler;
 mod kmeans;
 mod kmers;
 mod knapsack;
 mod knn;
 mod kripke;
 mod label_propagation;
+mod langevin;
 mod lbm;
 mod levenshtein;
 mod life;
@@ -158,7 +178,9 @@ mod linpack;
 mod livermore;
 mod logistic;
 mod lonestar_triangles;
+mod luby;
 mod lulesh;
+mod lz4;
 mod made_arrays;
 mod mandelbrot;
 mod marching;
@@ -169,13 +191,16 @@ mod mfcc;
 mod minibude;
 mod minimizers;
 mod mlp;
+mod montgomery;
 mod mri;
 mod neighbour_list;
 mod nekbone;
 mod normalise;
 mod npb_ep;
 mod npb_mg;
+mod ntt;
 mod nussinov;
+mod optical_flow;
 mod options;
 mod pagerank;
 mod particle_in_cell;
@@ -185,6 +210,7 @@ mod periodic_md;
 mod perlin;
 mod philox;
 mod polygons;
+mod protobuf;
 mod quadrature;
 mod quantised;
 mod queens;
@@ -197,11 +223,13 @@ mod real_trait;
 mod register_machine;
 mod rk4;
 mod sad;
+mod seam_carving;
 mod search;
 mod sha256;
 mod shallow_water;
 mod sharing;
 mod siphash;
+mod skinning;
 mod sobel_hough;
 mod sparse_formats;
 mod sph;
@@ -217,9 +245,11 @@ mod tpacf;
 mod transformer;
 mod tridiagonal;
 mod tsvc;
+mod union_find;
 mod vec3;
 mod viterbi;
 mod volume;
+mod voxels;
 mod wavelet;
 mod wcsph;
 mod xsbench;

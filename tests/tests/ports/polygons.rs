@@ -124,8 +124,3 @@ twice! {
     }
 }
 port!(polygons: run());
-impl crate::Near for (Vec<f64>, Vec<f64>, Vec<u32>, [f64; 4]) {
-    fn near(&self, o: &Self) -> bool {
-        self.0.near(&o.0) && self.1.near(&o.1) && self.2 == o.2 && self.3.near(&o.3)
-    }
-}

@@ -43,8 +43,8 @@ fn grows(x: Vec<f32>) -> f32 {
     x[0]
 }
 #[omp::declare_target]
-fn wide(x: &[f32]) -> u128 {
-    x.len() as u128
+fn wide(x: &[f32]) -> i128 {
+    x.len() as i128
 }
 
 fn main() {}

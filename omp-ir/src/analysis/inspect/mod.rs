@@ -280,7 +280,11 @@ pub(super) fn elements(kernel: &Kernel, survey: &Survey) -> Vec<Option<Element>>
             offset += desc.fields[at].offset;
             ty = types[at];
         }
-        Some(Element { array: load.array, offset, ty: kernel.types.prim(ty).filter(|p| !p.is_float())? })
+        Some(Element {
+            array: load.array,
+            offset,
+            ty: kernel.types.prim(ty).filter(|p| !p.is_float() && *p != Prim::U128)?,
+        })
     };
     survey.forms.loads.iter().map(element).collect()
 }

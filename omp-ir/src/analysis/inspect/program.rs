@@ -30,7 +30,9 @@ impl Kind {
     fn of(node: Node) -> Option<Self> {
         match node.ty {
             Some(Prim::Bool) => Some(Self { bits: 64, signed: false }),
-            Some(ty) if !ty.is_float() => Some(Self { bits: 8 * ty.size() as u32, signed: ty.is_signed() }),
+            Some(ty) if !ty.is_float() && ty != Prim::U128 => {
+                Some(Self { bits: 8 * ty.size() as u32, signed: ty.is_signed() })
+            }
             _ => matches!(node.op, Op::Rel(..)).then_some(Self { bits: 64, signed: false }),
         }
     }

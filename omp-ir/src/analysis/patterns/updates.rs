@@ -23,7 +23,14 @@ pub struct Update<'c> {
 pub fn update<'c>(code: &TypedCode, stmts: &'c [Stmt], arrays: &[ArrayId]) -> Option<Update<'c>> {
     let (place, count) = match stmts {
         [Stmt::Assign { place, .. }, ..] => (place, 1),
-        [Stmt::If { then, els: Block(els), .. }, ..] if els.is_empty() => (only_assignment(&then.0)?, 1),
+        // The condition reads the element: it is there, whatever the condition comes to.
+        [Stmt::If { cond, then, els: Block(els), .. }, ..] if els.is_empty() => {
+            let place = only_assignment(&then.0)?;
+            if !reads_always(code, *cond, place) {
+                return None;
+            }
+            (place, 1)
+        }
         // A call has a name of its own.
         [Stmt::Let { local, init: Some(_) }, rest @ ..] => {
             let checks = rest.iter().take_while(|s| matches!(s, Stmt::Check { .. })).count();
@@ -168,6 +175,26 @@ fn collect(code: &TypedCode, stmts: &[Stmt], array: ArrayId, known: &mut BTreeSe
         }
         at += 1;
     }
+}
+
+/// Whether the evaluation of an expression reads an element in any case.
+fn reads_always(code: &TypedCode, e: ExprId, element: &Place) -> bool {
+    match &code.code.exprs[e.index()].expr {
+        Expr::Load(place) if is_same(code, place, element) => true,
+        // (The other side is evaluated under a condition.)
+        Expr::Binary(BinOp::And | BinOp::Or, left, _) => reads_always(code, *left, element),
+        expr => {
+            let mut reads = false;
+            visit::of_expr(expr, &mut |e| reads |= reads_always(code, e, element));
+            reads
+        }
+    }
+}
+
+fn is_same(code: &TypedCode, a: &Place, b: &Place) -> bool {
+    a.base == b.base
+        && matches!((a.projections.as_slice(), b.projections.as_slice()),
+            ([Projection::Index { index: a, .. }], [Projection::Index { index: b, .. }]) if equal(code, *a, *b))
 }
 
 fn only_assignment(stmts: &[Stmt]) -> Option<&Place> {

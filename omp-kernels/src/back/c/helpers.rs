@@ -80,7 +80,7 @@ impl Helpers {
 /// Whether a name could be that of a helper for some type.
 pub(crate) fn may_be_helper(name: &str) -> bool {
     let Some((stem, ty)) = name.rsplit_once('_') else { return false };
-    let types = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64", "bool"];
+    let types = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "u128", "f32", "f64", "bool"];
     let piece = format!("{stem}_T");
     types.contains(&ty) && (find(INT, &piece).is_some() || find(FLOAT, &piece).is_some())
 }
@@ -119,6 +119,7 @@ fn resolve_conditions(piece: &str, prim: Prim) -> String {
             "#if BITS < 32" => keep = prim.size() < 4,
             "#if BITS == 32" => keep = prim.size() == 4,
             "#if BITS == 64" => keep = prim.size() == 8,
+            "#if BITS == 128" => keep = prim.size() == 16,
             "#else" => keep = !keep,
             "#endif" => keep = true,
             _ if keep => {
@@ -188,6 +189,7 @@ pub(crate) fn c_name(prim: Prim) -> &'static str {
         Prim::U64 | Prim::Usize => "u64",
         Prim::F32 => "f32",
         Prim::F64 => "f64",
+        Prim::U128 => "u128",
     }
 }
 
@@ -197,6 +199,7 @@ pub(crate) fn unsigned(prim: Prim) -> Prim {
         1 => Prim::U8,
         2 => Prim::U16,
         4 => Prim::U32,
+        16 => Prim::U128,
         _ => Prim::U64,
     }
 }
@@ -207,13 +210,18 @@ pub(crate) fn signed(prim: Prim) -> Prim {
         1 => Prim::I8,
         2 => Prim::I16,
         4 => Prim::I32,
+        16 => Prim::U128,
         _ => Prim::I64,
     }
 }
 
 /// The unsigned type in which wrapping arithmetic is done.
 pub(crate) fn wide(prim: Prim) -> &'static str {
-    if prim.size() == 8 { "u64" } else { "u32" }
+    match prim.size() {
+        16 => "u128",
+        8 => "u64",
+        _ => "u32",
+    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ static OWN: &[&str] = &[
     "u16",
     "u32",
     "u64",
+    "u128",
     "f32",
     "f64",
     "status_record",

@@ -76,6 +76,12 @@ impl Constant {
     }
 }
 
+const WIDE: &str = "typedef unsigned __int128 u128;\n";
+
+/// The compilers of some devices have no such type; the host runs the region there, and says so.
+const WIDE_OF_OPENCL: &str = "#ifndef __SIZEOF_INT128__\n#error \"the compiler of this OpenCL device has no 128-bit \
+                              integers\"\n#endif\ntypedef unsigned __int128 u128;\n";
+
 impl<'k> Writer<'k> {
     /// Writes a source.
     pub(crate) fn write(
@@ -182,6 +188,7 @@ impl<'k> Writer<'k> {
             }
         }
         text.push_str(self.syntax.prelude);
+        let types_at = text.len();
         if !cuda && self.info.uses_f64 {
             text.push_str("typedef double f64;\n");
         }
@@ -223,6 +230,11 @@ impl<'k> Writer<'k> {
             body.params.join(",\n    "),
             self.moving_items(&body.text)
         );
+        let mut options = options(self.syntax.dialect, fp);
+        if text.contains("u128") {
+            text.insert_str(types_at, if cuda { WIDE } else { WIDE_OF_OPENCL });
+            options.extend(cuda.then(|| "--device-int128".to_owned()));
+        }
         Source {
             text,
             entry,
@@ -230,7 +242,7 @@ impl<'k> Writer<'k> {
             args: body.args,
             sites: self.sites,
             inner: self.inner,
-            options: options(self.syntax.dialect, fp),
+            options,
             phases: self.schedule.phases(self.kernel),
         }
     }
@@ -407,6 +419,9 @@ impl<'k> Writer<'k> {
 
 /// The bits of an integer, `bool`, `char` or enum in memory.
 pub(crate) fn read_int(prim: Prim, bytes: &[u8]) -> i128 {
+    if let (Prim::U128, Ok(bytes)) = (prim, bytes.try_into()) {
+        return i128::from_le_bytes(bytes);
+    }
     let mut wide = [0; 8];
     let size = prim.size().min(bytes.len());
     wide[..size].copy_from_slice(&bytes[..size]);
@@ -416,7 +431,7 @@ pub(crate) fn read_int(prim: Prim, bytes: &[u8]) -> i128 {
         Prim::I16 => i128::from(bits as i16),
         Prim::I32 => i128::from(bits as i32),
         Prim::I64 | Prim::Isize => i128::from(bits as i64),
-        Prim::Bool | Prim::Char | Prim::U8 | Prim::U16 | Prim::U32 | Prim::U64 | Prim::Usize => {
+        Prim::Bool | Prim::Char | Prim::U8 | Prim::U16 | Prim::U32 | Prim::U64 | Prim::Usize | Prim::U128 => {
             i128::from(bits)
         }
         Prim::F32 | Prim::F64 => 0,

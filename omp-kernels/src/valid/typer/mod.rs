@@ -362,10 +362,12 @@ impl<'a> Typer<'a> {
             Stmt::Eval(e) => self.expr(*e).map(|_| ()),
             Stmt::Atomic { place, old, new, update, src } => {
                 let ty = self.place(place, *src)?;
-                if self.world.types.prim(ty).is_none() && !self.is_never(ty) {
+                let known = self.world.types.prim(ty).filter(|p| *p != Prim::U128);
+                if known.is_none() && !self.is_never(ty) {
                     let found = self.name(ty);
-                    let message =
-                        format!("an atomic access of `{found}`; numbers and bool can be accessed atomically");
+                    let message = format!(
+                        "an atomic access of `{found}`; numbers of up to 64 bits and bool can be accessed atomically"
+                    );
                     return Err(self.error(Some(*src), message));
                 }
                 self.bind(*old, ty, *src)?;
@@ -462,7 +464,14 @@ impl<'a> Typer<'a> {
                 self.expect(r, l, Some(src), "the divisor")
             }
             Check::Panic { access: _, message: _, args } => {
-                args.iter().try_for_each(|&arg| self.expr(arg).map(|_| ()))
+                for &arg in args {
+                    let ty = self.expr(arg)?;
+                    if self.world.types.prim(ty) == Some(Prim::U128) {
+                        let message = "a message with a `u128`: a device hands on numbers of up to 64 bits; write `{}` of `v as u64`".to_owned();
+                        return Err(self.error(Some(src), message));
+                    }
+                }
+                Ok(())
             }
             Check::Claim { access: _, array: _, index, to } => {
                 to.map_or(Ok(()), |to| self.expr_of(to, Prim::Usize, "the end"))?;

@@ -93,6 +93,11 @@ pub(super) fn cast(from: &Ty, to: &Ty) -> Result<(), &'static str> {
         (Ty::Prim(Prim::U8), Ty::Prim(Prim::Char)) => Ok(()),
         (_, Ty::Prim(Prim::Char)) => Err("only `u8` casts to `char`; `char::from_u32` asks of others"),
         (Ty::Prim(_), Ty::Prim(Prim::Bool)) => Err("numbers don't cast to bool; compare with zero"),
+        (Ty::Prim(a), Ty::Prim(b))
+            if (a.is_float() && *b == Prim::U128) || (b.is_float() && *a == Prim::U128) =>
+        {
+            Err("a device has no casts between `u128` and floats: cast to `u64` on the way")
+        }
         (Ty::Prim(_), Ty::Prim(_)) => Ok(()),
         _ => Err("casts are between numbers, and from bool, char and field-less enums to integers"),
     }

@@ -74,7 +74,7 @@ fn stub(input: &DeriveInput) -> TokenStream {
 }
 
 /// The help of everything about fields.
-const FIELDS: &str = "fields are integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of these, and types that derive `omp::Device`";
+const FIELDS: &str = "fields are integers of up to 64 bits, `u128`, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of these, and types that derive `omp::Device`";
 
 fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<TokenStream> {
     let name = &input.ident;

@@ -367,6 +367,20 @@ pub fn bare(e: Expr) -> Expr {
     }
 }
 
+/// As an operand or a receiver: in parentheses, unless it needs none.
+fn operand(e: &Expr) -> Expr {
+    match e {
+        Expr::Path(_)
+        | Expr::Lit(_)
+        | Expr::Paren(_)
+        | Expr::MethodCall(_)
+        | Expr::Call(_)
+        | Expr::Index(_)
+        | Expr::Field(_) => e.clone(),
+        other => made(parentheses(other.to_token_stream())),
+    }
+}
+
 /// `x` of `*x`: a subscript sees through a reference.
 fn reference(e: &Expr) -> &Expr {
     match e {
@@ -387,6 +401,16 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
                 unknown(x, "this", sink);
                 return None;
             }
+            if matches!(&*x.expr, Expr::Index(inner) if matches!(&*inner.index, Expr::Range(_))) {
+                // A part of a part: the outer one gets a name.
+                let of = &x.expr;
+                let borrow = if mutable { quote_spanned!(span=> &mut) } else { quote_spanned!(span=> &) };
+                let mut part = made(quote_spanned!(span=> #borrow #of));
+                keep(&mut part);
+                if matches!(part, Expr::Path(_)) {
+                    *x.expr = part;
+                }
+            }
             indices(&mut x.expr, keep);
             let Expr::Range(r) = &mut *x.index else { unreachable!("matched above") };
             let mut ends = [&mut r.start, &mut r.end].into_iter().map(|end| {
@@ -398,7 +422,10 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
             let (from, mut to) = (ends.next().flatten(), ends.next().flatten());
             let last = to.clone().filter(|_| matches!(r.limits, RangeLimits::Closed(_)));
             if last.is_some() {
-                to = to.map(|e| made(parentheses(quote_spanned!(span=> #e + 1))));
+                to = to.map(|e| {
+                    let e = operand(&e);
+                    made(parentheses(quote_spanned!(span=> #e + 1)))
+                });
             }
             return Some(Chain::Array { place: reference(&x.expr).clone(), from, to, last, mutable });
         }
@@ -634,7 +661,10 @@ impl Chain {
             Self::Array { place, from, to, last: _, mutable: _ } => {
                 let end = to.clone().unwrap_or_else(|| made(quote_spanned!(span=> #place.len())));
                 match from {
-                    Some(from) => made(parentheses(quote_spanned!(span=> #end - #from))),
+                    Some(from) => {
+                        let (end, from) = (operand(&end), operand(from));
+                        made(parentheses(quote_spanned!(span=> #end - #from)))
+                    }
                     None => end,
                 }
             }
@@ -661,28 +691,34 @@ impl Chain {
                 made(quote_spanned!(span=> ::omp::__private::trips(#n, #all, false)))
             }
             Self::Take(inner, n) => match inner.len(span) {
-                Some(all) => made(quote_spanned!(span=> #all.min(#n))),
+                Some(all) => {
+                    let all = operand(&all);
+                    made(quote_spanned!(span=> #all.min(#n)))
+                }
                 None => n.clone(),
             },
             Self::Parts { of, size, kind, total } => {
                 let all = bare(total.clone().map_or_else(|| of.len(span), Some)?);
                 match kind {
                     Parts::Chunks => made(quote_spanned!(span=> ::omp::__private::steps(#all, #size))),
-                    Parts::Exact => made(parentheses(quote_spanned!(span=> #all / #size))),
+                    Parts::Exact => {
+                        let (all, size) = (operand(&all), operand(size));
+                        made(parentheses(quote_spanned!(span=> #all / #size)))
+                    }
                     Parts::Windows => made(quote_spanned!(span=> ::omp::__private::trips(#size, #all, true))),
                 }
             }
             Self::Zip(a, b) => match (a.len(span), b.len(span)) {
                 (Some(a), Some(b)) if a == b => a,
                 (Some(a), Some(b)) => {
-                    let b = bare(b);
+                    let (a, b) = (operand(&a), bare(b));
                     made(quote_spanned!(span=> #a.min(#b)))
                 }
                 (one, other) => one.or(other)?,
             },
             Self::After(a, b, first) => {
                 let first = first.clone().map_or_else(|| a.len(span), Some)?;
-                let then = b.len(span)?;
+                let (first, then) = (operand(&first), operand(&b.len(span)?));
                 made(parentheses(quote_spanned!(span=> #first + #then)))
             }
             Self::Measured(_, n) => n.clone(),
@@ -696,6 +732,7 @@ impl Chain {
             // Without an end, but for that of no items.
             Self::Cycle(inner, total) => {
                 let all = bare(total.clone().map_or_else(|| inner.len(span), Some)?);
+                let all = operand(&all);
                 made(quote_spanned!(span=> #all.saturating_mul(usize::MAX)))
             }
             Self::Value(_) => return None,
@@ -733,12 +770,12 @@ impl Chain {
                 inner.open_values(k, next, steps, take);
             }
             Self::Skip(inner, n) => {
-                let span = n.span();
+                let (span, n) = (n.span(), operand(n));
                 let after = |k: &Expr| made(parentheses(quote_spanned!(span=> #k + #n)));
                 inner.open_values(&after(k), next.map(after).as_ref(), true, take);
             }
             Self::StepBy(inner, step) => {
-                let span = step.span();
+                let (span, step) = (step.span(), operand(step));
                 let times = |k: &Expr| made(parentheses(quote_spanned!(span=> #k * #step)));
                 inner.open_values(&times(k), next.map(times).as_ref(), true, take);
             }
@@ -757,7 +794,10 @@ impl Chain {
         Some(match self {
             Self::Array { place, from, to: _, last: _, mutable } => {
                 let index = match from {
-                    Some(from) => made(quote_spanned!(span=> #from + #k)),
+                    Some(from) => {
+                        let from = operand(from);
+                        made(quote_spanned!(span=> #from + #k))
+                    }
                     None => k.clone(),
                 };
                 Item::Element { place: element(place, &index, span), mutable: *mutable }
@@ -776,16 +816,21 @@ impl Chain {
                         quote_spanned!(span=> ::omp::__private::nth_back(#lo, #hi, #k)),
                     )));
                 }
-                let n = inner.len(span)?;
+                let n = operand(&inner.len(span)?);
                 inner.item(&made(parentheses(quote_spanned!(span=> #n - 1 - #k))), span)?
             }
             Self::StepBy(inner, step) => {
+                let step = operand(step);
                 inner.item(&made(parentheses(quote_spanned!(span=> #k * #step))), span)?
             }
-            Self::Skip(inner, n) => inner.item(&made(parentheses(quote_spanned!(span=> #k + #n))), span)?,
+            Self::Skip(inner, n) => {
+                let n = operand(n);
+                inner.item(&made(parentheses(quote_spanned!(span=> #k + #n))), span)?
+            }
             Self::Take(inner, _) => inner.item(k, span)?,
             Self::Parts { of, size, kind, total } => {
                 let Self::Array { place, from, to: _, last: _, mutable } = &**of else { return None };
+                let (from, size) = (from.as_ref().map(operand), operand(size));
                 let first = match kind {
                     Parts::Windows => k.clone(),
                     Parts::Chunks | Parts::Exact => made(quote_spanned!(span=> #k * #size)),
@@ -804,8 +849,8 @@ impl Chain {
             }
             Self::Zip(a, b) => Item::Tuple(vec![a.item(k, span)?, b.item(k, span)?]),
             Self::After(a, b, first) => {
-                let first = first.clone().map_or_else(|| a.len(span), Some)?;
-                let k = bare(k.clone());
+                let first = operand(&first.clone().map_or_else(|| a.len(span), Some)?);
+                let k = operand(k);
                 let then = made(parentheses(quote_spanned!(span=> #k - #first)));
                 let is_first = made(quote_spanned!(span=> #k < #first));
                 either(&is_first, a.item(&k, span)?, b.item(&then, span)?, span)?
@@ -821,7 +866,7 @@ impl Chain {
             }
             Self::Cycle(inner, total) => {
                 let all = bare(total.clone().map_or_else(|| inner.len(span), Some)?);
-                let k = bare(k.clone());
+                let (k, all) = (bare(k.clone()), operand(&all));
                 inner.item(&made(parentheses(quote_spanned!(span=> (#k) % #all))), span)?
             }
             Self::Copied(inner) => match inner.item(k, span)? {

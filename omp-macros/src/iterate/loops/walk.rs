@@ -58,7 +58,7 @@ pub struct Walk<'s> {
     /// How often closures are called, by the names of what unifies the calls' types.
     pub(in crate::iterate) called: HashMap<String, usize>,
     /// Of a device function: `?` leaves it.
-    device_fn: bool,
+    pub(in crate::iterate) device_fn: bool,
     /// The function returns a `Result`.
     pub(in crate::iterate) gives_result: bool,
     /// The loop is one of the parallel ones.
@@ -486,16 +486,6 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// `*x.get(i)?` of a device function, as `x.get(i).copied()?`: what is kept of an option is a value.
-    fn copied_before_try(&self, e: &Expr) -> Option<Expr> {
-        let (Expr::Try(t), true) = (e, self.device_fn) else { return None };
-        let Expr::MethodCall(m) = &*t.expr else { return None };
-        let refers =
-            matches!((m.method.to_string().as_str(), m.args.len()), ("get", 1) | ("first" | "last", 0));
-        let span = m.method.span();
-        refers.then(|| made(quote_spanned!(span=> #m.copied()?)))
-    }
-
     /// How a variable of this value is iterated.
     pub(in crate::iterate) fn kind_of(&self, value: &Expr) -> Option<IteratedBy> {
         match value {
@@ -524,6 +514,35 @@ impl<'s> Walk<'s> {
                 self.scopes.last_mut().and_then(|s| s.get_mut(&name.ident.to_string()))
         {
             *known = Some(kind);
+        }
+    }
+
+    /// `let Params { dt, n, .. } = *p;` of a variable from outside, which may own what no device has: only these fields are read.
+    fn fields_of_reference(&self, l: &mut syn::Local) {
+        let Some(init) = l.init.as_mut().filter(|init| init.diverge.is_none()) else { return };
+        let (pat, of) = match (&l.pat, &*init.expr) {
+            (Pat::Reference(r), of @ Expr::Path(_)) if r.mutability.is_none() => (&*r.pat, of),
+            (pat, Expr::Unary(u)) if matches!(u.op, syn::UnOp::Deref(_)) => (pat, &*u.expr),
+            _ => return,
+        };
+        let (Pat::Struct(s), Expr::Path(p)) = (pat, of) else { return };
+        let Some(name) = p.path.get_ident().filter(|name| self.meaning(name).is_none()) else { return };
+        let plain = s.fields.iter().all(|f| {
+            matches!(f.member, syn::Member::Named(_))
+                && matches!(&*f.pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none())
+        });
+        if !plain || s.fields.is_empty() || self.device_fn || name.to_string().starts_with("__omp_") {
+            return;
+        }
+        let pats = s.fields.iter().map(|f| &f.pat);
+        let values = s.fields.iter().map(|f| {
+            let member = &f.member;
+            made(quote_spanned!(f.member.span()=> #name.#member))
+        });
+        let (pats, values) = (quote!((#(#pats,)*)), made(quote!((#(#values,)*))));
+        let of_fields: Stmt = syn::parse_quote!(let #pats = #values;);
+        if let Stmt::Local(of_fields) = of_fields {
+            *l = of_fields;
         }
     }
 
@@ -678,10 +697,19 @@ impl VisitMut for Walk<'_> {
             w.declare_consts(b);
             w.chain_by_name(b);
             w.counted_by_next(b);
+            w.slice_cursors(b);
             w.parts_by_name(b);
             w.mutable_halves(b);
             let stmts = std::mem::take(&mut b.stmts);
             for mut s in stmts {
+                if let Some([number, unless, element]) = w.let_mutable(&s) {
+                    for mut before in [number, unless] {
+                        w.visit_stmt_mut(&mut before);
+                        b.stmts.append(&mut w.asked);
+                        b.stmts.push(before);
+                    }
+                    s = element;
+                }
                 if let Some([unless, parts]) = w.let_split(&s) {
                     let mut unless = unless;
                     w.visit_stmt_mut(&mut unless);
@@ -722,6 +750,7 @@ impl VisitMut for Walk<'_> {
     }
 
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        self.fields_of_reference(l);
         let mut given = None;
         if let Some(init) = &mut l.init {
             let mut scope = HashMap::new();
@@ -730,6 +759,15 @@ impl VisitMut for Walk<'_> {
                 *init.expr = value;
                 self.visit_expr_mut(diverge);
                 self.through(&mut l.pat, &shape, &mut scope);
+                self.scopes.last_mut().expect("never empty").extend(scope);
+                return self.declare(&mut l.pat);
+            }
+            if init.diverge.is_none()
+                && let Some(mut value) = self.tried_reference(&init.expr)
+            {
+                self.visit_expr_mut(&mut value);
+                *init.expr = value;
+                self.held(&mut l.pat, &Shape::Ref, &mut scope);
                 self.scopes.last_mut().expect("never empty").extend(scope);
                 return self.declare(&mut l.pat);
             }
@@ -802,9 +840,16 @@ impl VisitMut for Walk<'_> {
             return;
         }
         if let Expr::If(i) = &*e
-            && let Some(split) = self.if_split(i)
+            && let Some(split) = self.if_split(i).or_else(|| self.if_mutable(i))
         {
             *e = split;
+        }
+        // `x.first() == Some(&0)`
+        if let Expr::Binary(b) = &mut *e
+            && matches!(b.op, syn::BinOp::Eq(_) | syn::BinOp::Ne(_))
+            && self.same_options(b)
+        {
+            return;
         }
         match e {
             Expr::Path(_) => {
@@ -812,7 +857,7 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
-                if let Some(found) = self.copied_before_try(&u.expr) {
+                if let Some(found) = self.tried_reference(&u.expr) {
                     *e = found;
                     return self.visit_expr_mut(e);
                 }
@@ -858,6 +903,9 @@ impl VisitMut for Walk<'_> {
                 }
             }
             Expr::MethodCall(m) => {
+                if let Some(value) = self.tried_reference(&m.receiver) {
+                    *m.receiver = value;
+                }
                 if let Some(item @ Item::Element { place, .. }) = &self.item(&m.receiver) {
                     // A reference, as what rustc finds first depends on it; rows are looked at as arrays.
                     let of_arrays = matches!(

@@ -52,8 +52,15 @@ impl Walk<'_> {
             );
             for (name, (part, len, first)) in names.iter().zip([low, high]) {
                 let Some(name) = name else { continue };
-                let mut put =
-                    Put { name, all: &all, part: made(part), len, first, at: self.fresh("at", span) };
+                let mut put = Put {
+                    name,
+                    all: &all,
+                    part: made(part),
+                    len,
+                    first,
+                    at: self.fresh("at", span),
+                    mutable: true,
+                };
                 b.stmts[at + 1..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
             }
             b.stmts.splice(at..=at, lets);
@@ -116,17 +123,24 @@ impl<'ast> Visit<'ast> for Binds<'_> {
     }
 }
 
-struct Put<'n> {
-    name: &'n Ident,
-    all: &'n Ident,
-    part: Expr,
-    len: TokenStream,
+/// Puts a part of a slice in the place of its name.
+pub(super) struct Put<'n> {
+    pub name: &'n Ident,
+    pub all: &'n Ident,
+    pub part: Expr,
+    pub len: TokenStream,
     /// The number of its first element.
-    first: Option<Ident>,
-    at: Ident,
+    pub first: Option<Ident>,
+    pub at: Ident,
+    pub mutable: bool,
 }
 
 impl Put<'_> {
+    /// What may be the name.
+    pub fn named(e: &Expr) -> &Expr {
+        plain_path(e)
+    }
+
     fn is_name(&self, e: &Expr) -> bool {
         matches!(plain_path(e), Expr::Path(p) if p.path.is_ident(self.name))
     }
@@ -171,9 +185,16 @@ impl VisitMut for Put<'_> {
             }
             e if matches!(e, Expr::Path(_)) && self.is_name(e) => {
                 let part = &self.part;
-                *e = made(
-                    quote_spanned!(part.to_token_stream().into_iter().next().map_or_else(proc_macro2::Span::call_site, |t| t.span())=> &mut #part),
-                );
+                let span = part
+                    .to_token_stream()
+                    .into_iter()
+                    .next()
+                    .map_or_else(proc_macro2::Span::call_site, |t| t.span());
+                *e = made(if self.mutable {
+                    quote_spanned!(span=> &mut #part)
+                } else {
+                    quote_spanned!(span=> &#part)
+                });
             }
             e => visit_mut::visit_expr_mut(self, e),
         }

@@ -1,9 +1,11 @@
-//! Names of what devices have no value of: ranges, halves of a split slice, and structs that own arrays.
+//! Names of what devices have no value of: ranges, slice variables, halves of a split slice, and structs that own arrays.
 //!
+//! * [`cursors`]: slice variables that are assigned parts of themselves.
 //! * [`halves`]: the parts of `split_at_mut`, in the place of their names.
 //! * [`iterators`]: named iterators.
 //! * [`ranges`]: named ranges.
 //! * [`subscripts`]: `m[(i, j)]` of structs that own arrays.
+pub(super) mod cursors;
 pub(super) mod halves;
 mod iterators;
 pub(super) mod ranges;

@@ -18,7 +18,11 @@ pub(in crate::iterate) enum Shape {
     Value,
     /// A reference to what is kept.
     Ref,
+    /// A `&mut` of an element of this array; its number is kept.
+    Element(Expr),
     Tuple(Vec<Shape>),
+    /// No option, but a tuple, in which these are options.
+    Options(Vec<Option<Shape>>),
 }
 
 impl Shape {
@@ -37,8 +41,9 @@ impl Shape {
     pub fn refers(&self) -> bool {
         match self {
             Self::Value => false,
-            Self::Ref => true,
+            Self::Ref | Self::Element(_) => true,
             Self::Tuple(parts) => parts.iter().any(Self::refers),
+            Self::Options(_) => false,
         }
     }
 
@@ -47,6 +52,8 @@ impl Shape {
         match self {
             Self::Value => Item::Value(place),
             Self::Ref => Item::Element { place, mutable: false },
+            Self::Element(array) => Item::Element { place: made(quote!(#array[#place])), mutable: true },
+            Self::Options(_) => Item::Value(place),
             Self::Tuple(parts) => {
                 let part = |(n, shape): (usize, &Self)| {
                     let member = syn::Index::from(n);
@@ -255,9 +262,14 @@ impl Walk<'_> {
         match e {
             Expr::Paren(p) => return self.optional(&p.expr),
             Expr::Group(g) => return self.optional(&g.expr),
+            Expr::Tuple(t) => return self.optional_parts(t),
             _ => {}
         }
         let Expr::MethodCall(m) = e else { return None };
+        if let Some((mut value, array)) = self.mutable_element_of(m) {
+            self.visit_expr_mut(&mut value);
+            return Some(Optional { value, shape: Shape::Element(array) });
+        }
         if let Some(mut value) = self.element_of(m) {
             self.visit_expr_mut(&mut value);
             return Some(Optional { value, shape: Shape::Ref });
@@ -271,6 +283,27 @@ impl Walk<'_> {
         let shape = self.found_items.pop().flatten();
         let (value, shape) = (value?, shape?);
         Some(Optional { value, shape })
+    }
+
+    /// `(x.get(i), y.get(j))`: a tuple of options.
+    fn optional_parts(&mut self, t: &syn::ExprTuple) -> Option<Optional> {
+        let is_option = |e: &Expr| matches!(plain(e), Expr::MethodCall(m) if self.element_of(m).is_some() || self.mutable_element_of(m).is_some());
+        let options: Vec<bool> = t.elems.iter().map(is_option).collect();
+        options.contains(&true).then_some(())?;
+        let (mut tuple, mut shapes) = (t.clone(), Vec::new());
+        for (e, is_option) in tuple.elems.iter_mut().zip(options) {
+            match self.optional(e).filter(|_| is_option) {
+                Some(Optional { value, shape }) => {
+                    *e = value;
+                    shapes.push(Some(shape));
+                }
+                None => {
+                    self.visit_expr_mut(e);
+                    shapes.push(None);
+                }
+            }
+        }
+        Some(Optional { value: Expr::Tuple(tuple), shape: Shape::Options(shapes) })
     }
 
     /// `held(item)`: the item by value. What it is made of goes to who takes the option apart.
@@ -347,6 +380,104 @@ impl Walk<'_> {
             let #at = #index;
             if #at < #array.len() { #option::Some(#array[#at]) } else { #option::None }
         })))
+    }
+
+    /// The number of the element that `x.get_mut(i)` of an array is.
+    fn mutable_index(&self, m: &ExprMethodCall) -> Option<TokenStream> {
+        let (span, array) = (m.method.span(), &m.receiver);
+        let index = match (m.method.to_string().as_str(), m.args.len()) {
+            ("get_mut", 1) => m.args[0].to_token_stream(),
+            ("first_mut", 0) => quote_spanned!(span=> 0usize),
+            ("last_mut", 0) => quote_spanned!(span=> #array.len().wrapping_sub(1)),
+            _ => return None,
+        };
+        let is_part = matches!(m.args.first(), Some(Expr::Range(_)));
+        (self.is_array(array) && matches!(&**array, Expr::Path(_)) && !is_part).then_some(index)
+    }
+
+    /// The place of an array: the name of a row stands for one.
+    fn place_of(&mut self, array: &Expr) -> Expr {
+        self.element(array).unwrap_or_else(|| {
+            let mut place = array.clone();
+            self.visit_expr_mut(&mut place);
+            place
+        })
+    }
+
+    /// `Some(v) = x.get_mut(i)`: the number of the element under a name, whether there is one, and what `v` is.
+    fn mutable_binding(&mut self, pat: &Pat, value: &Expr) -> Option<(syn::Stmt, Expr, syn::Stmt)> {
+        let (Pat::TupleStruct(some), Expr::MethodCall(m)) = (pat, plain(value)) else { return None };
+        if !some.path.is_ident("Some") || some.elems.len() != 1 {
+            return None;
+        }
+        let (name, index) = (pattern::plain_name(&some.elems[0])?, self.mutable_index(m)?);
+        let (array, span) = (&m.receiver, m.method.span());
+        let (at, element) = (self.fresh("index", span), self.fresh("element", span));
+        let place = self.place_of(array);
+        let place = made(quote_spanned!(span=> #place[#at]));
+        let item = Meaning::Item(Item::Element { place, mutable: true });
+        self.scopes.last_mut().expect("never empty").insert(element.to_string(), item);
+        Some((
+            syn::parse_quote_spanned!(span=> let #at: ::omp::__private::core::primitive::usize = #index;),
+            made(quote_spanned!(span=> #at < #array.len())),
+            syn::parse_quote_spanned!(name.span()=> let #name = #element;),
+        ))
+    }
+
+    /// `if let Some(v) = x.get_mut(i) { … }`: a condition on `i`, so that the subscript is known as the one that the user wrote.
+    pub(in crate::iterate) fn if_mutable(&mut self, i: &syn::ExprIf) -> Option<Expr> {
+        let Expr::Let(l) = &*i.cond else { return None };
+        let (number, is_there, element) = self.mutable_binding(&l.pat, &l.expr)?;
+        let (stmts, span) = (&i.then_branch.stmts, l.expr.span());
+        let els = i.else_branch.as_ref().map(|(_, e)| quote_spanned!(span=> else #e));
+        Some(made(quote_spanned!(span=> { #number if #is_there { #element #(#stmts)* } #els })))
+    }
+
+    /// `let Some(v) = x.get_mut(i) else { … };`
+    pub(in crate::iterate) fn let_mutable(&mut self, s: &syn::Stmt) -> Option<[syn::Stmt; 3]> {
+        let syn::Stmt::Local(l) = s else { return None };
+        let init = l.init.as_ref()?;
+        let (_, diverge) = init.diverge.as_ref()?;
+        let (number, is_there, element) = self.mutable_binding(&l.pat, &init.expr)?;
+        let unless = syn::parse_quote_spanned!(init.expr.span()=> if !(#is_there) #diverge);
+        Some([number, unless, element])
+    }
+
+    /// `x.get_mut(i)` of an array, as an option of the number of the element; and the array.
+    fn mutable_element_of(&mut self, m: &ExprMethodCall) -> Option<(Expr, Expr)> {
+        let (span, array) = (m.method.span(), &m.receiver);
+        let index = self.mutable_index(m)?;
+        let (option, at) = (option(span), self.fresh("index", span));
+        let option = made(quote_spanned!(span=> {
+            let #at: ::omp::__private::core::primitive::usize = #index;
+            if #at < #array.len() { #option::Some(#at) } else { #option::None }
+        }));
+        Some((option, self.place_of(array)))
+    }
+
+    /// `x.get(i)?` and `x.get(i).ok_or(e)?`, references that `?` leaves of a device function: the value, not yet walked through.
+    pub(in crate::iterate) fn tried_reference(&mut self, e: &Expr) -> Option<Expr> {
+        let (Expr::Try(t), true) = (plain(e), self.device_fn) else { return None };
+        let mut value = t.clone();
+        *value.expr = self.copied_element(&t.expr)?;
+        Some(Expr::Try(value))
+    }
+
+    /// `x.get(i)` with `.ok_or(e)` after it or not, of the value.
+    fn copied_element(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = e else { return None };
+        match (m.method.to_string().as_str(), m.args.len()) {
+            ("get", 1) | ("first" | "last", 0) => {
+                self.element_of(m)?;
+                Some(made(quote_spanned!(m.method.span()=> #m.copied())))
+            }
+            ("ok_or" | "ok_or_else", 1) => {
+                let mut m = m.clone();
+                *m.receiver = self.copied_element(&m.receiver)?;
+                Some(Expr::MethodCall(m))
+            }
+            _ => None,
+        }
     }
 
     /// Whether an expression is an array, as far as its tokens tell.
@@ -426,8 +557,49 @@ impl Walk<'_> {
         }
     }
 
+    /// A comparison of an option of a reference, as one of options of values; walked through.
+    pub(in crate::iterate) fn same_options(&mut self, b: &mut syn::ExprBinary) -> bool {
+        let is_option =
+            |w: &mut Self, e: &Expr| matches!(plain(e), Expr::MethodCall(m) if w.element_of(m).is_some());
+        /// `Some(&v)`, `None`
+        fn by_value(e: &Expr) -> Option<Expr> {
+            match plain(e) {
+                Expr::Call(c)
+                    if matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")) && c.args.len() == 1 =>
+                {
+                    let Expr::Reference(r) = plain(&c.args[0]) else { return None };
+                    let mut c = c.clone();
+                    c.args[0] = (*r.expr).clone();
+                    Some(Expr::Call(c))
+                }
+                Expr::Path(p) if p.path.is_ident("None") => Some(e.clone()),
+                _ => None,
+            }
+        }
+        let sides = [is_option(self, &b.left), is_option(self, &b.right)];
+        let other = |e: &Expr, is: bool| if is { Some(e.clone()) } else { by_value(e) };
+        if sides == [false, false] {
+            return false;
+        }
+        let (Some(left), Some(right)) = (other(&b.left, sides[0]), other(&b.right, sides[1])) else {
+            return false;
+        };
+        for ((side, e), is) in [(&mut b.left, left), (&mut b.right, right)].into_iter().zip(sides) {
+            **side = e;
+            match if is { self.optional(side) } else { None } {
+                Some(Optional { value, .. }) => **side = in_block(value),
+                None => self.visit_expr_mut(side),
+            }
+        }
+        true
+    }
+
     /// `x.get(i).unwrap()` as an operand, if that is a reference: the value, walked through.
     pub(in crate::iterate) fn unwrapped_operand(&mut self, e: &Expr) -> Option<Expr> {
+        if let Some(mut value) = self.tried_reference(e) {
+            self.visit_expr_mut(&mut value);
+            return Some(value);
+        }
         let Expr::MethodCall(m) = plain(e) else { return None };
         if m.method != "unwrap" && m.method != "expect" {
             return None;
@@ -448,6 +620,14 @@ impl Walk<'_> {
                 t.elems.iter_mut().for_each(|p| self.held(p, shape, scope));
             }
             Pat::Paren(p) => self.through(&mut p.pat, shape, scope),
+            Pat::Tuple(t) => {
+                let Shape::Options(shapes) = shape else { return };
+                for (p, shape) in t.elems.iter_mut().zip(shapes) {
+                    if let Some(shape) = shape {
+                        self.through(p, shape, scope);
+                    }
+                }
+            }
             Pat::Guard(g) => self.through(&mut g.pat, shape, scope),
             Pat::Or(o) => o.cases.iter_mut().for_each(|p| self.through(p, shape, scope)),
             _ => {}

@@ -653,11 +653,13 @@ pub fn number_trait(prim: Prim, name: &Ident, args: usize) -> Option<&'static st
         let method = Method::parse(&name, &Ty::Prim(prim), args);
         return matches!(method, Some(Method::Float(_))).then_some("FloatMethods");
     }
-    match (has(Prim::I32), has(Prim::U32)) {
+    match (has(Prim::I32), has(Prim::U32), has(Prim::U128)) {
         _ if !has(prim) => None,
-        (true, true) => Some("IntMethods"),
-        (true, false) => Some("SignedMethods"),
-        (false, _) => Some("UnsignedMethods"),
+        (true, true, true) => Some("IntegerMethods"),
+        (true, true, false) => Some("IntMethods"),
+        (true, false, _) => Some("SignedMethods"),
+        (false, _, true) => Some("PowerMethods"),
+        (false, _, false) => Some("UnsignedMethods"),
     }
 }
 

@@ -25,6 +25,7 @@ pub(in crate::lower) fn prim(name: &str) -> Option<Prim> {
         "usize" => Prim::Usize,
         "f32" => Prim::F32,
         "f64" => Prim::F64,
+        "u128" => Prim::U128,
         _ => return None,
     })
 }
@@ -139,7 +140,7 @@ impl Lower {
                 DiagCode::UnsupportedType,
                 span,
                 format!("`{suffix}` is no device type"),
-                "use a type of at most 64 bits",
+                "use `u128`, or a type of at most 64 bits",
             );
         }
         known
@@ -147,7 +148,7 @@ impl Lower {
 
     /// Reports a primitive that no device has where it is written: rustc would say so of every expression of the type.
     pub fn fits(&mut self, ty: &syn::Type) -> Option<()> {
-        const WIDE: &[&str] = &["u128", "i128", "f16", "f128"];
+        const WIDE: &[&str] = &["i128", "f16", "f128"];
         match ty {
             syn::Type::Paren(p) => self.fits(&p.elem),
             syn::Type::Group(g) => self.fits(&g.elem),

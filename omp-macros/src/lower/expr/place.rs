@@ -120,6 +120,8 @@ impl Lower {
         if c.members.is_empty() && !c.deref && !how.as_array && !how.write && !how.by_ref {
             let captured = self.captured.as_ref().expect("places outside are captured");
             if let Some(value) = captured.referred(e, &c.root.to_string()) {
+                // It refers to a value or to an array, as what `&` stands before.
+                let how = Use { by_ref: how.argument, ..how };
                 return Some(self.captured_place(&value, &chain(&value)?, how));
             }
         }

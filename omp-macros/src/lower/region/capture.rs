@@ -551,12 +551,10 @@ impl Lower {
             let id = self.array(&full, place, span);
             return Place { base: Base::Array(id), projections: Vec::new() };
         }
-        let key = if c.deref { format!("*{full}") } else { full };
+        let key = if c.deref { format!("*{full}") } else { full.clone() };
         let id = match self.cap().scalar_id(&key) {
             Some(id) => id,
-            None if by_ref && !c.deref && self.cap().ask(Question::MayBeArray, &key) => {
-                self.either(&key, e, span)
-            }
+            None if by_ref && self.cap().ask(Question::MayBeArray, &full) => self.either(&key, e, span),
             None => self.new_scalar(&key, e.clone(), span, None, false),
         };
         Place { base: Base::Scalar(id), projections: Vec::new() }

@@ -274,7 +274,7 @@ impl Lower {
     /// the host makes the reference, which nothing else may refer to beside.
     fn alias(&mut self, i: &syn::PatIdent, e: &mut syn::Expr) -> Option<Place> {
         if i.mutability.is_some() {
-            let help = "leave out `mut`: another reference gets a name of its own";
+            let help = "leave out `mut`: another reference gets a name of its own; two that change places are elements of one array, `let mut both = [p, q];`, used as `both[k % 2]` and `both[(k + 1) % 2]`";
             self.error(
                 DiagCode::Reference,
                 i.span(),
@@ -399,11 +399,16 @@ impl Lower {
             Base::Scalar(_) | Base::Const(_) => false,
         };
         if slice && place.projections.is_empty() {
+            let help = if matches!(place.base, Base::Local(_)) {
+                "a slice variable may be assigned parts of what it is bound to (`rest = &rest[n..];`), by its own name and in the same block or one inside of it; keep the numbers of other parts, and write `&x[from..to]`"
+            } else {
+                "assign its elements"
+            };
             self.error(
                 DiagCode::WholeArray,
                 left.span(),
                 format!("`{}` can't be assigned as a whole", left.to_token_stream()),
-                "assign its elements",
+                help,
             );
         }
     }

@@ -626,5 +626,5 @@ fn what_no_body_has_is_named() {
     refused("let z = y; y[i] = 1;", &["whole"]);
     refused("y[i] = u32::try_from(i);", &["try_from", "Result"]);
     refused("let f = 3; y[i] = f(1);", &["variable", "device"]);
-    refused("let v: u128 = 5u128;", &["u128"]);
+    refused("let v: i128 = 5i128;", &["i128"]);
 }

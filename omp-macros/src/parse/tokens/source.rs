@@ -10,9 +10,17 @@ pub const NUMBERS: &str = "__omp_numbers_";
 /// What stands before the name of a function's parameter that is a closure.
 pub const HANDED: &str = "__omp_handed_";
 
+/// What stands before a number and the name of a slice variable, in the names of the slice and of the numbers that it becomes.
+pub const CURSOR: &str = "__omp_cursor_";
+
+/// The slice variable that a name of the macros' is about.
+fn cursor(name: &str) -> Option<&str> {
+    name.strip_prefix(CURSOR).and_then(|rest| rest.split_once('_')).map(|(_, name)| name)
+}
+
 /// The key of what the user wrote.
 pub fn shown(key: &str) -> String {
-    key.replace(ELEMENTS, "").replace(NUMBERS, "").replace(HANDED, "")
+    cursor(key).unwrap_or(key).replace(ELEMENTS, "").replace(NUMBERS, "").replace(HANDED, "")
 }
 
 /// The tokens with the user's spacing, on one line.
@@ -53,6 +61,22 @@ impl Text {
         let mut tokens = tokens.into_iter();
         while let Some(tree) = tokens.next() {
             match tree {
+                TokenTree::Ident(i) if i.to_string().starts_with(CURSOR) => {
+                    let mut rest = tokens.clone();
+                    let first = match rest.next() {
+                        Some(TokenTree::Group(g)) => g.stream().into_iter().next().map(|t| t.to_string()),
+                        _ => None,
+                    };
+                    let name = match first.as_deref().and_then(cursor) {
+                        // The part that the variable is.
+                        Some(name) => {
+                            tokens = rest;
+                            name.to_owned()
+                        }
+                        None => shown(&i.to_string()),
+                    };
+                    self.push(&name, i.span().start(), i.span().end());
+                }
                 TokenTree::Ident(i) if i.to_string().starts_with(NUMBERS) => {
                     let mut rest = tokens.clone();
                     let position = |t: &TokenTree| t.to_string().starts_with("__omp_position");

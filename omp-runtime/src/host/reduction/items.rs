@@ -65,7 +65,7 @@ macro_rules! as_primitive {
                     $body
                 }
                 // Nothing is reduced of these.
-                Prim::Char => None,
+                Prim::Char | Prim::U128 => None,
             },
             TypeDesc::Unit
             | TypeDesc::Array { .. }

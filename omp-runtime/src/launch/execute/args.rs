@@ -66,7 +66,8 @@ pub fn word_of(bytes: &[u8]) -> u64 {
 /// The number that the low bytes of a word are as an integer (or `bool`) of this type.
 #[must_use]
 pub fn value_of(prim: Prim, bits: u64) -> i128 {
-    let unused = 64 - 8 * prim.size();
+    // (Of a `u128` the low bits.)
+    let unused = 64usize.saturating_sub(8 * prim.size());
     if prim.is_signed() {
         i128::from((bits << unused).cast_signed() >> unused)
     } else {

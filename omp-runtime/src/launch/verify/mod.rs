@@ -324,6 +324,10 @@ impl<'a> Pair<'a> {
                 }
                 _ => true,
             },
+            TypeDesc::Prim(Prim::U128) => {
+                self.leaf(Prim::U64, host, device, path)
+                    && self.leaf(Prim::U64, &host[8..], &device[8..], path)
+            }
             TypeDesc::Prim(prim) => self.leaf(*prim, host, device, path),
             TypeDesc::Enum(e) => {
                 let prim = match e.size {
@@ -510,7 +514,8 @@ impl std::fmt::Display for Leaf {
             Prim::I16 => write!(f, "{}", bits as i16),
             Prim::I32 => write!(f, "{}", bits as i32),
             Prim::I64 | Prim::Isize => write!(f, "{}", bits as i64),
-            Prim::U8 | Prim::U16 | Prim::U32 | Prim::U64 | Prim::Usize => write!(f, "{bits}"),
+            // (A `u128` is two of 64 bits.)
+            Prim::U8 | Prim::U16 | Prim::U32 | Prim::U64 | Prim::Usize | Prim::U128 => write!(f, "{bits}"),
             Prim::F32 => write!(f, "{:?}", f32::from_bits(bits as u32)),
             Prim::F64 => write!(f, "{:?}", f64::from_bits(bits)),
         }

@@ -51,7 +51,7 @@ macro_rules! prims {
         }
     )* };
 }
-prims!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
+prims!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 u128 usize f32 f64);
 
 /// The companion of `T::default`.
 pub struct DefaultOf<T>(PhantomData<fn() -> T>);

@@ -46,17 +46,57 @@ macro_rules! methods {
 }
 
 methods! {
-    /// Methods of all integers.
-    IntMethods, INT, { Unsigned }
+    /// Methods of all integers. A name stands in one trait alone: of two, rustc would not know which one a number without a type means.
+    IntegerMethods, INTEGER, { Unsigned }
+    () -> u32 {
+        omp_E0709_declare_target_count_ones omp_E0709_declare_target_count_zeros
+        omp_E0709_declare_target_leading_zeros omp_E0709_declare_target_trailing_zeros
+    }
+    (Self) -> Self {
+        omp_E0709_declare_target_min omp_E0709_declare_target_max
+        omp_E0709_declare_target_wrapping_add omp_E0709_declare_target_wrapping_sub
+        omp_E0709_declare_target_wrapping_mul omp_E0709_declare_target_saturating_add
+        omp_E0709_declare_target_saturating_sub omp_E0709_declare_target_saturating_mul
+    }
+    (Self) -> Option<Self> {
+        omp_E0709_declare_target_checked_add omp_E0709_declare_target_checked_sub
+        omp_E0709_declare_target_checked_mul
+    }
+    (Self) -> (Self, bool) {
+        omp_E0709_declare_target_overflowing_add omp_E0709_declare_target_overflowing_sub
+        omp_E0709_declare_target_overflowing_mul
+    }
+    (u32) -> Self {
+        omp_E0709_declare_target_pow omp_E0709_declare_target_wrapping_pow omp_E0709_declare_target_rotate_left
+        omp_E0709_declare_target_rotate_right omp_E0709_declare_target_wrapping_shl omp_E0709_declare_target_wrapping_shr
+    }
+    (Self, Self) -> Self {
+        omp_E0709_declare_target_clamp
+    }
+    (Self) -> Self::Unsigned {
+        omp_E0709_declare_target_abs_diff
+    }
+}
+
+methods! {
+    /// Methods of all unsigned integers.
+    PowerMethods, POWER, {}
+    () -> bool {
+        omp_E0709_declare_target_is_power_of_two
+    }
+}
+
+methods! {
+    /// Methods of all integers but `u128`.
+    IntMethods, INT, {}
     () -> Self {
         omp_E0709_declare_target_strict_neg omp_E0709_declare_target_wrapping_neg omp_E0709_declare_target_swap_bytes
         omp_E0709_declare_target_reverse_bits omp_E0709_declare_target_to_be
         omp_E0709_declare_target_to_le omp_E0709_declare_target_isqrt
     }
     () -> u32 {
-        omp_E0709_declare_target_count_ones omp_E0709_declare_target_count_zeros
-        omp_E0709_declare_target_leading_zeros omp_E0709_declare_target_leading_ones
-        omp_E0709_declare_target_trailing_zeros omp_E0709_declare_target_trailing_ones
+        omp_E0709_declare_target_leading_ones
+        omp_E0709_declare_target_trailing_ones
         omp_E0709_declare_target_ilog2 omp_E0709_declare_target_ilog10
     }
     () -> Option<Self> {
@@ -72,20 +112,17 @@ methods! {
         omp_E0709_declare_target_strict_add omp_E0709_declare_target_strict_sub omp_E0709_declare_target_strict_mul
         omp_E0709_declare_target_strict_div omp_E0709_declare_target_strict_rem omp_E0709_declare_target_strict_div_euclid
         omp_E0709_declare_target_strict_rem_euclid
-        omp_E0709_declare_target_min omp_E0709_declare_target_max omp_E0709_declare_target_div_euclid
-        omp_E0709_declare_target_rem_euclid omp_E0709_declare_target_midpoint omp_E0709_declare_target_wrapping_add
-        omp_E0709_declare_target_wrapping_sub omp_E0709_declare_target_wrapping_mul
+        omp_E0709_declare_target_div_euclid
+        omp_E0709_declare_target_rem_euclid omp_E0709_declare_target_midpoint
         omp_E0709_declare_target_wrapping_div omp_E0709_declare_target_wrapping_rem
         omp_E0709_declare_target_wrapping_div_euclid omp_E0709_declare_target_wrapping_rem_euclid
-        omp_E0709_declare_target_saturating_add omp_E0709_declare_target_saturating_sub
-        omp_E0709_declare_target_saturating_mul omp_E0709_declare_target_saturating_div
+        omp_E0709_declare_target_saturating_div
     }
     (Self) -> u32 {
         omp_E0709_declare_target_ilog
     }
     (Self) -> Option<Self> {
-        omp_E0709_declare_target_checked_add omp_E0709_declare_target_checked_sub
-        omp_E0709_declare_target_checked_mul omp_E0709_declare_target_checked_div
+        omp_E0709_declare_target_checked_div
         omp_E0709_declare_target_checked_rem omp_E0709_declare_target_checked_div_euclid
         omp_E0709_declare_target_checked_rem_euclid
     }
@@ -93,17 +130,14 @@ methods! {
         omp_E0709_declare_target_checked_ilog
     }
     (Self) -> (Self, bool) {
-        omp_E0709_declare_target_overflowing_add omp_E0709_declare_target_overflowing_sub
-        omp_E0709_declare_target_overflowing_mul omp_E0709_declare_target_overflowing_div
+        omp_E0709_declare_target_overflowing_div
         omp_E0709_declare_target_overflowing_rem omp_E0709_declare_target_overflowing_div_euclid
         omp_E0709_declare_target_overflowing_rem_euclid
     }
     (u32) -> Self {
         omp_E0709_declare_target_unbounded_shl omp_E0709_declare_target_unbounded_shr
         omp_E0709_declare_target_strict_pow omp_E0709_declare_target_strict_shl omp_E0709_declare_target_strict_shr
-        omp_E0709_declare_target_pow omp_E0709_declare_target_rotate_left omp_E0709_declare_target_rotate_right
-        omp_E0709_declare_target_wrapping_pow omp_E0709_declare_target_wrapping_shl
-        omp_E0709_declare_target_wrapping_shr omp_E0709_declare_target_saturating_pow
+        omp_E0709_declare_target_saturating_pow
     }
     (u32) -> Option<Self> {
         omp_E0709_declare_target_checked_pow omp_E0709_declare_target_checked_shl
@@ -112,12 +146,6 @@ methods! {
     (u32) -> (Self, bool) {
         omp_E0709_declare_target_overflowing_pow omp_E0709_declare_target_overflowing_shl
         omp_E0709_declare_target_overflowing_shr
-    }
-    (Self, Self) -> Self {
-        omp_E0709_declare_target_clamp
-    }
-    (Self) -> Self::Unsigned {
-        omp_E0709_declare_target_abs_diff
     }
 }
 
@@ -159,9 +187,6 @@ methods! {
     UnsignedMethods, UNSIGNED, { Other }
     () -> Self {
         omp_E0709_declare_target_next_power_of_two
-    }
-    () -> bool {
-        omp_E0709_declare_target_is_power_of_two
     }
     () -> Option<Self> {
         omp_E0709_declare_target_checked_next_power_of_two
@@ -390,8 +415,11 @@ impl CharMethods for char {}
 macro_rules! impls {
     ($($signed:ident $unsigned:ident),+; $($float:ident $bits:ident),+) => {
         $(
-            impl IntMethods for $signed { type Unsigned = $unsigned; }
-            impl IntMethods for $unsigned { type Unsigned = $unsigned; }
+            impl IntegerMethods for $signed { type Unsigned = $unsigned; }
+            impl IntegerMethods for $unsigned { type Unsigned = $unsigned; }
+            impl PowerMethods for $unsigned {}
+            impl IntMethods for $signed {}
+            impl IntMethods for $unsigned {}
             impl OfInteger for $signed {}
             impl OfInteger for $unsigned {}
             impl FromBytes for $signed {}
@@ -411,6 +439,9 @@ macro_rules! impls {
             impl TotalOrder for $float {}
         )+
         impl PrimMethods for bool {}
+        impl IntegerMethods for u128 { type Unsigned = u128; }
+        impl PowerMethods for u128 {}
+        impl PrimMethods for u128 {}
     };
 }
 impls!(i8 u8, i16 u16, i32 u32, i64 u64, isize usize; f32 u32, f64 u64);
@@ -571,6 +602,8 @@ mod tests {
 
     #[test]
     fn every_name_here_is_a_method_of_kernels() {
+        check(INTEGER, &[Prim::I32, Prim::U64, Prim::U128]);
+        check(POWER, &[Prim::U64, Prim::U128]);
         check(INT, &[Prim::I32, Prim::U64]);
         check(REFERENCES, &[Prim::I32, Prim::U64]);
         check(SIGNED, &[Prim::I8]);
@@ -601,7 +634,7 @@ mod tests {
         let here = |lists: &[&[(&'static str, usize)]]| -> BTreeSet<&'static str> {
             lists.iter().flat_map(|l| l.iter()).map(|(n, _)| n.strip_prefix(PREFIX).unwrap()).collect()
         };
-        let ints = here(&[INT, SIGNED, UNSIGNED]);
+        let ints = here(&[INTEGER, INT, SIGNED, UNSIGNED]);
         let ops = "add sub mul div rem div_euclid rem_euclid neg shl shr pow abs add_unsigned sub_unsigned add_signed sub_signed signed_diff";
         for op in ops.split(' ') {
             for mode in ["wrapping", "saturating", "checked", "overflowing", "strict"] {

@@ -122,9 +122,9 @@ macro_rules! prims {
         }
     )* };
 }
-prims!(bool, char, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64, ());
-// No types of a device, as is said where they come from: of their operators there is nothing to add.
-prims!(i128, u128);
+prims!(bool, char, i8, i16, i32, i64, isize, u8, u16, u32, u64, u128, usize, f32, f64, ());
+// No type of a device, as is said where it comes from: of its operators there is nothing to add.
+prims!(i128);
 
 impl Operand for std::cmp::Ordering {
     type Is = Self;

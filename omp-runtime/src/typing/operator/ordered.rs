@@ -58,7 +58,7 @@ macro_rules! comparable {
         unsafe impl Comparable for $t {}
     )* };
 }
-comparable!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 Ordering);
+comparable!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 u128 usize f32 f64 Ordering);
 
 // SAFETY: compared by its parts or as a number, as std's own impl does.
 unsafe impl<T: Comparable + ?Sized> Comparable for &T {

@@ -10,7 +10,7 @@ use std::fmt;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be used on a device: it is no `omp::Device`, and no array of them [omp::E0711]",
     label = "`{Self}` is not a device type",
-    note = "device types are the integers of up to 64 bits, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
+    note = "device types are the integers of up to 64 bits, `u128`, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
     note = "arrays are `&[T]`, `&mut [T]`, `Vec<T>`, `Box<[T]>` and `[T; N]` where `T: omp::Device`"
 )]
 pub trait Either {

@@ -8,6 +8,10 @@ pub(crate) fn int(syntax: &Syntax, prim: Prim, value: i128) -> String {
     let [unsigned, signed] = syntax.long_suffix;
     match prim {
         Prim::U64 | Prim::Usize => format!("{value}{unsigned}"),
+        Prim::U128 => {
+            let (high, low) = ((value >> 64) as u64, value as u64);
+            format!("((u128){high}{unsigned} << 64 | {low}{unsigned})")
+        }
         Prim::I64 | Prim::Isize if value == i128::from(i64::MIN) => format!("(-{}{signed} - 1)", i64::MAX),
         Prim::I64 | Prim::Isize if value < 0 => format!("({value}{signed})"),
         Prim::I64 | Prim::Isize => format!("{value}{signed}"),

@@ -313,7 +313,7 @@ impl Body<'_, '_> {
 
     /// The bound that an overflowing result is nearest to.
     fn saturated(&self, op: IntOp, prim: Prim) -> String {
-        let (lowest, highest) = prim.int_range().unwrap_or((0, 0));
+        let (lowest, highest) = prim.int_range().unwrap_or((0, -1));
         let (lowest, highest) =
             (literal::int(self.w.syntax, prim, lowest), literal::int(self.w.syntax, prim, highest));
         let down = match op {

@@ -208,6 +208,11 @@ impl Body<'_, '_> {
             BinOp::Add | BinOp::Sub | BinOp::Mul if prim.is_signed() || prim.size() < 4 => {
                 format!("({c})(({w}){a} {sign} ({w}){b})")
             }
+            BinOp::Div | BinOp::Rem if prim == Prim::U128 && self.w.syntax.dialect == Dialect::OpenCl => {
+                // Its compilers call a function of a library that a kernel has not.
+                let helper = if op == BinOp::Div { "quotient_T" } else { "remainder_T" };
+                self.call(helper, prim, &[a.to_owned(), b.to_owned()])
+            }
             BinOp::Div | BinOp::Rem if prim.size() < 4 => format!("({c})({a} {sign} {b})"),
             _ => format!("({a} {sign} {b})"),
         }
@@ -328,6 +333,9 @@ impl Body<'_, '_> {
         }
         if from.is_float() && to.is_int() {
             return self.float_to_int(from, to, text);
+        }
+        if matches!(from, Prim::I8 | Prim::I16) && to == Prim::U128 {
+            return format!("(u128){}", self.call("widened_T", from, &[text.to_owned()]));
         }
         if matches!(from, Prim::I8 | Prim::I16) && to.is_int() && to.size() == 8 {
             let widened = self.call("widened_T", from, &[text.to_owned()]);

@@ -1,0 +1,550 @@
+//! `let mut rest = &x[..]; … rest = &rest[n..];`: a slice variable that is assigned parts of itself, as parsers have.
+//!
+//! Devices have no slice variable that is assigned. All slices that such a variable is assigned are parts of one slice, which gets a
+//! name of its own; each variable becomes the numbers of its first element and of the one after its last. An access by its name is
+//! one to the part between these, with the part's bounds. What else a variable is assigned stays as it is, and lowering reports it.
+use super::halves::Put;
+use crate::iterate::loops::pattern;
+use crate::iterate::loops::walk::Walk;
+use crate::iterate::tokens::made;
+use crate::parse::tokens::source::CURSOR;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::{HashMap, HashSet};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprRange, Local, Pat, Stmt, Token};
+
+/// The numbers that a variable becomes.
+struct Ends {
+    at: Ident,
+    end: Ident,
+}
+
+impl Walk<'_> {
+    /// Replaces the cursors of a block that is not yet walked through.
+    pub(in crate::iterate) fn slice_cursors(&mut self, b: &mut Block) {
+        let mut at = 0;
+        while at < b.stmts.len() {
+            let first = match &b.stmts[at] {
+                Stmt::Local(l) => cursor(l),
+                _ => None,
+            };
+            at += 1;
+            let Some((name, init)) = first else { continue };
+            let mut assigned = Assigned { name: &name, parts: false };
+            b.stmts[at..].iter().for_each(|s| assigned.visit_stmt(s));
+            if !assigned.parts {
+                continue;
+            }
+            // (The halves of other variables are taken apart later.)
+            let mut rest = b.stmts[at..].to_vec();
+            let mut split = Split { next: 0, span: name.span() };
+            rest.iter_mut().for_each(|s| split.visit_stmt_mut(s));
+            let mut whole: Block = syn::parse_quote!({ #(#rest)* });
+            split.statements(&mut whole);
+            let Some(names) = members(&name, &whole) else { continue };
+            let span = init.span();
+            let base = self.cursor_name(&name.to_string(), span);
+            let mut names: Vec<String> = names.into_iter().collect();
+            names.sort_unstable();
+            let mut ends = HashMap::new();
+            for n in names {
+                let [at, end] = [(); 2].map(|()| self.cursor_name(&n, span));
+                ends.insert(n, Ends { at, end });
+            }
+            let mut put = Replace { walk: self, base: &base, ends: &ends };
+            put.visit_block_mut(&mut whole);
+            let Ends { at: from, end } = &ends[&name.to_string()];
+            let of = plain(&init);
+            let part = if is_part(of) { of.to_token_stream() } else { quote_spanned!(span=> #of[..]) };
+            let stmts: Block = syn::parse_quote_spanned!(span=> {
+                let #base = &#part;
+                let mut #from: ::omp::__private::core::primitive::usize = 0;
+                let mut #end: ::omp::__private::core::primitive::usize = #base.len();
+            });
+            b.stmts.truncate(at - 1);
+            b.stmts.extend(stmts.stmts);
+            b.stmts.extend(whole.stmts);
+            // The rest is searched once more, for cursors over other slices.
+        }
+    }
+}
+
+impl Walk<'_> {
+    fn cursor_name(&mut self, of: &str, span: proc_macro2::Span) -> Ident {
+        let number = self.fresh("", span).to_string();
+        let digits = number.trim_start_matches(|c: char| !c.is_ascii_digit());
+        crate::iterate::tokens::hidden(&format!("{CURSOR}{digits}_{of}"), span)
+    }
+}
+
+/// A parameter `mut data: &[T]` that is assigned, as a variable of the body.
+pub(in crate::iterate) fn parameters(sig: &syn::Signature, body: &mut Block) {
+    let mut lets = Vec::new();
+    for input in &sig.inputs {
+        let syn::FnArg::Typed(arg) = input else { continue };
+        let (Pat::Ident(p), syn::Type::Reference(r)) = (&*arg.pat, &*arg.ty) else { continue };
+        if p.mutability.is_none() || r.mutability.is_some() || !matches!(&*r.elem, syn::Type::Slice(_)) {
+            continue;
+        }
+        let mut assigned = Assigned { name: &p.ident, parts: false };
+        assigned.visit_block(body);
+        if assigned.parts {
+            let name = &p.ident;
+            lets.push(syn::parse_quote_spanned!(name.span()=> let mut #name = #name;));
+        }
+    }
+    body.stmts.splice(0..0, lets);
+}
+
+/// `let mut name = slice;`
+fn cursor(l: &Local) -> Option<(Ident, Expr)> {
+    let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+    let pat = if let Pat::Type(t) = &l.pat { &*t.pat } else { &l.pat };
+    let Pat::Ident(p) = pat else { return None };
+    let shared = match &*init.expr {
+        Expr::Path(p) => p.path.get_ident().is_some(),
+        Expr::Reference(r) => r.mutability.is_none() && crate::iterate::loops::chain::is_place(&r.expr),
+        _ => false,
+    };
+    (shared && p.mutability.is_some() && p.by_ref.is_none() && p.subpat.is_none())
+        .then(|| (p.ident.clone(), (*init.expr).clone()))
+}
+
+/// Without parentheses and `&`.
+fn plain(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => plain(&p.expr),
+        Expr::Group(g) => plain(&g.expr),
+        Expr::Reference(r) => plain(&r.expr),
+        other => other,
+    }
+}
+
+fn is_part(e: &Expr) -> bool {
+    matches!(e, Expr::Index(x) if matches!(&*x.index, Expr::Range(_)))
+}
+
+/// `&name[a..b]`
+fn part(e: &Expr) -> Option<(&Ident, &ExprRange)> {
+    let Expr::Reference(r) = e else { return None };
+    let Expr::Index(x) = &*r.expr else { return None };
+    let (Expr::Path(p), Expr::Range(range)) = (&*x.expr, &*x.index) else { return None };
+    r.mutability.is_none().then_some(())?;
+    Some((p.path.get_ident()?, range))
+}
+
+/// `name`, or `&name[a..b]`.
+fn source(e: &Expr) -> Option<(&Ident, Option<&ExprRange>)> {
+    match e {
+        Expr::Path(p) => Some((p.path.get_ident()?, None)),
+        e => part(e).map(|(name, range)| (name, Some(range))),
+    }
+}
+
+/// Whether a variable is assigned something that may be a part of a slice.
+struct Assigned<'n> {
+    name: &'n Ident,
+    parts: bool,
+}
+
+impl<'ast> Visit<'ast> for Assigned<'_> {
+    fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
+        let is_name = matches!(&*a.left, Expr::Path(p) if p.path.is_ident(self.name));
+        let branches = matches!(plain(&a.right), Expr::If(_) | Expr::Match(_))
+            && matches!(&*a.left, Expr::Path(p) if assigned_in_branches(&p.path, plain(&a.right)).is_some());
+        self.parts |= is_name && (branches || source(&a.right).is_some());
+        visit::visit_expr_assign(self, a);
+    }
+}
+
+/// Writes `split_first` and its like as subscripts: `let (a, b) = x.split_at(n);` is `let a = &x[..n]; let b = &x[n..];`.
+struct Split {
+    next: usize,
+    span: proc_macro2::Span,
+}
+
+impl Split {
+    /// `x.split_first()`: `x.first()`, and the part that is left.
+    fn end_and_rest(e: &Expr) -> Option<(Expr, TokenStream)> {
+        let Expr::MethodCall(m) = e else { return None };
+        let (of, span) = (&m.receiver, m.method.span());
+        if !matches!(&**of, Expr::Path(_)) || !m.args.is_empty() {
+            return None;
+        }
+        Some(match m.method.to_string().as_str() {
+            "split_first" => (made(quote_spanned!(span=> #of.first())), quote_spanned!(span=> &#of[1..])),
+            "split_last" => {
+                (made(quote_spanned!(span=> #of.last())), quote_spanned!(span=> &#of[..#of.len() - 1]))
+            }
+            _ => return None,
+        })
+    }
+
+    /// `Some((one, rest))`: `Some(one)`, and the name of the rest.
+    fn patterns(pat: &Pat) -> Option<(Pat, Ident)> {
+        let Pat::TupleStruct(some) = pat else { return None };
+        let (true, [Pat::Tuple(t)]) = (some.path.is_ident("Some"), &*some.elems.iter().collect::<Vec<_>>())
+        else {
+            return None;
+        };
+        let [one, rest] = &*t.elems.iter().collect::<Vec<_>>() else { return None };
+        let rest = pattern::plain_name(rest)?.clone();
+        let mut some = some.clone();
+        some.elems = [(*one).clone()].into_iter().collect();
+        Some((Pat::TupleStruct(some), rest))
+    }
+
+    /// What a condition `let Some((one, rest)) = x.split_first()` declares at the head of the block.
+    fn condition(cond: &mut Expr) -> Option<Stmt> {
+        let Expr::Let(l) = cond else { return None };
+        let (pat, name) = Self::patterns(&l.pat)?;
+        let (value, rest) = Self::end_and_rest(&l.expr)?;
+        (*l.pat, *l.expr) = (pat, value);
+        Some(syn::parse_quote_spanned!(name.span()=> let #name = #rest;))
+    }
+
+    fn statements(&mut self, b: &mut Block) {
+        let stmts = std::mem::take(&mut b.stmts);
+        for mut s in stmts {
+            let Stmt::Local(l) = &mut s else {
+                b.stmts.push(s);
+                continue;
+            };
+            let Some(init) = &mut l.init else {
+                b.stmts.push(s);
+                continue;
+            };
+            if init.diverge.is_some()
+                && let (Some((pat, name)), Some((value, rest))) =
+                    (Self::patterns(&l.pat), Self::end_and_rest(&init.expr))
+            {
+                (l.pat, *init.expr) = (pat, value);
+                b.stmts.push(s);
+                b.stmts.push(syn::parse_quote_spanned!(name.span()=> let #name = #rest;));
+                continue;
+            }
+            if let (Pat::Tuple(t), Expr::Try(e)) = (&l.pat, &*init.expr)
+                && let ([one, rest], Some((value, part))) =
+                    (&*t.elems.iter().collect::<Vec<_>>(), Self::end_and_rest(&e.expr))
+                && let Some(name) = pattern::plain_name(rest)
+            {
+                let span = name.span();
+                b.stmts.push(syn::parse_quote_spanned!(span=> let #one = #value?;));
+                b.stmts.push(syn::parse_quote_spanned!(span=> let #name = #part;));
+                continue;
+            }
+            if let (Pat::Tuple(t), Expr::MethodCall(m)) = (&l.pat, &*init.expr)
+                && let ([a, z], Expr::Path(_)) = (&*t.elems.iter().collect::<Vec<_>>(), &*m.receiver)
+                && m.method == "split_at"
+                && m.args.len() == 1
+            {
+                let (of, n, span) = (&m.receiver, &m.args[0], m.method.span());
+                let mid = crate::iterate::tokens::hidden(&format!("__omp_mid_of{}", self.next), self.span);
+                self.next += 1;
+                b.stmts.push(
+                    syn::parse_quote_spanned!(span=> let #mid: ::omp::__private::core::primitive::usize = #n;),
+                );
+                for (pat, range) in [(a, quote!(..#mid)), (z, quote!(#mid..))] {
+                    if !matches!(pat, Pat::Wild(_)) {
+                        b.stmts.push(syn::parse_quote_spanned!(span=> let #pat = &#of[#range];));
+                    }
+                }
+                continue;
+            }
+            b.stmts.push(s);
+        }
+    }
+}
+
+impl VisitMut for Split {
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        self.statements(b);
+        visit_mut::visit_block_mut(self, b);
+    }
+    fn visit_expr_while_mut(&mut self, l: &mut syn::ExprWhile) {
+        if let Some(rest) = Self::condition(&mut l.cond) {
+            l.body.stmts.insert(0, rest);
+        }
+        visit_mut::visit_expr_while_mut(self, l);
+    }
+    fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
+        if let Some(rest) = Self::condition(&mut i.cond) {
+            i.then_branch.stmts.insert(0, rest);
+        }
+        visit_mut::visit_expr_if_mut(self, i);
+    }
+    /// `x = if c { a } else { b };` as two assignments.
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Assign(a) = &*e
+            && let (Expr::Path(to), Expr::If(_) | Expr::Match(_)) = (&*a.left, plain(&a.right))
+            && let Some(branches) = assigned_in_branches(&to.path, plain(&a.right))
+        {
+            *e = branches;
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// The branches of a value that is a slice in each of them, each of which assigns it.
+fn assigned_in_branches(to: &syn::Path, e: &Expr) -> Option<Expr> {
+    let block = |b: &Block| -> Option<Block> {
+        let (Stmt::Expr(value, None), before) = b.stmts.split_last()? else { return None };
+        let value = assigned_in_branches(to, value)?;
+        Some(syn::parse_quote!({ #(#before)* #value; }))
+    };
+    match e {
+        Expr::Paren(p) => assigned_in_branches(to, &p.expr),
+        Expr::If(i) => {
+            let (cond, then) = (&i.cond, block(&i.then_branch)?);
+            let els = match &i.else_branch.as_ref()?.1 {
+                b if matches!(&**b, Expr::Block(_)) => {
+                    let Expr::Block(b) = &**b else { return None };
+                    block(&b.block)?.into_token_stream()
+                }
+                other => assigned_in_branches(to, other)?.into_token_stream(),
+            };
+            Some(made(quote!(if #cond #then else #els)))
+        }
+        Expr::Match(m) => {
+            let mut m = m.clone();
+            for arm in &mut m.arms {
+                let value = match &*arm.body {
+                    Expr::Block(b) if b.label.is_none() => {
+                        let b = block(&b.block)?;
+                        made(quote!(#b))
+                    }
+                    value => {
+                        let value = assigned_in_branches(to, value)?;
+                        made(quote!({ #value; }))
+                    }
+                };
+                *arm.body = value;
+            }
+            Some(Expr::Match(m))
+        }
+        other => {
+            source(other)?;
+            Some(made(quote!(#to = #other)))
+        }
+    }
+}
+
+/// The variables that parts go through on their way to the cursor; `None` if one of them is something else, too.
+fn members(name: &Ident, b: &Block) -> Option<HashSet<String>> {
+    let mut names = HashSet::from([name.to_string()]);
+    loop {
+        let mut flow = Flow {
+            names: &names,
+            from: HashSet::new(),
+            lets: HashSet::new(),
+            bound: 0,
+            known: 0,
+            other: false,
+        };
+        flow.visit_block(b);
+        if flow.from.iter().all(|n| names.contains(n)) {
+            let declared = names.iter().all(|n| name == n || flow.lets.contains(n));
+            return (!flow.other && declared && flow.bound == flow.known).then_some(names);
+        }
+        let from = flow.from;
+        names.extend(from);
+    }
+}
+
+struct Flow<'n> {
+    names: &'n HashSet<String>,
+    /// Where their parts come from, and where they go.
+    from: HashSet<String>,
+    /// Those that are bound to parts.
+    lets: HashSet<String>,
+    /// How often they are bound, and how often to parts.
+    bound: usize,
+    known: usize,
+    /// They are assigned or bound to other things.
+    other: bool,
+}
+
+impl Flow<'_> {
+    fn is_member(&self, name: &Ident) -> bool {
+        self.names.contains(&name.to_string())
+    }
+}
+
+impl<'ast> Visit<'ast> for Flow<'_> {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.bound += usize::from(self.is_member(&p.ident));
+        visit::visit_pat_ident(self, p);
+    }
+    fn visit_local(&mut self, l: &'ast Local) {
+        let pat = if let Pat::Type(t) = &l.pat { &*t.pat } else { &l.pat };
+        if let (Pat::Ident(p), Some(init)) = (pat, &l.init)
+            && init.diverge.is_none()
+            && let Some((of, _)) = source(&init.expr)
+        {
+            if self.is_member(&p.ident) {
+                self.known += 1;
+                self.lets.insert(p.ident.to_string());
+                self.from.insert(of.to_string());
+            } else if p.mutability.is_some() && self.is_member(of) {
+                self.from.insert(p.ident.to_string());
+            }
+        }
+        visit::visit_local(self, l);
+    }
+    fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
+        if let Expr::Path(p) = &*a.left
+            && let Some(name) = p.path.get_ident()
+        {
+            match source(&a.right) {
+                Some((of, _)) if self.is_member(name) => drop(self.from.insert(of.to_string())),
+                Some((of, _)) if self.is_member(of) => drop(self.from.insert(name.to_string())),
+                _ => self.other |= self.is_member(name),
+            }
+        }
+        visit::visit_expr_assign(self, a);
+    }
+    fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
+        self.other |= r.mutability.is_some()
+            && matches!(&*r.expr, Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.is_member(name)));
+        visit::visit_expr_reference(self, r);
+    }
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        if arguments(m).is_none() {
+            let is = |name: &String| crate::iterate::loops::code_sinking::mentions(m.tokens.clone(), name);
+            self.other |= self.names.iter().any(is);
+        }
+    }
+}
+
+/// The arguments of a macro that are expressions.
+fn arguments(m: &syn::Macro) -> Option<Punctuated<Expr, Token![,]>> {
+    Punctuated::<Expr, Token![,]>::parse_terminated.parse2(m.tokens.clone()).ok()
+}
+
+struct Replace<'r, 'w, 's> {
+    walk: &'r mut Walk<'w>,
+    base: &'s Ident,
+    ends: &'s HashMap<String, Ends>,
+}
+
+impl Replace<'_, '_, '_> {
+    /// Statements that give a variable its ends: `set` makes one of its name and value.
+    fn set(&mut self, to: &Ident, value: &Expr, new: bool) -> Option<Vec<Stmt>> {
+        let (of, range) = source(value)?;
+        let (base, Ends { at, end }, of) =
+            (self.base, self.ends.get(&to.to_string())?, self.ends.get(&of.to_string())?);
+        let (from, until, span) = (&of.at, &of.end, value.span());
+        let usize = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
+        let (lo, first) = (self.walk.fresh("low", span), self.walk.fresh("first", span));
+        let mut stmts: Vec<Stmt> = Vec::new();
+        let (start, len) = match range {
+            Some(range) => {
+                let (start, limits, mut last) = (range.start.clone(), &range.limits, range.end.clone());
+                let part = self.walk.fresh("part", span);
+                let zero = quote_spanned!(span=> 0);
+                let mut start = start.map_or(zero, |e| e.to_token_stream());
+                for tokens in [&mut start] {
+                    let mut e = made(tokens.clone());
+                    self.visit_expr_mut(&mut e);
+                    *tokens = e.to_token_stream();
+                }
+                if let Some(last) = &mut last {
+                    self.visit_expr_mut(last);
+                }
+                let block: Block = syn::parse_quote_spanned!(span=> {
+                    let #lo: #usize = #start;
+                    let #part = &#base[#from..#until][#lo #limits #last];
+                });
+                stmts.extend(block.stmts);
+                (quote_spanned!(span=> #from + #lo), quote_spanned!(span=> #part.len()))
+            }
+            None => (from.to_token_stream(), quote_spanned!(span=> #until - #from)),
+        };
+        let kept: Block = syn::parse_quote_spanned!(span=> {
+            let #first: #usize = #start;
+            let #lo: #usize = #first + #len;
+        });
+        stmts.extend(kept.stmts);
+        let block: Block = if new {
+            syn::parse_quote_spanned!(span=> { let mut #at: #usize = #first; let mut #end: #usize = #lo; })
+        } else {
+            syn::parse_quote_spanned!(span=> { #at = #first; #end = #lo; })
+        };
+        stmts.extend(block.stmts);
+        Some(stmts)
+    }
+}
+
+impl VisitMut for Replace<'_, '_, '_> {
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        let stmts = std::mem::take(&mut b.stmts);
+        for mut s in stmts {
+            if let Stmt::Local(l) = &s
+                && let Some(init) = &l.init
+                && let Pat::Ident(p) = (if let Pat::Type(t) = &l.pat { &*t.pat } else { &l.pat })
+                && self.ends.contains_key(&p.ident.to_string())
+                && let Some(set) = self.set(&p.ident.clone(), &init.expr.clone(), true)
+            {
+                b.stmts.extend(set);
+                continue;
+            }
+            self.visit_stmt_mut(&mut s);
+            b.stmts.push(s);
+        }
+    }
+
+    fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
+        if let Some(mut args) = arguments(m) {
+            args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+            m.tokens = args.into_token_stream();
+        }
+    }
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Assign(a) = e
+            && let Expr::Path(p) = &*a.left
+            && let Some(name) = p.path.get_ident().cloned()
+            && self.ends.contains_key(&name.to_string())
+            && let Some(set) = self.set(&name, &a.right.clone(), false)
+        {
+            *e = made(quote!({ #(#set)* }));
+            return;
+        }
+        let name = match &*e {
+            Expr::Index(x) => &*x.expr,
+            Expr::MethodCall(m) => &*m.receiver,
+            other => other,
+        };
+        if let Expr::Path(p) = Put::named(name)
+            && let Some(name) = p.path.get_ident().cloned()
+            && let Some(Ends { at, end }) = self.ends.get(&name.to_string())
+        {
+            // Its subscripts and arguments may name others.
+            match e {
+                Expr::Index(x) => self.visit_expr_mut(&mut x.index),
+                Expr::MethodCall(m) => m.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg)),
+                _ => {}
+            }
+            let (base, span) = (self.base, name.span());
+            let mut put = Put {
+                name: &name,
+                all: base,
+                part: made(quote_spanned!(span=> #base[#at..#end])),
+                len: quote_spanned!(span=> (#end - #at)),
+                first: Some(at.clone()),
+                at: self.walk.fresh("at", span),
+                mutable: false,
+            };
+            put.visit_expr_mut(e);
+            return;
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
