@@ -11,6 +11,7 @@
 //! The same holds of functions and of device types' methods that are handed a closure, whose body only the call shows, and of functions
 //! that return a slice, which has no place of its own ([`templates`]). Such a method is told by its name, which no other has, and
 //! rustc checks the receiver's type.
+mod fixed_elements;
 mod imports;
 mod inline;
 pub mod templates;
@@ -22,7 +23,8 @@ use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
 use crate::parse::tokens::source::squeezed;
 use crate::sema::syntax::{place, uses};
-use inline::{Elements, Inline};
+use fixed_elements::Elements;
+use inline::Inline;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};

@@ -2,7 +2,7 @@
 //!
 //! * [`access`]: how the body of a parallel loop accesses arrays.
 //! * [`loops`]: loops, their chunks and threads.
-//! * [`reduction`]: reductions.
+//! * The folder [`reduction`]: reductions.
 //! * [`failure_record`]: where a loop panicked.
 //!
 //! Overlapping `&mut` never exist: a written array is a [`View`], whose places are made one at a time from a raw
@@ -37,7 +37,7 @@ pub use reduction::items::{
     TellOpenOperator, TellOperator, by, taken_type,
 };
 pub use reduction::reduce::{
-    Commutes, Fold, Operator, Ordered, ReduceWith, SameOperator, Turned, Turned0, Turned1, UpdatedBy,
-    item_of, op, operands_of, ordered, right_operand_first, same_operands, same_operator,
+    Commutes, Fold, Operator, Ordered, ReduceWith, RightFirst, SameOperator, TakesAnyOrder, Turned, Turned0,
+    Turned1, UpdatedBy, item_of, op, operands_of, ordered, right_operand_first, same_operands, same_operator,
 };
 pub use reduction::reproducible::{SerialReductions, bytes_of};

@@ -25,8 +25,6 @@ use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex, Member};
 
-/// The attribute that numbers subscripts.
-
 /// What is known of one subscript.
 #[derive(Clone, Copy, Default)]
 struct Subscript {

@@ -2,9 +2,11 @@
 //!
 //! * [`cursors`]: slice variables that are assigned parts of themselves.
 //! * [`halves`]: the parts of `split_at_mut`, in the place of their names.
+//! * [`iterators`]: named iterators.
 //! * [`ranges`]: named ranges.
 //! * [`subscripts`]: `m[(i, j)]` of structs that own arrays.
 pub(super) mod cursors;
 pub(super) mod halves;
+mod iterators;
 pub(super) mod ranges;
 pub(super) mod subscripts;

@@ -1,12 +1,15 @@
 //! Iterators, options, closures and whole arrays in expressions: they become blocks with loops, conditions and variables.
 //!
 //! * [`arrays`]: methods of whole arrays and slices: `fill`, `copy_from_slice`, `sort`, `map`.
+//! * [`splits`]: slices that are taken apart by patterns; [`conversions`]: conversions that may fail.
 //! * [`pipeline`]: adaptors with closures, and consumers of iterators, as loops.
 //! * [`closure`]: inlines calls of closures.
 //! * [`declared`]: which names hold `Option`s.
 //! * [`option`]: methods of `Option` with closures, and options of references.
 pub(super) mod arrays;
 pub(super) mod closure;
+mod conversions;
 pub(super) mod declared;
 pub(super) mod option;
 pub(super) mod pipeline;
+mod splits;

@@ -505,8 +505,8 @@ fn local_consts_are_asked_under_their_own_names() {
     let l = lowered_fn(
         "fn f(k: usize) -> f64 { const N: usize = 2; const A: [f64; N] = [1.0, 2.0]; A[k % N] + B }",
     );
-    let decls = l.typing.decls.to_string();
-    assert!(decls.contains("const __CONST_2 : [f64 ; __CONST_1]"), "{decls}");
+    let items = l.typing.items.to_string();
+    assert!(items.contains("const __CONST_2 : [f64 ; __CONST_1]"), "{items}");
     let consts: Vec<String> = l.typing.consts.iter().map(|c| quote::quote!(#c).to_string()).collect();
     assert_eq!(
         consts,
@@ -613,7 +613,7 @@ fn swap_is_two_stores() {
 fn what_no_body_has_is_named() {
     refused("println!(\"{i}\");", &["println", "omp::E"]);
     refused("let v = vec![1, 2];", &["vec!", "heap"]);
-    refused("let v = Vec::new();", &["Vec::new", "heap"]);
+    refused("let v = std::vec::Vec::new();", &["Vec::new", "heap"]);
     refused("let s = format!(\"{i}\");", &["format!"]);
     refused("let f = |x| x + 1;", &["closure"]);
     refused("unsafe { y[i] = 1; }", &["unsafe"]);

@@ -1,0 +1,263 @@
+//! The body of a method that replaces a call: as a value, as an iterator, or as a place.
+use super::expressions::{Effects, is_place, is_pure, is_pure_let, made, root};
+use crate::expand::methods::words;
+use crate::iterate::parentheses;
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::{HashMap, HashSet};
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprMethodCall, Stmt, UnOp};
+
+/// Why a body can't stand in the place of a call.
+pub(super) struct Why {
+    pub(super) what: String,
+    pub(super) help: String,
+}
+
+impl Why {
+    pub(super) fn new(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { what: what.into(), help: help.into() }
+    }
+}
+
+/// A body with the receiver in it.
+pub(super) struct Body {
+    pub(super) block: Block,
+    pub(super) params: Vec<TokenStream>,
+    pub(super) args: Vec<Expr>,
+    /// Binds the closures among its arguments.
+    pub(super) closures: Vec<Stmt>,
+    pub(super) span: Span,
+}
+
+impl Body {
+    /// As a value, of this type.
+    pub(super) fn value(&self, result: &TokenStream) -> Result<Expr, Why> {
+        if let ([Stmt::Expr(e, None)], []) = (&self.block.stmts[..], &self.params[..])
+            && is_place(e)
+        {
+            return Ok(syn::parse_quote!((#e)));
+        }
+        let (params, args, block) = (&self.params, &self.args, &self.block);
+        let call = quote_spanned!(self.span=> (|#(#params),*| #result #block)(#(#args),*));
+        if self.closures.is_empty() {
+            return Ok(made(call));
+        }
+        let closures = &self.closures;
+        Ok(made(parentheses(quote_spanned!(self.span=> { #(#closures)* #call }))))
+    }
+
+    /// As the iterator that it gives, behind what it binds: `{ let …; x.iter()… }`. What is called on the iterator comes into that block.
+    pub(super) fn chain(mut self) -> Result<Expr, Why> {
+        let Some(Stmt::Expr(items @ Expr::MethodCall(_), None)) = self.block.stmts.pop() else {
+            return Err(Why::new(
+                "it returns an iterator that is no chain of calls",
+                "let its last expression be `x[a..b].iter()` with its adaptors",
+            ));
+        };
+        let is_let = |s: &Stmt| matches!(s, Stmt::Local(l) if l.init.as_ref().is_some_and(|init| init.diverge.is_none()));
+        let mut leaves = Leaves(false);
+        self.block.stmts.iter().for_each(|s| leaves.visit_stmt(s));
+        leaves.visit_expr(&items);
+        if !self.closures.is_empty() || leaves.0 || !self.block.stmts.iter().all(is_let) {
+            return Err(Why::new(
+                "it returns an iterator, and does more than to bind names before that",
+                "let it be `let` statements and `x[a..b].iter()` with its adaptors",
+            ));
+        }
+        let bind = self
+            .params
+            .iter()
+            .zip(&self.args)
+            .map(|(param, arg)| quote_spanned!(self.span=> let #param = #arg;));
+        let stmts = &self.block.stmts;
+        if self.params.is_empty() && stmts.is_empty() {
+            return Ok(items);
+        }
+        Ok(made(quote_spanned!(self.span=> { #(#bind)* #(#stmts)* #items })))
+    }
+
+    /// As the place that it gives a reference to.
+    pub(super) fn place(mut self) -> Result<Expr, Why> {
+        if !self.closures.is_empty() {
+            return Err(Why::new(
+                "it takes a closure and returns a reference",
+                "let it return a subscript, and take the place where it is called",
+            ));
+        }
+        let Some(Stmt::Expr(Expr::Reference(mut r), None)) = self.block.stmts.pop() else {
+            return Err(Why::new(
+                "it returns a reference that is no `&self.data[…]`",
+                "let its last expression be `&self.data[…]` or `&mut self.data[…]`, an element or a range",
+            ));
+        };
+        crate::iterate::join(&mut r.expr);
+        if let Some(root) = root(&r.expr)
+            && self.params.iter().any(|p| words(p.clone()).contains(&root.to_string()))
+        {
+            return Err(Why::new(
+                format!("`{root}` is a value, and the place that is returned is a part of it"),
+                format!("give the array a name before the call: `let {root} = …;`"),
+            ));
+        }
+        let mut brackets = 0;
+        self.subscripts(&mut r.expr, &mut brackets)?;
+        let pure = self.block.stmts.iter().all(is_pure_let) && self.args.iter().all(is_pure);
+        if brackets == 0 && !pure {
+            return Err(Why::new(
+                "the place that it returns does not depend on the statements before it",
+                "write that before the call",
+            ));
+        }
+        if brackets > 1 && !pure {
+            return Err(Why::new(
+                "its arguments would be computed more than once",
+                "give it variables: `let i = …;` before the call",
+            ));
+        }
+        Ok(Expr::Reference(r))
+    }
+
+    fn subscripts(&self, e: &mut Expr, brackets: &mut usize) -> Result<(), Why> {
+        match e {
+            Expr::Paren(p) => self.subscripts(&mut p.expr, brackets),
+            Expr::Field(f) => self.subscripts(&mut f.base, brackets),
+            Expr::Path(_) => Ok(()),
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => Ok(()),
+            Expr::Index(x) => {
+                match &mut *x.index {
+                    Expr::Range(r) => {
+                        for end in [&mut r.start, &mut r.end].into_iter().flatten() {
+                            **end = self.number(end, brackets);
+                        }
+                    }
+                    index => *index = self.number(index, brackets),
+                }
+                self.subscripts(&mut x.expr, brackets)
+            }
+            _ => Err(Why::new(
+                "it returns a reference to a value",
+                "let its last expression be `&self.data[…]` or `&mut self.data[…]`",
+            )),
+        }
+    }
+
+    /// A subscript, with what stands before it.
+    fn number(&self, e: &Expr, brackets: &mut usize) -> Expr {
+        let pure = self.block.stmts.is_empty() && self.args.iter().all(is_pure);
+        if (self.params.is_empty() && self.block.stmts.is_empty()) || (matches!(e, Expr::Lit(_)) && pure) {
+            return e.clone();
+        }
+        *brackets += 1;
+        let (params, args, before) = (&self.params, &self.args, &self.block.stmts);
+        made(quote_spanned! {self.span=>
+            (|#(#params),*| -> ::omp::__private::core::primitive::usize { #(#before)* #e })(#(#args),*)
+        })
+    }
+}
+
+/// What the names begin with that a function binds whose iterator stands in the place of a call.
+pub(super) const OF_CHAIN: &str = "__omp_of_chain";
+
+/// A way out of a body but its end.
+pub(super) struct Leaves(bool);
+
+impl<'ast> Visit<'ast> for Leaves {
+    fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
+        self.0 = true;
+    }
+    fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
+        self.0 = true;
+    }
+    fn visit_macro(&mut self, _: &'ast syn::Macro) {
+        self.0 = true;
+    }
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+}
+
+/// What stands before the iterator that a call gave, and the iterator: those of [`Body::chain`].
+pub(super) fn of_chain(e: &Expr) -> Option<(Vec<Stmt>, Expr)> {
+    let Expr::Block(b) = e else { return None };
+    let [before @ .., Stmt::Expr(items, None)] = &b.block.stmts[..] else { return None };
+    let Some(Stmt::Local(first)) = before.first() else { return None };
+    let mut bound = Bound::default();
+    bound.visit_pat(&first.pat);
+    let own = !bound.own.is_empty() && bound.own.iter().all(|name| name.starts_with(OF_CHAIN));
+    own.then(|| (before.to_vec(), items.clone()))
+}
+
+/// A method of such an iterator, or one that takes one as an argument, in the block.
+pub(super) fn around_call(call: &mut ExprMethodCall) -> Option<Expr> {
+    let mut before = Vec::new();
+    if let Some((stmts, items)) = of_chain(&call.receiver) {
+        before.extend(stmts);
+        *call.receiver = items;
+    }
+    if (call.method == "zip" || call.method == "chain")
+        && let Some(arg) = call.args.first_mut()
+        && let Some((stmts, items)) = of_chain(arg)
+        // What is bound then is bound before what the receiver does.
+        && !Effects::has(&call.receiver)
+    {
+        before.extend(stmts);
+        *arg = items;
+    }
+    (!before.is_empty()).then(|| made(quote!({ #(#before)* #call })))
+}
+
+/// What a method's body binds and names.
+#[derive(Default)]
+pub(super) struct Bound {
+    pub(super) own: HashSet<String>,
+    pub(super) free: HashSet<String>,
+    pub(super) members: HashSet<String>,
+}
+
+impl<'ast> Visit<'ast> for Bound {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.own.insert(p.ident.to_string());
+        visit::visit_pat_ident(self, p);
+    }
+
+    fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
+        if let Some(name) = p.path.get_ident().filter(|name| *name != "self") {
+            self.free.insert(name.to_string());
+        }
+    }
+
+    fn visit_field_value(&mut self, f: &'ast syn::FieldValue) {
+        self.members.insert(f.member.to_token_stream().to_string());
+        visit::visit_field_value(self, f);
+    }
+
+    fn visit_field_pat(&mut self, f: &'ast syn::FieldPat) {
+        self.members.insert(f.member.to_token_stream().to_string());
+        visit::visit_field_pat(self, f);
+    }
+
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        self.free.extend(words(m.tokens.clone()).into_iter().filter(|w| w != "self"));
+    }
+}
+
+/// Tokens in which names have others in their places. A name after a `.` is a field's, but after `..` it is none.
+pub(super) fn substituted(tokens: TokenStream, names: &HashMap<String, TokenStream>) -> TokenStream {
+    let mut dots = 0;
+    let tree = |tree: TokenTree| {
+        let before = dots;
+        dots = if matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.') { dots + 1 } else { 0 };
+        match tree {
+            TokenTree::Ident(i) if before != 1 => match names.get(&i.to_string()) {
+                Some(other) => other.clone(),
+                None => i.to_token_stream(),
+            },
+            TokenTree::Group(g) => {
+                let mut group = Group::new(g.delimiter(), substituted(g.stream(), names));
+                group.set_span(g.span());
+                group.to_token_stream()
+            }
+            other => other.to_token_stream(),
+        }
+    };
+    tokens.into_iter().flat_map(tree).collect()
+}

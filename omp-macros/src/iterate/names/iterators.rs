@@ -1,0 +1,406 @@
+//! Named iterators: `let it = x.iter().take(n);` and `let c = x.chunks_exact(n);` replace their names, and of
+//! `let mut it = x.iter();` with calls of `next` alone, a counter is left.
+use crate::iterate::loops::chain::is_place;
+use crate::iterate::loops::walk::Walk;
+use crate::iterate::tokens::{made, parentheses};
+use crate::iterate::values::arrays::behind;
+use proc_macro2::Ident;
+use quote::{ToTokens, quote_spanned};
+use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, ExprMethodCall};
+
+impl Walk<'_> {
+    /// `let it = x.iter().take(n);`, which one later statement goes through: what it stands for takes the place of its name. Nothing
+    /// between changes what it was made of.
+    pub(in crate::iterate) fn chain_by_name(&mut self, b: &mut syn::Block) {
+        let mut next = 0;
+        while next < b.stmts.len() {
+            let at = next;
+            next += 1;
+            let syn::Stmt::Local(l) = &b.stmts[at] else { continue };
+            let Some(init) = l.init.as_ref().filter(|init| init.diverge.is_none()) else { continue };
+            let Some(name) = crate::iterate::loops::pattern::plain_name(&l.pat).cloned() else { continue };
+            if !matches!(&*init.expr, Expr::MethodCall(_)) || !is_iterator(&init.expr) {
+                continue;
+            }
+            let mut uses = Uses { name: &name, of: 0, binds: false };
+            b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
+            if uses.binds || uses.of != 1 {
+                continue;
+            }
+            let rest = &b.stmts[at + 1..];
+            // A check that fails does so where the name is bound, whether the iterator is used or not.
+            let mut used = Surely(Uses { name: &name, of: 0, binds: false });
+            rest.iter().take(1).for_each(|s| used.visit_stmt(s));
+            if used.0.of == 0 && may_fail(&init.expr) {
+                continue;
+            }
+            let block: Expr = syn::parse_quote!({ #(#rest)* });
+            let mut changed = crate::iterate::changed(&block);
+            // Names that are bound again mean something else there.
+            let mut names = Bound::default();
+            names.visit_expr(&block);
+            changed.extend(names.0.iter().cloned());
+            // While it is there, what it borrows stays.
+            let mut borrowed = Borrowed(Vec::new());
+            borrowed.visit_expr(&init.expr);
+            changed.retain(|name| names.0.contains(name) || !borrowed.0.contains(name));
+            let words = init.expr.to_token_stream();
+            if changed.iter().any(|name| crate::iterate::loops::code_sinking::mentions(words.clone(), name)) {
+                continue;
+            }
+            let whole = (*init.expr).clone();
+            let mut put = PutParts { name: &name, parts: &whole, rest: &whole };
+            b.stmts[at + 1..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
+            b.stmts.remove(at);
+            next = at;
+        }
+    }
+
+    /// `let mut it = x.iter();`, of which the block asks nothing but `it.next()`: a number that counts.
+    pub(in crate::iterate) fn counted_by_next(&mut self, b: &mut syn::Block) {
+        let mut at = 0;
+        while at < b.stmts.len() {
+            let found = match &b.stmts[at] {
+                syn::Stmt::Local(l) => iterator_let(l),
+                _ => None,
+            };
+            at += 1;
+            let Some((name, elements)) = found else { continue };
+            let mut asked = NameUses { name: &name, all: 0, next: 0, binds: false };
+            b.stmts[at..].iter().for_each(|s| asked.visit_stmt(s));
+            if asked.binds || asked.next == 0 || asked.next != asked.all {
+                continue;
+            }
+            let span = name.span();
+            let [all, count] = ["all", "count"].map(|name| self.fresh(name, span));
+            let array = match behind(elements.array) {
+                e @ Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => quote_spanned!(span=> &#e),
+                e => quote_spanned!(span=> &#e[..]),
+            };
+            let first = elements.first.map_or_else(|| quote_spanned!(span=> 0), ToTokens::to_token_stream);
+            let adaptor = elements.adaptor.map(|name| quote_spanned!(span=> .#name()));
+            let next = made(quote_spanned!(span=> #all.get({ #count += 1; #count - 1 })#adaptor));
+            let lets: [syn::Stmt; 2] = [
+                syn::parse_quote_spanned!(span=> let #all = #array;),
+                syn::parse_quote_spanned!(span=> let mut #count: ::omp::__private::core::primitive::usize = #first;),
+            ];
+            let mut put = PutNext { name: &name, next: &next };
+            b.stmts[at..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
+            b.stmts.splice(at - 1..at, lets);
+            at += 1;
+        }
+    }
+
+    /// `let c = x.chunks_exact(n);`: what it stands for takes the place of its name, and what is left over that of `c.remainder()`.
+    pub(in crate::iterate) fn parts_by_name(&mut self, b: &mut syn::Block) {
+        let mut at = 0;
+        while at < b.stmts.len() {
+            let found = match &b.stmts[at] {
+                syn::Stmt::Local(l) => parts_let(l),
+                _ => None,
+            };
+            let Some((name, m)) = found else {
+                at += 1;
+                continue;
+            };
+            let mut uses = PartsUses { name: &name, binds: false };
+            b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
+            if uses.binds {
+                at += 1;
+                continue;
+            }
+            let (span, receiver, size) = (m.method.span(), &m.receiver, &m.args[0]);
+            let [all, each] = ["all", "size"].map(|name| self.fresh(name, span));
+            let array = match behind(receiver) {
+                e @ Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => quote_spanned!(span=> &#e),
+                e => quote_spanned!(span=> &#e[..]),
+            };
+            let method = &m.method;
+            let parts = made(quote_spanned!(span=> #all.#method(#each)));
+            let rest = made(parentheses(quote_spanned!(span=> &#all[#all.len() / #each * #each..])));
+            let lets: [syn::Stmt; 2] = [
+                syn::parse_quote_spanned!(span=> let #all = #array;),
+                syn::parse_quote_spanned!(span=> let #each: ::omp::__private::core::primitive::usize = #size;),
+            ];
+            let mut put = PutParts { name: &name, parts: &parts, rest: &rest };
+            b.stmts[at + 1..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
+            b.stmts.splice(at..=at, lets);
+            at += 2;
+        }
+    }
+}
+
+/// `let c = x.chunks_exact(n);`, with a place `x`.
+fn parts_let(l: &syn::Local) -> Option<(Ident, ExprMethodCall)> {
+    let name = crate::iterate::loops::pattern::plain_name(&l.pat)?;
+    let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+    let Expr::MethodCall(m) = &*init.expr else { return None };
+    let parts = ["chunks_exact", "chunks", "windows"].iter().any(|name| m.method == name);
+    (parts && m.args.len() == 1 && m.turbofish.is_none() && is_place(behind(&m.receiver)))
+        .then(|| (name.clone(), m.clone()))
+}
+
+/// The elements that an iterator goes through.
+struct ElementsOf<'e> {
+    array: &'e Expr,
+    first: Option<&'e Expr>,
+    /// `copied`, `cloned`
+    adaptor: Option<&'e Ident>,
+}
+
+impl<'e> ElementsOf<'e> {
+    fn of(e: &'e Expr) -> Option<Self> {
+        let Expr::MethodCall(m) = e else { return None };
+        if m.turbofish.is_some() {
+            return None;
+        }
+        match (m.method.to_string().as_str(), m.args.first()) {
+            ("iter", None) => {
+                let array = behind(&m.receiver);
+                is_place(array).then_some(Self { array, first: None, adaptor: None })
+            }
+            ("skip", Some(n)) => {
+                let of = Self::of(&m.receiver)?;
+                (of.first.is_none() && of.adaptor.is_none()).then_some(Self { first: Some(n), ..of })
+            }
+            ("copied" | "cloned", None) => {
+                let of = Self::of(&m.receiver)?;
+                of.adaptor.is_none().then_some(Self { adaptor: Some(&m.method), ..of })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `let mut it = x.iter();`
+fn iterator_let(l: &syn::Local) -> Option<(Ident, ElementsOf<'_>)> {
+    let syn::Pat::Ident(p) = &l.pat else { return None };
+    let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+    let plain = p.mutability.is_some() && p.by_ref.is_none() && p.subpat.is_none();
+    plain.then(|| Some((p.ident.clone(), ElementsOf::of(&init.expr)?))).flatten()
+}
+
+/// How a name is used.
+struct NameUses<'n> {
+    name: &'n Ident,
+    all: usize,
+    /// In `it.next()`.
+    next: usize,
+    binds: bool,
+}
+
+fn is_next(e: &Expr, name: &Ident) -> bool {
+    matches!(e, Expr::MethodCall(m) if m.method == "next" && m.args.is_empty()
+        && matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(name)))
+}
+
+impl<'ast> Visit<'ast> for NameUses<'_> {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        self.next += usize::from(is_next(e, self.name));
+        syn::visit::visit_expr(self, e);
+    }
+    fn visit_ident(&mut self, i: &'ast Ident) {
+        self.all += usize::from(i == self.name);
+    }
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        self.binds |= crate::iterate::loops::code_sinking::mentions(m.tokens.clone(), &self.name.to_string());
+    }
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.binds |= p.ident == *self.name;
+        syn::visit::visit_pat_ident(self, p);
+    }
+}
+
+struct PutNext<'n> {
+    name: &'n Ident,
+    next: &'n Expr,
+}
+
+impl VisitMut for PutNext<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if is_next(e, self.name) {
+            *e = self.next.clone();
+        } else {
+            syn::visit_mut::visit_expr_mut(self, e);
+        }
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Whether an expression is an iterator of an array: its adaptors end in `x.iter()`, `x[a..].windows(n)`.
+fn is_iterator(e: &Expr) -> bool {
+    let Expr::MethodCall(m) = e else { return false };
+    match (m.method.to_string().as_str(), m.args.len()) {
+        ("iter", 0) | ("windows" | "chunks" | "chunks_exact", 1) => is_place(&m.receiver),
+        ("enumerate" | "rev" | "copied" | "cloned", 0)
+        | ("skip" | "take" | "step_by" | "zip" | "chain" | "map" | "filter", 1) => is_iterator(&m.receiver),
+        _ => false,
+    }
+}
+
+/// The uses of a name, and whether it is bound again.
+struct Uses<'n> {
+    name: &'n Ident,
+    of: usize,
+    binds: bool,
+}
+
+impl<'ast> Visit<'ast> for Uses<'_> {
+    fn visit_ident(&mut self, i: &'ast Ident) {
+        self.of += usize::from(i == self.name);
+    }
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        // What a macro does with it, nobody knows.
+        self.binds |= crate::iterate::loops::code_sinking::mentions(m.tokens.clone(), &self.name.to_string());
+    }
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.binds |= p.ident == *self.name;
+        syn::visit::visit_pat_ident(self, p);
+    }
+}
+
+/// The same where control surely comes.
+struct Surely<'n>(Uses<'n>);
+
+impl<'ast> Visit<'ast> for Surely<'_> {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        match e {
+            Expr::If(i) => self.visit_expr(&i.cond),
+            Expr::Match(m) => self.visit_expr(&m.expr),
+            Expr::ForLoop(f) => self.visit_expr(&f.expr),
+            Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)) => {
+                self.visit_expr(&b.left);
+            }
+            Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) | Expr::Block(_) => {}
+            _ => syn::visit::visit_expr(self, e),
+        }
+    }
+    fn visit_ident(&mut self, i: &'ast Ident) {
+        self.0.visit_ident(i);
+    }
+}
+
+/// Whether the making of an iterator may fail: it has checks of ranges, sizes or arithmetic.
+fn may_fail(e: &Expr) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            self.0 |= match e {
+                Expr::Index(_) | Expr::Binary(_) | Expr::Unary(_) | Expr::Call(_) | Expr::Macro(_) => true,
+                Expr::MethodCall(m) => {
+                    let safe = [
+                        "len",
+                        "iter",
+                        "rev",
+                        "enumerate",
+                        "zip",
+                        "take",
+                        "skip",
+                        "map",
+                        "filter",
+                        "copied",
+                        "cloned",
+                        "chain",
+                    ];
+                    !safe.iter().any(|name| m.method == name)
+                }
+                _ => false,
+            };
+            // What closures do happens where the items are.
+            if !matches!(e, Expr::Closure(_)) {
+                syn::visit::visit_expr(self, e);
+            }
+        }
+    }
+    let mut find = Find(false);
+    find.visit_expr(e);
+    find.0
+}
+
+/// Arrays of which an iterator has elements.
+struct Borrowed(Vec<String>);
+
+impl Borrowed {
+    fn place(&mut self, e: &Expr) {
+        match e {
+            Expr::Path(p) => self.0.extend(p.path.get_ident().map(ToString::to_string)),
+            Expr::Paren(p) => self.place(&p.expr),
+            Expr::Field(f) => self.place(&f.base),
+            Expr::Index(x) => self.place(&x.expr),
+            Expr::Unary(u) => self.place(&u.expr),
+            _ => {}
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Borrowed {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        match e {
+            Expr::MethodCall(m) if is_iterator(e) && is_place(&m.receiver) => self.place(&m.receiver),
+            Expr::Reference(r) if r.mutability.is_none() => self.place(&r.expr),
+            _ => {}
+        }
+        syn::visit::visit_expr(self, e);
+    }
+
+    // What closures name is theirs to borrow or to copy.
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+}
+
+/// All names that are bound.
+#[derive(Default)]
+struct Bound(Vec<String>);
+
+impl<'ast> Visit<'ast> for Bound {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.0.push(p.ident.to_string());
+        syn::visit::visit_pat_ident(self, p);
+    }
+}
+
+/// Whether the name is bound again.
+struct PartsUses<'n> {
+    name: &'n Ident,
+    binds: bool,
+}
+
+impl<'ast> Visit<'ast> for PartsUses<'_> {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.binds |= p.ident == *self.name;
+        syn::visit::visit_pat_ident(self, p);
+    }
+}
+
+struct PutParts<'n> {
+    name: &'n Ident,
+    parts: &'n Expr,
+    rest: &'n Expr,
+}
+
+impl PutParts<'_> {
+    fn is_name(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.is_name(&p.expr),
+            Expr::Reference(r) => self.is_name(&r.expr),
+            Expr::Path(p) => p.path.is_ident(self.name),
+            _ => false,
+        }
+    }
+}
+
+impl VisitMut for PutParts<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::MethodCall(m)
+                if m.method == "remainder" && m.args.is_empty() && self.is_name(&m.receiver) =>
+            {
+                *e = self.rest.clone();
+            }
+            e if self.is_name(e) => *e = self.parts.clone(),
+            e => syn::visit_mut::visit_expr_mut(self, e),
+        }
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}

@@ -1,0 +1,85 @@
+//! Slices that are taken apart by patterns: `let (a, b) = x.split_at(n);`, `if let Some((first, rest)) = x.split_first()`.
+use super::arrays::behind;
+use crate::iterate::loops::chain::IteratedBy;
+use crate::iterate::loops::walk::Walk;
+use crate::iterate::tokens::made;
+use quote::quote_spanned;
+use syn::Expr;
+use syn::spanned::Spanned;
+
+impl Walk<'_> {
+    /// `let (a, b) = x.split_at(n);`: two slices.
+    pub(in crate::iterate) fn halves(&mut self, pat: &syn::Pat, e: &Expr) -> Option<Expr> {
+        let (syn::Pat::Tuple(_), Expr::MethodCall(m)) = (pat, e) else { return None };
+        if (m.method == "unwrap" && m.args.is_empty()) || m.method == "expect" {
+            return self.end_and_rest(&m.receiver).map(|(_, parts)| parts);
+        }
+        if m.method != "split_at" || m.args.len() != 1 {
+            return None;
+        }
+        let Expr::Path(array) = behind(&m.receiver) else { return None };
+        // Of what the body itself binds, its value tells.
+        let known = array.path.get_ident().is_some_and(|name| self.meaning(name).is_some());
+        let given = self.kind_of(behind(&m.receiver)) == Some(IteratedBy::Given);
+        if known && !given && !self.is_array_here(behind(&m.receiver)) {
+            return None;
+        }
+        let (at, span) = (&m.args[0], m.method.span());
+        matches!(at, Expr::Path(_) | Expr::Lit(_))
+            .then(|| made(quote_spanned!(span=> (&#array[..#at], &#array[#at..]))))
+    }
+
+    /// `x.split_first()` of an array: the array, and its first element with the others. If there is none, that fails.
+    fn end_and_rest(&self, e: &Expr) -> Option<(Expr, Expr)> {
+        let Expr::MethodCall(m) = e else { return None };
+        if !m.args.is_empty() || !self.is_array_here(&m.receiver) {
+            return None;
+        }
+        let (array, span) = (behind(&m.receiver), m.method.span());
+        if !matches!(array, Expr::Path(_)) {
+            return None;
+        }
+        let parts = match m.method.to_string().as_str() {
+            "split_first" => quote_spanned!(span=> (&#array[0], &#array[1..])),
+            "split_last" => quote_spanned!(span=> (&#array[#array.len() - 1], &#array[..#array.len() - 1])),
+            _ => return None,
+        };
+        Some((array.clone(), made(parts)))
+    }
+
+    /// `if let Some((first, rest)) = x.split_first()`; not yet walked through.
+    pub(in crate::iterate) fn if_split(&mut self, i: &syn::ExprIf) -> Option<Expr> {
+        let Expr::Let(l) = &*i.cond else { return None };
+        let syn::Pat::TupleStruct(some) = &*l.pat else { return None };
+        if !some.path.is_ident("Some") || some.elems.len() != 1 {
+            return None;
+        }
+        let (pat @ syn::Pat::Tuple(_), (array, parts)) = (&some.elems[0], self.end_and_rest(&l.expr)?) else {
+            return None;
+        };
+        let (then, span) = (&i.then_branch, l.expr.span());
+        let els = i.else_branch.as_ref().map(|(_, e)| quote_spanned!(span=> else #e));
+        let stmts = &then.stmts;
+        Some(made(quote_spanned!(span=> if #array.len() != 0 { let #pat = #parts; #(#stmts)* } #els)))
+    }
+
+    /// `let Some((first, rest)) = x.split_first() else { … };`: two statements.
+    pub(in crate::iterate) fn let_split(&mut self, s: &syn::Stmt) -> Option<[syn::Stmt; 2]> {
+        let syn::Stmt::Local(l) = s else { return None };
+        let init = l.init.as_ref()?;
+        let (_, diverge) = init.diverge.as_ref()?;
+        let syn::Pat::TupleStruct(some) = &l.pat else { return None };
+        if !some.path.is_ident("Some") || some.elems.len() != 1 {
+            return None;
+        }
+        let (pat @ syn::Pat::Tuple(_), (array, parts)) = (&some.elems[0], self.end_and_rest(&init.expr)?)
+        else {
+            return None;
+        };
+        let span = init.expr.span();
+        Some([
+            syn::parse_quote_spanned!(span=> if #array.len() == 0 #diverge),
+            syn::parse_quote_spanned!(span=> let #pat = #parts;),
+        ])
+    }
+}
