@@ -2,7 +2,7 @@
 //!
 //! * [`access`]: how the body of a parallel loop accesses arrays.
 //! * [`loops`]: loops, their chunks and threads.
-//! * [`reduction`]: reductions.
+//! * [`reduction`]: how the parts of threads are combined.
 //! * [`failure_record`]: where a loop panicked.
 //!
 //! Overlapping `&mut` never exist: a written array is a [`View`], whose places are made one at a time from a raw
