@@ -120,14 +120,16 @@ impl Marks {
         before == 0
     }
 
-    /// Marks the elements from `low` on among these, as far as there are bits; `false` if one was marked before.
-    pub(super) fn mark_each(&mut self, elements: &[u64], low: u64) -> bool {
+    /// Marks the elements `low..low + len` among these; `false` if one was marked before.
+    pub(super) fn mark_each(&mut self, elements: &[u64], (low, len): (u64, u64)) -> bool {
         let mut before = 0;
         for element in elements {
-            // What is out of bounds the region's own check finds. (It may have a bit: that some words more have them saves a
-            // comparison. If two iterations meet there, they claim, and the region fails.)
-            let (word, bit) = bit_of(element.wrapping_sub(low));
-            if let Some(word) = self.0.get_mut(word) {
+            let at = element.wrapping_sub(low);
+            // What is out of bounds the region's own check finds.
+            let (word, bit) = bit_of(at);
+            if at < len
+                && let Some(word) = self.0.get_mut(word)
+            {
                 before |= *word & 1 << bit;
                 *word |= 1 << bit;
             }

@@ -468,13 +468,13 @@ impl<'p, 't> Runner<'p, 't> {
         }
         let stream = &mut self.streams[s];
         for leaf in stream.leaves.iter().filter(|l| !(certain && l.uncertain)) {
-            if let (Sink::Marks(marks), [], [(col, _, 1)], 1) =
+            if let (Sink::Marks(marks), [], [(col, len, 1)], 1) =
                 (&mut self.sink, &leaf.conds[..], &leaf.path[..], leaf.width)
                 && stream.program.is_whole(*col, n)
             {
                 // The most frequent case, in one pass.
                 sample(self.pass, &mut self.sampled, &stream.program.values(*col)[..n]);
-                if !marks.mark_each(&stream.program.values(*col)[..n], low) {
+                if !marks.mark_each(&stream.program.values(*col)[..n], (low, *len)) {
                     self.pass.conflict.store(true, Ordering::Relaxed);
                     self.pass.over.store(true, Ordering::Relaxed);
                     return;
