@@ -510,7 +510,7 @@ fn local_consts_are_asked_under_their_own_names() {
     let l = lowered_fn(
         "fn f(k: usize) -> f64 { const N: usize = 2; const A: [f64; N] = [1.0, 2.0]; A[k % N] + B }",
     );
-    let decls = l.typing.decls.to_string();
+    let decls = l.typing.items.to_string();
     assert!(decls.contains("const __CONST_2 : [f64 ; __CONST_1]"), "{decls}");
     let consts: Vec<String> = l.typing.consts.iter().map(|c| quote::quote!(#c).to_string()).collect();
     assert_eq!(
