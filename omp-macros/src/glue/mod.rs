@@ -248,12 +248,12 @@ fn probes(typing: &Typing) -> TokenStream {
         let units: Vec<_> = std::iter::repeat_n(code!(_: ()), *args).collect();
         code! {
             {
-                trait OmpE0801DeclaredMethodIsHidden: ::omp::__private::core::marker::Sized {
+                trait OmpE0801DeclaredMethodIsHiddenNothingToImport: ::omp::__private::core::marker::Sized {
                     fn #method(self, #(#units),*) -> #p::NotHidden {
                         #p::never()
                     }
                 }
-                impl<T> OmpE0801DeclaredMethodIsHidden for T {}
+                impl<T> OmpE0801DeclaredMethodIsHiddenNothingToImport for T {}
                 #calls
             }
             #by_name

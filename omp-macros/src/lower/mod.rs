@@ -40,7 +40,7 @@ use crate::marks;
 use crate::sema::CheckedRegion;
 use omp_ir::ids::{AccessId, CallId};
 use omp_ir::template::{FnTemplate, KernelTemplate};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, LineColumn, Span, TokenStream};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
@@ -91,11 +91,30 @@ pub fn lower_region(region: &mut CheckedRegion, reads: bool, sink: &mut Sink) ->
             return Err(());
         }
     }
+    let mut consts = ConstsByName(&lower.typing.hoisted);
+    consts.visit_block_mut(&mut region.body);
+    consts.visit_expr_for_loop_mut(&mut region.serial);
     let (names, stds) = (names::of_region(region), macros::are_std(&region.macros));
     let copy = &lower.typing.copy;
     lower.typing.copy = marks::without_marks(quote::quote!(#names #stds #copy));
     let checked = checked.iter().any(|copy| copy.depth > 0);
     Ok(Lowered { reads, checked, ..region::head::finish(region, lower, dims) })
+}
+
+/// Gives consts of the host's loops the values of those under names of their own: traits are in scope in these loops that have methods of
+/// arrays, and no method of a trait is `const`.
+struct ConstsByName<'a>(&'a [(LineColumn, Ident)]);
+
+impl VisitMut for ConstsByName<'_> {
+    fn visit_item_const_mut(&mut self, c: &mut syn::ItemConst) {
+        let at = c.ident.span().start();
+        let mut own = self.0.iter().filter(|(place, _)| *place == at);
+        if let (Some((_, name)), None) = (own.next(), own.next())
+            && matches!(&*c.expr, syn::Expr::MethodCall(_) | syn::Expr::Binary(_) | syn::Expr::Cast(_))
+        {
+            *c.expr = syn::parse_quote!(#name);
+        }
+    }
 }
 
 /// Numbers the subscripts of a region's body; gives how many there are.
@@ -179,6 +198,8 @@ pub struct Typing {
     pub decls: TokenStream,
     /// Consts of the body, under names of their own.
     pub items: TokenStream,
+    /// These names, and where the body's own stand.
+    pub hoisted: Vec<(LineColumn, Ident)>,
     /// The statements of the typing copy, to be put inside `if false { … }` with lints off.
     pub copy: TokenStream,
 }

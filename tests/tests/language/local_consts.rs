@@ -151,7 +151,8 @@ fn bodies(d: usize, v: &mut [f32]) {
             const HALF: [f32; 1] = [0.5];
             s += w.min(HALF[0]);
         }
-        v[i] = s + W.len() as f32;
+        const N: usize = W.len() + W.is_empty() as usize;
+        v[i] = s + N as f32;
     }
 }
 

@@ -31,7 +31,9 @@ pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream 
         }
     }
     let item = &item;
-    let own = &*own_name(item);
+    let of_prelude = OF_PRELUDE.iter().any(|of| item.ident == of);
+    let own = own_name(item);
+    let member = if of_prelude { member_without_macro(Span::mixed_site()) } else { member_name(&own) };
     let mut out = item.clone();
     let mut markers = TokenStream::new();
     let free = policy_types::of_trait(item);
@@ -53,7 +55,7 @@ pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream 
         );
         let head = describing_signature(&f.sig, &HashSet::new());
         let head = this_bound.of(head, f.sig.generics.where_clause.is_some(), Span::mixed_site());
-        let body = describe(item, own, f, sink);
+        let body = describe(item, &member, f, sink);
         out.items.push(TraitItem::Verbatim(code! {
             #cfgs
             #[doc(hidden)]
@@ -73,16 +75,13 @@ pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream 
         markers.extend(code! { #cfgs #declaration #cfgs const _: () = { #implement }; });
     }
     let (cx, method) = (hidden("__cx").into_token_stream(), hidden("__method").into_token_stream());
-    for name in [member_name(own), member_without_macro(Span::mixed_site())] {
-        let head = describing_member(&name, &cx, &method);
-        out.items.push(TraitItem::Verbatim(code! {
-            /// Describes a method of the `impl`; whether it has that, and nothing where it does not bear the attribute.
-            #[doc(hidden)]
-            #allow
-            #head { ::omp::__private::core::option::Option::None }
-        }));
-    }
-    let of_prelude = OF_PRELUDE.iter().any(|of| item.ident == of);
+    let head = describing_member(&member, &cx, &method);
+    out.items.push(TraitItem::Verbatim(code! {
+        /// Describes a method of the `impl`; whether it has that, and nothing where it does not bear the attribute.
+        #[doc(hidden)]
+        #allow
+        #head { ::omp::__private::core::option::Option::None }
+    }));
     let default = item.items.iter().find_map(|i| match i {
         TraitItem::Fn(f) if f.default.is_some() => Some(&f.sig.ident),
         _ => None,
@@ -96,7 +95,7 @@ pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream 
             .note(None, "a macro of the trait's name shows that no type's own method hides a default one")
             .help("give the trait another name, or write the method in each `impl`");
     }
-    let of_its_name = (!of_prelude).then(|| of_its_name(item, own));
+    let of_its_name = (!of_prelude).then(|| of_its_name(item, &own));
     code! { #out #markers #of_its_name }
 }
 
@@ -249,19 +248,14 @@ fn path(item: &ItemTrait) -> TokenStream {
 }
 
 /// What the hidden function says where no `impl` overrides it.
-fn describe(item: &ItemTrait, own: &str, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
+fn describe(item: &ItemTrait, member: &Ident, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
     let p = private();
     let (of, name) = (item.ident.to_string(), f.sig.ident.to_string());
     // By its path: a supertrait that bears the attribute has a function of this name, too.
     let path = path(item);
-    let (member, without_macro) = (member_name(own), member_without_macro(Span::mixed_site()));
     let cx = hidden("__cx");
     let of_impl = code! {
-        let mut __told = <Self as #path>::#member(#cx, #name);
-        if ::omp::__private::core::option::Option::is_none(&__told) {
-            __told = <Self as #path>::#without_macro(#cx, #name);
-        }
-        match __told {
+        match <Self as #path>::#member(#cx, #name) {
             ::omp::__private::core::option::Option::Some(false) => {}
             ::omp::__private::core::option::Option::Some(true) => return,
             ::omp::__private::core::option::Option::None => {

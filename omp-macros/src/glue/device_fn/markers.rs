@@ -20,7 +20,7 @@ pub(super) fn mangled(name: &Ident) -> Ident {
     )
 }
 
-/// The name of the hidden function that describes what an `impl` has, if the trait's macro is not found. rustc says that a trait without the
+/// The name of the hidden function that describes what an `impl` has, if its trait has no macro. rustc says that a trait without the
 /// attribute has no such member.
 pub(super) fn member_without_macro(span: Span) -> Ident {
     Ident::new("omp_E0709_put_declare_target_on_this_trait", span)

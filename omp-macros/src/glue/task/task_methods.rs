@@ -29,12 +29,12 @@ pub(super) fn of_slices(place: &Expr, called: &[Ident]) -> TokenStream {
             code!({ let #value = #p::#of::<#kind, _>(&__at); #asked })
         });
         out.extend(code! {{
-            trait OmpE0801DeclaredMethodIsHidden: ::omp::__private::core::marker::Sized {
+            trait OmpE0801DeclaredMethodIsHiddenNothingToImport: ::omp::__private::core::marker::Sized {
                 fn #own(self) -> #p::NotHidden {
                     #p::never()
                 }
             }
-            impl<T> OmpE0801DeclaredMethodIsHidden for T {}
+            impl<T> OmpE0801DeclaredMethodIsHiddenNothingToImport for T {}
             let __at = #p::Receiver::new();
             __at.see(&#place);
             #(#found)*

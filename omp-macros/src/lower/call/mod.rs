@@ -154,7 +154,9 @@ impl Lower {
             let mut of = path.clone();
             of.segments.pop();
             of.segments.pop_punct();
-            OWNERS.contains(&b) && crate::sema::syntax::std_names::is_std(&of)
+            // (Without a file nothing shows another type of this name.)
+            OWNERS.contains(&b)
+                && (crate::sema::syntax::std_names::is_std(&of) || last.ident.span().local_file().is_none())
         };
         if before.as_deref().is_some_and(owner) {
             let owner = before.unwrap_or_default();

@@ -104,6 +104,7 @@ impl Lower {
             let fresh = self.fresh(Made::Const, ident.span());
             let name = Name::Const(fresh.clone());
             self.scopes.last_mut().expect("a scope is open").insert(ident.to_string(), name);
+            self.typing.hoisted.push((ident.span().start(), fresh.clone()));
             found.push((item.clone(), fresh));
         }
         let mut names = HashMap::new();
