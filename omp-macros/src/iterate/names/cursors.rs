@@ -449,11 +449,9 @@ impl Replace<'_, '_, '_> {
                 let part = self.walk.fresh("part", span);
                 let zero = quote_spanned!(span=> 0);
                 let mut start = start.map_or(zero, |e| e.to_token_stream());
-                for tokens in [&mut start] {
-                    let mut e = made(tokens.clone());
-                    self.visit_expr_mut(&mut e);
-                    *tokens = e.to_token_stream();
-                }
+                let mut first = made(start);
+                self.visit_expr_mut(&mut first);
+                start = first.to_token_stream();
                 if let Some(last) = &mut last {
                     self.visit_expr_mut(last);
                 }

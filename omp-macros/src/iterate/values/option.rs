@@ -19,7 +19,7 @@ pub(in crate::iterate) enum Shape {
     /// A reference to what is kept.
     Ref,
     /// A `&mut` of an element of this array; its number is kept.
-    Element(Expr),
+    Element(Box<Expr>),
     Tuple(Vec<Shape>),
     /// No option, but a tuple, in which these are options.
     Options(Vec<Option<Shape>>),
@@ -268,7 +268,7 @@ impl Walk<'_> {
         let Expr::MethodCall(m) = e else { return None };
         if let Some((mut value, array)) = self.mutable_element_of(m) {
             self.visit_expr_mut(&mut value);
-            return Some(Optional { value, shape: Shape::Element(array) });
+            return Some(Optional { value, shape: Shape::Element(Box::new(array)) });
         }
         if let Some(mut value) = self.element_of(m) {
             self.visit_expr_mut(&mut value);
