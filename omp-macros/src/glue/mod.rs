@@ -101,7 +101,7 @@ fn method_imports() -> TokenStream {
         #num
         use #p::methods::{
             ByteArrays as _, ByteMethods as _, CharMethods as _, Compares as _, ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, OptionMethods as _, OrdMethods as _, OrdReferences as _, OrderMethods as _, PartialOrdMethods as _, PrimMethods as _, RangeMethods as _, ReferenceMethods as _, ResultMethods as _, SignedMethods as _, TotalOrder as _,
-            SliceMethods as _, UnsignedMethods as _, WideMethods as _, WordMethods as _,
+            SliceMethods as _, UnsignedMethods as _, WordMethods as _,
         };
         use #p::{
             All0 as _, All1 as _, DefaultByName as _, FromByName as _, Known as _, Open as _, TellKonst0 as _, TellKonst1 as _, TellNamed0 as _, TellNamed1 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,

@@ -624,7 +624,6 @@ pub fn number_trait(prim: Prim, name: &Ident, args: usize) -> Option<&'static st
     }
     match (has(Prim::I32), has(Prim::U32)) {
         _ if !has(prim) => None,
-        _ if prim == Prim::U128 => Some("WideMethods"),
         (true, true) => Some("IntMethods"),
         (true, false) => Some("SignedMethods"),
         (false, _) => Some("UnsignedMethods"),

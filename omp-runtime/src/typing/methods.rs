@@ -120,42 +120,6 @@ methods! {
 }
 
 methods! {
-    /// Methods of `u128`.
-    WideMethods, WIDE, {}
-    () -> u32 {
-        omp_E0709_declare_target_count_ones omp_E0709_declare_target_count_zeros
-        omp_E0709_declare_target_leading_zeros omp_E0709_declare_target_trailing_zeros
-    }
-    () -> bool {
-        omp_E0709_declare_target_is_power_of_two
-    }
-    (Self) -> Self {
-        omp_E0709_declare_target_min omp_E0709_declare_target_max omp_E0709_declare_target_abs_diff
-        omp_E0709_declare_target_wrapping_add omp_E0709_declare_target_wrapping_sub
-        omp_E0709_declare_target_wrapping_mul omp_E0709_declare_target_saturating_add
-        omp_E0709_declare_target_saturating_sub omp_E0709_declare_target_saturating_mul
-    }
-    (Self) -> Option<Self> {
-        omp_E0709_declare_target_checked_add omp_E0709_declare_target_checked_sub
-        omp_E0709_declare_target_checked_mul
-    }
-    (Self) -> (Self, bool) {
-        omp_E0709_declare_target_overflowing_add omp_E0709_declare_target_overflowing_sub
-        omp_E0709_declare_target_overflowing_mul
-    }
-    (u32) -> Self {
-        omp_E0709_declare_target_pow omp_E0709_declare_target_wrapping_pow omp_E0709_declare_target_rotate_left
-        omp_E0709_declare_target_rotate_right omp_E0709_declare_target_wrapping_shl omp_E0709_declare_target_wrapping_shr
-    }
-    (Self, Self) -> Self {
-        omp_E0709_declare_target_clamp
-    }
-}
-
-impl WideMethods for u128 {}
-impl PrimMethods for u128 {}
-
-methods! {
     /// Methods of signed integers; `Other` is the unsigned integer of the width.
     SignedMethods, SIGNED, { Other }
     () -> Self {
@@ -447,6 +411,13 @@ macro_rules! impls {
         impl PrimMethods for bool {}
     };
 }
+// Those that devices have of `u128`, `Method::parse` tells: a second trait of the same names would leave numbers without a type
+// ambiguous.
+impl IntMethods for u128 {
+    type Unsigned = u128;
+}
+impl PrimMethods for u128 {}
+
 impls!(i8 u8, i16 u16, i32 u32, i64 u64, isize usize; f32 u32, f64 u64);
 
 /// Methods of `Result`.
@@ -609,7 +580,6 @@ mod tests {
         check(REFERENCES, &[Prim::I32, Prim::U64]);
         check(SIGNED, &[Prim::I8]);
         check(UNSIGNED, &[Prim::Usize]);
-        check(WIDE, &[Prim::U128]);
         check(FLOAT, &[Prim::F32, Prim::F64]);
         check(BYTE, &[Prim::U8, Prim::Char]);
         let TypeDesc::Enum(order) = <Ordering as Device>::DESC else { unreachable!("it is an enum") };
