@@ -528,6 +528,7 @@ impl Method {
                 _ => None,
             },
             Ty::Prim(p) if p.is_float() => FloatMethod::parse(name, None, args).map(Self::Float),
+            Ty::Prim(Prim::U128) if !WIDE.contains(&name) => None,
             Ty::Prim(p) if p.is_int() => parse_arith(name, p.is_signed(), args)
                 .or_else(|| IntMethod::parse(name, Some(p.is_signed()), args).map(Self::Int)),
             Ty::Option(_) => OptionMethod::parse(name, None, args).map(Self::Option),
@@ -596,3 +597,33 @@ impl Method {
         }
     }
 }
+/// Methods of `u128` that devices have.
+const WIDE: [&str; 27] = [
+    "abs_diff",
+    "checked_add",
+    "checked_mul",
+    "checked_sub",
+    "clamp",
+    "count_ones",
+    "count_zeros",
+    "leading_zeros",
+    "max",
+    "min",
+    "overflowing_add",
+    "overflowing_mul",
+    "overflowing_sub",
+    "pow",
+    "rotate_left",
+    "rotate_right",
+    "saturating_add",
+    "saturating_mul",
+    "saturating_sub",
+    "trailing_zeros",
+    "checked_pow",
+    "wrapping_add",
+    "wrapping_mul",
+    "wrapping_pow",
+    "wrapping_shl",
+    "wrapping_shr",
+    "wrapping_sub",
+];

@@ -61,7 +61,7 @@ twice! {
         for b in x.iter_mut() {
             let (value, carry) = b.value.overflowing_add(add);
             *b = Big { value, carry, ..*b };
-            if b.value.is_power_of_two() {
+            if b.value.count_ones() == 1 {
                 b.small += 1;
             }
         }
