@@ -541,7 +541,15 @@ impl Lower {
         let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
         let place = self.copy_place(place);
         let lhs = self.expr(Expr::Load(place), src);
-        let rhs = match slot {
+        // (A literal beside it has one, too; a const of the body has a name of its own.)
+        let variant = match &path {
+            syn::Expr::Path(p) => {
+                let own = p.path.get_ident().is_some_and(|i| self.lookup(&i.to_string()).is_some());
+                !own && super::pattern_literals::variant_path(&p.path)
+            }
+            _ => false,
+        };
+        let rhs = match slot.filter(|_| variant) {
             Some(slot) => {
                 let id = self.made_of(&path, slot);
                 self.expr(Expr::Load(Place { base: Base::Const(id), projections: Vec::new() }), src)
