@@ -414,10 +414,10 @@ impl<'a> Forms<'a> {
                 }
             }
             Expr::Int { ty: TyRef::Slot(slot), .. } | Expr::Float { ty: TyRef::Slot(slot), .. } => {
-                *slot = SlotId(0)
+                *slot = SlotId(0);
             }
             Expr::Cast { ty: TyRef::Slot(slot), .. } | Expr::Struct { slot, .. } => {
-                *slot = (self.q.ty)(*slot)
+                *slot = (self.q.ty)(*slot);
             }
             Expr::Some { slot, .. } | Expr::None { slot } | Expr::Array { slot, .. } => *slot = SlotId(0),
             Expr::Call { call, .. } => {

@@ -1,4 +1,5 @@
 //! Variants without data of generic enums, in patterns and as values: the subject, or where the value stands, tells the parameters.
+#![allow(clippy::match_like_matches_macro, reason = "patterns in every place are what is tested")]
 use omp_tests::on_every_device;
 
 #[derive(Clone, Copy, omp::Device)]

@@ -76,6 +76,13 @@ struct Vector {
     within: Vec<(Index, Index)>,
 }
 
+/// A vector of a thread, by numbers of rows: which, which place in it, and under which conditions the box has it.
+struct Dealt {
+    row: Index,
+    in_row: Index,
+    within: Vec<(Index, Index)>,
+}
+
 /// How the vectors of a box are dealt out.
 #[derive(Clone, Copy)]
 enum Deal {
@@ -86,15 +93,15 @@ enum Deal {
 }
 
 impl Deal {
-    /// Whether lanes would be idle for more than a third of a row's accesses decides, where rows are no power of two.
+    /// Rows that are a power of two divide fast, and lanes that are idle for more than a third of a row's accesses cost more than divisions.
     fn of(row: u32, rows: u32, threads: u32) -> Self {
         let idle = row.next_multiple_of(WARP) - row;
         let divides = row.is_power_of_two() || rows == 1;
         if !divides && threads.is_multiple_of(WARP) && 2 * idle <= row { Self::Warps } else { Self::Threads }
     }
 
-    /// The vectors of a thread: the number of the row and in the row, and under which conditions the box has them.
-    fn vectors(self, row: u32, rows: u32, threads: u32) -> Vec<(Index, Index, Vec<(Index, Index)>)> {
+    /// The vectors of a thread.
+    fn vectors(self, row: u32, rows: u32, threads: u32) -> Vec<Dealt> {
         let mut found = Vec::new();
         match self {
             Self::Threads => {
@@ -102,7 +109,8 @@ impl Deal {
                 for first in (0..all).step_by(threads as usize) {
                     let number = Index::Thread + first;
                     let more = (first + threads > all).then(|| (number.clone(), all.into()));
-                    found.push((number.clone() / row, number % row, Vec::from_iter(more)));
+                    let within = Vec::from_iter(more);
+                    found.push(Dealt { row: number.clone() / row, in_row: number % row, within });
                 }
             }
             Self::Warps => {
@@ -118,7 +126,7 @@ impl Deal {
                         if first + WARP > row {
                             within.push((in_row.clone(), row.into()));
                         }
-                        found.push((of_row, in_row, within));
+                        found.push(Dealt { row: of_row, in_row, within });
                     }
                 }
             }
@@ -308,8 +316,10 @@ impl Stager<'_> {
         let mut first = Vec::new();
         for thread in 0..i64::from(WARP.min(vectors)) {
             let at = At { vars: &[], terms: &BTreeMap::new(), block: 0, thread };
-            let (of_row, in_row, _) = &dealt[0];
-            let at = coords(of_row, in_row).iter().map(|c| c.eval(&at)).collect::<Result<Vec<_>, _>>()?;
+            let at = coords(&dealt[0].row, &dealt[0].in_row)
+                .iter()
+                .map(|c| c.eval(&at))
+                .collect::<Result<Vec<_>, _>>()?;
             first.push(at.into_iter().map(|c| c as u32).collect::<Vec<_>>());
         }
         let words = (size / 4).max(1);
@@ -358,8 +368,8 @@ impl Stager<'_> {
         let slots =
             self.program.alloc(format!("{name}_next"), Space::Register, prim, dealt.len() as u32 * width);
         let mut found = Vec::new();
-        for (u, (of_row, in_row, within)) in dealt.into_iter().enumerate() {
-            let at = coords(&of_row, &in_row)
+        for (u, Dealt { row, in_row, within }) in dealt.into_iter().enumerate() {
+            let at = coords(&row, &in_row)
                 .into_iter()
                 .enumerate()
                 .map(|(k, x)| self.name(format!("{name}_{k}_{u}"), x))

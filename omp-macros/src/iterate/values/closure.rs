@@ -320,7 +320,7 @@ impl Walk<'_> {
                 }
                 let mutable = r.mutability.is_some();
                 crate::iterate::loops::chain::indices(&mut r.expr, &mut |index| {
-                    *index = self.kept(index.clone(), before)
+                    *index = self.kept(index.clone(), before);
                 });
                 Item::Element { place: *r.expr, mutable }
             }

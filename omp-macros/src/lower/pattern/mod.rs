@@ -545,7 +545,7 @@ impl Lower {
         let variant = match &path {
             syn::Expr::Path(p) => {
                 let own = p.path.get_ident().is_some_and(|i| self.lookup(&i.to_string()).is_some());
-                !own && super::pattern_literals::variant_path(&p.path)
+                !own && literals::variant_path(&p.path)
             }
             _ => false,
         };
