@@ -31,7 +31,7 @@ twice! {
             for (row, c) in customers.iter().enumerate() {
                 let mut slot = slot_of(c.key, capacity);
                 loop {
-                    let mut previous = EMPTY;
+                    let previous;
                     #[omp::atomic(compare, capture)]
                     {
                         previous = keys[slot];
