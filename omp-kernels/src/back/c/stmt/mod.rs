@@ -311,6 +311,10 @@ impl Body<'_, '_> {
             }
         }
         self.frames.push(Frame { label, is_loop: true, exit: None, next: None });
+        // NVRTC 13.0 unrolls such loops, and loses stores if failures leave them as well: `cursors::parts_of_parts` of the tests.
+        if self.context && self.w.syntax.dialect == Dialect::Cuda {
+            self.out.line("#pragma unroll 1");
+        }
         self.out.open(head);
         let rest = Block(rest.to_vec());
         self.loop_body(&rest);
