@@ -74,7 +74,7 @@ fn method_imports() -> TokenStream {
     code! {
         #num
         use #p::methods::{
-            ByteArrays as _, ByteMethods as _, CharMethods as _, Compares as _, ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, IntegerMethods as _, OptionMethods as _, OrdMethods as _, OrdReferences as _, OrderMethods as _, PartialOrdMethods as _, PowerMethods as _, PrimMethods as _, RangeMethods as _, ReferenceMethods as _, ResultMethods as _, SignedMethods as _, TotalOrder as _,
+            ByteArrays as _, ByteMethods as _, CharMethods as _, Compares as _, ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, IntegerMethods as _, OptionMethods as _, OrdMethods as _, OrdReferences as _, OrderMethods as _, PartialOrdMethods as _, PrimMethods as _, RangeMethods as _, ReferenceMethods as _, ResultMethods as _, SignedMethods as _, TotalOrder as _,
             SliceMethods as _, UnsignedMethods as _, WordMethods as _,
         };
         use #p::{

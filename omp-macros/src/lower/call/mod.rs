@@ -667,8 +667,7 @@ pub fn number_trait(prim: Prim, name: &Ident, args: usize) -> Option<&'static st
         (true, true, true) => Some("IntegerMethods"),
         (true, true, false) => Some("IntMethods"),
         (true, false, _) => Some("SignedMethods"),
-        (false, _, true) => Some("PowerMethods"),
-        (false, _, false) => Some("UnsignedMethods"),
+        (false, ..) => Some("UnsignedMethods"),
     }
 }
 

@@ -70,19 +70,14 @@ methods! {
         omp_E0709_declare_target_pow omp_E0709_declare_target_wrapping_pow omp_E0709_declare_target_rotate_left
         omp_E0709_declare_target_rotate_right omp_E0709_declare_target_wrapping_shl omp_E0709_declare_target_wrapping_shr
     }
+    (u32) -> Option<Self> {
+        omp_E0709_declare_target_checked_pow
+    }
     (Self, Self) -> Self {
         omp_E0709_declare_target_clamp
     }
     (Self) -> Self::Unsigned {
         omp_E0709_declare_target_abs_diff
-    }
-}
-
-methods! {
-    /// Methods of all unsigned integers.
-    PowerMethods, POWER, {}
-    () -> bool {
-        omp_E0709_declare_target_is_power_of_two
     }
 }
 
@@ -140,7 +135,7 @@ methods! {
         omp_E0709_declare_target_saturating_pow
     }
     (u32) -> Option<Self> {
-        omp_E0709_declare_target_checked_pow omp_E0709_declare_target_checked_shl
+        omp_E0709_declare_target_checked_shl
         omp_E0709_declare_target_checked_shr
     }
     (u32) -> (Self, bool) {
@@ -187,6 +182,9 @@ methods! {
     UnsignedMethods, UNSIGNED, { Other }
     () -> Self {
         omp_E0709_declare_target_next_power_of_two
+    }
+    () -> bool {
+        omp_E0709_declare_target_is_power_of_two
     }
     () -> Option<Self> {
         omp_E0709_declare_target_checked_next_power_of_two
@@ -417,7 +415,6 @@ macro_rules! impls {
         $(
             impl IntegerMethods for $signed { type Unsigned = $unsigned; }
             impl IntegerMethods for $unsigned { type Unsigned = $unsigned; }
-            impl PowerMethods for $unsigned {}
             impl IntMethods for $signed {}
             impl IntMethods for $unsigned {}
             impl OfInteger for $signed {}
@@ -440,7 +437,6 @@ macro_rules! impls {
         )+
         impl PrimMethods for bool {}
         impl IntegerMethods for u128 { type Unsigned = u128; }
-        impl PowerMethods for u128 {}
         impl PrimMethods for u128 {}
     };
 }
@@ -603,7 +599,6 @@ mod tests {
     #[test]
     fn every_name_here_is_a_method_of_kernels() {
         check(INTEGER, &[Prim::I32, Prim::U64, Prim::U128]);
-        check(POWER, &[Prim::U64, Prim::U128]);
         check(INT, &[Prim::I32, Prim::U64]);
         check(REFERENCES, &[Prim::I32, Prim::U64]);
         check(SIGNED, &[Prim::I8]);
