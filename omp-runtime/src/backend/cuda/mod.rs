@@ -3,8 +3,8 @@
 //! Discovery asks the driver what there is, without making a context; that happens when a device is first used.
 //! Every device has its primary context (shared with the CUDA runtime and other libraries in the process), one
 //! non-blocking stream, in which everything is ordered, and further ones for what runs beside that ([`queue`], [`events`],
-//! [`pinned`]): [`memory`] pools buffers, [`staging`] moves data through pinned memory with the help of a few threads
-//! ([`copy_pool`]), [`nvrtc`] compiles to cubin, [`launch`] loads and launches, many kernels in a row by a thread ([`ahead`]), [`timing`] times with
+//! [`pinned`](memory::pinned)): [`memory`] pools buffers, [`staging`](memory::staging) moves data through pinned memory with the help of a few threads
+//! ([`copy_pool`](memory::copy_pool)), [`nvrtc`] compiles to cubin, [`launch`] loads and launches, many kernels in a row by a thread ([`ahead`]), [`timing`] times with
 //! events.
 //!
 //! A kernel that accesses memory it must not makes the context useless, as CUDA has it: from then on every call says
