@@ -11,19 +11,13 @@ extern "C" fn at_the_end() {
 pub(super) fn expect_the_end() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // It lets no panic out: it formats and writes, and ignores what fails.
-        if !at_exit(at_the_end) {
+        unsafe extern "C" {
+            fn atexit(call: extern "C" fn()) -> std::ffi::c_int;
+        }
+        // SAFETY: part of every C library that Rust's std stands on; the function given is there for the life of the
+        // process and lets no panic out (it formats and writes, and ignores what fails).
+        if unsafe { atexit(at_the_end) } != 0 {
             eprintln!("omp: OMP_TIME has no table, OMP_TRACE lacks its end and OMP_REPORT is empty: the C library takes no more functions to call at the end");
         }
     });
-}
-
-/// Asks C's library to call a function, which lets no panic out, when the process ends; whether it will.
-pub(crate) fn at_exit(call: extern "C" fn()) -> bool {
-    unsafe extern "C" {
-        fn atexit(call: extern "C" fn()) -> std::ffi::c_int;
-    }
-    // SAFETY: part of every C library that Rust's std stands on; the function given is there for the life of the process. (A panic in it
-    // would abort.)
-    unsafe { atexit(call) == 0 }
 }

@@ -5,7 +5,7 @@
 //! ([`wants`]): no clock is read, no text made.
 pub mod display;
 pub mod dump;
-pub(crate) mod exit;
+mod exit;
 pub(crate) mod report;
 pub(crate) mod times;
 pub(crate) mod trace;

@@ -20,7 +20,6 @@ pub fn all<D: Device>(device: &D, largest: usize) -> Vec<(&'static str, Checked)
         ("queues: events", events(device)),
         ("queues: what does not fit is refused", refusals(device)),
         ("queues: several threads", threads(device)),
-        ("queues: many launches in a row", in_a_row(device)),
     ]
 }
 
@@ -178,41 +177,6 @@ fn after_default<D: Device>(device: &D) -> Checked {
         same("after the host waited", &bytes(device, &buffer, 0, 4 * WORDS)?, &words(1))?;
     }
     Ok(())
-}
-
-/// More launches than a device may hand over to a thread at a time, with what has to come between them.
-fn in_a_row<D: Device>(device: &D) -> Checked {
-    let slow = Slow::new(device)?;
-    let queues = [slow.queue()?, slow.queue()?];
-    let all = device.alloc(4 * WORDS).map_err(say)?;
-    device.upload(&all, 0, uninit(&words(0))).map_err(say)?;
-    let geometry = Geometry { grid: [WORDS as u32 / 16, 1, 1], block: [16, 1, 1], shared: 0 };
-    let mut want = 0;
-    for round in 0..4u32 {
-        for rounds in 0..30u32 {
-            let rounds = rounds.to_ne_bytes();
-            let args = [ArgValue::Buffer(&all), ArgValue::Buffer(&all), ArgValue::Bytes(&rounds)];
-            device.launch_untimed(&slow.kernel, &geometry, &args).map_err(say)?;
-        }
-        (0..20).try_for_each(|k| slow.launch(&queues[0], &all, &all, k))?;
-        queues[1].follow(&queues[0].record(false).map_err(say)?).map_err(say)?;
-        (0..280).try_for_each(|_| slow.launch(&queues[1], &all, &all, 1))?;
-        want += 330;
-        let landing = queues[1].download(&all, 0, 4 * WORDS).map_err(say)?;
-        // Memory that is given up while launches that use it may not be queued yet.
-        let mut other = slow.buffer(&queues[1], round)?;
-        for word in 0..5 {
-            (0..3).try_for_each(|_| slow.launch(&queues[1], &other, &other, 100))?;
-            other = slow.buffer(&queues[1], word)?;
-        }
-        slow.launch(&queues[1], &other, &other, 1)?;
-        holds("memory that is used again", &queues[1].download(&other, 0, 4 * WORDS).map_err(say)?, 5)?;
-        holds(&format!("round {round}"), &landing, want)?;
-        if round % 2 == 1 {
-            device.wait().map_err(say)?;
-        }
-    }
-    same("in the end", &bytes(device, &all, 0, 4 * WORDS)?, &words(want))
 }
 
 fn reuse<D: Device>(device: &D) -> Checked {

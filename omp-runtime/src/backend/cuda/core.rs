@@ -1,7 +1,6 @@
 //! The state of a device in use: the primary context, the default stream and further streams, and the pools.
-use super::ahead::{Ahead, Job};
 use super::driver::{Current, Fault, check, synchronize};
-use super::events::{Events, Recorded};
+use super::events::Events;
 use super::memory::Block;
 use super::memory::pinned::{Open, Pinned};
 use super::memory::staging::Staging;
@@ -41,8 +40,6 @@ pub(super) struct Core {
     /// What small uploads through the default stream go through.
     pub(super) open: Open,
     pub(super) timers: Mutex<Timers>,
-    /// Launches that another thread gives to the driver.
-    pub(super) ahead: Ahead,
     /// The stack of a thread where `OMP_STACKSIZE` says nothing.
     stack: OnceLock<usize>,
     /// Why nothing works any more.
@@ -100,49 +97,20 @@ impl Core {
             staging: Staging::new(),
             open: Open::default(),
             timers: Mutex::new(Timers::default()),
-            ahead: Ahead::new(context, facts.name == super::EMULATOR),
             stack: OnceLock::new(),
             lost: OnceLock::new(),
         })
     }
 
-    /// Makes the context current on this thread, once the driver has all launches that were handed over before.
+    /// Makes the context current on this thread.
     ///
     /// # Errors
     /// [`DeviceError::Lost`], without asking the driver, once the device is.
     pub(super) fn enter(&self) -> Result<Current, DeviceError> {
-        self.ahead.flush();
-        self.enter_beside()
-    }
-
-    /// The same beside such launches: for what does not depend on them.
-    pub(super) fn enter_beside(&self) -> Result<Current, DeviceError> {
-        self.works()?;
-        Current::enter(self.context).map_err(|fault| self.note(fault.launch("cuCtxSetCurrent")))
-    }
-
-    /// Hands a launch over; whether that could be done.
-    pub(super) fn hand_over(&self, job: Job) -> Result<bool, DeviceError> {
-        self.works()?;
-        Ok(self.ahead.give(job))
-    }
-
-    /// An event behind launches that were handed over, if there are some.
-    pub(super) fn record_ahead(&self, stream: CUstream) -> Result<Option<Arc<Recorded>>, DeviceError> {
-        self.works()?;
-        Ok(self.events.record_ahead(stream, &self.ahead))
-    }
-
-    /// An error once the device is lost.
-    fn works(&self) -> Result<(), DeviceError> {
-        if let Some(fault) = self.ahead.refused() {
-            // Whoever launched it has gone on as if it ran.
-            let _ = self.lost.set(format!("a kernel that was launched before was refused: {fault}"));
-        }
         if let Some(reason) = self.lost.get() {
             return Err(DeviceError::Lost { reason: reason.clone() });
         }
-        Ok(())
+        Current::enter(self.context).map_err(|fault| self.note(fault.launch("cuCtxSetCurrent")))
     }
 
     /// As [`Self::enter`] for a thread that helps.
@@ -161,9 +129,6 @@ impl Core {
     /// Waits for everything in the default stream; the context is current.
     pub(super) fn synchronize(&self) -> Result<(), Fault> {
         let queued = self.default.queued();
-        // All that was counted.
-        self.ahead.flush();
-        self.ahead.waited();
         synchronize(self.stream)?;
         self.default.end(queued);
         Ok(())
@@ -210,7 +175,6 @@ impl Core {
 
 impl Drop for Core {
     fn drop(&mut self) {
-        self.ahead.close();
         // On a lost device (or at the end of the process) all of these fail, and there is nothing left to free.
         if let Ok(_current) = Current::enter(self.context) {
             let _ = self.synchronize_all();

@@ -1,5 +1,4 @@
 //! A pool of events: an event is recorded again only when nobody holds it any more.
-use super::ahead::{Ahead, Ticket};
 use super::core::lock;
 use super::driver::{Fault, check, elapsed_ms};
 use cudarc::driver::sys::{self, CUevent, CUresult, CUstream};
@@ -26,8 +25,7 @@ unsafe impl Send for Free {}
 /// longer than recording.
 #[derive(Debug, Default)]
 struct Line {
-    /// How many there are, and the last that was handed over ([`Ahead`]).
-    recorded: Mutex<(u64, Option<Arc<Ticket>>)>,
+    recorded: Mutex<u64>,
     reached: AtomicU64,
 }
 
@@ -40,8 +38,6 @@ pub(super) struct Recorded {
     /// Counted along the line; 0: it could not be recorded.
     number: u64,
     timed: bool,
-    /// It may not be recorded yet.
-    ticket: Option<Arc<Ticket>>,
     home: Arc<Events>,
 }
 
@@ -68,35 +64,15 @@ impl Events {
         };
         // From here on it goes home when dropped, also if it can't be recorded.
         let line = Arc::clone(lock(&self.lines).entry(stream.addr()).or_default());
-        let home = Arc::clone(self);
-        let mut recorded = Recorded { event, stream, line, number: 0, timed, ticket: None, home };
+        let mut recorded = Recorded { event, stream, line, number: 0, timed, home: Arc::clone(self) };
         let line = Arc::clone(&recorded.line);
         // Numbers have the order of the stream.
         let mut last = lock(&line.recorded);
-        if let Some(handed) = last.1.take() {
-            handed.see_to();
-        }
         // SAFETY: event and stream of the current context.
         check(unsafe { sys::cuEventRecord(event, stream) })?;
-        last.0 += 1;
-        recorded.number = last.0;
+        *last += 1;
+        recorded.number = *last;
         Ok(Arc::new(recorded))
-    }
-
-    /// An event behind everything queued in the stream, and what of it was handed over and may not be there yet; `None` if nothing was, or
-    /// all events are in use. No context has to be current.
-    pub(super) fn record_ahead(self: &Arc<Self>, stream: CUstream, ahead: &Ahead) -> Option<Arc<Recorded>> {
-        let Free(event) = lock(&self.free)[0].pop()?;
-        let line = Arc::clone(lock(&self.lines).entry(stream.addr()).or_default());
-        let home = Arc::clone(self);
-        let mut recorded = Recorded { event, stream, line, number: 0, timed: false, ticket: None, home };
-        let line = Arc::clone(&recorded.line);
-        // Numbers have the order of the stream.
-        let mut last = lock(&line.recorded);
-        let ticket = Arc::new(ahead.record(event, stream)?);
-        *last = (last.0 + 1, Some(Arc::clone(&ticket)));
-        (recorded.number, recorded.ticket) = (last.0, Some(ticket));
-        Some(Arc::new(recorded))
     }
 
     /// Destroys the events that nobody holds.
@@ -110,26 +86,17 @@ impl Events {
 
 impl Drop for Recorded {
     fn drop(&mut self) {
-        self.arrive();
         // Streams that were told to wait for it wait for what it stood for then, whatever becomes of it.
         lock(&self.home.free)[usize::from(self.timed)].push(Free(self.event));
     }
 }
 
 impl Recorded {
-    /// Sees to it that it is recorded.
-    fn arrive(&self) {
-        if let Some(ticket) = self.ticket.as_ref().filter(|ticket| !ticket.is_done()) {
-            ticket.see_to();
-        }
-    }
-
     /// Waits until it is reached.
     pub(super) fn wait(&self) -> Result<(), Fault> {
         if self.is_known() {
             return Ok(());
         }
-        self.arrive();
         // SAFETY: an event of the current context.
         check(unsafe { sys::cuEventSynchronize(self.event) })?;
         self.know();
@@ -150,9 +117,6 @@ impl Recorded {
         if self.is_known() {
             return Ok(true);
         }
-        if self.ticket.as_ref().is_some_and(|ticket| !ticket.is_done()) {
-            return Ok(false);
-        }
         // SAFETY: as in `wait`.
         match unsafe { sys::cuEventQuery(self.event) } {
             CUresult::CUDA_SUCCESS => {
@@ -171,7 +135,6 @@ impl Recorded {
 
     /// What is queued in the stream from now on waits for it.
     pub(super) fn hold_up(&self, stream: CUstream) -> Result<(), Fault> {
-        self.arrive();
         // SAFETY: event and stream of the current context.
         check(unsafe { sys::cuStreamWaitEvent(stream, self.event, 0) })
     }

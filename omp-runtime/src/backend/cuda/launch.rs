@@ -1,5 +1,4 @@
 //! Loading modules and launching kernels.
-use super::ahead::{Job, WORDS};
 use super::core::{Core, lock};
 use super::driver::{Fault, check};
 use super::memory::CudaBuffer;
@@ -42,8 +41,6 @@ pub struct CudaKernel {
     shared: AtomicU32,
     /// What launches copy to variables of the module, and where these are.
     constants: Vec<(Constant, CUdeviceptr)>,
-    /// Geometries that the driver has accepted, the last ones.
-    accepted: Mutex<Vec<Geometry>>,
     /// The stream of the last launch, which reads these variables.
     reader: Mutex<Option<CUstream>>,
 }
@@ -83,7 +80,6 @@ pub(super) fn load(core: &Arc<Core>, binary: &[u8], source: &Source) -> Result<C
         told: AtomicU64::new(0),
         shared: AtomicU32::new(0),
         constants: Vec::new(),
-        accepted: Mutex::default(),
         reader: Mutex::new(None),
     };
     // SAFETY: a loaded module and a NUL-ended name; writes one handle.
@@ -198,13 +194,6 @@ pub(super) fn launch(
     args: &[ArgValue<'_, CudaBuffer>],
     timed: bool,
 ) -> Result<(), DeviceError> {
-    if !timed
-        && let Some(job) = job(core, core.stream, kernel, geometry, args)?
-        && core.hand_over(job)?
-    {
-        core.default.add();
-        return Ok(());
-    }
     let _current = core.enter()?;
     tell_stack(core, kernel)?;
     let queue = || enqueue(core, core.stream, kernel, geometry, args);
@@ -281,45 +270,7 @@ pub(super) fn enqueue(
             ptr::null_mut(),
         )
     });
-    queued.map_err(|fault| core.note(refused(fault, kernel, geometry)))?;
-    let mut accepted = lock(&kernel.accepted);
-    if !accepted.contains(geometry) {
-        accepted.truncate(MOST_ACCEPTED - 1);
-        accepted.insert(0, *geometry);
-    }
-    Ok(())
-}
-
-/// So many geometries of a kernel are remembered.
-const MOST_ACCEPTED: usize = 4;
-
-/// A launch that another thread may give to the driver, which will not refuse it; if launches are in a row at all.
-pub(super) fn job(
-    core: &Core,
-    stream: CUstream,
-    kernel: &CudaKernel,
-    geometry: &Geometry,
-    args: &[ArgValue<'_, CudaBuffer>],
-) -> Result<Option<Job>, DeviceError> {
-    // The module has to be told of its stack or its constants, which is the launching thread's affair.
-    let is_plain = kernel.stack.is_none() && kernel.constants.is_empty();
-    if !core.ahead.wants() || !is_plain || args.len() > WORDS || !lock(&kernel.accepted).contains(geometry) {
-        return Ok(None);
-    }
-    let mut words = [0u64; WORDS];
-    for (word, arg) in words.iter_mut().zip(args) {
-        match arg {
-            ArgValue::Buffer(buffer) => *word = buffer.range(0, 0)?,
-            ArgValue::Part { buffer, offset, bytes } => *word = buffer.range(*offset, *bytes)?,
-            ArgValue::Bytes(bytes) => {
-                let mut own = [0; 8];
-                let Some(own_part) = own.get_mut(..bytes.len()) else { return Ok(None) };
-                own_part.copy_from_slice(bytes);
-                *word = u64::from_ne_bytes(own);
-            }
-        }
-    }
-    Ok(Some(Job { function: kernel.function, stream, geometry: *geometry, words }))
+    queued.map_err(|fault| core.note(refused(fault, kernel, geometry)))
 }
 
 /// Queues the copies that fill the variables of a kernel's module, behind the last kernel that reads them; the context is current.

@@ -4,15 +4,13 @@
 //! Every device has its primary context (shared with the CUDA runtime and other libraries in the process), one
 //! non-blocking stream, in which everything is ordered, and further ones for what runs beside that ([`queue`], [`events`],
 //! [`pinned`](memory::pinned)): [`memory`] pools buffers, [`staging`](memory::staging) moves data through pinned memory with the help of a few threads
-//! ([`copy_pool`](memory::copy_pool)), [`nvrtc`] compiles to cubin, [`launch`] loads and launches, many kernels in a row by a thread ([`ahead`]), [`timing`] times with
-//! events.
+//! ([`copy_pool`](memory::copy_pool)), [`nvrtc`] compiles to cubin, [`launch`] loads and launches, [`timing`] times with events.
 //!
 //! A kernel that accesses memory it must not makes the context useless, as CUDA has it: from then on every call says
 //! [`DeviceError::Lost`].
 //!
 //! Only functions that all drivers since CUDA 11 have are called, for cudarc panics on a missing one; it is built
 //! for the toolkit that it finds, or else for the newest CUDA it knows.
-mod ahead;
 mod core;
 mod driver;
 mod events;

@@ -95,30 +95,19 @@ impl Lane {
 
     /// What is queued next comes after what stands in the default stream, and uses these buffers.
     fn begin<'a>(&self, core: &Core, buffers: impl Iterator<Item = &'a CudaBuffer>) -> Result<(), Fault> {
-        self.uses(buffers);
-        let queued = core.default.queued();
-        if self.is_behind(core, queued) {
-            return Ok(());
-        }
-        // All that was counted.
-        core.ahead.flush();
-        core.events.record(core.stream, false)?.hold_up(self.stream)?;
-        self.seen.fetch_max(queued, Ordering::AcqRel);
-        Ok(())
-    }
-
-    fn uses<'a>(&self, buffers: impl Iterator<Item = &'a CudaBuffer>) {
         for buffer in buffers {
             // Mostly it is known: to look is less than to write.
             if buffer.used.load(Ordering::Relaxed) & self.bit() == 0 {
                 buffer.used.fetch_or(self.bit(), Ordering::Relaxed);
             }
         }
-    }
-
-    /// Whether what is queued next comes after so much of the default stream's work.
-    fn is_behind(&self, core: &Core, queued: u64) -> bool {
-        core.default.has_ended(queued) || self.seen.load(Ordering::Acquire) >= queued
+        let queued = core.default.queued();
+        if core.default.has_ended(queued) || self.seen.load(Ordering::Acquire) >= queued {
+            return Ok(());
+        }
+        core.events.record(core.stream, false)?.hold_up(self.stream)?;
+        self.seen.fetch_max(queued, Ordering::AcqRel);
+        Ok(())
     }
 
     /// Whether nothing is queued.
@@ -264,25 +253,14 @@ impl Queue for CudaQueue {
         args: &[ArgValue<'_, CudaBuffer>],
     ) -> Result<(), DeviceError> {
         let (core, lane) = (&*self.core, &*self.lane);
-        let buffers = args.iter().filter_map(ArgValue::buffer);
-        if let Some(job) = launch::job(core, lane.stream, kernel, geometry, args)?
-            && lane.is_behind(core, core.default.queued())
-        {
-            lane.uses(buffers.clone());
-            if core.hand_over(job)? {
-                return Ok(());
-            }
-        }
         let _current = core.enter()?;
         launch::tell_stack(core, kernel)?;
+        let buffers = args.iter().filter_map(ArgValue::buffer);
         lane.begin(core, buffers).map_err(self.failed("cuStreamWaitEvent"))?;
         launch::enqueue(core, lane.stream, kernel, geometry, args)
     }
 
     fn record(&self, timed: bool) -> Result<CudaEvent, DeviceError> {
-        if !timed && let Some(recorded) = self.core.record_ahead(self.lane.stream)? {
-            return Ok(CudaEvent { recorded, core: Arc::clone(&self.core) });
-        }
         let _current = self.core.enter()?;
         let recorded = self.core.events.record(self.lane.stream, timed);
         let recorded = recorded.map_err(self.failed("cuEventRecord"))?;
@@ -308,8 +286,7 @@ impl Event for CudaEvent {
         if self.recorded.is_known() {
             return Ok(());
         }
-        let _current = self.core.enter_beside()?;
-        self.core.ahead.waited();
+        let _current = self.core.enter()?;
         self.recorded.wait().map_err(|fault| self.core.note(fault.launch("the queued work failed")))
     }
 
@@ -317,12 +294,12 @@ impl Event for CudaEvent {
         if self.recorded.is_known() {
             return Ok(true);
         }
-        let _current = self.core.enter_beside()?;
+        let _current = self.core.enter()?;
         self.recorded.is_reached().map_err(|fault| self.core.note(fault.launch("the queued work failed")))
     }
 
     fn since(&self, earlier: &Self) -> Option<Duration> {
-        let _current = self.core.enter_beside().ok()?;
+        let _current = self.core.enter().ok()?;
         self.recorded.since(&earlier.recorded)
     }
 }
