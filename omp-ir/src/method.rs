@@ -597,6 +597,7 @@ impl Method {
         }
     }
 }
+
 /// Methods of `u128` that devices have.
 const WIDE: [&str; 27] = [
     "abs_diff",
