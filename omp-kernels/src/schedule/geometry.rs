@@ -88,7 +88,9 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let tiles = recipe.tiles.tiles.iter().enumerate();
             grid[0] = tiles.map(|(l, tile)| count(l).div_ceil(tile.extent().into())).product();
         }
-        Strategy::Rows { chunks: _ } => grid[0] = total.div_ceil((threads / 32).max(1)),
+        Strategy::Rows { warps, .. } => {
+            grid[0] = total.div_ceil((threads / 32 / u64::from((*warps).max(1))).max(1));
+        }
         Strategy::LookBack { run, chunks, arrays, compacted: _ } => {
             // As many as may run at a time: each goes through tiles until there are none.
             let resident =

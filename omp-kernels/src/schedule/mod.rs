@@ -235,10 +235,14 @@ pub enum Strategy {
     },
     /// A device program.
     Recipe(Box<Recipe>),
-    /// Iterations that are scans along a loop: a warp has one at a time.
+    /// Iterations that are scans along a loop: some warps have one at a time.
     Rows {
-        /// Elements of a lane in flight.
+        /// Neighbouring elements that a lane has.
+        group: u32,
+        /// Such groups of a lane in flight.
         chunks: u32,
+        /// Warps that share an iteration: one, or all of a block.
+        warps: u32,
     },
     /// A reproducible reduction: one tree over all iterations, whatever the grid, and copies of reduced arrays for each
     /// run of them.

@@ -92,6 +92,46 @@ fn rows_are_their_loops() {
     });
 }
 
+/// Rows of `x` are one element longer than those of `y`, so groups of both begin at different places; `z` reads no array.
+#[omp::offload]
+fn long_rows(d: usize, width: usize, x: &[u32], y: &mut [u32], z: &mut [u16]) {
+    #[omp::target(device(d), scan(^: y))]
+    for r in 0..y.len() / width {
+        for c in 1..width {
+            y[r * width + c] = y[r * width + c - 1] ^ (x[r * (width + 1) + c] + x[r * (width + 1) + c + 1]);
+        }
+    }
+    #[omp::target(device(d), scan(max: z), num_teams(3))]
+    for r in 0..z.len() / width {
+        for c in 3..width {
+            z[r * width + c] = z[r * width + c - 1].max((c * 40_503 % 65_521) as u16);
+        }
+    }
+}
+
+#[test]
+fn long_rows_are_their_loops() {
+    on_every_device(|d| {
+        for (height, width) in [(1, 2048), (5, 2050), (7, 4099), (3, 8192), (2, 8193), (2, 20_001)] {
+            let x: Vec<u32> =
+                (0..height * (width + 1)).map(|i| (i as u32).wrapping_mul(2_654_435_761) >> 1).collect();
+            let n = height * width;
+            let (mut y, mut z): (Vec<u32>, Vec<u16>) = ((0..n as u32).collect(), vec![7; n]);
+            let (mut want, mut most) = (y.clone(), z.clone());
+            for i in (0..n).filter(|i| i % width != 0) {
+                let (r, c) = (i / width, i % width);
+                want[i] = want[i - 1] ^ (x[r * (width + 1) + c] + x[r * (width + 1) + c + 1]);
+                if c >= 3 {
+                    most[i] = most[i - 1].max((c * 40_503 % 65_521) as u16);
+                }
+            }
+            long_rows(d, width, &x, &mut y, &mut z);
+            assert!(y == want, "{height} x {width} on {d}");
+            assert!(z == most, "{height} x {width} on {d}");
+        }
+    });
+}
+
 #[omp::offload]
 fn products_as_they_stand(d: usize, width: usize, x: &[f64], y: &mut [f64]) {
     #[omp::target(device(d))]

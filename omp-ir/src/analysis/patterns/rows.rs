@@ -34,6 +34,8 @@ pub struct Rows<'k> {
     pub element: ExprId,
     /// Subscripts of checks in the loop: they have to be proved.
     pub accesses: Vec<AccessId>,
+    /// Elements that are read with a subscript that is the loop's variable and what the loop does not change.
+    pub streams: Vec<&'k Place>,
 }
 
 /// The scan that every iteration is, if it is one.
@@ -90,7 +92,7 @@ pub fn rows(kernel: &Kernel) -> Option<Rows<'_>> {
     };
     lets.retain(|s| !matches!(s, Stmt::Let { init: Some(init), .. } if carried(*init)));
     // The element reads nothing of the array but its own place.
-    let mut fits = true;
+    let (mut fits, mut streams) = (true, Vec::new());
     let mut look = |e: ExprId| {
         visit::each_expr(&code.code, e, &mut |e| match &code.code.exprs[e.index()].expr {
             Expr::Load(Place { base: Base::Local(l), .. })
@@ -100,6 +102,13 @@ pub fn rows(kernel: &Kernel) -> Option<Rows<'_>> {
             }
             Expr::Load(p) if p.base == Base::Array(array) => {
                 fits &= sums.of_place(p, array).is_some_and(|s| sums.apart(&own, &s) == Some(0));
+                streams.push(p);
+            }
+            Expr::Load(p @ Place { base: Base::Array(other), .. }) => {
+                let element = kernel.types.prim(kernel.array_ty[other.index()]);
+                if element.is_some() && sums.of_place(p, *other).is_some_and(|s| s.var == 1) {
+                    streams.push(p);
+                }
             }
             Expr::Load(_) | Expr::Int { .. } | Expr::Float { .. } | Expr::Bool(_) | Expr::Len(_) => {}
             Expr::Binary(..) | Expr::Unary(..) | Expr::Cast { .. } => {}
@@ -125,6 +134,7 @@ pub fn rows(kernel: &Kernel) -> Option<Rows<'_>> {
         last,
         element,
         accesses,
+        streams,
     })
 }
 

@@ -96,7 +96,10 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.leave = Leave::Iteration;
             look_back::write(body, (*run, *chunks), arrays, compacted);
         }
-        Strategy::Rows { chunks } => rows::write(body, *chunks),
+        Strategy::Rows { group, chunks, warps } => {
+            let shape = rows::Shape { group: *group, chunks: *chunks, warps: *warps };
+            rows::write(body, shape);
+        }
         Strategy::Recipe(_) => {
             let made = body.w.program.expect("the writer has made it");
             program::write(body, made);

@@ -217,7 +217,9 @@ impl<'k> Writer<'k> {
                 Strategy::Reduce { alone: true, .. } => ", 1".to_owned(),
                 Strategy::Linear if self.schedule.unroll.is_some() => ", 1".to_owned(),
                 Strategy::Recipe(recipe) if recipe.resident > 0 => format!(", {}", recipe.resident),
-                Strategy::Rows { .. } => format!(", {}", (ROWS * 32 / threads.max(32)).clamp(1, 16)),
+                Strategy::Rows { warps: 1, .. } => {
+                    format!(", {}", (ROWS * 32 / threads.max(32)).clamp(1, 16))
+                }
                 _ => String::new(),
             };
             format!("extern \"C\" __global__ void __launch_bounds__({threads}{most})")

@@ -232,9 +232,10 @@ impl Steps<'_> {
                 }
             }
             Strategy::Recipe(recipe) => self.recipe(recipe),
-            Strategy::Rows { chunks } => {
-                self.add(About::Strategy, "a warp scans one row at a time");
-                self.add(About::InFlight, format!("a lane has {chunks} elements in flight"));
+            Strategy::Rows { group, chunks, warps } => {
+                let who = if *warps == 1 { "a warp scans" } else { "the warps of a block scan" };
+                self.add(About::Strategy, format!("{who} one row at a time"));
+                self.add(About::InFlight, format!("a lane has {} elements in flight", group * chunks));
             }
             Strategy::Reproducible { run, arrays, .. } => {
                 self.add(

@@ -359,6 +359,12 @@ impl Body<'_, '_> {
                 // The instruction saturates and takes NaN to zero.
                 (Dialect::Cuda, Prim::F32, Prim::I32) => "__float2int_rz(x)".to_owned(),
                 (Dialect::Cuda, Prim::F32, Prim::U32) => "__float2uint_rz(x)".to_owned(),
+                (Dialect::Cuda, Prim::F32, Prim::U8 | Prim::U16) => {
+                    format!("({t})min(__float2uint_rz(x), (u32){highest})")
+                }
+                (Dialect::Cuda, Prim::F32, Prim::I8 | Prim::I16) => {
+                    format!("({t})max(min(__float2int_rz(x), (i32){highest}), (i32){lowest})")
+                }
                 (Dialect::Cuda, ..) | (Dialect::OpenCl, ..) => {
                     format!("x != x ? ({t})0 : x >= {above} ? {highest} : x <= {below} ? {lowest} : ({t})x")
                 }
