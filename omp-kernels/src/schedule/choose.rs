@@ -524,6 +524,7 @@ fn reduce(
         _ if cpu => 16,
         n @ 0..=2 if alone => registers_for(usual[0]) / (GROUP * n.max(1) as u32),
         0..=2 if few && usual[0] <= 512 => 8,
+        0..=2 if threads.is_none() && super::geometry::is_short(request, width, u64::from(usual[0])) => 2,
         0..=2 => 4,
         _ => 2,
     };

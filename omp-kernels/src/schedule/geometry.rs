@@ -7,6 +7,15 @@ pub(super) const MOST: [u64; 3] = [(1 << 31) - 1, 65535, 65535];
 
 /// Blocks of a reduction for each multiprocessor.
 const REDUCE_BLOCKS: u64 = 4;
+/// Of a short one: results of blocks then cost more than threads save.
+const SHORT_REDUCE_BLOCKS: u64 = 2;
+
+/// Whether a reduction has so few groups that the results of its blocks cost a good part of its time: each thread of the device
+/// has a handful.
+pub(super) fn is_short(request: &Request<'_>, width: u32, threads: u64) -> bool {
+    let resident = u64::from(request.device.units.max(1)) * SHORT_REDUCE_BLOCKS * threads;
+    width > 1 && request.facts.total.is_some_and(|n| n / u64::from(width) < resident * 8)
+}
 
 /// The grid for a schedule and its trip counts. (The block is the schedule's.)
 #[must_use]
@@ -39,7 +48,15 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
                     // Registers leave room for three such blocks. A fourth would run alone, and two have enough in flight.
                     let narrow = matches!(&schedule.strategy, Strategy::AtomicPrivatisation { width, unroll, shared, .. }
                         if *shared > 0 && *width > 1 && *unroll >= 4);
-                    if narrow { most.min((1024 / threads).max(1)) } else { most }
+                    let short = matches!(&schedule.strategy, Strategy::Reduce { unroll: 2, .. })
+                        && is_short(request, *width, threads);
+                    if narrow {
+                        most.min((1024 / threads).max(1))
+                    } else if short {
+                        most.min(SHORT_REDUCE_BLOCKS)
+                    } else {
+                        most
+                    }
                 }
             };
             let resident = u64::from(request.device.units.max(1)) * per_unit;

@@ -412,7 +412,7 @@ impl<'k> RowScan<'_, 'k> {
         body.out.line("#pragma unroll");
         body.out.open(format!("for (u32 {d} = 1; {d} < 32; {d} <<= 1) {{"));
         let k = self.groups(body);
-        self.from_below(body, &format!("{of_lanes}[{k}]"), &d);
+        self.add_below(body, &format!("{of_lanes}[{k}]"), &d);
         body.out.close("}");
         body.out.close("}");
         if group == 1 {
@@ -450,7 +450,7 @@ impl<'k> RowScan<'_, 'k> {
     }
 
     /// Combines a register with that of the lane `d` below, if there is one.
-    fn from_below(&self, body: &mut Body<'_, '_>, register: &str, d: &str) {
+    fn add_below(&self, body: &mut Body<'_, '_>, register: &str, d: &str) {
         let (other, lane) = (body.name("other"), &self.lane);
         let below = shuffled(self.rows.prim, "__shfl_up_sync", register, d);
         body.out.line(format!("const {} {other} = {below};", self.c));
@@ -469,7 +469,7 @@ impl<'k> RowScan<'_, 'k> {
         body.out.line(format!("{turn} ^= 1u;"));
         body.out.line("#pragma unroll");
         body.out.open(format!("for (u32 {d} = 1; {d} < {}; {d} <<= 1) {{", shape.warps));
-        self.from_below(body, &all, &d);
+        self.add_below(body, &all, &d);
         body.out.close("}");
         let below = shuffled(self.rows.prim, "__shfl_sync", &all, &format!("({warp} + 31u) % 32u"));
         body.out.line(format!("{start} = {below};"));
