@@ -74,7 +74,7 @@ pub enum Ends {
     AfterIteration,
 }
 
-/// Where a label leads: the state behind the statement, and at the start of a loop's next iteration.
+/// The states at a label's targets: after the statement, and at the start of a loop's next iteration.
 pub struct Target<S> {
     /// What `break` brings.
     pub out: Option<S>,

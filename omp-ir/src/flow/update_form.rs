@@ -16,7 +16,7 @@ use crate::visit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-/// What is asked.
+/// The question that the pass answers.
 pub struct Question<'a> {
     /// The arenas.
     pub code: &'a Code,

@@ -108,7 +108,7 @@ impl Lower {
         })
     }
 
-    /// What is asked about the updates of an item. `body`: the same block as the user wrote it.
+    /// The question to the analysis about the updates of an item. `body`: the same block as the user wrote it.
     pub(super) fn facts(
         &self,
         clause: &ReductionClause,

@@ -253,7 +253,7 @@ impl Lower {
             self.into(init, local)?;
             return Some((name, Name::Local(local)));
         }
-        // A literal has the variable's type: asked once, and rustc's errors are about the literal as it stands.
+        // A literal has the variable's type: one slot, and rustc's errors are about the literal as it stands.
         let value = match strip_parens(init) {
             syn::Expr::Reference(r) if r.mutability.is_some() => self.argument(init)?,
             _ if is_untyped(init) => self.literal_of(init, Some(TyRef::Slot(slot)))?,

@@ -206,7 +206,7 @@ fn placed(region: &mut CheckedRegion, names: &[Expr], body: &[Stmt]) {
     }
 }
 
-/// Reductions beside a scan: a scalar that is reduced is one that is carried, and that nobody asks for on the way.
+/// Reductions in a scan's loop: a reduced scalar is a carried one whose intermediate values are not used.
 fn reductions_beside(region: &CheckedRegion, sink: &mut Sink) -> Option<Vec<ReductionClause>> {
     let clauses = &region.directive.clauses.reductions;
     let arrays = super::reduction::arrays(region);

@@ -376,7 +376,7 @@ pub(super) struct Carried<'a> {
 }
 
 impl Carried<'_> {
-    /// How the update is told, in which the element before stands for the one that is written.
+    /// How messages show the update, with the previous element in the place of the written one.
     pub(super) fn told(&self, how: &str) -> String {
         let before = updates::text(self.before).unwrap_or_default();
         match how.strip_prefix(&format!("`{before} = ")) {

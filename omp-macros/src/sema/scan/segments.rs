@@ -174,7 +174,7 @@ impl VisitMut for Typed {
             let typed = quote_spanned!(like.span()=> let #like = &#target; let _: &#ty = #like;);
             checks.push((n, syn::Stmt::Expr(Expr::Verbatim(quote!(#allow if false { #typed })), None)));
         }
-        // Behind the statement, which tells what a variable's literal is.
+        // After the statement, which fixes the type of a variable's literal.
         for (n, check) in checks.into_iter().rev() {
             if let syn::Stmt::Expr(_, semi) = &mut block.stmts[n] {
                 semi.get_or_insert_with(Default::default);
@@ -251,7 +251,7 @@ fn mutable(pat: &syn::Pat) -> Vec<String> {
     names.0
 }
 
-/// Whether a block reads a variable beside the updates of it.
+/// Whether a block reads a variable outside of its updates.
 fn is_read(block: &Block, name: &str) -> bool {
     struct Reads<'k>(&'k str, bool);
     impl<'ast> Visit<'ast> for Reads<'_> {
