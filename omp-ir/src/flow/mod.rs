@@ -5,6 +5,7 @@
 //! leaves. Loops are repeated until their state no longer changes (a fixpoint).
 pub mod definite_assignment;
 pub mod early_exit;
+pub mod recurrence;
 pub mod spans;
 pub mod update_form;
 

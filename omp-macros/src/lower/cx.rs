@@ -126,6 +126,8 @@ pub(super) struct Lower {
     /// Subscripts that are tuples were reported.
     pub tuple_indices: bool,
     pub blocks: Vec<Vec<Stmt>>,
+    /// Where the statements of the region's body begin in its block; `None` in the blocks within.
+    pub parts: Option<Vec<usize>>,
     problems: Vec<Problem>,
     consts: HashMap<String, ConstId>,
     labels: u32,
@@ -168,6 +170,7 @@ impl Lower {
             in_index: 0,
             parens: None,
             tuple_indices: false,
+            parts: None,
             blocks: vec![Vec::new()],
             problems: Vec::new(),
             consts: HashMap::new(),

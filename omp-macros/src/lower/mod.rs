@@ -26,7 +26,7 @@ mod call;
 mod cx;
 mod expr;
 mod function;
-mod generated_names;
+pub(crate) mod generated_names;
 mod macros;
 mod names;
 mod pattern;
