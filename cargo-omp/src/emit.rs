@@ -85,7 +85,7 @@ pub fn run(options: &Options) -> Done {
             }
         }
     }
-    // What a compiler said lies beside its source.
+    // A compiler's log is next to its source.
     logs.retain(|(log, _)| {
         found.iter().any(|(name, _)| Path::new(name).file_stem() == Path::new(log).file_stem())
     });

@@ -32,7 +32,7 @@ ids! {
     ArrayId;
     /// A captured scalar (any `Device` value passed by copy) of a region.
     ScalarId;
-    /// A const or static named in the code, whose value is asked of rustc.
+    /// A const or static named in the code, whose value rustc gives.
     ConstId;
     /// A type that rustc tells.
     SlotId;

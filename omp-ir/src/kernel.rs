@@ -13,7 +13,7 @@ pub struct CodeTypes {
     pub consts: Vec<ConstValue>,
     /// By call.
     pub calls: Vec<Callee>,
-    /// By reduction item, those of inner nests behind the region's: the user's operator; `None` where it is built in.
+    /// By reduction item, those of inner nests after the region's: the user's operator; `None` where it is built in.
     /// (Shorter than the items: the rest is.)
     pub operators: Vec<Option<DeclaredOperator>>,
     /// The source file of the body, for messages.
@@ -257,7 +257,7 @@ impl Types {
         (self.size(payload)? > 0 && align <= 8 && !self.has_niche(payload)).then_some(align)
     }
 
-    /// The bytes of a type up to the last that a value stands in: what lies behind is padding.
+    /// The bytes of a type up to the last that belongs to a value: the rest is padding.
     #[must_use]
     pub fn used(&self, id: TyId) -> Option<u64> {
         match self.get(id) {
@@ -287,7 +287,7 @@ pub struct TypedCode {
     pub calls: Vec<Callee>,
     /// By call: which method a [`Callee::Builtin`] is; `None` for device functions and calls that are not reached.
     pub methods: Vec<Option<Method>>,
-    /// By subscript: dropped, asked at launch, or checked in the kernel.
+    /// By subscript: dropped, decided at launch, or checked in the kernel.
     pub bounds: Vec<BoundsVerdict>,
     /// By expression, of a scan: it is a carried value that is that of the loop one after the other, not what a part of the loop
     /// comes to.

@@ -5,7 +5,7 @@ use super::desc::Prim;
 /// The most values that a message shows.
 pub const MAX_VALUES: usize = 8;
 
-/// How a value is shown: what stands behind the `:` of a hole, with numbers for width and precision.
+/// How a value is shown: the text after the `:` of a hole, with numbers for width and precision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spec {
     fill: char,
@@ -161,7 +161,7 @@ impl Spec {
         self.aligned(text, Align::Left)
     }
 
-    /// A number with its sign, and zeros behind sign and `0x` up to the width.
+    /// A number with its sign, and zeros after sign and `0x` up to the width.
     fn padded(&self, mut text: String) -> String {
         if self.plus && !text.starts_with('-') && text != "NaN" {
             text.insert(0, '+');
@@ -189,7 +189,7 @@ impl Spec {
     }
 }
 
-/// The digits at the start of a text, if it has any, and what is behind them; `None` for a number that is too large.
+/// The digits at the start of a text, if it has any, and the rest; `None` for a number that is too large.
 fn number(text: &str) -> Option<(Option<usize>, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
@@ -219,7 +219,7 @@ pub fn fill(message: &str, show: impl Fn(usize, &Spec) -> Option<String>) -> Str
     })
 }
 
-/// The message with other texts for its holes: `with` is told the number of each, and the hole as it stands.
+/// The message with other texts for its holes: `with` gets the number of each, and the hole's text.
 #[must_use]
 pub fn respelled(message: &str, mut with: impl FnMut(usize, &str) -> String) -> String {
     let mut next = 0;
@@ -234,7 +234,7 @@ pub fn respelled(message: &str, mut with: impl FnMut(usize, &str) -> String) -> 
 
 /// What of a message isn't text.
 enum Piece<'a> {
-    /// `{{` or `}}`, told once.
+    /// `{{` or `}}`, as one brace.
     Brace(&'a str),
     /// What is between `{` and `}`, and with both.
     Hole(&'a str, &'a str),

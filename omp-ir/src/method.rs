@@ -1,5 +1,5 @@
 //! The built-in methods: those of the primitives, of `Option` and of slices, and the library functions that are
-//! the same thing (`std::cmp::max`, `u32::from`, `f32::from_bits`).
+//! equivalent to one (`std::cmp::max`, `u32::from`, `f32::from_bits`).
 //!
 //! This (with `tables`) is the one table that finalisation, the interpreter and the emitters share. [`Method::parse`] finds a
 //! method by name, type of the first argument and number of arguments; [`Method::result`] and [`Method::params`]
@@ -7,7 +7,7 @@
 //!
 //! **Methods are total here.** Where Rust would panic (`pow` and `abs` that overflow in a debug build,
 //! `rem_euclid(0)`, `clamp(5, 3)`, `unwrap` of `None`), finalisation puts a [`Check::Panic`] under an `If` before the
-//! statement that contains the call. Behind that check an emitter may give any value, but no undefined behaviour.
+//! statement that contains the call. After that check an emitter may give any value, but no undefined behaviour.
 //!
 //! [`Check::Panic`]: super::template::Check::Panic
 mod tables;
@@ -102,7 +102,7 @@ pub enum Overflow {
     Checked,
     /// `overflowing_*`: the low bits and whether it did, `(T, bool)`; the call's slot tells the tuple.
     Overflowing,
-    /// `strict_*`: checked in every build. Behind the check the low bits.
+    /// `strict_*`: checked in every build. After the check, the low bits.
     Strict,
 }
 

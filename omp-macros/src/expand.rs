@@ -574,7 +574,7 @@ fn function(
 }
 
 /// Asks about macros with names of std's where something was done or concluded that holds for those alone: ways out in what they
-/// are given, what they may read and where they may jump behind a region with copies, and what they do in a target block.
+/// are given, what they may read and where they may jump after a region with copies, and what they do in a target block.
 fn ask_of_macros(
     body: &mut Block,
     found: &regions::Directives,

@@ -30,7 +30,7 @@ pub enum OffloadPolicy {
     Disabled,
 }
 
-/// `OMP_INFO`: which events are told on stderr.
+/// `OMP_INFO`: which events are printed on stderr.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[allow(missing_docs)]
 pub struct Info {
@@ -337,7 +337,7 @@ impl Env {
     }
 }
 
-/// The environment of this process, parsed at the first use. `OMP_DISPLAY_ENV` is told then, and the files of `OMP_TRACE` and `OMP_REPORT` are made.
+/// The environment of this process, parsed at the first use. `OMP_DISPLAY_ENV` is printed then, and the files of `OMP_TRACE` and `OMP_REPORT` are made.
 ///
 /// # Errors
 /// [`Error::Environment`], the same at every call.

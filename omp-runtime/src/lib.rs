@@ -4,7 +4,7 @@
 //! reports. Generated code sees [`__private`]. Data flows one way: the macros' [`launch::Site`] and the types that
 //! rustc infers ([`typing`]) make a [`launch::TypedSite`]; a [`launch::Region`] brings the data of one execution,
 //! selects a device ([`device`]), finds or compiles the kernel ([`cache`]), moves the data ([`data`]), launches,
-//! and reports ([`observe`]); or hands the loop to [`host`].
+//! and reports ([`observe`]); or passes the loop to [`host`].
 //!
 //! Only `backend/cuda` knows cudarc and only `backend/opencl` opencl3; everything above speaks to
 //! [`backend::erased::DynDevice`].

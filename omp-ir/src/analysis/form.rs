@@ -54,7 +54,7 @@ impl SymId {
 /// What a symbol stands for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Sym {
-    /// A captured scalar; behind those of the template, a number in a captured struct
+    /// A captured scalar; after those of the template, a number in a captured struct
     /// ([`Survey::parts`](super::survey::Survey::parts)).
     Scalar(ScalarId),
     /// The length of a mapped array.
@@ -189,7 +189,7 @@ pub(crate) struct Load {
 
 /// Trees larger than this count as not understood, so that evaluation stays cheap however locals are chained.
 const MAX_WEIGHT: u32 = 2048;
-/// Loops of more turns are not run for one value.
+/// Loops of more iterations are not run for one value.
 const MOST_TURNS: u64 = 1 << 7;
 
 /// Why a value is opaque.
@@ -534,7 +534,7 @@ impl Forms {
     }
 }
 
-/// First value, step and number of turns of a loop whose ends are known.
+/// First value, step and trip count of a loop whose bounds are known.
 pub(crate) fn counted(
     (lo, hi): (i128, i128),
     fold: &Fold,

@@ -35,7 +35,7 @@ pub struct LaunchPlan {
 pub struct LaunchValues<'a> {
     /// By dimension; `None` for one whose bounds depend on outer variables.
     pub dims: &'a [Option<DimValues>],
-    /// By scalar; `None` for those that are no integers, or [decide](LaunchPlan::uses) nothing. Behind them,
+    /// By scalar; `None` for those that are no integers, or [decide](LaunchPlan::uses) nothing. After them,
     /// [`LaunchPlan::parts`].
     pub scalars: &'a [Option<i128>],
     /// Length of each mapped array, in elements.
@@ -260,7 +260,7 @@ impl LaunchPlan {
         settle::checkable(&self.formulas)
     }
 
-    /// All pairs that formulas are asked about, so that tests can have each of them inspected.
+    /// All pairs that formulas decide, so that tests can have each of them inspected.
     #[doc(hidden)]
     #[must_use]
     pub fn every_pair(&self) -> Vec<OpenPair> {

@@ -22,7 +22,7 @@ pub const NO_ACCESS: AccessId = AccessId(u32::MAX);
 pub struct RaceFinding {
     /// The array.
     pub array: ArrayId,
-    /// A write: its first subscript. (That of the other access if it has none, as an array that is handed whole to a
+    /// A write: its first subscript. (That of the other access if it has none, as an array that is passed whole to a
     /// function; [`NO_ACCESS`] if neither has one.)
     pub first: AccessId,
     /// The other access (may be the same).
@@ -225,7 +225,7 @@ fn awaits_functions(survey: &Survey, a: &Touch, b: &Touch) -> bool {
     of_functions.get()
 }
 
-/// Why a meeting can't be told for certain.
+/// Why a conflict is not certain.
 pub(super) fn reason(survey: &Survey, a: &Touch, b: &Touch) -> Option<String> {
     let opaque = |n: NodeId, through_bounds: bool| {
         let mut found = None;

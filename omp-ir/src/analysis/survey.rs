@@ -161,7 +161,7 @@ pub(crate) struct Survey {
     pub checked: Vec<Checked>,
     pub inners: Vec<InnerNest>,
     pub fields: Vec<String>,
-    /// The numbers of captured structs that something names: scalars behind those of the template.
+    /// The numbers of captured structs that something names: scalars after those of the template.
     pub parts: Vec<ScalarPart>,
 }
 
@@ -260,7 +260,7 @@ impl Survey {
 /// What is known of an expression's type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Known {
-    /// Macro time: rustc has not told yet.
+    /// Macro time: the types are not known yet.
     NotYet,
     Prim(Prim),
     /// No number.
@@ -315,9 +315,9 @@ pub(crate) trait Oracle<'a>: Copy {
     fn scalar(&self, s: ScalarId) -> Known;
     fn konst(&self, c: ConstId) -> Option<(i128, Prim)>;
     fn builtin(&self, call: CallId) -> bool;
-    /// The device function behind a call, where its body is at hand.
+    /// The device function of a call, if its body is available.
     fn function(&self, call: CallId) -> Option<Function<'a, Self>>;
-    /// The built-in method behind a call; of some type of integers where types are not known.
+    /// The built-in method of a call; of some type of integers where types are not known.
     fn method(&self, call: CallId, name: &str, args: usize) -> Option<Method>;
     /// A captured value or a const that is a struct, as a whole.
     fn whole(&self, base: Base) -> Option<Part>;

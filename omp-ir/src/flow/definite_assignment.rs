@@ -25,7 +25,7 @@ pub struct Copy {
     pub last: bool,
 }
 
-/// What is asked.
+/// The question that the pass answers.
 pub struct Question<'a> {
     /// The body.
     pub code: &'a Code,
@@ -232,7 +232,7 @@ struct Assignment<'a> {
     values: HashMap<LocalId, Sum>,
     /// What the variables of the loops around may be.
     ranges: Vec<Range>,
-    /// What is assigned where one of them is behind its first value, as the iterations before have assigned it.
+    /// What is assigned if one of the variables is past its first value: what the earlier iterations have assigned.
     later: Vec<(Range, Vec<Fact>)>,
     /// By loop variable. Where the loops around are walked through again, it is what they found at first, when they knew less:
     /// so that loops in loops are not walked through ever more often.
@@ -751,7 +751,7 @@ impl Assignment<'_> {
         let (lo, hi) = (self.bound(of.range.lo?)?, self.bound(of.range.hi?)?);
         let hi = match of.range.inclusive {
             false => hi,
-            // The last number of a type has none behind it.
+            // The largest number of a type has no successor.
             true if hi.is_bounded(&self.ranges) => hi.next()?,
             true => return None,
         };
@@ -791,7 +791,7 @@ impl Assignment<'_> {
         };
         let (larger, smaller) = match (op, holds) {
             (BinOp::Ne, true) | (BinOp::Eq, false) => {
-                // What is not the first is behind it.
+                // A value that is not the first comes after it.
                 let (range, n) = (of(a)?, number(b)?);
                 return if range.lo.constant()? == n { from(range, n.checked_add(1)?) } else { None };
             }

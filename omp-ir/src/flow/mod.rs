@@ -5,6 +5,7 @@
 //! leaves. Loops are repeated until their state no longer changes (a fixpoint).
 pub mod definite_assignment;
 pub mod early_exit;
+pub mod recurrence;
 pub mod spans;
 pub mod update_form;
 
@@ -74,7 +75,7 @@ pub enum Ends {
     AfterIteration,
 }
 
-/// Where a label leads: the state behind the statement, and at the start of a loop's next iteration.
+/// The states at a label's targets: after the statement, and at the start of a loop's next iteration.
 pub struct Target<S> {
     /// What `break` brings.
     pub out: Option<S>,

@@ -335,7 +335,7 @@ impl Counted<'_> {
         })
     }
 
-    /// What is assigned behind the loop, where each iteration assigns this. `runs`: there is an iteration for certain.
+    /// What is assigned after a loop of which each iteration assigns this. `runs`: there is an iteration for certain.
     #[must_use]
     pub fn behind(&self, fact: &[Part], runs: bool) -> Option<Vec<Part>> {
         let Some((at, lo, factor)) = self.element(fact) else {
@@ -499,7 +499,7 @@ fn merged(mut spans: Vec<(Sum, Sum)>, ranges: &[Range]) -> Vec<(Sum, Sum)> {
     while n < spans.len() && spans.len() < 64 {
         for m in 0..spans.len() {
             let joined = |a: &(Sum, Sum), b: &(Sum, Sum)| {
-                // The one ends where the other begins or behind it, which itself does not end before it begins.
+                // One interval ends at or after the start of the other, and the other is not empty.
                 (b.0.within(&a.1, ranges) && a.1.within(&b.1, ranges)).then(|| (a.0.clone(), b.1.clone()))
             };
             let found = [joined(&spans[n], &spans[m]), joined(&spans[m], &spans[n])];

@@ -16,7 +16,7 @@ use crate::visit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-/// What is asked.
+/// The question that the pass answers.
 pub struct Question<'a> {
     /// The arenas.
     pub code: &'a Code,
@@ -41,8 +41,21 @@ pub struct Use {
     pub src: SrcId,
     /// The subscripts of the place.
     pub accesses: Vec<AccessId>,
+    /// The expression that loads it, or whose value it is assigned.
+    pub value: Option<ExprId>,
     /// What.
     pub kind: Kind,
+}
+
+impl Use {
+    /// How it is assigned, if it is.
+    #[must_use]
+    pub fn form(&self) -> Option<&Form> {
+        match &self.kind {
+            Kind::Assigned(form) => Some(form),
+            Kind::Read | Kind::Lent => None,
+        }
+    }
 }
 
 /// Kinds of use.
@@ -382,12 +395,12 @@ impl<'a> Forms<'a> {
         at
     }
 
-    fn accesses(place: &Place) -> Vec<AccessId> {
+    fn used(place: &Place, src: SrcId, value: Option<ExprId>, kind: Kind) -> Use {
         let accesses = place.projections.iter().filter_map(|p| match p {
             Projection::Index { access, .. } => Some(*access),
             Projection::Field(_) | Projection::Payload => None,
         });
-        accesses.collect()
+        Use { src, accesses: accesses.collect(), value, kind }
     }
 
     // ------------------------------------------------------------------------------------------ equal values
@@ -470,8 +483,7 @@ impl<'a> Forms<'a> {
             Expr::Load(place) => {
                 self.indices(state, place);
                 if self.is_item(place) {
-                    let of = Use { src: node.src, accesses: Self::accesses(place), kind: Kind::Read };
-                    self.note(Key::Expr(e), of, Some(e));
+                    self.note(Key::Expr(e), Self::used(place, node.src, Some(e), Kind::Read), Some(e));
                     let of = Of::Item(self.tree(state, e), None);
                     return Value { loads: BTreeSet::from([e]), of, ..Value::default() };
                 }
@@ -484,11 +496,7 @@ impl<'a> Forms<'a> {
                 let mutable = !matches!(node.expr, Expr::Slice { mutable: false, .. });
                 if self.is_item(place) {
                     let kind = if mutable { Kind::Lent } else { Kind::Read };
-                    self.note(
-                        Key::Expr(e),
-                        Use { src: node.src, accesses: Self::accesses(place), kind },
-                        None,
-                    );
+                    self.note(Key::Expr(e), Self::used(place, node.src, None, kind), None);
                 }
                 let mut bounds = Vec::new();
                 visit::of_expr(&node.expr, &mut |e| bounds.push(e));
@@ -720,7 +728,7 @@ impl<'a> Forms<'a> {
         if form == Form::Keep {
             self.keeps.insert(value);
         }
-        let of = Use { src, accesses: Self::accesses(place), kind: Kind::Assigned(form) };
+        let of = Self::used(place, src, Some(value), Kind::Assigned(form));
         let at = self.note(Key::Assigned(value), of, None);
         self.parts.insert(at, made);
         self.changes(state, place.base);
@@ -834,8 +842,7 @@ impl Pass for Forms<'_> {
             Stmt::Atomic { place, src, .. } => {
                 self.indices(state, place);
                 if self.is_item(place) {
-                    let of = Use { src: *src, accesses: Self::accesses(place), kind: Kind::Read };
-                    self.note(Key::Nest(*src), of, None);
+                    self.note(Key::Nest(*src), Self::used(place, *src, None, Kind::Read), None);
                 }
                 self.changes(state, place.base);
             }
@@ -952,7 +959,7 @@ impl Pass for Forms<'_> {
             None => inner.lasts.iter().any(|last| item(last.target)).then_some(Form::Store),
         };
         if let Some(form) = form {
-            let of = Use { src: inner.src, accesses: Vec::new(), kind: Kind::Assigned(form) };
+            let of = Use { src: inner.src, accesses: Vec::new(), value: None, kind: Kind::Assigned(form) };
             self.note(Key::Nest(inner.src), of, None);
         }
         if let Some(state) = &mut walk.state {

@@ -402,7 +402,7 @@ fn of_unsigned(m: IntMethod, n: Num, second: Num) -> Option<Value> {
         let r = || T::of(second);
         Some(match m {
             IntMethod::DivCeil => value(if r() == 0 { return None } else { x.div_ceil(r()) }),
-            // Behind its check only a release build overflows, and wraps.
+            // After its check, only a release build overflows, and wraps.
             IntMethod::NextMultipleOf => {
                 let past = if r() == 0 { return None } else { x % r() };
                 value(if past == 0 { x } else { x.wrapping_add(r() - past) })

@@ -1,10 +1,10 @@
-//! The template: what the macros write down of a region or a device function.
+//! The kernel template: a region or a device function as the macros lower it, without types.
 //!
 //! It is the loop body in a small structured language. Types are *slots*: numbers that the code planted next to the
-//! host loop fills with [`TypeDesc`](super::desc::TypeDesc)s at the first launch. Everything that rustc must judge
-//! (which function a path names, what a const is worth) is a numbered question as well.
+//! host loop fills with [`TypeDesc`](super::desc::TypeDesc)s at the first launch. Everything that rustc must resolve
+//! (which function a path names, the value of a const) has a number as well.
 //!
-//! Rules that the macros keep and everybody relies on:
+//! Invariants that the macros establish and all consumers rely on:
 //!
 //! * **Expressions have no side effects** and no control flow. `if`, `match`, `loop`, blocks and short-circuit
 //!   operators whose right side needs statements are lowered to statements that set a temporary
@@ -180,7 +180,7 @@ pub struct Local {
     pub name: String,
     /// What it is.
     pub kind: LocalKind,
-    /// Its type, if rustc was asked. A slot may still turn out empty (a reference): then it is inferred from what
+    /// Its type, if a slot catches it. A slot may still turn out empty (a reference): then it is inferred from what
     /// is first assigned, as for `None`.
     pub slot: Option<SlotId>,
     /// Assigned more than once, or declared `mut`.

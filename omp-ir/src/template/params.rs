@@ -11,7 +11,7 @@ pub struct ArrayParam {
     pub section: bool,
     /// The map type, `None` for an implicit map.
     pub map: Option<MapType>,
-    /// The body stores through it (or hands it to something that may).
+    /// The body stores through it (or passes it to something that may).
     pub written: bool,
     /// The body loads from it.
     pub read: bool,
@@ -99,7 +99,7 @@ pub enum ReductionItem {
     /// The private copy of a scalar, which starts at the operator's identity in each thread.
     Local(LocalId),
     /// Each element of a mapped array (of its section, if it has one) by itself. The body updates the elements as if
-    /// nobody else did; the kernel gives each thread elements of its own, or makes the updates atomic.
+    /// no other iteration does; the kernel gives each thread elements of its own, or makes the updates atomic.
     Array(ArrayId),
 }
 

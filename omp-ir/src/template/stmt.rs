@@ -31,7 +31,7 @@ pub enum Stmt {
     Eval(ExprId),
     /// An atomic access of a primitive that lies in a mapped array. `old` gets its value; `update` sets `new` from
     /// `old`, and `new` is stored unless the value has changed meanwhile: then all of this starts over. The statement
-    /// declares `old` and `new`, which keep their values behind it. `update` sets nothing else and leaves nothing.
+    /// declares `old` and `new`, which keep their values after it. `update` sets nothing else and leaves nothing.
     Atomic {
         /// What is accessed.
         place: Place,
@@ -208,7 +208,7 @@ pub enum Check {
         args: Vec<ExprId>,
     },
     /// No other iteration has written the element (of a slice: any of them), and none has read it if this one writes it: `disjoint(…)`. Stands
-    /// behind the check of the bounds. Holds where the launch has proved it.
+    /// after the check of the bounds. Holds where the launch has proved it.
     Claim {
         /// The subscript; whether it writes is said there.
         access: AccessId,

@@ -44,7 +44,7 @@ pub struct Source {
     /// What a status record's site number means.
     pub sites: Vec<Site>,
     /// Variables of inner loops around a failure, outermost first: a record whose `failed` is 2 or more has the values of list
-    /// `failed - 2`, behind those of the parallel loop variables.
+    /// `failed - 2`, after those of the parallel loop variables.
     pub inner: Vec<Vec<LocalId>>,
     /// Compiler options: `--fmad=false`, `-cl-fp32-correctly-rounded-divide-sqrt`, ….
     pub options: Vec<String>,
@@ -103,7 +103,7 @@ pub enum Arg {
     Term(Term),
     /// Product of all trip counts.
     Total,
-    /// A zeroed `u32` for each element of the section, for an array whose elements are claimed: 0 is nobody; else the
+    /// A zeroed `u32` for each element of the section, for an array whose elements are claimed: 0 is unclaimed; else the
     /// iteration's number plus one, times four, plus 1 if it has read, 2 if it and others have, 3 if it has written.
     Claims(ArrayId),
     /// First value, step and number of values of a dimension's digit in the numbers of iterations.

@@ -12,7 +12,7 @@ pub(crate) struct Syntax {
     pub helper: &'static str,
     /// Before a device function of the user's.
     pub function: &'static str,
-    /// Address space of mapped arrays, with a space behind it.
+    /// Address space of mapped arrays, followed by a space.
     pub global: &'static str,
     /// All threads of a block arrive before one goes on.
     pub barrier: &'static str,

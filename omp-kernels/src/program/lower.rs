@@ -252,7 +252,7 @@ impl Lowerer<'_> {
         match check {
             Check::Bounds { access, .. } if proved(access) => Ok(None),
             Check::Panic { access: Some(access), .. } if proved(access) => Ok(None),
-            // What an assertion shows is not so for a thread that goes on behind it.
+            // A thread that goes on after a failed assertion can't rely on the condition.
             Check::Divide { access: Some(access), .. } if proved(access) && !self.asserts => Ok(None),
             Check::Panic { args, .. } => {
                 args.iter().try_for_each(|arg| self.expr(*arg, group))?;
@@ -320,7 +320,7 @@ impl Lowerer<'_> {
     /// Operators that may overflow have to stand in leaves: nothing checks those of subscripts and bounds.
     fn keeps_checks(&self) -> Result<(), String> {
         let (mut left, mut trusted) = (self.program.checked.clone(), false);
-        // A thread goes on behind an assertion that fails, where what it shows of a value is not so.
+        // A thread goes on after a failed assertion, whose condition does not hold then.
         let asserts = self.asserts && self.kernel.body.overflow_checks;
         let (typed, code) = (&self.program.code, &self.program.code.code);
         each_leaf(&self.program.body, &mut |stmts, _| {

@@ -272,7 +272,7 @@ fn stride(request: &Request<'_>, of: &AccessStride, dim: usize) -> Option<i64> {
 }
 
 /// Whether the one sequential loop of the body reads elements whose subscripts it has read before: each turn then waits for
-/// memory twice, and only loads of other turns can fill the time.
+/// memory twice, and only loads of other iterations can hide the latency.
 fn gathers(kernel: &Kernel) -> bool {
     let code = &kernel.body.code;
     let mut loops = Vec::new();
@@ -578,7 +578,7 @@ pub(super) fn wide_arrays(
     survey: &Survey,
 ) -> (u32, Vec<ArrayId>) {
     const NONE: (u32, Vec<ArrayId>) = (1, Vec::new());
-    // Nests are looked at as one row of iterations: what is in step with that has `in_row` told.
+    // Nests are looked at as one row of iterations: `in_row` says which accesses are contiguous along it.
     let in_steps = match request.facts.dims.as_slice() {
         [dim] => dim.step == 1 && dim.first >= 0,
         _ => !request.facts.in_row.is_empty(),
@@ -762,7 +762,7 @@ fn grid(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surv
     let across = count.clamp(1, most).next_power_of_two().min(u64::from(threads)) as u32;
     let block = [across, (threads / across).max(1), 1];
     let cover = match cover(request, &axes, block, jam) {
-        // Compilers do better by a loop behind a condition (CUDA 13.0: up to twice as fast).
+        // Compilers do better by a loop under a condition (CUDA 13.0: up to twice as fast).
         Cover::Exact if jam > 1 => Cover::Guarded,
         other => other,
     };

@@ -315,7 +315,7 @@ pub struct Wide {
 /// How a grid covers the trip counts of its axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cover {
-    /// A thread for each iteration (or for those that it runs jointly), and none beside.
+    /// A thread for each iteration (or for those that it runs jointly), and no other threads.
     Exact,
     /// The same; those outside leave at once.
     Guarded,

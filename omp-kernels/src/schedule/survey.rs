@@ -17,7 +17,7 @@ pub(super) struct Survey {
     pub queries: bool,
     /// By array: its subscripts in the body.
     pub accesses: Vec<Vec<AccessId>>,
-    /// By array: it is sliced or handed on as a whole.
+    /// By array: it is sliced or passed as a whole.
     pub whole: Vec<bool>,
 }
 

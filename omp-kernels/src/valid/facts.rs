@@ -166,7 +166,7 @@ fn is_counting(code: &TypedCode, e: ExprId) -> bool {
     matches!(code.code.exprs[e.index()].expr, Expr::Cast { ty: TyRef::Prim(Prim::I64), .. })
 }
 
-/// By expression of a scan's body: whether it is an item's value, in what stands behind the sums of parts.
+/// By expression of a scan's body: whether it is an item's value, in the statements after the sums of parts.
 pub(super) fn carried(kernel: &Kernel) -> Vec<bool> {
     let code = &kernel.body.code;
     let mut carried = vec![false; code.exprs.len()];

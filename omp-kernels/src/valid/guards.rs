@@ -107,7 +107,7 @@ impl Guards<'_> {
                 let rem = matches!(op, IntOp::Rem | IntOp::RemEuclid);
                 let divisor = if op.divides() { self.zero(args[1], rem, src) } else { None };
                 let mut faults: Vec<_> = divisor.into_iter().collect();
-                // A divisor of zero gives `None` as well, and is told first.
+                // A divisor of zero gives `None` as well, and is reported first.
                 if !op.divides() || self.prim(args[0]).is_signed() {
                     let (checked, message) = strict(op);
                     faults.push(self.gives_none(checked, args, message, src));

@@ -141,7 +141,7 @@ fn type_all(template: KernelTemplate, answers: RegionTypes) -> Result<Kernel, Ty
     let mut typed: Vec<Option<TypedCode>> = answers.fns.iter().map(|_| None).collect();
     loop {
         let next = world.called.iter().copied().find(|f| typed[f.index()].is_none());
-        // Functions that nothing calls come last: their parameters have nobody to tell their types but the slots.
+        // Functions that nothing calls come last: only the slots give the types of their parameters.
         let rest = (0..typed.len()).find(|&i| typed[i].is_none()).map(FnId::new);
         let Some(id) = next.or(rest) else { break };
         let (f, code) = &answers.fns[id.index()];

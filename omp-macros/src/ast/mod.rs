@@ -139,7 +139,7 @@ pub struct Clauses {
     /// `unroll` without a number.
     pub unroll_fully: bool,
     pub cache: Vec<Item>,
-    /// `no_create(x)`: used where it is present, mapped by nobody.
+    /// `no_create(x)`: used where it is present, and never mapped.
     pub no_create: Vec<Item>,
     pub if_present: Option<Spanned<()>>,
     pub finalize: Option<Spanned<()>>,
@@ -147,7 +147,7 @@ pub struct Clauses {
     pub levels: Vec<Spanned<Level>>,
     /// `device_type(t)` of directives about devices.
     pub device_type: Option<Spanned<String>>,
-    /// Where the launch finds that iterations meet, it leaves the region undone rather than fails: something else stands behind it.
+    /// Where the launch finds that iterations meet, it does not run the region instead of failing: other code follows.
     pub yields: bool,
     /// All clauses as they were given.
     pub given: Vec<Given>,
@@ -266,7 +266,7 @@ impl Number {
         }
     }
 
-    /// The method of a region that it is handed to, and how many numbers that takes; `None` for what regions know nothing of.
+    /// The method of a region that receives it, and how many numbers that takes; `None` if regions don't receive it.
     pub fn method(self) -> Option<(&'static str, usize)> {
         Some(match self {
             Self::Teams => ("num_teams", 1),

@@ -97,7 +97,7 @@ impl Search<'_> {
         self.close();
         exits::wrap(n, false, e);
         if let (Some(_), Expr::Block(b)) = (task, &mut *e) {
-            // A failure leaves the block, and is told where somebody waits for it.
+            // A failure ends the block, and is reported by the wait.
             b.label = Some(tasks::label(n));
         }
         if !once.is_empty() {
@@ -419,7 +419,7 @@ impl Search<'_> {
             }
             (DirectiveKind::Scan, _) => self.one(directive, e),
             (DirectiveKind::Atomic, _) => {
-                // One thread runs it: nobody is there to interfere.
+                // One thread runs it: there are no other threads.
                 if self.touches(e) {
                     let stmt = Stmt::Expr(e.clone(), Some(syn::token::Semi::default()));
                     if let Stmt::Expr(region, _) = self.sequence(vec![stmt]) {

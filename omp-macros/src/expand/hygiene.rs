@@ -122,7 +122,7 @@ impl<'ast> Visit<'ast> for Quoted {
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
         let name = m.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         match &*name {
-            // A name of ours, which another `quote!` puts behind a path.
+            // A name of ours, which another `quote!` appends to a path.
             "code" if m.tokens.clone().into_iter().count() == 1 => {}
             "quote" | "code" => self.tokens(m.tokens.clone()),
             "quote_spanned" => {

@@ -8,8 +8,8 @@
 //! Which method a call means, tokens tell alone: the receiver is a variable, or a field of one, whose struct is named in the
 //! function's head, in a `let` or in the struct's own fields, and the method is an inherent one of that struct.
 //!
-//! The same holds of functions and of device types' methods that are handed a closure, whose body only the call shows, and of functions
-//! that return a slice, which has no place of its own ([`templates`]). Such a method is told by its name, which no other has, and
+//! The same holds for functions and for device types' methods that take a closure, whose body only the call shows, and of functions
+//! that return a slice, which has no place of its own ([`templates`]). Such a method is found by its name, which no other has, and
 //! rustc checks the receiver's type.
 mod fixed_elements;
 mod imports;
@@ -41,9 +41,9 @@ use values::{Ty, Types, Values};
 #[derive(Clone, Default)]
 pub struct Methods {
     structs: Rc<Vec<Struct>>,
-    /// Functions that are handed such structs, or closures, or return slices.
+    /// Functions that take such structs or closures, or return slices.
     functions: Rc<Vec<ItemFn>>,
-    /// Methods of device types that are handed closures.
+    /// Methods of device types that take closures.
     handed: Rc<Vec<Method>>,
     /// The tokens have no places of their own.
     elsewhere: bool,
@@ -218,7 +218,7 @@ impl Methods {
             || names_any(tokens, &|word| names.iter().any(|name| *name == word))
     }
 
-    /// Whether a function is handed such a struct.
+    /// Whether a function takes such a struct.
     pub fn takes(&self, sig: &Signature) -> bool {
         sig.inputs.iter().any(|input| match input {
             FnArg::Typed(arg) => {
@@ -394,7 +394,7 @@ impl Methods {
         }
         imports::spell_out(&mut block, self);
         let context = super::context::of(sig, &block, &super::Scope::default());
-        // A device function is handed no struct that owns arrays.
+        // A device function takes no struct that owns arrays.
         let variables = Variables { types: HashMap::new(), ..self.of_variables(sig, &block) };
         if !variables.have_no_calls(self) {
             let mut inline = self.inline(&variables, &context, sink);
@@ -434,7 +434,7 @@ impl Methods {
     }
 }
 
-/// The inherent methods of `impl`s that can be told apart by their names.
+/// The inherent methods of `impl`s whose names are unique.
 fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Method> {
     let mut found: Vec<Method> = Vec::new();
     for item in impls {
@@ -557,7 +557,7 @@ fn calls_self(block: &Block) -> bool {
     calls.0
 }
 
-/// The names of structs with the derive, as the text shows them: if there are none, nobody needs to read it.
+/// The names of structs with the derive, as the text shows them: if there are none, it is not parsed.
 fn mappers(text: &str) -> HashSet<String> {
     let after = text.match_indices("Mapper").filter_map(|(at, _)| {
         let (_, rest) = text[at..].split_once("struct ")?;
@@ -566,7 +566,7 @@ fn mappers(text: &str) -> HashSet<String> {
     after.collect()
 }
 
-/// What an item is told by.
+/// The head that identifies an item.
 fn head(item: &Item) -> String {
     match item {
         Item::Fn(f) => f.sig.to_token_stream().to_string(),
@@ -582,7 +582,7 @@ fn head(item: &Item) -> String {
     }
 }
 
-/// What an item is told by where others have its head.
+/// What identifies an item if others have the same head.
 fn whole(item: &Item) -> String {
     match item {
         Item::Fn(f) => head(item) + &squeezed(&f.block),
@@ -597,7 +597,7 @@ fn whole(item: &Item) -> String {
     }
 }
 
-/// The modules that have an item that is told by this.
+/// The modules that have an item of this identity.
 fn holders<'a>(items: &'a [Item], of: &str, by: &dyn Fn(&Item) -> String, found: &mut Vec<&'a [Item]>) {
     if items.iter().any(|item| by(item) == of) {
         found.push(items);

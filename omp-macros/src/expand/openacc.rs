@@ -76,7 +76,7 @@ impl Search<'_> {
         }
         let (mut directive, mut e) = (directive.clone(), e.clone());
         let clauses = &mut directive.clauses;
-        // A task's values are given back by guards: this one runs at once, behind what is in its queue.
+        // A task's values are given back by guards: this one runs at once, after the work in its queue.
         if clauses.nowait.take().is_some() {
             let waited = clauses.number(Number::Waits).map(|waits| waits.values.clone());
             let mut queues: Vec<Expr> = waited.clone().into_iter().flatten().collect();
@@ -93,7 +93,7 @@ impl Search<'_> {
         Some(e)
     }
 
-    /// What keeps a loop's iterations from running at the same time, as far as it can be told now.
+    /// What keeps a loop's iterations from running at the same time, as far as macro time can decide.
     pub(super) fn dependence(&mut self, f: &ExprForLoop, directive: &Directive) -> Option<String> {
         let (mut f, mut directive) = (f.clone(), directive.clone());
         directive.mode = Mode::Parallel;
@@ -131,7 +131,7 @@ impl Search<'_> {
     }
 }
 
-/// Puts something behind a region for where it left itself undone.
+/// Appends the code that runs if a region did not run.
 pub(super) fn if_they_meet(e: &mut Expr, otherwise: Option<Expr>) {
     let Some(otherwise) = otherwise else { return };
     let region = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
@@ -195,7 +195,7 @@ pub(super) fn prepare_block(directive: &mut Directive, block: &mut Block, sink: 
             of_no_loop(&mut directive.clauses);
             attributes::Strip.visit_block_mut(block);
         }
-        // Under `kernels` they are told from the loops that run in parallel if that can be proved.
+        // Under `kernels` they are distinguished from the loops that run in parallel if that can be proved.
         Mode::Proved => {}
         Mode::Parallel => WithoutSeq(sink).visit_block_mut(block),
     }

@@ -90,7 +90,7 @@ fn sections(n: usize, k: usize, mapped: &Mapped<'_>, to: &Ident, inner: bool) ->
     out
 }
 
-/// Hands all arrays of an item without sections to `to`: it may be a struct that owns some.
+/// Passes all arrays of an item without sections to `to`: the item may be a struct that owns some.
 fn whole(data: &Data, item: &Item, write: bool, to: &TokenStream) -> Option<TokenStream> {
     if !item.sections.is_empty() || data.held.iter().any(|(key, ..)| *key == item_key(item)) {
         return None;
@@ -306,7 +306,7 @@ pub fn views(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     code!(#bare #views)
 }
 
-/// A region's data, handed over in `__leaving`.
+/// A region's data, passed in `__leaving`.
 fn leaving(n: usize, data: &Data) -> TokenStream {
     let (guard, leaving) = (guard(n), hidden("__leaving"));
     let mut out = code!(let mut #leaving = (&mut #guard).leave(););

@@ -116,7 +116,7 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
     }
 }
 
-/// Type ids of everything that rustc was asked.
+/// Type ids of all slots.
 fn key(typing: &Typing) -> TokenStream {
     let p = private();
     let Typing { slots, arrays, calls, .. } = typing;
@@ -205,7 +205,7 @@ fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
 }
 
 /// Asks of each call of a method whether the host finds the declared one: see `typing/call/probe.rs` of the runtime. It stands
-/// behind everything else, where all types are known.
+/// after everything else, where all types are known.
 fn probes(typing: &Typing) -> TokenStream {
     let p = private();
     let mut names: Vec<(String, usize)> = Vec::new();

@@ -62,7 +62,7 @@ fn inside(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Gua
     with_companions(&lowered.typing, code!(#(#parts)*))
 }
 
-/// The typing copy; what it assigns is read, as it is in the user's loop and behind it.
+/// The typing copy; what it assigns is read, as it is in the user's loop and after it.
 fn copy(lowered: &Lowered) -> TokenStream {
     let captures = &lowered.captures;
     let reduced = captures.reductions.iter().filter(|r| r.array.is_none() && !r.carried).map(|r| &r.place);

@@ -138,7 +138,7 @@ impl<'ast> Visit<'ast> for Changed {
     }
 }
 
-/// Methods that numbers in the heads of loops are often asked.
+/// Methods of numbers that are common in the heads of loops.
 const PURE: [&str; 12] = [
     "len",
     "min",

@@ -78,7 +78,7 @@ pub(super) struct Lower {
     pub undeclared_paths: HashMap<String, syn::ExprPath>,
     /// Where the methods that may lack a declaration are called first on what is of one type, by [`Lower::called_on`].
     pub undeclared_methods: HashMap<String, Span>,
-    /// The paths of `Some` and `None` of which rustc was asked whether they are `Option`'s.
+    /// The paths of `Some` and `None` for which a check that they are `Option`'s was emitted.
     pub of_options: HashSet<String>,
     /// The pattern that is lowered need not fit.
     pub variants: bool,
@@ -111,11 +111,11 @@ pub(super) struct Lower {
     pub checks: TokenStream,
     /// The old value of the atomic update that is being lowered.
     pub updated: Option<LocalId>,
-    /// Types may be type parameters: what rustc can't tell of operators here is asked at launch.
+    /// Types may be type parameters: operators that rustc can't resolve here are resolved at launch.
     pub lenient: bool,
     /// The type parameters in scope.
     pub generics: Vec<String>,
-    /// Types that are asked elsewhere whether they are device types.
+    /// Types that are checked elsewhere to be device types.
     pub asked: HashSet<String>,
     /// The calls of `iter` and `iter_mut` in what the user wrote.
     pub iterated: Vec<syn::ExprMethodCall>,
@@ -126,6 +126,8 @@ pub(super) struct Lower {
     /// Subscripts that are tuples were reported.
     pub tuple_indices: bool,
     pub blocks: Vec<Vec<Stmt>>,
+    /// Where the statements of the region's body begin in its block; `None` in the blocks within.
+    pub parts: Option<Vec<usize>>,
     problems: Vec<Problem>,
     consts: HashMap<String, ConstId>,
     labels: u32,
@@ -168,6 +170,7 @@ impl Lower {
             in_index: 0,
             parens: None,
             tuple_indices: false,
+            parts: None,
             blocks: vec![Vec::new()],
             problems: Vec::new(),
             consts: HashMap::new(),
@@ -218,7 +221,7 @@ impl Lower {
         self.problems.iter().any(|p| p.code != DiagCode::ScalarRace)
     }
 
-    /// Hands the problems over; whether there were any.
+    /// Moves the errors to the sink; returns whether there were any.
     pub fn report(&mut self, sink: &mut Sink) -> bool {
         for p in &self.problems {
             let d = if p.later {
@@ -396,7 +399,7 @@ impl Lower {
         }
     }
 
-    /// A value that nobody asks for is computed all the same: its operators may overflow.
+    /// An unused value is computed all the same: its operators may overflow.
     pub fn unused(&mut self, v: ExprId) {
         let mut from = v;
         while let Expr::Cast { value: inner, .. } = self.code.exprs[from.index()].expr {

@@ -16,7 +16,7 @@ pub struct Around {
     pub generics: Vec<String>,
     /// It stands in a trait, whose `Self` is one as well.
     pub generic: bool,
-    /// That parameters by value are of device types is asked beside the body.
+    /// The bounds next to the body check that parameters by value are of device types.
     pub asked: bool,
 }
 

@@ -8,7 +8,7 @@ macro_rules! kinds {
     ($($(#[doc = $doc:expr])+ $kind:ident $word:literal;)*) => {
         /// What a name is made for.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(super) enum Made { $($(#[doc = $doc])+ $kind,)* }
+        pub(crate) enum Made { $($(#[doc = $doc])+ $kind,)* }
 
         impl Made {
             #[cfg(test)]
@@ -54,6 +54,13 @@ impl Made {
     /// The `n`-th name of this kind, at a place of the user's.
     pub(super) fn name(self, n: usize, at: Span) -> Ident {
         Ident::new(&format!("__{}{n}", self.word()), hidden(at))
+    }
+
+    /// Whether an expression is a name of this kind.
+    pub(crate) fn is(self, e: &syn::Expr) -> bool {
+        let number =
+            |name: String| Some(name.strip_prefix("__")?.strip_prefix(self.word())?.parse::<usize>().is_ok());
+        matches!(e, syn::Expr::Path(p) if p.path.get_ident().and_then(|i| number(i.to_string())) == Some(true))
     }
 }
 

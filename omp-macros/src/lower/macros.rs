@@ -444,7 +444,7 @@ pub fn named_in(format: &syn::LitStr) -> Vec<Ident> {
 /// A part of a format string.
 enum Piece {
     Text(String),
-    /// What stands behind the `:`, if there is any.
+    /// The text after the `:`, if there is any.
     Value(String, Which),
 }
 

@@ -26,7 +26,7 @@ mod call;
 mod cx;
 mod expr;
 mod function;
-mod generated_names;
+pub(crate) mod generated_names;
 mod macros;
 mod names;
 mod pattern;
@@ -222,7 +222,7 @@ pub struct Probe {
     pub call: Ident,
     /// The method as the user named it.
     pub method: Ident,
-    /// The number of arguments beside the receiver.
+    /// The number of arguments without the receiver.
     pub args: usize,
 }
 
@@ -270,7 +270,7 @@ pub struct CapturedArray {
     pub written: bool,
     /// The body loads from it.
     pub read: bool,
-    /// It is handed (whole or in part) to a function, or sliced.
+    /// It is passed (whole or in part) to a function, or sliced.
     pub passed: bool,
     /// It is a written variable of which the body sees elements and length only.
     pub shadowed: bool,
@@ -304,7 +304,7 @@ pub struct CapturedScalar {
     pub key: String,
     /// It stands in `private`, or in `firstprivate` (the body may assign its copy).
     pub private: bool,
-    /// An array is captured beside it, which holds it if it is one: only its type tells.
+    /// An array is captured as well, for the case that this is one: only the type decides.
     pub either: bool,
 }
 

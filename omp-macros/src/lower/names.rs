@@ -108,7 +108,7 @@ fn note(names: &mut BTreeMap<String, Vec<(String, Ident)>>, ident: &Ident) {
     }
 }
 
-/// The marks that macros left on a token, as far as they can be told: `#5 bytes(10..12)` has those of number 5. All of
+/// The marks that macros left on a token, as far as they are visible: `#5 bytes(10..12)` has those of number 5. All of
 /// a text that is not understood, so that too much is asked rather than too little.
 pub(super) fn mark(span: Span) -> String {
     let text = format!("{span:?}");

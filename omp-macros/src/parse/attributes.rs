@@ -1,4 +1,4 @@
-//! Attributes of expressions: finding ours, taking them off.
+//! Finds and removes the attributes of expressions.
 use super::directive::is_ours;
 use super::standalone;
 use syn::visit_mut::VisitMut;

@@ -335,7 +335,7 @@ impl Reader<'_> {
                 self.evaluated(what, values?);
             }
             Takes::Tiles => openacc::tile(self.out, span, args, sink)?,
-            // What stands behind it is meant.
+            // The rest of the clause is meant.
             Takes::DeviceTypes => {}
             Takes::DeviceType => self.out.device_type = Some(openacc::device_type(span, &args, sink)?),
             Takes::Number(what) | Takes::MaybeNumber(what) | Takes::Condition(what) => {

@@ -28,7 +28,7 @@ pub fn in_device_function(sig: &Signature, body: &Block, sink: &mut Sink) {
 /// Refuses names that mark what one phase tells the next: proofs go by them.
 struct Reserved<'s> {
     sink: &'s mut Sink,
-    /// Closures that functions were handed have names.
+    /// Closure arguments of functions have names.
     inlined: bool,
 }
 

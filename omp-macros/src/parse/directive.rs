@@ -187,7 +187,7 @@ pub fn named(
     let clauses = match kind {
         DirectiveKind::Atomic => {
             if !atomic(spelling, args, sink) {
-                // What kind of access was meant nobody knows: there is nothing to say of the statement.
+                // The intended kind of access is unknown, so the statement is not checked.
                 return None;
             }
             Clauses::default()

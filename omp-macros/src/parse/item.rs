@@ -87,7 +87,7 @@ fn place_and_rest(input: ParseStream) -> syn::Result<(Expr, Vec<Group>)> {
     Ok((place, groups))
 }
 
-/// What stands behind a dot: the two of `t.2.0` are one token, a number with a point.
+/// A field after a dot: the two of `t.2.0` are one token, a number with a point.
 fn members(input: ParseStream) -> syn::Result<Vec<Member>> {
     if !input.peek(syn::LitFloat) {
         return Ok(vec![input.parse()?]);

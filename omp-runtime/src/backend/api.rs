@@ -51,7 +51,7 @@ pub struct Limits {
 /// What can go wrong on a device, without the region's context (`launch/` adds that).
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum DeviceError {
-    /// Asked for more than there is.
+    /// More was requested than exists.
     #[error("out of device memory: {asked} bytes asked{}", super::size::free(*.free))]
     OutOfMemory {
         /// Bytes asked for.
@@ -129,7 +129,7 @@ pub trait Device: Send + Sync + 'static {
     type Buffer: Send + Sync + 'static;
     /// A loaded kernel.
     type Kernel: Send + Sync + 'static;
-    /// Work beside the default queue.
+    /// Work in queues other than the default one.
     type Queue: Queue<Buffer = Self::Buffer, Kernel = Self::Kernel>;
 
     /// What it says of itself.
@@ -265,7 +265,7 @@ pub trait Device: Send + Sync + 'static {
         true
     }
 
-    /// A queue beside the default one, from a pool; it returns there when it is dropped. Those that are held at one time
+    /// A queue other than the default one, from a pool; it returns there when it is dropped. Those that are held at one time
     /// are different ones, as long as the device has as many.
     ///
     /// # Errors

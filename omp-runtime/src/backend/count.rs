@@ -9,7 +9,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// Something was queued. To be called behind that, and before anybody is told.
+    /// Something was queued. To be called after that, and before any notification.
     pub(super) fn add(&self) {
         self.queued.fetch_add(1, Ordering::AcqRel);
     }

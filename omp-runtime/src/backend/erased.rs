@@ -1,6 +1,6 @@
 //! The backend contract without its types: what everything above the backends holds.
 //!
-//! [`DynDevice`] is implemented once, for every [`Device`]. A buffer or kernel of one device handed to another is a
+//! [`DynDevice`] is implemented once, for every [`Device`]. A buffer or kernel of one device passed to another is a
 //! bug of ours, not of the user's; it panics with that message.
 use super::api::{ArgValue, Device, DeviceError, DeviceFacts, Limits};
 use super::queue::{Event, Landing, Queue};
@@ -161,7 +161,7 @@ fn own_arg<'a, B: 'static>(arg: &DynArg<'a>) -> ArgValue<'a, B> {
     }
 }
 
-/// At most `N`, and no bytes behind them.
+/// At most `N`, without bytes after them.
 fn few<'a, B: 'static, const N: usize>(args: &[DynArg<'a>]) -> [ArgValue<'a, B>; N] {
     std::array::from_fn(|i| args.get(i).map_or(ArgValue::Bytes(&[]), own_arg))
 }

@@ -13,7 +13,7 @@ pub(super) struct Pool<H> {
     limit: usize,
 }
 
-/// All memory of a device is a multiple of so many bytes: kernels load vectors that begin at an element and may end behind the last.
+/// All memory of a device is a multiple of so many bytes: kernels load vectors that begin at an element and may end after the last.
 const WHOLE: usize = 16;
 
 /// The least capacity that holds `bytes`. A size that no memory has stays as it is: the driver refuses it.
@@ -63,7 +63,7 @@ impl<H> Pool<H> {
         Some((capacity, block))
     }
 
-    /// Keeps a block; hands back what must go to the driver to stay under the limit (the largest first).
+    /// Keeps a block; returns the blocks that must be freed to stay under the limit (the largest first).
     #[must_use]
     pub(super) fn put(&mut self, capacity: usize, block: H) -> Vec<H> {
         if capacity > self.limit {

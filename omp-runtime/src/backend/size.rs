@@ -17,7 +17,7 @@ impl Bytes {
         Self(u128::from(count) * size as u128)
     }
 
-    /// From one address to another behind it.
+    /// From one address to a later one.
     #[must_use]
     pub fn between(lo: u128, hi: u128) -> Self {
         Self(hi.saturating_sub(lo))
@@ -45,7 +45,7 @@ impl Bytes {
     }
 }
 
-/// In place of the free bytes, where nobody tells them.
+/// In place of the free bytes, if they are unknown.
 pub const UNKNOWN: u64 = u64::MAX;
 
 /// What is free, for messages.

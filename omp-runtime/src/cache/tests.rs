@@ -1,4 +1,4 @@
-//! Keys tell sources and devices apart; damaged, missing and forbidden entries are misses.
+//! Tests: keys distinguish sources and devices; damaged, missing and forbidden entries are misses.
 use super::*;
 use crate::backend::api::Device;
 use crate::backend::mock::Mock;

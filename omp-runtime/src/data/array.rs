@@ -1,4 +1,4 @@
-//! A mapped array as generated code hands it over: borrowed from the user for the whole region.
+//! A mapped array as an argument of generated code: borrowed from the user for the whole region.
 use super::device_slice::host_memory::Owner;
 use super::present::Presence;
 use crate::device::Dev;
@@ -116,7 +116,7 @@ impl<'a, T> HostArray<'a, T> {
         unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
     }
 
-    /// The elements, for the host's loop of a task: under the user's name, beside the views of the parallel loop.
+    /// The elements, for the host's loop of a task: under the user's name, in addition to the views of the parallel loop.
     ///
     /// # Safety
     /// Nobody uses them after, or beside, something else that came of the same array.
@@ -301,7 +301,7 @@ impl RawArray {
         Self { ptr: bytes.as_mut_ptr(), base, len, elem, writable: true, on_host: true }
     }
 
-    /// Reaches the same memory through `root`, if it lies in the `bytes` behind that.
+    /// Reaches the same memory through `root`, if it lies in the `bytes` from there.
     pub(crate) fn rooted(&mut self, root: *mut MaybeUninit<u8>, bytes: usize) -> bool {
         let Some(offset) = self.ptr.addr().checked_sub(root.addr()) else { return false };
         let end = self.len.checked_mul(self.elem.size).and_then(|own| own.checked_add(offset));

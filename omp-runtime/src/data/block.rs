@@ -24,7 +24,7 @@ pub struct Block {
 }
 
 /// A task that others don't meet at a guard: it reaches device memory that no guard stands for ([`crate::DeviceSlice`]), or changes the
-/// device's copy of an array that it only reads, which whoever is handed the array may use there.
+/// device's copy of an array that it only reads, which any function that gets the array may use there.
 #[derive(Debug)]
 struct UnderWay {
     range: (u128, u128),
@@ -46,7 +46,7 @@ impl UnderWay {
 #[derive(Debug, Default)]
 struct InUse {
     list: Vec<UnderWay>,
-    /// How many were left when they were last asked whether they have ended.
+    /// How many were left after the last poll.
     cleaned: usize,
 }
 
@@ -168,7 +168,7 @@ impl Ending {
     }
 }
 
-/// What a task is behind.
+/// What a task follows.
 #[derive(Debug, Default)]
 pub struct Behind {
     /// What it has to follow.
@@ -184,7 +184,7 @@ impl Block {
         Arc::new(Self { buffer, span, tasks: Mutex::default(), used: AtomicBool::new(false) })
     }
 
-    /// What a task is behind that is about to use these addresses.
+    /// What a task that is about to use these addresses follows.
     ///
     /// # Errors
     /// What one of those failed at: what it was to leave is not there.
@@ -275,7 +275,7 @@ impl Block {
         self.span.0
     }
 
-    /// How far behind its start a host address stands.
+    /// The distance of a host address from its start.
     ///
     /// # Panics
     /// When it stands before it.

@@ -1,6 +1,6 @@
 //! The data environment of regions: what is mapped for one of them, and what data directives keep on a device.
 //!
-//! * [`mod@array`]: a mapped array as generated code hands it over.
+//! * [`mod@array`]: a mapped array as an argument of generated code.
 //! * [`device_slice`]: device memory without a host copy.
 //! * [`mapper`]: the arrays of what a data directive names: one, or those of a struct.
 //! * [`section`]: which part of it is mapped, and which mapped parts may not overlap.

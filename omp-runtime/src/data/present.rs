@@ -71,7 +71,7 @@ impl Entry {
         }
     }
 
-    /// The first host address and that behind the last.
+    /// The first host address and the one after the last.
     #[must_use]
     pub fn range(&self) -> (u128, u128) {
         (self.lo, self.hi())

@@ -1,4 +1,4 @@
-//! Every error names its place, variable and device, says what disagrees, and what to try.
+//! Tests: every error names its place, variable and device, and says what disagrees and what to try.
 use super::*;
 
 static PLACE: std::sync::LazyLock<Place> =
@@ -31,7 +31,7 @@ fn lookup(wanted: Wanted) -> Box<Lookup> {
     })
 }
 
-/// One of each, with the words that have to stand in it beside the place.
+/// One of each, with the words that it must contain in addition to the place.
 fn each() -> Vec<(Error, Vec<&'static str>)> {
     let place = &*PLACE;
     let (device, variable) = (|| DEVICE.to_owned(), || "x".to_owned());
@@ -163,7 +163,7 @@ fn each() -> Vec<(Error, Vec<&'static str>)> {
     ]
 }
 
-/// A variant that is new has to be told of above.
+/// A new variant has to be listed above.
 fn is_of_a_region(error: &Error) -> bool {
     match error {
         Error::NoSuchDevice { .. }

@@ -100,7 +100,7 @@ fn wrap_hook() {
     });
 }
 
-/// Notes a panic's place, if the region will tell it: it is the first of a watched thread and has a text.
+/// Records a panic's place if the region will report it: the first panic of a watched thread, with a text.
 fn note_place(info: &PanicHookInfo<'_>) -> bool {
     if !WATCHED.get() || text_of(info.payload()).is_none() {
         return false;
@@ -121,7 +121,7 @@ fn is_library(file: &str) -> bool {
     file.starts_with("/rustc/") || file.replace('\\', "/").contains("/lib/rustlib/src/rust/library/")
 }
 
-/// The loop variables of a part of a loop. Dropped by unwinding it notes their values; otherwise it is
+/// The loop variables of a part of a loop. Dropped by unwinding it records their values; otherwise it is
 /// [`done`](Self::done), so that in a body that can't panic it costs nothing.
 #[derive(Debug)]
 pub struct Iteration<const N: usize> {

@@ -1,4 +1,4 @@
-//! One execution of a region, from the user's numbers to the report.
+//! One execution of a region, from the launch values to the report.
 //!
 //! 1. [`site`]: what the macros planted, and its typed instances with their compiled kernels.
 //! 2. [`region`]: the data and clauses of one execution; decides where it runs.

@@ -647,7 +647,7 @@ impl<'a> Trials<'a> {
         Ok(us)
     }
 
-    /// Both run once more, in turns: the default was the first, when caches and clocks were cold.
+    /// Both run once more, alternating: the default was the first, when caches and clocks were cold.
     fn compare(&mut self) {
         let Some(mut best) = self.best.take().filter(|_| !self.stopped) else { return };
         // Long runs differ little, and four more of them are no search.

@@ -176,7 +176,7 @@ pub struct TypedSite {
     pub(crate) template: KernelTemplate,
     /// The arrays' names.
     pub(crate) names: Vec<String>,
-    /// The arrays' element types, as rustc told them.
+    /// The arrays' element types, as rustc inferred them.
     pub(crate) elems: Vec<Option<&'static TypeDesc>>,
     /// The kernel, or why it can't go to any device.
     pub(crate) body: Result<Ready, String>,
@@ -418,7 +418,7 @@ impl Ready {
         Self { kernel, info, scalar_ints, host_relies, specialised: Specialised::default() }
     }
 
-    /// By scalar: its value, if it is an integer that decides something; behind them, such numbers in captured structs.
+    /// By scalar: its value, if it is an integer that decides something; after them, such numbers in captured structs.
     pub(crate) fn integers<'a>(&'a self, scalars: &'a Scalars) -> impl Iterator<Item = Option<i128>> + 'a {
         let whole = self
             .scalar_ints

@@ -53,7 +53,7 @@ fn wants(any: u32) -> bool {
     wanted & (any | UNKNOWN) != 0 && (wanted & any != 0 || read() & any != 0)
 }
 
-/// The slow way: the environment of the process tells. If it is malformed nothing is told.
+/// The slow way: the environment of the process decides. If it is malformed, nothing is printed.
 #[cold]
 fn read() -> u32 {
     if try_env().is_err() {
@@ -79,7 +79,7 @@ pub(crate) fn begin(env: &Env) {
     WANTED.store(all.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum(), Ordering::Relaxed);
 }
 
-/// Somebody is to be told of something.
+/// Whether any event is reported.
 pub(crate) fn listens() -> bool {
     wants(KERNEL | DATA | TRANSFER | LAUNCH | WAIT | TRACE | TIME | REPORT)
 }
@@ -137,7 +137,7 @@ pub(crate) fn launched(
     }
 }
 
-/// A kernel that was launched at `start` has ended now. `time`: as the device's clock says, if it was asked.
+/// A kernel that was launched at `start` has ended now. `time`: by the device's clock, if it was read.
 pub(crate) fn kernel(
     site: &TypedSite,
     device: &Dev,
@@ -168,7 +168,7 @@ fn ran(site: &TypedSite, device: &Dev, queue: u32, geometry: &Geometry, (start, 
     traced(Track::Queue(device, queue), "kernel", &site.place.region, span, Some(&site.place), &args);
 }
 
-/// By device: an event and when it was reached, so that the host's clock can be told from the device's.
+/// By device: an event and when it was reached, to convert the device's clock to the host's.
 static ANCHORS: Mutex<Vec<(usize, Instant, DynEvent)>> = Mutex::new(Vec::new());
 
 /// A task is about to be put into a queue. The first of a device, where times are wanted, waits for that queue.
@@ -269,7 +269,7 @@ pub(crate) fn tune_file(path: &Path, what: &str) {
     }
 }
 
-/// What a search has found is lost at the end of the process. `always`: somebody has waited for it, who is told once in any case.
+/// What a search has found is lost at the end of the process. `always`: somebody has waited for it, so it is reported once in any case.
 pub(crate) fn not_kept(path: &Path, why: &std::io::Error, always: bool) {
     use std::sync::atomic::{AtomicBool, Ordering};
     static TOLD: AtomicBool = AtomicBool::new(false);
@@ -373,7 +373,7 @@ pub(crate) fn fallback(site: &TypedSite, reason: &str) {
     moment("fallback", "falls back to the host", &site.place, &reason);
 }
 
-/// `OMP_VERIFY` can't compare a region: told once for each.
+/// `OMP_VERIFY` can't compare a region: reported once for each.
 pub(crate) fn unverified(site: &TypedSite, reason: &str) {
     static TOLD: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
     let new = TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(std::ptr::from_ref(site).addr());
@@ -425,7 +425,7 @@ fn noted(what: &str, place: &Place, device: &Dev, array: &Mapping) {
     }
 }
 
-/// What happens to data is told.
+/// Whether events of data are reported.
 pub(crate) fn tells_data() -> bool {
     wants(DATA)
 }
@@ -566,7 +566,7 @@ pub(crate) fn data_fallback(place: &Place, reason: &str) {
     line("falls back to the host", place, &reason);
 }
 
-/// A device has less stack for each thread than `OMP_STACKSIZE` asks for, in bytes: told once per process.
+/// A device has less stack for each thread than `OMP_STACKSIZE` requires, in bytes: reported once per process.
 pub(crate) fn less_stack(wanted: u64, given: u64) {
     static TOLD: std::sync::Once = std::sync::Once::new();
     TOLD.call_once(|| {
@@ -585,7 +585,7 @@ pub(crate) fn stack(bytes: u64) {
     }
 }
 
-/// The disk cache has a fault: told under `OMP_INFO=kernel`, once per process otherwise.
+/// The disk cache has a fault: reported under `OMP_INFO=kernel`, once per process otherwise.
 pub(crate) fn cache_fault(path: &Path, what: &dyn Display) {
     use std::sync::atomic::{AtomicBool, Ordering};
     static TOLD: AtomicBool = AtomicBool::new(false);

@@ -1,4 +1,4 @@
-//! `OMP_REPORT=file.json`: what the regions of a program are, where they ran and what they took, for programs that read it (`cargo omp`).
+//! `OMP_REPORT=file.json`: the regions of a program, where they ran and how long, for programs that read the file (`cargo omp`).
 //! The file is written when the process ends.
 //!
 //! ```text

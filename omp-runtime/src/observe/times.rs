@@ -1,4 +1,4 @@
-//! What every region and data directive took in all: the table of `OMP_TIME=1`, on stderr when the process ends, and a part of the file
+//! Total times and bytes of every region and data directive: the table of `OMP_TIME=1`, on stderr when the process ends, and a part of the file
 //! of `OMP_REPORT`.
 use crate::device::Dev;
 use crate::error::Place;

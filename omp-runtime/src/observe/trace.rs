@@ -100,7 +100,7 @@ pub(super) fn close() {
     }
 }
 
-/// Notes an event. After a failure what happened is written at once: maybe nothing comes after it.
+/// Records an event. After a failure, events are written at once, because the process may end.
 pub(crate) fn add(event: &Event<'_>) {
     let thread = thread_number();
     let Some(mut slot) = trace() else { return };

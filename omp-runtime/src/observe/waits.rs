@@ -78,7 +78,7 @@ impl fmt::Display for For<'_> {
     }
 }
 
-/// Whether somebody is told of it.
+/// Whether it is reported.
 pub(crate) fn tells_waits() -> bool {
     wants(WAIT)
 }

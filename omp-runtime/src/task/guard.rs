@@ -92,7 +92,7 @@ guarded!(TaskArray TaskShared TaskValue);
 /// Ends a guard: waits.
 pub fn ended<G>(_: G) {}
 
-/// What the names of guarded data stand for where a macro is tried that is handed them: it may do nothing with it.
+/// What the names of guarded data mean in the trial expansion of a macro that gets them: a value without uses.
 pub struct OmpE0407UsedByTasks;
 
 /// An array that tasks or the host change.
@@ -151,7 +151,7 @@ impl<T, K: ?Sized> TaskArray<'_, '_, T, K> {
     }
 }
 
-/// An element that nobody may look at: others may be writing it. A slice of these has the length of the array, and of its
+/// An element that must not be read: tasks may be writing it. A slice of these has the length of the array, and of its
 /// methods those of a slice before any trait's of the user's: it is found at the type of the variable itself.
 pub struct Untouched<T>(PhantomData<fn() -> T>);
 
@@ -341,7 +341,7 @@ impl<T: Copy> Slot<T> {
         unsafe { *self.0 = value }
     }
 
-    /// What changes the variable, told of its type.
+    /// What changes the variable, with its type.
     pub const fn changing<F: FnOnce(&mut T)>(&self, change: F) -> F {
         change
     }

@@ -59,7 +59,7 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// Adds what a launch has tried: the default schedule, and others. Times are told as if all had run in the first launch.
+    /// Adds what a launch has tried: the default schedule, and others. Times are given as if all had run in the first launch.
     pub(crate) fn add(&mut self, tried: Vec<Tried>) {
         let scale = match (self.tried.first(), tried.first()) {
             (Some(Tried { us: Some(first), .. }), Some(Tried { us: Some(now), .. })) if *now > 0.0 => {

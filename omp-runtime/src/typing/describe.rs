@@ -180,7 +180,7 @@ impl Describe {
     }
 
     fn function<M: DeviceFn, F>(&mut self) -> Callee {
-        // Of functions that never return rustc can't be asked whether they are declared.
+        // For functions that never return, no bound can check that they are declared.
         if type_id::<M>() == type_id::<NotDeclared>() {
             self.fault.get_or_insert_with(|| {
                 let name = type_name::<F>();
@@ -234,7 +234,7 @@ impl Describe {
         self.current.types.file = file!();
     }
 
-    /// What was told.
+    /// What was described.
     ///
     /// # Errors
     /// Why the region can't go to a device: the function called is not the one declared, or its template is not of
@@ -340,7 +340,7 @@ pub trait Neutral1 {
     fn omp_neutral_value(&self) -> Option<ConstValue>;
 }
 
-/// Another one, which is told elsewhere.
+/// Another one, which is reported elsewhere.
 pub trait Neutral0 {
     /// None.
     fn omp_neutral_value(&self) -> Option<ConstValue>;

@@ -328,7 +328,7 @@ pub trait InResult: Value {}
 impl<T: Device> InResult for T {}
 impl InResult for () {}
 
-/// Where what a `Result` holds stands: behind the tag.
+/// The offset of a `Result`'s values: after the tag.
 const fn behind_tag(ty: &TypeDesc) -> usize {
     if ty.align() > 4 { ty.align() } else { 4 }
 }
@@ -481,7 +481,7 @@ unsafe impl<T: Device, const N: usize> Device for [T; N] {
 macro_rules! tuples {
     ($(($($T:ident $i:tt),+))*) => { $(
         #[diagnostic::do_not_recommend]
-        // SAFETY: offsets, size and alignment are asked of rustc.
+        // SAFETY: offsets, size and alignment are computed by rustc.
         unsafe impl<$($T: Device),+> Device for ($($T,)+) {
             const DESC: &'static TypeDesc = &TypeDesc::Struct(&StructDesc {
                 name: "(…)",

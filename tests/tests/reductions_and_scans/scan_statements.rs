@@ -53,6 +53,31 @@ mod device {
         s
     }
 
+    /// A name of a later scope, updates whose operand is computed on the way, and an assignment that keeps the value.
+    #[omp::offload]
+    pub fn on_the_way(d: usize, x: &[u32], y: &mut [u32]) -> u32 {
+        let mut s = 7;
+        #[omp::target(device(d), scan(+: s))]
+        for i in 0..x.len() {
+            let t = x[i];
+            if t > 100 {
+                let t = s + 1;
+                y[i] = t;
+            }
+            s = {
+                let q = t / 2;
+                q + s
+            };
+            s = match t {
+                0..=50 => s + t,
+                _ => s,
+            };
+            let r = &mut y[i];
+            *r += s;
+        }
+        s
+    }
+
     #[omp::offload]
     pub fn counts(d: usize, x: &[u32], y: &mut [u32], counts: &mut [u32; 4]) {
         let mut s = 7;
@@ -137,6 +162,26 @@ fn sums(x: &[u32], first: u32) -> Vec<u32> {
             s
         })
         .collect()
+}
+
+#[test]
+fn updates_are_seen_through_what_stands_on_the_way() {
+    on_every_device(|d| {
+        for n in LENGTHS {
+            let x = numbers(n);
+            let (mut y, mut all) = (vec![3; n], vec![3; n]);
+            let mut s = 7;
+            for (t, y) in x.iter().copied().zip(&mut all) {
+                if t > 100 {
+                    *y = s + 1;
+                }
+                s += t / 2 + if t <= 50 { t } else { 0 };
+                *y += s;
+            }
+            assert_eq!(device::on_the_way(d, &x, &mut y), s, "{n}");
+            assert_eq!(y, all, "{n}");
+        }
+    });
 }
 
 #[test]

@@ -26,4 +26,19 @@ fn named_otherwise(x: &[i64], y: &mut [i64], z: &mut [i64]) {
     }
 }
 
+#[omp::declare_reduction(least: u32, identity = u32::MAX)]
+fn least(a: u32, b: u32) -> u32 {
+    if b < a { b } else { a }
+}
+
+#[omp::offload]
+fn of_the_library(x: &[u32], y: &mut [u32]) {
+    let mut s = 0;
+    #[omp::target(scan(least: s))]
+    for i in 0..x.len() {
+        s = u32::max(s, x[i]);
+        y[i] = s;
+    }
+}
+
 fn main() {}

@@ -78,7 +78,7 @@ pub(super) struct Question<'a> {
     pub dims: &'a [Option<DimValues>],
     /// Of every parallel loop, at most.
     pub counts: &'a [u64],
-    /// By touch: the lengths behind its first subscript, of all that may follow; `None` where they are not known.
+    /// By touch: the lengths after its first subscript, of all that may follow; `None` where they are not known.
     pub shapes: &'a [Option<Vec<u64>>],
     pub nest: Option<&'a InnerNest>,
     /// The elements of the array that count.
@@ -311,7 +311,7 @@ fn counted(ask: Question<'_>) -> Vec<bool> {
     counted
 }
 
-/// The touches that are noted in one table each time: fields of an element are places of their own, and so is what
+/// The touches that are recorded in one table each time: fields of an element are places of their own, and so is what
 /// atomic accesses keep apart from. `None`: some length is not known.
 fn tables(ask: Question<'_>, array: ArrayId, pairs: &[(usize, usize)]) -> Vec<Option<Vec<Inspected>>> {
     let touches = &ask.survey.touches;
@@ -457,7 +457,7 @@ fn witness(pass: &Pass<'_>, streams: &[Stream], asked: &[Inspected], elements: u
     Some(Met { touches, iterations, element })
 }
 
-/// By touch: the lengths of the fixed arrays behind its first subscript.
+/// By touch: the lengths of the fixed arrays after its first subscript.
 pub(super) fn shapes(kernel: &Kernel, survey: &Survey) -> Vec<Option<Vec<u64>>> {
     let shape = |t: &super::survey::Touch| {
         let mut ty = *kernel.array_ty.get(t.array.index())?;

@@ -132,7 +132,7 @@ pub(super) struct Program {
     overrun: bool,
 }
 
-/// More turns of a loop that computes values are not run for one lane.
+/// Limit of the iterations of a loop that computes values, for one lane.
 const MOST_TURNS: u64 = 1 << 16;
 
 impl Default for Kind {
@@ -502,7 +502,7 @@ impl Program {
             let known = self.known[col].is_empty() || self.known[col][k];
             known.then(|| self.steps[col].1.wide(self.values[col][k]))
         };
-        // By lane: the first value of the variable, its step, and the number of turns.
+        // By lane: the first value of the variable, its step, and the trip count.
         let mut counts = [(0i128, 0i128, 0u64); LANES];
         let mut alive = [true; LANES];
         for k in 0..n {
@@ -570,7 +570,7 @@ impl Program {
         self.turns[t] = Some(turns);
     }
 
-    /// How many lanes of loops have been computed since it was last asked; `None`: there were too many.
+    /// How many lanes of loops have been computed since the last call; `None`: there were too many.
     pub(super) fn turned(&mut self) -> Option<u64> {
         let turned = std::mem::take(&mut self.turned);
         (!self.overrun).then_some(turned)

@@ -65,7 +65,7 @@ impl Table {
         Self { words: vec![0; elements].into_iter().map(AtomicU32::new).collect(), alone }
     }
 
-    /// Notes a touch; `false` if it meets one of another iteration.
+    /// Records an access; `false` if it conflicts with one of another iteration.
     #[inline]
     pub(super) fn touch(&self, at: usize, number: u64, deed: AccessKind) -> bool {
         let (cell, number) = (&self.words[at], number as u32);
@@ -169,7 +169,7 @@ impl Nested {
         Self { words: vec![(0, 0, 0); elements] }
     }
 
-    /// As [`Table::touch`]; what was noted in another `epoch` is forgotten.
+    /// As [`Table::touch`]; entries of another `epoch` don't count.
     #[inline]
     pub(super) fn touch(&mut self, at: usize, epoch: u64, number: u64, deed: AccessKind) -> bool {
         let (of, holder, word) = &mut self.words[at];

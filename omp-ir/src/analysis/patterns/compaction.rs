@@ -231,7 +231,7 @@ impl Scan<'_> {
             Expr::Load(p) if p.base == Base::Local(local) && p.projections.is_empty())
     }
 
-    /// What is behind casts between types of 64 bits.
+    /// The operand of casts between types of 64 bits.
     fn as_wide(&self, e: ExprId) -> ExprId {
         let code = &self.kernel.body;
         let wide = |e: ExprId| {

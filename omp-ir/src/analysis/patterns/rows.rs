@@ -80,7 +80,7 @@ pub fn rows(kernel: &Kernel) -> Option<Rows<'_>> {
         (None, Some(last)) => (last, a),
         _ => return None,
     };
-    // What rounds, or overflows, depends on what is combined first.
+    // Rounding and overflow depend on the order of combination.
     let exact = !prim.is_float() || matches!(op, ReduceOp::Min | ReduceOp::Max);
     if !exact && !kernel.template.inner_scans {
         return None;

@@ -36,7 +36,7 @@ pub(super) struct Evaluated<'a, const V: usize> {
     pub steps: &'a [(i128, i128)],
 }
 
-/// Whose iterations are to be told apart, as sets of slots.
+/// The loops whose iterations count as different iterations, as sets of slots.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Iterations {
     /// The variables that make an iteration.

@@ -86,7 +86,7 @@ pub(super) fn settle(
     (verdict, budget - left.load(Ordering::Relaxed))
 }
 
-/// What an inspection of an array is asked.
+/// The accesses of an array that an inspection compares.
 fn question<'a>(
     (f, values, facts): (&'a Formulas, &LaunchValues<'a>, &LaunchFacts),
     (syms, counts): (&'a [Option<i128>], &'a [u64]),
@@ -117,7 +117,7 @@ pub(super) fn with_data(
     let (syms, counts) = (given_syms(f, values), counts(facts));
     let (mut verdict, mut all_scattered) = (Verdict::Apart, 0);
     for &array in &facts.claims {
-        // Not the plan's pairs: they stand for others under conditions on data, which are told apart here.
+        // Not the plan's pairs: they stand for others under conditions on data, which are distinguished here.
         let all = || f.arrays[array.index()].touches.iter().copied();
         let writes = all().filter(|t| f.survey.touches[*t].write);
         let pairs: Vec<(usize, usize)> = writes.flat_map(|w| all().map(move |t| (w, t))).collect();

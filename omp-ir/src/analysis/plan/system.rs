@@ -402,7 +402,7 @@ impl Builder<'_> {
                 let by = b.is_number()?;
                 // A check stands before it.
                 side.never |= by == 0;
-                // Rust rounds to zero.
+                // Rust truncates towards zero.
                 let floor = matches!(op, Arith::DivEuclid | Arith::RemEuclid);
                 if !floor && self.range(&a).0 < 0 {
                     return None;

@@ -1,7 +1,7 @@
 //! Calls of device functions: the callee's body is executed symbolically with the values of the arguments, as if it stood
 //! at the call.
 //!
-//! Only the result is of interest: what the body checks, it checks itself, and a slice that it is handed is touched by the
+//! Only the result is of interest: the callee checks its own subscripts, and a slice argument is accessed by the
 //! caller. Early returns become a choice by the conditions around them ([`Op::Select`](crate::analysis::form::Op)). A
 //! result is not known if a loop may return it, if the function calls itself, or if there is too much to execute.
 use super::{Value, Walker};

@@ -355,7 +355,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         carried.iter().enumerate().filter_map(after).collect()
     }
 
-    /// A nest whose iterations are to be told apart as well.
+    /// A nest whose iterations count as different iterations as well.
     fn inner(&mut self, inner: &Inner) {
         inner.threads.iter().chain(&inner.when).for_each(|e| self.visit(*e));
         let around = self.out.loops_around(self.ctx);
@@ -634,7 +634,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         }
     }
 
-    /// The array behind a place and the path into it; checks that were not seen before are recorded on the way.
+    /// The array that a place belongs to, and the path into it; checks that were not seen before are recorded on the way.
     fn path(&mut self, place: &Place) -> Vec<(Step, Option<AccessId>)> {
         let mut path = Vec::new();
         let mut prefix = Place { base: place.base, projections: Vec::new() };

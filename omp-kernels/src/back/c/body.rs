@@ -1,4 +1,4 @@
-//! The state while one body is written.
+//! The state of the emitter while it writes one body: scopes, labels, names, and what a failure does.
 use super::names::Namer;
 use super::strategy::team::Team;
 use super::types::Space;
@@ -46,7 +46,7 @@ pub(crate) struct Frame {
     pub label: LabelId,
     /// C's `break` and `continue` mean it when it is the innermost one of this kind.
     pub is_loop: bool,
-    /// Labels behind it and at the end of its body, if something jumps there.
+    /// Labels after it and at the end of its body, if something jumps there.
     pub exit: Option<String>,
     pub next: Option<String>,
 }
@@ -58,7 +58,7 @@ pub(crate) enum Leave {
     Kernel,
     /// The iteration ends, but the thread goes on: others wait for it.
     Iteration,
-    /// The statement ends nothing: threads wait for each other at barriers, and what is computed from here on, nobody sees.
+    /// The statement does not end the thread: threads wait for each other at barriers, and later results are dropped.
     Deferred,
     /// The function returns; `None` for `()`.
     Function(Option<TyId>),
@@ -66,12 +66,12 @@ pub(crate) enum Leave {
     Nest { failed: String, end: String },
 }
 
-/// What a thread does that has failed in loops which it runs by itself: nobody asks for the rest of them.
+/// What a thread does after a failure in loops that it runs by itself: the rest of them is not needed.
 #[derive(Debug, Clone)]
 pub(crate) enum Stop {
-    /// It goes on behind them, at this label.
+    /// It goes on after them, at this label.
     Behind(String),
-    /// It notes so here, and goes on.
+    /// It sets this flag, and goes on.
     Noted(String),
 }
 

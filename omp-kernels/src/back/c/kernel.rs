@@ -219,7 +219,7 @@ impl Body<'_, '_> {
         let prim = self.dim_prim(dim);
         let narrow = self.narrow[dim.var.index()];
         let (c, w) = match narrow {
-            // All values fit, so nothing wraps. Compilers for CPUs, told so, see neighbouring elements where they would
+            // All values fit, so nothing wraps. If compilers for CPUs know that, they see neighbouring elements where they would
             // gather single ones.
             true if self.w.syntax.dialect == Dialect::OpenCl && dim.host && dim.range.adaptors.is_empty() => {
                 ("i32", "i32")
@@ -366,7 +366,7 @@ fn dealt(body: &mut Body<'_, '_>, team: u64, each: u64) {
     let (part, rest) = (body.name("part"), body.name("part_end"));
     let (chunk, end, t) = (body.name("chunk"), body.name("chunk_end"), body.name("t"));
     let (block, thread, blocks) = (s.block_id(0), s.thread_id(0), s.blocks(0));
-    // Ends are told from what is left, as sums could go beyond 64 bits.
+    // The end is found from the number of iterations left, because sums could exceed 64 bits.
     body.out.line(format!("const u64 {part}_step = (u64){blocks} * {team};"));
     body.out.open(format!(
         "for (u64 {part} = (u64){block} * {team}; {part} < {total}; {part} += {part}_step) {{"

@@ -101,7 +101,7 @@ fn may_be_macro(name: &str) -> bool {
     name.len() > 1 && letters().next().is_some() && letters().all(|c| !c.is_lowercase())
 }
 
-/// Hands out names. A clone of it is a scope: what it hands out does not collide with what was there before.
+/// Makes names. A clone is a scope: its names do not collide with those made before.
 #[derive(Debug, Clone)]
 pub(crate) struct Namer {
     taken: HashSet<String>,
@@ -132,7 +132,7 @@ impl Namer {
         name
     }
 
-    /// Keeps a name from being handed out.
+    /// Reserves a name.
     pub(crate) fn take(&mut self, name: &str) {
         self.taken.insert(name.to_owned());
     }
@@ -147,7 +147,7 @@ impl Namer {
         self.news.clear();
     }
 
-    /// The names that were handed out since [`Self::watch`].
+    /// The names that were made since [`Self::watch`].
     pub(crate) fn news(&self) -> &[String] {
         &self.news
     }

@@ -183,7 +183,7 @@ impl Body<'_, '_> {
     }
 
     /// Defines the struct of all items with identity, operator, and the ways that items go between threads. `pieces`
-    /// of the templates come behind, in order.
+    /// of the templates come after them, in order.
     pub(crate) fn define_items(&mut self, items: &[(usize, Item)], pieces: &[&str], shuffles: &[Shuffle]) {
         let s = self.w.syntax;
         let (mut fields, mut identity, mut joined) = (String::new(), String::new(), String::new());

@@ -13,7 +13,7 @@ use omp_ir::kernel::{Kernel, Ty, TypedCode, Types};
 use omp_ir::visit;
 
 /// The module's variable that holds the bytes of a thread's stack. The CUDA backend looks for it when it loads a
-/// module; 0 (nobody wrote it) lets no function call itself.
+/// module; 0 (not written) forbids recursion.
 pub const STACK: &str = "omp_stack";
 
 /// What a frame holds besides what is counted: saved registers, the return address, alignment.

@@ -13,7 +13,7 @@ use omp_ir::kernel::{Ty, Types};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// Where the memory behind a slice or place is.
+/// The address space of a slice's or place's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Space {
     /// A mapped array.
@@ -261,7 +261,7 @@ impl<'k> TypeTable<'k> {
         name
     }
 
-    /// The address space of a pointer, with a space behind it.
+    /// The address space of a pointer, followed by a space.
     pub(crate) fn space(&self, space: Space) -> &'static str {
         match space {
             Space::Global => self.syntax.global,

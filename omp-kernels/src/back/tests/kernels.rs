@@ -1,4 +1,4 @@
-//! Kernels of every kind.
+//! Hand-made kernels for the snapshots: one or more for each statement, schedule and strategy.
 use super::make::*;
 use crate::valid::KernelInfo;
 use omp_ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};

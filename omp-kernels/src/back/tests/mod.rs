@@ -1,4 +1,4 @@
-//! Both sources of hand-made kernels, held still by snapshots. With `OMP_KERNELS_DUMP=folder` the sources are written
+//! Snapshots of the CUDA and OpenCL sources of hand-made kernels. With `OMP_KERNELS_DUMP=folder` the sources are written
 //! there as well, for real compilers.
 mod kernels;
 mod make;

@@ -25,7 +25,7 @@ pub fn prefetch(program: &mut Program) -> Result<(), Refused> {
     })
 }
 
-/// The loop over chunks, behind what it has to find loaded.
+/// The loop over chunks, after the loads that it relies on.
 fn chunks(program: &mut Program, (var, trips): (Var, Index), body: &[Stmt]) -> Result<Vec<Stmt>, Refused> {
     let refused = || Refused::from("a loop that is no pipeline of asynchronous copies and unrolled steps");
     let [arrive @ Stmt::Wait(_), Stmt::Barrier, rest @ ..] = body else { return Err(refused()) };

@@ -226,7 +226,7 @@ impl<'k> Loops<'k> {
         Some(())
     }
 
-    /// Notes what an expression loads; `None` if it hands something on, or may fail by more than an overflow.
+    /// Records what an expression loads; `None` if it passes a slice on, or may fail by more than an overflow.
     fn expression(&self, root: ExprId, of: &mut Body) -> Option<()> {
         let (code, mut fine) = (&self.kernel.body, true);
         visit::each_expr(&code.code, root, &mut |e| {

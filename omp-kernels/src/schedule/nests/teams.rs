@@ -33,7 +33,7 @@ pub(in crate::schedule) fn suits(kernel: &Kernel) -> bool {
     let mut walk = Walk { kernel, uses: vec![ArrayUse::default(); kernel.template.arrays.len()], nests: 0 };
     walk.block(&kernel.body.code.block, false);
     let tells_threads_apart = kernel.fns.iter().any(|f| crate::schedule::survey::queries(&f.body));
-    // What the threads have is combined by all of them: nobody may leave in the middle of that.
+    // All threads combine the partial results: no thread may exit in the middle of that.
     let fails = |r: &Reducer| match r {
         Reducer::Builtin(..) => false,
         Reducer::Declared { function, .. } => Functions::new(kernel).can_fail(*function),
@@ -53,7 +53,7 @@ pub(in crate::schedule) fn shared_bytes(kernel: &Kernel, threads: u64, warp: u64
                 |l: &InnerLast| kernel.types.size(kernel.body.local_ty[l.local.index()]).unwrap_or(64) + 8;
             let ordered = |r: &InnerReduction| kernel.inner_reducers[r.number as usize].is_ordered();
             let slots = if inner.reductions.iter().any(ordered) { threads } else { slots };
-            // What lies beside each other in memory is aligned, to 16 bytes at most.
+            // Contiguous accesses are aligned to at most 16 bytes.
             let item = |r: &InnerReduction| {
                 kernel.types.size(kernel.body.local_ty[r.local.index()]).unwrap_or(256).next_multiple_of(8)
             };
@@ -117,7 +117,7 @@ impl Walk<'_> {
         let code = &self.kernel.body;
         // No subscript tells whether a whole array is written through.
         let writes = |access: Option<AccessId>| access.is_none_or(|a| code.code.accesses[a.index()].write);
-        // What is named, whether it is handed on in part or whole, and whether it may be written there.
+        // What is named, whether a part or the whole is passed on, and whether it may be written there.
         let mut found: Vec<(Base, bool, bool)> = Vec::new();
         visit::each_expr(&code.code, root, &mut |e| match &code.code.exprs[e.index()].expr {
             Expr::Load(place) => {

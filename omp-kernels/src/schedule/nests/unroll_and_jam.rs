@@ -30,11 +30,11 @@ const ENOUGH: u64 = 1536;
 pub(crate) struct Jammed {
     /// By local: it has one value, the same for all of them.
     uniform: Vec<bool>,
-    /// Loops that make the same turns.
+    /// Loops with the same iterations.
     loops: Vec<LabelId>,
     /// Subscripts that are loaded in each turn of such loops.
     loads: Vec<AccessId>,
-    /// Such a loop has a number of turns that compilers know, and is likely to be unrolled as a whole.
+    /// Such a loop has a constant trip count, and compilers are likely to unroll it completely.
     unrolled: bool,
 }
 

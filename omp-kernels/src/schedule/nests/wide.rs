@@ -41,7 +41,7 @@ pub(in crate::schedule) fn wide(
     if !long(&kernel.template.dims[1]) || Jammed::new(kernel, 1).is_none() {
         return None;
     }
-    // Compilers are told of all arrays, also of those whose accesses have turned out to be dead.
+    // Alignment is stated for all arrays, also for those whose accesses are dead.
     let aligned = |a: usize| request.alignment.get(a).is_some_and(|n| u64::from(*n) >= WIDEST);
     if !kernel
         .template

@@ -53,7 +53,7 @@ impl Accumulator {
         }
     }
 
-    /// The bytes of all accumulators of `len` elements: beside the words of a number stands what tells of none.
+    /// The bytes of all accumulators of `len` elements: one word more than the number has, for infinities and NaN.
     pub(crate) fn bytes(self, prim: Prim, len: u64) -> u64 {
         len.saturating_mul((self.digits(prim) + 1) * 8).saturating_mul(u64::from(self.copies))
     }
@@ -120,7 +120,7 @@ fn accumulator(prim: Prim, len: u64, total: u64) -> Accumulator {
     let close = Accumulator { spacing: 8, copies: 1 };
     let far = Accumulator { spacing: 32, copies: 1 };
     let one = if prim.size() == 4 && close.bytes(prim, len) <= CLOSE_BYTES { close } else { far };
-    // Zeroing and reading them has to be little beside the loop.
+    // Zeroing and reading them has to cost little compared with the loop.
     let most = (total / len.max(1)).min(MOST_COPIES).min(BYTES_OF_MORE / one.bytes(prim, len).max(1));
     let wanted = ENOUGH.div_ceil(len.max(1)).next_power_of_two().min(most).max(1);
     Accumulator { copies: 1 << wanted.ilog2(), ..one }

@@ -46,7 +46,7 @@ pub(in crate::schedule) fn choose(
     let pinned = request.pins.unroll.filter(|n| *n > 0 && !survey.loops);
     let unroll = pinned.map_or(if survey.loops { 1 } else { 4 }, |n| n.min(MOST_IN_FLIGHT));
     let block = flat(request, 512);
-    // Copies are filled and combined by each block: that has to be little beside the loop.
+    // Copies are filled and combined by each block: that has to cost little compared with the loop.
     let blocks = request.num_teams.unwrap_or(u64::from(device.units.max(1)) * BLOCKS);
     let worth =
         request.facts.total.is_none_or(|total| total / 2 >= len.saturating_mul(blocks.min(total / 64 + 1)));

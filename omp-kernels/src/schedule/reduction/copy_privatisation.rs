@@ -12,7 +12,7 @@ use omp_ir::kernel::{Kernel, Reducer};
 
 /// Shared memory of a block, at most.
 const SHARED: u64 = 47 << 10;
-/// What a block of few threads with copies each should need: several blocks have room beside each other.
+/// What a block of few threads with copies each should need: several blocks fit at the same time.
 const USUAL: u64 = 34 << 10;
 /// Slots in which the lanes of a warp find out who is the first with an element, for each update in flight.
 pub(crate) const SLOTS: u32 = 256;
@@ -189,7 +189,7 @@ fn one_copy(unit: u64, mut arrays: impl Iterator<Item = Option<(u64, u64)>>) -> 
     (units | 1).checked_mul(unit)
 }
 
-/// Blocks: as many as have room beside each other, if there is enough to do for each of them.
+/// Blocks: as many as fit at the same time, if there is enough to do for each of them.
 pub(in crate::schedule) fn blocks(
     (each, shared): (Each, u32),
     extents: impl Iterator<Item = u64>,
@@ -197,7 +197,7 @@ pub(in crate::schedule) fn blocks(
     (total, threads): (u64, u64),
 ) -> u64 {
     let len = extents.fold(0u64, u64::saturating_add);
-    // Copies are filled and combined by each block: that has to be little beside the loop.
+    // Copies are filled and combined by each block: that has to cost little compared with the loop.
     let least = match each {
         Each::Thread { .. } => threads.saturating_mul(len.max(8)),
         Each::Warp { .. } => (threads * 16).max((threads / 32).saturating_mul(len)),

@@ -222,7 +222,7 @@ impl Typer<'_> {
             Err(allowed) => {
                 let users = |ty| matches!(types.get(ty), Ty::Struct(desc, _) if !desc.name.starts_with('('));
                 let allowed = if (users(l) || users(r)) && !self.code.operators.iter().any(|o| o.expr == id) {
-                    // Of arithmetic in subscripts rustc is not asked.
+                    // Arithmetic in subscripts has no slots.
                     "arithmetic in a subscript is that of numbers; for an operator of a type of yours, write `let k = …;` before it, and `k` in the subscript".into()
                 } else {
                     allowed
@@ -469,7 +469,7 @@ impl Typer<'_> {
         )
     }
 
-    /// The array that is handed to a slice parameter, as `&array` is in Rust.
+    /// The array that is passed to a slice parameter, as `&array` is in Rust.
     fn coerces(&self, arg: ExprId, found: TyId, wanted: TyId) -> Option<Place> {
         let types = &self.world.types;
         let fits = match (types.get(found), types.get(wanted)) {
@@ -495,7 +495,7 @@ impl Typer<'_> {
         }
         let found = Method::parse(&param.name, self.world.types.get(recv), args.len());
         let ordered = matches!(found, Some(Method::Compare { .. } | Method::Extreme(_)));
-        // By a method rustc has said how an enum is compared, by a path nobody has.
+        // For a method, rustc has resolved how an enum is compared; for a path it has not.
         let types = &self.world.types;
         let how = match found {
             Some(Method::Compare { partial: true }) => Derived::PartialOrder,
@@ -534,7 +534,7 @@ impl Typer<'_> {
         }
     }
 
-    /// A result that rustc told is one that the method can have.
+    /// The result type that rustc inferred is one that the method can have.
     fn result_fits(&self, method: Method, recv: TyId, ret: TyId) -> bool {
         let types = &self.world.types;
         match method {

@@ -54,7 +54,7 @@ pub(super) struct Parts {
     pub exprs: Vec<Option<TyId>>,
     pub locals: Vec<Option<TyId>>,
     pub methods: Vec<Option<Method>>,
-    /// Expressions that change their form: an array handed to a slice parameter becomes a slice, `size_of` a literal,
+    /// Expressions that change their form: an array passed to a slice parameter becomes a slice, `size_of` a literal,
     /// an operator of a user's type a call.
     pub rewrites: Vec<(ExprId, Expr)>,
     /// Expressions that the template has not.

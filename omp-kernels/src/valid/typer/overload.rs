@@ -19,7 +19,7 @@ pub(super) fn comparable(types: &Types, ty: TyId, how: Derived) -> bool {
     }
 }
 
-/// Whether a part is an enum, of which it has to be asked how it is compared.
+/// Whether a part is an enum, whose comparison rustc has to resolve.
 pub(super) fn has_enum(types: &Types, ty: TyId) -> bool {
     match types.get(ty) {
         Ty::Enum(desc) => !desc.is_ordering(),
@@ -127,7 +127,7 @@ impl Typer<'_> {
         Some(bool)
     }
 
-    /// Which of two values of an enum is less, by their numbers: if it was asked whose operator that is.
+    /// Which of two values of an enum is less, by their discriminants, if rustc has resolved the operator.
     fn in_order(
         &mut self,
         desc: &EnumDesc,

@@ -10,7 +10,7 @@ use syn::spanned::Spanned as _;
 use syn::{Expr, ExprForLoop, Stmt};
 
 impl Search<'_> {
-    /// Takes what the bounds of a loop read on the device out of it, to be asked before.
+    /// Takes the device values that a loop's bounds read out of the loop, to be evaluated before it.
     pub(super) fn bounds(&mut self, f: &mut ExprForLoop) -> Vec<Stmt> {
         struct Ranges<'e>(Vec<&'e mut Expr>);
         fn ranges<'e>(e: &'e mut Expr, out: &mut Ranges<'e>) {
@@ -18,7 +18,7 @@ impl Search<'_> {
                 Expr::Range(r) => out.0.extend(r.start.iter_mut().chain(&mut r.end).map(|e| &mut **e)),
                 Expr::MethodCall(m) => {
                     ranges(&mut m.receiver, out);
-                    // What stands beside is iterated itself: a range, an array or a part of one.
+                    // The other expressions are iterated: a range, an array or a part of one.
                     if m.method == "zip" || m.method == "chain" {
                         m.args.iter_mut().for_each(|e| ranges(e, out));
                     } else {
@@ -38,7 +38,7 @@ impl Search<'_> {
         let asked: Vec<bool> = found.0.iter().map(|bound| asks(bound)).collect();
         let mut before = Vec::new();
         for (k, bound) in found.0.into_iter().enumerate() {
-            // What stands before a bound that is asked is evaluated before it: it may change what that reads.
+            // Statements before such a bound are evaluated before it: they may change what the bound reads.
             if !asked[k] && (is_steady(bound) || !asked[k..].contains(&true)) {
                 continue;
             }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, Macro, Pat};
 
-/// Macros that bind nothing, beside those that take expressions.
+/// Macros that bind nothing, in addition to those that take expressions.
 const KNOWN: &[&str] = &[
     "unreachable",
     "todo",

@@ -16,7 +16,7 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Item, Macro, Path, Stmt, Token};
 
-/// The macros that directives know, beside those that take expressions.
+/// The macros that directives know, in addition to those that take expressions.
 const MORE: &[&str] = &[
     "cfg",
     "column",
@@ -66,11 +66,11 @@ fn is_known(name: &Ident) -> bool {
 /// A way to tell which macros something hangs on.
 pub type Needed<'n> = &'n dyn Fn(&Macro) -> bool;
 
-/// Asks, and remembers what has been asked.
+/// The checks of macro names, each emitted once.
 #[derive(Default)]
 pub struct Questions {
     asked: HashSet<String>,
-    /// Where a macro is asked about first: what is wrong with it is told there.
+    /// The first use of a macro: its errors are reported there.
     first: HashMap<String, Span>,
     /// The names of the function's own macros.
     local: Vec<String>,
@@ -131,7 +131,7 @@ impl Questions {
     }
 }
 
-/// What each `macro_rules!` of a function is called, and what it says: one that stands behind a variable can name it.
+/// What each `macro_rules!` of a function is called, and what it says: one that is declared after a variable can name it.
 pub fn local_macros(body: &Block) -> Vec<(String, TokenStream)> {
     struct Local(Vec<(String, TokenStream)>);
     impl<'ast> Visit<'ast> for Local {

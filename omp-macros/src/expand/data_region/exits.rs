@@ -108,7 +108,7 @@ fn wrap_in(start: Expr, leave: Expr, views: Option<Expr>, e: &mut Expr) {
     };
 }
 
-/// Lints off for what stands behind a block that may never come to its end: that nothing gets there is no fault of the
+/// Lints off for the code after a block that may never come to its end: that nothing gets there is no fault of the
 /// user's. `allow` of a lint is an error where it is forbidden, so it is named only where the block ends by leaving.
 pub fn left_lints(block: &Expr) -> Attribute {
     if never_ends(block) {

@@ -213,7 +213,7 @@ impl<'a> Inline<'a> {
         self.reported(method, Some((&call.receiver, &name)), &args, &call.method)
     }
 
-    /// What a call of a function becomes that is handed a struct.
+    /// The replacement of a call of a function that takes a struct.
     fn function(&mut self, call: &syn::ExprCall) -> Option<Expr> {
         let Expr::Path(p) = &*call.func else { return None };
         let name = p.path.get_ident()?;
@@ -238,7 +238,7 @@ impl<'a> Inline<'a> {
         Some(self.reported(&method, None, &args, name).unwrap_or_else(instead))
     }
 
-    /// What a call of a device type's method becomes that is handed closures. The receiver is bound to its type first, so that rustc
+    /// The replacement of a call of a device type's method that takes closures. The receiver is bound to its type first, so that rustc
     /// refuses any other that has a method of this name.
     fn handed(&mut self, call: &ExprMethodCall) -> Option<Expr> {
         let name = call.method.to_string();
@@ -291,7 +291,7 @@ impl<'a> Inline<'a> {
         Some(self.reported(&method, None, &args, &call.method).unwrap_or_else(instead))
     }
 
-    /// What binds a closure that a function is handed: its parameter tells the types.
+    /// The binding of a closure argument: the function's parameter gives the types.
     fn closure(&self, handed: &Ident, of: &syn::ParenthesizedGenericArguments, arg: &Expr) -> Stmt {
         let span = handed.span();
         let is_variable = |p: &syn::ExprPath| {

@@ -35,7 +35,7 @@ pub fn gives_an_iterator(sig: &Signature) -> bool {
     }
 }
 
-/// Whether a function is handed closures.
+/// Whether a function takes closures.
 pub fn is_handed(sig: &Signature) -> bool {
     let types = sig.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(arg) => Some(&*arg.ty),
@@ -50,7 +50,7 @@ fn gives_a_slice(sig: &Signature) -> bool {
         if matches!(behind_parens(ty), Type::Reference(r) if matches!(behind_parens(&r.elem), Type::Slice(_))))
 }
 
-/// The functions of a file that may be some, as its text shows them: if there are none, nobody needs to read it.
+/// The functions of a file that may be some, as its text shows them: if there are none, it is not parsed.
 pub fn named_in(text: &str) -> HashSet<String> {
     let heads = text.split("fn ").skip(1).filter_map(|rest| {
         let head = rest.split_once('{')?.0;

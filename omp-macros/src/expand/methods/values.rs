@@ -142,7 +142,7 @@ impl Values {
                 _ => None,
             });
             let trait_ = of.ident.to_string();
-            // `2.0 * v` is told by `v`.
+            // The type of `2.0 * v` is found by `v`.
             let owner = match (&rhs, scalar) {
                 (Some(Ty::Named(rhs)), true) => rhs.clone(),
                 _ => name.clone(),
@@ -202,7 +202,7 @@ impl Values {
             || self.types.iter().any(|t| !t.indices.is_empty() || !t.places.is_empty())
     }
 
-    /// Whether a file may have some, as its text shows it: if not, nobody needs to read it.
+    /// Whether a file may have some, as its text shows it: if not, it is not parsed.
     pub fn may_be_in_file(text: &str) -> bool {
         let subscripts = text.contains("Index<") || text.contains("IndexMut<");
         let results = ["-> &mut Self", "-> &[", "-> &mut [", ": &[", ": &'static [", "::*;"];
@@ -450,7 +450,7 @@ impl<'v> Types<'v> {
         }
     }
 
-    /// Binds the parameters of a closure that a method is handed.
+    /// Binds the parameters of a closure argument.
     pub fn bind_closure(&mut self, c: &syn::ExprClosure, of: Option<Ty>) {
         let first = c.inputs.len() - usize::from(!c.inputs.is_empty());
         for (k, pat) in c.inputs.iter().enumerate() {
@@ -602,7 +602,7 @@ impl<'v> Types<'v> {
         }
     }
 
-    /// What the closure's parameter is that a method is handed.
+    /// The parameter of a closure argument.
     pub fn of_parameter(&self, m: &syn::ExprMethodCall) -> Option<Ty> {
         self.of(&m.receiver)?.element()
     }

@@ -192,7 +192,7 @@ impl Use {
     }
 }
 
-/// What stands behind the placeholders.
+/// The code that replaces the placeholders.
 type Uses = HashMap<String, Vec<Use>>;
 
 /// Makes the guards of a function, whose body still has its placeholders, and renames what host code does with their
@@ -273,7 +273,7 @@ struct Segment {
     guard: Guard,
     first: usize,
     last: usize,
-    /// It ends behind the last statement, a `taskwait!`.
+    /// It ends after the last statement, a `taskwait!`.
     waited: bool,
 }
 
@@ -490,7 +490,7 @@ impl Plan<'_> {
             );
     }
 
-    /// Whether a block that does not bind some data waits for all of its tasks on it: behind the last of them, or at its
+    /// Whether a block that does not bind some data waits for all of its tasks on it: after the last of them, or at its
     /// end.
     fn waits(&self, block: &Block, found: &Use, ends: Ends) -> bool {
         let base = found.base();

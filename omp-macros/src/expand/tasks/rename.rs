@@ -139,7 +139,7 @@ pub fn does(method: &Ident) -> Option<Does> {
     }
 }
 
-/// Renames in statements of the block that a guard is made in. What stands for regions and directives is noted.
+/// Renames in statements of the block that a guard is made in. The placeholders of regions and directives are recorded.
 pub fn statements<'s>(
     guard: &Guard,
     env: &mut Env,
@@ -210,7 +210,7 @@ impl Rename<'_> {
     fn array(&mut self, e: &mut Expr) -> bool {
         match e {
             Expr::Index(i) if self.is(&i.expr) => {
-                // A single name: other macros than std's that are handed it are told for what they are.
+                // A single name: macros other than std's that receive it are reported as such.
                 let at = span_of(&i.expr);
                 self.done.named.push(at);
                 let name = self.guard.name(at);
@@ -401,7 +401,7 @@ fn starts(trees: &[proc_macro2::TokenTree], path: &[String]) -> bool {
     same && !called
 }
 
-/// What stands behind a mention of a place.
+/// What follows a mention of a place.
 type Behind<'t> = &'t [proc_macro2::TokenTree];
 
 /// Whether `is` says so of some mention of a place.
@@ -418,7 +418,7 @@ fn any_mention(stream: proc_macro2::TokenStream, path: &[String], is: &dyn Fn(Be
     })
 }
 
-/// Behind a place: its length is asked for.
+/// A call of `len` follows the place.
 fn is_length(behind: Behind<'_>) -> bool {
     use proc_macro2::TokenTree;
     let dot = matches!(behind.first(), Some(TokenTree::Punct(p)) if p.as_char() == '.');

@@ -31,7 +31,7 @@ pub(super) fn check(guard: &Guard, stmts: &mut [Stmt], local: &[(String, TokenSt
     }
 }
 
-/// The local macros that may assign a place, or a variable that it is part of, without being handed it.
+/// The local macros that may assign a place, or a variable that it is part of, without getting it as an argument.
 fn assigning(path: &[String], local: &[(String, TokenStream)]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     loop {
@@ -103,7 +103,7 @@ impl Act for GuardedPath {
             m.mac.tokens = apart(std::mem::take(&mut m.mac.tokens), &self.path);
             return None;
         }
-        // What stands behind it in the outermost block takes no place for the guard's any more.
+        // After it, in the outermost block, no place stands for the guard's any more.
         if !names.is_nested() {
             return None;
         }
@@ -151,7 +151,7 @@ fn mention(trees: &[TokenTree], path: &[String]) -> Option<Mention> {
     Some(Mention::Of(2 * path.len() - 1))
 }
 
-/// Whether some mention of a place is like this: it has the tokens before it, and those behind it.
+/// Whether some mention of a place is like this: it has the tokens before it, and those after it.
 fn any_mention(
     stream: TokenStream,
     path: &[String],
@@ -168,7 +168,7 @@ fn any_mention(
     })
 }
 
-/// Whether what stands behind these tokens is the name of a field.
+/// Whether the name of a field follows these tokens.
 fn is_field(before: &[TokenTree]) -> bool {
     let n = before.len();
     n > 0 && is_dot(before.get(n - 1)) && !(n > 1 && is_dot(before.get(n - 2)))
@@ -213,7 +213,7 @@ fn idents(stream: TokenStream, name: &str, out: &mut Vec<Ident>) {
     }
 }
 
-/// `s.other` as `(s.other)`: a macro that is handed it can't take the variable out of it.
+/// `s.other` as `(s.other)`: a macro that gets it can't take the variable out of it.
 fn apart(stream: TokenStream, path: &[String]) -> TokenStream {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
     let mut out = TokenStream::new();

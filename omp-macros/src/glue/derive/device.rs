@@ -36,7 +36,7 @@ pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
     code!(#expanded #equality)
 }
 
-/// A type with errors of its own: what uses it has no second error. The types of its parameters and fields are asked nothing.
+/// A type with errors of its own: what uses it has no second error. Nothing is required of the types of its parameters and fields.
 fn stub(input: &DeriveInput) -> TokenStream {
     // What can't be `Copy` and `'static` in any case gets none: rustc would say that instead.
     let copied = match &input.data {
@@ -165,13 +165,13 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
     };
     let fill = code!(Self { #(#members: #fills),* });
     let mut generics = input.generics.clone();
-    // A type without parameters is or is none: a bound would be told again wherever the struct is used.
+    // A type without parameters is or is none: a failed bound would be reported again at each use of the struct.
     let open: Vec<_> = types.iter().filter(|ty| names_parameter(ty, &input.generics)).collect();
     if !open.is_empty() {
         let clause = generics.make_where_clause();
         open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
     }
-    // Of others nothing is asked, so that a field of no device type has one error.
+    // Others have no bound, so that a field of no device type has one error.
     let asked = if derived == Derived::Nothing { &[] } else { &types[..] };
     let implemented = implement(input, generics, &desc, &fill, ("User", asked));
     let compared = compared(name, &types, derived);
@@ -380,7 +380,7 @@ fn enumeration(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<Tok
 }
 
 /// An enum with data: its representation says that the tag is an integer at the start, and each variant a struct that begins with it.
-/// Where the fields are is asked of rustc, by a value of each variant.
+/// rustc gives the offsets of the fields, by a value of each variant.
 fn with_data(input: &DeriveInput, e: &DataEnum, sink: &mut Sink) -> Option<TokenStream> {
     let name = &input.ident;
     let integers = [

@@ -24,7 +24,7 @@ pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
     TokenStream::new()
 }
 
-/// Types of std that nobody can map.
+/// Types of std that can't be mapped.
 const OF_THE_HOST: &[&str] = &[
     "String", "PathBuf", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "Cell", "RefCell",
     "Mutex", "RwLock", "File", "Option",

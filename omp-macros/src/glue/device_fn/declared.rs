@@ -168,7 +168,7 @@ fn function(
                 let #call = &#p::Call::new();
                 #bound;
                 use #p::{Neutral0 as _, Neutral1 as _};
-                // That it is no device type is told at the function's parameter.
+                // If it is no device type, the function's parameter has the error.
                 let __neutral = <Self as #p::ReduceWith<#own>>::identity();
                 __cx.declared_function(#call, (&#p::NeutralW(&__neutral)).omp_neutral_value());
             }

@@ -122,7 +122,7 @@ fn lowered<'a>(
 ) -> Vec<(&'a ImplItemFn, Option<LoweredFn>)> {
     let around = Around { generics: type_params(&item.generics), generic: false, asked: false };
     let mut out = Vec::new();
-    // Those of the type's own that are handed closures stand in the place of their calls.
+    // The type's own methods that take closures are inlined.
     let own = item.trait_.is_none();
     for f in methods(item).filter(|f| !(own && stands_at_calls(f))) {
         let before = sink.len();
@@ -137,7 +137,7 @@ fn lowered<'a>(
     out
 }
 
-/// Whether a method of a type's own is handed closures, or gives a part of its receiver.
+/// Whether a method of a type's own takes closures, or returns a part of its receiver.
 fn stands_at_calls(f: &ImplItemFn) -> bool {
     f.sig.receiver().is_some() && (templates::is_handed(&f.sig) || values::gives_place(&f.sig))
 }
@@ -559,7 +559,7 @@ fn operator_description(item: &ItemImpl, path: &Path, inline: &Methods, sink: &m
     let around = Around { generics: type_params(&item.generics), generic: false, asked: false };
     let mut parts = TokenStream::new();
     let known = lowered(item, inline, sink);
-    // Primitives have a `partial_cmp` of their own, beside which another would be one too many.
+    // Primitives have a `partial_cmp` of their own, so a second one would be ambiguous.
     let beside_own = matches!(&**self_ty, Type::Reference(_))
         || matches!(&**self_ty, Type::Path(p) if p.path.get_ident().is_some_and(|i| lower::is_primitive(&i.to_string())));
     for (f, lowered) in &known {

@@ -153,7 +153,7 @@ fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
     let (name, vis, allow) = (&item.ident, &item.vis, lints_off());
     let hidden = format_ident!("__omp_trait_{own}", span = Span::mixed_site());
     let head = describing_member(&member_name(own), &code!($cx), &code!($method));
-    // It stands beside the `impl`, as in it the trait is in scope.
+    // It is next to the `impl`, where the trait is in scope.
     let asked = format_ident!("__omp_asked_{own}", span = Span::mixed_site());
     let (export, inside) =
         if public { (Some(code!(#[macro_export])), code!(pub)) } else { (None, code!(pub(crate))) };
@@ -198,7 +198,7 @@ fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
     }
 }
 
-/// The derive macros of the prelude: beside one of these no other macro of its name can be found.
+/// The derive macros of the prelude: a macro with one of these names can't be found.
 pub(super) const OF_PRELUDE: &[&str] =
     &["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 

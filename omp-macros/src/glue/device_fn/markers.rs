@@ -11,7 +11,7 @@ use syn::{FnArg, GenericParam, Generics, ReturnType, Signature, Type, parse_quot
 /// `self` in the typing copy, which is no method.
 const SELF: &str = "__self";
 
-/// The name of the hidden method that stands beside `name` and is called in typing copies.
+/// The name of the hidden method next to `name`, which is called in typing copies.
 pub(super) fn mangled(name: &Ident) -> Ident {
     format_ident!(
         "omp_E0709_declare_target_{}",
@@ -316,7 +316,7 @@ pub(super) fn of_trait(tokens: TokenStream, ty: &Type, path: &syn::Path, types: 
     })
 }
 
-/// Replaces `Self`; `with` is told the name in `Self::name`.
+/// Replaces `Self`; `with` gets the name in `Self::name`.
 fn each_self(tokens: TokenStream, with: &mut impl FnMut(Option<String>) -> TokenStream) -> TokenStream {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let mut out = TokenStream::new();

@@ -330,7 +330,7 @@ fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
 }
 
 /// Ties the companion's parameters to the function item that a caller names. That they are device types is its own
-/// condition: one of the `impl` would be told as a function that is not found.
+/// condition: one of the `impl` would be reported as a function that is not found.
 fn bind(f: &ItemFn) -> TokenStream {
     let p = private();
     let (lifetimes, types, output) = (lifetimes(f), types(f), &f.sig.output);
@@ -350,7 +350,7 @@ fn bind(f: &ItemFn) -> TokenStream {
     }
 }
 
-/// What goes in by value is of a device type. (What comes out is asked in the body.)
+/// Parameters by value are of device types. (The body checks the result's type.)
 fn values(f: &ItemFn) -> TokenStream {
     let refers = |ty: &syn::Type| {
         struct Refers(bool);

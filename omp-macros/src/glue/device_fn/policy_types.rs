@@ -27,7 +27,7 @@ pub(super) enum SelfIs {
 }
 
 impl SelfIs {
-    /// Adds it to the head of a function of a trait. Where it does not hold, that is told at `span`.
+    /// Adds it to the head of a function of a trait. If the bound does not hold, the error is at `span`.
     pub(in crate::glue) fn of(self, head: TokenStream, has_where: bool, span: Span) -> TokenStream {
         let asked = match self {
             Self::Sized => quote_spanned!(span=> Self: ::omp::__private::core::marker::Sized),
@@ -46,7 +46,7 @@ impl SelfIs {
     }
 }
 
-/// Traits whose methods take or make values, beside operators.
+/// Traits other than operators whose methods take or make values.
 const OF_VALUES: &[&str] = &[
     "Device",
     "Copy",

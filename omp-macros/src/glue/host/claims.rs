@@ -78,7 +78,7 @@ pub(in crate::glue) fn serial_loop(
     claim.visit_block_mut(&mut body);
     let mut carried: Vec<Ident> = Vec::new();
     if region.scan.is_some() {
-        // In order, an iteration of a scan starts from the element before; what a part adds up to is not asked.
+        // In order, an iteration of a scan starts from the element before; the sum of a part is not needed.
         body.stmts.remove(0);
         let items = lowered.captures.reductions.iter().filter(|r| r.carried);
         carried.extend(items.map(|r| Ident::new(&r.key, Span::mixed_site())));

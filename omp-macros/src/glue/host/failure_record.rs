@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprForLoop, Pat, Stmt};
 
-/// The loop variables' values, noted for a panic.
+/// The loop variables' values, recorded for a panic.
 pub(super) struct FailureRecord {
     /// Before the loops.
     pub(in crate::glue) first: TokenStream,
@@ -61,7 +61,7 @@ fn is_counter(var: &Ident) -> bool {
     *var != shown(var)
 }
 
-/// Notes the turns of the loops in a body.
+/// Records the iterations of the loops in a body.
 pub(super) fn record_iterations(body: &mut Block) {
     Turns(0).visit_block_mut(body);
 }
@@ -114,7 +114,7 @@ fn number(pat: &Pat, e: &Expr) -> Option<Ident> {
     }
 }
 
-/// Jumps that leave a loop by the name of something around it: what notes its turns is done before.
+/// Jumps that leave a loop by the label of an enclosing loop: the record of its iterations ends before.
 struct Leaving<'a> {
     /// Labels of the loop and of what is inside.
     inside: HashSet<Ident>,

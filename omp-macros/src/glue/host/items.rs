@@ -98,7 +98,7 @@ pub(in crate::glue) fn start(r: &CapturedReduction, generic: bool, item: &TokenS
     }
 }
 
-/// The first element of an array item's section, and the one behind it.
+/// The first element of an array item's section, and the one after its last.
 fn section(lowered: &Lowered, array: usize, like: &Ident) -> (TokenStream, TokenStream) {
     if lowered.captures.arrays[array].sections.is_empty() {
         return (code!(0), code!(#like.len()));
@@ -216,7 +216,7 @@ impl Items<'_> {
         each.collect()
     }
 
-    /// The first element of an array item's section, and the one behind it.
+    /// The first element of an array item's section, and the one after its last.
     fn section(&self, array: usize) -> (TokenStream, TokenStream) {
         section(self.lowered, array, &self.views[array])
     }
@@ -252,7 +252,7 @@ impl Items<'_> {
         let slots = self.lowered.typing.operators.iter().map(|(_, caught)| caught);
         let each = self.items.iter().zip(self.vars).zip(slots).map(|((r, var), caught)| {
             let op = &r.op;
-            // That there is no operator is told where items are combined.
+            // A missing operator is reported where items are combined.
             let first =
                 quote_spanned!(r.span=> (&&::omp::__private::Item::<#op, _>::caught(#caught)).omp_neutral());
             // At the type, where rustc says that it is another.

@@ -214,7 +214,7 @@ fn loops(region: &CheckedRegion, lowered: &Lowered, claimed: &[usize]) -> Option
     let shadowed = |place: &Expr| {
         plain(place).is_none() && base_of(place).is_none_or(|b| bound.contains(&b.to_string()))
     };
-    // What has the name of another variable of the body can't be told from it, and has to be read as it stands.
+    // What has the name of another variable of the body can't be distinguished from it, and is read under its own name.
     if captures.arrays.iter().any(|a| a.written && (a.passed || shadowed(&a.place)))
         || captures.scalars.iter().any(|s| shadowed(&s.place))
     {
@@ -596,7 +596,7 @@ impl<'a> Loops<'a> {
         }
     }
 
-    /// Elements of arrays, alone or beside scalars.
+    /// Elements of arrays, alone or with scalars.
     fn reduce_arrays(&self, items: &Items<'_>) -> TokenStream {
         let (count, chunk, scalars) = (&self.count, &self.names.chunk, items.scalars());
         let (FailureRecord { first, last, .. }, nest) = (&self.record, self.nest(&TokenStream::new()));

@@ -174,7 +174,7 @@ impl Rewrite {
         let at = Ident::new(if proved { "at" } else { "at_checked" }, span);
         let pointer = hidden("__p");
         let mut lets = quote_spanned!(span=> let #pointer = #view.#at(#index););
-        // What is beyond the end of a fixed array is told where the user's place begins.
+        // An index beyond the end of a fixed array is reported at the start of the user's place.
         let mut place = group(Delimiter::Parenthesis, code!(*#pointer), ends.0);
         for (k, step) in steps.into_iter().rev().enumerate() {
             match step {
@@ -306,7 +306,7 @@ impl Rewrite {
     }
 }
 
-/// Delimiters with the user's span: a panic of the operator beside them (division, overflow) then tells the user's place,
+/// Delimiters with the user's span: a panic of the operator next to them (division, overflow) then shows the user's place,
 /// not the directive's.
 pub(in crate::glue) fn group(delimiter: Delimiter, inner: TokenStream, span: Span) -> TokenStream {
     let mut group = Group::new(delimiter, inner);

@@ -70,7 +70,7 @@ pub(in crate::glue) fn counted(lowered: &Lowered) -> usize {
     lowered.template.dims.iter().take_while(|dim| dim.host).count().max(1)
 }
 
-/// The first element of an array item's section, and the one behind it.
+/// The first element of an array item's section, and the one after its last.
 fn section(lowered: &Lowered, array: usize) -> (TokenStream, TokenStream) {
     let captured = &lowered.captures.arrays[array];
     if captured.sections.is_empty() {
@@ -199,7 +199,7 @@ impl SerialReductions {
         if !through.found {
             return None;
         }
-        // What is wrong with its loops was told when the region was read.
+        // Errors of its loops were reported when the region was parsed.
         let mut told = Sink::new();
         let nest = iterate::under(&region.serial, &region.directive, &region.context, &mut told);
         drop(told.into_tokens());
@@ -229,7 +229,7 @@ impl<'ast> Visit<'ast> for Through<'_> {
     fn visit_item(&mut self, _: &'ast syn::Item) {}
 }
 
-/// Looks for such an array, but where only its length is asked.
+/// Looks for uses of such an array other than of its length.
 struct Named<'a> {
     views: &'a [(String, Ident)],
     found: bool,

@@ -1,4 +1,4 @@
-//! Questions to rustc about the names of tasks' data.
+//! Checks by rustc of the names of tasks' data: what a name means where a guard is renamed.
 use super::verbatim;
 use crate::expand::tasks::{Guard, span_of};
 use crate::glue::private;

@@ -83,7 +83,7 @@ pub enum Item {
     Element { place: Expr, mutable: bool },
     /// A pair, or a deeper tuple.
     Tuple(Vec<Item>),
-    /// A reference to an item: what `filter` hands its closure.
+    /// A reference to an item: the argument of `filter`'s closure.
     Ref(Box<Item>),
 }
 
@@ -148,7 +148,7 @@ pub type Kinds<'k> = &'k dyn Fn(&Ident) -> Option<IteratedBy>;
 /// How an expression that is a name is iterated.
 fn whole(e: &Expr, kinds: Kinds<'_>) -> Option<IteratedBy> {
     match e {
-        // Nobody but a table has such a name.
+        // Only tables have such names.
         Expr::Path(p) if is_table(p) => Some(IteratedBy::Owned),
         Expr::Path(p) if p.qself.is_none() => kinds(p.path.get_ident()?),
         // By value, a field is a fixed array.
@@ -538,7 +538,7 @@ impl Open {
         let reach = |name: &Ident, like: &dyn ToTokens, number: &Expr| {
             let number = bare(number.clone());
             let value = quote_spanned!(span=> let #name = ::omp::__private::nth(#lo, #like, #number););
-            // A value behind the type's last would be nearer to the first.
+            // A value after the type's last would wrap to the first.
             let reached = self.steps.then(|| {
                 quote_spanned!(span=> ::omp::__private::core::debug_assert!(
                     ::omp::__private::trips(#lo, #name, false) == #number,

@@ -10,10 +10,10 @@ use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprForLoop, Ident, Pat, Stmt};
 
-/// What is asked before the region.
+/// Expressions that are evaluated before the region.
 #[derive(Default)]
 pub(in crate::iterate) struct LoopInvariant {
-    /// The names that the nest gives other values; without them nothing can be asked before.
+    /// The names that the nest assigns; without them nothing can be evaluated before the nest.
     changed: Option<HashSet<String>>,
     /// The numbers.
     pub before: Vec<Stmt>,
@@ -28,7 +28,7 @@ impl LoopInvariant {
 }
 
 impl Walk<'_> {
-    /// Takes out what is asked of a loop and of what stands before it.
+    /// Takes the loop-invariant expressions out of a loop's head and of the statements before it.
     pub(super) fn ask_before(&mut self, f: &mut ExprForLoop, kept: &mut Vec<Stmt>) {
         if self.invariant.changed.is_none() {
             return;

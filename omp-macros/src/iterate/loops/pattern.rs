@@ -71,7 +71,7 @@ pub fn bind(pat: &Pat, item: Item, out: &mut Bound, sink: &mut Sink) -> Option<(
             }
             Some(())
         }
-        // How many elements there are behind it is rustc's to know.
+        // Only rustc knows the number of elements after it.
         (Pat::Slice(s), Item::Element { .. }) => {
             let rest = s.elems.iter().find(|p| is_rest(p)).map_or_else(|| s.span(), Spanned::span);
             let help = format!(
@@ -90,7 +90,7 @@ pub fn bind(pat: &Pat, item: Item, out: &mut Bound, sink: &mut Sink) -> Option<(
     }
 }
 
-/// What a pattern finds behind a reference: references to the parts.
+/// A pattern on a reference binds references to the parts.
 fn through(item: Item) -> Item {
     match item {
         Item::Ref(inner) => through(*inner),

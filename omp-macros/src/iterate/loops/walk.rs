@@ -51,9 +51,9 @@ pub struct Walk<'s> {
     pub(in crate::iterate) kinds: Kinds<'s>,
     /// Ranges from outside that the body names.
     pub(in crate::iterate) ranges: Vec<Ident>,
-    /// What is asked of rustc about ranges, before the statement that uses them.
+    /// Type checks of ranges, before the statement that uses them.
     pub(in crate::iterate) asked: Vec<Stmt>,
-    /// What is asked before the nest.
+    /// Expressions that are evaluated before the nest.
     pub(in crate::iterate) invariant: LoopInvariant,
     /// How often closures are called, by the names of what unifies the calls' types.
     pub(in crate::iterate) called: HashMap<String, usize>,
@@ -467,7 +467,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Notes how a variable of this value is iterated.
+    /// Records how a variable of this value is iterated.
     pub(in crate::iterate) fn has_kind(&mut self, pat: &Pat, value: &Expr) {
         match (pat, value) {
             (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {

@@ -252,7 +252,7 @@ impl<'ast> Visit<'ast> for Uses<'_> {
         self.of += usize::from(i == self.name);
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        // What a macro does with it, nobody knows.
+        // The effect of a macro on it is unknown.
         self.binds |= crate::iterate::loops::code_sinking::mentions(m.tokens.clone(), &self.name.to_string());
     }
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {

@@ -1,4 +1,4 @@
-//! Names of what devices have no value of: ranges, slice variables, halves of a split slice, and structs that own arrays.
+//! Names that a device has no value for: ranges, slice variables, halves of a split slice, and structs that own arrays.
 //!
 //! * [`cursors`]: slice variables that are assigned parts of themselves.
 //! * [`halves`]: the parts of `split_at_mut`, in the place of their names.

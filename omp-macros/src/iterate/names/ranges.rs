@@ -50,7 +50,7 @@ impl Walk<'_> {
         let lets = [
             statement(quote_spanned!(first.span()=> let #lo: #of = #first;)),
             statement(quote_spanned!(end.span()=> let #hi: #of = #end;)),
-            // They are of one type, whatever is asked of them.
+            // Both ends are of one type.
             statement(quote_spanned!(name.span()=> let _ = [#lo, #hi];)),
         ];
         let scope = self.scopes.last_mut().expect("never empty");
@@ -91,7 +91,7 @@ impl Walk<'_> {
             || known(&self.scopes, self.kinds, name) == Some(IteratedBy::Range)
     }
 
-    /// Puts what a range's name means in its place, and what is asked of it.
+    /// Replaces a range's name by its ends, and its methods by their results.
     pub(in crate::iterate) fn named_range(&mut self, e: &mut Expr) -> bool {
         let span = e.span();
         match e {

@@ -239,7 +239,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether element `j` of what is sorted goes before the one that it stands behind.
+    /// Whether element `j` of what is sorted goes before its predecessor.
     fn before(&mut self, m: &ExprMethodCall, (all, j): (&Ident, &Ident), span: Span) -> TokenStream {
         let (a, b) = (quote_spanned!(span=> #all[#j]), quote_spanned!(span=> #all[#j - 1]));
         match m.args.first() {

@@ -432,7 +432,7 @@ fn is_own(name: &Ident) -> bool {
     name.to_string().starts_with("__omp_")
 }
 
-/// Whether a name is that of a closure which a function is handed.
+/// Whether a name is that of a closure parameter.
 fn is_handed(name: &Ident) -> bool {
     name.to_string().starts_with(crate::parse::tokens::source::HANDED)
 }

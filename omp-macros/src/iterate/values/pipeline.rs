@@ -167,7 +167,7 @@ impl<'ast> Visit<'ast> for Leaves {
     }
 }
 
-/// Whether what `chain` is handed is an option: the call of a function, `Some(v)`, `once(v)`.
+/// Whether the argument of `chain` is an option: the call of a function, `Some(v)`, `once(v)`.
 fn is_option(e: &Expr) -> bool {
     match e {
         Expr::Paren(p) => is_option(&p.expr),
@@ -566,7 +566,7 @@ impl Walk<'_> {
         Some(pipeline)
     }
 
-    /// What `zip` is handed: an iterator, or what becomes one.
+    /// The argument of `zip`: an iterator, or what becomes one.
     fn other(&mut self, e: &Expr, span: Span) -> Option<Pipeline> {
         if self.is_pipeline(e) {
             return self.pipeline(e);

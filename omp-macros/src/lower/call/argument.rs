@@ -21,7 +21,7 @@ impl Lower {
             syn::Expr::Reference(r) if r.mutability.is_some() => self.mutable_argument(&mut r.expr),
             syn::Expr::Reference(r) => {
                 let value = self.argument_by(&mut r.expr, false)?;
-                // Behind `& &mut place` there is nothing but the value.
+                // `& &mut place` gives the value alone.
                 if let Expr::Borrow(place) = &self.code.exprs[value.index()].expr
                     && matches!(strip_parens(&r.expr), syn::Expr::Reference(_))
                 {
@@ -72,7 +72,7 @@ impl Lower {
             syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)) => {
                 self.slice(x, true)
             }
-            // A value made for the call, which nobody sees afterwards.
+            // A temporary of the call, which is not visible afterwards.
             syn::Expr::Call(_)
             | syn::Expr::MethodCall(_)
             | syn::Expr::Struct(_)

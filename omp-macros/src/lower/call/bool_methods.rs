@@ -49,7 +49,7 @@ fn meaning(e: &Expr) -> Option<Expr> {
         return None;
     }
     let arg = strip_parens(arg);
-    // The user's span: what is wrong with a part is told there, and once.
+    // The user's span: errors of a part are reported there, once.
     let (span, hygienic) = (method.span(), hidden(method.span()));
     let [when, value] = ["__when", "__value"].map(|name| Ident::new(name, hygienic));
     let some = quote_spanned!(hygienic=> ::omp::__private::core::option::Option::Some);

@@ -79,7 +79,7 @@ impl Lower {
         };
         let mut then = vec![assign(value)];
         if inclusive {
-            // Of 2^64 values nobody comes to the last one.
+            // The last of 2^64 values is never reached.
             let (so_far, most) = (self.load(result, src), self.expr(number(u128::from(u64::MAX)), src));
             let cond = self.expr(Expr::Binary(BinOp::Ne, so_far, most), src);
             let (so_far, one) = (self.load(result, src), self.expr(number(1), src));

@@ -227,7 +227,7 @@ impl Lower {
         })?;
         let span = name.span();
         if let Some(callee) = library(&p.path) {
-            // What is compared is asked of its type, as by a method.
+            // The type decides what is compared, as for a method.
             let extreme = matches!(callee, "max" | "min");
             let (call, ident) = self.call(callee, span, extreme, None);
             if extreme {
@@ -296,7 +296,7 @@ impl Lower {
             }
             if of_std.is_none() && !Method::is_name(&name.to_string(), c.args.len()) {
                 self.undeclared_by_path(&name.to_string());
-                // What it lacks is the same at each call: it is told at the first.
+                // A missing item is the same at each call: the first call reports it.
                 let text = p.to_token_stream().to_string();
                 declared = self.undeclared_paths.entry(text).or_insert(declared).clone();
             }
@@ -315,7 +315,7 @@ impl Lower {
                 let (of_numbers, hidden) = (Ident::new(of_numbers, span), mangled(&name));
                 declared = syn::parse_quote_spanned!(span=> <#of as ::omp::__private::methods::#of_numbers>::#hidden);
             }
-            // The path may name another function than the one whose hidden companion it names: both are asked.
+            // The path may name another function than the one whose hidden companion it names: both are resolved.
             *e = syn::Expr::Verbatim(quote_spanned!(span=> match (#(#values,)*) {
                 (#(#names,)*) => if false {
                     #declared(#(#names,)* #ident.by_path())
@@ -358,7 +358,7 @@ impl Lower {
         } else {
             syn::Expr::Path(syn::parse_quote!(#function))
         };
-        // What a companion that there is not lacks is the same at each call: it is told at the first.
+        // A missing companion is the same at each call: the first call reports it.
         let first = companion.span();
         let at_first = |i: &Ident| Ident::new(&i.to_string(), i.span().located_at(first));
         let (asked, bound) = (at_first(&ident), at_first(&function));
@@ -558,7 +558,7 @@ impl Lower {
             self.undeclared(&name, m.args.len() - 1);
         }
         if let Some(on) = on {
-            // What it lacks is the same at each call on one type: it is told at the first.
+            // A missing item is the same at each call on one type: the first call reports it.
             let first = *self.undeclared_methods.entry(format!("{on}.{name}({n})")).or_insert(span);
             let ident = &mut self.typing.calls[call.index()].ident;
             ident.set_span(ident.span().located_at(first));

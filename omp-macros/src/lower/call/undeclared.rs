@@ -198,7 +198,7 @@ impl Lower {
     }
 
     /// What the hidden method of this name is where nobody declared it: one error, at its name. It is found last, as it
-    /// takes `&mut self`, so it stands only beside calls of what is read.
+    /// takes `&mut self`, so it is added only next to calls on values that are only read.
     pub(in crate::lower) fn undeclared(&mut self, name: &str, args: usize) {
         if !self.fallback_methods.insert((name.to_owned(), args)) {
             return;
@@ -226,7 +226,7 @@ impl Lower {
         });
     }
 
-    /// What stands behind `Type::name` where nobody declared it: a function that no type has, so that rustc says why not
+    /// The meaning of an undeclared `Type::name`: a function that no type has, so that rustc says why not
     /// instead of telling hidden names.
     pub(super) fn undeclared_by_path(&mut self, name: &str) {
         // No method has so many arguments.

@@ -148,7 +148,7 @@ impl Lower {
         Some(())
     }
 
-    /// A part of an array is handed on.
+    /// A part of an array is passed on.
     pub fn mark_part(&mut self, place: &Place, how: Use) {
         if let Base::Array(a) = place.base {
             let cap = self.captured.as_mut().expect("arrays are captured");
@@ -157,7 +157,7 @@ impl Lower {
         }
     }
 
-    /// An array is handed on as a whole.
+    /// An array is passed on as a whole.
     pub fn mark_passed(&mut self, place: &Place, how: Use) {
         if let Base::Array(a) = place.base {
             if self.is_claimed(a) {

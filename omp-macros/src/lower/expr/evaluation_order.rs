@@ -82,7 +82,7 @@ impl Lower {
         let mut hands_on = false;
         visit::of_stmt(stmt, &mut |e| {
             visit::each_expr(&self.code, e, &mut |e| {
-                // A `&mut` slice that has a name is handed on by that.
+                // A named `&mut` slice is passed on by its name.
                 hands_on |= self.is_named_borrow(e) || self.is_mutable_slice(e);
             });
         });

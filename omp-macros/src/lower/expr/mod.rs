@@ -183,7 +183,7 @@ impl Lower {
         self.expr(Expr::Binary(op, lhs, rhs), src)
     }
 
-    /// The check of a division that is called by its name, if its operands turn out to be integers. Places that are handed over
+    /// The check of a division that is called by its name, if its operands turn out to be integers. Places that are passed
     /// by reference are read for it.
     pub fn divides(&mut self, op: BinOp, lhs: &mut ExprId, rhs: &mut ExprId, src: SrcId) {
         let operands = [("dividend", lhs), ("divisor", rhs)].map(|(name, operand)| {

@@ -69,7 +69,7 @@ impl Lower {
         }
     }
 
-    /// A `&mut` parameter by its bare name: the reference, not the place. It can be handed on, but not kept.
+    /// A `&mut` parameter by its bare name: the reference, not the place. It can be passed on, but not stored.
     pub fn no_reference(&mut self, e: &syn::Expr) -> Option<()> {
         let syn::Expr::Path(p) = strip_parens(e) else { return Some(()) };
         let Some(ident) = p.path.get_ident() else { return Some(()) };

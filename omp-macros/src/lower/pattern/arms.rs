@@ -54,7 +54,7 @@ impl Lower {
             prepend(body, sees);
             if last || test.is_none() {
                 self.extend(then);
-                // Arms behind one that always fits are lowered for the copy alone.
+                // Arms after one that always fits are lowered for the copy alone.
                 let _ = self.nested(|this| this.arms(subject, arms, several, dest));
                 return a;
             }
@@ -70,7 +70,7 @@ impl Lower {
             let locals = this.declare_bound(&alternatives, &mut sees);
             this.push(Stmt::Let { local: holds, init: Some(no) });
             this.guarded(test, alternatives, &locals, guard, holds);
-            // (A guard that leaves does so where its pattern fits: the arms behind it are for the rest.)
+            // (A guard that leaves does so where its pattern fits: the arms after it are for the rest.)
             this.nested(|this| this.arm_body(body, dest))
         });
         prepend(body, sees);

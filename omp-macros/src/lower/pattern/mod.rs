@@ -1,5 +1,5 @@
 //! Patterns: tests and bindings on places. An identifier that starts with a capital is a const, and so is one that would take
-//! the values of arms behind it; any other is rewritten to `n @ _` in the copy, which rustc refuses if a const has that name.
+//! the values of later arms; any other is rewritten to `n @ _` in the copy, which rustc refuses if a const has that name.
 //!
 //! A pattern is a list of [`Alternative`]s, tried in order. One is enough, unless variables are bound on both sides of
 //! a `|`: then which place they name depends on the side that fits.
@@ -43,7 +43,7 @@ pub(super) struct Bound {
     pub ident: Ident,
     pub place: Place,
     pub mutable: bool,
-    /// `rest @ ..`: how many elements of the place stand before and behind it.
+    /// `rest @ ..`: how many elements of the place are before and after it.
     pub rest: Option<(usize, usize)>,
 }
 

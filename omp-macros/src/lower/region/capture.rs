@@ -220,7 +220,7 @@ impl Captured {
     }
 
     /// What a method is called on by a `&mut` that the region reads: a method that takes `&self` would be looked for
-    /// behind those that any type has.
+    /// after those that any type has.
     pub fn behind_exclusive(&self, e: &syn::Expr) -> Option<syn::Expr> {
         let syn::Expr::Path(p) = e else { return None };
         let name = p.path.get_ident()?.to_string();
@@ -414,7 +414,7 @@ impl Lower {
         companion
     }
 
-    /// A slot of a captured place, asked at the head of the copy.
+    /// A slot of a captured place, filled at the head of the copy.
     fn ask_place(&mut self, place: &syn::Expr, span: Span) -> omp_ir::ids::SlotId {
         let (id, slot) = self.slot(span);
         self.checks.extend(quote_spanned!(span=> #slot.see(&#place);));
@@ -475,7 +475,7 @@ impl Lower {
         let at = place.span();
         let kept = self.cap().kept.iter().any(|name| name == key);
         self.checks.extend(if kept {
-            // An array of the macros' own. What it is of is asked at the clause.
+            // An array that the macros made. The clause catches the type of its elements.
             quote_spanned!(at=> #here.see_kept(&#place);)
         } else if scalar {
             quote_spanned!(at=> #here.see(::omp::__private::core::slice::from_ref(&#place));)
@@ -603,7 +603,7 @@ impl Lower {
         captured.is_array(&c.key(c.members.len()))
     }
 
-    /// Notes that a captured scalar is accessed atomically, unless each iteration has its own.
+    /// Records that a captured scalar is accessed atomically, unless each iteration has its own.
     pub fn note_atomic(&mut self, c: &Chain) {
         let cap = self.cap();
         let own = (0..=c.members.len()).any(|n| cap.locals.contains_key(&c.key(n)));
@@ -618,7 +618,7 @@ impl Lower {
         self.captured.as_ref().is_some_and(key)
     }
 
-    /// Only a part of an array may be there, so that all of it can't be handed on unseen.
+    /// Only a part of an array may be there, so the whole array must not be passed on silently.
     pub fn is_part(&self, id: ArrayId) -> bool {
         self.captured.as_ref().is_some_and(|c| c.task || c.arrays[id.index()].section)
     }
@@ -628,7 +628,7 @@ impl Lower {
         self.captured.as_ref().is_some_and(|c| c.captures.arrays[id.index()].scalar)
     }
 
-    /// Notes that a captured place is assigned.
+    /// Records that a captured place is assigned.
     pub fn note_assigned(&mut self, c: &Chain) {
         if self.captured.is_some() {
             for n in 0..=c.members.len() {

@@ -201,7 +201,7 @@ pub fn lists(c: &Clauses) -> [(&'static str, &[Item]); 3] {
     [("private", &c.private), ("firstprivate", &c.firstprivate), ("lastprivate", &c.lastprivate)]
 }
 
-/// The name of what a check keeps beside a copy.
+/// The name of the flag that a check keeps for a copy.
 pub fn hidden(name: &str, n: usize, span: Span) -> Ident {
     Ident::new(&format!("__omp_{name}{n}"), Span::mixed_site().located_at(span))
 }

@@ -66,6 +66,7 @@ pub(in crate::lower) fn once(region: &CheckedRegion, accesses: usize, uses: Uses
         lower.bind(&vars[k].ident.to_string(), vars[k].local);
     }
     let mut body = region.body.clone();
+    lower.parts = Some(Vec::new());
     let (block, _) = lower.nested(|this| this.block(&mut body, None));
     let mut dims = Vec::new();
     let mut heads = Vec::new();

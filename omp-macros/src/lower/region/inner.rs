@@ -27,7 +27,7 @@ struct Items {
     copied: Vec<InnerReduction>,
     /// The keys of what is updated where it is.
     in_place: Vec<String>,
-    /// By key: what is asked when the updates are known.
+    /// By key: the slots that are filled when the updates are known.
     asked: HashMap<String, Asked>,
 }
 
@@ -159,7 +159,7 @@ impl Lower {
         Some(())
     }
 
-    /// The value of a clause, in a temporary; its tokens go to `asked`.
+    /// The value of a clause, in a temporary; its tokens are appended to `asked`.
     fn clause_value(
         &mut self,
         name: &str,
@@ -215,7 +215,7 @@ impl Lower {
         replaced
     }
 
-    /// Remembers which variables the nest has copied and assigned: who reads them behind it would expect the last value.
+    /// Remembers which variables the nest has copied and assigned: a read after the nest would expect the last value.
     fn keep_copies(&mut self, body: &Block, nest: SrcId) {
         let mut assigned = std::collections::HashSet::new();
         visit::each_stmt(body, &mut |stmt| {

@@ -72,7 +72,7 @@ impl Lower {
         }
     }
 
-    /// Notes what is iterated by `iter` and `iter_mut`, as the user wrote it.
+    /// Records what is iterated by `iter` and `iter_mut`, as the user wrote it.
     pub(in crate::lower) fn iterates(&mut self, walk: impl FnOnce(&mut Methods)) {
         let mut methods = Methods::default();
         walk(&mut methods);

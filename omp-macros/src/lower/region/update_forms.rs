@@ -6,8 +6,9 @@ use crate::lower::cx::{Lower, Name};
 use crate::lower::expr::literal::prim;
 use crate::sema::CheckedRegion;
 use crate::sema::accesses::copies::Places;
+use omp_ir::flow::recurrence::{self, Carried, Root, Wrong};
 use omp_ir::flow::update_form::{self, Form, Kind, Operator, Question, Use};
-use omp_ir::ids::{CallId, SlotId, SrcId};
+use omp_ir::ids::{AccessId, CallId, SlotId, SrcId};
 use omp_ir::template::{Base, Block, Code, ReduceOp, Stmt};
 use omp_ir::visit;
 use proc_macro2::{LineColumn, Span};
@@ -48,17 +49,15 @@ impl Paths {
 
     /// The reduction that an assignment looks like, by where it begins.
     pub fn looks_like(&self, code: &Code, spans: &[Span], item: Base, at: LineColumn) -> Option<ReduceOp> {
-        self.uses(code, &code.block, &(item, Vec::new())).iter().find_map(|u| {
-            let here = spans[u.src.index()].start() == at;
-            builtin(u).filter(|_| here)
-        })
+        let uses = self.uses(code, &code.block, &(item, Vec::new()));
+        uses.iter().filter(|u| spans[u.src.index()].start() == at).filter_map(Use::form).find_map(builtin)
     }
 }
 
 /// The built-in operator of an update.
-pub fn builtin(u: &Use) -> Option<ReduceOp> {
-    match &u.kind {
-        Kind::Assigned(Form::Update(update)) if !update.effects => match update.by {
+pub fn builtin(form: &Form) -> Option<ReduceOp> {
+    match form {
+        Form::Update(update) if !update.effects => match update.by {
             Operator::Builtin(op) => Some(op),
             Operator::Calls(_) | Operator::Declared(_) => None,
         },
@@ -108,7 +107,7 @@ impl Lower {
         })
     }
 
-    /// What is asked about the updates of an item. `body`: the same block as the user wrote it.
+    /// The question to the analysis about the updates of an item. `body`: the same block as the user wrote it.
     pub(super) fn facts(
         &self,
         clause: &ReductionClause,
@@ -179,9 +178,9 @@ impl Draft {
         self.places.statement(span)
     }
 
-    /// The place of a use.
-    pub fn tokens(&self, u: &Use) -> proc_macro2::TokenStream {
-        self.places.tokens(u.accesses.last().copied(), self.lower.spans[u.src.index()])
+    /// The place of a use, by its last subscript or by where it begins.
+    pub fn tokens(&self, access: Option<AccessId>, src: SrcId) -> proc_macro2::TokenStream {
+        self.places.tokens(access, self.lower.spans[src.index()])
     }
 
     /// The uses of an item of the region.
@@ -206,18 +205,65 @@ impl Draft {
         Some(self.lower.paths.uses(code, found?, items.get(item)?.as_ref()?))
     }
 
-    /// The reduction that an assignment of a variable looks like, by where it begins.
-    pub fn looks_like(&self, at: Span) -> Option<ReduceOp> {
+    /// How an assignment of a variable makes the new value of the old one, by where it begins.
+    pub fn form_at(&self, at: Span) -> Option<Form> {
         let (code, spans) = (&self.lower.code, &self.lower.spans);
+        let is_here = |src: SrcId| spans[src.index()].start() == at.start();
         let mut of = None;
         visit::each_stmt(&code.block, &mut |stmt| {
             if let Stmt::Assign { place, src, .. } = stmt
-                && spans[src.index()].start() == at.start()
+                && is_here(*src)
             {
                 of.get_or_insert(place.base);
             }
         });
-        self.lower.paths.looks_like(code, spans, of?, at.start())
+        let uses = self.lower.paths.uses(code, &code.block, &(of?, Vec::new()));
+        uses.iter().filter(|u| is_here(u.src)).find_map(Use::form).cloned()
+    }
+
+    /// The reduction that an assignment of a variable looks like.
+    pub fn looks_like(&self, at: Span) -> Option<ReduceOp> {
+        builtin(&self.form_at(at)?)
+    }
+
+    /// Which statements of a region's body a scan runs to add up: see [`recurrence`]. `fits`: whether a form is an update by
+    /// the operator of the item of this number.
+    pub fn folds(
+        &self,
+        items: &[&Item],
+        fits: &dyn Fn(usize, &Form) -> bool,
+    ) -> Result<Vec<bool>, (usize, Wrong)> {
+        let (code, starts) = (&self.lower.code, self.lower.parts.as_deref().unwrap_or_default());
+        let stmts = &code.block.0;
+        let ends = starts.iter().skip(1).copied().chain([stmts.len()]);
+        let parts: Vec<&[Stmt]> = starts.iter().zip(ends).map(|(start, end)| &stmts[*start..end]).collect();
+        let places: Vec<Place> = items.iter().filter_map(|item| self.lower.item_place(&item.key)).collect();
+        let uses: Vec<Vec<Use>> =
+            places.iter().map(|place| self.lower.paths.uses(code, &code.block, place)).collect();
+        let fits: Vec<_> = (0..items.len()).map(|n| move |form: &Form| fits(n, form)).collect();
+        let carried = places
+            .into_iter()
+            .zip(&uses)
+            .zip(&fits)
+            .map(|(((base, fields), uses), fits)| Carried { root: Root { base, fields }, uses, fits });
+        let carried: Vec<Carried<'_>> = carried.collect();
+        recurrence::folds(&recurrence::Question { code, parts: &parts, carried: &carried })
+    }
+
+    /// What the user calls a variable or array.
+    pub fn name(&self, root: &Root) -> String {
+        let captured = self.lower.captured.as_ref();
+        let base = match root.base {
+            Base::Local(local) => self.lower.code.locals[local.index()].name.clone(),
+            Base::Array(array) => {
+                captured.map(|c| c.captures.arrays[array.index()].key.clone()).unwrap_or_default()
+            }
+            Base::Scalar(scalar) => {
+                captured.map(|c| c.captures.scalars[scalar.index()].key.clone()).unwrap_or_default()
+            }
+            Base::Const(of) => self.lower.code.consts[of.index()].name.clone(),
+        };
+        root.fields.iter().fold(base, |name, field| name + "." + field)
     }
 }
 

@@ -28,7 +28,11 @@ impl Lower {
         let stmts = std::mem::take(&mut b.stmts);
         let count = stmts.len();
         let mut assigned = dest.is_none();
+        let mut parts = self.parts.take();
         for (i, mut stmt) in stmts.into_iter().enumerate() {
+            if let Some(parts) = &mut parts {
+                parts.push(self.mark());
+            }
             let tail = i + 1 == count && matches!(stmt, syn::Stmt::Expr(_, None));
             let mut sees = Vec::new();
             let goes_on = match &mut stmt {
@@ -59,6 +63,7 @@ impl Lower {
             out.append(&mut sees);
             flow = flow.and(goes_on);
         }
+        self.parts = parts;
         b.stmts = out;
         if let (Some(dest), false, Some(())) = (dest, assigned, flow) {
             let src = self.src(b.brace_token.span.close());
@@ -253,7 +258,7 @@ impl Lower {
             self.into(init, local)?;
             return Some((name, Name::Local(local)));
         }
-        // A literal has the variable's type: asked once, and rustc's errors are about the literal as it stands.
+        // A literal has the variable's type: one slot, and rustc's errors are about the literal as it stands.
         let value = match strip_parens(init) {
             syn::Expr::Reference(r) if r.mutability.is_some() => self.argument(init)?,
             _ if is_untyped(init) => self.literal_of(init, Some(TyRef::Slot(slot)))?,

@@ -71,7 +71,7 @@ impl Lower {
         visit::each_expr(&self.code, e, &mut |e| match &self.code.exprs[e.index()].expr {
             Expr::Load(place) => {
                 touched.read.extend(self.home(place));
-                // A slice that is handed on whole may be written.
+                // A slice that is passed whole may be written.
                 let is_whole = place.projections.is_empty();
                 if let (true, Base::Local(l)) = (is_whole, place.base) {
                     let local = &self.code.locals[l.index()];

@@ -139,7 +139,7 @@ pub(super) fn device_type(span: Span, args: &TokenStream, sink: &mut Sink) -> Op
     Some(Spanned { value, span })
 }
 
-/// Clauses behind a `device_type`.
+/// Clauses after a `device_type`.
 pub(super) struct OfTypes {
     /// None for `*`: all kinds that no other one names.
     kinds: Vec<&'static str>,

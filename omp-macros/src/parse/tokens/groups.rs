@@ -32,12 +32,12 @@ fn has_invisible(tokens: &TokenStream) -> bool {
     raw::any(tokens, &is_invisible)
 }
 
-/// Whether these are delimiters that nobody sees.
+/// Whether these are invisible delimiters.
 pub fn is_invisible(tree: &TokenTree) -> bool {
     matches!(tree, TokenTree::Group(g) if g.delimiter() == Delimiter::None)
 }
 
-/// Whether what stands beside an invisible group would take a part of it.
+/// Whether an operator next to an invisible group would bind to a part of the group.
 fn falls_apart(g: &Group, before: &[TokenTree], after: &[TokenTree]) -> bool {
     let (left, right) = (operator_ends(before), operator_starts(after));
     if !left && !right {

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The second stores `NEW`, an expression of `__omp_old` and the operands, and its value is that of the place `before`
-//! or `after` (`alone`: nobody wants it); a write is one whose `NEW` does not name `__omp_old`. Operands are evaluated once, as in Rust before
+//! or `after` (`alone`: it is not used); a write is one whose `NEW` does not name `__omp_old`. Operands are evaluated once, as in Rust before
 //! the place. `v = x; x += e` becomes `v = #[__omp_atomic(before)] { … };`. The serial copy keeps the user's statement.
 use crate::diag::{Code, Sink};
 use crate::parse::tokens::source::as_written;

@@ -1,6 +1,7 @@
 //! Error messages of the analysis of private copies, and which errors can be checked while the region runs instead.
 use crate::ast::DirectiveKind;
 use crate::diag::{Code, Sink};
+use crate::lower::generated_names::Made;
 use crate::lower::region::copies::{Own, lists};
 use crate::lower::region::update_forms::Paths;
 use crate::marks::{marked, unmarked};
@@ -342,7 +343,9 @@ impl<'ast> Visit<'ast> for Places {
         {
             self.assigned.insert(at);
         }
-        if let Some(target) = updates::target(e)
+        // Parts of an assignment of several places are no statements of the user's.
+        let part = matches!(e, Expr::Assign(a) if Made::Stored.is(&a.right));
+        if let Some(target) = updates::target(e).filter(|_| !part)
             && let Some(at) = begin(&unmarked(target))
         {
             self.updates.entry(at).or_insert_with(|| e.clone());

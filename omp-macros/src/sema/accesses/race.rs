@@ -8,6 +8,7 @@ use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates;
 use crate::sema::reduction::updates::symbol;
 use omp_ir::analysis::race::{Functions, RaceFinding, RaceVerdict, Witness, at_compile_time};
+use omp_ir::flow::update_form::Use;
 use omp_ir::ids::{AccessId, SrcId};
 use omp_ir::template::{Base, KernelTemplate, Level, Place, ReduceOp, Stmt};
 use omp_ir::visit as ir_visit;
@@ -81,7 +82,9 @@ fn one(
         error.note(spans.get(src.index()).copied(), text);
     }
     let updates = paths.uses(&template.code, &template.code.block, &(Base::Array(f.array), Vec::new()));
-    let by = |access| updates.iter().filter(|u| u.accesses.contains(access)).find_map(builtin);
+    let by = |access| {
+        updates.iter().filter(|u| u.accesses.contains(access)).filter_map(Use::form).find_map(builtin)
+    };
     let update = by(&f.first).or_else(|| by(&f.second));
     match &f.verdict {
         RaceVerdict::Refuted(w) => {

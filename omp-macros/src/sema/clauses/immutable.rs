@@ -39,7 +39,7 @@ pub fn check(sig: &mut Signature, body: &mut Block, region: &CheckedRegion, sink
     }
 }
 
-/// The parameter of this name that is handed over by value, now `mut`.
+/// The parameter of this name that is passed by value, now `mut`.
 fn parameter(name: &str, sig: &mut Signature) -> Option<Ident> {
     let parameters = sig.inputs.iter_mut().filter_map(|input| match input {
         FnArg::Typed(t) => Some(&mut *t.pat),

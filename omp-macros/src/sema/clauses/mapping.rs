@@ -172,7 +172,7 @@ fn read_under_from(key: &str, own: &[&Use], sink: &mut Sink) -> bool {
         |u: &Use| matches!(u.how, How::Read | How::Update | How::Argument | How::Atomic { reads: true, .. });
     let data: Vec<&&Use> = own.iter().filter(|u| u.how != How::Len).collect();
     let Some(first) = data.first() else { return false };
-    // In a sequential loop the write that stands behind the read may be of an earlier turn.
+    // In a sequential loop, a write after the read may belong to an earlier iteration.
     let later_in_loop =
         data[1..].iter().any(|u| u.writes() && u.loops.iter().any(|l| first.loops.contains(l)));
     // An argument (`&mut row`, `a.swap`) is the callee's affair.

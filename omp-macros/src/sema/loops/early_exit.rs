@@ -131,7 +131,7 @@ impl Leaves<'_> {
         }
     }
 
-    /// `at = i; break;`: one mistake, which is told where the loop is left.
+    /// `at = i; break;`: one mistake, which is reported at the exit of the loop.
     fn searches(&mut self, stmts: &[syn::Stmt]) {
         let leaves = |s: &syn::Stmt| matches!(s, syn::Stmt::Expr(e, _) if self.is_left_by(e));
         let Some(end) = stmts.iter().position(leaves) else { return };

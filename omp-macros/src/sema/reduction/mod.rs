@@ -194,7 +194,7 @@ impl VisitMut for Assigned {
 }
 
 /// Whether an assignment updates an item by the clause's operator.
-fn fits(form: &Form, op: &ClauseOp) -> bool {
+pub(super) fn fits(form: &Form, op: &ClauseOp) -> bool {
     match (form, op) {
         (Form::Constant(value), ClauseOp::Builtin(ReduceOp::Or)) => *value,
         (Form::Constant(value), ClauseOp::Builtin(ReduceOp::And)) => !*value,
@@ -214,7 +214,7 @@ fn fits(form: &Form, op: &ClauseOp) -> bool {
 }
 
 /// How an assignment updates an item, if not by the clause's operator.
-fn otherwise(form: &Form, statement: Option<&Expr>, op: &ClauseOp) -> Option<Other> {
+pub(super) fn otherwise(form: &Form, statement: Option<&Expr>, op: &ClauseOp) -> Option<Other> {
     let symbol_of = |form: &Form| match form {
         Form::Update(Update { by: Operator::Builtin(by), .. }) => Some(format!("`{}`", symbol(*by))),
         _ => None,
@@ -270,6 +270,7 @@ fn otherwise(form: &Form, statement: Option<&Expr>, op: &ClauseOp) -> Option<Oth
 fn one(clause: &ReductionClause, item: &Item, all: &[update_form::Use], words: &Words<'_>, sink: &mut Sink) {
     let (key, op) = (item_key(item), &clause.spelled);
     let draft = words.draft;
+    let place = |u: &update_form::Use| draft.tokens(u.accesses.last().copied(), u.src);
     let own: Vec<&update_form::Use> =
         all.iter().filter(|u| !matches!(u.kind, Kind::Assigned(Form::Keep))).collect();
     let right = |u: &update_form::Use| matches!(&u.kind, Kind::Assigned(form) if fits(form, &clause.op));
@@ -279,7 +280,7 @@ fn one(clause: &ReductionClause, item: &Item, all: &[update_form::Use], words: &
         Some((*u, otherwise(form, statement.as_ref(), &clause.op)?, statement))
     });
     if let Some((u, how, statement)) = other {
-        let at = statement.as_ref().map_or_else(|| draft.tokens(u), ToTokens::to_token_stream);
+        let at = statement.as_ref().map_or_else(|| place(u), ToTokens::to_token_stream);
         sink.error_at(
             Code::OtherOperator,
             at,
@@ -333,7 +334,7 @@ fn one(clause: &ReductionClause, item: &Item, all: &[update_form::Use], words: &
                 "read `{key}` after the loop; for the partial results of each iteration, a `scan` is what you want"
             )
         };
-        let at = assigns.map_or_else(|| draft.tokens(stray), ToTokens::into_token_stream);
+        let at = assigns.map_or_else(|| place(stray), ToTokens::into_token_stream);
         sink.error_at(
             Code::ReductionUse,
             at,

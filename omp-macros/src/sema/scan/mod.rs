@@ -23,18 +23,19 @@ mod segments;
 mod split;
 
 use super::loops::early_exit;
-use super::reduction::updates;
-use super::reduction::updates::Form;
+use super::reduction::{otherwise, updates};
 use super::syntax::place;
 use super::syntax::uses;
 use super::syntax::uses::{How, Use};
-use crate::ast::{DirectiveKind, Item, ReductionClause};
+use crate::ast::{DirectiveKind, Item, LoopHead, ReductionClause};
 use crate::diag::{Code, Sink};
+use crate::lower::region::update_forms::Draft;
 use crate::parse::loop_nest;
 use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
+use omp_ir::flow::update_form::Form;
 use order::{HIDDEN, classify};
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use recurrence::{
     Axis, Carried, Relation, Replace, Targets, another_step, bound_names, clause_of, expression, forms,
@@ -82,7 +83,7 @@ pub fn prepare(region: &mut CheckedRegion, sink: &mut Sink) {
         return segmented(region, sink);
     }
     let mut typed = Typed::default();
-    match carried_within(&region.body, &region.directive.clauses.scans, &mut typed, sink) {
+    match carried_within(region, &region.body, &mut typed, sink) {
         Within::Nothing => along(region, sink),
         // Each iteration has a scan of its own, as it stands.
         Within::Carried => typed.visit_expr_for_loop_mut(&mut region.serial),
@@ -113,8 +114,77 @@ struct SplitBody {
     names: Vec<Expr>,
     seeds: Vec<Stmt>,
     body: Vec<Stmt>,
-    /// By statement of [`Self::body`]: what a part adds up to depends on it.
-    fold: Vec<bool>,
+    /// The recurrences of elements, by the number of the statement that updates.
+    elements: Vec<(usize, Recurrence)>,
+}
+
+/// A recurrence of an array's elements.
+struct Recurrence {
+    /// `y`
+    key: String,
+    /// `y[i - 1] = y[i - 1] ⊕ e`
+    update: Expr,
+    /// `y[i]` and `y[i - 1]`, for messages.
+    left: String,
+    before: String,
+}
+
+impl Recurrence {
+    /// Its carried value under the name `__scanN`: the update of that, what stores it, and the item of the clause.
+    fn carried(of: &Carried<'_>, number: usize) -> (Expr, [Stmt; 2], Item) {
+        let Carried { left, before, update } = of;
+        let name = Ident::new(&format!("{HIDDEN}{number}"), Span::mixed_site());
+        let name: Expr = syn::parse_quote!(#name);
+        let mut input = update.clone();
+        Replace { text: updates::text(before).unwrap_or_default(), by: &name }.visit_expr_mut(&mut input);
+        let mut first = (*left).clone();
+        Zero.visit_expr_mut(&mut first);
+        let item = Item {
+            key: name.to_token_stream().to_string(),
+            span: first.span(),
+            place: first,
+            sections: vec![],
+        };
+        let stmts = [Stmt::Expr(input, Some(Default::default())), syn::parse_quote!(#left = #name;)];
+        (name, stmts, item)
+    }
+
+    fn of(of: &Carried<'_>) -> Self {
+        Self {
+            key: place::of(of.left).map(|p| p.key).unwrap_or_default(),
+            update: of.update.clone(),
+            left: as_written(of.left),
+            before: updates::text(of.before).unwrap_or_default(),
+        }
+    }
+
+    /// Reports that its form is none of an update by the operator of the clause.
+    fn refuse(&self, form: &Form, clause: &ReductionClause, at: TokenStream, sink: &mut Sink) {
+        let how =
+            otherwise(form, Some(&self.update), &clause.op).map(|how| how.to_string()).unwrap_or_default();
+        // The element before stands for the one that is written.
+        let how = match how.strip_prefix(&format!("`{} = ", self.before)) {
+            Some(rest) => format!("`{} = {rest}", self.left),
+            None => how,
+        };
+        by_another(&self.key, &how, clause, at, sink);
+    }
+}
+
+/// Reports an update that is not by the operator of the clause.
+fn by_another(key: &str, how: &str, clause: &ReductionClause, at: TokenStream, sink: &mut Sink) {
+    let op = &clause.spelled;
+    let what = format!("scan pattern not found: the `scan` is by `{op}`, but `{key}` is carried by {how}");
+    sink.error_at(Code::ScanPattern, at, what).note(None, forms(op)).help(another_step(how));
+}
+
+/// A region with these statements in a loop, lowered.
+fn draft(region: &CheckedRegion, loops: &[LoopHead], body: &[Stmt], clauses: &[ReductionClause]) -> Draft {
+    let mut region = region.clone();
+    region.loops = loops.to_vec();
+    region.body = syn::parse_quote!({ #(#body)* });
+    region.directive.clauses.reductions = clauses.to_vec();
+    Draft::of(&region)
 }
 
 /// A scan along the only loop.
@@ -161,10 +231,7 @@ fn along(region: &mut CheckedRegion, sink: &mut Sink) {
                     return;
                 }
             }
-            None => {
-                found.body.push(stmt.clone());
-                found.fold.push(true);
-            }
+            None => found.body.push(stmt.clone()),
         }
     }
     if !scalars(&scans, region, &mut found, sink) {
@@ -173,10 +240,11 @@ fn along(region: &mut CheckedRegion, sink: &mut Sink) {
     if found.clauses.is_empty() {
         return nothing_found(region, &scans, &axis, sink);
     }
-    if !others(region, &axis, &found, sink) || !classify(&mut found, sink) {
+    if !others(region, &axis, &found, sink) {
         return;
     }
-    let SplitBody { clauses, arrays, names, seeds, body, fold } = found;
+    let Some(fold) = classify(region, &found, sink) else { return };
+    let SplitBody { clauses, arrays, names, seeds, body, .. } = found;
     placed(region, &names, &body);
     let keeps: Vec<Ident> =
         (0..names.len()).map(|k| Ident::new(&format!("__keep{k}"), Span::mixed_site())).collect();
@@ -206,7 +274,7 @@ fn placed(region: &mut CheckedRegion, names: &[Expr], body: &[Stmt]) {
     }
 }
 
-/// Reductions beside a scan: a scalar that is reduced is one that is carried, and that nobody asks for on the way.
+/// Reductions in a scan's loop: a reduced scalar is a carried one whose intermediate values are not used.
 fn reductions_beside(region: &CheckedRegion, sink: &mut Sink) -> Option<Vec<ReductionClause>> {
     let clauses = &region.directive.clauses.reductions;
     let arrays = super::reduction::arrays(region);
@@ -251,25 +319,6 @@ fn element(
         error.help(format!("add `scan(+: {key})` with the operator of this recurrence"));
         return false;
     };
-    let text = updates::text(before).unwrap_or_default();
-    match updates::read(update, &text, &clause.op) {
-        Form::Update(_) => {}
-        Form::Other(how) => {
-            sink.error_at(
-                Code::ScanPattern,
-                update.to_token_stream(),
-                format!(
-                    "scan pattern not found: the `scan` is by `{}`, but `{key}` is carried by {}",
-                    clause.spelled,
-                    carried.told(&how.to_string())
-                ),
-            )
-            .note(None, forms(&clause.spelled))
-            .help(another_step(&how.to_string()));
-            return false;
-        }
-        Form::Store => return false,
-    }
     let right = match update {
         Expr::Assign(a) => &a.right,
         _ => return false,
@@ -280,24 +329,14 @@ fn element(
             return false;
         }
     }
-    let name = Ident::new(&format!("{HIDDEN}{}", found.names.len()), Span::mixed_site());
-    let name: Expr = syn::parse_quote!(#name);
-    let mut input = update.clone();
-    Replace { text, by: &name }.visit_expr_mut(&mut input);
-    let mut first = (*left).clone();
-    Zero.visit_expr_mut(&mut first);
-    let span = clause.span;
+    let (name, stmts, item) = Recurrence::carried(carried, found.names.len());
     // It stands before the names of the body.
     let Some(seed) = axis.names.expand_place(before) else { return false };
     found.seeds.push(syn::parse_quote!(#name = #seed;));
-    found.body.push(Stmt::Expr(input, Some(Default::default())));
-    found.body.push(syn::parse_quote!(#left = #name;));
-    found.fold.extend([true, false]);
-    found.clauses.push(ReductionClause {
-        items: vec![Item { key: name.to_token_stream().to_string(), place: first, sections: vec![], span }],
-        inscan: true,
-        ..clause.clone()
-    });
+    found.elements.push((found.body.len(), Recurrence::of(carried)));
+    found.body.extend(stmts);
+    let items = vec![Item { span: clause.span, ..item }];
+    found.clauses.push(ReductionClause { items, inscan: true, ..clause.clone() });
     found.arrays.push(key);
     found.names.push(name);
     true

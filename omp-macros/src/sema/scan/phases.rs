@@ -1,6 +1,6 @@
 //! `omp::scan!(inclusive(s))` and `exclusive(s)`: the statements before and after it. Their order gives the loop its
 //! meaning without the directive, so it must be the order that the directive demands.
-use super::order;
+use super::recurrence::{is_read, is_updated};
 use crate::ast::{Item, ReductionClause};
 use crate::diag::{Code, Sink};
 use crate::parse::{item, standalone};
@@ -40,7 +40,7 @@ pub fn take(body: &mut Block, clauses: &[ReductionClause], sink: &mut Sink) -> b
                 return false;
             }
             let (updating, using) = if inclusive { (before, after) } else { (after, before) };
-            fine &= in_order(clause, reduced, updating, using, inclusive, sink);
+            fine &= in_order(reduced, updating, using, inclusive, sink);
         }
     }
     let known = |i: &&Item| {
@@ -70,21 +70,10 @@ fn read(mac: &syn::Macro, span: Span, sink: &mut Sink) -> Option<(bool, Vec<Item
 }
 
 /// The statements that update an item, and those that use it, are on the sides that the kind says.
-fn in_order(
-    clause: &ReductionClause,
-    reduced: &Item,
-    updating: &[Stmt],
-    using: &[Stmt],
-    inclusive: bool,
-    sink: &mut Sink,
-) -> bool {
+fn in_order(reduced: &Item, updating: &[Stmt], using: &[Stmt], inclusive: bool, sink: &mut Sink) -> bool {
     let Some(key) = updates::text(&reduced.place) else { return true };
-    let mut locals = order::Locals::default();
-    let mut facts = |stmt: &Stmt| {
-        order::facts(stmt, std::slice::from_ref(clause), std::slice::from_ref(&key), &mut locals)
-    };
-    let used = updating.iter().find(|stmt| facts(stmt).reads.contains(&key));
-    let updated = using.iter().find(|stmt| facts(stmt).updates);
+    let used = updating.iter().find(|stmt| is_read(stmt, &key));
+    let updated = using.iter().find(|stmt| is_updated(stmt, &key));
     let Some(wrong) = used.or(updated) else { return true };
     let (kind, other) = if inclusive { ("inclusive", "exclusive") } else { ("exclusive", "inclusive") };
     let order =

@@ -375,17 +375,6 @@ pub(super) struct Carried<'a> {
     pub(super) update: Expr,
 }
 
-impl Carried<'_> {
-    /// How the update is told, in which the element before stands for the one that is written.
-    pub(super) fn told(&self, how: &str) -> String {
-        let before = updates::text(self.before).unwrap_or_default();
-        match how.strip_prefix(&format!("`{before} = ")) {
-            Some(rest) => format!("`{} = {rest}", as_written(self.left)),
-            None => how.to_owned(),
-        }
-    }
-}
-
 /// What to do about a recurrence that is not by the operator of its scan.
 pub(super) fn another_step(how: &str) -> &'static str {
     if how.contains(" = ") {
@@ -499,6 +488,31 @@ impl<'ast> Visit<'ast> for Targets {
         }
         syn::visit::visit_expr(self, e);
     }
+}
+
+/// Whether a statement reads a variable but to update it.
+pub(super) fn is_read(stmt: &Stmt, key: &str) -> bool {
+    struct Reads<'k>(&'k str, bool);
+    impl<'ast> Visit<'ast> for Reads<'_> {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            let updates = updates::target(e).and_then(updates::text).is_some_and(|t| t == self.0);
+            match place::of(e) {
+                _ if updates => {}
+                Some(p) if p.subscripts.is_empty() => self.1 |= p.key == self.0,
+                _ => syn::visit::visit_expr(self, e),
+            }
+        }
+    }
+    let mut reads = Reads(key, false);
+    reads.visit_stmt(stmt);
+    reads.1
+}
+
+/// Whether a statement updates a variable.
+pub(super) fn is_updated(stmt: &Stmt, key: &str) -> bool {
+    let mut targets = Targets(Vec::new());
+    targets.visit_stmt(stmt);
+    targets.0.iter().filter_map(updates::text).any(|text| text == key)
 }
 
 /// The names that a body binds.

@@ -1,23 +1,27 @@
 //! Scans along one loop of a nest: the iterations of the other loops run in parallel.
 use super::interchange;
+use super::order::adds_itself;
 use super::recurrence::{
-    Axis, Carried, Names, Relation, Targets, another_step, clause_of, expression, forms, places, recurrence,
+    Axis, Carried, Names, Relation, Targets, clause_of, expression, forms, is_read, places, recurrence,
     relation, unknown_distance,
 };
+use super::{Recurrence, by_another, draft};
 use crate::ast::{LoopHead, ReductionClause};
 use crate::diag::{Code, Sink};
+use crate::lower::region::update_forms::Draft;
 use crate::parse::loop_nest;
 use crate::sema::CheckedRegion;
 use crate::sema::loops::bounds;
-use crate::sema::reduction::updates;
-use crate::sema::reduction::updates::Form;
+use crate::sema::reduction::{fits, otherwise, updates};
 use crate::sema::syntax::{place, uses};
+use omp_ir::flow::update_form::{Form, Use};
 use proc_macro2::{Ident, Span};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
+use std::cell::LazyCell;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Block, Expr};
+use syn::{Block, Expr, Stmt};
 
 /// The loops of a perfect nest, outermost first: as the host's serial form has them, as the region has them, and their
 /// heads. (The outermost one's body is the region's.)
@@ -82,7 +86,7 @@ pub(super) fn nested(loops: &[syn::ExprForLoop], order: &[usize], body: &Block) 
 pub(super) fn segmented(region: &mut CheckedRegion, sink: &mut Sink) {
     let Some(mut nest) = Nest::of(region, sink) else { return };
     let mut typed = Typed::default();
-    match carried_within(&nest.body, &region.directive.clauses.scans, &mut typed, sink) {
+    match carried_within(region, &nest.body, &mut typed, sink) {
         Within::Nothing => {}
         Within::Carried => {
             typed.visit_block_mut(&mut nest.serial_body);
@@ -172,11 +176,11 @@ impl VisitMut for Typed {
             // At the type, where rustc says that it is another.
             let like = Ident::new("__like", Span::mixed_site().located_at(ty.span()));
             let typed = quote_spanned!(like.span()=> let #like = &#target; let _: &#ty = #like;);
-            checks.push((n, syn::Stmt::Expr(Expr::Verbatim(quote!(#allow if false { #typed })), None)));
+            checks.push((n, Stmt::Expr(Expr::Verbatim(quote!(#allow if false { #typed })), None)));
         }
-        // Behind the statement, which tells what a variable's literal is.
+        // After the statement, which fixes the type of a variable's literal.
         for (n, check) in checks.into_iter().rev() {
-            if let syn::Stmt::Expr(_, semi) = &mut block.stmts[n] {
+            if let Stmt::Expr(_, semi) = &mut block.stmts[n] {
                 semi.get_or_insert_with(Default::default);
             }
             block.stmts.insert(n + 1, check);
@@ -197,30 +201,32 @@ pub(super) enum Within {
 /// Looks for `let mut s = …; for c in 1..w { s ⊕= x[c]; y[c] = s; }`: each iteration of the loops around has a scan of
 /// its own, along the loop within.
 pub(super) fn carried_within(
+    region: &CheckedRegion,
     body: &Block,
-    scans: &[ReductionClause],
     typed: &mut Typed,
     sink: &mut Sink,
 ) -> Within {
+    let scans = &region.directive.clauses.scans;
+    let draft = LazyCell::new(|| Draft::of(region));
     let mut own = Vec::new();
     let mut found = Within::Nothing;
     for stmt in &body.stmts {
         match stmt {
-            syn::Stmt::Local(l) => own.extend(mutable(&l.pat)),
-            syn::Stmt::Expr(Expr::ForLoop(f), _) => {
+            Stmt::Local(l) => own.extend(mutable(&l.pat)),
+            Stmt::Expr(Expr::ForLoop(f), _) => {
                 let mut targets = Targets(Vec::new());
                 targets.visit_block(&f.body);
                 for name in targets.0.iter().filter_map(updates::text).filter(|name| own.contains(name)) {
                     let stored = places_stored(&f.body);
                     // A sum that the loop only adds to is none that it carries on: nothing asks for it on the way.
-                    let named =
-                        clause_of(scans, &name).filter(|c| !c.items.is_empty() || is_read(&f.body, &name));
+                    let named = clause_of(scans, &name)
+                        .filter(|c| !c.items.is_empty() || f.body.stmts.iter().any(|s| is_read(s, &name)));
                     let Some(clause) = named
                         .or_else(|| scans.iter().find(|c| c.items.iter().any(|i| stored.contains(&i.key))))
                     else {
                         continue;
                     };
-                    match by_clause(&f.body, &name, clause, sink) {
+                    match by_clause(&draft, &f.body, &name, clause, sink) {
                         Within::Nothing => {}
                         Within::Carried => {
                             typed.add(clause, name);
@@ -251,24 +257,6 @@ fn mutable(pat: &syn::Pat) -> Vec<String> {
     names.0
 }
 
-/// Whether a block reads a variable beside the updates of it.
-fn is_read(block: &Block, name: &str) -> bool {
-    struct Reads<'k>(&'k str, bool);
-    impl<'ast> Visit<'ast> for Reads<'_> {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            let own = updates::target(e).and_then(updates::text).is_some_and(|t| t == self.0);
-            match e {
-                _ if own => {}
-                Expr::Path(p) if p.path.is_ident(self.0) => self.1 = true,
-                _ => syn::visit::visit_expr(self, e),
-            }
-        }
-    }
-    let mut reads = Reads(name, false);
-    reads.visit_block(block);
-    reads.1
-}
-
 /// The arrays of which a block stores elements.
 fn places_stored(block: &Block) -> Vec<String> {
     let mut targets = Targets(Vec::new());
@@ -277,12 +265,13 @@ fn places_stored(block: &Block) -> Vec<String> {
 }
 
 /// Whether all updates of a variable in a block are by the clause's operator.
-fn by_clause(block: &Block, name: &str, clause: &ReductionClause, sink: &mut Sink) -> Within {
-    struct Updates<'a, 'k>(&'k str, Vec<&'a Expr>);
+fn by_clause(draft: &Draft, block: &Block, name: &str, clause: &ReductionClause, sink: &mut Sink) -> Within {
+    struct Updates<'a, 'k>(&'k str, Vec<(&'a Expr, Span)>);
     impl<'ast> Visit<'ast> for Updates<'ast, '_> {
         fn visit_expr(&mut self, e: &'ast Expr) {
-            if updates::target(e).and_then(updates::text).is_some_and(|t| t == self.0) {
-                self.1.push(e);
+            let target = updates::target(e);
+            if let Some(target) = target.filter(|t| updates::text(t).is_some_and(|text| text == self.0)) {
+                self.1.push((e, target.span()));
             }
             syn::visit::visit_expr(self, e);
         }
@@ -290,20 +279,13 @@ fn by_clause(block: &Block, name: &str, clause: &ReductionClause, sink: &mut Sin
     let mut all = Updates(name, Vec::new());
     all.visit_block(block);
     let mut found = Within::Nothing;
-    for e in all.1 {
-        match updates::read(e, name, &clause.op) {
-            Form::Update(_) => found = Within::Carried,
-            Form::Store => {}
-            Form::Other(how) => {
-                let op = &clause.spelled;
-                let what = format!(
-                    "scan pattern not found: the `scan` is by `{op}`, but `{name}` is carried by {how}"
-                );
-                sink.error_at(Code::ScanPattern, e, what)
-                    .note(None, forms(op))
-                    .help(another_step(&how.to_string()));
-                return Within::Wrong;
-            }
+    for (e, at) in all.1 {
+        let Some(form) = draft.form_at(at) else { continue };
+        if fits(&form, &clause.op) || adds_itself(&form, e, name, &clause.spelled) {
+            found = Within::Carried;
+        } else if let Some(how) = otherwise(&form, Some(e), &clause.op) {
+            by_another(name, &how.to_string(), clause, e.to_token_stream(), sink);
+            return Within::Wrong;
         }
     }
     found
@@ -325,7 +307,7 @@ pub(super) fn axis_of(
             let Some(carried) = recurrence(e, axis) else { continue };
             let key = place::of(carried.left).map(|p| p.key).unwrap_or_default();
             let Some(clause) = clause_of(scans, &key) else { continue };
-            if !along_axis(e, &carried, clause, axis, sink) {
+            if !along_axis((region, nest), e, &carried, clause, axis, sink) {
                 return None;
             }
             if along.is_some_and(|other| other != k) {
@@ -355,7 +337,8 @@ pub(super) fn axis_of(
 }
 
 /// Whether a recurrence is by the clause's operator, and reads nothing else of its array.
-pub(super) fn along_axis(
+fn along_axis(
+    (region, nest): (&CheckedRegion, &Nest),
     e: &Expr,
     carried: &Carried<'_>,
     clause: &ReductionClause,
@@ -369,19 +352,27 @@ pub(super) fn along_axis(
         unknown_distance(carried.left, other, &clause.spelled, sink);
         return false;
     }
-    let text = updates::text(carried.before).unwrap_or_default();
-    let Form::Other(how) = updates::read(&carried.update, &text, &clause.op) else { return true };
-    sink.error_at(
-        Code::ScanPattern,
-        e,
-        format!(
-            "scan pattern not found: the `scan` is by `{}`, but `{key}` is carried by {}",
-            clause.spelled,
-            carried.told(&how.to_string())
-        ),
-    )
-    .note(None, forms(&clause.spelled))
-    .help(another_step(&how.to_string()));
+    let (_, stmts, item) = Recurrence::carried(carried, 0);
+    let (key, op) = (item.key.clone(), &clause.spelled);
+    let right = |form: &Form| {
+        fits(form, &clause.op) || expression(&stmts[0]).is_some_and(|e| adds_itself(form, e, &key, op))
+    };
+    let body: Vec<Stmt> = nest
+        .body
+        .stmts
+        .iter()
+        .flat_map(|stmt| match expression(stmt) {
+            Some(own) if std::ptr::eq(own, e) => stmts.to_vec(),
+            _ => vec![stmt.clone()],
+        })
+        .collect();
+    let clauses = [ReductionClause { items: vec![item], inscan: true, ..clause.clone() }];
+    let draft = draft(region, &nest.heads, &body, &clauses);
+    let uses = draft.uses(&clauses[0].items[0]);
+    let Some(form) = uses.iter().filter_map(Use::form).find(|form| !right(form)) else {
+        return true;
+    };
+    Recurrence::of(carried).refuse(form, clause, e.to_token_stream(), sink);
     false
 }
 

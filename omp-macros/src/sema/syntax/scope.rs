@@ -10,7 +10,7 @@ pub trait Scopes: VisitMut + Sized {
     fn hidden(&mut self) -> &mut Vec<String>;
 }
 
-/// What a visitor of this kind hands on: for its `impl VisitMut`.
+/// The visits that a visitor of this kind delegates: for its `impl VisitMut`.
 macro_rules! visits {
     () => {
         fn visit_block_mut(&mut self, b: &mut syn::Block) {
@@ -42,7 +42,7 @@ fn scoped<V: Scopes>(v: &mut V, visit: impl FnOnce(&mut V)) {
     v.hidden().truncate(before);
 }
 
-/// A block: what a `let` binds hides others in the statements behind it.
+/// A block: what a `let` binds hides others in the statements after it.
 pub fn block<V: Scopes>(v: &mut V, b: &mut Block) {
     scoped(v, |v| {
         for stmt in &mut b.stmts {

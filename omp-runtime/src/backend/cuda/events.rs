@@ -55,7 +55,7 @@ pub(super) fn event(flags: u32) -> Result<CUevent, Fault> {
 }
 
 impl Events {
-    /// An event behind everything queued in the stream.
+    /// An event after everything queued in the stream.
     pub(super) fn record(self: &Arc<Self>, stream: CUstream, timed: bool) -> Result<Arc<Recorded>, Fault> {
         let free = lock(&self.free)[usize::from(timed)].pop();
         let event = match free {
@@ -86,7 +86,7 @@ impl Events {
 
 impl Drop for Recorded {
     fn drop(&mut self) {
-        // Streams that were told to wait for it wait for what it stood for then, whatever becomes of it.
+        // Streams that wait for it wait for the work that it stood for at that time, whatever is recorded later.
         lock(&self.home.free)[usize::from(self.timed)].push(Free(self.event));
     }
 }

@@ -33,9 +33,9 @@ pub struct CudaKernel {
     function: CUfunction,
     module: CUmodule,
     core: Arc<Core>,
-    /// Where the module is told how large a thread's stack is, if it wants to know: its functions call themselves.
+    /// The module's variable for the size of a thread's stack, if its functions are recursive.
     stack: Option<CUdeviceptr>,
-    /// What it was told.
+    /// The size that was written there.
     told: AtomicU64,
     /// Bytes of shared memory that launches may ask for.
     shared: AtomicU32,
@@ -273,7 +273,7 @@ pub(super) fn enqueue(
     queued.map_err(|fault| core.note(refused(fault, kernel, geometry)))
 }
 
-/// Queues the copies that fill the variables of a kernel's module, behind the last kernel that reads them; the context is current.
+/// Queues the copies that fill the variables of a kernel's module, after the last kernel that reads them; the context is current.
 fn copy_constants(
     core: &Core,
     stream: CUstream,

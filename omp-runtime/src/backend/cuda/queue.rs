@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Most streams beside the default one; who asks for more shares. Less than the bits of a word.
+/// The most streams other than the default one; further requests share them. Less than the bits of a word.
 const MOST: usize = 32;
 
 /// How long a piece of an upload is waited for: longer than all pieces of all threads take on the bus.
@@ -52,7 +52,7 @@ unsafe impl Sync for Lane {}
 
 impl Lane {
     /// A stream that nobody holds and that has nothing to do, or a new one, or one that nobody holds, or that with the
-    /// fewest holders: in turns, so that what is lent one after another runs side by side. The context is current.
+    /// fewest holders: round-robin, so that what is lent one after another runs side by side. The context is current.
     fn take(core: &Core) -> Result<Arc<Self>, Fault> {
         let mut lanes = lock(&core.lanes);
         let holders = |lane: &Self| lane.holders.load(Ordering::Relaxed);

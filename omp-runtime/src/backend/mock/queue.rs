@@ -27,7 +27,7 @@ type Operation = Box<dyn FnOnce() -> Result<(), DeviceError> + Send>;
 enum Step {
     Run(Operation),
     Follow(Arc<Mark>),
-    /// The end of what was recorded; of a landing, if not `told` the user.
+    /// The end of what was recorded; for a landing, unless it was reported (`told`).
     Mark {
         mark: Arc<Mark>,
         told: bool,

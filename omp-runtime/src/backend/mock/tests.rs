@@ -1,4 +1,4 @@
-//! The mock's queues: ordered work is right in every order, a missing edge shows, and faults leave nothing behind.
+//! The mock's queues: ordered work is right in every order, a missing edge shows, and faults leak nothing.
 use super::{Control, Mock, MockBuffer, MockLanding, MockQueue, Op, Order};
 use crate::backend::api::{Device, DeviceError};
 use crate::backend::queue::{Event, Landing, Queue};

@@ -77,7 +77,7 @@ pub struct OpenClBuffer {
     mem: Option<Mem>,
     bytes: usize,
     capacity: usize,
-    /// Which queues beside the default one have used it, by bits.
+    /// Which queues other than the default one have used it, by bits.
     pub(super) used: AtomicU64,
     core: Arc<Core>,
 }
@@ -94,7 +94,7 @@ impl Drop for OpenClBuffer {
 }
 
 impl OpenClBuffer {
-    /// The places in other queues behind which nothing uses it.
+    /// The places in other queues after which nothing uses it.
     fn users(&self) -> Result<Vec<Arc<Event>>, Fault> {
         let used = self.used.load(Ordering::Relaxed);
         if used == 0 {
@@ -177,7 +177,7 @@ impl Core {
         new_queue(&self.context, self.device, can)
     }
 
-    /// A marker behind all that was queued in the default queue.
+    /// A marker after all that was queued in the default queue.
     pub(super) fn default_marker(&self) -> Result<Event, Fault> {
         marker(self.queue.0)
     }

@@ -86,7 +86,7 @@ impl Drop for Lane {
     }
 }
 
-/// A marker behind all that was queued. Flushed, for others may wait for it.
+/// A marker after all that was queued. It is flushed, because others may wait for it.
 pub(super) fn marker(queue: cl_command_queue) -> Result<Event, Fault> {
     // SAFETY: a live queue; an empty list.
     let event = unsafe { enqueue_marker_with_wait_list(queue, 0, ptr::null()) }.map(Event).map_err(Fault)?;
@@ -120,7 +120,7 @@ impl Lane {
     }
 
     /// A queue that nobody holds and that has nothing to do, or a new one, or one that nobody holds, or that with the fewest
-    /// holders: in turns, so that what is lent one after another runs side by side.
+    /// holders: round-robin, so that what is lent one after another runs side by side.
     fn take(core: &Core, can: &Capabilities) -> Result<Arc<Self>, DeviceError> {
         let mut lanes = lock(&core.lanes);
         let holders = |lane: &Self| lane.holders.load(Ordering::Relaxed);
@@ -154,7 +154,7 @@ impl Lane {
         lock(&self.last).as_ref().and_then(|event| status(event)).is_none_or(|code| code <= CL_COMPLETE)
     }
 
-    /// Notes that a command was queued.
+    /// Records that a command was queued.
     fn note(&self, event: Arc<Event>) {
         *lock(&self.last) = Some(Arc::clone(&event));
         let mut since = lock(&self.since);
@@ -330,7 +330,7 @@ impl Queue for OpenClQueue {
 #[derive(Debug)]
 pub struct OpenClEvent {
     marker: Arc<Event>,
-    /// What the marker stands behind, as far as the marker before it does not.
+    /// The commands that the marker follows and the marker before it does not.
     work: Vec<Arc<Event>>,
 }
 

@@ -52,7 +52,7 @@ impl HostMemory {
         }
     }
 
-    /// Before somebody uses these addresses of it who is no task. `always`: failures are told here, whatever the functions have for
+    /// Before somebody uses these addresses of it who is no task. `always`: failures are reported here, whatever the functions have for
     /// them that the tasks are of.
     pub(crate) fn settle(&self, (lo, hi): (u128, u128), writes: bool, always: bool) -> Result<(), Error> {
         if self.used.load(Ordering::Acquire) {

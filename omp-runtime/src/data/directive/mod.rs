@@ -97,7 +97,7 @@ pub struct Directive<'a> {
     borrows: PhantomData<&'a mut [u8]>,
 }
 
-/// A directive that is handed the arrays of one item.
+/// A directive that receives the arrays of one item.
 #[derive(Debug)]
 pub struct Whole<'d, 'a> {
     directive: &'d mut Directive<'a>,

@@ -180,7 +180,7 @@ impl Plan {
     }
 
     /// Whether it changes nothing on the device, and is not the end of a target block. What one sends has to be queued when others are
-    /// handed the array, which they may read on the device without a wait.
+    /// given the array, which they may read on the device without a wait.
     pub fn only_brings(&self) -> bool {
         self.scope.is_none() && self.items.iter().all(|item| item.map.ty.brings_back())
     }
@@ -194,7 +194,7 @@ impl Plan {
         self.changed(|block, at| block.used(at, true, by, ending.clone()));
     }
 
-    /// Queues it behind what it follows and `needs` ([`Self::follow`]).
+    /// Queues it after what it follows and `needs` ([`Self::follow`]).
     ///
     /// # Safety
     /// The borrows of the arrays last until it has ended ([`Update::end`]), and nobody writes elements that it
@@ -213,7 +213,7 @@ impl Plan {
         Ok(update)
     }
 
-    /// Queues it behind what it follows and `needs`. After a failure nothing of it is under way.
+    /// Queues it after what it follows and `needs`. After a failure nothing of it is under way.
     ///
     /// # Safety
     /// As for [`Self::begin`].
@@ -295,7 +295,7 @@ impl Update {
             if void {
                 continue;
             }
-            // From when the host has its hands free for it: it was on its way before.
+            // Before the host could do other work: it was being copied before.
             let start = observe::clock();
             // SAFETY: by the caller; what is on the device is valid: the host's values, or what kernels wrote.
             let host = unsafe { array.bytes_at_mut(lo, hi) };

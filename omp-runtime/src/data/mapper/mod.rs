@@ -274,7 +274,7 @@ const fn is_same(a: &str, b: &str) -> bool {
     k == a.len() && k == b.len()
 }
 
-/// What generated code asks of `m` for `m[(i, j)]`. Every type has it, so that what one lacks is told by the bound alone.
+/// What generated code asks of `m` for `m[(i, j)]`. Every type has it, so that the bound alone reports what is missing.
 pub trait Subscripted {
     /// The numbers and the array, to be read.
     #[track_caller]

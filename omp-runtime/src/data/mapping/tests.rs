@@ -1,4 +1,4 @@
-//! Which bytes move, by map type, footprint and section.
+//! Tests: which bytes are copied, by map type, footprint and section.
 use super::*;
 use crate::data::HostArray;
 

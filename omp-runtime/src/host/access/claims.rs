@@ -57,7 +57,7 @@ pub struct ClaimsAtHand<'a> {
 #[derive(Debug)]
 enum Words {
     Narrow(Vec<AtomicU32>),
-    /// For very many iterations, or nobody knows how many.
+    /// For very many iterations, or an unknown number.
     Wide(Vec<AtomicU64>),
 }
 
@@ -460,7 +460,7 @@ mod tests {
         }
     }
 
-    /// Of any two iterations that come to one element one is told, and none has touched it after the other.
+    /// Of any two iterations that access one element, one gets the conflict, and neither has accessed the element after the other.
     #[test]
     fn one_of_two_that_meet_is_refused() {
         let n = if cfg!(miri) { 60 } else { 20_000u64 };

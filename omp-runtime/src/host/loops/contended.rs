@@ -1,4 +1,4 @@
-//! How many of the host's threads a loop with atomic accesses is worth.
+//! The number of host threads for a loop with atomic accesses.
 //!
 //! A compare-and-swap takes as long as several plain updates, and if threads share the cache lines of the elements, one after the other
 //! waits for a line: a histogram of few elements is faster on one thread than on any number of them. One thread runs the loop as it
@@ -41,7 +41,7 @@ pub(crate) struct Contended {
 }
 
 impl Contended {
-    /// `None` if there are no atomic updates, or nobody knows how often or beside what.
+    /// `None` if there are no atomic updates, or their number or cost is not known.
     pub(crate) fn of(template: &KernelTemplate) -> Option<Self> {
         let code = &template.code;
         let mut arrays = Vec::new();

@@ -151,7 +151,7 @@ pub fn ordinal<T: Counted>(first: T, v: T) -> usize {
     (v.wide() - first.wide()) as usize
 }
 
-/// How far a value of a range is from the last, behind which `end` is.
+/// The distance of a range's value from the last; `end` is the one after that.
 #[inline(always)]
 pub fn ordinal_before<T: Counted>(v: T, end: T) -> usize {
     (end.wide() - v.wide() - 1) as usize

@@ -349,7 +349,7 @@ mod tests {
         }
     }
 
-    /// What generated code does: `y[1 + i % 3] += i`, and a sum beside it.
+    /// What generated code does: `y[1 + i % 3] += i`, and a sum.
     fn sums(threads: usize, count: u64) -> ([u64; 5], u64) {
         let mut y = [7; 5];
         let array = HostArray::write(&mut y);

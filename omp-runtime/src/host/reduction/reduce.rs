@@ -40,7 +40,7 @@ pub mod op {
 }
 
 /// `Self` can be reduced with the operator `Op`: one of [`op`], or the companion of a function that
-/// `#[omp::declare_reduction]` declares. (That `Self` can be used on a device is told where it is declared.)
+/// `#[omp::declare_reduction]` declares. (The declaration reports whether `Self` can be used on a device.)
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be reduced with this operator: no `#[omp::declare_reduction]` says how [omp::E0505]",
     label = "this reduction of `{Self}` has no operator",
@@ -155,7 +155,7 @@ commutes!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
 impl<T: Commutes, const N: usize> Commutes for [T; N] {}
 
 /// Asks that operands of an item may change places, if it has the operator: `(&&Turned::<Op, _>::of(&caught)).omp_commutes()`.
-/// That it has none is told at the item alone.
+/// A missing operator is reported at the item alone.
 pub struct Turned<Op, T>(PhantomData<fn() -> (Op, T)>);
 
 impl<Op, T> fmt::Debug for Turned<Op, T> {
@@ -187,10 +187,10 @@ pub trait Turned1<T> {
 
 /// It has none.
 pub trait Turned0<T> {
-    /// Nothing is asked.
+    /// Nothing is required.
     fn omp_commutes(&self);
 
-    /// Nothing is asked.
+    /// Nothing is required.
     fn omp_takes_any_order(&self);
 }
 

@@ -51,7 +51,7 @@ pub(super) struct Launch<'a> {
     pub pins: Pins,
     /// Nobody looks at what it did before all of it is waited for.
     pub unwatched: bool,
-    /// That of the device's present table, before it was asked.
+    /// The generation of the device's present table before the look-up.
     pub version: u64,
     pub dump: Option<&'a Path>,
     pub disk: Option<&'a DiskCache>,
@@ -646,7 +646,7 @@ fn movements(launch: &Launch<'_>, origins: &Origins) -> Vec<Movement> {
     arrays.map(movement).collect()
 }
 
-/// The origins, also of the region's own memory that begins behind its section's start.
+/// The origins, also of the region's own memory that begins after its section's start.
 fn starts(launch: &Launch<'_>, origins: &Origins, movements: &[Movement]) -> Origins {
     let start = |i: usize| {
         let room = movements[i].room.0;

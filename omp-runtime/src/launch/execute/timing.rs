@@ -103,7 +103,7 @@ pub(crate) fn repeats() -> usize {
 }
 
 /// The median device time of `times` launches of a phase, the medians of all phases added up, as if they had been timed together.
-/// Each is queued behind others of the same kernel, so that the device is busy while it is launched and finds in its caches what
+/// Each is queued after others of the same kernel, so that the device is busy while it is launched and finds in its caches what
 /// it would find there.
 pub(crate) fn repeated(
     device: &dyn DynDevice,

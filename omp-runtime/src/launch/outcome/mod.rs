@@ -232,7 +232,7 @@ impl HostLoop {
         }
     }
 
-    /// Goes on with a panic, told as an error of the region.
+    /// Goes on with a panic, as an error of the region.
     #[track_caller]
     pub fn resume(&self, record: FailureRecord) -> ! {
         match record.text() {

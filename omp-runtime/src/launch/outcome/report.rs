@@ -107,7 +107,7 @@ pub(crate) enum KernelTime {
     Known(Duration),
     /// The device has it.
     OnDevice,
-    /// The device was not asked to measure it: it is under way since then.
+    /// The device does not measure it: it has been running since then.
     Since(Instant),
 }
 
@@ -162,7 +162,7 @@ pub(crate) fn for_others(deed: impl FnOnce()) -> Option<Record> {
     LAST.try_with(|last| last.replace(before)).ok().flatten()
 }
 
-/// This is the last region after all: others that ended behind it stand before it in the program.
+/// This is the last region after all: regions that ended later are earlier in the program.
 pub(crate) fn is_last(record: Record) {
     let _ = LAST.try_with(|last| last.replace(Some(record)));
 }
@@ -268,7 +268,7 @@ impl Totals {
     }
 }
 
-/// How often a region fell back to the host. The first time is told on stderr.
+/// How often a region fell back to the host. The first time is printed on stderr.
 #[derive(Debug)]
 pub(crate) struct FallbackCount(AtomicU64);
 

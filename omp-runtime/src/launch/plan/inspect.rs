@@ -158,8 +158,8 @@ impl Memory for Arrays<'_> {
         if !read.load(Ordering::Relaxed) {
             read.store(true, Ordering::Relaxed);
         }
-        // SAFETY: the region that is being run borrows its arrays, and neither it nor a task beside it writes this one (an
-        // inspection reads no others). The element's type has been told by rustc, of which this is a number.
+        // SAFETY: the region that is being run borrows its arrays, and neither it nor a concurrent task writes this one (an
+        // inspection reads no others). rustc has given the element's type, of which this is a value.
         unsafe { self.mapped[from.array.index()].array.numbers((from.offset, from.ty), at, to) }
     }
 }

@@ -296,7 +296,7 @@ impl Known {
 }
 
 impl Region {
-    /// Queues the kernel of a region that nobody waits for as it was queued before. Whether that was to be had: else the usual
+    /// Queues the kernel of a region that nobody waits for as it was queued before. Returns whether that was possible: otherwise the usual
     /// way is to be tried.
     ///
     /// # Errors

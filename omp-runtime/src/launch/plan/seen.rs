@@ -1,4 +1,4 @@
-//! What inspections with data have found, for later launches with the same numbers.
+//! Cached verdicts of inspections that read data, for later launches with the same numbers.
 //!
 //! The verdict of such an inspection depends on the numbers of the launch and on the elements that it reads. If it reads none, it holds for
 //! the numbers. Otherwise a copy of the arrays that it has read is kept, and a later launch compares them byte by byte: that takes a
@@ -246,7 +246,7 @@ mod tests {
         // The same contents elsewhere are others.
         let other = x.clone();
         assert!(matches!(recall(&seen, &[mapped(&other), mapped(&y)]), Recalled::Unknown(None)));
-        // What no array has told, holds whatever they hold.
+        // A verdict that read no array holds for all values of the arrays.
         keep(&seen, &[mapped(&x), mapped(&y)], &[], None);
         assert!(matches!(recall(&seen, &[mapped(&y), mapped(&other)]), Recalled::Apart(3)));
     }

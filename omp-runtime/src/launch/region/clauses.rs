@@ -175,7 +175,7 @@ impl Region {
     }
 
     /// Under OpenACC's `kernels`: where the numbers of a launch say that iterations meet, the region does nothing, and [`they_met`]
-    /// says so to what stands behind it, which is the loop in order.
+    /// says so to the code after it, which is the loop in order.
     pub fn yields(&mut self) {
         self.clauses.yields = true;
     }

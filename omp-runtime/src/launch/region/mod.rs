@@ -100,7 +100,7 @@ impl Region {
     ///
     /// # Safety
     /// It is given the arrays, scalars and loops of the site's template, in their order; the borrows of the arrays last until the
-    /// region has run, and with [`Self::reduced`] and [`Self::dim`] each item has the type that the site was told.
+    /// region has run, and with [`Self::reduced`] and [`Self::dim`] each item has the type that the site has.
     #[must_use]
     pub unsafe fn new(site: &'static TypedSite) -> Self {
         Self::of(site)
@@ -485,7 +485,7 @@ impl Region {
         Ok(homes)
     }
 
-    /// Notes what the region did.
+    /// Records what the region did.
     pub(super) fn remember(&self, record: Record) {
         if let Some(scope) = &self.scope {
             scope.totals.add(&record);
@@ -614,7 +614,7 @@ impl Region {
         if size != size_of::<T>() || self.results.len() < end {
             return;
         }
-        // SAFETY: `bytes` are as many as `T` has, and the kernel wrote a value of the item's type there: rustc has told
+        // SAFETY: `bytes` are as many as `T` has, and the kernel wrote a value of the item's type there: rustc has checked
         // the item's type for `T`.
         let result = unsafe { bytes.as_ptr().cast::<T>().read_unaligned() };
         *item = combine(*item, result);

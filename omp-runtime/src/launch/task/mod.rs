@@ -71,7 +71,7 @@ pub(crate) struct Underway {
     later: Box<Later>,
     pub(super) begun: Begun,
     arrivals: Vec<Arrival>,
-    /// Its start, if the device's clock is asked.
+    /// Its start, if the device's clock is read.
     first: Option<DynEvent>,
     pub last: DynEvent,
     /// Those of other functions' tasks that have to go well.
@@ -106,7 +106,7 @@ struct Place {
     unguarded: bool,
 }
 
-/// A region that has begun, and where others ask whether its failure was told, if they may.
+/// A region that has begun, and where others look up whether its failure was reported, if they may.
 pub(crate) enum Started {
     Whole(Box<Underway>, Option<FailureSeen>),
     /// With what was decided, if it may be launched so again.
@@ -208,7 +208,7 @@ impl Region {
             sends: Vec::new(),
             version,
         };
-        // What can't be made is told by the ordinary way.
+        // The usual path reports what can't be made.
         let Ok(on_device) = execute::on_device(&self.as_launch(&later)) else { return Ok(Way::Now) };
         if on_device.compiled.source.args.contains(&Arg::Status) {
             // It may stop half-way, and what follows it must find values everywhere.

@@ -90,7 +90,7 @@ impl Bench {
     }
 }
 
-/// An update that fails at some operation of the device's; what other threads find before and after its function is told.
+/// An update that fails at some operation of the device's; what other threads find before and after the failure is reported to its function.
 fn fails_at(op: Op, elements: usize, ended: bool) {
     let mut bench = Bench::new();
     bench.x.fill(50.0);

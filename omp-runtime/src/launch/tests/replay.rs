@@ -295,7 +295,7 @@ fn what_is_to_be_waited_for_is_not_remembered() {
     assert_eq!((site.replays.taken(), y), (0, [6.0; N]));
 }
 
-/// Nobody waits for these regions: what fails in them is told with their places.
+/// Nobody waits for these regions: their failures are reported with their places.
 #[test]
 fn whoever_meets_a_failure_names_the_regions_before() {
     let (context, control, site) = device();

@@ -1,4 +1,4 @@
-//! What regions compute and report.
+//! Tests: what regions compute and report.
 use super::templates::{context, reduction, saxpy as saxpy_site, shifted};
 use super::{saxpy, two, upto};
 use crate::backend::mock::Op;

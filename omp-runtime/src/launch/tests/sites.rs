@@ -1,4 +1,4 @@
-//! Typed instances of a site.
+//! Tests: typed instances of a site.
 use crate::launch::{Site, SiteInfo, TypedSite};
 use crate::typing::{Describe, Device};
 use std::any::TypeId;

@@ -340,7 +340,7 @@ fn thousands_of_tasks_are_ended_on_the_way() {
     nothing_left(&control, "at the end");
 }
 
-/// What an update sends is there for whoever is handed the array, which it only reads: a region or a task of another function.
+/// The values of an update are visible to every reader of the array: a region or a task of another function.
 #[test]
 fn a_called_function_s_region_comes_after_what_an_update_sends() {
     static SITE: DataSite = DataSite::new("tasks", "user.rs", 1, 1);

@@ -566,7 +566,7 @@ mod tests {
         assert!(near(f32::NAN, -f32::NAN, Tolerance::relative(0.0)));
         assert!(!near(f32::NAN, 1.0, Tolerance::Usual));
         assert!(!near(f32::INFINITY, f32::MAX, Tolerance::Usual));
-        // Small beside its neighbours: what cancelled out.
+        // Small compared with its neighbours: cancellation.
         assert!(near(1e-6, 3e-6, Tolerance::Usual));
         assert!(first(&[1e-6f32], &[3e-6], Tolerance::Usual).is_some());
     }

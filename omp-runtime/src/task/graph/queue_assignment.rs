@@ -10,10 +10,10 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Queues of one device: enough for copies in both directions beside kernels.
+/// Queues of one device: enough for copies in both directions concurrent with kernels.
 const MOST: usize = 4;
 
-/// An event that tasks of a queue share: it is recorded behind all of them when somebody asks for it, for an event costs as
+/// An event that tasks of a queue share: it is recorded after all of them when it is first needed, for an event costs as
 /// much as a tenth of a launch.
 #[derive(Debug)]
 pub(in crate::task) struct Mark {
@@ -26,7 +26,7 @@ impl Mark {
         Rc::new(Self { queue, event: OnceCell::new() })
     }
 
-    /// The event. Nobody joins from now on.
+    /// The event. No task joins from now on.
     pub fn event(&self) -> Result<&DynEvent, DeviceError> {
         if let Some(event) = self.event.get() {
             return Ok(event);
@@ -97,7 +97,7 @@ impl QueueAssignment {
         }
     }
 
-    /// A task was queued there, with an event of its own behind it or without. Gives the mark that it shares if without.
+    /// A task was queued there, with an event of its own after it or without. Gives the mark that it shares if without.
     pub fn queued(
         &mut self,
         device: &Dev,
@@ -109,7 +109,7 @@ impl QueueAssignment {
         let lane = &mut lanes[lane];
         (lane.last, lane.lent) = (Some(task), false);
         if let Some(event) = own {
-            // It is behind those before it as well, and nothing else is: they need not wait for what comes later.
+            // The event follows the earlier tasks as well: they need not wait for later ones.
             let _ = lane.mark.event.set(event.clone());
             return None;
         }

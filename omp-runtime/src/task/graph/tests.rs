@@ -94,7 +94,7 @@ fn op(length: u64) -> impl Strategy<Value = Op> {
     ]
 }
 
-/// Many short ranges beside each other: spaces are cleaned.
+/// Many short adjacent ranges: spaces are cleaned.
 fn small(length: u64) -> impl Strategy<Value = Op> {
     let access = move || {
         (0..length, 1..3u64, prop::bool::weighted(0.8)).prop_map(|(start, count, writes)| Access {
@@ -202,7 +202,7 @@ fn three_kernels() {
     let (b, also_none) = graph.add(&[write(10..20)]);
     let (c, both) = graph.add(&[read(0..20), write(20..30)]);
     assert_eq!((&*none, &*also_none, &*both), (&[][..], &[][..], &[b, a][..]));
-    // Behind `c`, which waits for the others.
+    // After `c`, which waits for the others.
     assert_eq!(*graph.add(&[write(0..30)]).1, [c]);
     assert_eq!(graph.using(&1, &(0..30), true), []);
 }

@@ -250,7 +250,7 @@ impl crate::task::scope::state::State {
         let body = std::mem::replace(&mut pending.body, Body::DeviceInPool);
         let (then, brings) = (pending.then.take(), std::mem::take(&mut pending.brings));
         pending.lane = on_host_lane();
-        // Who waits for it ends them first: what it did not do is told with what they failed at.
+        // A waiter ends them first: work that was left out is reported with their failure.
         pending.before = before.clone();
         self.on_host += 1;
         self.brings -= brings;

@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub(in crate::task) enum Work<T> {
     /// It does not run if what it follows failed.
     Run(Box<dyn FnOnce() -> (bool, T) + Send>),
-    /// It does all the same, and is told so: it ends what runs by itself.
+    /// It runs all the same, and is notified: it ends what runs by itself.
     End(Box<dyn FnOnce(bool) -> (bool, T) + Send>),
 }
 
@@ -38,7 +38,7 @@ type Panic = Box<dyn Any + Send>;
 enum Stage<T> {
     /// For so many tasks that it follows.
     Waits(usize, Work<T>),
-    /// The pool has been told of it.
+    /// The pool was notified.
     Ready(Work<T>),
     Runs,
     Ended(Result<T, Panic>),

@@ -18,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 type Work<T> = Box<dyn FnOnce() -> T + Send>;
 
 enum Stage<T> {
-    /// Nobody has begun.
+    /// Not begun.
     Waits(Work<T>),
     Runs,
     Done(Result<T, Box<dyn Any + Send>>),
@@ -42,7 +42,7 @@ pub(in crate::task) struct StagingJob<T> {
 struct End {
     /// What a device reaches at its end, or what it failed at.
     last: OnceLock<Result<DynEvent, DeviceError>>,
-    /// Whether whoever lent it was told of the failure: from then on others who meet it go on with what is there.
+    /// Whether the failure was reported to the lender: from then on other users of the data go on with what is there.
     told: FailureSeen,
 }
 
@@ -59,7 +59,7 @@ impl<T> fmt::Debug for StagingJob<T> {
 }
 
 impl<T: Send + 'static> StagingJob<T> {
-    /// A job that nobody has been told of: gives what it made, and what a device reaches when that has ended, or what it failed
+    /// A job that was not reported: gives what it made, and what a device reaches when that has ended, or what it failed
     /// at.
     pub fn new(work: impl FnOnce() -> (T, Result<DynEvent, DeviceError>) + Send + 'static) -> Self {
         let end = Arc::<End>::default();
@@ -96,7 +96,7 @@ impl<T: Send + 'static> StagingJob<T> {
         self.end.last.get().is_some_and(Result::is_ok)
     }
 
-    /// Where whoever lent it says that they were told of the failure.
+    /// Where the lender records that the failure was reported to it.
     pub fn told(&self) -> &FailureSeen {
         &self.end.told
     }
@@ -128,7 +128,7 @@ impl<T: Send + 'static> Coming for StagingJob<T> {
 }
 
 impl<T> Slip<T> {
-    /// Does it, if nobody has begun.
+    /// Does it, if it was not begun.
     fn run(&self) {
         let work = {
             let mut stage = lock(&self.stage);

@@ -4,7 +4,7 @@ pub(in crate::task) use std::sync::{Condvar, Mutex, MutexGuard};
 use std::sync::{OnceLock, PoisonError};
 use std::time::Duration;
 
-/// Nobody panics under these locks.
+/// No code panics under these locks.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

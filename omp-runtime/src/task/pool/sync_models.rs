@@ -13,7 +13,7 @@ pub(crate) enum Pool {
     Any,
     /// One, and it is the one that waits.
     Ours,
-    /// One, beside the one that waits.
+    /// One, in addition to the waiting thread.
     One,
 }
 
@@ -116,7 +116,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     }
 }
 
-/// The pool's only thread, beside the one that waits.
+/// The pool's only thread, in addition to the waiting one.
 struct Worker {
     queue: shuttle::sync::Mutex<(std::collections::VecDeque<Work>, bool)>,
 }

@@ -108,7 +108,7 @@ impl TaskScope {
                 };
             }
         };
-        // What it puts into data that stands on the device has to be queued when others are handed the array, as with an update that sends.
+        // What it puts into data that stands on the device has to be queued before others get the array, as for an update to the device.
         if region.may_wait && later.sends.is_empty() && self.meets_host(used, depends) {
             return Ok(Launched::Now(region.after_others(*later)));
         }

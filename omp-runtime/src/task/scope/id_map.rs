@@ -62,7 +62,7 @@ impl<T> IdMap<T> {
         self.get(task).is_some()
     }
 
-    /// Adds a task behind all others.
+    /// Adds a task after all others.
     pub fn insert(&mut self, task: TaskId, value: T) {
         debug_assert!(self.slots.back().is_none_or(|last| last.0 < task), "tasks come in order");
         self.slots.push_back((task, Some(value)));

@@ -27,7 +27,7 @@ use std::rc::{Rc, Weak};
 /// After so many tasks, those that have ended are looked for.
 const LOOK: u64 = 32;
 
-/// So many tasks are asked whether they have ended, while the first of them has not.
+/// The number of tasks that are polled for their end while the first of them has not ended.
 const AHEAD: usize = 16;
 
 /// So many tasks are under way at most.
@@ -181,7 +181,7 @@ struct Past {
 }
 
 impl Past {
-    /// The report is of the last one: nobody saw those of the others.
+    /// The report is that of the last one: those of the others were not read.
     fn tell(&mut self) {
         if let Some(Pending { body: Body::Plain(region, _), .. }) = self.last.take() {
             region.remember();
@@ -269,7 +269,7 @@ impl TaskScope {
         self.failed_for(used, error, None);
     }
 
-    /// A task has failed; where others ask whether that was told.
+    /// A task has failed; where others look up whether the failure was reported.
     pub(super) fn failed_for(&self, used: &[Used], error: Error, others: Option<FailureSeen>) {
         let used = uses(used).to_vec();
         let mut state = self.state.borrow_mut();
@@ -391,7 +391,7 @@ impl TaskScope {
     }
 
     /// Which of these tasks is to be ended next: the first, or while that is under way one that has ended (or brings much, which is
-    /// taken as it arrives), follows none of them, and leaves nothing whose order counts. Of each queue one is asked at most: those behind it end later.
+    /// taken as it arrives), follows none of them, and leaves nothing whose order counts. At most one task of each queue is polled: those after it end later.
     fn next(&self, left: &VecDeque<TaskId>) -> usize {
         let state = self.state.borrow();
         if left.len() <= 1 {
@@ -458,7 +458,7 @@ impl TaskScope {
                 state.failures.push(Failure { number, used: used.to_vec(), whole, error, others });
             }
             _ if void => {
-                // It belongs to the failure that it followed, or if that is told, to another on its data.
+                // It belongs to the failure that it followed, or if that was reported, to another on its data.
                 let followed = state.failures.iter().position(|f| Some(f.number) == failed);
                 let at = followed.or_else(|| state.failures.iter().position(|f| share(&f.used, &used)));
                 if let Some(failure) = at.map(|at| &mut state.failures[at]) {
@@ -475,7 +475,7 @@ impl TaskScope {
         }
     }
 
-    /// The first failure among those that `meant` chooses; the others of them followed from it or are told no more.
+    /// The first failure among those that `meant` chooses; the others of them followed from it or are not reported.
     pub(super) fn take(&self, meant: impl Fn(&Failure) -> bool) -> Result<(), Error> {
         let mut state = self.state.borrow_mut();
         let mut told = state.take_failures(meant);
@@ -544,7 +544,7 @@ impl TaskScope {
     /// Waits for the tasks that name what `depends` names.
     ///
     /// # Errors
-    /// Their first failure, if nobody has ended them before.
+    /// Their first failure, if they were not ended before.
     pub fn try_wait_named(&self, depends: &Depends) -> Result<(), Error> {
         let numbers: Vec<u64> = {
             let state = self.state.borrow();

@@ -35,7 +35,7 @@ impl TaskScope {
         self.begin_update(plan, used, depends)
     }
 
-    /// The end of a target block that is a task: what it brings back is queued behind its regions.
+    /// The end of a target block that is a task: its copies to the host are queued after its regions.
     pub fn close(&self, block: Leaving<'_>, used: &[Used], depends: &Depends) {
         let left = || match block.close()? {
             Some(plan) if !self.state.borrow_mut().refuses(used) => self.begin_update(plan, used, depends),
@@ -92,7 +92,7 @@ impl TaskScope {
 
     /// Has another thread queue an update that sends much. Those of a scope are queued one after the other.
     fn lend(&self, plan: Plan, queue: Arc<DynQueue>, needs: Vec<DynEvent>) -> Going {
-        /// Who does the last does those before it first, if nobody has.
+        /// The thread that does the last one first does the earlier ones that were not begun.
         const MOST: usize = 16;
         self.arrive(|state| {
             let many = state.going.len().saturating_sub(MOST - 1);

@@ -72,7 +72,7 @@ pub(in crate::task) struct Pending {
     pub then: Option<Then>,
     /// Of what it uses, what the graph does not know: the variables that it reduces.
     pub values: Uses,
-    /// Where others ask whether the function was told of its failure.
+    /// Where others look up whether the failure was reported to the function.
     pub told: Option<FailureSeen>,
 }
 
@@ -128,7 +128,7 @@ pub(in crate::task) fn event_of<'a>(
     }
 }
 
-/// A failure that nobody was told of.
+/// A failure that was not reported.
 pub(in crate::task) struct Failure {
     pub number: u64,
     /// What it and those that needed it would have used.
@@ -136,7 +136,7 @@ pub(in crate::task) struct Failure {
     /// Of those, what the graph does not tell the parts of: who needs any of it is refused.
     pub whole: Vec<(usize, bool)>,
     pub error: Error,
-    /// Of those, where others ask whether that was told.
+    /// Of those, where others look up whether the failure was reported.
     pub others: Vec<FailureSeen>,
 }
 
@@ -270,7 +270,7 @@ impl State {
         told
     }
 
-    /// Nobody can follow a failed task any more.
+    /// No task can follow a failed task any more.
     pub fn forget_spoilt(&mut self) {
         if self.pending.is_empty() && self.failures.is_empty() {
             self.spoilt.drain().for_each(|(task, _)| self.graph.retire(task));
@@ -294,7 +294,7 @@ impl State {
     /// These tasks, and those that they follow, in the order of the program.
     pub fn with_those_before(&self, tasks: Vec<TaskId>) -> Vec<TaskId> {
         let waits = |task: &TaskId| self.pending.get(*task).is_some_and(|p| !self.is_free(p));
-        // All of them, in order; or those that follow nobody.
+        // All of them, in order; or those that follow no task.
         if tasks.len() == self.pending.len() && tasks.is_sorted() || !tasks.iter().any(waits) {
             let mut tasks = tasks;
             tasks.retain(|task| self.pending.contains(*task));

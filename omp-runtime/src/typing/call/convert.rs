@@ -125,7 +125,7 @@ unsafe impl<T: HasFrom<S> + From<S>, S> DeviceFn for FromOf<T, S> {
     }
 }
 
-/// Between types that may be type parameters: the type itself is asked.
+/// Between types that may be type parameters: the launch looks at the types themselves.
 impl<T: Device + From<S>, S, F, K> TellNamed0 for NamedW<'_, Call<FromOf<T, S>, F, K>> {
     fn omp_told(&self, cx: &mut Describe) {
         let callee = T::operator(OpKind::From, super::type_id::<S>(), cx);

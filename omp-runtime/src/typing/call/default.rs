@@ -90,7 +90,7 @@ pub trait TellNamed1 {
     fn omp_told(&self, cx: &mut Describe);
 }
 
-/// The default of a type parameter: the type itself is asked.
+/// The default of a type parameter: the launch looks at the type itself.
 pub trait TellNamed0 {
     /// Tells it.
     fn omp_told(&self, cx: &mut Describe);

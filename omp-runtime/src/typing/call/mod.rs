@@ -297,7 +297,7 @@ macro_rules! trait_without_macro {
 }
 pub use trait_without_macro;
 
-/// Hands the hidden members of an `impl` to the macro of the trait's name as fragments. A macro can't see into these.
+/// Passes the hidden members of an `impl` to the macro of the trait's name as fragments. A macro can't see into these.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! opaque {

@@ -128,7 +128,7 @@ type No = NotLookedAt;
 
 /// The operator of `&S` comes before that of `S`; numbers' are one.
 pub trait OfReference<R> {
-    /// What is asked.
+    /// `R` if the operator is looked up on the reference, else [`NotLookedAt`].
     type At;
 }
 

@@ -102,7 +102,7 @@ unsafe impl<O: Op, A: HasDeviceOp<O, B>, B> DeviceFn for NamedOperator<O, A, B> 
     }
 }
 
-/// Behind a type parameter: the type itself is asked, and it may be any, so only a number's is known to be the operator.
+/// A type parameter: the launch looks at the type itself, which may be any, so only a number's method is certainly the operator.
 impl<O: Op, A: Device, B, F, K> TellNamed0 for NamedW<'_, Call<NamedOperator<O, A, B>, F, K>> {
     fn omp_told(&self, cx: &mut Describe) {
         let callee = A::operator(O::KIND, crate::typing::call::type_id::<B>(), cx).unwrap_or(Callee::Builtin);

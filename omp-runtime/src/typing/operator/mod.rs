@@ -392,7 +392,7 @@ pub trait Order1 {
     fn omp_by_order(&self) -> bool;
 }
 
-/// It has none, so nobody asks.
+/// It has none, so this is not used.
 pub trait Order0 {
     /// [`Compared::by_order`].
     fn omp_by_order(&self) -> bool;
@@ -430,7 +430,7 @@ pub trait Equal1 {
     fn omp_by_bits(&self) -> bool;
 }
 
-/// It has none, so nobody compares it.
+/// It has none, so it is not compared.
 pub trait Equal0 {
     /// [`Compared::by_bits`].
     fn omp_by_bits(&self) -> bool;
@@ -556,7 +556,7 @@ pub trait TellOp1 {
     fn omp_callee(&self, cx: &mut Describe) -> Callee;
 }
 
-/// A type parameter: the type itself is asked.
+/// A type parameter: the launch looks at the type itself.
 pub trait TellOp0 {
     /// What the operator is.
     fn omp_callee(&self, cx: &mut Describe) -> Callee;

@@ -227,7 +227,7 @@ unsafe impl<T: Comparable> DeviceFn for Furthest<T> {
     }
 }
 
-/// Of a type parameter: the type itself is asked.
+/// A type parameter: the launch looks at the type itself.
 impl<T: Device, F, K> TellNamed0 for NamedW<'_, Call<Furthest<T>, F, K>> {
     fn omp_told(&self, cx: &mut Describe) {
         T::asked(Comparison::Order, cx);
@@ -327,7 +327,7 @@ pub trait Cmp1 {
     fn omp_by_cmp(&self) -> bool;
 }
 
-/// It has none, so nobody asks.
+/// It has none, so this is not used.
 pub trait Cmp0 {
     /// [`Compared::by_cmp`].
     fn omp_by_cmp(&self) -> bool;

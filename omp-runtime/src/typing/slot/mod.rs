@@ -101,7 +101,7 @@ impl<T> Slot<T> {
         value
     }
 
-    /// A literal whose type is told by where it stands.
+    /// A literal whose type is inferred from its context.
     #[inline(always)]
     #[must_use]
     pub fn any(&self) -> T
@@ -234,7 +234,7 @@ pub trait SeeValue1<T> {
     fn omp_see_value(&self, slot: &Slot<T>);
 }
 
-/// Of any type: what is wrong with it is told elsewhere.
+/// Of any type: its errors are reported elsewhere.
 pub trait SeeValue0 {
     /// Ties nothing.
     fn omp_see_value<T>(&self, slot: &Slot<T>);
@@ -544,7 +544,7 @@ impl<T> Arr<T> {
     #[inline(always)]
     pub fn see<C: ?Sized + Mapped<Elem = T>>(&self, _: &C) {}
 
-    /// An array of the macros' own, of a type that is asked elsewhere.
+    /// An array that the macros made, whose type is checked elsewhere.
     #[inline(always)]
     pub fn see_kept<const N: usize>(&self, _: &[T; N]) {}
 
@@ -588,7 +588,7 @@ pub enum NoParameter {}
 #[diagnostic::do_not_recommend]
 impl<C: ?Sized> Bare<NoParameter> for &mut C {}
 
-// A vector would be moved: what is wrong with that is told once, of the host's call.
+// A vector would be moved: the host's call has that error, once.
 #[diagnostic::do_not_recommend]
 impl<T, R> Bare<R> for Vec<T> {}
 

@@ -121,7 +121,7 @@ pub(super) struct Formulas {
     pub checked: Vec<PlanChecked>,
     /// As many as the survey has.
     pub touches: Vec<PlanTouch>,
-    /// By touch: the lengths behind its first subscript.
+    /// By touch: the lengths after its first subscript.
     pub shapes: Vec<Option<Vec<u64>>>,
     /// By load of the survey: what it reads.
     pub loads: Vec<Option<inspect::Element>>,
@@ -314,7 +314,7 @@ fn implies(one: (usize, usize), other: (usize, usize), survey: &Survey, telling:
         && (doubtful(other) || !doubtful(one))
 }
 
-/// Which subscripts are proved by constants, asked at launch, or hopeless.
+/// Which subscripts are proved by constants, decided at launch, or left to checks.
 fn verdicts(kernel: &Kernel, f: &mut Formulas) -> Vec<BoundsVerdict> {
     let template = &kernel.template;
     let trusted = |check: &PlanCheck| {

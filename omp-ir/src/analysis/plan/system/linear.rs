@@ -59,7 +59,7 @@ impl Lin {
         lin
     }
 
-    /// Adds a term with a variable that is behind all others.
+    /// Adds a term with a variable that comes after all others.
     fn push(&mut self, v: usize, factor: i64) -> Option<()> {
         if factor != 0 {
             *self.coef.get_mut(self.used.count_ones() as usize)? = factor;

@@ -183,7 +183,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Runs what changes a value on a copy, whose name it gets, until nobody has come between.
+    /// A compare-and-swap loop: runs the change on a copy, whose name it gets, until no other thread has intervened.
     pub(crate) fn swapped(&mut self, t: &Target, change: impl FnOnce(&mut Self, &str)) {
         let (seen, got, at, now) = (self.name("seen"), self.name("got"), self.name("at"), self.name("now"));
         let (u, swap) = (c_name(t.bits), self.compare_and_swap(t.bits));

@@ -284,7 +284,7 @@ impl Body<'_, '_> {
         let end = hi.map(|e| self.settled(e));
         match (&lo, &end) {
             (Some(lo), Some(end)) => {
-                // One test where all is well; told apart in Rust's order.
+                // One test if nothing fails; otherwise the failures are distinguished in Rust's order.
                 let start = wrong(self, WrongBound::Start, lo, &len);
                 let beyond = wrong(self, WrongBound::End, end, &len);
                 let order = wrong(self, WrongBound::Order, lo, end);

@@ -16,7 +16,7 @@ use omp_ir::kernel::{Callee, Ty};
 use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Projection, Range, Stmt, UnOp};
 use omp_ir::visit;
 
-/// Turns of loops that are unrolled, of all in a nest together.
+/// The most iterations of loops that are unrolled; for a nest, the product of its trip counts.
 const MOST_TURNS: u64 = 160;
 
 /// Expressions that unrolled loops come to: compilers take long over more.
@@ -263,7 +263,7 @@ impl Body<'_, '_> {
         innermost.then(|| if n == 0 { "#pragma unroll".to_owned() } else { format!("#pragma unroll {n}") })
     }
 
-    /// How many turns the innermost loops of a nest make, and how many expressions they evaluate, where that is known.
+    /// The iterations of the innermost loops of a nest, and the expressions that they evaluate, if they are known.
     fn turns(&self, constants: &Constants, range: &Range, body: &Block) -> Option<(u64, u64)> {
         let known =
             |e: Option<ExprId>| u64::try_from(constants.int(&self.w.kernel.types, self.code, e?)?).ok();
@@ -322,7 +322,7 @@ impl Body<'_, '_> {
         self.end_frame();
     }
 
-    /// The statements of a loop; a jump from an inner loop to its end lands behind them.
+    /// The statements of a loop; a jump from an inner loop to its end lands after them.
     pub(crate) fn loop_body(&mut self, body: &Block) {
         self.before_label(|this| {
             this.block(body);
@@ -351,7 +351,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Writes the label behind a loop or block, if something jumps there.
+    /// Writes the label after a loop or block, if something jumps there.
     fn end_frame(&mut self) {
         if let Some(exit) = self.frames.pop().and_then(|f| f.exit) {
             self.out.line(format!("{exit}:;"));

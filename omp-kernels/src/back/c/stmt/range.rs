@@ -67,7 +67,7 @@ impl Body<'_, '_> {
         !is_other(range.lo, least) && !is_other(range.hi, most)
     }
 
-    /// The head of a loop that ends behind the iteration with the last number.
+    /// The head of a loop that ends after the iteration with the last number.
     fn head_to_the_last(&mut self, range: &Range, prim: Prim, name: &str) -> String {
         let (lo, hi) = self.bounds(range, prim);
         let [first, step, last, more, k] = ["first", "step", "last", "more", "k"].map(|word| self.name(word));

@@ -1,7 +1,7 @@
 //! Contiguous shares: the iterations of each thread or warp, in the order of the threads.
 use crate::back::c::body::Body;
 
-/// The names of a worker's share: its number among all workers, and the iterations or rounds `first..end`.
+/// The names of a worker's share: its number among all workers, and the iterations or groups of iterations `first..end`.
 pub(crate) struct Share {
     pub worker: String,
     pub workers: String,
@@ -34,7 +34,7 @@ pub(crate) fn equal(body: &mut Body<'_, '_>, [worker, workers, each, from, to]: 
     body.out.line(format!("const u64 {to} = {from} + {each} < {total} ? {from} + {each} : {total};"));
 }
 
-/// Declares the rounds `first..end` of a worker, of `span` iterations each: numbers differ by one at most.
+/// Declares the groups `first..end` of a worker, of `span` iterations each: the counts of two workers differ by at most one.
 pub(crate) fn balanced(
     body: &mut Body<'_, '_>,
     (total, span): (&str, u32),

@@ -92,7 +92,7 @@ impl Body<'_, '_> {
             Dialect::Cuda => "__syncthreads();",
             Dialect::OpenCl => "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
         };
-        // Right behind another one it would order nothing.
+        // Directly after another barrier it would order nothing.
         if !self.out.text.trim_end().ends_with(line) {
             self.out.line(line);
         }
@@ -253,7 +253,7 @@ impl Body<'_, '_> {
         }
         let mut share = None;
         if ordered {
-            // Nobody begins beyond the end: sums with the share's length can't wrap.
+            // No thread begins beyond the end: sums with the share's length can't wrap.
             let (run, from, to) = (self.name("share"), self.name("from"), self.name("to"));
             self.out.line(format!("const {c} {run} = {count} / {step} + ({count} % {step} != 0 ? 1u : 0u);"));
             let begins = match &self.nest_threads {

@@ -47,7 +47,7 @@ impl Body {
         Ok(made(parentheses(quote_spanned!(self.span=> { #(#closures)* #call }))))
     }
 
-    /// As the iterator that it gives, behind what it binds: `{ let …; x.iter()… }`. What is called on the iterator comes into that block.
+    /// As the iterator that it returns, after its bindings: `{ let …; x.iter()… }`. What is called on the iterator comes into that block.
     pub(super) fn chain(mut self) -> Result<Expr, Why> {
         let Some(Stmt::Expr(items @ Expr::MethodCall(_), None)) = self.block.stmts.pop() else {
             return Err(Why::new(

@@ -156,7 +156,7 @@ pub(super) fn is_pure(e: &Expr) -> bool {
         Expr::Group(g) => is_pure(&g.expr),
         Expr::Field(f) => is_pure(&f.base),
         Expr::Tuple(t) => t.elems.iter().all(is_pure),
-        // Device functions change nothing but what they are handed by `&mut`.
+        // Device functions change nothing but their `&mut` arguments.
         Expr::Call(c) => matches!(&*c.func, Expr::Path(_)) && c.args.iter().all(is_pure),
         Expr::Reference(r) => r.mutability.is_none() && is_pure(&r.expr),
         Expr::MethodCall(m) => {

@@ -19,7 +19,7 @@ pub use host_paths::stays;
 use proc_macro2::TokenStream;
 use syn::{Block, Expr, Signature};
 
-/// The variables of which iterations change copies that nobody sees.
+/// The variables whose copies iterations change without effect on the variable.
 pub fn of_region(region: &CheckedRegion, uses: &Uses) -> Vec<Item> {
     let c = &region.directive.clauses;
     let last = |item: &&Item| !c.lastprivate.iter().any(|l| item_key(l) == item_key(item));
@@ -92,13 +92,13 @@ impl Reader {
         self.body.iter().filter(|_| inside).find(old).map(|read| read.tokens.clone())
     }
 
-    /// Whether a variable has a new value behind it.
+    /// Whether a variable has a new value after it.
     fn assigns(&self, path: &[Step]) -> bool {
         self.iterates && self.last.iter().any(|of| path.starts_with(of))
     }
 }
 
-/// Reports the first read of such a variable behind the region. `placeholder` stands in the function for the region.
+/// Reports the first read of such a variable after the region. `placeholder` stands in the function for the region.
 pub fn check(
     sig: &Signature,
     body: &Block,

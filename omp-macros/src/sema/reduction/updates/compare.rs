@@ -1,7 +1,6 @@
-//! Updates by comparison: `if e > s { s = e }`, `s = if s < e { e } else { s }`, the same as a `match` on the
-//! comparison, and negated, `if !(e <= s) { s = e }`.
+//! Assignments under a comparison: `if e > s { s = e }`, the same as a `match` on the comparison, and negated,
+//! `if !(e <= s) { s = e }`.
 use super::{is_item, mentions, only_statement, strip, unmarked};
-use omp_ir::template::ReduceOp;
 use syn::{BinOp, Block, Expr, ExprAssign, Lit, Pat, UnOp};
 
 /// One of two ways: `if c { … } else { … }`, `match c { true => …, false => … }`.
@@ -32,10 +31,6 @@ impl<'a> Way<'a> {
             Expr::Tuple(t) if t.elems.is_empty() => Self::Nothing,
             other => Self::Only(other),
         }
-    }
-
-    fn only(&self) -> Option<&'a Expr> {
-        if let Self::Only(e) = self { Some(e) } else { None }
     }
 }
 
@@ -78,8 +73,6 @@ fn truth(pat: &Pat) -> Option<bool> {
 /// An assignment that stands alone under conditions.
 pub struct Guarded<'a> {
     conditions: Vec<&'a Expr>,
-    /// It happens where its (only) condition does not hold.
-    inverted: bool,
     pub assigns: &'a ExprAssign,
     /// The same, as the statement that it is.
     pub statement: &'a Expr,
@@ -100,45 +93,21 @@ impl<'a> Guarded<'a> {
         } else {
             conjuncts(choice.condition, &mut conditions);
         }
-        Some(Self { conditions, inverted, assigns, statement })
+        Some(Self { conditions, assigns, statement })
     }
 
-    /// Where it is `if e > key { key = e }`, also with further conditions (`if c && e > key`): the operator that this is, and
-    /// what it reads but for the item, in order.
-    pub fn compared(&self, key: &str) -> Option<(ReduceOp, Vec<&'a Expr>)> {
-        let at = self.conditions.iter().position(|c| mentions(c, key))?;
-        let (mut larger, mut smaller) = comparison(self.conditions[at])?;
-        if self.inverted {
-            (larger, smaller) = (smaller, larger);
-        }
-        let (op, with) = match (is_item(larger, key), is_item(smaller, key)) {
-            (false, true) => (ReduceOp::Max, larger),
-            (true, false) => (ReduceOp::Min, smaller),
-            _ => return None,
+    /// Whether it is `if e > key { key = e }`, also with further conditions (`if c && e > key`).
+    pub fn compares(&self, key: &str) -> bool {
+        let Some((a, b)) = self.conditions.iter().find(|c| mentions(c, key)).and_then(|c| comparison(c))
+        else {
+            return false;
         };
-        let same = alike(&self.assigns.right, with);
-        let mut operands = self.conditions.clone();
-        operands[at] = with;
-        (is_item(&self.assigns.left, key) && same).then_some((op, operands))
-    }
-}
-
-/// `if e > key { e } else { key }` and its mirror images: what it reads besides the item.
-pub fn selected<'a>(e: &'a Expr, key: &str, op: ReduceOp) -> Option<Vec<&'a Expr>> {
-    let choice = Choice::of(e)?;
-    let (larger, smaller) = comparison(choice.condition)?;
-    let (then, otherwise) = (choice.then.only()?, choice.otherwise.only()?);
-    let found = if alike(then, larger) && alike(otherwise, smaller) {
-        ReduceOp::Max
-    } else if alike(then, smaller) && alike(otherwise, larger) {
-        ReduceOp::Min
-    } else {
-        return None;
-    };
-    match (found == op, is_item(larger, key), is_item(smaller, key)) {
-        (true, true, false) => Some(vec![smaller]),
-        (true, false, true) => Some(vec![larger]),
-        _ => None,
+        let with = match (is_item(a, key), is_item(b, key)) {
+            (false, true) => a,
+            (true, false) => b,
+            _ => return false,
+        };
+        is_item(&self.assigns.left, key) && alike(&self.assigns.right, with)
     }
 }
 

@@ -31,7 +31,7 @@ impl Walk {
         }
     }
 
-    /// `statement`: its value is nobody's. One of the user's may then change the element that it is called on.
+    /// `statement`: its value is not used. One of the user's may then change the element that it is called on.
     pub(super) fn method(&mut self, m: &syn::ExprMethodCall, statement: bool) {
         let (name, element) =
             (m.method.to_string(), || matches!(updates::strip(&m.receiver), Expr::Index(_)));
@@ -64,7 +64,7 @@ impl Walk {
         }
     }
 
-    /// An expression whose value is nobody's.
+    /// An expression whose value is not used.
     pub(super) fn effect(&mut self, e: &Expr) {
         let around = std::mem::replace(&mut self.is_value, false);
         match updates::strip(e) {

@@ -1,4 +1,4 @@
-//! Loops of a body.
+//! Uses of variables in the loops of a body.
 use super::walk::Walk;
 use syn::visit::Visit;
 use syn::{Expr, ExprForLoop, ExprWhile};

@@ -58,7 +58,7 @@ pub enum How {
         /// It may get a new one.
         writes: bool,
     },
-    /// Only its length is asked.
+    /// Only its length is used.
     Len,
     /// The whole is an argument of a call.
     Argument,

@@ -15,7 +15,7 @@ pub(super) struct Nest {
     reads: Vec<Use>,
     /// What it leaves: `lastprivate`.
     lasts: Vec<Item>,
-    /// What its iterations assign copies of that are gone behind it: without the directive, it would have their last one.
+    /// Variables whose copies its iterations assign and which are lost after it: the serial loop would leave their last values.
     lost: Vec<Item>,
 }
 

@@ -31,7 +31,7 @@ pub struct CudaBuffer {
     host: Option<NonNull<u8>>,
     bytes: usize,
     capacity: usize,
-    /// Which streams beside the default one have used it, by bits.
+    /// Which streams other than the default one have used it, by bits.
     pub(super) used: AtomicU64,
     core: Arc<Core>,
 }
@@ -109,7 +109,7 @@ impl Drop for CudaBuffer {
 }
 
 impl CudaBuffer {
-    /// The places in other streams behind which nothing uses it.
+    /// The places in other streams after which nothing uses it.
     fn users(&self) -> Result<Vec<Arc<Recorded>>, DeviceError> {
         let used = self.used.load(Ordering::Relaxed);
         if used == 0 {
@@ -160,7 +160,7 @@ impl CudaBuffer {
         match allocate(capacity) {
             Ok(address) => Ok(wrap(capacity, address)),
             Err(fault) if fault.no_memory() => {
-                // Memory that work under way still uses: behind that.
+                // Memory that running work still uses: after that work.
                 let pooled = lock(&core.pool).take_if(bytes, |_| true);
                 if let Some((capacity, Block { address, after })) = pooled {
                     let ordered = after.iter().try_for_each(|event| event.hold_up(stream));
@@ -219,7 +219,7 @@ impl CudaBuffer {
         match (mapped, NonNull::new(host.cast::<u8>())) {
             (Ok(()), Some(host)) => Ok(wrap(capacity, address, host)),
             (mapped, _) => {
-                // SAFETY: allocated above, handed to nobody.
+                // SAFETY: allocated above, and nothing else has it.
                 let _ = unsafe { sys::cuMemFreeHost(host) };
                 let reason = match mapped {
                     Err(fault) => return Err(core.note(fault.transfer("cuMemHostGetDevicePointer"))),
@@ -254,7 +254,7 @@ impl CudaBuffer {
         let host = self.host_range(bytes.len())?;
         // SAFETY: the range lies in the mailbox; by the contract nothing else accesses it now.
         unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), host.as_ptr(), bytes.len()) };
-        // The launch that follows is a write to the device, which this orders behind the stores.
+        // The launch that follows is a write to the device, which this orders after the stores.
         fence(Ordering::SeqCst);
         Ok(())
     }

@@ -182,7 +182,7 @@ impl Open {
             *open = Some((core.pinned.take(LARGE)?, 0));
         }
         let Some((block, used)) = &mut *open else { return Ok(()) };
-        // SAFETY: inside the block, behind what transfers under way use of it.
+        // SAFETY: inside the block, after the part that running transfers use.
         let staged = unsafe { block.host().add(*used) };
         *used = (*used + bytes).next_multiple_of(ALIGN);
         // SAFETY: ranges as the caller says; pinned memory that stays until the stream has come so far.
@@ -200,7 +200,7 @@ impl Open {
     }
 }
 
-/// Blocks that a transfer under way uses; they go back behind it.
+/// Blocks that a running transfer uses; they are returned after it.
 #[derive(Debug)]
 pub(in crate::backend::cuda) struct Flight<'a> {
     core: &'a Core,
@@ -220,7 +220,7 @@ impl<'a> Flight<'a> {
         Ok(&self.blocks[self.blocks.len() - 1])
     }
 
-    /// Everything is queued: the blocks and the event behind it.
+    /// Everything is queued: the blocks and the event after it.
     pub(in crate::backend::cuda) fn land(mut self) -> Result<(Vec<Block>, Arc<Recorded>), Fault> {
         let after = self.core.events.record(self.stream, false)?;
         Ok((std::mem::take(&mut self.blocks), after))

@@ -87,7 +87,7 @@ impl Default for Style {
     }
 }
 
-/// One run: what is real, beside the model.
+/// One run: the real state and the model.
 struct Run<'t> {
     context: &'static Context,
     site: &'static TypedSite,
@@ -362,7 +362,7 @@ impl Run<'_> {
         }
     }
 
-    /// Another function is handed an array to read, and does so on the device; maybe on another thread.
+    /// Another function gets an array to read, and reads it on the device; maybe on another thread.
     fn called(&mut self, (k, n): (usize, usize), g: &Guard<'_, '_>) {
         self.settle(g.used(false));
         let mut sums = [0.0; N];
@@ -570,7 +570,7 @@ fn faults() -> [(Op, DeviceError); 11] {
     ]
 }
 
-/// Whether one was told.
+/// Whether one was reported.
 fn with_a_fault(seeds: impl Iterator<Item = u64>) -> bool {
     let ops = faults();
     let (context, control) = context(&[], None);

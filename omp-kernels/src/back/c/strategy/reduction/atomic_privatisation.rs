@@ -101,7 +101,7 @@ pub(crate) struct Hot {
     /// Which element a slot has, and its value.
     keys: String,
     values: String,
-    /// How often a thread has asked, up to [`ASKS`], and found its element.
+    /// How often a thread has looked elements up, up to [`ASKS`], and how often it found them.
     asked: String,
     found: String,
     /// Where elements are counted from.

@@ -171,7 +171,7 @@ impl Copied {
         }
     }
 
-    /// Declares the warp's slots, in which nobody is first yet.
+    /// Declares the warp's slots, in which no lane is first yet.
     fn take_slots(&self, body: &mut Body<'_, '_>, unroll: u32, [slots, turn, lane, u]: [&str; 4]) {
         body.out.line(format!("const u32 {lane} = threadIdx.x % 32u;"));
         body.out.line(format!(
@@ -237,7 +237,7 @@ impl Copied {
         let slot = format!("{slots}[{u} * {SLOTS}u + {key}[{u}] % {SLOTS}u]");
         body.out.line(format!("{turn} -= 32u;"));
         open(body);
-        // Later turns are lower, and lower lanes in a turn.
+        // Later steps have lower iterations, and in a step lower lanes have lower iterations.
         body.out.line(format!("if ({any}[{u}]) atomicMin(&{slot}, {turn} | {lane});"));
         body.out.close("}");
         body.out.line("__syncwarp();");

@@ -100,7 +100,7 @@ impl Parts<'_> {
         });
     }
 
-    /// Each warp has a row of rounds, in which each lane has a run.
+    /// Each warp has a sequence of groups of iterations, in which each lane has a run.
     fn by_warps(&self, body: &mut Body<'_, '_>) {
         let (worker, workers, mine, run) = (self.worker, self.workers, self.mine, self.run);
         let warps = body.w.schedule.block.iter().product::<u32>() / 32;

@@ -35,7 +35,7 @@ struct Names {
     runs: String,
     run: u64,
     partials: String,
-    /// What comes behind these: partial results of partial results.
+    /// The next level: partial results of partial results.
     upper: String,
 }
 
@@ -143,7 +143,7 @@ fn iterations(
     }
     body.out.line("fold levels;");
     body.out.line("fold_begin(&levels);");
-    // What fails notes it, and ends the thread's leaves: jumping out of one would cost more than to ask before each.
+    // A failure sets a flag, which ends the thread's leaves: jumping out of a leaf would cost more than a test before each.
     let failed = body.name("failed");
     let around = body.stop.replace(Stop::Noted(failed.clone()));
     let inside = body.out.text.len();

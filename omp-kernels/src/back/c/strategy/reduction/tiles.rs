@@ -70,8 +70,8 @@ impl Tiles {
     }
 }
 
-/// The columns of each row that stand before the first group and behind the last: one for each thread of the grid, so that
-/// nobody waits for those who have them beside a tile.
+/// The columns of each row before the first group and after the last: one for each thread of the grid, so that
+/// no thread waits for those that have them next to a tile.
 fn rest(body: &mut Body<'_, '_>, wide: &Wide, around: &mut dyn Around) {
     let s = body.w.syntax;
     let (high, columns) = (body.arg(Arg::DimCount(0)), body.arg(Arg::DimCount(1)));

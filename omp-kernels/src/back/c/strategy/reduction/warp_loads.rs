@@ -18,7 +18,7 @@ pub(crate) struct WarpLoads {
     parts: Vec<Part>,
     pub lo: String,
     pub hi: String,
-    /// Where rounds begin.
+    /// Where groups of iterations begin.
     pub base: String,
 }
 
@@ -127,7 +127,7 @@ impl WarpLoads {
         } else {
             self.read(body, start, lane);
         }
-        // What was handed out before has been taken by all.
+        // All lanes have taken their parts of the previous step.
         body.out.line("__syncwarp();");
         for Part { quads, stage, held, .. } in &self.parts {
             body.out.line("#pragma unroll");

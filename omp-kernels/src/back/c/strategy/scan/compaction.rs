@@ -99,7 +99,7 @@ impl Compaction {
         }
     }
 
-    /// Behind a row's iterations, which began with the items `from`.
+    /// After a row's iterations, which began with the items `from`.
     pub(crate) fn end(&self, body: &mut Body<'_, '_>, from: &str, lane: &str) {
         let Self { row, first, counter, item, elem, start, .. } = self;
         let (before, end, k) = (body.name("before"), body.name("end"), body.name("k"));
