@@ -181,6 +181,8 @@ pub struct Typing {
     pub consts: Vec<syn::Expr>,
     /// By `CallId`.
     pub calls: Vec<CallBinding>,
+    /// What is asked after the copy, where all types are known.
+    pub late: TokenStream,
     /// Functions that are called by a path.
     pub functions: Vec<Function>,
     /// The calls of these, and the function's number.
@@ -232,6 +234,8 @@ pub struct CallBinding {
     pub ident: Ident,
     /// What it is.
     pub kind: CallKind,
+    /// What catches the result of the host's own call of a method.
+    pub result: Option<Ident>,
 }
 
 /// What a [`CallBinding`] asks.
@@ -272,6 +276,8 @@ pub struct CapturedArray {
     pub read: bool,
     /// It is passed (whole or in part) to a function, or sliced.
     pub passed: bool,
+    /// The body has an element of it.
+    pub subscripted: bool,
     /// It is a written variable of which the body sees elements and length only.
     pub shadowed: bool,
     /// The sections of its `map`.

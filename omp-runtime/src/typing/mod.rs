@@ -32,8 +32,8 @@ pub use operator::by_name;
 pub use call::convert::{FromByName, FromOf, HasFrom, IntoOf};
 pub use call::default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub use call::probe::{
-    ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier, Found, LookingAtSlices, NotHidden, NotLookedAt,
-    OfRanges, OfSlices, Receiver, SwapOfSlices, a_of, b_of, c_of, d_of, e_of, found, never,
+    ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier, Found, Found0, Found1, Gives, LookingAtSlices,
+    NotHidden, NotLookedAt, OfRanges, OfSlices, Receiver, SwapOfSlices, a_of, b_of, c_of, d_of, e_of, never,
 };
 pub use call::{
     Builtin, Call, DeclaredMethod, DeclaredTarget, DeclaredTargetOrOfMem, DeviceFn, MethodName, Methods,
@@ -53,6 +53,9 @@ pub use omp_ir::desc::{
 pub use omp_ir::kernel::Callee;
 pub use omp_ir::template::ReduceOp;
 pub use operator::by_name::{NamedOperator, OnOperands, SameItem, TypeOf, left, right};
+pub use operator::hosts::{
+    AskOp0, AskOp1, AskOpNone, AskSame0, AskSame1, AskUnary0, AskUnary1, AskUnaryNone,
+};
 pub use operator::ordered::{
     ByParts, Cmp0, Cmp1, CmpW, Comparable, Comparison, Furthest, HasOrder, HasParts, ask_enum, furthest,
 };

@@ -21,6 +21,7 @@ use omp_ir::ids::{CallId, ExprId};
 use omp_ir::kernel::Ty;
 use omp_ir::method::Method;
 use omp_ir::template::{Base, BinOp, Block, Check, Expr, Place, Stmt, ThreadQuery, TyRef, UnOp};
+use probe::calls_nothing;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -512,12 +513,15 @@ impl Lower {
         self.refuse_method(m)?;
         let known = Method::is_name(&name, m.args.len() + 1);
         let place = stands_before(&m.receiver);
+        // (A generic result may be the type that is asked for, but it is rarely that of a value without a name.)
+        let sure = !place || self.is_surely_array(&m.receiver);
         let on = if known { None } else { self.called_on(&m.receiver) };
         if let Some(value) = self.captured.as_ref().and_then(|c| c.behind_exclusive(&m.receiver)) {
             *m.receiver = value;
         }
         let (receiver, reads) = self.receiver(&mut m.receiver, statement, known)?;
         let mark = self.mark();
+        let written: Vec<bool> = m.args.iter().map(calls_nothing).collect();
         let mut args = vec![receiver];
         for e in &mut m.args {
             let mark = self.mark();
@@ -573,7 +577,9 @@ impl Lower {
             );
             return None;
         }
-        self.probe(e, place, &method, n, &ident);
+        let found = self.hosts_method(m, &method, &written, statement, sure);
+        self.typing.calls[call.index()].result = found.as_ref().map(|found| found.result.clone());
+        self.probe_found(e, place, &method, n, &ident, found);
         Some((call, args))
     }
 

@@ -125,7 +125,7 @@ fn saxpy() {
     assert_eq!(print::kernel(&l.template), text(expected));
     let copy = l.typing.copy.to_string();
     assert!(copy.contains("__a0 . see (& x)") && copy.contains("__s1 . see (& a)"), "{copy}");
-    assert!(copy.contains("for i @ _ in 0 .. x . len ()"), "{copy}");
+    assert!(copy.contains("for i in 0 .. x . len ()"), "{copy}");
     assert!(!copy.contains("__omp_access"), "{copy}");
 }
 

@@ -331,10 +331,45 @@ impl<R: ?Sized> Receiver<R> {
         value
     }
 
+    /// A value of the type.
+    pub fn value(&self) -> R
+    where
+        R: Sized,
+    {
+        never()
+    }
+
+    /// What stands for the receiver where the copy calls the host's own method.
+    pub fn place<'a>(&self) -> &'a mut R {
+        never()
+    }
+
+    /// The same for the hidden method. It has no type if the host finds no method, so that this is said once.
+    pub fn place_if<'a, A>(&self, _: &Receiver<A>) -> <A as Then<&'a mut R>>::Type {
+        never()
+    }
+
+    /// Tells the type of a value.
+    pub fn own(&self, _: R)
+    where
+        R: Sized,
+    {
+    }
+
     /// Stands for a subscript in the copy, which never runs.
     pub fn index(&self) -> usize {
         0
     }
+}
+
+/// A type `T` that is none if this one is none because of an error.
+pub trait Then<T> {
+    /// `T`.
+    type Type;
+}
+
+impl<T, A> Then<T> for A {
+    type Type = T;
 }
 
 macro_rules! values {
@@ -366,8 +401,36 @@ pub fn never<T>() -> T {
     unreachable!("the typing copy is not run")
 }
 
-/// Compiles only if the method that was found is that of every type.
-pub fn found<T: Found>(_: T) {}
+/// The result of the method that was found: `(&&Gives(value.method())).omp_found()` compiles only if it is the method that every
+/// type has, whose result is of any type.
+#[derive(Debug)]
+pub struct Gives<T>(pub T);
+
+/// The method that every type has.
+pub trait Found1 {
+    /// Asks nothing.
+    fn omp_found(&self);
+}
+
+/// Another one.
+pub trait Found0<T> {
+    /// Asks for what no type has.
+    fn omp_found(&self)
+    where
+        T: Found;
+}
+
+impl Found1 for &Gives<NotHidden> {
+    fn omp_found(&self) {}
+}
+
+impl<T> Found0<T> for Gives<T> {
+    fn omp_found(&self)
+    where
+        T: Found,
+    {
+    }
+}
 
 macro_rules! debug {
     ($($name:ident)*) => { $(
