@@ -78,7 +78,7 @@ fn method_imports() -> TokenStream {
             SliceMethods as _, UnsignedMethods as _, WordMethods as _,
         };
         use #p::{
-            AskOp0 as _, AskOp1 as _, AskOpNone as _, AskSame0 as _, AskSame1 as _, AskUnary0 as _, AskUnary1 as _, AskUnaryNone as _, All0 as _, All1 as _, DefaultByName as _, FromByName as _, Known as _, Open as _, SeeValue0 as _, SeeValue1 as _, SeeValue2 as _, TellKonst0 as _, TellKonst1 as _, TellNamed0 as _, TellNamed1 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
+            AskMethod0 as _, AskMethod1 as _, AskMethod2 as _, AskOp0 as _, AskOp1 as _, AskOpNone as _, AskSame0 as _, AskSame1 as _, AskUnary0 as _, AskUnary1 as _, AskUnaryNone as _, All0 as _, All1 as _, DefaultByName as _, FromByName as _, Known as _, Open as _, Place0 as _, Place1 as _, Place2 as _, Place3 as _, SeeValue0 as _, SeeValue1 as _, SeeValue2 as _, TellKonst0 as _, TellKonst1 as _, TellNamed0 as _, TellNamed1 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
             TellOp1 as _, TellOpNone as _, TellOpenOperator as _, TellOperator as _, Turned0 as _, Turned1 as _,
         };
         // Built-in methods are these traits' to the host, whatever prelude the user has.
@@ -97,7 +97,9 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
         let ident = &c.ident;
         match c.kind {
             CallKind::Function => match &c.result {
-                Some(result) => quote::quote_spanned!(ident.span()=> #cx.method(#ident, #result);),
+                Some(result) => {
+                    quote::quote_spanned!(ident.span()=> (&&&#p::MethodW(#ident, #result)).omp_method(#cx);)
+                }
                 None => quote::quote_spanned!(ident.span()=> #cx.call(#ident);),
             },
             // With the operator's place: where it is no device function, rustc points there.
@@ -205,7 +207,10 @@ fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
         // An import takes all that has the name, and attributes of the language are in sight everywhere.
         let here = path.get_ident().filter(|i| crate::parse::attributes::is_builtin(&i.to_string()));
         let here = here.map(|_| quote::quote_spanned!(span=> self::));
-        quote::quote_spanned!(span=> use #here #path as #companion;)
+        // That a function is private rustc says once of a place, which is that of the call: so the name stands there, too.
+        let mut at_path = companion.clone();
+        at_path.set_span(span);
+        quote::quote_spanned!(span=> use #here #path as #at_path;)
     });
     (around.collect(), imports.collect())
 }

@@ -1,5 +1,4 @@
 //! Collects the types of a region, and those of the device functions that it reaches, each once.
-use super::call::probe::{Receiver, Then};
 use super::call::{Call, DeviceFn, NotDeclared, type_id};
 use super::device::{Konst, Value};
 use super::operator::{HasDeviceOp, HasUnaryOp, OpSlot};
@@ -98,10 +97,6 @@ impl Describe {
 
     /// The callee of the next call.
     pub fn call<M: DeviceFn, F, K>(&mut self, _: &Call<M, F, K>) {
-        self.callee_of::<M, F, K>();
-    }
-
-    fn callee_of<M: DeviceFn, F, K>(&mut self) {
         let callee = if M::BUILTIN {
             self.genuine::<F>(M::genuine(), type_name::<M>());
             M::describe(self);
@@ -113,14 +108,6 @@ impl Describe {
             self.fault(|| format!("`{}` is no device method, but stands for one", type_name::<M>()));
         }
         self.current.types.calls.push(callee);
-    }
-
-    /// The callee of the next call of a method. If the host finds no method, there is no result, and nothing is said here.
-    pub fn method<M, F, K, A: Then<M>>(&mut self, _: &Call<M, F, K>, _: &Receiver<A>)
-    where
-        A::Type: DeviceFn,
-    {
-        self.callee_of::<A::Type, F, K>();
     }
 
     /// The next operator, between types that are known.

@@ -32,8 +32,10 @@ pub use operator::by_name;
 pub use call::convert::{FromByName, FromOf, HasFrom, IntoOf};
 pub use call::default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub use call::probe::{
-    ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier, Found, Found0, Found1, Gives, LookingAtSlices,
-    NotHidden, NotLookedAt, OfRanges, OfSlices, Receiver, SwapOfSlices, a_of, b_of, c_of, d_of, e_of, never,
+    AskMethod0, AskMethod1, AskMethod2, ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier, Found,
+    Found0, Found1, Gives, LookingAtSlices, MayHaveMethods, MethodW, NotHidden, NotLookedAt, OfHost,
+    OfRanges, OfSlices, Place0, Place1, Place2, Place3, Receiver, SwapOfSlices, a_of, b_of, c_of, d_of, e_of,
+    never,
 };
 pub use call::{
     Builtin, Call, DeclaredMethod, DeclaredTarget, DeclaredTargetOrOfMem, DeviceFn, MethodName, Methods,

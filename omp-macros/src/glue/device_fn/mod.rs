@@ -269,13 +269,17 @@ fn declaration(f: &ItemFn, g: &Generics) -> TokenStream {
     let types = g.type_params().map(|t| &t.ident);
     let cfgs = f.attrs.iter().filter(|a| a.path().is_ident("cfg"));
     let allow = lints_off();
+    // Where rustc shows the struct, it shows the function.
+    let companion = quote_spanned! {name.span()=>
+        #vis struct #name<#(#params),*> {
+            __types: ::omp::__private::core::marker::PhantomData<fn() -> (#(#types,)*)>,
+        }
+    };
     code! {
         #(#cfgs)*
         #[doc(hidden)]
         #allow
-        #vis struct #name<#(#params),*> {
-            __types: ::omp::__private::core::marker::PhantomData<fn() -> (#(#types,)*)>,
-        }
+        #companion
     }
 }
 

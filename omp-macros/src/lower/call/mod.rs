@@ -515,6 +515,7 @@ impl Lower {
         let place = stands_before(&m.receiver);
         // (A generic result may be the type that is asked for, but it is rarely that of a value without a name.)
         let sure = !place || self.is_surely_array(&m.receiver);
+        let captured = place && !known && self.is_outside(&m.receiver);
         let on = if known { None } else { self.called_on(&m.receiver) };
         if let Some(value) = self.captured.as_ref().and_then(|c| c.behind_exclusive(&m.receiver)) {
             *m.receiver = value;
@@ -577,7 +578,7 @@ impl Lower {
             );
             return None;
         }
-        let found = self.hosts_method(m, &method, &written, statement, sure);
+        let found = self.hosts_method(m, &method, &written, statement, sure, captured && reads);
         self.typing.calls[call.index()].result = found.as_ref().map(|found| found.result.clone());
         self.probe_found(e, place, &method, n, &ident, found);
         Some((call, args))

@@ -20,6 +20,8 @@ pub(super) struct Hosts {
     statement: bool,
     /// The type of the result does not depend on what is done with it.
     sure: bool,
+    /// The receiver is captured, and its type may be one of the host's.
+    captured: bool,
 }
 
 /// Whether an argument may stand in the copy twice: one that calls something could do so at each depth, which makes a program
@@ -58,6 +60,7 @@ impl Lower {
         written: &[bool],
         statement: bool,
         sure: bool,
+        captured: bool,
     ) -> Option<Hosts> {
         if method == "into" {
             return None;
@@ -80,7 +83,7 @@ impl Lower {
         let result = self.fresh(Made::Caught, span);
         self.typing.decls.extend(quote_spanned!(span=> let #result = &::omp::__private::Receiver::new();));
         let sure = statement || sure || Method::is_name(&method.to_string(), call.args.len() + 1);
-        Some(Hosts { call, result, statement, sure })
+        Some(Hosts { call, result, statement, sure, captured })
     }
 
     /// Has the receiver of a call seen: the host may find another method than the copy (`typing/call/probe.rs` of the runtime).
@@ -130,7 +133,7 @@ impl Lower {
                 *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> #receiver.pass(#value)));
                 syn::Expr::MethodCall(m.clone())
             }
-            Some(Hosts { call: mut own, result, statement, sure }) => {
+            Some(Hosts { call: mut own, result, statement, sure, captured }) => {
                 let any = syn::Expr::Verbatim(quote_spanned!(span=> (*#receiver.place())));
                 let value = std::mem::replace(&mut *m.receiver, any.clone());
                 *own.receiver = any;
@@ -143,7 +146,9 @@ impl Lower {
                     let value = strip_parens(&value);
                     quote_spanned!(span=> #receiver.own(#value);)
                 };
-                if sure {
+                if captured {
+                    *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> (*(&&&#receiver).omp_place())));
+                } else if sure {
                     *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> (*#receiver.place_if(#result))));
                 }
                 let value = Ident::new("__value", span);

@@ -222,7 +222,7 @@ impl Lower {
                     ::omp::__private::core::unreachable!()
                 }
             }
-            impl<T: ::omp::__private::Device> #of for T {}
+            impl<T: ::omp::__private::MayHaveMethods> #of for T {}
         });
     }
 

@@ -14,8 +14,10 @@
 //! `impl` is declared ([`Methods`](super::Methods)). Two traits' are ambiguous to the host as well.
 //!
 //! Nothing here is ever run.
-use super::Call;
+use super::{Call, DeclaredMethod, DeviceFn, Undeclared};
 use crate::data::device_slice::{DeviceSlice, DeviceView, DeviceViewMut};
+use crate::typing::describe::Describe;
+use crate::typing::device::Device;
 use crate::typing::operator::{Operand, kind};
 use std::fmt;
 use std::marker::{PhantomData, PhantomPinned};
@@ -349,7 +351,7 @@ impl<R: ?Sized> Receiver<R> {
         never()
     }
 
-    /// Tells the type of a value.
+    /// Tells the type of a value that is made for the call.
     pub fn own(&self, _: R)
     where
         R: Sized,
@@ -362,6 +364,37 @@ impl<R: ?Sized> Receiver<R> {
     }
 }
 
+/// Stands for a receiver of the host's own, of no device type, which is an error already: it has every method.
+#[derive(Debug)]
+pub struct OfHost(());
+
+/// What hidden methods are looked for on.
+pub trait MayHaveMethods {}
+
+impl<T: Device> MayHaveMethods for T {}
+impl MayHaveMethods for OfHost {}
+impl<N> DeclaredMethod<N> for OfHost {}
+
+macro_rules! places {
+    ($($name:ident [$($g:tt)*] $receiver:ty => $of:ty;)*) => { $(
+        /// What stands for a captured receiver in the copy: `(*(&&&&receiver).omp_place())`.
+        pub trait $name<T> {
+            /// Its place.
+            fn omp_place<'a>(&self) -> &'a mut T {
+                never()
+            }
+        }
+
+        impl<$($g)*> $name<$of> for $receiver {}
+    )* };
+}
+places! {
+    Place3 [T: Device] &&&Receiver<T> => T;
+    Place2 ['r, T: Device] &&Receiver<&'r T> => &'r T;
+    Place1 ['r, T: Device] &Receiver<&'r mut T> => &'r mut T;
+    Place0 [T] Receiver<T> => OfHost;
+}
+
 /// A type `T` that is none if this one is none because of an error.
 pub trait Then<T> {
     /// `T`.
@@ -370,6 +403,56 @@ pub trait Then<T> {
 
 impl<T, A> Then<T> for A {
     type Type = T;
+}
+
+/// The callee of a method, and what the host's own gives: `(&&&MethodW(&call, &result)).omp_method(cx)`.
+pub struct MethodW<'a, C, A>(pub &'a C, pub &'a Receiver<A>);
+
+impl<C, A> fmt::Debug for MethodW<'_, C, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MethodW")
+    }
+}
+
+/// A device method.
+pub trait AskMethod2 {
+    /// Tells the callee.
+    fn omp_method(&self, cx: &mut Describe);
+}
+
+/// One that nobody declared, which is an error if the host has it.
+pub trait AskMethod1<N, T, A> {
+    /// Tells nothing.
+    fn omp_method(&self, cx: &mut Describe)
+    where
+        A: Then<T, Type: DeclaredMethod<N>>;
+}
+
+/// One of the host's own types, which are an error already.
+pub trait AskMethod0 {
+    /// Tells nothing.
+    fn omp_method(&self, cx: &mut Describe);
+}
+
+impl<M: DeviceFn, F, K, A> AskMethod2 for &&MethodW<'_, Call<M, F, K>, A> {
+    fn omp_method(&self, cx: &mut Describe) {
+        cx.call(self.0);
+    }
+}
+
+impl<N, T, F, K, A> AskMethod1<N, T, A> for &MethodW<'_, Call<Undeclared<N, T>, F, K>, A> {
+    fn omp_method(&self, cx: &mut Describe)
+    where
+        A: Then<T, Type: DeclaredMethod<N>>,
+    {
+        cx.fault(|| "a method that is not declared".to_owned());
+    }
+}
+
+impl<C, A> AskMethod0 for MethodW<'_, C, A> {
+    fn omp_method(&self, cx: &mut Describe) {
+        cx.fault(|| "a method that is not declared".to_owned());
+    }
 }
 
 macro_rules! values {
