@@ -18,7 +18,7 @@
 //! | `let _: &Slot<TYPE> = &__sN;` | `size_of::<TYPE>()` |
 //! | `__aN.see(&place);` | pins a mapped array to the exact standard types (trait `Mapped`) |
 //! | `let y = __aN.shadow(&y);` | `fn shadow<C>(&self, _: &C) -> &mut [T]`: a written variable |
-//! | `recv.omp_E0709_declare_target_NAME(args, &__cN)` | a method: of a primitive, slice or of a `declare_target` impl |
+//! | `recv.omp_E0709_declare_target_NAME(args, &__cN)` | a method: of a primitive, slice or of a `declare_target` impl. Before it stands the host's own call, whose error is the only one |
 //! | `TYPE::omp_E0709_declare_target_NAME(args, &__cN)` | an associated function |
 //! | `__cN.l(a) + __cN.r(b)`, `__cN.only(-a)` | an operator that may be of a user's type |
 //! | `({ let __omp_fK = DeviceFunctionK; DeviceFunctionK::bind(__cN, __omp_fK); __omp_fK(args) })` | a free function, one of [`Typing::functions`] |

@@ -8,7 +8,7 @@
 //! [`Earlier`] computes all types that rustc looked at before. At each of them the copy calls `f` by its own name, on a
 //! value of exactly this type, where a trait that every type implements has a method of this name: if rustc finds
 //! that one, there is none of the user's; if there is a trait's of the user's, rustc says that both are meant; if it finds
-//! one of the type's own, its result is not [`NotHidden`].
+//! one of the type's own, its result is not [`NotHidden`] ([`Gives`]).
 //!
 //! At the type of `self` itself, a type's own method would win over a declared trait's: this is checked where the trait's
 //! `impl` is declared ([`Methods`](super::Methods)). Two traits' are ambiguous to the host as well.
