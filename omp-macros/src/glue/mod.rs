@@ -78,7 +78,7 @@ fn method_imports() -> TokenStream {
             SliceMethods as _, UnsignedMethods as _, WordMethods as _,
         };
         use #p::{
-            AskMethod0 as _, AskMethod1 as _, AskMethod2 as _, AskOp0 as _, AskOp1 as _, AskOpNone as _, AskSame0 as _, AskSame1 as _, AskUnary0 as _, AskUnary1 as _, AskUnaryNone as _, All0 as _, All1 as _, DefaultByName as _, FromByName as _, Known as _, Open as _, Place0 as _, Place1 as _, Place2 as _, Place3 as _, SeeValue0 as _, SeeValue1 as _, SeeValue2 as _, TellKonst0 as _, TellKonst1 as _, TellNamed0 as _, TellNamed1 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
+            AskArguments0 as _, AskArguments1 as _, AskMethod0 as _, AskMethod1 as _, AskMethod2 as _, AskOp0 as _, AskOp1 as _, AskOpNone as _, AskSame0 as _, AskSame1 as _, AskUnary0 as _, AskUnary1 as _, AskUnaryNone as _, All0 as _, All1 as _, DefaultByName as _, FromByName as _, Known as _, Open as _, Place0 as _, Place1 as _, Place2 as _, Place3 as _, SeeValue0 as _, SeeValue1 as _, SeeValue2 as _, TellKonst0 as _, TellKonst1 as _, TellNamed0 as _, TellNamed1 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
             TellOp1 as _, TellOpNone as _, TellOpenOperator as _, TellOperator as _, Turned0 as _, Turned1 as _,
         };
         // Built-in methods are these traits' to the host, whatever prelude the user has.

@@ -29,6 +29,7 @@ pub use call::methods;
 pub use call::num;
 pub use operator::by_name;
 
+pub use call::arguments::{ArgumentsW, AskArguments0, AskArguments1};
 pub use call::convert::{FromByName, FromOf, HasFrom, IntoOf};
 pub use call::default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub use call::probe::{

@@ -21,13 +21,16 @@ use omp_ir::ids::{CallId, ExprId};
 use omp_ir::kernel::Ty;
 use omp_ir::method::Method;
 use omp_ir::template::{Base, BinOp, Block, Check, Expr, Place, Stmt, ThreadQuery, TyRef, UnOp};
-use probe::calls_nothing;
+use probe::Written;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 /// What stands before the names of methods in the copy.
 pub(super) const PREFIX: &str = "omp_E0709_declare_target_";
+
+/// As many arguments the runtime compares with parameters (`typing/call/arguments.rs`).
+const MOST_ARGUMENTS: usize = 12;
 
 /// Types that own heap memory.
 const OWNERS: &[&str] = &[
@@ -223,9 +226,21 @@ impl Lower {
             self.fallible(&name)?;
         }
         let known = of_prim && name != "from" && Method::is_name(&name.to_string(), c.args.len());
+        let of_type =
+            p.qself.is_some() || p.path.segments.iter().rev().nth(1).is_some_and(|s| self.is_type(&s.ident));
+        let by_name = !of_type && library(&p.path).is_none() && c.args.len() <= MOST_ARGUMENTS;
+        let mut slots = Vec::new();
         let args = self.values(c.args.iter_mut(), |this, e| {
-            if known && is_untyped(e) { this.literal_argument(e) } else { this.argument(e) }
+            let literal = is_untyped(e);
+            if by_name && literal {
+                let (value, slot) = this.bare_literal(e);
+                slots.push(slot.to_token_stream());
+                return value;
+            }
+            slots.push(quote!(&::omp::__private::Slot::new()));
+            if known && literal { this.literal_argument(e) } else { this.argument(e) }
         })?;
+        let literals = by_name && c.args.iter().any(is_untyped);
         let span = name.span();
         if let Some(callee) = library(&p.path) {
             // The type decides what is compared, as for a method.
@@ -264,8 +279,6 @@ impl Lower {
             self.paths.calls.insert(call, p);
             return Some((call, args));
         }
-        let of_type =
-            p.qself.is_some() || p.path.segments.iter().rev().nth(1).is_some_and(|s| self.is_type(&s.ident));
         if of_type {
             // Of these rustc says how they compare, by a path as by a method.
             let ordered = matches!(name.to_string().as_str(), "max" | "min" | "cmp" | "partial_cmp");
@@ -367,9 +380,14 @@ impl Lower {
         let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#asked, #bound););
         let value = quote_spanned!(hidden(span)=> #companion #turbofish);
         let value = if path { quote_spanned!(hidden(span)=> (#value,)) } else { value };
+        // The types of literals are those of the parameters.
+        let literals = literals.then(|| {
+            quote_spanned!(hidden(span)=> (&&::omp::__private::ArgumentsW(&#bound, (#(#slots,)*))).omp_arguments();)
+        });
         let tokens = quote_spanned! {hidden(span)=>
             let #function = #value;
             #bind
+            #literals
             #e
         };
         *e = wrapped(tokens, span);
@@ -522,7 +540,7 @@ impl Lower {
         }
         let (receiver, reads) = self.receiver(&mut m.receiver, statement, known)?;
         let mark = self.mark();
-        let written: Vec<bool> = m.args.iter().map(calls_nothing).collect();
+        let written: Vec<Written> = m.args.iter().map(Written::of).collect();
         let mut args = vec![receiver];
         for e in &mut m.args {
             let mark = self.mark();

@@ -2,6 +2,7 @@
 //! host calls another method than the copy (`typing/call/probe.rs` of the runtime).
 use crate::lower::Probe;
 use crate::lower::cx::{Lower, hidden};
+use crate::lower::expr::literal::is_untyped;
 use crate::lower::expr::place::strip_parens;
 use crate::lower::expr::wrapped;
 use crate::lower::generated_names::Made;
@@ -24,9 +25,29 @@ pub(super) struct Hosts {
     captured: bool,
 }
 
-/// Whether an argument may stand in the copy twice: one that calls something could do so at each depth, which makes a program
-/// of exponential size.
-pub(super) fn calls_nothing(e: &syn::Expr) -> bool {
+/// An argument as the user has written it.
+pub(super) enum Written {
+    /// A number, whose type is the parameter's.
+    Literal(syn::Expr),
+    /// What may stand in the copy twice.
+    Twice,
+    /// What calls something could do so at each depth, which would make a program of exponential size.
+    Calls,
+}
+
+impl Written {
+    pub(super) fn of(e: &syn::Expr) -> Self {
+        if is_untyped(e) {
+            Self::Literal(e.clone())
+        } else if calls_nothing(e) {
+            Self::Twice
+        } else {
+            Self::Calls
+        }
+    }
+}
+
+fn calls_nothing(e: &syn::Expr) -> bool {
     struct Calls(bool);
     impl<'ast> Visit<'ast> for Calls {
         fn visit_expr(&mut self, e: &'ast syn::Expr) {
@@ -52,12 +73,12 @@ pub(super) fn calls_nothing(e: &syn::Expr) -> bool {
 
 impl Lower {
     /// The call of the user's own method, whose errors are rustc's: the hidden method is looked for only if the host finds its
-    /// method. `written`: these arguments may stand in the copy twice; the types of others are caught.
+    /// method. `written`: its arguments.
     pub(super) fn hosts_method(
         &mut self,
         m: &mut syn::ExprMethodCall,
         method: &Ident,
-        written: &[bool],
+        written: &[Written],
         statement: bool,
         sure: bool,
         captured: bool,
@@ -69,7 +90,10 @@ impl Lower {
         call.method = method.clone();
         call.args.pop();
         for ((own, hidden_arg), written) in call.args.iter_mut().zip(&mut m.args).zip(written) {
-            if !written {
+            if let Written::Literal(literal) = written {
+                *own = literal.clone();
+            }
+            if matches!(written, Written::Calls) {
                 let span = hidden(syn::spanned::Spanned::span(&own));
                 let caught = self.fresh(Made::Caught, span);
                 self.typing
