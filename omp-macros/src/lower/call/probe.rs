@@ -162,10 +162,12 @@ impl Lower {
                 let value = std::mem::replace(&mut *m.receiver, any.clone());
                 *own.receiver = any;
                 let made = if place {
-                    if !sure {
+                    if sure || captured {
+                        quote_spanned!(span=> #receiver.see(&#value);)
+                    } else {
                         *m.receiver = value;
+                        made
                     }
-                    made
                 } else {
                     let value = strip_parens(&value);
                     quote_spanned!(span=> #receiver.own(#value);)
