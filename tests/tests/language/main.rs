@@ -1,5 +1,6 @@
 //! What bodies and device functions may say, in every form: types, operators, methods, calls, names, orders of evaluation, failures.
 #![recursion_limit = "65536"]
+mod callees;
 mod changed_in_patterns;
 mod closures;
 mod cursors;
