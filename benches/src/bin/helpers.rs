@@ -145,7 +145,10 @@ fn main() {
             || product::tiles(n, &a, &b, &mut c),
             || product::plain(n, &a, &b, &mut d),
         );
-        lines.into_iter().for_each(|line| line.print(c == d));
+        // Which products are fused with a sum is the compiler's choice.
+        let near = |(x, y): (&Complex, &Complex)| (x.re - y.re).abs().max((x.im - y.im).abs()) < 1e-3;
+        let same = c.iter().zip(&d).all(near);
+        lines.into_iter().for_each(|line| line.print(same));
     }
     if works.wants("dist_by_function_8192x64") {
         let (n, d) = (works.size(8192, 256), 64);
@@ -174,17 +177,21 @@ fn main() {
             lines.into_iter().for_each(|line| line.print(c == d));
         }
     }
-    if works.wants("blur5_rgb_4096") {
-        let (n, taps) = (works.size(4096, 320), 5);
-        let image: Vec<Rgb> = floats(3 * (n + 4) * (n + 4), 0, 0.5)
-            .chunks(3)
-            .map(|p| Rgb { r: p[0], g: p[1], b: p[2] })
-            .collect();
-        let weights = floats(taps * taps, 77, 0.5);
-        let (mut c, mut d) = (vec![Rgb::default(); n * n], vec![Rgb::default(); n * n]);
-        let flop = 6.0 * (n * n * taps * taps) as f64;
-        let tiles = || blur::tiles(n, taps, &image, &weights, &mut c);
-        let lines = lines("blur5_rgb_4096", flop, tiles, || blur::plain(n, taps, &image, &weights, &mut d));
-        lines.into_iter().for_each(|line| line.print(c == d));
+    for taps in [5, 7, 11] {
+        let work = format!("blur{taps}_rgb_4096");
+        if works.wants(&work) {
+            let n = works.size(4096, 320);
+            let side = n + taps - 1;
+            let image: Vec<Rgb> = floats(3 * side * side, 0, 0.5)
+                .chunks(3)
+                .map(|p| Rgb { r: p[0], g: p[1], b: p[2] })
+                .collect();
+            let weights = floats(taps * taps, 77, 0.5);
+            let (mut c, mut d) = (vec![Rgb::default(); n * n], vec![Rgb::default(); n * n]);
+            let flop = 6.0 * (n * n * taps * taps) as f64;
+            let tiles = || blur::tiles(n, taps, &image, &weights, &mut c);
+            let lines = lines(&work, flop, tiles, || blur::plain(n, taps, &image, &weights, &mut d));
+            lines.into_iter().for_each(|line| line.print(c == d));
+        }
     }
 }

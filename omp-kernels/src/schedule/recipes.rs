@@ -689,7 +689,15 @@ impl<'a> Facts<'a> {
         let written = (self.parallel..self.nest.loops.len())
             .any(|l| (0..self.reads.len()).any(|n| self.moves(n, l) && self.reads[n].3));
         let all = (0..self.reads.len()).all(fits);
-        if !self.windowed() || !all || written || total.saturating_mul(each) < LEAST_SUMS || each > 256 {
+        // The numbers of a struct are copied one by one, which short windows don't make up for.
+        let whole = self.parts() == 1 || each > SHORT;
+        if !self.windowed()
+            || !all
+            || !whole
+            || written
+            || total.saturating_mul(each) < LEAST_SUMS
+            || each > 256
+        {
             return Vec::new();
         }
         let words = (0..self.reads.len()).all(|n| self.size(self.reads[n].1) <= 4);

@@ -246,14 +246,14 @@ fn pixel(image: &[Rgb], width: usize, y: usize, x: usize) -> Rgb {
 
 #[omp::offload]
 fn blur(d: usize, image: &[Rgb], weights: &[f32], out: &mut [Rgb], [rows, columns]: [usize; 2]) {
-    let width = columns + 4;
+    let width = columns + 6;
     #[omp::target(device(d), collapse(2), fp(strict))]
     for y in 0..rows {
         for x in 0..columns {
             let mut sum = Rgb { r: 0.0, g: 0.0, b: 0.0 };
-            for dy in 0..5 {
-                for dx in 0..5 {
-                    sum = sum.plus(pixel(image, width, y + dy, x + dx).scaled(weights[dy * 5 + dx]));
+            for dy in 0..7 {
+                for dx in 0..7 {
+                    sum = sum.plus(pixel(image, width, y + dy, x + dx).scaled(weights[dy * 7 + dx]));
                 }
             }
             sum = sum.turned();
@@ -264,20 +264,20 @@ fn blur(d: usize, image: &[Rgb], weights: &[f32], out: &mut [Rgb], [rows, column
 
 #[test]
 fn windows_over_colours() {
-    for [rows, columns] in [[300, 301], [320, 320]] {
-        let image: Vec<Rgb> = numbers(3 * (rows + 4) * (columns + 4), 9)
+    for [rows, columns] in [[210, 221], [256, 256]] {
+        let image: Vec<Rgb> = numbers(3 * (rows + 6) * (columns + 6), 9)
             .chunks(3)
             .map(|p| Rgb { r: p[0], g: p[1], b: p[2] })
             .collect();
-        let weights = numbers(25, 10);
+        let weights = numbers(49, 10);
         let mut want = vec![Rgb { r: 0.0, g: 0.0, b: 0.0 }; rows * columns];
         for y in 0..rows {
             for x in 0..columns {
                 let mut sum = Rgb { r: 0.0, g: 0.0, b: 0.0 };
-                for dy in 0..5 {
-                    for dx in 0..5 {
-                        let p = image[(y + dy) * (columns + 4) + x + dx];
-                        let w = weights[dy * 5 + dx];
+                for dy in 0..7 {
+                    for dx in 0..7 {
+                        let p = image[(y + dy) * (columns + 6) + x + dx];
+                        let w = weights[dy * 7 + dx];
                         sum = Rgb { r: sum.r + p.r * w, g: sum.g + p.g * w, b: sum.b + p.b * w };
                     }
                 }
