@@ -13,7 +13,9 @@ use omp_ir::template::{Base, Block, Code, ReduceOp, Stmt};
 use omp_ir::visit;
 use proc_macro2::{LineColumn, Span};
 use quote::ToTokens;
+use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::ops::Deref;
 
 /// What an item is in the template: a variable or array, and the fields that lead from there.
 pub(in crate::lower) type Place = (Base, Vec<String>);
@@ -144,6 +146,20 @@ fn choice(statement: &syn::Expr) -> Option<Span> {
     }
 }
 
+/// A draft that is made when a rule needs it.
+pub struct LazyDraft<'r> {
+    region: &'r CheckedRegion,
+    made: OnceCell<Draft>,
+}
+
+impl Deref for LazyDraft<'_> {
+    type Target = Draft;
+
+    fn deref(&self) -> &Draft {
+        self.made.get_or_init(|| Draft::of(self.region))
+    }
+}
+
 /// A region as far as it could be lowered, for the rules about its body. What lowering itself has to report, it reports when
 /// they are kept.
 pub struct Draft {
@@ -154,6 +170,11 @@ pub struct Draft {
 }
 
 impl Draft {
+    /// Lowers a region when it is needed.
+    pub fn lazy(region: &CheckedRegion) -> LazyDraft<'_> {
+        LazyDraft { region, made: OnceCell::new() }
+    }
+
     /// Lowers a region.
     pub fn of(region: &CheckedRegion) -> Self {
         let mut region = region.clone();

@@ -1,4 +1,5 @@
 //! Tokens before they are parsed: raw identifiers, invisible groups, format strings, and text as the user wrote it.
+pub mod file;
 pub mod format_text;
 pub mod groups;
 pub mod raw;

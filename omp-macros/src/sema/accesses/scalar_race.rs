@@ -2,7 +2,7 @@
 use crate::ast::Item;
 use crate::diag::{Code, Sink, ends};
 use crate::lower::region::copies::assigned_before_reads;
-use crate::lower::region::update_forms::Draft;
+use crate::lower::region::update_forms::LazyDraft;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::argmax;
 use crate::sema::reduction::updates::symbol;
@@ -14,7 +14,7 @@ use syn::Block;
 use syn::visit::Visit;
 
 /// Reports each once; `known` are places that other rules reported.
-pub fn check(region: &CheckedRegion, draft: &Draft, uses: &Uses, known: &[String], sink: &mut Sink) {
+pub fn check(region: &CheckedRegion, draft: &LazyDraft<'_>, uses: &Uses, known: &[String], sink: &mut Sink) {
     check_loop(region, None, draft, uses, known, sink);
 }
 
@@ -22,7 +22,7 @@ pub fn check(region: &CheckedRegion, draft: &Draft, uses: &Uses, known: &[String
 pub fn check_loop(
     region: &CheckedRegion,
     inner: Option<usize>,
-    draft: &Draft,
+    draft: &LazyDraft<'_>,
     uses: &Uses,
     known: &[String],
     sink: &mut Sink,
@@ -89,7 +89,7 @@ fn stored_at(body: &Block, key: &str) -> Option<String> {
 fn shared(
     write: &Use,
     (region, inner): (&CheckedRegion, Option<usize>),
-    draft: &Draft,
+    draft: &LazyDraft<'_>,
     uses: &Uses,
     sink: &mut Sink,
 ) {
