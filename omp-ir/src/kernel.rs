@@ -368,5 +368,3 @@ pub struct TypedFn {
     pub ret: TyId,
 }
 
-/// A subscript of a kernel: in the body (`None`) or a function.
-pub type AccessPath = (Option<FnId>, AccessId);

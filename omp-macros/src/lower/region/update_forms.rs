@@ -8,8 +8,8 @@ use crate::sema::CheckedRegion;
 use crate::sema::accesses::copies::Places;
 use omp_ir::flow::recurrence::{self, Carried, Root, Wrong};
 use omp_ir::flow::update_form::{self, Form, Kind, Operator, Question, Use};
-use omp_ir::ids::{AccessId, CallId, SlotId, SrcId};
-use omp_ir::template::{Base, Block, Code, ReduceOp, Stmt};
+use omp_ir::ids::{AccessId, CallId, LocalId, SlotId, SrcId};
+use omp_ir::template::{self, Base, Block, Code, ReduceOp, Stmt};
 use omp_ir::visit;
 use proc_macro2::{LineColumn, Span};
 use quote::ToTokens;
@@ -47,6 +47,17 @@ impl Paths {
                 same.min().unwrap_or(slot)
             },
         })
+    }
+
+    /// The built-in operator of an atomic update whose new value is one expression.
+    pub fn atomic_operator(&self, code: &Code, old: LocalId, update: &Block) -> Option<ReduceOp> {
+        let [Stmt::Assign { value, src, .. }] = update.0[..] else { return None };
+        let place = template::Place { base: Base::Local(old), projections: Vec::new() };
+        let assigned = Block(vec![Stmt::Assign { place, value, src }]);
+        match &self.uses(code, &assigned, &(Base::Local(old), Vec::new()))[..] {
+            [Use { kind: Kind::Assigned(form), .. }] => builtin(form),
+            _ => None,
+        }
     }
 
     /// The reduction that an assignment looks like, by where it begins.

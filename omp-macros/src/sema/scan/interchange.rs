@@ -4,12 +4,14 @@ use super::recurrence::{bound_names, expression};
 use super::segments::Nest;
 use crate::ast::{ClauseOp, Item};
 use crate::diag::{Code, Sink};
+use crate::lower::region::copies::assigned_before_reads;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::covers;
 use crate::sema::syntax::uses;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
+use std::cell::LazyCell;
 use syn::visit::Visit;
 use syn::{Block, Expr};
 
@@ -39,11 +41,15 @@ pub(super) fn may(region: &CheckedRegion, nest: &Nest, sink: &mut Sink) -> bool 
             return false;
         }
     }
+    // With the innermost iterations as those of the region.
+    let draft =
+        LazyCell::new(|| super::draft(region, &nest.heads, &nest.body.stmts, &clauses.reductions));
     let written = uses::of_block(&nest.body, region.context.names.clone());
     for item in clauses.private.iter().chain(&clauses.firstprivate).chain(&clauses.lastprivate) {
         let key = place::item_key(item);
         let changes = written.iter().any(|u| u.writes() && (covers(&key, &u.key) || covers(&u.key, &key)));
-        if changes && !begins_anew(&nest.body, item) {
+        let anew = || draft.is_whole() && !assigned_before_reads(&draft, None, &key).contains(&false);
+        if changes && !anew() {
             let what = format!(
                 "scan pattern not found: `{}` is private, and an iteration may read what an earlier one assigned, but the scan interchanges the loops of this nest",
                 item.key
@@ -82,25 +88,6 @@ fn always_assigned(body: &Block, item: &Item) -> bool {
     let own = |e: &Expr| place::of(e).is_some_and(|p| p.subscripts.is_empty() && p.key == key);
     let bound = place::of(&item.place).is_none_or(|p| bound_names(body).contains(&p.base));
     !bound && body.stmts.iter().filter_map(expression).any(|e| matches!(e, Expr::Assign(a) if own(&a.left)))
-}
-
-/// Whether the first statement of the body that names the variable assigns all of it, so that nothing of an earlier iteration
-/// is read.
-fn begins_anew(body: &Block, item: &Item) -> bool {
-    let Some(place) = place::of(&item.place) else { return false };
-    let names = |tokens: TokenStream| names(tokens, &place.base);
-    let first = body.stmts.iter().find(|s| names(s.to_token_stream()));
-    let Some(Expr::Assign(a)) = first.and_then(expression) else { return first.is_none() };
-    let whole = place::of(&a.left).is_some_and(|p| p.subscripts.is_empty() && p.key == place::item_key(item));
-    whole && !names(a.right.to_token_stream())
-}
-
-fn names(tokens: TokenStream, name: &str) -> bool {
-    tokens.into_iter().any(|tree| match tree {
-        TokenTree::Ident(other) => other == name,
-        TokenTree::Group(g) => names(g.stream(), name),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
 }
 
 /// How iterations of the nest end early.
