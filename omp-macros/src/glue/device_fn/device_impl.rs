@@ -228,7 +228,7 @@ fn inherent(written: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStrea
         });
         let (name, own) = (describing_name(f), turbofish(&f.sig.generics));
         let call = code!(<#self_ty>::#name #own(__cx););
-        let declaration = declaration(&marker, &g);
+        let declaration = declaration(&parse_quote!(pub), &marker, &g);
         let (item, own) = (&f.sig.ident, turbofish(&f.sig.generics));
         let item = code!(<#self_ty>::#item #own);
         let implement = implement(&marker, &g, &call, Some(&item), writes_self(&f.sig));
@@ -679,7 +679,7 @@ fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStre
     let with_lifetimes = with_lifetimes(item);
     let (ig, _, wh) = with_lifetimes.split_for_impl();
     let tg = arguments(&g);
-    let declaration = declaration(&marker, &g);
+    let declaration = declaration(&parse_quote!(pub), &marker, &g);
     let erased = erase_lifetimes(self_ty.to_token_stream());
     let call = code!(<#erased as __Typing<#marker #tg>>::typing(__cx););
     let implement = implement(&marker, &g, &call, None, op.to_string().ends_with("Assign"));

@@ -80,7 +80,7 @@ pub(in crate::glue) fn joined(outer: &Generics, inner: &Generics) -> Generics {
 }
 
 /// A struct generic over these parameters.
-pub(super) fn declaration(name: &Ident, g: &Generics) -> TokenStream {
+pub(super) fn declaration(vis: &syn::Visibility, name: &Ident, g: &Generics) -> TokenStream {
     let params = g.params.iter().map(|p| match p {
         GenericParam::Type(t) => t.ident.to_token_stream(),
         GenericParam::Const(c) => {
@@ -94,7 +94,7 @@ pub(super) fn declaration(name: &Ident, g: &Generics) -> TokenStream {
     code! {
         #[doc(hidden)]
         #allow
-        pub struct #name<#(#params),*> {
+        #vis struct #name<#(#params),*> {
             __types: ::omp::__private::core::marker::PhantomData<fn() -> (#(#types,)*)>,
         }
     }

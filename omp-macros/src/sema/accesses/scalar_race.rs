@@ -144,7 +144,11 @@ fn shared(
         error.help(format!(
             "of an array, pass the part that belongs to the iteration, `&mut {key}[a..b]`, or `&mut {key}[..]` if there is one iteration; for a scalar, write `reduction(…: {key})` or `private({key})`"
         ));
-    } else if let Some(Form::Update(Update { by: Operator::Builtin(op @ (ReduceOp::Max | ReduceOp::Min)), .. })) = form {
+    } else if let Some(Form::Update(Update {
+        by: Operator::Builtin(op @ (ReduceOp::Max | ReduceOp::Min)),
+        ..
+    })) = form
+    {
         let name = symbol(op);
         error.help(format!(
             "if the loop looks for one value, add `reduction({name}: {key})` to the directive"

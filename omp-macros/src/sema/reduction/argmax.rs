@@ -99,11 +99,16 @@ fn read<'a>(i: &'a ExprIf, draft: &LazyDraft<'_>) -> Option<Extreme<'a>> {
     if i.else_branch.is_some() || beside.len() < 2 {
         return None;
     }
-    let (at, larger) = beside.iter().enumerate().find_map(|(n, (_, a))| match draft.form_at(begin(&a.left))? {
-        Form::Update(Update { by: Operator::Builtin(ReduceOp::Max), effects: true, .. }) => Some((n, true)),
-        Form::Update(Update { by: Operator::Builtin(ReduceOp::Min), effects: true, .. }) => Some((n, false)),
-        _ => None,
-    })?;
+    let (at, larger) =
+        beside.iter().enumerate().find_map(|(n, (_, a))| match draft.form_at(begin(&a.left))? {
+            Form::Update(Update { by: Operator::Builtin(ReduceOp::Max), effects: true, .. }) => {
+                Some((n, true))
+            }
+            Form::Update(Update { by: Operator::Builtin(ReduceOp::Min), effects: true, .. }) => {
+                Some((n, false))
+            }
+            _ => None,
+        })?;
     let (key, value) = beside.remove(at);
     beside.retain(|(other, _)| *other != key);
     Some(Extreme { key, larger, value, beside })
