@@ -9,7 +9,7 @@ use crate::sema::accesses::copies::Places;
 use omp_ir::flow::recurrence::{self, Carried, Root, Wrong};
 use omp_ir::flow::update_form::{self, Form, Kind, Operator, Question, Use};
 use omp_ir::ids::{AccessId, CallId, LocalId, SlotId, SrcId};
-use omp_ir::template::{self, Base, Block, Code, ReduceOp, Stmt};
+use omp_ir::template::{Base, Block, Code, ReduceOp, Stmt};
 use omp_ir::visit;
 use proc_macro2::{LineColumn, Span};
 use quote::ToTokens;
@@ -51,10 +51,14 @@ impl Paths {
 
     /// The built-in operator of an atomic update whose new value is one expression.
     pub fn atomic_operator(&self, code: &Code, old: LocalId, update: &Block) -> Option<ReduceOp> {
-        let [Stmt::Assign { value, src, .. }] = update.0[..] else { return None };
-        let place = template::Place { base: Base::Local(old), projections: Vec::new() };
-        let assigned = Block(vec![Stmt::Assign { place, value, src }]);
-        match &self.uses(code, &assigned, &(Base::Local(old), Vec::new()))[..] {
+        // A comparison may decide otherwise between copies than between elements: it is a branch.
+        let mut stmts = update.0.clone();
+        let (Stmt::Assign { place, .. }, before) = stmts.split_last_mut()? else { return None };
+        if !before.iter().all(|stmt| matches!(stmt, Stmt::Let { .. } | Stmt::Check { .. })) {
+            return None;
+        }
+        place.base = Base::Local(old);
+        match &self.uses(code, &Block(stmts), &(Base::Local(old), Vec::new()))[..] {
             [Use { kind: Kind::Assigned(form), .. }] => builtin(form),
             _ => None,
         }

@@ -5,6 +5,7 @@ use super::segments::Nest;
 use crate::ast::{ClauseOp, Item};
 use crate::diag::{Code, Sink};
 use crate::lower::region::copies::assigned_before_reads;
+use crate::lower::region::update_forms::Draft;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::place::covers;
 use crate::sema::syntax::uses;
@@ -45,7 +46,11 @@ pub(super) fn may(region: &CheckedRegion, nest: &Nest, sink: &mut Sink) -> bool 
     for item in clauses.private.iter().chain(&clauses.firstprivate).chain(&clauses.lastprivate) {
         let key = place::item_key(item);
         let changes = written.iter().any(|u| u.writes() && (covers(&key, &u.key) || covers(&u.key, &key)));
-        let anew = || draft.is_whole() && !assigned_before_reads(&draft, None, &key).contains(&false);
+        // What can't be lowered is reported when it is.
+        let anew = || match draft.is_whole() {
+            true => !assigned_before_reads(&draft, None, &key).contains(&false),
+            false => !Draft::of(region).is_whole(),
+        };
         if changes && !anew() {
             let what = format!(
                 "scan pattern not found: `{}` is private, and an iteration may read what an earlier one assigned, but the scan interchanges the loops of this nest",
