@@ -22,6 +22,7 @@ use super::item::attributes_below::may_change;
 use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
 use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::squeezed;
 use crate::sema::syntax::{place, uses};
 use fixed_elements::Elements;
@@ -782,11 +783,7 @@ fn behind_parens(ty: &Type) -> &Type {
 
 /// Whether some name in the tokens is such a one.
 fn names_any(tokens: TokenStream, is: &dyn Fn(&str) -> bool) -> bool {
-    tokens.into_iter().any(|tree| match tree {
-        TokenTree::Ident(i) => is(&i.to_string()),
-        TokenTree::Group(g) => names_any(g.stream(), is),
-        _ => false,
-    })
+    idents(tokens).any(|ident| is(&ident.to_string()))
 }
 
 /// The names in some tokens, but for those of fields and methods.

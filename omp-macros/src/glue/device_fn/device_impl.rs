@@ -19,10 +19,11 @@ use crate::expand::{Methods, templates, values};
 use crate::glue::{hidden, lints_off, private};
 use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn, number_trait, primitive};
+use crate::parse::tokens::leaves::regrouped;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::std_names;
 use omp_ir::desc::Prim;
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
@@ -473,9 +474,7 @@ fn instance(ty: &Type, outer: &syn::Generics) -> TokenStream {
             TokenTree::Ident(ident) if is_parameter(ident) && !in_path(i) => quote_spanned!(ident.span()=> _),
             // In `{ N + 1 }` no `_` can stand.
             TokenTree::Group(g) if g.delimiter() != Delimiter::Brace => {
-                let mut group = Group::new(g.delimiter(), holes(g.stream(), outer));
-                group.set_span(g.span());
-                group.to_token_stream()
+                regrouped(&g, holes(g.stream(), outer)).into()
             }
             other => other.to_token_stream(),
         });

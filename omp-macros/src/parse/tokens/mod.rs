@@ -2,6 +2,7 @@
 pub mod file;
 pub mod format_text;
 pub mod groups;
+pub mod leaves;
 pub mod raw;
 pub mod source;
 pub mod synonyms;
