@@ -1,6 +1,6 @@
 //! The typed kernel: a template in which all types, callees and consts are known.
 use super::desc::{DataDesc, EnumDesc, Prim, StructDesc, TypeDesc};
-use super::ids::{AccessId, ArrayId, FnId, TyId};
+use super::ids::{ArrayId, FnId, TyId};
 use super::method::Method;
 use super::template::{Code, FnTemplate, KernelTemplate, ReduceOp};
 
@@ -386,6 +386,3 @@ pub struct TypedFn {
     /// The return type.
     pub ret: TyId,
 }
-
-/// A subscript of a kernel: in the body (`None`) or a function.
-pub type AccessPath = (Option<FnId>, AccessId);

@@ -274,6 +274,14 @@ pub struct Numbers {
     pub resident: u32,
 }
 
+impl Numbers {
+    /// One pass over tiles, without what recipes can do besides.
+    pub(super) fn of(tiles: Vec<[u32; 3]>, lanes: u32) -> Self {
+        let pipeline = Pipeline::None;
+        Self { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, resident: 1 }
+    }
+}
+
 /// The recipe with these numbers, if the nest is one that has recipes.
 #[must_use]
 pub fn with_numbers(
@@ -608,14 +616,10 @@ impl<'a> Facts<'a> {
         let recipe = |(n, (threads, depth, stages)): (usize, &(u32, u32, u32))| {
             let bytes = u64::from(threads + 4) * u64::from(depth + 4) * u64::from(*stages) * size;
             let numbers = Numbers {
-                tiles: vec![[*threads, 1, 1]],
-                lanes: 32,
-                band: 1,
                 depth: Some(*depth),
-                matrix: 0,
                 pipeline: Pipeline::Asynchronous(*stages),
                 stage_all: true,
-                resident: 1,
+                ..Numbers::of(vec![[*threads, 1, 1]], 32)
             };
             let made = self.candidate(numbers).filter(|_| bytes <= 2 * DECLARED)?;
             Some((n as f64, made))
@@ -646,17 +650,7 @@ impl<'a> Facts<'a> {
             let mut tiles = vec![[0; 3]; 2];
             tiles[slow] = [*y, 4, vector];
             tiles[self.fast] = [*x, 4, vector];
-            let numbers = Numbers {
-                tiles,
-                lanes: (*x).min(16),
-                band: 1,
-                depth: None,
-                matrix: 0,
-                pipeline: Pipeline::None,
-                stage_all: false,
-                resident: 1,
-            };
-            Some((n as f64, self.candidate(numbers)?))
+            Some((n as f64, self.candidate(Numbers::of(tiles, (*x).min(16)))?))
         };
         shapes.iter().enumerate().filter_map(recipe).collect()
     }
@@ -721,16 +715,11 @@ impl<'a> Facts<'a> {
         let lean = cuda && words && self.parallel == 2 && (SHORT + 1..=128).contains(&each);
         let recipe = |(n, (tiles, lanes)): (usize, (Vec<[u32; 3]>, u32))| {
             let numbers = Numbers {
-                tiles,
-                lanes,
-                band: 1,
-                depth: None,
-                matrix: 0,
                 // Short windows wait for memory.
                 pipeline: if cuda && each <= SHORT { Pipeline::Asynchronous(2) } else { Pipeline::None },
-                stage_all: false,
                 // Of those in between, the compiler takes a few registers more than an eighth block leaves, for nothing.
                 resident: if lean { 8 } else { 1 },
+                ..Numbers::of(tiles, lanes)
             };
             let made = self.candidate(numbers)?;
             let places: u32 = made.recipe.tiles.tiles.iter().map(|t| t.registers).product();

@@ -258,25 +258,9 @@ fn declaration(f: &ItemFn, g: &Generics) -> TokenStream {
     // With a macro's span, so that no lint looks at its spelling.
     let (vis, mut name) = (&f.vis, f.sig.ident.clone());
     name.set_span(proc_macro2::Span::mixed_site().located_at(name.span()));
-    let params = g.params.iter().map(|p| match p {
-        GenericParam::Type(t) => t.ident.to_token_stream(),
-        GenericParam::Const(c) => {
-            let (ident, ty) = (&c.ident, &c.ty);
-            code!(const #ident: #ty)
-        }
-        GenericParam::Lifetime(_) => TokenStream::new(),
-    });
-    let types = g.type_params().map(|t| &t.ident);
-    let cfgs = f.attrs.iter().filter(|a| a.path().is_ident("cfg"));
-    let allow = lints_off();
-    code! {
-        #(#cfgs)*
-        #[doc(hidden)]
-        #allow
-        #vis struct #name<#(#params),*> {
-            __types: ::omp::__private::core::marker::PhantomData<fn() -> (#(#types,)*)>,
-        }
-    }
+    let (cfgs, declared) =
+        (f.attrs.iter().filter(|a| a.path().is_ident("cfg")), markers::declaration(vis, &name, g));
+    code!(#(#cfgs)* #declared)
 }
 
 fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {

@@ -4,6 +4,7 @@ use crate::iterate::loops::chain::is_place;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
 use crate::iterate::values::arrays::behind;
+use crate::parse::tokens::leaves::mentions;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
 use syn::visit::Visit;
@@ -47,7 +48,7 @@ impl Walk<'_> {
             borrowed.visit_expr(&init.expr);
             changed.retain(|name| names.0.contains(name) || !borrowed.0.contains(name));
             let words = init.expr.to_token_stream();
-            if changed.iter().any(|name| crate::iterate::loops::code_sinking::mentions(words.clone(), name)) {
+            if changed.iter().any(|name| mentions(words.clone(), name)) {
                 continue;
             }
             let whole = (*init.expr).clone();
@@ -205,7 +206,7 @@ impl<'ast> Visit<'ast> for NameUses<'_> {
         self.all += usize::from(i == self.name);
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        self.binds |= crate::iterate::loops::code_sinking::mentions(m.tokens.clone(), &self.name.to_string());
+        self.binds |= mentions(m.tokens.clone(), &self.name.to_string());
     }
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         self.binds |= p.ident == *self.name;
@@ -253,7 +254,7 @@ impl<'ast> Visit<'ast> for Uses<'_> {
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
         // The effect of a macro on it is unknown.
-        self.binds |= crate::iterate::loops::code_sinking::mentions(m.tokens.clone(), &self.name.to_string());
+        self.binds |= mentions(m.tokens.clone(), &self.name.to_string());
     }
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         self.binds |= p.ident == *self.name;

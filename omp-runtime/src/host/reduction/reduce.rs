@@ -158,11 +158,7 @@ impl<T: Commutes, const N: usize> Commutes for [T; N] {}
 /// A missing operator is reported at the item alone.
 pub struct Turned<Op, T>(PhantomData<fn() -> (Op, T)>);
 
-impl<Op, T> fmt::Debug for Turned<Op, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Turned")
-    }
-}
+shows_name!([Op, T] Turned<Op, T>, "Turned");
 
 impl<Op, T> Turned<Op, T> {
     /// For the item that was caught there.

@@ -380,8 +380,4 @@ macro_rules! debug {
 }
 debug!(ByVal ByRef ByMut Receiver);
 
-impl<A, B> fmt::Debug for ByOperator<A, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ByOperator")
-    }
-}
+shows_name!([A, B] ByOperator<A, B>, "ByOperator");
