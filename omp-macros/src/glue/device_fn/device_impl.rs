@@ -217,12 +217,13 @@ fn inherent(written: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStrea
         let g = whole_generics(item, f);
         let tg = arguments(&g);
         let mangled = mangled_signature(&f.sig, &quote!(#marker #tg), &strategies(item, f));
-        let (vis, describing) = (&f.vis, describing_signature(&f.sig, &strategies(item, f)));
+        let describing = describing_signature(&f.sig, &strategies(item, f));
         let body = describe(f, lowered.as_ref());
         hidden.extend(code! {
             #cfgs
             #[doc(hidden)]
-            #vis #mangled { ::omp::__private::core::unreachable!() }
+            // (That a method is private is an error of the method's own, not of the hidden one's.)
+            pub #mangled { ::omp::__private::core::unreachable!() }
             #cfgs
             #[doc(hidden)]
             #describing { #body }

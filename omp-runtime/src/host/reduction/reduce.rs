@@ -247,10 +247,6 @@ pub fn operands_of<O, A, B>(_: &OpSlot<O, A, B>) -> PhantomData<fn() -> (A, B)> 
     PhantomData
 }
 
-/// Asks that they are one type.
-#[inline(always)]
-pub fn same_operands<A: UpdatedBy<B>, B>(_: PhantomData<fn() -> (A, B)>) {}
-
 /// A type whose `a op= b` evaluates `b` first: Rust does so for primitives alone, where both are values.
 #[diagnostic::on_unimplemented(
     message = "one side of this update changes what the other reads, and for `{Self}` Rust evaluates the left one first [omp::E0712]",
