@@ -279,7 +279,8 @@ impl Lower {
                 _ => None,
             };
             if let Some((of_std, by_name)) = of_std {
-                if self.lenient {
+                // (`?` converts an error to its own type, too, which is no function of the user's.)
+                if self.lenient || (name == "from" && is_own(&p.path)) {
                     self.typing.calls[call.index()].kind = super::CallKind::Named;
                 }
                 // `Default::default()`, `<T as Default>::default()`: std's trait has no hidden companion.
@@ -747,4 +748,9 @@ fn of_num_cast(path: &syn::Path) -> bool {
 /// `Ord::max`
 fn of_ord(path: &syn::Path) -> bool {
     path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "Ord")
+}
+
+/// `::omp::__private::…`, which the macros wrote.
+fn is_own(path: &syn::Path) -> bool {
+    path.leading_colon.is_some() && path.segments.iter().nth(1).is_some_and(|s| s.ident == "__private")
 }
