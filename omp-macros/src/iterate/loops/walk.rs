@@ -753,6 +753,7 @@ impl VisitMut for Walk<'_> {
         self.fields_of_reference(l);
         let mut given = None;
         if let Some(init) = &mut l.init {
+            self.slice_by_reference(&mut init.expr, &mut [&mut l.pat]);
             let mut scope = HashMap::new();
             if let (Some((_, diverge)), Some(found)) = (&mut init.diverge, self.optional(&init.expr)) {
                 let Optional { value, shape } = found;
@@ -953,6 +954,8 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             Expr::Match(m) => {
+                let mut pats: Vec<&mut Pat> = m.arms.iter_mut().map(|arm| &mut arm.pat).collect();
+                self.slice_by_reference(&mut m.expr, &mut pats);
                 let Some(Optional { value, shape }) = self.optional(&m.expr) else {
                     return visit_mut::visit_expr_match_mut(self, m);
                 };
@@ -968,6 +971,7 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             Expr::Let(l) => {
+                self.slice_by_reference(&mut l.expr, &mut [&mut *l.pat]);
                 if let Some(Optional { value, shape }) = self.optional(&l.expr) {
                     let mut scope = HashMap::new();
                     *l.expr = value;

@@ -1,4 +1,5 @@
-//! Slices that are taken apart by patterns: `let (a, b) = x.split_at(n);`, `if let Some((first, rest)) = x.split_first()`.
+//! Slices that are taken apart by patterns: `let (a, b) = x.split_at(n);`, `if let Some((first, rest)) = x.split_first()`,
+//! `match *x { [a, ..] => … }`.
 use super::arrays::behind;
 use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::walk::Walk;
@@ -81,5 +82,46 @@ impl Walk<'_> {
             syn::parse_quote_spanned!(span=> if #array.len() == 0 #diverge),
             syn::parse_quote_spanned!(span=> let #pat = #parts;),
         ])
+    }
+}
+
+impl Walk<'_> {
+    /// `match *x { [a, ..] => … }` of a slice, as `match x { &[a, ..] => … }`: it is looked at behind its reference.
+    pub(in crate::iterate) fn slice_by_reference(&self, e: &mut Expr, pats: &mut [&mut syn::Pat]) {
+        let span = e.span();
+        let reference = match &*e {
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => match behind(&u.expr) {
+                of @ Expr::Path(_) if self.item(of).is_none() => of.clone(),
+                _ => return,
+            },
+            Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => made(quote_spanned!(span=> &#x)),
+            _ => return,
+        };
+        if pats.iter().any(|pat| has_slice(pat)) {
+            pats.iter_mut().for_each(|pat| refer(pat));
+            *e = reference;
+        }
+    }
+}
+
+/// Whether a pattern is one of a slice.
+fn has_slice(pat: &syn::Pat) -> bool {
+    match pat {
+        syn::Pat::Slice(_) => true,
+        syn::Pat::Paren(p) => has_slice(&p.pat),
+        syn::Pat::Guard(g) => has_slice(&g.pat),
+        syn::Pat::Or(o) => o.cases.iter().any(has_slice),
+        _ => false,
+    }
+}
+
+/// Patterns of a slice as those of a reference to it.
+fn refer(pat: &mut syn::Pat) {
+    match pat {
+        syn::Pat::Slice(s) => *pat = syn::parse_quote_spanned!(s.bracket_token.span.join()=> &#s),
+        syn::Pat::Paren(p) => refer(&mut p.pat),
+        syn::Pat::Guard(g) => refer(&mut g.pat),
+        syn::Pat::Or(o) => o.cases.iter_mut().for_each(refer),
+        _ => {}
     }
 }
