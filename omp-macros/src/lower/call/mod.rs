@@ -83,10 +83,7 @@ impl Lower {
     fn default_value(&mut self, e: &mut syn::Expr, path: &syn::Path) -> Option<ExprId> {
         let syn::Expr::Call(c) = &*e else { return None };
         let [.., ty, method] = &*path.segments.iter().collect::<Vec<_>>() else { return None };
-        let derived =
-            ty.ident == "Default" && path.segments.iter().nth(1).is_some_and(|s| s.ident == "__private");
-        let of_type =
-            (derived || ty.ident != "Default") && ty.ident.to_string().starts_with(char::is_uppercase);
+        let of_type = ty.ident.to_string().starts_with(char::is_uppercase);
         if method.ident != "default" || !c.args.is_empty() || !of_type {
             return None;
         }
