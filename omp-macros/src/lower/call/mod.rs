@@ -552,8 +552,9 @@ impl Lower {
         let asked =
             if reads { quote_spanned!(hidden(span)=> #ident.reads()) } else { quote_spanned!(span=> #ident) };
         m.args.push(syn::Expr::Verbatim(asked));
-        if reads && !known {
-            self.undeclared(&name, m.args.len() - 1);
+        if !known {
+            let args = m.args.len() - 1;
+            if reads { self.undeclared(&name, args) } else { self.called_exclusively(&name, args) }
         }
         if let Some(on) = on {
             // A missing item is the same at each call on one type: the first call reports it.

@@ -10,7 +10,7 @@
 use super::probe::{ByRef, ByVal, OfSlices, SwapOfSlices, never};
 use super::{Builtin, Call};
 pub use crate::typing::operator::ordered::{
-    Compares, OrdMethods, OrdReferences, PartialOrdMethods, WordMethods,
+    Compares, OrdMethods, OrdReferences, Orders, PartialOrdMethods, WordMethods,
 };
 use std::cmp::Ordering;
 
