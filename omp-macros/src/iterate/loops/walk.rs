@@ -700,8 +700,12 @@ impl VisitMut for Walk<'_> {
             w.slice_cursors(b);
             w.parts_by_name(b);
             w.mutable_halves(b);
-            let stmts = std::mem::take(&mut b.stmts);
-            for mut s in stmts {
+            let mut stmts = std::collections::VecDeque::from(std::mem::take(&mut b.stmts));
+            while let Some(mut s) = stmts.pop_front() {
+                if let Some(parts) = w.part_or_leave(&s) {
+                    parts.into_iter().rev().for_each(|s| stmts.push_front(s));
+                    continue;
+                }
                 if let Some([number, unless, element]) = w.let_mutable(&s) {
                     for mut before in [number, unless] {
                         w.visit_stmt_mut(&mut before);
@@ -841,7 +845,8 @@ impl VisitMut for Walk<'_> {
             return;
         }
         if let Expr::If(i) = &*e
-            && let Some(split) = self.if_split(i).or_else(|| self.if_mutable(i))
+            && let Some(split) =
+                self.if_split(i).or_else(|| self.if_mutable(i)).or_else(|| self.if_part(i))
         {
             *e = split;
         }
