@@ -697,6 +697,7 @@ impl VisitMut for Walk<'_> {
             w.declare_consts(b);
             w.chain_by_name(b);
             w.counted_by_next(b);
+            w.pulled_by_next(b);
             w.slice_cursors(b);
             w.parts_by_name(b);
             w.mutable_halves(b);

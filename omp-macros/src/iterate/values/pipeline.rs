@@ -344,7 +344,7 @@ impl Walk<'_> {
     }
 
     /// The head of a loop as it is counted.
-    pub(super) fn is_native(&self, e: &Expr) -> bool {
+    pub(in crate::iterate) fn is_native(&self, e: &Expr) -> bool {
         crate::iterate::loops::chain::is_plain(e)
             || is_chain(e, &|name| known(&self.scopes, self.kinds, name))
     }
@@ -421,6 +421,16 @@ impl Walk<'_> {
                     let leave = pipeline.leave(span);
                     Step::Do(quote_spanned!(span=> let #some = #found else { #leave };))
                 });
+                pipeline.item = made(value.into_token_stream());
+            }
+            "scan" => {
+                let (state, value) = (self.fresh("state", span), self.fresh("value", span));
+                let (init, item) = (&m.args[0], &pipeline.item);
+                let next = call(&m.args[1], &[quote_spanned!(span=> &mut #state), quote!(#item)], span);
+                let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
+                let leave = pipeline.leave(span);
+                pipeline.before.push(quote_spanned!(span=> let mut #state = #init;));
+                pipeline.steps.push(Step::Do(quote_spanned!(span=> let #some = #next else { #leave };)));
                 pipeline.item = made(value.into_token_stream());
             }
             "copied" | "cloned" => {
@@ -768,7 +778,8 @@ const ENDS: [(&str, usize); 18] = [
 ];
 
 /// The methods that give another iterator.
-const ADAPTORS: [(&str, usize); 18] = [
+const ADAPTORS: [(&str, usize); 19] = [
+    ("scan", 2),
     ("map", 1),
     ("flat_map", 1),
     ("flatten", 0),
