@@ -370,7 +370,9 @@ fn is_iterator(e: &Expr) -> bool {
     match (m.method.to_string().as_str(), m.args.len()) {
         ("iter", 0) | ("windows" | "chunks" | "chunks_exact", 1) => is_place(&m.receiver),
         ("enumerate" | "rev" | "copied" | "cloned", 0)
-        | ("skip" | "take" | "step_by" | "zip" | "chain" | "map" | "filter", 1) => is_iterator(&m.receiver),
+        | ("skip" | "take" | "step_by" | "zip" | "chain" | "map" | "filter" | "flat_map", 1) => {
+            is_iterator(&m.receiver)
+        }
         _ => false,
     }
 }
