@@ -738,7 +738,10 @@ impl VisitMut for Walk<'_> {
                 }
                 w.visit_stmt_mut(&mut s);
                 b.stmts.append(&mut w.asked);
-                b.stmts.push(s);
+                match w.part_of_block(&s) {
+                    Some(parts) => b.stmts.extend(parts),
+                    None => b.stmts.push(s),
+                }
             }
         });
     }

@@ -211,10 +211,16 @@ impl Walk<'_> {
             }
             _ => false,
         };
-        if !is_fn || self.is_pipeline(&m.receiver) {
+        // (A field is an iterator to the first two names alone.)
+        let of_options = !["map", "filter"].contains(&name.as_str()) && matches!(&*m.receiver, Expr::Field(_));
+        if !is_fn || (self.is_pipeline(&m.receiver) && !of_options) {
             return None;
         }
-        let (option, receiver) = (option(span), &m.receiver);
+        let (option, mut receiver) = (option(span), (*m.receiver).clone());
+        if self.element(&receiver).is_some() {
+            // These methods take the option by value, also behind a reference.
+            receiver = made(quote_spanned!(span=> *#receiver));
+        }
         let v = self.fresh("some", span);
         let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
         let with = |f: &Expr| call(f, &[v.to_token_stream()], span);

@@ -1,5 +1,7 @@
 //! Parts and places that may not be there: `x.get(a..b)`, and `x.get_mut(i)?`, become a condition on the subscripts, and the part.
 //!
+//! What a block gives that is a part (`part_of_block`) has a name after it.
+//!
 //! Before `?`, an option of a number takes the place of the part: so what is called before it, `ok_or(e)`, and how `?` leaves the
 //! function are as in the user's text.
 use super::arrays::behind;
@@ -8,6 +10,7 @@ use crate::iterate::tokens::made;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::{Expr, ExprMethodCall, Pat, Stmt};
 
 /// What a call of `get` or `get_mut` gives.
@@ -181,4 +184,60 @@ fn call_in(e: &mut Expr) -> Option<&mut Expr> {
     }
     let Expr::MethodCall(m) = e else { return None };
     call_in(&mut m.receiver)
+}
+
+impl Walk<'_> {
+    /// `let row = { let n = …; &x[n..n + 3] };`, as what closures give is written out: the block gives the bounds, and the part has a name of
+    /// its own. Walked through.
+    pub(in crate::iterate) fn part_of_block(&mut self, s: &Stmt) -> Option<[Stmt; 2]> {
+        let Stmt::Local(l) = s else { return None };
+        let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let Expr::Block(b) = without_parentheses(&init.expr) else { return None };
+        let [before @ .., Stmt::Expr(Expr::Reference(r), None)] = &b.block.stmts[..] else { return None };
+        let Expr::Index(x) = &*r.expr else { return None };
+        let Expr::Range(range) = &*x.index else { return None };
+        let Expr::Path(array) = &*x.expr else { return None };
+        let mut names = Names(Vec::new());
+        before.iter().for_each(|s| names.visit_stmt(s));
+        let array_name = array.path.get_ident()?;
+        if before.is_empty() || b.label.is_some() || names.0.iter().any(|name| name == array_name) {
+            return None;
+        }
+        let (span, pat) = (init.expr.span(), &l.pat);
+        let mut part = x.clone();
+        let Expr::Range(of) = &mut *part.index else { return None };
+        let (mut bounds, mut ends) = (Vec::new(), Vec::new());
+        for (end, of) in [(&range.start, &mut of.start), (&range.end, &mut of.end)] {
+            if let Some(end) = end {
+                let name = self.fresh("end", span);
+                *of = Some(Box::new(made(name.to_token_stream())));
+                bounds.push(name);
+                ends.push(end);
+            }
+        }
+        let (mutability, usize) = (&r.mutability, quote_spanned!(span=> ::omp::__private::core::primitive::usize));
+        let types = ends.iter().map(|_| &usize);
+        Some([
+            syn::parse_quote_spanned!(span=> let (#(#bounds,)*): (#(#types,)*) = ({ #(#before)* (#(#ends,)*) });),
+            syn::parse_quote_spanned!(span=> let #pat = &#mutability #part;),
+        ])
+    }
+}
+
+fn without_parentheses(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => without_parentheses(&p.expr),
+        Expr::Group(g) => without_parentheses(&g.expr),
+        other => other,
+    }
+}
+
+/// All names that are bound.
+struct Names(Vec<proc_macro2::Ident>);
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.0.push(p.ident.clone());
+        syn::visit::visit_pat_ident(self, p);
+    }
 }

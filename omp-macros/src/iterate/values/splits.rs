@@ -18,16 +18,22 @@ impl Walk<'_> {
         if m.method != "split_at" || m.args.len() != 1 {
             return None;
         }
-        let Expr::Path(array) = behind(&m.receiver) else { return None };
-        // Of what the body itself binds, its value tells.
-        let known = array.path.get_ident().is_some_and(|name| self.meaning(name).is_some());
-        let given = self.kind_of(behind(&m.receiver)) == Some(IteratedBy::Given);
-        if known && !given && !self.is_array_here(behind(&m.receiver)) {
-            return None;
-        }
+        let array = match behind(&m.receiver) {
+            // The whole of a field that is known to be an array.
+            Expr::Index(x) if matches!(&*x.index, Expr::Range(r) if r.start.is_none() && r.end.is_none()) => &*x.expr,
+            array @ Expr::Path(p) => {
+                // Of what the body itself binds, its value tells.
+                let known = p.path.get_ident().is_some_and(|name| self.meaning(name).is_some());
+                let given = self.kind_of(array) == Some(IteratedBy::Given);
+                if known && !given && !self.is_array_here(array) {
+                    return None;
+                }
+                array
+            }
+            _ => return None,
+        };
         let (at, span) = (&m.args[0], m.method.span());
-        matches!(at, Expr::Path(_) | Expr::Lit(_))
-            .then(|| made(quote_spanned!(span=> (&#array[..#at], &#array[#at..]))))
+        is_number(at).then(|| made(quote_spanned!(span=> (&#array[..#at], &#array[#at..]))))
     }
 
     /// `x.split_first()` of an array: the array, and its first element with the others. If there is none, that fails.
@@ -101,6 +107,20 @@ impl Walk<'_> {
             pats.iter_mut().for_each(|pat| refer(pat));
             *e = reference;
         }
+    }
+}
+
+/// Whether an expression of names and numbers may be written twice.
+fn is_number(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Paren(p) => is_number(&p.expr),
+        Expr::Cast(c) => is_number(&c.expr),
+        Expr::Binary(b) => {
+            !crate::sema::reduction::updates::is_assignment(&b.op) && is_number(&b.left) && is_number(&b.right)
+        }
+        Expr::MethodCall(m) => m.method == "len" && m.args.is_empty() && is_number(&m.receiver),
+        _ => false,
     }
 }
 
