@@ -32,8 +32,7 @@ use syn::{ImplItem, ImplItemFn, ItemImpl, Path, Type, parse_quote};
 /// Traits of std that are no operators a device could have.
 const OTHERS: &[&str] = &[
     "Index", "IndexMut", "Deref", "DerefMut", "Drop", "Iterator", "Display", "Debug", "Fn", "FnMut",
-    "FnOnce", "Hash", "Into", "TryFrom", "TryInto", "Clone", "Eq", "AsRef", "AsMut", "Borrow",
-    "FromStr",
+    "FnOnce", "Hash", "Into", "TryFrom", "TryInto", "Clone", "Eq", "AsRef", "AsMut", "Borrow", "FromStr",
 ];
 
 /// Expands `#[omp::declare_target]` on an `impl`.
@@ -589,7 +588,8 @@ fn operator_description(item: &ItemImpl, path: &Path, inline: &Methods, sink: &m
         // Of two equals, `max` takes the later one and `min` the earlier one.
         for (own, first) in [("max", "is_gt"), ("min", "is_le")] {
             if known.iter().all(|(f, _)| f.sig.ident != own) {
-                let (name, first) = (Ident::new(own, Span::mixed_site()), Ident::new(first, Span::mixed_site()));
+                let (name, first) =
+                    (Ident::new(own, Span::mixed_site()), Ident::new(first, Span::mixed_site()));
                 let f: ImplItemFn = parse_quote! {
                     fn #name(self, other: #self_ty) -> #self_ty { if self.cmp(&other).#first() { self } else { other } }
                 };

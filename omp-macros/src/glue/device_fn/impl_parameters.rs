@@ -35,8 +35,7 @@ fn user_trait(t: &syn::TypeImplTrait) -> Option<String> {
         _ => None,
     });
     let traits: Vec<String> = traits.collect();
-    let of_std = |name: &String| {
-        ["Fn", "FnMut", "FnOnce"].iter().any(|of| name == of) || name.ends_with("Iterator")
-    };
+    let of_std =
+        |name: &String| ["Fn", "FnMut", "FnOnce"].iter().any(|of| name == of) || name.ends_with("Iterator");
     (!traits.iter().any(of_std)).then(|| traits.first().cloned())?
 }

@@ -849,8 +849,7 @@ impl VisitMut for Walk<'_> {
             return;
         }
         if let Expr::If(i) = &*e
-            && let Some(split) =
-                self.if_split(i).or_else(|| self.if_mutable(i)).or_else(|| self.if_part(i))
+            && let Some(split) = self.if_split(i).or_else(|| self.if_mutable(i)).or_else(|| self.if_part(i))
         {
             *e = split;
         }

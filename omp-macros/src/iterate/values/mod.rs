@@ -12,6 +12,6 @@ pub(super) mod closure;
 mod conversions;
 pub(super) mod declared;
 pub(super) mod option;
-pub(super) mod pipeline;
 mod parts;
+pub(super) mod pipeline;
 mod splits;

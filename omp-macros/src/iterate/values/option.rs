@@ -196,8 +196,13 @@ impl Walk<'_> {
         {
             // Of an `Ordering`.
             let (receiver, next) = (&m.receiver, call(&m.args[0], &[], span));
-            let (order, equal) = (self.fresh("order", span), quote_spanned!(span=> ::omp::__private::core::cmp::Ordering::Equal));
-            return Some(made(parentheses(quote_spanned!(span=> match #receiver { #equal => #next, #order => #order }))));
+            let (order, equal) = (
+                self.fresh("order", span),
+                quote_spanned!(span=> ::omp::__private::core::cmp::Ordering::Equal),
+            );
+            return Some(made(parentheses(
+                quote_spanned!(span=> match #receiver { #equal => #next, #order => #order }),
+            )));
         }
         if !COMBINATORS.contains(&(name.as_str(), m.args.len())) || m.turbofish.is_some() {
             return None;
@@ -212,7 +217,8 @@ impl Walk<'_> {
             _ => false,
         };
         // (A field is an iterator to the first two names alone.)
-        let of_options = !["map", "filter"].contains(&name.as_str()) && matches!(&*m.receiver, Expr::Field(_));
+        let of_options =
+            !["map", "filter"].contains(&name.as_str()) && matches!(&*m.receiver, Expr::Field(_));
         if !is_fn || (self.is_pipeline(&m.receiver) && !of_options) {
             return None;
         }

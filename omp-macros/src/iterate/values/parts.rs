@@ -215,7 +215,8 @@ impl Walk<'_> {
                 ends.push(end);
             }
         }
-        let (mutability, usize) = (&r.mutability, quote_spanned!(span=> ::omp::__private::core::primitive::usize));
+        let (mutability, usize) =
+            (&r.mutability, quote_spanned!(span=> ::omp::__private::core::primitive::usize));
         let types = ends.iter().map(|_| &usize);
         Some([
             syn::parse_quote_spanned!(span=> let (#(#bounds,)*): (#(#types,)*) = ({ #(#before)* (#(#ends,)*) });),

@@ -361,7 +361,8 @@ impl Walk<'_> {
             Expr::Paren(p) => self.zips_pipeline(&p.expr),
             Expr::Group(g) => self.zips_pipeline(&g.expr),
             Expr::MethodCall(m) => {
-                let zipped = m.method == "zip" && m.args.first().is_some_and(|other| self.is_pipeline(other) && !self.is_native(other));
+                let zipped = m.method == "zip"
+                    && m.args.first().is_some_and(|other| self.is_pipeline(other) && !self.is_native(other));
                 zipped || self.zips_pipeline(&m.receiver)
             }
             _ => false,
@@ -605,13 +606,7 @@ impl Walk<'_> {
 
     /// `x.iter_mut().zip(other)`, where `other` leaves out items or has several for each of its base: it is what is gone through, and a
     /// number counts the elements of `x`. The end of `x` is seen before `other` is asked, as `zip` does.
-    fn zipped(
-        &mut self,
-        first: &Pipeline,
-        other: Pipeline,
-        receiver: &Expr,
-        span: Span,
-    ) -> Option<Pipeline> {
+    fn zipped(&mut self, first: &Pipeline, other: Pipeline, receiver: &Expr, span: Span) -> Option<Pipeline> {
         let Expr::MethodCall(m) = receiver else { return None };
         let elements = (m.method == "iter" || m.method == "iter_mut")
             && m.args.is_empty()
@@ -634,14 +629,25 @@ impl Walk<'_> {
         let value = self.fresh("value", span);
         let (item, pat, base) = (&other.item, &first.pat, &first.base);
         steps.push(Step::Do(quote_spanned!(span=> let #value = #item; #count += 1;)));
-        steps.push(Step::For(pat.clone(), Box::new(made(quote_spanned!(span=> #base.skip(#count - 1).take(1))))));
+        steps.push(Step::For(
+            pat.clone(),
+            Box::new(made(quote_spanned!(span=> #base.skip(#count - 1).take(1)))),
+        ));
         let mut before = other.before;
         before.push(quote_spanned!(span=> let mut #count = 0usize;));
         let item = &first.item;
         let item = made(quote_spanned!(span=> (#item, #value)));
         let label = self.fresh("items", span);
         let label = other.label.or(Some(syn::Lifetime { apostrophe: label.span(), ident: label }));
-        Some(Pipeline { steps, before, item, label, pat: other.pat, base: other.base, ..Pipeline::over(value, (**array).clone()) })
+        Some(Pipeline {
+            steps,
+            before,
+            item,
+            label,
+            pat: other.pat,
+            base: other.base,
+            ..Pipeline::over(value, (**array).clone())
+        })
     }
 
     /// The argument of `zip`: an iterator, or what becomes one.

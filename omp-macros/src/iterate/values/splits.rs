@@ -20,7 +20,9 @@ impl Walk<'_> {
         }
         let array = match behind(&m.receiver) {
             // The whole of a field that is known to be an array.
-            Expr::Index(x) if matches!(&*x.index, Expr::Range(r) if r.start.is_none() && r.end.is_none()) => &*x.expr,
+            Expr::Index(x) if matches!(&*x.index, Expr::Range(r) if r.start.is_none() && r.end.is_none()) => {
+                &*x.expr
+            }
             array @ Expr::Path(p) => {
                 // Of what the body itself binds, its value tells.
                 let known = p.path.get_ident().is_some_and(|name| self.meaning(name).is_some());
@@ -117,7 +119,9 @@ fn is_number(e: &Expr) -> bool {
         Expr::Paren(p) => is_number(&p.expr),
         Expr::Cast(c) => is_number(&c.expr),
         Expr::Binary(b) => {
-            !crate::sema::reduction::updates::is_assignment(&b.op) && is_number(&b.left) && is_number(&b.right)
+            !crate::sema::reduction::updates::is_assignment(&b.op)
+                && is_number(&b.left)
+                && is_number(&b.right)
         }
         Expr::MethodCall(m) => m.method == "len" && m.args.is_empty() && is_number(&m.receiver),
         _ => false,
