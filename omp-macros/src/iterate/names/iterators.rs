@@ -95,7 +95,7 @@ impl Walk<'_> {
                 _ => None,
             };
             at += 1;
-            let Some((name, base, adaptors)) = found else { continue };
+            let Some((name, mut base, adaptors)) = found else { continue };
             let rest = &b.stmts[at..];
             let mut asked = NameUses { name: &name, all: 0, next: 0, peek: 0, binds: false };
             rest.iter().for_each(|s| asked.visit_stmt(s));
@@ -103,11 +103,7 @@ impl Walk<'_> {
             rest.iter().for_each(|s| loops.visit_stmt(s));
             let whole = adaptors.iter().fold(quote::quote!(#base), |all, m| quote::quote!(#all, #m));
             let whole = made(quote::quote!([#whole]));
-            if asked.binds
-                || asked.next == 0
-                || asked.next + loops.found != asked.all
-                || may_fail(&base)
-                || !stays(&whole, rest)
+            if asked.binds || asked.next == 0 || asked.next + loops.found != asked.all || !stays(&whole, rest)
             {
                 continue;
             }
@@ -116,6 +112,16 @@ impl Walk<'_> {
             let mut lets: Vec<syn::Stmt> = vec![
                 syn::parse_quote_spanned!(span=> let mut #count: ::omp::__private::core::primitive::usize = 0;),
             ];
+            // A part is taken where the name is bound.
+            let part = source(&mut base);
+            if matches!(part, Expr::Index(x) if matches!(&*x.index, Expr::Range(_))) {
+                let all = self.fresh("all", span);
+                lets.push(syn::parse_quote_spanned!(span=> let #all = &#part;));
+                *part = made(all.into_token_stream());
+            }
+            if may_fail(&base) {
+                continue;
+            }
             let mut items = made(quote_spanned!(span=> #base.skip(#count).inspect(|_| #count += 1)));
             for mut m in adaptors.into_iter().rev() {
                 if m.method == "scan" {
@@ -540,6 +546,14 @@ impl VisitMut for PutParts<'_> {
         }
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// What the adaptors of a chain begin with.
+fn source(e: &mut Expr) -> &mut Expr {
+    match e {
+        Expr::MethodCall(m) => source(&mut m.receiver),
+        other => other,
+    }
 }
 
 /// The loops over what is left of an iterator: `for v in it`, `for v in &mut it`.
