@@ -248,8 +248,7 @@ pub(in crate::glue) fn implement(
     let p = private();
     let (ig, tg, wh) = g.split_for_impl();
     let allow = lints_off();
-    // That of `partial_cmp` is no operator's.
-    let method = item.is_some() || marker == "OmpMethod_PartialCmp";
+    let method = item.is_some() || is_comparison(marker);
     let genuine = match item {
         Some(item) => code!(#p::id_of(&#item)),
         None => code!(::omp::__private::core::any::TypeId::of::<()>()),
@@ -333,4 +332,9 @@ fn each_self(tokens: TokenStream, with: &mut impl FnMut(Option<String>) -> Token
         }
     }
     out
+}
+
+/// Whether a marker is that of a method of `PartialOrd` or `Ord` that is no operator.
+pub(super) fn is_comparison(marker: &Ident) -> bool {
+    ["PartialCmp", "Cmp", "Max", "Min", "Clamp"].iter().any(|of| *marker == format!("OmpMethod_{of}"))
 }

@@ -9,6 +9,7 @@ pub mod declared;
 pub(super) mod device_impl;
 pub(super) mod device_index;
 pub(super) mod device_trait;
+mod impl_parameters;
 pub(super) mod markers;
 pub(super) mod operators;
 pub(super) mod policy_types;
@@ -31,9 +32,26 @@ use syn::{FnArg, GenericParam, Generics, Item, ItemFn, ReturnType};
 /// Expands `#[omp::declare_target]` on an item.
 pub fn expand(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStream {
     match syn::parse2::<Item>(item.clone()) {
-        Ok(Item::Fn(f)) => function(&f, inline, sink),
-        Ok(Item::Impl(i)) => device_impl::expand(&i, inline, sink),
-        Ok(Item::Trait(t)) => device_trait::expand(&t, sink),
+        Ok(Item::Fn(mut f)) => {
+            impl_parameters::name(&mut f.sig);
+            function(&f, inline, sink)
+        }
+        Ok(Item::Impl(mut i)) => {
+            let functions = i.items.iter_mut().filter_map(|item| match item {
+                syn::ImplItem::Fn(f) => Some(&mut f.sig),
+                _ => None,
+            });
+            functions.for_each(impl_parameters::name);
+            device_impl::expand(&i, inline, sink)
+        }
+        Ok(Item::Trait(mut t)) => {
+            let functions = t.items.iter_mut().filter_map(|item| match item {
+                syn::TraitItem::Fn(f) => Some(&mut f.sig),
+                _ => None,
+            });
+            functions.for_each(impl_parameters::name);
+            device_trait::expand(&t, sink)
+        }
         Ok(Item::Static(s)) => {
             table(&s.ident, &s.ty, matches!(s.mutability, syn::StaticMutability::Mut(_)), &item, sink)
         }
