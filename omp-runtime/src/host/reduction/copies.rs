@@ -115,7 +115,7 @@ impl HostRun {
         deal.run(&|part, lo, hi| {
             let before = place(part).take();
             let (mut copies, scalars) = before.unwrap_or_else(|| start(deal.workers == 1));
-            let scalars = body(&mut copies, scalars, lo, hi);
+            let scalars = apart(&body, &mut copies, scalars, (lo, hi));
             *place(part) = Some((copies, scalars));
         });
         places.into_iter().filter_map(|p| p.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
@@ -148,6 +148,17 @@ impl HostRun {
             some(from as usize, to as usize);
         });
     }
+}
+
+/// Calls the body of a loop. (In a function of its own no call follows the loop, so that scalars stay in registers.)
+#[inline(never)]
+fn apart<C, S>(
+    body: &impl Fn(&mut C, S, u64, u64) -> S,
+    copies: &mut C,
+    scalars: S,
+    (lo, hi): (u64, u64),
+) -> S {
+    body(copies, scalars, lo, hi)
 }
 
 /// The parts of a loop.
