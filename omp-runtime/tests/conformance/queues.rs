@@ -213,7 +213,8 @@ fn unused<D: Device>(device: &D) -> Checked {
         slow.launch(first, &to, &from, SLOWLY)?;
         let landing = first.download(&to, 0, 4 * WORDS).map_err(say)?;
         drop((from, to));
-        let between: Vec<_> = (0..2).map(|_| device.alloc(4 * WORDS)).collect::<Result<_, _>>().map_err(say)?;
+        let between: Vec<_> =
+            (0..2).map(|_| device.alloc(4 * WORDS)).collect::<Result<_, _>>().map_err(say)?;
         drop(between);
         let after: Vec<_> = (0..2).map(|_| slow.buffer(last, 999)).collect::<Result<_, _>>()?;
         holds("what the kernel has left", &landing, round + 1)?;

@@ -79,7 +79,7 @@ impl HostRun {
         }
         deal_out(
             &deal,
-            Nature { joined: true, light: self.light, ..Nature::default() },
+            Nature { joined: true, light: self.light, pace: self.pace, ..Nature::default() },
             &|thread, lo, hi| {
                 // Nobody waits: each thread has its own.
                 let mut own = places[thread].lock().unwrap_or_else(PoisonError::into_inner);
@@ -356,6 +356,7 @@ mod tests {
             apart: threads,
             shared: false,
             light: false,
+            pace: None,
             schedule: Schedule::Auto,
         }
     }

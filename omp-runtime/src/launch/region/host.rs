@@ -138,8 +138,8 @@ impl Region {
             None => context.env.schedule,
         };
         let claims = self.claiming.as_ref().map(|checked| checked.arrays.len() as u32);
-        let (shared, scattered, light) = (false, 0, false);
-        Outcome::Host(HostRun { serial, claims, scattered, threads, apart, shared, light, schedule })
+        let (shared, scattered, light, pace) = (false, 0, false, Some(&self.site.pace));
+        Outcome::Host(HostRun { serial, claims, scattered, threads, apart, shared, light, pace, schedule })
     }
 
     /// How the loop runs whose iterations would claim elements: without claims where they are found to keep apart, with what
