@@ -105,10 +105,10 @@ fn for_each_at(
 }
 
 /// What a loop may take alone before others are asked for help: several times what it takes them to come.
-pub(in crate::host) const ALONE: Duration = Duration::from_micros(20);
+const ALONE: Duration = Duration::from_micros(20);
 
 /// A loop is shared if the rest of it takes longer than this: on 16 cores, loops of 25 microseconds are as fast alone.
-const COMING: Duration = Duration::from_micros(30);
+pub(in crate::host) const COMING: Duration = Duration::from_micros(30);
 
 /// Iterations that have taken as long tell what others take.
 const TELLING: Duration = Duration::from_micros(2);

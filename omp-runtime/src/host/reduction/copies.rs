@@ -8,7 +8,7 @@ use crate::device::team;
 use crate::host::access::subscript::number;
 use crate::host::access::view::{View, out_of_bounds};
 use crate::host::failure_record::carry;
-use crate::host::loops::parallel::{ALONE, Nature, deal_out, for_each, on_threads};
+use crate::host::loops::parallel::{COMING, Nature, deal_out, for_each, on_threads};
 use crate::host::loops::schedule::{Deal, MOST_WORKERS, Schedule};
 use crate::launch::HostRun;
 use std::fmt;
@@ -193,7 +193,7 @@ impl Parts {
         let time = team::enter_first(workers, || carry(time));
         let rest = |k: usize| if k == 0 { part(0, first, len) } else { run(k) };
         let pieces = u32::try_from(PIECES).unwrap_or(u32::MAX).saturating_mul(workers as u32);
-        if time.saturating_mul(pieces) < ALONE {
+        if time.saturating_mul(pieces) < COMING {
             return team::enter(0, workers, || carry(|| (0..workers).for_each(rest)));
         }
         on_threads(workers, &rest);
