@@ -364,6 +364,9 @@ const LONG: Duration = Duration::from_millis(50);
 const FEWEST: usize = 5;
 const MOST: usize = 500;
 
+/// A loop that takes no longer is not shared.
+const SHORT: Duration = Duration::from_micros(40);
+
 /// What one thread may take, in times of the plain loop.
 fn limit(name: &str) -> f64 {
     if name.starts_with("atomic") || name.starts_with("captured") || name.starts_with("disjoint") {
@@ -419,7 +422,8 @@ impl Table<'_> {
         let ratio = |time: Duration| time.as_secs_f64() / least.as_secs_f64();
         let columns: String = times.iter().map(|time| format!(" {:.2} |", ratio(*time))).collect();
         let limit = limit(name);
-        let most = |threads: usize| if threads < 4 { limit } else { 1.0 };
+        // Short loops run alone, whatever the number of threads.
+        let most = |threads: usize| if threads < 4 || least < SHORT { limit } else { 1.0 };
         let over = self.threads.iter().zip(&times).any(|(threads, time)| ratio(*time) > most(*threads));
         let verdict = if over { "over" } else { "" };
         println!(
