@@ -422,6 +422,7 @@ impl<R> fmt::Debug for Fold<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::loops::parallel::Nature;
     use crate::host::loops::schedule::Schedule;
     use crate::host::reduction::items::{Item, Known, Open, by};
 
@@ -470,7 +471,14 @@ mod tests {
         let join = |a, b| ReduceWith::<op::Max>::with(a, b);
         join(
             first,
-            crate::host::loops::parallel::reduce((Schedule::Auto, false), x.len() as u64, 3, 4, body, join),
+            crate::host::loops::parallel::reduce(
+                (Schedule::Auto, Nature::default()),
+                x.len() as u64,
+                3,
+                4,
+                body,
+                join,
+            ),
         )
     }
 
