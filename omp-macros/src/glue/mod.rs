@@ -74,7 +74,7 @@ fn method_imports() -> TokenStream {
     code! {
         #num
         use #p::methods::{
-            ByteArrays as _, ByteMethods as _, CharMethods as _, Compares as _, ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, IntegerMethods as _, OptionMethods as _, OrdMethods as _, OrdReferences as _, OrderMethods as _, PartialOrdMethods as _, PrimMethods as _, RangeMethods as _, ReferenceMethods as _, ResultMethods as _, SignedMethods as _, TotalOrder as _,
+            ByteArrays as _, ByteMethods as _, CharMethods as _, Compares as _, ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, IntegerMethods as _, OptionMethods as _, OrdMethods as _, OrdReferences as _, OrderMethods as _, Orders as _, PartialOrdMethods as _, PrimMethods as _, RangeMethods as _, ReferenceMethods as _, ResultMethods as _, SignedMethods as _, TotalOrder as _,
             SliceMethods as _, UnsignedMethods as _, WordMethods as _,
         };
         use #p::{
@@ -135,7 +135,8 @@ fn key(typing: &Typing) -> TokenStream {
 
 /// Wraps what asks rustc, so that hidden methods and declared reductions are found: fallbacks outside, `use`s inside.
 fn with_companions(typing: &Typing, inner: TokenStream) -> TokenStream {
-    let Typing { fallbacks, uses, items, .. } = typing;
+    let Typing { uses, items, .. } = typing;
+    let fallbacks = typing.fallbacks.values();
     let imports = method_imports();
     code! {
         {

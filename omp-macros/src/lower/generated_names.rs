@@ -30,7 +30,7 @@ kinds! {
     Call "c";
     /// The receiver of a method.
     Receiver "r";
-    /// The type of a method's argument or result.
+    /// The type of a method's result.
     Caught "t";
     /// A method of slices or values that the host calls.
     Builtin "k";

@@ -194,7 +194,7 @@ pub struct Typing {
     /// `use path as name;` of declared reductions, for the inner scope.
     pub uses: Vec<TokenStream>,
     /// Fallback types of the same names, for the scope around it.
-    pub fallbacks: Vec<TokenStream>,
+    pub fallbacks: std::collections::BTreeMap<(String, usize), TokenStream>,
     /// Complete statements: `let __sN = Slot::new();`, `let __cN = Call::new();`, `let __aN = Arr::new();` and local
     /// consts of the body under fresh names. Goes where the slots are to be seen.
     pub decls: TokenStream,

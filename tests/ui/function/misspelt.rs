@@ -82,14 +82,6 @@ fn of_parameter<A: Area + omp::Device>(x: &[A], y: &mut [f32]) {
 }
 
 #[omp::offload]
-fn of_result(x: &[f32], y: &mut [f32]) {
-    #[omp::target]
-    for i in 0..y.len() {
-        y[i] = x[i].abs().clam(0.0, 1.0);
-    }
-}
-
-#[omp::offload]
 fn of_array(x: &[f32], y: &mut [f32]) {
     #[omp::target]
     for i in 0..y.len() {

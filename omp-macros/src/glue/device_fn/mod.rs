@@ -9,6 +9,7 @@ pub mod declared;
 pub(super) mod device_impl;
 pub(super) mod device_index;
 pub(super) mod device_trait;
+mod impl_parameters;
 pub(super) mod markers;
 pub(super) mod operators;
 pub(super) mod policy_types;
@@ -31,9 +32,26 @@ use syn::{FnArg, GenericParam, Generics, Item, ItemFn, ReturnType};
 /// Expands `#[omp::declare_target]` on an item.
 pub fn expand(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStream {
     match syn::parse2::<Item>(item.clone()) {
-        Ok(Item::Fn(f)) => function(&f, inline, sink),
-        Ok(Item::Impl(i)) => device_impl::expand(&i, inline, sink),
-        Ok(Item::Trait(t)) => device_trait::expand(&t, sink),
+        Ok(Item::Fn(mut f)) => {
+            impl_parameters::name(&mut f.sig);
+            function(&f, inline, sink)
+        }
+        Ok(Item::Impl(mut i)) => {
+            let functions = i.items.iter_mut().filter_map(|item| match item {
+                syn::ImplItem::Fn(f) => Some(&mut f.sig),
+                _ => None,
+            });
+            functions.for_each(impl_parameters::name);
+            device_impl::expand(&i, inline, sink)
+        }
+        Ok(Item::Trait(mut t)) => {
+            let functions = t.items.iter_mut().filter_map(|item| match item {
+                syn::TraitItem::Fn(f) => Some(&mut f.sig),
+                _ => None,
+            });
+            functions.for_each(impl_parameters::name);
+            device_trait::expand(&t, sink)
+        }
         Ok(Item::Static(s)) => {
             table(&s.ident, &s.ty, matches!(s.mutability, syn::StaticMutability::Mut(_)), &item, sink)
         }
@@ -273,29 +291,9 @@ fn declaration(f: &ItemFn, g: &Generics) -> TokenStream {
     // With a macro's span, so that no lint looks at its spelling.
     let (vis, mut name) = (&f.vis, f.sig.ident.clone());
     name.set_span(proc_macro2::Span::mixed_site().located_at(name.span()));
-    let params = g.params.iter().map(|p| match p {
-        GenericParam::Type(t) => t.ident.to_token_stream(),
-        GenericParam::Const(c) => {
-            let (ident, ty) = (&c.ident, &c.ty);
-            code!(const #ident: #ty)
-        }
-        GenericParam::Lifetime(_) => TokenStream::new(),
-    });
-    let types = g.type_params().map(|t| &t.ident);
-    let cfgs = f.attrs.iter().filter(|a| a.path().is_ident("cfg"));
-    let allow = lints_off();
-    // Where rustc shows the struct, it shows the function.
-    let companion = quote_spanned! {name.span()=>
-        #vis struct #name<#(#params),*> {
-            __types: ::omp::__private::core::marker::PhantomData<fn() -> (#(#types,)*)>,
-        }
-    };
-    code! {
-        #(#cfgs)*
-        #[doc(hidden)]
-        #allow
-        #companion
-    }
+    let (cfgs, declared) =
+        (f.attrs.iter().filter(|a| a.path().is_ident("cfg")), markers::declaration(vis, &name, g));
+    code!(#(#cfgs)* #declared)
 }
 
 fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {

@@ -87,10 +87,7 @@ impl Lower {
     fn default_value(&mut self, e: &mut syn::Expr, path: &syn::Path) -> Option<ExprId> {
         let syn::Expr::Call(c) = &*e else { return None };
         let [.., ty, method] = &*path.segments.iter().collect::<Vec<_>>() else { return None };
-        let derived =
-            ty.ident == "Default" && path.segments.iter().nth(1).is_some_and(|s| s.ident == "__private");
-        let of_type =
-            (derived || ty.ident != "Default") && ty.ident.to_string().starts_with(char::is_uppercase);
+        let of_type = ty.ident.to_string().starts_with(char::is_uppercase);
         if method.ident != "default" || !c.args.is_empty() || !of_type {
             return None;
         }
@@ -293,7 +290,8 @@ impl Lower {
                 _ => None,
             };
             if let Some((of_std, by_name)) = of_std {
-                if self.lenient {
+                // (`?` converts an error to its own type, too, which is no function of the user's.)
+                if self.lenient || (name == "from" && is_own(&p.path)) {
                     self.typing.calls[call.index()].kind = super::CallKind::Named;
                 }
                 // `Default::default()`, `<T as Default>::default()`: std's trait has no hidden companion.
@@ -532,7 +530,7 @@ impl Lower {
         let known = Method::is_name(&name, m.args.len() + 1);
         let place = stands_before(&m.receiver);
         // (A generic result may be the type that is asked for, but it is rarely that of a value without a name.)
-        let sure = !place || self.is_surely_array(&m.receiver);
+        let sure = self.is_surely_array(&m.receiver);
         let captured = place && !known && self.is_outside(&m.receiver);
         let on = if known { None } else { self.called_on(&m.receiver) };
         if let Some(value) = self.captured.as_ref().and_then(|c| c.behind_exclusive(&m.receiver)) {
@@ -577,8 +575,9 @@ impl Lower {
         let asked =
             if reads { quote_spanned!(hidden(span)=> #ident.reads()) } else { quote_spanned!(span=> #ident) };
         m.args.push(syn::Expr::Verbatim(asked));
-        if reads && !known {
-            self.undeclared(&name, m.args.len() - 1);
+        if !known {
+            let args = m.args.len() - 1;
+            if reads { self.undeclared(&name, args) } else { self.called_exclusively(&name, args) }
         }
         if let Some(on) = on {
             // A missing item is the same at each call on one type: the first call reports it.
@@ -596,7 +595,11 @@ impl Lower {
             );
             return None;
         }
-        let found = self.hosts_method(m, &method, &written, statement, sure, captured && reads);
+        let found = if place {
+            self.hosts_method(m, &method, &written, statement, sure, captured && reads)
+        } else {
+            None
+        };
         self.typing.calls[call.index()].result = found.as_ref().map(|found| found.result.clone());
         self.probe_found(e, place, &method, n, &ident, found);
         Some((call, args))
@@ -772,4 +775,9 @@ fn of_num_cast(path: &syn::Path) -> bool {
 /// `Ord::max`
 fn of_ord(path: &syn::Path) -> bool {
     path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "Ord")
+}
+
+/// `::omp::__private::…`, which the macros wrote.
+fn is_own(path: &syn::Path) -> bool {
+    path.leading_colon.is_some() && path.segments.iter().nth(1).is_some_and(|s| s.ident == "__private")
 }

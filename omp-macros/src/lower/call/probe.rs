@@ -60,7 +60,7 @@ fn calls_nothing(e: &syn::Expr) -> bool {
                     | syn::Expr::Paren(_)
                     | syn::Expr::Group(_)
                     | syn::Expr::Reference(_)
-                    | syn::Expr::Unary(_)
+                    | syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), .. })
                     | syn::Expr::Range(_)
             );
             syn::visit::visit_expr(self, e);
@@ -73,34 +73,27 @@ fn calls_nothing(e: &syn::Expr) -> bool {
 
 impl Lower {
     /// The call of the user's own method, whose errors are rustc's: the hidden method is looked for only if the host finds its
-    /// method. `written`: its arguments.
+    /// method. `written`: its arguments. Not where a part of the call may stand in the copy only once, and not for the names of
+    /// operators, whose results depend on what the arguments become.
     pub(super) fn hosts_method(
         &mut self,
-        m: &mut syn::ExprMethodCall,
+        m: &syn::ExprMethodCall,
         method: &Ident,
         written: &[Written],
         statement: bool,
         sure: bool,
         captured: bool,
     ) -> Option<Hosts> {
-        if method == "into" {
+        let operator = super::operator_by_name(&method.to_string(), written.len()).is_some();
+        if method == "into" || operator || written.iter().any(|w| matches!(w, Written::Calls)) {
             return None;
         }
         let mut call = m.clone();
         call.method = method.clone();
         call.args.pop();
-        for ((own, hidden_arg), written) in call.args.iter_mut().zip(&mut m.args).zip(written) {
+        for (own, written) in call.args.iter_mut().zip(written) {
             if let Written::Literal(literal) = written {
                 *own = literal.clone();
-            }
-            if matches!(written, Written::Calls) {
-                let span = hidden(syn::spanned::Spanned::span(&own));
-                let caught = self.fresh(Made::Caught, span);
-                self.typing
-                    .decls
-                    .extend(quote_spanned!(span=> let #caught = &::omp::__private::Receiver::new();));
-                *hidden_arg = syn::Expr::Verbatim(quote_spanned!(span=> #caught.pass(#hidden_arg)));
-                *own = syn::Expr::Verbatim(quote_spanned!(span=> #caught.value()));
             }
         }
         let span = hidden(method.span());
@@ -161,16 +154,11 @@ impl Lower {
                 let any = syn::Expr::Verbatim(quote_spanned!(span=> (*#receiver.place())));
                 let value = std::mem::replace(&mut *m.receiver, any.clone());
                 *own.receiver = any;
-                let made = if place {
-                    if sure || captured {
-                        quote_spanned!(span=> #receiver.see(&#value);)
-                    } else {
-                        *m.receiver = value;
-                        made
-                    }
+                let made = if sure || captured {
+                    quote_spanned!(span=> #receiver.see(&#value);)
                 } else {
-                    let value = strip_parens(&value);
-                    quote_spanned!(span=> #receiver.own(#value);)
+                    *m.receiver = value;
+                    made
                 };
                 if captured {
                     *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> (*(&&&#receiver).omp_place())));

@@ -211,7 +211,7 @@ impl Lower {
         let method_name = quote!(<#named as ::omp::__private::MethodName>::Name);
         let types: Vec<_> = (0..args).map(|k| quote::format_ident!("A{k}")).collect();
         let named_so = name_of(&named, name);
-        self.typing.fallbacks.push(quote! {
+        let fallback = quote! {
             #named_so
             trait #of: ::omp::__private::core::marker::Sized {
                 fn #method<#(#types,)* R>(
@@ -223,7 +223,15 @@ impl Lower {
                 }
             }
             impl<T: ::omp::__private::MayHaveMethods> #of for T {}
-        });
+        };
+        self.typing.fallbacks.insert((name.to_owned(), args), fallback);
+    }
+
+    /// A call on a `&mut`: of it the hidden method would be found first, before one that takes `&self`.
+    pub(in crate::lower) fn called_exclusively(&mut self, name: &str, args: usize) {
+        let method = (name.to_owned(), args);
+        self.typing.fallbacks.remove(&method);
+        self.fallback_methods.insert(method);
     }
 
     /// The meaning of an undeclared `Type::name`: a function that no type has, so that rustc says why not
@@ -238,13 +246,14 @@ impl Lower {
         let [of, named] = ["Function", "NameOfFunction"]
             .map(|n| quote::format_ident!("{n}_{plain}", span = hidden(proc_macro2::Span::call_site())));
         let named_so = name_of(&named, name);
-        self.typing.fallbacks.push(quote! {
+        let fallback = quote! {
             #named_so
             trait #of {
                 fn #function() {}
             }
             impl<T: ::omp::__private::DeclaredMethod<<#named as ::omp::__private::MethodName>::Name>> #of for T {}
-        });
+        };
+        self.typing.fallbacks.insert((name.to_owned(), usize::MAX), fallback);
     }
 }
 

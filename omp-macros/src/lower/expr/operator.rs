@@ -189,10 +189,11 @@ impl Lower {
 fn through(o: &Ident, side: &str, operand: &syn::Expr, user: proc_macro2::Span) -> syn::Expr {
     let inside = strip_parens(operand);
     let (start, end) = crate::diag::ends(&operand.to_token_stream());
-    let (o, side) = (located(o, operand.span()), Ident::new(side, operand.span()));
+    let span = operand.span();
+    let (o, side) = (located(o, span), Ident::new(side, span));
     let mut star = Punct::new('*', Spacing::Alone);
     star.set_span(start.resolved_at(user));
-    let call = quote_spanned!(operand.span()=> #o.#side(#inside));
+    let call = quote_spanned!(span=> #o.#side(#inside));
     let mut group = Group::new(Delimiter::Parenthesis, call);
     group.set_span(end.resolved_at(user));
     syn::Expr::Verbatim(quote!(#star #group))

@@ -410,7 +410,7 @@ impl Lower {
         self.typing.uses.push(quote_spanned!(span=> use #path as #companion;));
         let mut fallback = companion.clone();
         fallback.set_span(hidden(span));
-        self.typing.fallbacks.push(quote!(struct #fallback;));
+        self.typing.fallbacks.insert((name, usize::MAX), quote!(struct #fallback;));
         companion
     }
 

@@ -532,7 +532,7 @@ fn calls_ask_for_their_callees() {
         "omp_E0709_declare_target_max (",
         "f32 :: omp_E0709_declare_target_from_bits (__v1 , __c1 . by_path ())",
         "let mut __g2 = f32 :: from_bits ; __g2 = < f32 > :: from_bits ; __c1 . item (& __g2)",
-        "__r0 . own (",
+        "__r0 . pass (",
         "DeviceFunction0 :: < 3 > :: bind (__c0",
     ] {
         assert!(copy.contains(part), "{copy}\nlacks {part}");

@@ -13,7 +13,7 @@ use updates::{Other, symbol};
 use super::syntax::uses::{How, Use, Uses};
 use crate::ast::{ClauseOp, Item, ReductionClause};
 use crate::diag::{Code, Sink, nearest};
-use crate::lower::region::update_forms::Draft;
+use crate::lower::region::update_forms::LazyDraft;
 use crate::parse::tokens::source::as_written;
 use crate::parse::tokens::synonyms;
 use omp_ir::flow::update_form::{self, Form, Kind, Operator, Update};
@@ -26,7 +26,7 @@ use syn::visit_mut::{self, VisitMut};
 /// the body does with them is no mistake of its own.
 pub fn check(
     region: &CheckedRegion,
-    draft: &Draft,
+    draft: &LazyDraft<'_>,
     uses: &Uses,
     known: &[String],
     sink: &mut Sink,
@@ -91,7 +91,7 @@ fn by_fields(item: &Item, uses: &Uses) -> Vec<String> {
 }
 
 /// Checks the items of the inner loop of this number.
-pub fn inner(region: &CheckedRegion, n: usize, draft: &Draft, uses: &Uses, sink: &mut Sink) {
+pub fn inner(region: &CheckedRegion, n: usize, draft: &LazyDraft<'_>, uses: &Uses, sink: &mut Sink) {
     let clauses = &region.inner[n].directive.clauses.reductions;
     let items = clauses.iter().flat_map(|clause| clause.items.iter().map(move |item| (clause, item)));
     for (k, (clause, item)) in items.enumerate().filter(|_| draft.is_whole()) {
@@ -103,7 +103,7 @@ pub fn inner(region: &CheckedRegion, n: usize, draft: &Draft, uses: &Uses, sink:
 
 /// Where messages find what the user wrote.
 struct Words<'a> {
-    draft: &'a Draft,
+    draft: &'a LazyDraft<'a>,
     uses: &'a Uses,
 }
 

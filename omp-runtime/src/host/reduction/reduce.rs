@@ -158,11 +158,7 @@ impl<T: Commutes, const N: usize> Commutes for [T; N] {}
 /// A missing operator is reported at the item alone.
 pub struct Turned<Op, T>(PhantomData<fn() -> (Op, T)>);
 
-impl<Op, T> fmt::Debug for Turned<Op, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Turned")
-    }
-}
+shows_name!([Op, T] Turned<Op, T>, "Turned");
 
 impl<Op, T> Turned<Op, T> {
     /// For the item that was caught there.
@@ -426,6 +422,7 @@ impl<R> fmt::Debug for Fold<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::loops::parallel::Nature;
     use crate::host::loops::schedule::Schedule;
     use crate::host::reduction::items::{Item, Known, Open, by};
 
@@ -474,7 +471,14 @@ mod tests {
         let join = |a, b| ReduceWith::<op::Max>::with(a, b);
         join(
             first,
-            crate::host::loops::parallel::reduce((Schedule::Auto, false), x.len() as u64, 3, 4, body, join),
+            crate::host::loops::parallel::reduce(
+                (Schedule::Auto, Nature::default()),
+                x.len() as u64,
+                3,
+                4,
+                body,
+                join,
+            ),
         )
     }
 

@@ -333,14 +333,6 @@ impl<R: ?Sized> Receiver<R> {
         value
     }
 
-    /// A value of the type.
-    pub fn value(&self) -> R
-    where
-        R: Sized,
-    {
-        never()
-    }
-
     /// What stands for the receiver where the copy calls the host's own method.
     pub fn place<'a>(&self) -> &'a mut R {
         never()
@@ -349,13 +341,6 @@ impl<R: ?Sized> Receiver<R> {
     /// The same for the hidden method. It has no type if the host finds no method, so that this is said once.
     pub fn place_if<'a, A>(&self, _: &Receiver<A>) -> <A as Then<&'a mut R>>::Type {
         never()
-    }
-
-    /// Tells the type of a value that is made for the call.
-    pub fn own(&self, _: R)
-    where
-        R: Sized,
-    {
     }
 
     /// Stands for a subscript in the copy, which never runs.
@@ -526,8 +511,4 @@ macro_rules! debug {
 }
 debug!(ByVal ByRef ByMut Receiver);
 
-impl<A, B> fmt::Debug for ByOperator<A, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ByOperator")
-    }
-}
+shows_name!([A, B] ByOperator<A, B>, "ByOperator");

@@ -9,7 +9,6 @@ pub mod either;
 use super::device::{Device, Konst, Value};
 use omp_ir::desc::TypeDesc;
 use std::any::TypeId;
-use std::fmt;
 use std::marker::PhantomData;
 
 /// What iterations may have a copy of: [`Value`]s.
@@ -131,20 +130,12 @@ impl<T> Slot<T> {
     pub fn see_elem<C: ?Sized + Mapped<Elem = T>>(&self, _: &C) {}
 }
 
-impl<T> fmt::Debug for Slot<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Slot")
-    }
-}
+shows_name!([T] Slot<T>, "Slot");
 
 /// Reads a slot or an array: `(&&&W(&slot)).omp_desc()` and `.omp_id()`.
 pub struct W<'a, S>(pub &'a S);
 
-impl<S> fmt::Debug for W<'_, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("W")
-    }
-}
+shows_name!([S] W<'_, S>, "W");
 
 /// Stands for every type that is no device type in keys: such a type decides nothing.
 enum Unknown {}
@@ -497,11 +488,7 @@ impl<C: Contiguous + ?Sized> Contiguous for &mut C {
 /// mapped is one error: that of the typing copy.
 pub struct All<'a, C: ?Sized>(pub &'a C);
 
-impl<C: ?Sized> fmt::Debug for All<'_, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("All")
-    }
-}
+shows_name!([C: ?Sized] All<'_, C>, "All");
 
 /// Of an array.
 pub trait All1<'a> {
@@ -646,11 +633,7 @@ bare! {
     ['v, T] crate::data::device_slice::DeviceViewMut<'v, T> => Self;
 }
 
-impl<T> fmt::Debug for Arr<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Arr")
-    }
-}
+shows_name!([T] Arr<T>, "Arr");
 
 #[cfg(test)]
 mod tests {
