@@ -46,15 +46,6 @@ fn of_integer(x: &[i32], y: &mut [i32]) {
     }
 }
 
-// A method of integers.
-#[omp::offload]
-fn of_float(x: &[f32], y: &mut [f32]) {
-    #[omp::target]
-    for i in 0..y.len() {
-        y[i] = x[i].pow(2);
-    }
-}
-
 #[omp::offload]
 fn of_struct(x: &[P], y: &mut [f32]) {
     #[omp::target]

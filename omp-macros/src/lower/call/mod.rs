@@ -595,7 +595,8 @@ impl Lower {
             );
             return None;
         }
-        let found = if place {
+        // (Of numbers the copy may know less than the host: they have methods before their types are known.)
+        let found = if place && !known {
             self.hosts_method(m, &method, &written, statement, sure, captured && reads)
         } else {
             None
