@@ -185,6 +185,25 @@ impl Types {
         }
     }
 
+    /// The numbers that a value consists of, if all have one type and nothing else lies between them: `T` and 12 of `[[T; 4]; 3]`
+    /// and of a struct with twelve fields.
+    #[must_use]
+    pub fn numbers(&self, id: TyId) -> Option<(Prim, u64)> {
+        match self.get(id) {
+            Ty::Prim(p) => Some((*p, 1)),
+            Ty::Array(e, n) => self.numbers(*e).map(|(prim, of_each)| (prim, of_each * n)),
+            Ty::Struct(desc, fields) => {
+                let mut parts = fields.iter().map(|ty| self.numbers(*ty));
+                let (prim, first) = parts.next()??;
+                let all = parts.try_fold(first, |all, part| {
+                    part.filter(|(other, _)| *other == prim).map(|(_, n)| all + n)
+                })?;
+                (desc.size as u64 == all * prim.size() as u64).then_some((prim, all))
+            }
+            _ => None,
+        }
+    }
+
     /// `N`, if it is a `[T; N]`.
     #[must_use]
     pub fn array_len(&self, id: TyId) -> Option<u64> {

@@ -740,6 +740,11 @@ impl Search<'_> {
             Expr::MethodCall(m) if m.method == "clone" && m.args.is_empty() => {
                 self.methods.of_place(&m.receiver, &self.types)
             }
+            Expr::MethodCall(m) => {
+                let of = self.methods.of_place(&m.receiver, &self.types)?;
+                let is = |method: &&Method| method.function.sig.ident == m.method;
+                self.of_result(self.methods.find(&of)?.methods.iter().find(is)?, &of)
+            }
             e => self.methods.of_place(e, &self.types),
         }
     }
@@ -766,8 +771,18 @@ impl<'ast> Visit<'ast> for Search<'_> {
 
     fn visit_local(&mut self, l: &'ast Local) {
         visit::visit_local(self, l);
-        let ty = l.init.as_ref().and_then(|init| self.of_value(&init.expr));
-        self.is_of(&l.pat, ty);
+        match (&l.pat, l.init.as_ref().map(|init| &*init.expr)) {
+            (Pat::Tuple(pats), Some(Expr::Tuple(values))) if pats.elems.len() == values.elems.len() => {
+                for (pat, value) in pats.elems.iter().zip(&values.elems) {
+                    let ty = self.of_value(value);
+                    self.is_of(pat, ty);
+                }
+            }
+            (pat, value) => {
+                let ty = value.and_then(|value| self.of_value(value));
+                self.is_of(pat, ty);
+            }
+        }
     }
 
     fn visit_item(&mut self, _: &'ast Item) {}

@@ -97,6 +97,7 @@ pub fn body(region: &mut CheckedRegion, sink: &mut Sink) {
     clauses::data_sharing::default_none(region, &uses, sink);
     region.lost = accesses::live_after::of_region(region, &uses);
     clauses::mapping::drop_scalars(region, &uses);
+    reduction::at_uses(region, &uses);
     if sink.len() == heard {
         clauses::lastprivate::prepare(region);
     }

@@ -5,7 +5,7 @@ use crate::glue::{answers, bytes, hidden, lints_off, private, typing_copy, with_
 use crate::lower::LoweredFn;
 use crate::parse::tokens::leaves::regrouped;
 use proc_macro2::{Delimiter, Ident, Spacing, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::{FnArg, GenericParam, Generics, ReturnType, Signature, Type, parse_quote};
 
@@ -92,12 +92,16 @@ pub(super) fn declaration(vis: &syn::Visibility, name: &Ident, g: &Generics) -> 
     });
     let types = g.type_params().map(|t| &t.ident);
     let allow = lints_off();
-    code! {
-        #[doc(hidden)]
-        #allow
+    // Where rustc shows the struct, it shows what the struct is named after.
+    let declared = quote_spanned! {name.span()=>
         #vis struct #name<#(#params),*> {
             __types: ::omp::__private::core::marker::PhantomData<fn() -> (#(#types,)*)>,
         }
+    };
+    code! {
+        #[doc(hidden)]
+        #allow
+        #declared
     }
 }
 
@@ -244,8 +248,7 @@ pub(in crate::glue) fn implement(
     let p = private();
     let (ig, tg, wh) = g.split_for_impl();
     let allow = lints_off();
-    // That of `partial_cmp` is no operator's.
-    let method = item.is_some() || marker == "OmpMethod_PartialCmp";
+    let method = item.is_some() || is_comparison(marker);
     let genuine = match item {
         Some(item) => code!(#p::id_of(&#item)),
         None => code!(::omp::__private::core::any::TypeId::of::<()>()),
@@ -329,4 +332,9 @@ fn each_self(tokens: TokenStream, with: &mut impl FnMut(Option<String>) -> Token
         }
     }
     out
+}
+
+/// Whether a marker is that of a method of `PartialOrd` or `Ord` that is no operator.
+pub(super) fn is_comparison(marker: &Ident) -> bool {
+    ["PartialCmp", "Cmp", "Max", "Min", "Clamp"].iter().any(|of| *marker == format!("OmpMethod_{of}"))
 }

@@ -363,13 +363,13 @@ impl VisitMut for Returns<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// `e?` of a `Result`, in a function that returns one with the same error.
+/// `e?` of a `Result`, in a function that returns one: the error is converted as `?` does.
 pub(in crate::iterate) fn tried_result(t: &syn::ExprTry) -> Expr {
     let (e, span) = (&t.expr, t.question_token.span());
     let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
     let (value, error) = (hidden("__omp_ok", span), hidden("__omp_err", span));
     made(
-        quote_spanned!(span=> match #e { #result::Ok(#value) => #value, #result::Err(#error) => return #result::Err(#error) }),
+        quote_spanned!(span=> match #e { #result::Ok(#value) => #value, #result::Err(#error) => return #result::Err(::omp::__private::core::convert::From::from(#error)) }),
     )
 }
 

@@ -338,6 +338,11 @@ impl Lower {
             let check = Check::Claim { access, array, index: self.copy(index), to: None };
             self.push(Stmt::Check { check, src });
         }
+        if let (Base::Array(array), true, Some(captured)) =
+            (base.base, base.projections.is_empty(), &mut self.captured)
+        {
+            captured.captures.arrays[array.index()].subscripted = true;
+        }
         base.projections.push(Projection::Index { index, access });
         base
     }

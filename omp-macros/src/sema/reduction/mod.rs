@@ -131,6 +131,20 @@ fn misspelt(region: &CheckedRegion, item: &Item, words: &Words<'_>) -> Option<Op
     }
 }
 
+/// Names without a variable in the function: rustc says so at the uses in the loop, and what is made of the clause stands there,
+/// too.
+pub fn at_uses(region: &mut CheckedRegion, uses: &Uses) {
+    let names = region.context.names.clone();
+    for item in region.directive.clauses.reductions.iter_mut().flat_map(|r| &mut r.items) {
+        let used = uses.body.iter().find(|u| u.key == item.key).filter(|_| !names.contains(&item.key));
+        if let (Some(used), Expr::Path(p)) = (used, &mut item.place)
+            && let [name] = &mut p.path.segments.iter_mut().collect::<Vec<_>>()[..]
+        {
+            name.ident.set_span(name.ident.span().located_at(used.span));
+        }
+    }
+}
+
 /// Whether the elements of an item are reduced, each by itself; of all items, clause by clause.
 pub fn arrays(region: &CheckedRegion) -> Vec<bool> {
     let clauses = region.directive.clauses.reductions.iter();

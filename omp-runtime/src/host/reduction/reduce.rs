@@ -247,10 +247,6 @@ pub fn operands_of<O, A, B>(_: &OpSlot<O, A, B>) -> PhantomData<fn() -> (A, B)> 
     PhantomData
 }
 
-/// Asks that they are one type.
-#[inline(always)]
-pub fn same_operands<A: UpdatedBy<B>, B>(_: PhantomData<fn() -> (A, B)>) {}
-
 /// A type whose `a op= b` evaluates `b` first: Rust does so for primitives alone, where both are values.
 #[diagnostic::on_unimplemented(
     message = "one side of this update changes what the other reads, and for `{Self}` Rust evaluates the left one first [omp::E0712]",
@@ -426,6 +422,7 @@ impl<R> fmt::Debug for Fold<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::loops::parallel::Nature;
     use crate::host::loops::schedule::Schedule;
     use crate::host::reduction::items::{Item, Known, Open, by};
 
@@ -474,7 +471,14 @@ mod tests {
         let join = |a, b| ReduceWith::<op::Max>::with(a, b);
         join(
             first,
-            crate::host::loops::parallel::reduce((Schedule::Auto, false), x.len() as u64, 3, 4, body, join),
+            crate::host::loops::parallel::reduce(
+                (Schedule::Auto, Nature::default()),
+                x.len() as u64,
+                3,
+                4,
+                body,
+                join,
+            ),
         )
     }
 

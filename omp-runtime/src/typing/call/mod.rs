@@ -10,6 +10,7 @@
 //! A companion could be another function's than the one that rustc calls (a local `mix` next to
 //! `use geometry::*`). So `bind` catches the type of the called function item as well, and [`Describe`] compares
 //! it with [`DeviceFn::genuine`].
+pub mod arguments;
 pub mod convert;
 pub mod default;
 pub mod methods;

@@ -9,6 +9,7 @@
 //! declared and `impl Mul<i32> for V` not, the `2` of `v * 2` is an `i32`. So the bound [`DeviceOp`] is on [`Operand::Is`], which
 //! rustc can't normalise before it knows the operand's type.
 pub mod by_name;
+pub mod hosts;
 pub mod ordered;
 
 use super::call::{Builtin, DeviceFn};

@@ -269,6 +269,20 @@ pub trait Compares<R: ?Sized, M> {
     }
 }
 
+/// The methods of a declared `Ord`; the parameters are their markers.
+#[allow(non_snake_case, missing_docs, clippy::type_complexity)]
+pub trait Orders<C, X, N>: Sized {
+    fn omp_E0709_declare_target_cmp(&self, _: &Self, _: &Call<C, (), ByRef<Self>>) -> Ordering {
+        never()
+    }
+    fn omp_E0709_declare_target_max(self, _: Self, _: &Call<X, (), ByVal<Self>>) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_min(self, _: Self, _: &Call<N, (), ByVal<Self>>) -> Self {
+        never()
+    }
+}
+
 /// The same of references, which are `Ord` themselves: `a.max(b)` of two is one of them.
 #[allow(non_snake_case, missing_docs, clippy::type_complexity)]
 pub trait OrdReferences: Ord + Sized {

@@ -316,6 +316,32 @@ unsafe impl<M: Mapped + ?Sized> Mapped for &mut M {
     type Elem = M::Elem;
 }
 
+/// What a subscript stands at: mapped containers, and numbers, whose subscripts rustc refuses by an error of its own.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be mapped to a device: it is no array of `omp::Device` values [omp::E0711]",
+    label = "not a mapped container",
+    note = "help: copy the values to an array first; mapped containers are `&[T]`, `&mut [T]`, `Vec<T>`, `Box<[T]>` and `[T; N]` where `T: omp::Device`"
+)]
+pub trait Indexed {
+    /// What it holds.
+    type Elem;
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: Mapped + ?Sized> Indexed for C {
+    type Elem = C::Elem;
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl Indexed for $number {
+            type Elem = Self;
+        }
+    )* };
+}
+numbers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char);
+
 /// Mapped containers, seen as slices.
 pub trait Slice: Mapped {
     /// All of it.
@@ -530,6 +556,10 @@ impl<T> Arr<T> {
     /// The container, as the user names it.
     #[inline(always)]
     pub fn see<C: ?Sized + Mapped<Elem = T>>(&self, _: &C) {}
+
+    /// A container of which the user's code has elements by their subscripts.
+    #[inline(always)]
+    pub fn see_indexed<C: ?Sized + Indexed<Elem = T>>(&self, _: &C) {}
 
     /// An array that the macros made, whose type is checked elsewhere.
     #[inline(always)]
