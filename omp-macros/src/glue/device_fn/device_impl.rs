@@ -19,10 +19,11 @@ use crate::expand::{Methods, templates, values};
 use crate::glue::{hidden, lints_off, private};
 use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn, number_trait, primitive};
+use crate::parse::tokens::leaves::regrouped;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::std_names;
 use omp_ir::desc::Prim;
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
@@ -215,19 +216,20 @@ fn inherent(written: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStrea
         let g = whole_generics(item, f);
         let tg = arguments(&g);
         let mangled = mangled_signature(&f.sig, &quote!(#marker #tg), &strategies(item, f));
-        let (vis, describing) = (&f.vis, describing_signature(&f.sig, &strategies(item, f)));
+        let describing = describing_signature(&f.sig, &strategies(item, f));
         let body = describe(f, lowered.as_ref());
         hidden.extend(code! {
             #cfgs
             #[doc(hidden)]
-            #vis #mangled { ::omp::__private::core::unreachable!() }
+            // (That a method is private is an error of the method's own, not of the hidden one's.)
+            pub #mangled { ::omp::__private::core::unreachable!() }
             #cfgs
             #[doc(hidden)]
             #describing { #body }
         });
         let (name, own) = (describing_name(f), turbofish(&f.sig.generics));
         let call = code!(<#self_ty>::#name #own(__cx););
-        let declaration = declaration(&marker, &g);
+        let declaration = declaration(&parse_quote!(pub), &marker, &g);
         let (item, own) = (&f.sig.ident, turbofish(&f.sig.generics));
         let item = code!(<#self_ty>::#item #own);
         let implement = implement(&marker, &g, &call, Some(&item), writes_self(&f.sig));
@@ -472,9 +474,7 @@ fn instance(ty: &Type, outer: &syn::Generics) -> TokenStream {
             TokenTree::Ident(ident) if is_parameter(ident) && !in_path(i) => quote_spanned!(ident.span()=> _),
             // In `{ N + 1 }` no `_` can stand.
             TokenTree::Group(g) if g.delimiter() != Delimiter::Brace => {
-                let mut group = Group::new(g.delimiter(), holes(g.stream(), outer));
-                group.set_span(g.span());
-                group.to_token_stream()
+                regrouped(&g, holes(g.stream(), outer)).into()
             }
             other => other.to_token_stream(),
         });
@@ -700,7 +700,7 @@ fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStre
     let with_lifetimes = with_lifetimes(item);
     let (ig, _, wh) = with_lifetimes.split_for_impl();
     let tg = arguments(&g);
-    let declaration = declaration(&marker, &g);
+    let declaration = declaration(&parse_quote!(pub), &marker, &g);
     let erased = erase_lifetimes(self_ty.to_token_stream());
     let call = code!(<#erased as __Typing<#marker #tg>>::typing(__cx););
     let implement = implement(&marker, &g, &call, None, op.to_string().ends_with("Assign"));

@@ -4,7 +4,7 @@
 //! element's place; `v` alone becomes a reference to it. If a variable of the body would shadow an array whose elements
 //! are still named, it is renamed.
 use super::chain::{self, Chain, Item, IteratedBy, Kinds, Section};
-use super::code_sinking::{self, mentions};
+use super::code_sinking;
 use super::items::{names_array, section_checks, statement, value};
 use super::loop_invariant::LoopInvariant;
 use super::numbered::Numbered;
@@ -14,6 +14,7 @@ use crate::iterate::tokens::{changed, hidden, made, moved_expr, parentheses};
 use crate::iterate::values::closure::Closure;
 use crate::iterate::values::option::{Optional, Shape};
 use crate::parse::tokens::format_text;
+use crate::parse::tokens::leaves::mentions;
 use crate::sema::reduction::updates::is_assignment;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};

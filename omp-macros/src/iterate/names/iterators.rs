@@ -4,6 +4,7 @@ use crate::iterate::loops::chain::is_place;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
 use crate::iterate::values::arrays::behind;
+use crate::parse::tokens::leaves::mentions;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
 use syn::visit::Visit;
@@ -248,7 +249,7 @@ impl<'ast> Visit<'ast> for Free<'_> {
         self.found |= i == self.name;
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        self.found |= crate::iterate::loops::code_sinking::mentions(m.tokens.clone(), self.name);
+        self.found |= mentions(m.tokens.clone(), self.name);
     }
 }
 
@@ -331,7 +332,7 @@ impl<'ast> Visit<'ast> for NameUses<'_> {
         self.all += usize::from(i == self.name);
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        self.binds |= crate::iterate::loops::code_sinking::mentions(m.tokens.clone(), &self.name.to_string());
+        self.binds |= mentions(m.tokens.clone(), &self.name.to_string());
     }
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         self.binds |= p.ident == *self.name;
@@ -396,7 +397,7 @@ impl<'ast> Visit<'ast> for Uses<'_> {
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
         // The effect of a macro on it is unknown.
-        self.binds |= crate::iterate::loops::code_sinking::mentions(m.tokens.clone(), &self.name.to_string());
+        self.binds |= mentions(m.tokens.clone(), &self.name.to_string());
     }
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         self.binds |= p.ident == *self.name;

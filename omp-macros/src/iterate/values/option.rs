@@ -1,6 +1,7 @@
 //! Methods of `Option` that take closures, rewritten to `match`; and options of references, `x.get(i)`,
 //! `x.iter().max()`, as options of the values. A name that is bound from such an option means a reference, like the
 //! names of a loop's items, so `*v` is the value.
+use crate::diag::begin;
 use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Meaning, Walk, known};
@@ -548,7 +549,7 @@ impl Walk<'_> {
 
     /// A method of an option of references that gives no reference, or the `*` of one: walked through.
     pub(in crate::iterate) fn dereferenced(&mut self, e: &Expr) -> Option<Expr> {
-        let span = e.span();
+        let span = begin(e);
         match e {
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
                 let Expr::MethodCall(m) = plain(&u.expr) else { return None };

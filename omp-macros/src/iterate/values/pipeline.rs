@@ -8,6 +8,7 @@ use crate::diag::Code;
 use crate::iterate::loops::chain::is_chain;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{made, parentheses};
+use crate::parse::tokens::leaves::mentions;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -226,13 +227,6 @@ impl Walk<'_> {
             pats.for_each(|p| names.visit_pat(&p));
             names.0
         }
-        fn stands_in(tokens: TokenStream, name: &Ident) -> bool {
-            tokens.into_iter().any(|t| match t {
-                proc_macro2::TokenTree::Ident(i) => i == *name,
-                proc_macro2::TokenTree::Group(g) => stands_in(g.stream(), name),
-                _ => false,
-            })
-        }
         /// Uses of a name outside of the closure, and of others that bind it.
         struct Free<'n>(&'n Ident, &'n syn::ExprClosure, bool);
         impl<'e> Visit<'e> for Free<'_> {
@@ -246,7 +240,7 @@ impl Walk<'_> {
                 self.2 |= p.path.is_ident(self.0);
             }
             fn visit_macro(&mut self, m: &'e syn::Macro) {
-                self.2 |= stands_in(m.tokens.clone(), self.0);
+                self.2 |= mentions(m.tokens.clone(), &self.0.to_string());
             }
         }
         if !pipeline.steps.iter().any(|s| matches!(s, Step::For(..))) {

@@ -146,7 +146,7 @@ impl Lower {
     }
 
     /// An array or slice, by its declaration or by what else the body does with it.
-    fn is_surely_array(&self, e: &syn::Expr) -> bool {
+    pub(super) fn is_surely_array(&self, e: &syn::Expr) -> bool {
         let e = strip_parens(e);
         match e {
             syn::Expr::Reference(r) => return self.is_surely_array(&r.expr),
@@ -222,7 +222,7 @@ impl Lower {
                     ::omp::__private::core::unreachable!()
                 }
             }
-            impl<T: ::omp::__private::Device> #of for T {}
+            impl<T: ::omp::__private::MayHaveMethods> #of for T {}
         };
         self.typing.fallbacks.insert((name.to_owned(), args), fallback);
     }

@@ -204,11 +204,7 @@ callees!(InFull Order InPart PartialOrder);
 /// The callee of `std::cmp::max(a, b)` and its kin, whose path names no type.
 pub struct Furthest<T>(PhantomData<fn() -> T>);
 
-impl<T> fmt::Debug for Furthest<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Furthest")
-    }
-}
+shows_name!([T] Furthest<T>, "Furthest");
 
 /// Catches the type that a function of `Ord` is called at.
 #[inline(always)]
@@ -329,11 +325,7 @@ impl WordMethods for char {}
 /// All values of an enum with their numbers, to compare each with each by `Ord`: `(&CmpW(&values)).omp_by_cmp()`.
 pub struct CmpW<'a, E>(pub &'a [(E, i128)]);
 
-impl<E> fmt::Debug for CmpW<'_, E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CmpW")
-    }
-}
+shows_name!([E] CmpW<'_, E>, "CmpW");
 
 /// It has `cmp`.
 pub trait Cmp1 {
