@@ -762,7 +762,9 @@ impl VisitMut for Walk<'_> {
         self.fields_of_reference(l);
         let mut given = None;
         if let Some(init) = &mut l.init {
-            self.slice_by_reference(&mut init.expr, &mut [&mut l.pat]);
+            if init.diverge.is_some() {
+                self.slice_by_reference(&mut init.expr, &mut [&mut l.pat]);
+            }
             let mut scope = HashMap::new();
             if let (Some((_, diverge)), Some(found)) = (&mut init.diverge, self.optional(&init.expr)) {
                 let Optional { value, shape } = found;

@@ -2,7 +2,7 @@
 //! `match *x { [a, ..] => … }`.
 use super::arrays::behind;
 use crate::iterate::loops::chain::IteratedBy;
-use crate::iterate::loops::walk::Walk;
+use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::made;
 use quote::quote_spanned;
 use syn::Expr;
@@ -99,7 +99,14 @@ impl Walk<'_> {
         let span = e.span();
         let reference = match &*e {
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => match behind(&u.expr) {
-                of @ Expr::Path(_) if self.item(of).is_none() => of.clone(),
+                // (A fixed array is a value behind `*`.)
+                of @ Expr::Path(p) if self.item(of).is_none() => {
+                    let kind = p.path.get_ident().and_then(|name| known(&self.scopes, self.kinds, name));
+                    if kind != Some(IteratedBy::Shared) {
+                        return;
+                    }
+                    of.clone()
+                }
                 _ => return,
             },
             Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => made(quote_spanned!(span=> &#x)),

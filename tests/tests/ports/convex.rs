@@ -131,4 +131,4 @@ twice! {
         (a, b)
     }
 }
-port!(gjk: run());
+port!(convex: run());
