@@ -797,13 +797,13 @@ impl<'a> Facts<'a> {
 
     /// Elements from the first to the last one that a subscript reads, if they are read from constant memory: weights of
     /// windows, of which all threads read the same at a time, in text that has all iterations of the sequential loops. An
-    /// instruction names them in place of a register. Few weights don't gain what their copy takes, and weights far apart would mean a
-    /// large copy, and a kernel for each distance.
-    fn constant(&self, n: usize) -> Option<u32> {
+    /// instruction names them in place of a register. Few weights don't gain what their copy takes, unless a block would share
+    /// nothing else (`direct`); and weights far apart would mean a large copy, and a kernel for each distance.
+    fn constant(&self, n: usize, direct: bool) -> Option<u32> {
         let (_, array, affine, _) = self.reads[n];
         let cuda = self.request.device.kind == DeviceKind::Cuda;
         let size = crate::program::element(self.kernel, array).map(|prim| prim.size() as u64)?;
-        let many = self.sums_of_each() > 2 * SHORT;
+        let many = direct || self.sums_of_each() > 2 * SHORT;
         let fits = cuda && many && self.windowed() && !self.is_window(n) && matches!(size, 4 | 8);
         let steps = affine.strides.iter().zip(&self.nest.loops);
         let span = steps.fold(1u64, |span, (stride, l)| {
@@ -1086,7 +1086,7 @@ impl<'a> Facts<'a> {
             let starts = access.axes.last().map_or(1, starts);
             let (width, beyond) = self.width(n, access, starts);
             if self.is_staged(n, chunks, numbers.stage_all) {
-                access.keep = match self.constant(n) {
+                access.keep = match self.constant(n, numbers.direct) {
                     Some(len) => Keep::Constant { len },
                     None if numbers.direct && self.is_window(n) => {
                         Keep::Window(self.lanes(n, access, starts, &tiles.tiles))

@@ -138,7 +138,7 @@ impl Steps<'_> {
                 self.add(About::Strategy, "a thread has groups of neighbouring iterations");
                 self.groups(*width, *unroll, arrays);
             }
-            Strategy::Grid { axes, cover, jam, resident } => {
+            Strategy::Grid { axes, cover, jam, resident, backward } => {
                 let on: Vec<_> = axes
                     .iter()
                     .zip(["x", "y", "z"])
@@ -155,6 +155,9 @@ impl Steps<'_> {
                         About::UnrollAndJam,
                         format!("a thread runs {jam} neighbouring iterations jointly"),
                     );
+                }
+                if *backward {
+                    self.add(About::Band, "blocks run the last rows first");
                 }
                 if *resident > 0 {
                     self.resident(*resident);
