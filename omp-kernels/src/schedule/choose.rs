@@ -747,7 +747,7 @@ fn grid(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surv
         let block = pins::fitting(block, request.device.max_block);
         let cover = cover(request, &axes, block, 1);
         covered(request, cover, (block, 1));
-        return (Strategy::Grid { axes, cover, jam: 1, resident: 0, backward: false }, block);
+        return (Strategy::Grid { axes, cover, jam: 1, resident: 0 }, block);
     }
     let (jam, lean) = super::nests::unroll_and_jam::factor(kernel, info, request, survey, axes[1] as usize);
     let (threads, most) = match jam {
@@ -787,13 +787,7 @@ fn grid(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surv
         About::Resident,
         "the compiler would take more registers than the variables of the body need",
     );
-    // What a step of a program reads is often what the one before it wrote in order, as reductions do.
-    let backward = jam > 1 && !survey.loops && request.device.kind == DeviceKind::Cuda;
-    request.because(
-        About::Band,
-        "caches still have what the kernel before wrote last, if that went through the same arrays in order",
-    );
-    (Strategy::Grid { axes, cover, jam, resident, backward }, block)
+    (Strategy::Grid { axes, cover, jam, resident }, block)
 }
 
 /// Why a dimension is on the axis of neighbouring threads.

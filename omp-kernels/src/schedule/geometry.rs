@@ -120,7 +120,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let runs = if *warps { threads / 32 } else { threads };
             grid[0] = reproducible_total.div_ceil((*run).saturating_mul(runs.max(1))).clamp(1, most);
         }
-        Strategy::Grid { axes, cover: _, jam, resident: _, backward: _ } => {
+        Strategy::Grid { axes, cover: _, jam, resident: _ } => {
             for (axis, &dim) in axes.iter().enumerate().take(3) {
                 let count = facts.dims.get(dim as usize).map_or(1, |d| d.count);
                 let each = if axis == 1 { u64::from(*jam) } else { 1 };

@@ -146,8 +146,6 @@ pub enum Strategy {
         jam: u32,
         /// Registers are kept few enough for as many blocks on a multiprocessor; 0: the compiler takes what it wants.
         resident: u32,
-        /// Blocks run the last iterations along y first.
-        backward: bool,
     },
     /// A team for each outer iteration in turn; its threads share the iterations of inner nests. Reduces as well.
     Teams,

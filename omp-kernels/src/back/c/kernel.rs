@@ -49,9 +49,9 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.begin();
             vector::write(body, *width, *unroll, arrays);
         }
-        Strategy::Grid { axes, cover, jam, resident: _, backward } => {
+        Strategy::Grid { axes, cover, jam, resident: _ } => {
             body.begin();
-            grid(body, axes, *cover, (*jam, *backward));
+            grid(body, axes, *cover, *jam);
         }
         Strategy::Teams => {
             body.begin_team();
@@ -385,11 +385,11 @@ fn dealt(body: &mut Body<'_, '_>, team: u64, each: u64) {
 }
 
 /// Each dimension on an axis of the grid; the outermost dimension is the outermost loop.
-fn grid(body: &mut Body<'_, '_>, axes: &[u32], cover: Cover, (jam, backward): (u32, bool)) {
+fn grid(body: &mut Body<'_, '_>, axes: &[u32], cover: Cover, jam: u32) {
     let s = body.w.syntax;
     let dims = body.w.kernel.template.dims.len();
     if cover != Cover::Strided {
-        return covered(body, axes, cover == Cover::Guarded, (jam, backward));
+        return covered(body, axes, cover == Cover::Guarded, jam);
     }
     for d in 0..dims {
         let axis = axes.iter().position(|&a| a as usize == d).unwrap_or(0);
@@ -408,8 +408,8 @@ fn grid(body: &mut Body<'_, '_>, axes: &[u32], cover: Cover, (jam, backward): (u
     }
 }
 
-/// As [`grid`], with one iteration a thread, or `jam` along the second axis, whose last blocks come first if `backward`.
-fn covered(body: &mut Body<'_, '_>, axes: &[u32], guarded: bool, (jam, backward): (u32, bool)) {
+/// As [`grid`], with one iteration a thread, or `jam` along the second axis.
+fn covered(body: &mut Body<'_, '_>, axes: &[u32], guarded: bool, jam: u32) {
     let s = body.w.syntax;
     let dims = body.w.kernel.template.dims.len();
     let c = body.counter();
@@ -418,11 +418,7 @@ fn covered(body: &mut Body<'_, '_>, axes: &[u32], guarded: bool, (jam, backward)
         let axis = axes.iter().position(|&a| a as usize == d).unwrap_or(0);
         let k = body.name("k");
         let size = body.w.schedule.block[axis];
-        let block = match backward && axis == 1 {
-            true => format!("({} - 1u - {})", s.blocks(axis), s.block_id(axis)),
-            false => s.block_id(axis),
-        };
-        let thread = format!("({c}){block} * {size}u + ({c}){}", s.thread_id(axis));
+        let thread = format!("({c}){} * {size}u + ({c}){}", s.block_id(axis), s.thread_id(axis));
         let several = axis == 1 && jam > 1;
         let first = if several { format!("({thread}) * {jam}u") } else { thread };
         body.out.line(format!("const {c} {k} = {first};"));

@@ -138,7 +138,7 @@ impl Steps<'_> {
                 self.add(About::Strategy, "a thread has groups of neighbouring iterations");
                 self.groups(*width, *unroll, arrays);
             }
-            Strategy::Grid { axes, cover, jam, resident, backward } => {
+            Strategy::Grid { axes, cover, jam, resident } => {
                 let on: Vec<_> = axes
                     .iter()
                     .zip(["x", "y", "z"])
@@ -155,9 +155,6 @@ impl Steps<'_> {
                         About::UnrollAndJam,
                         format!("a thread runs {jam} neighbouring iterations jointly"),
                     );
-                }
-                if *backward {
-                    self.add(About::Band, "blocks run the last rows first");
                 }
                 if *resident > 0 {
                     self.resident(*resident);

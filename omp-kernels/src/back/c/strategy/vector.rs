@@ -325,8 +325,15 @@ impl Chunks {
             close(body);
         }
         for (lane, register) in self.lanes.iter().zip(&self.registers) {
+            let element = match self.in_words(body, lane) {
+                Some((c, bits)) => {
+                    let each = 32 / bits;
+                    format!("({c})({register}[{u}].w[{w} / {each}u] >> ({w} % {each}u * {bits}u))")
+                }
+                None => format!("{register}[{u}].v[{w}]"),
+            };
             for &access in &lane.accesses {
-                body.registers.insert(access, format!("{register}[{u}].v[{w}]"));
+                body.registers.insert(access, element.clone());
             }
         }
         each(body);
@@ -372,7 +379,21 @@ impl Chunks {
         body.out.close("}");
     }
 
+    /// The type of narrow integers that are only read, and their bits: they are taken out of words of 32 bits. Of a group of
+    /// such elements in a register, NVIDIA's compilers make pairs first, one after the other.
+    fn in_words(&self, body: &Body<'_, '_>, lane: &Lane) -> Option<(&'static str, u32)> {
+        let prim = body.w.kernel.types.prim(body.w.kernel.array_ty[lane.array.index()])?;
+        let narrow = matches!(prim, Prim::U8 | Prim::I8 | Prim::U16 | Prim::I16);
+        let whole = self.width as usize * prim.size() == 16;
+        (narrow && whole && lane.load && !lane.store && body.w.syntax.dialect == Dialect::Cuda)
+            .then(|| (c_name(prim), 8 * prim.size() as u32))
+    }
+
     fn wide(&self, body: &mut Body<'_, '_>, lane: &Lane) -> String {
+        if self.in_words(body, lane).is_some() {
+            body.w.helpers.add("quad", || "typedef struct __align__(16) { u32 w[4]; } quad;\n".to_owned());
+            return "quad".to_owned();
+        }
         let elem = body.w.kernel.array_ty[lane.array.index()];
         let width = self.width;
         body.w.with_types(|types, names| types.vector(elem, width, names))
