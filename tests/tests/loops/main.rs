@@ -17,4 +17,5 @@ mod pins;
 mod private_arrays;
 mod teams;
 mod tiles;
+mod tiles_of_structs;
 mod wide_tiles;

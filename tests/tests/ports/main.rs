@@ -40,6 +40,16 @@ impl<T: Near> Near for Vec<T> {
     }
 }
 
+impl<T: Near> Near for Option<T> {
+    fn near(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Some(a), Some(b)) => a.near(b),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+}
+
 impl<T: Near, const N: usize> Near for [T; N] {
     fn near(&self, other: &Self) -> bool {
         self.iter().zip(other).all(|(a, b)| a.near(b))
@@ -95,12 +105,15 @@ mod asian_option;
 mod audio;
 mod babelstream;
 mod barnes_hut;
+mod barrier_mc;
 mod base64;
 mod bellman_ford;
 mod bezier;
+mod bignum;
 mod bilateral;
 mod binomial;
 mod biquad;
+mod bitpack;
 mod blake2s;
 mod block_solver;
 mod bloom;
@@ -110,6 +123,7 @@ mod bootstrap;
 mod brusselator;
 mod bvh;
 mod canny;
+mod card_games;
 mod chacha;
 mod cholesky;
 mod clahe;
@@ -129,10 +143,12 @@ mod d8_flow;
 mod dihedrals;
 mod distance_transform;
 mod dtw;
+mod embeddings;
 mod epidemic;
 mod euler;
 mod ewald;
 mod expressions;
+mod fastq;
 mod fdtd;
 mod fem;
 mod fft;
@@ -144,6 +160,8 @@ mod gap_bfs;
 mod gauss_seidel;
 mod gemm;
 mod geodesy;
+mod ggml_quant;
+mod gjk;
 mod gmm;
 mod gru;
 mod halide_apps;
@@ -152,10 +170,13 @@ mod hash_join;
 mod hashes;
 mod heat_boundaries;
 mod heston;
+mod hits;
 mod hotspot;
 mod hpcg;
 mod implied;
+mod indicators;
 mod ising;
+mod iso_dates;
 mod jpeg;
 mod julia;
 mod kalman;
@@ -168,6 +189,7 @@ mod kmers;
 mod knapsack;
 mod knn;
 mod kripke;
+mod lab_colour;
 mod label_propagation;
 mod langevin;
 mod lbm;
@@ -181,7 +203,9 @@ mod lonestar_triangles;
 mod luby;
 mod lulesh;
 mod lz4;
+mod lz_search;
 mod made_arrays;
+mod madgwick;
 mod mandelbrot;
 mod marching;
 mod md5;
@@ -195,6 +219,7 @@ mod montgomery;
 mod mri;
 mod neighbour_list;
 mod nekbone;
+mod newton_fractal;
 mod normalise;
 mod npb_ep;
 mod npb_mg;
@@ -209,9 +234,11 @@ mod pathfinder;
 mod periodic_md;
 mod perlin;
 mod philox;
+mod poly1305;
 mod polygons;
 mod protobuf;
 mod quadrature;
+mod quadtree;
 mod quantised;
 mod queens;
 mod quicksilver;
@@ -221,8 +248,12 @@ mod raster;
 mod ray_marcher;
 mod real_trait;
 mod register_machine;
+mod resample;
+mod rigid;
 mod rk4;
+mod run_lengths;
 mod sad;
+mod sdf_scene;
 mod seam_carving;
 mod search;
 mod sha256;
@@ -239,6 +270,7 @@ mod stencil;
 mod stft;
 mod streamcluster;
 mod swaptions;
+mod synth;
 mod tealeaf;
 mod tone_mapping;
 mod tpacf;
@@ -246,10 +278,13 @@ mod transformer;
 mod tridiagonal;
 mod tsvc;
 mod union_find;
+mod utf8;
 mod vec3;
+mod view_convolve;
 mod viterbi;
 mod volume;
 mod voxels;
 mod wavelet;
 mod wcsph;
+mod wireworld;
 mod xsbench;

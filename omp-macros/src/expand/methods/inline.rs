@@ -246,7 +246,8 @@ impl<'a> Inline<'a> {
         let mut named = handed.iter().filter(|m| m.function.sig.ident == name);
         let (method, None) = (named.next()?, named.next()) else { return None };
         // Of std's types, a variable or a place that has such a method is rare where the module has one of the name.
-        let is_theirs = templates::is_std(&name) && !is_plain_place(&call.receiver);
+        let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == super::name_of(&method.ty).as_ref());
+        let is_theirs = templates::is_std(&name) && !is_plain_place(&call.receiver) && !of_type;
         if is_theirs || self.variables.unknown || call.args.len() + 1 != method.function.sig.inputs.len() {
             return None;
         }

@@ -3,6 +3,7 @@
 //! A range is not a value on a device. In a body, its ends become variables, and each use of the name becomes the range
 //! of these. A range from outside stays the user's: its ends are read at the uses, and rustc checks that it is a
 //! `Range`.
+use crate::diag::begin;
 use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::items::statement;
 use crate::iterate::loops::walk::{Meaning, Walk, known};
@@ -93,7 +94,7 @@ impl Walk<'_> {
 
     /// Replaces a range's name by its ends, and its methods by their results.
     pub(in crate::iterate) fn named_range(&mut self, e: &mut Expr) -> bool {
-        let span = e.span();
+        let span = begin(e);
         match e {
             Expr::Path(_) => match self.ends(e) {
                 Some(ends) => *e = ends.range(span),
