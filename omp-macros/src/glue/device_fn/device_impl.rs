@@ -474,7 +474,7 @@ fn instance(ty: &Type, outer: &syn::Generics) -> TokenStream {
             TokenTree::Ident(ident) if is_parameter(ident) && !in_path(i) => quote_spanned!(ident.span()=> _),
             // In `{ N + 1 }` no `_` can stand.
             TokenTree::Group(g) if g.delimiter() != Delimiter::Brace => {
-                regrouped(&g, holes(g.stream(), outer)).into()
+                regrouped(g, holes(g.stream(), outer)).into()
             }
             other => other.to_token_stream(),
         });

@@ -427,8 +427,11 @@ impl Lower {
     pub fn load_place(&mut self, e: &mut syn::Expr) -> Value {
         let span = e.span();
         let src = self.src(span);
-        let whole = !matches!(e, syn::Expr::Index(_));
-        let text = whole.then(|| e.to_token_stream().to_string().replace(' ', "")).unwrap_or_default();
+        // An element is no whole array.
+        let text = match &*e {
+            syn::Expr::Index(_) => String::new(),
+            e => e.to_token_stream().to_string().replace(' ', ""),
+        };
         let place = self.place(e, READ)?;
         if matches!(place.base, Base::Array(_)) && place.projections.is_empty() {
             self.error(
