@@ -335,7 +335,7 @@ mod mixed_count {
         #[omp::target(reduction(+: y, sum), reduction(max: most))]
         for i in 0..k.len() {
             y[k[i] as usize] += 1;
-            sum += k[i] as u64;
+            sum += u64::from(k[i]);
             most = most.max(k[i]);
         }
         (sum, most)
@@ -346,7 +346,7 @@ mod mixed_count {
         let (mut sum, mut most) = (0u64, 0u32);
         for i in 0..k.len() {
             y[k[i] as usize] += 1;
-            sum += k[i] as u64;
+            sum += u64::from(k[i]);
             most = most.max(k[i]);
         }
         (sum, most)

@@ -581,7 +581,7 @@ fn loops_fail_as_usual_at_the_end_of_a_thread() {
     thread_local! {
         static LAST: std::cell::OnceCell<Last> = const { std::cell::OnceCell::new() };
     }
-    omp_tests::on_every_device(|d| {
+    on_every_device(|d| {
         let (to, from) = std::sync::mpsc::channel();
         let fails = move || {
             // Registered first, so it is dropped last.
