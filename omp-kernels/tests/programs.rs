@@ -118,6 +118,7 @@ fn numbers(tiles: [[u32; 3]; 2], depth: u32, pipeline: Pipeline) -> Numbers {
         matrix: 0,
         pipeline,
         stage_all: false,
+        direct: false,
         resident: 1,
     }
 }
@@ -125,18 +126,33 @@ fn numbers(tiles: [[u32; 3]; 2], depth: u32, pipeline: Pipeline) -> Numbers {
 #[test]
 fn windows_over_bytes_keep_their_bytes() {
     let case = Case::new(convolution_of(&U8, &F32, [37, 45], 5));
-    let tiles = vec![[4, 4, 4], [8, 4, 4]];
-    let pipeline = Pipeline::Registers;
-    case.check(&Numbers {
-        tiles,
-        lanes: 8,
-        band: 1,
-        depth: None,
-        matrix: 0,
-        pipeline,
-        stage_all: false,
-        resident: 1,
-    });
+    for direct in [false, true] {
+        case.check(&Numbers {
+            tiles: vec![[4, 4, 4], [8, 4, 4]],
+            lanes: 8,
+            band: 1,
+            depth: None,
+            matrix: 0,
+            pipeline: Pipeline::Registers,
+            stage_all: false,
+            direct,
+            resident: 1,
+        });
+    }
+}
+
+/// Rows that begin at other multiples of elements than accesses do, in tiles that are whole and in some that are not.
+#[test]
+fn windows_load_rows_of_any_length() {
+    for (tiles, rows) in
+        [([[4, 4, 4], [8, 4, 4]], 16), ([[4, 2, 2], [8, 4, 4]], 8), ([[4, 1, 1], [8, 8, 8]], 4)]
+    {
+        for (columns, taps) in [(64, 1), (32, 2), (32, 3), (64, 4), (64, 5), (61, 3), (31, 2)] {
+            let case = Case::new(convolution_of(&F32, &F32, [rows, columns], taps));
+            let numbers = Numbers { direct: true, depth: None, band: 1, ..numbers(tiles, 1, Pipeline::None) };
+            case.check(&numbers);
+        }
+    }
 }
 
 #[test]
@@ -363,14 +379,14 @@ proptest! {
     ) {
         let case = Case::new(matrix_times_vector(&F32, [rows, columns.next_multiple_of(1 + 3 * (rows % 2))], transposed));
         let tiles = vec![[32, 1, 1]];
-        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: all, resident: 1 });
+        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: all, direct: false, resident: 1 });
     }
 
     #[test]
     fn windows_keep_their_bytes(
         (rows, columns, taps) in (1u64..40, 1u64..50, 1u64..7),
         (down, across) in (prop_oneof![Just(4u32), Just(2)], prop_oneof![Just(4u32), Just(8)]),
-        asynchronous in any::<bool>(),
+        (asynchronous, direct) in (any::<bool>(), any::<bool>()),
         two in any::<bool>(),
         // Elements beyond the last that a filter reads.
         more in 0u64..5,
@@ -388,7 +404,7 @@ proptest! {
             }
         };
         let lanes = if two { 8 } else { 32 };
-        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, resident: 1 });
+        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, resident: 1 });
     }
 
     #[test]
@@ -398,6 +414,7 @@ proptest! {
         reach in [1u64..8, 1u64..4],
         places in prop_oneof![Just(4u32), Just(8), Just(16), Just(2)],
         (asynchronous, double, cuda, checked) in (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()),
+        direct in any::<bool>(),
     ) {
         let ty: Desc = match (checked, double) {
             (true, _) => &I32,
@@ -408,7 +425,7 @@ proptest! {
         let pipeline = if asynchronous && cuda { Pipeline::Asynchronous(2) } else { Pipeline::None };
         let tiles = vec![[32, places, places]];
         let numbers =
-            Numbers { tiles, lanes: 32, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, resident: 1 };
+            Numbers { tiles, lanes: 32, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, resident: 1 };
         case.check_on(if cuda { device() } else { DeviceClass { kind: DeviceKind::OpenClGpu, ..device() } }, &numbers);
     }
 
@@ -425,7 +442,7 @@ proptest! {
         let case = Case::new(transposition(ty, [rows, columns].map(|n: u64| n.next_multiple_of(by))));
         let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::None };
         let tiles = vec![[8, 4, v], [8, 4, v]];
-        case.check(&Numbers { tiles, lanes: 8, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, resident: 1 });
+        case.check(&Numbers { tiles, lanes: 8, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct: false, resident: 1 });
     }
 }
 
@@ -464,6 +481,7 @@ fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
                 matrix: 0,
                 pipeline,
                 stage_all: false,
+                direct: false,
                 resident,
             };
             all.push((label, numbers));
@@ -488,6 +506,7 @@ fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
                 matrix: 0,
                 pipeline: Pipeline::Registers,
                 stage_all: false,
+                direct: false,
                 resident,
             };
             all.push((format!("128x128x{depth} r16x8 lanes {lanes} band {band} mb{resident}"), numbers));
@@ -517,6 +536,7 @@ fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
                     matrix: 2,
                     pipeline: Pipeline::Asynchronous(stages),
                     stage_all: false,
+                    direct: false,
                     resident,
                 };
                 all.push((label, numbers));
@@ -541,6 +561,7 @@ fn sums_to_try() -> Vec<(String, Numbers)> {
                     matrix: 0,
                     pipeline,
                     stage_all: true,
+                    direct: false,
                     resident: 1,
                 };
                 all.push((format!("{threads}x{depth} {stages}"), numbers));
@@ -571,6 +592,7 @@ fn permutations_to_try() -> Vec<(String, Numbers)> {
                 matrix: 0,
                 pipeline,
                 stage_all: false,
+                direct: false,
                 resident: 1,
             };
             all.push((format!("{ty}x{tx} r{ry}x{rx} lanes {lanes} {pipeline:?}"), numbers));
@@ -584,6 +606,7 @@ fn windows_to_try(two: bool) -> Vec<(String, Numbers)> {
     let shapes: &[[u32; 4]] = if two {
         &[
             [4, 32, 4, 4],
+            [2, 32, 4, 4],
             [8, 32, 4, 4],
             [8, 32, 2, 4],
             [8, 32, 2, 8],
@@ -608,7 +631,9 @@ fn windows_to_try(two: bool) -> Vec<(String, Numbers)> {
         ]
     };
     for [ty, tx, ry, rx] in shapes {
-        for pipeline in [Pipeline::None, Pipeline::Asynchronous(2)] {
+        for (pipeline, direct) in
+            [(Pipeline::None, false), (Pipeline::Asynchronous(2), false), (Pipeline::None, true)]
+        {
             let mut tiles = vec![[*ty, *ry, *ry], [*tx, *rx, *rx]];
             if !two {
                 tiles.remove(0);
@@ -621,9 +646,10 @@ fn windows_to_try(two: bool) -> Vec<(String, Numbers)> {
                 matrix: 0,
                 pipeline,
                 stage_all: false,
+                direct,
                 resident: 1,
             };
-            all.push((format!("{ty}x{tx} r{ry}x{rx} {pipeline:?}"), numbers));
+            all.push((format!("{ty}x{tx} r{ry}x{rx} {pipeline:?} direct {direct}"), numbers));
         }
     }
     all

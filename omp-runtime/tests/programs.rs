@@ -164,6 +164,7 @@ fn all<D: Device>(device: &D) {
             matrix: 0,
             pipeline,
             stage_all: false,
+            direct: false,
             resident: 1,
         };
         let sizes = [[64, 64, 32], [37, 51, 23], [70, 66, 40]][n];
@@ -179,6 +180,7 @@ fn all<D: Device>(device: &D) {
             matrix: if class.arch >= 90 { tiles[0][1] / 2 } else { 1 },
             pipeline,
             stage_all: false,
+            direct: false,
             resident: 1,
         };
         let small = numbers([[8, 2, 1], [8, 4, 2]], 8, Pipeline::Registers);
@@ -196,6 +198,7 @@ fn all<D: Device>(device: &D) {
         matrix: 0,
         pipeline,
         stage_all: true,
+        direct: false,
         resident: 1,
     };
     let pipeline = if cuda { Pipeline::Asynchronous(2) } else { Pipeline::Registers };

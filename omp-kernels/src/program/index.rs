@@ -216,6 +216,37 @@ impl Index {
         }
     }
 
+    /// Whether both have the same value, whatever their variables are, as far as sums show it.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.factors() == other.factors()
+    }
+
+    /// A sum's terms with their factors.
+    fn factors(&self) -> BTreeMap<String, i64> {
+        let one = |name: String| BTreeMap::from([(name, 1)]);
+        let mut all = match self {
+            Self::Const(n) => BTreeMap::from([(String::new(), *n)]),
+            Self::Bin(op @ (Op::Add | Op::Sub), a, b) => {
+                let mut sum = a.factors();
+                for (term, by) in b.factors() {
+                    *sum.entry(term).or_default() += if *op == Op::Sub { -by } else { by };
+                }
+                sum
+            }
+            Self::Bin(Op::Mul, a, b) => match (&**a, &**b) {
+                (x, Self::Const(n)) | (Self::Const(n), x) => {
+                    x.factors().into_iter().map(|(term, by)| (term, by * n)).collect()
+                }
+                _ => one(format!("{:?} * {:?}", a.factors(), b.factors())),
+            },
+            Self::Bin(op, a, b) => one(format!("{:?} {} {:?}", a.factors(), op.symbol(), b.factors())),
+            Self::Var(_) | Self::Term(_) | Self::Block | Self::Thread => one(self.to_string()),
+        };
+        all.retain(|_, by| *by != 0);
+        all
+    }
+
     /// Where an element lies, if groups of `group` have `gap` places between them: `index + index / group · gap`, in which
     /// multiples of a group are taken out of the division, so that what is left of it is a number once loops are unrolled.
     #[must_use]

@@ -106,12 +106,31 @@ pub enum Keep {
         /// The last coordinate may cut an access, whose other elements are the array's, too.
         beyond: bool,
     },
+    /// With what neighbouring places read, from memory into the registers of each thread: see [`steps::windows`].
+    Window(Lanes),
     /// From the kernel's constant memory, where a launch copies its elements, from the first to the last one that is read. No
     /// parallel loop moves the subscript, and the strides of its axes are among [`Program::sizes`].
     Constant {
         /// Elements.
         len: u32,
     },
+}
+
+/// Slower axes of a subscript, at most, whose strides are known in part.
+pub const SLOWER: usize = 3;
+
+/// Where the accesses of several elements lie that load windows: they begin at multiples of their width, which rows of the
+/// array need not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Lanes {
+    /// Elements of one access to the array.
+    pub width: u32,
+    /// The last coordinate may cut an access, whose other elements are the array's, too.
+    pub beyond: bool,
+    /// The first element of the subscript, modulo the width.
+    pub first: u32,
+    /// The strides of its slower axes, modulo the width.
+    pub strides: [u32; SLOWER],
 }
 
 /// Memory of a program's own.
@@ -302,7 +321,7 @@ impl Program {
     pub fn constant(&self, access: u32) -> Option<u32> {
         match self.accesses[access as usize].keep {
             Keep::Constant { len } => Some(len),
-            Keep::Direct | Keep::Shared { .. } => None,
+            Keep::Direct | Keep::Shared { .. } | Keep::Window(_) => None,
         }
     }
 

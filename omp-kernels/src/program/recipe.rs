@@ -1,9 +1,9 @@
 //! Recipes: lists of steps with their numbers. A recipe is plain data, and with the kernel makes a program.
 use super::steps::{
     Pipeline, Refused, Tiles, fragments, matrix, parallelise, pipeline, prefetch, promote, split, stage,
-    tile, unroll, unroll_and_jam, widen,
+    tile, unroll, unroll_and_jam, widen, windows,
 };
-use super::{Access, Program, Term, Var, lower};
+use super::{Access, Keep, Program, Term, Var, lower};
 use omp_ir::ids::{AccessId, ExprId};
 use omp_ir::kernel::Kernel;
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,6 +87,9 @@ impl Recipe {
         steps.push(Box::new(|p, _| unroll_and_jam(p)));
         if self.matrix > 0 {
             steps.push(Box::new(|p, kernel| matrix(p, kernel, &self.tiles, self.matrix)));
+        }
+        if self.accesses.iter().any(|access| matches!(access.keep, Keep::Window(_))) {
+            steps.push(Box::new(|p, _| windows(p)));
         }
         let asynchronous = matches!(self.pipeline, Pipeline::Asynchronous(_));
         steps.push(Box::new(move |p, kernel| stage(p, kernel, asynchronous)));

@@ -236,6 +236,7 @@ fn near(of: &Numbers) -> Vec<Numbers> {
         .for_each(|resident| add(&|n| n.resident = *resident));
     around(of.lanes).for_each(|lanes| add(&|n| n.lanes = lanes));
     around(of.band).for_each(|band| add(&|n| n.band = band));
+    add(&|n| n.direct = !n.direct);
     all
 }
 
@@ -262,13 +263,14 @@ fn near_pins(of: &Pins) -> Vec<Pins> {
     all
 }
 
-/// `default`, `tiles 16x8x4 16x4x4 lanes 8 band 8 depth 16 matrix 0 stages 3 stage-all 0 resident 2`, or `plain block 32x8x1 unroll 4`.
+/// `default`, `tiles 16x8x4 16x4x4 lanes 8 band 8 depth 16 matrix 0 stages 3 stage-all 0 direct 0 resident 2`, or `plain block 32x8x1 unroll 4`.
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => f.write_str("default"),
             Self::Tiles(numbers) => {
-                let Numbers { tiles, lanes, band, depth, matrix, pipeline, stage_all, resident } = numbers;
+                let Numbers { tiles, lanes, band, depth, matrix, pipeline, stage_all, direct, resident } =
+                    numbers;
                 f.write_str("tiles")?;
                 tiles.iter().try_for_each(|[t, r, v]| write!(f, " {t}x{r}x{v}"))?;
                 write!(f, " lanes {lanes} band {band}")?;
@@ -278,7 +280,8 @@ impl fmt::Display for Choice {
                     Pipeline::Registers => f.write_str(" stages 1")?,
                     Pipeline::Asynchronous(n) => write!(f, " stages {n}")?,
                 }
-                write!(f, " matrix {matrix} stage-all {} resident {resident}", u32::from(*stage_all))
+                let [stage_all, direct] = [stage_all, direct].map(|flag| u32::from(*flag));
+                write!(f, " matrix {matrix} stage-all {stage_all} direct {direct} resident {resident}")
             }
             Self::Plain(pins) => {
                 f.write_str("plain")?;
@@ -325,6 +328,7 @@ impl FromStr for Choice {
                 ("depth", Some(numbers)) => numbers.depth = Some(n()?),
                 ("matrix", Some(numbers)) => numbers.matrix = n()?,
                 ("stage-all", Some(numbers)) => numbers.stage_all = n()? != 0,
+                ("direct", Some(numbers)) => numbers.direct = n()? != 0,
                 ("resident", Some(numbers)) => numbers.resident = n()?,
                 ("stages", Some(numbers)) => {
                     numbers.pipeline = match n()? {
@@ -358,9 +362,9 @@ mod tests {
             "default",
             "plain",
             "plain block 32x8x1 unroll 4 vector 2",
-            "tiles 16x8x4 16x4x4 lanes 8 band 8 depth 16 stages 3 matrix 0 stage-all 0 resident 2",
-            "tiles 64x16x16 lanes 32 band 1 matrix 0 stage-all 1 resident 1",
-            "tiles 8x8x4 8x8x4 lanes 8 band 8 depth 12 stages 1 matrix 2 stage-all 0 resident 3",
+            "tiles 16x8x4 16x4x4 lanes 8 band 8 depth 16 stages 3 matrix 0 stage-all 0 direct 0 resident 2",
+            "tiles 64x16x16 lanes 32 band 1 matrix 0 stage-all 1 direct 1 resident 1",
+            "tiles 8x8x4 8x8x4 lanes 8 band 8 depth 12 stages 1 matrix 2 stage-all 0 direct 0 resident 3",
         ] {
             assert_eq!(text.parse::<Choice>().map(|c| c.to_string()).as_deref(), Ok(text));
         }

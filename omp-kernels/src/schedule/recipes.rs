@@ -5,7 +5,7 @@ use super::survey::Survey;
 use super::{DeviceClass, DeviceKind, Request};
 use crate::program::recipe::{Chunks, Recipe};
 use crate::program::steps::{Pipeline, TERMS, Tile, Tiles};
-use crate::program::{Access, AxisOf, DECLARED, Keep, Term, gcd};
+use crate::program::{Access, AxisOf, DECLARED, Keep, Lanes, SLOWER, Term, gcd};
 use crate::valid::may_overflow;
 use omp_ir::analysis::plan::{Affine, DimValues, Nest};
 use omp_ir::desc::Prim;
@@ -187,7 +187,8 @@ pub(super) fn admitted(
         && [1, 2, 4, 8, 16, 32].contains(&numbers.lanes)
         && (1..=64).contains(&numbers.band)
         && (1..=32).contains(&numbers.resident)
-        && numbers.depth.is_none_or(|depth| (1..=MOST_DEPTH).contains(&depth));
+        && numbers.depth.is_none_or(|depth| (1..=MOST_DEPTH).contains(&depth))
+        && (!numbers.direct || facts.windowed());
     // Which steps a nest takes is the recipes' decision: the numbers alone are free.
     let steps = |n: &Numbers| {
         let asynchronous = matches!(n.pipeline, Pipeline::Asynchronous(_));
@@ -270,6 +271,8 @@ pub struct Numbers {
     pub pipeline: Pipeline,
     /// What neighbouring threads read side by side goes through shared memory, too: copies in flight hold no registers there.
     pub stage_all: bool,
+    /// Threads load windows straight into their registers.
+    pub direct: bool,
     /// Blocks that a multiprocessor should have room for.
     pub resident: u32,
 }
@@ -278,7 +281,8 @@ impl Numbers {
     /// One pass over tiles, without what recipes can do besides.
     pub(super) fn of(tiles: Vec<[u32; 3]>, lanes: u32) -> Self {
         let pipeline = Pipeline::None;
-        Self { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, resident: 1 }
+        let (stage_all, direct) = (false, false);
+        Self { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all, direct, resident: 1 }
     }
 }
 
@@ -413,6 +417,42 @@ impl<'a> Facts<'a> {
         (wide as u32, !limit.is_multiple_of(wide))
     }
 
+    /// The accesses that load a window from memory: where no tile is cut off, their widths may be other than the rows'.
+    fn lanes(&self, n: usize, access: &Access, starts: u64, tiles: &[Tile]) -> Lanes {
+        let (width, beyond) = self.width(n, access, starts);
+        let plain = Lanes { width, beyond, first: 0, strides: [0; SLOWER] };
+        let (_, array, affine, written, _) = self.reads[n];
+        let size = self.size(array);
+        let whole = self.kernel.types.prim(self.kernel.array_ty[array.index()]).is_some();
+        let cut = tiles.iter().enumerate().any(|(l, tile)| tile.ragged && self.moves(n, l));
+        let Some((last, others)) = access.axes.split_last().filter(|(last, _)| last.unit) else {
+            return plain;
+        };
+        if cut || written || !whole || !size.is_power_of_two() || others.len() > SLOWER {
+            return plain;
+        }
+        let stride = |axis: &AxisOf| affine.strides[axis.loops[0].0 as usize].unsigned_abs();
+        let reach = |axis: &AxisOf| (self.limit(axis) - 1).saturating_mul(stride(axis));
+        let first = affine.base.unsigned_abs();
+        let end = others.iter().map(reach).fold(first, u64::saturating_add).saturating_add(self.limit(last));
+        let address = u64::from(self.request.alignment[array.index()]);
+        let fits = |wide: u64| {
+            wide * size <= address
+                && starts.is_multiple_of(wide)
+                && end.next_multiple_of(wide) <= self.request.extents[array.index()]
+        };
+        let mut wide = (WIDEST / size).max(1).min(self.request.pins.width());
+        while wide > 1 && !fits(wide) {
+            wide /= 2;
+        }
+        if wide <= u64::from(width) {
+            return plain;
+        }
+        let mut strides = [0; SLOWER];
+        strides.iter_mut().zip(others).for_each(|(s, axis)| *s = (stride(axis) % wide) as u32);
+        Lanes { width: wide as u32, beyond: false, first: (first % wide) as u32, strides }
+    }
+
     /// Coordinates along an axis.
     fn limit(&self, axis: &AxisOf) -> u64 {
         let of = |(l, by): &(u32, u32)| (self.nest.loops[*l as usize].count - 1) * u64::from(*by);
@@ -485,6 +525,7 @@ impl<'a> Facts<'a> {
                 matrix: if matrix { groups } else { 0 },
                 pipeline,
                 stage_all: false,
+                direct: false,
                 resident: resident(if matrix { 100 } else { 64 }),
             };
             let mut made = self.candidate(numbers.clone());
@@ -566,7 +607,7 @@ impl<'a> Facts<'a> {
             let turned = self.reads[*n].2.strides[self.parallel] == 1;
             let width = match recipe.accesses[*n].keep {
                 Keep::Shared { width, .. } => f64::from(width),
-                Keep::Direct | Keep::Constant { .. } => 1.0,
+                Keep::Direct | Keep::Window(_) | Keep::Constant { .. } => 1.0,
             };
             match (recipe.pipeline, turned) {
                 (Pipeline::Asynchronous(_), true) => {
@@ -695,11 +736,13 @@ impl<'a> Facts<'a> {
             return Vec::new();
         }
         let words = (0..self.reads.len()).all(|n| self.size(self.reads[n].1) <= 4);
-        let shapes: Vec<(Vec<[u32; 3]>, u32)> = match self.parallel {
+        let cuda = self.request.device.kind == DeviceKind::Cuda;
+        // By tile: lanes along the fast loop, and whether threads load windows themselves.
+        let shapes: Vec<(Vec<[u32; 3]>, bool)> = match self.parallel {
             1 => [[64, 32, 16], [64, 16, 16], [128, 8, 8], [128, 4, 4]]
                 .into_iter()
                 .filter(|[_, places, _]| words || *places <= 16)
-                .map(|tile| (vec![tile], 32))
+                .map(|tile| (vec![tile], false))
                 .collect(),
             2 if (0..2).all(|l| count(l) >= 32) => {
                 let tile = |down: u32, rows: u32| {
@@ -707,25 +750,40 @@ impl<'a> Facts<'a> {
                     tiles[1 - self.fast] = [down, rows, rows];
                     tiles
                 };
-                vec![(tile(4, 4), 32), (tile(4, 2), 32)]
+                let staged = [(tile(4, 4), false), (tile(4, 2), false)];
+                let direct = [(tile(4, 4), true), (tile(2, 4), true)].into_iter().filter(|_| cuda && words);
+                // Short windows wait for memory, which copies in flight hide; of others, copies take part of the arithmetic's time.
+                match each <= SHORT {
+                    true => staged.into_iter().chain(direct).collect(),
+                    false => direct.chain(staged).collect(),
+                }
             }
             _ => Vec::new(),
         };
-        let cuda = self.request.device.kind == DeviceKind::Cuda;
         let lean = cuda && words && self.parallel == 2 && (SHORT + 1..=128).contains(&each);
-        let recipe = |(n, (tiles, lanes)): (usize, (Vec<[u32; 3]>, u32))| {
+        let recipe = |(n, (tiles, direct)): (usize, (Vec<[u32; 3]>, bool))| {
             let numbers = Numbers {
-                // Short windows wait for memory.
-                pipeline: if cuda && each <= SHORT { Pipeline::Asynchronous(2) } else { Pipeline::None },
+                pipeline: if cuda && each <= SHORT && !direct {
+                    Pipeline::Asynchronous(2)
+                } else {
+                    Pipeline::None
+                },
+                direct,
                 // Of those in between, the compiler takes a few registers more than an eighth block leaves, for nothing.
-                resident: if lean { 8 } else { 1 },
-                ..Numbers::of(tiles, lanes)
+                resident: if lean && !direct { 8 } else { 1 },
+                ..Numbers::of(tiles, 32)
             };
             let made = self.candidate(numbers)?;
             let places: u32 = made.recipe.tiles.tiles.iter().map(|t| t.registers).product();
             // A check is a branch of its own.
             let most = if self.checked.is_empty() { MOST_STATEMENTS } else { MOST_STATEMENTS / 4 };
-            (u64::from(places * self.parts()) * each <= most).then_some((n as f64, made))
+            // Narrow accesses are too many for who loads what its neighbours load.
+            let narrow = |n: usize| match made.recipe.accesses[n].keep {
+                Keep::Window(lanes) => u64::from(lanes.width) * self.size(self.reads[n].1) < WIDEST,
+                _ => false,
+            };
+            let short = u64::from(places * self.parts()) * each <= most;
+            (short && !(0..self.reads.len()).any(narrow)).then_some((n as f64, made))
         };
         shapes.into_iter().enumerate().filter_map(recipe).collect()
     }
@@ -750,13 +808,13 @@ impl<'a> Facts<'a> {
 
     /// Elements from the first to the last one that a subscript reads, if they are read from constant memory: weights of
     /// windows, of which all threads read the same at a time, in text that has all iterations of the sequential loops. An
-    /// instruction names them in place of a register. Few weights don't gain what their copy takes, and weights far apart would mean a
-    /// large copy, and a kernel for each distance.
-    fn constant(&self, n: usize) -> Option<u32> {
+    /// instruction names them in place of a register. Few weights don't gain what their copy takes, unless a block would share
+    /// nothing else (`direct`); and weights far apart would mean a large copy, and a kernel for each distance.
+    fn constant(&self, n: usize, direct: bool) -> Option<u32> {
         let (_, array, affine, _, part) = self.reads[n];
         let cuda = self.request.device.kind == DeviceKind::Cuda;
         let size = crate::program::element(self.kernel, array).map(|prim| prim.size() as u64)?;
-        let many = self.sums_of_each() > 2 * SHORT;
+        let many = direct || self.sums_of_each() > 2 * SHORT;
         let fits =
             cuda && many && self.windowed() && !self.is_window(n) && matches!(size, 4 | 8) && part == 0;
         let steps = affine.strides.iter().zip(&self.nest.loops);
@@ -820,9 +878,11 @@ impl<'a> Facts<'a> {
             return;
         }
         let extent = |l: usize| u64::from(tiles.get(l).map_or(1, Tile::extent));
-        let staged: Vec<usize> = (0..self.reads.len())
-            .filter(|n| matches!(recipe.accesses[*n].keep, Keep::Shared { .. }))
-            .collect();
+        let kept = |how: fn(&Keep) -> bool| -> Vec<usize> {
+            (0..self.reads.len()).filter(|n| how(&recipe.accesses[*n].keep)).collect()
+        };
+        let staged = kept(|keep| matches!(keep, Keep::Shared { .. }));
+        let shared = kept(|keep| matches!(keep, Keep::Shared { .. } | Keep::Window(_)));
         // By array that is staged: how many iterations of a block read an element that is loaded once.
         let reuse = |n: usize, part: &dyn Fn(usize) -> u64| -> u64 {
             (0..self.parallel).filter(|l| !self.moves(n, *l)).map(part).product()
@@ -833,7 +893,7 @@ impl<'a> Facts<'a> {
         };
         request.why(About::Strategy, || {
             let mut said = Vec::new();
-            for &n in &staged {
+            for &n in &shared {
                 let array = names(self.kernel, [&self.reads[n].1]);
                 let times = reuse(n, &extent);
                 if self.is_window(n) {
@@ -886,6 +946,11 @@ impl<'a> Facts<'a> {
             said.dedup();
             said.join("; ")
         });
+        request.because(
+            About::Direct,
+            "a row of a window is a few accesses of 16 bytes, caches have what neighbouring threads load too, and no thread waits for a \
+             block",
+        );
         request.because(
             About::Constant,
             "all threads read the same element at a time, and instructions name it in place of a register",
@@ -1033,8 +1098,11 @@ impl<'a> Facts<'a> {
             let starts = access.axes.last().map_or(1, starts);
             let (width, beyond) = self.width(n, access, starts);
             if self.is_staged(n, chunks, numbers.stage_all) {
-                access.keep = match self.constant(n) {
+                access.keep = match self.constant(n, numbers.direct) {
                     Some(len) => Keep::Constant { len },
+                    None if numbers.direct && self.is_window(n) => {
+                        Keep::Window(self.lanes(n, access, starts, &tiles.tiles))
+                    }
                     None => Keep::Shared { width, beyond },
                 };
             }

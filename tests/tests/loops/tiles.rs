@@ -213,6 +213,60 @@ fn windows_over_bytes() {
 }
 
 #[omp::offload]
+fn weighed<const K: usize>(
+    d: usize,
+    image: &[f32],
+    weights: &[f32],
+    out: &mut [f32],
+    (rows, columns, pitch): (usize, usize, usize),
+) {
+    #[omp::target(device(d), collapse(2), fp(strict))]
+    for i in 0..rows {
+        for j in 0..columns {
+            let mut s = 0.0;
+            for a in 0..K {
+                for b in 0..K {
+                    s += image[(i + a) * pitch + j + b] * weights[a * K + b];
+                }
+            }
+            out[i * columns + j] = s;
+        }
+    }
+}
+
+/// Threads load windows themselves where there are many weights: in whole tiles from rows that begin anywhere, in others
+/// element by element or by whole accesses.
+fn check_windows<const K: usize>([rows, columns, more]: [usize; 3]) {
+    let pitch = columns + K - 1 + more;
+    let (image, weights) = (numbers((rows + K - 1) * pitch, 3), numbers(K * K, 4));
+    let mut want = vec![0.0; rows * columns];
+    for (at, sum) in want.iter_mut().enumerate() {
+        let (i, j) = (at / columns, at % columns);
+        for k in 0..K * K {
+            *sum += image[(i + k / K) * pitch + j + k % K] * weights[k];
+        }
+    }
+    on_every_device(|d| {
+        let mut got = vec![1.0; rows * columns];
+        weighed::<K>(d, &image, &weights, &mut got, (rows, columns, pitch));
+        in_tiles(0);
+        assert!(got == want, "{rows} x {columns}, rows of {pitch} on device {d}");
+    });
+}
+
+#[test]
+fn windows_of_many_weights_over_rows_of_any_length() {
+    for more in 0..4 {
+        check_windows::<7>([128, 384, more]);
+    }
+    check_windows::<6>([160, 384, 0]);
+    for columns in [381, 382, 388] {
+        check_windows::<7>([129, columns, 0]);
+        check_windows::<7>([128, columns, 1]);
+    }
+}
+
+#[omp::offload]
 fn filter(d: usize, h: &[f32], x: &[f32], y: &mut [f32]) {
     #[omp::target(device(d), fp(strict))]
     for i in 0..y.len() {

@@ -13,6 +13,7 @@ mod mixed_widths;
 mod reduced_arrays;
 mod reduction_edges;
 mod reduction_places;
+mod reduction_waves;
 mod reductions;
 mod reproducible;
 mod reproducible_forms;

@@ -1,7 +1,7 @@
 //! Register fragments: elements that register loops read repeatedly from shared memory are loaded to registers before
 //! the loops, as vectors where they are contiguous.
 use super::{Refused, change, known, linear, nest_of, nested};
-use crate::program::{AllocId, Axis, Cell, Index, Place, Program, Space, Stmt, Var, WIDEST, with};
+use crate::program::{AllocId, Axis, Cell, Index, Keep, Place, Program, Space, Stmt, Var, WIDEST, with};
 
 /// Loads the fragments of all register loops before them.
 ///
@@ -49,10 +49,12 @@ fn unrolled(program: &mut Program, var: Var, trips: &Index, body: Vec<Stmt>) -> 
         }
     };
     let slides = |cell: &Cell| slides(program, &loops, var, cell);
-    if inside
-        .iter()
-        .any(|s| matches!(s, Stmt::Move { from: Place::Cell(cell), .. } if slides(cell).is_some()))
-    {
+    // Threads that load windows themselves read rows of what the block shares as if they slid, too.
+    let direct = program.accesses.iter().any(|a| matches!(a.keep, Keep::Window(_)));
+    let rows = |cell: &Cell| direct && walks_row(program, &loops, var, cell).is_some();
+    if inside.iter().any(
+        |s| matches!(s, Stmt::Move { from: Place::Cell(cell), .. } if slides(cell).is_some() || rows(cell)),
+    ) {
         let (mut out, body) = windows(program, &loops, (var, known(trips)?), inside)?;
         let (loads, compute) = nest(program, &loops, &body, None)?;
         out.extend(again(lets.iter().cloned().chain(loads).chain(compute).collect()));
@@ -148,7 +150,7 @@ fn walks_row(program: &Program, loops: &[(Var, Index)], var: Var, cell: &Cell) -
 
 /// Rows of windows that an iteration of an unrolled loop shares with the one before it stay in registers: gives the loads of
 /// those that come before the first iteration, and leaves the load of the last row to each.
-fn slide(
+pub(super) fn slide(
     program: &mut Program,
     (var, trips): (Var, &Index),
     body: &mut [Stmt],
@@ -156,16 +158,19 @@ fn slide(
     let (mut before, trips) = (Vec::new(), known(trips)?);
     for at in 0..body.len() {
         let (loops, inside) = nest_of(&body[at]);
-        let [Stmt::Move { to: Place::Cell(to), from: Place::Cell(from), width, .. }] = inside else {
-            continue;
+        let Some((to, from)) = loaded(program, inside) else { continue };
+        let next = |v: Var| {
+            let mut from = from.clone();
+            from.iter_mut().for_each(|index| *index = index.with(v, &(Index::from(v) + 1)));
+            from
         };
-        let by = from.index.coefficient(var).filter(|by| *by > 0 && is_shared(program, from));
-        let Some((row, rows)) = loops.iter().find(|(v, _)| by.is_some() && from.index.coefficient(*v) == by)
-        else {
-            continue;
+        let same = |(v, _): &&(Var, Index)| {
+            let moved = from.iter().any(|index| index.mentions(*v));
+            moved && next(*v).iter().zip(&next(var)).all(|(row, turn)| row.is_same(turn))
         };
+        let Some((row, rows)) = loops.iter().find(same) else { continue };
         let (row, rows, part) = (*row, known(rows)?, to.alloc);
-        let names = body.iter().any(|s| matches!(s, Stmt::Let(v, _) if from.index.mentions(*v)));
+        let names = body.iter().any(|s| matches!(s, Stmt::Let(v, _) if from.iter().any(|i| i.mentions(*v))));
         let len = program.allocs[part.0 as usize].len;
         // The row is what moves the register's place most.
         let pitch = to.index.coefficient(row).and_then(|pitch| u32::try_from(pitch).ok()).unwrap_or(0);
@@ -176,40 +181,54 @@ fn slide(
         {
             continue;
         }
-        let load = |row_is: &Index, var_is: &Index| Stmt::Move {
-            to: Place::Cell(Cell {
-                alloc: part,
-                index: (to.index.clone() + Index::from(var) * pitch).with(row, row_is).with(var, var_is),
-            }),
-            from: Place::Cell(Cell {
-                alloc: from.alloc,
-                index: from.index.with(row, row_is).with(var, var_is),
-            }),
-            width: *width,
-            asynchronous: false,
+        let slid = move |cell: &mut Cell| {
+            if cell.alloc == part {
+                cell.index = cell.index.clone() + Index::from(var) * pitch;
+            }
+        };
+        let load = |row_is: &Index, var_is: &Index| {
+            let mut load = inside.to_vec();
+            load.iter_mut().for_each(|stmt| stmt.cells_mut(&mut { slid }));
+            with(&with(&load, row, row_is), var, var_is)
         };
         let first: Vec<_> = loops
             .iter()
             .map(|(v, n)| (*v, if *v == row { Index::from(rows - 1) } else { n.clone() }))
             .collect();
-        before.extend(nested(&first, vec![load(&row.into(), &0.into())]));
+        before.extend(nested(&first, load(&row.into(), &0.into())));
         let others: Vec<_> = loops.iter().filter(|(v, _)| *v != row).cloned().collect();
-        let each = nested(&others, vec![load(&(rows - 1).into(), &var.into())]);
+        let each = nested(&others, load(&(rows - 1).into(), &var.into()));
         let [each] = <[Stmt; 1]>::try_from(each).map_err(|_| "a load that is no statement".to_owned())?;
         program.allocs[part.0 as usize].len = pitch * (rows + trips - 1);
         for (n, stmt) in body.iter_mut().enumerate() {
             if n == at {
                 *stmt = each.clone();
-                continue;
+            } else {
+                stmt.cells_mut(&mut { slid });
             }
-            stmt.cells_mut(&mut |cell| {
-                if cell.alloc == part {
-                    cell.index = cell.index.clone() + Index::from(var) * pitch;
-                }
-            });
         }
     }
     Ok(before)
+}
+
+/// The registers that statements load from shared memory or from an array, and what decides on the place that they are loaded
+/// from: they are one move, or one under a condition.
+fn loaded(program: &Program, stmts: &[Stmt]) -> Option<(Cell, Vec<Index>)> {
+    let [stmt] = stmts else { return None };
+    match stmt {
+        Stmt::If { less, body } => {
+            let (to, mut from) = loaded(program, body)?;
+            from.extend(less.iter().flat_map(|(a, b)| [a.clone(), b.clone()]));
+            Some((to, from))
+        }
+        Stmt::Move { to: Place::Cell(to), from: Place::Cell(from), .. } if is_shared(program, from) => {
+            Some((to.clone(), vec![from.index.clone()]))
+        }
+        Stmt::Move { to: Place::Cell(to), from: Place::Array(_, coords), .. } => {
+            Some((to.clone(), coords.clone()))
+        }
+        _ => None,
+    }
 }
 
 /// Loads the windows of a loop before it: elements that its iterations share come once, in vectors. Gives the loads, and

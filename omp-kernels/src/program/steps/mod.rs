@@ -11,6 +11,7 @@ mod tile;
 mod unroll;
 mod unroll_and_jam;
 mod widen;
+mod windows;
 
 pub use fragments::fragments;
 pub use matrix::{TERMS, matrix};
@@ -24,6 +25,7 @@ pub use tile::{Tile, Tiles, tile};
 pub use unroll::unroll;
 pub use unroll_and_jam::unroll_and_jam;
 pub use widen::widen;
+pub use windows::windows;
 
 use super::{Axis, Index, Program, Stmt, Var};
 

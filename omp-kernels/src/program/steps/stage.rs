@@ -137,12 +137,12 @@ impl Deal {
 
 /// A coordinate along an axis: where the tile starts, the place in it, places, coordinates in all, whether the end may be
 /// cut off, and neighbours of a thread.
-struct Along {
-    start: Index,
-    inner: Index,
+pub(super) struct Along {
+    pub start: Index,
+    pub inner: Index,
     extent: u32,
-    limit: Index,
-    ragged: bool,
+    pub limit: Index,
+    pub ragged: bool,
     vector: u32,
     /// Several loops move along it.
     windowed: bool,
@@ -215,52 +215,15 @@ impl Stager<'_> {
 
     /// What a coordinate is made of.
     fn along(&self, coord: &Index, trips: &BTreeMap<Var, Index>) -> Result<Along, Refused> {
-        let mut parts = Vec::new();
-        sum(coord, 1, &mut parts)?;
-        let zero = || Index::Const(0);
-        let mut all = Along {
-            start: zero(),
-            inner: zero(),
-            extent: 1,
-            limit: Index::Const(1),
-            ragged: false,
-            vector: 1,
-            windowed: parts.len() > 1,
-            walked: false,
-            own: 1,
-        };
-        for (var, by) in parts {
-            let whole = trips.get(&var).and_then(|t| match t {
-                Index::Const(n) => u32::try_from(*n).ok(),
-                _ => None,
-            });
-            let cut = match (self.program.cuts.get(&var), whole) {
-                (Some(cut), _) => cut.clone(),
-                (None, Some(n)) => Cut {
-                    start: zero(),
-                    inner: var.into(),
-                    extent: n,
-                    limit: n.into(),
-                    ragged: false,
-                    vector: 1,
-                    thread: None,
-                },
-                (None, None) => return Err("a loop that is neither cut nor of a known length".into()),
-            };
-            all.start = all.start + cut.start * by;
-            all.inner = all.inner + cut.inner * by;
-            all.extent += (cut.extent - 1) * by;
-            all.own += (if cut.thread.is_some() { cut.vector } else { cut.extent } - 1) * by;
-            all.limit = all.limit + (cut.limit - 1) * by;
-            all.ragged |= cut.ragged;
-            all.vector = all.vector.max(cut.vector);
-        }
+        let mut all = along(self.program, coord, trips)?;
         let named = |var: &Var| self.fixed.iter().any(|s| matches!(s, Stmt::Let(v, _) if v == var));
+        let mut walked = false;
         all.inner.visit(&mut |part| {
             if let Index::Var(var) = part {
-                all.walked |= !named(var) && all.inner.coefficient(*var) == Some(1);
+                walked |= !named(var) && all.inner.coefficient(*var) == Some(1);
             }
         });
+        all.walked = walked;
         Ok(all)
     }
 
@@ -411,6 +374,55 @@ impl Stager<'_> {
     }
 }
 
+/// What a coordinate is made of; whether a loop walks it is left open.
+pub(super) fn along(
+    program: &Program,
+    coord: &Index,
+    trips: &BTreeMap<Var, Index>,
+) -> Result<Along, Refused> {
+    let mut parts = Vec::new();
+    sum(coord, 1, &mut parts)?;
+    let zero = || Index::Const(0);
+    let mut all = Along {
+        start: zero(),
+        inner: zero(),
+        extent: 1,
+        limit: Index::Const(1),
+        ragged: false,
+        vector: 1,
+        windowed: parts.len() > 1,
+        walked: false,
+        own: 1,
+    };
+    for (var, by) in parts {
+        let whole = trips.get(&var).and_then(|t| match t {
+            Index::Const(n) => u32::try_from(*n).ok(),
+            _ => None,
+        });
+        let cut = match (program.cuts.get(&var), whole) {
+            (Some(cut), _) => cut.clone(),
+            (None, Some(n)) => Cut {
+                start: zero(),
+                inner: var.into(),
+                extent: n,
+                limit: n.into(),
+                ragged: false,
+                vector: 1,
+                thread: None,
+            },
+            (None, None) => return Err("a loop that is neither cut nor of a known length".into()),
+        };
+        all.start = all.start + cut.start * by;
+        all.inner = all.inner + cut.inner * by;
+        all.extent += (cut.extent - 1) * by;
+        all.own += (if cut.thread.is_some() { cut.vector } else { cut.extent } - 1) * by;
+        all.limit = all.limit + (cut.limit - 1) * by;
+        all.ragged |= cut.ragged;
+        all.vector = all.vector.max(cut.vector);
+    }
+    Ok(all)
+}
+
 /// The copies of a box into registers, and from there into shared memory.
 fn copy(
     program: &Program,
@@ -469,7 +481,7 @@ fn copy(
 }
 
 /// The accesses that statements read, with their coordinates, and the trips of the loops among them.
-fn find(stmts: &[Stmt], reads: &mut BTreeMap<u32, Vec<Index>>, trips: &mut BTreeMap<Var, Index>) {
+pub(super) fn find(stmts: &[Stmt], reads: &mut BTreeMap<u32, Vec<Index>>, trips: &mut BTreeMap<Var, Index>) {
     for stmt in stmts {
         match stmt {
             Stmt::Move { from: Place::Array(access, coords), .. } => {

@@ -280,6 +280,11 @@ impl Steps<'_> {
         for (about, arrays, what) in [
             (About::Shared, kept(|keep| matches!(keep, Keep::Shared { .. })), "staged in shared memory"),
             (
+                About::Direct,
+                kept(|keep| matches!(keep, Keep::Window(_))),
+                "loaded from memory into the registers of each thread, a window at a time",
+            ),
+            (
                 About::Constant,
                 kept(|keep| matches!(keep, Keep::Constant { .. })),
                 "read from constant memory",

@@ -21,6 +21,8 @@ pub enum About {
     InFlight,
     /// Memory that the threads of a block share.
     Shared,
+    /// Windows that threads load without it.
+    Direct,
     /// Memory that a device broadcasts.
     Constant,
     /// Registers are limited.

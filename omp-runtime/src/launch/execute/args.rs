@@ -8,12 +8,14 @@ use omp_ir::analysis::plan::{DimValues, Nest};
 use omp_ir::desc::Prim;
 use omp_ir::ids::ScalarId;
 use omp_kernels::back::Arg;
+use smallvec::SmallVec;
 
-/// The bytes of captured scalars, one after the other.
+/// The bytes of captured scalars, one after the other. Those of most regions need no memory of their own: a launch that is
+/// repeated costs little else.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Scalars {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
+    bytes: SmallVec<[u8; 64]>,
+    ends: SmallVec<[usize; 8]>,
 }
 
 impl Scalars {

@@ -29,6 +29,7 @@ use crate::task::graph::Access;
 use crate::task::{Reach, Touch, Used, memory};
 use omp_ir::analysis::plan::DimValues;
 use omp_kernels::back::Arg;
+use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, Weak};
 
 /// So many are remembered for each region.
@@ -263,7 +264,7 @@ impl Known {
     }
 
     /// Its data, kept alive; `None` if some of it is gone.
-    pub(crate) fn hold(&self) -> Option<Vec<Arc<Entry>>> {
+    pub(crate) fn hold(&self) -> Option<SmallVec<[Arc<Entry>; 4]>> {
         self.decided.entries.iter().map(Weak::upgrade).collect()
     }
 
@@ -285,7 +286,7 @@ impl Known {
             Arg::Scalar(s) => DynArg::Bytes(region.scalars.get(s)),
             _ => DynArg::Bytes(word),
         };
-        let args: Vec<DynArg<'_>> = compiled.source.args.iter().zip(words).map(value).collect();
+        let args: SmallVec<[DynArg<'_>; 16]> = compiled.source.args.iter().zip(words).map(value).collect();
         submission.launch(&compiled.kernel, geometry, &args, timed)
     }
 

@@ -16,6 +16,9 @@ use omp_ir::kernel::{Kernel, Ty};
 use omp_ir::template::{Projection, Stmt};
 use omp_ir::visit;
 
+/// Groups of 16 bytes in a line of a cache.
+const LINE: u32 = 8;
+
 /// A group of neighbouring elements that a thread holds in registers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lane {
@@ -140,7 +143,7 @@ pub(crate) struct Chunks {
     by_value: bool,
     lo: String,
     hi: String,
-    /// Whole waves of the grid come first.
+    /// In waves of the whole grid.
     waves: bool,
 }
 
@@ -168,7 +171,7 @@ impl Chunks {
         Self { width, unroll, block: x * y * z, lanes, registers, by_value, lo, hi, waves: false }
     }
 
-    /// The same, with [`Self::waves`] where groups are wide: for kernels whose blocks take many chunks.
+    /// The same, in [`Self::waves`] where groups are wide: for kernels whose blocks take many chunks.
     pub(crate) fn in_waves(self) -> Self {
         Self { waves: self.width > 1, ..self }
     }
@@ -183,12 +186,12 @@ impl Chunks {
         if self.block == 1 && self.width == 1 && body.w.syntax.dialect == Dialect::OpenCl {
             return cpu_rows::write(body, Some((self.unroll, around)));
         }
+        if self.waves {
+            return self.waves(body, around);
+        }
         let s = body.w.syntax;
         let (chunk, size) = (body.name("chunk"), self.size());
-        let start = if self.waves {
-            let wave = self.waves(body, around);
-            format!("{wave} + {} * (u64){size}", s.block_id(0))
-        } else if self.by_value {
+        let start = if self.by_value {
             format!("{} / {size} * {size} + {} * (u64){size}", self.lo, s.block_id(0))
         } else {
             format!("{} * (u64){size}", s.block_id(0))
@@ -202,7 +205,7 @@ impl Chunks {
             let low = if self.by_value { format!("{chunk} >= {} && ", self.lo) } else { String::new() };
             body.out.open(format!("if ({low}{chunk} + {size} <= {}) {{", self.hi));
             let group = format!("({chunk} / {}) + {}", self.width, s.thread_id(0));
-            self.fast(body, &group, &format!("{}u", self.block));
+            self.fast(body, &group, &format!("{}u", self.block), None);
             body.out.close("} else {");
             body.out.depth += 1;
             self.slow(body, &chunk);
@@ -236,57 +239,104 @@ impl Chunks {
         body.out.line(format!("const {c} {name} = ({c}){t};"));
     }
 
-    /// The part of the loop in which all blocks go on together, a wave of the whole grid at a time: a thread's groups
-    /// lie a grid apart, so that what the device reads at one time is contiguous. Gives the name of what is left.
-    fn waves(&self, body: &mut Body<'_, '_>, around: &mut dyn Around) -> String {
+    /// All blocks go on together, a wave of the whole grid at a time: a thread's groups lie a grid apart, so that what the
+    /// device reads at one time is contiguous. The last wave is one of which threads have fewer groups; single elements before
+    /// the first group and after the last go to the first threads of the grid.
+    fn waves(&self, body: &mut Body<'_, '_>, around: &mut dyn Around) {
         let s = body.w.syntax;
-        let (size, c) = (self.size(), body.counter());
-        let (wave, threads, mine) = (body.name("wave"), body.name("threads"), body.name("mine"));
-        let (lo, hi) = (&self.lo, &self.hi);
-        body.out.line(format!("const {c} {threads} = ({c}){} * {}u;", s.blocks(0), self.block));
-        body.out.line(format!(
-            "const {c} {mine} = ({c}){} * {}u + {};",
-            s.block_id(0),
-            self.block,
-            s.thread_id(0)
-        ));
-        body.out.line(format!("u64 {wave} = {lo} / {size} * {size};"));
-        let step = format!("{} * (u64){size}", s.blocks(0));
-        body.out.open(format!("for (; {wave} >= {lo} && {wave} + {step} <= {hi}; {wave} += {step}) {{"));
+        let (width, c) = (self.width, body.counter());
+        let [threads, mine, wave, whole, step] =
+            ["threads", "mine", "wave", "whole", "step"].map(|name| body.name(name));
+        let (lo, hi, line) = (&self.lo, &self.hi, width * LINE);
+        let (blocks, block, thread) = (s.blocks(0), s.block_id(0), s.thread_id(0));
+        body.out.line(format!("const {c} {threads} = ({c}){blocks} * {}u;", self.block));
+        body.out.line(format!("const {c} {mine} = ({c}){block} * {}u + {thread};", self.block));
+        body.out.line(format!("const u64 {step} = {blocks} * (u64){};", self.block * self.unroll));
+        body.out.line(format!("u64 {wave} = ({lo} + {}) / {line} * {LINE};", line - 1));
+        body.out.line(format!("const u64 {whole} = {hi} / {width};"));
+        let edges = self.edges(body, &wave, &whole);
+        body.out.open(format!("for (; {wave} + {step} <= {whole}; {wave} += {step}) {{"));
         around.before(body);
-        self.fast(body, &format!("({wave} / {}) + {mine}", self.width), &threads);
+        self.fast(body, &format!("{wave} + {mine}"), &threads, None);
         around.after(body);
         body.out.close("}");
-        wave
+        body.out.open(format!("if ({wave} + {mine} < {whole}) {{"));
+        around.before(body);
+        self.fast(body, &format!("{wave} + {mine}"), &threads, Some(&whole));
+        around.after(body);
+        body.out.close("}");
+        let [head, tail, all] = &edges;
+        let [e, t] = ["e", "t"].map(|name| body.name(name));
+        body.out.open(format!("for (u64 {e} = {mine}; {e} < {all}; {e} += {threads}) {{"));
+        around.before(body);
+        body.out.line(format!("const u64 {t} = {e} < {head} ? {lo} + {e} : {tail} + ({e} - {head});"));
+        // A loop of one turn, so that `continue` ends the iteration.
+        body.out.open("for (bool run = true; run; run = false) {");
+        self.declare(body, &t);
+        body.iteration();
+        body.out.close("}");
+        around.after(body);
+        body.out.close("}");
     }
 
-    /// A chunk as a whole: groups of the thread start at `first` and lie `apart`.
-    fn fast(&self, body: &mut Body<'_, '_>, first: &str, apart: &str) {
+    /// Declares how many elements there are before the first group, where those after the last begin, and how many both are.
+    fn edges(&self, body: &mut Body<'_, '_>, first: &str, whole: &str) -> [String; 3] {
+        let (lo, hi, width) = (&self.lo, &self.hi, self.width);
+        let [begin, head, tail, all] = ["begin", "head", "tail", "edges"].map(|name| body.name(name));
+        body.out.line(format!("const u64 {begin} = {first} * {width} < {hi} ? {first} * {width} : {hi};"));
+        body.out.line(format!("const u64 {head} = {begin} - {lo};"));
+        body.out
+            .line(format!("const u64 {tail} = {whole} * {width} > {begin} ? {whole} * {width} : {begin};"));
+        body.out.line(format!("const u64 {all} = {head} + ({hi} - {tail});"));
+        [head, tail, all]
+    }
+
+    /// A chunk as a whole: groups of the thread start at `first` and lie `apart`. `end`: those from there on are none.
+    fn fast(&self, body: &mut Body<'_, '_>, first: &str, apart: &str, end: Option<&str>) {
         let (width, unroll) = (self.width, self.unroll);
         let c = body.counter();
         let (group, u, w, t) = (body.name("group"), body.name("u"), body.name("w"), body.name("t"));
         let (unrolled, open_u) = ("#pragma unroll", format!("for (u32 {u} = 0; {u} < {unroll}u; {u}++) {{"));
         body.out.line(format!("const {c} {group} = ({c})({first});"));
+        // A break would make an exit of its own in each turn.
+        let each = |body: &mut Body<'_, '_>| {
+            body.out.line(unrolled);
+            body.out.open(&open_u);
+            if let Some(end) = end {
+                body.out.open(format!("if ({group} + {u} * {apart} < {end}) {{"));
+            }
+        };
+        let close = |body: &mut Body<'_, '_>| {
+            if end.is_some() {
+                body.out.close("}");
+            }
+            body.out.close("}");
+        };
         for (lane, register) in self.lanes.iter().zip(&self.registers) {
             let wide = self.wide(body, lane);
             body.out.line(format!("{wide} {register}[{unroll}];"));
         }
         if self.lanes.iter().any(|l| l.load) {
-            body.out.line(unrolled);
-            body.out.open(&open_u);
+            each(body);
             for (lane, register) in self.lanes.iter().zip(&self.registers).filter(|(l, _)| l.load) {
                 let at = self.address(body, lane, &format!("{group} + {u} * {apart}"));
                 body.out.line(format!("{register}[{u}] = {at};"));
             }
-            body.out.close("}");
+            close(body);
         }
         for (lane, register) in self.lanes.iter().zip(&self.registers) {
+            let element = match self.in_words(body, lane) {
+                Some((c, bits)) => {
+                    let each = 32 / bits;
+                    format!("({c})({register}[{u}].w[{w} / {each}u] >> ({w} % {each}u * {bits}u))")
+                }
+                None => format!("{register}[{u}].v[{w}]"),
+            };
             for &access in &lane.accesses {
-                body.registers.insert(access, format!("{register}[{u}].v[{w}]"));
+                body.registers.insert(access, element.clone());
             }
         }
-        body.out.line(unrolled);
-        body.out.open(&open_u);
+        each(body);
         if width > 1 {
             body.out.line(unrolled);
             body.out.open(format!("for (u32 {w} = 0; {w} < {width}u; {w}++) {{"));
@@ -299,16 +349,15 @@ impl Chunks {
         if width > 1 {
             body.out.close("}");
         }
-        body.out.close("}");
+        close(body);
         body.registers.clear();
         if self.lanes.iter().any(|l| l.store) {
-            body.out.line(unrolled);
-            body.out.open(&open_u);
+            each(body);
             for (lane, register) in self.lanes.iter().zip(&self.registers).filter(|(l, _)| l.store) {
                 let at = self.address(body, lane, &format!("{group} + {u} * {apart}"));
                 body.out.line(format!("{at} = {register}[{u}];"));
             }
-            body.out.close("}");
+            close(body);
         }
     }
 
@@ -330,7 +379,21 @@ impl Chunks {
         body.out.close("}");
     }
 
+    /// The type of narrow integers that are only read, and their bits: they are taken out of words of 32 bits. Of a group of
+    /// such elements in a register, NVIDIA's compilers make pairs first, one after the other.
+    fn in_words(&self, body: &Body<'_, '_>, lane: &Lane) -> Option<(&'static str, u32)> {
+        let prim = body.w.kernel.types.prim(body.w.kernel.array_ty[lane.array.index()])?;
+        let narrow = matches!(prim, Prim::U8 | Prim::I8 | Prim::U16 | Prim::I16);
+        let whole = self.width as usize * prim.size() == 16;
+        (narrow && whole && lane.load && !lane.store && body.w.syntax.dialect == Dialect::Cuda)
+            .then(|| (c_name(prim), 8 * prim.size() as u32))
+    }
+
     fn wide(&self, body: &mut Body<'_, '_>, lane: &Lane) -> String {
+        if self.in_words(body, lane).is_some() {
+            body.w.helpers.add("quad", || "typedef struct __align__(16) { u32 w[4]; } quad;\n".to_owned());
+            return "quad".to_owned();
+        }
         let elem = body.w.kernel.array_ty[lane.array.index()];
         let width = self.width;
         body.w.with_types(|types, names| types.vector(elem, width, names))

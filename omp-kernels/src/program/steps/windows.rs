@@ -1,0 +1,228 @@
+//! Register windows: what neighbouring places of a thread read of an array, iteration by iteration of an unrolled loop, comes
+//! once into the thread's registers, straight from memory. Caches serve what threads read of each other's, and no thread
+//! waits for a block.
+//!
+//! Accesses of several elements begin at multiples of their width. Rows whose strides are no such multiples begin between
+//! two of them, by a distance that depends on the row alone: if tiles keep it a number in the text, a row is loaded from the
+//! multiple before it, and its elements lie that much further on in the registers.
+use super::fragments::slide;
+use super::stage::{Along, along, find};
+use super::{Refused, change, known, linear, nest_of, nested};
+use crate::program::{Axis, Cell, Index, Keep, Lanes, Place, Program, Space, Stmt, Var, gcd};
+use std::collections::BTreeMap;
+
+/// Loads the windows of all accesses that are kept so. What is no window stays where it is.
+///
+/// # Errors
+/// The iterations of a register loop are no number.
+pub fn windows(program: &mut Program) -> Result<(), Refused> {
+    change(program, |program, body| {
+        let mut trips = BTreeMap::new();
+        find(&body, &mut BTreeMap::new(), &mut trips);
+        let name = |stmt: &Stmt| if let Stmt::Let(var, _) = stmt { Some(*var) } else { None };
+        let fixed = body.iter().map_while(name).collect();
+        Maker { program, trips, fixed }.list(body)
+    })
+}
+
+struct Maker<'a> {
+    program: &'a mut Program,
+    trips: BTreeMap<Var, Index>,
+    /// What stands before all loops.
+    fixed: Vec<Var>,
+}
+
+/// Where a window lies.
+struct Window {
+    axes: Vec<Along>,
+    /// The register loop that moves along it as the unrolled loop does, and how many places it has.
+    along: Var,
+    places: u32,
+    /// The first coordinate along it.
+    start: Index,
+    /// Elements of an access.
+    wide: u32,
+    /// How many elements after the start of an access the row begins.
+    shift: Index,
+    /// The most of these.
+    most: u32,
+    beyond: bool,
+}
+
+impl Maker<'_> {
+    fn list(&mut self, stmts: Vec<Stmt>) -> Result<Vec<Stmt>, Refused> {
+        let mut out = Vec::new();
+        for stmt in stmts {
+            match stmt {
+                Stmt::Loop { var, trips, axis: Axis::Unrolled, body } => {
+                    let at = body.iter().position(|s| !matches!(s, Stmt::Let(..))).unwrap_or(body.len());
+                    let (lets, rest) = body.split_at(at);
+                    let (loops, inside) = match rest {
+                        [unit @ Stmt::Loop { axis: Axis::Register, .. }] => nest_of(unit),
+                        flat if flat.iter().all(|s| s.inner().is_empty()) => (Vec::new(), flat),
+                        _ => {
+                            let mut body = self.list(body)?;
+                            out.extend(slide(self.program, (var, &trips), &mut body)?);
+                            out.push(Stmt::Loop { var, trips, axis: Axis::Unrolled, body });
+                            continue;
+                        }
+                    };
+                    let (loads, compute) = self.load(&loops, (var, known(&trips)?), inside)?;
+                    out.extend(loads);
+                    let body = lets.iter().cloned().chain(nested(&loops, compute)).collect();
+                    out.push(Stmt::Loop { var, trips, axis: Axis::Unrolled, body });
+                }
+                Stmt::Loop { var, trips, axis, body } => {
+                    let body = self.list(body)?;
+                    out.push(Stmt::Loop { var, trips, axis, body });
+                }
+                other => out.push(other),
+            }
+        }
+        Ok(out)
+    }
+
+    /// The loads of the windows that an unrolled loop reads, and what it runs, which reads registers instead.
+    fn load(
+        &mut self,
+        loops: &[(Var, Index)],
+        (var, trips): (Var, u32),
+        inside: &[Stmt],
+    ) -> Result<(Vec<Stmt>, Vec<Stmt>), Refused> {
+        let (mut out, mut body) = (Vec::new(), inside.to_vec());
+        let mut at = 0;
+        while at < body.len() {
+            let found = match &body[at] {
+                Stmt::Move {
+                    to: Place::Cell(to),
+                    from: Place::Array(access, coords),
+                    width: 1,
+                    asynchronous: false,
+                } if self.program.allocs[to.alloc.0 as usize].space == Space::Register => {
+                    self.window(*access, coords, loops, var).map(|window| (to.alloc, *access, window))
+                }
+                _ => None,
+            };
+            let Some((to, access, window)) = found else {
+                at += 1;
+                continue;
+            };
+            body.remove(at);
+            let needed = window.places + trips - 1;
+            let len = (needed + window.most).next_multiple_of(window.wide);
+            let others: Vec<_> =
+                loops.iter().filter(|(v, _)| *v != window.along && window.moves(*v)).cloned().collect();
+            let (place, rows) = linear(&others)?;
+            let (prim, name) = {
+                let of = &self.program.allocs[to.0 as usize];
+                (of.prim, format!("{}_window", of.name))
+            };
+            let part = self.program.alloc(name, Space::Register, prim, rows * len);
+            let group = self.program.var("window");
+            let first = Index::from(group) * window.wide;
+            let load = Stmt::Move {
+                to: Place::Cell(Cell { alloc: part, index: place.clone() * len + first.clone() }),
+                from: Place::Array(access, window.coords(first.clone())),
+                width: window.wide,
+                asynchronous: false,
+            };
+            // The last access of a row that begins early has nothing that is needed.
+            let load = match window.most {
+                0 => load,
+                _ => Stmt::If { less: vec![(first, window.shift.clone() + needed)], body: vec![load] },
+            };
+            let mut all = others;
+            all.push((group, (len / window.wide).into()));
+            out.extend(nested(&all, vec![load]));
+            let index = place * len + Index::from(var) + Index::from(window.along) + window.shift.clone();
+            for stmt in &mut body {
+                stmt.cells_mut(&mut |cell| {
+                    if cell.alloc == to {
+                        *cell = Cell { alloc: part, index: index.clone() };
+                    }
+                });
+            }
+        }
+        Ok((out, body))
+    }
+
+    /// The window that a load in these loops moves along, if it is one.
+    fn window(&self, access: u32, coords: &[Index], loops: &[(Var, Index)], var: Var) -> Option<Window> {
+        let Keep::Window(lanes) = self.program.accesses[access as usize].keep else { return None };
+        let axes: Vec<Along> =
+            coords.iter().map(|c| along(self.program, c, &self.trips).ok()).collect::<Option<_>>()?;
+        let (last, slower) = axes.split_last()?;
+        let one =
+            |v: Var| last.inner.coefficient(v) == Some(1) && !slower.iter().any(|a| a.inner.mentions(v));
+        let (along, trips) = loops.iter().find(|(v, _)| one(*v)).filter(|_| one(var))?;
+        let (along, places) = (*along, known(trips).ok()?);
+        let start = last.start.clone() + last.inner.with(var, &0.into()).with(along, &0.into());
+        let mut wide = lanes.width;
+        let (shift, most) = loop {
+            if start.is_multiple_of(wide.into())
+                && let Some(found) = self.shift(&lanes, &axes, wide)
+            {
+                break found;
+            }
+            wide /= 2;
+        };
+        Some(Window { along, places, start, wide, shift, most, beyond: lanes.beyond, axes })
+    }
+
+    /// By how many elements a row begins after a multiple of `wide`, and the most that this can be.
+    fn shift(&self, lanes: &Lanes, axes: &[Along], wide: u32) -> Option<(Index, u32)> {
+        let slower = &axes[..axes.len() - 1];
+        let first = lanes.first % wide;
+        let (mut sum, mut step) = (Index::from(first), gcd(wide.into(), first.into()));
+        for (a, stride) in slower.iter().zip(lanes.strides) {
+            let stride = stride % wide;
+            if stride == 0 {
+                continue;
+            }
+            let row = a.start.clone() + a.inner.clone();
+            // The text has the numbers of loops that are unrolled; others have to move rows by whole accesses.
+            let number = self.fixed.iter().fold(row.clone(), |row, var| row.with(*var, &0.into()));
+            let mut vars = Vec::new();
+            row.visit(&mut |part| match part {
+                Index::Var(var) if !self.fixed.contains(var) => vars.push(*var),
+                _ => {}
+            });
+            let others = vars.into_iter().fold(row, |row, var| row.with(var, &0.into()));
+            if !others.is_multiple_of(u64::from(wide) / gcd(wide.into(), stride.into())) {
+                return None;
+            }
+            step = gcd(step, stride.into());
+            sum = sum + number * stride;
+        }
+        if step == u64::from(wide) {
+            return Some((Index::Const(0), 0));
+        }
+        // Where tiles are cut off, rows stop at the last one, which begins elsewhere.
+        let cut = axes.iter().any(|a| a.ragged);
+        (!cut && slower.len() <= lanes.strides.len()).then(|| (sum % wide, wide - step as u32))
+    }
+}
+
+impl Window {
+    fn moves(&self, var: Var) -> bool {
+        self.axes.iter().any(|a| a.inner.mentions(var))
+    }
+
+    /// The coordinates of the access that begins `first` elements after the row's first one. They stop where the nest's do.
+    fn coords(&self, first: Index) -> Vec<Index> {
+        let last = self.axes.len() - 1;
+        let coord = |(k, a): (usize, &Along)| {
+            if k < last {
+                let whole = a.start.clone() + a.inner.clone();
+                return if a.ragged { whole.min(a.limit.clone() - 1) } else { whole };
+            }
+            let whole = self.start.clone() + first.clone() - self.shift.clone();
+            let limit = match self.beyond {
+                true => (a.limit.clone() + (self.wide - 1)) / self.wide * self.wide,
+                false => a.limit.clone(),
+            };
+            if a.ragged { whole.min(limit - self.wide) } else { whole }
+        };
+        self.axes.iter().enumerate().map(coord).collect()
+    }
+}
