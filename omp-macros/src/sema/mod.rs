@@ -17,7 +17,7 @@ use scan::Scan;
 use std::cell::LazyCell;
 use std::ops::{Deref, DerefMut};
 
-pub use accesses::race::report as report_races;
+pub use accesses::race::{report as report_races, written_in_rows};
 pub use reduction::arrays as reduced_arrays;
 
 pub use clauses::data::check as data;

@@ -827,6 +827,10 @@ impl VisitMut for Walk<'_> {
             *e = value;
             return;
         }
+        if let Some(named) = self.with_range_named(e) {
+            *e = named;
+            return self.visit_expr_mut(e);
+        }
         crate::iterate::values::arrays::join(e);
         let written_out = self.whole_array(e).or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
         let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
