@@ -90,8 +90,7 @@ fn declared_alone(items: &mut Vec<Item>) {
         if i.trait_.is_some() || declares(&i.attrs) || !i.items.iter().any(is) {
             continue;
         }
-        let (mut declared, others): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut i.items).into_iter().partition(is);
+        let (mut declared, others): (Vec<_>, Vec<_>) = std::mem::take(&mut i.items).into_iter().partition(is);
         for item in &mut declared {
             if let ImplItem::Fn(f) = item {
                 f.attrs.retain(|attr| !is_declare_target(attr));

@@ -22,8 +22,8 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprMethodCall, FnArg, GenericParam, Item, ItemFn, Member, Pat, ReturnType, Signature, Stmt, Type,
-    UnOp,
+    Block, Expr, ExprMethodCall, FnArg, GenericParam, Item, ItemFn, Member, Pat, ReturnType, Signature, Stmt,
+    Type, UnOp,
 };
 
 /// How deep methods may call each other.
@@ -255,12 +255,11 @@ impl<'a> Inline<'a> {
         let writers = self.methods.writers.clone();
         let (name, method) = self.named(call, &writers)?;
         let outside = |(input, arg): (&FnArg, &Expr)| match input {
-            FnArg::Typed(param) if templates::is_exclusive_array(&param.ty) => {
-                whole(&param.ty, arg).is_some_and(|_| {
+            FnArg::Typed(param) if templates::is_exclusive_array(&param.ty) => whole(&param.ty, arg)
+                .is_some_and(|_| {
                     let root = root(crate::iterate::plain(arg)).map(ToString::to_string);
                     root.is_some_and(|root| root == "self" || self.context.names.contains(&root))
-                })
-            }
+                }),
             _ => false,
         };
         if !method.function.sig.inputs.iter().zip(&call.args).any(outside) {

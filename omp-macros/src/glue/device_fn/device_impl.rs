@@ -139,7 +139,8 @@ fn lowered<'a>(
 
 /// Whether a method of a type's own takes closures, or returns a range or a part of its receiver.
 fn stands_at_calls(f: &ImplItemFn) -> bool {
-    let inlined = |sig| templates::is_handed(sig) || templates::gives_a_range(sig) || values::gives_place(sig);
+    let inlined =
+        |sig| templates::is_handed(sig) || templates::gives_a_range(sig) || values::gives_place(sig);
     f.sig.receiver().is_some() && inlined(&f.sig)
 }
 

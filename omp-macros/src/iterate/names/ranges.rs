@@ -179,9 +179,9 @@ impl Walk<'_> {
         match e {
             Expr::Paren(p) => self.gives_range(&p.expr),
             Expr::Group(g) => self.gives_range(&g.expr),
-            Expr::Call(c) => self
-                .closure_of(c)
-                .is_some_and(|c| ends_of(&mut (*c.body()).clone(), &Part::Both).is_some()),
+            Expr::Call(c) => {
+                self.closure_of(c).is_some_and(|c| ends_of(&mut (*c.body()).clone(), &Part::Both).is_some())
+            }
             Expr::If(_) | Expr::Match(_) => ends_of(&mut e.clone(), &Part::Both).is_some(),
             _ => false,
         }

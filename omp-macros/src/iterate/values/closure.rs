@@ -407,6 +407,27 @@ impl VisitMut for Returns<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
+/// `let (f, g) = (|x| …, |x| …);` as two statements.
+pub(in crate::iterate) fn one_by_one(b: &mut Block) {
+    let closures = |s: &Stmt| -> Option<Vec<Stmt>> {
+        let Stmt::Local(l) = s else { return None };
+        let (Pat::Tuple(pats), Expr::Tuple(values)) = (&l.pat, &*l.init.as_ref()?.expr) else { return None };
+        let all = pats.elems.iter().zip(&values.elems).all(|(pat, value)| {
+            matches!(pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none())
+                && matches!(value, Expr::Closure(_))
+        });
+        let one = |(pat, value): (&Pat, &Expr)| statement(quote_spanned!(pat.span()=> let #pat = #value;));
+        (all && pats.elems.len() == values.elems.len())
+            .then(|| pats.elems.iter().zip(&values.elems).map(one).collect())
+    };
+    if b.stmts.iter().any(|s| closures(s).is_some()) {
+        b.stmts = std::mem::take(&mut b.stmts)
+            .into_iter()
+            .flat_map(|s| closures(&s).unwrap_or_else(|| vec![s]))
+            .collect();
+    }
+}
+
 /// A way out of a closure but its end.
 struct Leaves(bool);
 

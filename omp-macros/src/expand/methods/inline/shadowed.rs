@@ -25,7 +25,8 @@ impl Renames {
         let mut bound = Bound::default();
         pats.iter().for_each(|pat| bound.visit_pat(pat));
         let span = pats.first().map_or_else(proc_macro2::Span::call_site, syn::spanned::Spanned::span);
-        let other = |(name, other): (&String, &String)| (name.clone(), Ident::new(other, span).into_token_stream());
+        let other =
+            |(name, other): (&String, &String)| (name.clone(), Ident::new(other, span).into_token_stream());
         self.0.iter().filter(|(name, _)| bound.own.contains(*name)).map(other).collect()
     }
 }
@@ -66,7 +67,8 @@ impl VisitMut for Renames {
         visit_mut::visit_expr_for_loop_mut(self, f);
         let names = self.of(&[&f.pat]);
         let (label, items) = (&f.label, &f.expr);
-        let (pat, body) = (substituted(f.pat.to_token_stream(), &names), substituted(f.body.to_token_stream(), &names));
+        let (pat, body) =
+            (substituted(f.pat.to_token_stream(), &names), substituted(f.body.to_token_stream(), &names));
         if let Ok(Expr::ForLoop(mut named)) = syn::parse2(quote!(#label for #pat in (#items) #body)) {
             (named.attrs, named.expr) = (f.attrs.clone(), f.expr.clone());
             *f = named;
