@@ -1,5 +1,5 @@
 //! Error messages of the race analysis.
-use crate::ast::Item;
+use crate::ast::{DirectiveKind, Item};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::lower::Lowered;
 use crate::lower::region::update_forms::builtin;
@@ -38,9 +38,10 @@ pub fn report(region: &CheckedRegion, lowered: &Lowered, functions: &Functions, 
 /// Arrays that are written in rows whose bounds are read from memory, `for k in start[i]..start[i + 1]`: nothing is known against them, so
 /// the run checks that the rows are disjoint, as under the clause.
 pub fn written_in_rows(region: &CheckedRegion, lowered: &Lowered, functions: &Functions) -> Vec<Item> {
+    let takes = matches!(region.directive.kind, DirectiveKind::Target | DirectiveKind::ParallelFor);
     let mut loops = false;
     ir_visit::each_stmt(&lowered.template.code.block, &mut |stmt| loops |= matches!(stmt, Stmt::For { .. }));
-    if !loops {
+    if !takes || !loops {
         return vec![];
     }
     let findings = at_compile_time(&lowered.template, functions);
