@@ -357,7 +357,7 @@ impl Methods {
         written_back::take(&mut f.body, None, self);
         let changed = f.body.to_token_stream().to_string() != before;
         let mut inline = self.inline(variables, context, sink);
-        inline.region = true;
+        inline.region = Some(bound_in(|own| own.visit_expr_for_loop(f)));
         inline.found = changed;
         if !variables.have_no_calls(self) {
             imports::spell_out(&mut f.body, self);
@@ -426,7 +426,7 @@ impl Methods {
     pub fn inline_block(&self, block: &mut Block, variables: &Variables, context: &Context, sink: &mut Sink) {
         if !variables.have_no_calls(self) {
             let mut inline = self.inline(variables, context, sink);
-            inline.region = true;
+            inline.region = Some(bound_in(|own| own.visit_block(block)));
             inline.visit_block_mut(block);
         }
     }
@@ -443,7 +443,7 @@ impl Methods {
             variables,
             context,
             sink,
-            region: false,
+            region: None,
             depth: 0,
             writing: false,
             found: false,
@@ -453,6 +453,13 @@ impl Methods {
             types: Types::around(&self.values, this, &variables.values),
         }
     }
+}
+
+/// The names that patterns bind.
+fn bound_in(visit: impl FnOnce(&mut inline::Bound)) -> HashSet<String> {
+    let mut own = inline::Bound::default();
+    visit(&mut own);
+    own.own
 }
 
 /// The inherent methods of `impl`s whose names are unique.

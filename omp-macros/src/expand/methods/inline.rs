@@ -11,7 +11,8 @@ use crate::iterate::{moved, parentheses};
 use crate::parse::tokens::source::HANDED;
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::place;
-use body::{Body, Bound, OF_CHAIN, Why, around_call, of_chain, substituted};
+pub(super) use body::Bound;
+use body::{Body, OF_CHAIN, Why, around_call, of_chain, substituted};
 use expressions::{
     assign_at_ends, at_ends, is_part, is_plain_place, is_pure, made, receiver, root, through, whole,
 };
@@ -34,8 +35,8 @@ pub(super) struct Inline<'a> {
     pub variables: &'a Variables,
     pub context: &'a Context,
     pub sink: &'a mut Sink,
-    /// In a region, whose names from outside are those of the context.
-    pub region: bool,
+    /// In a region: the names that it binds itself.
+    pub region: Option<HashSet<String>>,
     pub depth: usize,
     /// In what is written: there `IndexMut` gives the place, elsewhere `Index`.
     pub writing: bool,
@@ -249,20 +250,22 @@ impl<'a> Inline<'a> {
     /// A call of a device function that takes a whole array from outside of the region by `&mut`: which elements it writes, its body tells.
     /// What can't be inlined stays a call, and counts as writing all.
     fn writer(&mut self, call: &syn::ExprCall) -> Option<Expr> {
-        if !self.region {
-            return None;
-        }
+        let own = self.region.as_ref()?;
         let writers = self.methods.writers.clone();
         let (name, method) = self.named(call, &writers)?;
         let outside = |(input, arg): (&FnArg, &Expr)| match input {
             FnArg::Typed(param) if templates::is_exclusive_array(&param.ty) => whole(&param.ty, arg)
                 .is_some_and(|_| {
                     let root = root(crate::iterate::plain(arg)).map(ToString::to_string);
-                    root.is_some_and(|root| root == "self" || self.context.names.contains(&root))
+                    root.is_some_and(|root| {
+                        root == "self" || self.context.names.contains(&root) && !own.contains(&root)
+                    })
                 }),
             _ => false,
         };
-        if !method.function.sig.inputs.iter().zip(&call.args).any(outside) {
+        let mut whole_use = Dereferenced(false);
+        whole_use.visit_block(&method.function.block);
+        if whole_use.0 || !method.function.sig.inputs.iter().zip(&call.args).any(outside) {
             return None;
         }
         let args: Vec<Expr> = call.args.iter().cloned().collect();
@@ -626,6 +629,20 @@ impl<'a> Inline<'a> {
             ReturnType::Default => Some(quote!()),
         };
         Ok((Body { block, params, args, closures, span: at.span() }, result))
+    }
+}
+
+/// `*x` of a variable, which may be an array as a whole, and `?`, which leaves a function of its own.
+struct Dereferenced(bool);
+
+impl<'ast> Visit<'ast> for Dereferenced {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        self.0 |= match e {
+            Expr::Unary(u) => matches!(u.op, UnOp::Deref(_)) && matches!(&*u.expr, Expr::Path(_)),
+            Expr::Try(_) => true,
+            _ => false,
+        };
+        syn::visit::visit_expr(self, e);
     }
 }
 
