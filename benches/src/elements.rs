@@ -1,9 +1,11 @@
-//! What updates elements of arrays that iterations share, on the host, compared with the plain loop: reduced arrays, `atomic`, and sums
-//! that inner loops make in place. One line each, with the ratio of the shortest times.
+//! What updates elements of arrays that iterations share, on the host, compared with the plain loop: reduced arrays, `atomic`,
+//! `disjoint`, and sums that inner loops make in place. A table with a line for each loop, and in it the shortest time divided by
+//! the shortest time of the plain loop, for each number of threads.
 #![allow(clippy::needless_range_loop, reason = "indices are what is measured")]
 use crate::mix;
+use std::cell::RefCell;
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A sum and the number of its terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, omp::Device)]
@@ -291,30 +293,144 @@ mod wander_f32 {
     }
 }
 
-/// The shortest times of both, in turn, in seconds.
-fn shortest(n: usize, mut by: impl FnMut(), mut plain: impl FnMut()) -> [f64; 2] {
-    let mut best = [f64::MAX; 2];
-    let runs = (20_000_000 / n.max(1)).clamp(7, 400);
-    for run in 0..runs {
-        for (k, f) in [&mut by as &mut dyn FnMut(), &mut plain].into_iter().enumerate() {
-            let start = Instant::now();
-            f();
-            if run > 1 {
-                best[k] = best[k].min(start.elapsed().as_secs_f64());
-            }
+mod disjoint_f32 {
+    #[omp::target(disjoint(y))]
+    #[inline(never)]
+    pub fn by(k: &[u32], x: &[f32], y: &mut [f32]) {
+        for i in 0..k.len() {
+            y[k[i] as usize] = x[i];
         }
     }
-    best
+
+    #[inline(never)]
+    pub fn plain(k: &[u32], x: &[f32], y: &mut [f32]) {
+        for i in 0..k.len() {
+            y[k[i] as usize] = x[i];
+        }
+    }
 }
 
-fn print(work: &str, elements: usize, n: usize, [by, plain]: [f64; 2], right: bool) {
-    let check = if right { "ok" } else { "bad" };
-    println!(
-        "{{\"peer\":\"omp_host\",\"work\":\"{work}\",\"elements\":{elements},\"n\":{n},\"us\":{:.3},\"serial_us\":{:.3},\"ratio\":{:.2},\"check\":\"{check}\"}}",
-        by * 1e6,
-        plain * 1e6,
-        by / plain
-    );
+mod disjoint_f64 {
+    #[omp::target(disjoint(y))]
+    #[inline(never)]
+    pub fn by(k: &[u32], x: &[f64], y: &mut [f64]) {
+        for i in 0..k.len() {
+            y[k[i] as usize] += x[i];
+        }
+    }
+
+    #[inline(never)]
+    pub fn plain(k: &[u32], x: &[f64], y: &mut [f64]) {
+        for i in 0..k.len() {
+            y[k[i] as usize] += x[i];
+        }
+    }
+}
+
+mod mixed_count {
+    #[omp::offload]
+    #[inline(never)]
+    pub fn by(k: &[u32], y: &mut [u32]) -> (u64, u32) {
+        let (mut sum, mut most) = (0u64, 0u32);
+        #[omp::target(reduction(+: y, sum), reduction(max: most))]
+        for i in 0..k.len() {
+            y[k[i] as usize] += 1;
+            sum += u64::from(k[i]);
+            most = most.max(k[i]);
+        }
+        (sum, most)
+    }
+
+    #[inline(never)]
+    pub fn plain(k: &[u32], y: &mut [u32]) -> (u64, u32) {
+        let (mut sum, mut most) = (0u64, 0u32);
+        for i in 0..k.len() {
+            y[k[i] as usize] += 1;
+            sum += u64::from(k[i]);
+            most = most.max(k[i]);
+        }
+        (sum, most)
+    }
+}
+
+/// What is measured: loops whose names begin so, on so many threads.
+struct Table<'a> {
+    only: Option<&'a str>,
+    threads: Vec<usize>,
+}
+
+/// Times are taken for so long, of each loop on each number of threads, but of [`FEWEST`] runs at least.
+const LONG: Duration = Duration::from_millis(50);
+const FEWEST: usize = 5;
+const MOST: usize = 500;
+
+/// A loop that takes no longer is not shared.
+const SHORT: Duration = Duration::from_micros(40);
+
+/// What one thread may take, in times of the plain loop.
+fn limit(name: &str) -> f64 {
+    if name.starts_with("atomic") || name.starts_with("captured") || name.starts_with("disjoint") {
+        3.0
+    } else {
+        1.3
+    }
+}
+
+impl Table<'_> {
+    fn wants(&self, name: &str) -> bool {
+        self.only.is_none_or(|only| name.starts_with(only))
+    }
+
+    fn head(&self) {
+        let threads = &self.threads;
+        let columns: String = threads.iter().map(|t| format!(" {t} |")).collect();
+        println!("| loop, elements, iterations |{columns} plain µs | limit | |");
+        println!("|---|{}---|---|---|", "---|".repeat(threads.len()));
+    }
+
+    /// Measures a loop on each number of threads, with the plain loop in turn; `between` is not timed.
+    fn line(
+        &self,
+        name: &str,
+        (elements, n): (usize, usize),
+        [by, plain]: [&mut dyn FnMut(); 2],
+        between: &mut dyn FnMut(),
+    ) {
+        let time = |run: &mut dyn FnMut()| {
+            let start = Instant::now();
+            run();
+            start.elapsed()
+        };
+        let mut least = Duration::MAX;
+        let mut times = Vec::new();
+        for &threads in &self.threads {
+            omp::set_num_threads(threads);
+            let (start, mut best) = (Instant::now(), Duration::MAX);
+            for turn in 0..MOST {
+                if turn >= FEWEST && start.elapsed() > LONG {
+                    break;
+                }
+                between();
+                let now = time(by);
+                let of_plain = time(plain);
+                if turn > 1 {
+                    (best, least) = (best.min(now), least.min(of_plain));
+                }
+            }
+            times.push(best);
+        }
+        let ratio = |time: Duration| time.as_secs_f64() / least.as_secs_f64();
+        let columns: String = times.iter().map(|time| format!(" {:.2} |", ratio(*time))).collect();
+        let limit = limit(name);
+        // Short loops run alone, whatever the number of threads.
+        let most = |threads: usize| if threads < 4 || least < SHORT { limit } else { 1.0 };
+        let over = self.threads.iter().zip(&times).any(|(threads, time)| ratio(*time) > most(*threads));
+        let verdict = if over { "over" } else { "" };
+        println!(
+            "| {name}, {elements}, {n} |{columns} {:.1} | {limit} | {verdict} |",
+            least.as_secs_f64() * 1e6
+        );
+    }
 }
 
 /// Whole numbers, of which no order of additions loses anything.
@@ -322,26 +438,40 @@ fn whole(n: usize) -> Vec<f32> {
     (0..n).map(|i| (mix(!i as u64) % 3) as f32 - 1.0).collect()
 }
 
-/// All of them; `only` is a prefix of names.
-pub fn run(only: Option<&str>) {
-    let wants = |name: &str| only.is_none_or(|only| name.starts_with(only));
+/// All of them. `only` is a prefix of names. Without `threads`, 1, 2, 4, 8 and 16, as far as there are cores.
+///
+/// # Panics
+/// When a loop gives another result than the plain one.
+pub fn run(only: Option<&str>, threads: &[usize]) {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let usual = [1, 2, 4, 8, 16].into_iter().filter(|threads| *threads <= cores);
+    let threads = if threads.is_empty() { usual.collect() } else { threads.to_vec() };
+    let table = Table { only, threads };
+    table.head();
     // Runs both forms of a loop on results of their own, which are equal in the end.
     macro_rules! compare {
         ($name:ident, $elements:expr, $n:expr, $init:expr, |$y:ident| ($($arg:expr),*)) => {
-            if wants(stringify!($name)) {
+            compare!($name, "", $elements, $n, $init, |$y| ($($arg),*), {})
+        };
+        ($name:ident, $how:literal, $elements:expr, $n:expr, $init:expr, |$y:ident| ($($arg:expr),*), $between:expr) => {
+            if table.wants(stringify!($name)) {
                 let [mut by, mut plain] = [(); 2].map(|()| $init);
-                let times = shortest(
-                    $n,
-                    || {
-                        let $y = black_box(&mut by);
-                        $name::by($($arg),*);
-                    },
-                    || {
-                        let $y = black_box(&mut plain);
-                        $name::plain($($arg),*);
-                    },
+                table.line(
+                    concat!(stringify!($name), $how),
+                    ($elements, $n),
+                    [
+                        &mut || {
+                            let $y = black_box(&mut by);
+                            black_box($name::by($($arg),*));
+                        },
+                        &mut || {
+                            let $y = black_box(&mut plain);
+                            black_box($name::plain($($arg),*));
+                        },
+                    ],
+                    &mut || $between,
                 );
-                print(stringify!($name), $elements, $n, times, by == plain);
+                assert!(by == plain, "{}: another result than the plain loop's", stringify!($name));
             }
         };
     }
@@ -385,6 +515,22 @@ pub fn run(only: Option<&str>) {
             &mut y.counts,
             &mut y.seen
         ));
+        compare!(mixed_count, elements, n, vec![0u32; elements], |y| (&k, y));
+    }
+    for n in [1000, 10_007, 100_003, 1_000_003, 10_000_019] {
+        let mut k: Vec<u32> = (0..n as u32).collect();
+        (1..n).rev().for_each(|i| k.swap(i, mix(i as u64) as usize % (i + 1)));
+        let x = whole(n);
+        let wide: Vec<f64> = x.iter().map(|x| f64::from(*x)).collect();
+        compare!(disjoint_f32, n, n, vec![0f32; n], |y| (&k, &x, y));
+        compare!(disjoint_f64, n, n, vec![0f64; n], |y| (&k, &wide, y));
+        // Other subscripts at each launch.
+        let k = RefCell::new(k);
+        let mut at = 0;
+        compare!(disjoint_f32, "_changed", n, n, vec![0f32; n], |y| (&k.borrow(), &x, y), {
+            at = (at + n / 3 + 1) % n;
+            k.borrow_mut().swap(at, 0);
+        });
     }
     for (rows, width) in [(10, 100), (1000, 100), (1000, 1000), (100, 100_000)] {
         let x = whole(rows * width);

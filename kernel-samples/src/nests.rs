@@ -1,7 +1,7 @@
 //! Nests of loops with affine subscripts, of given sizes.
-use crate::build::{Desc, I8, I32, Region, USIZE, X, count, int};
+use crate::build::{Desc, F32, I8, I32, Region, USIZE, X, count, int};
 use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchPlan, LaunchValues};
-use omp_ir::desc::Prim;
+use omp_ir::desc::{Derived, FieldDesc, Prim, StructDesc, TypeDesc};
 use omp_ir::interp::Memory;
 use omp_ir::kernel::Kernel;
 
@@ -69,8 +69,9 @@ impl Nest {
         let array = |(a, len): (usize, &u64)| {
             let ty = kernel.array_ty[a];
             let size = kernel.types.size(ty).expect("it has a layout");
-            let float = kernel.types.prim(ty).is_some_and(Prim::is_float);
-            (0..*len).flat_map(|k| element(a as u64, k, size, float)).collect()
+            let (prim, numbers) = kernel.types.numbers(ty).map_or((None, 1), |(prim, n)| (Some(prim), n));
+            let (size, float) = (size / numbers, prim.is_some_and(Prim::is_float));
+            (0..*len * numbers).flat_map(|k| element(a as u64, k, size, float)).collect()
         };
         Memory {
             arrays: self.lens.iter().enumerate().map(array).collect(),
@@ -129,6 +130,56 @@ pub fn product(ty: Desc, sizes: [u64; 3], [ta, tb]: [bool; 2], style: Style, dis
     };
     let lens = vec![rows * depth, depth * columns, rows * columns];
     Nest { region: r, dims, scalars: sizes.map(i128::from).to_vec(), lens }
+}
+
+static COMPLEX_FIELDS: [FieldDesc; 2] =
+    [FieldDesc { name: "re", ty: &F32, offset: 0 }, FieldDesc { name: "im", ty: &F32, offset: 4 }];
+
+/// A complex number.
+pub static COMPLEX: TypeDesc = TypeDesc::Struct(&StructDesc {
+    name: "Complex",
+    size: 8,
+    align: 4,
+    fields: &COMPLEX_FIELDS,
+    derived: Derived::Nothing,
+});
+
+/// A product of matrices of complex numbers; a device function gives the sum's next value.
+#[must_use]
+pub fn complex_product([rows, columns, depth]: [u64; 3]) -> Nest {
+    let ty: Desc = &COMPLEX;
+    let mut f = Region::new("added");
+    let [s, x, y] = ["s", "x", "y"].map(|name| f.param(name, ty));
+    let (re, im) = (|v: &X| v.field("re"), |v: &X| v.field("im"));
+    let next = f.let_mut("next", &s);
+    f.if_(re(&x).lt(X::Float(0.5)), |f| {
+        f.set(re(&next), re(&s) + re(&x) * re(&y));
+        f.give(&next, ty);
+    });
+    f.set(re(&next), re(&s) + (re(&x) * re(&y) - im(&x) * im(&y)));
+    f.set(im(&next), im(&s) + (re(&x) * im(&y) + im(&x) * re(&y)));
+    f.give(&next, ty);
+    let mut r = Region::new("complex_product");
+    let (a, b, c) = (r.array("a", ty), r.array("b", ty), r.array("c", ty));
+    let [m, n, d] = ["m", "n", "d"].map(|name| r.scalar(name, &USIZE));
+    let added = r.declare_function(f, &[&s, &x, &y], ty);
+    let i = r.dim("i", int(0)..m);
+    let j = r.dim("j", int(0)..n.clone());
+    let sum = r.let_mut("sum", c.at(&i * &n + &j));
+    r.set(im(&sum), X::Float(-0.0));
+    r.for_("k", count(0, d.clone()), |r, k, _| {
+        let (x, y) = (a.at(&i * &d + &k), b.at(&k * &n + &j));
+        let next = r.call_fn(added, &[sum.clone(), x, y], ty);
+        r.set(&sum, next);
+    });
+    r.set(c.at(&i * &n + &j), &sum);
+    let lens = vec![rows * depth, depth * columns, rows * columns];
+    Nest {
+        region: r,
+        dims: vec![rows, columns],
+        scalars: [rows, columns, depth].map(i128::from).to_vec(),
+        lens,
+    }
 }
 
 /// So many products of square matrices, one after the other in memory: three parallel loops.

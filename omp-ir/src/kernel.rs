@@ -1,6 +1,6 @@
 //! The typed kernel: a template in which all types, callees and consts are known.
 use super::desc::{DataDesc, EnumDesc, Prim, StructDesc, TypeDesc};
-use super::ids::{AccessId, ArrayId, FnId, TyId};
+use super::ids::{ArrayId, FnId, TyId};
 use super::method::Method;
 use super::template::{Code, FnTemplate, KernelTemplate, ReduceOp};
 
@@ -181,6 +181,25 @@ impl Types {
                 Ty::Struct(_, fields) => fields.first().copied(),
                 _ => None,
             },
+            _ => None,
+        }
+    }
+
+    /// The numbers that a value consists of, if all have one type and nothing else lies between them: `T` and 12 of `[[T; 4]; 3]`
+    /// and of a struct with twelve fields.
+    #[must_use]
+    pub fn numbers(&self, id: TyId) -> Option<(Prim, u64)> {
+        match self.get(id) {
+            Ty::Prim(p) => Some((*p, 1)),
+            Ty::Array(e, n) => self.numbers(*e).map(|(prim, of_each)| (prim, of_each * n)),
+            Ty::Struct(desc, fields) => {
+                let mut parts = fields.iter().map(|ty| self.numbers(*ty));
+                let (prim, first) = parts.next()??;
+                let all = parts.try_fold(first, |all, part| {
+                    part.filter(|(other, _)| *other == prim).map(|(_, n)| all + n)
+                })?;
+                (desc.size as u64 == all * prim.size() as u64).then_some((prim, all))
+            }
             _ => None,
         }
     }
@@ -367,6 +386,3 @@ pub struct TypedFn {
     /// The return type.
     pub ret: TyId,
 }
-
-/// A subscript of a kernel: in the body (`None`) or a function.
-pub type AccessPath = (Option<FnId>, AccessId);

@@ -2,14 +2,85 @@
 use super::ids::{ExprId, LocalId};
 use super::template::{Adaptor, Base, Block, Check, Code, Expr, Place, Projection, Range, Stmt};
 
+/// Visitors of what a node consists of: to read it, and to change it.
+macro_rules! visitors {
+    ($indices:ident, $operands:ident, $blocks:ident $(, $mut:tt)?) => {
+        /// The indices in a place.
+        pub fn $indices(place: &$($mut)? Place, f: &mut impl FnMut(&$($mut)? ExprId)) {
+            for step in &$($mut)? place.projections {
+                match step {
+                    Projection::Index { index, access: _ } => f(index),
+                    Projection::Field(_) | Projection::Payload => {}
+                }
+            }
+        }
+
+        /// The operands of an expression, in order.
+        pub fn $operands(expr: &$($mut)? Expr, f: &mut impl FnMut(&$($mut)? ExprId)) {
+            match expr {
+                Expr::Unit
+                | Expr::Int { .. }
+                | Expr::Float { .. }
+                | Expr::Bool(_)
+                | Expr::None { .. }
+                | Expr::Thread(_)
+                | Expr::SizeOf { .. } => {}
+                Expr::Load(place) | Expr::Len(place) | Expr::Borrow(place) => $indices(place, f),
+                Expr::Slice { base, lo, hi, access: _, mutable: _ } => {
+                    $indices(base, f);
+                    lo.into_iter().chain(hi).for_each(f);
+                }
+                Expr::Unary(_, e)
+                | Expr::Cast { value: e, ty: _ }
+                | Expr::Repeat { slot: _, value: e }
+                | Expr::Some { slot: _, value: e }
+                | Expr::IsSome(e) => f(e),
+                Expr::Binary(_, lhs, rhs) => {
+                    f(lhs);
+                    f(rhs);
+                }
+                Expr::Call { call: _, args: all } | Expr::Array { slot: _, elems: all } => {
+                    all.into_iter().for_each(f);
+                }
+                Expr::Struct { slot: _, name: _, fields, rest } => {
+                    fields.into_iter().for_each(|(_, e)| f(e));
+                    rest.into_iter().for_each(f);
+                }
+            }
+        }
+
+        /// The blocks in a statement.
+        pub fn $blocks(stmt: &$($mut)? Stmt) -> [Option<&$($mut)? Block>; 2] {
+            match stmt {
+                Stmt::If { cond: _, then, els } => [Some(then), Some(els)],
+                Stmt::For { body, .. }
+                | Stmt::Loop { label: _, body }
+                | Stmt::Labelled { label: _, body }
+                | Stmt::Atomic { update: body, .. } => [Some(body), None],
+                Stmt::Inner(inner) => [Some(&$($mut)? inner.body), None],
+                Stmt::Let { .. }
+                | Stmt::Assign { .. }
+                | Stmt::Eval(_)
+                | Stmt::Break(_)
+                | Stmt::Continue(_)
+                | Stmt::Return(_)
+                | Stmt::Check { .. } => [None, None],
+            }
+        }
+    };
+}
+
+visitors!(indices, operands, blocks_of);
+visitors!(of_place_mut, of_expr_mut, blocks_of_mut, mut);
+
 /// The indices in a place.
 pub fn of_place(place: &Place, f: &mut impl FnMut(ExprId)) {
-    for step in &place.projections {
-        match step {
-            Projection::Index { index, access: _ } => f(*index),
-            Projection::Field(_) | Projection::Payload => {}
-        }
-    }
+    indices(place, &mut |e| f(*e));
+}
+
+/// The operands of an expression, in order.
+pub fn of_expr(expr: &Expr, f: &mut impl FnMut(ExprId)) {
+    operands(expr, &mut |e| f(*e));
 }
 
 /// The bounds and steps of a range.
@@ -63,120 +134,6 @@ pub fn of_check(check: &Check, f: &mut impl FnMut(ExprId)) {
             to.iter().copied().for_each(f);
         }
         Check::Step { access: _, step } => f(*step),
-    }
-}
-
-/// The operands of an expression, in order.
-pub fn of_expr(expr: &Expr, f: &mut impl FnMut(ExprId)) {
-    match expr {
-        Expr::Unit
-        | Expr::Int { .. }
-        | Expr::Float { .. }
-        | Expr::Bool(_)
-        | Expr::None { .. }
-        | Expr::Thread(_)
-        | Expr::SizeOf { .. } => {}
-        Expr::Load(place) | Expr::Len(place) | Expr::Borrow(place) => of_place(place, f),
-        Expr::Slice { base, lo, hi, access: _, mutable: _ } => {
-            of_place(base, f);
-            lo.iter().chain(hi).copied().for_each(f);
-        }
-        Expr::Unary(_, e)
-        | Expr::Cast { value: e, ty: _ }
-        | Expr::Repeat { slot: _, value: e }
-        | Expr::Some { slot: _, value: e }
-        | Expr::IsSome(e) => f(*e),
-        Expr::Binary(_, lhs, rhs) => {
-            f(*lhs);
-            f(*rhs);
-        }
-        Expr::Call { call: _, args } => args.iter().copied().for_each(f),
-        Expr::Struct { slot: _, name: _, fields, rest } => {
-            fields.iter().for_each(|(_, e)| f(*e));
-            rest.iter().copied().for_each(f);
-        }
-        Expr::Array { slot: _, elems } => elems.iter().copied().for_each(f),
-    }
-}
-
-/// As [`of_expr`], to change the operands' ids.
-pub fn of_expr_mut(expr: &mut Expr, f: &mut impl FnMut(&mut ExprId)) {
-    match expr {
-        Expr::Unit
-        | Expr::Int { .. }
-        | Expr::Float { .. }
-        | Expr::Bool(_)
-        | Expr::None { .. }
-        | Expr::Thread(_)
-        | Expr::SizeOf { .. } => {}
-        Expr::Load(place) | Expr::Len(place) | Expr::Borrow(place) => of_place_mut(place, f),
-        Expr::Slice { base, lo, hi, access: _, mutable: _ } => {
-            of_place_mut(base, f);
-            lo.iter_mut().chain(hi).for_each(f);
-        }
-        Expr::Unary(_, e)
-        | Expr::Cast { value: e, ty: _ }
-        | Expr::Repeat { slot: _, value: e }
-        | Expr::Some { slot: _, value: e }
-        | Expr::IsSome(e) => f(e),
-        Expr::Binary(_, lhs, rhs) => {
-            f(lhs);
-            f(rhs);
-        }
-        Expr::Call { call: _, args } => args.iter_mut().for_each(f),
-        Expr::Struct { slot: _, name: _, fields, rest } => {
-            fields.iter_mut().for_each(|(_, e)| f(e));
-            rest.iter_mut().for_each(f);
-        }
-        Expr::Array { slot: _, elems } => elems.iter_mut().for_each(f),
-    }
-}
-
-/// As [`of_place`], to change the indices' ids.
-pub fn of_place_mut(place: &mut Place, f: &mut impl FnMut(&mut ExprId)) {
-    for step in &mut place.projections {
-        match step {
-            Projection::Index { index, access: _ } => f(index),
-            Projection::Field(_) | Projection::Payload => {}
-        }
-    }
-}
-
-/// The blocks in a statement.
-pub fn blocks_of(stmt: &Stmt) -> [Option<&Block>; 2] {
-    match stmt {
-        Stmt::If { cond: _, then, els } => [Some(then), Some(els)],
-        Stmt::For { body, .. }
-        | Stmt::Loop { label: _, body }
-        | Stmt::Labelled { label: _, body }
-        | Stmt::Atomic { update: body, .. } => [Some(body), None],
-        Stmt::Inner(inner) => [Some(&inner.body), None],
-        Stmt::Let { .. }
-        | Stmt::Assign { .. }
-        | Stmt::Eval(_)
-        | Stmt::Break(_)
-        | Stmt::Continue(_)
-        | Stmt::Return(_)
-        | Stmt::Check { .. } => [None, None],
-    }
-}
-
-/// As [`blocks_of`], to change them.
-pub fn blocks_of_mut(stmt: &mut Stmt) -> [Option<&mut Block>; 2] {
-    match stmt {
-        Stmt::If { cond: _, then, els } => [Some(then), Some(els)],
-        Stmt::For { body, .. }
-        | Stmt::Loop { label: _, body }
-        | Stmt::Labelled { label: _, body }
-        | Stmt::Atomic { update: body, .. } => [Some(body), None],
-        Stmt::Inner(inner) => [Some(&mut inner.body), None],
-        Stmt::Let { .. }
-        | Stmt::Assign { .. }
-        | Stmt::Eval(_)
-        | Stmt::Break(_)
-        | Stmt::Continue(_)
-        | Stmt::Return(_)
-        | Stmt::Check { .. } => [None, None],
     }
 }
 

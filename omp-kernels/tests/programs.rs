@@ -1,8 +1,8 @@
 //! Device programs give the bytes of the nest, before and after each step.
 use kernel_samples::build::{Desc, F32, F64, I32, U8};
 use kernel_samples::nests::{
-    Nest, Style, batch, conditional, convolution, convolution_of, filter, integers, matrix_times_vector,
-    product, spread_filter, transposition,
+    Nest, Style, batch, complex_product, conditional, convolution, convolution_of, filter, integers,
+    matrix_times_vector, product, spread_filter, transposition,
 };
 use omp_ir::analysis::plan::LaunchFacts;
 use omp_ir::interp::Memory;
@@ -265,6 +265,19 @@ proptest! {
         let tile = |threads: u32, n: usize| [threads, places[n][0], places[n][1]];
         // The sizes show that no subscript overflows.
         assert_eq!(case.check(&numbers([tile(4, slow), tile(8, fast)], chunk, pipeline)), 0);
+    }
+
+    #[test]
+    fn structs_and_calls_keep_their_bytes(
+        (rows, columns, depth) in (1u64..20, 1u64..30, 4u64..14),
+        debug in any::<bool>(),
+        places in prop_oneof![Just([1u32, 1]), Just([2, 2]), Just([4, 4])],
+        chunk in prop_oneof![Just(4u32), Just(3)],
+        pipeline in pipelines(),
+    ) {
+        let case = Case::checked(complex_product([rows, columns, depth]), debug);
+        let [n, v] = places;
+        assert_eq!(case.check(&numbers([[4, n, v], [8, n, v]], chunk, pipeline)), 0);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //! something that could not have worked anyway.
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::spanned::Spanned;
 
 /// Declares [`Code`]: each variant has a number that never changes, a title, and one or two sentences about it; the book has a page.
 macro_rules! codes {
@@ -394,6 +395,22 @@ impl Drop for Sink {
             panic!("diagnostics were dropped: {:?}", self.found);
         }
     }
+}
+
+/// Where the first token of an expression stands, which is where errors in it are shown. The other tokens are not printed.
+pub fn begin(e: &syn::Expr) -> Span {
+    use syn::Expr;
+    let (attrs, first) = match e {
+        Expr::Binary(b) => (&b.attrs, &b.left),
+        Expr::Assign(a) => (&a.attrs, &a.left),
+        Expr::Index(i) => (&i.attrs, &i.expr),
+        Expr::Field(f) => (&f.attrs, &f.base),
+        Expr::Cast(c) => (&c.attrs, &c.expr),
+        Expr::MethodCall(m) => (&m.attrs, &m.receiver),
+        Expr::Call(c) => (&c.attrs, &c.func),
+        _ => return e.span(),
+    };
+    if attrs.is_empty() { begin(first) } else { e.span() }
 }
 
 /// The spans of the first and last token that the user wrote: others stand where the attribute does.

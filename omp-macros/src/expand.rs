@@ -576,7 +576,8 @@ fn function(
             regions: found
                 .regions
                 .iter()
-                .map(|r| r.written.as_ref().unwrap_or(&r.serial).to_token_stream())
+                .map(|r| r.written.as_ref().unwrap_or(&r.serial).clone())
+                .map(|refused| glue::device_fn::refused_loop(sig, refused).to_token_stream())
                 .collect(),
             data: nothing(),
             leaves: nothing(),

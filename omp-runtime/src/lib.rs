@@ -9,6 +9,17 @@
 //! Only `backend/cuda` knows cudarc and only `backend/opencl` opencl3; everything above speaks to
 //! [`backend::erased::DynDevice`].
 
+/// The `Debug` of a type without values of interest: its name.
+macro_rules! shows_name {
+    ([$($generics:tt)*] $ty:ty, $name:literal) => {
+        impl<$($generics)*> ::std::fmt::Debug for $ty {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str($name)
+            }
+        }
+    };
+}
+
 pub mod acc;
 pub mod backend;
 pub mod cache;

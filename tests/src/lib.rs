@@ -87,4 +87,9 @@ impl Values {
     pub fn wide(&mut self) -> u64 {
         u64::from(self.bits()) << 32 | u64::from(self.bits())
     }
+
+    /// A number from 0 up to 1.
+    pub fn unit(&mut self) -> f64 {
+        f64::from(self.bits()) / 4_294_967_296.0
+    }
 }

@@ -1,7 +1,7 @@
 //! saxpy, sum and Mandelbrot on the host backend, compared with the same loops written with rayon, in turn; a sum and a scan
 //! compared with one thread; `reproducible` compared with the plain form and one thread.
-//! `host [streams|mandelbrot|serial|reproducible|elements [NAME]]`; run it with OMP_BACKEND=host; compile both with
-//! `RUSTFLAGS="-C target-cpu=native"` to compare with `gcc -march=native`.
+//! `host [streams|mandelbrot|serial|reproducible|elements [NAME] [THREADS=1,2,4]]`; run it with OMP_BACKEND=host; compile both
+//! with `RUSTFLAGS="-C target-cpu=native"` to compare with `gcc -march=native`.
 #![allow(clippy::cast_lossless, clippy::assign_op_pattern, reason = "the loops as the peers have them")]
 use omp_benches::loops::{mandelbrot, pixel, saxpy, sum_i32};
 use omp_benches::{Line, floats, mix};
@@ -236,6 +236,16 @@ fn serial() {
     assert!(y == z, "scan");
 }
 
+/// Loops that update elements, beside the plain ones.
+fn elements() {
+    let args: Vec<String> = std::env::args().skip(2).collect();
+    let threads = args.iter().find_map(|arg| arg.strip_prefix("THREADS="));
+    let threads: Vec<usize> =
+        threads.map(|list| list.split(',').filter_map(|n| n.parse().ok()).collect()).unwrap_or_default();
+    let only = args.iter().find(|arg| !arg.starts_with("THREADS="));
+    omp_benches::elements::run(only.map(String::as_str), &threads);
+}
+
 fn main() {
     let only = std::env::args().nth(1);
     let all = [
@@ -243,7 +253,7 @@ fn main() {
         ("mandelbrot", mandelbrots),
         ("serial", serial),
         ("reproducible", reproducible),
-        ("elements", || omp_benches::elements::run(std::env::args().nth(2).as_deref())),
+        ("elements", elements),
     ];
     for (name, run) in all {
         if only.as_ref().is_none_or(|only| only == name) {

@@ -101,8 +101,8 @@ pub struct LaunchFacts {
 pub struct Nest {
     /// The parallel loops, then the sequential ones in the order of the code; each has iterations.
     pub loops: Vec<DimValues>,
-    /// All subscripts of mapped arrays, by their first one where elements are fixed arrays; counted in the numbers that these
-    /// hold.
+    /// All subscripts of mapped arrays, by their first one where elements are fixed arrays; counted in the numbers that these, or
+    /// structs, hold. Of a field it is the subscript of its struct.
     pub subscripts: BTreeMap<AccessId, Affine>,
     /// Those whose elements are on the device in all iterations of the loops, whatever the conditions.
     pub everywhere: BTreeSet<AccessId>,

@@ -688,7 +688,7 @@ impl<'a> Forms<'a> {
     fn assign(&mut self, state: &mut State, place: &Place, value: ExprId, src: SrcId) {
         let mut made = self.value(state, value);
         self.indices(state, place);
-        if let Some(temp) = self.temp(place) {
+        if let Some(temp) = self.temp(place).filter(|_| !self.is_item(place)) {
             if made.of == Of::Free {
                 let new = self.tree(state, value);
                 made = self.replaces(state, &new, value, None).unwrap_or(made);

@@ -53,7 +53,8 @@ pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<
         Method::Order(m) => order(m, args),
         Method::ToBytes { big } => {
             let n = args[0].num();
-            let mut bytes = n.to_bits().to_le_bytes()[..n.prim().size()].to_vec();
+            let bits = if let Num::U128(n) = n { n } else { u128::from(n.to_bits()) };
+            let mut bytes = bits.to_le_bytes()[..n.prim().size()].to_vec();
             if big {
                 bytes.reverse();
             }
@@ -61,9 +62,9 @@ pub(super) fn call(method: Method, args: &[Value], ret: Option<Prim>) -> Option<
         }
         Method::FromBytes { big } => {
             let (Value::Array(bytes), Some(ret)) = (&args[0], ret) else { return None };
-            let put = |bits: u64, b: &Value| (bits << 8) | u64::from(u8::of(b.num()));
+            let put = |bits: u128, b: &Value| (bits << 8) | u128::from(u8::of(b.num()));
             let bits = if big { bytes.iter().fold(0, put) } else { bytes.iter().rev().fold(0, put) };
-            Some(value_of(ret, bits))
+            Some(if ret == Prim::U128 { Value::Num(Num::U128(bits)) } else { value_of(ret, bits as u64) })
         }
         Method::Compare { partial } => {
             let order = match (args[0].num(), args[1].num()) {

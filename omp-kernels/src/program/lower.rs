@@ -1,5 +1,8 @@
 //! Makes the naive program of a nest: its loops as they are written, around moves and leaves.
-use super::{Access, AllocId, Axis, Bound, Cell, Index, Place, Program, Space, Stmt, Term, Var, leaf};
+use super::{
+    Access, AllocId, Axis, Bound, Cell, Index, Place, Program, Space, Stmt, Term, Var, leaf,
+    scalar_replacement,
+};
 use crate::valid::may_overflow;
 use omp_ir::ids::{AccessId, ExprId, LocalId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Callee, Kernel};
@@ -7,23 +10,24 @@ use omp_ir::template::{self, Base, Block, Check, Expr, ExprNode, Local, LocalKin
 use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The naive program. `accesses` are the subscripts by their classes, `of` tells which is which, and `trips` the loops whose
-/// iterations are a number that the text may contain. `checked` are the operators that may overflow.
+/// The naive program. `accesses` are the subscripts by their classes, `of` tells which of the kernel's, and of the numbers of a struct,
+/// is which, and `trips` the loops whose iterations are a number that the text may contain. `checked` are the operators that may overflow.
 ///
 /// # Errors
 /// What of the nest programs don't run.
 pub fn lower(
     kernel: &Kernel,
     accesses: &[Access],
-    of: &[(AccessId, u32)],
+    of: &[(AccessId, u32, u32)],
     trips: &[Option<u32>],
     checked: &BTreeSet<ExprId>,
 ) -> Result<Program, String> {
+    let code = scalar_replacement::body(kernel)?.into_owned();
     let mut program = Program {
         threads: 1,
         resident: 0,
         grid: Index::Const(1),
-        code: kernel.body.clone(),
+        code,
         vars: Vec::new(),
         accesses: accesses.to_vec(),
         allocs: Vec::new(),
@@ -35,7 +39,7 @@ pub fn lower(
         body: Vec::new(),
     };
     program.code.overflow_checks = !checked.is_empty();
-    let of = of.iter().copied().collect();
+    let of = of.iter().map(|(id, part, access)| ((*id, *part), *access)).collect();
     let mut lowerer = Lowerer {
         kernel,
         program,
@@ -57,7 +61,9 @@ pub fn lower(
         lowerer.enter(dim.var);
     }
     let dims = lowerer.loops.clone();
-    let mut body = lowerer.block(&kernel.body.code.block)?;
+    let block = std::mem::take(&mut lowerer.program.code.code.block);
+    let mut body = lowerer.block(&block)?;
+    lowerer.program.code.code.block = block;
     for (l, (_, var)) in dims.iter().enumerate().rev() {
         let trips = lowerer.trips(l);
         body = vec![Stmt::Loop { var: *var, trips, axis: Axis::Parallel, body }];
@@ -72,7 +78,7 @@ pub fn lower(
 struct Lowerer<'k> {
     kernel: &'k Kernel,
     program: Program,
-    of: BTreeMap<AccessId, u32>,
+    of: BTreeMap<(AccessId, u32), u32>,
     trips: &'k [Option<u32>],
     /// By loop: the variables of the code and of the program.
     loops: Vec<(LocalId, Var)>,
@@ -119,10 +125,8 @@ impl Lowerer<'_> {
                     self.expr(*value, &mut group)?;
                     match (place.base, place.projections.as_slice()) {
                         (Base::Local(_), []) => group.stmts.push(stmt.clone()),
-                        (Base::Array(_), [Projection::Index { access, .. }, rest @ ..])
-                            if subscripts(rest) =>
-                        {
-                            let access = self.access(*access)?;
+                        (Base::Array(_), _) => {
+                            let access = self.access(place)?;
                             self.reaches(access, self.guarded)?;
                             let local = match &self.program.code.code.exprs[value.index()].expr {
                                 Expr::Load(p) if p.projections.is_empty() => match p.base {
@@ -246,7 +250,7 @@ impl Lowerer<'_> {
         stmt: &template::Stmt,
         group: &mut Group,
     ) -> Result<Option<template::Stmt>, String> {
-        let bounds = &self.kernel.body.bounds;
+        let bounds = &self.program.code.bounds;
         // What the launch had to prove, it has proved.
         let proved = |access: &AccessId| bounds[access.index()] != BoundsVerdict::Residual;
         match check {
@@ -349,8 +353,11 @@ impl Lowerer<'_> {
         self.kernel.types.prim(ty).ok_or_else(|| "a variable is no number".into())
     }
 
-    fn access(&self, id: AccessId) -> Result<u32, String> {
-        self.of.get(&id).copied().ok_or_else(|| "a subscript is not affine".into())
+    fn access(&self, place: &template::Place) -> Result<u32, String> {
+        let Some(key) = scalar_replacement::element(self.kernel, place) else {
+            return Err("a part of an element is no number".into());
+        };
+        self.of.get(&key).copied().ok_or_else(|| "a subscript is not affine".into())
     }
 
     /// Whether an element may be touched here; `conditional`: under the conditions of the code.
@@ -387,8 +394,8 @@ impl Lowerer<'_> {
         let expr = self.program.code.code.exprs[root.index()].expr.clone();
         match &expr {
             Expr::Load(place) => match (place.base, place.projections.as_slice()) {
-                (Base::Array(_), [Projection::Index { access, .. }, rest @ ..]) if subscripts(rest) => {
-                    let access = self.access(*access)?;
+                (Base::Array(_), _) => {
+                    let access = self.access(place)?;
                     self.reaches(access, self.kept_back)?;
                     let ty = self.program.code.expr_ty[root.index()];
                     let local = match group.loads.get(&access) {
@@ -403,6 +410,8 @@ impl Lowerer<'_> {
                     *expr = Expr::Load(template::Place { base: Base::Local(local), projections: Vec::new() });
                 }
                 (Base::Local(_) | Base::Scalar(_) | Base::Const(_), []) => {}
+                (Base::Scalar(_) | Base::Const(_), parts)
+                    if parts.iter().all(|step| matches!(step, Projection::Field(_))) => {}
                 _ => return Err("a part of a value is read".into()),
             },
             Expr::Int { .. } | Expr::Float { .. } | Expr::Bool(_) => {}
@@ -566,10 +575,6 @@ impl Lowerer<'_> {
         };
         *stmts = std::mem::take(stmts).into_iter().filter_map(assigned).collect();
     }
-}
-
-fn subscripts(projections: &[Projection]) -> bool {
-    projections.iter().all(|p| matches!(p, Projection::Index { .. }))
 }
 
 fn drop_empty(stmts: &mut Vec<Stmt>) {

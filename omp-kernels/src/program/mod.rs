@@ -14,15 +14,17 @@ mod leaf;
 mod lower;
 pub mod recipe;
 pub mod run;
+mod scalar_replacement;
 mod show;
 pub mod steps;
 
 pub use index::{Index, Op, Place as At, Term, Var};
 pub use lower::lower;
+pub(crate) use scalar_replacement::parts;
 
 use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ArrayId, ExprId, LocalId};
-use omp_ir::kernel::{Kernel, Ty, TypedCode};
+use omp_ir::kernel::{Kernel, TypedCode};
 use omp_ir::{template, visit};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,13 +66,15 @@ pub struct Program {
     pub body: Vec<Stmt>,
 }
 
-/// A subscript of a mapped array: `base + Σ coordinate · stride` over its axes, the slowest first.
+/// A subscript of a mapped array: `base + part + Σ coordinate · stride` over its axes, the slowest first.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Access {
     /// One of the kernel's subscripts that are so.
     pub id: AccessId,
     /// Of this array.
     pub array: ArrayId,
+    /// Which number of a struct it is.
+    pub part: u32,
     /// It does not start at 0.
     pub based: bool,
     /// What moves it.
@@ -282,7 +286,7 @@ impl Program {
     pub fn subscript(&self, access: u32, coords: &[Index]) -> Index {
         let of = &self.accesses[access as usize];
         let base = if of.based { Index::from(Term::Base(of.id)) } else { Index::Const(0) };
-        base + self.from_first(access, coords)
+        base + i64::from(of.part) + self.from_first(access, coords)
     }
 
     /// By how many elements it is away from the access's first.
@@ -373,14 +377,10 @@ impl Alloc {
     }
 }
 
-/// The numbers that an array holds: its elements, or those of its fixed arrays.
+/// The numbers that an array holds: its elements, or those of its fixed arrays and structs.
 #[must_use]
 pub fn element(kernel: &Kernel, array: ArrayId) -> Option<Prim> {
-    let mut ty = kernel.array_ty[array.index()];
-    while let Ty::Array(inner, _) = kernel.types.get(ty) {
-        ty = *inner;
-    }
-    kernel.types.prim(ty)
+    kernel.types.numbers(kernel.array_ty[array.index()]).map(|(prim, _)| prim)
 }
 
 impl Access {

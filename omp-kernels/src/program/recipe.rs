@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Recipe {
     /// Subscripts by their classes.
     pub accesses: Vec<Access>,
-    /// Which of the kernel's is which.
-    pub of: Vec<(AccessId, u32)>,
+    /// Which of the kernel's, and of the numbers of a struct, is which.
+    pub of: Vec<(AccessId, u32, u32)>,
     /// By loop: its iterations, where the text has them.
     pub trips: Vec<Option<u32>>,
     /// Operators that are checked for overflow.

@@ -312,16 +312,7 @@ impl FromStr for Choice {
         }
         let (mut pins, mut numbers) = (Pins::default(), None);
         if kind == "tiles" {
-            numbers = Some(Numbers {
-                tiles,
-                lanes: 32,
-                band: 1,
-                depth: None,
-                matrix: 0,
-                pipeline: Pipeline::None,
-                stage_all: false,
-                resident: 1,
-            });
+            numbers = Some(Numbers::of(tiles, 32));
         } else if !tiles.is_empty() {
             return Err(());
         }

@@ -229,7 +229,7 @@ fn tell(
             .plan
             .strides()
             .iter()
-            .filter(|s| stride(request, s, fast).is_some_and(|by| by.unsigned_abs() > 1))
+            .filter(|s| stride(kernel, request, s, fast).is_some_and(|by| by.unsigned_abs() > 1))
             .map(|s| s.access)
             .collect();
         if !across.is_empty() {
@@ -265,10 +265,16 @@ fn residual(kernel: &Kernel) -> impl Iterator<Item = AccessId> {
 }
 
 /// By how many elements a subscript moves along a parallel loop.
-fn stride(request: &Request<'_>, of: &AccessStride, dim: usize) -> Option<i64> {
+fn stride(kernel: &Kernel, request: &Request<'_>, of: &AccessStride, dim: usize) -> Option<i64> {
     let by_value = of.per_dim.get(dim).copied().flatten();
     let nest = request.facts.nest.as_ref().and_then(|nest| nest.subscripts.get(&of.access));
-    nest.and_then(|affine| affine.strides.get(dim).copied()).or(by_value)
+    let ty = kernel.array_ty[of.array.index()];
+    // Nests count the numbers of structs.
+    let numbers = match kernel.types.get(ty) {
+        Ty::Struct(..) => kernel.types.numbers(ty).map_or(1, |(_, n)| n as i64),
+        _ => 1,
+    };
+    nest.and_then(|affine| affine.strides.get(dim).map(|by| by / numbers)).or(by_value)
 }
 
 /// Whether the one sequential loop of the body reads elements whose subscripts it has read before: each turn then waits for

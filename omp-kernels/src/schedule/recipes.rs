@@ -65,6 +65,9 @@ const BEYOND: i64 = 4096;
 /// Iterations of a chunk, at most, that a user may ask for.
 const MOST_DEPTH: u32 = 256;
 
+/// A subscript, its array and form, whether the array is written, and which number of a struct it is.
+type Read<'a> = (AccessId, ArrayId, &'a Affine, bool, u32);
+
 /// What is known of a nest.
 struct Facts<'a> {
     kernel: &'a Kernel,
@@ -75,8 +78,8 @@ struct Facts<'a> {
     /// The parallel loop along which results lie side by side.
     fast: usize,
     /// Subscripts that differ, with their numbers, and whether the array is written.
-    reads: Vec<(AccessId, ArrayId, &'a Affine, bool)>,
-    of: Vec<(AccessId, u32)>,
+    reads: Vec<Read<'a>>,
+    of: Vec<(AccessId, u32, u32)>,
     /// Operators that may overflow with these numbers.
     checked: BTreeSet<ExprId>,
 }
@@ -271,6 +274,14 @@ pub struct Numbers {
     pub resident: u32,
 }
 
+impl Numbers {
+    /// One pass over tiles, without what recipes can do besides.
+    pub(super) fn of(tiles: Vec<[u32; 3]>, lanes: u32) -> Self {
+        let pipeline = Pipeline::None;
+        Self { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, resident: 1 }
+    }
+}
+
 /// The recipe with these numbers, if the nest is one that has recipes.
 #[must_use]
 pub fn with_numbers(
@@ -301,19 +312,23 @@ impl<'a> Facts<'a> {
             return None;
         }
         let arrays = super::survey::arrays_of(kernel);
-        let (mut reads, mut of): (Vec<(AccessId, ArrayId, &Affine, bool)>, Vec<_>) = (Vec::new(), Vec::new());
+        let parts = crate::program::parts(kernel);
+        let (mut reads, mut of): (Vec<Read<'_>>, Vec<_>) = (Vec::new(), Vec::new());
         for (id, affine) in &nest.subscripts {
             if affine.strides.iter().any(|s| *s < 0) || affine.base < 0 {
                 return None;
             }
             let array = *arrays.get(id)?;
-            let same =
-                |(_, other, form, _): &(AccessId, ArrayId, &Affine, bool)| *other == array && *form == affine;
-            let at = reads.iter().position(same).unwrap_or_else(|| {
-                reads.push((*id, array, affine, kernel.template.arrays[array.index()].written));
-                reads.len() - 1
-            });
-            of.push((*id, u32::try_from(at).ok()?));
+            for &part in parts.get(id).unwrap_or(&BTreeSet::from([0])) {
+                let same = |(_, other, form, _, number): &Read<'_>| {
+                    *other == array && *form == affine && *number == part
+                };
+                let at = reads.iter().position(same).unwrap_or_else(|| {
+                    reads.push((*id, array, affine, kernel.template.arrays[array.index()].written, part));
+                    reads.len() - 1
+                });
+                of.push((*id, part, u32::try_from(at).ok()?));
+            }
         }
         let parallel = kernel.template.dims.len();
         let mut facts =
@@ -330,8 +345,8 @@ impl<'a> Facts<'a> {
     /// Iterations of the outermost loops touch different elements of what is written: each only one, by subscripts that
     /// give each of them another.
     fn is_apart(&self, loops: usize) -> bool {
-        let first = |array: ArrayId| self.reads.iter().filter(move |r| r.1 == array);
-        self.reads.iter().filter(|r| r.3).all(|(_, array, affine, _)| {
+        let first = |array: ArrayId, part| self.reads.iter().filter(move |r| (r.1, r.4) == (array, part));
+        self.reads.iter().filter(|r| r.3).all(|(_, array, affine, _, part)| {
             let mut strides: Vec<(u64, u64)> =
                 (0..loops).map(|l| (affine.strides[l].unsigned_abs(), self.nest.loops[l].count)).collect();
             strides.sort_unstable();
@@ -341,7 +356,7 @@ impl<'a> Facts<'a> {
                 span = span.saturating_add(stride.saturating_mul(count - 1));
                 apart
             });
-            injective && affine.strides[loops..].iter().all(|s| *s == 0) && first(*array).count() == 1
+            injective && affine.strides[loops..].iter().all(|s| *s == 0) && first(*array, *part).count() == 1
         })
     }
 
@@ -349,12 +364,17 @@ impl<'a> Facts<'a> {
         crate::program::element(self.kernel, array).map_or(16, |prim| prim.size() as u64)
     }
 
+    /// The numbers of an element: of a struct several, each of which has registers and statements of its own.
+    fn parts(&self) -> u32 {
+        self.reads.iter().map(|r| r.4 + 1).max().unwrap_or(1)
+    }
+
     /// The class of a subscript.
     fn access(&self, n: usize) -> Access {
-        let (id, array, affine, _) = self.reads[n];
+        let (id, array, affine, _, part) = self.reads[n];
         let axes = axes(self.nest, affine);
         let everywhere = self.nest.everywhere.contains(&id);
-        Access { id, array, based: affine.base != 0, axes, everywhere, keep: Keep::Direct }
+        Access { id, array, part, based: affine.base != 0, axes, everywhere, keep: Keep::Direct }
     }
 
     /// The widest vectors of elements along the fast axis of a subscript, which begin where tiles do: at multiples of
@@ -362,7 +382,7 @@ impl<'a> Facts<'a> {
     ///
     /// The second says whether the last coordinate cuts a vector, the rest of which the array has, too; nothing writes it.
     fn width(&self, n: usize, access: &Access, starts: u64) -> (u32, bool) {
-        let (_, array, affine, written) = self.reads[n];
+        let (_, array, affine, written, _) = self.reads[n];
         let size = self.size(array);
         let Some((last, others)) = access.axes.split_last() else { return (1, false) };
         if !last.unit || !size.is_power_of_two() {
@@ -426,7 +446,7 @@ impl<'a> Facts<'a> {
             return Vec::new();
         }
         let size = inner.iter().map(|n| self.size(self.reads[*n].1)).max().unwrap_or(4).max(4) as u32;
-        let words = size / 4;
+        let words = size / 4 * self.parts();
         let cuda = self.request.device.kind == DeviceKind::Cuda;
         let turned = inner.iter().any(|n| self.reads[*n].2.strides[sum] == 1);
         let mut found = Vec::new();
@@ -475,8 +495,11 @@ impl<'a> Facts<'a> {
             }
             if let Some(made) = made {
                 let recipe = &made.recipe;
-                let cost =
-                    if matrix { self.matrix_cost(recipe) } else { self.product_cost(recipe, &inner, size) };
+                let cost = if matrix {
+                    self.matrix_cost(recipe)
+                } else {
+                    self.product_cost(recipe, &inner, size * self.parts())
+                };
                 found.push((cost, made));
             }
         }
@@ -534,7 +557,7 @@ impl<'a> Facts<'a> {
         let running = f64::from(recipe.resident.max(1)).min(self.blocks_of_each(recipe).max(1.0));
         let chunks = count(self.parallel) as f64 / f64::from(depth);
         let sums = f64::from(tiles.iter().map(|t| t.registers).product::<u32>() * depth) * words;
-        let vector = f64::from(WIDEST as u32 / size);
+        let vector = f64::from((WIDEST as u32 / size).max(1));
         let reads = f64::from(tiles.iter().map(|t| t.registers).sum::<u32>() * depth) / vector;
         let (mut shared, mut others, mut short) = (reads, reads * 4.0, 0.0);
         for n in inner {
@@ -593,14 +616,10 @@ impl<'a> Facts<'a> {
         let recipe = |(n, (threads, depth, stages)): (usize, &(u32, u32, u32))| {
             let bytes = u64::from(threads + 4) * u64::from(depth + 4) * u64::from(*stages) * size;
             let numbers = Numbers {
-                tiles: vec![[*threads, 1, 1]],
-                lanes: 32,
-                band: 1,
                 depth: Some(*depth),
-                matrix: 0,
                 pipeline: Pipeline::Asynchronous(*stages),
                 stage_all: true,
-                resident: 1,
+                ..Numbers::of(vec![[*threads, 1, 1]], 32)
             };
             let made = self.candidate(numbers).filter(|_| bytes <= 2 * DECLARED)?;
             Some((n as f64, made))
@@ -631,17 +650,7 @@ impl<'a> Facts<'a> {
             let mut tiles = vec![[0; 3]; 2];
             tiles[slow] = [*y, 4, vector];
             tiles[self.fast] = [*x, 4, vector];
-            let numbers = Numbers {
-                tiles,
-                lanes: (*x).min(16),
-                band: 1,
-                depth: None,
-                matrix: 0,
-                pipeline: Pipeline::None,
-                stage_all: false,
-                resident: 1,
-            };
-            Some((n as f64, self.candidate(numbers)?))
+            Some((n as f64, self.candidate(Numbers::of(tiles, (*x).min(16)))?))
         };
         shapes.iter().enumerate().filter_map(recipe).collect()
     }
@@ -674,7 +683,15 @@ impl<'a> Facts<'a> {
         let written = (self.parallel..self.nest.loops.len())
             .any(|l| (0..self.reads.len()).any(|n| self.moves(n, l) && self.reads[n].3));
         let all = (0..self.reads.len()).all(fits);
-        if !self.windowed() || !all || written || total.saturating_mul(each) < LEAST_SUMS || each > 256 {
+        // The numbers of a struct are copied one by one, which short windows don't make up for.
+        let whole = self.parts() == 1 || each > SHORT;
+        if !self.windowed()
+            || !all
+            || !whole
+            || written
+            || total.saturating_mul(each) < LEAST_SUMS
+            || each > 256
+        {
             return Vec::new();
         }
         let words = (0..self.reads.len()).all(|n| self.size(self.reads[n].1) <= 4);
@@ -698,22 +715,17 @@ impl<'a> Facts<'a> {
         let lean = cuda && words && self.parallel == 2 && (SHORT + 1..=128).contains(&each);
         let recipe = |(n, (tiles, lanes)): (usize, (Vec<[u32; 3]>, u32))| {
             let numbers = Numbers {
-                tiles,
-                lanes,
-                band: 1,
-                depth: None,
-                matrix: 0,
                 // Short windows wait for memory.
                 pipeline: if cuda && each <= SHORT { Pipeline::Asynchronous(2) } else { Pipeline::None },
-                stage_all: false,
                 // Of those in between, the compiler takes a few registers more than an eighth block leaves, for nothing.
                 resident: if lean { 8 } else { 1 },
+                ..Numbers::of(tiles, lanes)
             };
             let made = self.candidate(numbers)?;
             let places: u32 = made.recipe.tiles.tiles.iter().map(|t| t.registers).product();
             // A check is a branch of its own.
             let most = if self.checked.is_empty() { MOST_STATEMENTS } else { MOST_STATEMENTS / 4 };
-            (u64::from(places) * each <= most).then_some((n as f64, made))
+            (u64::from(places * self.parts()) * each <= most).then_some((n as f64, made))
         };
         shapes.into_iter().enumerate().filter_map(recipe).collect()
     }
@@ -741,11 +753,12 @@ impl<'a> Facts<'a> {
     /// instruction names them in place of a register. Few weights don't gain what their copy takes, and weights far apart would mean a
     /// large copy, and a kernel for each distance.
     fn constant(&self, n: usize) -> Option<u32> {
-        let (_, array, affine, _) = self.reads[n];
+        let (_, array, affine, _, part) = self.reads[n];
         let cuda = self.request.device.kind == DeviceKind::Cuda;
         let size = crate::program::element(self.kernel, array).map(|prim| prim.size() as u64)?;
         let many = self.sums_of_each() > 2 * SHORT;
-        let fits = cuda && many && self.windowed() && !self.is_window(n) && matches!(size, 4 | 8);
+        let fits =
+            cuda && many && self.windowed() && !self.is_window(n) && matches!(size, 4 | 8) && part == 0;
         let steps = affine.strides.iter().zip(&self.nest.loops);
         let span = steps.fold(1u64, |span, (stride, l)| {
             span.saturating_add(stride.unsigned_abs().saturating_mul(l.count - 1))
@@ -766,8 +779,8 @@ impl<'a> Facts<'a> {
         let shared = (0..self.parallel).any(|l| !self.shared_along(l).is_empty()) || self.windowed();
         let across = |n: usize| !self.reads[n].3 && !matches!(self.reads[n].2.strides[self.fast], 0 | 1);
         let stencil = |n: usize| {
-            let (_, array, affine, written) = self.reads[n];
-            let moved = |other: &(AccessId, ArrayId, &Affine, bool)| {
+            let (_, array, affine, written, _) = self.reads[n];
+            let moved = |other: &Read<'_>| {
                 other.1 == array && other.2.strides == affine.strides && other.2.base != affine.base
             };
             !written && self.reads.iter().any(moved)

@@ -1,12 +1,13 @@
 //! Typing and validation: from a template and the types that rustc inferred to a [`Kernel`] and the token that emission needs.
 //!
-//! [`finalise`] has four steps. Every expression is typed bottom-up (`typer`, `expr`, `place`, with the rules of `operators`).
-//! Built-in methods that may panic get a check before them (`guards`). Checks that always hold are dropped, by the verdicts of
+//! [`finalise`] has five steps. Every expression is typed bottom-up (`typer`, `expr`, `place`, with the rules of `operators`).
+//! Built-in methods that may panic get a check before them (`guards`). In nests, calls are replaced by the bodies of functions (`inline`). Checks that always hold are dropped, by the verdicts of
 //! the launch plan (`prune`). The rest is counted (`facts`). rustc has type-checked the same tokens before, so an error here
 //! means that an operation does not exist on devices.
 mod claims;
 mod facts;
 mod guards;
+mod inline;
 mod prune;
 mod reducers;
 mod shown;
@@ -87,6 +88,7 @@ pub fn finalise(
         shown::spread(code, types);
         guards::insert(code, types);
     }
+    inline::apply(&mut kernel);
     number_divisors(&mut kernel.body);
     if kernel.template.scan.is_some() {
         kernel.body.carried = facts::carried(&kernel);

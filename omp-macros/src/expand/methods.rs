@@ -21,6 +21,8 @@ mod written_back;
 use super::item::attributes_below::may_change;
 use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
+use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::squeezed;
 use crate::sema::syntax::{place, uses};
 use fixed_elements::Elements;
@@ -142,16 +144,13 @@ impl Methods {
             Item::Impl(i) => i.impl_token.span,
             _ => return none,
         };
-        let Some(text) = span.local_file().and_then(|path| std::fs::read_to_string(path).ok()) else {
-            return none;
-        };
-        let mut names = mappers(&text);
-        names.extend(templates::named_in(&text));
-        let values = Values::may_be_in_file(&text);
-        if !values && !names_any(item.to_token_stream(), &|word| names.contains(word)) {
+        let Some(file) = SourceFile::of(span) else { return none };
+        let (structs, functions) = (file.shows(mappers), file.shows(templates::named_in));
+        let is_named = |word: &str| structs.contains(word) || functions.contains(word);
+        if !*file.shows(Values::may_be_in_file) && !names_any(item.to_token_stream(), &is_named) {
             return none;
         }
-        let Ok(file) = syn::parse_file(&text) else { return none };
+        let Ok(file) = syn::parse_file(&file.text) else { return none };
         let mut modules = Vec::new();
         holders(&file.items, &head(item), &head, &mut modules);
         if modules.len() > 1 {
@@ -167,12 +166,9 @@ impl Methods {
 
     /// Whether a method stands in an `impl` of a struct with `#[derive(omp::Mapper)]`, in the source file.
     pub fn have(sig: &Signature) -> bool {
-        let Some(text) = sig.ident.span().local_file().and_then(|path| std::fs::read_to_string(path).ok())
-        else {
-            return false;
-        };
-        let Ok(file) = syn::parse_file(&text) else { return false };
-        let (names, sig) = (mappers(&text), sig.to_token_stream().to_string());
+        let Some(file) = SourceFile::of(sig.ident.span()) else { return false };
+        let (names, sig) = (file.shows(mappers), sig.to_token_stream().to_string());
+        let Ok(file) = syn::parse_file(&file.text) else { return false };
         let is =
             |item: &ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.to_token_stream().to_string() == sig);
         struct Impls<'a>(Vec<&'a ItemImpl>);
@@ -815,8 +811,18 @@ impl<'ast> Visit<'ast> for Search<'_> {
 
     fn visit_local(&mut self, l: &'ast Local) {
         visit::visit_local(self, l);
-        let ty = l.init.as_ref().and_then(|init| self.of_value(&init.expr));
-        self.is_of(&l.pat, ty);
+        match (&l.pat, l.init.as_ref().map(|init| &*init.expr)) {
+            (Pat::Tuple(pats), Some(Expr::Tuple(values))) if pats.elems.len() == values.elems.len() => {
+                for (pat, value) in pats.elems.iter().zip(&values.elems) {
+                    let ty = self.of_value(value);
+                    self.is_of(pat, ty);
+                }
+            }
+            (pat, value) => {
+                let ty = value.and_then(|value| self.of_value(value));
+                self.is_of(pat, ty);
+            }
+        }
     }
 
     fn visit_item(&mut self, _: &'ast Item) {}
@@ -832,11 +838,7 @@ fn behind_parens(ty: &Type) -> &Type {
 
 /// Whether some name in the tokens is such a one.
 fn names_any(tokens: TokenStream, is: &dyn Fn(&str) -> bool) -> bool {
-    tokens.into_iter().any(|tree| match tree {
-        TokenTree::Ident(i) => is(&i.to_string()),
-        TokenTree::Group(g) => names_any(g.stream(), is),
-        _ => false,
-    })
+    idents(tokens).any(|ident| is(&ident.to_string()))
 }
 
 /// The names in some tokens, but for those of fields and methods.

@@ -74,11 +74,11 @@ fn method_imports() -> TokenStream {
     code! {
         #num
         use #p::methods::{
-            ByteArrays as _, ByteMethods as _, CharMethods as _, Compares as _, ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, IntegerMethods as _, OptionMethods as _, OrdMethods as _, OrdReferences as _, OrderMethods as _, PartialOrdMethods as _, PrimMethods as _, RangeMethods as _, ReferenceMethods as _, ResultMethods as _, SignedMethods as _, TotalOrder as _,
+            ByteArrays as _, ByteMethods as _, CharMethods as _, Compares as _, ContainerMethods as _, FloatMethods as _, FromBits as _, FromBytes as _, IntMethods as _, IntegerMethods as _, OptionMethods as _, OrdMethods as _, OrdReferences as _, OrderMethods as _, Orders as _, PartialOrdMethods as _, PrimMethods as _, RangeMethods as _, ReferenceMethods as _, ResultMethods as _, SignedMethods as _, TotalOrder as _,
             SliceMethods as _, UnsignedMethods as _, WordMethods as _,
         };
         use #p::{
-            All0 as _, All1 as _, DefaultByName as _, FromByName as _, Known as _, Open as _, SeeValue0 as _, SeeValue1 as _, SeeValue2 as _, TellKonst0 as _, TellKonst1 as _, TellNamed0 as _, TellNamed1 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
+            AskArguments0 as _, AskArguments1 as _, AskMethod0 as _, AskMethod1 as _, AskMethod2 as _, AskOp0 as _, AskOp1 as _, AskOpNone as _, AskSame0 as _, AskSame1 as _, AskUnary0 as _, AskUnary1 as _, AskUnaryNone as _, All0 as _, All1 as _, DefaultByName as _, FromByName as _, Known as _, Open as _, Place0 as _, Place1 as _, Place2 as _, Place3 as _, SeeValue0 as _, SeeValue1 as _, SeeValue2 as _, TellKonst0 as _, TellKonst1 as _, TellNamed0 as _, TellNamed1 as _, Tell0 as _, Tell1 as _, Tell2 as _, TellNoOperator as _, TellOp0 as _,
             TellOp1 as _, TellOpNone as _, TellOpenOperator as _, TellOperator as _, Turned0 as _, Turned1 as _,
         };
         // Built-in methods are these traits' to the host, whatever prelude the user has.
@@ -96,11 +96,18 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
     let calls = calls.iter().map(|c| {
         let ident = &c.ident;
         match c.kind {
-            CallKind::Function => quote::quote_spanned!(ident.span()=> #cx.call(#ident);),
+            CallKind::Function => match &c.result {
+                Some(result) => {
+                    quote::quote_spanned!(ident.span()=> (&&&#p::MethodW(#ident, #result)).omp_method(#cx);)
+                }
+                None => quote::quote_spanned!(ident.span()=> #cx.call(#ident);),
+            },
             // With the operator's place: where it is no device function, rustc points there.
             CallKind::Named => code!((&&#p::NamedW(#ident)).omp_told(#cx);),
-            CallKind::Operator => quote::quote_spanned!(ident.span()=> #cx.operator(#ident);),
-            CallKind::Unary => quote::quote_spanned!(ident.span()=> #cx.unary_operator(#ident);),
+            CallKind::Operator => {
+                quote::quote_spanned!(ident.span()=> (&&&#p::OpW(#ident)).omp_operator(#cx);)
+            }
+            CallKind::Unary => quote::quote_spanned!(ident.span()=> (&&&#p::OpW(#ident)).omp_unary(#cx);),
             CallKind::OperatorBehind => code! {
                 let __callee = (&&&#p::OpW(#ident)).omp_callee(#cx);
                 #cx.operator_behind(__callee);
@@ -128,7 +135,8 @@ fn key(typing: &Typing) -> TokenStream {
 
 /// Wraps what asks rustc, so that hidden methods and declared reductions are found: fallbacks outside, `use`s inside.
 fn with_companions(typing: &Typing, inner: TokenStream) -> TokenStream {
-    let Typing { fallbacks, uses, items, .. } = typing;
+    let Typing { uses, items, .. } = typing;
+    let fallbacks = typing.fallbacks.values();
     let imports = method_imports();
     code! {
         {
@@ -146,7 +154,7 @@ fn with_companions(typing: &Typing, inner: TokenStream) -> TokenStream {
 
 /// The typing copy, which is never run.
 fn typing_copy(typing: &Typing, inner: TokenStream) -> TokenStream {
-    let (decls, allow, probes) = (&typing.decls, lints_off(), probes(typing));
+    let (decls, allow, probes, late) = (&typing.decls, lints_off(), probes(typing), &typing.late);
     let (around, imports) = functions(typing);
     code! {
         #decls
@@ -157,6 +165,7 @@ fn typing_copy(typing: &Typing, inner: TokenStream) -> TokenStream {
                 #(#imports)*
                 if false {
                     #inner
+                    #late
                     #probes
                 }
             }
@@ -199,7 +208,10 @@ fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
         // An import takes all that has the name, and attributes of the language are in sight everywhere.
         let here = path.get_ident().filter(|i| crate::parse::attributes::is_builtin(&i.to_string()));
         let here = here.map(|_| quote::quote_spanned!(span=> self::));
-        quote::quote_spanned!(span=> use #here #path as #companion;)
+        // That a function is private rustc says once of a place, which is that of the call: so the name stands there, too.
+        let mut at_path = companion.clone();
+        at_path.set_span(span);
+        quote::quote_spanned!(span=> use #here #path as #at_path;)
     });
     (around.collect(), imports.collect())
 }
@@ -238,7 +250,7 @@ fn probes(typing: &Typing) -> TokenStream {
                 let values = std::iter::repeat_n(code!(#p::never()), *args);
                 let values = code!(#(#values),*);
                 let at = ["a", "b", "c", "d", "e"].map(|at| Ident::new(at, method.span()));
-                quote::quote_spanned!(method.span()=> #(#p::found(#receiver.#at(#call).#method(#values));)*)
+                quote::quote_spanned!(method.span()=> #((&&#p::Gives(#receiver.#at(#call).#method(#values))).omp_found();)*)
             })
             .collect();
         let method = match name.strip_prefix("r#") {
@@ -249,11 +261,13 @@ fn probes(typing: &Typing) -> TokenStream {
         code! {
             {
                 trait OmpE0801DeclaredMethodIsHiddenNothingToImport: ::omp::__private::core::marker::Sized {
-                    fn #method(self, #(#units),*) -> #p::NotHidden {
+                    // (Of any type that is asked for: so rustc has one text for a method that is not there, whatever is expected.)
+                    fn #method<R>(self, #(#units),*) -> R {
                         #p::never()
                     }
                 }
                 impl<T> OmpE0801DeclaredMethodIsHiddenNothingToImport for T {}
+                use #p::{Found0 as _, Found1 as _};
                 #calls
             }
             #by_name

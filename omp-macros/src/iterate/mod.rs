@@ -216,6 +216,14 @@ pub fn of_value(e: &Expr) -> Option<IteratedBy> {
             Expr::Index(_) | Expr::Field(_) if r.mutability.is_none() => Some(IteratedBy::Behind),
             _ => None,
         },
+        // The value is of the type of what takes its place.
+        Expr::MethodCall(m) if m.method == "unwrap_or" && m.args.len() == 1 => {
+            of_value(&m.args[0]).filter(|kind| matches!(kind, IteratedBy::Shared))
+        }
+        Expr::Block(b) if b.label.is_none() => match b.block.stmts.last()? {
+            Stmt::Expr(value, None) => of_value(value),
+            _ => None,
+        },
         _ => None,
     }
 }

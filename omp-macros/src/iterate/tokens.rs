@@ -1,4 +1,5 @@
 //! Makes expressions of tokens, with spans.
+use crate::parse::tokens::leaves::idents;
 use crate::sema::reduction::updates::is_assignment;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
@@ -79,15 +80,7 @@ struct Changed {
 
 impl Changed {
     fn all(&mut self, tokens: TokenStream) {
-        for tree in tokens {
-            match tree {
-                TokenTree::Ident(name) => {
-                    self.names.insert(name.to_string());
-                }
-                TokenTree::Group(g) => self.all(g.stream()),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-            }
-        }
+        self.names.extend(idents(tokens).map(|name| name.to_string()));
     }
 
     /// The variable that a place is, or is part of.

@@ -4,7 +4,7 @@ use super::region::capture::Captured;
 use super::{CallBinding, CallKind, Typing};
 use crate::ast::InnerLoop;
 use crate::diag::{Code as DiagCode, Sink};
-use omp_ir::ids::{AccessId, ConstId, ExprId, LabelId, LocalId, SlotId, SrcId};
+use omp_ir::ids::{AccessId, ArrayId, ConstId, ExprId, LabelId, LocalId, SlotId, SrcId};
 use omp_ir::template::{
     Access, Base, Block, CallParam, Code, ConstParam, Expr, ExprNode, Local, LocalKind, Operator, Place,
     Projection, Src, Stmt,
@@ -109,6 +109,8 @@ pub(super) struct Lower {
     pub captured: Option<Captured>,
     /// Checks of the typing copy that stand before everything else.
     pub checks: TokenStream,
+    /// The captured arrays whose containers the copy asks for: what stands for each there, and its place.
+    pub containers: Vec<(ArrayId, Ident, syn::Expr)>,
     /// The old value of the atomic update that is being lowered.
     pub updated: Option<LocalId>,
     /// Types may be type parameters: operators that rustc can't resolve here are resolved at launch.
@@ -162,6 +164,7 @@ impl Lower {
             faulty: HashSet::new(),
             captured,
             checks: TokenStream::new(),
+            containers: Vec::new(),
             updated: None,
             lenient: false,
             generics: Vec::new(),
@@ -496,7 +499,7 @@ impl Lower {
         let ident = Made::Call.name(id.0 as usize, span);
         self.typing.decls.extend(quote!(let #ident = &::omp::__private::Call::new();));
         let here = Ident::new(&ident.to_string(), hidden(span));
-        self.typing.calls.push(CallBinding { ident, kind: CallKind::Function });
+        self.typing.calls.push(CallBinding { ident, kind: CallKind::Function, result: None });
         (id, here)
     }
 

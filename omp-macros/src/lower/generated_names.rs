@@ -30,6 +30,8 @@ kinds! {
     Call "c";
     /// The receiver of a method.
     Receiver "r";
+    /// The type of a method's argument or result.
+    Caught "t";
     /// A method of slices or values that the host calls.
     Builtin "k";
     /// The copy of a local const. It is an item, which patterns see: no variable may have its name.

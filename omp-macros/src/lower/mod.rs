@@ -18,7 +18,7 @@
 //! | `let _: &Slot<TYPE> = &__sN;` | `size_of::<TYPE>()` |
 //! | `__aN.see(&place);` | pins a mapped array to the exact standard types (trait `Mapped`) |
 //! | `let y = __aN.shadow(&y);` | `fn shadow<C>(&self, _: &C) -> &mut [T]`: a written variable |
-//! | `recv.omp_E0709_declare_target_NAME(args, &__cN)` | a method: of a primitive, slice or of a `declare_target` impl |
+//! | `recv.omp_E0709_declare_target_NAME(args, &__cN)` | a method: of a primitive, slice or of a `declare_target` impl. Before it stands the host's own call, whose error is the only one |
 //! | `TYPE::omp_E0709_declare_target_NAME(args, &__cN)` | an associated function |
 //! | `__cN.l(a) + __cN.r(b)`, `__cN.only(-a)` | an operator that may be of a user's type |
 //! | `({ let __omp_fK = DeviceFunctionK; DeviceFunctionK::bind(__cN, __omp_fK); __omp_fK(args) })` | a free function, one of [`Typing::functions`] |
@@ -181,6 +181,8 @@ pub struct Typing {
     pub consts: Vec<syn::Expr>,
     /// By `CallId`.
     pub calls: Vec<CallBinding>,
+    /// What is asked after the copy, where all types are known.
+    pub late: TokenStream,
     /// Functions that are called by a path.
     pub functions: Vec<Function>,
     /// The calls of these, and the function's number.
@@ -192,7 +194,7 @@ pub struct Typing {
     /// `use path as name;` of declared reductions, for the inner scope.
     pub uses: Vec<TokenStream>,
     /// Fallback types of the same names, for the scope around it.
-    pub fallbacks: Vec<TokenStream>,
+    pub fallbacks: std::collections::BTreeMap<(String, usize), TokenStream>,
     /// Complete statements: `let __sN = Slot::new();`, `let __cN = Call::new();`, `let __aN = Arr::new();` and local
     /// consts of the body under fresh names. Goes where the slots are to be seen.
     pub decls: TokenStream,
@@ -232,6 +234,8 @@ pub struct CallBinding {
     pub ident: Ident,
     /// What it is.
     pub kind: CallKind,
+    /// What catches the result of the host's own call of a method.
+    pub result: Option<Ident>,
 }
 
 /// What a [`CallBinding`] asks.
@@ -272,6 +276,8 @@ pub struct CapturedArray {
     pub read: bool,
     /// It is passed (whole or in part) to a function, or sliced.
     pub passed: bool,
+    /// The body has an element of it.
+    pub subscripted: bool,
     /// It is a written variable of which the body sees elements and length only.
     pub shadowed: bool,
     /// The sections of its `map`.

@@ -6,8 +6,9 @@
 //! one_variable(&i); }`, with the first token in the `let` and each other one in a call. In items that no macro made,
 //! nothing is emitted.
 use super::expr::place::is_capital;
+use crate::parse::tokens::leaves::idents;
 use crate::sema::CheckedRegion;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use std::collections::{BTreeMap, HashSet};
 use syn::visit::{self, Visit};
@@ -62,13 +63,7 @@ impl NameMarks {
     }
 
     fn tokens(&mut self, tokens: TokenStream) {
-        for tree in tokens {
-            match tree {
-                TokenTree::Ident(i) => note(&mut self.names, &i),
-                TokenTree::Group(g) => self.tokens(g.stream()),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-            }
-        }
+        idents(tokens).for_each(|ident| note(&mut self.names, &ident));
     }
 
     fn questions(&self) -> TokenStream {

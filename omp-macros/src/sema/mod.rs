@@ -14,7 +14,6 @@ use crate::diag::Sink;
 use crate::lower::region::update_forms::Draft;
 use clauses::lastprivate::Last;
 use scan::Scan;
-use std::cell::LazyCell;
 use std::ops::{Deref, DerefMut};
 
 pub use accesses::race::{report as report_races, written_in_rows};
@@ -87,8 +86,8 @@ pub fn body(region: &mut CheckedRegion, sink: &mut Sink) {
     let uses = syntax::uses::of_region(region);
     let moved = loops::bounds::check(region, &uses, sink);
     loops::bounds::affine(&region.loops, sink);
-    let extremes = reduction::argmax::check(region, &uses, sink);
-    let draft = LazyCell::new(|| Draft::of(region));
+    let draft = Draft::lazy(region);
+    let extremes = reduction::argmax::check(region, &draft, &uses, sink);
     let meant = reduction::check(region, &draft, &uses, &extremes, sink);
     let lost = clauses::mapping::check_uses(region, &uses, sink);
     let old = clauses::mapping::wholes(region, &uses, sink);
@@ -98,6 +97,7 @@ pub fn body(region: &mut CheckedRegion, sink: &mut Sink) {
     clauses::data_sharing::default_none(region, &uses, sink);
     region.lost = accesses::live_after::of_region(region, &uses);
     clauses::mapping::drop_scalars(region, &uses);
+    reduction::at_uses(region, &uses);
     if sink.len() == heard {
         clauses::lastprivate::prepare(region);
     }

@@ -31,6 +31,12 @@ impl Mapped {
         self.section.1.saturating_sub(self.section.0)
     }
 
+    /// There are no bytes to map.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count() == 0 || self.array.elem() == 0
+    }
+
     /// The mapped elements' bytes, for messages.
     #[must_use]
     pub fn bytes(&self) -> u64 {

@@ -4,7 +4,7 @@
 //! wrapper records the place and prints nothing; the region then panics with the full message under the earlier hook. (With
 //! `panic = "abort"` the hook is not wrapped, because the message would be lost.) [`Iteration`] records the loop variables when
 //! unwinding drops it. Both records are thread-local, so they are read where unwinding is caught on the same thread ([`watch`]),
-//! before a worker's panic is resumed on the thread that waits for it ([`carry`]).
+//! before a worker's panic is resumed on the thread that waits for it ([`carry`]). (A thread that ends and has dropped them has none.)
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind};
@@ -64,7 +64,6 @@ thread_local! {
 /// # Errors
 /// When it panics.
 pub fn watch<R>(part: impl FnOnce() -> R) -> Result<R, Box<FailureRecord>> {
-    wrap_hook();
     let before = WATCHED.replace(true);
     // What a panic leaves in the region's data is unspecified but valid, as for any Rust loop.
     let result = catch_unwind(AssertUnwindSafe(part));
@@ -72,7 +71,8 @@ pub fn watch<R>(part: impl FnOnce() -> R) -> Result<R, Box<FailureRecord>> {
     result.map_err(|payload| match payload.downcast::<FailureRecord>() {
         Ok(record) => record,
         Err(payload) => {
-            let Notes { told: _, at, mut iteration, turns } = NOTES.take();
+            let Notes { told: _, at, mut iteration, turns } =
+                NOTES.try_with(RefCell::take).unwrap_or_default();
             iteration.extend(turns.into_iter().rev());
             Box::new(FailureRecord { payload, at, iteration })
         }
@@ -84,7 +84,9 @@ pub fn carry<R>(part: impl FnOnce() -> R) -> R {
     watch(part).unwrap_or_else(|record| resume_unwind(record))
 }
 
-fn wrap_hook() {
+/// Wraps the process's panic hook, once. For the thread that begins a region: while a hook runs, others wait that change it. So no
+/// thread changes it that a region in a hook waits for.
+pub fn wrap_hook() {
     static ONCE: Once = Once::new();
     // The hook can't be changed by a thread that panics (a region in a destructor): then panics have no place.
     if cfg!(panic = "abort") || std::thread::panicking() {
@@ -105,7 +107,7 @@ fn note_place(info: &PanicHookInfo<'_>) -> bool {
     if !WATCHED.get() || text_of(info.payload()).is_none() {
         return false;
     }
-    NOTES.with_borrow_mut(|notes| {
+    let noted = with_notes(|notes| {
         notes.turns.clear();
         notes.at = info.location().filter(|l| !is_library(l.file())).map(|l| Spot {
             file: l.file().to_owned(),
@@ -113,7 +115,13 @@ fn note_place(info: &PanicHookInfo<'_>) -> bool {
             column: l.column(),
         });
         !std::mem::replace(&mut notes.told, true)
-    })
+    });
+    noted == Some(true)
+}
+
+/// `None` at the end of a thread: a panic there would end the process.
+fn with_notes<R>(change: impl FnOnce(&mut Notes) -> R) -> Option<R> {
+    NOTES.try_with(|notes| change(&mut notes.borrow_mut())).ok()
 }
 
 /// Whether a file is of Rust's own library.
@@ -201,7 +209,7 @@ impl<T: Copy + 'static> Drop for InnerIteration<T> {
 #[inline(never)]
 fn note_turn<T: 'static>(name: &str, value: T) {
     if let Some(value) = wide(&value) {
-        NOTES.with_borrow_mut(|notes| notes.turns.push((name.to_owned(), value)));
+        with_notes(|notes| notes.turns.push((name.to_owned(), value)));
     }
 }
 
@@ -217,7 +225,7 @@ fn wide(value: &dyn Any) -> Option<i128> {
 #[inline(never)]
 fn note_iteration<const N: usize>(names: [&'static str; N], values: [i128; N]) {
     let list = names.iter().zip(values).map(|(name, value)| ((*name).to_owned(), value));
-    NOTES.with_borrow_mut(|notes| notes.iteration = list.collect());
+    with_notes(|notes| notes.iteration = list.collect());
 }
 
 #[cfg(test)]
@@ -225,6 +233,7 @@ mod tests {
     use super::*;
 
     fn fails(at: u64) -> Box<FailureRecord> {
+        wrap_hook();
         watch(|| {
             let iteration = Iteration::new(["i", "j"]);
             for i in 0..10u64 {

@@ -38,6 +38,6 @@ pub use reduction::items::{
 };
 pub use reduction::reduce::{
     Commutes, Fold, Operator, Ordered, ReduceWith, RightFirst, SameOperator, TakesAnyOrder, Turned, Turned0,
-    Turned1, UpdatedBy, item_of, op, operands_of, ordered, right_operand_first, same_operands, same_operator,
+    Turned1, UpdatedBy, item_of, op, operands_of, ordered, right_operand_first, same_operator,
 };
 pub use reduction::reproducible::{SerialReductions, bytes_of};

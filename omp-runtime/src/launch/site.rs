@@ -15,6 +15,7 @@ use crate::backend::erased::{DynBuffer, DynKernel};
 use crate::device::Dev;
 use crate::error::Place;
 use crate::host::loops::contended::Contended;
+use crate::host::loops::pace::Pace;
 use crate::typing::Describe;
 use omp_ir::analysis::bounds;
 use omp_ir::analysis::plan::{LaunchFacts, Nest, ScalarPart};
@@ -193,6 +194,8 @@ pub struct TypedSite {
     claiming: OnceLock<Option<Ready>>,
     /// The atomic accesses of a short body, which may be worth one thread of the host alone.
     pub(super) contended: Option<Contended>,
+    /// What iterations took on the host.
+    pub(super) pace: Pace,
 }
 
 /// A typed and validated region.
@@ -322,6 +325,7 @@ impl TypedSite {
             names: template.arrays.iter().map(|a| a.name.clone()).collect(),
             elems,
             contended: Contended::of(&template),
+            pace: Pace::default(),
             template,
             body,
             variants: RwLock::default(),

@@ -155,11 +155,7 @@ impl<T, K: ?Sized> TaskArray<'_, '_, T, K> {
 /// methods those of a slice before any trait's of the user's: it is found at the type of the variable itself.
 pub struct Untouched<T>(PhantomData<fn() -> T>);
 
-impl<T> fmt::Debug for Untouched<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Untouched")
-    }
-}
+shows_name!([T] Untouched<T>, "Untouched");
 
 /// The array that [`TaskArray::task_type`] stands for, for code that never runs.
 ///
@@ -315,11 +311,7 @@ impl<T> Clone for Slot<T> {
 
 impl<T> Copy for Slot<T> {}
 
-impl<T> fmt::Debug for Slot<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Slot")
-    }
-}
+shows_name!([T] Slot<T>, "Slot");
 
 impl<T: Copy> Slot<T> {
     /// What the variable holds.

@@ -7,7 +7,6 @@ use omp_ir::ids::FnId;
 use omp_ir::kernel::{Callee, CodeTypes, ConstValue, DeclaredOperator, RegionTypes};
 use omp_ir::template::FnTemplate;
 use std::any::{TypeId, type_name};
-use std::fmt;
 use std::mem::MaybeUninit;
 
 /// Collects the answers of one region and of the device functions that it reaches.
@@ -38,11 +37,7 @@ struct Frame {
 /// error: that of the typing copy.
 pub struct KonstW<'a, T: ?Sized>(pub &'a T);
 
-impl<T: ?Sized> fmt::Debug for KonstW<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("KonstW")
-    }
-}
+shows_name!([T: ?Sized] KonstW<'_, T>, "KonstW");
 
 /// Of a device type.
 pub trait TellKonst1 {
@@ -328,11 +323,7 @@ unsafe fn copy_fields(desc: &TypeDesc, from: *const u8, to: &mut [u8]) {
 /// What changes nothing under a declared reduction: `(&NeutralW(&value)).omp_neutral_value()`.
 pub struct NeutralW<'a, T>(pub &'a T);
 
-impl<T> fmt::Debug for NeutralW<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NeutralW")
-    }
-}
+shows_name!([T] NeutralW<'_, T>, "NeutralW");
 
 /// A value of a device type.
 pub trait Neutral1 {

@@ -29,11 +29,14 @@ pub use call::methods;
 pub use call::num;
 pub use operator::by_name;
 
+pub use call::arguments::{ArgumentsW, AskArguments0, AskArguments1};
 pub use call::convert::{FromByName, FromOf, HasFrom, IntoOf};
 pub use call::default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub use call::probe::{
-    ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier, Found, LookingAtSlices, NotHidden, NotLookedAt,
-    OfRanges, OfSlices, Receiver, SwapOfSlices, a_of, b_of, c_of, d_of, e_of, found, never,
+    AskMethod0, AskMethod1, AskMethod2, ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier, Found,
+    Found0, Found1, Gives, LookingAtSlices, MayHaveMethods, MethodW, NotHidden, NotLookedAt, OfHost,
+    OfRanges, OfSlices, Place0, Place1, Place2, Place3, Receiver, SwapOfSlices, a_of, b_of, c_of, d_of, e_of,
+    never,
 };
 pub use call::{
     Builtin, Call, DeclaredMethod, DeclaredTarget, DeclaredTargetOrOfMem, DeviceFn, MethodName, Methods,
@@ -53,6 +56,9 @@ pub use omp_ir::desc::{
 pub use omp_ir::kernel::Callee;
 pub use omp_ir::template::ReduceOp;
 pub use operator::by_name::{NamedOperator, OnOperands, SameItem, TypeOf, left, right};
+pub use operator::hosts::{
+    AskOp0, AskOp1, AskOpNone, AskSame0, AskSame1, AskUnary0, AskUnary1, AskUnaryNone,
+};
 pub use operator::ordered::{
     ByParts, Cmp0, Cmp1, CmpW, Comparable, Comparison, Furthest, HasOrder, HasParts, ask_enum, furthest,
 };

@@ -14,6 +14,7 @@ pub fn all<D: Device>(device: &D, largest: usize) -> Vec<(&'static str, Checked)
         ("queues: what is followed comes before", follow(device)),
         ("queues: the default queue comes before", after_default(device)),
         ("queues: memory is handed on behind its users", reuse(device)),
+        ("queues: memory that the default queue had in between", unused(device)),
         ("queues: everything may be dropped", drops(device)),
         ("queues: mailboxes", mailboxes(device)),
         ("queues: many of them", many(device)),
@@ -199,6 +200,30 @@ fn reuse<D: Device>(device: &D) -> Checked {
         drop(queue.alloc(4 * WORDS).map_err(say)?);
     }
     landings.iter().try_for_each(|(landing, want)| holds("a landing", landing, *want))
+}
+
+/// The default queue gets memory that another queue's kernel still uses, and frees it without using it. A third queue comes after the
+/// kernel all the same.
+fn unused<D: Device>(device: &D) -> Checked {
+    let slow = Slow::new(device)?;
+    let queues = [slow.queue()?, slow.queue()?];
+    for round in 0..10 {
+        let [first, last] = &queues;
+        let (from, to) = (slow.buffer(first, round)?, first.alloc(4 * WORDS).map_err(say)?);
+        slow.launch(first, &to, &from, SLOWLY)?;
+        let landing = first.download(&to, 0, 4 * WORDS).map_err(say)?;
+        drop((from, to));
+        let between: Vec<_> =
+            (0..2).map(|_| device.alloc(4 * WORDS)).collect::<Result<_, _>>().map_err(say)?;
+        drop(between);
+        let after: Vec<_> = (0..2).map(|_| slow.buffer(last, 999)).collect::<Result<_, _>>()?;
+        holds("what the kernel has left", &landing, round + 1)?;
+        for buffer in &after {
+            let landing = last.download(buffer, 0, 4 * WORDS).map_err(say)?;
+            holds("the memory's next use", &landing, 999)?;
+        }
+    }
+    Ok(())
 }
 
 fn drops<D: Device>(device: &D) -> Checked {

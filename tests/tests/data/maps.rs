@@ -475,3 +475,34 @@ fn whole_arrays_are_held_to_their_sections() {
         handed_on(d, 0, 4, &mut [0.0; 4], &mut [0.0; 1]);
     });
 }
+
+/// Elements of no bytes: any number of them, at one address.
+#[omp::offload]
+fn without_bytes(d: usize, x: &[[u32; 0]], y: &mut [[u32; 0]], z: &mut [u32], n: usize) {
+    omp::target_enter_data!(map(to: x), device(d));
+    #[omp::target_data(map(to: x), map(tofrom: y, z), device(d))]
+    {
+        #[omp::target(device(d))]
+        for i in 0..z.len() {
+            z[i] += 1;
+        }
+        omp::target_update!(from(y), device(d));
+    }
+    #[omp::target(device(d))]
+    for i in 0..n {
+        y[i] = x[i];
+    }
+    omp::target_exit_data!(map(delete: x), device(d));
+}
+
+#[test]
+fn elements_without_bytes_need_no_memory() {
+    for d in 0..=omp::get_num_devices() {
+        let (x, mut y, mut z) = (vec![[]; usize::MAX], vec![[]; usize::MAX - 1], vec![1; 100]);
+        without_bytes(d, &x, &mut y, &mut z, 100);
+        assert_eq!(z, [2; 100], "device {d}");
+        without_bytes(d, &x[5..], &mut y[usize::MAX - 6..], &mut z, 5);
+        let beyond = AssertUnwindSafe(|| without_bytes(d, &x, &mut y[usize::MAX - 6..], &mut z, 6));
+        assert!(catch_unwind(beyond).is_err(), "device {d}");
+    }
+}

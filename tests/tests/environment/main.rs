@@ -68,6 +68,22 @@ fn badly(output: &Output, words: &[&str]) {
 }
 
 #[test]
+fn regions_run_in_a_panic_hook() {
+    for backend in ["host", "opencl", "cuda"] {
+        let Some(output) = (match backend {
+            "host" => Some(run("regions in a hook", &[("OMP_BACKEND", "host")])),
+            _ => on(backend, "regions in a hook", &[]),
+        }) else {
+            continue;
+        };
+        let (out, _) = well(&output);
+        for line in ["in the hook: 1249975000", "failed: true"] {
+            assert!(out.contains(line), "{backend}: {out}");
+        }
+    }
+}
+
+#[test]
 fn verify_compares_and_lets_right_regions_be() {
     for tolerance in ["1", "0", "1e-12"] {
         let Some(output) = on_opencl("scale", &[("OMP_VERIFY", tolerance)]) else { return };

@@ -418,6 +418,33 @@ fn searched_well() {
     assert!(c.iter().all(|c| *c == 1.0 + 3.0 * 0.25 * n as f32), "{c:?}");
 }
 
+#[omp::offload]
+fn stored(device: usize, at: &[u32], y: &mut [u64]) {
+    #[omp::target(device(device), disjoint(y))]
+    for i in 0..at.len() {
+        y[at[i] as usize] = i as u64;
+    }
+}
+
+/// The first panic is a device's. In the panic hook, the host's threads run their first region.
+fn regions_in_a_hook() {
+    omp::set_num_threads(4);
+    let at: Vec<u32> = (0..50_000).collect();
+    let inside = std::sync::atomic::AtomicBool::new(false);
+    let (before, host) = (std::panic::take_hook(), omp::get_num_devices());
+    let of_hook = at.clone();
+    std::panic::set_hook(Box::new(move |info| {
+        if !inside.swap(true, std::sync::atomic::Ordering::Relaxed) {
+            let mut y = vec![0; of_hook.len()];
+            stored(host, &of_hook, &mut y);
+            println!("in the hook: {}", y.iter().sum::<u64>());
+        }
+        before(info);
+    }));
+    let failed = std::panic::catch_unwind(|| stored(0, &at, &mut vec![0; 40_000]));
+    println!("failed: {}", failed.is_err());
+}
+
 pub fn program(name: &str) {
     match name {
         "walks 60" => walks(60),
@@ -505,6 +532,7 @@ pub fn program(name: &str) {
             let slice = omp::DeviceSlice::from_host(&[1u32; 7]);
             assert_eq!(slice.to_host(), [1; 7]);
         }
+        "regions in a hook" => regions_in_a_hook(),
         "aborts" => {
             std::panic::catch_unwind(|| fails_everywhere(&[0, 1, 9], &mut [0; 3])).expect_err("it fails");
             std::process::abort();

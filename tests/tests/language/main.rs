@@ -1,5 +1,6 @@
 //! What bodies and device functions may say, in every form: types, operators, methods, calls, names, orders of evaluation, failures.
 #![recursion_limit = "65536"]
+mod asked_iterators;
 mod changed_in_patterns;
 mod closures;
 mod cursors;
@@ -11,6 +12,7 @@ mod device_values;
 mod edges;
 mod element_options;
 mod evaluation;
+mod first_written;
 mod forms;
 mod fp;
 mod functions;
@@ -29,6 +31,7 @@ mod language_more;
 mod lints;
 mod local_consts;
 mod methods;
+mod missing_parts;
 mod named_as_std;
 mod ndarrays;
 mod negations;

@@ -324,6 +324,18 @@ mod only_added_to {
         }
     }
 
+    /// By several operands, and with the element in the middle.
+    pub fn in_chains(d: usize, k: &[u32], y: &mut [u64], top: &mut [u32]) {
+        #[omp::target(device(d))]
+        for i in 0..k.len() {
+            let at = k[i] as usize % y.len();
+            #[omp::atomic]
+            y[at] = y[at] + u64::from(k[i]) + 2;
+            #[omp::atomic]
+            top[at % 3] = k[i].max(top[at % 3]).max(5);
+        }
+    }
+
     /// Elements between those are the iterations' own.
     pub fn beside_others(d: usize, k: &[u32], y: &mut [f32]) {
         #[omp::target(device(d))]
@@ -624,5 +636,24 @@ mod copies {
             #[omp::atomic]
             y[x[i] as usize] += 1.0;
         }
+    }
+}
+
+#[test]
+fn updates_by_several_operands() {
+    for n in LENGTHS {
+        let mut r = Values(n as u64);
+        let k: Vec<u32> = (0..n).map(|_| r.bits() % 1000).collect();
+        let (mut want, mut want_top) = ([7; 11], [1; 3]);
+        for &k in &k {
+            let at = k as usize % 11;
+            want[at] += u64::from(k) + 2;
+            want_top[at % 3] = k.max(want_top[at % 3]).max(5);
+        }
+        on_every_device(|d| {
+            let (mut y, mut top) = ([7; 11], [1; 3]);
+            only_added_to::in_chains(d, &k, &mut y, &mut top);
+            assert_eq!((y, top), (want, want_top), "device {d}, n = {n}");
+        });
     }
 }

@@ -553,3 +553,43 @@ fn on_a_block_it_speaks_of_all_its_loops() {
         }
     });
 }
+
+#[omp::offload]
+fn stored_late(d: usize, at: &[u32], y: &mut [u64]) {
+    #[omp::target(device(d), disjoint(y))]
+    for i in 0..at.len() {
+        y[at[i] as usize] = i as u64;
+    }
+}
+
+/// A destructor of a thread's own variable, which runs when others of this thread are gone.
+#[test]
+fn loops_fail_as_usual_at_the_end_of_a_thread() {
+    struct Last(usize, std::sync::mpsc::Sender<bool>);
+    impl Drop for Last {
+        fn drop(&mut self) {
+            let mut y = vec![0; 5000];
+            let all: Vec<u32> = (0..5000).rev().collect();
+            stored_late(self.0, &all, &mut y);
+            let right = y.iter().rev().zip(0..).all(|(y, i)| *y == i);
+            let twice = || stored_late(self.0, &[1, 1, 2], &mut y);
+            let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(twice)).is_err();
+            // Whoever waits finds it missing otherwise.
+            let _ = self.1.send(right && failed);
+        }
+    }
+    thread_local! {
+        static LAST: std::cell::OnceCell<Last> = const { std::cell::OnceCell::new() };
+    }
+    on_every_device(|d| {
+        let (to, from) = std::sync::mpsc::channel();
+        let fails = move || {
+            // Registered first, so it is dropped last.
+            LAST.with(|last| last.get_or_init(|| Last(d, to)).0);
+            let _ = std::panic::catch_unwind(|| stored_late(d, &[1, 1, 2], &mut [0; 3]));
+        };
+        std::thread::spawn(fails).join().expect("the thread ends well");
+        assert_eq!(from.recv(), Ok(true), "device {d}");
+        stored_late(d, &[0], &mut [1]);
+    });
+}

@@ -18,4 +18,5 @@ mod private_arrays;
 mod sparse_rows;
 mod teams;
 mod tiles;
+mod tiles_of_structs;
 mod wide_tiles;

@@ -40,6 +40,16 @@ impl<T: Near> Near for Vec<T> {
     }
 }
 
+impl<T: Near> Near for Option<T> {
+    fn near(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Some(a), Some(b)) => a.near(b),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+}
+
 impl<T: Near, const N: usize> Near for [T; N] {
     fn near(&self, other: &Self) -> bool {
         self.iter().zip(other).all(|(a, b)| a.near(b))
@@ -97,14 +107,17 @@ mod asian_option;
 mod audio;
 mod babelstream;
 mod barnes_hut;
+mod barrier_mc;
 mod base64;
 mod batched_lu;
 mod batchnorm_pool;
 mod bellman_ford;
 mod bezier;
+mod bignum;
 mod bilateral;
 mod binomial;
 mod biquad;
+mod bitpack;
 mod blake2s;
 mod block_solver;
 mod bloom;
@@ -114,6 +127,7 @@ mod bootstrap;
 mod brusselator;
 mod bvh;
 mod canny;
+mod card_games;
 mod chacha;
 mod chem_kinetics;
 mod cholesky;
@@ -141,10 +155,12 @@ mod dpd;
 mod dtw;
 mod eikonal;
 mod ekf_bank;
+mod embeddings;
 mod epidemic;
 mod euler;
 mod ewald;
 mod expressions;
+mod fastq;
 mod fdtd;
 mod fem;
 mod fft;
@@ -158,7 +174,9 @@ mod gap_bfs;
 mod gauss_seidel;
 mod gemm;
 mod geodesy;
+mod ggml_quant;
 mod givens_qr;
+mod gjk;
 mod gmm;
 mod gmres_arnoldi;
 mod gru;
@@ -170,13 +188,16 @@ mod hashes;
 mod heat3d;
 mod heat_boundaries;
 mod heston;
+mod hits;
 mod hllc_euler;
 mod hotspot;
 mod hpcg;
 mod hydro_remap;
 mod ilu_spmv;
 mod implied;
+mod indicators;
 mod ising;
+mod iso_dates;
 mod jds_spmv;
 mod jpeg;
 mod julia;
@@ -190,6 +211,7 @@ mod kmers;
 mod knapsack;
 mod knn;
 mod kripke;
+mod lab_colour;
 mod label_propagation;
 mod langevin;
 mod lavamd;
@@ -207,7 +229,9 @@ mod lstm_cell;
 mod luby;
 mod lulesh;
 mod lz4;
+mod lz_search;
 mod made_arrays;
+mod madgwick;
 mod mandelbrot;
 mod marching;
 mod md5;
@@ -225,6 +249,7 @@ mod myocyte;
 mod nas_bt;
 mod neighbour_list;
 mod nekbone;
+mod newton_fractal;
 mod normalise;
 mod npb_ep;
 mod npb_mg;
@@ -242,10 +267,12 @@ mod periodic_md;
 mod perlin;
 mod phase_field;
 mod philox;
+mod poly1305;
 mod polygons;
 mod polyphase;
 mod protobuf;
 mod quadrature;
+mod quadtree;
 mod quantised;
 mod queens;
 mod quicksilver;
@@ -255,9 +282,13 @@ mod raster;
 mod ray_marcher;
 mod real_trait;
 mod register_machine;
+mod resample;
+mod rigid;
 mod rk4;
 mod rsbench;
+mod run_lengths;
 mod sad;
+mod sdf_scene;
 mod seam_carving;
 mod search;
 mod sha256;
@@ -279,6 +310,7 @@ mod streamcluster;
 mod swaptions;
 mod sweep3d;
 mod swim;
+mod synth;
 mod tealeaf;
 mod tone_mapping;
 mod tpacf;
@@ -286,7 +318,9 @@ mod transformer;
 mod tridiagonal;
 mod tsvc;
 mod union_find;
+mod utf8;
 mod vec3;
+mod view_convolve;
 mod viterbi;
 mod volume;
 mod voxels;
@@ -294,4 +328,5 @@ mod wavelet;
 mod wcsph;
 mod wilson_dslash;
 mod winograd;
+mod wireworld;
 mod xsbench;

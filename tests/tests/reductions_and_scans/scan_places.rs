@@ -308,6 +308,41 @@ mod around {
         }
         (low, last)
     }
+
+    /// The scan goes along the outer loop, so the loops are interchanged.
+    pub fn with_copies(d: usize, x: &[u32], y: &mut [u32], rows: usize, width: usize) {
+        let (mut t, mut p) = (9, [9; 4]);
+        #[omp::scan(+, device(d), private(t, p))]
+        for i in 1..rows {
+            for j in 0..width {
+                if x[i * width + j] % 3 == 0 {
+                    t = 1;
+                } else {
+                    t = x[i * width + j];
+                }
+                for q in 0..4 {
+                    p[q] = t + q as u32;
+                }
+                y[i * width + j] = y[(i - 1) * width + j] + p[j % 4];
+            }
+        }
+    }
+}
+
+#[test]
+fn copies_that_each_iteration_assigns_are_of_any_order() {
+    on_every_device(|d| {
+        for (rows, width) in [(0, 0), (1, 5), (7, 1), (40, 33)] {
+            let x: Vec<u32> = (0..rows * width).map(|i| (i * 7919 % 101) as u32).collect();
+            let (mut y, mut want) = (x.clone(), x.clone());
+            around::with_copies(d, &x, &mut y, rows, width);
+            for i in width..rows * width {
+                let t = if x[i] % 3 == 0 { 1 } else { x[i] };
+                want[i] = want[i - width] + t + (i % width % 4) as u32;
+            }
+            assert_eq!(y, want, "{rows} by {width} on {d}");
+        }
+    });
 }
 
 #[test]

@@ -8,11 +8,12 @@ use crate::analysis::numbers::{Interval, Val, arith};
 use crate::analysis::survey::{LoopVar, Step, Survey};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether a launch can have a [`Nest`]: there are several loops, and places are subscripts alone.
+/// Whether a launch can have a [`Nest`]: there are several loops, and places are subscripts, and fields after them.
 pub(super) fn is_one(survey: &Survey) -> bool {
     let vars = &survey.vars;
     let plain = |v: &LoopVar| v.real && v.adaptors.is_empty();
-    let subscripts = |path: &[Step]| path.iter().all(|step| matches!(step, Step::Index(_)));
+    let is_index = |step: &Step| matches!(step, Step::Index(_));
+    let subscripts = |path: &[Step]| !path.iter().skip_while(|s| is_index(s)).any(is_index);
     vars.len() > 1
         && survey.inners.is_empty()
         && vars[survey.dims..].iter().all(plain)
@@ -40,16 +41,19 @@ pub(super) fn nest<const V: usize>(
         loops.push(DimValues { first, step: 1, count });
     }
     let (mut subscripts, mut everywhere) = (BTreeMap::new(), BTreeSet::new());
-    for ((touch, seen), shape) in f.touches.iter().zip(&f.survey.touches).zip(&f.shapes) {
-        let (Some(access), Some(shape)) = (seen.access, shape) else { return None };
-        // Elements of fixed arrays lie side by side.
-        let scale = shape.iter().try_fold(1i128, |all, n| all.checked_mul(i128::from(*n)))?;
+    for (t, (touch, seen)) in f.touches.iter().zip(&f.survey.touches).enumerate() {
+        let (Some(access), Some(shape), Some(numbers)) = (seen.access, &f.shapes[t], f.numbers[t]) else {
+            return None;
+        };
+        // Elements of fixed arrays lie side by side, and so do the numbers of a struct.
+        let each = shape.iter().chain([&numbers]);
+        let scale = each.into_iter().try_fold(1i128, |all, n| all.checked_mul(i128::from(*n)))?;
         if scale == 0 {
             return None;
         }
         let (mut of, mut base, mut coefs) = (scale, 0i128, vec![0i128; loops.len()]);
         for (at, level) in touch.path.iter().enumerate() {
-            let Level::Index(i) = level else { return None };
+            let Level::Index(i) = level else { break };
             let v = &vals[*i as usize];
             if !v.exact || v.noise != (0, 0) {
                 return None;

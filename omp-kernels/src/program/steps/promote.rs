@@ -29,7 +29,10 @@ pub fn promote(program: &mut Program) -> Result<(), Refused> {
 fn of_loop(program: &Program, stmt: Stmt) -> Result<[Stmt; 3], Box<Stmt>> {
     let Stmt::Loop { var, trips, axis: Axis::Serial, body } = stmt else { return Err(Box::new(stmt)) };
     let array_of = |place: &Place| match place {
-        Place::Array(access, coords) => Some((program.accesses[*access as usize].array, coords.clone())),
+        Place::Array(access, coords) => {
+            let of = &program.accesses[*access as usize];
+            Some(((of.array, of.part), coords.clone()))
+        }
         Place::Cell(_) => None,
     };
     let found = body.iter().find_map(|store| match store {

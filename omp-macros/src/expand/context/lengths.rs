@@ -4,8 +4,9 @@
 //! statement, a `use`, or any item except a function may change the meaning of a length's name. In these cases the
 //! length is unknown.
 use crate::parse::standalone::name_of;
+use crate::parse::tokens::leaves::idents;
 use crate::sema::accesses::live_after::stays;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, Local, Macro, Pat, Signature, Type};
@@ -67,12 +68,8 @@ impl Find {
 
     /// Names of which a macro may make others' names.
     fn handed(&mut self, tokens: TokenStream) {
-        for tree in tokens {
-            match tree {
-                TokenTree::Ident(name) => self.lengths.entry(name.to_string()).or_default().push(vec![]),
-                TokenTree::Group(g) => self.handed(g.stream()),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-            }
+        for name in idents(tokens) {
+            self.lengths.entry(name.to_string()).or_default().push(vec![]);
         }
     }
 

@@ -336,7 +336,7 @@ fn is_number(e: &Expr) -> bool {
     }
 }
 
-/// `[…]`, `vec![…]`, `Vec::…(…)`, `….to_vec()`.
+/// `[…]`, `vec![…]`, `Vec::…(…)`, `….to_vec()`, `….unwrap_or(&[])`.
 fn makes_array(e: &Expr) -> bool {
     match e {
         Expr::Array(_) | Expr::Repeat(_) => true,
@@ -345,6 +345,7 @@ fn makes_array(e: &Expr) -> bool {
             Expr::Path(p) => p.path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "Vec"),
             _ => false,
         },
+        Expr::MethodCall(m) if m.method == "unwrap_or" => m.args.first().is_some_and(makes_array),
         Expr::MethodCall(m) => m.method == "to_vec" || m.method == "into_boxed_slice",
         Expr::Reference(r) => makes_array(&r.expr),
         _ => false,

@@ -8,6 +8,7 @@
 use crate::diag::{Code, Sink};
 use crate::expand::data_region::exits::{is_of_expressions, takes_expressions};
 use crate::parse::tokens::format_text;
+use crate::parse::tokens::leaves::leaves;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -162,15 +163,11 @@ fn other(name: &Ident, sink: &mut Sink) {
 
 /// Whether a macro mentions a variable: one that `is` says so of.
 pub fn mentions(mac: &Macro, is: &dyn Fn(&str) -> bool) -> bool {
-    fn any(tokens: TokenStream, is: &dyn Fn(&str) -> bool) -> bool {
-        tokens.into_iter().any(|tree| match tree {
-            TokenTree::Ident(name) => is(&name.to_string()),
-            TokenTree::Group(g) => any(g.stream(), is),
-            TokenTree::Literal(text) => format_text::of_literal(&text).iter().any(|name| is(name)),
-            TokenTree::Punct(_) => false,
-        })
-    }
-    any(mac.tokens.clone(), is)
+    leaves(mac.tokens.clone()).any(|leaf| match leaf {
+        TokenTree::Ident(name) => is(&name.to_string()),
+        TokenTree::Literal(text) => format_text::of_literal(&text).iter().any(|name| is(name)),
+        _ => false,
+    })
 }
 
 /// The macros of a statement that are in no block of it.

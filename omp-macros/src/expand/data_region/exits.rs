@@ -4,11 +4,11 @@
 //! stand for the generated code until all of it is known (see [`crate::expand::regions`]). Regions are wrapped from the inside
 //! out, so that an outer region finds the exits of an inner one in their places.
 use crate::parse::change_arguments;
-use crate::sema::loops::early_exit::Open;
+use crate::sema::syntax::jumps::{Open, visit_inside};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::format_ident;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Expr, Item, Label, Stmt};
+use syn::{Attribute, Block, Expr, Item, Stmt};
 
 /// Stands for what opens data region `n`.
 pub fn start(n: usize) -> Expr {
@@ -58,29 +58,10 @@ pub fn wrap(n: usize, pointers: bool, e: &mut Expr) {
 
 /// Puts a statement between `start` and `leave`, with `views` at its head.
 fn wrap_in(start: Expr, leave: Expr, views: Option<Expr>, e: &mut Expr) {
-    let (label, is_loop) = match &*e {
-        Expr::Block(b) => (b.label.as_ref(), false),
-        Expr::ForLoop(l) => (l.label.as_ref(), true),
-        Expr::While(l) => (l.label.as_ref(), true),
-        Expr::Loop(l) => (l.label.as_ref(), true),
-        _ => (None, false),
-    };
-    let mut inside = Open::default();
-    inside.enter(is_loop, label);
-    let mut exits = Exits { leave: leave.clone(), inside, found: false };
-    match e {
-        Expr::Block(b) => exits.visit_block_mut(&mut b.block),
-        // The range is evaluated inside, as the directive stands on all of the loop.
-        Expr::ForLoop(l) => {
-            exits.visit_expr_mut(&mut l.expr);
-            exits.visit_block_mut(&mut l.body);
-        }
-        Expr::While(l) => {
-            exits.visit_expr_mut(&mut l.cond);
-            exits.visit_block_mut(&mut l.body);
-        }
-        Expr::Loop(l) => exits.visit_block_mut(&mut l.body),
-        _ => {}
+    let mut exits = Exits { leave: leave.clone(), inside: Open::default(), found: false };
+    // The range of a loop is evaluated inside, as the directive stands on all of the loop.
+    if exits.inside.enter(e) {
+        visit_mut::visit_expr_mut(&mut exits, e);
     }
     let value = format_ident!("__value", span = Span::mixed_site());
     let inner = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
@@ -220,12 +201,6 @@ struct Exits {
 }
 
 impl Exits {
-    fn within(&mut self, is_loop: bool, label: Option<&Label>, walk: impl FnOnce(&mut Self)) {
-        self.inside.enter(is_loop, label);
-        walk(self);
-        self.inside.leave();
-    }
-
     /// Leaves, then goes.
     fn before(&self, go: &Expr) -> Expr {
         block(vec![stmt(self.leave.clone()), Stmt::Expr(go.clone(), None)])
@@ -287,25 +262,8 @@ impl VisitMut for Exits {
                 *arms.expr = Expr::Call(split);
                 *e = Expr::Match(arms);
             }
-            Expr::ForLoop(f) => {
-                self.visit_expr_mut(&mut f.expr);
-                let label = f.label.clone();
-                self.within(true, label.as_ref(), |w| w.visit_block_mut(&mut f.body));
-            }
-            Expr::While(l) => {
-                let label = l.label.clone();
-                self.within(true, label.as_ref(), |w| {
-                    w.visit_expr_mut(&mut l.cond);
-                    w.visit_block_mut(&mut l.body);
-                });
-            }
-            Expr::Loop(l) => {
-                let label = l.label.clone();
-                self.within(true, label.as_ref(), |w| w.visit_block_mut(&mut l.body));
-            }
-            Expr::Block(b) => {
-                let label = b.label.clone();
-                self.within(false, label.as_ref(), |w| w.visit_block_mut(&mut b.block));
+            Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Block(_) => {
+                visit_inside(self, |exits| &mut exits.inside, e);
             }
             Expr::Macro(m) => self.visit_macro_mut(&mut m.mac),
             // What leaves these leaves no region.

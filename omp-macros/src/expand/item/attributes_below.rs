@@ -34,12 +34,11 @@ struct Foreign {
 
 /// The item with our attribute, `#[::omp::path(args)]`, below all of its attributes that may be macros, if there are such.
 pub fn in_turn(path: &[&str], args: &TokenStream, item: &TokenStream) -> Option<TokenStream> {
-    syn::parse2::<Item>(item.clone()).ok()?;
     let parts = |input: syn::parse::ParseStream| {
         Ok((input.call(Attribute::parse_outer)?, input.parse::<TokenStream>()?))
     };
     let (attrs, rest) = parts.parse2(item.clone()).ok()?;
-    if !may_change(&attrs) {
+    if !may_change(&attrs) || syn::parse2::<Item>(item.clone()).is_err() {
         return None;
     }
     let path = path.iter().map(|name| proc_macro2::Ident::new(name, Span::call_site()));

@@ -4,7 +4,7 @@ mod expressions;
 mod shadowed;
 
 use super::values::{Ty, Types};
-use super::{Method, Methods, Variables, behind_parens, name_of, suits, templates, words};
+use super::{Method, Methods, Variables, behind_parens, suits, templates, words};
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
 use crate::iterate::{moved, parentheses};
@@ -308,9 +308,8 @@ impl<'a> Inline<'a> {
         let mut named = handed.iter().filter(|m| m.function.sig.ident == name);
         let (method, None) = (named.next()?, named.next()) else { return None };
         // Of std's types, a variable or a place that has such a method is rare where the module has one of the name.
-        let is_theirs = templates::is_std(&name)
-            && !is_plain_place(&call.receiver)
-            && !matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if name_of(&method.ty).as_ref() == Some(&of));
+        let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == super::name_of(&method.ty).as_ref());
+        let is_theirs = templates::is_std(&name) && !is_plain_place(&call.receiver) && !of_type;
         if is_theirs || self.variables.unknown || call.args.len() + 1 != method.function.sig.inputs.len() {
             return None;
         }

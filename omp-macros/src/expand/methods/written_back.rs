@@ -4,6 +4,7 @@
 //! `match state { State::Busy { mut left } => { left -= 1; state = State::Busy { left } }, … }`. The result is the same, because rustc
 //! allows no other use of the value while the bindings live. An arm that assigns the whole value itself keeps what it assigns.
 use super::Methods;
+use crate::sema::syntax::jumps::{Open, visit_inside};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
@@ -111,7 +112,7 @@ impl Matches<'_> {
         } else {
             syn::parse_quote_spanned!(span=> { #place = #again; })
         };
-        Leaves { back: &back, deep: false, labels: Vec::new() }.visit_expr_mut(&mut new);
+        Leaves { back: &back, inside: Open::default() }.visit_expr_mut(&mut new);
         let flag = assigned.then(|| quote_spanned!(span=> let mut #kept = true;));
         let stmts = &back.stmts;
         let result = Ident::new("__value_of_arm", Span::mixed_site().located_at(span));
@@ -392,37 +393,19 @@ fn kept(body: &Expr) -> Ident {
 /// Puts the whole together wherever an arm may be left: by `return`, `?`, and `break` and `continue` of loops and blocks around it.
 struct Leaves<'a> {
     back: &'a Block,
-    /// In a loop of the arm.
-    deep: bool,
-    /// Of loops and blocks of the arm.
-    labels: Vec<Ident>,
-}
-
-impl Leaves<'_> {
-    fn is_left(&self, label: Option<&syn::Lifetime>) -> bool {
-        label.map_or(!self.deep, |label| !self.labels.contains(&label.ident))
-    }
-
-    /// Visits the body of a loop or block of the arm.
-    fn inside(&mut self, label: Option<&syn::Label>, deep: bool, visit: impl FnOnce(&mut Self)) {
-        let before = (self.deep, self.labels.len());
-        self.deep |= deep;
-        self.labels.extend(label.map(|label| label.name.ident.clone()));
-        visit(self);
-        self.deep = before.0;
-        self.labels.truncate(before.1);
-    }
+    /// Loops and blocks of the arm.
+    inside: Open,
 }
 
 impl VisitMut for Leaves<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        visit_mut::visit_expr_mut(self, e);
+        visit_inside(self, |leaves| &mut leaves.inside, e);
         let stmts = &self.back.stmts;
         let value = Ident::new("__value_left_with", Span::mixed_site());
         let left_with = match e {
             Expr::Return(r) => &mut r.expr,
-            Expr::Break(b) if self.is_left(b.label.as_ref()) => &mut b.expr,
-            Expr::Continue(c) if self.is_left(c.label.as_ref()) => &mut None,
+            Expr::Break(b) if !self.inside.stays(b.label.as_ref()) => &mut b.expr,
+            Expr::Continue(c) if !self.inside.stays(c.label.as_ref()) => &mut None,
             // Whether it leaves or not: what is put together twice is the same.
             Expr::Try(t) => {
                 let tried = &t.expr;
@@ -443,27 +426,6 @@ impl VisitMut for Leaves<'_> {
 
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
     fn visit_item_mut(&mut self, _: &mut Item) {}
-
-    fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
-        self.visit_expr_mut(&mut f.expr);
-        self.inside(f.label.as_ref(), true, |inside| inside.visit_block_mut(&mut f.body));
-    }
-
-    fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
-        let syn::ExprWhile { label, cond, body, .. } = w;
-        self.inside(label.as_ref(), true, |inside| {
-            inside.visit_expr_mut(cond);
-            inside.visit_block_mut(body);
-        });
-    }
-
-    fn visit_expr_loop_mut(&mut self, l: &mut syn::ExprLoop) {
-        self.inside(l.label.as_ref(), true, |inside| inside.visit_block_mut(&mut l.body));
-    }
-
-    fn visit_expr_block_mut(&mut self, b: &mut syn::ExprBlock) {
-        self.inside(b.label.as_ref(), false, |inside| inside.visit_block_mut(&mut b.block));
-    }
 }
 
 /// A pattern that binds values: those that are changed are `mut`.

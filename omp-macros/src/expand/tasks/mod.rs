@@ -26,10 +26,11 @@ use crate::diag::{Code, Sink};
 use crate::expand::regions::{Directives, placeholder_name};
 use crate::glue;
 use crate::lower::Lowered;
+use crate::parse::tokens::leaves::regrouped;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::item_key;
 use find::{Free, FreeUse, InClosures, Waiting, groups_in, renewals, starts_group};
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, format_ident, quote_spanned};
 use scoped::{Scoped, names_of};
 use std::collections::HashMap;
@@ -659,11 +660,7 @@ pub fn show_names(body: &mut Block, env: &Env) {
                     None => ident.into(),
                 }
             }
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), respelled(g.stream(), names));
-                group.set_span(g.span());
-                group.into()
-            }
+            TokenTree::Group(g) => regrouped(&g, respelled(g.stream(), names)),
             other => other,
         });
         each.collect()

@@ -5,6 +5,7 @@
 use super::scoped::{Act, Names, Scoped};
 use super::{Env, Guard, GuardKind, path};
 use crate::parse::arguments;
+use crate::parse::tokens::leaves::regrouped;
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::place::{covers, scalar_key};
 use proc_macro2::Span;
@@ -343,7 +344,7 @@ pub fn tokens(
     stream: proc_macro2::TokenStream,
     names: &HashMap<Vec<String>, Ident>,
 ) -> proc_macro2::TokenStream {
-    use proc_macro2::{Group, TokenTree};
+    use proc_macro2::TokenTree;
     if names.is_empty() {
         return stream;
     }
@@ -362,11 +363,7 @@ pub fn tokens(
             continue;
         }
         out.extend([match &trees[i] {
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), tokens(g.stream(), names));
-                group.set_span(g.span());
-                TokenTree::Group(group)
-            }
+            TokenTree::Group(g) => regrouped(g, tokens(g.stream(), names)),
             other => other.clone(),
         }]);
         i += 1;

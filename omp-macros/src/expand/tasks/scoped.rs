@@ -2,8 +2,9 @@
 use super::user_macros::means;
 use crate::expand::data_region::exits::takes_expressions;
 use crate::parse::arguments;
+use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::as_written;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -263,17 +264,6 @@ pub fn names_of_condition(cond: &Expr) -> Vec<String> {
     tested(cond).into_iter().flat_map(names_of).collect()
 }
 
-/// All names in some tokens.
-fn names_in(tokens: TokenStream, names: &mut Vec<Ident>) {
-    for tree in tokens {
-        match tree {
-            TokenTree::Ident(name) => names.push(name),
-            TokenTree::Group(group) => names_in(group.stream(), names),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-        }
-    }
-}
-
 /// The names that a pattern binds. (Of a macro's, all that it is given.)
 pub fn names_of(pat: &Pat) -> Vec<String> {
     idents_of(pat).iter().map(ToString::to_string).collect()
@@ -287,7 +277,7 @@ fn idents_of(pat: &Pat) -> Vec<Ident> {
             visit::visit_pat_ident(self, p);
         }
         fn visit_expr_macro(&mut self, p: &'ast syn::ExprMacro) {
-            names_in(p.mac.tokens.clone(), &mut self.0);
+            self.0.extend(idents(p.mac.tokens.clone()));
         }
         fn visit_expr(&mut self, _: &'ast Expr) {}
     }

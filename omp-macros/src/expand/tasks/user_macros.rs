@@ -10,6 +10,7 @@ use super::{Guard, path};
 use crate::diag::{Code, Sink};
 use crate::expand::data_region::exits::takes_expressions;
 use crate::glue;
+use crate::parse::tokens::leaves::{idents, regrouped};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::{Expr, Macro, Stmt, StmtMacro};
 
@@ -112,8 +113,8 @@ impl Act for GuardedPath {
             return None;
         }
         let macros: Vec<&Macro> = names.given(&self.path).chain([&m.mac]).collect();
-        let mut own = Vec::new();
-        macros.iter().for_each(|m| idents(m.tokens.clone(), &self.path[0], &mut own));
+        let all = macros.iter().flat_map(|m| idents(m.tokens.clone()));
+        let own: Vec<Ident> = all.filter(|ident| *ident == self.path[0]).collect();
         Some(glue::task::task_names::without_data(&own, &macros))
     }
 }
@@ -202,17 +203,6 @@ fn calls(stream: TokenStream, macros: &[String]) -> bool {
     })
 }
 
-/// The names in tokens that are spelled like a variable's.
-fn idents(stream: TokenStream, name: &str, out: &mut Vec<Ident>) {
-    for tree in stream {
-        match tree {
-            TokenTree::Group(g) => idents(g.stream(), name, out),
-            TokenTree::Ident(ident) if ident == name => out.push(ident),
-            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-        }
-    }
-}
-
 /// `s.other` as `(s.other)`: a macro that gets it can't take the variable out of it.
 fn apart(stream: TokenStream, path: &[String]) -> TokenStream {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
@@ -220,11 +210,7 @@ fn apart(stream: TokenStream, path: &[String]) -> TokenStream {
     let mut i = 0;
     while i < trees.len() {
         match &trees[i] {
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), apart(g.stream(), path));
-                group.set_span(g.span());
-                out.extend([TokenTree::Group(group)]);
-            }
+            TokenTree::Group(g) => out.extend([regrouped(g, apart(g.stream(), path))]),
             tree if !is_field(&trees[..i]) && matches!(mention(&trees[i..], path), Some(Mention::Other)) => {
                 let mut group = Group::new(Delimiter::Parenthesis, trees[i..i + 3].iter().cloned().collect());
                 group.set_span(Span::mixed_site().located_at(tree.span()));

@@ -8,6 +8,7 @@ use super::{Guard, GuardKind, path, span_of};
 use crate::diag::{Code, Sink};
 use crate::expand::data_region::exits::takes_expressions;
 use crate::parse::tokens::format_text;
+use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::place::{covers, scalar_key};
 use proc_macro2::{Ident, LineColumn, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
@@ -99,18 +100,11 @@ impl FindWholes<'_> {
 
     /// `s.spawn(|| y[0] = 1.0)`: a guard belongs to the thread of its function. Its data's name is the guard's by now.
     fn thread(&mut self, args: &Punctuated<Expr, Token![,]>, names: &Names) {
-        fn find(tokens: TokenStream, name: &str) -> Option<Span> {
-            tokens.into_iter().find_map(|tree| match tree {
-                TokenTree::Ident(i) => (i == name).then(|| i.span()),
-                TokenTree::Group(g) => find(g.stream(), name),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => None,
-            })
-        }
         let guard = self.guard.name(Span::call_site()).to_string();
         let closures = args.iter().filter(|arg| matches!(arg, Expr::Closure(_)));
-        for at in closures.filter_map(|c| find(c.to_token_stream(), &guard)) {
+        for at in closures.filter_map(|c| idents(c.to_token_stream()).find(|i| *i == guard)) {
             let what = format!("a thread receives `{}`", self.guard.key);
-            let at = Ident::new("__at", Span::call_site().located_at(at));
+            let at = Ident::new("__at", Span::call_site().located_at(at.span()));
             self.add(at.to_token_stream(), what, names, false);
         }
     }

@@ -4,6 +4,7 @@
 //! derived: only then is a const of the type allowed as a pattern (`glue/derive/device.rs`). Nothing confirms a derived order, so
 //! the item in the file has to be the derive's own: the only one of its name, at the place of the derive's tokens, in no
 //! macro, and below no attribute that may change it.
+use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::std_names;
 use proc_macro2::Ident;
 use std::collections::HashMap;
@@ -81,11 +82,11 @@ struct Types {
 impl Types {
     /// Those of the file in which a name stands, if it is known what the derives of its type are.
     fn around(name: &Ident) -> Option<Self> {
-        let text = std::fs::read_to_string(name.span().local_file()?).ok()?;
-        if !text.contains("PartialEq") || !is_declared_there(&text, name) {
+        let file = SourceFile::of(name.span())?;
+        if !file.text.contains("PartialEq") || !is_declared_there(&file.text, name) {
             return None;
         }
-        let file = syn::parse_file(&text).ok()?;
+        let file = syn::parse_file(&file.text).ok()?;
         if ["PartialEq", "PartialOrd", "Ord"].iter().any(|derive| std_names::is_imported(&file, derive)) {
             return None;
         }

@@ -8,6 +8,7 @@ use crate::diag::{Code, Sink};
 use crate::glue::device_fn::device_impl;
 use crate::glue::device_fn::operators;
 use crate::glue::private;
+use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::std_names;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -231,18 +232,11 @@ fn compared(name: &proc_macro2::Ident, types: &[&Type], derived: Derived) -> Tok
 
 /// Whether a type is made of a parameter.
 fn names_parameter(ty: &Type, generics: &Generics) -> bool {
-    fn any(tokens: TokenStream, is: &impl Fn(&proc_macro2::Ident) -> bool) -> bool {
-        tokens.into_iter().any(|tree| match tree {
-            proc_macro2::TokenTree::Ident(ident) => is(&ident),
-            proc_macro2::TokenTree::Group(g) => any(g.stream(), is),
-            _ => false,
-        })
-    }
-    any(ty.to_token_stream(), &|ident| {
-        *ident == "Self"
+    idents(ty.to_token_stream()).any(|ident| {
+        ident == "Self"
             || generics.params.iter().any(|param| match param {
-                GenericParam::Type(t) => t.ident == *ident,
-                GenericParam::Const(c) => c.ident == *ident,
+                GenericParam::Type(t) => t.ident == ident,
+                GenericParam::Const(c) => c.ident == ident,
                 GenericParam::Lifetime(_) => false,
             })
     })

@@ -13,16 +13,17 @@ use super::markers::{
 };
 use super::policy_types::{self, SelfIs};
 use super::{check_signature, without_question_marks};
-use super::{device_index, operators};
+use super::{device_index, markers, operators};
 use crate::diag::{Code, Sink};
 use crate::expand::{Methods, templates, values};
 use crate::glue::{hidden, lints_off, private};
 use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn, number_trait, primitive};
+use crate::parse::tokens::leaves::regrouped;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::std_names;
 use omp_ir::desc::Prim;
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
@@ -32,8 +33,7 @@ use syn::{ImplItem, ImplItemFn, ItemImpl, Path, Type, parse_quote};
 /// Traits of std that are no operators a device could have.
 const OTHERS: &[&str] = &[
     "Index", "IndexMut", "Deref", "DerefMut", "Drop", "Iterator", "Display", "Debug", "Fn", "FnMut",
-    "FnOnce", "Hash", "Into", "TryFrom", "TryInto", "Clone", "Ord", "Eq", "AsRef", "AsMut", "Borrow",
-    "FromStr",
+    "FnOnce", "Hash", "Into", "TryFrom", "TryInto", "Clone", "Eq", "AsRef", "AsMut", "Borrow", "FromStr",
 ];
 
 /// Expands `#[omp::declare_target]` on an `impl`.
@@ -84,7 +84,7 @@ fn allowed(item: &ItemImpl, sink: &mut Sink) -> bool {
             last.ident.span(),
             format!("`{}` can't be declared for devices", last.ident),
         )
-        .help("arithmetic operators, `PartialEq`, `PartialOrd`, `Default`, `From` and your own traits can be declared; write a method for others");
+        .help("arithmetic operators, `PartialEq`, `PartialOrd`, `Ord`, `Default`, `From` and your own traits can be declared; write a method for others");
     }
     if let Type::Path(p) = &*item.self_ty
         && let Some(ident) = p.path.get_ident()
@@ -218,19 +218,20 @@ fn inherent(written: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStrea
         let g = whole_generics(item, f);
         let tg = arguments(&g);
         let mangled = mangled_signature(&f.sig, &quote!(#marker #tg), &strategies(item, f));
-        let (vis, describing) = (&f.vis, describing_signature(&f.sig, &strategies(item, f)));
+        let describing = describing_signature(&f.sig, &strategies(item, f));
         let body = describe(f, lowered.as_ref());
         hidden.extend(code! {
             #cfgs
             #[doc(hidden)]
-            #vis #mangled { ::omp::__private::core::unreachable!() }
+            // (That a method is private is an error of the method's own, not of the hidden one's.)
+            pub #mangled { ::omp::__private::core::unreachable!() }
             #cfgs
             #[doc(hidden)]
             #describing { #body }
         });
         let (name, own) = (describing_name(f), turbofish(&f.sig.generics));
         let call = code!(<#self_ty>::#name #own(__cx););
-        let declaration = declaration(&marker, &g);
+        let declaration = declaration(&parse_quote!(pub), &marker, &g);
         let (item, own) = (&f.sig.ident, turbofish(&f.sig.generics));
         let item = code!(<#self_ty>::#item #own);
         let implement = implement(&marker, &g, &call, Some(&item), writes_self(&f.sig));
@@ -475,9 +476,7 @@ fn instance(ty: &Type, outer: &syn::Generics) -> TokenStream {
             TokenTree::Ident(ident) if is_parameter(ident) && !in_path(i) => quote_spanned!(ident.span()=> _),
             // In `{ N + 1 }` no `_` can stand.
             TokenTree::Group(g) if g.delimiter() != Delimiter::Brace => {
-                let mut group = Group::new(g.delimiter(), holes(g.stream(), outer));
-                group.set_span(g.span());
-                group.to_token_stream()
+                regrouped(g, holes(g.stream(), outer)).into()
             }
             other => other.to_token_stream(),
         });
@@ -587,12 +586,34 @@ fn operator_description(item: &ItemImpl, path: &Path, inline: &Methods, sink: &m
             }
         }
     }
+    if name == "Ord" {
+        // Of two equals, `max` takes the later one and `min` the earlier one.
+        for (own, first) in [("max", "is_gt"), ("min", "is_le")] {
+            if known.iter().all(|(f, _)| f.sig.ident != own) {
+                let (name, first) =
+                    (Ident::new(own, Span::mixed_site()), Ident::new(first, Span::mixed_site()));
+                let f: ImplItemFn = parse_quote! {
+                    fn #name(self, other: #self_ty) -> #self_ty { if self.cmp(&other).#first() { self } else { other } }
+                };
+                let Ok(lowered) = lower::lower_fn(&f.sig, &f.block, &around, sink) else { continue };
+                let body = Body { sig: &f.sig, lowered: &lowered }.describe();
+                parts.extend(operator_parts(item, tag("Ord", own).unwrap_or_default(), &rhs, &body));
+            }
+        }
+        let g = device_generics(&item.generics, &HashSet::new());
+        let with_lifetimes = with_lifetimes(item);
+        let (ig, _, wh) = with_lifetimes.split_for_impl();
+        let tg = arguments(&g);
+        parts.extend(code! {
+            impl #ig #p::methods::Orders<OmpMethod_Cmp #tg, OmpMethod_Max #tg, OmpMethod_Min #tg> for #self_ty #wh {}
+        });
+    }
     let compare = (name == "PartialOrd").then(|| {
         let g = device_generics(&item.generics, &HashSet::new());
         let with_lifetimes = with_lifetimes(item);
         let (ig, _, wh) = with_lifetimes.split_for_impl();
         let tg = arguments(&g);
-        let compared = super::markers::mangled(&Ident::new(COMPARED, Span::call_site()));
+        let compared = markers::mangled(&Ident::new(COMPARED, Span::call_site()));
         let of = if beside_own {
             code! {
                 trait __Compares<R: ?::omp::__private::core::marker::Sized, M> {
@@ -681,13 +702,13 @@ fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStre
     let with_lifetimes = with_lifetimes(item);
     let (ig, _, wh) = with_lifetimes.split_for_impl();
     let tg = arguments(&g);
-    let declaration = declaration(&marker, &g);
+    let declaration = declaration(&parse_quote!(pub), &marker, &g);
     let erased = erase_lifetimes(self_ty.to_token_stream());
     let call = code!(<#erased as __Typing<#marker #tg>>::typing(__cx););
     let implement = implement(&marker, &g, &call, None, op.to_string().ends_with("Assign"));
     let found = found_by_name(item, &op.to_string());
     // `partial_cmp` itself is no operator.
-    let device_op = (op != "PartialCmp").then(|| {
+    let device_op = (!markers::is_comparison(&marker)).then(|| {
         code! {
             unsafe impl #ig #p::DeviceOp<#p::ops::#op, #rhs> for #self_ty #wh {
                 type Callee = #marker #tg;
@@ -777,6 +798,10 @@ fn tag(of: &str, method: &str) -> Option<&'static str> {
         ("PartialOrd", "gt") => Some("Gt"),
         ("PartialOrd", "ge") => Some("Ge"),
         ("PartialOrd", _) => None,
+        ("Ord", "cmp") => Some("Cmp"),
+        ("Ord", "max") => Some("Max"),
+        ("Ord", "min") => Some("Min"),
+        ("Ord", _) => Some("Clamp"),
         _ => operators::known(of).filter(|(_, m)| *m == method).map(|(name, _)| name),
     }
 }

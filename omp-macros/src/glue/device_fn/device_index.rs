@@ -7,6 +7,7 @@ use super::markers::without_self;
 use crate::diag::{Code, Sink};
 use crate::glue::derive::mapper::{bound, values_path};
 use crate::glue::lints_off;
+use crate::parse::tokens::leaves::regrouped;
 use crate::parse::tokens::source::as_written;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -213,11 +214,7 @@ fn with_this(tokens: TokenStream, this: &TokenStream) -> TokenStream {
     tokens
         .into_iter()
         .flat_map(|tree| match tree {
-            proc_macro2::TokenTree::Group(g) => {
-                let mut group = proc_macro2::Group::new(g.delimiter(), with_this(g.stream(), this));
-                group.set_span(g.span());
-                proc_macro2::TokenTree::Group(group).into()
-            }
+            proc_macro2::TokenTree::Group(g) => regrouped(&g, with_this(g.stream(), this)).into(),
             proc_macro2::TokenTree::Ident(i) if i == "self" => this.clone(),
             other => TokenStream::from(other),
         })

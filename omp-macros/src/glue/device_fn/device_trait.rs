@@ -66,7 +66,7 @@ pub(in crate::glue) fn expand(item: &ItemTrait, sink: &mut Sink) -> TokenStream 
             #allow
             #head { #body }
         }));
-        let declaration = declaration(&marker, &g);
+        let declaration = declaration(&parse_quote!(pub), &marker, &g);
         let (name, own, trait_path) = (describing(&f.sig.ident), turbofish(&f.sig.generics), path(item));
         let call = code!(<#this as #trait_path>::#name #own(__cx););
         let item = &f.sig.ident;

@@ -3,8 +3,9 @@
 //! the hidden method fixes the marker's parameters.
 use crate::glue::{answers, bytes, hidden, lints_off, private, typing_copy, with_companions};
 use crate::lower::LoweredFn;
-use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use crate::parse::tokens::leaves::regrouped;
+use proc_macro2::{Delimiter, Ident, Spacing, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::{FnArg, GenericParam, Generics, ReturnType, Signature, Type, parse_quote};
 
@@ -80,7 +81,7 @@ pub(in crate::glue) fn joined(outer: &Generics, inner: &Generics) -> Generics {
 }
 
 /// A struct generic over these parameters.
-pub(super) fn declaration(name: &Ident, g: &Generics) -> TokenStream {
+pub(super) fn declaration(vis: &syn::Visibility, name: &Ident, g: &Generics) -> TokenStream {
     let params = g.params.iter().map(|p| match p {
         GenericParam::Type(t) => t.ident.to_token_stream(),
         GenericParam::Const(c) => {
@@ -91,12 +92,16 @@ pub(super) fn declaration(name: &Ident, g: &Generics) -> TokenStream {
     });
     let types = g.type_params().map(|t| &t.ident);
     let allow = lints_off();
+    // Where rustc shows the struct, it shows what the struct is named after.
+    let declared = quote_spanned! {name.span()=>
+        #vis struct #name<#(#params),*> {
+            __types: ::omp::__private::core::marker::PhantomData<fn() -> (#(#types,)*)>,
+        }
+    };
     code! {
         #[doc(hidden)]
         #allow
-        pub struct #name<#(#params),*> {
-            __types: ::omp::__private::core::marker::PhantomData<fn() -> (#(#types,)*)>,
-        }
+        #declared
     }
 }
 
@@ -243,8 +248,7 @@ pub(in crate::glue) fn implement(
     let p = private();
     let (ig, tg, wh) = g.split_for_impl();
     let allow = lints_off();
-    // That of `partial_cmp` is no operator's.
-    let method = item.is_some() || marker == "OmpMethod_PartialCmp";
+    let method = item.is_some() || is_comparison(marker);
     let genuine = match item {
         Some(item) => code!(#p::id_of(&#item)),
         None => code!(::omp::__private::core::any::TypeId::of::<()>()),
@@ -286,11 +290,7 @@ fn rename_self(tokens: TokenStream) -> TokenStream {
                 parameters = false;
                 tree.clone()
             }
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), rename_self(g.stream()));
-                group.set_span(g.span());
-                TokenTree::Group(group)
-            }
+            TokenTree::Group(g) => regrouped(g, rename_self(g.stream())),
             other => other.clone(),
         });
     }
@@ -327,13 +327,14 @@ fn each_self(tokens: TokenStream, with: &mut impl FnMut(Option<String>) -> Token
                 let member = if path { trees.get(i + 3).map(ToString::to_string) } else { None };
                 out.extend(with(member));
             }
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), each_self(g.stream(), with));
-                group.set_span(g.span());
-                out.extend([TokenTree::Group(group)]);
-            }
+            TokenTree::Group(g) => out.extend([regrouped(g, each_self(g.stream(), with))]),
             other => out.extend([other.clone()]),
         }
     }
     out
+}
+
+/// Whether a marker is that of a method of `PartialOrd` or `Ord` that is no operator.
+pub(super) fn is_comparison(marker: &Ident) -> bool {
+    ["PartialCmp", "Cmp", "Max", "Min", "Clamp"].iter().any(|of| *marker == format!("OmpMethod_{of}"))
 }

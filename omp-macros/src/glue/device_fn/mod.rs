@@ -9,6 +9,7 @@ pub mod declared;
 pub(super) mod device_impl;
 pub(super) mod device_index;
 pub(super) mod device_trait;
+mod impl_parameters;
 pub(super) mod markers;
 pub(super) mod operators;
 pub(super) mod policy_types;
@@ -31,9 +32,26 @@ use syn::{FnArg, GenericParam, Generics, Item, ItemFn, ReturnType};
 /// Expands `#[omp::declare_target]` on an item.
 pub fn expand(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStream {
     match syn::parse2::<Item>(item.clone()) {
-        Ok(Item::Fn(f)) => function(&f, inline, sink),
-        Ok(Item::Impl(i)) => device_impl::expand(&i, inline, sink),
-        Ok(Item::Trait(t)) => device_trait::expand(&t, sink),
+        Ok(Item::Fn(mut f)) => {
+            impl_parameters::name(&mut f.sig);
+            function(&f, inline, sink)
+        }
+        Ok(Item::Impl(mut i)) => {
+            let functions = i.items.iter_mut().filter_map(|item| match item {
+                syn::ImplItem::Fn(f) => Some(&mut f.sig),
+                _ => None,
+            });
+            functions.for_each(impl_parameters::name);
+            device_impl::expand(&i, inline, sink)
+        }
+        Ok(Item::Trait(mut t)) => {
+            let functions = t.items.iter_mut().filter_map(|item| match item {
+                syn::TraitItem::Fn(f) => Some(&mut f.sig),
+                _ => None,
+            });
+            functions.for_each(impl_parameters::name);
+            device_trait::expand(&t, sink)
+        }
         Ok(Item::Static(s)) => {
             table(&s.ident, &s.ty, matches!(s.mutability, syn::StaticMutability::Mut(_)), &item, sink)
         }
@@ -127,17 +145,7 @@ fn function(function: &ItemFn, inline: &Methods, sink: &mut Sink) -> TokenStream
 /// Refuses `?` where the function surely returns no `Option`; whether there was one. Then rustc sees the function without it, so that it has
 /// no error of its own.
 pub(super) fn without_question_marks(sig: &syn::Signature, block: &mut syn::Block, sink: &mut Sink) -> bool {
-    let returned = match &sig.output {
-        ReturnType::Default => "()".to_owned(),
-        ReturnType::Type(_, ty) => match &**ty {
-            syn::Type::Path(p) => match p.path.get_ident() {
-                Some(name) if is_primitive(name) || name == "Self" => name.to_string(),
-                _ => return false,
-            },
-            syn::Type::Tuple(_) | syn::Type::Array(_) => as_written(ty),
-            _ => return false,
-        },
-    };
+    let Some(returned) = returns_no_option(sig) else { return false };
     let mut found = QuestionMarks(Vec::new());
     found.visit_block_mut(block);
     for (span, tried) in &found.0 {
@@ -151,6 +159,31 @@ pub(super) fn without_question_marks(sig: &syn::Signature, block: &mut syn::Bloc
         ));
     }
     !found.0.is_empty()
+}
+
+/// What a function returns, if that is surely nothing that `?` could return.
+fn returns_no_option(sig: &syn::Signature) -> Option<String> {
+    match &sig.output {
+        ReturnType::Default => Some("()".to_owned()),
+        ReturnType::Type(_, ty) => match &**ty {
+            syn::Type::Path(p) => p
+                .path
+                .get_ident()
+                .filter(|name| is_primitive(name) || *name == "Self")
+                .map(ToString::to_string),
+            syn::Type::Tuple(_) | syn::Type::Array(_) => Some(as_written(ty)),
+            _ => None,
+        },
+    }
+}
+
+/// A loop that is refused because of its `?`, as rustc sees it: in a function that could not return for them either, rustc has
+/// nothing to add.
+pub fn refused_loop(sig: &syn::Signature, mut refused: syn::ExprForLoop) -> syn::ExprForLoop {
+    if returns_no_option(sig).is_some() {
+        QuestionMarks(Vec::new()).visit_expr_for_loop_mut(&mut refused);
+    }
+    refused
 }
 
 /// Each `e?` of a function's own, as `e.unwrap()`.
@@ -258,25 +291,9 @@ fn declaration(f: &ItemFn, g: &Generics) -> TokenStream {
     // With a macro's span, so that no lint looks at its spelling.
     let (vis, mut name) = (&f.vis, f.sig.ident.clone());
     name.set_span(proc_macro2::Span::mixed_site().located_at(name.span()));
-    let params = g.params.iter().map(|p| match p {
-        GenericParam::Type(t) => t.ident.to_token_stream(),
-        GenericParam::Const(c) => {
-            let (ident, ty) = (&c.ident, &c.ty);
-            code!(const #ident: #ty)
-        }
-        GenericParam::Lifetime(_) => TokenStream::new(),
-    });
-    let types = g.type_params().map(|t| &t.ident);
-    let cfgs = f.attrs.iter().filter(|a| a.path().is_ident("cfg"));
-    let allow = lints_off();
-    code! {
-        #(#cfgs)*
-        #[doc(hidden)]
-        #allow
-        #vis struct #name<#(#params),*> {
-            __types: ::omp::__private::core::marker::PhantomData<fn() -> (#(#types,)*)>,
-        }
-    }
+    let (cfgs, declared) =
+        (f.attrs.iter().filter(|a| a.path().is_ident("cfg")), markers::declaration(vis, &name, g));
+    code!(#(#cfgs)* #declared)
 }
 
 fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {

@@ -28,8 +28,13 @@ pub(in crate::glue) const BINARY: &[(&str, &str)] = &[
 pub(in crate::glue) const UNARY: &[(&str, &str)] = &[("Neg", "neg"), ("Not", "not")];
 
 /// No operators, but methods that a device may have.
-const METHODS: &[(&str, &str)] =
-    &[("Default", "default"), ("From", "from"), ("PartialEq", "eq"), ("PartialOrd", "partial_cmp")];
+const METHODS: &[(&str, &str)] = &[
+    ("Default", "default"),
+    ("From", "from"),
+    ("PartialEq", "eq"),
+    ("PartialOrd", "partial_cmp"),
+    ("Ord", "cmp"),
+];
 
 /// Whether a trait is an operator's.
 pub(super) fn is_trait(name: &str) -> bool {

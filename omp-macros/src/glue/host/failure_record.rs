@@ -5,10 +5,10 @@
 use crate::glue::{numbered, private};
 use crate::lower::{is_range, shown};
 use crate::sema::CheckedRegion;
+use crate::sema::syntax::jumps::{Open, visit_inside};
 use proc_macro2::{Ident, TokenStream};
-use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprForLoop, Pat, Stmt};
+use syn::{Block, Expr, Pat, Stmt};
 
 /// The loop variables' values, recorded for a panic.
 pub(super) struct FailureRecord {
@@ -72,13 +72,15 @@ struct Turns(usize);
 impl VisitMut for Turns {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         visit_mut::visit_expr_mut(self, e);
+        let mut inside = Open::default();
+        inside.enter(e);
         let Expr::ForLoop(f) = e else { return };
         let counted = variable(&f.pat).filter(|_| is_range(&f.expr));
         let Some(var) = counted.or_else(|| number(&f.pat, &f.expr)) else { return };
         let (p, turn, name) = (private(), numbered("turn", self.0), var.to_string());
         self.0 += 1;
         let done = code!(#turn.done());
-        Leaving { inside: HashSet::new(), done: &done }.visit_expr_for_loop_mut(f);
+        Leaving { inside, done: &done }.visit_block_mut(&mut f.body);
         f.body.stmts.insert(0, statement(code!(#p::InnerIteration::at(&#turn, #var))));
         let head = statement(code!(let #turn = #p::InnerIteration::new(#name)));
         let f = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
@@ -116,44 +118,23 @@ fn number(pat: &Pat, e: &Expr) -> Option<Ident> {
 
 /// Jumps that leave a loop by the label of an enclosing loop: the record of its iterations ends before.
 struct Leaving<'a> {
-    /// Labels of the loop and of what is inside.
-    inside: HashSet<Ident>,
+    /// The loop, and what is open in it.
+    inside: Open,
     done: &'a TokenStream,
 }
 
 impl VisitMut for Leaving<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let own = match e {
-            Expr::ForLoop(f) => f.label.as_ref(),
-            Expr::While(w) => w.label.as_ref(),
-            Expr::Loop(l) => l.label.as_ref(),
-            Expr::Block(b) => b.label.as_ref(),
-            _ => None,
-        };
-        // Labels of one name: the innermost is meant, and none outside is while it stands.
-        let own = own.map(|l| l.name.ident.clone()).filter(|own| self.inside.insert(own.clone()));
-        visit_mut::visit_expr_mut(self, e);
-        own.inspect(|own| {
-            self.inside.remove(own);
-        });
+        visit_inside(self, |leaving| &mut leaving.inside, e);
         let target = match e {
             Expr::Break(b) => b.label.as_ref(),
             Expr::Continue(c) => c.label.as_ref(),
             _ => None,
         };
-        if target.is_some_and(|l| !self.inside.contains(&l.ident)) {
+        if target.is_some_and(|l| !self.inside.stays(Some(l))) {
             let jump = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
             *e = block(vec![statement(self.done.clone()), Stmt::Expr(jump, None)]);
         }
-    }
-
-    fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
-        let own = f.label.as_ref().map(|l| l.name.ident.clone());
-        let own = own.filter(|own| self.inside.insert(own.clone()));
-        visit_mut::visit_block_mut(self, &mut f.body);
-        own.inspect(|own| {
-            self.inside.remove(own);
-        });
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}

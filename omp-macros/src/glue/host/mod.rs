@@ -665,7 +665,9 @@ fn weight(region: &CheckedRegion, lowered: &Lowered) -> u64 {
 /// Whether the loop runs as it stands where one thread runs it: then nothing has to be atomic, and no copy is made.
 pub(super) fn alone(region: &CheckedRegion, lowered: &Lowered) -> Option<TokenStream> {
     let whole = !lowered.template.arrays.iter().any(|a| a.section);
-    let mut plain = whole && lowered.captures.reductions.iter().any(|r| r.array.is_some());
+    let items = &lowered.captures.reductions;
+    // A scalar would be loaded and stored in each iteration, between updates of an array that may be anywhere.
+    let mut plain = whole && !items.is_empty() && items.iter().all(|r| r.array.is_some());
     visit::each_stmt(&lowered.template.code.block, &mut |stmt| plain |= matches!(stmt, Stmt::Atomic { .. }));
     let copies = with_copies(region, lowered, &updates::of(region, lowered));
     (plain && !region.has_fixed_order() && region.scan.is_none()).then(|| code!(|| __h #copies.alone()))

@@ -17,6 +17,7 @@ fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
         written,
         read: true,
         passed: false,
+        subscripted: true,
         shadowed: false,
         sections: vec![],
         declared: false,

@@ -25,16 +25,17 @@ pub(super) fn of_slices(place: &Expr, called: &[Ident]) -> TokenStream {
         let (own, span) = (Ident::new(&name, Span::mixed_site()), method.span());
         let found = ["a_of", "b_of", "c_of", "d_of", "e_of"].map(|of| {
             let (of, value) = (Ident::new(of, Span::mixed_site()), Ident::new("__value", Span::mixed_site()));
-            let asked = quote_spanned!(span=> ::omp::__private::found(#value.#method()););
+            let asked = quote_spanned!(span=> (&&::omp::__private::Gives(#value.#method())).omp_found(););
             code!({ let #value = #p::#of::<#kind, _>(&__at); #asked })
         });
         out.extend(code! {{
             trait OmpE0801DeclaredMethodIsHiddenNothingToImport: ::omp::__private::core::marker::Sized {
-                fn #own(self) -> #p::NotHidden {
+                fn #own<R>(self) -> R {
                     #p::never()
                 }
             }
             impl<T> OmpE0801DeclaredMethodIsHiddenNothingToImport for T {}
+            use #p::{Found0 as _, Found1 as _};
             let __at = #p::Receiver::new();
             __at.see(&#place);
             #(#found)*

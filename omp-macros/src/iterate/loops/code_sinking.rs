@@ -3,7 +3,7 @@
 //! No statement may be between collapsed loops, so the declarations of an outer loop go into the innermost one: each of
 //! its iterations has the same values. This is not possible for a name that the head of an inner loop reads.
 use super::pattern;
-use proc_macro2::{TokenStream, TokenTree};
+use crate::parse::tokens::leaves::{idents, mentions};
 use quote::ToTokens;
 use syn::{Block, Expr, ExprForLoop, Ident, Pat, Stmt};
 
@@ -54,23 +54,15 @@ pub fn read_in_head(f: &ExprForLoop, collapse: u32, lets: &[(Pat, Expr)]) -> Opt
         let [Stmt::Expr(Expr::ForLoop(inner), _)] = body.stmts.as_slice() else { return None };
         body = &inner.body;
         for (pat, value) in lets {
-            let found =
-                pattern::names(pat).into_iter().find_map(|n| place_of(inner.expr.to_token_stream(), &n));
+            let found = pattern::names(pat)
+                .into_iter()
+                .find_map(|n| idents(inner.expr.to_token_stream()).find(|i| *i == n));
             if let Some(found) = found {
                 return Some((found, has_index(value), depth));
             }
         }
     }
     None
-}
-
-/// Where a name stands in tokens.
-fn place_of(tokens: TokenStream, name: &Ident) -> Option<Ident> {
-    tokens.into_iter().find_map(|tree| match tree {
-        TokenTree::Ident(i) if i == *name => Some(i),
-        TokenTree::Group(g) => place_of(g.stream(), name),
-        TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
-    })
 }
 
 /// An element of an array stands in it.
@@ -84,13 +76,4 @@ fn has_index(e: &Expr) -> bool {
     let mut find = Find(false);
     syn::visit::Visit::visit_expr(&mut find, e);
     find.0
-}
-
-/// Whether a name stands in these tokens.
-pub fn mentions(tokens: TokenStream, name: &str) -> bool {
-    tokens.into_iter().any(|tree| match tree {
-        TokenTree::Ident(i) => i == name,
-        TokenTree::Group(g) => mentions(g.stream(), name),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
 }

@@ -1,7 +1,7 @@
 //! The items of iterators as expressions, and what Rust checks before it makes them.
 use super::chain::{Item, Section};
-use super::code_sinking::mentions;
 use crate::iterate::tokens::{made, moved_expr, parentheses};
+use crate::parse::tokens::leaves::mentions;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;

@@ -4,7 +4,7 @@
 //! element's place; `v` alone becomes a reference to it. If a variable of the body would shadow an array whose elements
 //! are still named, it is renamed.
 use super::chain::{self, Chain, Item, IteratedBy, Kinds, Section};
-use super::code_sinking::{self, mentions};
+use super::code_sinking;
 use super::items::{names_array, section_checks, statement, value};
 use super::loop_invariant::LoopInvariant;
 use super::numbered::Numbered;
@@ -14,6 +14,7 @@ use crate::iterate::tokens::{changed, hidden, made, moved_expr, parentheses};
 use crate::iterate::values::closure::Closure;
 use crate::iterate::values::option::{Optional, Shape};
 use crate::parse::tokens::format_text;
+use crate::parse::tokens::leaves::mentions;
 use crate::sema::reduction::updates::is_assignment;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -714,12 +715,17 @@ impl VisitMut for Walk<'_> {
             w.declare_consts(b);
             w.chain_by_name(b);
             w.counted_by_next(b);
+            w.pulled_by_next(b);
             w.slice_cursors(b);
             w.parts_by_name(b);
             w.mutable_halves(b);
             crate::iterate::values::closure::one_by_one(b);
-            let stmts = std::mem::take(&mut b.stmts);
-            for mut s in stmts {
+            let mut stmts = std::collections::VecDeque::from(std::mem::take(&mut b.stmts));
+            while let Some(mut s) = stmts.pop_front() {
+                if let Some(parts) = w.part_or_leave(&s) {
+                    parts.into_iter().rev().for_each(|s| stmts.push_front(s));
+                    continue;
+                }
                 if let Some([number, unless, element]) = w.let_mutable(&s) {
                     for mut before in [number, unless] {
                         w.visit_stmt_mut(&mut before);
@@ -751,7 +757,10 @@ impl VisitMut for Walk<'_> {
                 }
                 w.visit_stmt_mut(&mut s);
                 b.stmts.append(&mut w.asked);
-                b.stmts.push(s);
+                match w.part_of_block(&s) {
+                    Some(parts) => b.stmts.extend(parts),
+                    None => b.stmts.push(s),
+                }
             }
         });
     }
@@ -771,6 +780,7 @@ impl VisitMut for Walk<'_> {
         self.fields_of_reference(l);
         let mut given = None;
         if let Some(init) = &mut l.init {
+            self.slice_by_reference(&mut init.expr, &mut [&mut l.pat]);
             let mut scope = HashMap::new();
             if let (Some((_, diverge)), Some(found)) = (&mut init.diverge, self.optional(&init.expr)) {
                 let Optional { value, shape } = found;
@@ -862,7 +872,7 @@ impl VisitMut for Walk<'_> {
             return;
         }
         if let Expr::If(i) = &*e
-            && let Some(split) = self.if_split(i).or_else(|| self.if_mutable(i))
+            && let Some(split) = self.if_split(i).or_else(|| self.if_mutable(i)).or_else(|| self.if_part(i))
         {
             *e = split;
         }
@@ -991,6 +1001,8 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             Expr::Match(m) => {
+                let mut pats: Vec<&mut Pat> = m.arms.iter_mut().map(|arm| &mut arm.pat).collect();
+                self.slice_by_reference(&mut m.expr, &mut pats);
                 let Some(Optional { value, shape }) = self.optional(&m.expr) else {
                     return visit_mut::visit_expr_match_mut(self, m);
                 };
@@ -1006,6 +1018,7 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             Expr::Let(l) => {
+                self.slice_by_reference(&mut l.expr, &mut [&mut *l.pat]);
                 if let Some(Optional { value, shape }) = self.optional(&l.expr) {
                     let mut scope = HashMap::new();
                     *l.expr = value;

@@ -7,6 +7,7 @@ use super::halves::Put;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::made;
+use crate::parse::tokens::leaves::mentions;
 use crate::parse::tokens::source::CURSOR;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -416,7 +417,7 @@ impl<'ast> Visit<'ast> for Flow<'_> {
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
         if arguments(m).is_none() {
-            let is = |name: &String| crate::iterate::loops::code_sinking::mentions(m.tokens.clone(), name);
+            let is = |name: &String| mentions(m.tokens.clone(), name);
             self.other |= self.names.iter().any(is);
         }
     }

@@ -6,6 +6,7 @@ use crate::iterate::loops::chain::is_place;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
+use crate::parse::tokens::leaves::mentions;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use syn::visit::{self, Visit};
@@ -116,10 +117,7 @@ impl<'ast> Visit<'ast> for Binds<'_> {
         visit::visit_expr_assign(self, a);
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        self.bound |=
-            self.names.iter().flatten().any(|name| {
-                crate::iterate::loops::code_sinking::mentions(m.tokens.clone(), &name.to_string())
-            });
+        self.bound |= self.names.iter().flatten().any(|name| mentions(m.tokens.clone(), &name.to_string()));
     }
 }
 

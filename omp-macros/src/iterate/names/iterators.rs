@@ -4,6 +4,7 @@ use crate::iterate::loops::chain::is_place;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
 use crate::iterate::values::arrays::behind;
+use crate::parse::tokens::leaves::mentions;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
 use syn::visit::Visit;
@@ -36,18 +37,7 @@ impl Walk<'_> {
             if used.0.of == 0 && may_fail(&init.expr) {
                 continue;
             }
-            let block: Expr = syn::parse_quote!({ #(#rest)* });
-            let mut changed = crate::iterate::changed(&block);
-            // Names that are bound again mean something else there.
-            let mut names = Bound::default();
-            names.visit_expr(&block);
-            changed.extend(names.0.iter().cloned());
-            // While it is there, what it borrows stays.
-            let mut borrowed = Borrowed(Vec::new());
-            borrowed.visit_expr(&init.expr);
-            changed.retain(|name| names.0.contains(name) || !borrowed.0.contains(name));
-            let words = init.expr.to_token_stream();
-            if changed.iter().any(|name| crate::iterate::loops::code_sinking::mentions(words.clone(), name)) {
+            if !stays(&init.expr, rest) {
                 continue;
             }
             let whole = (*init.expr).clone();
@@ -68,9 +58,11 @@ impl Walk<'_> {
             };
             at += 1;
             let Some((name, elements)) = found else { continue };
-            let mut asked = NameUses { name: &name, all: 0, next: 0, binds: false };
+            let mut asked = NameUses { name: &name, all: 0, next: 0, peek: 0, binds: false };
             b.stmts[at..].iter().for_each(|s| asked.visit_stmt(s));
-            if asked.binds || asked.next == 0 || asked.next != asked.all {
+            // What `peek` gives of references is a reference to one.
+            let refused = asked.peek > 0 && !(elements.peekable && elements.adaptor.is_some());
+            if asked.binds || refused || asked.next == 0 || asked.next + asked.peek != asked.all {
                 continue;
             }
             let span = name.span();
@@ -86,11 +78,99 @@ impl Walk<'_> {
                 syn::parse_quote_spanned!(span=> let #all = #array;),
                 syn::parse_quote_spanned!(span=> let mut #count: ::omp::__private::core::primitive::usize = #first;),
             ];
-            let mut put = PutNext { name: &name, next: &next };
+            let peek = made(quote_spanned!(span=> #all.get(#count)));
+            let mut put = PutNext { name: &name, next: &next, peek: Some(&peek) };
             b.stmts[at..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
             b.stmts.splice(at - 1..at, lets);
             at += 1;
         }
+    }
+
+    /// `let mut it = x.iter().filter(f);`, of which the block asks the next item, and what is left in a `for`: a number counts how far it
+    /// is, and each `it.next()` goes on from there.
+    pub(in crate::iterate) fn pulled_by_next(&mut self, b: &mut syn::Block) {
+        let mut at = 0;
+        while at < b.stmts.len() {
+            let found = match &b.stmts[at] {
+                syn::Stmt::Local(l) => self.pulled_let(l),
+                _ => None,
+            };
+            at += 1;
+            let Some((name, mut base, adaptors)) = found else { continue };
+            let rest = &b.stmts[at..];
+            let mut asked = NameUses { name: &name, all: 0, next: 0, peek: 0, binds: false };
+            rest.iter().for_each(|s| asked.visit_stmt(s));
+            let mut loops = Loops { name: &name, found: 0 };
+            rest.iter().for_each(|s| loops.visit_stmt(s));
+            let whole = adaptors.iter().fold(quote::quote!(#base), |all, m| quote::quote!(#all, #m));
+            let whole = made(quote::quote!([#whole]));
+            if asked.binds || asked.next == 0 || asked.next + loops.found != asked.all || !stays(&whole, rest)
+            {
+                continue;
+            }
+            let span = name.span();
+            let count = self.fresh("count", span);
+            let mut lets: Vec<syn::Stmt> = vec![
+                syn::parse_quote_spanned!(span=> let mut #count: ::omp::__private::core::primitive::usize = 0;),
+            ];
+            // A part is taken where the name is bound.
+            let part = source(&mut base);
+            if matches!(part, Expr::Index(x) if matches!(&*x.index, Expr::Range(_))) {
+                let all = self.fresh("all", span);
+                lets.push(syn::parse_quote_spanned!(span=> let #all = &#part;));
+                *part = made(all.into_token_stream());
+            }
+            if may_fail(&base) {
+                continue;
+            }
+            let mut items = made(quote_spanned!(span=> #base.skip(#count).inspect(|_| #count += 1)));
+            for mut m in adaptors.into_iter().rev() {
+                if m.method == "scan" {
+                    let (init, f, state) = (&m.args[0], &m.args[1], self.fresh("state", span));
+                    let item = self.fresh("scanned", span);
+                    lets.push(syn::parse_quote_spanned!(span=> let mut #state = #init;));
+                    let next = crate::iterate::values::option::call(
+                        f,
+                        &[quote_spanned!(span=> &mut #state), quote_spanned!(span=> #item)],
+                        span,
+                    );
+                    items = made(quote_spanned!(span=> #items.map_while(|#item| #next)));
+                } else {
+                    *m.receiver = items;
+                    items = Expr::MethodCall(m);
+                }
+            }
+            let next = made(quote_spanned!(span=> #items.find(|_| true)));
+            let mut put = PutNext { name: &name, next: &next, peek: None };
+            b.stmts[at..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
+            let mut put = PutParts { name: &name, parts: &items, rest: &items };
+            b.stmts[at..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
+            let n = lets.len();
+            b.stmts.splice(at - 1..at, lets);
+            at += n - 1;
+        }
+    }
+
+    /// `let mut it = …;`: a chain that is counted, and the adaptors after it, the last one first. None of these keeps a number of its own.
+    fn pulled_let(&self, l: &syn::Local) -> Option<(Ident, Expr, Vec<ExprMethodCall>)> {
+        let syn::Pat::Ident(p) = &l.pat else { return None };
+        let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+        if p.mutability.is_none() || p.by_ref.is_some() || p.subpat.is_some() {
+            return None;
+        }
+        let (mut e, mut adaptors) = (&*init.expr, Vec::new());
+        while !self.is_native(e) {
+            let Expr::MethodCall(m) = e else { return None };
+            match (m.method.to_string().as_str(), m.args.len()) {
+                ("map" | "filter" | "filter_map" | "inspect" | "map_while", 1)
+                | ("copied" | "cloned", 0)
+                | ("scan", 2) => {}
+                _ => return None,
+            }
+            adaptors.push(m.clone());
+            e = &m.receiver;
+        }
+        matches!(e, Expr::MethodCall(_) | Expr::Paren(_)).then(|| (p.ident.clone(), e.clone(), adaptors))
     }
 
     /// `let c = x.chunks_exact(n);`: what it stands for takes the place of its name, and what is left over that of `c.remainder()`.
@@ -132,6 +212,47 @@ impl Walk<'_> {
     }
 }
 
+/// Whether nothing that an iterator is made of changes in what comes after it.
+fn stays(made_of: &Expr, rest: &[syn::Stmt]) -> bool {
+    let block: Expr = syn::parse_quote!({ #(#rest)* });
+    let mut changed = crate::iterate::changed(&block);
+    // Names that are bound again mean something else there.
+    let mut names = Bound::default();
+    names.visit_expr(&block);
+    changed.extend(names.0.iter().cloned());
+    // While it is there, what it borrows stays.
+    let mut borrowed = Borrowed(Vec::new());
+    borrowed.visit_expr(made_of);
+    changed.retain(|name| names.0.contains(name) || !borrowed.0.contains(name));
+    !changed.iter().any(|name| {
+        let mut free = Free { name, found: false };
+        free.visit_expr(made_of);
+        free.found
+    })
+}
+
+/// Whether a name stands outside of the closures that bind it.
+struct Free<'n> {
+    name: &'n str,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Free<'_> {
+    fn visit_expr_closure(&mut self, c: &'ast syn::ExprClosure) {
+        let mut bound = Bound::default();
+        c.inputs.iter().for_each(|pat| bound.visit_pat(pat));
+        if !bound.0.iter().any(|name| name == self.name) {
+            syn::visit::visit_expr_closure(self, c);
+        }
+    }
+    fn visit_ident(&mut self, i: &'ast Ident) {
+        self.found |= i == self.name;
+    }
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        self.found |= mentions(m.tokens.clone(), self.name);
+    }
+}
+
 /// `let c = x.chunks_exact(n);`, with a place `x`.
 fn parts_let(l: &syn::Local) -> Option<(Ident, ExprMethodCall)> {
     let name = crate::iterate::loops::pattern::plain_name(&l.pat)?;
@@ -148,6 +269,7 @@ struct ElementsOf<'e> {
     first: Option<&'e Expr>,
     /// `copied`, `cloned`
     adaptor: Option<&'e Ident>,
+    peekable: bool,
 }
 
 impl<'e> ElementsOf<'e> {
@@ -159,16 +281,18 @@ impl<'e> ElementsOf<'e> {
         match (m.method.to_string().as_str(), m.args.first()) {
             ("iter", None) => {
                 let array = behind(&m.receiver);
-                is_place(array).then_some(Self { array, first: None, adaptor: None })
+                is_place(array).then_some(Self { array, first: None, adaptor: None, peekable: false })
             }
             ("skip", Some(n)) => {
                 let of = Self::of(&m.receiver)?;
-                (of.first.is_none() && of.adaptor.is_none()).then_some(Self { first: Some(n), ..of })
+                (of.first.is_none() && of.adaptor.is_none() && !of.peekable)
+                    .then_some(Self { first: Some(n), ..of })
             }
             ("copied" | "cloned", None) => {
                 let of = Self::of(&m.receiver)?;
-                of.adaptor.is_none().then_some(Self { adaptor: Some(&m.method), ..of })
+                (of.adaptor.is_none() && !of.peekable).then_some(Self { adaptor: Some(&m.method), ..of })
             }
+            ("peekable", None) => Some(Self { peekable: true, ..Self::of(&m.receiver)? }),
             _ => None,
         }
     }
@@ -188,24 +312,27 @@ struct NameUses<'n> {
     all: usize,
     /// In `it.next()`.
     next: usize,
+    /// In `it.peek()`.
+    peek: usize,
     binds: bool,
 }
 
-fn is_next(e: &Expr, name: &Ident) -> bool {
-    matches!(e, Expr::MethodCall(m) if m.method == "next" && m.args.is_empty()
+fn asks(e: &Expr, what: &str, name: &Ident) -> bool {
+    matches!(e, Expr::MethodCall(m) if m.method == what && m.args.is_empty()
         && matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(name)))
 }
 
 impl<'ast> Visit<'ast> for NameUses<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
-        self.next += usize::from(is_next(e, self.name));
+        self.next += usize::from(asks(e, "next", self.name));
+        self.peek += usize::from(asks(e, "peek", self.name));
         syn::visit::visit_expr(self, e);
     }
     fn visit_ident(&mut self, i: &'ast Ident) {
         self.all += usize::from(i == self.name);
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        self.binds |= crate::iterate::loops::code_sinking::mentions(m.tokens.clone(), &self.name.to_string());
+        self.binds |= mentions(m.tokens.clone(), &self.name.to_string());
     }
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         self.binds |= p.ident == *self.name;
@@ -216,12 +343,27 @@ impl<'ast> Visit<'ast> for NameUses<'_> {
 struct PutNext<'n> {
     name: &'n Ident,
     next: &'n Expr,
+    peek: Option<&'n Expr>,
 }
 
 impl VisitMut for PutNext<'_> {
+    fn visit_stmt_mut(&mut self, s: &mut syn::Stmt) {
+        if let syn::Stmt::Expr(e, Some(_)) = s
+            && self.peek.is_none()
+            && asks(e, "next", self.name)
+        {
+            // An item that nobody looks at.
+            let next = self.next;
+            *e = made(quote_spanned!(self.name.span()=> #next.is_some()));
+            return;
+        }
+        syn::visit_mut::visit_stmt_mut(self, s);
+    }
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if is_next(e, self.name) {
+        if asks(e, "next", self.name) {
             *e = self.next.clone();
+        } else if let Some(peek) = self.peek.filter(|_| asks(e, "peek", self.name)) {
+            *e = peek.clone();
         } else {
             syn::visit_mut::visit_expr_mut(self, e);
         }
@@ -235,7 +377,9 @@ fn is_iterator(e: &Expr) -> bool {
     match (m.method.to_string().as_str(), m.args.len()) {
         ("iter", 0) | ("windows" | "chunks" | "chunks_exact", 1) => is_place(&m.receiver),
         ("enumerate" | "rev" | "copied" | "cloned", 0)
-        | ("skip" | "take" | "step_by" | "zip" | "chain" | "map" | "filter", 1) => is_iterator(&m.receiver),
+        | ("skip" | "take" | "step_by" | "zip" | "chain" | "map" | "filter" | "flat_map", 1) => {
+            is_iterator(&m.receiver)
+        }
         _ => false,
     }
 }
@@ -253,7 +397,7 @@ impl<'ast> Visit<'ast> for Uses<'_> {
     }
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
         // The effect of a macro on it is unknown.
-        self.binds |= crate::iterate::loops::code_sinking::mentions(m.tokens.clone(), &self.name.to_string());
+        self.binds |= mentions(m.tokens.clone(), &self.name.to_string());
     }
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         self.binds |= p.ident == *self.name;
@@ -403,4 +547,26 @@ impl VisitMut for PutParts<'_> {
         }
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// What the adaptors of a chain begin with.
+fn source(e: &mut Expr) -> &mut Expr {
+    match e {
+        Expr::MethodCall(m) => source(&mut m.receiver),
+        other => other,
+    }
+}
+
+/// The loops over what is left of an iterator: `for v in it`, `for v in &mut it`.
+struct Loops<'n> {
+    name: &'n Ident,
+    found: usize,
+}
+
+impl<'ast> Visit<'ast> for Loops<'_> {
+    fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
+        let of = if let Expr::Reference(r) = &*f.expr { &*r.expr } else { &*f.expr };
+        self.found += usize::from(matches!(of, Expr::Path(p) if p.path.is_ident(self.name)));
+        syn::visit::visit_expr_for_loop(self, f);
+    }
 }

@@ -6,6 +6,7 @@
 //!
 //! A closure may give a range (`let row = |i| i * n..(i + 1) * n;`), and so may a method that stands in the place of its call, or an `if`.
 //! Its value is the pair of the ends: `let r = row(i);` becomes `let (first, end) = …;`.
+use crate::diag::begin;
 use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::items::statement;
 use crate::iterate::loops::walk::{Meaning, Walk, known};
@@ -103,7 +104,7 @@ impl Walk<'_> {
 
     /// Replaces a range's name by its ends, and its methods by their results.
     pub(in crate::iterate) fn named_range(&mut self, e: &mut Expr) -> bool {
-        let span = e.span();
+        let span = begin(e);
         match e {
             Expr::Path(_) => match self.ends(e) {
                 Some(ends) => *e = ends.range(span),

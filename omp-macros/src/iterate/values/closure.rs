@@ -7,12 +7,12 @@
 use crate::ast::{Lost, Outer};
 use crate::diag::Code;
 use crate::iterate::loops::chain::{Item, IteratedBy};
-use crate::iterate::loops::code_sinking::mentions;
 use crate::iterate::loops::items::statement;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::pattern::Bound;
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{hidden, made, parentheses};
+use crate::parse::tokens::leaves::{idents, mentions, regrouped};
 use crate::parse::tokens::source::as_written;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
@@ -55,17 +55,7 @@ impl Closure {
 
 /// The variables from outside that a closure names.
 pub fn captures(c: &ExprClosure) -> Vec<String> {
-    fn all(tokens: TokenStream, names: &mut Vec<String>) {
-        for tree in tokens {
-            match tree {
-                TokenTree::Ident(i) => names.push(i.to_string()),
-                TokenTree::Group(g) => all(g.stream(), names),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-            }
-        }
-    }
-    let mut names = Vec::new();
-    all(c.to_token_stream(), &mut names);
+    let names = idents(c.to_token_stream()).map(|name| name.to_string()).collect();
     let block: Block = syn::parse_quote!({ #c });
     let found = crate::sema::syntax::uses::of_block(&block, names);
     found.into_iter().filter_map(|u| u.key.split('.').next().map(str::to_owned)).collect()
@@ -442,13 +432,13 @@ impl<'ast> syn::visit::Visit<'ast> for Leaves {
     fn visit_item(&mut self, _: &'ast syn::Item) {}
 }
 
-/// `e?` of a `Result`, in a function that returns one with the same error.
+/// `e?` of a `Result`, in a function that returns one: the error is converted as `?` does.
 pub(in crate::iterate) fn tried_result(t: &syn::ExprTry) -> Expr {
     let (e, span) = (&t.expr, t.question_token.span());
     let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
     let (value, error) = (hidden("__omp_ok", span), hidden("__omp_err", span));
     made(
-        quote_spanned!(span=> match #e { #result::Ok(#value) => #value, #result::Err(#error) => return #result::Err(#error) }),
+        quote_spanned!(span=> match #e { #result::Ok(#value) => #value, #result::Err(#error) => return #result::Err(::omp::__private::core::convert::From::from(#error)) }),
     )
 }
 
@@ -485,11 +475,7 @@ fn renamed(tokens: TokenStream, name: &str, other: &Ident) -> TokenStream {
             TokenTree::Ident(i) if i == name && !after_dot => {
                 TokenTree::Ident(Ident::new(&other.to_string(), other.span().located_at(i.span())))
             }
-            TokenTree::Group(g) => {
-                let mut group = proc_macro2::Group::new(g.delimiter(), renamed(g.stream(), name, other));
-                group.set_span(g.span());
-                TokenTree::Group(group)
-            }
+            TokenTree::Group(g) => regrouped(&g, renamed(g.stream(), name, other)),
             other => other,
         }
     };

@@ -1,15 +1,9 @@
 //! Finds the names that are declared to hold `Option`s: an element or a field may be an array or an `Option`, and both have a
 //! `map`. Declarations of the source file decide: `spare: Option<f64>`, `cols: &[Option<u32>]`, `let hits = vec![None; n]`. If one
 //! name is declared in both ways and is read wrongly, rustc refuses the types of the result.
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
-use std::rc::Rc;
+use crate::parse::tokens::file::SourceFile;
+use std::collections::HashSet;
 use syn::{Expr, Ident, Member};
-
-thread_local! {
-    static FILES: RefCell<HashMap<PathBuf, Rc<HashSet<String>>>> = RefCell::default();
-}
 
 /// What stands between a name's colon and the `Option`s or arrays that it holds.
 const AROUND: [&str; 7] = ["&", "mut", "[", "Vec<", "Box<", "std::option::", "core::option::"];
@@ -28,12 +22,7 @@ pub(super) fn is_option(place: &Expr) -> bool {
 }
 
 fn holds_options(name: &Ident) -> bool {
-    let Some(path) = name.span().local_file() else { return false };
-    let names = FILES.with_borrow_mut(|files| {
-        let read = || Rc::new(std::fs::read_to_string(&path).map(|text| of_text(&text)).unwrap_or_default());
-        Rc::clone(files.entry(path.clone()).or_insert_with(read))
-    });
-    names.contains(&name.to_string())
+    SourceFile::of(name.span()).is_some_and(|file| file.shows(of_text).contains(&name.to_string()))
 }
 
 /// The names that a text declares so, and not as those of arrays of something else.

@@ -1,6 +1,7 @@
 //! Iterators, options, closures and whole arrays in expressions: they become blocks with loops, conditions and variables.
 //!
 //! * [`arrays`]: methods of whole arrays and slices: `fill`, `copy_from_slice`, `sort`, `map`.
+//! * [`parts`]: parts that may not be there, `x.get(a..b)`.
 //! * [`splits`]: slices that are taken apart by patterns; [`conversions`]: conversions that may fail.
 //! * [`pipeline`]: adaptors with closures, and consumers of iterators, as loops.
 //! * [`closure`]: inlines calls of closures.
@@ -11,5 +12,6 @@ pub(super) mod closure;
 mod conversions;
 pub(super) mod declared;
 pub(super) mod option;
+mod parts;
 pub(super) mod pipeline;
 mod splits;

@@ -1,6 +1,7 @@
 //! Methods of `Option` that take closures, rewritten to `match`; and options of references, `x.get(i)`,
 //! `x.iter().max()`, as options of the values. A name that is bound from such an option means a reference, like the
 //! names of a loop's items, so `*v` is the value.
+use crate::diag::begin;
 use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Meaning, Walk, known};
@@ -191,6 +192,19 @@ impl Walk<'_> {
             return Some(result);
         }
         let (name, span) = (m.method.to_string(), m.method.span());
+        if let ("then_with", Some(Expr::Closure(f)), 1) = (name.as_str(), m.args.first(), m.args.len())
+            && f.inputs.is_empty()
+        {
+            // Of an `Ordering`.
+            let (receiver, next) = (&m.receiver, call(&m.args[0], &[], span));
+            let (order, equal) = (
+                self.fresh("order", span),
+                quote_spanned!(span=> ::omp::__private::core::cmp::Ordering::Equal),
+            );
+            return Some(made(parentheses(
+                quote_spanned!(span=> match #receiver { #equal => #next, #order => #order }),
+            )));
+        }
         if !COMBINATORS.contains(&(name.as_str(), m.args.len())) || m.turbofish.is_some() {
             return None;
         }
@@ -198,13 +212,22 @@ impl Walk<'_> {
         let last = m.args.last()?;
         let is_fn = match last {
             Expr::Closure(_) => true,
-            Expr::Path(p) => p.path.segments.len() > 1 || self.names_closure(last),
+            Expr::Path(p) => {
+                p.path.segments.len() > 1 || self.names_closure(last) || self.names_function(&name, &p.path)
+            }
             _ => false,
         };
-        if !is_fn || self.is_pipeline(&m.receiver) {
+        // (A field is an iterator to the first two names alone.)
+        let of_options =
+            !["map", "filter"].contains(&name.as_str()) && matches!(&*m.receiver, Expr::Field(_));
+        if !is_fn || (self.is_pipeline(&m.receiver) && !of_options) {
             return None;
         }
-        let (option, receiver) = (option(span), &m.receiver);
+        let (option, mut receiver) = (option(span), (*m.receiver).clone());
+        if self.element(&receiver).is_some() {
+            // These methods take the option by value, also behind a reference.
+            receiver = made(quote_spanned!(span=> *#receiver));
+        }
         let v = self.fresh("some", span);
         let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
         let with = |f: &Expr| call(f, &[v.to_token_stream()], span);
@@ -255,6 +278,14 @@ impl Walk<'_> {
             }
         };
         Some(made(parentheses(quote_spanned!(span=> match #receiver { #arms }))))
+    }
+
+    /// Whether the argument of a combinator is the name of a function or of a tuple struct. A type of the user's may have a `map` and a
+    /// `filter` of variables, and none of a function, which is no value.
+    fn names_function(&self, method: &str, path: &syn::Path) -> bool {
+        let Some(name) = path.get_ident() else { return false };
+        let capital = name.to_string().starts_with(char::is_uppercase);
+        self.meaning(name).is_none() && (capital || !["map", "filter"].contains(&method))
     }
 
     /// An option of references, walked through.
@@ -518,7 +549,7 @@ impl Walk<'_> {
 
     /// A method of an option of references that gives no reference, or the `*` of one: walked through.
     pub(in crate::iterate) fn dereferenced(&mut self, e: &Expr) -> Option<Expr> {
-        let span = e.span();
+        let span = begin(e);
         match e {
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
                 let Expr::MethodCall(m) = plain(&u.expr) else { return None };

@@ -8,6 +8,7 @@ use crate::diag::Code;
 use crate::iterate::loops::chain::is_chain;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{made, parentheses};
+use crate::parse::tokens::leaves::mentions;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -177,6 +178,12 @@ fn is_option(e: &Expr) -> bool {
     }
 }
 
+/// `u32::to_le_bytes`, of which an array comes.
+fn is_of_bytes(p: &syn::ExprPath) -> bool {
+    p.path.segments.len() == 2
+        && ["to_le_bytes", "to_be_bytes", "to_ne_bytes"].iter().any(|name| p.path.segments[1].ident == name)
+}
+
 fn is_name(e: &Expr) -> bool {
     matches!(e, Expr::Path(p) if p.path.get_ident().is_some())
 }
@@ -220,13 +227,6 @@ impl Walk<'_> {
             pats.for_each(|p| names.visit_pat(&p));
             names.0
         }
-        fn stands_in(tokens: TokenStream, name: &Ident) -> bool {
-            tokens.into_iter().any(|t| match t {
-                proc_macro2::TokenTree::Ident(i) => i == *name,
-                proc_macro2::TokenTree::Group(g) => stands_in(g.stream(), name),
-                _ => false,
-            })
-        }
         /// Uses of a name outside of the closure, and of others that bind it.
         struct Free<'n>(&'n Ident, &'n syn::ExprClosure, bool);
         impl<'e> Visit<'e> for Free<'_> {
@@ -240,7 +240,7 @@ impl Walk<'_> {
                 self.2 |= p.path.is_ident(self.0);
             }
             fn visit_macro(&mut self, m: &'e syn::Macro) {
-                self.2 |= stands_in(m.tokens.clone(), self.0);
+                self.2 |= mentions(m.tokens.clone(), &self.0.to_string());
             }
         }
         if !pipeline.steps.iter().any(|s| matches!(s, Step::For(..))) {
@@ -344,9 +344,23 @@ impl Walk<'_> {
     }
 
     /// The head of a loop as it is counted.
-    pub(super) fn is_native(&self, e: &Expr) -> bool {
+    pub(in crate::iterate) fn is_native(&self, e: &Expr) -> bool {
         crate::iterate::loops::chain::is_plain(e)
-            || is_chain(e, &|name| known(&self.scopes, self.kinds, name))
+            || is_chain(e, &|name| known(&self.scopes, self.kinds, name)) && !self.zips_pipeline(e)
+    }
+
+    /// Whether what is zipped with one has closures.
+    fn zips_pipeline(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.zips_pipeline(&p.expr),
+            Expr::Group(g) => self.zips_pipeline(&g.expr),
+            Expr::MethodCall(m) => {
+                let zipped = m.method == "zip"
+                    && m.args.first().is_some_and(|other| self.is_pipeline(other) && !self.is_native(other));
+                zipped || self.zips_pipeline(&m.receiver)
+            }
+            _ => false,
+        }
     }
 
     /// Whether an expression is an iterator.
@@ -423,6 +437,16 @@ impl Walk<'_> {
                 });
                 pipeline.item = made(value.into_token_stream());
             }
+            "scan" => {
+                let (state, value) = (self.fresh("state", span), self.fresh("value", span));
+                let (init, item) = (&m.args[0], &pipeline.item);
+                let next = call(&m.args[1], &[quote_spanned!(span=> &mut #state), quote!(#item)], span);
+                let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
+                let leave = pipeline.leave(span);
+                pipeline.before.push(quote_spanned!(span=> let mut #state = #init;));
+                pipeline.steps.push(Step::Do(quote_spanned!(span=> let #some = #next else { #leave };)));
+                pipeline.item = made(value.into_token_stream());
+            }
             "copied" | "cloned" => {
                 // Of a reference that a closure gives.
                 let item = &pipeline.item;
@@ -475,6 +499,11 @@ impl Walk<'_> {
                 let label = self.fresh("items", span);
                 pipeline.label.get_or_insert(syn::Lifetime { apostrophe: label.span(), ident: label });
                 let inner = match m.args.first() {
+                    Some(Expr::Path(p)) if is_of_bytes(p) => {
+                        let (f, item, bytes) = (&m.args[0], &pipeline.item, self.fresh("bytes", span));
+                        pipeline.steps.push(Step::Do(quote_spanned!(span=> let #bytes = #f(#item);)));
+                        Some(made(quote_spanned!(span=> #bytes.iter().copied())))
+                    }
                     Some(f) => self.opened(&mut pipeline, f, span),
                     None => {
                         let item = self.named(&mut pipeline, span);
@@ -551,7 +580,10 @@ impl Walk<'_> {
             "zip" if pipeline.is_complete() && pipeline.before.is_empty() => {
                 let other = self.other(&m.args[0], span)?;
                 if !(other.is_complete() && other.before.is_empty()) {
-                    return self.refused(m);
+                    let Some(zipped) = self.zipped(&pipeline, other, &m.receiver, span) else {
+                        return self.refused(m);
+                    };
+                    return Some(zipped);
                 }
                 let (pat, base, item) = (&pipeline.pat, &pipeline.base, &pipeline.item);
                 let (other_pat, other_base, other_item) = (&other.pat, &other.base, &other.item);
@@ -564,6 +596,52 @@ impl Walk<'_> {
             _ => return self.refused(m),
         }
         Some(pipeline)
+    }
+
+    /// `x.iter_mut().zip(other)`, where `other` leaves out items or has several for each of its base: it is what is gone through, and a
+    /// number counts the elements of `x`. The end of `x` is seen before `other` is asked, as `zip` does.
+    fn zipped(&mut self, first: &Pipeline, other: Pipeline, receiver: &Expr, span: Span) -> Option<Pipeline> {
+        let Expr::MethodCall(m) = receiver else { return None };
+        let elements = (m.method == "iter" || m.method == "iter_mut")
+            && m.args.is_empty()
+            && crate::iterate::loops::chain::is_place(&m.receiver)
+            && matches!(&*m.receiver, Expr::Path(_) | Expr::Field(_));
+        if !(elements && first.steps.is_empty() && other.earlier.is_empty() && !other.option) {
+            return None;
+        }
+        let count = self.fresh("count", span);
+        let array = &m.receiver;
+        let ends = Step::Until(quote_spanned!(span=> #count == #array.len()));
+        let mut steps = vec![ends.clone()];
+        for step in other.steps {
+            let several = matches!(step, Step::For(..));
+            steps.push(step);
+            if several {
+                steps.push(ends.clone());
+            }
+        }
+        let value = self.fresh("value", span);
+        let (item, pat, base) = (&other.item, &first.pat, &first.base);
+        steps.push(Step::Do(quote_spanned!(span=> let #value = #item; #count += 1;)));
+        steps.push(Step::For(
+            pat.clone(),
+            Box::new(made(quote_spanned!(span=> #base.skip(#count - 1).take(1)))),
+        ));
+        let mut before = other.before;
+        before.push(quote_spanned!(span=> let mut #count = 0usize;));
+        let item = &first.item;
+        let item = made(quote_spanned!(span=> (#item, #value)));
+        let label = self.fresh("items", span);
+        let label = other.label.or(Some(syn::Lifetime { apostrophe: label.span(), ident: label }));
+        Some(Pipeline {
+            steps,
+            before,
+            item,
+            label,
+            pat: other.pat,
+            base: other.base,
+            ..Pipeline::over(value, (**array).clone())
+        })
     }
 
     /// The argument of `zip`: an iterator, or what becomes one.
@@ -768,7 +846,8 @@ const ENDS: [(&str, usize); 18] = [
 ];
 
 /// The methods that give another iterator.
-const ADAPTORS: [(&str, usize); 18] = [
+const ADAPTORS: [(&str, usize); 19] = [
+    ("scan", 2),
     ("map", 1),
     ("flat_map", 1),
     ("flatten", 0),

@@ -1,4 +1,5 @@
-//! Slices that are taken apart by patterns: `let (a, b) = x.split_at(n);`, `if let Some((first, rest)) = x.split_first()`.
+//! Slices that are taken apart by patterns: `let (a, b) = x.split_at(n);`, `if let Some((first, rest)) = x.split_first()`,
+//! `match *x { [a, ..] => … }`.
 use super::arrays::behind;
 use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::walk::Walk;
@@ -17,16 +18,24 @@ impl Walk<'_> {
         if m.method != "split_at" || m.args.len() != 1 {
             return None;
         }
-        let Expr::Path(array) = behind(&m.receiver) else { return None };
-        // Of what the body itself binds, its value tells.
-        let known = array.path.get_ident().is_some_and(|name| self.meaning(name).is_some());
-        let given = self.kind_of(behind(&m.receiver)) == Some(IteratedBy::Given);
-        if known && !given && !self.is_array_here(behind(&m.receiver)) {
-            return None;
-        }
+        let array = match behind(&m.receiver) {
+            // The whole of a field that is known to be an array.
+            Expr::Index(x) if matches!(&*x.index, Expr::Range(r) if r.start.is_none() && r.end.is_none()) => {
+                &*x.expr
+            }
+            array @ Expr::Path(p) => {
+                // Of what the body itself binds, its value tells.
+                let known = p.path.get_ident().is_some_and(|name| self.meaning(name).is_some());
+                let given = self.kind_of(array) == Some(IteratedBy::Given);
+                if known && !given && !self.is_array_here(array) {
+                    return None;
+                }
+                array
+            }
+            _ => return None,
+        };
         let (at, span) = (&m.args[0], m.method.span());
-        matches!(at, Expr::Path(_) | Expr::Lit(_))
-            .then(|| made(quote_spanned!(span=> (&#array[..#at], &#array[#at..]))))
+        is_number(at).then(|| made(quote_spanned!(span=> (&#array[..#at], &#array[#at..]))))
     }
 
     /// `x.split_first()` of an array: the array, and its first element with the others. If there is none, that fails.
@@ -81,5 +90,62 @@ impl Walk<'_> {
             syn::parse_quote_spanned!(span=> if #array.len() == 0 #diverge),
             syn::parse_quote_spanned!(span=> let #pat = #parts;),
         ])
+    }
+}
+
+impl Walk<'_> {
+    /// `match *x { [a, ..] => … }` of a slice, as `match x { &[a, ..] => … }`: it is looked at behind its reference.
+    pub(in crate::iterate) fn slice_by_reference(&self, e: &mut Expr, pats: &mut [&mut syn::Pat]) {
+        let span = e.span();
+        let reference = match &*e {
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => match behind(&u.expr) {
+                of @ Expr::Path(_) if self.item(of).is_none() => of.clone(),
+                _ => return,
+            },
+            Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => made(quote_spanned!(span=> &#x)),
+            _ => return,
+        };
+        if pats.iter().any(|pat| has_slice(pat)) {
+            pats.iter_mut().for_each(|pat| refer(pat));
+            *e = reference;
+        }
+    }
+}
+
+/// Whether an expression of names and numbers may be written twice.
+fn is_number(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Paren(p) => is_number(&p.expr),
+        Expr::Cast(c) => is_number(&c.expr),
+        Expr::Binary(b) => {
+            !crate::sema::reduction::updates::is_assignment(&b.op)
+                && is_number(&b.left)
+                && is_number(&b.right)
+        }
+        Expr::MethodCall(m) => m.method == "len" && m.args.is_empty() && is_number(&m.receiver),
+        _ => false,
+    }
+}
+
+/// Whether a pattern is one of a slice.
+fn has_slice(pat: &syn::Pat) -> bool {
+    match pat {
+        syn::Pat::Slice(_) => true,
+        syn::Pat::Paren(p) => has_slice(&p.pat),
+        syn::Pat::Guard(g) => has_slice(&g.pat),
+        syn::Pat::Or(o) => o.cases.iter().any(has_slice),
+        _ => false,
+    }
+}
+
+/// Patterns of a slice as those of a reference to it.
+fn refer(pat: &mut syn::Pat) {
+    match pat {
+        syn::Pat::Slice(s) => *pat = syn::parse_quote_spanned!(s.bracket_token.span.join()=> &#s),
+        syn::Pat::Paren(p) => refer(&mut p.pat),
+        syn::Pat::Guard(g) => refer(&mut g.pat),
+        syn::Pat::Or(o) => o.cases.iter_mut().for_each(refer),
+        _ => {}
     }
 }

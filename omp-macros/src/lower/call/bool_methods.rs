@@ -2,6 +2,7 @@
 //! no condition, which rustc says.
 use crate::lower::cx::hidden;
 use crate::lower::expr::place::strip_parens;
+use crate::sema::syntax::jumps::Open;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
 use syn::Expr;
@@ -77,26 +78,21 @@ fn meaning(e: &Expr) -> Option<Expr> {
 
 /// What leaves a closure, or may not stand in one, would leave the loop.
 fn leaves(body: &Expr) -> bool {
+    #[derive(Default)]
     struct Find {
-        loops: usize,
+        inside: Open,
         found: bool,
     }
     impl<'ast> Visit<'ast> for Find {
         fn visit_expr(&mut self, e: &'ast Expr) {
-            let goes = match e {
-                Expr::Return(_) | Expr::Try(_) | Expr::Await(_) => true,
-                Expr::Break(b) => b.label.is_some() || self.loops == 0,
-                Expr::Continue(c) => c.label.is_some() || self.loops == 0,
-                _ => false,
-            };
-            self.found |= goes;
-            let inner = usize::from(matches!(e, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)));
-            self.loops += inner;
+            self.found |=
+                matches!(e, Expr::Return(_) | Expr::Try(_) | Expr::Await(_)) || self.inside.is_left_by(e);
+            let entered = self.inside.enter(e);
             visit::visit_expr(self, e);
-            self.loops -= inner;
+            self.inside.leave(entered);
         }
     }
-    let mut find = Find { loops: 0, found: false };
+    let mut find = Find::default();
     find.visit_expr(body);
     find.found
 }

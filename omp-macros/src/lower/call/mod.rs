@@ -21,12 +21,16 @@ use omp_ir::ids::{CallId, ExprId};
 use omp_ir::kernel::Ty;
 use omp_ir::method::Method;
 use omp_ir::template::{Base, BinOp, Block, Check, Expr, Place, Stmt, ThreadQuery, TyRef, UnOp};
+use probe::Written;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 /// What stands before the names of methods in the copy.
 pub(super) const PREFIX: &str = "omp_E0709_declare_target_";
+
+/// As many arguments the runtime compares with parameters (`typing/call/arguments.rs`).
+const MOST_ARGUMENTS: usize = 12;
 
 /// Types that own heap memory.
 const OWNERS: &[&str] = &[
@@ -83,10 +87,7 @@ impl Lower {
     fn default_value(&mut self, e: &mut syn::Expr, path: &syn::Path) -> Option<ExprId> {
         let syn::Expr::Call(c) = &*e else { return None };
         let [.., ty, method] = &*path.segments.iter().collect::<Vec<_>>() else { return None };
-        let derived =
-            ty.ident == "Default" && path.segments.iter().nth(1).is_some_and(|s| s.ident == "__private");
-        let of_type =
-            (derived || ty.ident != "Default") && ty.ident.to_string().starts_with(char::is_uppercase);
+        let of_type = ty.ident.to_string().starts_with(char::is_uppercase);
         if method.ident != "default" || !c.args.is_empty() || !of_type {
             return None;
         }
@@ -222,9 +223,21 @@ impl Lower {
             self.fallible(&name)?;
         }
         let known = of_prim && name != "from" && Method::is_name(&name.to_string(), c.args.len());
+        let of_type =
+            p.qself.is_some() || p.path.segments.iter().rev().nth(1).is_some_and(|s| self.is_type(&s.ident));
+        let by_name = !of_type && library(&p.path).is_none() && c.args.len() <= MOST_ARGUMENTS;
+        let mut slots = Vec::new();
         let args = self.values(c.args.iter_mut(), |this, e| {
-            if known && is_untyped(e) { this.literal_argument(e) } else { this.argument(e) }
+            let literal = is_untyped(e);
+            if by_name && literal {
+                let (value, slot) = this.bare_literal(e);
+                slots.push(slot.to_token_stream());
+                return value;
+            }
+            slots.push(quote!(&::omp::__private::Slot::new()));
+            if known && literal { this.literal_argument(e) } else { this.argument(e) }
         })?;
+        let literals = by_name && c.args.iter().any(is_untyped);
         let span = name.span();
         if let Some(callee) = library(&p.path) {
             // The type decides what is compared, as for a method.
@@ -263,8 +276,6 @@ impl Lower {
             self.paths.calls.insert(call, p);
             return Some((call, args));
         }
-        let of_type =
-            p.qself.is_some() || p.path.segments.iter().rev().nth(1).is_some_and(|s| self.is_type(&s.ident));
         if of_type {
             // Of these rustc says how they compare, by a path as by a method.
             let ordered = matches!(name.to_string().as_str(), "max" | "min" | "cmp" | "partial_cmp");
@@ -279,7 +290,8 @@ impl Lower {
                 _ => None,
             };
             if let Some((of_std, by_name)) = of_std {
-                if self.lenient {
+                // (`?` converts an error to its own type, too, which is no function of the user's.)
+                if self.lenient || (name == "from" && is_own(&p.path)) {
                     self.typing.calls[call.index()].kind = super::CallKind::Named;
                 }
                 // `Default::default()`, `<T as Default>::default()`: std's trait has no hidden companion.
@@ -366,9 +378,14 @@ impl Lower {
         let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#asked, #bound););
         let value = quote_spanned!(hidden(span)=> #companion #turbofish);
         let value = if path { quote_spanned!(hidden(span)=> (#value,)) } else { value };
+        // The types of literals are those of the parameters.
+        let literals = literals.then(|| {
+            quote_spanned!(hidden(span)=> (&&::omp::__private::ArgumentsW(&#bound, (#(#slots,)*))).omp_arguments();)
+        });
         let tokens = quote_spanned! {hidden(span)=>
             let #function = #value;
             #bind
+            #literals
             #e
         };
         *e = wrapped(tokens, span);
@@ -512,12 +529,16 @@ impl Lower {
         self.refuse_method(m)?;
         let known = Method::is_name(&name, m.args.len() + 1);
         let place = stands_before(&m.receiver);
+        // (A generic result may be the type that is asked for, but it is rarely that of a value without a name.)
+        let sure = !place || self.is_surely_array(&m.receiver);
+        let captured = place && !known && self.is_outside(&m.receiver);
         let on = if known { None } else { self.called_on(&m.receiver) };
         if let Some(value) = self.captured.as_ref().and_then(|c| c.behind_exclusive(&m.receiver)) {
             *m.receiver = value;
         }
         let (receiver, reads) = self.receiver(&mut m.receiver, statement, known)?;
         let mark = self.mark();
+        let written: Vec<Written> = m.args.iter().map(Written::of).collect();
         let mut args = vec![receiver];
         for e in &mut m.args {
             let mark = self.mark();
@@ -554,8 +575,9 @@ impl Lower {
         let asked =
             if reads { quote_spanned!(hidden(span)=> #ident.reads()) } else { quote_spanned!(span=> #ident) };
         m.args.push(syn::Expr::Verbatim(asked));
-        if reads && !known {
-            self.undeclared(&name, m.args.len() - 1);
+        if !known {
+            let args = m.args.len() - 1;
+            if reads { self.undeclared(&name, args) } else { self.called_exclusively(&name, args) }
         }
         if let Some(on) = on {
             // A missing item is the same at each call on one type: the first call reports it.
@@ -573,7 +595,9 @@ impl Lower {
             );
             return None;
         }
-        self.probe(e, place, &method, n, &ident);
+        let found = self.hosts_method(m, &method, &written, statement, sure, captured && reads);
+        self.typing.calls[call.index()].result = found.as_ref().map(|found| found.result.clone());
+        self.probe_found(e, place, &method, n, &ident, found);
         Some((call, args))
     }
 
@@ -747,4 +771,9 @@ fn of_num_cast(path: &syn::Path) -> bool {
 /// `Ord::max`
 fn of_ord(path: &syn::Path) -> bool {
     path.segments.iter().rev().nth(1).is_some_and(|s| s.ident == "Ord")
+}
+
+/// `::omp::__private::…`, which the macros wrote.
+fn is_own(path: &syn::Path) -> bool {
+    path.leading_colon.is_some() && path.segments.iter().nth(1).is_some_and(|s| s.ident == "__private")
 }

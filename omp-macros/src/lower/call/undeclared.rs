@@ -146,7 +146,7 @@ impl Lower {
     }
 
     /// An array or slice, by its declaration or by what else the body does with it.
-    fn is_surely_array(&self, e: &syn::Expr) -> bool {
+    pub(super) fn is_surely_array(&self, e: &syn::Expr) -> bool {
         let e = strip_parens(e);
         match e {
             syn::Expr::Reference(r) => return self.is_surely_array(&r.expr),
@@ -211,7 +211,7 @@ impl Lower {
         let method_name = quote!(<#named as ::omp::__private::MethodName>::Name);
         let types: Vec<_> = (0..args).map(|k| quote::format_ident!("A{k}")).collect();
         let named_so = name_of(&named, name);
-        self.typing.fallbacks.push(quote! {
+        let fallback = quote! {
             #named_so
             trait #of: ::omp::__private::core::marker::Sized {
                 fn #method<#(#types,)* R>(
@@ -222,8 +222,16 @@ impl Lower {
                     ::omp::__private::core::unreachable!()
                 }
             }
-            impl<T: ::omp::__private::Device> #of for T {}
-        });
+            impl<T: ::omp::__private::MayHaveMethods> #of for T {}
+        };
+        self.typing.fallbacks.insert((name.to_owned(), args), fallback);
+    }
+
+    /// A call on a `&mut`: of it the hidden method would be found first, before one that takes `&self`.
+    pub(in crate::lower) fn called_exclusively(&mut self, name: &str, args: usize) {
+        let method = (name.to_owned(), args);
+        self.typing.fallbacks.remove(&method);
+        self.fallback_methods.insert(method);
     }
 
     /// The meaning of an undeclared `Type::name`: a function that no type has, so that rustc says why not
@@ -238,13 +246,14 @@ impl Lower {
         let [of, named] = ["Function", "NameOfFunction"]
             .map(|n| quote::format_ident!("{n}_{plain}", span = hidden(proc_macro2::Span::call_site())));
         let named_so = name_of(&named, name);
-        self.typing.fallbacks.push(quote! {
+        let fallback = quote! {
             #named_so
             trait #of {
                 fn #function() {}
             }
             impl<T: ::omp::__private::DeclaredMethod<<#named as ::omp::__private::MethodName>::Name>> #of for T {}
-        });
+        };
+        self.typing.fallbacks.insert((name.to_owned(), usize::MAX), fallback);
     }
 }
 

@@ -53,6 +53,13 @@ impl Lower {
         self.literal_of(&plain, Some(TyRef::Slot(id)))
     }
 
+    /// A number that is an argument of a function, where it stands as it is: whether it is of the parameter's type, rustc says of
+    /// the call. Its slot has the parameter's type.
+    pub fn bare_literal(&mut self, e: &syn::Expr) -> (Value, proc_macro2::Ident) {
+        let (id, slot) = self.slot(e.span());
+        (self.literal_of(e, Some(TyRef::Slot(id))), slot)
+    }
+
     /// `b"text"`, which stands for the array that it refers to.
     pub fn byte_string(&mut self, e: &mut syn::Expr) -> Value {
         let (span, src) = (e.span(), self.src(e.span()));

@@ -8,7 +8,7 @@ pub(super) mod place;
 pub(super) mod range;
 
 use super::cx::{Lower, Value};
-use crate::diag::Code as DiagCode;
+use crate::diag::{Code as DiagCode, begin};
 use crate::parse::tokens::source::as_written;
 use omp_ir::ids::{ExprId, SrcId};
 use omp_ir::template::{BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef, UnOp};
@@ -23,7 +23,7 @@ impl Lower {
             self.parens = None;
             return value;
         }
-        let src = self.src(e.span());
+        let src = self.src(begin(e));
         match e {
             syn::Expr::Paren(p) => {
                 // An operator in parentheses fails where these begin.
@@ -82,7 +82,8 @@ impl Lower {
             && self.lookup("None").is_none()
         {
             self.of_option(&p.path);
-            let (span, src) = (e.span(), self.src(e.span()));
+            let span = e.span();
+            let src = self.src(span);
             // That of a `?` is what the function returns: where that is no `Option`, the host's `?` is the error.
             let of_question = self.captured.is_none()
                 && p.path.segments.iter().nth(1).is_some_and(|s| s.ident == "__private");
@@ -156,7 +157,7 @@ impl Lower {
 
     fn binary(&mut self, b: &mut syn::ExprBinary, op: BinOp) -> Value {
         let parens = self.parens.take();
-        let src = parens.unwrap_or_else(|| self.src(b.span()));
+        let src = parens.unwrap_or_else(|| self.src(begin(&b.left)));
         let values = self.values([&mut *b.left, &mut *b.right].into_iter(), Self::value)?;
         let value = self.operation(op, values[0], values[1], src);
         self.ask_binary(value, op, b);
@@ -251,7 +252,8 @@ impl Lower {
     /// `value as T`. A literal takes its type from `T`, as rustc has it: `3_000_000_000 as u64` is a `u64`,
     /// `0.1 as f32` an `f32`; so the copy asks for the type of the cast, never of the literal under it.
     fn cast(&mut self, e: &mut syn::Expr) -> Value {
-        let (span, src) = (e.span(), self.src(e.span()));
+        let span = e.span();
+        let src = self.src(span);
         let syn::Expr::Cast(c) = &mut *e else { unreachable!("called with a cast") };
         self.fits(&c.ty)?;
         if is_number(&c.expr) || is_char(&c.expr) {
@@ -308,7 +310,8 @@ impl Lower {
 
     /// Tuples, arrays and structs. The copy asks for the type of the whole.
     fn aggregate(&mut self, e: &mut syn::Expr) -> Value {
-        let (span, src) = (e.span(), self.src(e.span()));
+        let span = e.span();
+        let src = self.src(span);
         match &mut *e {
             syn::Expr::Tuple(t) => {
                 let values = self.values(t.elems.iter_mut(), Self::element)?;

@@ -103,7 +103,7 @@ impl Lower {
             (false, true) => CallKind::Unary,
             (false, false) => CallKind::Operator,
         };
-        self.typing.calls.push(crate::lower::CallBinding { ident: ident.clone(), kind });
+        self.typing.calls.push(crate::lower::CallBinding { ident: ident.clone(), kind, result: None });
         ident
     }
 
@@ -140,10 +140,11 @@ impl Lower {
     /// Asks that an operator of what is updated is that of its type alone. Another is the user's, of two types, by which parts can't be
     /// combined; and an atomic update takes `x += e` for `x = x + e`.
     fn one_type(&mut self, o: &Ident, span: proc_macro2::Span) {
-        self.of_operands(o, "same_operands", span);
+        let o = located(o, span);
+        self.typing.late.extend(quote_spanned!(span=> (&&::omp::__private::OpW(#o)).omp_same();));
     }
 
-    /// Asks something of the types of both operands.
+    /// Asks something of the types of both operands, before they are known.
     fn of_operands(&mut self, o: &Ident, asked: &str, span: proc_macro2::Span) {
         let (o, asked) = (located(o, span), Ident::new(asked, span));
         // In two steps: rustc points at the argument.
@@ -188,10 +189,11 @@ impl Lower {
 fn through(o: &Ident, side: &str, operand: &syn::Expr, user: proc_macro2::Span) -> syn::Expr {
     let inside = strip_parens(operand);
     let (start, end) = crate::diag::ends(&operand.to_token_stream());
-    let (o, side) = (located(o, operand.span()), Ident::new(side, operand.span()));
+    let span = operand.span();
+    let (o, side) = (located(o, span), Ident::new(side, span));
     let mut star = Punct::new('*', Spacing::Alone);
     star.set_span(start.resolved_at(user));
-    let call = quote_spanned!(operand.span()=> #o.#side(#inside));
+    let call = quote_spanned!(span=> #o.#side(#inside));
     let mut group = Group::new(Delimiter::Parenthesis, call);
     group.set_span(end.resolved_at(user));
     syn::Expr::Verbatim(quote!(#star #group))

@@ -249,7 +249,8 @@ impl Lower {
 
     /// `base[index]`: the index is put into a temporary unless it is plain arithmetic, and checked.
     fn index_place(&mut self, e: &mut syn::Expr, how: Use) -> Option<Place> {
-        let (span, src) = (e.span(), self.src(e.span()));
+        let span = e.span();
+        let src = self.src(span);
         let syn::Expr::Index(x) = e else { unreachable!("called with a subscript") };
         if let syn::Expr::Range(r) = strip_parens(&x.index) {
             if how.as_array && !how.write {
@@ -337,6 +338,11 @@ impl Lower {
             let check = Check::Claim { access, array, index: self.copy(index), to: None };
             self.push(Stmt::Check { check, src });
         }
+        if let (Base::Array(array), true, Some(captured)) =
+            (base.base, base.projections.is_empty(), &mut self.captured)
+        {
+            captured.captures.arrays[array.index()].subscripted = true;
+        }
         base.projections.push(Projection::Index { index, access });
         base
     }
@@ -419,8 +425,13 @@ impl Lower {
 
     /// The value of a place expression.
     pub fn load_place(&mut self, e: &mut syn::Expr) -> Value {
-        let (span, src) = (e.span(), self.src(e.span()));
-        let text = e.to_token_stream().to_string().replace(' ', "");
+        let span = e.span();
+        let src = self.src(span);
+        // An element is no whole array.
+        let text = match &*e {
+            syn::Expr::Index(_) => String::new(),
+            e => e.to_token_stream().to_string().replace(' ', ""),
+        };
         let place = self.place(e, READ)?;
         if matches!(place.base, Base::Array(_)) && place.projections.is_empty() {
             self.error(
@@ -436,7 +447,8 @@ impl Lower {
 
     /// `&x[a..b]`, `&mut x[..]`: a part of an array.
     pub fn slice(&mut self, x: &mut syn::ExprIndex, mutable: bool) -> Value {
-        let (span, src) = (x.span(), self.src(x.span()));
+        let span = x.span();
+        let src = self.src(span);
         let access = take_access(x, self);
         let name = as_written(&unmarked(&x.expr));
         let how = if mutable { UPDATE } else { READ };

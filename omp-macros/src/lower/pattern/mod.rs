@@ -709,7 +709,7 @@ pub(super) fn are_consts(p: &syn::Pat, sees: &mut Vec<syn::Stmt>) {
 }
 
 /// `n` becomes `n @ _`, which can't be a const.
-pub(super) fn no_const(i: &mut syn::PatIdent) {
+fn no_const(i: &mut syn::PatIdent) {
     // What rustc says of the variable it says at its name.
     let span = i.ident.span();
     let underscore_token = syn::Token![_](span);

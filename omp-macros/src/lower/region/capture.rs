@@ -410,7 +410,7 @@ impl Lower {
         self.typing.uses.push(quote_spanned!(span=> use #path as #companion;));
         let mut fallback = companion.clone();
         fallback.set_span(hidden(span));
-        self.typing.fallbacks.push(quote!(struct #fallback;));
+        self.typing.fallbacks.insert((name, usize::MAX), quote!(struct #fallback;));
         companion
     }
 
@@ -462,6 +462,7 @@ impl Lower {
             written: false,
             read: false,
             passed: false,
+            subscripted: false,
             shadowed: false,
             sections,
             declared: false,
@@ -474,16 +475,28 @@ impl Lower {
         let here = Ident::new(&ident.to_string(), hidden(span));
         let at = place.span();
         let kept = self.cap().kept.iter().any(|name| name == key);
-        self.checks.extend(if kept {
+        if kept {
             // An array that the macros made. The clause catches the type of its elements.
-            quote_spanned!(at=> #here.see_kept(&#place);)
+            self.checks.extend(quote_spanned!(at=> #here.see_kept(&#place);));
         } else if scalar {
-            quote_spanned!(at=> #here.see(::omp::__private::core::slice::from_ref(&#place));)
+            let slice = quote_spanned!(at=> ::omp::__private::core::slice::from_ref(&#place));
+            self.checks.extend(quote_spanned!(at=> #here.see(#slice);));
         } else {
-            quote_spanned!(at=> #here.see(&#place);)
-        });
+            self.containers.push((id, here, place));
+        }
         self.typing.arrays.push(ident);
         id
+    }
+
+    /// Asks for the containers of the captured arrays. That a number has no elements rustc says at the subscript.
+    pub fn see_containers(&self) -> TokenStream {
+        let arrays = self.captured.iter().flat_map(|c| &c.captures.arrays).collect::<Vec<_>>();
+        let sees = self.containers.iter().map(|(id, here, place)| {
+            let at = place.span();
+            let see = Ident::new(if arrays[id.index()].subscripted { "see_indexed" } else { "see" }, at);
+            quote_spanned!(at=> #here.#see(&#place);)
+        });
+        sees.collect()
     }
 
     /// A place that may be an array is both: the kernel has the one that it is.
@@ -512,6 +525,7 @@ impl Lower {
             written: false,
             read: true,
             passed: true,
+            subscripted: false,
             shadowed: false,
             sections: Vec::new(),
             declared: false,

@@ -82,12 +82,12 @@ pub(in crate::lower) fn once(region: &CheckedRegion, accesses: usize, uses: Uses
     let mut copy = quote!(#body);
     for ((head, whole), v) in region.loops.iter().zip(&heads).zip(&vars).rev() {
         let (label, ident, see) = (&head.label, &v.ident, &v.see);
-        copy = quote!(#label for #ident @ _ in #whole { #see #copy });
+        copy = quote!(#label for #ident in #whole { #see #copy });
     }
     lower.heads_iterate();
-    let checks = std::mem::take(&mut lower.checks);
+    let (containers, checks) = (lower.see_containers(), std::mem::take(&mut lower.checks));
     let shadows = shadows(region, &mut lower);
-    lower.typing.copy = quote!(#checks #shadows #copy);
+    lower.typing.copy = quote!(#containers #checks #shadows #copy);
     (lower, dims)
 }
 

@@ -8,12 +8,14 @@ use crate::sema::CheckedRegion;
 use crate::sema::accesses::copies::Places;
 use omp_ir::flow::recurrence::{self, Carried, Root, Wrong};
 use omp_ir::flow::update_form::{self, Form, Kind, Operator, Question, Use};
-use omp_ir::ids::{AccessId, CallId, SlotId, SrcId};
+use omp_ir::ids::{AccessId, CallId, LocalId, SlotId, SrcId};
 use omp_ir::template::{Base, Block, Code, ReduceOp, Stmt};
 use omp_ir::visit;
 use proc_macro2::{LineColumn, Span};
 use quote::ToTokens;
+use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::ops::Deref;
 
 /// What an item is in the template: a variable or array, and the fields that lead from there.
 pub(in crate::lower) type Place = (Base, Vec<String>);
@@ -45,6 +47,21 @@ impl Paths {
                 same.min().unwrap_or(slot)
             },
         })
+    }
+
+    /// The built-in operator of an atomic update whose new value is one expression.
+    pub fn atomic_operator(&self, code: &Code, old: LocalId, update: &Block) -> Option<ReduceOp> {
+        // A comparison may decide otherwise between copies than between elements: it is a branch.
+        let mut stmts = update.0.clone();
+        let (Stmt::Assign { place, .. }, before) = stmts.split_last_mut()? else { return None };
+        if !before.iter().all(|stmt| matches!(stmt, Stmt::Let { .. } | Stmt::Check { .. })) {
+            return None;
+        }
+        place.base = Base::Local(old);
+        match &self.uses(code, &Block(stmts), &(Base::Local(old), Vec::new()))[..] {
+            [Use { kind: Kind::Assigned(form), .. }] => builtin(form),
+            _ => None,
+        }
     }
 
     /// The reduction that an assignment looks like, by where it begins.
@@ -144,6 +161,20 @@ fn choice(statement: &syn::Expr) -> Option<Span> {
     }
 }
 
+/// A draft that is made when a rule needs it.
+pub struct LazyDraft<'r> {
+    region: &'r CheckedRegion,
+    made: OnceCell<Draft>,
+}
+
+impl Deref for LazyDraft<'_> {
+    type Target = Draft;
+
+    fn deref(&self) -> &Draft {
+        self.made.get_or_init(|| Draft::of(self.region))
+    }
+}
+
 /// A region as far as it could be lowered, for the rules about its body. What lowering itself has to report, it reports when
 /// they are kept.
 pub struct Draft {
@@ -154,6 +185,11 @@ pub struct Draft {
 }
 
 impl Draft {
+    /// Lowers a region when it is needed.
+    pub fn lazy(region: &CheckedRegion) -> LazyDraft<'_> {
+        LazyDraft { region, made: OnceCell::new() }
+    }
+
     /// Lowers a region.
     pub fn of(region: &CheckedRegion) -> Self {
         let mut region = region.clone();

@@ -302,9 +302,7 @@ impl Lower {
             }
             syn::Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {
                 self.lower_case(&p.ident)?;
-                let (ident, mutable) = (p.ident.clone(), p.mutability.is_some());
-                crate::lower::pattern::no_const(p);
-                Some((ident, mutable))
+                Some((p.ident.clone(), p.mutability.is_some()))
             }
             syn::Pat::Paren(p) => self.loop_variable(&mut p.pat),
             other => {

@@ -124,8 +124,8 @@ fn saxpy() {
     ";
     assert_eq!(print::kernel(&l.template), text(expected));
     let copy = l.typing.copy.to_string();
-    assert!(copy.contains("__a0 . see (& x)") && copy.contains("__s1 . see (& a)"), "{copy}");
-    assert!(copy.contains("for i @ _ in 0 .. x . len ()"), "{copy}");
+    assert!(copy.contains("__a0 . see_indexed (& x)") && copy.contains("__s1 . see (& a)"), "{copy}");
+    assert!(copy.contains("for i in 0 .. x . len ()"), "{copy}");
     assert!(!copy.contains("__omp_access"), "{copy}");
 }
 
@@ -532,7 +532,7 @@ fn calls_ask_for_their_callees() {
         "omp_E0709_declare_target_max (",
         "f32 :: omp_E0709_declare_target_from_bits (__v1 , __c1 . by_path ())",
         "let mut __g2 = f32 :: from_bits ; __g2 = < f32 > :: from_bits ; __c1 . item (& __g2)",
-        "__r0 . pass (",
+        "__r0 . own (",
         "DeviceFunction0 :: < 3 > :: bind (__c0",
     ] {
         assert!(copy.contains(part), "{copy}\nlacks {part}");

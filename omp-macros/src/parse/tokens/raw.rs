@@ -2,17 +2,14 @@
 //!
 //! To rustc, `r#t` is `t` and `#[r#cfg(…)]` is `#[cfg(…)]`. The macros compare spellings, so each macro first
 //! normalises its input: a keyword of any edition has `r#`, no other name has it.
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use crate::parse::tokens::leaves::regrouped;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 
 /// The tokens, with one spelling for each name.
 pub fn plain(tokens: TokenStream) -> TokenStream {
     let tree = |tree: TokenTree| match tree {
         // As it is: a new group has one span for all.
-        TokenTree::Group(g) if any(&g.stream(), &is_respelled) => {
-            let mut group = Group::new(g.delimiter(), plain(g.stream()));
-            group.set_span(g.span());
-            group.into()
-        }
+        TokenTree::Group(g) if any(&g.stream(), &is_respelled) => regrouped(&g, plain(g.stream())),
         TokenTree::Ident(name) => respelled(&name).unwrap_or(name).into(),
         tree => tree,
     };

@@ -2,19 +2,20 @@
 use crate::ast::Item;
 use crate::diag::{Code, Sink, ends};
 use crate::lower::region::copies::assigned_before_reads;
-use crate::lower::region::update_forms::Draft;
+use crate::lower::region::update_forms::{LazyDraft, builtin};
 use crate::sema::CheckedRegion;
-use crate::sema::reduction::argmax;
 use crate::sema::reduction::updates::symbol;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::{any_covers, covers, item_key};
 use crate::sema::syntax::uses::{How, Use, Uses};
+use omp_ir::flow::update_form::{Form, Operator, Update};
+use omp_ir::template::ReduceOp;
 use quote::ToTokens;
 use syn::Block;
 use syn::visit::Visit;
 
 /// Reports each once; `known` are places that other rules reported.
-pub fn check(region: &CheckedRegion, draft: &Draft, uses: &Uses, known: &[String], sink: &mut Sink) {
+pub fn check(region: &CheckedRegion, draft: &LazyDraft<'_>, uses: &Uses, known: &[String], sink: &mut Sink) {
     check_loop(region, None, draft, uses, known, sink);
 }
 
@@ -22,7 +23,7 @@ pub fn check(region: &CheckedRegion, draft: &Draft, uses: &Uses, known: &[String
 pub fn check_loop(
     region: &CheckedRegion,
     inner: Option<usize>,
-    draft: &Draft,
+    draft: &LazyDraft<'_>,
     uses: &Uses,
     known: &[String],
     sink: &mut Sink,
@@ -89,7 +90,7 @@ fn stored_at(body: &Block, key: &str) -> Option<String> {
 fn shared(
     write: &Use,
     (region, inner): (&CheckedRegion, Option<usize>),
-    draft: &Draft,
+    draft: &LazyDraft<'_>,
     uses: &Uses,
     sink: &mut Sink,
 ) {
@@ -115,7 +116,8 @@ fn shared(
         uses.body.iter().any(|u| u.key == *key && u.how == How::Read && (element || !u.element))
     };
     let assigned = || assigned_before_reads(draft, inner, key);
-    let looks_like = draft.looks_like(write.span);
+    let form = draft.form_at(write.span);
+    let looks_like = form.as_ref().and_then(builtin);
     if let (Some(op), Some(read)) = (looks_like, uses.body.iter().find(read)) {
         error.note(Some(read.span), format!("`{key}` is read here, between its updates"));
         match stored_at(body, key).filter(|_| symbol(op) == "+") {
@@ -142,7 +144,12 @@ fn shared(
         error.help(format!(
             "of an array, pass the part that belongs to the iteration, `&mut {key}[a..b]`, or `&mut {key}[..]` if there is one iteration; for a scalar, write `reduction(…: {key})` or `private({key})`"
         ));
-    } else if let Some(name) = argmax::operator(body, key) {
+    } else if let Some(Form::Update(Update {
+        by: Operator::Builtin(op @ (ReduceOp::Max | ReduceOp::Min)),
+        ..
+    })) = form
+    {
+        let name = symbol(op);
         error.help(format!(
             "if the loop looks for one value, add `reduction({name}: {key})` to the directive"
         ));

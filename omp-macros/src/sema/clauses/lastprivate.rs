@@ -10,10 +10,11 @@
 use crate::ast::Item;
 use crate::sema::CheckedRegion;
 use crate::sema::scan::Scan;
+use crate::sema::syntax::jumps::{Open, visit_inside};
 use proc_macro2::{Ident, Span};
 use quote::{format_ident, quote, quote_spanned};
 use syn::parse::Parser;
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Lifetime, Stmt};
 
 /// How the arrays begin that hold what the last iteration leaves.
@@ -52,7 +53,7 @@ pub fn prepare(region: &mut CheckedRegion) {
     let label = region.loops.last().and_then(|l| l.label.as_ref()).map(|l| l.name.ident.to_string());
     let iteration =
         Lifetime { apostrophe: Span::mixed_site(), ident: here("__omp_iteration".into(), Span::call_site()) };
-    let mut ends = Ends { own: label, iteration: &iteration, loops: 0, hiding: 0, found: false };
+    let mut ends = Ends { own: label, iteration: &iteration, inside: Open::default(), found: false };
     ends.visit_block_mut(&mut body);
     let body = if ends.found { quote!(#iteration: #body) } else { quote!(#body) };
     let (mut conditions, mut ends) = (Vec::new(), Vec::new());
@@ -75,31 +76,17 @@ fn statements(tokens: proc_macro2::TokenStream) -> Vec<Stmt> {
 struct Ends<'l> {
     own: Option<String>,
     iteration: &'l Lifetime,
-    /// Sequential loops around.
-    loops: usize,
-    /// Those of them that bear the loop's label themselves.
-    hiding: usize,
+    /// Sequential loops and blocks around.
+    inside: Open,
     found: bool,
 }
 
 impl VisitMut for Ends<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let (inner, label) = match e {
-            Expr::ForLoop(l) => (true, l.label.as_ref()),
-            Expr::While(l) => (true, l.label.as_ref()),
-            Expr::Loop(l) => (true, l.label.as_ref()),
-            Expr::Block(b) => (false, b.label.as_ref()),
-            _ => (false, None),
-        };
-        let hides = label.is_some_and(|l| self.own.as_deref() == Some(&*l.name.ident.to_string()));
-        (self.loops, self.hiding) = (self.loops + usize::from(inner), self.hiding + usize::from(hides));
-        visit_mut::visit_expr_mut(self, e);
-        (self.loops, self.hiding) = (self.loops - usize::from(inner), self.hiding - usize::from(hides));
+        visit_inside(self, |ends| &mut ends.inside, e);
         let Expr::Continue(c) = e else { return };
-        let ends = match &c.label {
-            None => self.loops == 0,
-            Some(l) => self.hiding == 0 && self.own.as_deref() == Some(&*l.ident.to_string()),
-        };
+        let own = |l: &Lifetime| self.own.as_deref() == Some(&*l.ident.to_string());
+        let ends = !self.inside.stays(c.label.as_ref()) && c.label.as_ref().is_none_or(own);
         if ends {
             self.found = true;
             let iteration = self.iteration;
@@ -134,7 +121,7 @@ mod tests {
         });
         let iteration: Lifetime = syn::parse_quote!('iteration);
         let own = Some("a".to_owned());
-        let mut ends = Ends { own, iteration: &iteration, loops: 0, hiding: 0, found: false };
+        let mut ends = Ends { own, iteration: &iteration, inside: Open::default(), found: false };
         ends.visit_block_mut(&mut body);
         assert!(ends.found);
         let expected: Block = syn::parse_quote!({

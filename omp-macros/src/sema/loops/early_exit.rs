@@ -3,11 +3,12 @@ use crate::ast::InnerLoop;
 use crate::diag::{Code, Sink};
 use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
+use crate::sema::syntax::jumps::{self, Open};
 use crate::sema::syntax::place;
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Expr, Label, Lifetime};
+use syn::{Expr, Label};
 
 /// Checks a region. Returns what it assigns right before it leaves: the result of a search, of which no more is said.
 pub fn check(region: &CheckedRegion, sink: &mut Sink) -> Vec<String> {
@@ -40,31 +41,10 @@ pub fn inner(inner: &InnerLoop, sink: &mut Sink) {
 
 /// The first `continue` that ends an iteration of the region's innermost loop.
 pub fn ends_iteration(region: &CheckedRegion) -> Option<Span> {
-    struct Find(Open, Option<Span>);
-    impl Find {
-        fn within(&mut self, is_loop: bool, label: Option<&Label>, walk: impl FnOnce(&mut Self)) {
-            self.0.enter(is_loop, label);
-            walk(self);
-            self.0.leave();
-        }
-    }
-    impl<'ast> Visit<'ast> for Find {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            match e {
-                Expr::ForLoop(f) => self.within(true, f.label.as_ref(), |w| w.visit_block(&f.body)),
-                Expr::While(l) => self.within(true, l.label.as_ref(), |w| visit::visit_expr_while(w, l)),
-                Expr::Loop(l) => self.within(true, l.label.as_ref(), |w| w.visit_block(&l.body)),
-                Expr::Continue(c) if !self.0.stays(c.label.as_ref()) => {
-                    self.1.get_or_insert(c.continue_token.span);
-                }
-                _ => visit::visit_expr(self, e),
-            }
-        }
-        fn visit_item(&mut self, _: &'ast syn::Item) {}
-    }
-    let mut find = Find(Open::default(), None);
-    find.visit_block(&region.body);
-    find.1
+    jumps::out_of(&region.body).into_iter().find_map(|e| match e {
+        Expr::Continue(c) => Some(c.continue_token.span),
+        _ => None,
+    })
 }
 
 struct Leaves<'a> {
@@ -81,41 +61,11 @@ struct Leaves<'a> {
     search: Option<String>,
 }
 
-/// Loops and blocks around an expression: whether each is a loop, and its label.
-#[derive(Default)]
-pub struct Open(Vec<(bool, Option<String>)>);
-
-impl Open {
-    /// Enters a loop or block.
-    pub fn enter(&mut self, is_loop: bool, label: Option<&Label>) {
-        self.0.push((is_loop, label.map(name)));
-    }
-
-    /// Leaves what was entered last.
-    pub fn leave(&mut self) {
-        self.0.pop();
-    }
-
-    /// Whether a `break` or `continue` stays inside.
-    pub fn stays(&self, label: Option<&Lifetime>) -> bool {
-        match label {
-            None => self.0.iter().any(|(is_loop, _)| *is_loop),
-            Some(l) => self.0.iter().any(|(_, name)| name.as_deref() == Some(&l.ident.to_string())),
-        }
-    }
-}
-
 fn name(label: &Label) -> String {
     label.name.ident.to_string()
 }
 
 impl Leaves<'_> {
-    fn within(&mut self, is_loop: bool, label: Option<&Label>, walk: impl FnOnce(&mut Self)) {
-        self.inside.enter(is_loop, label);
-        walk(self);
-        self.inside.leave();
-    }
-
     fn report(&mut self, what: &str, span: Span, help: &str) {
         let message = format!("`{what}` out of the parallel loop: other iterations are under way");
         let help = self.search.take().unwrap_or_else(|| help.to_owned());
@@ -171,11 +121,15 @@ impl<'ast> Visit<'ast> for Leaves<'_> {
         match e {
             Expr::ForLoop(f) => {
                 self.visit_expr(&f.expr);
-                self.within(true, f.label.as_ref(), |w| w.visit_block(&f.body));
+                let entered = self.inside.enter(e);
+                self.visit_block(&f.body);
+                self.inside.leave(entered);
             }
-            Expr::While(l) => self.within(true, l.label.as_ref(), |w| visit::visit_expr_while(w, l)),
-            Expr::Loop(l) => self.within(true, l.label.as_ref(), |w| visit::visit_expr_loop(w, l)),
-            Expr::Block(b) => self.within(false, b.label.as_ref(), |w| visit::visit_expr_block(w, b)),
+            Expr::While(_) | Expr::Loop(_) | Expr::Block(_) => {
+                let entered = self.inside.enter(e);
+                visit::visit_expr(self, e);
+                self.inside.leave(entered);
+            }
             Expr::Break(b) => {
                 if !self.inside.stays(b.label.as_ref()) {
                     self.report(

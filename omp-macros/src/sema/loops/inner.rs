@@ -2,7 +2,7 @@
 use super::early_exit;
 use crate::ast::{Default, DirectiveKind, InnerLoop, Item};
 use crate::diag::{Code, Sink};
-use crate::lower::region::update_forms::Draft;
+use crate::lower::region::update_forms::LazyDraft;
 use crate::parse::clause::table::Of;
 use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
@@ -81,7 +81,7 @@ fn variables(inner: &InnerLoop, sink: &mut Sink) {
 }
 
 /// Rules about the bodies of all inner loops. `outer`: the uses of the region.
-pub fn bodies(region: &CheckedRegion, draft: &Draft, outer: &Uses, sink: &mut Sink) {
+pub fn bodies(region: &CheckedRegion, draft: &LazyDraft<'_>, outer: &Uses, sink: &mut Sink) {
     for (n, inner) in region.inner.iter().enumerate() {
         early_exit::inner(inner, sink);
         let c = &inner.directive.clauses;

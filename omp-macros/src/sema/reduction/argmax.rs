@@ -1,12 +1,13 @@
 //! The largest or smallest value with its index: `if x[i] > best { best = x[i]; at = i; }`. The two variables belong
 //! together, and a `reduction` combines each separately. One error says so, and shows the code of an operator on both.
-use super::updates::{comparison, conjuncts, strip};
-use crate::diag::{Code, Sink};
+use crate::diag::{Code, Sink, begin};
+use crate::lower::region::update_forms::LazyDraft;
 use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::place::{any_covers, item_key, scalar_key};
 use crate::sema::syntax::uses::Uses;
-use quote::ToTokens;
+use omp_ir::flow::update_form::{Form, Operator, Update};
+use omp_ir::template::ReduceOp;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprAssign, ExprIf, Stmt};
 
@@ -23,7 +24,7 @@ struct Extreme<'a> {
 }
 
 /// Reports them. Returns the variables, of which there is no more to be said.
-pub fn check(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) -> Vec<String> {
+pub fn check(region: &CheckedRegion, draft: &LazyDraft<'_>, uses: &Uses, sink: &mut Sink) -> Vec<String> {
     let clauses = &region.directive.clauses;
     let shared = |key: &str| {
         uses.body.iter().any(|u| u.key == key && u.writes() && !u.element && !u.is_atomic())
@@ -31,10 +32,10 @@ pub fn check(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) -> Vec<String
                 .iter()
                 .all(|items| !any_covers(items, key))
     };
-    let mut found = Find(Vec::new());
-    found.visit_block(&region.body);
+    let mut find = Find { draft, found: Vec::new() };
+    find.visit_block(&region.body);
     let mut known = Vec::new();
-    for mut extreme in found.0 {
+    for mut extreme in find.found {
         extreme.beside.retain(|(key, _)| shared(key));
         if !shared(&extreme.key) || extreme.beside.is_empty() || known.contains(&extreme.key) {
             continue;
@@ -81,41 +82,36 @@ fn one(extreme: &Extreme<'_>, reduced: bool, sink: &mut Sink) {
         ));
 }
 
-/// `max` or `min`, where that is what a variable gets: `if x[i] > m { m = x[i]; }`.
-pub fn operator(body: &Block, key: &str) -> Option<&'static str> {
-    let mut found = Find(Vec::new());
-    found.visit_block(body);
-    let extreme = found.0.iter().find(|extreme| extreme.key == key)?;
-    Some(if extreme.larger { "max" } else { "min" })
+struct Find<'a> {
+    draft: &'a LazyDraft<'a>,
+    found: Vec<Extreme<'a>>,
 }
-
-struct Find<'a>(Vec<Extreme<'a>>);
 
 impl<'a> Visit<'a> for Find<'a> {
     fn visit_expr_if(&mut self, i: &'a ExprIf) {
-        self.0.extend(read(i));
+        self.found.extend(read(i, self.draft));
         visit::visit_expr_if(self, i);
     }
 }
 
-fn read(i: &ExprIf) -> Option<Extreme<'_>> {
-    if i.else_branch.is_some() {
+fn read<'a>(i: &'a ExprIf, draft: &LazyDraft<'_>) -> Option<Extreme<'a>> {
+    let mut beside = assignments(&i.then_branch);
+    if i.else_branch.is_some() || beside.len() < 2 {
         return None;
     }
-    let mut conditions = Vec::new();
-    conjuncts(&i.cond, &mut conditions);
-    let assigned = assignments(&i.then_branch);
-    let same = |a: &Expr, b: &Expr| a.to_token_stream().to_string() == b.to_token_stream().to_string();
-    conditions.into_iter().find_map(|condition| {
-        let (larger, smaller) = comparison(condition)?;
-        [(smaller, larger, true), (larger, smaller, false)].into_iter().find_map(|(item, with, larger)| {
-            let key = scalar_key(item)?;
-            let of = |(k, a): &&(String, &ExprAssign)| *k == key && same(strip(&a.right), with);
-            let value = assigned.iter().find(of)?.1;
-            let beside = assigned.iter().filter(|(k, _)| *k != key).cloned().collect();
-            Some(Extreme { key, larger, value, beside })
-        })
-    })
+    let (at, larger) =
+        beside.iter().enumerate().find_map(|(n, (_, a))| match draft.form_at(begin(&a.left))? {
+            Form::Update(Update { by: Operator::Builtin(ReduceOp::Max), effects: true, .. }) => {
+                Some((n, true))
+            }
+            Form::Update(Update { by: Operator::Builtin(ReduceOp::Min), effects: true, .. }) => {
+                Some((n, false))
+            }
+            _ => None,
+        })?;
+    let (key, value) = beside.remove(at);
+    beside.retain(|(other, _)| *other != key);
+    Some(Extreme { key, larger, value, beside })
 }
 
 /// The assignments to variables among the statements of a block.

@@ -13,7 +13,7 @@ use updates::{Other, symbol};
 use super::syntax::uses::{How, Use, Uses};
 use crate::ast::{ClauseOp, Item, ReductionClause};
 use crate::diag::{Code, Sink, nearest};
-use crate::lower::region::update_forms::Draft;
+use crate::lower::region::update_forms::LazyDraft;
 use crate::parse::tokens::source::as_written;
 use crate::parse::tokens::synonyms;
 use omp_ir::flow::update_form::{self, Form, Kind, Operator, Update};
@@ -26,7 +26,7 @@ use syn::visit_mut::{self, VisitMut};
 /// the body does with them is no mistake of its own.
 pub fn check(
     region: &CheckedRegion,
-    draft: &Draft,
+    draft: &LazyDraft<'_>,
     uses: &Uses,
     known: &[String],
     sink: &mut Sink,
@@ -91,7 +91,7 @@ fn by_fields(item: &Item, uses: &Uses) -> Vec<String> {
 }
 
 /// Checks the items of the inner loop of this number.
-pub fn inner(region: &CheckedRegion, n: usize, draft: &Draft, uses: &Uses, sink: &mut Sink) {
+pub fn inner(region: &CheckedRegion, n: usize, draft: &LazyDraft<'_>, uses: &Uses, sink: &mut Sink) {
     let clauses = &region.inner[n].directive.clauses.reductions;
     let items = clauses.iter().flat_map(|clause| clause.items.iter().map(move |item| (clause, item)));
     for (k, (clause, item)) in items.enumerate().filter(|_| draft.is_whole()) {
@@ -103,7 +103,7 @@ pub fn inner(region: &CheckedRegion, n: usize, draft: &Draft, uses: &Uses, sink:
 
 /// Where messages find what the user wrote.
 struct Words<'a> {
-    draft: &'a Draft,
+    draft: &'a LazyDraft<'a>,
     uses: &'a Uses,
 }
 
@@ -128,6 +128,20 @@ fn misspelt(region: &CheckedRegion, item: &Item, words: &Words<'_>) -> Option<Op
         // A static may have the name.
         None if key.starts_with(char::is_lowercase) && !updated.contains(&key.as_str()) => Some(None),
         None => None,
+    }
+}
+
+/// Names without a variable in the function: rustc says so at the uses in the loop, and what is made of the clause stands there,
+/// too.
+pub fn at_uses(region: &mut CheckedRegion, uses: &Uses) {
+    let names = region.context.names.clone();
+    for item in region.directive.clauses.reductions.iter_mut().flat_map(|r| &mut r.items) {
+        let used = uses.body.iter().find(|u| u.key == item.key).filter(|_| !names.contains(&item.key));
+        if let (Some(used), Expr::Path(p)) = (used, &mut item.place)
+            && let [name] = &mut p.path.segments.iter_mut().collect::<Vec<_>>()[..]
+        {
+            name.ident.set_span(name.ident.span().located_at(used.span));
+        }
     }
 }
 

@@ -4,19 +4,20 @@ use super::recurrence::{bound_names, expression};
 use super::segments::Nest;
 use crate::ast::{ClauseOp, Item};
 use crate::diag::{Code, Sink};
+use crate::lower::region::copies::assigned_before_reads;
+use crate::lower::region::update_forms::Draft;
 use crate::sema::CheckedRegion;
-use crate::sema::syntax::place;
 use crate::sema::syntax::place::covers;
 use crate::sema::syntax::uses;
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::visit::Visit;
+use crate::sema::syntax::{jumps, place};
+use std::cell::LazyCell;
 use syn::{Block, Expr};
 
 /// Whether the loops may go in another order; says what stands in the way.
 pub(super) fn may(region: &CheckedRegion, nest: &Nest, sink: &mut Sink) -> bool {
-    let jumps = jumps(&nest.body);
-    if let Some(at) = jumps.out {
+    let jumps = jumps::out_of(&nest.body);
+    let goes_on = |e: &Expr| matches!(e, Expr::Continue(c) if c.label.is_none());
+    if let Some(at) = jumps.iter().find(|e| !goes_on(e)) {
         sink.error_at(
             Code::ScanPattern,
             at,
@@ -27,7 +28,7 @@ pub(super) fn may(region: &CheckedRegion, nest: &Nest, sink: &mut Sink) -> bool 
     }
     let clauses = &region.directive.clauses;
     for item in &clauses.lastprivate {
-        if jumps.on || !always_assigned(&nest.body, item) {
+        if !jumps.is_empty() || !always_assigned(&nest.body, item) {
             let what = format!(
                 "scan pattern not found: `{}` is `lastprivate`, but not every iteration assigns it, and the scan interchanges the loops of this nest, so another iteration would assign it last",
                 item.key
@@ -39,11 +40,18 @@ pub(super) fn may(region: &CheckedRegion, nest: &Nest, sink: &mut Sink) -> bool 
             return false;
         }
     }
+    // With the innermost iterations as those of the region.
+    let draft = LazyCell::new(|| super::draft(region, &nest.heads, &nest.body.stmts, &clauses.reductions));
     let written = uses::of_block(&nest.body, region.context.names.clone());
     for item in clauses.private.iter().chain(&clauses.firstprivate).chain(&clauses.lastprivate) {
         let key = place::item_key(item);
         let changes = written.iter().any(|u| u.writes() && (covers(&key, &u.key) || covers(&u.key, &key)));
-        if changes && !begins_anew(&nest.body, item) {
+        // What can't be lowered is reported when it is.
+        let anew = || match draft.is_whole() {
+            true => !assigned_before_reads(&draft, None, &key).contains(&false),
+            false => !Draft::of(region).is_whole(),
+        };
+        if changes && !anew() {
             let what = format!(
                 "scan pattern not found: `{}` is private, and an iteration may read what an earlier one assigned, but the scan interchanges the loops of this nest",
                 item.key
@@ -82,72 +90,4 @@ fn always_assigned(body: &Block, item: &Item) -> bool {
     let own = |e: &Expr| place::of(e).is_some_and(|p| p.subscripts.is_empty() && p.key == key);
     let bound = place::of(&item.place).is_none_or(|p| bound_names(body).contains(&p.base));
     !bound && body.stmts.iter().filter_map(expression).any(|e| matches!(e, Expr::Assign(a) if own(&a.left)))
-}
-
-/// Whether the first statement of the body that names the variable assigns all of it, so that nothing of an earlier iteration
-/// is read.
-fn begins_anew(body: &Block, item: &Item) -> bool {
-    let Some(place) = place::of(&item.place) else { return false };
-    let names = |tokens: TokenStream| names(tokens, &place.base);
-    let first = body.stmts.iter().find(|s| names(s.to_token_stream()));
-    let Some(Expr::Assign(a)) = first.and_then(expression) else { return first.is_none() };
-    let whole = place::of(&a.left).is_some_and(|p| p.subscripts.is_empty() && p.key == place::item_key(item));
-    whole && !names(a.right.to_token_stream())
-}
-
-fn names(tokens: TokenStream, name: &str) -> bool {
-    tokens.into_iter().any(|tree| match tree {
-        TokenTree::Ident(other) => other == name,
-        TokenTree::Group(g) => names(g.stream(), name),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
-}
-
-/// How iterations of the nest end early.
-#[derive(Default)]
-struct Jumps {
-    /// The first `break` out of a loop that the body stands in, or `continue` of one by its label.
-    out: Option<TokenStream>,
-    /// A `continue` of the innermost.
-    on: bool,
-}
-
-fn jumps(body: &Block) -> Jumps {
-    #[derive(Default)]
-    struct Find {
-        loops: usize,
-        labels: Vec<String>,
-        found: Jumps,
-    }
-    impl<'ast> Visit<'ast> for Find {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            let (label, is_loop) = match e {
-                Expr::ForLoop(l) => (l.label.as_ref(), true),
-                Expr::While(l) => (l.label.as_ref(), true),
-                Expr::Loop(l) => (l.label.as_ref(), true),
-                Expr::Block(b) => (b.label.as_ref(), false),
-                _ => (None, false),
-            };
-            let own = |of: &syn::Lifetime| self.labels.contains(&of.ident.to_string());
-            let out = match e {
-                Expr::Break(b) => b.label.as_ref().map_or(self.loops == 0, |of| !own(of)),
-                Expr::Continue(c) => c.label.as_ref().is_some_and(|of| !own(of)),
-                _ => false,
-            };
-            if out && self.found.out.is_none() {
-                self.found.out = Some(e.to_token_stream());
-            }
-            self.found.on |= matches!(e, Expr::Continue(c) if c.label.is_none() && self.loops == 0);
-            self.labels.extend(label.map(|l| l.name.ident.to_string()));
-            self.loops += usize::from(is_loop);
-            syn::visit::visit_expr(self, e);
-            self.loops -= usize::from(is_loop);
-            if label.is_some() {
-                self.labels.pop();
-            }
-        }
-    }
-    let mut find = Find::default();
-    find.visit_block(body);
-    find.found
 }

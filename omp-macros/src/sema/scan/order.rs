@@ -5,11 +5,12 @@ use super::{SplitBody, by_another, draft};
 use crate::ast::Item;
 use crate::diag::{Code, Sink};
 use crate::lower::region::update_forms::Draft;
+use crate::parse::tokens::leaves::leaves;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::{fits, otherwise, updates};
 use omp_ir::flow::recurrence::Wrong;
 use omp_ir::flow::update_form::Form;
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::{Expr, Stmt};
 
@@ -123,17 +124,7 @@ fn wrong_operand(name: &str) -> (String, &'static str) {
 
 /// What of a statement the user has written, as far as it is known.
 fn written(stmt: &Stmt) -> TokenStream {
-    fn flat(tokens: TokenStream, out: &mut Vec<TokenTree>) {
-        for tree in tokens {
-            match tree {
-                TokenTree::Group(g) => flat(g.stream(), out),
-                other => out.push(other),
-            }
-        }
-    }
-    let mut all = Vec::new();
-    flat(stmt.to_token_stream(), &mut all);
     let ours = Span::call_site().start();
-    let users: TokenStream = all.into_iter().filter(|t| t.span().start() != ours).collect();
+    let users: TokenStream = leaves(stmt.to_token_stream()).filter(|t| t.span().start() != ours).collect();
     if users.is_empty() { stmt.to_token_stream() } else { users }
 }

@@ -2,6 +2,7 @@
 //! subscripts.
 use crate::ast::{LoopHead, RangeAdaptor, ReductionClause};
 use crate::diag::{Code, Sink};
+use crate::parse::tokens::leaves::mentions;
 use crate::parse::tokens::source::{as_written, squeezed};
 use crate::sema::reduction::updates;
 use crate::sema::syntax::place;
@@ -36,8 +37,9 @@ impl Names {
         let once = |name: &syn::Ident| bindings(body, name) == 1;
         for (n, stmt) in body.stmts.iter().enumerate() {
             // Before it is bound, the name is another variable's.
-            let earlier =
-                |name: &syn::Ident| body.stmts[..n].iter().any(|s| mentions(s.to_token_stream(), name));
+            let earlier = |name: &syn::Ident| {
+                body.stmts[..n].iter().any(|s| mentions(s.to_token_stream(), &name.to_string()))
+            };
             if let Stmt::Local(l) = stmt
                 && let (syn::Pat::Ident(p), Some(init)) = (&l.pat, &l.init)
                 && p.mutability.is_none()
@@ -468,14 +470,6 @@ impl VisitMut for Replace<'_> {
         }
         syn::visit_mut::visit_expr_mut(self, e);
     }
-}
-
-fn mentions(tokens: proc_macro2::TokenStream, name: &syn::Ident) -> bool {
-    tokens.into_iter().any(|tree| match tree {
-        proc_macro2::TokenTree::Ident(other) => other == *name,
-        proc_macro2::TokenTree::Group(g) => mentions(g.stream(), name),
-        proc_macro2::TokenTree::Punct(_) | proc_macro2::TokenTree::Literal(_) => false,
-    })
 }
 
 /// What is assigned.

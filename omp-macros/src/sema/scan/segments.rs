@@ -17,7 +17,6 @@ use crate::sema::syntax::{place, uses};
 use omp_ir::flow::update_form::{Form, Use};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote, quote_spanned};
-use std::cell::LazyCell;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
@@ -207,7 +206,7 @@ pub(super) fn carried_within(
     sink: &mut Sink,
 ) -> Within {
     let scans = &region.directive.clauses.scans;
-    let draft = LazyCell::new(|| Draft::of(region));
+    let draft = Draft::lazy(region);
     let mut own = Vec::new();
     let mut found = Within::Nothing;
     for stmt in &body.stmts {

@@ -6,6 +6,7 @@
 //! as it is, and [`super::order`] reports the reason.
 use super::order::WHEN;
 use super::recurrence::{Targets, bound_names};
+use crate::parse::tokens::leaves::{mentions, regrouped};
 use crate::sema::reduction::updates;
 use crate::sema::syntax::place;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -253,23 +254,11 @@ fn has_let(cond: &Expr) -> bool {
     find.0
 }
 
-fn mentions(tokens: TokenStream, name: &str) -> bool {
-    tokens.into_iter().any(|tree| match tree {
-        TokenTree::Ident(i) => i == name,
-        TokenTree::Group(g) => mentions(g.stream(), name),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
-}
-
 /// The tokens with another name for a variable of ours.
 fn renamed(tokens: TokenStream, name: &Ident, own: &Ident) -> TokenStream {
     let tree = |tree: TokenTree| match tree {
         TokenTree::Ident(i) if i == *name => TokenTree::Ident(own.clone()),
-        TokenTree::Group(g) => {
-            let mut group = proc_macro2::Group::new(g.delimiter(), renamed(g.stream(), name, own));
-            group.set_span(g.span());
-            TokenTree::Group(group)
-        }
+        TokenTree::Group(g) => regrouped(&g, renamed(g.stream(), name, own)),
         other => other,
     };
     tokens.into_iter().map(tree).collect()

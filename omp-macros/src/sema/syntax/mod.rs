@@ -1,5 +1,6 @@
-//! Questions that rules ask about tokens: places, scopes, side effects, uses of variables, and names of std.
+//! Questions that rules ask about tokens: places, scopes, side effects, jumps, uses of variables, and names of std.
 pub(super) mod effects;
+pub mod jumps;
 pub mod place;
 pub mod scope;
 pub mod std_names;

@@ -3,6 +3,7 @@
 //!
 //! The source file decides. If it doesn't show the meaning for sure (a glob import, a macro among the items), no message is given
 //! here, and rustc reports the type.
+use crate::parse::tokens::file::SourceFile;
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
 use syn::{Item, ItemMacro, ItemUse, Path, UseTree};
@@ -13,8 +14,8 @@ pub fn is_std(path: &Path) -> bool {
     if path.segments.len() > 1 {
         return of_std(&first.ident);
     }
-    let text = last.ident.span().local_file().and_then(|path| std::fs::read_to_string(path).ok());
-    let Some(file) = text.and_then(|text| syn::parse_file(&text).ok()) else { return false };
+    let file = SourceFile::of(last.ident.span());
+    let Some(file) = file.and_then(|file| syn::parse_file(&file.text).ok()) else { return false };
     let mut others = Others { name: &last.ident, found: false };
     others.visit_file(&file);
     !others.found

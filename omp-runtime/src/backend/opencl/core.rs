@@ -212,6 +212,10 @@ impl Core {
         let pooled = lock(&self.pool).take_if(bytes, |_| true);
         if let Some((capacity, Block { mem, after })) = pooled {
             barrier(queue, &after).map_err(|fault| fault.transfer("clEnqueueBarrierWithWaitList"))?;
+            if used == 0 && !after.is_empty() {
+                // Other queues come after this barrier, even if the default queue does nothing with the buffer.
+                self.default.add();
+            }
             return Ok(wrap(capacity, mem));
         }
         let capacity =

@@ -71,7 +71,7 @@ pub fn target_is_present<C: ?Sized + Slice>(array: &C) -> bool {
     let choice = select(context.registry, &context.env, team::default_device(), DeviceClauses::default());
     let Choice::Device(n) = choice else { return true };
     let mapped = Mapped::whole(HostArray::read(array.slice()).raw());
-    mapped.count() == 0
+    mapped.is_empty()
         || context.registry.get(n).is_none_or(|d| matches!(d.present.find(&mapped), Found::Here(_)))
 }
 
@@ -248,7 +248,7 @@ impl<'a> Directive<'a> {
             }
         }
         for item in &mut items {
-            let all = self.items.iter().filter(|other| other.group == item.group && other.mapped.count() > 0);
+            let all = self.items.iter().filter(|other| other.group == item.group && !other.mapped.is_empty());
             let join = |a: (u128, u128), b: (u128, u128)| (a.0.min(b.0), a.1.max(b.1));
             item.span = all.map(|other| range(&other.mapped)).reduce(join).unwrap_or(item.span);
         }

@@ -160,7 +160,7 @@ impl Work<'_> {
     /// # Safety
     /// As for [`Self::enter`].
     unsafe fn enter_one(&self, item: &Item, before: &[Held], structured: bool) -> Result<Held, Error> {
-        if item.mapped.count() == 0 {
+        if item.mapped.is_empty() {
             return Ok(None);
         }
         let table = &self.device.present;
@@ -209,7 +209,7 @@ impl Work<'_> {
         let (mut held, mut own) = (Vec::<Held>::with_capacity(self.items.len()), Vec::new());
         for item in self.items {
             let (one, is_own) = match self.look(item) {
-                _ if item.mapped.count() == 0 => (None, false),
+                _ if item.mapped.is_empty() => (None, false),
                 Found::Here(presence) => {
                     if item.map.always && item.map.ty.sends() {
                         // SAFETY: by the caller.
@@ -270,7 +270,7 @@ impl Work<'_> {
     /// Where the items are; each has to be there.
     pub(in crate::data) fn find_all(&self, wanted: Wanted) -> Result<Vec<Held>, Error> {
         let find = |item: &Item| match self.device.present.find(&item.mapped) {
-            _ if item.mapped.count() == 0 => Ok(None),
+            _ if item.mapped.is_empty() => Ok(None),
             Found::Here(presence) => Ok(Some(presence)),
             Found::Absent => Err(self.absent(item, wanted)),
             Found::Misfit(misfit) => Err(misfit.error(self.place, self.device, item.variable, &item.mapped)),

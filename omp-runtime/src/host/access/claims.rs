@@ -447,6 +447,7 @@ mod tests {
             apart: threads,
             shared: false,
             light: false,
+            pace: None,
             schedule: Schedule::Auto,
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! The iterations `0..count` are cut into chunks that depend on `count`, the schedule and the number of threads alone.
 //! Which thread gets which chunk may be open, the result of a reduction is not.
+use super::pace::Pace;
 use super::schedule::{Deal, MOST_LIGHT, Schedule};
 use crate::device::team;
 use crate::host::failure_record::carry;
@@ -25,6 +26,7 @@ impl HostRun {
             shared: CLAIM * self.claims.unwrap_or_default() + SCATTER * self.scattered,
             // A few threads may be slower than one, but not many.
             few: self.scattered == 0 || self.threads <= FEW,
+            pace: self.pace,
         };
         for_each_at(self.schedule, count, self.threads, nature, &body);
     }
@@ -41,7 +43,8 @@ impl HostRun {
         body: impl Fn(u64, u64) -> R + Sync,
         combine: impl Fn(R, R) -> R + Sync,
     ) -> R {
-        reduce((self.schedule, self.light), count, self.threads, block, body, combine)
+        let nature = Nature { light: self.light, pace: self.pace, ..Nature::default() };
+        reduce((self.schedule, nature), count, self.threads, block, body, combine)
     }
 
     /// Runs `body(lo, hi)` for all runs of `run` of the iterations `0..count`, on the region's threads. Gives what it gives, in
@@ -66,7 +69,8 @@ impl HostRun {
         combine: impl Fn(R, R) -> R + Sync,
     ) -> R {
         let leaves = count.div_ceil(64 * self.threads.max(1) as u64 * LEAF).max(1).next_power_of_two();
-        reduce((Schedule::Dynamic(leaves * LEAF), false), count, self.threads, LEAF, body, combine)
+        let schedule = Schedule::Dynamic(leaves * LEAF);
+        reduce((schedule, Nature::default()), count, self.threads, LEAF, body, combine)
     }
 }
 
@@ -101,10 +105,10 @@ fn for_each_at(
 }
 
 /// What a loop may take alone before others are asked for help: several times what it takes them to come.
-pub(in crate::host) const ALONE: Duration = Duration::from_micros(20);
+const ALONE: Duration = Duration::from_micros(20);
 
 /// A loop is shared if the rest of it takes longer than this: on 16 cores, loops of 25 microseconds are as fast alone.
-const COMING: Duration = Duration::from_micros(30);
+pub(in crate::host) const COMING: Duration = Duration::from_micros(30);
 
 /// Iterations that have taken as long tell what others take.
 const TELLING: Duration = Duration::from_micros(2);
@@ -143,6 +147,8 @@ pub(in crate::host) struct Nature {
     pub shared: Duration,
     /// The threads are so few that they may be slower than one for that reason.
     pub few: bool,
+    /// What its iterations took before.
+    pub pace: Option<&'static Pace>,
 }
 
 /// Runs `chunk(thread, lo, hi)` for all chunks of a deal, on its threads. Where chunks are a small part of the loop and
@@ -150,7 +156,7 @@ pub(in crate::host) struct Nature {
 /// thread.
 pub(in crate::host) fn deal_out(deal: &Deal, nature: Nature, chunk: &(dyn Fn(usize, u64, u64) + Sync)) {
     let workers = deal.workers;
-    let Nature { joined, light, shared, few } = nature;
+    let Nature { joined, light, shared, few, .. } = nature;
     if workers <= 1 {
         return team::enter(0, 1, || {
             while let Some((lo, hi)) = deal.take(0) {
@@ -158,7 +164,10 @@ pub(in crate::host) fn deal_out(deal: &Deal, nature: Nature, chunk: &(dyn Fn(usi
             }
         });
     }
-    if let Some(mut row) = deal.alone(light) {
+    // Where one iteration is no small part of the loop, those of the last execution tell.
+    let pace = nature.pace.filter(|_| deal.alone(light).is_none());
+    let is_short = pace.and_then(|pace| pace.of(deal.count())).is_some_and(|time| time < ALONE);
+    if let Some(mut row) = if is_short { deal.row() } else { deal.alone(light) } {
         let clock = clock();
         let start = Instant::now();
         let count = deal.count();
@@ -194,6 +203,9 @@ pub(in crate::host) fn deal_out(deal: &Deal, nature: Nature, chunk: &(dyn Fn(usi
                 let now = start.elapsed();
                 let time = (now - before).saturating_sub(clock);
                 worked += time;
+                if let Some(pace) = pace {
+                    pace.set(worked, end);
+                }
                 // What the rest of the loop takes, if its iterations take as long as those before. (What takes no longer than to
                 // read the clock tells nothing.)
                 let tells = !worked.is_zero() && worked >= 2 * clock;
@@ -217,8 +229,14 @@ pub(in crate::host) fn deal_out(deal: &Deal, nature: Nature, chunk: &(dyn Fn(usi
         }
     }
     on_threads(workers, &|thread| {
+        let timed = pace.filter(|_| thread == 0).map(|pace| (pace, Instant::now()));
+        let mut iterations = 0;
         while let Some((lo, hi)) = deal.take(thread) {
             chunk(thread, lo, hi);
+            iterations += hi - lo;
+        }
+        if let Some((pace, start)) = timed.filter(|_| iterations > 0) {
+            pace.set(start.elapsed(), iterations);
         }
     });
 }
@@ -334,12 +352,12 @@ fn runs<R: Send>(count: u64, run: u64, threads: usize, body: impl Fn(u64, u64) -
 }
 
 /// Runs `body(lo, hi)` for all of `0..count`, cut into blocks of at most `block` iterations, on up to `threads` threads,
-/// and combines what it gives pairwise in the order of the blocks (`true`: iterations cost little). For an empty loop, what `body(0, 0)` gives.
+/// and combines what it gives pairwise in the order of the blocks. For an empty loop, what `body(0, 0)` gives.
 ///
 /// # Panics
 /// When the body does.
-pub fn reduce<R: Send>(
-    (schedule, light): (Schedule, bool),
+pub(in crate::host) fn reduce<R: Send>(
+    (schedule, nature): (Schedule, Nature),
     count: u64,
     threads: usize,
     block: u64,
@@ -359,15 +377,13 @@ pub fn reduce<R: Send>(
         }
         fold.finish(&combine).expect("at least one block")
     };
-    let least = if light { MOST_LIGHT } else { 1 };
+    let least = if nature.light { MOST_LIGHT } else { 1 };
     let deal = Deal::new(schedule, count, threads, (block.min(64), least), true);
     if deal.workers <= 1 && deal.is_one_chunk() {
         return team::enter(0, 1, || one(0, count));
     }
     let parts = Parts::of(deal.workers);
-    deal_out(&deal, Nature { light, ..Nature::default() }, &|thread, lo, hi| {
-        parts.add(thread, lo, one(lo, hi));
-    });
+    deal_out(&deal, nature, &|thread, lo, hi| parts.add(thread, lo, one(lo, hi)));
     let mut fold = Fold::new();
     for part in parts.in_order() {
         fold.push(part, &combine);
@@ -390,12 +406,39 @@ mod tests {
                 alone.fetch_add(hi - lo, Ordering::Relaxed);
             }
         };
-        let nature = Nature { joined: true, light: false, shared: Duration::from_secs(1), few: true };
+        let nature = Nature { joined: true, shared: Duration::from_secs(1), few: true, ..Nature::default() };
         for_each_at(Schedule::Auto, 1000, 3, nature, &body);
         assert_eq!(alone.swap(0, Ordering::Relaxed), 1000);
         for_each_at(Schedule::Auto, 1000, 3, Nature { shared: Duration::ZERO, ..nature }, &body);
         assert!((1..1000).contains(&alone.into_inner()));
         assert!(!team::is_first());
+    }
+
+    #[test]
+    fn a_few_short_iterations_run_alone_once_they_are_known() {
+        static PACE: Pace = Pace::new();
+        let others = AtomicU64::new(0);
+        let run = |each: Duration| {
+            others.store(0, Ordering::Relaxed);
+            let body = |lo: u64, hi: u64| {
+                let start = Instant::now();
+                while start.elapsed() < each * (hi - lo) as u32 {
+                    std::thread::yield_now();
+                }
+                if !team::is_first() {
+                    others.fetch_add(hi - lo, Ordering::Relaxed);
+                }
+            };
+            let nature = Nature { joined: true, pace: Some(&PACE), ..Nature::default() };
+            for_each_at(Schedule::Auto, 10, 3, nature, &body);
+            others.load(Ordering::Relaxed)
+        };
+        // Long ones are shared, also where those before were short.
+        let long = Duration::from_millis(20);
+        assert!(run(long) > 0 && run(long) > 0);
+        // On a busy machine a short one may take long, but not each time.
+        assert!((0..100).any(|_| run(Duration::ZERO) == 0 && run(Duration::ZERO) == 0));
+        assert!(run(long) > 0);
     }
 
     #[test]
@@ -428,7 +471,7 @@ mod tests {
         for count in [0u64, 1, 63, 64, 65, 1000] {
             for threads in [1, 2, 5] {
                 let text = reduce(
-                    (Schedule::Guided(3), false),
+                    (Schedule::Guided(3), Nature::default()),
                     count,
                     threads,
                     16,
@@ -451,7 +494,7 @@ mod tests {
         let exact: f64 = (0..n).map(|i| f64::from(x(i))).sum();
         let sum = || {
             reduce(
-                (Schedule::Auto, true),
+                (Schedule::Auto, Nature { light: true, ..Nature::default() }),
                 n,
                 4,
                 64,

@@ -99,13 +99,16 @@ impl Deal {
     ///
     /// `light`: iterations cost little.
     pub fn alone(&self, light: bool) -> Option<Row<'_>> {
+        self.row().filter(|row| row.chunks >= CHUNKS_PER_THREAD || light && row.len <= MOST_LIGHT)
+    }
+
+    /// The same, however great a part of the loop a chunk is.
+    pub fn row(&self) -> Option<Row<'_>> {
         match &self.kind {
-            Kind::Parts { len, number, taken }
-                if *number >= CHUNKS_PER_THREAD || light && *len <= MOST_LIGHT =>
-            {
+            Kind::Parts { len, number, taken } => {
                 Some(Row { deal: self, len: *len, chunks: *number, taken, owner: 0 })
             }
-            Kind::Parts { .. } | Kind::Cyclic { .. } | Kind::Shared { .. } | Kind::Guided { .. } => None,
+            Kind::Cyclic { .. } | Kind::Shared { .. } | Kind::Guided { .. } => None,
         }
     }
 

@@ -8,7 +8,7 @@ use crate::device::team;
 use crate::host::access::subscript::number;
 use crate::host::access::view::{View, out_of_bounds};
 use crate::host::failure_record::carry;
-use crate::host::loops::parallel::{ALONE, Nature, deal_out, for_each, on_threads};
+use crate::host::loops::parallel::{COMING, Nature, deal_out, for_each, on_threads};
 use crate::host::loops::schedule::{Deal, MOST_WORKERS, Schedule};
 use crate::launch::HostRun;
 use std::fmt;
@@ -79,7 +79,7 @@ impl HostRun {
         }
         deal_out(
             &deal,
-            Nature { joined: true, light: self.light, ..Nature::default() },
+            Nature { joined: true, light: self.light, pace: self.pace, ..Nature::default() },
             &|thread, lo, hi| {
                 // Nobody waits: each thread has its own.
                 let mut own = places[thread].lock().unwrap_or_else(PoisonError::into_inner);
@@ -115,7 +115,7 @@ impl HostRun {
         deal.run(&|part, lo, hi| {
             let before = place(part).take();
             let (mut copies, scalars) = before.unwrap_or_else(|| start(deal.workers == 1));
-            let scalars = body(&mut copies, scalars, lo, hi);
+            let scalars = apart(&body, &mut copies, scalars, (lo, hi));
             *place(part) = Some((copies, scalars));
         });
         places.into_iter().filter_map(|p| p.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
@@ -150,6 +150,17 @@ impl HostRun {
     }
 }
 
+/// Calls the body of a loop. (In a function of its own no call follows the loop, so that scalars stay in registers.)
+#[inline(never)]
+fn apart<C, S>(
+    body: &impl Fn(&mut C, S, u64, u64) -> S,
+    copies: &mut C,
+    scalars: S,
+    (lo, hi): (u64, u64),
+) -> S {
+    body(copies, scalars, lo, hi)
+}
+
 /// The parts of a loop.
 struct Parts {
     count: u64,
@@ -182,7 +193,7 @@ impl Parts {
         let time = team::enter_first(workers, || carry(time));
         let rest = |k: usize| if k == 0 { part(0, first, len) } else { run(k) };
         let pieces = u32::try_from(PIECES).unwrap_or(u32::MAX).saturating_mul(workers as u32);
-        if time.saturating_mul(pieces) < ALONE {
+        if time.saturating_mul(pieces) < COMING {
             return team::enter(0, workers, || carry(|| (0..workers).for_each(rest)));
         }
         on_threads(workers, &rest);
@@ -345,6 +356,7 @@ mod tests {
             apart: threads,
             shared: false,
             light: false,
+            pace: None,
             schedule: Schedule::Auto,
         }
     }

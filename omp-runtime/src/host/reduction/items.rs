@@ -4,7 +4,6 @@ use super::reduce::{Operator, ReduceWith, Reducible, starts_from_item};
 use crate::typing::{Arr, DeclaredReduction, Describe, Slot, Value};
 use omp_ir::desc::{Prim, TypeDesc};
 use omp_ir::template::ReduceOp;
-use std::fmt;
 use std::marker::PhantomData;
 
 /// Runs `$body` with `$P` as the primitive type that `$T` is. `T::DESC` is a constant: one arm is left.
@@ -146,11 +145,7 @@ impl<Op, T> Item<Op, T> {
     }
 }
 
-impl<Op, T> fmt::Debug for Item<Op, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Item")
-    }
-}
+shows_name!([Op, T] Item<Op, T>, "Item");
 
 /// For types that have the operator.
 pub trait Known<T> {
@@ -254,11 +249,7 @@ impl<Op, T> ReducedW<Op, T> {
     pub const NEW: Self = Self(PhantomData);
 }
 
-impl<Op, T> fmt::Debug for ReducedW<Op, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ReducedW")
-    }
-}
+shows_name!([Op, T] ReducedW<Op, T>, "ReducedW");
 
 /// It is.
 pub trait Reduced1<T> {
@@ -301,11 +292,7 @@ impl<T> Caught for Arr<T> {
 /// A caught type that borrows nothing, for a closure that owns what it uses.
 pub struct TakenType<T>(PhantomData<fn() -> T>);
 
-impl<T> fmt::Debug for TakenType<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("TakenType")
-    }
-}
+shows_name!([T] TakenType<T>, "TakenType");
 
 impl<T> Caught for TakenType<T> {
     type Item = T;
@@ -328,11 +315,7 @@ impl<Op, T> OperatorOf<Op, T> {
     }
 }
 
-impl<Op, T> fmt::Debug for OperatorOf<Op, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OperatorOf")
-    }
-}
+shows_name!([Op, T] OperatorOf<Op, T>, "OperatorOf");
 
 /// The type has the operator.
 pub trait TellOperator {

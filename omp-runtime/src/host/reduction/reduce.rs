@@ -158,11 +158,7 @@ impl<T: Commutes, const N: usize> Commutes for [T; N] {}
 /// A missing operator is reported at the item alone.
 pub struct Turned<Op, T>(PhantomData<fn() -> (Op, T)>);
 
-impl<Op, T> fmt::Debug for Turned<Op, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Turned")
-    }
-}
+shows_name!([Op, T] Turned<Op, T>, "Turned");
 
 impl<Op, T> Turned<Op, T> {
     /// For the item that was caught there.
@@ -250,10 +246,6 @@ updated_by_references!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
 pub fn operands_of<O, A, B>(_: &OpSlot<O, A, B>) -> PhantomData<fn() -> (A, B)> {
     PhantomData
 }
-
-/// Asks that they are one type.
-#[inline(always)]
-pub fn same_operands<A: UpdatedBy<B>, B>(_: PhantomData<fn() -> (A, B)>) {}
 
 /// A type whose `a op= b` evaluates `b` first: Rust does so for primitives alone, where both are values.
 #[diagnostic::on_unimplemented(
@@ -430,6 +422,7 @@ impl<R> fmt::Debug for Fold<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::loops::parallel::Nature;
     use crate::host::loops::schedule::Schedule;
     use crate::host::reduction::items::{Item, Known, Open, by};
 
@@ -478,7 +471,14 @@ mod tests {
         let join = |a, b| ReduceWith::<op::Max>::with(a, b);
         join(
             first,
-            crate::host::loops::parallel::reduce((Schedule::Auto, false), x.len() as u64, 3, 4, body, join),
+            crate::host::loops::parallel::reduce(
+                (Schedule::Auto, Nature::default()),
+                x.len() as u64,
+                3,
+                4,
+                body,
+                join,
+            ),
         )
     }
 

@@ -7,6 +7,7 @@ use super::site::TypedSite;
 use crate::data::directive::region::Scope;
 use crate::error::{Error, PanicKind};
 use crate::host::failure_record::{FailureRecord, Spot, watch};
+use crate::host::loops::pace::Pace;
 use crate::host::loops::schedule::Schedule;
 use omp_ir::ids::{AccessId, SrcId};
 use omp_ir::kernel::{BoundsVerdict, Kernel, TypedCode};
@@ -56,6 +57,8 @@ pub struct HostRun {
     pub(crate) shared: bool,
     /// Iterations cost little.
     pub(crate) light: bool,
+    /// What iterations took before.
+    pub(crate) pace: Option<&'static Pace>,
     /// Which of them runs which iterations.
     pub(crate) schedule: Schedule,
 }

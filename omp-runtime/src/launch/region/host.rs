@@ -6,6 +6,7 @@ use crate::data::section::Mapped;
 use crate::device::{Dev, team};
 use crate::env::OffloadPolicy;
 use crate::error::Error;
+use crate::host::failure_record::{watch, wrap_hook};
 use crate::host::loops::schedule::Schedule;
 use crate::launch::context::Context;
 use crate::launch::outcome::fault::Fault;
@@ -138,8 +139,8 @@ impl Region {
             None => context.env.schedule,
         };
         let claims = self.claiming.as_ref().map(|checked| checked.arrays.len() as u32);
-        let (shared, scattered, light) = (false, 0, false);
-        Outcome::Host(HostRun { serial, claims, scattered, threads, apart, shared, light, schedule })
+        let (shared, scattered, light, pace) = (false, 0, false, Some(&self.site.pace));
+        Outcome::Host(HostRun { serial, claims, scattered, threads, apart, shared, light, pace, schedule })
     }
 
     /// How the loop runs whose iterations would claim elements: without claims where they are found to keep apart, with what
@@ -169,6 +170,7 @@ impl Region {
     /// Runs the loop on the host. Its panic goes on with the text of the error that [`Self::try_on_host`] gives.
     #[track_caller]
     pub fn on_host<R>(&mut self, body: impl FnOnce() -> R) -> R {
+        wrap_hook();
         let host = self.host_loop();
         match host.run(body) {
             Ok(value) => value,
@@ -181,14 +183,15 @@ impl Region {
     /// # Errors
     /// [`Error::Panic`] when it panics.
     pub fn try_on_host<R>(&mut self, body: impl FnOnce() -> R) -> Result<R, Error> {
+        wrap_hook();
         let host = self.host_loop();
         host.run(body).map_err(|record| host.error(&record))
     }
 
     /// Runs what may panic as a part of the region that is no loop.
     pub(in crate::launch) fn quietly(&mut self, run: impl FnOnce(&mut Self)) -> Result<(), Error> {
-        crate::host::failure_record::watch(|| run(&mut *self))
-            .map_err(|record| self.host_loop().error(&record))
+        wrap_hook();
+        watch(|| run(&mut *self)).map_err(|record| self.host_loop().error(&record))
     }
 
     pub(crate) fn host_loop(&self) -> HostLoop {

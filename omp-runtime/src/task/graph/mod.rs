@@ -446,12 +446,6 @@ impl<K: Eq + Clone> Graph<K> {
         self.living.tasks()
     }
 
-    /// Whether a task is not retired.
-    #[must_use]
-    pub fn is_living(&self, task: TaskId) -> bool {
-        self.living.contains(task)
-    }
-
     /// Leaves out doubles, and those that others wait for; the last first.
     fn shorten(&self, tasks: &mut Vec<TaskId>) {
         tasks.sort_unstable_by(|a, b| b.cmp(a));

@@ -15,6 +15,7 @@ use crate::data::block;
 use crate::data::directive::update::{Plan, Update};
 use crate::device::team::Settings;
 use crate::error::Error;
+use crate::host::failure_record::wrap_hook;
 use crate::launch::outcome::report;
 use crate::launch::outcome::report::Record;
 use crate::launch::outcome::{Outcome, Ran, Then};
@@ -188,6 +189,7 @@ impl TaskScope {
         let behind = self.state.borrow().using(&all(used));
         let (task, before) = self.order(&touches, true, behind.into_iter());
         self.hand_over(&before);
+        wrap_hook();
         let region = Sent(std::mem::replace(region, Region::of(region.site())));
         // Which device it runs on is what this thread has set.
         let settings = Settings::get();

@@ -10,6 +10,7 @@ use crate::data::block::{FailureSeen, User};
 use crate::data::mapping::HandedOn;
 use crate::device::Dev;
 use crate::error::{Error, Place};
+use crate::host::failure_record::wrap_hook;
 use crate::launch::outcome::{HostRun, Launched, Then};
 use crate::launch::plan::replay::{Brought, Known};
 use crate::launch::region::Region;
@@ -473,6 +474,7 @@ impl TaskScope {
         touches.extend(depends.touches.iter().cloned());
         let (task, before) = self.order(&touches, true, others.into_iter());
         self.hand_over(&before);
+        wrap_hook();
         let host = region.host_loop();
         let work = move || {
             let told = mixed::PoolResult::Ran(host.run_elsewhere(work));

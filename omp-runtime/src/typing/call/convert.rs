@@ -11,7 +11,6 @@ use crate::typing::operator::{HasDeviceOp, OpKind, ops};
 use omp_ir::desc::TypeDesc;
 use omp_ir::kernel::Callee;
 use std::any::{TypeId, type_name};
-use std::fmt;
 use std::marker::PhantomData;
 
 /// The hidden companions of `from` and `into`.
@@ -58,11 +57,7 @@ unsafe impl<T: HasDeviceOp<ops::From, S>, S> HasFrom<S> for T {
 #[allow(clippy::type_complexity)]
 pub struct FromOf<T, S>(PhantomData<fn() -> (T, S)>);
 
-impl<T, S> fmt::Debug for FromOf<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("FromOf")
-    }
-}
+shows_name!([T, S] FromOf<T, S>, "FromOf");
 
 // SAFETY: it takes its receiver by `&` or by value.
 unsafe impl<T, S> Reads for FromOf<T, S> {}
@@ -71,11 +66,7 @@ unsafe impl<T, S> Reads for FromOf<T, S> {}
 #[allow(clippy::type_complexity)]
 pub struct IntoOf<T, S>(PhantomData<fn() -> (T, S)>);
 
-impl<T, S> fmt::Debug for IntoOf<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("IntoOf")
-    }
-}
+shows_name!([T, S] IntoOf<T, S>, "IntoOf");
 
 // SAFETY: it takes its receiver by `&` or by value.
 unsafe impl<T, S> Reads for IntoOf<T, S> {}

@@ -9,7 +9,6 @@ use crate::typing::device::Device;
 use crate::typing::operator::{DeviceOp, OpKind, ops};
 use omp_ir::desc::TypeDesc;
 use std::any::TypeId;
-use std::fmt;
 use std::marker::PhantomData;
 
 /// The hidden companion of `default`.
@@ -56,11 +55,7 @@ prims!(bool char i8 i16 i32 i64 isize u8 u16 u32 u64 u128 usize f32 f64);
 /// The companion of `T::default`.
 pub struct DefaultOf<T>(PhantomData<fn() -> T>);
 
-impl<T> fmt::Debug for DefaultOf<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("DefaultOf")
-    }
-}
+shows_name!([T] DefaultOf<T>, "DefaultOf");
 
 // SAFETY: no template, or that of the function.
 unsafe impl<T: HasDefault + Default> DeviceFn for DefaultOf<T> {
@@ -78,11 +73,7 @@ unsafe impl<T: HasDefault + Default> DeviceFn for DefaultOf<T> {
 /// Reads a call in generic code, where `T` may be a type parameter: `(&&NamedW(call)).omp_told(cx)`.
 pub struct NamedW<'a, C>(pub &'a C);
 
-impl<C> fmt::Debug for NamedW<'_, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NamedW")
-    }
-}
+shows_name!([C] NamedW<'_, C>, "NamedW");
 
 /// The callee is known well enough.
 pub trait TellNamed1 {

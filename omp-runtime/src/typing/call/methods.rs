@@ -10,7 +10,7 @@
 use super::probe::{ByRef, ByVal, OfSlices, SwapOfSlices, never};
 use super::{Builtin, Call};
 pub use crate::typing::operator::ordered::{
-    Compares, OrdMethods, OrdReferences, PartialOrdMethods, WordMethods,
+    Compares, OrdMethods, OrdReferences, Orders, PartialOrdMethods, WordMethods,
 };
 use std::cmp::Ordering;
 
@@ -438,6 +438,7 @@ macro_rules! impls {
         impl PrimMethods for bool {}
         impl IntegerMethods for u128 { type Unsigned = u128; }
         impl PrimMethods for u128 {}
+        impl ByteArrays for u128 { type Bytes = [u8; size_of::<u128>()]; }
     };
 }
 impls!(i8 u8, i16 u16, i32 u32, i64 u64, isize usize; f32 u32, f64 u64);

@@ -10,6 +10,7 @@
 //! A companion could be another function's than the one that rustc calls (a local `mix` next to
 //! `use geometry::*`). So `bind` catches the type of the called function item as well, and [`Describe`] compares
 //! it with [`DeviceFn::genuine`].
+pub mod arguments;
 pub mod convert;
 pub mod default;
 pub mod methods;
@@ -20,7 +21,6 @@ pub mod probe;
 use super::describe::Describe;
 use omp_ir::kernel::Callee;
 use std::any::TypeId;
-use std::fmt;
 use std::marker::PhantomData;
 
 /// The companion of a device function. `#[omp::declare_target]` implements it.
@@ -81,11 +81,7 @@ impl<M, F, K> Call<M, F, K> {
     pub fn item(&self, _: &F) {}
 }
 
-impl<M, F, K> fmt::Debug for Call<M, F, K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Call")
-    }
-}
+shows_name!([M, F, K] Call<M, F, K>, "Call");
 
 /// A device method that does not write its receiver.
 ///
@@ -261,11 +257,7 @@ impl<A, B> Methods<A, B> {
     }
 }
 
-impl<A, B> fmt::Debug for Methods<A, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Methods")
-    }
-}
+shows_name!([A, B] Methods<A, B>, "Methods");
 
 /// What an `impl` finds in the place of the macro of a trait's name, if the trait lacks the attribute: the error, and what calls of its methods
 /// find then.

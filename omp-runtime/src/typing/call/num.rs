@@ -15,7 +15,6 @@ use omp_ir::template::{
     TyRef,
 };
 use std::any::{TypeId, type_name};
-use std::fmt;
 use std::marker::PhantomData;
 
 type OnVal<S> = Call<Builtin, (), ByVal<S>>;
@@ -89,11 +88,7 @@ pub trait NumConst<T> {
 #[allow(clippy::type_complexity)]
 pub struct ConstOf<T, K>(PhantomData<fn() -> (T, K)>);
 
-impl<T, K> fmt::Debug for ConstOf<T, K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ConstOf")
-    }
-}
+shows_name!([T, K] ConstOf<T, K>, "ConstOf");
 
 // SAFETY: the template gives the value that the function of this name gives, which is one for each primitive.
 unsafe impl<T: Device, K: NumConst<T>> DeviceFn for ConstOf<T, K> {
@@ -188,17 +183,8 @@ pub struct CastOf<T, S, M>(PhantomData<fn() -> (T, S, M)>);
 #[allow(clippy::type_complexity)]
 pub struct AsOf<T, S>(PhantomData<fn() -> (T, S)>);
 
-impl<T, S, M> fmt::Debug for CastOf<T, S, M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CastOf")
-    }
-}
-
-impl<T, S> fmt::Debug for AsOf<T, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AsOf")
-    }
-}
+shows_name!([T, S, M] CastOf<T, S, M>, "CastOf");
+shows_name!([T, S] AsOf<T, S>, "AsOf");
 
 #[diagnostic::do_not_recommend]
 // SAFETY: they take their receiver by `&` or by value.

@@ -8,14 +8,16 @@
 //! [`Earlier`] computes all types that rustc looked at before. At each of them the copy calls `f` by its own name, on a
 //! value of exactly this type, where a trait that every type implements has a method of this name: if rustc finds
 //! that one, there is none of the user's; if there is a trait's of the user's, rustc says that both are meant; if it finds
-//! one of the type's own, its result is not [`NotHidden`].
+//! one of the type's own, its result is not [`NotHidden`] ([`Gives`]).
 //!
 //! At the type of `self` itself, a type's own method would win over a declared trait's: this is checked where the trait's
 //! `impl` is declared ([`Methods`](super::Methods)). Two traits' are ambiguous to the host as well.
 //!
 //! Nothing here is ever run.
-use super::Call;
+use super::{Call, DeclaredMethod, DeviceFn, Undeclared};
 use crate::data::device_slice::{DeviceSlice, DeviceView, DeviceViewMut};
+use crate::typing::describe::Describe;
+use crate::typing::device::Device;
 use crate::typing::operator::{Operand, kind};
 use std::fmt;
 use std::marker::{PhantomData, PhantomPinned};
@@ -331,9 +333,125 @@ impl<R: ?Sized> Receiver<R> {
         value
     }
 
+    /// A value of the type.
+    pub fn value(&self) -> R
+    where
+        R: Sized,
+    {
+        never()
+    }
+
+    /// What stands for the receiver where the copy calls the host's own method.
+    pub fn place<'a>(&self) -> &'a mut R {
+        never()
+    }
+
+    /// The same for the hidden method. It has no type if the host finds no method, so that this is said once.
+    pub fn place_if<'a, A>(&self, _: &Receiver<A>) -> <A as Then<&'a mut R>>::Type {
+        never()
+    }
+
+    /// Tells the type of a value that is made for the call.
+    pub fn own(&self, _: R)
+    where
+        R: Sized,
+    {
+    }
+
     /// Stands for a subscript in the copy, which never runs.
     pub fn index(&self) -> usize {
         0
+    }
+}
+
+/// Stands for a receiver of the host's own, of no device type, which is an error already: it has every method.
+#[derive(Debug)]
+pub struct OfHost(());
+
+/// What hidden methods are looked for on.
+pub trait MayHaveMethods {}
+
+impl<T: Device> MayHaveMethods for T {}
+impl MayHaveMethods for OfHost {}
+impl<N> DeclaredMethod<N> for OfHost {}
+
+macro_rules! places {
+    ($($name:ident [$($g:tt)*] $receiver:ty => $of:ty;)*) => { $(
+        /// What stands for a captured receiver in the copy: `(*(&&&&receiver).omp_place())`.
+        pub trait $name<T> {
+            /// Its place.
+            fn omp_place<'a>(&self) -> &'a mut T {
+                never()
+            }
+        }
+
+        impl<$($g)*> $name<$of> for $receiver {}
+    )* };
+}
+places! {
+    Place3 [T: Device] &&&Receiver<T> => T;
+    Place2 ['r, T: Device] &&Receiver<&'r T> => &'r T;
+    Place1 ['r, T: Device] &Receiver<&'r mut T> => &'r mut T;
+    Place0 [T] Receiver<T> => OfHost;
+}
+
+/// A type `T` that is none if this one is none because of an error.
+pub trait Then<T> {
+    /// `T`.
+    type Type;
+}
+
+impl<T, A> Then<T> for A {
+    type Type = T;
+}
+
+/// The callee of a method, and what the host's own gives: `(&&&MethodW(&call, &result)).omp_method(cx)`.
+pub struct MethodW<'a, C, A>(pub &'a C, pub &'a Receiver<A>);
+
+impl<C, A> fmt::Debug for MethodW<'_, C, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MethodW")
+    }
+}
+
+/// A device method.
+pub trait AskMethod2 {
+    /// Tells the callee.
+    fn omp_method(&self, cx: &mut Describe);
+}
+
+/// One that nobody declared, which is an error if the host has it.
+pub trait AskMethod1<N, T, A> {
+    /// Tells nothing.
+    fn omp_method(&self, cx: &mut Describe)
+    where
+        A: Then<T, Type: DeclaredMethod<N>>;
+}
+
+/// One of the host's own types, which are an error already.
+pub trait AskMethod0 {
+    /// Tells nothing.
+    fn omp_method(&self, cx: &mut Describe);
+}
+
+impl<M: DeviceFn, F, K, A> AskMethod2 for &&MethodW<'_, Call<M, F, K>, A> {
+    fn omp_method(&self, cx: &mut Describe) {
+        cx.call(self.0);
+    }
+}
+
+impl<N, T, F, K, A> AskMethod1<N, T, A> for &MethodW<'_, Call<Undeclared<N, T>, F, K>, A> {
+    fn omp_method(&self, cx: &mut Describe)
+    where
+        A: Then<T, Type: DeclaredMethod<N>>,
+    {
+        cx.fault(|| "a method that is not declared".to_owned());
+    }
+}
+
+impl<C, A> AskMethod0 for MethodW<'_, C, A> {
+    fn omp_method(&self, cx: &mut Describe) {
+        cx.fault(|| "a method that is not declared".to_owned());
     }
 }
 
@@ -366,8 +484,36 @@ pub fn never<T>() -> T {
     unreachable!("the typing copy is not run")
 }
 
-/// Compiles only if the method that was found is that of every type.
-pub fn found<T: Found>(_: T) {}
+/// The result of the method that was found: `(&&Gives(value.method())).omp_found()` compiles only if it is the method that every
+/// type has, whose result is of any type.
+#[derive(Debug)]
+pub struct Gives<T>(pub T);
+
+/// The method that every type has.
+pub trait Found1 {
+    /// Asks nothing.
+    fn omp_found(&self);
+}
+
+/// Another one.
+pub trait Found0<T> {
+    /// Asks for what no type has.
+    fn omp_found(&self)
+    where
+        T: Found;
+}
+
+impl Found1 for &Gives<NotHidden> {
+    fn omp_found(&self) {}
+}
+
+impl<T> Found0<T> for Gives<T> {
+    fn omp_found(&self)
+    where
+        T: Found,
+    {
+    }
+}
 
 macro_rules! debug {
     ($($name:ident)*) => { $(
@@ -380,8 +526,4 @@ macro_rules! debug {
 }
 debug!(ByVal ByRef ByMut Receiver);
 
-impl<A, B> fmt::Debug for ByOperator<A, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ByOperator")
-    }
-}
+shows_name!([A, B] ByOperator<A, B>, "ByOperator");

@@ -18,7 +18,6 @@ use crate::typing::describe::Describe;
 use crate::typing::device::Device;
 use omp_ir::kernel::Callee;
 use std::any::{TypeId, type_name};
-use std::fmt;
 use std::marker::PhantomData;
 
 macro_rules! binary {
@@ -68,11 +67,7 @@ unary! {
 /// The companion of an operator by its name.
 pub struct NamedOperator<O, A, B>(PhantomData<Of<O, A, B>>);
 
-impl<O, A, B> fmt::Debug for NamedOperator<O, A, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NamedOperator")
-    }
-}
+shows_name!([O, A, B] NamedOperator<O, A, B>, "NamedOperator");
 
 // SAFETY: it takes its receiver by `&` or by value.
 unsafe impl<O, A, B> Reads for NamedOperator<O, A, B> {}
@@ -156,11 +151,7 @@ pub fn right<M, F, K: OnOperands>(_: &Call<M, F, K>) -> K::Right {
 /// Whether two function items are one: `(&SameItem(&a, &b)).omp_same()`.
 pub struct SameItem<'a, A, B>(pub &'a A, pub &'a B);
 
-impl<A, B> fmt::Debug for SameItem<'_, A, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SameItem")
-    }
-}
+shows_name!([A, B] SameItem<'_, A, B>, "SameItem");
 
 impl<A: 'static, B: 'static> SameItem<'_, A, B> {
     /// By their types.

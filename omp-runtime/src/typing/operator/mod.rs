@@ -9,6 +9,7 @@
 //! declared and `impl Mul<i32> for V` not, the `2` of `v * 2` is an `i32`. So the bound [`DeviceOp`] is on [`Operand::Is`], which
 //! rustc can't normalise before it knows the operand's type.
 pub mod by_name;
+pub mod hosts;
 pub mod ordered;
 
 use super::call::{Builtin, DeviceFn};
@@ -17,7 +18,6 @@ use super::device::Device;
 use omp_ir::kernel::Callee;
 use ordered::{ByParts, Comparable};
 use std::any::{TypeId, type_name};
-use std::fmt;
 use std::marker::PhantomData;
 
 /// The operators.
@@ -380,11 +380,7 @@ unsafe impl<E: Compared, O: Op> DeviceFn for InOrder<E, O> {
 /// All values of an enum with their numbers, to compare each with each: `(&OrderW(&values)).omp_by_order()`.
 pub struct OrderW<'a, E>(pub &'a [(E, i128)]);
 
-impl<E> fmt::Debug for OrderW<'_, E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OrderW")
-    }
-}
+shows_name!([E] OrderW<'_, E>, "OrderW");
 
 /// It has `<`.
 pub trait Order1 {
@@ -418,11 +414,7 @@ impl<E> Order0 for &OrderW<'_, E> {
 /// All values of an enum, to compare each with each: `(&EqualW(&values)).omp_by_bits()`.
 pub struct EqualW<'a, E>(pub &'a [E]);
 
-impl<E> fmt::Debug for EqualW<'_, E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("EqualW")
-    }
-}
+shows_name!([E] EqualW<'_, E>, "EqualW");
 
 /// It has `==`.
 pub trait Equal1 {
@@ -535,20 +527,12 @@ impl<O, A> OpSlot<O, A, ()> {
     }
 }
 
-impl<O, A, B> fmt::Debug for OpSlot<O, A, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OpSlot")
-    }
-}
+shows_name!([O, A, B] OpSlot<O, A, B>, "OpSlot");
 
 /// Reads an [`OpSlot`] in generic code: `(&&&OpW(&slot)).omp_callee(cx)`.
 pub struct OpW<'a, S>(pub &'a S);
 
-impl<S> fmt::Debug for OpW<'_, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OpW")
-    }
-}
+shows_name!([S] OpW<'_, S>, "OpW");
 
 /// The types are known well enough.
 pub trait TellOp1 {
@@ -597,11 +581,7 @@ impl<O, A, B> DeclaredW<O, A, B> {
     pub const NEW: Self = Self(PhantomData);
 }
 
-impl<O, A, B> fmt::Debug for DeclaredW<O, A, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("DeclaredW")
-    }
-}
+shows_name!([O, A, B] DeclaredW<O, A, B>, "DeclaredW");
 
 /// It is.
 pub trait Declared1 {

@@ -204,11 +204,7 @@ callees!(InFull Order InPart PartialOrder);
 /// The callee of `std::cmp::max(a, b)` and its kin, whose path names no type.
 pub struct Furthest<T>(PhantomData<fn() -> T>);
 
-impl<T> fmt::Debug for Furthest<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Furthest")
-    }
-}
+shows_name!([T] Furthest<T>, "Furthest");
 
 /// Catches the type that a function of `Ord` is called at.
 #[inline(always)]
@@ -273,6 +269,20 @@ pub trait Compares<R: ?Sized, M> {
     }
 }
 
+/// The methods of a declared `Ord`; the parameters are their markers.
+#[allow(non_snake_case, missing_docs, clippy::type_complexity)]
+pub trait Orders<C, X, N>: Sized {
+    fn omp_E0709_declare_target_cmp(&self, _: &Self, _: &Call<C, (), ByRef<Self>>) -> Ordering {
+        never()
+    }
+    fn omp_E0709_declare_target_max(self, _: Self, _: &Call<X, (), ByVal<Self>>) -> Self {
+        never()
+    }
+    fn omp_E0709_declare_target_min(self, _: Self, _: &Call<N, (), ByVal<Self>>) -> Self {
+        never()
+    }
+}
+
 /// The same of references, which are `Ord` themselves: `a.max(b)` of two is one of them.
 #[allow(non_snake_case, missing_docs, clippy::type_complexity)]
 pub trait OrdReferences: Ord + Sized {
@@ -315,11 +325,7 @@ impl WordMethods for char {}
 /// All values of an enum with their numbers, to compare each with each by `Ord`: `(&CmpW(&values)).omp_by_cmp()`.
 pub struct CmpW<'a, E>(pub &'a [(E, i128)]);
 
-impl<E> fmt::Debug for CmpW<'_, E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CmpW")
-    }
-}
+shows_name!([E] CmpW<'_, E>, "CmpW");
 
 /// It has `cmp`.
 pub trait Cmp1 {

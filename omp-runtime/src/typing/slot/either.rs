@@ -4,7 +4,6 @@
 //! the scalar is unused. If a function takes a slice of the elements, the kernel has the array.
 use super::{Arr, Slot};
 use crate::typing::device::{Device, Value};
-use std::fmt;
 
 /// A value of a device type, or one of the standard containers that can be mapped.
 #[diagnostic::on_unimplemented(
@@ -93,11 +92,7 @@ impl<T> Arr<T> {
 /// that of the typing copy.
 pub struct E<'a, C: ?Sized>(pub &'a C);
 
-impl<C: ?Sized> fmt::Debug for E<'_, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("E")
-    }
-}
+shows_name!([C: ?Sized] E<'_, C>, "E");
 
 /// Of what is one of both.
 pub trait Take1<'a> {

@@ -9,7 +9,6 @@ pub mod either;
 use super::device::{Device, Konst, Value};
 use omp_ir::desc::TypeDesc;
 use std::any::TypeId;
-use std::fmt;
 use std::marker::PhantomData;
 
 /// What iterations may have a copy of: [`Value`]s.
@@ -131,20 +130,12 @@ impl<T> Slot<T> {
     pub fn see_elem<C: ?Sized + Mapped<Elem = T>>(&self, _: &C) {}
 }
 
-impl<T> fmt::Debug for Slot<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Slot")
-    }
-}
+shows_name!([T] Slot<T>, "Slot");
 
 /// Reads a slot or an array: `(&&&W(&slot)).omp_desc()` and `.omp_id()`.
 pub struct W<'a, S>(pub &'a S);
 
-impl<S> fmt::Debug for W<'_, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("W")
-    }
-}
+shows_name!([S] W<'_, S>, "W");
 
 /// Stands for every type that is no device type in keys: such a type decides nothing.
 enum Unknown {}
@@ -325,6 +316,32 @@ unsafe impl<M: Mapped + ?Sized> Mapped for &mut M {
     type Elem = M::Elem;
 }
 
+/// What a subscript stands at: mapped containers, and numbers, whose subscripts rustc refuses by an error of its own.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be mapped to a device: it is no array of `omp::Device` values [omp::E0711]",
+    label = "not a mapped container",
+    note = "help: copy the values to an array first; mapped containers are `&[T]`, `&mut [T]`, `Vec<T>`, `Box<[T]>` and `[T; N]` where `T: omp::Device`"
+)]
+pub trait Indexed {
+    /// What it holds.
+    type Elem;
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: Mapped + ?Sized> Indexed for C {
+    type Elem = C::Elem;
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl Indexed for $number {
+            type Elem = Self;
+        }
+    )* };
+}
+numbers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char);
+
 /// Mapped containers, seen as slices.
 pub trait Slice: Mapped {
     /// All of it.
@@ -471,11 +488,7 @@ impl<C: Contiguous + ?Sized> Contiguous for &mut C {
 /// mapped is one error: that of the typing copy.
 pub struct All<'a, C: ?Sized>(pub &'a C);
 
-impl<C: ?Sized> fmt::Debug for All<'_, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("All")
-    }
-}
+shows_name!([C: ?Sized] All<'_, C>, "All");
 
 /// Of an array.
 pub trait All1<'a> {
@@ -543,6 +556,10 @@ impl<T> Arr<T> {
     /// The container, as the user names it.
     #[inline(always)]
     pub fn see<C: ?Sized + Mapped<Elem = T>>(&self, _: &C) {}
+
+    /// A container of which the user's code has elements by their subscripts.
+    #[inline(always)]
+    pub fn see_indexed<C: ?Sized + Indexed<Elem = T>>(&self, _: &C) {}
 
     /// An array that the macros made, whose type is checked elsewhere.
     #[inline(always)]
@@ -616,11 +633,7 @@ bare! {
     ['v, T] crate::data::device_slice::DeviceViewMut<'v, T> => Self;
 }
 
-impl<T> fmt::Debug for Arr<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Arr")
-    }
-}
+shows_name!([T] Arr<T>, "Arr");
 
 #[cfg(test)]
 mod tests {

@@ -17,7 +17,7 @@ use crate::analysis::survey::{
 use crate::analysis::walk::survey;
 use crate::desc::Prim;
 use crate::ids::{AccessId, ArrayId, ExprId};
-use crate::kernel::{BoundsVerdict, Kernel};
+use crate::kernel::{BoundsVerdict, Kernel, Ty};
 use graph::{Graph, InstId, MAX_SLOTS};
 use instances::GraphBuilder;
 
@@ -123,6 +123,8 @@ pub(super) struct Formulas {
     pub touches: Vec<PlanTouch>,
     /// By touch: the lengths after its first subscript.
     pub shapes: Vec<Option<Vec<u64>>>,
+    /// By touch: the numbers of what its subscripts lead to.
+    pub numbers: Vec<Option<u64>>,
     /// By load of the survey: what it reads.
     pub loads: Vec<Option<inspect::Element>>,
     /// Touches that must not meet; the first one writes.
@@ -178,10 +180,25 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
         f.inner_pairs.extend(pairs.into_iter().map(|(a, b)| (n, a, b)));
     }
     f.shapes = inspect::shapes(kernel, &survey);
+    f.numbers = survey.touches.iter().map(|t| numbers(kernel, t)).collect();
     f.loads = inspect::elements(kernel, &survey);
     f.survey = survey;
     let verdicts = verdicts(kernel, &mut f);
     (f, verdicts)
+}
+
+/// The numbers of an element that the subscripts of a place lead to.
+fn numbers(kernel: &Kernel, touch: &Touch) -> Option<u64> {
+    let mut ty = *kernel.array_ty.get(touch.array.index())?;
+    for _ in touch.path.iter().skip(1).take_while(|step| matches!(step, Step::Index(_))) {
+        let Ty::Array(elem, _) = kernel.types.get(ty) else { return None };
+        ty = *elem;
+    }
+    // (What else there is stands for itself: it has no parts.)
+    match kernel.types.get(ty) {
+        Ty::Struct(..) | Ty::Array(..) => kernel.types.numbers(ty).map(|(_, n)| n),
+        _ => Some(1),
+    }
 }
 
 fn check(builder: &mut GraphBuilder<'_>, forms: &Forms, check: &BoundCheck) -> PlanCheck {

@@ -2,6 +2,7 @@
 use super::method::from_bits;
 use crate::back::c::body::Body;
 use crate::back::c::helpers::c_name;
+use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, TyId};
 use omp_ir::kernel::Ty;
 use omp_ir::method::{ExtremeOp, OrderMethod, PartsOp};
@@ -116,6 +117,7 @@ impl Body<'_, '_> {
         let name = format!("{own}_of_{}_bytes", if big { "be" } else { "le" });
         let at = if big { format!("{}u - i", size - 1) } else { "i".to_owned() };
         let bits = prim.unsigned();
+        let word = c_name(if prim == Prim::U128 { prim } else { Prim::U64 });
         let value = if prim.is_float() {
             from_bits(self.w.syntax.dialect, bits, &format!("({})v", c_name(bits)))
         } else {
@@ -123,8 +125,8 @@ impl Body<'_, '_> {
         };
         self.w.helpers.add(&name, || {
             format!(
-                "{helper}{own} {name}({array} a) {{\n    u64 v = 0;\n    \
-                 for (u32 i = 0; i < {size}u; i++) v |= (u64)a.v[{at}] << 8u * i;\n    return {value};\n}}\n"
+                "{helper}{own} {name}({array} a) {{\n    {word} v = 0;\n    \
+                 for (u32 i = 0; i < {size}u; i++) v |= ({word})a.v[{at}] << 8u * i;\n    return {value};\n}}\n"
             )
         });
         format!("{name}({})", self.bare(bytes))

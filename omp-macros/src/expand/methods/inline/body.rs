@@ -2,7 +2,8 @@
 use super::expressions::{Effects, is_place, is_pure, is_pure_let, made, root};
 use crate::expand::methods::words;
 use crate::iterate::parentheses;
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use crate::parse::tokens::leaves::regrouped;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
@@ -251,11 +252,7 @@ pub(super) fn substituted(tokens: TokenStream, names: &HashMap<String, TokenStre
                 Some(other) => other.clone(),
                 None => i.to_token_stream(),
             },
-            TokenTree::Group(g) => {
-                let mut group = Group::new(g.delimiter(), substituted(g.stream(), names));
-                group.set_span(g.span());
-                group.to_token_stream()
-            }
+            TokenTree::Group(g) => regrouped(&g, substituted(g.stream(), names)).into(),
             other => other.to_token_stream(),
         }
     };

@@ -4,6 +4,7 @@
 //! Host code is not lowered, so this is the only dataflow on syntax trees. What regions do is read from their templates.
 use super::Reader;
 use crate::parse::tokens::format_text;
+use crate::parse::tokens::leaves::leaves;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::Step;
 use crate::sema::syntax::scope::bound;
@@ -466,7 +467,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         if self.macros.contains(&name) {
             self.reads(|| Some(m.path.to_token_stream()));
         }
-        if !stays(m) || leaves(&m.tokens) {
+        if !stays(m) || jumps(&m.tokens) {
             self.anywhere();
         }
     }
@@ -517,12 +518,11 @@ pub fn stays(m: &Macro) -> bool {
 }
 
 /// Whether a jump stands in what a macro is given.
-fn leaves(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|tree| match tree {
+fn jumps(tokens: &TokenStream) -> bool {
+    leaves(tokens.clone()).any(|leaf| match leaf {
         TokenTree::Ident(i) => i == "break" || i == "continue" || i == "return",
-        TokenTree::Group(g) => leaves(&g.stream()),
         TokenTree::Punct(p) => p.as_char() == '?',
-        TokenTree::Literal(_) => false,
+        _ => false,
     })
 }
 
@@ -546,12 +546,11 @@ fn macros(body: &Block, key: &str) -> Vec<String> {
 
 /// The first token that names the variable.
 pub(super) fn first(tokens: &TokenStream, key: &str) -> Option<TokenStream> {
-    tokens.clone().into_iter().find_map(|tree| match tree {
-        TokenTree::Ident(i) => (i == key).then(|| i.into_token_stream()),
-        TokenTree::Group(g) => first(&g.stream(), key),
-        TokenTree::Literal(l) => {
-            format_text::of_literal(&l).iter().any(|name| name == key).then(|| l.into_token_stream())
-        }
-        TokenTree::Punct(_) => None,
-    })
+    let mut all = leaves(tokens.clone());
+    let found = all.find(|leaf| match leaf {
+        TokenTree::Ident(i) => i == key,
+        TokenTree::Literal(l) => format_text::of_literal(l).iter().any(|name| name == key),
+        _ => false,
+    });
+    found.map(TokenStream::from)
 }

@@ -112,7 +112,7 @@ impl<'a> Guarded<'a> {
 }
 
 /// The conditions that `&&` joins.
-pub fn conjuncts<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
+fn conjuncts<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
     match strip(e) {
         Expr::Binary(b) if matches!(b.op, BinOp::And(_)) => {
             conjuncts(&b.left, out);
@@ -123,7 +123,7 @@ pub fn conjuncts<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
 }
 
 /// Of `a > b`, `b < a`, `!(a <= b)`: `(a, b)`.
-pub fn comparison(cond: &Expr) -> Option<(&Expr, &Expr)> {
+fn comparison(cond: &Expr) -> Option<(&Expr, &Expr)> {
     if let Some(denied) = denied(cond) {
         return comparison(denied).map(|(larger, smaller)| (smaller, larger));
     }

@@ -10,7 +10,6 @@ use std::fmt;
 use syn::{BinOp, Block, Expr, Stmt};
 
 use compare::Guarded;
-pub use compare::{comparison, conjuncts};
 
 /// How an assignment uses the old value, where it is no update by the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -164,6 +164,10 @@ impl CudaBuffer {
                 let pooled = lock(&core.pool).take_if(bytes, |_| true);
                 if let Some((capacity, Block { address, after })) = pooled {
                     let ordered = after.iter().try_for_each(|event| event.hold_up(stream));
+                    if used == 0 {
+                        // Other streams come after that, even if the default stream does nothing with the buffer.
+                        core.default.add();
+                    }
                     return match ordered {
                         Ok(()) => Ok(wrap(capacity, address)),
                         Err(fault) => {

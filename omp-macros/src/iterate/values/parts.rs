@@ -1,0 +1,244 @@
+//! Parts and places that may not be there: `x.get(a..b)`, and `x.get_mut(i)?`, become a condition on the subscripts, and the part.
+//!
+//! What a block gives that is a part (`part_of_block`) has a name after it.
+//!
+//! Before `?`, an option of a number takes the place of the part: so what is called before it, `ok_or(e)`, and how `?` leaves the
+//! function are as in the user's text.
+use super::arrays::behind;
+use crate::iterate::loops::walk::Walk;
+use crate::iterate::tokens::made;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::{Expr, ExprMethodCall, Pat, Stmt};
+
+/// What a call of `get` or `get_mut` gives.
+struct Found {
+    /// Names of the subscripts.
+    names: Vec<Stmt>,
+    /// Whether it is there.
+    is_there: TokenStream,
+    /// `&x[a..b]`, `&mut x[i]`
+    place: Expr,
+}
+
+impl Walk<'_> {
+    fn found(&mut self, m: &ExprMethodCall) -> Option<Found> {
+        let mutable = m.method == "get_mut";
+        let (true, 1) = (mutable || m.method == "get", m.args.len()) else { return None };
+        let array = behind(&m.receiver).clone();
+        if !self.is_array(&array) {
+            return None;
+        }
+        let span = m.method.span();
+        let usize = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
+        let mut names = Vec::new();
+        let mut named = |w: &mut Self, what: &str, e: TokenStream| {
+            let name = w.fresh(what, span);
+            names.push(syn::parse_quote_spanned!(span=> let #name: #usize = #e;));
+            name
+        };
+        let (is_there, place) = match &m.args[0] {
+            Expr::Range(r) => {
+                let from = r.start.as_ref().map(|e| named(self, "from", e.to_token_stream()));
+                let to = r.end.as_ref().map(|e| named(self, "to", e.to_token_stream()));
+                let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
+                let last = match (&to, inclusive) {
+                    (Some(to), false) => quote_spanned!(span=> #to <= #array.len()),
+                    (Some(to), true) => quote_spanned!(span=> #to < #array.len()),
+                    (None, _) => quote!(),
+                };
+                let is_there = match (&from, &to) {
+                    (Some(from), Some(to)) if inclusive => quote_spanned!(span=> #last && #from <= #to + 1),
+                    (Some(from), Some(to)) => quote_spanned!(span=> #from <= #to && #last),
+                    (Some(from), None) => quote_spanned!(span=> #from <= #array.len()),
+                    (None, Some(_)) => last,
+                    (None, None) => quote_spanned!(span=> true),
+                };
+                let limits = &r.limits;
+                (is_there, quote_spanned!(span=> #array[#from #limits #to]))
+            }
+            // (An element that is only read is an option of a value.)
+            Expr::Path(p) if !mutable || p.path.get_ident().is_some_and(|name| self.names_range(name)) => {
+                return None;
+            }
+            _ if !mutable => return None,
+            index => {
+                let at = named(self, "index", index.to_token_stream());
+                (quote_spanned!(span=> #at < #array.len()), quote_spanned!(span=> #array[#at]))
+            }
+        };
+        let place = if mutable { quote_spanned!(span=> &mut #place) } else { quote_spanned!(span=> &#place) };
+        Some(Found { names, is_there, place: made(place) })
+    }
+
+    /// `Some(p) = x.get(a..b)`: `p`, and what is found.
+    fn found_by(&mut self, pat: &Pat, value: &Expr) -> Option<(Pat, Found)> {
+        let Pat::TupleStruct(some) = pat else { return None };
+        let Expr::MethodCall(m) = value else { return None };
+        // An element has a rule of its own.
+        let part = matches!(m.args.first(), Some(Expr::Range(_)));
+        (part && some.path.is_ident("Some") && some.elems.len() == 1).then_some(())?;
+        Some((some.elems[0].clone(), self.found(m)?))
+    }
+
+    /// `if let Some(p) = x.get(a..b) { … }`
+    pub(in crate::iterate) fn if_part(&mut self, i: &syn::ExprIf) -> Option<Expr> {
+        let Expr::Let(l) = &*i.cond else { return None };
+        let (pat, Found { names, is_there, place }) = self.found_by(&l.pat, &l.expr)?;
+        let (stmts, span) = (&i.then_branch.stmts, l.expr.span());
+        let els = i.else_branch.as_ref().map(|(_, e)| quote_spanned!(span=> else #e));
+        Some(made(quote_spanned!(span=> {
+            #(#names)*
+            if #is_there { let #pat = #place; #(#stmts)* } #els
+        })))
+    }
+
+    /// `let Some(p) = x.get(a..b) else { … };`, and a statement that begins with `x.get(a..b)?` or `x.get_mut(i)?`.
+    pub(in crate::iterate) fn part_or_leave(&mut self, s: &Stmt) -> Option<Vec<Stmt>> {
+        if let Stmt::Local(l) = s
+            && let Some(init) = &l.init
+            && let Some((_, diverge)) = &init.diverge
+        {
+            let (pat, Found { mut names, is_there, place }) = self.found_by(&l.pat, &init.expr)?;
+            let span = init.expr.span();
+            names.push(syn::parse_quote_spanned!(span=> if !(#is_there) #diverge));
+            names.push(syn::parse_quote_spanned!(span=> let #pat = #place;));
+            return Some(names);
+        }
+        if !self.device_fn {
+            return None;
+        }
+        let mut s = s.clone();
+        let mut before = Vec::new();
+        let e = match &mut s {
+            Stmt::Local(l) => &mut *l.init.as_mut()?.expr,
+            // The value comes before the place.
+            Stmt::Expr(Expr::Assign(a), Some(_)) => {
+                let Expr::Unary(u) = &mut *a.left else { return None };
+                let span = a.right.span();
+                let value = self.fresh("value", span);
+                let right = std::mem::replace(&mut *a.right, made(value.to_token_stream()));
+                before.push(syn::parse_quote_spanned!(span=> let #value = #right;));
+                &mut *u.expr
+            }
+            Stmt::Expr(e, _) => e,
+            _ => return None,
+        };
+        let is_receiver = matches!(e, Expr::MethodCall(_));
+        let tried = first_tried(e)?;
+        let Expr::Try(t) = &*tried else { return None };
+        let (m, span) = (call_of(&t.expr)?.clone(), t.question_token.span());
+        let Found { names, is_there, place } = self.found(&m)?;
+        let mut none = tried.clone();
+        let Expr::Try(t) = &mut none else { return None };
+        let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
+        *call_in(&mut t.expr)? =
+            made(quote_spanned!(span=> (if #is_there { #option::Some(0usize) } else { #option::None })));
+        before.extend(names);
+        before.push(syn::parse_quote_spanned!(span=> let _ = #none;));
+        *tried = match place {
+            // What a method is called of is the place.
+            Expr::Reference(r) if is_receiver => *r.expr,
+            place => place,
+        };
+        if let Stmt::Expr(Expr::Assign(a), _) = &mut s
+            && let Expr::Unary(u) = &*a.left
+            && let Expr::Reference(r) = &*u.expr
+        {
+            *a.left = (*r.expr).clone();
+        }
+        before.push(s);
+        Some(before)
+    }
+}
+
+/// `e?`, of which a receiver, or a reference, begins.
+fn first_tried(e: &mut Expr) -> Option<&mut Expr> {
+    let is = matches!(e, Expr::Try(t) if call_of(&t.expr).is_some());
+    if is {
+        return Some(e);
+    }
+    match e {
+        Expr::MethodCall(m) => first_tried(&mut m.receiver),
+        Expr::Try(t) => first_tried(&mut t.expr),
+        Expr::Paren(p) => first_tried(&mut p.expr),
+        _ => None,
+    }
+}
+
+/// `x.get(a..b)` with `.ok_or(e)` after it or not.
+fn call_of(e: &Expr) -> Option<&ExprMethodCall> {
+    let Expr::MethodCall(m) = e else { return None };
+    match m.method.to_string().as_str() {
+        "get" | "get_mut" if m.args.len() == 1 => Some(m),
+        "ok_or" | "ok_or_else" if m.args.len() == 1 => call_of(&m.receiver),
+        _ => None,
+    }
+}
+
+fn call_in(e: &mut Expr) -> Option<&mut Expr> {
+    if matches!(e, Expr::MethodCall(m) if m.method == "get" || m.method == "get_mut") {
+        return Some(e);
+    }
+    let Expr::MethodCall(m) = e else { return None };
+    call_in(&mut m.receiver)
+}
+
+impl Walk<'_> {
+    /// `let row = { let n = …; &x[n..n + 3] };`, as what closures give is written out: the block gives the bounds, and the part has a name of
+    /// its own. Walked through.
+    pub(in crate::iterate) fn part_of_block(&mut self, s: &Stmt) -> Option<[Stmt; 2]> {
+        let Stmt::Local(l) = s else { return None };
+        let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let Expr::Block(b) = without_parentheses(&init.expr) else { return None };
+        let [before @ .., Stmt::Expr(Expr::Reference(r), None)] = &b.block.stmts[..] else { return None };
+        let Expr::Index(x) = &*r.expr else { return None };
+        let Expr::Range(range) = &*x.index else { return None };
+        let Expr::Path(array) = &*x.expr else { return None };
+        let mut names = Names(Vec::new());
+        before.iter().for_each(|s| names.visit_stmt(s));
+        let array_name = array.path.get_ident()?;
+        if before.is_empty() || b.label.is_some() || names.0.iter().any(|name| name == array_name) {
+            return None;
+        }
+        let (span, pat) = (init.expr.span(), &l.pat);
+        let mut part = x.clone();
+        let Expr::Range(of) = &mut *part.index else { return None };
+        let (mut bounds, mut ends) = (Vec::new(), Vec::new());
+        for (end, of) in [(&range.start, &mut of.start), (&range.end, &mut of.end)] {
+            if let Some(end) = end {
+                let name = self.fresh("end", span);
+                *of = Some(Box::new(made(name.to_token_stream())));
+                bounds.push(name);
+                ends.push(end);
+            }
+        }
+        let (mutability, usize) =
+            (&r.mutability, quote_spanned!(span=> ::omp::__private::core::primitive::usize));
+        let types = ends.iter().map(|_| &usize);
+        Some([
+            syn::parse_quote_spanned!(span=> let (#(#bounds,)*): (#(#types,)*) = ({ #(#before)* (#(#ends,)*) });),
+            syn::parse_quote_spanned!(span=> let #pat = &#mutability #part;),
+        ])
+    }
+}
+
+fn without_parentheses(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => without_parentheses(&p.expr),
+        Expr::Group(g) => without_parentheses(&g.expr),
+        other => other,
+    }
+}
+
+/// All names that are bound.
+struct Names(Vec<proc_macro2::Ident>);
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+        self.0.push(p.ident.clone());
+        syn::visit::visit_pat_ident(self, p);
+    }
+}

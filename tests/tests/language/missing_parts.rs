@@ -1,0 +1,57 @@
+//! Parts and places that may not be there: `x.get(a..b)`, `*x.get_mut(i)? = v`.
+#![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
+use omp_tests::{Values, compare, twice};
+
+twice! {
+    #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+    #[repr(u8)]
+    pub enum Bad { Short, Long(u32) }
+    #[omp::declare_target]
+    fn tail(x: &[u8], n: usize) -> Option<u32> {
+        let t = x.get(x.len().checked_sub(n)?..)?;
+        Some(t.iter().map(|&b| b as u32).sum())
+    }
+    #[omp::declare_target]
+    fn field(x: &[u8], a: usize, b: usize) -> Result<u32, Bad> {
+        let part = x.get(a..b).ok_or(Bad::Short)?;
+        let more = x.get(b..=b + 1).ok_or(Bad::Long(b as u32))?.iter().fold(0, |s, &v| s * 2 + v as u32);
+        Ok(part.iter().map(|&b| b as u32).sum::<u32>() + more)
+    }
+    #[omp::declare_target]
+    fn put(x: &mut [u32], n: &mut usize, v: u32) -> Option<()> {
+        *x.get_mut(*n)? = v;
+        *n += 1;
+        x.get_mut(*n..*n + 2)?.fill(v + 1);
+        *n += 2;
+        Some(())
+    }
+    pub fn run() -> (Vec<u32>, Vec<u32>, Vec<u32>, Vec<u32>) {
+        let mut v = Values(3);
+        let x: Vec<u8> = (0..60).map(|_| v.bits() as u8).collect();
+        let (mut a, mut b, mut c, mut d) = (vec![0u32; 30], vec![0u32; 30], vec![0u32; 30], vec![0u32; 30]);
+        #[omp::target]
+        for i in 0..30 {
+            a[i] = tail(&x[..15], i).unwrap_or(9);
+            b[i] = match field(&x[..20], i, (i * 7) % 22) { Ok(v) => v, Err(Bad::Short) => 1000, Err(Bad::Long(v)) => 2000 + v };
+            c[i] = if let Some(p) = x.get(i * 2..i * 2 + 4) { p.iter().map(|&b| b as u32).sum() } else { 7 };
+            let Some(p) = x.get(..i * 3) else { continue };
+            d[i] = p.len() as u32;
+        }
+        let mut e = vec![0u32; 40];
+        #[omp::target]
+        for p in e.chunks_mut(10) {
+            let mut n = 0;
+            let mut k = 0;
+            while put(p, &mut n, k).is_some() {
+                k += 2;
+            }
+        }
+        a.extend(e);
+        (a, b, c, d)
+    }
+}
+
+#[test]
+fn parts() {
+    compare!(m, d => { omp::set_default_device(d); m::run() });
+}
