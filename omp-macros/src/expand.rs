@@ -81,6 +81,30 @@ fn offload_args(input: syn::parse::ParseStream) -> syn::Result<bool> {
     if input.is_empty() { Ok(try_) } else { Err(input.error("`offload` takes nothing but `try`")) }
 }
 
+/// Gives methods that bear `declare_target` alone, in an `impl` without it, an `impl` with it.
+fn declared_alone(items: &mut Vec<Item>) {
+    let mut of_devices = Vec::new();
+    for item in items.iter_mut() {
+        let Item::Impl(i) = item else { continue };
+        let is = |item: &ImplItem| matches!(item, ImplItem::Fn(f) if declares(&f.attrs));
+        if i.trait_.is_some() || declares(&i.attrs) || !i.items.iter().any(is) {
+            continue;
+        }
+        let (mut declared, others): (Vec<_>, Vec<_>) = std::mem::take(&mut i.items).into_iter().partition(is);
+        for item in &mut declared {
+            if let ImplItem::Fn(f) = item {
+                f.attrs.retain(|attr| !is_declare_target(attr));
+            }
+        }
+        i.items = others;
+        let mut of_device = i.clone();
+        of_device.items = declared;
+        of_device.attrs.push(syn::parse_quote!(#[::omp::declare_target]));
+        of_devices.push(Item::Impl(of_device));
+    }
+    items.append(&mut of_devices);
+}
+
 /// Offloads what an item holds.
 fn offload_item(mut item: Item, scope: &Scope, direct: bool, sink: &mut Sink) -> TokenStream {
     if !direct && item::attributes_below::by_itself(&mut item, scope.try_) {
@@ -162,6 +186,7 @@ fn offload_item(mut item: Item, scope: &Scope, direct: bool, sink: &mut Sink) ->
             let mut scope = scope.clone();
             item::attributes_below::without_tools(&mut m.attrs);
             let (_, items) = m.content.as_mut().expect("matched");
+            declared_alone(items);
             scope.methods = Methods::of_module(items);
             scope.helpers = Helpers::of_module(items, &scope.methods);
             for item in items {
@@ -489,7 +514,7 @@ fn function(
         sema::clauses::immutable::check(sig, body, region, sink);
         sema::accesses::host_types::check(sig, body, region, sink);
     });
-    let mut lowered = lower_all(&mut found, sink);
+    let mut lowered = lower_all(&mut found, &helpers, sink);
     let others = readers(&found, &mut lowered);
     for (n, region) in found.regions.iter().enumerate().filter(|(n, _)| !wrong[*n]) {
         let heard = sink.len();
@@ -635,11 +660,39 @@ fn each(
 }
 
 /// Lowers the regions of a function that are right.
-fn lower_all(found: &mut regions::Directives, sink: &mut Sink) -> Vec<Option<lower::Lowered>> {
+fn lower_all(
+    found: &mut regions::Directives,
+    helpers: &Helpers,
+    sink: &mut Sink,
+) -> Vec<Option<lower::Lowered>> {
     let reads = readers_of_lost(found);
     let regions = found.regions.iter_mut().zip(&found.wrong).zip(reads);
     regions
-        .map(|((r, wrong), reads)| if *wrong { None } else { lower::lower_region(r, reads, sink).ok() })
+        .map(|((r, wrong), reads)| {
+            if *wrong {
+                return None;
+            }
+            let mut checked = r.clone();
+            let lowered = lower::lower_region(r, reads, sink).ok()?;
+            let rows = sema::written_in_rows(r, &lowered, &helpers.called_by(&lowered.typing));
+            if rows.is_empty() {
+                return Some(lowered);
+            }
+            checked.directive.clauses.disjoint.extend(rows);
+            let mut own = Sink::new();
+            let again = lower::lower_region(&mut checked, reads, &mut own).ok();
+            match again.filter(|_| own.is_empty()) {
+                Some(again) => {
+                    *r = checked;
+                    Some(again)
+                }
+                // The race is reported.
+                None => {
+                    own.forget();
+                    Some(lowered)
+                }
+            }
+        })
         .collect()
 }
 

@@ -44,6 +44,8 @@ pub enum RaceVerdict {
     Unknown {
         /// Why, in a few words: "the index is read from `to`".
         reason: String,
+        /// Only the bounds of loops are unknown, and they are read from memory, as those of sparse rows are.
+        rows: bool,
     },
 }
 
@@ -159,7 +161,7 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
         return None;
     }
     if let Some(reason) = a.at_most.as_ref().or(b.at_most.as_ref()) {
-        return Some(RaceVerdict::Unknown { reason: reason.clone() });
+        return Some(RaceVerdict::Unknown { reason: reason.clone(), rows: false });
     }
     // What numbers alone decide, the launch looks at.
     if !certain && later && [a, b].into_iter().all(|t| is_of_numbers(survey, t)) {
@@ -167,7 +169,8 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
     }
     if !certain {
         let unknown = || "it is under a condition that can't be analysed".into();
-        return Some(RaceVerdict::Unknown { reason: reason(survey, a, b).unwrap_or_else(unknown) });
+        let rows = of_rows(survey, a, b);
+        return Some(RaceVerdict::Unknown { reason: reason(survey, a, b).unwrap_or_else(unknown), rows });
     }
     let name = |d: usize| survey.vars[nest.map_or(d, |nest| nest.vars[d].index())].name.clone();
     let both = meeting.first.iter().zip(&meeting.second).enumerate();
@@ -223,6 +226,22 @@ fn awaits_functions(survey: &Survey, a: &Touch, b: &Touch) -> bool {
         }
     }
     of_functions.get()
+}
+
+/// Whether all that is unknown of two touches is in the bounds of loops, which are read from memory: `for k in start[i]..start[i + 1]`.
+fn of_rows(survey: &Survey, a: &Touch, b: &Touch) -> bool {
+    let (mut plain, mut loaded, mut other) = (true, false, false);
+    for step in a.path.iter().chain(&b.path) {
+        let Step::Index(n) = step else { continue };
+        survey.forms.visit(*n, &mut |_, node| plain &= !matches!(node.op, Op::Opaque(_)));
+        survey.depends(*n, &mut |_, node| {
+            if let Op::Opaque(at) = node.op {
+                let read = survey.forms.reasons[at as usize].text.starts_with("it is read from");
+                *if read { &mut loaded } else { &mut other } = true;
+            }
+        });
+    }
+    plain && loaded && !other
 }
 
 /// Why a conflict is not certain.

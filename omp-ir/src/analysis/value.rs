@@ -304,6 +304,14 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 let name = format!("{:?}.{}.len()", place.base, place.projections.len());
                 self.free(name, "the inner length", ty)
             }
+            // A local array, whose type is known at the launch.
+            Base::Local(l)
+                if !self.oracle.typed()
+                    && !matches!(self.code.locals[l.index()].kind, LocalKind::Ref | LocalKind::Slice) =>
+            {
+                let name = format!("{:?}.{}.len()", place.base, place.projections.len());
+                self.free(name, "the length of a local array", ty)
+            }
             Base::Array(_) | Base::Const(_) | Base::Scalar(_) | Base::Local(_) => {
                 self.opaque("it is the length of a slice".into(), e)
             }

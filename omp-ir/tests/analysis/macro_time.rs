@@ -43,7 +43,7 @@ fn refuted(found: &[RaceVerdict], iterations: &[(i128, i128)], element: &[i128])
 
 #[track_caller]
 fn unknown(found: &[RaceVerdict], why: &str) {
-    let [RaceVerdict::Unknown { reason }, ..] = found else { panic!("not unknown: {found:#?}") };
+    let [RaceVerdict::Unknown { reason, .. }, ..] = found else { panic!("not unknown: {found:#?}") };
     assert!(reason.contains(why), "{reason}");
 }
 

@@ -43,9 +43,11 @@ use values::{Ty, Types, Values};
 #[derive(Clone, Default)]
 pub struct Methods {
     structs: Rc<Vec<Struct>>,
-    /// Functions that take such structs or closures, or return slices.
+    /// Functions that take such structs or closures, or return slices or ranges.
     functions: Rc<Vec<ItemFn>>,
-    /// Methods of device types that take closures.
+    /// Device functions that may write a whole array of the caller's.
+    writers: Rc<Vec<ItemFn>>,
+    /// Methods of device types that take closures or return ranges.
     handed: Rc<Vec<Method>>,
     /// The tokens have no places of their own.
     elsewhere: bool,
@@ -106,6 +108,18 @@ impl Methods {
             _ => None,
         });
         found.functions = Rc::new(functions.collect());
+        let writers = items.iter().filter_map(|item| match item {
+            Item::Fn(f)
+                if f.attrs.iter().any(super::is_declare_target)
+                    && templates::writes_an_array(&f.sig)
+                    && !found.stands_at_calls(f)
+                    && !is_uncertain(&f.attrs) =>
+            {
+                Some(f.clone())
+            }
+            _ => None,
+        });
+        found.writers = Rc::new(writers.collect());
         let declared = items.iter().filter_map(|item| match item {
             Item::Impl(i) if i.trait_.is_none() && i.attrs.iter().any(super::is_declare_target) => Some(i),
             _ => None,
@@ -113,7 +127,8 @@ impl Methods {
         let handed = |m: &Method| {
             let sig = &m.function.sig;
             let owner = name_of(&m.ty).is_some_and(|name| found.find(&name).is_some());
-            !owner && sig.receiver().is_some() && templates::is_handed(sig)
+            let range = || templates::gives_a_range(sig) && is_only_one(items, &sig.ident);
+            !owner && sig.receiver().is_some() && (templates::is_handed(sig) || range())
         };
         found.handed = Rc::new(methods(declared).into_iter().filter(handed).collect());
         found.values = Rc::new(Values::of_items(items));
@@ -188,8 +203,8 @@ impl Methods {
             methods: methods(std::iter::once(item)),
             indices: vec![],
         };
-        let values = self.values.clone();
-        Self { structs: Rc::new(vec![own]), this: Some(name), values, owner, ..Self::default() }
+        let (values, writers) = (self.values.clone(), self.writers.clone());
+        Self { structs: Rc::new(vec![own]), this: Some(name), values, writers, owner, ..Self::default() }
     }
 
     /// Whether a function's body stands in the place of its calls.
@@ -199,7 +214,7 @@ impl Methods {
 
     /// Whether there is nothing that could stand in the place of calls.
     pub fn is_empty(&self) -> bool {
-        self.has_no_calls() && self.values.is_empty()
+        self.has_no_calls() && self.values.is_empty() && self.writers.is_empty()
     }
 
     fn has_no_calls(&self) -> bool {
@@ -302,7 +317,9 @@ impl Methods {
             Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.dims_of(&u.expr, variables, context),
             Expr::Path(p) => {
                 let name = p.path.get_ident()?.to_string();
-                context.ndarrays.iter().find(|(array, _)| *array == name).map(|(_, n)| *n)
+                // A struct of the module may have the name of one of `ndarray`'s types.
+                let own = variables.types.contains_key(&name);
+                context.ndarrays.iter().find(|(array, _)| *array == name && !own).map(|(_, n)| *n)
             }
             Expr::Field(f) if cfg!(feature = "ndarray") => {
                 super::context::ndarrays::of_type(self.field(f, &variables.types)?)
@@ -336,6 +353,7 @@ impl Methods {
         written_back::take(&mut f.body, None, self);
         let changed = f.body.to_token_stream().to_string() != before;
         let mut inline = self.inline(variables, context, sink);
+        inline.region = Some(bound_in(|own| own.visit_expr_for_loop(f)));
         inline.found = changed;
         if !variables.have_no_calls(self) {
             imports::spell_out(&mut f.body, self);
@@ -403,7 +421,9 @@ impl Methods {
     /// The same in a target block.
     pub fn inline_block(&self, block: &mut Block, variables: &Variables, context: &Context, sink: &mut Sink) {
         if !variables.have_no_calls(self) {
-            self.inline(variables, context, sink).visit_block_mut(block);
+            let mut inline = self.inline(variables, context, sink);
+            inline.region = Some(bound_in(|own| own.visit_block(block)));
+            inline.visit_block_mut(block);
         }
     }
 
@@ -419,6 +439,7 @@ impl Methods {
             variables,
             context,
             sink,
+            region: None,
             depth: 0,
             writing: false,
             found: false,
@@ -428,6 +449,13 @@ impl Methods {
             types: Types::around(&self.values, this, &variables.values),
         }
     }
+}
+
+/// The names that patterns bind.
+fn bound_in(visit: impl FnOnce(&mut inline::Bound)) -> HashSet<String> {
+    let mut own = inline::Bound::default();
+    visit(&mut own);
+    own.own
 }
 
 /// The inherent methods of `impl`s whose names are unique.
@@ -491,6 +519,13 @@ fn traits_methods(items: &[Item], name: &str) -> HashSet<String> {
         _ => None,
     });
     functions.collect()
+}
+
+/// Whether no other method in these items has the name.
+fn is_only_one(items: &[Item], name: &Ident) -> bool {
+    let impls = items.iter().filter_map(|item| if let Item::Impl(i) = item { Some(i) } else { None });
+    let of_name = |item: &&ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.ident == *name);
+    impls.flat_map(|i| &i.items).filter(of_name).count() == 1
 }
 
 /// `#[derive(omp::Device)]`
@@ -684,7 +719,10 @@ pub struct Variables {
 impl Variables {
     /// Whether no call can be one whose body takes its place.
     fn have_no_calls(&self, methods: &Methods) -> bool {
-        let none = methods.functions.is_empty() && methods.handed.is_empty() && methods.values.is_empty();
+        let none = methods.functions.is_empty()
+            && methods.handed.is_empty()
+            && methods.values.is_empty()
+            && methods.writers.is_empty();
         self.types.is_empty() && (self.unknown || none)
     }
 }
@@ -737,13 +775,15 @@ impl Search<'_> {
                 let made = self.methods.find(&of)?.methods.iter().find(is)?;
                 self.of_result(made, &of)
             }
-            Expr::MethodCall(m) if m.method == "clone" && m.args.is_empty() => {
-                self.methods.of_place(&m.receiver, &self.types)
-            }
+            Expr::Paren(p) => self.of_value(&p.expr),
             Expr::MethodCall(m) => {
-                let of = self.methods.of_place(&m.receiver, &self.types)?;
+                let of = self.of_value(&m.receiver)?;
+                if m.method == "clone" && m.args.is_empty() {
+                    return Some(of);
+                }
                 let is = |method: &&Method| method.function.sig.ident == m.method;
-                self.of_result(self.methods.find(&of)?.methods.iter().find(is)?, &of)
+                let made = self.methods.find(&of)?.methods.iter().find(is)?;
+                self.of_result(made, &of)
             }
             e => self.methods.of_place(e, &self.types),
         }

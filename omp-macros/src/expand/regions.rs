@@ -552,6 +552,16 @@ impl VisitMut for Search<'_> {
         let here = self.bound.len();
         self.closures.retain(|(at, ..)| *at < here);
         self.iterated.retain(|(at, ..)| *at < here);
+        if let (syn::Pat::Tuple(t), Some(init)) = (&l.pat, &l.init)
+            && let Expr::Tuple(values) = &*init.expr
+            && t.elems.len() == values.elems.len()
+        {
+            for (pat, value) in t.elems.iter().zip(&values.elems) {
+                if let (syn::Pat::Ident(name), Expr::Closure(c)) = (pat, value) {
+                    self.closures.push((here, name.ident.clone(), c.clone()));
+                }
+            }
+        }
         if let (syn::Pat::Ident(name), Some(init)) = (&l.pat, &l.init) {
             if let Expr::Closure(c) = &*init.expr {
                 self.closures.push((here, name.ident.clone(), c.clone()));

@@ -16,7 +16,7 @@ use clauses::lastprivate::Last;
 use scan::Scan;
 use std::ops::{Deref, DerefMut};
 
-pub use accesses::race::report as report_races;
+pub use accesses::race::{report as report_races, written_in_rows};
 pub use reduction::arrays as reduced_arrays;
 
 pub use clauses::data::check as data;

@@ -15,6 +15,7 @@ mod nests;
 mod numbered_ranges;
 mod pins;
 mod private_arrays;
+mod sparse_rows;
 mod teams;
 mod tiles;
 mod tiles_of_structs;

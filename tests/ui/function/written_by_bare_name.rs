@@ -1,9 +1,9 @@
-//! An array that is an argument by its bare name is read: a function that writes takes `&mut`, spelled.
+//! An array that is an argument by its bare name is read, where the function is generic: one that writes takes `&mut`, spelled.
 fn main() {}
 
 #[omp::declare_target]
-fn set(y: &mut [f32], i: usize) {
-    y[i] = 1.0;
+fn set<T: omp::Device>(y: &mut [T], i: usize, v: T) {
+    y[i] = v;
 }
 
 #[omp::declare_target]
@@ -18,7 +18,7 @@ fn sum(y: &[f32]) -> f32 {
 #[omp::target]
 fn whole(y: &mut [f32], n: usize) {
     for i in 0..n {
-        set(y, i);
+        set(y, i, 1.0);
     }
 }
 

@@ -36,7 +36,10 @@ pub fn of_type(ty: &Type) -> Option<usize> {
         Type::Reference(r) => of_type(&r.elem),
         Type::Paren(p) => of_type(&p.elem),
         Type::Group(g) => of_type(&g.elem),
-        Type::Path(p) if p.qself.is_none() => of_segment(p.path.segments.last()?),
+        // `Array2` without parameters is a type of the user's.
+        Type::Path(p) if p.qself.is_none() => {
+            of_segment(p.path.segments.last().filter(|s| !s.arguments.is_none())?)
+        }
         _ => None,
     }
 }

@@ -1,6 +1,7 @@
 //! Puts the bodies of methods, and of subscripts by an `Index`, in the place of their calls.
 mod body;
 mod expressions;
+mod shadowed;
 
 use super::values::{Ty, Types};
 use super::{Method, Methods, Variables, behind_parens, suits, templates, words};
@@ -10,9 +11,10 @@ use crate::iterate::{moved, parentheses};
 use crate::parse::tokens::source::HANDED;
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::place;
-use body::{Body, Bound, OF_CHAIN, Why, around_call, of_chain, substituted};
+pub(super) use body::Bound;
+use body::{Body, OF_CHAIN, Why, around_call, of_chain, substituted};
 use expressions::{
-    assign_at_ends, at_ends, is_part, is_plain_place, is_pure, made, receiver, through, whole,
+    assign_at_ends, at_ends, is_part, is_plain_place, is_pure, made, receiver, root, through, whole,
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -21,8 +23,8 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprMethodCall, FnArg, GenericParam, Item, Member, Pat, ReturnType, Signature, Stmt, Type,
-    UnOp,
+    Block, Expr, ExprMethodCall, FnArg, GenericParam, Item, ItemFn, Member, Pat, ReturnType, Signature, Stmt,
+    Type, UnOp,
 };
 
 /// How deep methods may call each other.
@@ -33,6 +35,8 @@ pub(super) struct Inline<'a> {
     pub variables: &'a Variables,
     pub context: &'a Context,
     pub sink: &'a mut Sink,
+    /// In a region: the names that it binds itself.
+    pub region: Option<HashSet<String>>,
     pub depth: usize,
     /// In what is written: there `IndexMut` gives the place, elsewhere `Index`.
     pub writing: bool,
@@ -215,9 +219,18 @@ impl<'a> Inline<'a> {
 
     /// The replacement of a call of a function that takes a struct.
     fn function(&mut self, call: &syn::ExprCall) -> Option<Expr> {
+        let functions = self.methods.functions.clone();
+        let (name, method) = self.named(call, &functions)?;
+        let args: Vec<Expr> = call.args.iter().cloned().collect();
+        let span = name.span();
+        let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
+        Some(self.reported(&method, None, &args, name).unwrap_or_else(instead))
+    }
+
+    /// The function among these that a call means.
+    fn named<'c>(&self, call: &'c syn::ExprCall, functions: &[ItemFn]) -> Option<(&'c Ident, Method)> {
         let Expr::Path(p) = &*call.func else { return None };
         let name = p.path.get_ident()?;
-        let functions = self.methods.functions.clone();
         let mut named = functions.iter().filter(|f| f.sig.ident == *name);
         let (f, None) = (named.next()?, named.next()) else { return None };
         if self.context.names.contains(&name.to_string()) || self.variables.items.contains(&name.to_string())
@@ -231,11 +244,60 @@ impl<'a> Inline<'a> {
             GenericParam::Const(c) => Some(c.ident.to_string()),
             GenericParam::Lifetime(_) => None,
         });
-        let method = Method { generics: generics.collect(), function, ty: syn::parse_quote!(()) };
+        Some((name, Method { generics: generics.collect(), function, ty: syn::parse_quote!(()) }))
+    }
+
+    /// A call of a device function that takes a whole array from outside of the region by `&mut`: which elements it writes, its body tells.
+    /// What can't be inlined stays a call, and counts as writing all.
+    fn writer(&mut self, call: &syn::ExprCall) -> Option<Expr> {
+        let own = self.region.as_ref()?;
+        let writers = self.methods.writers.clone();
+        let (name, method) = self.named(call, &writers)?;
+        let outside = |(input, arg): (&FnArg, &Expr)| match input {
+            FnArg::Typed(param) if templates::is_exclusive_array(&param.ty) => whole(&param.ty, arg)
+                .is_some_and(|_| {
+                    let root = root(crate::iterate::plain(arg)).map(ToString::to_string);
+                    root.is_some_and(|root| {
+                        root == "self" || self.context.names.contains(&root) && !own.contains(&root)
+                    })
+                }),
+            _ => false,
+        };
+        let mut whole_use = Dereferenced(false);
+        whole_use.visit_block(&method.function.block);
+        if whole_use.0 || !method.function.sig.inputs.iter().zip(&call.args).any(outside) {
+            return None;
+        }
         let args: Vec<Expr> = call.args.iter().cloned().collect();
-        let span = name.span();
-        let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
-        Some(self.reported(&method, None, &args, name).unwrap_or_else(instead))
+        let body = self.body(&method, None, &args, name).ok()?;
+        self.found = true;
+        Some(body)
+    }
+
+    /// A call of a function of such a struct that takes no `self`: `Self::wrap(i, n)`.
+    fn associated(&mut self, call: &syn::ExprCall) -> Option<Expr> {
+        let Expr::Path(p) = &*call.func else { return None };
+        let [of, name] = &p.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+        if p.qself.is_some() || !of.arguments.is_none() || !name.arguments.is_none() {
+            return None;
+        }
+        let this = if of.ident == "Self" { self.methods.this.clone()? } else { of.ident.to_string() };
+        if self.variables.items.contains(&this) {
+            return None;
+        }
+        let methods = self.methods.structs.clone();
+        let of = methods.iter().find(|s| s.name == this)?;
+        let is = |m: &&Method| m.function.sig.ident == name.ident && m.function.sig.receiver().is_none();
+        let method = of.methods.iter().find(is)?;
+        let same = self.methods.this.as_ref() == Some(&this);
+        let mut function = templates::without_closures(method.function.clone());
+        if !same {
+            let names = HashMap::from([("Self".to_owned(), method.ty.to_token_stream())]);
+            function = syn::parse2(substituted(function.to_token_stream(), &names)).ok()?;
+        }
+        let method = Method { function, generics: method.generics.clone(), ty: method.ty.clone() };
+        let args: Vec<Expr> = call.args.iter().cloned().collect();
+        self.reported(&method, None, &args, &name.ident)
     }
 
     /// The replacement of a call of a device type's method that takes closures. The receiver is bound to its type first, so that rustc
@@ -480,6 +542,17 @@ impl<'a> Inline<'a> {
         let same = name.is_none_or(|name| is(&self.methods.this, name) || is(&self.methods.owner, name));
         let foreign =
             |word: &String| method.generics.contains(word) && !(same && self.context.generics.contains(word));
+        let mut block = block.clone();
+        let hides = |name: &&String| places.contains_key(*name) && !bound.members.contains(*name);
+        let hiding: HashSet<String> = bound.own.iter().filter(hides).cloned().collect();
+        if !hiding.is_empty() {
+            let taken = words(block.to_token_stream());
+            shadowed::renamed(&mut block, &hiding, &taken);
+            bound.own.clear();
+            params.iter().for_each(|(pat, _)| bound.visit_pat(pat));
+            bound.own.extend(handed_as.iter().map(|(name, _)| name.clone()));
+            bound.visit_block(&block);
+        }
         let text = words(block.to_token_stream());
         self.means_the_same(method, &text, (&bound, &places), same)?;
         let mut renames: HashMap<String, TokenStream> = HashMap::new();
@@ -555,6 +628,20 @@ impl<'a> Inline<'a> {
             ReturnType::Default => Some(quote!()),
         };
         Ok((Body { block, params, args, closures, span: at.span() }, result))
+    }
+}
+
+/// `*x` of a variable, which may be an array as a whole, and `?`, which leaves a function of its own.
+struct Dereferenced(bool);
+
+impl<'ast> Visit<'ast> for Dereferenced {
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        self.0 |= match e {
+            Expr::Unary(u) => matches!(u.op, UnOp::Deref(_)) && matches!(&*u.expr, Expr::Path(_)),
+            Expr::Try(_) => true,
+            _ => false,
+        };
+        syn::visit::visit_expr(self, e);
     }
 }
 
@@ -681,7 +768,9 @@ impl VisitMut for Inline<'_> {
         }
         match e {
             Expr::Call(call) => {
-                if let Some(body) = self.function(call) {
+                if let Some(body) =
+                    self.function(call).or_else(|| self.writer(call)).or_else(|| self.associated(call))
+                {
                     *e = body;
                 } else {
                     call.args.iter_mut().for_each(|arg| self.slice_field(arg));

@@ -1,5 +1,5 @@
 //! Device functions that are always inlined: those that take closures (`f: impl Fn(f64) -> f64`, `F: Fn(f64) -> f64`),
-//! because a device has no closures as values, and those that return slices or iterators, which are no values either. A call binds
+//! because a device has no closures as values, and those that return slices, ranges or iterators, which are no values either. A call binds
 //! the parameter to its closure. So the function costs what its loop costs, and the analyses see the closure's
 //! subscripts.
 use super::{behind_parens, name_of};
@@ -12,7 +12,15 @@ use syn::{
 
 /// Whether a device function is one.
 pub fn is(sig: &Signature) -> bool {
-    is_handed(sig) || gives_a_slice(sig) || gives_an_iterator(sig)
+    is_handed(sig) || gives_a_slice(sig) || gives_an_iterator(sig) || gives_a_range(sig)
+}
+
+/// Whether a function returns a range: `Range<usize>`.
+pub fn gives_a_range(sig: &Signature) -> bool {
+    let ReturnType::Type(_, ty) = &sig.output else { return false };
+    matches!(behind_parens(ty), Type::Path(p) if p.path.segments.last().is_some_and(|s| {
+        (s.ident == "Range" || s.ident == "RangeInclusive") && !s.arguments.is_none()
+    }))
 }
 
 /// Whether a function returns an iterator: `impl Iterator<Item = T>`, `slice::Iter<'_, T>`.
@@ -33,6 +41,21 @@ pub fn gives_an_iterator(sig: &Signature) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a function takes an array by `&mut`.
+pub fn writes_an_array(sig: &Signature) -> bool {
+    sig.inputs.iter().any(|input| matches!(input, FnArg::Typed(arg) if is_exclusive_array(&arg.ty)))
+}
+
+/// `&mut [T]`, `&mut Vec<T>`, `&mut [T; N]`
+pub fn is_exclusive_array(ty: &Type) -> bool {
+    let Type::Reference(r) = behind_parens(ty) else { return false };
+    let array = match behind_parens(&r.elem) {
+        Type::Slice(_) | Type::Array(_) => true,
+        ty => name_of(ty).is_some_and(|name| name == "Vec"),
+    };
+    array && r.mutability.is_some()
 }
 
 /// Whether a function takes closures.
@@ -57,11 +80,12 @@ pub fn named_in(text: &str) -> HashSet<String> {
         let slice = head.rsplit_once("->").is_some_and(|(_, result)| {
             let result = result.trim_start();
             let part = result.starts_with('&') && result.contains('[') && !result.contains(';');
-            part || result.contains("Iter") || result.contains("slice::")
+            part || ["Iter", "slice::", "Range"].iter().any(|word| result.contains(word))
         });
         let bound = ["Fn(", "FnMut(", "FnOnce(", "fn("].iter().any(|word| head.contains(word));
         let name = |c: &char| c.is_alphanumeric() || *c == '_';
-        (slice || bound).then(|| head.chars().take_while(name).collect::<String>())
+        let writes = head.contains("&mut [") || head.contains("&mut Vec");
+        (slice || bound || writes).then(|| head.chars().take_while(name).collect::<String>())
     });
     heads.filter(|name| !name.is_empty()).collect()
 }

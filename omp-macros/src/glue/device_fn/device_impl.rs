@@ -137,9 +137,11 @@ fn lowered<'a>(
     out
 }
 
-/// Whether a method of a type's own takes closures, or returns a part of its receiver.
+/// Whether a method of a type's own takes closures, or returns a range or a part of its receiver.
 fn stands_at_calls(f: &ImplItemFn) -> bool {
-    f.sig.receiver().is_some() && (templates::is_handed(&f.sig) || values::gives_place(&f.sig))
+    let inlined =
+        |sig| templates::is_handed(sig) || templates::gives_a_range(sig) || values::gives_place(sig);
+    f.sig.receiver().is_some() && inlined(&f.sig)
 }
 
 /// Methods that return their `&mut self` return nothing on a device: calls of one another stand in turn.

@@ -499,7 +499,17 @@ impl<'s> Walk<'s> {
             Expr::MethodCall(_) if !self.is_pipeline(value) && !self.is_chain(value) => {
                 Some(IteratedBy::Given)
             }
-            Expr::Call(c) if matches!(&*c.func, Expr::Path(_)) => Some(IteratedBy::Given),
+            Expr::Call(c) => match crate::iterate::plain(&c.func) {
+                Expr::Path(_) => Some(IteratedBy::Given),
+                // The body of a method that stands in the place of its call.
+                Expr::Closure(closure) => match &closure.output {
+                    syn::ReturnType::Type(_, ty) => crate::iterate::of_type(ty)
+                        .filter(|kind| *kind != IteratedBy::Range)
+                        .or(Some(IteratedBy::Given)),
+                    syn::ReturnType::Default => None,
+                },
+                _ => None,
+            },
             Expr::Index(x) if !matches!(&*x.index, Expr::Range(_)) => Some(IteratedBy::Stored),
             Expr::Field(f) if matches!(f.member, syn::Member::Named(_)) => Some(IteratedBy::Stored),
             value => crate::iterate::of_value(value)
@@ -509,6 +519,13 @@ impl<'s> Walk<'s> {
 
     pub(in crate::iterate) fn is_kind(&mut self, pat: &Pat, kind: IteratedBy) {
         let pat = if let Pat::Type(t) = pat { &*t.pat } else { pat };
+        // `Ok(x)` of what a function gives.
+        if let Pat::TupleStruct(t) = pat
+            && let (Some(inner), 1, IteratedBy::Given) = (t.elems.first(), t.elems.len(), kind)
+            && (t.path.is_ident("Ok") || t.path.is_ident("Some"))
+        {
+            return self.is_kind(inner, kind);
+        }
         if let Pat::Ident(name) = pat
             && let Some(kind) = crate::iterate::of_binding(name, kind)
             && let Some(Meaning::Itself(_, known)) =
@@ -702,6 +719,7 @@ impl VisitMut for Walk<'_> {
             w.slice_cursors(b);
             w.parts_by_name(b);
             w.mutable_halves(b);
+            crate::iterate::values::closure::one_by_one(b);
             let mut stmts = std::collections::VecDeque::from(std::mem::take(&mut b.stmts));
             while let Some(mut s) = stmts.pop_front() {
                 if let Some(parts) = w.part_or_leave(&s) {
@@ -839,6 +857,10 @@ impl VisitMut for Walk<'_> {
             *e = value;
             return;
         }
+        if let Some(named) = self.with_range_named(e) {
+            *e = named;
+            return self.visit_expr_mut(e);
+        }
         crate::iterate::values::arrays::join(e);
         let written_out = self.whole_array(e).or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
         let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
@@ -930,6 +952,22 @@ impl VisitMut for Walk<'_> {
                     return;
                 }
             }
+            Expr::Call(c) => {
+                self.visit_expr_mut(&mut c.func);
+                let args = c.args.clone();
+                for arg in &mut c.args {
+                    // An element that is borrowed by `&mut` and passed twice is only read.
+                    let twice = args.iter().filter(|other| *other == arg).count() > 1;
+                    match self.item(arg) {
+                        Some(Item::Element { place, mutable: true }) if twice => {
+                            let place = moved_expr(&place, arg.span());
+                            *arg = made(parentheses(quote_spanned!(arg.span()=> &#place)));
+                        }
+                        _ => self.visit_expr_mut(arg),
+                    }
+                }
+                return;
+            }
             Expr::ForLoop(f) => {
                 if let Some(written_out) = self.adapted_loop(f) {
                     *e = written_out;
@@ -990,8 +1028,12 @@ impl VisitMut for Walk<'_> {
                     self.scopes.last_mut().expect("never empty").extend(scope);
                     return self.declare(&mut l.pat);
                 }
+                let given = self.kind_of(&l.expr).filter(|kind| *kind == IteratedBy::Given);
                 self.visit_expr_mut(&mut l.expr);
                 self.declare(&mut l.pat);
+                if let Some(kind) = given {
+                    self.is_kind(&l.pat, kind);
+                }
                 return;
             }
             Expr::Struct(s) => {

@@ -3,6 +3,9 @@
 //! A range is not a value on a device. In a body, its ends become variables, and each use of the name becomes the range
 //! of these. A range from outside stays the user's: its ends are read at the uses, and rustc checks that it is a
 //! `Range`.
+//!
+//! A closure may give a range (`let row = |i| i * n..(i + 1) * n;`), and so may a method that stands in the place of its call, or an `if`.
+//! Its value is the pair of the ends: `let r = row(i);` becomes `let (first, end) = …;`.
 use crate::diag::begin;
 use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::items::statement;
@@ -42,7 +45,14 @@ impl Walk<'_> {
             return None;
         }
         let init = l.init.as_mut().filter(|init| init.diverge.is_none())?;
-        let range = written_out(&mut init.expr)?;
+        let Some(range) = written_out(&mut init.expr) else {
+            let (pair, inclusive) = self.range_value(&init.expr, &Part::Both)?;
+            let (lo, hi) = (self.fresh("first", name.span()), self.fresh("end", name.span()));
+            let ends = statement(quote_spanned!(name.span()=> let (#lo, #hi): (#of, #of) = #pair;));
+            let scope = self.scopes.last_mut().expect("never empty");
+            scope.insert(name.ident.to_string(), Meaning::Range { lo, hi, inclusive });
+            return Some(vec![ends]);
+        };
         let inclusive = matches!(range.limits, RangeLimits::Closed(_));
         let (Some(first), Some(end)) = (&mut range.start, &mut range.end) else { return None };
         self.visit_expr_mut(first);
@@ -143,6 +153,89 @@ impl Walk<'_> {
         true
     }
 
+    /// The ends of the range that a call or a condition gives, as an expression; whether the range has its last.
+    fn range_value(&mut self, e: &Expr, part: &Part) -> Option<(Expr, bool)> {
+        match e {
+            Expr::Paren(p) => self.range_value(&p.expr, part),
+            Expr::Group(g) => self.range_value(&g.expr, part),
+            Expr::Call(c) => self.call_of(c, &|body| ends_of(body, part), &|ty| {
+                let ty = element_type(ty).filter(|ty| !ty.is_empty())?;
+                Some(match part {
+                    Part::Both => quote!((#ty, #ty)),
+                    Part::First | Part::End => ty,
+                })
+            }),
+            Expr::If(_) | Expr::Match(_) => {
+                let mut value = e.clone();
+                let inclusive = ends_of(&mut value, part)?;
+                self.visit_expr_mut(&mut value);
+                Some((value, inclusive))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an expression gives a range, but is none that is written out.
+    fn gives_range(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.gives_range(&p.expr),
+            Expr::Group(g) => self.gives_range(&g.expr),
+            Expr::Call(c) => {
+                self.closure_of(c).is_some_and(|c| ends_of(&mut (*c.body()).clone(), &Part::Both).is_some())
+            }
+            Expr::If(_) | Expr::Match(_) => ends_of(&mut e.clone(), &Part::Both).is_some(),
+            _ => false,
+        }
+    }
+
+    /// An expression or a loop that uses a range which something gives: with a name for it. In a subscript there is no place for a name: there
+    /// the ends are computed one by one.
+    pub(in crate::iterate) fn with_range_named(&mut self, e: &mut Expr) -> Option<Expr> {
+        let mut lets = Vec::new();
+        match e {
+            Expr::MethodCall(_) => self.name_ranges(e, &mut lets),
+            Expr::Field(f) => self.name_ranges(&mut f.base, &mut lets),
+            Expr::ForLoop(f) if f.attrs.is_empty() => self.name_ranges(&mut f.expr, &mut lets),
+            Expr::Index(x) if self.gives_range(&x.index) => {
+                if !crate::iterate::changed(&x.index).is_empty() {
+                    return None;
+                }
+                let (lo, inclusive) = self.range_value(&x.index, &Part::First)?;
+                let (hi, _) = self.range_value(&x.index, &Part::End)?;
+                let ends = Ends { lo, hi, inclusive };
+                *x.index = ends.range(x.index.span());
+                return None;
+            }
+            _ => {}
+        }
+        if lets.is_empty() {
+            return None;
+        }
+        let block = quote_spanned!(e.span()=> { #(#lets)* #e });
+        Some(made(if matches!(e, Expr::ForLoop(_)) { block } else { parentheses(block) }))
+    }
+
+    /// Puts names in the place of the ranges of a chain.
+    fn name_ranges(&mut self, e: &mut Expr, lets: &mut Vec<Stmt>) {
+        if self.gives_range(e) {
+            let name = self.fresh("range", e.span());
+            lets.push(statement(quote_spanned!(e.span()=> let #name = #e;)));
+            *e = made(name.into_token_stream());
+            return;
+        }
+        match e {
+            Expr::Paren(p) => self.name_ranges(&mut p.expr, lets),
+            Expr::Group(g) => self.name_ranges(&mut g.expr, lets),
+            Expr::MethodCall(m) => {
+                self.name_ranges(&mut m.receiver, lets);
+                if m.method == "zip" || m.method == "chain" {
+                    m.args.iter_mut().for_each(|arg| self.name_ranges(arg, lets));
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// What shows rustc that the ranges from outside are such.
     pub(in crate::iterate) fn judged_ranges(self) -> Vec<Stmt> {
         let one = |name: Ident| {
@@ -159,6 +252,48 @@ fn written_out(e: &mut Expr) -> Option<&mut syn::ExprRange> {
         Expr::Paren(p) => written_out(&mut p.expr),
         Expr::Group(g) => written_out(&mut g.expr),
         Expr::Range(r) => Some(r),
+        _ => None,
+    }
+}
+
+/// What is computed of a range.
+enum Part {
+    Both,
+    First,
+    End,
+}
+
+/// Puts the ends of a range in the place of the range that an expression gives, whichever way it goes; whether the range has its last.
+fn ends_of(e: &mut Expr, part: &Part) -> Option<bool> {
+    let last = |b: &mut syn::Block| match b.stmts.last_mut() {
+        Some(Stmt::Expr(e, None)) => ends_of(e, part),
+        _ => None,
+    };
+    match e {
+        Expr::Paren(p) => ends_of(&mut p.expr, part),
+        Expr::Group(g) => ends_of(&mut g.expr, part),
+        Expr::Block(b) if b.label.is_none() => last(&mut b.block),
+        Expr::If(i) => {
+            let inclusive = last(&mut i.then_branch)?;
+            let (_, other) = i.else_branch.as_mut()?;
+            ends_of(other, part).filter(|other| *other == inclusive)
+        }
+        Expr::Match(m) => {
+            let mut arms = m.arms.iter_mut().map(|arm| ends_of(&mut arm.body, part));
+            let inclusive = arms.next()??;
+            arms.all(|other| other == Some(inclusive)).then_some(inclusive)
+        }
+        Expr::Range(r) => {
+            let (Some(first), Some(end)) = (&r.start, &r.end) else { return None };
+            let inclusive = matches!(r.limits, RangeLimits::Closed(_));
+            let span = first.span();
+            *e = made(match part {
+                Part::Both => quote_spanned!(span=> (#first, #end)),
+                Part::First => parentheses(first.to_token_stream()),
+                Part::End => parentheses(end.to_token_stream()),
+            });
+            Some(inclusive)
+        }
         _ => None,
     }
 }

@@ -42,6 +42,11 @@ impl Closure {
         self.captures.iter().any(|captured| captured == name)
     }
 
+    /// What it gives.
+    pub fn body(&self) -> &Expr {
+        &self.expr.body
+    }
+
     fn of(expr: ExprClosure, depth: usize) -> Self {
         let captures = captures(&expr);
         Self { expr, captures, depth, types: None, lost: None }
@@ -169,16 +174,45 @@ impl Walk<'_> {
         copies
     }
 
+    /// The closure that a call calls.
+    pub(in crate::iterate) fn closure_of(&self, c: &syn::ExprCall) -> Option<Rc<Closure>> {
+        match plain(&c.func) {
+            Expr::Closure(c) => Some(Rc::new(Closure::of(c.clone(), self.scopes.len()))),
+            func => self.named_closure(func),
+        }
+    }
+
+    /// A call of a closure whose body gives another value, of another type; what `change` tells of it.
+    pub(in crate::iterate) fn call_of<T>(
+        &mut self,
+        c: &syn::ExprCall,
+        change: &dyn Fn(&mut Expr) -> Option<T>,
+        ty: &dyn Fn(&syn::Type) -> Option<TokenStream>,
+    ) -> Option<(Expr, T)> {
+        let closure = self.closure_of(c)?;
+        if closure.lost.is_some() || c.args.len() != closure.expr.inputs.len() {
+            return None;
+        }
+        let mut expr = closure.expr.clone();
+        let mut leaves = Leaves(false);
+        syn::visit::Visit::visit_expr(&mut leaves, &expr.body);
+        let found = change(&mut expr.body).filter(|_| !leaves.0)?;
+        expr.output = match &expr.output {
+            syn::ReturnType::Type(arrow, of) => match ty(of) {
+                Some(ty) => syn::ReturnType::Type(*arrow, Box::new(syn::parse2(ty).ok()?)),
+                None => syn::ReturnType::Default,
+            },
+            syn::ReturnType::Default => syn::ReturnType::Default,
+        };
+        let (captures, depth, types) = (closure.captures.clone(), closure.depth, closure.types.clone());
+        let other = Closure { expr, captures, depth, types, lost: None };
+        Some((self.written_out(&other, c.args.clone(), c.span()), found))
+    }
+
     /// A call of a closure, written out.
     pub(in crate::iterate) fn closure_call(&mut self, e: &mut Expr) -> bool {
         let Expr::Call(c) = e else { return false };
-        let closure = match plain(&c.func) {
-            Expr::Closure(c) => Rc::new(Closure::of(c.clone(), self.scopes.len())),
-            func => match self.named_closure(func) {
-                Some(closure) => closure,
-                None => return false,
-            },
-        };
+        let Some(closure) = self.closure_of(c) else { return false };
         let (args, span) = (std::mem::take(&mut c.args), c.span());
         if let Some(lost) = &closure.lost {
             let (message, help) = match lost {
@@ -361,6 +395,41 @@ impl VisitMut for Returns<'_> {
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// `let (f, g) = (|x| …, |x| …);` as two statements.
+pub(in crate::iterate) fn one_by_one(b: &mut Block) {
+    let closures = |s: &Stmt| -> Option<Vec<Stmt>> {
+        let Stmt::Local(l) = s else { return None };
+        let (Pat::Tuple(pats), Expr::Tuple(values)) = (&l.pat, &*l.init.as_ref()?.expr) else { return None };
+        let all = pats.elems.iter().zip(&values.elems).all(|(pat, value)| {
+            matches!(pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none())
+                && matches!(value, Expr::Closure(_))
+        });
+        let one = |(pat, value): (&Pat, &Expr)| statement(quote_spanned!(pat.span()=> let #pat = #value;));
+        (all && pats.elems.len() == values.elems.len())
+            .then(|| pats.elems.iter().zip(&values.elems).map(one).collect())
+    };
+    if b.stmts.iter().any(|s| closures(s).is_some()) {
+        b.stmts = std::mem::take(&mut b.stmts)
+            .into_iter()
+            .flat_map(|s| closures(&s).unwrap_or_else(|| vec![s]))
+            .collect();
+    }
+}
+
+/// A way out of a closure but its end.
+struct Leaves(bool);
+
+impl<'ast> syn::visit::Visit<'ast> for Leaves {
+    fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
+        self.0 = true;
+    }
+    fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
+        self.0 = true;
+    }
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
 }
 
 /// `e?` of a `Result`, in a function that returns one: the error is converted as `?` does.

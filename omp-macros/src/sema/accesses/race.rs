@@ -1,4 +1,5 @@
 //! Error messages of the race analysis.
+use crate::ast::{DirectiveKind, Item};
 use crate::diag::{Code, Diagnostic, Sink};
 use crate::lower::Lowered;
 use crate::lower::region::update_forms::builtin;
@@ -32,6 +33,32 @@ pub fn report(region: &CheckedRegion, lowered: &Lowered, functions: &Functions, 
             one(finding, &findings, lowered, &places, sink);
         }
     }
+}
+
+/// Arrays that are written in rows whose bounds are read from memory, `for k in start[i]..start[i + 1]`: nothing is known against them, so
+/// the run checks that the rows are disjoint, as under the clause.
+pub fn written_in_rows(region: &CheckedRegion, lowered: &Lowered, functions: &Functions) -> Vec<Item> {
+    let takes = matches!(region.directive.kind, DirectiveKind::Target | DirectiveKind::ParallelFor);
+    let mut loops = false;
+    ir_visit::each_stmt(&lowered.template.code.block, &mut |stmt| loops |= matches!(stmt, Stmt::For { .. }));
+    if !takes || !loops {
+        return vec![];
+    }
+    let findings = at_compile_time(&lowered.template, functions);
+    let in_rows =
+        |f: &RaceFinding| f.nest.is_none() && matches!(f.verdict, RaceVerdict::Unknown { rows: true, .. });
+    if findings.is_empty() || !findings.iter().all(in_rows) {
+        return vec![];
+    }
+    let span = region.directive.span;
+    let mut items: Vec<Item> = Vec::new();
+    for finding in findings {
+        let key = lowered.template.arrays[finding.array.index()].name.clone();
+        if let (Ok(place), true) = (syn::parse_str(&key), items.iter().all(|i| i.key != key)) {
+            items.push(Item { place, key, sections: vec![], span });
+        }
+    }
+    items
 }
 
 /// Reports one finding.
@@ -91,7 +118,7 @@ fn one(
             error.note(None, example(array, w));
             advise_refuted(error, template, f, w, array, update);
         }
-        RaceVerdict::Unknown { reason } => {
+        RaceVerdict::Unknown { reason, .. } => {
             error.note(None, reason.clone());
             if f.first == f.second {
                 also_doubted(error, f, findings, places);

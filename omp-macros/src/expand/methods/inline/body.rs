@@ -208,10 +208,10 @@ pub(super) fn around_call(call: &mut ExprMethodCall) -> Option<Expr> {
 
 /// What a method's body binds and names.
 #[derive(Default)]
-pub(super) struct Bound {
-    pub(super) own: HashSet<String>,
-    pub(super) free: HashSet<String>,
-    pub(super) members: HashSet<String>,
+pub(in crate::expand::methods) struct Bound {
+    pub(in crate::expand::methods) own: HashSet<String>,
+    pub(in crate::expand::methods) free: HashSet<String>,
+    pub(in crate::expand::methods) members: HashSet<String>,
 }
 
 impl<'ast> Visit<'ast> for Bound {

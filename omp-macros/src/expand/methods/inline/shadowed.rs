@@ -1,0 +1,87 @@
+//! Variables of a method's body that have the name of a parameter: another name for them, where the argument stands in the parameter's
+//! place.
+use super::body::{Bound, substituted};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use std::collections::{HashMap, HashSet};
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Arm, Block, Expr, ExprClosure, ExprForLoop, Item, Pat, Stmt};
+
+/// Gives every variable of the body that hides one of these names another name.
+pub(super) fn renamed(block: &mut Block, names: &HashSet<String>, taken: &[String]) {
+    let other = |name: &String| {
+        let other = (1..).map(|n| format!("{name}_{n}")).find(|other| !taken.contains(other));
+        (name.clone(), other.expect("there is no last number"))
+    };
+    Renames(names.iter().map(other).collect()).visit_block_mut(block);
+}
+
+struct Renames(HashMap<String, String>);
+
+impl Renames {
+    /// The names that a pattern binds, with their others.
+    fn of(&self, pats: &[&Pat]) -> HashMap<String, TokenStream> {
+        let mut bound = Bound::default();
+        pats.iter().for_each(|pat| bound.visit_pat(pat));
+        let span = pats.first().map_or_else(proc_macro2::Span::call_site, syn::spanned::Spanned::span);
+        let other =
+            |(name, other): (&String, &String)| (name.clone(), Ident::new(other, span).into_token_stream());
+        self.0.iter().filter(|(name, _)| bound.own.contains(*name)).map(other).collect()
+    }
+}
+
+impl VisitMut for Renames {
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        visit_mut::visit_block_mut(self, b);
+        let mut at = 0;
+        while at < b.stmts.len() {
+            if let Stmt::Local(l) = &mut b.stmts[at] {
+                let names = self.of(&[&l.pat]);
+                if !names.is_empty() {
+                    let pat = substituted(l.pat.to_token_stream(), &names);
+                    // (A `Pat` of a `let` may have a type.)
+                    if let Ok(Stmt::Local(named)) = syn::parse2::<Stmt>(quote!(let #pat;)) {
+                        l.pat = named.pat;
+                    }
+                    let rest: TokenStream = b.stmts.drain(at + 1..).map(|s| s.to_token_stream()).collect();
+                    let rest = substituted(rest, &names);
+                    if let Ok(rest) = syn::parse2::<Block>(quote!({ #rest })) {
+                        b.stmts.extend(rest.stmts);
+                    }
+                }
+            }
+            at += 1;
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, c: &mut ExprClosure) {
+        visit_mut::visit_expr_closure_mut(self, c);
+        let names = self.of(&c.inputs.iter().collect::<Vec<_>>());
+        if let Ok(named) = syn::parse2(substituted(c.to_token_stream(), &names)) {
+            *c = named;
+        }
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
+        visit_mut::visit_expr_for_loop_mut(self, f);
+        let names = self.of(&[&f.pat]);
+        let (label, items) = (&f.label, &f.expr);
+        let (pat, body) =
+            (substituted(f.pat.to_token_stream(), &names), substituted(f.body.to_token_stream(), &names));
+        if let Ok(Expr::ForLoop(mut named)) = syn::parse2(quote!(#label for #pat in (#items) #body)) {
+            (named.attrs, named.expr) = (f.attrs.clone(), f.expr.clone());
+            *f = named;
+        }
+    }
+
+    fn visit_arm_mut(&mut self, a: &mut Arm) {
+        visit_mut::visit_arm_mut(self, a);
+        let names = self.of(&[&a.pat]);
+        if let Ok(named) = syn::parse2(substituted(a.to_token_stream(), &names)) {
+            *a = named;
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
