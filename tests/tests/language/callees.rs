@@ -1,6 +1,7 @@
 //! Calls whose callee and types rustc alone knows: results that the context chooses, numbers for parameters of every type, receivers
 //! with computed indices, calls within arguments.
 #![forbid(unsafe_code)]
+#![allow(clippy::cast_lossless, reason = "casts as they are written")]
 use omp_tests::on_every_device;
 
 #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]

@@ -1,6 +1,6 @@
 //! Nests that run in tiles, whose elements are structs and whose bodies call device functions.
 #![forbid(unsafe_code)]
-#![allow(clippy::needless_range_loop, reason = "as such nests are written")]
+#![allow(clippy::needless_range_loop, clippy::assign_op_pattern, reason = "as such nests are written")]
 use omp_tests::{Values, on_every_device, panic_of};
 use std::ops::{Add, AddAssign, Mul};
 
@@ -324,7 +324,7 @@ fn transpositions_of_complex_numbers() {
 
 #[omp::declare_target]
 fn scaled(x: i32, by: i32) -> i32 {
-    assert!(by != 77, "a factor of {}", by);
+    assert!(by != 77, "a factor of {by}");
     x * by
 }
 

@@ -77,7 +77,6 @@ twice! {
             match simplex[..len] {
                 [b, _] => {
                     let ab = b - a;
-                    d = V2::triple(ab, ao, ab) * -1.0;
                     d = if ab.perp().dot(ao) > 0.0 { ab.perp() } else { -ab.perp() };
                 }
                 [c, b, _] => {

@@ -1,5 +1,5 @@
 //! UTF-8: validation by slice patterns, decoding of code points, and counts of the classes.
-use omp_tests::{Values, twice};
+use omp_tests::twice;
 twice! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, omp::Device)]
     #[repr(u8)]

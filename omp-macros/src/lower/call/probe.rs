@@ -28,7 +28,7 @@ pub(super) struct Hosts {
 /// An argument as the user has written it.
 pub(super) enum Written {
     /// A number, whose type is the parameter's.
-    Literal(syn::Expr),
+    Literal(Box<syn::Expr>),
     /// What may stand in the copy twice.
     Twice,
     /// What calls something could do so at each depth, which would make a program of exponential size.
@@ -38,7 +38,7 @@ pub(super) enum Written {
 impl Written {
     pub(super) fn of(e: &syn::Expr) -> Self {
         if is_untyped(e) {
-            Self::Literal(e.clone())
+            Self::Literal(Box::new(e.clone()))
         } else if calls_nothing(e) {
             Self::Twice
         } else {
@@ -93,7 +93,7 @@ impl Lower {
         call.args.pop();
         for (own, written) in call.args.iter_mut().zip(written) {
             if let Written::Literal(literal) = written {
-                *own = literal.clone();
+                *own = (**literal).clone();
             }
         }
         let span = hidden(method.span());
