@@ -177,7 +177,6 @@ mod gemm;
 mod geodesy;
 mod ggml_quant;
 mod givens_qr;
-mod gjk;
 mod gmm;
 mod gmres_arnoldi;
 mod gru;
