@@ -315,7 +315,7 @@ mod around {
         #[omp::scan(+, device(d), private(t, p))]
         for i in 1..rows {
             for j in 0..width {
-                if x[i * width + j] % 3 == 0 {
+                if x[i * width + j].is_multiple_of(3) {
                     t = 1;
                 } else {
                     t = x[i * width + j];
@@ -337,7 +337,7 @@ fn copies_that_each_iteration_assigns_are_of_any_order() {
             let (mut y, mut want) = (x.clone(), x.clone());
             around::with_copies(d, &x, &mut y, rows, width);
             for i in width..rows * width {
-                let t = if x[i] % 3 == 0 { 1 } else { x[i] };
+                let t = if x[i].is_multiple_of(3) { 1 } else { x[i] };
                 want[i] = want[i - width] + t + (i % width % 4) as u32;
             }
             assert_eq!(y, want, "{rows} by {width} on {d}");
