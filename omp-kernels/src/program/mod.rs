@@ -352,6 +352,33 @@ impl Program {
         found
     }
 
+    /// Checks in its text, in which the iterations of unrolled loops stand one after the other.
+    #[must_use]
+    pub fn checks(&self) -> u64 {
+        fn of(program: &Program, stmts: &[Stmt]) -> u64 {
+            let each = stmts.iter().map(|stmt| match stmt {
+                Stmt::Leaf { stmts, .. } => {
+                    let mut found = 0;
+                    leaf::each(stmts, &mut |stmt| {
+                        found += u64::from(matches!(stmt, template::Stmt::Check { .. }));
+                        visit::of_stmt(stmt, &mut |root| {
+                            visit::each_expr(&program.code.code, root, &mut |e| {
+                                found += u64::from(program.checked.contains(&e));
+                            });
+                        });
+                    });
+                    found
+                }
+                Stmt::Loop {
+                    trips: Index::Const(n), axis: Axis::Register | Axis::Unrolled, body, ..
+                } => n.unsigned_abs().saturating_mul(of(program, body)),
+                other => of(program, other.inner()),
+            });
+            each.fold(0, u64::saturating_add)
+        }
+        of(self, &self.body)
+    }
+
     /// Bytes of shared memory.
     #[must_use]
     pub fn shared_bytes(&self) -> u64 {

@@ -56,6 +56,9 @@ const MATRICES: [([u32; 4], u32, u32); 6] = [
     ([8, 8, 4, 8], 16, 3),
 ];
 
+/// Checks that are written one after the other: each is a branch, and compilers take seconds for more.
+const MOST_CHECKS: u64 = 2048;
+
 /// Bytes of constant memory for one array; multiprocessors cache 2 KiB near their arithmetic.
 const MOST_CONSTANT: u64 = 2 << 10;
 
@@ -162,7 +165,7 @@ fn fits(kernel: &Kernel, request: &Request<'_>, mut recipe: Recipe) -> Option<Re
     {
         recipe.sizes.extend(made.terms().into_iter().filter_map(|term| Some((term, term.value(nest)?))));
     }
-    (made.shared_bytes() <= shared_bytes(request.device)).then_some(recipe)
+    (made.checks() <= MOST_CHECKS && made.shared_bytes() <= shared_bytes(request.device)).then_some(recipe)
 }
 
 /// The recipes that the model proposes, in its order, and that are legal.

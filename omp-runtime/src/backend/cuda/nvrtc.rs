@@ -3,9 +3,11 @@ use crate::backend::Unavailable;
 use crate::backend::api::DeviceError;
 use cudarc::nvrtc::sys::{self, nvrtcProgram, nvrtcResult};
 use std::ffi::{CStr, CString, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::ptr;
-use std::sync::OnceLock;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Compiles CUDA C++ for compute capability `arch` (`90` for 9.0). The result goes to `cuModuleLoadData`: a cubin;
 /// or PTX, ended by NUL, where the device is newer than this NVRTC.
@@ -21,12 +23,51 @@ pub fn compile(text: &str, arch: u32, options: &[String]) -> Result<Vec<u8>, Dev
         .map(|o| CString::new(o).map_err(|e| failed(format!("an option contains NUL: {e}"))))
         .collect::<Result<_, _>>()?;
     let text = CString::new(text).map_err(|e| failed(format!("the source contains NUL: {e}")))?;
-    let program = Program::new(&text)?;
-    program.compile(&options)?;
-    match target {
-        Target::Machine(_) => program.cubin(),
-        Target::Virtual(_) => program.ptx(),
-    }
+    with_deep_stack(move || {
+        let program = Program::new(&text)?;
+        program.compile(&options)?;
+        match target {
+            Target::Machine(_) => program.cubin(),
+            Target::Virtual(_) => program.ptx(),
+        }
+    })
+}
+
+/// Bytes of the stack that NVRTC gets. It recurses along the text: 512 checked statements in a row end the 2 MiB of a thread of
+/// Rust's. Memory is taken only as far as it is used.
+const STACK: usize = 256 << 20;
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// Runs a compilation on a thread with such a stack, and waits for it. A thread that has ended its job takes the next one: there are as
+/// many threads as compilations at the same time, and none of them ends before the process.
+fn with_deep_stack<R: Send + 'static>(
+    work: impl FnOnce() -> Result<R, DeviceError> + Send + 'static,
+) -> Result<R, DeviceError> {
+    static IDLE: Mutex<Vec<Sender<Job>>> = Mutex::new(Vec::new());
+    let idle = || IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+    let waiting = idle().pop();
+    let worker = match waiting {
+        Some(worker) => worker,
+        None => {
+            let (worker, jobs) = channel::<Job>();
+            let thread = std::thread::Builder::new().name("omp-nvrtc".to_owned()).stack_size(STACK);
+            thread
+                .spawn(move || jobs.iter().for_each(|job| job()))
+                .map_err(|e| failed(format!("no thread with a stack of 256 MiB for NVRTC: {e}")))?;
+            worker
+        }
+    };
+    let (done, result) = channel();
+    let job: Job = Box::new(move || {
+        // Somebody waits for it.
+        let _ = done.send(catch_unwind(AssertUnwindSafe(work)));
+    });
+    let gone = |_| failed("the thread of NVRTC has ended".into());
+    worker.send(job).map_err(|_| failed("the thread of NVRTC has ended".into()))?;
+    let result = result.recv().map_err(gone)?;
+    idle().push(worker);
+    result.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// The version of the NVRTC that is found, major and minor.
