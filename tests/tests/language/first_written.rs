@@ -1,7 +1,7 @@
 //! `impl Ord` of device types; `?` that converts errors; parameters `impl Trait`; slices matched behind `*`; a method that is called of
 //! values and of `&mut` elements.
 #![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
-use omp_tests::{Values, compare, twice};
+use omp_tests::{Values, compare, on_every_device, twice};
 
 twice! {
     use std::cmp::Ordering;
@@ -138,5 +138,35 @@ fn a_method_of_values_and_of_elements() {
         omp::set_default_device(d);
         let old: Vec<_> = bodies.iter().map(|&(a, b)| m::body(a, b)).collect();
         m::pulled(&mut old.clone(), &old)
+    });
+}
+
+/// A default value that no device function makes is the host's.
+#[test]
+fn undeclared_defaults() {
+    #[derive(Clone, Copy, Debug, PartialEq, omp::Device)]
+    struct Own {
+        x: f32,
+    }
+
+    impl Default for Own {
+        fn default() -> Self {
+            Self { x: 1.5 }
+        }
+    }
+
+    #[omp::offload]
+    fn reset(d: usize, y: &mut [Own]) {
+        #[omp::target(device(d))]
+        for i in 0..y.len() {
+            y[i] = Default::default();
+        }
+    }
+
+    on_every_device(|d| {
+        let mut y = vec![Own { x: 0.0 }; 5];
+        reset(d, &mut y);
+        assert_eq!(omp::last_region().fallback, None, "device {d}");
+        assert_eq!(y, [Own { x: 1.5 }; 5]);
     });
 }
