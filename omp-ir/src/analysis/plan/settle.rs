@@ -44,8 +44,7 @@ pub(super) fn settle(
         let nest = pair.nest.map(|n| &f.survey.inners[n]);
         let ask = question((f, values, facts), (&syms, &counts), array, nest);
         // What numbers of 128 bits decide is checked at every launch, as what data decides.
-        let wide =
-            |(a, b): &(usize, usize)| is_wide(&f.survey, &f.survey.touches[*a], &f.survey.touches[*b]);
+        let wide = |(a, b): &(usize, usize)| is_wide(&f.survey, &f.survey.touches[*a], &f.survey.touches[*b]);
         let found = match inspect(ask, array, &pairs, &left, executor) {
             Found::NotUnderstood if pairs.iter().any(wide) => Found::Perhaps,
             found => found,
