@@ -3,6 +3,7 @@
 mod atomics;
 mod counted_rows;
 mod disjoint;
+mod hard_to_prove;
 mod host_parallel;
 mod index_helpers;
 mod inspections;
