@@ -37,7 +37,7 @@ impl Scope {
     }
 }
 
-fn names(generics: &Generics) -> impl Iterator<Item = String> {
+pub fn names(generics: &Generics) -> impl Iterator<Item = String> {
     generics.params.iter().filter_map(|p| match p {
         GenericParam::Type(t) => Some(t.ident.to_string()),
         GenericParam::Const(c) => Some(c.ident.to_string()),
