@@ -397,6 +397,9 @@ pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
             return quote!(#[allow(dead_code)] #item #errors #refused);
         }
         methods = Methods::around(&read);
+        if let Item::Impl(i) = &read {
+            methods = methods.of_type(i);
+        }
     }
     let expanded = glue::device_fn::expand(item, &methods, &mut sink);
     let errors = sink.into_tokens();

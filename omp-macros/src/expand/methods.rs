@@ -226,6 +226,13 @@ impl Methods {
         with.peek().is_some() && with.all(|i| name_of(&i.self_ty).is_some_and(|name| names.contains(&name)))
     }
 
+    /// In a declared `impl`, where `self` is a device type.
+    pub fn of_type(self, item: &ItemImpl) -> Self {
+        let self_name = name_of(behind(&item.self_ty));
+        let owner = self_name.clone().filter(|name| self.values.find(name).is_some());
+        Self { owner, self_name, ..self }
+    }
+
     /// In an `impl`: as in what is around it, or those of the `impl` alone.
     pub fn in_impl(&self, item: &ItemImpl) -> Self {
         let Some(name) = name_of(&item.self_ty) else { return Self::default() };
