@@ -9,6 +9,7 @@ mod build;
 mod conflict;
 mod cover;
 mod decide;
+mod interior;
 mod nest;
 pub mod numbering;
 mod settle;
@@ -89,6 +90,8 @@ pub struct LaunchFacts {
     pub lines: Lines,
     /// All loops and subscripts in numbers, where they have such.
     pub nest: Option<Nest>,
+    /// The iterations of a nest away from its borders.
+    pub interior: Option<Box<Interior>>,
     /// By array: every element of its section, or without a `map` every one that is touched, is certainly written (if the
     /// region does not fail), and none is read.
     pub overwritten: Vec<bool>,
@@ -108,6 +111,18 @@ pub struct Nest {
     pub everywhere: BTreeSet<AccessId>,
     /// Operators that the code checks for overflow and that have none in any iteration.
     pub fits: BTreeSet<ExprId>,
+}
+
+/// A box of the iterations of a nest's parallel loops in which conditions on loop variables have one value, and in which clamps,
+/// remainders and conversions of subscripts change nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Interior {
+    /// The nest of these iterations.
+    pub nest: Nest,
+    /// By parallel loop: the number of the first iteration in the box.
+    pub starts: Vec<u64>,
+    /// Conditions of the body that have one value in the box.
+    pub decided: BTreeMap<ExprId, bool>,
 }
 
 /// An affine function of the numbers of iterations, which count from 0.

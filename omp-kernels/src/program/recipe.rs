@@ -3,7 +3,7 @@ use super::steps::{
     Pipeline, Refused, Tiles, fragments, matrix, parallelise, pipeline, prefetch, promote, split, stage,
     tile, unroll, unroll_and_jam, widen, windows,
 };
-use super::{Access, Keep, Program, Term, Var, lower};
+use super::{Access, Keep, Program, Term, Var, decided, lower};
 use omp_ir::ids::{AccessId, ExprId};
 use omp_ir::kernel::Kernel;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +38,8 @@ pub struct Recipe {
     pub resident: u32,
     /// Numbers of the launch that the text has.
     pub sizes: BTreeMap<Term, i64>,
+    /// It is for the interior of a nest, in which these conditions have these values.
+    pub interior: Option<BTreeMap<ExprId, bool>>,
     /// Bytes of shared memory that a launch asks for: [`Program::dynamic_bytes`].
     pub shared: u32,
 }
@@ -59,8 +61,11 @@ impl Recipe {
     /// # Errors
     /// Why a step was refused.
     pub fn build(&self, kernel: &Kernel) -> Result<Program, Refused> {
+        let interior = self.interior.as_ref().map(|conditions| decided(kernel, conditions));
+        let kernel = interior.as_ref().unwrap_or(kernel);
         let mut made = lower(kernel, &self.accesses, &self.of, &self.trips, &self.checked)?;
         self.steps().into_iter().try_for_each(|step| step(&mut made, kernel))?;
+        made.interior = self.interior.is_some();
         made.resident = self.resident;
         made.sizes.clone_from(&self.sizes);
         Ok(made)

@@ -2,6 +2,7 @@
 use super::build::graph::{MAX_SLOTS, NONE};
 use super::build::{Formulas, LimitInst, PlanCheck, PlanDim, What, too_deep};
 use super::conflict::{Evaluated, Iterations, Level};
+use super::interior;
 use super::nest;
 use super::numbering::Numbering;
 use super::system;
@@ -63,7 +64,7 @@ pub(super) fn prove_constants(f: &Formulas) -> Vec<bool> {
 }
 
 /// `lo..hi` of the elements of an array that may be touched.
-fn section(f: &Formulas, values: &LaunchValues<'_>, array: usize) -> Interval {
+pub(super) fn section(f: &Formulas, values: &LaunchValues<'_>, array: usize) -> Interval {
     let len = values.lens.get(array).copied().unwrap_or(0);
     let (lo, hi) = if f.arrays[array].section { values.sections[array] } else { (0, len) };
     (i128::from(lo), i128::from(hi.min(len)))
@@ -118,6 +119,7 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         in_row: BTreeSet::new(),
         lines: Lines::default(),
         nest: None,
+        interior: None,
         overwritten: vec![false; f.arrays.len()],
         footprint: vec![Some(Footprint::default()); f.arrays.len()],
     }
@@ -178,6 +180,8 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let in_row = in_row(&parts, &dims, vals);
     let lines = lines(f, &dims, values, vals);
     let nest = nest::nest(&parts, &dims, vals, dead);
+    let whole = proved && race.is_none() && unproved.is_empty();
+    let interior = if whole { interior::interior(f, values, vals, dead).map(Box::new) } else { None };
     LaunchFacts {
         dims,
         total,
@@ -193,6 +197,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         in_row,
         lines,
         nest,
+        interior,
         overwritten,
         footprint,
     }
@@ -224,7 +229,7 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<Acces
 pub(super) struct Parts<'a> {
     pub f: &'a Formulas,
     pub values: &'a LaunchValues<'a>,
-    footprint: &'a [Option<Footprint>],
+    pub footprint: &'a [Option<Footprint>],
 }
 
 impl Parts<'_> {
@@ -368,7 +373,7 @@ fn tells(f: &Formulas, array: usize, unproved: &BTreeSet<AccessId>) -> bool {
 }
 
 /// What an array's touches cover.
-fn touched<const V: usize>(
+pub(super) fn touched<const V: usize>(
     f: &Formulas,
     array: usize,
     section: Interval,

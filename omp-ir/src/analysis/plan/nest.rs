@@ -41,7 +41,7 @@ pub(super) fn nest<const V: usize>(
         loops.push(DimValues { first, step: 1, count });
     }
     let (mut subscripts, mut everywhere) = (BTreeMap::new(), BTreeSet::new());
-    for (t, (touch, seen)) in f.touches.iter().zip(&f.survey.touches).enumerate() {
+    'touches: for (t, (touch, seen)) in f.touches.iter().zip(&f.survey.touches).enumerate() {
         let (Some(access), Some(shape), Some(numbers)) = (seen.access, &f.shapes[t], f.numbers[t]) else {
             return None;
         };
@@ -56,6 +56,10 @@ pub(super) fn nest<const V: usize>(
             let Level::Index(i) = level else { break };
             let v = &vals[*i as usize];
             if !v.exact || v.noise != (0, 0) {
+                // Nothing touches what is not reached.
+                if dead & touch.bits != 0 {
+                    continue 'touches;
+                }
                 return None;
             }
             of = if at == 0 { of } else { of / i128::from(shape[at - 1]) };

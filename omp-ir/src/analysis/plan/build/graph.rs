@@ -15,7 +15,7 @@ pub(in crate::analysis::plan) type InstId = u32;
 pub(in crate::analysis::plan) const NONE: InstId = u32::MAX;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Formula {
+pub(in crate::analysis::plan) enum Formula {
     Const(i128),
     Sym(usize),
     Unknown,
@@ -47,8 +47,8 @@ pub(super) enum Formula {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Inst {
-    pub(super) formula: Formula,
+pub(in crate::analysis::plan) struct Inst {
+    pub(in crate::analysis::plan) formula: Formula,
     pub(in crate::analysis::plan) ty: Option<Prim>,
     /// Position among the variables that affine functions are over.
     pub(in crate::analysis::plan) slot: Option<usize>,
@@ -65,13 +65,13 @@ pub(super) struct Inst {
 
 /// A set of conditions that hold together.
 #[derive(Debug, Clone, Default)]
-pub(super) struct FactCtx {
+pub(in crate::analysis::plan) struct FactCtx {
     pub(in crate::analysis::plan) parent: usize,
     pub(in crate::analysis::plan) facts: Vec<(InstId, Rel, InstId)>,
     /// The same, by node.
     pub(super) about: Vec<(NodeId, Rel, InstId)>,
     pub(in crate::analysis::plan) vars: Vec<VarId>,
-    pub(super) bit: u64,
+    pub(in crate::analysis::plan) bit: u64,
 }
 
 /// A variable of affine functions.
@@ -90,8 +90,8 @@ pub(in crate::analysis::plan) struct Slot {
 /// The instances of a plan.
 #[derive(Debug, Clone, Default)]
 pub(in crate::analysis::plan) struct Graph {
-    pub(super) insts: Vec<Inst>,
-    pub(super) fact_ctxs: Vec<FactCtx>,
+    pub(in crate::analysis::plan) insts: Vec<Inst>,
+    pub(in crate::analysis::plan) fact_ctxs: Vec<FactCtx>,
     pub(in crate::analysis::plan) slots: Vec<Slot>,
     /// By fact context and slot: the variable's instance.
     pub(in crate::analysis::plan) ranges: Vec<InstId>,

@@ -33,7 +33,7 @@ impl<'a> GraphBuilder<'a> {
     }
 
     /// The bit of a context among the dead ones.
-    pub(super) fn bit(ctx: CtxId) -> u64 {
+    pub(in crate::analysis::plan) fn bit(ctx: CtxId) -> u64 {
         if ctx == CtxId::ROOT { 0 } else { 1u64.checked_shl(ctx.0).unwrap_or(0) }
     }
 
