@@ -262,9 +262,7 @@ fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) 
         (n.depth.is_some(), n.matrix, n.stage_all, n.pipeline == Pipeline::None, asynchronous)
     };
     let stages = !matches!(numbers.pipeline, Pipeline::Asynchronous(n) if !(2..=8).contains(&n));
-    if !sane
-        || !stages
-        || !subject.ranked(request).iter().any(|made| steps(&made.numbers) == steps(numbers))
+    if !sane || !stages || !subject.ranked(request).iter().any(|made| steps(&made.numbers) == steps(numbers))
     {
         return None;
     }
@@ -392,8 +390,17 @@ impl<'a> Facts<'a> {
             }
         }
         let parallel = kernel.template.dims.len();
-        let mut facts =
-            Self { kernel, request, nest, interior: None, parallel, fast: 0, reads, of, checked: checked(kernel, nest) };
+        let mut facts = Self {
+            kernel,
+            request,
+            nest,
+            interior: None,
+            parallel,
+            fast: 0,
+            reads,
+            of,
+            checked: checked(kernel, nest),
+        };
         // Inner loops that are all of the outer ones', and whose iterations keep to elements of their own.
         while facts.parallel < nest.loops.len().min(3) && facts.is_apart(facts.parallel + 1) {
             facts.parallel += 1;

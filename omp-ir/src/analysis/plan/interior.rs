@@ -76,8 +76,9 @@ pub(super) fn interior<const V: usize>(
     let footprint: Vec<_> =
         (0..f.arrays.len()).map(|a| touched(f, a, section(f, &inner, a), vals, dead)).collect();
     let parts = Parts { f, values: &inner, footprint: &footprint };
-    let nest = nest::nest(&parts, &dims, vals, dead)?;
-    let start = |(part, all): (&DimValues, &DimValues)| u64::try_from((part.first - all.first) / all.step).ok();
+    let nest = nest::nest(&parts, &dims, vals, (dead, true))?;
+    let start =
+        |(part, all): (&DimValues, &DimValues)| u64::try_from((part.first - all.first) / all.step).ok();
     let starts = dims.iter().zip(&whole).map(start).collect::<Option<_>>()?;
     Some(Interior { nest, starts, decided })
 }
@@ -230,7 +231,9 @@ impl<const V: usize> Cuts<'_, V> {
             let skip = (from - dim.first + dim.step - 1).div_euclid(dim.step);
             let first = dim.first.checked_add(skip.checked_mul(dim.step)?)?;
             let count = to.checked_sub(first)?.div_euclid(dim.step).checked_add(1)?;
-            let count = u64::try_from(count).ok().filter(|n| leaves(u128::from(*n), u128::from(self.dims[d].count), LEAST))?;
+            let count = u64::try_from(count)
+                .ok()
+                .filter(|n| leaves(u128::from(*n), u128::from(self.dims[d].count), LEAST))?;
             *dim = DimValues { first, step: dim.step, count };
         }
         Some(dims)

@@ -20,12 +20,12 @@ pub(super) fn is_one(survey: &Survey) -> bool {
         && survey.touches.iter().all(|t| t.access.is_some() && t.at_most.is_none() && subscripts(&t.path))
 }
 
-/// The nest of a launch, if all subscripts are understood.
+/// The nest of a launch, if all subscripts are understood; of a `part` of its iterations without what they don't reach.
 pub(super) fn nest<const V: usize>(
     parts: &Parts<'_>,
     dims: &[DimValues],
     vals: &[Val<V>],
-    dead: u64,
+    (dead, part): (u64, bool),
 ) -> Option<Nest> {
     let (f, values) = (parts.f, parts.values);
     if !f.nested || !values.dims.iter().all(Option::is_some) {
@@ -41,7 +41,10 @@ pub(super) fn nest<const V: usize>(
         loops.push(DimValues { first, step: 1, count });
     }
     let (mut subscripts, mut everywhere) = (BTreeMap::new(), BTreeSet::new());
-    'touches: for (t, (touch, seen)) in f.touches.iter().zip(&f.survey.touches).enumerate() {
+    for (t, (touch, seen)) in f.touches.iter().zip(&f.survey.touches).enumerate() {
+        if part && dead & touch.bits != 0 {
+            continue;
+        }
         let (Some(access), Some(shape), Some(numbers)) = (seen.access, &f.shapes[t], f.numbers[t]) else {
             return None;
         };
@@ -56,10 +59,6 @@ pub(super) fn nest<const V: usize>(
             let Level::Index(i) = level else { break };
             let v = &vals[*i as usize];
             if !v.exact || v.noise != (0, 0) {
-                // Nothing touches what is not reached.
-                if dead & touch.bits != 0 {
-                    continue 'touches;
-                }
                 return None;
             }
             of = if at == 0 { of } else { of / i128::from(shape[at - 1]) };

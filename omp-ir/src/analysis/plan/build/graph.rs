@@ -303,6 +303,9 @@ impl Graph {
                 val.meet((up.lo, up.hi));
             }
         }
+        if !val.exact {
+            self.unwrap(inst, done, val);
+        }
         for (rel, other) in &inst.facts {
             val.assume(*rel, &done[*other as usize]);
         }
@@ -318,6 +321,20 @@ impl Graph {
         if inst.slot.is_none_or(|s| s >= V) && matches!(inst.formula, Formula::Loop { .. } | Formula::Same) {
             val.noise =
                 if val.coef == [0; V] && val.konst == 0 { (val.lo, val.hi.max(val.lo)) } else { val.noise };
+        }
+    }
+
+    /// A value that may have wrapped is the whole number itself if conditions leave it a range of its type that no other number
+    /// with these bits lies in: `i.wrapping_sub(r) < n`.
+    fn unwrap<const V: usize>(&self, inst: &Inst, done: &[Val<V>], val: &mut Val<V>) {
+        let mut told = Val::<V>::unknown(inst.ty);
+        for (rel, other) in &inst.facts {
+            told.assume(*rel, &done[*other as usize]);
+        }
+        const PERIOD: i128 = 1 << 64;
+        if told.lo <= told.hi && val.lo > told.hi - PERIOD && val.hi < told.lo + PERIOD {
+            val.meet((told.lo, told.hi));
+            val.exact = true;
         }
     }
 

@@ -168,7 +168,11 @@ impl Printer<'_, '_, '_> {
         self.body.out.line(format!("const u32 {blocks} = ({all} + {}u) / {threads}u;", threads - 1));
         self.body.out.open(format!("if ((u32){} < {blocks}) {{", s.block_id(0)));
         let (t, k): (_, Vec<_>) = (self.body.name("t"), (0..dims).map(|_| self.body.name("k")).collect());
-        self.body.out.line(format!("u32 {t} = (u32){} * {threads}u + (u32){};", s.block_id(0), s.thread_id(0)));
+        self.body.out.line(format!(
+            "u32 {t} = (u32){} * {threads}u + (u32){};",
+            s.block_id(0),
+            s.thread_id(0)
+        ));
         self.body.out.line(format!("if ({t} >= {all}) return;"));
         self.body.out.line(format!("u32 {};", k.join(", ")));
         for of in 0..dims {
@@ -194,7 +198,9 @@ impl Printer<'_, '_, '_> {
                 match d.cmp(&of) {
                     std::cmp::Ordering::Less => self.body.out.line(format!("{} += {};", k[d], starts[d])),
                     std::cmp::Ordering::Equal => {
-                        self.body.out.line(format!("if ({} >= {}) {} += {};", k[d], starts[d], k[d], inner[d]));
+                        self.body
+                            .out
+                            .line(format!("if ({} >= {}) {} += {};", k[d], starts[d], k[d], inner[d]));
                     }
                     std::cmp::Ordering::Greater => {}
                 }
