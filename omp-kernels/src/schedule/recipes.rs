@@ -105,8 +105,8 @@ pub(super) fn recipe(kernel: &Kernel, request: &Request<'_>, survey: &Survey) ->
         }
     }
     let why = || {
-        let subject = subjects.first()?;
-        subject.refusal(request).or_else(|| Some(subject.facts(request)?.no_use()))
+        let of = |s: &Subject<'_>| s.refusal(request).or_else(|| Some(s.facts(request)?.no_use()));
+        subjects.iter().find_map(of)
     };
     request.why(NAME, || why().unwrap_or_else(|| no_nest(request, survey, kernel).to_owned()));
     None
