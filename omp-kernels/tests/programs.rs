@@ -213,10 +213,25 @@ fn windows_load_rows_of_any_length() {
 #[test]
 fn interiors_keep_their_bytes() {
     for border in Border::ALL {
-        let case = Case::new(bordered(&F32, &F32, &[41, 70], 3, border));
+        let case = Case::new(bordered(&F32, &F32, &[20, 42], 3, border));
         let tiles = [[4, 2, 2], [8, 4, 4]];
         let numbers = Numbers { depth: None, band: 1, ..numbers(tiles, 1, Pipeline::None) };
         assert!(case.check_inside(&numbers), "{border:?} has an interior");
+    }
+    for border in [Border::LeftOut, Border::Periodic] {
+        let case = Case::new(bordered(&F32, &F32, &[12, 20, 40], 2, border));
+        let tiles = vec![[1, 4, 4], [4, 2, 2], [8, 4, 4]];
+        let of_box = Numbers { tiles, depth: None, band: 1, ..numbers([[1; 3]; 2], 1, Pipeline::None) };
+        assert!(case.check_inside(&of_box), "{border:?} has an interior in three dimensions");
+        let case = Case::new(bordered(&F64, &F64, &[150], 7, border));
+        let numbers = Numbers {
+            tiles: vec![[32, 4, 4]],
+            lanes: 32,
+            depth: None,
+            band: 1,
+            ..numbers([[1; 3]; 2], 1, Pipeline::None)
+        };
+        assert!(case.check_inside(&numbers), "{border:?} has an interior in one dimension");
     }
 }
 
@@ -851,22 +866,5 @@ fn sources() {
             std::fs::write(format!("{folder}/{name}_{part}.cu"), text).expect("the folder is there");
         }
         println!("{name}: {}", schedules.len());
-    }
-}
-
-#[test]
-fn debug_borders() {
-    for border in Border::ALL {
-        let case = Case::new(bordered(&F32, &F32, &[1000, 2000], 5, border));
-        let f = case.facts();
-        println!(
-            "{border:?} index32 {} unproved {:?} claims {:?} open {:?} nest {} interior {:?}",
-            f.index32,
-            f.unproved,
-            f.claims,
-            f.open.len(),
-            f.nest.is_some(),
-            f.interior.as_ref().map(|i| (&i.starts, &i.nest.loops, &i.decided))
-        );
     }
 }

@@ -769,6 +769,12 @@ impl<'a> Facts<'a> {
         !self.reads[n].3 && self.access(n).axes.iter().any(mixed)
     }
 
+    /// A loop moves a subscript along an axis that others move it along, too.
+    fn is_mixed(&self, n: usize, l: usize) -> bool {
+        let of = |axis: &AxisOf| axis.loops.len() > 1 && axis.loops.iter().any(|(of, _)| *of as usize == l);
+        self.access(n).axes.iter().any(of)
+    }
+
     fn windowed(&self) -> bool {
         (0..self.reads.len()).any(|n| self.is_window(n))
     }
@@ -820,6 +826,20 @@ impl<'a> Facts<'a> {
                 match each <= SHORT {
                     true => staged.into_iter().chain(direct).collect(),
                     false => direct.chain(staged).collect(),
+                }
+            }
+            // What a block has of the outermost loop, its threads have in registers: layers that windows share, or one of many.
+            3 if (1..3).all(|l| count(l) >= 32) && self.fast > 0 && words => {
+                let layered = (0..self.reads.len()).any(|n| self.is_window(n) && self.is_mixed(n, 0));
+                let tile = |layers: u32, rows: u32| {
+                    let mut tiles = vec![[4, rows, rows]; 3];
+                    tiles[0] = [1, layers, layers];
+                    tiles[self.fast] = [32, 4, 4];
+                    (tiles, false)
+                };
+                match layered {
+                    true => vec![tile(4, 2), tile(4, 1), tile(2, 2)],
+                    false => vec![tile(1, 4), tile(1, 2)],
                 }
             }
             _ => Vec::new(),
