@@ -217,6 +217,9 @@ fn interiors_keep_their_bytes() {
         let tiles = [[4, 2, 2], [8, 4, 4]];
         let numbers = Numbers { depth: None, band: 1, ..numbers(tiles, 1, Pipeline::None) };
         assert!(case.check_inside(&numbers), "{border:?} has an interior");
+        // Tiles that are cut off, of rows that begin between multiples of an access.
+        let case = Case::new(bordered(&F32, &F32, &[17, 56], 3, border));
+        assert!(case.check_inside(&Numbers { direct: true, ..numbers }), "{border:?} has an interior");
     }
     for border in [Border::LeftOut, Border::Periodic] {
         let case = Case::new(bordered(&F32, &F32, &[12, 20, 40], 2, border));

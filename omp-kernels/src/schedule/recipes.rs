@@ -481,18 +481,21 @@ impl<'a> Facts<'a> {
         (wide as u32, !limit.is_multiple_of(wide))
     }
 
-    /// The accesses that load a window from memory: where no tile is cut off, their widths may be other than the rows'.
+    /// The accesses that load a window from memory: their widths may be other than the rows', unless tiles are cut off across rows
+    /// that begin at different places of an access.
     fn lanes(&self, n: usize, access: &Access, starts: u64, tiles: &[Tile]) -> Lanes {
         let (width, beyond) = self.width(n, access, starts);
         let plain = Lanes { width, beyond, first: 0, strides: [0; SLOWER] };
         let (_, array, affine, written, _) = self.reads[n];
         let size = self.size(array);
         let whole = self.kernel.types.prim(self.kernel.array_ty[array.index()]).is_some();
-        let cut = tiles.iter().enumerate().any(|(l, tile)| tile.ragged && self.moves(n, l));
+        let cut = |axis: &AxisOf| {
+            axis.loops.iter().any(|(l, _)| tiles.get(*l as usize).is_some_and(|tile| tile.ragged))
+        };
         let Some((last, others)) = access.axes.split_last().filter(|(last, _)| last.unit) else {
             return plain;
         };
-        if cut || written || !whole || !size.is_power_of_two() || others.len() > SLOWER {
+        if written || !whole || !size.is_power_of_two() || others.len() > SLOWER {
             return plain;
         }
         let stride = |axis: &AxisOf| affine.strides[axis.loops[0].0 as usize].unsigned_abs();
@@ -509,7 +512,9 @@ impl<'a> Facts<'a> {
         while wide > 1 && !fits(wide) {
             wide /= 2;
         }
-        if wide <= u64::from(width) {
+        // Rows that tiles cut off stop at the last one, which has to begin where they do.
+        let apart = |axis: &&AxisOf| cut(axis) && !stride(axis).is_multiple_of(wide);
+        if wide <= u64::from(width) || others.iter().any(|axis| apart(&axis)) {
             return plain;
         }
         let mut strides = [0; SLOWER];
