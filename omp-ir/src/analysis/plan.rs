@@ -104,6 +104,8 @@ pub struct LaunchFacts {
 pub struct Nest {
     /// The parallel loops, then the sequential ones in the order of the code; each has iterations.
     pub loops: Vec<DimValues>,
+    /// Sequential loops whose variable begins at a value that depends on loops around it; they count from 0 here.
+    pub moving: BTreeSet<u32>,
     /// All subscripts of mapped arrays, by their first one where elements are fixed arrays; counted in the numbers that these, or
     /// structs, hold. Of a field it is the subscript of its struct.
     pub subscripts: BTreeMap<AccessId, Affine>,

@@ -127,7 +127,8 @@ fn subjects<'a>(kernel: &'a Kernel, request: &Request<'a>, survey: &Survey) -> V
     if !may_have_tiles(kernel, request, survey) {
         return Vec::new();
     }
-    let whole = request.facts.nest.as_ref().map(|nest| Subject {
+    let proved = request.facts.unproved.is_empty();
+    let whole = request.facts.nest.as_ref().filter(|_| proved).map(|nest| Subject {
         whole: kernel,
         kernel: Cow::Borrowed(kernel),
         nest,
@@ -214,10 +215,9 @@ fn may_have_tiles(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> bo
     let facts = request.facts;
     let dealt = request.pins.chunk.is_some() || request.pins.team_chunk.is_some();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
-    let whole = facts.unproved.is_empty() && facts.claims.is_empty();
     let plain = kernel.template.reductions.is_empty() && kernel.template.scan.is_none() && !survey.queries;
     let device = request.device.kind != DeviceKind::OpenClCpu && request.device.warp == 32;
-    !(dealt || limited || !whole || !plain || !device || !facts.index32)
+    !(dealt || limited || !facts.claims.is_empty() || !plain || !device || !facts.index32)
 }
 
 /// Whether a kernel for one set of sizes pays: compilers then know strides and how often loops run, which takes 3 % off products of
@@ -1226,6 +1226,7 @@ impl<'a> Facts<'a> {
             store,
             resident: numbers.resident,
             sizes,
+            moving: self.nest.moving.clone(),
             interior: self.interior.map(|of| of.decided.clone()),
             shared: 0,
         }

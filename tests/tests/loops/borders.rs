@@ -259,7 +259,7 @@ mod two_dimensions {
             o[i * w + j] = s;
         }
 
-        bounds_of_loops false |a, c, o, i, j, [h, w, r, t]| {
+        bounds_of_loops true |a, c, o, i, j, [h, w, r, t]| {
             let mut s = 0.0;
             for y in i.saturating_sub(r)..(i + r + 1).min(h) {
                 for x in j.saturating_sub(r)..(j + r + 1).min(w) {

@@ -102,6 +102,24 @@ fn in_bounds<const V: usize>(f: &Formulas, check: &PlanCheck, section: Interval,
     }
 }
 
+/// The subscripts that kernels have to check.
+pub(super) fn unproved<const V: usize>(
+    f: &Formulas,
+    values: &LaunchValues<'_>,
+    vals: &[Val<V>],
+    dead: u64,
+) -> BTreeSet<AccessId> {
+    let proved = |c: &PlanCheck| {
+        let section = match c.limit {
+            LimitInst::Array(a) => section(f, values, a.index()),
+            LimitInst::Known(_) | LimitInst::Unknown => (0, 0),
+        };
+        in_bounds(f, c, section, vals)
+    };
+    let open = f.checks.iter().filter(|c| c.asked && dead & c.bits == 0 && !proved(c));
+    open.map(|c| c.access).chain(f.never.iter().copied()).collect()
+}
+
 /// The facts of a launch in which no iteration runs.
 fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
     LaunchFacts {
@@ -141,20 +159,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     if dims.iter().any(|d| d.count == 0) {
         return nothing_runs(f, dims);
     }
-    let unproved: BTreeSet<_> = f
-        .checks
-        .iter()
-        .filter(|c| c.asked && dead & c.bits == 0)
-        .filter(|c| {
-            let section = match c.limit {
-                LimitInst::Array(a) => section(f, values, a.index()),
-                LimitInst::Known(_) | LimitInst::Unknown => (0, 0),
-            };
-            !in_bounds(f, c, section, vals)
-        })
-        .map(|c| c.access)
-        .chain(f.never.iter().copied())
-        .collect();
+    let unproved = unproved(f, values, vals, dead);
     let (mut overwritten, mut footprint) =
         (Vec::with_capacity(f.arrays.len()), Vec::with_capacity(f.arrays.len()));
     for (a, array) in f.arrays.iter().enumerate() {
@@ -180,8 +185,8 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let in_row = in_row(&parts, &dims, vals);
     let lines = lines(f, &dims, values, vals);
     let nest = nest::nest(&parts, &dims, vals, (dead, false));
-    let whole = proved && race.is_none() && unproved.is_empty();
-    let interior = if whole { interior::interior(f, values, vals, dead).map(Box::new) } else { None };
+    let interior =
+        if proved && race.is_none() { interior::interior(f, values, vals, dead).map(Box::new) } else { None };
     LaunchFacts {
         dims,
         total,

@@ -8,7 +8,7 @@
 use super::build::Formulas;
 use super::build::graph::{Formula, Inst, InstId};
 use super::build::instances::GraphBuilder;
-use super::decide::{Parts, section, touched};
+use super::decide::{Parts, section, touched, unproved};
 use super::nest;
 use super::values::Launch;
 use super::{DimValues, Interior, LaunchValues};
@@ -71,6 +71,9 @@ pub(super) fn interior<const V: usize>(
     dead |= not_taken(f, vals);
     let boxed: Vec<_> = dims.iter().copied().map(Some).collect();
     let inner = LaunchValues { dims: &boxed, ..*values };
+    if !unproved(f, &inner, vals, dead).is_empty() {
+        return None;
+    }
     let footprint: Vec<_> =
         (0..f.arrays.len()).map(|a| touched(f, a, section(f, &inner, a), vals, dead)).collect();
     let parts = Parts { f, values: &inner, footprint: &footprint };
@@ -250,7 +253,7 @@ impl<const V: usize> Cuts<'_, V> {
                 continue;
             }
             let is_it = |i: &InstId| graph.insts[*i as usize].slot == Some(s);
-            let inst = self.f.loops.iter().copied().find(is_it)?;
+            let inst = slot.offset.or_else(|| self.f.loops.iter().copied().find(is_it))?;
             let (lo, hi) = (self.vals[inst as usize].lo, self.vals[inst as usize].hi);
             least = least.checked_add(c.checked_mul(lo)?.min(c.checked_mul(hi)?))?;
         }

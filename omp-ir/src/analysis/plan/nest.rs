@@ -31,13 +31,16 @@ pub(super) fn nest<const V: usize>(
     if !f.nested || !values.dims.iter().all(Option::is_some) {
         return None;
     }
-    let mut loops = dims.to_vec();
+    let (mut loops, mut moving) = (dims.to_vec(), BTreeSet::new());
     let slot_of = |v: usize| f.graph.slots.iter().position(|s| s.var.index() == v);
     for (v, var) in f.survey.vars.iter().enumerate().skip(f.survey.dims) {
         let slot = f.graph.slots[slot_of(v)?];
         let (first, end) = (vals[slot.lo as usize].is_number()?, vals[slot.hi as usize].is_number()?);
         let count = end.checked_sub(first)?.checked_add(i128::from(var.inclusive))?;
-        let count = u64::try_from(count).ok().filter(|n| slot.offset.is_none() && *n > 0)?;
+        let count = u64::try_from(count).ok().filter(|n| *n > 0)?;
+        if slot.offset.is_some() {
+            moving.insert(u32::try_from(v).ok()?);
+        }
         loops.push(DimValues { first, step: 1, count });
     }
     let (mut subscripts, mut everywhere) = (BTreeMap::new(), BTreeSet::new());
@@ -92,7 +95,7 @@ pub(super) fn nest<const V: usize>(
     f.checked.iter().filter(|c| !holds(c)).for_each(|c| {
         fitting.remove(&c.expr);
     });
-    Some(Nest { loops, subscripts, everywhere, fits: fitting })
+    Some(Nest { loops, moving, subscripts, everywhere, fits: fitting })
 }
 
 /// The least and the greatest value of a subscript in all iterations of the loops.
