@@ -406,6 +406,35 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+
+    #[test]
+    fn windows_with_borders_keep_their_bytes(
+        (rows, columns) in (16u64..24, 40u64..60),
+        taps in 1u64..5,
+        border in 0..Border::ALL.len(),
+        (bytes, direct, asynchronous) in (any::<bool>(), any::<bool>(), any::<bool>()),
+        places in prop_oneof![Just([1u32, 1]), Just([2, 2]), Just([4, 4])],
+        lines in 0usize..2,
+    ) {
+        let of: Desc = if bytes { &U8 } else { &F32 };
+        let case = match lines {
+            0 => Case::new(bordered(of, &F32, &[rows, columns], taps, Border::ALL[border])),
+            _ => Case::new(bordered(of, &F32, &[columns * 3], taps, Border::ALL[border])),
+        };
+        let [n, v] = places;
+        let tiles = if lines == 0 { vec![[4, n, v], [8, 4, 4]] } else { vec![[32, 4, 4]] };
+        let lanes = if lines == 0 { 8 } else { 32 };
+        let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::None };
+        let numbers =
+            Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, resident: 1 };
+        // Windows of one element have no borders, and those of small arrays may have too large ones.
+        let inside = case.check_inside(&numbers);
+        prop_assert!(inside || taps == 1 || taps == 4);
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig { cases: 5, ..ProptestConfig::default() })]
 
     #[test]

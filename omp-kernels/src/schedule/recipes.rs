@@ -1078,6 +1078,19 @@ impl<'a> Facts<'a> {
             let sums: u32 = tiles.iter().map(|t| t.registers).product();
             format!("a thread keeps {sums} results in registers, and a block that waits leaves the arithmetic to another")
         });
+        if self.interior.is_some() {
+            let all = |counts: &mut dyn Iterator<Item = u64>| counts.fold(1u64, u64::saturating_mul);
+            let dims = &request.facts.dims;
+            let inner = all(&mut self.nest.loops[..dims.len()].iter().map(|l| l.count));
+            let whole = all(&mut dims.iter().map(|l| l.count));
+            request.why(About::Interior, || {
+                format!(
+                    "conditions have one value, and clamps and remainders change nothing, in {inner} of {whole} iterations; only these \
+                     share what tiles load"
+                )
+            });
+            request.because(About::Checks, "their bounds are proved for the other iterations alone");
+        }
         request.because(
             About::Parallelised,
             "its iterations write different elements, which the subscripts show",

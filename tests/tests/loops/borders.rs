@@ -232,6 +232,26 @@ mod two_dimensions {
             o[i * w + j] += s;
         }
 
+        other_loops_at_the_ends true |a, c, o, i, j, [h, w, r, t]| {
+            let mut s = 0.0;
+            if i < r || j < r || i + r >= h || j + r >= w {
+                let mut n = 0.0;
+                for k in 0..w / 4 {
+                    n += a[i * w + k] * 0.25;
+                }
+                for dy in 0..t - 1 {
+                    s += n * c[dy];
+                }
+            } else {
+                for dy in 0..t {
+                    for dx in 0..t {
+                        s += a[(i + dy - r) * w + (j + dx - r)] * c[dy * t + dx];
+                    }
+                }
+            }
+            o[i * w + j] = s;
+        }
+
         one_dimension_has_borders true |a, c, o, i, j, [h, w, r, t]| {
             let mut s = 0.0;
             for dx in 0..t {
@@ -269,4 +289,97 @@ mod two_dimensions {
             o[i * w + j] = s;
         }
     }
+}
+
+#[omp::offload]
+fn volume(d: usize, n: [usize; 3], a: &[f32], c: &[f32], o: &mut [f32]) {
+    let [l, h, w] = n;
+    #[omp::target(device(d), collapse(3), fp(strict))]
+    for i in 0..l {
+        for j in 0..h {
+            for k in 0..w {
+                let mut s = 0.0;
+                for dz in 0..3 {
+                    for dy in 0..3 {
+                        for dx in 0..3 {
+                            let z = i as i64 + dz as i64 - 1;
+                            let y = j as i64 + dy as i64 - 1;
+                            let x = (k + dx).saturating_sub(1).min(w - 1);
+                            if z >= 0 && z < l as i64 && y >= 0 && y < h as i64 {
+                                s += a[(z as usize * h + y as usize) * w + x] * c[(dz * 3 + dy) * 3 + dx];
+                            }
+                        }
+                    }
+                }
+                o[(i * h + j) * w + k] = s;
+            }
+        }
+    }
+}
+
+#[test]
+fn three_dimensions() {
+    let [l, h, w] = [31, 45, 83];
+    let (a, c) = (numbers(l * h * w, 3), numbers(27, 4));
+    let mut want = vec![0.0f32; l * h * w];
+    for (at, want) in want.iter_mut().enumerate() {
+        let (i, j, k) = (at / (h * w), at / w % h, at % w);
+        for (n, c) in c.iter().enumerate() {
+            let (z, y) = ((i + n / 9).wrapping_sub(1), (j + n / 3 % 3).wrapping_sub(1));
+            if z < l && y < h {
+                *want += a[(z * h + y) * w + (k + n % 3).saturating_sub(1).min(w - 1)] * c;
+            }
+        }
+    }
+    omp_tests::on_every_device(|d| {
+        let mut got = vec![1.0; l * h * w];
+        volume(d, [l, h, w], &a, &c, &mut got);
+        in_tiles(true);
+        assert!(got == want, "device {d}");
+    });
+}
+
+#[omp::offload]
+fn filter(d: usize, x: &[i32], c: &[i32], y: &mut [i32], limit: i32) {
+    let (n, t) = (x.len(), c.len());
+    #[omp::target(device(d))]
+    for i in 0..n {
+        let mut s = 0;
+        for k in 0..t {
+            let at = i as isize + k as isize - (t / 2) as isize;
+            if at >= 0 && at < n as isize {
+                s += x[at as usize] * c[k];
+            }
+        }
+        assert!(s < limit, "{s} is too large");
+        y[i] = s;
+    }
+}
+
+/// What fails, fails at the borders as within them.
+#[test]
+fn one_dimension_and_failures() {
+    let n = 60_000;
+    let x: Vec<i32> = (0..n).map(|i| (i * 7919 % 1013) as i32 - 500).collect();
+    let c: Vec<i32> = (0..63).map(|k| k % 5 - 2).collect();
+    let sum = |i: usize| -> i32 {
+        let near = (0..63).filter(|k| (31..n + 31).contains(&(i + k)));
+        near.map(|k| x[i + k - 31] * c[k]).sum()
+    };
+    let want: Vec<i32> = (0..n).map(sum).collect();
+    omp_tests::on_every_device(|d| {
+        let mut got = vec![0; n];
+        filter(d, &x, &c, &mut got, i32::MAX);
+        assert!(got == want, "device {d}");
+        for place in [0, 5, n / 2, n - 3] {
+            let mut wrong = x.clone();
+            wrong[place] = i32::MAX;
+            let text =
+                omp_tests::panic_of(|| filter(d, &wrong, &c, &mut got, i32::MAX)).expect("it overflows");
+            assert!(text.contains("overflow"), "device {d}: {text}");
+        }
+        let most = *want.iter().max().unwrap();
+        let text = omp_tests::panic_of(|| filter(d, &x, &c, &mut got, most)).expect("it is too large");
+        assert!(text.contains("is too large"), "device {d}: {text}");
+    });
 }

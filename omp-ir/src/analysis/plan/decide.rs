@@ -184,7 +184,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let in_step = in_step(&parts, vals);
     let in_row = in_row(&parts, &dims, vals);
     let lines = lines(f, &dims, values, vals);
-    let nest = nest::nest(&parts, &dims, vals, (dead, false));
+    let nest = nest::nest(&parts, &dims, vals, dead, &[]);
     let interior =
         if proved && race.is_none() { interior::interior(f, values, vals, dead).map(Box::new) } else { None };
     LaunchFacts {

@@ -7,15 +7,15 @@
 //! evaluated for the box as for a launch of its own.
 use super::build::Formulas;
 use super::build::graph::{Formula, Inst, InstId};
-use super::build::instances::GraphBuilder;
 use super::decide::{Parts, section, touched, unproved};
 use super::nest;
 use super::values::Launch;
 use super::{DimValues, Interior, LaunchValues};
 use crate::analysis::form::{Arith, Rel};
 use crate::analysis::numbers::{Interval, Val, arith};
-use crate::analysis::survey::{CtxId, CtxKind};
+use crate::analysis::survey::CtxKind;
 use crate::desc::Prim;
+use crate::ids::ExprId;
 use std::collections::BTreeMap;
 
 /// Cuts, at most.
@@ -68,7 +68,7 @@ pub(super) fn interior<const V: usize>(
             decided.remove(&b.expr);
         }
     }
-    dead |= not_taken(f, vals);
+    let absent = absent(f, &decided);
     let boxed: Vec<_> = dims.iter().copied().map(Some).collect();
     let inner = LaunchValues { dims: &boxed, ..*values };
     if !unproved(f, &inner, vals, dead).is_empty() {
@@ -77,7 +77,7 @@ pub(super) fn interior<const V: usize>(
     let footprint: Vec<_> =
         (0..f.arrays.len()).map(|a| touched(f, a, section(f, &inner, a), vals, dead)).collect();
     let parts = Parts { f, values: &inner, footprint: &footprint };
-    let nest = nest::nest(&parts, &dims, vals, (dead, true))?;
+    let nest = nest::nest(&parts, &dims, vals, dead, &absent)?;
     let start =
         |(part, all): (&DimValues, &DimValues)| u64::try_from((part.first - all.first) / all.step).ok();
     let starts = dims.iter().zip(&whole).map(start).collect::<Option<_>>()?;
@@ -96,21 +96,21 @@ fn eval<const V: usize>(
     f.graph.eval(&Launch { syms: &f.syms, values: &inner }, vals)
 }
 
-/// The contexts of the sides of an `if` that its condition never takes.
-fn not_taken<const V: usize>(f: &Formulas, vals: &[Val<V>]) -> u64 {
-    let mut dead = 0;
-    for (b, seen) in f.branches.iter().zip(&f.survey.branches) {
-        let Some(n) = vals[b.cond as usize].is_number() else { continue };
-        for (at, ctx) in f.survey.ctxs.iter().enumerate() {
-            if let CtxKind::Cond { cond, holds, .. } = ctx.kind
-                && (cond, ctx.parent) == (seen.cond, seen.ctx)
-                && holds != (n != 0)
-            {
-                dead |= GraphBuilder::bit(CtxId(at as u32));
-            }
-        }
+/// By context: it is in a side of an `if` that its condition never takes.
+fn absent(f: &Formulas, decided: &BTreeMap<ExprId, bool>) -> Vec<bool> {
+    let mut absent: Vec<bool> = Vec::with_capacity(f.survey.ctxs.len());
+    for ctx in &f.survey.ctxs {
+        let not_taken = match ctx.kind {
+            CtxKind::Cond { cond, holds, .. } => f.survey.branches.iter().any(|b| {
+                let value = decided.get(&b.expr);
+                (b.cond, b.ctx) == (cond, ctx.parent) && value.is_some_and(|value| *value != holds)
+            }),
+            CtxKind::Root | CtxKind::Loop { .. } | CtxKind::Opaque { .. } => false,
+        };
+        // Contexts stand after those around them.
+        absent.push(not_taken || absent.get(ctx.parent.index()).is_some_and(|absent| *absent));
     }
-    dead
+    absent
 }
 
 /// Lets a loop begin at an aligned value.
