@@ -9,7 +9,7 @@ const REPS: usize = 5;
 
 /// A loop over pictures: as a region, as one without tiles, and as a function that gives one result.
 macro_rules! pictures {
-    ($($name:ident<$In:ty, $Out:ty> |$a:ident, $c:ident, $i:ident, $j:ident, [$h:ident, $w:ident, $r:ident, $t:ident]| $s:ident $body:block)*) => { $(
+    ($($name:ident<$In:ty, $Out:ty> |$a:ident, $c:ident, $i:ident, $j:ident, [$h:ident, $w:ident, $r:ident, $t:ident]| $s:ident { $($body:tt)* })*) => { $(
         mod $name {
             #[omp::offload]
             pub fn tiled($h: usize, $w: usize, $r: usize, $a: &[$In], $c: &[f32], o: &mut [$Out]) {
@@ -18,7 +18,7 @@ macro_rules! pictures {
                 for $i in 0..$h {
                     for $j in 0..$w {
                         let mut $s = 0.0f32;
-                        $body
+                        $($body)*
                         o[$i * $w + $j] = $s as $Out;
                     }
                 }
@@ -31,7 +31,7 @@ macro_rules! pictures {
                 for $i in 0..$h {
                     for $j in 0..$w {
                         let mut $s = 0.0f32;
-                        $body
+                        $($body)*
                         o[$i * $w + $j] = $s as $Out;
                     }
                 }
@@ -40,7 +40,7 @@ macro_rules! pictures {
             pub fn host($h: usize, $w: usize, $r: usize, $a: &[$In], $c: &[f32], $i: usize, $j: usize) -> $Out {
                 let $t = 2 * $r + 1;
                 let mut $s = 0.0f32;
-                $body
+                $($body)*
                 let _ = ($h, $t);
                 $s as $Out
             }
@@ -136,7 +136,7 @@ pictures! {
 
 /// A loop over boxes, as `pictures`.
 macro_rules! boxes {
-    ($($name:ident |$a:ident, $c:ident, $i:ident, $j:ident, $k:ident, $n:ident| $s:ident $body:block)*) => { $(
+    ($($name:ident |$a:ident, $c:ident, $i:ident, $j:ident, $k:ident, $n:ident| $s:ident { $($body:tt)* })*) => { $(
         mod $name {
             #[omp::offload]
             pub fn tiled($n: usize, $a: &[f32], $c: &[f32], o: &mut [f32]) {
@@ -145,7 +145,7 @@ macro_rules! boxes {
                     for $j in 0..$n {
                         for $k in 0..$n {
                             let mut $s = 0.0f32;
-                            $body
+                            $($body)*
                             o[($i * $n + $j) * $n + $k] = $s;
                         }
                     }
@@ -159,7 +159,7 @@ macro_rules! boxes {
                     for $j in 0..$n {
                         for $k in 0..$n {
                             let mut $s = 0.0f32;
-                            $body
+                            $($body)*
                             o[($i * $n + $j) * $n + $k] = $s;
                         }
                     }
@@ -168,7 +168,7 @@ macro_rules! boxes {
 
             pub fn host($n: usize, $a: &[f32], $c: &[f32], [$i, $j, $k]: [usize; 3]) -> f32 {
                 let mut $s = 0.0f32;
-                $body
+                $($body)*
                 $s
             }
         }

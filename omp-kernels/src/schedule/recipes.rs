@@ -887,7 +887,9 @@ impl<'a> Facts<'a> {
         let strided = !matches!(self.reads[n].2.strides[self.fast], 0 | 1);
         let all = (0..self.parallel).all(|l| self.moves(n, l));
         if self.windowed() {
-            return !written && (self.is_window(n) || (0..self.parallel).all(|l| !self.moves(n, l)));
+            let uniform = (0..self.parallel).all(|l| !self.moves(n, l));
+            let moved = self.reads[n].2.strides.iter().any(|s| *s != 0);
+            return !written && moved && (self.is_window(n) || uniform);
         }
         match chunks {
             Some(chunks) => !written && self.moves(n, chunks.of as usize) && (strided || !all || stage_all),
