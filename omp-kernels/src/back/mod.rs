@@ -101,6 +101,10 @@ pub enum Arg {
     DimCount(u32),
     /// A number of the nest that a program runs, as an i64.
     Term(Term),
+    /// The same of its interior.
+    Inside(Term),
+    /// The number of the interior's first iteration along a dimension, as a u64.
+    InsideStart(u32),
     /// Product of all trip counts.
     Total,
     /// A zeroed `u32` for each element of the section, for an array whose elements are claimed: 0 is unclaimed; else the

@@ -9,7 +9,7 @@ mod touches;
 
 use crate::analysis::form::{Arith, Fold, FoldId, NodeId, Op, VarId};
 use crate::analysis::survey::{
-    Adapt, BoundCheck, Checked, Ctx, CtxId, CtxKind, InnerNest, Known, Limit, LoopVar, Oracle, Step,
+    Adapt, BoundCheck, Branch, Checked, Ctx, CtxId, CtxKind, InnerNest, Known, Limit, LoopVar, Oracle, Step,
     Subscript, Survey,
 };
 use crate::analysis::value::Value;
@@ -393,7 +393,11 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
 
     fn branch(&mut self, cond: ExprId, then: &Block, els: &Block) {
         self.visit(cond);
+        let expr = cond;
         let cond = self.node(cond);
+        if self.frame.is_none() {
+            self.out.branches.push(Branch { expr, cond, ctx: self.ctx });
+        }
         let before = (self.ctx, self.env.clone());
         self.push_ctx(CtxKind::Cond { cond, holds: true, asserted: false });
         self.under(Some((cond, true)), |w| w.block(then));
