@@ -2,20 +2,25 @@
 use super::capture::Captured;
 use super::head;
 use crate::ast::{Item, ReductionClause};
+use crate::diag::Sink;
 use crate::lower::cx::{Lower, Name};
 use crate::lower::expr::literal::prim;
+use crate::marks::marked;
 use crate::sema::CheckedRegion;
 use crate::sema::accesses::copies::Places;
+use omp_ir::flow::dependence::{self, Relation};
 use omp_ir::flow::recurrence::{self, Carried, Root, Wrong};
 use omp_ir::flow::update_form::{self, Form, Kind, Operator, Question, Use};
 use omp_ir::ids::{AccessId, CallId, LocalId, SlotId, SrcId};
-use omp_ir::template::{Base, Block, Code, ReduceOp, Stmt};
+use omp_ir::template::Expr::{Borrow, Len, Load, Slice};
+use omp_ir::template::{self, Base, Block, Code, Projection, ReduceOp, Stmt};
 use omp_ir::visit;
 use proc_macro2::{LineColumn, Span};
 use quote::ToTokens;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ops::Deref;
+use syn::Expr;
 
 /// What an item is in the template: a variable or array, and the fields that lead from there.
 pub(in crate::lower) type Place = (Base, Vec<String>);
@@ -32,21 +37,28 @@ pub struct Paths {
 impl Paths {
     /// The uses of an item in a block.
     pub fn uses(&self, code: &Code, block: &Block, (item, fields): &(Base, Vec<String>)) -> Vec<Use> {
-        let text = |call: &CallId| self.calls.get(call).map(|path| path.to_token_stream().to_string());
-        let name = |call: CallId| &code.calls[call.index()].name;
         update_form::uses(&Question {
             code,
             block,
             item: *item,
             fields,
             library: &|call| self.calls.get(&call).is_none_or(of_library),
-            same: &|a, b| text(&a) == text(&b) && name(a) == name(b),
-            ty: &|slot| {
-                let text = self.types.get(&slot);
-                let same = self.types.iter().filter(|(_, other)| text == Some(other)).map(|(slot, _)| *slot);
-                same.min().unwrap_or(slot)
-            },
+            same: &|a, b| self.same(code, a, b),
+            ty: &|slot| self.first_of_type(slot),
         })
+    }
+
+    /// Whether two calls are of the same function.
+    fn same(&self, code: &Code, a: CallId, b: CallId) -> bool {
+        let text = |call: &CallId| self.calls.get(call).map(|path| path.to_token_stream().to_string());
+        text(&a) == text(&b) && code.calls[a.index()].name == code.calls[b.index()].name
+    }
+
+    /// The first slot that is certainly of the same type.
+    fn first_of_type(&self, slot: SlotId) -> SlotId {
+        let text = self.types.get(&slot);
+        let same = self.types.iter().filter(|(_, other)| text == Some(other)).map(|(slot, _)| *slot);
+        same.min().unwrap_or(slot)
     }
 
     /// The built-in operator of an atomic update whose new value is one expression.
@@ -152,18 +164,18 @@ impl Lower {
 }
 
 /// Where the `if` or `match` of an update begins.
-fn choice(statement: &syn::Expr) -> Option<Span> {
+fn choice(statement: &Expr) -> Option<Span> {
     match statement {
-        syn::Expr::If(i) => Some(i.if_token.span),
-        syn::Expr::Match(m) => Some(m.match_token.span),
-        syn::Expr::Assign(a) => choice(crate::lower::expr::place::strip_parens(&a.right)),
+        Expr::If(i) => Some(i.if_token.span),
+        Expr::Match(m) => Some(m.match_token.span),
+        Expr::Assign(a) => choice(crate::lower::expr::place::strip_parens(&a.right)),
         _ => None,
     }
 }
 
 /// A draft that is made when a rule needs it.
 pub struct LazyDraft<'r> {
-    region: &'r CheckedRegion,
+    of: &'r CheckedRegion,
     made: OnceCell<Draft>,
 }
 
@@ -171,7 +183,18 @@ impl Deref for LazyDraft<'_> {
     type Target = Draft;
 
     fn deref(&self) -> &Draft {
-        self.made.get_or_init(|| Draft::of(self.region))
+        self.made.get_or_init(|| Draft::of(self.of))
+    }
+}
+
+impl LazyDraft<'_> {
+    /// Errors since `heard` are echoes of what could not be lowered, if something could not: reports that instead.
+    pub fn explain(self, heard: usize, sink: &mut Sink) {
+        let Some(mut draft) = self.made.into_inner() else { return };
+        if sink.len() > heard && !draft.is_whole() {
+            sink.take_since(heard);
+            draft.lower.report(sink);
+        }
     }
 }
 
@@ -181,22 +204,24 @@ pub struct Draft {
     /// The region, with its subscripts numbered.
     pub region: CheckedRegion,
     pub(super) lower: Lower,
+    /// The variables of its loops.
+    vars: Vec<LocalId>,
     places: Places,
 }
 
 impl Draft {
     /// Lowers a region when it is needed.
     pub fn lazy(region: &CheckedRegion) -> LazyDraft<'_> {
-        LazyDraft { region, made: OnceCell::new() }
+        LazyDraft { of: region, made: OnceCell::new() }
     }
 
     /// Lowers a region.
     pub fn of(region: &CheckedRegion) -> Self {
         let mut region = region.clone();
         let number = crate::lower::number(&mut region);
-        let (lower, _) = head::run(&region, number);
+        let (lower, dims) = head::run(&region, number);
         let places = Places::of(&region.body);
-        Self { region, lower, places }
+        Self { region, lower, vars: dims.iter().map(|dim| dim.var).collect(), places }
     }
 
     /// Whether all of the body is there.
@@ -205,12 +230,12 @@ impl Draft {
     }
 
     /// The statement that assigns what begins here.
-    pub fn statement(&self, src: SrcId) -> Option<syn::Expr> {
+    pub fn statement(&self, src: SrcId) -> Option<Expr> {
         self.statement_at(self.lower.spans[src.index()])
     }
 
     /// The same by its place.
-    pub fn statement_at(&self, span: Span) -> Option<syn::Expr> {
+    pub fn statement_at(&self, span: Span) -> Option<Expr> {
         self.places.statement(span)
     }
 
@@ -262,6 +287,50 @@ impl Draft {
         builtin(&self.form_at(at)?)
     }
 
+    /// What a place that is read is to one that is written, both marked, along the loop of this number and step.
+    pub fn relation(&self, (number, step): (usize, i128), written: &Expr, read: &Expr) -> Relation {
+        let places = self.place_of(written).zip(self.place_of(read));
+        let (Some(var), Some((written, read))) = (self.vars.get(number), places) else {
+            return Relation::Unknown;
+        };
+        let (code, paths) = (&self.lower.code, &self.lower.paths);
+        let question = dependence::Question {
+            code,
+            usizes: &self.lower.usizes,
+            same: &|a, b| paths.same(code, a, b),
+            ty: &|slot| paths.first_of_type(slot),
+            var: *var,
+            step,
+        };
+        dependence::relation(&question, written, read)
+    }
+
+    /// The place in the template, by its last subscript.
+    fn place_of(&self, place: &Expr) -> Option<&template::Place> {
+        let access = last_subscript(place)?;
+        let last = |place: &template::Place| {
+            place.projections.iter().rev().find_map(|p| match p {
+                Projection::Index { access, .. } => Some(*access),
+                Projection::Field(_) | Projection::Payload => None,
+            })
+        };
+        let code = &self.lower.code;
+        let mut found: Vec<&template::Place> = Vec::new();
+        visit::each_stmt(&code.block, &mut |stmt| {
+            if let Stmt::Assign { place, .. } | Stmt::Atomic { place, .. } = stmt {
+                found.push(place);
+            }
+            visit::of_stmt(stmt, &mut |root| {
+                visit::each_expr(code, root, &mut |e| match &code.exprs[e.index()].expr {
+                    Load(place) | Len(place) | Borrow(place) | Slice { base: place, .. } => found.push(place),
+                    _ => {}
+                });
+            });
+        });
+        // A pattern names parts of it.
+        found.into_iter().filter(|p| last(p) == Some(access)).min_by_key(|p| p.projections.len())
+    }
+
     /// Which statements of a region's body a scan runs to add up: see [`recurrence`]. `fits`: whether a form is an update by
     /// the operator of the item of this number.
     pub fn folds(
@@ -300,6 +369,19 @@ impl Draft {
             Base::Const(of) => self.lower.code.consts[of.index()].name.clone(),
         };
         root.fields.iter().fold(base, |name, field| name + "." + field)
+    }
+}
+
+/// The last subscript of a marked place.
+fn last_subscript(place: &Expr) -> Option<AccessId> {
+    match place {
+        Expr::Index(x) => marked(&x.attrs),
+        // Where tokens were parsed again, the marks are those of the whole.
+        Expr::Field(f) => marked(&f.attrs).or_else(|| last_subscript(&f.base)),
+        Expr::Paren(p) => marked(&p.attrs).or_else(|| last_subscript(&p.expr)),
+        Expr::Group(g) => last_subscript(&g.expr),
+        Expr::Unary(u) => last_subscript(&u.expr),
+        _ => None,
     }
 }
 
@@ -414,5 +496,55 @@ mod tests {
         let squares: String = (0..60).map(|n| format!("let v{} = v{n} * v{n};", n + 1)).collect();
         assert_eq!(forms(&format!("let v0 = x[i]; {squares} s += v60;")), "Add turned");
         assert_eq!(forms(&format!("let v0 = x[i]; {squares} if v60 > s {{ s = v60; }}")), "Max");
+    }
+
+    #[test]
+    fn relations_of_elements() {
+        use Relation::{Apart, Before, Same, Unknown};
+        let table = [
+            ("1..n", "", "y[i]", "y[i - 1]", Before),
+            ("1..n", "", "y[i]", "y[i + 1]", Unknown),
+            ("(1..n).rev()", "", "y[i]", "y[i + 1]", Before),
+            ("(1..n).step_by(2)", "", "y[i]", "y[i - 2]", Before),
+            ("1..n", "", "y[i].p", "y[i].q", Apart),
+            ("1..n", "", "y[i].p", "y[i - 1].p", Before),
+            ("1..n", "", "y[i].p", "y[i - 1]", Unknown),
+            ("1..n", "", "y[i]", "y[i].p", Same),
+            // Products are multiplied out.
+            ("1..n", "let at = i * w + k;", "y[at]", "y[at - w]", Before),
+            ("1..n", "", "y[(i + 1) * (w + 2)]", "y[i * w + 2 * i]", Before),
+            ("1..n", "", "y[i * n - i * i]", "y[(i - 1) * n - (i - 1) * (i - 1)]", Before),
+            // The same values under other names, and values that are not the same.
+            (
+                "1..n",
+                "let at = z[w]; let k = f(w + 1);",
+                "y[z[w] + k + i]",
+                "y[at + f(w + 1) + i - 1]",
+                Before,
+            ),
+            ("1..n", "", "y[f(w) + i]", "y[f(w + 1) + i - 1]", Unknown),
+            ("1..n", "w += 1;", "y[w + i]", "y[w + i - 1]", Unknown),
+            ("1..n", "let k = z[i];", "y[k]", "y[k - 1]", Unknown),
+            ("1..n", "", "y[z[i]]", "y[z[i - 1]]", Unknown),
+            ("1..n", "", "y[i / 2]", "y[(i - 1) / 2]", Unknown),
+            // Casts of the variable don't wrap; others are the same only as themselves.
+            ("1..n", "", "y[i as usize]", "y[i as usize - 1]", Before),
+            ("1..n", "", "y[i as usize]", "y[(i - 1) as usize]", Before),
+            ("1..n", "", "y[(i + 5) as usize]", "y[i as usize + 4]", Unknown),
+            ("1..n", "", "y[(i + 5) as usize]", "y[(i + 4) as usize]", Before),
+            ("1..n", "", "y[(i * k) as usize]", "y[((i - 1) * k) as usize]", Before),
+            // Each iteration has a row of its own.
+            ("1..n", "let t = &mut y[i * w..];", "t[i]", "t[i - 1]", Unknown),
+        ];
+        for (head, lets, written, read, want) in table {
+            let source = format!("#[omp::target] for i in {head} {{ {lets} {written} = {read}; }}");
+            let region = region(&source, &["y", "z"]);
+            let draft = Draft::lazy(&region);
+            let Some(syn::Stmt::Expr(Expr::Assign(a), _)) = draft.region.body.stmts.last() else {
+                panic!("{source}")
+            };
+            let step = if head.contains("rev") { -1 } else { 1 + i128::from(head.contains("step")) };
+            assert_eq!(draft.relation((0, step), &a.left, &a.right), want, "{source}");
+        }
     }
 }
