@@ -1,6 +1,6 @@
 //! Reports the results of the analysis of private copies (definite assignment): an iteration that reads before it
 //! assigns is an error, or is left to checks at run time.
-use super::update_forms::Draft;
+use super::draft::Draft;
 use crate::ast::{Clauses, Item};
 use crate::diag::Sink;
 use crate::lower::Ident;

@@ -6,7 +6,7 @@ use super::with_body;
 use crate::ast::{ClauseOp, Item};
 use crate::diag::{Code, Sink};
 use crate::lower::region::copies::assigned_before_reads;
-use crate::lower::region::update_forms::Draft;
+use crate::lower::region::draft::Draft;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::place::covers;
 use crate::sema::syntax::uses;

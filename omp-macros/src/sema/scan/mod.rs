@@ -29,7 +29,7 @@ use super::syntax::uses;
 use super::syntax::uses::{How, Use};
 use crate::ast::{DirectiveKind, Item, LoopHead, ReductionClause};
 use crate::diag::{Code, Sink};
-use crate::lower::region::update_forms::{Draft, LazyDraft};
+use crate::lower::region::draft::{Draft, LazyDraft};
 use crate::parse::loop_nest;
 use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
@@ -40,7 +40,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use recurrence::{
     Axis, Carried, Replace, Targets, another_step, assigned, bound_names, clause_of, expression, forms,
-    recurrence, related, unknown_distance,
+    recurrence, related, step, unknown_distance,
 };
 use segments::{Typed, Within, carried_within, segmented};
 use std::collections::BTreeSet;
@@ -236,8 +236,7 @@ fn along(region: &mut CheckedRegion, sink: &mut Sink) {
 
 /// Whether the neighbours of an iteration are known: the loop has a variable that steps by a number.
 fn is_countable(region: &CheckedRegion, sink: &mut Sink) -> bool {
-    let draft = Draft::lazy(region);
-    if region.loops.first().is_some_and(|head| Axis::of(head, &region.body, 0, &draft).is_some()) {
+    if region.loops.first().is_some_and(|head| step(head, &region.body).is_some()) {
         return true;
     }
     let again = region.loops.first().and_then(|head| head.var.as_ref());

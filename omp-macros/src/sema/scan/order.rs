@@ -4,7 +4,7 @@ use super::recurrence::{expression, forms};
 use super::{SplitBody, by_another, with_body};
 use crate::ast::Item;
 use crate::diag::{Code, Sink};
-use crate::lower::region::update_forms::Draft;
+use crate::lower::region::draft::Draft;
 use crate::parse::tokens::leaves::leaves;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::{fits, otherwise, updates};

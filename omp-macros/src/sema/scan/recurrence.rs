@@ -2,7 +2,7 @@
 //! [`omp_ir::flow::dependence`] decides.
 use crate::ast::{LoopHead, RangeAdaptor, ReductionClause};
 use crate::diag::{Code, Sink};
-use crate::lower::region::update_forms::LazyDraft;
+use crate::lower::region::draft::LazyDraft;
 use crate::parse::tokens::source::as_written;
 use crate::sema::reduction::updates;
 use crate::sema::syntax::place;
@@ -21,22 +21,27 @@ pub(super) struct Axis<'d> {
     draft: &'d LazyDraft<'d>,
 }
 
+/// By how much the variable of a head changes from one iteration to the next, if it has one and that is a number.
+pub(super) fn step(head: &LoopHead, body: &Block) -> Option<i128> {
+    let mut step = 1;
+    for adaptor in &head.adaptors {
+        match adaptor {
+            RangeAdaptor::Rev => step = -step,
+            RangeAdaptor::StepBy(Expr::Lit(l)) => {
+                let syn::Lit::Int(n) = &l.lit else { return None };
+                step *= n.base10_parse::<i128>().ok()?;
+            }
+            RangeAdaptor::StepBy(_) => return None,
+        }
+    }
+    // A variable of the body's with the same name is another.
+    let var = head.var.as_ref()?.to_string();
+    (!bound_names(body).contains(&var)).then_some(step)
+}
+
 impl<'d> Axis<'d> {
     pub(super) fn of(head: &LoopHead, body: &Block, number: usize, draft: &'d LazyDraft<'d>) -> Option<Self> {
-        let mut step = 1;
-        for adaptor in &head.adaptors {
-            match adaptor {
-                RangeAdaptor::Rev => step = -step,
-                RangeAdaptor::StepBy(Expr::Lit(l)) => {
-                    let syn::Lit::Int(n) = &l.lit else { return None };
-                    step *= n.base10_parse::<i128>().ok()?;
-                }
-                RangeAdaptor::StepBy(_) => return None,
-            }
-        }
-        let var = head.var.as_ref()?;
-        // A variable of the body's with the same name is another.
-        (!bound_names(body).contains(&var.to_string())).then_some(Self { step, number, draft })
+        Some(Self { step: step(head, body)?, number, draft })
     }
 
     /// How a place that is read relates to one that is written, both as they stand in the draft.

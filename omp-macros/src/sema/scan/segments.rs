@@ -7,7 +7,7 @@ use super::recurrence::{
 use super::{Recurrence, by_another, with_body};
 use crate::ast::{LoopHead, ReductionClause};
 use crate::diag::{Code, Sink};
-use crate::lower::region::update_forms::{Draft, LazyDraft};
+use crate::lower::region::draft::{Draft, LazyDraft};
 use crate::parse::loop_nest;
 use crate::sema::CheckedRegion;
 use crate::sema::loops::bounds;
