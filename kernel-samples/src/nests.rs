@@ -424,15 +424,11 @@ fn linear(at: &[X], sizes: &[X]) -> X {
     rest.iter().zip(&sizes[1..]).fold(first.clone(), |place, (x, n)| place * n + x)
 }
 
+/// What loops run, with their variables and the label of the innermost one.
+type Inside<'a> = &'a dyn Fn(&mut Region, &[X], Option<LabelId>);
+
 /// Loops of as many iterations, one in the other.
-fn loops(
-    r: &mut Region,
-    names: &[&str],
-    n: &X,
-    at: &mut Vec<X>,
-    label: Option<LabelId>,
-    body: &dyn Fn(&mut Region, &[X], Option<LabelId>),
-) {
+fn loops(r: &mut Region, names: &[&str], n: &X, at: &mut Vec<X>, label: Option<LabelId>, body: Inside<'_>) {
     let Some((name, rest)) = names.split_first() else { return body(r, at, label) };
     r.for_(name, count(0, n.clone()), |r, x, label| {
         at.push(x);
