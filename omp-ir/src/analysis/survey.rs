@@ -83,6 +83,8 @@ pub(crate) struct Touch {
     pub at_most: Option<String>,
     /// It can't be torn apart by other atomic accesses.
     pub atomic: bool,
+    /// One of several places that data chooses among.
+    pub chosen: bool,
     /// The first iteration alone does, for what a scan starts from: the iteration before it is none of the loop's.
     pub first: bool,
 }

@@ -242,6 +242,17 @@ pub(crate) fn staged(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId]) -> 
     (c::strategy::scan::staging::piece(kernel, arrays), bytes)
 }
 
+/// By compacted array of a scan: whether its elements are put in the place of staged ones.
+pub(crate) fn compacted_in_place(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    arrays: &[ArrayId],
+    compacted: &[ArrayId],
+) -> Vec<bool> {
+    let places = c::strategy::scan::staging::in_place(kernel, info, arrays, compacted);
+    places.iter().map(Option::is_some).collect()
+}
+
 /// Bytes of one partial result: all scalar reduction items.
 pub(crate) fn partial_bytes(kernel: &Kernel) -> u32 {
     c::operator::partial_bytes(kernel)

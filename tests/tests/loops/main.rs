@@ -4,6 +4,7 @@ mod atomics;
 mod borders;
 mod counted_rows;
 mod disjoint;
+mod hard_to_prove;
 mod host_parallel;
 mod index_helpers;
 mod inspections;

@@ -222,8 +222,8 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<Acces
         // What conditions say of it does not count: who moves groups of elements asks for no condition.
         let inside = parts.have(seen.array, first.checked_add(v.konst), count);
         let fields = rest.iter().all(|level| matches!(level, Level::Field(_)));
-        let of =
-            if v.exact && v.noise == (0, 0) && moves && inside && fields { &mut found } else { &mut others };
+        let one = !seen.chosen && v.exact && v.noise == (0, 0);
+        let of = if one && moves && inside && fields { &mut found } else { &mut others };
         of.insert(access);
     }
     found.retain(|access| !others.contains(access));
@@ -271,7 +271,10 @@ fn in_row<const V: usize>(parts: &Parts<'_>, dims: &[DimValues], vals: &[Val<V>]
         counts[d - 1] = n;
     }
     for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
-        let ([Level::Index(i)], Some(access)) = (touch.path.as_slice(), seen.access) else { continue };
+        let ([Level::Index(i)], Some(access), false) = (touch.path.as_slice(), seen.access, seen.chosen)
+        else {
+            continue;
+        };
         let v = &vals[*i as usize];
         let coefficient = |slot: usize| counts.get(slot).copied().unwrap_or(0);
         if v.exact
@@ -300,7 +303,10 @@ fn lines<const V: usize>(
         return lines;
     }
     for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
-        let ([Level::Index(i)], Some(access)) = (touch.path.as_slice(), seen.access) else { continue };
+        let ([Level::Index(i)], Some(access), false) = (touch.path.as_slice(), seen.access, seen.chosen)
+        else {
+            continue;
+        };
         let v = &vals[*i as usize];
         let follows = v.coef[1] == 1 && v.coef[0] % group == 0 && v.coef[2..].iter().all(|c| *c == 0);
         if v.exact && v.noise == (0, 0) && follows {

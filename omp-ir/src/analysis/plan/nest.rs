@@ -5,7 +5,7 @@ use super::conflict::Level;
 use super::decide::Parts;
 use super::{Affine, DimValues, Nest};
 use crate::analysis::numbers::{Interval, Val, arith};
-use crate::analysis::survey::{Ctx, CtxId, CtxKind, LoopVar, Step, Survey};
+use crate::analysis::survey::{Ctx, CtxId, CtxKind, LoopVar, Step, Survey, Touch};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether a launch can have a [`Nest`]: there are several loops, and places are subscripts, and fields after them.
@@ -14,10 +14,11 @@ pub(super) fn is_one(survey: &Survey) -> bool {
     let plain = |v: &LoopVar| v.real && v.adaptors.is_empty();
     let is_index = |step: &Step| matches!(step, Step::Index(_));
     let subscripts = |path: &[Step]| !path.iter().skip_while(|s| is_index(s)).any(is_index);
+    let place = |t: &Touch| t.access.is_some() && t.at_most.is_none() && !t.chosen && subscripts(&t.path);
     vars.len() > 1
         && survey.inners.is_empty()
         && vars[survey.dims..].iter().all(plain)
-        && survey.touches.iter().all(|t| t.access.is_some() && t.at_most.is_none() && subscripts(&t.path))
+        && survey.touches.iter().all(place)
 }
 
 /// The nest of a launch, if all subscripts are understood. Of a part of its iterations, it is without what they don't reach: code in

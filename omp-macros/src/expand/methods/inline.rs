@@ -49,6 +49,8 @@ pub(super) struct Inline<'a> {
     pub types: Types<'a>,
     /// How many calls gave iterators.
     pub chains: usize,
+    /// What comes next is the head of the region's loop.
+    pub head: bool,
 }
 
 impl<'a> Inline<'a> {
@@ -677,7 +679,13 @@ impl VisitMut for Inline<'_> {
 
     fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
         let ty = self.types.of_item(&f.expr);
+        let (heard, head) = (self.sink.len(), std::mem::take(&mut self.head).then(|| f.expr.clone()));
         self.visit_expr_mut(&mut f.expr);
+        // The host evaluates the bounds of a region: what can't stand in the place of a call there remains a call.
+        if let Some(head) = head.filter(|_| self.sink.len() > heard) {
+            self.sink.take_since(heard);
+            f.expr = head;
+        }
         self.table(&mut f.expr);
         self.types.enter();
         self.types.bind(&f.pat, ty);
