@@ -2,7 +2,7 @@
 use omp_ir::flow::early_exit::breaks;
 use omp_ir::ids::ExprId;
 use omp_ir::kernel::Kernel;
-use omp_ir::template::{Block, Code, Stmt};
+use omp_ir::template::{Block, Stmt};
 use omp_ir::visit;
 use std::collections::BTreeMap;
 
@@ -11,23 +11,22 @@ use std::collections::BTreeMap;
 pub fn decided(kernel: &Kernel, conditions: &BTreeMap<ExprId, bool>) -> Kernel {
     let mut made = kernel.clone();
     let block = std::mem::take(&mut made.body.code.block);
-    let block = taken(&made.body.code, block, conditions);
-    made.body.code.block = block;
+    made.body.code.block = taken(block, conditions);
     made
 }
 
-fn taken(code: &Code, block: Block, conditions: &BTreeMap<ExprId, bool>) -> Block {
+fn taken(block: Block, conditions: &BTreeMap<ExprId, bool>) -> Block {
     let mut out = Vec::with_capacity(block.0.len());
     for mut stmt in block.0 {
         if let Stmt::If { cond, then, els } = &mut stmt
             && let Some(holds) = conditions.get(cond)
         {
             let side = std::mem::take(if *holds { then } else { els });
-            out.extend(taken(code, side, conditions).0);
+            out.extend(taken(side, conditions).0);
             continue;
         }
         for inner in visit::blocks_of_mut(&mut stmt).into_iter().flatten() {
-            *inner = taken(code, std::mem::take(inner), conditions);
+            *inner = taken(std::mem::take(inner), conditions);
         }
         match stmt {
             // What no condition leaves any more is a list of statements.

@@ -269,7 +269,7 @@ impl Strategy {
                 0 => String::new(),
                 n => format!(", {n} operators checked for overflow"),
             };
-            let borders = if recipe.interior.is_some() { ", borders without" } else { "" };
+            let borders = if recipe.interior.is_some() { " away from borders" } else { "" };
             return format!("tiles of {}{chunks}{checks}{borders}", extents.join("x"));
         }
         let text = format!("{self:?}");

@@ -7,7 +7,7 @@ use crate::program::recipe::{Chunks, Recipe};
 use crate::program::steps::{Pipeline, TERMS, Tile, Tiles};
 use crate::program::{Access, AxisOf, DECLARED, Keep, Lanes, SLOWER, Term, decided, gcd};
 use crate::valid::may_overflow;
-use omp_ir::analysis::plan::{Affine, DimValues, Interior, Nest};
+use omp_ir::analysis::plan::{Affine, Interior, Nest};
 use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ArrayId, ExprId};
 use omp_ir::kernel::Kernel;
@@ -63,7 +63,7 @@ const MOST_CHECKS: u64 = 2048;
 /// Bytes of constant memory for one array; multiprocessors cache 2 KiB near their arithmetic.
 const MOST_CONSTANT: u64 = 2 << 10;
 
-/// A tile reaches at most so many iterations beyond the last one of a loop.
+/// A tile reaches at most so many iterations beyond the last one of a loop: see [`beyond`].
 const BEYOND: i64 = 4096;
 
 /// Iterations of a chunk, at most, that a user may ask for.
@@ -352,22 +352,29 @@ pub fn inside_with_numbers(
     Subject::inside(kernel, interior).facts(request).map(|facts| facts.recipe(numbers))
 }
 
+/// Tiles and chunks reach at most so many iterations beyond the last one of a loop; those of a short sequential loop fewer.
+fn beyond(nest: &Nest, dims: usize, l: usize) -> i64 {
+    let short = l >= dims && nest.loops[l].count <= u64::from(MOST_DEPTH);
+    if short { MOST_DEPTH.into() } else { BEYOND }
+}
+
 /// Programs compute iterations and places in 32 bits, also those that a cut tile then leaves out.
-fn fits_32_bits(nest: &Nest) -> bool {
-    let past = |l: &DimValues| i128::from(l.count) + i128::from(BEYOND);
-    let reach = |l: &DimValues, stride: i128| stride.saturating_abs().saturating_mul(past(l));
+fn fits_32_bits(nest: &Nest, dims: usize) -> bool {
+    let past = |l: usize| i128::from(nest.loops[l].count) + i128::from(beyond(nest, dims, l));
+    let reach = |l: usize, stride: i128| stride.saturating_abs().saturating_mul(past(l));
+    let loops = nest.loops.iter().enumerate();
     let values =
-        nest.loops.iter().flat_map(|l| [past(l), l.first.saturating_abs().saturating_add(reach(l, l.step))]);
+        loops.flat_map(|(l, of)| [past(l), of.first.saturating_abs().saturating_add(reach(l, of.step))]);
     let places = nest.subscripts.values().map(|a| {
-        let strides = a.strides.iter().zip(&nest.loops);
-        strides.fold(i128::from(a.base).abs(), |at, (s, l)| at.saturating_add(reach(l, i128::from(*s))))
+        let strides = a.strides.iter().enumerate();
+        strides.fold(i128::from(a.base).abs(), |at, (l, s)| at.saturating_add(reach(l, i128::from(*s))))
     });
     values.chain(places).all(|most| most <= i128::from(i32::MAX))
 }
 
 impl<'a> Facts<'a> {
     fn new(kernel: &'a Kernel, request: &'a Request<'a>, nest: &'a Nest) -> Option<Self> {
-        if !fits_32_bits(nest) {
+        if !fits_32_bits(nest, kernel.template.dims.len()) {
             return None;
         }
         let arrays = super::survey::arrays_of(kernel);
@@ -843,7 +850,7 @@ impl<'a> Facts<'a> {
                     (tiles, false)
                 };
                 match layered {
-                    true => vec![tile(4, 2), tile(4, 1), tile(2, 2)],
+                    true => vec![tile(4, 1), tile(2, 2), tile(4, 2)],
                     false => vec![tile(1, 4), tile(1, 2)],
                 }
             }
@@ -1169,7 +1176,12 @@ impl<'a> Facts<'a> {
             numbers.resident = 1;
         }
         // The proof that places fit 32 bits is about tiles of so many.
-        let small = numbers.tiles.iter().all(|[t, r, _]| i64::from(*t) * i64::from(*r) <= BEYOND);
+        let dims = self.kernel.template.dims.len();
+        let small = numbers
+            .tiles
+            .iter()
+            .enumerate()
+            .all(|(l, [t, r, _])| i64::from(*t) * i64::from(*r) <= beyond(self.nest, dims, l));
         (fits && small && threads > 0).then_some(numbers)
     }
 
@@ -1292,6 +1304,7 @@ fn is_narrow(recipe: &Recipe) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use omp_ir::analysis::plan::DimValues;
     use omp_ir::ids::AccessId;
     use std::collections::BTreeMap;
 
@@ -1300,10 +1313,10 @@ mod tests {
         let nest = |count: u64, stride: i64| Nest {
             loops: vec![DimValues { first: 0, step: 1, count }],
             subscripts: BTreeMap::from([(AccessId(0), Affine { base: 0, strides: vec![stride] })]),
-            everywhere: BTreeSet::new(),
-            fits: BTreeSet::new(),
+            ..Nest::default()
         };
         let most = i32::MAX as u64;
+        let fits_32_bits = |nest: &Nest| fits_32_bits(nest, 1);
         assert!(fits_32_bits(&nest(1000, 1000)) && fits_32_bits(&nest(most - BEYOND as u64, 1)));
         // The last tile's iterations, and what they would touch, are numbers that wrap.
         assert!(!fits_32_bits(&nest(most - 10, 1)) && !fits_32_bits(&nest(most / 1000, 1000)));
