@@ -3,14 +3,23 @@
 use super::arrays::behind;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
+use syn::spanned::Spanned;
 use syn::{Expr, ExprCall};
 
 impl Walk<'_> {
     /// A conversion that may fail, as an option; not yet walked through.
     pub(in crate::iterate) fn converted(&mut self, e: &Expr) -> Option<Expr> {
         if let Expr::Call(c) = e {
+            if let Some((ty, value)) = tried(e) {
+                let span = c.func.span();
+                let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
+                // (The error tells nothing.)
+                let (ok, err) =
+                    (quote_spanned!(span=> #result::Ok), quote_spanned!(span=> #result::Err(0u8)));
+                return Some(self.fits_in(&ty, value, span, (ok, err)));
+            }
             return self.of_bytes(c);
         }
         let Expr::MethodCall(m) = e else { return None };
@@ -32,14 +41,26 @@ impl Walk<'_> {
     /// `Some(value as ty)` if that is the value.
     fn fits(&mut self, ty: &Ident, value: &Expr, span: Span) -> Expr {
         let own = Span::mixed_site().located_at(span);
-        let [from, to, back] = ["from", "to", "back"].map(|name| self.fresh(name, span));
         let option = quote_spanned!(own=> ::omp::__private::core::option::Option);
+        let ends = (quote_spanned!(own=> #option::Some), quote_spanned!(own=> #option::None));
+        self.fits_in(ty, value, span, ends)
+    }
+
+    fn fits_in(
+        &mut self,
+        ty: &Ident,
+        value: &Expr,
+        span: Span,
+        (some, none): (TokenStream, TokenStream),
+    ) -> Expr {
+        let own = Span::mixed_site().located_at(span);
+        let [from, to, back] = ["from", "to", "back"].map(|name| self.fresh(name, span));
         made(parentheses(quote_spanned!(own=> {
             let #from = #value;
             let #to = #from as #ty;
             let mut #back = #from;
             #back = #to as _;
-            if #back == #from && (#to < 0) == (#from < 0) { #option::Some(#to) } else { #option::None }
+            if #back == #from && (#to < 0) == (#from < 0) { #some(#to) } else { #none }
         })))
     }
 
