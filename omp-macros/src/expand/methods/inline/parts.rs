@@ -386,9 +386,7 @@ fn any_lifetime(tokens: TokenStream) -> TokenStream {
             std::mem::replace(&mut lifetime, matches!(&tree, TokenTree::Punct(p) if p.as_char() == '\''));
         match tree {
             TokenTree::Ident(i) if named && i != "static" => Ident::new("_", i.span()).into(),
-            TokenTree::Group(g) => {
-                crate::parse::tokens::leaves::regrouped(&g, any_lifetime(g.stream())).into()
-            }
+            TokenTree::Group(g) => crate::parse::tokens::leaves::regrouped(&g, any_lifetime(g.stream())),
             other => other,
         }
     };
@@ -449,9 +447,9 @@ impl Put<'_> {
                 continue;
             }
             match &trees[at] {
-                TokenTree::Group(g) => out.extend([TokenTree::from(
-                    crate::parse::tokens::leaves::regrouped(g, self.in_tokens(g.stream())),
-                )]),
+                TokenTree::Group(g) => {
+                    out.extend([crate::parse::tokens::leaves::regrouped(g, self.in_tokens(g.stream()))]);
+                }
                 other => out.extend([other.clone()]),
             }
             at += 1;
