@@ -1,7 +1,8 @@
 //! Nests of loops with affine subscripts, of given sizes.
-use crate::build::{Desc, F32, I8, I32, Region, USIZE, X, count, int};
+use crate::build::{Desc, F32, I8, I32, ISIZE, Region, USIZE, X, count, int};
 use omp_ir::analysis::plan::{DimValues, LaunchFacts, LaunchPlan, LaunchValues};
 use omp_ir::desc::{Derived, FieldDesc, Prim, StructDesc, TypeDesc};
+use omp_ir::ids::LabelId;
 use omp_ir::interp::Memory;
 use omp_ir::kernel::Kernel;
 
@@ -264,6 +265,180 @@ pub fn convolution_of(of: Desc, ty: Desc, [rows, columns]: [u64; 2], taps: u64) 
     let scalars = [rows, columns, taps, pitch].map(i128::from).to_vec();
     let lens = vec![(rows + taps - 1) * pitch, taps * taps, rows * columns];
     Nest { region: r, dims: vec![rows, columns], scalars, lens }
+}
+
+/// What a window does where it lies outside of an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Border {
+    /// It leaves elements out: a condition on signed coordinates.
+    LeftOut,
+    /// The same, by one unsigned comparison a coordinate: those before 0 wrap.
+    Wrapping,
+    /// The same, by `continue`.
+    Skipped,
+    /// It repeats the first and the last element: `saturating_sub`, `min`.
+    Clamped,
+    /// The same of signed coordinates: `max`, `min`.
+    ClampedSigned,
+    /// The same by `clamp`.
+    ClampedMethod,
+    /// The array is periodic.
+    Periodic,
+    /// Coordinates are clamped by a device function.
+    Function,
+    /// Results near the ends are copies.
+    Copied,
+}
+
+impl Border {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::LeftOut,
+        Self::Wrapping,
+        Self::Skipped,
+        Self::Clamped,
+        Self::ClampedSigned,
+        Self::ClampedMethod,
+        Self::Periodic,
+        Self::Copied,
+        Self::Function,
+    ];
+}
+
+/// Sums over windows of `taps` elements along each of one to three dimensions, as many as the array has.
+#[must_use]
+pub fn bordered(of: Desc, ty: Desc, sizes: &[u64], taps: u64, border: Border) -> Nest {
+    let mut r = Region::new("bordered");
+    let (image, weights, out) = (r.array("image", of), r.array("weights", ty), r.array("out", ty));
+    let names = ["h", "w", "d"];
+    let n: Vec<X> = sizes.iter().zip(names).map(|(_, name)| r.scalar(name, &USIZE)).collect();
+    let (t, radius) = (r.scalar("t", &USIZE), r.scalar("r", &USIZE));
+    let clip = (border == Border::Function).then(|| {
+        let mut f = Region::new("clip");
+        let (c, n) = (f.param("c", &ISIZE), f.param("n", &USIZE));
+        f.if_(c.lt(int(0)), |f| f.give(X::Int(0, Some(Prim::Usize)), &USIZE));
+        f.if_(c.ge(n.cast(Prim::Isize)), |f| f.give(&n - int(1), &USIZE));
+        f.give(c.cast(Prim::Usize), &USIZE);
+        r.declare_function(f, &[&c, &n], &USIZE)
+    });
+    let at: Vec<X> = n.iter().zip(["i", "j", "k"]).map(|(n, name)| r.dim(name, int(0)..n.clone())).collect();
+    let sum = r.uninit("sum", ty);
+    r.set(&sum, X::Float(0.0));
+    let window = |r: &mut Region| {
+        let names = ["a", "b", "c"];
+        let add = |r: &mut Region, steps: &[X], label: Option<LabelId>| {
+            let weight = weights.at(linear(steps, &vec![t.clone(); steps.len()]));
+            let number = |x: X| if std::ptr::eq(of, ty) { x } else { x.cast(Prim::F32) };
+            let signed = |x: &X| x.cast(Prim::Isize);
+            let pairs = || at.iter().zip(steps);
+            let moved: Vec<X> = match border {
+                Border::Wrapping => {
+                    pairs().map(|(i, a)| (i + a).method("wrapping_sub", [radius.clone()])).collect()
+                }
+                Border::Clamped => {
+                    pairs().map(|(i, a)| (i + a).method("saturating_sub", [radius.clone()])).collect()
+                }
+                Border::Periodic => pairs().zip(&n).map(|((i, a), n)| (i + a + n - &radius) % n).collect(),
+                Border::Copied => pairs().map(|(i, a)| i + a - &radius).collect(),
+                _ => pairs().map(|(i, a)| signed(i) + signed(a) - signed(&radius)).collect(),
+            };
+            let c: Vec<X> = moved.into_iter().zip(["y", "x", "z"]).map(|(x, name)| r.let_(name, x)).collect();
+            let last = |n: &X| n - int(1);
+            let clamped: Vec<X> = match border {
+                Border::Clamped => c.iter().zip(&n).map(|(c, n)| c.method("min", [last(n)])).collect(),
+                Border::ClampedSigned => c
+                    .iter()
+                    .zip(&n)
+                    .map(|(c, n)| {
+                        let low = c.method("max", [X::Int(0, Some(Prim::Isize))]);
+                        low.method("min", [signed(n) - int(1)]).cast(Prim::Usize)
+                    })
+                    .collect(),
+                Border::ClampedMethod => c
+                    .iter()
+                    .zip(&n)
+                    .map(|(c, n)| {
+                        c.method("clamp", [X::Int(0, Some(Prim::Isize)), signed(n) - int(1)])
+                            .cast(Prim::Usize)
+                    })
+                    .collect(),
+                Border::Function => {
+                    let clip = clip.expect("it is declared");
+                    c.iter().zip(&n).map(|(c, n)| r.call_fn(clip, &[c.clone(), n.clone()], &USIZE)).collect()
+                }
+                Border::Wrapping | Border::Periodic | Border::Copied => c.clone(),
+                _ => c.iter().map(|c| c.cast(Prim::Usize)).collect(),
+            };
+            let body = |r: &mut Region| {
+                r.set(&sum, &sum + number(image.at(linear(&clamped, &n))) * weight.clone());
+            };
+            let all = |conds: Vec<X>, and: bool| {
+                conds.into_iter().reduce(|a, b| if and { a.and(b) } else { a.or(b) }).expect("a dimension")
+            };
+            match border {
+                Border::LeftOut => {
+                    let inside =
+                        c.iter().zip(&n).flat_map(|(c, n)| [c.ge(int(0)), c.lt(signed(n))]).collect();
+                    r.if_(all(inside, true), body);
+                }
+                Border::Wrapping => r.if_(all(c.iter().zip(&n).map(|(c, n)| c.lt(n)).collect(), true), body),
+                Border::Skipped => {
+                    let outside =
+                        c.iter().zip(&n).flat_map(|(c, n)| [c.lt(int(0)), c.ge(signed(n))]).collect();
+                    r.if_(all(outside, false), |r| r.continue_(label.expect("a loop is around")));
+                    body(r);
+                }
+                _ => body(r),
+            }
+        };
+        loops(r, &names[..at.len()], &t, &mut Vec::new(), None, &add);
+    };
+    let place = linear(&at, &n);
+    if border == Border::Copied {
+        let within = at.iter().zip(&n).map(|(i, n)| i.ge(&radius).and((i + &radius).lt(n)));
+        let within = within.reduce(|a, b| a.and(b)).expect("a dimension");
+        r.if_else(
+            within,
+            |r| {
+                window(r);
+                r.set(out.at(place.clone()), &sum);
+            },
+            |r| {
+                let seen = image.at(place.clone());
+                r.set(out.at(place.clone()), if std::ptr::eq(of, ty) { seen } else { seen.cast(Prim::F32) });
+            },
+        );
+    } else {
+        window(&mut r);
+        r.set(out.at(place), &sum);
+    }
+    let all: u64 = sizes.iter().product();
+    let scalars = sizes.iter().chain([&taps, &(taps / 2)]).map(|n| i128::from(*n)).collect();
+    let lens = vec![all, taps.pow(sizes.len() as u32), all];
+    Nest { region: r, dims: sizes.to_vec(), scalars, lens }
+}
+
+/// The number of an element among all, by its coordinates.
+fn linear(at: &[X], sizes: &[X]) -> X {
+    let (first, rest) = at.split_first().expect("a dimension");
+    rest.iter().zip(&sizes[1..]).fold(first.clone(), |place, (x, n)| place * n + x)
+}
+
+/// Loops of as many iterations, one in the other.
+fn loops(
+    r: &mut Region,
+    names: &[&str],
+    n: &X,
+    at: &mut Vec<X>,
+    label: Option<LabelId>,
+    body: &dyn Fn(&mut Region, &[X], Option<LabelId>),
+) {
+    let Some((name, rest)) = names.split_first() else { return body(r, at, label) };
+    r.for_(name, count(0, n.clone()), |r, x, label| {
+        at.push(x);
+        loops(r, rest, n, at, Some(label), body);
+        at.pop();
+    });
 }
 
 /// A filter: each of `len` results is the sum of `taps` neighbours, with weights.

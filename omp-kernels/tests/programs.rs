@@ -1,18 +1,18 @@
 //! Device programs give the bytes of the nest, before and after each step.
 use kernel_samples::build::{Desc, F32, F64, I32, U8};
 use kernel_samples::nests::{
-    Nest, Style, batch, complex_product, conditional, convolution, convolution_of, filter, integers,
-    matrix_times_vector, product, spread_filter, transposition,
+    Border, Nest, Style, batch, bordered, complex_product, conditional, convolution, convolution_of, filter,
+    integers, matrix_times_vector, product, spread_filter, transposition,
 };
-use omp_ir::analysis::plan::LaunchFacts;
+use omp_ir::analysis::plan::{DimValues, LaunchFacts};
 use omp_ir::interp::Memory;
 use omp_ir::kernel::Kernel;
 use omp_ir::template::FpMode;
 use omp_kernels::interp;
 use omp_kernels::program::recipe::Recipe;
 use omp_kernels::program::steps::Pipeline;
-use omp_kernels::program::{lower, run};
-use omp_kernels::schedule::recipes::{Numbers, with_numbers};
+use omp_kernels::program::{decided, lower, run};
+use omp_kernels::schedule::recipes::{Numbers, inside_with_numbers, with_numbers};
 use omp_kernels::schedule::{self, DeviceClass, DeviceKind, Pins, Request};
 use omp_kernels::valid::{KernelInfo, finalise};
 use proptest::prelude::*;
@@ -79,6 +79,61 @@ impl Case {
     /// the program checks for overflow.
     fn check(&self, numbers: &Numbers) -> usize {
         self.check_on(device(), numbers)
+    }
+
+    /// As [`Self::check`], of the interior of a nest: the other iterations run by the kernel's body.
+    fn check_inside(&self, numbers: &Numbers) -> bool {
+        let facts = self.facts();
+        let Some(interior) = &facts.interior else { return false };
+        let request = Request {
+            pins: Pins::default(),
+            extents: &self.nest.lens,
+            facts: &facts,
+            device: &device(),
+            num_teams: None,
+            thread_limit: None,
+            alignment: &vec![16; self.nest.lens.len()],
+            specialised: false,
+            reasons: None,
+        };
+        let Some(recipe) = inside_with_numbers(&self.kernel, &request, interior, numbers) else {
+            panic!("no recipe: {interior:?}")
+        };
+        let mut want = self.memory(numbers);
+        interp::run(&self.kernel, &self.info, &mut want).expect("nothing fails");
+        let mut begun = self.memory(numbers);
+        let whole = begun.dims.clone();
+        for (d, start) in interior.starts.iter().enumerate() {
+            let inner = &interior.nest.loops[d];
+            let all = whole[d].expect("its values are known");
+            let end = start + inner.count;
+            for (first, count) in [(0, *start), (end, all.count - end)] {
+                let part = |l: usize| match l.cmp(&d) {
+                    std::cmp::Ordering::Less => interior.nest.loops[l],
+                    std::cmp::Ordering::Equal => {
+                        DimValues { first: all.first + i128::from(first) * all.step, step: all.step, count }
+                    }
+                    std::cmp::Ordering::Greater => whole[l].expect("its values are known"),
+                };
+                begun.dims = (0..whole.len()).map(|l| Some(part(l))).collect();
+                interp::run(&self.kernel, &self.info, &mut begun).expect("nothing fails");
+            }
+        }
+        begun.dims = whole;
+        let made = decided(&self.kernel, &interior.decided);
+        let mut program = lower(&made, &recipe.accesses, &recipe.of, &recipe.trips, &recipe.checked)
+            .unwrap_or_else(|why| panic!("{why}\n{}", omp_ir::print::kernel(&made.template)));
+        let terms = run::terms(&program, &interior.nest);
+        for (n, step) in std::iter::once(None).chain(recipe.steps().iter().map(Some)).enumerate() {
+            if let Some(step) = step {
+                step(&mut program, &made).unwrap_or_else(|why| panic!("step {n}: {why}\n{program}"));
+            }
+            let mut got = begun.clone();
+            run::run(&program, &made, &terms, &mut got)
+                .unwrap_or_else(|why| panic!("step {n}: {why}\n{program}"));
+            assert!(got.arrays == want.arrays, "after step {n} results differ\n{program}");
+        }
+        true
     }
 
     fn check_on(&self, device: DeviceClass, numbers: &Numbers) -> usize {
@@ -152,6 +207,34 @@ fn windows_load_rows_of_any_length() {
             let numbers = Numbers { direct: true, depth: None, band: 1, ..numbers(tiles, 1, Pipeline::None) };
             case.check(&numbers);
         }
+    }
+}
+
+#[test]
+fn interiors_keep_their_bytes() {
+    for border in Border::ALL {
+        let case = Case::new(bordered(&F32, &F32, &[20, 42], 3, border));
+        let tiles = [[4, 2, 2], [8, 4, 4]];
+        let numbers = Numbers { depth: None, band: 1, ..numbers(tiles, 1, Pipeline::None) };
+        assert!(case.check_inside(&numbers), "{border:?} has an interior");
+        // Tiles that are cut off, of rows that begin between multiples of an access.
+        let case = Case::new(bordered(&F32, &F32, &[17, 56], 3, border));
+        assert!(case.check_inside(&Numbers { direct: true, ..numbers }), "{border:?} has an interior");
+    }
+    for border in [Border::LeftOut, Border::Periodic] {
+        let case = Case::new(bordered(&F32, &F32, &[12, 20, 40], 2, border));
+        let tiles = vec![[1, 4, 4], [4, 2, 2], [8, 4, 4]];
+        let of_box = Numbers { tiles, depth: None, band: 1, ..numbers([[1; 3]; 2], 1, Pipeline::None) };
+        assert!(case.check_inside(&of_box), "{border:?} has an interior in three dimensions");
+        let case = Case::new(bordered(&F64, &F64, &[150], 7, border));
+        let numbers = Numbers {
+            tiles: vec![[32, 4, 4]],
+            lanes: 32,
+            depth: None,
+            band: 1,
+            ..numbers([[1; 3]; 2], 1, Pipeline::None)
+        };
+        assert!(case.check_inside(&numbers), "{border:?} has an interior in one dimension");
     }
 }
 
@@ -319,6 +402,35 @@ proptest! {
         let case = Case::checked(integers([rows, columns, depth], overflows), debug);
         let checked = case.check(&numbers([[4, 2, 2], [8, 4, 4]], 4, pipeline));
         assert_eq!(checked, if debug { 2 } else { 0 });
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+
+    #[test]
+    fn windows_with_borders_keep_their_bytes(
+        (rows, columns) in (16u64..24, 40u64..60),
+        taps in 1u64..5,
+        border in 0..Border::ALL.len(),
+        (bytes, direct, asynchronous) in (any::<bool>(), any::<bool>(), any::<bool>()),
+        places in prop_oneof![Just([1u32, 1]), Just([2, 2]), Just([4, 4])],
+        lines in 0usize..2,
+    ) {
+        let of: Desc = if bytes { &U8 } else { &F32 };
+        let case = match lines {
+            0 => Case::new(bordered(of, &F32, &[rows, columns], taps, Border::ALL[border])),
+            _ => Case::new(bordered(of, &F32, &[columns * 3], taps, Border::ALL[border])),
+        };
+        let [n, v] = places;
+        let tiles = if lines == 0 { vec![[4, n, v], [8, 4, 4]] } else { vec![[32, 4, 4]] };
+        let lanes = if lines == 0 { 8 } else { 32 };
+        let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::None };
+        let numbers =
+            Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, resident: 1 };
+        // Windows of one element have no borders, and those of small arrays may have too large ones.
+        let inside = case.check_inside(&numbers);
+        prop_assert!(inside || taps == 1 || taps == 4);
     }
 }
 

@@ -53,7 +53,8 @@ pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
     let expanded = match syn::parse2::<Item>(item.clone()) {
         Ok(item) => {
             let methods = Methods::around(&item);
-            offload_item(item, &Scope { try_, methods, ..Scope::default() }, true, &mut sink)
+            let generics = methods.generics();
+            offload_item(item, &Scope { try_, generics, methods, ..Scope::default() }, true, &mut sink)
         }
         Err(_) if starts_a_statement(&item) => {
             sink.error(Code::OffloadItem, Span::call_site(), "`offload` on a statement")
@@ -318,7 +319,8 @@ pub fn directive(spelling: Spelling, name: &str, args: TokenStream, item: TokenS
         let item = stripped(item);
         return quote!({ #errors #item });
     };
-    let scope = Scope { methods: Methods::around(&Item::Fn(f.clone())), ..Scope::default() };
+    let methods = Methods::around(&Item::Fn(f.clone()));
+    let scope = Scope { generics: methods.generics(), methods, ..Scope::default() };
     let short = directive::named(spelling, name, Span::call_site(), args, &mut sink).map(Short);
     item::attributes_below::without_tools(&mut f.attrs);
     function(&mut f.sig, &mut f.block, &scope, true, short, &mut sink);
@@ -395,6 +397,9 @@ pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
             return quote!(#[allow(dead_code)] #item #errors #refused);
         }
         methods = Methods::around(&read);
+        if let Item::Impl(i) = &read {
+            methods = methods.of_type(i);
+        }
     }
     let expanded = glue::device_fn::expand(item, &methods, &mut sink);
     let errors = sink.into_tokens();

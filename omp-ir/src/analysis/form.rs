@@ -291,6 +291,36 @@ impl Forms {
         }
     }
 
+    /// A condition on data that chooses what the value is, if there is one.
+    pub(crate) fn chosen_by_data(&self, id: NodeId) -> Option<NodeId> {
+        match self.get(id).op {
+            Op::Select(cond, _, _) if !self.is_of_numbers(cond) => Some(cond),
+            Op::Select(_, a, b) | Op::Bin(_, a, b) | Op::Rel(_, a, b) | Op::Method(_, a, Some(b)) => {
+                self.chosen_by_data(a).or_else(|| self.chosen_by_data(b))
+            }
+            Op::Neg(a) | Op::Not(a) | Op::Cast(a) | Op::Method(_, a, None) => self.chosen_by_data(a),
+            Op::Const(_) | Op::Sym(_) | Op::Var(_) | Op::Opaque(_) | Op::Carried(..) | Op::After(..) => None,
+        }
+    }
+
+    /// The value where what `cond` chooses is the one side.
+    pub(crate) fn where_it_is(&mut self, cond: NodeId, holds: bool, id: NodeId) -> NodeId {
+        let Node { op, ty } = self.get(id);
+        let mut side = |n: NodeId| self.where_it_is(cond, holds, n);
+        let op = match op {
+            Op::Select(by, a, b) if by == cond => return side(if holds { a } else { b }),
+            Op::Select(by, a, b) => Op::Select(by, side(a), side(b)),
+            Op::Bin(op, a, b) => Op::Bin(op, side(a), side(b)),
+            Op::Rel(rel, a, b) => Op::Rel(rel, side(a), side(b)),
+            Op::Method(method, a, b) => Op::Method(method, side(a), b.map(side)),
+            Op::Neg(a) => Op::Neg(side(a)),
+            Op::Not(a) => Op::Not(side(a)),
+            Op::Cast(a) => Op::Cast(side(a)),
+            Op::Const(_) | Op::Sym(_) | Op::Var(_) | Op::Opaque(_) | Op::Carried(..) | Op::After(..) => op,
+        };
+        self.add(op, ty)
+    }
+
     /// A value of which nothing is known, different from all others.
     pub(crate) fn opaque(&mut self, text: String, ty: Option<Prim>) -> NodeId {
         self.unknown(Reason { text, later: false }, ty)

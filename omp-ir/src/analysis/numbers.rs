@@ -153,6 +153,7 @@ pub(crate) fn arith<const V: usize>(op: Arith, a: &Val<V>, b: &Val<V>, ty: Optio
         Arith::RemEuclid => remainder(a, b, true),
         Arith::Shl => product(a, &Val::number(power(b)?)),
         Arith::Shr => quotient(a, &Val::number(power(b)?), true),
+        Arith::And if a.lo == a.hi && b.lo == b.hi => Some(Val::number(a.lo & b.lo)),
         Arith::And if a.lo >= 0 || b.lo >= 0 => {
             let cap = |v: &Val<V>| if v.lo >= 0 { v.hi } else { i128::MAX };
             Some(Val::within((0, cap(a).min(cap(b)))))
@@ -178,6 +179,12 @@ pub(crate) fn arith<const V: usize>(op: Arith, a: &Val<V>, b: &Val<V>, ty: Optio
         }
         Arith::AbsDiff => {
             let d = Val::linear(a, 1, b, -1)?;
+            if d.lo >= 0 {
+                return Some(d);
+            }
+            if d.hi <= 0 {
+                return Val::linear(b, 1, a, -1);
+            }
             Some(Val::within((0, d.lo.checked_abs()?.max(d.hi.checked_abs()?))))
         }
     }
@@ -233,6 +240,12 @@ fn remainder<const V: usize>(a: &Val<V>, b: &Val<V>, euclid: bool) -> Option<Val
     }
     if a.lo >= 0 && a.hi < b.lo {
         return Some(*a);
+    }
+    if let Some(n) = b.is_number().filter(|_| a.lo >= 0 || euclid) {
+        let times = a.lo.div_euclid(n);
+        if times == a.hi.div_euclid(n) {
+            return Val::linear(a, 1, &Val::number(times.checked_mul(n)?), -1);
+        }
     }
     let most = b.hi - 1;
     Some(Val::within(if a.lo >= 0 {

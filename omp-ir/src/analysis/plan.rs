@@ -9,6 +9,7 @@ mod build;
 mod conflict;
 mod cover;
 mod decide;
+mod interior;
 mod nest;
 pub mod numbering;
 mod settle;
@@ -89,6 +90,8 @@ pub struct LaunchFacts {
     pub lines: Lines,
     /// All loops and subscripts in numbers, where they have such.
     pub nest: Option<Nest>,
+    /// The iterations of a nest away from its borders.
+    pub interior: Option<Box<Interior>>,
     /// By array: every element of its section, or without a `map` every one that is touched, is certainly written (if the
     /// region does not fail), and none is read.
     pub overwritten: Vec<bool>,
@@ -101,6 +104,8 @@ pub struct LaunchFacts {
 pub struct Nest {
     /// The parallel loops, then the sequential ones in the order of the code; each has iterations.
     pub loops: Vec<DimValues>,
+    /// Sequential loops whose variable begins at a value that depends on loops around it; they count from 0 here.
+    pub moving: BTreeSet<u32>,
     /// All subscripts of mapped arrays, by their first one where elements are fixed arrays; counted in the numbers that these, or
     /// structs, hold. Of a field it is the subscript of its struct.
     pub subscripts: BTreeMap<AccessId, Affine>,
@@ -108,6 +113,18 @@ pub struct Nest {
     pub everywhere: BTreeSet<AccessId>,
     /// Operators that the code checks for overflow and that have none in any iteration.
     pub fits: BTreeSet<ExprId>,
+}
+
+/// A box of the iterations of a nest's parallel loops in which conditions on loop variables have one value, and in which clamps,
+/// remainders and conversions of subscripts change nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Interior {
+    /// The nest of these iterations.
+    pub nest: Nest,
+    /// By parallel loop: the number of the first iteration in the box.
+    pub starts: Vec<u64>,
+    /// Conditions of the body that have one value in the box.
+    pub decided: BTreeMap<ExprId, bool>,
 }
 
 /// An affine function of the numbers of iterations, which count from 0.

@@ -8,6 +8,7 @@ use super::form::{Arith, NodeId, Op, Sym, SymId};
 use super::points::{Meeting, Points, Space, meeting, points};
 pub use super::survey::Functions;
 use super::survey::{CtxKind, InnerNest, LoopVar, Step, Survey, Touch, Untyped};
+use super::value::WIDE;
 use super::walk::survey;
 use crate::ids::{AccessId, ArrayId, SrcId};
 use crate::template::{KernelTemplate, Level};
@@ -133,7 +134,7 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
     let mut later = false;
     let mut certain = true;
     let mut example: Option<(Meeting, Vec<Option<i128>>)> = None;
-    for syms in valuations(survey, &used) {
+    for Choice { syms, small } in valuations(survey, &used) {
         let depth = survey.dims + survey.chain(a.ctx).len().max(survey.chain(b.ctx).len());
         let per_loop = [0, 8, 6, 6, 5, 4].get(depth).copied().unwrap_or(3);
         let space = Space { nest, syms: &syms, dims: &[], per_loop, points: 300 };
@@ -141,8 +142,11 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
         if at_a.iterations < 2 {
             continue; // nothing runs in parallel here
         }
-        usable += 1;
         let at_b = points(survey, b, space);
+        if small && (at_a.points.is_empty() || at_b.points.is_empty()) {
+            continue; // what is not reached keeps apart, but that says nothing
+        }
+        usable += 1;
         later |= at_a.later || at_b.later;
         // Types may tell what the bounds are, and with them the subscripts.
         let all_told = |p: &Points| p.points.iter().all(|p| p.subscripts.iter().all(Option::is_some));
@@ -244,6 +248,20 @@ fn of_rows(survey: &Survey, a: &Touch, b: &Touch) -> bool {
     plain && loaded && !other
 }
 
+/// Whether all that is unknown of two touches is numbers of 128 bits.
+pub(super) fn is_wide(survey: &Survey, a: &Touch, b: &Touch) -> bool {
+    let (mut wide, mut other) = (false, a.at_most.is_some() || b.at_most.is_some());
+    for step in a.path.iter().chain(&b.path) {
+        let Step::Index(n) = step else { continue };
+        survey.depends(*n, &mut |_, node| {
+            if let Op::Opaque(at) = node.op {
+                *if survey.forms.reasons[at as usize].text == WIDE { &mut wide } else { &mut other } = true;
+            }
+        });
+    }
+    wide && !other
+}
+
 /// Why a conflict is not certain.
 pub(super) fn reason(survey: &Survey, a: &Touch, b: &Touch) -> Option<String> {
     let opaque = |n: NodeId, through_bounds: bool| {
@@ -279,7 +297,13 @@ pub(super) fn reason(survey: &Survey, a: &Touch, b: &Touch) -> Option<String> {
             CtxKind::Opaque { reason } => return Some(format!("it is reached {reason}")),
             CtxKind::Cond { cond, .. } => {
                 if let Some(reason) = opaque(*cond, true) {
-                    return Some(said("the condition around it", reason));
+                    let chosen = a.chosen || b.chosen;
+                    let subject = if chosen {
+                        "the condition that chooses the index"
+                    } else {
+                        "the condition around it"
+                    };
+                    return Some(said(subject, reason));
                 }
             }
             CtxKind::Loop { var, cut: _ } => {
@@ -301,6 +325,8 @@ struct Used {
     core: BTreeSet<SymId>,
     /// Those in loop bounds.
     bounds: BTreeSet<SymId>,
+    /// Those that are themselves the bound of a loop: how long it is.
+    lengths: BTreeSet<SymId>,
     /// The largest literal in a loop bound.
     literal: i128,
     /// A subscript has an operator of bits.
@@ -312,6 +338,7 @@ fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
         all: BTreeSet::new(),
         core: BTreeSet::new(),
         bounds: BTreeSet::new(),
+        lengths: BTreeSet::new(),
         literal: 0,
         bits: false,
     };
@@ -354,6 +381,9 @@ fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
     for v in loops {
         let var = &survey.vars[v];
         for n in [var.lo, var.hi] {
+            if let Op::Sym(s) = survey.forms.get(n).op {
+                used.lengths.insert(s);
+            }
             survey.depends(n, &mut |_, node| match node.op {
                 Op::Sym(s) => {
                     used.core.insert(s);
@@ -368,21 +398,34 @@ fn used_symbols(survey: &Survey, a: &Touch, b: &Touch) -> Used {
     used
 }
 
+/// A choice of the symbols' values.
+#[derive(Debug, Clone)]
+struct Choice {
+    syms: Vec<Option<i128>>,
+    /// Some are 0 or 1, so that loops and conditions may be empty.
+    small: bool,
+}
+
 /// Choices of the symbols' values. Those of symbols in subscripts and bounds do not depend on the conditions, so that
 /// with a condition more there is never less without a meeting: for each of them, those in conditions have several.
-fn valuations(survey: &Survey, used: &Used) -> Vec<Vec<Option<i128>>> {
+fn valuations(survey: &Survey, used: &Used) -> Vec<Choice> {
     let core = of_sizes(survey, used);
     let conditions: Vec<SymId> = used.all.difference(&used.core).copied().collect();
     if conditions.is_empty() {
         return core;
     }
     let mut random = randoms();
-    let several = |v: Vec<Option<i128>>| (0..4).map(move |turn| (turn, v.clone())).collect::<Vec<_>>();
-    let mut set = |(turn, mut v): (usize, Vec<Option<i128>>)| {
+    let several = |choice: Choice| (0..6).map(move |turn| (turn, choice.clone())).collect::<Vec<_>>();
+    let mut set = |(turn, mut choice): (usize, Choice)| {
         for (k, s) in conditions.iter().enumerate() {
-            v[s.index()] = Some(if turn < 3 { random(2, 5) } else { 10i128.pow(1 + k.min(8) as u32) });
+            choice.syms[s.index()] = Some(match turn {
+                0..3 => random(2, 5),
+                3 => 10i128.pow(1 + k.min(8) as u32),
+                turn => turn as i128 - 4,
+            });
         }
-        v
+        choice.small |= turn > 3;
+        choice
     };
     core.into_iter().flat_map(several).map(&mut set).collect()
 }
@@ -398,7 +441,7 @@ fn randoms() -> impl FnMut(i128, i128) -> i128 {
 
 /// Choices for subscripts and bounds, small ones first: like sizes, like sizes in every order, bounds that are a part of the
 /// other sizes, and with all that is no loop bound far apart (strides, offsets).
-fn of_sizes(survey: &Survey, used: &Used) -> Vec<Vec<Option<i128>>> {
+fn of_sizes(survey: &Survey, used: &Used) -> Vec<Choice> {
     let count = survey.forms.syms.len();
     let fill = |f: &mut dyn FnMut(usize, SymId) -> i128| {
         let mut v = vec![Some(3); count];
@@ -408,7 +451,7 @@ fn of_sizes(survey: &Survey, used: &Used) -> Vec<Vec<Option<i128>>> {
         v
     };
     if used.core.is_empty() {
-        return vec![fill(&mut |_, _| 0)];
+        return vec![Choice { syms: fill(&mut |_, _| 0), small: false }];
     }
     let n = used.core.len();
     let mut out: Vec<_> = (2..=4).map(|c| fill(&mut |_, _| c)).collect();
@@ -451,5 +494,9 @@ fn of_sizes(survey: &Survey, used: &Used) -> Vec<Vec<Option<i128>>> {
             }));
         }
     }
-    out
+    // A block or a step may be 1, and so may what is added.
+    let mut one = |one: &SymId| fill(&mut |_, s| if s == *one { 1 } else { random(2, 5) });
+    let small: Vec<_> = used.core.difference(&used.lengths).map(&mut one).collect();
+    let choice = |small: bool| move |syms| Choice { syms, small };
+    out.into_iter().map(choice(false)).chain(small.into_iter().map(choice(true))).collect()
 }

@@ -83,6 +83,8 @@ pub(crate) struct Touch {
     pub at_most: Option<String>,
     /// It can't be torn apart by other atomic accesses.
     pub atomic: bool,
+    /// One of several places that data chooses among.
+    pub chosen: bool,
     /// The first iteration alone does, for what a scan starts from: the iteration before it is none of the loop's.
     pub first: bool,
 }
@@ -129,6 +131,14 @@ pub(crate) struct Checked {
     pub ctx: CtxId,
 }
 
+/// The condition of an `if` of the region's own body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Branch {
+    pub expr: ExprId,
+    pub cond: NodeId,
+    pub ctx: CtxId,
+}
+
 /// An inner nest whose iterations run at the same time.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct InnerNest {
@@ -159,6 +169,7 @@ pub(crate) struct Survey {
     pub checks: Vec<BoundCheck>,
     /// Operators on numbers that the code checks for overflow.
     pub checked: Vec<Checked>,
+    pub branches: Vec<Branch>,
     pub inners: Vec<InnerNest>,
     pub fields: Vec<String>,
     /// The numbers of captured structs that something names: scalars after those of the template.

@@ -7,6 +7,9 @@ use crate::ids::{ArrayId, CallId, ExprId, LocalId, ScalarId};
 use crate::method::{Method, MethodTy, Overflow};
 use crate::template::{Base, BinOp, Expr, LocalKind, Place, Projection, TyRef, UnOp};
 
+/// Why nothing is known of a number of 128 bits.
+pub(super) const WIDE: &str = "it is a number of 128 bits";
+
 /// What a local is bound to.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
@@ -65,7 +68,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         }
         if ty == Some(Prim::U128) {
             // Its values are beyond the numbers that forms are made of.
-            return Value::Other("it is a number of 128 bits".into());
+            return Value::Other(WIDE.into());
         }
         let code = self.code;
         Value::Node(match &code.exprs[e.index()].expr {
@@ -404,7 +407,10 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                     let (whole, path) = (*n, dotted(&path[k..]));
                     return match self.out.forms.field_of(whole, &path) {
                         Some(field) => Value::Node(field),
-                        None => Value::Other(format!("it is read from `{}`", local.name)),
+                        None => Value::Other(match local.kind {
+                            LocalKind::Temp => "its value depends on a condition".into(),
+                            _ => format!("it is read from `{}`", local.name),
+                        }),
                     };
                 }
                 (Some(Value::Part(part)), _) => {

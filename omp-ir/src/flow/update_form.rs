@@ -635,7 +635,9 @@ impl<'a> Forms<'a> {
         block.0.iter().all(|stmt| match stmt {
             Stmt::Let { local, init } => {
                 own.insert(*local);
-                init.is_none_or(|e| !self.lends(e))
+                // What changes a variable of these statements alone is no effect of theirs.
+                let is_own = |base: &Base| matches!(base, Base::Local(l) if own.contains(l));
+                init.is_none_or(|e| self.lent(e).iter().all(is_own))
             }
             Stmt::Check { .. } => true,
             Stmt::If { cond: inner, then, els } => {

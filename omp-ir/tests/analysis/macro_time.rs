@@ -283,7 +283,13 @@ fn values_by_conditions() {
         r.if_(y.at(0).gt(0.0), |r| r.set(&k, i + 1));
         r.set(y.at(&k), 1.0);
     });
-    unknown(&found, "the index can't be analysed");
+    unknown(&found, "the condition that chooses the index can't be analysed");
+    // Even and odd elements.
+    clean(&over(0, |r, y, i| {
+        let k = r.let_mut("k", i * 2);
+        r.if_(y.at(i * 2).gt(0.0), |r| r.set(&k, i * 2 + 1));
+        r.set(y.at(&k), 1.0);
+    }));
 }
 
 #[test]

@@ -101,6 +101,10 @@ pub enum Arg {
     DimCount(u32),
     /// A number of the nest that a program runs, as an i64.
     Term(Term),
+    /// The same of its interior.
+    Inside(Term),
+    /// The number of the interior's first iteration along a dimension, as a u64.
+    InsideStart(u32),
     /// Product of all trip counts.
     Total,
     /// A zeroed `u32` for each element of the section, for an array whose elements are claimed: 0 is unclaimed; else the
@@ -236,6 +240,17 @@ pub struct Unsupported {
 pub(crate) fn staged(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId]) -> (u64, impl Fn(u64) -> u64) {
     let bytes = move |run| c::strategy::scan::staging::bytes(kernel, info, arrays, run);
     (c::strategy::scan::staging::piece(kernel, arrays), bytes)
+}
+
+/// By compacted array of a scan: whether its elements are put in the place of staged ones.
+pub(crate) fn compacted_in_place(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    arrays: &[ArrayId],
+    compacted: &[ArrayId],
+) -> Vec<bool> {
+    let places = c::strategy::scan::staging::in_place(kernel, info, arrays, compacted);
+    places.iter().map(Option::is_some).collect()
 }
 
 /// Bytes of one partial result: all scalar reduction items.

@@ -36,6 +36,7 @@ pub fn lower(
         loops: trips.len() as u32,
         chunks: Vec::new(),
         checked: checked.clone(),
+        interior: false,
         body: Vec::new(),
     };
     program.code.overflow_checks = !checked.is_empty();

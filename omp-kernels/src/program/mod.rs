@@ -9,6 +9,7 @@
 //! * [`back`](crate::back) prints programs, and decides nothing.
 //!
 //! Programs run nests whose subscripts are affine and proved.
+mod decided;
 mod index;
 mod leaf;
 mod lower;
@@ -18,6 +19,7 @@ mod scalar_replacement;
 mod show;
 pub mod steps;
 
+pub use decided::decided;
 pub use index::{Index, Op, Place as At, Term, Var};
 pub use lower::lower;
 pub(crate) use scalar_replacement::parts;
@@ -62,6 +64,8 @@ pub struct Program {
     /// Operators of leaves that are checked for overflow. A check that fails takes the record of failures, and the thread goes
     /// on: others wait for it at barriers.
     pub checked: BTreeSet<ExprId>,
+    /// It runs the interior of a nest; further blocks run the other iterations one by one, as the kernel's body has them.
+    pub interior: bool,
     /// The statements that each thread runs.
     pub body: Vec<Stmt>,
 }

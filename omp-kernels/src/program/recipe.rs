@@ -3,7 +3,7 @@ use super::steps::{
     Pipeline, Refused, Tiles, fragments, matrix, parallelise, pipeline, prefetch, promote, split, stage,
     tile, unroll, unroll_and_jam, widen, windows,
 };
-use super::{Access, Keep, Program, Term, Var, lower};
+use super::{Access, Bound, Index, Keep, Program, Stmt, Term, Var, decided, lower};
 use omp_ir::ids::{AccessId, ExprId};
 use omp_ir::kernel::Kernel;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +38,10 @@ pub struct Recipe {
     pub resident: u32,
     /// Numbers of the launch that the text has.
     pub sizes: BTreeMap<Term, i64>,
+    /// Loops whose variable begins at a value that loops around them decide: it may stand in subscripts alone.
+    pub moving: BTreeSet<u32>,
+    /// It is for the interior of a nest, in which these conditions have these values.
+    pub interior: Option<BTreeMap<ExprId, bool>>,
     /// Bytes of shared memory that a launch asks for: [`Program::dynamic_bytes`].
     pub shared: u32,
 }
@@ -59,8 +63,14 @@ impl Recipe {
     /// # Errors
     /// Why a step was refused.
     pub fn build(&self, kernel: &Kernel) -> Result<Program, Refused> {
+        let interior = self.interior.as_ref().map(|conditions| decided(kernel, conditions));
+        let kernel = interior.as_ref().unwrap_or(kernel);
         let mut made = lower(kernel, &self.accesses, &self.of, &self.trips, &self.checked)?;
+        if is_bound(&made.body, &self.moving) {
+            return Err("the variable of a loop whose first value moves is used besides subscripts".into());
+        }
         self.steps().into_iter().try_for_each(|step| step(&mut made, kernel))?;
+        made.interior = self.interior.is_some();
         made.resident = self.resident;
         made.sizes.clone_from(&self.sizes);
         Ok(made)
@@ -101,6 +111,23 @@ impl Recipe {
         steps.push(Box::new(|p, _| widen(p, self.store)));
         steps
     }
+}
+
+/// Whether leaves use the variable of one of these loops.
+fn is_bound(stmts: &[Stmt], loops: &BTreeSet<u32>) -> bool {
+    stmts.iter().any(|stmt| match stmt {
+        Stmt::Leaf { bound, .. } => bound.iter().any(|(_, bound)| match bound {
+            Bound::Cell(_) => false,
+            Bound::Value(value) => {
+                let mut found = false;
+                value.visit(&mut |part| {
+                    found |= matches!(part, Index::Term(Term::First(l)) if loops.contains(l));
+                });
+                found
+            }
+        }),
+        other => is_bound(other.inner(), loops),
+    })
 }
 
 /// A step with its numbers.

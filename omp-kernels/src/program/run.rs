@@ -302,13 +302,17 @@ impl Machine<'_> {
     fn element(
         &mut self,
         place: (u32, &[Index]),
-        w: i64,
+        (w, width): (i64, i64),
         writes: bool,
         thread: usize,
     ) -> Result<(usize, usize), String> {
         let (access, coords) = place;
         let array = self.program.accesses[access as usize].array.index();
-        let at = self.eval(&self.program.subscript(access, coords), thread)? + w;
+        let first = self.eval(&self.program.subscript(access, coords), thread)?;
+        if first % width != 0 {
+            return Err(format!("element {first} of array {array} is not aligned to {width}"));
+        }
+        let at = first + w;
         let size = self.sizes[array];
         let place = usize::try_from(at).ok().filter(|at| (at + 1) * size <= self.arrays[array].len());
         let place = place.ok_or_else(|| format!("element {at} is outside of array {array}"))?;
@@ -338,7 +342,7 @@ impl Machine<'_> {
         match place {
             Place::Cell(cell) => self.load_cell(cell, w, width, thread),
             Place::Array(access, coords) => {
-                let (array, at) = self.element((*access, coords), w, false, thread)?;
+                let (array, at) = self.element((*access, coords), (w, width), false, thread)?;
                 let mut bits = [0; 8];
                 let size = self.sizes[array];
                 bits[..size].copy_from_slice(&self.arrays[array][at..at + size]);
@@ -385,7 +389,7 @@ impl Machine<'_> {
         match place {
             Place::Cell(cell) => self.store_cell(cell, w, width, bits, asynchronous, thread)?,
             Place::Array(access, coords) => {
-                let (array, at) = self.element((*access, coords), w, true, thread)?;
+                let (array, at) = self.element((*access, coords), (w, width), true, thread)?;
                 let size = self.sizes[array];
                 let bits =
                     bits.ok_or_else(|| format!("array {array} gets a value that nobody has written"))?;

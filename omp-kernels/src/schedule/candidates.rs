@@ -68,7 +68,8 @@ pub fn choose_as(
         Choice::Default => Some(choose(kernel, info, request)),
         Choice::Tiles(numbers) => {
             searched(request, choice);
-            recipes::admitted(kernel, request, &survey(kernel, info), numbers).map(tiled)
+            recipes::admitted(kernel, request, &survey(kernel, info), numbers)
+                .map(|recipe| tiled(recipe, request))
         }
         Choice::Plain(pins) => {
             let pins = merged(request, pins)?;

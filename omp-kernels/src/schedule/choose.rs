@@ -36,19 +36,21 @@ const MOST_BODIES: u32 = 64;
 pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Schedule {
     let survey = survey(kernel, info);
     match super::recipes::recipe(kernel, request, &survey) {
-        Some(recipe) => tiled(recipe),
+        Some(recipe) => tiled(recipe, request),
         None => untiled(kernel, info, request, &survey),
     }
 }
 
 /// The schedule of a device program.
-pub(super) fn tiled(recipe: Recipe) -> Schedule {
+pub(super) fn tiled(recipe: Recipe, request: &Request<'_>) -> Schedule {
+    // Of the iterations outside of an interior.
+    let checks = if recipe.interior.is_some() { request.facts.unproved.clone() } else { BTreeSet::new() };
     let tiles = &recipe.tiles.tiles;
     Schedule {
         block: [tiles.iter().map(|tile| tile.threads).product(), 1, 1],
         strategy: Strategy::Recipe(Box::new(recipe)),
         index32: true,
-        checks: BTreeSet::new(),
+        checks,
         claims: BTreeSet::new(),
         shifted: BTreeSet::new(),
         aligned: BTreeSet::new(),

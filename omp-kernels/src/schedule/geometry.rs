@@ -101,9 +101,18 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             grid[0] = total.div_ceil(threads * 16).clamp(1, most);
         }
         Strategy::Recipe(recipe) => {
-            let count = |l: usize| facts.nest.as_ref().map_or(1, |nest| nest.loops[l].count);
+            let nest = match &recipe.interior {
+                None => facts.nest.as_ref(),
+                Some(_) => facts.interior.as_ref().map(|of| &of.nest),
+            };
+            let count = |l: usize| nest.map_or(1, |nest| nest.loops[l].count);
             let tiles = recipe.tiles.tiles.iter().enumerate();
             grid[0] = tiles.map(|(l, tile)| count(l).div_ceil(tile.extent().into())).product();
+            if recipe.interior.is_some() {
+                // The iterations outside of it: a thread for each.
+                let inside: u64 = (0..facts.dims.len()).map(count).product();
+                grid[0] += total.saturating_sub(inside).div_ceil(threads);
+            }
         }
         Strategy::Rows { warps, .. } => {
             grid[0] = total.div_ceil((threads / 32 / u64::from((*warps).max(1))).max(1));

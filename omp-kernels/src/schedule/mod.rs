@@ -269,7 +269,8 @@ impl Strategy {
                 0 => String::new(),
                 n => format!(", {n} operators checked for overflow"),
             };
-            return format!("tiles of {}{chunks}{checks}", extents.join("x"));
+            let borders = if recipe.interior.is_some() { ", borders without" } else { "" };
+            return format!("tiles of {}{chunks}{checks}{borders}", extents.join("x"));
         }
         let text = format!("{self:?}");
         let mut words = String::new();

@@ -5,14 +5,15 @@ use super::survey::Survey;
 use super::{DeviceClass, DeviceKind, Request};
 use crate::program::recipe::{Chunks, Recipe};
 use crate::program::steps::{Pipeline, TERMS, Tile, Tiles};
-use crate::program::{Access, AxisOf, DECLARED, Keep, Lanes, SLOWER, Term, gcd};
+use crate::program::{Access, AxisOf, DECLARED, Keep, Lanes, SLOWER, Term, decided, gcd};
 use crate::valid::may_overflow;
-use omp_ir::analysis::plan::{Affine, DimValues, Nest};
+use omp_ir::analysis::plan::{Affine, DimValues, Interior, Nest};
 use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ArrayId, ExprId};
 use omp_ir::kernel::Kernel;
 use omp_ir::template::FpMode;
 use omp_ir::visit;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of the widest access.
@@ -76,6 +77,8 @@ struct Facts<'a> {
     kernel: &'a Kernel,
     request: &'a Request<'a>,
     nest: &'a Nest,
+    /// The nest is the interior of one.
+    interior: Option<&'a Interior>,
     /// How many of the loops run in parallel.
     parallel: usize,
     /// The parallel loop along which results lie side by side.
@@ -90,25 +93,96 @@ struct Facts<'a> {
 /// The recipe for a nest, if there is one that pays.
 pub(super) fn recipe(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> Option<Recipe> {
     const NAME: About = About::Without("tiles");
-    let Some(nest) = nest_of(kernel, request, survey) else {
-        request.why(NAME, || no_nest(request, survey, kernel).to_owned());
-        return None;
-    };
-    let ranked = ranked(kernel, request, nest);
-    let proposals = ranked.len();
-    let found = ranked.into_iter().find_map(|made| fits(kernel, request, made.recipe));
-    if request.reasons.is_some()
-        && let Some(facts) = Facts::new(kernel, request, nest)
-    {
-        match &found {
-            Some(recipe) => facts.tell(recipe, proposals),
-            None => request.why(NAME, || refusal(kernel, request).unwrap_or_else(|| facts.no_use())),
+    let subjects = subjects(kernel, request, survey);
+    for subject in &subjects {
+        let ranked = subject.ranked(request);
+        let proposals = ranked.len();
+        if let Some(recipe) = ranked.into_iter().find_map(|made| subject.fits(request, made.recipe)) {
+            if let Some(facts) = subject.facts(request) {
+                facts.tell(&recipe, proposals);
+            }
+            return Some(recipe);
         }
     }
-    found
+    let why = || {
+        let of = |s: &Subject<'_>| s.refusal(request).or_else(|| Some(s.facts(request)?.no_use()));
+        subjects.iter().find_map(of)
+    };
+    request.why(NAME, || why().unwrap_or_else(|| no_nest(request, survey, kernel).to_owned()));
+    None
 }
 
-/// Why a launch has no nest that may run as a device program: the conditions of [`nest_of`].
+/// What recipes are made for: a nest, or its interior.
+struct Subject<'a> {
+    /// The kernel.
+    whole: &'a Kernel,
+    /// That of the iterations.
+    kernel: Cow<'a, Kernel>,
+    nest: &'a Nest,
+    interior: Option<&'a Interior>,
+}
+
+/// All iterations first, which need no other code for some of them.
+fn subjects<'a>(kernel: &'a Kernel, request: &Request<'a>, survey: &Survey) -> Vec<Subject<'a>> {
+    if !may_have_tiles(kernel, request, survey) {
+        return Vec::new();
+    }
+    let proved = request.facts.unproved.is_empty();
+    let whole = request.facts.nest.as_ref().filter(|_| proved).map(|nest| Subject {
+        whole: kernel,
+        kernel: Cow::Borrowed(kernel),
+        nest,
+        interior: None,
+    });
+    let interior = request.facts.interior.as_deref().map(|of| Subject::inside(kernel, of));
+    whole.into_iter().chain(interior).collect()
+}
+
+impl<'a> Subject<'a> {
+    fn inside(kernel: &'a Kernel, of: &'a Interior) -> Self {
+        let made = decided(kernel, &of.decided);
+        Self { whole: kernel, kernel: Cow::Owned(made), nest: &of.nest, interior: Some(of) }
+    }
+
+    fn facts<'s>(&'s self, request: &'s Request<'s>) -> Option<Facts<'s>> {
+        Some(Facts { interior: self.interior, ..Facts::new(&self.kernel, request, self.nest)? })
+    }
+
+    /// The recipes, the best first.
+    fn ranked(&self, request: &Request<'_>) -> Vec<Made> {
+        let Some(facts) = self.facts(request) else { return Vec::new() };
+        let mut all = facts.products();
+        all.extend(facts.sums());
+        all.extend(facts.permutations());
+        all.extend(facts.windows());
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        all.into_iter().map(|(_, made)| made).collect()
+    }
+
+    /// The recipe, if its steps are legal and its shared memory fits the device.
+    fn fits(&self, request: &Request<'_>, mut recipe: Recipe) -> Option<Recipe> {
+        let made = recipe.build(self.whole).ok()?;
+        recipe.shared = made.dynamic_bytes();
+        // The matrix instruction leaves time enough to compute addresses.
+        if request.specialised && recipe.chunks.is_some() && recipe.matrix == 0 {
+            let value = |term: Term| Some((term, term.value(self.nest)?));
+            recipe.sizes.extend(made.terms().into_iter().filter_map(value));
+        }
+        (made.checks() <= MOST_CHECKS && made.shared_bytes() <= shared_bytes(request.device))
+            .then_some(recipe)
+    }
+
+    /// Why a nest that has recipes runs by none of them.
+    fn refusal(&self, request: &Request<'_>) -> Option<String> {
+        self.ranked(request).into_iter().find_map(|made| match made.recipe.build(self.whole) {
+            Err(why) => Some(why),
+            Ok(made) => (made.shared_bytes() > shared_bytes(request.device))
+                .then(|| "they take more shared memory than the device gives a block".to_owned()),
+        })
+    }
+}
+
+/// Why a launch has no nest that may run as a device program: the conditions of [`may_have_tiles`], and a nest.
 fn no_nest(request: &Request<'_>, survey: &Survey, kernel: &Kernel) -> &'static str {
     let (facts, pins) = (request.facts, &request.pins);
     if request.device.kind == DeviceKind::OpenClCpu || request.device.warp != 32 {
@@ -136,16 +210,14 @@ fn no_nest(request: &Request<'_>, survey: &Survey, kernel: &Kernel) -> &'static 
     }
 }
 
-/// The nest, if it may run as a device program.
-fn nest_of<'a>(kernel: &Kernel, request: &Request<'a>, survey: &Survey) -> Option<&'a Nest> {
+/// Whether a launch may run as a device program, if its nest is one.
+fn may_have_tiles(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> bool {
     let facts = request.facts;
     let dealt = request.pins.chunk.is_some() || request.pins.team_chunk.is_some();
     let limited = request.num_teams.is_some() || request.thread_limit.is_some();
-    let whole = facts.unproved.is_empty() && facts.claims.is_empty();
     let plain = kernel.template.reductions.is_empty() && kernel.template.scan.is_none() && !survey.queries;
     let device = request.device.kind != DeviceKind::OpenClCpu && request.device.warp == 32;
-    let fits = !(dealt || limited || !whole || !plain || !device || !facts.index32);
-    facts.nest.as_ref().filter(|_| fits)
+    !(dealt || limited || !facts.claims.is_empty() || !plain || !device || !facts.index32)
 }
 
 /// Whether a kernel for one set of sizes pays: compilers then know strides and how often loops run, which takes 3 % off products of
@@ -155,24 +227,13 @@ pub fn is_specialised(nest: &Nest) -> bool {
     nest.loops.iter().fold(1u64, |all, l| all.saturating_mul(l.count)) >= 1 << 31
 }
 
-/// The recipe, if its steps are legal and its shared memory fits the device.
-fn fits(kernel: &Kernel, request: &Request<'_>, mut recipe: Recipe) -> Option<Recipe> {
-    let made = recipe.build(kernel).ok()?;
-    recipe.shared = made.dynamic_bytes();
-    // The matrix instruction leaves time enough to compute addresses.
-    if let (true, Some(nest)) =
-        (request.specialised && recipe.chunks.is_some() && recipe.matrix == 0, &request.facts.nest)
-    {
-        recipe.sizes.extend(made.terms().into_iter().filter_map(|term| Some((term, term.value(nest)?))));
-    }
-    (made.checks() <= MOST_CHECKS && made.shared_bytes() <= shared_bytes(request.device)).then_some(recipe)
-}
-
 /// The recipes that the model proposes, in its order, and that are legal.
 pub(super) fn proposed(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> Vec<(Numbers, Recipe)> {
-    let Some(nest) = nest_of(kernel, request, survey) else { return Vec::new() };
-    let legal = |made: Made| Some((made.numbers, fits(kernel, request, made.recipe)?));
-    ranked(kernel, request, nest).into_iter().filter_map(legal).collect()
+    let legal = |subject: &Subject<'_>| -> Vec<_> {
+        let legal = |made: Made| Some((made.numbers, subject.fits(request, made.recipe)?));
+        subject.ranked(request).into_iter().filter_map(legal).collect()
+    };
+    subjects(kernel, request, survey).iter().map(legal).find(|all| !all.is_empty()).unwrap_or_default()
 }
 
 /// The recipe with numbers that somebody proposes. They may be anything; `None` if they are not legal for this launch.
@@ -182,8 +243,11 @@ pub(super) fn admitted(
     survey: &Survey,
     numbers: &Numbers,
 ) -> Option<Recipe> {
-    let nest = nest_of(kernel, request, survey)?;
-    let facts = Facts::new(kernel, request, nest)?;
+    subjects(kernel, request, survey).iter().find_map(|subject| admitted_of(subject, request, numbers))
+}
+
+fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) -> Option<Recipe> {
+    let (facts, nest) = (subject.facts(request)?, subject.nest);
     let sane = numbers.tiles.len() == facts.parallel
         && numbers.tiles.iter().flatten().all(|n| (1..=1024).contains(n))
         && numbers.tiles.iter().all(|[_, places, neighbours]| places.is_multiple_of(*neighbours))
@@ -198,9 +262,7 @@ pub(super) fn admitted(
         (n.depth.is_some(), n.matrix, n.stage_all, n.pipeline == Pipeline::None, asynchronous)
     };
     let stages = !matches!(numbers.pipeline, Pipeline::Asynchronous(n) if !(2..=8).contains(&n));
-    if !sane
-        || !stages
-        || !ranked(kernel, request, nest).iter().any(|made| steps(&made.numbers) == steps(numbers))
+    if !sane || !stages || !subject.ranked(request).iter().any(|made| steps(&made.numbers) == steps(numbers))
     {
         return None;
     }
@@ -213,21 +275,11 @@ pub(super) fn admitted(
     if deep || !short {
         return None;
     }
-    let found = fits(kernel, request, facts.recipe(&numbers));
+    let found = subject.fits(request, facts.recipe(&numbers));
     if let Some(recipe) = &found {
         facts.tell(recipe, 0);
     }
     found
-}
-
-/// Why a nest that has recipes runs by none of them.
-fn refusal(kernel: &Kernel, request: &Request<'_>) -> Option<String> {
-    let nest = request.facts.nest.as_ref()?;
-    ranked(kernel, request, nest).into_iter().find_map(|made| match made.recipe.build(kernel) {
-        Err(why) => Some(why),
-        Ok(made) => (made.shared_bytes() > shared_bytes(request.device))
-            .then(|| "they take more shared memory than the device gives a block".to_owned()),
-    })
 }
 
 /// Bytes of shared memory that a block may have.
@@ -238,17 +290,6 @@ fn shared_bytes(device: &DeviceClass) -> u64 {
         (DeviceKind::Cuda, 86..) => 99 << 10,
         _ => DECLARED.min(device.shared_bytes.into()),
     }
-}
-
-/// The recipes for a nest, the best first.
-fn ranked(kernel: &Kernel, request: &Request<'_>, nest: &Nest) -> Vec<Made> {
-    let Some(facts) = Facts::new(kernel, request, nest) else { return Vec::new() };
-    let mut all = facts.products();
-    all.extend(facts.sums());
-    all.extend(facts.permutations());
-    all.extend(facts.windows());
-    all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    all.into_iter().map(|(_, made)| made).collect()
 }
 
 /// A recipe, and the numbers that it is made of.
@@ -300,6 +341,17 @@ pub fn with_numbers(
     Facts::new(kernel, request, nest).map(|facts| facts.recipe(numbers))
 }
 
+/// As [`with_numbers`], for the interior of a nest.
+#[must_use]
+pub fn inside_with_numbers(
+    kernel: &Kernel,
+    request: &Request<'_>,
+    interior: &Interior,
+    numbers: &Numbers,
+) -> Option<Recipe> {
+    Subject::inside(kernel, interior).facts(request).map(|facts| facts.recipe(numbers))
+}
+
 /// Programs compute iterations and places in 32 bits, also those that a cut tile then leaves out.
 fn fits_32_bits(nest: &Nest) -> bool {
     let past = |l: &DimValues| i128::from(l.count) + i128::from(BEYOND);
@@ -338,8 +390,17 @@ impl<'a> Facts<'a> {
             }
         }
         let parallel = kernel.template.dims.len();
-        let mut facts =
-            Self { kernel, request, nest, parallel, fast: 0, reads, of, checked: checked(kernel, nest) };
+        let mut facts = Self {
+            kernel,
+            request,
+            nest,
+            interior: None,
+            parallel,
+            fast: 0,
+            reads,
+            of,
+            checked: checked(kernel, nest),
+        };
         // Inner loops that are all of the outer ones', and whose iterations keep to elements of their own.
         while facts.parallel < nest.loops.len().min(3) && facts.is_apart(facts.parallel + 1) {
             facts.parallel += 1;
@@ -420,18 +481,21 @@ impl<'a> Facts<'a> {
         (wide as u32, !limit.is_multiple_of(wide))
     }
 
-    /// The accesses that load a window from memory: where no tile is cut off, their widths may be other than the rows'.
+    /// The accesses that load a window from memory: their widths may be other than the rows', unless tiles are cut off across rows
+    /// that begin at different places of an access.
     fn lanes(&self, n: usize, access: &Access, starts: u64, tiles: &[Tile]) -> Lanes {
         let (width, beyond) = self.width(n, access, starts);
         let plain = Lanes { width, beyond, first: 0, strides: [0; SLOWER] };
         let (_, array, affine, written, _) = self.reads[n];
         let size = self.size(array);
         let whole = self.kernel.types.prim(self.kernel.array_ty[array.index()]).is_some();
-        let cut = tiles.iter().enumerate().any(|(l, tile)| tile.ragged && self.moves(n, l));
+        let cut = |axis: &AxisOf| {
+            axis.loops.iter().any(|(l, _)| tiles.get(*l as usize).is_some_and(|tile| tile.ragged))
+        };
         let Some((last, others)) = access.axes.split_last().filter(|(last, _)| last.unit) else {
             return plain;
         };
-        if cut || written || !whole || !size.is_power_of_two() || others.len() > SLOWER {
+        if written || !whole || !size.is_power_of_two() || others.len() > SLOWER {
             return plain;
         }
         let stride = |axis: &AxisOf| affine.strides[axis.loops[0].0 as usize].unsigned_abs();
@@ -448,7 +512,9 @@ impl<'a> Facts<'a> {
         while wide > 1 && !fits(wide) {
             wide /= 2;
         }
-        if wide <= u64::from(width) {
+        // Rows that tiles cut off stop at the last one, which has to begin where they do.
+        let apart = |axis: &&AxisOf| cut(axis) && !stride(axis).is_multiple_of(wide);
+        if wide <= u64::from(width) || others.iter().any(|axis| apart(&axis)) {
             return plain;
         }
         let mut strides = [0; SLOWER];
@@ -708,6 +774,12 @@ impl<'a> Facts<'a> {
         !self.reads[n].3 && self.access(n).axes.iter().any(mixed)
     }
 
+    /// A loop moves a subscript along an axis that others move it along, too.
+    fn is_mixed(&self, n: usize, l: usize) -> bool {
+        let of = |axis: &AxisOf| axis.loops.len() > 1 && axis.loops.iter().any(|(of, _)| *of as usize == l);
+        self.access(n).axes.iter().any(of)
+    }
+
     fn windowed(&self) -> bool {
         (0..self.reads.len()).any(|n| self.is_window(n))
     }
@@ -761,6 +833,20 @@ impl<'a> Facts<'a> {
                     false => direct.chain(staged).collect(),
                 }
             }
+            // What a block has of the outermost loop, its threads have in registers: layers that windows share, or one of many.
+            3 if (1..3).all(|l| count(l) >= 32) && self.fast > 0 && words => {
+                let layered = (0..self.reads.len()).any(|n| self.is_window(n) && self.is_mixed(n, 0));
+                let tile = |layers: u32, rows: u32| {
+                    let mut tiles = vec![[4, rows, rows]; 3];
+                    tiles[0] = [1, layers, layers];
+                    tiles[self.fast] = [32, 4, 4];
+                    (tiles, false)
+                };
+                match layered {
+                    true => vec![tile(4, 2), tile(4, 1), tile(2, 2)],
+                    false => vec![tile(1, 4), tile(1, 2)],
+                }
+            }
             _ => Vec::new(),
         };
         let lean = cuda && words && self.parallel == 2 && (SHORT + 1..=128).contains(&each);
@@ -801,7 +887,9 @@ impl<'a> Facts<'a> {
         let strided = !matches!(self.reads[n].2.strides[self.fast], 0 | 1);
         let all = (0..self.parallel).all(|l| self.moves(n, l));
         if self.windowed() {
-            return !written && (self.is_window(n) || (0..self.parallel).all(|l| !self.moves(n, l)));
+            let uniform = (0..self.parallel).all(|l| !self.moves(n, l));
+            let moved = self.reads[n].2.strides.iter().any(|s| *s != 0);
+            return !written && moved && (self.is_window(n) || uniform);
         }
         match chunks {
             Some(chunks) => !written && self.moves(n, chunks.of as usize) && (strided || !all || stage_all),
@@ -992,6 +1080,19 @@ impl<'a> Facts<'a> {
             let sums: u32 = tiles.iter().map(|t| t.registers).product();
             format!("a thread keeps {sums} results in registers, and a block that waits leaves the arithmetic to another")
         });
+        if self.interior.is_some() {
+            let all = |counts: &mut dyn Iterator<Item = u64>| counts.fold(1u64, u64::saturating_mul);
+            let dims = &request.facts.dims;
+            let inner = all(&mut self.nest.loops[..dims.len()].iter().map(|l| l.count));
+            let whole = all(&mut dims.iter().map(|l| l.count));
+            request.why(About::Interior, || {
+                format!(
+                    "conditions have one value, and clamps and remainders change nothing, in {inner} of {whole} iterations; only these \
+                     share what tiles load"
+                )
+            });
+            request.because(About::Checks, "their bounds are proved for the other iterations alone");
+        }
         request.because(
             About::Parallelised,
             "its iterations write different elements, which the subscripts show",
@@ -1140,6 +1241,8 @@ impl<'a> Facts<'a> {
             store,
             resident: numbers.resident,
             sizes,
+            moving: self.nest.moving.clone(),
+            interior: self.interior.map(|of| of.decided.clone()),
             shared: 0,
         }
     }

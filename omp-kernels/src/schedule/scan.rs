@@ -179,12 +179,14 @@ fn compacted(kernel: &Kernel, arrays: &[ArrayId]) -> Vec<ArrayId> {
     all.filter(small).filter(|a| compaction::compacted(kernel, *a).is_some()).collect()
 }
 
-/// Bytes of shared memory that a warp needs for compacted elements, of so many iterations of a thread in a row.
-fn compacted_bytes(kernel: &Kernel, compacted: &[ArrayId], run: u64) -> u64 {
-    let of = |a: &ArrayId| {
-        kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(0).next_multiple_of(4) * 32 * run
-    };
-    compacted.iter().map(of).sum()
+/// Bytes of shared memory that a warp needs for compacted elements by iterations of a thread in a row, but for those that are put in
+/// the place of staged ones.
+fn compacted_bytes(kernel: &Kernel, info: &KernelInfo, arrays: &[ArrayId]) -> u64 {
+    let compacted = compacted(kernel, arrays);
+    let in_place = crate::back::compacted_in_place(kernel, info, arrays, &compacted);
+    let of =
+        |a: &ArrayId| kernel.types.size(kernel.array_ty[a.index()]).unwrap_or(0).next_multiple_of(4) * 32;
+    compacted.iter().zip(in_place).filter(|(_, placed)| !placed).map(|(a, _)| of(a)).sum()
 }
 
 /// Whether there are elements besides, by subscripts that data decide.
@@ -211,7 +213,7 @@ fn rows(
     (room, warps): (u64, u64),
 ) -> Option<(u64, u64)> {
     let (run, bytes) = crate::back::staged(kernel, info, arrays);
-    let (value, compacted) = (items_bytes(kernel), compacted_bytes(kernel, &compacted(kernel, arrays), run));
+    let (value, compacted) = (items_bytes(kernel), run * compacted_bytes(kernel, info, arrays));
     let fits = |rows: &u64| *rows == 1 || rows * value <= HELD;
     let fitting: Vec<u64> = ROWS
         .into_iter()
@@ -234,8 +236,8 @@ fn longest(
     (room, warps): (u64, u64),
 ) -> Option<(u64, bool)> {
     let (piece, bytes) = crate::back::staged(kernel, info, arrays);
-    let compacted = compacted(kernel, arrays);
-    let all = |run: u64| bytes(run) + compacted_bytes(kernel, &compacted, run);
+    let compacted = compacted_bytes(kernel, info, arrays);
+    let all = |run: u64| bytes(run) + run * compacted;
     let fits = |pieces: &u64| all(pieces * piece) * warps <= room;
     let most = (1..=MOST).step_by(2).take_while(fits).last()?;
     let few = FEW.min(most);

@@ -61,6 +61,8 @@ pub struct Methods {
     owner: Option<String>,
     /// The type of the `impl`.
     self_name: Option<String>,
+    /// The type and const parameters of the `impl` around a method that stands alone.
+    generics: Vec<String>,
 }
 
 /// A struct that is no device type, as far as the item tells.
@@ -159,10 +161,20 @@ impl Methods {
         let Some(file) = SourceFile::of(span) else { return none };
         let (structs, functions) = (file.shows(mappers), file.shows(templates::named_in));
         let is_named = |word: &str| structs.contains(word) || functions.contains(word);
-        if !*file.shows(Values::may_be_in_file) && !names_any(item.to_token_stream(), &is_named) {
+        let method = match item {
+            Item::Fn(f) if f.sig.receiver().is_some() && calls_self(&f.block) => Some(f),
+            _ => None,
+        };
+        if method.is_none()
+            && !*file.shows(Values::may_be_in_file)
+            && !names_any(item.to_token_stream(), &is_named)
+        {
             return none;
         }
         let Ok(file) = syn::parse_file(&file.text) else { return none };
+        if let Some(f) = method {
+            return Self::of_method(f, &file.items);
+        }
         let mut modules = Vec::new();
         holders(&file.items, &head(item), &head, &mut modules);
         if modules.len() > 1 {
@@ -174,6 +186,37 @@ impl Methods {
             Self::of_items(items, |s| derives(&s.attrs, "Mapper") && !derives(&s.attrs, "Device"));
         found.elsewhere = true;
         found
+    }
+
+    /// Those around a method that has an attribute of its own, and the other methods of its `impl`s.
+    fn of_method(f: &ItemFn, items: &[Item]) -> Self {
+        let none = Self::default();
+        let sig = f.sig.to_token_stream().to_string();
+        let mut found = Vec::new();
+        impls_with(items, &|m| m.sig.to_token_stream().to_string() == sig, &mut found);
+        if found.len() > 1 {
+            let body = squeezed(&f.block);
+            found.retain(|(_, i)| {
+                i.items.iter().any(|m| {
+                    matches!(m, ImplItem::Fn(m) if m.sig.to_token_stream().to_string() == sig && squeezed(&m.block) == body)
+                })
+            });
+        }
+        let [(items, of)] = found[..] else { return none };
+        let Some(name) = name_of(&of.self_ty) else { return none };
+        let is =
+            |s: &ItemStruct| (derives(&s.attrs, "Mapper") || s.ident == name) && !derives(&s.attrs, "Device");
+        let methods = Self { elsewhere: true, ..Self::of_items(items, is) };
+        if methods.find(&name).is_none() {
+            return none;
+        }
+        let generics = super::context::names(&of.generics).collect();
+        Self { self_name: Some(name.clone()), generics, ..methods.of_impl(of, name) }
+    }
+
+    /// The type and const parameters of the `impl` that was looked for.
+    pub fn generics(&self) -> Vec<String> {
+        self.generics.clone()
     }
 
     /// Whether a method stands in an `impl` of a struct with `#[derive(omp::Mapper)]`, in the source file.
@@ -193,6 +236,13 @@ impl Methods {
         impls.visit_file(&file);
         let mut with = impls.0.iter().filter(|i| i.items.iter().any(is)).peekable();
         with.peek().is_some() && with.all(|i| name_of(&i.self_ty).is_some_and(|name| names.contains(&name)))
+    }
+
+    /// In a declared `impl`, where `self` is a device type.
+    pub fn of_type(self, item: &ItemImpl) -> Self {
+        let self_name = name_of(behind(&item.self_ty));
+        let owner = self_name.clone().filter(|name| self.values.find(name).is_some());
+        Self { owner, self_name, ..self }
     }
 
     /// In an `impl`: as in what is around it, or those of the `impl` alone.
@@ -376,6 +426,7 @@ impl Methods {
         inline.found = changed;
         if !variables.have_no_calls(self) {
             imports::spell_out(&mut f.body, self);
+            inline.head = true;
             inline.visit_expr_for_loop_mut(f);
         }
         // What a clause says of the struct, it says of the array.
@@ -468,6 +519,7 @@ impl Methods {
             arrays: vec![],
             around: vec![],
             chains: 0,
+            head: false,
             types: Types::around(&self.values, this, &variables.values),
         }
     }
@@ -617,6 +669,10 @@ fn suits(ty: &Type, index: &Expr) -> bool {
 fn calls_self(block: &Block) -> bool {
     struct Calls(bool);
     impl<'ast> Visit<'ast> for Calls {
+        fn visit_expr_index(&mut self, x: &'ast syn::ExprIndex) {
+            self.0 |= matches!(&*x.expr, Expr::Path(p) if p.path.is_ident("self"));
+            visit::visit_expr_index(self, x);
+        }
         fn visit_expr_method_call(&mut self, m: &'ast ExprMethodCall) {
             self.0 |= matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident("self"));
             visit::visit_expr_method_call(self, m);
@@ -678,6 +734,31 @@ fn holders<'a>(items: &'a [Item], of: &str, by: &dyn Fn(&Item) -> String, found:
             && !may_change(&m.attrs)
         {
             holders(items, of, by, found);
+        }
+    }
+}
+
+/// The inherent `impl`s that have such a method, with the modules around them.
+fn impls_with<'a>(
+    items: &'a [Item],
+    is: &dyn Fn(&ImplItemFn) -> bool,
+    found: &mut Vec<(&'a [Item], &'a ItemImpl)>,
+) {
+    for item in items {
+        match item {
+            Item::Impl(i)
+                if i.trait_.is_none()
+                    && !is_uncertain(&i.attrs)
+                    && i.items.iter().any(|m| matches!(m, ImplItem::Fn(m) if is(m))) =>
+            {
+                found.push((items, i));
+            }
+            Item::Mod(m) => {
+                if let Some((_, items)) = m.content.as_ref().filter(|_| !may_change(&m.attrs)) {
+                    impls_with(items, is, found);
+                }
+            }
+            _ => {}
         }
     }
 }

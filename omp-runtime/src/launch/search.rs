@@ -69,11 +69,12 @@ pub(super) fn key(launch: &Launch<'_>) -> Key {
         let _ = write!(hash, "{byte:02x}");
     }
     let of_launch = &launch.decisions.facts;
-    let mut trips: Vec<u64> = match &of_launch.nest {
+    let interior = of_launch.interior.as_ref().map(|of| &of.nest);
+    let mut trips: Vec<u64> = match of_launch.nest.as_ref().or(interior) {
         Some(nest) => nest.loops.iter().map(|l| l.count).collect(),
         None => of_launch.dims.iter().map(|dim| dim.count).collect(),
     };
-    if of_launch.nest.is_none() {
+    if of_launch.nest.is_none() && interior.is_none() {
         trips.extend(of_launch.inner_trips.filter(|n| *n > 0));
     }
     let lower = |n: &u64| n.checked_ilog2().map_or(0, |log| 1 << log);
@@ -376,6 +377,7 @@ impl<'a> Sandbox<'a> {
                 scalars: self.launch.scalars,
                 dims: &facts.dims,
                 nest: facts.nest.as_ref(),
+                interior: facts.interior.as_deref(),
                 total: self.total,
                 scratch,
                 phase,

@@ -17,6 +17,7 @@ mod host_side;
 mod many_bytes;
 mod maps;
 mod memory;
+mod moved_inside;
 mod reports;
 mod shared_slices;
 

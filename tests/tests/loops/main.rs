@@ -1,8 +1,10 @@
 //! Parallel loops: nests, iterators, loops in loops, atomics, conflicts that are decided at the launch, privacy, the host's threads.
 #![recursion_limit = "65536"]
 mod atomics;
+mod borders;
 mod counted_rows;
 mod disjoint;
+mod hard_to_prove;
 mod host_parallel;
 mod index_helpers;
 mod inspections;

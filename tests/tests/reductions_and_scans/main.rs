@@ -4,6 +4,7 @@ mod carrying;
 mod compaction;
 mod copied_arrays;
 mod declared;
+mod failing_operators;
 mod float_sums;
 mod folding;
 mod generic_scans;

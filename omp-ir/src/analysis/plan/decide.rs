@@ -2,6 +2,7 @@
 use super::build::graph::{MAX_SLOTS, NONE};
 use super::build::{Formulas, LimitInst, PlanCheck, PlanDim, What, too_deep};
 use super::conflict::{Evaluated, Iterations, Level};
+use super::interior;
 use super::nest;
 use super::numbering::Numbering;
 use super::system;
@@ -63,7 +64,7 @@ pub(super) fn prove_constants(f: &Formulas) -> Vec<bool> {
 }
 
 /// `lo..hi` of the elements of an array that may be touched.
-fn section(f: &Formulas, values: &LaunchValues<'_>, array: usize) -> Interval {
+pub(super) fn section(f: &Formulas, values: &LaunchValues<'_>, array: usize) -> Interval {
     let len = values.lens.get(array).copied().unwrap_or(0);
     let (lo, hi) = if f.arrays[array].section { values.sections[array] } else { (0, len) };
     (i128::from(lo), i128::from(hi.min(len)))
@@ -101,6 +102,24 @@ fn in_bounds<const V: usize>(f: &Formulas, check: &PlanCheck, section: Interval,
     }
 }
 
+/// The subscripts that kernels have to check.
+pub(super) fn unproved<const V: usize>(
+    f: &Formulas,
+    values: &LaunchValues<'_>,
+    vals: &[Val<V>],
+    dead: u64,
+) -> BTreeSet<AccessId> {
+    let proved = |c: &PlanCheck| {
+        let section = match c.limit {
+            LimitInst::Array(a) => section(f, values, a.index()),
+            LimitInst::Known(_) | LimitInst::Unknown => (0, 0),
+        };
+        in_bounds(f, c, section, vals)
+    };
+    let open = f.checks.iter().filter(|c| c.asked && dead & c.bits == 0 && !proved(c));
+    open.map(|c| c.access).chain(f.never.iter().copied()).collect()
+}
+
 /// The facts of a launch in which no iteration runs.
 fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
     LaunchFacts {
@@ -118,6 +137,7 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         in_row: BTreeSet::new(),
         lines: Lines::default(),
         nest: None,
+        interior: None,
         overwritten: vec![false; f.arrays.len()],
         footprint: vec![Some(Footprint::default()); f.arrays.len()],
     }
@@ -139,20 +159,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     if dims.iter().any(|d| d.count == 0) {
         return nothing_runs(f, dims);
     }
-    let unproved: BTreeSet<_> = f
-        .checks
-        .iter()
-        .filter(|c| c.asked && dead & c.bits == 0)
-        .filter(|c| {
-            let section = match c.limit {
-                LimitInst::Array(a) => section(f, values, a.index()),
-                LimitInst::Known(_) | LimitInst::Unknown => (0, 0),
-            };
-            !in_bounds(f, c, section, vals)
-        })
-        .map(|c| c.access)
-        .chain(f.never.iter().copied())
-        .collect();
+    let unproved = unproved(f, values, vals, dead);
     let (mut overwritten, mut footprint) =
         (Vec::with_capacity(f.arrays.len()), Vec::with_capacity(f.arrays.len()));
     for (a, array) in f.arrays.iter().enumerate() {
@@ -177,7 +184,9 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let in_step = in_step(&parts, vals);
     let in_row = in_row(&parts, &dims, vals);
     let lines = lines(f, &dims, values, vals);
-    let nest = nest::nest(&parts, &dims, vals, dead);
+    let nest = nest::nest(&parts, &dims, vals, dead, &[]);
+    let interior =
+        if proved && race.is_none() { interior::interior(f, values, vals, dead).map(Box::new) } else { None };
     LaunchFacts {
         dims,
         total,
@@ -193,6 +202,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         in_row,
         lines,
         nest,
+        interior,
         overwritten,
         footprint,
     }
@@ -212,8 +222,8 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<Acces
         // What conditions say of it does not count: who moves groups of elements asks for no condition.
         let inside = parts.have(seen.array, first.checked_add(v.konst), count);
         let fields = rest.iter().all(|level| matches!(level, Level::Field(_)));
-        let of =
-            if v.exact && v.noise == (0, 0) && moves && inside && fields { &mut found } else { &mut others };
+        let one = !seen.chosen && v.exact && v.noise == (0, 0);
+        let of = if one && moves && inside && fields { &mut found } else { &mut others };
         of.insert(access);
     }
     found.retain(|access| !others.contains(access));
@@ -224,7 +234,7 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<Acces
 pub(super) struct Parts<'a> {
     pub f: &'a Formulas,
     pub values: &'a LaunchValues<'a>,
-    footprint: &'a [Option<Footprint>],
+    pub footprint: &'a [Option<Footprint>],
 }
 
 impl Parts<'_> {
@@ -261,7 +271,10 @@ fn in_row<const V: usize>(parts: &Parts<'_>, dims: &[DimValues], vals: &[Val<V>]
         counts[d - 1] = n;
     }
     for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
-        let ([Level::Index(i)], Some(access)) = (touch.path.as_slice(), seen.access) else { continue };
+        let ([Level::Index(i)], Some(access), false) = (touch.path.as_slice(), seen.access, seen.chosen)
+        else {
+            continue;
+        };
         let v = &vals[*i as usize];
         let coefficient = |slot: usize| counts.get(slot).copied().unwrap_or(0);
         if v.exact
@@ -290,7 +303,10 @@ fn lines<const V: usize>(
         return lines;
     }
     for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
-        let ([Level::Index(i)], Some(access)) = (touch.path.as_slice(), seen.access) else { continue };
+        let ([Level::Index(i)], Some(access), false) = (touch.path.as_slice(), seen.access, seen.chosen)
+        else {
+            continue;
+        };
         let v = &vals[*i as usize];
         let follows = v.coef[1] == 1 && v.coef[0] % group == 0 && v.coef[2..].iter().all(|c| *c == 0);
         if v.exact && v.noise == (0, 0) && follows {
@@ -368,7 +384,7 @@ fn tells(f: &Formulas, array: usize, unproved: &BTreeSet<AccessId>) -> bool {
 }
 
 /// What an array's touches cover.
-fn touched<const V: usize>(
+pub(super) fn touched<const V: usize>(
     f: &Formulas,
     array: usize,
     section: Interval,

@@ -5,7 +5,7 @@ use super::conflict::Level;
 use super::decide::Parts;
 use super::{Affine, DimValues, Nest};
 use crate::analysis::numbers::{Interval, Val, arith};
-use crate::analysis::survey::{LoopVar, Step, Survey};
+use crate::analysis::survey::{Ctx, CtxId, CtxKind, LoopVar, Step, Survey, Touch};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether a launch can have a [`Nest`]: there are several loops, and places are subscripts, and fields after them.
@@ -14,34 +14,50 @@ pub(super) fn is_one(survey: &Survey) -> bool {
     let plain = |v: &LoopVar| v.real && v.adaptors.is_empty();
     let is_index = |step: &Step| matches!(step, Step::Index(_));
     let subscripts = |path: &[Step]| !path.iter().skip_while(|s| is_index(s)).any(is_index);
+    let place = |t: &Touch| t.access.is_some() && t.at_most.is_none() && !t.chosen && subscripts(&t.path);
     vars.len() > 1
         && survey.inners.is_empty()
         && vars[survey.dims..].iter().all(plain)
-        && survey.touches.iter().all(|t| t.access.is_some() && t.at_most.is_none() && subscripts(&t.path))
+        && survey.touches.iter().all(place)
 }
 
-/// The nest of a launch, if all subscripts are understood.
+/// The nest of a launch, if all subscripts are understood. Of a part of its iterations, it is without what they don't reach: code in
+/// contexts that are `absent` is not there.
 pub(super) fn nest<const V: usize>(
     parts: &Parts<'_>,
     dims: &[DimValues],
     vals: &[Val<V>],
     dead: u64,
+    absent: &[bool],
 ) -> Option<Nest> {
     let (f, values) = (parts.f, parts.values);
     if !f.nested || !values.dims.iter().all(Option::is_some) {
         return None;
     }
-    let mut loops = dims.to_vec();
+    let (mut loops, mut moving) = (dims.to_vec(), BTreeSet::new());
     let slot_of = |v: usize| f.graph.slots.iter().position(|s| s.var.index() == v);
+    let is_absent = |ctx: CtxId| absent.get(ctx.index()).is_some_and(|absent| *absent);
+    let mut vars: Vec<usize> = (0..f.survey.dims).collect();
     for (v, var) in f.survey.vars.iter().enumerate().skip(f.survey.dims) {
+        let is_it = |c: &Ctx| matches!(c.kind, CtxKind::Loop { var, .. } if var.index() == v);
+        if f.survey.ctxs.iter().zip(absent).any(|(ctx, absent)| *absent && is_it(ctx)) {
+            continue;
+        }
         let slot = f.graph.slots[slot_of(v)?];
         let (first, end) = (vals[slot.lo as usize].is_number()?, vals[slot.hi as usize].is_number()?);
         let count = end.checked_sub(first)?.checked_add(i128::from(var.inclusive))?;
-        let count = u64::try_from(count).ok().filter(|n| slot.offset.is_none() && *n > 0)?;
+        let count = u64::try_from(count).ok().filter(|n| *n > 0)?;
+        if slot.offset.is_some() {
+            moving.insert(u32::try_from(loops.len()).ok()?);
+        }
+        vars.push(v);
         loops.push(DimValues { first, step: 1, count });
     }
     let (mut subscripts, mut everywhere) = (BTreeMap::new(), BTreeSet::new());
     for (t, (touch, seen)) in f.touches.iter().zip(&f.survey.touches).enumerate() {
+        if is_absent(seen.ctx) || (!absent.is_empty() && dead & touch.bits != 0) {
+            continue;
+        }
         let (Some(access), Some(shape), Some(numbers)) = (seen.access, &f.shapes[t], f.numbers[t]) else {
             return None;
         };
@@ -61,7 +77,7 @@ pub(super) fn nest<const V: usize>(
             of = if at == 0 { of } else { of / i128::from(shape[at - 1]) };
             base = base.checked_add(v.konst.checked_mul(of)?)?;
             for (l, all) in coefs.iter_mut().enumerate() {
-                let coef = slot_of(l).map_or(0, |slot| v.coef[slot]);
+                let coef = slot_of(vars[l]).map_or(0, |slot| v.coef[slot]);
                 *all = all.checked_add(coef.checked_mul(of)?)?;
             }
         }
@@ -89,7 +105,7 @@ pub(super) fn nest<const V: usize>(
     f.checked.iter().filter(|c| !holds(c)).for_each(|c| {
         fitting.remove(&c.expr);
     });
-    Some(Nest { loops, subscripts, everywhere, fits: fitting })
+    Some(Nest { loops, moving, subscripts, everywhere, fits: fitting })
 }
 
 /// The least and the greatest value of a subscript in all iterations of the loops.

@@ -4,7 +4,7 @@ use super::decide::given_syms;
 use super::{LaunchFacts, LaunchValues, LaunchWitness, OpenPair, RaceAtLaunch, Verdict, WithData};
 use crate::analysis::inspect::{Executor, Found, Memory, Question, inspect, inspect_data};
 use crate::analysis::points::{Space, meeting, points};
-use crate::analysis::race::{NO_ACCESS, reason};
+use crate::analysis::race::{NO_ACCESS, is_wide, reason};
 use crate::analysis::survey::{InnerNest, Survey, Touch};
 use crate::ids::ArrayId;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -43,7 +43,12 @@ pub(super) fn settle(
         let pairs: Vec<(usize, usize)> = open.iter().filter(of).map(|p| (p.first, p.second)).collect();
         let nest = pair.nest.map(|n| &f.survey.inners[n]);
         let ask = question((f, values, facts), (&syms, &counts), array, nest);
-        let found = inspect(ask, array, &pairs, &left, executor);
+        // What numbers of 128 bits decide is checked at every launch, as what data decides.
+        let wide = |(a, b): &(usize, usize)| is_wide(&f.survey, &f.survey.touches[*a], &f.survey.touches[*b]);
+        let found = match inspect(ask, array, &pairs, &left, executor) {
+            Found::NotUnderstood if pairs.iter().any(wide) => Found::Perhaps,
+            found => found,
+        };
         let found = match found {
             Found::TooMuch | Found::NotUnderstood if budget > 0 => {
                 corner(ask, &open, of).map_or(found, |(pair, witness)| {

@@ -47,7 +47,8 @@ impl Symbolic {
 
 /// The strides of all touches with subscripts.
 pub(super) fn strides(kernel: &Kernel, survey: &Survey) -> Vec<AccessStride> {
-    survey.touches.iter().filter(|t| t.at_most.is_none()).filter_map(|t| stride(kernel, survey, t)).collect()
+    let places = survey.touches.iter().filter(|t| t.at_most.is_none() && !t.chosen);
+    places.filter_map(|t| stride(kernel, survey, t)).collect()
 }
 
 fn stride(kernel: &Kernel, survey: &Survey, touch: &Touch) -> Option<AccessStride> {

@@ -149,7 +149,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
     }
 
     /// One of two values, by a condition.
-    fn either(&mut self, cond: NodeId, a: Value, b: Value) -> Option<Value> {
+    pub(super) fn either(&mut self, cond: NodeId, a: Value, b: Value) -> Option<Value> {
         match (a, b) {
             (a, b) if a == b => Some(a),
             (Value::Node(a), Value::Node(b)) => Some(Value::Node(self.out.forms.select(cond, a, b))),

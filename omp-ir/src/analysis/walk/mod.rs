@@ -9,7 +9,7 @@ mod touches;
 
 use crate::analysis::form::{Arith, Fold, FoldId, NodeId, Op, VarId};
 use crate::analysis::survey::{
-    Adapt, BoundCheck, Checked, Ctx, CtxId, CtxKind, InnerNest, Known, Limit, LoopVar, Oracle, Step,
+    Adapt, BoundCheck, Branch, Checked, Ctx, CtxId, CtxKind, InnerNest, Known, Limit, LoopVar, Oracle, Step,
     Subscript, Survey,
 };
 use crate::analysis::value::Value;
@@ -161,6 +161,16 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
     fn push_ctx(&mut self, kind: CtxKind) {
         self.out.ctxs.push(Ctx { parent: self.ctx, kind });
         self.ctx = CtxId(u32::try_from(self.out.ctxs.len() - 1).expect("few conditions"));
+    }
+
+    /// The place in another one under a condition; the same each time.
+    fn under_condition(&mut self, parent: CtxId, cond: NodeId, holds: bool) -> CtxId {
+        let ctx = Ctx { parent, kind: CtxKind::Cond { cond, holds, asserted: false } };
+        let at = self.out.ctxs.iter().position(|known| *known == ctx).unwrap_or_else(|| {
+            self.out.ctxs.push(ctx);
+            self.out.ctxs.len() - 1
+        });
+        CtxId(u32::try_from(at).expect("few conditions"))
     }
 
     fn block(&mut self, block: &Block) {
@@ -383,7 +393,11 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
 
     fn branch(&mut self, cond: ExprId, then: &Block, els: &Block) {
         self.visit(cond);
+        let expr = cond;
         let cond = self.node(cond);
+        if self.frame.is_none() {
+            self.out.branches.push(Branch { expr, cond, ctx: self.ctx });
+        }
         let before = (self.ctx, self.env.clone());
         self.push_ctx(CtxKind::Cond { cond, holds: true, asserted: false });
         self.under(Some((cond, true)), |w| w.block(then));
@@ -431,15 +445,9 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         locals.sort_unstable();
         locals.dedup();
         for local in locals {
-            match (after_then.remove(&local), self.env.get(&local)) {
-                (Some(a), Some(b)) if a == *b => {}
-                (Some(Value::Node(a)), Some(Value::Node(b))) => {
-                    let either = self.out.forms.select(cond, a, *b);
-                    self.env.insert(local, Value::Node(either));
-                }
-                (_, _) => {
-                    self.env.remove(&local);
-                }
+            let both = after_then.remove(&local).zip(self.env.remove(&local));
+            if let Some(either) = both.and_then(|(a, b)| self.either(cond, a, b)) {
+                self.env.insert(local, either);
             }
         }
     }

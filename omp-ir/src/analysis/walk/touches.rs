@@ -5,6 +5,9 @@ use crate::analysis::survey::{CtxKind, LoopVar, Oracle, Step, Touch};
 use crate::ids::{AccessId, ArrayId, ExprId, SrcId};
 use crate::template::{Base, Place};
 
+/// How many conditions on data may choose a subscript.
+const MOST_CHOICES: usize = 3;
+
 impl<'a, O: Oracle<'a>> Walker<'a, O> {
     pub(super) fn touch_place(&mut self, place: &Place, src: SrcId, store: bool) {
         if self.frame.is_some() {
@@ -30,6 +33,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             src: first.map_or(src, |a| self.code.accesses[a.index()].src),
             at_most: None,
             atomic: self.atomic,
+            chosen: false,
             first: self.first,
         });
     }
@@ -97,12 +101,36 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             src,
             at_most,
             atomic: false,
+            chosen: false,
             first: self.first,
         });
         self.ctx = before;
     }
 
-    pub(super) fn touch(&mut self, touch: Touch) {
+    /// Takes in what is touched: where data chooses among subscripts, each of them, under the condition that chooses it.
+    fn touch(&mut self, touch: Touch) {
+        self.touch_one_of(touch, MOST_CHOICES);
+    }
+
+    fn touch_one_of(&mut self, touch: Touch, choices: usize) {
+        let indices = touch.path.iter().filter_map(|step| match step {
+            Step::Index(n) => Some(*n),
+            Step::Field(_) => None,
+        });
+        let mut chooses = indices.filter_map(|n| self.out.forms.chosen_by_data(n));
+        let Some(cond) = chooses.next().filter(|_| choices > 0) else { return self.record_touch(touch) };
+        for holds in [true, false] {
+            let mut side = |step: &Step| match *step {
+                Step::Index(n) => Step::Index(self.out.forms.where_it_is(cond, holds, n)),
+                field @ Step::Field(_) => field,
+            };
+            let path = touch.path.iter().map(&mut side).collect();
+            let ctx = self.under_condition(touch.ctx, cond, holds);
+            self.touch_one_of(Touch { path, ctx, chosen: true, ..touch.clone() }, choices - 1);
+        }
+    }
+
+    fn record_touch(&mut self, touch: Touch) {
         let same = |t: &&mut Touch| {
             (t.array, t.access, &t.path, t.ctx, &t.at_most, (t.atomic, t.first))
                 == (

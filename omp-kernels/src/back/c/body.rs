@@ -134,6 +134,8 @@ pub(crate) struct Body<'w, 'k> {
     pub context: bool,
     /// Arithmetic is checked.
     pub checked: bool,
+    /// Iterations outside of a program's interior are being written.
+    pub at_border: bool,
     /// What was last written may have set the context's flag.
     pub fallible: bool,
     /// The variable that holds the iteration's number plus one.
@@ -205,6 +207,7 @@ impl<'w, 'k> Body<'w, 'k> {
             before_iteration: false,
             context: false,
             checked,
+            at_border: false,
             fallible: false,
             number: None,
             vars: Vec::new(),
@@ -257,6 +260,8 @@ impl<'w, 'k> Body<'w, 'k> {
                 Arg::DigitStep(d) => format!("{}_digit_step", var(d)),
                 Arg::DigitCount(d) => format!("{}_digit_count", var(d)),
                 Arg::Term(term) => self.w.term_name(term),
+                Arg::Inside(term) => format!("inner_{}", self.w.term_name(term)),
+                Arg::InsideStart(d) => format!("inner_{}_start", var(d)),
                 Arg::Status => "status".to_owned(),
                 Arg::Total => "total".to_owned(),
                 Arg::Partials => "partials".to_owned(),

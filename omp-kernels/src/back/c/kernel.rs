@@ -161,12 +161,14 @@ impl Body<'_, '_> {
             | Arg::SectionLo(_)
             | Arg::SectionHi(_)
             | Arg::DimCount(_)
+            | Arg::InsideStart(_)
             | Arg::Total
             | Arg::Phase => {
                 format!("u64 {name}")
             }
             Arg::Scalar(id) => format!("{} {name}", self.w.memory_type(self.w.kernel.scalar_ty[id.index()])),
             Arg::Term(_)
+            | Arg::Inside(_)
             | Arg::DigitFirst(_)
             | Arg::DigitStep(_)
             | Arg::Origin(_)
@@ -181,7 +183,7 @@ impl Body<'_, '_> {
     }
 
     /// Which parallel variables are declared with 32 bits.
-    fn narrow_dims(&mut self) {
+    pub(crate) fn narrow_dims(&mut self) {
         for dim in &self.w.kernel.template.dims {
             self.narrow[dim.var.index()] = self.w.schedule.index32 && self.dim_prim(dim).size() == 8;
         }

@@ -13,7 +13,7 @@ use crate::schedule::{Schedule, Strategy};
 use crate::valid::KernelInfo;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ArrayId, FnId, LocalId, ScalarId, SrcId, TyId};
-use omp_ir::kernel::{Kernel, Ty};
+use omp_ir::kernel::{Kernel, Ty, TypedCode};
 use omp_ir::template::FpMode;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -33,6 +33,8 @@ pub(crate) struct Writer<'k> {
     pub syntax: &'static Syntax,
     /// What a recipe makes.
     pub program: Option<&'k Program>,
+    /// The body of the iterations outside of its interior.
+    pub border: Option<&'k TypedCode>,
     /// Names at file scope.
     pub globals: Namer,
     /// Names at file scope and in any function: what a new name at file scope must differ from.
@@ -94,10 +96,11 @@ impl<'k> Writer<'k> {
         if let Strategy::Recipe(recipe) = &schedule.strategy {
             let refused = |message| Unsupported { message };
             let program = recipe.build(kernel).map_err(refused)?;
-            let kernel = Kernel { body: program.code.clone(), ..kernel.clone() };
-            return Writer::write_all(&kernel, info, schedule, dialect, Some(&program));
+            let made = Kernel { body: program.code.clone(), ..kernel.clone() };
+            let border = program.interior.then_some(&kernel.body);
+            return Writer::write_all(&made, info, schedule, dialect, (Some(&program), border));
         }
-        Self::write_all(kernel, info, schedule, dialect, None)
+        Self::write_all(kernel, info, schedule, dialect, (None, None))
     }
 
     fn write_all(
@@ -105,11 +108,11 @@ impl<'k> Writer<'k> {
         info: &'k KernelInfo,
         schedule: &'k Schedule,
         dialect: Dialect,
-        program: Option<&'k Program>,
+        programs: (Option<&'k Program>, Option<&'k TypedCode>),
     ) -> Result<Source, Unsupported> {
         let mut kept = Vec::new();
         loop {
-            let (source, shared) = Self::write_beside((kernel, program), info, schedule, dialect, &kept)?;
+            let (source, shared) = Self::write_beside((kernel, programs), info, schedule, dialect, &kept)?;
             if shared.is_empty() {
                 return Ok(source);
             }
@@ -120,7 +123,7 @@ impl<'k> Writer<'k> {
     /// Writes a source in which nothing of the user's has one of the names `kept`. Gives helpers' names besides that
     /// something has.
     fn write_beside(
-        (kernel, program): (&'k Kernel, Option<&'k Program>),
+        (kernel, (program, border)): (&'k Kernel, (Option<&'k Program>, Option<&'k TypedCode>)),
         info: &'k KernelInfo,
         schedule: &'k Schedule,
         dialect: Dialect,
@@ -141,6 +144,7 @@ impl<'k> Writer<'k> {
             schedule,
             syntax,
             program,
+            border,
             globals: Namer::new(syntax),
             all: Namer::new(syntax),
             types: TypeTable::new(&kernel.types, syntax),
@@ -254,6 +258,11 @@ impl<'k> Writer<'k> {
         let name = self.all.name(wish);
         self.globals.take(&name);
         name
+    }
+
+    /// The bodies that the kernel has statements of.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = &'k TypedCode> {
+        std::iter::once(&self.kernel.body).chain(self.border)
     }
 
     /// What a launch value is called.
@@ -404,7 +413,14 @@ impl<'k> Writer<'k> {
             args.extend([Arg::DigitFirst(d), Arg::DigitStep(d), Arg::DigitCount(d)]);
         }
         args.extend((0..self.kernel.template.arrays.len()).map(|a| Arg::Claims(ArrayId::new(a))));
-        args.extend(self.program.into_iter().flat_map(Program::terms).map(Arg::Term));
+        let terms = self.program.into_iter().flat_map(Program::terms);
+        match self.border {
+            None => args.extend(terms.map(Arg::Term)),
+            Some(_) => {
+                args.extend(terms.map(Arg::Inside));
+                args.extend((0..self.kernel.template.dims.len() as u32).map(Arg::InsideStart));
+            }
+        }
         args.extend([
             Arg::Total,
             Arg::Partials,

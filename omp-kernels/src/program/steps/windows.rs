@@ -197,8 +197,9 @@ impl Maker<'_> {
         if step == u64::from(wide) {
             return Some((Index::Const(0), 0));
         }
-        // Where tiles are cut off, rows stop at the last one, which begins elsewhere.
-        let cut = axes.iter().any(|a| a.ragged);
+        // Where tiles are cut off along other rows, these stop at the last one, which may begin elsewhere.
+        let mut apart = slower.iter().zip(lanes.strides).filter(|(_, stride)| stride % wide != 0);
+        let cut = apart.any(|(a, _)| a.ragged);
         (!cut && slower.len() <= lanes.strides.len()).then(|| (sum % wide, wide - step as u32))
     }
 }
@@ -221,7 +222,16 @@ impl Window {
                 true => (a.limit.clone() + (self.wide - 1)) / self.wide * self.wide,
                 false => a.limit.clone(),
             };
-            if a.ragged { whole.min(limit - self.wide) } else { whole }
+            match (a.ragged, self.most) {
+                (false, _) => whole,
+                (true, 0) => whole.min(limit - self.wide),
+                // The access that has the last element.
+                (true, _) => {
+                    let before = self.shift.clone();
+                    let last = (limit - 1 + before.clone()) / self.wide * self.wide;
+                    whole.min(last - before)
+                }
+            }
         };
         self.axes.iter().enumerate().map(coord).collect()
     }

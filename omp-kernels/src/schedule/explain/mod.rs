@@ -266,6 +266,9 @@ impl Steps<'_> {
         let tiles = &recipe.tiles.tiles;
         let sides: Vec<_> = tiles.iter().map(|tile| tile.extent().to_string()).collect();
         self.add(About::Strategy, format!("a block has a tile of {} iterations", sides.join(" x ")));
+        if recipe.interior.is_some() {
+            self.add(About::Interior, "iterations at the borders run one by one, by blocks of their own");
+        }
         let registers: Vec<_> = tiles.iter().map(|tile| tile.registers.to_string()).collect();
         if tiles.iter().any(|tile| tile.registers > 1) {
             self.add(

@@ -34,6 +34,8 @@ pub enum About {
     Pipeline,
     Store,
     Parallelised,
+    /// The iterations away from the borders of a nest.
+    Interior,
     Unroll,
     Aligned,
     /// Sizes that are numbers in the text.

@@ -37,7 +37,7 @@ impl Scope {
     }
 }
 
-fn names(generics: &Generics) -> impl Iterator<Item = String> {
+pub fn names(generics: &Generics) -> impl Iterator<Item = String> {
     generics.params.iter().filter_map(|p| match p {
         GenericParam::Type(t) => Some(t.ident.to_string()),
         GenericParam::Const(c) => Some(c.ident.to_string()),
@@ -336,9 +336,12 @@ fn is_number(e: &Expr) -> bool {
     }
 }
 
-/// `[…]`, `vec![…]`, `Vec::…(…)`, `….to_vec()`, `….unwrap_or(&[])`.
+/// `[…]`, `vec![…]`, `b"…"`, `Vec::…(…)`, `&x[a..b]`, `….to_vec()`, `….as_bytes()`, `….collect::<Vec<_>>()`, `….unwrap_or(&[])`.
 fn makes_array(e: &Expr) -> bool {
     match e {
+        Expr::Lit(l) => matches!(l.lit, syn::Lit::ByteStr(_)),
+        Expr::Paren(p) => makes_array(&p.expr),
+        Expr::Index(x) => matches!(&*x.index, Expr::Range(_)),
         Expr::Array(_) | Expr::Repeat(_) => true,
         Expr::Macro(m) => m.mac.path.segments.last().is_some_and(|s| s.ident == "vec"),
         Expr::Call(c) => match &*c.func {
@@ -346,7 +349,15 @@ fn makes_array(e: &Expr) -> bool {
             _ => false,
         },
         Expr::MethodCall(m) if m.method == "unwrap_or" => m.args.first().is_some_and(makes_array),
-        Expr::MethodCall(m) => m.method == "to_vec" || m.method == "into_boxed_slice",
+        Expr::MethodCall(m) if m.method == "collect" => m.turbofish.as_ref().is_some_and(|t| {
+            matches!(t.args.first(), Some(syn::GenericArgument::Type(ty))
+                if last_segment(ty).is_some_and(|name| name == "Vec"))
+        }),
+        Expr::MethodCall(m) => {
+            const GIVE: &[&str] =
+                &["to_vec", "into_boxed_slice", "as_bytes", "as_slice", "as_mut_slice", "into_bytes"];
+            GIVE.iter().any(|name| m.method == name)
+        }
         Expr::Reference(r) => makes_array(&r.expr),
         _ => false,
     }

@@ -57,6 +57,8 @@ pub(super) struct Inline<'a> {
     pub parts: Vec<Part>,
     /// The statements of the next body stand before the statement of the call.
     pub hoisted: bool,
+    /// What comes next is the head of the region's loop.
+    pub head: bool,
 }
 
 impl<'a> Inline<'a> {
@@ -775,7 +777,13 @@ impl VisitMut for Inline<'_> {
 
     fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
         let ty = self.types.of_item(&f.expr);
+        let (heard, head) = (self.sink.len(), std::mem::take(&mut self.head).then(|| f.expr.clone()));
         self.visit_expr_mut(&mut f.expr);
+        // The host evaluates the bounds of a region: what can't stand in the place of a call there remains a call.
+        if let Some(head) = head.filter(|_| self.sink.len() > heard) {
+            self.sink.take_since(heard);
+            f.expr = head;
+        }
         self.table(&mut f.expr);
         self.slice_field(&mut f.expr);
         self.types.enter();

@@ -179,6 +179,7 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
         Expr::Group(g) => is_chain(&g.expr, kinds),
         Expr::Reference(r) => is_place(&r.expr),
         Expr::MethodCall(_) if is_plain(e) => false,
+        Expr::MethodCall(_) if is_array_value(e) => true,
         Expr::MethodCall(m) => match m.method.to_string().as_str() {
             "iter" | "iter_mut" => m.args.is_empty(),
             "into_iter" => {
@@ -190,7 +191,7 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
             "chain" => {
                 m.args.len() == 1
                     && is_chain_or_plain(&m.receiver, kinds)
-                    && is_chain_or_plain(&m.args[0], kinds)
+                    && (is_chain_or_plain(&m.args[0], kinds) || is_array_written_out(&m.args[0]))
             }
             "enumerate" | "rev" | "copied" | "cloned" | "cycle" | "zip" | "step_by" | "skip" | "take" => {
                 !matches!(&*m.receiver, Expr::Path(_)) && is_chain(&m.receiver, kinds)
@@ -254,6 +255,9 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
             });
             Some(Chain::Range { lo, hi, inclusive: matches!(r.limits, RangeLimits::Closed(_)) })
         }
+        Expr::MethodCall(_) if is_array_value(e) => {
+            Some(Chain::Copied(Box::new(array(e, false, keep, sink)?)))
+        }
         Expr::MethodCall(m) => {
             let name = m.method.to_string();
             match (name.as_str(), m.args.len()) {
@@ -296,17 +300,12 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
                 }
                 ("zip", 1) => {
                     let left = read(&mut m.receiver, kinds, keep, sink)?;
-                    let other = &mut m.args[0];
-                    let right = if is_array_value(other) && !is_chain(other, kinds) {
-                        Chain::Copied(Box::new(array(other, false, keep, sink)?))
-                    } else {
-                        read(other, kinds, keep, sink)?
-                    };
+                    let right = other_items(&mut m.args[0], kinds, keep, sink)?;
                     Some(Chain::Zip(Box::new(left), Box::new(right)))
                 }
                 ("chain", 1) => {
                     let first = read(&mut m.receiver, kinds, keep, sink)?;
-                    let then = read(&mut m.args[0], kinds, keep, sink)?;
+                    let then = other_items(&mut m.args[0], kinds, keep, sink)?;
                     Some(Chain::After(Box::new(first), Box::new(then), None))
                 }
                 _ => {
@@ -344,6 +343,14 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
             None
         }
     }
+}
+
+/// The argument of `zip` and `chain`: an iterator or an array.
+fn other_items(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
+    if is_array_value(e) && !is_chain(e, kinds) {
+        return Some(Chain::Copied(Box::new(array(e, false, keep, sink)?)));
+    }
+    read(e, kinds, keep, sink)
 }
 
 fn unknown(at: &impl ToTokens, what: &str, sink: &mut Sink) {
@@ -431,7 +438,8 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
         }
         _ => {}
     }
-    if is_array_value(e) {
+    // (What a method gives is one, too, if it has elements.)
+    if is_array_value(e) || matches!(e, Expr::MethodCall(_)) {
         keep(e);
     }
     if !is_place(e) {
@@ -451,6 +459,11 @@ pub fn is_array_value(e: &Expr) -> bool {
         Expr::MethodCall(m) => m.args.is_empty() && m.method.to_string().starts_with("to_"),
         _ => false,
     }
+}
+
+/// `[a, b]`: no other thing that `chain` takes.
+fn is_array_written_out(e: &Expr) -> bool {
+    matches!(e, Expr::Array(_) | Expr::Repeat(_))
 }
 
 /// Keeps the subscripts in a place.

@@ -731,6 +731,10 @@ impl VisitMut for Walk<'_> {
                     parts.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
                 }
+                if let Some(branches) = crate::iterate::names::chosen::in_branches(&s, stmts.iter()) {
+                    stmts = [branches].into();
+                    continue;
+                }
                 if let Some([number, unless, element]) = w.let_mutable(&s) {
                     for mut before in [number, unless] {
                         w.visit_stmt_mut(&mut before);

@@ -12,8 +12,8 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprMethodCall};
 
 impl Walk<'_> {
-    /// `let it = x.iter().take(n);`, which one later statement goes through: what it stands for takes the place of its name. Nothing
-    /// between changes what it was made of.
+    /// `let it = x.iter().take(n);`: what it stands for takes the place of its name. Nothing in what comes after changes what it was made
+    /// of. (Each use but those of clones moves it, so one alone comes to pass.)
     pub(in crate::iterate) fn chain_by_name(&mut self, b: &mut syn::Block) {
         let mut next = 0;
         while next < b.stmts.len() {
@@ -27,7 +27,7 @@ impl Walk<'_> {
             }
             let mut uses = Uses { name: &name, of: 0, binds: false };
             b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
-            if uses.binds || uses.of != 1 {
+            if uses.binds || uses.of == 0 {
                 continue;
             }
             let rest = &b.stmts[at + 1..];
@@ -181,13 +181,14 @@ impl Walk<'_> {
                 syn::Stmt::Local(l) => parts_let(l),
                 _ => None,
             };
-            let Some((name, m)) = found else {
+            let Some((name, m, mutable)) = found else {
                 at += 1;
                 continue;
             };
-            let mut uses = PartsUses { name: &name, binds: false };
+            let mut uses = PartsUses { name: &name, binds: false, once: 0, left: 0, all: 0 };
             b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
-            if uses.binds {
+            // One that changes is gone through once, by a `for`, and asked what it leaves over.
+            if uses.binds || mutable && (uses.once != 1 || uses.once + uses.left != uses.all) {
                 at += 1;
                 continue;
             }
@@ -253,14 +254,18 @@ impl<'ast> Visit<'ast> for Free<'_> {
     }
 }
 
-/// `let c = x.chunks_exact(n);`, with a place `x`.
-fn parts_let(l: &syn::Local) -> Option<(Ident, ExprMethodCall)> {
-    let name = crate::iterate::loops::pattern::plain_name(&l.pat)?;
+/// `let c = x.chunks_exact(n);`, with a place `x`, and whether it is `mut`.
+fn parts_let(l: &syn::Local) -> Option<(Ident, ExprMethodCall, bool)> {
+    let syn::Pat::Ident(p) = &l.pat else { return None };
+    if p.by_ref.is_some() || p.subpat.is_some() {
+        return None;
+    }
+    let name = &p.ident;
     let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
     let Expr::MethodCall(m) = &*init.expr else { return None };
     let parts = ["chunks_exact", "chunks", "windows"].iter().any(|name| m.method == name);
     (parts && m.args.len() == 1 && m.turbofish.is_none() && is_place(behind(&m.receiver)))
-        .then(|| (name.clone(), m.clone()))
+        .then(|| (name.clone(), m.clone(), p.mutability.is_some()))
 }
 
 /// The elements that an iterator goes through.
@@ -376,10 +381,26 @@ fn is_iterator(e: &Expr) -> bool {
     let Expr::MethodCall(m) = e else { return false };
     match (m.method.to_string().as_str(), m.args.len()) {
         ("iter", 0) | ("windows" | "chunks" | "chunks_exact", 1) => is_place(&m.receiver),
-        ("enumerate" | "rev" | "copied" | "cloned", 0)
-        | ("skip" | "take" | "step_by" | "zip" | "chain" | "map" | "filter" | "flat_map", 1) => {
-            is_iterator(&m.receiver)
+        ("map" | "filter" | "filter_map" | "flat_map" | "take_while" | "map_while", 1)
+            if is_range(&m.receiver) =>
+        {
+            true
         }
+        ("enumerate" | "rev" | "copied" | "cloned", 0)
+        | (
+            "skip" | "take" | "step_by" | "zip" | "chain" | "map" | "filter" | "filter_map" | "flat_map"
+            | "take_while" | "skip_while" | "map_while",
+            1,
+        ) => is_iterator(&m.receiver),
+        _ => false,
+    }
+}
+
+/// `(a..b)`, `(a..b).rev()`
+fn is_range(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => matches!(&*p.expr, Expr::Range(_)),
+        Expr::MethodCall(m) => m.method == "rev" && m.args.is_empty() && is_range(&m.receiver),
         _ => false,
     }
 }
@@ -504,13 +525,57 @@ impl<'ast> Visit<'ast> for Bound {
     }
 }
 
-/// Whether the name is bound again.
+/// How the name of parts is used, and whether it is bound again.
 struct PartsUses<'n> {
     name: &'n Ident,
     binds: bool,
+    /// Loops over it by reference that stand in no other loop.
+    once: usize,
+    /// `c.remainder()`
+    left: usize,
+    all: usize,
+}
+
+impl PartsUses<'_> {
+    fn is_name(&self, e: &Expr) -> bool {
+        matches!(e, Expr::Path(p) if p.path.is_ident(self.name))
+    }
 }
 
 impl<'ast> Visit<'ast> for PartsUses<'_> {
+    fn visit_ident(&mut self, i: &'ast Ident) {
+        self.all += usize::from(i == self.name);
+    }
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        self.all += usize::from(mentions(m.tokens.clone(), &self.name.to_string()));
+    }
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        let once = self.once;
+        match e {
+            Expr::MethodCall(m) if m.args.is_empty() && self.is_name(&m.receiver) => {
+                self.left += usize::from(m.method == "remainder");
+            }
+            Expr::ForLoop(f) => {
+                self.visit_block(&f.body);
+                self.once = once;
+                self.once += usize::from(match &*f.expr {
+                    Expr::Reference(r) => self.is_name(&r.expr),
+                    Expr::MethodCall(m) => m.method == "by_ref" && self.is_name(&m.receiver),
+                    _ => false,
+                });
+                self.visit_pat(&f.pat);
+                self.visit_expr(&f.expr);
+                return;
+            }
+            Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) => {
+                syn::visit::visit_expr(self, e);
+                self.once = once;
+                return;
+            }
+            _ => {}
+        }
+        syn::visit::visit_expr(self, e);
+    }
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
         self.binds |= p.ident == *self.name;
         syn::visit::visit_pat_ident(self, p);
@@ -528,6 +593,11 @@ impl PutParts<'_> {
         match e {
             Expr::Paren(p) => self.is_name(&p.expr),
             Expr::Reference(r) => self.is_name(&r.expr),
+            Expr::MethodCall(m) => {
+                (m.method == "by_ref" || m.method == "clone")
+                    && m.args.is_empty()
+                    && matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(self.name))
+            }
             Expr::Path(p) => p.path.is_ident(self.name),
             _ => false,
         }

@@ -1,10 +1,12 @@
 //! Names that a device has no value for: ranges, slice variables, halves of a split slice, and structs that own arrays.
 //!
+//! * [`chosen`]: references that a branch chooses.
 //! * [`cursors`]: slice variables that are assigned parts of themselves.
 //! * [`halves`]: the parts of `split_at_mut`, in the place of their names.
 //! * [`iterators`]: named iterators.
 //! * [`ranges`]: named ranges.
 //! * [`subscripts`]: `m[(i, j)]` of structs that own arrays.
+pub(super) mod chosen;
 pub(super) mod cursors;
 pub(super) mod halves;
 mod iterators;

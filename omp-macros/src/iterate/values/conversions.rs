@@ -1,66 +1,121 @@
-//! Conversions that may fail: `u8::try_from(x)` becomes an option, and `u32::from_le_bytes(part.try_into().unwrap())`
-//! the bytes.
+//! Conversions that may fail: `u8::try_from(x)`, `x.try_into()` and `<[u8; 4]>::try_from(part)` become options, and
+//! `u32::from_le_bytes(part.try_into().unwrap())` the bytes.
 use super::arrays::behind;
-use crate::iterate::loops::walk::Walk;
+use crate::iterate::loops::chain::{Item, IteratedBy};
+use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{made, parentheses};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprCall};
+use syn::{Expr, ExprCall, Type};
 
 impl Walk<'_> {
     /// A conversion that may fail, as an option; not yet walked through.
     pub(in crate::iterate) fn converted(&mut self, e: &Expr) -> Option<Expr> {
-        if let Expr::Call(c) = e {
-            if let Some((ty, value)) = tried(e) {
-                let span = c.func.span();
-                let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
-                // (The error tells nothing.)
-                let (ok, err) =
-                    (quote_spanned!(span=> #result::Ok), quote_spanned!(span=> #result::Err(0u8)));
-                return Some(self.fits_in(&ty, value, span, (ok, err)));
-            }
-            return self.of_bytes(c);
+        if let Expr::Call(c) = e
+            && let Some(of_bytes) = self.of_bytes(c)
+        {
+            return Some(of_bytes);
+        }
+        if let Some(option) = self.tried(e, e.span()) {
+            let value = self.fresh("value", e.span());
+            let core = quote_spanned!(e.span()=> ::omp::__private::core);
+            return Some(made(quote_spanned!(e.span()=> match #option {
+                #core::option::Option::Some(#value) => #core::result::Result::Ok(#value),
+                #core::option::Option::None => #core::result::Result::Err(()),
+            })));
         }
         let Expr::MethodCall(m) = e else { return None };
         let method = match m.method.to_string().as_str() {
             "unwrap" | "expect" | "unwrap_or" => m.method.clone(),
             "is_ok" => Ident::new("is_some", m.method.span()),
             "is_err" => Ident::new("is_none", m.method.span()),
-            "ok" => {
-                return tried(&m.receiver).map(|(ty, value)| self.fits(&ty, value, m.method.span()));
-            }
+            "ok" => return self.tried(&m.receiver, m.method.span()),
             _ => return None,
         };
-        let (ty, value) = tried(&m.receiver)?;
-        let fits = self.fits(&ty, value, m.method.span());
+        let fits = self.tried(&m.receiver, m.method.span())?;
         let args = &m.args;
         Some(made(quote_spanned!(m.method.span()=> #fits.#method(#args))))
     }
 
-    /// `Some(value as ty)` if that is the value.
-    fn fits(&mut self, ty: &Ident, value: &Expr, span: Span) -> Expr {
-        let own = Span::mixed_site().located_at(span);
-        let option = quote_spanned!(own=> ::omp::__private::core::option::Option);
-        let ends = (quote_spanned!(own=> #option::Some), quote_spanned!(own=> #option::None));
-        self.fits_in(ty, value, span, ends)
+    /// `T::try_from(value)` of a primitive type or an array, and `value.try_into()`, as options.
+    fn tried(&mut self, e: &Expr, span: Span) -> Option<Expr> {
+        match e {
+            Expr::Call(c) => {
+                let Expr::Path(p) = &*c.func else { return None };
+                if c.args.len() != 1 || p.path.segments.last()?.ident != "try_from" {
+                    return None;
+                }
+                match &p.qself {
+                    Some(of) => {
+                        let Type::Array(of) = &*of.ty else { return None };
+                        Some(self.of_slice(&c.args[0], &of.len, span))
+                    }
+                    None => {
+                        let [ty, _] = &*p.path.segments.iter().collect::<Vec<_>>() else { return None };
+                        let is_number = NUMBERS.iter().any(|name| ty.ident == name);
+                        is_number.then(|| self.fits(&ty.ident.to_token_stream(), &c.args[0], span))
+                    }
+                }
+            }
+            Expr::MethodCall(m) if m.method == "try_into" && m.args.is_empty() => {
+                // Its type is what is made of it.
+                let unknown = quote_spanned!(span=> _);
+                if self.is_part(&m.receiver) {
+                    return Some(self.of_slice(&m.receiver, &Expr::Verbatim(unknown), span));
+                }
+                Some(self.fits(&unknown, &m.receiver, span))
+            }
+            _ => None,
+        }
     }
 
-    fn fits_in(
-        &mut self,
-        ty: &Ident,
-        value: &Expr,
-        span: Span,
-        (some, none): (TokenStream, TokenStream),
-    ) -> Expr {
+    /// Whether an expression is a slice.
+    fn is_part(&self, e: &Expr) -> bool {
+        match behind(e) {
+            Expr::Index(x) => matches!(&*x.index, Expr::Range(_)),
+            Expr::Path(p) => match p.path.get_ident().and_then(|name| self.meaning(name)) {
+                Some(Meaning::Item(Item::Value(value))) => self.is_part(value),
+                Some(Meaning::Item(_)) => false,
+                _ => matches!(self.kind_of(behind(e)), Some(IteratedBy::Shared | IteratedBy::Exclusive)),
+            },
+            _ => false,
+        }
+    }
+
+    /// `Some(value as ty)` if that is the value.
+    fn fits(&mut self, ty: &TokenStream, value: &Expr, span: Span) -> Expr {
         let own = Span::mixed_site().located_at(span);
         let [from, to, back] = ["from", "to", "back"].map(|name| self.fresh(name, span));
+        let option = quote_spanned!(own=> ::omp::__private::core::option::Option);
         made(parentheses(quote_spanned!(own=> {
             let #from = #value;
             let #to = #from as #ty;
             let mut #back = #from;
             #back = #to as _;
-            if #back == #from && (#to < 0) == (#from < 0) { #some(#to) } else { #none }
+            if #back == #from && (#to < 0) == (#from < 0) { #option::Some(#to) } else { #option::None }
+        })))
+    }
+
+    /// `Some` array of so many elements, if the slice has as many.
+    fn of_slice(&mut self, slice: &Expr, len: &Expr, span: Span) -> Expr {
+        let own = Span::mixed_site().located_at(span);
+        let [part, all, k] = ["part", "all", "k"].map(|name| self.fresh(name, span));
+        let option = quote_spanned!(own=> ::omp::__private::core::option::Option);
+        let slice = part_of(slice, own);
+        made(parentheses(quote_spanned!(own=> {
+            let #part = #slice;
+            if #part.is_empty() {
+                #option::None
+            } else {
+                let mut #all = [#part[0]; #len];
+                if #part.len() == #all.len() {
+                    for #k in 0..#all.len() { #all[#k] = #part[#k]; }
+                    #option::Some(#all)
+                } else {
+                    #option::None
+                }
+            }
         })))
     }
 
@@ -83,10 +138,7 @@ impl Walk<'_> {
             return None;
         }
         let (span, part, f) = (into.method.span(), self.fresh("part", into.method.span()), &c.func);
-        let receiver = match behind(&into.receiver) {
-            e @ Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => quote_spanned!(span=> &#e),
-            e => quote_spanned!(span=> &#e[..]),
-        };
+        let receiver = part_of(&into.receiver, span);
         let all = (0..bytes).map(|k| quote_spanned!(span=> #part[#k]));
         Some(made(parentheses(quote_spanned!(span=> {
             let #part = #receiver;
@@ -98,12 +150,12 @@ impl Walk<'_> {
     }
 }
 
-/// The type and the value of `T::try_from(value)` of a primitive type.
-fn tried(e: &Expr) -> Option<(Ident, &Expr)> {
-    let Expr::Call(c) = e else { return None };
-    let Expr::Path(p) = &*c.func else { return None };
-    let [ty, method] = &*p.path.segments.iter().collect::<Vec<_>>() else { return None };
-    let of_numbers = ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize"];
-    (method.ident == "try_from" && c.args.len() == 1 && of_numbers.iter().any(|name| ty.ident == name))
-        .then(|| (ty.ident.clone(), &c.args[0]))
+/// A slice as a value.
+fn part_of(e: &Expr, span: Span) -> TokenStream {
+    match behind(e) {
+        e @ Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => quote_spanned!(span=> &#e),
+        e => quote_spanned!(span=> &#e[..]),
+    }
 }
+
+const NUMBERS: [&str; 10] = ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize"];

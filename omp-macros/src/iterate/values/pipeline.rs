@@ -184,6 +184,11 @@ fn is_of_bytes(p: &syn::ExprPath) -> bool {
         && ["to_le_bytes", "to_be_bytes", "to_ne_bytes"].iter().any(|name| p.path.segments[1].ident == name)
 }
 
+/// `.into_iter()`, `.fuse()`: of an iterator, the iterator itself.
+fn is_itself(m: &ExprMethodCall) -> bool {
+    m.args.is_empty() && (m.method == "into_iter" || m.method == "fuse")
+}
+
 fn is_name(e: &Expr) -> bool {
     matches!(e, Expr::Path(p) if p.path.get_ident().is_some())
 }
@@ -371,7 +376,7 @@ impl Walk<'_> {
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| self.names_range(name)),
             e if self.is_native(e) => !matches!(e, Expr::Reference(_)),
             Expr::MethodCall(m) => {
-                ADAPTORS.contains(&(m.method.to_string().as_str(), m.args.len()))
+                (is_itself(m) || ADAPTORS.contains(&(m.method.to_string().as_str(), m.args.len())))
                     && self.is_pipeline(&m.receiver)
             }
             _ => false,
@@ -390,6 +395,9 @@ impl Walk<'_> {
         }
         let Expr::MethodCall(m) = e else { return None };
         let pipeline = self.pipeline(&m.receiver)?;
+        if is_itself(m) {
+            return Some(pipeline);
+        }
         self.adaptor(pipeline, m)
     }
 

@@ -527,7 +527,9 @@ impl Lower {
         }
         let (name, span) = (m.method.to_string(), m.method.span());
         self.refuse_method(m)?;
-        let known = Method::is_name(&name, m.args.len() + 1);
+        // (A number's method as a statement would do nothing: there it is one of the user's, which may change its receiver.)
+        let is_variable = matches!(strip_parens(&m.receiver), syn::Expr::Path(_));
+        let known = Method::is_name(&name, m.args.len() + 1) && !(statement && is_variable);
         let place = stands_before(&m.receiver);
         // (A generic result may be the type that is asked for, but it is rarely that of a value without a name.)
         let sure = self.is_surely_array(&m.receiver);

@@ -60,6 +60,7 @@ impl Lower {
             }
             syn::Expr::Call(_) => self.call_value(e),
             syn::Expr::MethodCall(_) => self.method_value(e),
+            syn::Expr::Block(b) if gives_slice(b) => self.slice_of_block(b),
             syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_) => {
                 let result = self.local("result", LocalKind::Temp, None, true);
                 self.push(Stmt::Let { local: result, init: None });
@@ -369,6 +370,18 @@ impl Lower {
         self.value(e)
     }
 
+    /// The slice at the end of a block.
+    fn slice_of_block(&mut self, b: &mut syn::ExprBlock) -> Value {
+        let Some(mut tail) = b.block.stmts.pop() else { unreachable!("it gives a slice") };
+        let syn::Stmt::Expr(slice, None) = &mut tail else { unreachable!("it gives a slice") };
+        let value = self.scoped(|this| {
+            this.statements(&mut b.block, None)?;
+            this.value(slice)
+        });
+        b.block.stmts.push(tail);
+        value
+    }
+
     /// The value of an expression goes to `dest`. Control flow is followed, so that each branch assigns.
     pub fn into(&mut self, e: &mut syn::Expr, dest: omp_ir::ids::LocalId) -> Option<()> {
         match e {
@@ -565,6 +578,21 @@ fn is_number_inside(e: &syn::Expr) -> bool {
         }
         e => braced(e).is_some_and(is_number_inside),
     }
+}
+
+/// Whether a block ends in a part of an array: the block's value is that slice, for which no variable is needed.
+pub(super) fn gives_slice(b: &syn::ExprBlock) -> bool {
+    let Some(syn::Stmt::Expr(tail, None)) = b.block.stmts.last() else { return false };
+    b.label.is_none()
+        && b.attrs.is_empty()
+        && match strip_parens(tail) {
+            syn::Expr::Reference(r) if r.mutability.is_none() => {
+                matches!(strip_parens(&r.expr), syn::Expr::Index(x)
+                if matches!(strip_parens(&x.index), syn::Expr::Range(_)))
+            }
+            syn::Expr::Block(b) => gives_slice(b),
+            _ => false,
+        }
 }
 
 /// What stands alone in a block.

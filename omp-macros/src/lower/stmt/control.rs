@@ -335,7 +335,10 @@ impl Lower {
     /// `for v in array`: over the elements of a copy, by number.
     fn for_each(&mut self, f: &mut syn::ExprForLoop) -> Flow {
         let (span, src) = (f.expr.span(), self.src(f.expr.span()));
-        if let syn::Expr::MethodCall(m) = strip_parens(&f.expr) {
+        // (A device type's own method may give an array.)
+        if let syn::Expr::MethodCall(m) = strip_parens(&f.expr)
+            && OF_ITERATORS.iter().any(|name| m.method == name)
+        {
             let message = format!("a loop over `.{}()` can't be counted on a device", m.method);
             let help = "loop over a range, or over `x.iter()` or `x.iter_mut()` of an array `x`, with `.enumerate()`, `.zip(…)`, `.rev()`, `.step_by(s)`";
             self.error(DiagCode::NotCanonical, m.method.span(), message, help);
@@ -525,3 +528,53 @@ pub(crate) fn is_range(e: &syn::Expr) -> bool {
         _ => false,
     }
 }
+
+/// Methods of std's that give iterators.
+const OF_ITERATORS: [&str; 46] = [
+    "array_chunks",
+    "array_windows",
+    "bytes",
+    "chain",
+    "char_indices",
+    "chars",
+    "chunk_by",
+    "chunks",
+    "chunks_exact",
+    "chunks_exact_mut",
+    "chunks_mut",
+    "cloned",
+    "copied",
+    "cycle",
+    "drain",
+    "enumerate",
+    "filter",
+    "filter_map",
+    "flat_map",
+    "flatten",
+    "fuse",
+    "inspect",
+    "into_iter",
+    "iter",
+    "iter_mut",
+    "keys",
+    "lines",
+    "map",
+    "map_while",
+    "peekable",
+    "rchunks",
+    "rev",
+    "rsplit",
+    "scan",
+    "skip",
+    "skip_while",
+    "split",
+    "split_ascii_whitespace",
+    "split_whitespace",
+    "step_by",
+    "take",
+    "take_while",
+    "values",
+    "values_mut",
+    "windows",
+    "zip",
+];

@@ -251,7 +251,7 @@ impl Lower {
         let branches = matches!(
             strip_parens(init),
             syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
-        );
+        ) && !matches!(strip_parens(init), syn::Expr::Block(b) if super::expr::gives_slice(b));
         if branches {
             let local = self.local(&name, LocalKind::User, Some(slot), mutable);
             self.push(Stmt::Let { local, init: None });

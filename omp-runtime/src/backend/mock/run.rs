@@ -136,7 +136,12 @@ impl<'a> Run<'a> {
                 let _ = buffer()?;
             }
             Arg::Phase => self.later_phase = word()? > 0,
-            Arg::Term(_) | Arg::DigitFirst(_) | Arg::DigitStep(_) | Arg::DigitCount(_) => {
+            Arg::Term(_)
+            | Arg::Inside(_)
+            | Arg::InsideStart(_)
+            | Arg::DigitFirst(_)
+            | Arg::DigitStep(_)
+            | Arg::DigitCount(_) => {
                 let _ = word()?;
             }
             Arg::Result => self.result = Some(buffer()?),

@@ -4,7 +4,7 @@ use crate::data::mapping::Environment;
 use crate::data::section::Mapped;
 use crate::launch::outcome::fault::Fault;
 use crate::launch::site::Scratch;
-use omp_ir::analysis::plan::{DimValues, Nest};
+use omp_ir::analysis::plan::{DimValues, Interior, Nest};
 use omp_ir::desc::Prim;
 use omp_ir::ids::ScalarId;
 use omp_kernels::back::Arg;
@@ -86,6 +86,8 @@ pub(crate) struct Sources<'a> {
     pub dims: &'a [DimValues],
     /// All loops and subscripts in numbers.
     pub nest: Option<&'a Nest>,
+    /// Its iterations away from borders.
+    pub interior: Option<&'a Interior>,
     pub total: u64,
     pub scratch: &'a Scratch,
     pub phase: u32,
@@ -110,6 +112,10 @@ pub(crate) fn words(list: &[Arg], from: &Sources<'_>) -> Vec<[u8; 8]> {
             Arg::DimStep(i) => modulo(dim(i).step),
             Arg::DimCount(i) => dim(i).count,
             Arg::Term(term) => from.nest.and_then(|nest| term.value(nest)).unwrap_or(0).cast_unsigned(),
+            Arg::Inside(term) => {
+                from.interior.and_then(|of| term.value(&of.nest)).unwrap_or(0).cast_unsigned()
+            }
+            Arg::InsideStart(d) => from.interior.map_or(0, |of| of.starts[d as usize]),
             Arg::Total => from.total,
             Arg::DigitFirst(i) => modulo(from.digits[i as usize].first),
             Arg::DigitStep(i) => modulo(from.digits[i as usize].step),
@@ -160,6 +166,8 @@ pub(crate) fn values<'a>(
             | Arg::DigitStep(_)
             | Arg::DigitCount(_)
             | Arg::Term(_)
+            | Arg::Inside(_)
+            | Arg::InsideStart(_)
             | Arg::Total
             | Arg::Phase => DynArg::Bytes(word),
             Arg::Claims(a) => {

@@ -133,6 +133,7 @@ impl Begun {
             scalars: launch.scalars,
             dims: &facts.dims,
             nest: facts.nest.as_ref(),
+            interior: facts.interior.as_deref(),
             total: self.total,
             scratch: &self.scratch,
             phase,
@@ -415,6 +416,8 @@ impl<'a> Launch<'a> {
             | Arg::DigitStep(_)
             | Arg::DigitCount(_)
             | Arg::Term(_)
+            | Arg::Inside(_)
+            | Arg::InsideStart(_)
             | Arg::Total
             | Arg::Phase => false,
         };

@@ -15,7 +15,7 @@ pub(in crate::analysis::plan) type InstId = u32;
 pub(in crate::analysis::plan) const NONE: InstId = u32::MAX;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Formula {
+pub(in crate::analysis::plan) enum Formula {
     Const(i128),
     Sym(usize),
     Unknown,
@@ -47,8 +47,8 @@ pub(super) enum Formula {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Inst {
-    pub(super) formula: Formula,
+pub(in crate::analysis::plan) struct Inst {
+    pub(in crate::analysis::plan) formula: Formula,
     pub(in crate::analysis::plan) ty: Option<Prim>,
     /// Position among the variables that affine functions are over.
     pub(in crate::analysis::plan) slot: Option<usize>,
@@ -65,13 +65,13 @@ pub(super) struct Inst {
 
 /// A set of conditions that hold together.
 #[derive(Debug, Clone, Default)]
-pub(super) struct FactCtx {
+pub(in crate::analysis::plan) struct FactCtx {
     pub(in crate::analysis::plan) parent: usize,
     pub(in crate::analysis::plan) facts: Vec<(InstId, Rel, InstId)>,
     /// The same, by node.
     pub(super) about: Vec<(NodeId, Rel, InstId)>,
     pub(in crate::analysis::plan) vars: Vec<VarId>,
-    pub(super) bit: u64,
+    pub(in crate::analysis::plan) bit: u64,
 }
 
 /// A variable of affine functions.
@@ -90,8 +90,8 @@ pub(in crate::analysis::plan) struct Slot {
 /// The instances of a plan.
 #[derive(Debug, Clone, Default)]
 pub(in crate::analysis::plan) struct Graph {
-    pub(super) insts: Vec<Inst>,
-    pub(super) fact_ctxs: Vec<FactCtx>,
+    pub(in crate::analysis::plan) insts: Vec<Inst>,
+    pub(in crate::analysis::plan) fact_ctxs: Vec<FactCtx>,
     pub(in crate::analysis::plan) slots: Vec<Slot>,
     /// By fact context and slot: the variable's instance.
     pub(in crate::analysis::plan) ranges: Vec<InstId>,
@@ -303,6 +303,9 @@ impl Graph {
                 val.meet((up.lo, up.hi));
             }
         }
+        if !val.exact {
+            self.unwrap(inst, done, val);
+        }
         for (rel, other) in &inst.facts {
             val.assume(*rel, &done[*other as usize]);
         }
@@ -318,6 +321,20 @@ impl Graph {
         if inst.slot.is_none_or(|s| s >= V) && matches!(inst.formula, Formula::Loop { .. } | Formula::Same) {
             val.noise =
                 if val.coef == [0; V] && val.konst == 0 { (val.lo, val.hi.max(val.lo)) } else { val.noise };
+        }
+    }
+
+    /// A value that may have wrapped is the whole number itself if conditions leave it a range of its type that no other number
+    /// with these bits lies in: `i.wrapping_sub(r) < n`.
+    fn unwrap<const V: usize>(&self, inst: &Inst, done: &[Val<V>], val: &mut Val<V>) {
+        let mut told = Val::<V>::unknown(inst.ty);
+        for (rel, other) in &inst.facts {
+            told.assume(*rel, &done[*other as usize]);
+        }
+        const PERIOD: i128 = 1 << 64;
+        if told.lo <= told.hi && val.lo > told.hi - PERIOD && val.hi < told.lo + PERIOD {
+            val.meet((told.lo, told.hi));
+            val.exact = true;
         }
     }
 

@@ -14,6 +14,8 @@ pub(in crate::analysis::plan) struct GraphBuilder<'a> {
     fact_ctx: HashMap<CtxId, usize>,
     /// By variable: the context of its loop.
     loop_ctx: HashMap<VarId, CtxId>,
+    /// By condition of a value, whether it holds, and the context around: that of one of the values.
+    chosen: HashMap<(NodeId, bool, usize), usize>,
 }
 
 impl<'a> GraphBuilder<'a> {
@@ -25,7 +27,8 @@ impl<'a> GraphBuilder<'a> {
             }
         }
         let graph = Graph { fact_ctxs: vec![FactCtx::default()], ..Graph::default() };
-        let mut builder = Self { survey, graph, memo: HashMap::new(), fact_ctx: HashMap::new(), loop_ctx };
+        let (memo, fact_ctx, chosen) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let mut builder = Self { survey, graph, memo, fact_ctx, loop_ctx, chosen };
         for d in 0..survey.dims {
             builder.var(VarId(u32::try_from(d).expect("few dimensions")), 0);
         }
@@ -33,7 +36,7 @@ impl<'a> GraphBuilder<'a> {
     }
 
     /// The bit of a context among the dead ones.
-    pub(super) fn bit(ctx: CtxId) -> u64 {
+    pub(in crate::analysis::plan) fn bit(ctx: CtxId) -> u64 {
         if ctx == CtxId::ROOT { 0 } else { 1u64.checked_shl(ctx.0).unwrap_or(0) }
     }
 
@@ -51,14 +54,39 @@ impl<'a> GraphBuilder<'a> {
             return f;
         }
         let parent = self.facts(self.survey.ctx(ctx).parent);
-        let mut conjuncts = Vec::new();
-        if let CtxKind::Cond { cond, holds, .. } = self.survey.ctx(ctx).kind {
-            self.survey.forms.conjuncts(cond, holds, &mut conjuncts);
-        }
-        let forms = &self.survey.forms;
-        conjuncts.retain(|(l, _, r)| !forms.is_float(*l) && !forms.is_float(*r));
-        let f = if conjuncts.is_empty() { parent } else { self.add_facts(ctx, parent, &conjuncts) };
+        let f = match self.survey.ctx(ctx).kind {
+            CtxKind::Cond { cond, holds, .. } => self.where_(cond, holds, parent, Self::bit(ctx)),
+            CtxKind::Root | CtxKind::Loop { .. } | CtxKind::Opaque { .. } => parent,
+        };
         self.fact_ctx.insert(ctx, f);
+        f
+    }
+
+    /// The fact context in which a condition has a value.
+    fn where_(&mut self, cond: NodeId, holds: bool, parent: usize, bit: u64) -> usize {
+        let forms = &self.survey.forms;
+        let mut conjuncts = Vec::new();
+        forms.conjuncts(cond, holds, &mut conjuncts);
+        conjuncts.retain(|(l, _, r)| !forms.is_float(*l) && !forms.is_float(*r));
+        if conjuncts.is_empty() { parent } else { self.add_facts(bit, parent, &conjuncts) }
+    }
+
+    /// That of a value which is only taken where a condition holds, or does not: of one that it says something of.
+    fn chosen(&mut self, (cond, holds): (NodeId, bool), value: NodeId, parent: usize) -> usize {
+        let mut conjuncts = Vec::new();
+        self.survey.forms.conjuncts(cond, holds, &mut conjuncts);
+        let mut concerned = false;
+        self.survey.forms.visit(value, &mut |n, _| {
+            concerned |= conjuncts.iter().any(|(l, _, r)| *l == n || *r == n);
+        });
+        if !concerned {
+            return parent;
+        }
+        if let Some(&f) = self.chosen.get(&(cond, holds, parent)) {
+            return f;
+        }
+        let f = self.where_(cond, holds, parent, 0);
+        self.chosen.insert((cond, holds, parent), f);
         f
     }
 
@@ -74,8 +102,8 @@ impl<'a> GraphBuilder<'a> {
         }
     }
 
-    fn add_facts(&mut self, ctx: CtxId, parent: usize, conjuncts: &[(NodeId, Rel, NodeId)]) -> usize {
-        let mut new = FactCtx { parent, bit: Self::bit(ctx), ..FactCtx::default() };
+    fn add_facts(&mut self, bit: u64, parent: usize, conjuncts: &[(NodeId, Rel, NodeId)]) -> usize {
+        let mut new = FactCtx { parent, bit, ..FactCtx::default() };
         for &(l, rel, r) in conjuncts {
             let (il, ir) = (self.inst(l, parent), self.inst(r, parent));
             new.facts.push((il, rel, ir));
@@ -133,7 +161,10 @@ impl<'a> GraphBuilder<'a> {
             Op::Cast(a) => Formula::Cast(self.inst(a, f)),
             Op::Bin(op, a, b) => Formula::Bin(op, self.inst(a, f), self.inst(b, f)),
             Op::Rel(rel, a, b) => Formula::Rel(rel, self.inst(a, f), self.inst(b, f)),
-            Op::Select(c, a, b) => Formula::Select(self.inst(c, f), self.inst(a, f), self.inst(b, f)),
+            Op::Select(c, a, b) => {
+                let (holds, fails) = (self.chosen((c, true), a, f), self.chosen((c, false), b, f));
+                Formula::Select(self.inst(c, f), self.inst(a, holds), self.inst(b, fails))
+            }
             Op::Const(_)
             | Op::Sym(_)
             | Op::Opaque(_)

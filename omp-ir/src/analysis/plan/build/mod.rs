@@ -49,6 +49,15 @@ pub(super) struct PlanChecked {
     pub bits: u64,
 }
 
+/// The condition of an `if`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlanBranch {
+    pub expr: ExprId,
+    pub cond: InstId,
+    /// Contexts without which it is not reached.
+    pub bits: u64,
+}
+
 /// The subscript.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum What {
@@ -119,6 +128,8 @@ pub(super) struct Formulas {
     pub checks: Vec<PlanCheck>,
     /// Of nests alone.
     pub checked: Vec<PlanChecked>,
+    /// Of nests alone.
+    pub branches: Vec<PlanBranch>,
     /// As many as the survey has.
     pub touches: Vec<PlanTouch>,
     /// By touch: the lengths after its first subscript.
@@ -168,6 +179,11 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
         let (a, b) = (builder.inst(c.a, fact_ctx), builder.inst(c.b, fact_ctx));
         let bits = builder.bits(c.ctx);
         f.checked.push(PlanChecked { expr: c.expr, op: c.op, a, b, ty: c.ty, fact_ctx, bits });
+    }
+    for b in survey.branches.iter().filter(|_| f.nested) {
+        let fact_ctx = builder.facts(b.ctx);
+        let (cond, bits) = (builder.inst(b.cond, fact_ctx), builder.bits(b.ctx));
+        f.branches.push(PlanBranch { expr: b.expr, cond, bits });
     }
     f.claimed.clone_from(&kernel.template.check_disjoint);
     f.arrays = arrays(kernel, &survey, &mut builder);

@@ -246,7 +246,7 @@ impl Body<'_, '_> {
     /// Whether overflow of this operator is checked here.
     pub(crate) fn checks_overflow(&self, e: ExprId) -> bool {
         match self.w.program {
-            Some(program) if self.function.is_none() => program.checked.contains(&e),
+            Some(program) if self.function.is_none() && !self.at_border => program.checked.contains(&e),
             _ => self.checked && may_overflow(self.w.kernel, self.code, e),
         }
     }

@@ -12,7 +12,7 @@ use crate::back::c::writer::Writer;
 use crate::back::{Arg, Dialect, FailureKind, Shown, WrongBound};
 use crate::valid::bounds_that_overflow;
 use omp_ir::ids::{AccessId, ArrayId, ExprId, SrcId};
-use omp_ir::kernel::{BoundsVerdict, Ty};
+use omp_ir::kernel::{BoundsVerdict, Ty, TypedCode};
 use omp_ir::message::MAX_VALUES;
 use omp_ir::template::{Base, Block, Check, Expr, Place, Stmt};
 
@@ -24,10 +24,11 @@ const MORE: usize = MAX_VALUES - 2;
 impl Writer<'_> {
     /// Failures go through a context, because arithmetic or a function that the kernel calls may fail.
     pub(crate) fn needs_context(&self) -> bool {
-        let overflows = || overflows(self.kernel, &self.kernel.body) || bounds_that_overflow(self.kernel) > 0;
-        (self.kernel.body.overflow_checks && overflows())
-            || visit_calls(&self.kernel.body).any(|f| self.functions.can_fail(f))
-            || self.operators_can_fail()
+        let fails = |body: &TypedCode| {
+            let overflows = || overflows(self.kernel, body) || bounds_that_overflow(self.kernel) > 0;
+            (body.overflow_checks && overflows()) || visit_calls(body).any(|f| self.functions.can_fail(f))
+        };
+        self.bodies().any(fails) || self.operators_can_fail()
     }
 
     /// The definitions of record and context, if something can fail.

@@ -17,11 +17,12 @@ use std::fmt::Write as _;
 impl Writer<'_> {
     /// Loops in the body have variables that failures tell.
     pub(crate) fn tells_turns(&self) -> bool {
-        let code = &self.kernel.body;
-        self.kernel.template.dims.len() < MAX_VARS
-            && crate::back::c::body::statements(code)
+        let tells = |code: &TypedCode| {
+            crate::back::c::body::statements(code)
                 .iter()
                 .any(|stmt| matches!(stmt, Stmt::For { var, .. } if is_named(code, *var)))
+        };
+        self.kernel.template.dims.len() < MAX_VARS && self.bodies().any(tells)
     }
 
     /// The number of a list of variables, as the record has it.

@@ -26,9 +26,11 @@ pub(crate) fn write(body: &mut Body<'_, '_>, program: &Program) {
         body,
         program,
     };
-    printer.body.leave = Leave::Deferred;
     printer.body.begin();
+    let border = printer.border();
+    printer.body.leave = Leave::Deferred;
     printer.allocations();
+    printer.begin_blocks(border.as_deref());
     printer.numbers();
     printer.stmts(&program.body);
 }
@@ -130,16 +132,116 @@ impl Printer<'_, '_, '_> {
         at.is_some_and(|at| used.iter().any(|a| a.0 as usize == at))
     }
 
-    /// Names the thread's place, what the launch gives, and the arrays' addresses.
-    fn numbers(&mut self) {
+    /// The first blocks run the iterations outside of the interior, one by one; gives how many blocks these are.
+    ///
+    /// For each loop there is a box of the iterations before and after the interior's along it, within the interior along the loops
+    /// around it, and all iterations along the loops in it.
+    fn border(&mut self) -> Option<String> {
+        let code = self.body.w.border?;
+        let inside = std::mem::replace(&mut self.body.code, code);
+        let names = self.body.locals.clone();
+        (self.body.at_border, self.body.checked) = (true, code.overflow_checks);
+        self.body.narrow_dims();
+        let s = self.body.w.syntax;
+        let dims = self.body.w.kernel.template.dims.len();
+        let (mut counts, mut inner, mut starts) = (Vec::new(), Vec::new(), Vec::new());
+        for d in 0..dims as u32 {
+            counts.push(format!("(u32){}", self.body.arg(Arg::DimCount(d))));
+            inner.push(format!("(u32){}", self.body.arg(Arg::Inside(Term::Trips(d)))));
+            starts.push(format!("(u32){}", self.body.arg(Arg::InsideStart(d))));
+        }
+        let rest: Vec<String> = (0..dims).map(|d| format!("({} - {})", counts[d], inner[d])).collect();
+        let extent = |of: usize, d: usize| match d.cmp(&of) {
+            std::cmp::Ordering::Less => inner[d].clone(),
+            std::cmp::Ordering::Equal => rest[d].clone(),
+            std::cmp::Ordering::Greater => counts[d].clone(),
+        };
+        let mut sizes = Vec::new();
+        for of in 0..dims {
+            let name = self.body.name("border");
+            let size: Vec<_> = (0..dims).map(|d| extent(of, d)).collect();
+            self.body.out.line(format!("const u32 {name} = {};", size.join(" * ")));
+            sizes.push(name);
+        }
+        let (all, threads) = (sizes.join(" + "), self.program.threads);
+        let blocks = self.body.name("border_blocks");
+        self.body.out.line(format!("const u32 {blocks} = ({all} + {}u) / {threads}u;", threads - 1));
+        self.body.out.open(format!("if ((u32){} < {blocks}) {{", s.block_id(0)));
+        let (t, k): (_, Vec<_>) = (self.body.name("t"), (0..dims).map(|_| self.body.name("k")).collect());
+        self.body.out.line(format!(
+            "u32 {t} = (u32){} * {threads}u + (u32){};",
+            s.block_id(0),
+            s.thread_id(0)
+        ));
+        self.body.out.line(format!("if ({t} >= {all}) return;"));
+        self.body.out.line(format!("u32 {};", k.join(", ")));
+        for of in 0..dims {
+            let last = of + 1 == dims;
+            match (of, last) {
+                (0, true) => self.body.out.open("{"),
+                (0, false) => self.body.out.open(format!("if ({t} < {}) {{", sizes[of])),
+                (_, true) => self.body.out.open("else {"),
+                (_, false) => self.body.out.open(format!("else if ({t} < {}) {{", sizes[..=of].join(" + "))),
+            }
+            if of > 0 {
+                self.body.out.line(format!("{t} -= {};", sizes[..of].join(" + ")));
+            }
+            for d in (0..dims).rev() {
+                let extent = extent(of, d);
+                self.body.out.line(match d {
+                    0 => format!("{} = {t};", k[d]),
+                    _ => format!("{} = {t} % {extent};", k[d]),
+                });
+                if d > 0 {
+                    self.body.out.line(format!("{t} /= {extent};"));
+                }
+                match d.cmp(&of) {
+                    std::cmp::Ordering::Less => self.body.out.line(format!("{} += {};", k[d], starts[d])),
+                    std::cmp::Ordering::Equal => {
+                        self.body
+                            .out
+                            .line(format!("if ({} >= {}) {} += {};", k[d], starts[d], k[d], inner[d]));
+                    }
+                    std::cmp::Ordering::Greater => {}
+                }
+            }
+            self.body.out.close("}");
+        }
+        // A loop of one turn, so that `continue` ends the iteration.
+        self.body.out.open("do {");
+        for (d, k) in k.iter().enumerate() {
+            self.body.declare_dim(d, k);
+        }
+        self.body.iteration();
+        self.body.out.close("} while (false);");
+        self.body.out.line("return;");
+        self.body.out.close("}");
+        self.body.code = inside;
+        (self.body.at_border, self.body.checked) = (false, inside.overflow_checks);
+        self.body.narrow.fill(false);
+        self.body.locals = names;
+        self.body.vars.clear();
+        self.body.turns.clear();
+        Some(blocks)
+    }
+
+    /// Names the place of the thread among those that run the program.
+    fn begin_blocks(&mut self, border: Option<&str>) {
         let s = self.body.w.syntax;
         let (block, thread) = (s.block_id(0), s.thread_id(0));
-        self.body.out.line(format!("const i32 {} = (i32){block};", self.block));
+        let before = border.map_or_else(String::new, |blocks| format!(" - (i32){blocks}"));
+        self.body.out.line(format!("const i32 {} = (i32){block}{before};", self.block));
         self.body.out.line(format!("const i32 {} = (i32){thread};", self.thread));
+    }
+
+    /// Names what the launch gives, and the arrays' addresses.
+    fn numbers(&mut self) {
+        let s = self.body.w.syntax;
         let mut terms = std::collections::BTreeSet::new();
         let mut accesses = std::collections::BTreeSet::new();
         used(self.program, &self.program.body, &mut terms, &mut accesses);
         let dims = self.body.w.kernel.template.dims.len() as u32;
+        let interior = self.program.interior;
         // Whoever interprets the kernel in place of the text asks for all of its loops.
         for d in 0..dims {
             for arg in [Arg::DimFirst(d), Arg::DimStep(d), Arg::DimCount(d)] {
@@ -148,6 +250,7 @@ impl Printer<'_, '_, '_> {
         }
         for term in terms {
             let arg = self.body.arg(match term {
+                term if interior => Arg::Inside(term),
                 Term::Trips(l) if l < dims => Arg::DimCount(l),
                 Term::First(l) if l < dims => Arg::DimFirst(l),
                 Term::Step(l) if l < dims => Arg::DimStep(l),
@@ -202,7 +305,10 @@ impl Printer<'_, '_, '_> {
             symbol: symbol.clone(),
             array: arg(self.body, Arg::Array(array)),
             origin: shifted.then(|| arg(self.body, Arg::Origin(array))),
-            first: of.based.then(|| arg(self.body, Arg::Term(Term::Base(of.id)))),
+            first: of.based.then(|| {
+                let base = Term::Base(of.id);
+                arg(self.body, if program.interior { Arg::Inside(base) } else { Arg::Term(base) })
+            }),
             element: self.body.w.types.size(kernel.array_ty[array.index()]).unwrap_or(0) as usize,
             number: prim.size(),
             bytes: len as usize * prim.size(),

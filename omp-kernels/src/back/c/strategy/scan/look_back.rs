@@ -57,7 +57,7 @@
 //! are the loop variable plus a constant go through shared memory: if all do, there is one long row. So do elements that
 //! are compacted ([`super::compaction`]).
 use super::compaction::{self, Compaction};
-use super::staging::{Of, Staged};
+use super::staging::{self, Of, Staged};
 use super::three_launches;
 use crate::back::Arg;
 use crate::back::c::body::Body;
@@ -89,7 +89,7 @@ pub(crate) fn write(
     let mut tile = Tile::new(body, items, run, chunks, warps, arrays);
     let (fold, seed, rest) = three_launches::parts(body.w.kernel, tile.items.len());
 
-    tile.begin(body, compacted);
+    tile.begin(body, arrays, compacted);
     let Names { older, newer, tiles, turn, .. } = &tile.n;
     body.out.open(format!("while ({newer} < {tiles} || {older} < {tiles}) {{"));
     body.out.line(format!("const u32 {} = {turn} % 2u, {} = 1u - {};", tile.n.now, tile.n.then, tile.n.now));
@@ -237,9 +237,10 @@ impl Tile {
     }
 
     /// What stands before the loop over tiles.
-    fn begin(&mut self, body: &mut Body<'_, '_>, compacted: &[ArrayId]) {
+    fn begin(&mut self, body: &mut Body<'_, '_>, arrays: &[ArrayId], compacted: &[ArrayId]) {
         let Names { drawn, of_warp, first, lane, warp, lo, hi, base, tiles, head, words, .. } = &self.n;
         let Names { slots, launch, single, last, older, newer, turn, mine, held, .. } = &self.n;
+        let Names { start, whole, then, c, .. } = &self.n;
         body.out.line(format!("__shared__ items {of_warp}[{}], {first};", 2 * self.warps));
         body.out.line(format!("__shared__ u64 {drawn};"));
         body.begin();
@@ -250,8 +251,14 @@ impl Tile {
             let (origin, within) = (self.staged.origin, self.staged.step - 1);
             body.out.line(format!("const i64 {base} = {lo} - (({lo} + ({origin})) & {within});"));
             self.staged.declare(body, self.warps, warp);
+            let places = staging::in_place(body.w.kernel, body.w.info, arrays, compacted);
+            let of = Of { start, whole, lo, hi, set: then, lane, row: c };
+            let staged = &mut self.staged;
+            let in_place =
+                |body: &mut Body<'_, '_>, k: usize| Some(staged.leave_place(body, places[k]?, &of));
+            let per_row = 32 * self.run;
             self.compacted =
-                compaction::declare(body, compacted, &self.items, (self.warps, warp), 32 * self.run);
+                compaction::declare(body, compacted, &self.items, (self.warps, warp), per_row, in_place);
             body.out.line(format!("const bool {} = {};", self.n.aligned, self.staged.aligned()));
         } else {
             let total = body.total();
@@ -334,9 +341,12 @@ impl Tile {
         let of = self.of(if pass == Pass::Fold { now } else { then });
         let piece = if self.staged.is_empty() { self.run } else { self.staged.piece as u32 };
         if !self.staged.is_empty() {
+            if pass == Pass::Rest {
+                self.staged.hold(body, q);
+            }
             body.out.line(if guarded { "#pragma unroll 1" } else { "#pragma unroll" });
             body.out.open(format!("for (u32 {q} = 0; {q} < {}u; {q}++) {{", self.run / piece));
-            self.staged.take(body, q);
+            self.staged.take(body, q, pass == Pass::Rest);
             self.staged.use_registers(body, w);
             if pass == Pass::Rest {
                 self.compacted.iter().for_each(|p| p.use_row(body, !guarded));

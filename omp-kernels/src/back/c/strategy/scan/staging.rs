@@ -133,6 +133,31 @@ fn layout(kernel: &Kernel, lanes: &[Lane], run: u64, piece: u64) -> Layout {
     Layout { parts: parts.into_iter().map(place).collect(), set, groups: 2 * set + alone }
 }
 
+/// By compacted array: which of the staged elements, if any, leave it their place in the older tile. Nothing is stored over elements
+/// that are only loaded, so that a warp can put compacted ones there once its lanes have all of theirs in registers.
+pub(crate) fn in_place(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    arrays: &[ArrayId],
+    compacted: &[ArrayId],
+) -> Vec<Option<usize>> {
+    let lanes = loaded_or_stored(kernel, info, arrays);
+    let parts = layout(kernel, &lanes, 1, piece(kernel, arrays)).parts;
+    let origin = origin(&lanes);
+    let mut free: Vec<usize> = (0..lanes.len())
+        .filter(|&m| {
+            let lane = &lanes[m];
+            let shared = parts.iter().enumerate().any(|(k, part)| k != m && *part == parts[m]);
+            lane.load && !lane.store && !shared && inside(lane.shift - origin, size(kernel, lane.array)) == 0
+        })
+        .collect();
+    let mut place = |array: &ArrayId| {
+        let at = free.iter().position(|&m| size(kernel, lanes[m].array) >= size(kernel, *array))?;
+        Some(free.remove(at))
+    };
+    compacted.iter().map(&mut place).collect()
+}
+
 /// The staged elements of a tile.
 pub(crate) struct Staged {
     all: Vec<Moved>,
@@ -155,8 +180,9 @@ struct Moved {
     register: String,
     far: String,
     head: String,
-    /// The pieces of this thread.
+    /// The pieces of this thread, and all of them in registers, if compacted elements are put in their place.
     own: String,
+    held: Option<String>,
     /// Types of an element and of a piece.
     elem: String,
     wide: String,
@@ -268,9 +294,37 @@ impl Staged {
         }
     }
 
-    /// Takes the thread's piece `q`.
-    pub(crate) fn take(&self, body: &mut Body<'_, '_>, q: &str) {
+    /// Elements `m` leave their place in the older tile to compacted ones: the row of the thread there, as text.
+    pub(crate) fn leave_place(&mut self, body: &mut Body<'_, '_>, m: usize, of: &Of<'_>) -> String {
+        let array = body.w.kernel.template.arrays[self.all[m].lane.array.index()].name.clone();
+        self.all[m].held = Some(body.name(&format!("{array}_held")));
+        let m = &self.all[m];
+        let before =
+            if self.rows > 1 { format!(" + {} * {}u", of.row, 32 * self.run) } else { String::new() };
+        format!("(({}*){}{before})", m.elem, m.slot(self, of.set))
+    }
+
+    /// The lanes take all pieces whose place they leave.
+    pub(crate) fn hold(&self, body: &mut Body<'_, '_>, q: &str) {
+        let pieces = self.run / self.piece;
         for m in &self.all {
+            let Some(held) = &m.held else { continue };
+            body.out.line(format!("{} {held}[{pieces}];", m.wide));
+            body.out.line("#pragma unroll");
+            body.out.line(format!("for (u32 {q} = 0; {q} < {pieces}u; {q}++) {held}[{q}] = {}[{q}];", m.own));
+        }
+        if self.all.iter().any(|m| m.held.is_some()) {
+            body.out.line("__syncwarp();");
+        }
+    }
+
+    /// Takes the thread's piece `q`, from registers if they are `held`.
+    pub(crate) fn take(&self, body: &mut Body<'_, '_>, q: &str, held: bool) {
+        for m in &self.all {
+            if let (true, Some(pieces)) = (held, &m.held) {
+                body.out.line(format!("const {} {} = {pieces}[{q}];", m.wide, m.register));
+                continue;
+            }
             let (register, own, far, piece) = (&m.register, &m.own, &m.far, self.piece);
             if !m.lane.load {
                 body.out.line(format!("{} {register};", m.wide));
@@ -340,7 +394,8 @@ impl Moved {
         let size = size(kernel, lane.array);
         let far_off = lane.shift - origin;
         let (by, into_line) = (inside(far_off, size), into_line(far_off, size, piece));
-        Self { lane, register, far, head, own, elem, wide, start, size, by, into_line, part, set }
+        let held = None;
+        Self { lane, register, far, head, own, held, elem, wide, start, size, by, into_line, part, set }
     }
 
     /// The warp's part of a set.

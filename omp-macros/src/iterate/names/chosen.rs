@@ -1,0 +1,198 @@
+//! References that a branch chooses: `let r = if c { &mut a } else { &mut b }; …`.
+//!
+//! A name refers to one place on a device. So what comes after the `let` stands in each branch, where the name has one meaning.
+use crate::iterate::loops::pattern;
+use crate::parse::tokens::leaves::mentions;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Block, Expr, Local, Stmt};
+
+/// Beyond this many tokens, what comes after is not repeated.
+const LONGEST: usize = 1500;
+
+/// The `if` or `match` that a `let` of a chosen reference becomes with all that comes after it.
+pub(in crate::iterate) fn in_branches<'r>(s: &Stmt, rest: impl Iterator<Item = &'r Stmt>) -> Option<Stmt> {
+    let Stmt::Local(l) = s else { return None };
+    let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+    if !chooses(&init.expr) {
+        return None;
+    }
+    let rest: TokenStream = rest.map(ToTokens::into_token_stream).collect();
+    if count(rest.clone()) > LONGEST {
+        return None;
+    }
+    let mut whole = (*init.expr).clone();
+    each(&mut whole, &Rest { of: l, rest: &rest })?;
+    Some(Stmt::Expr(whole, None))
+}
+
+struct Rest<'r> {
+    of: &'r Local,
+    rest: &'r TokenStream,
+}
+
+impl Rest<'_> {
+    /// The statements after a branch has given its value.
+    fn after(&self, value: &Expr) -> Expr {
+        let mut of = self.of.clone();
+        *of.init.as_mut().expect("it has a value").expr = value.clone();
+        let rest = self.rest;
+        syn::parse_quote_spanned!(value.span()=> { #of #rest })
+    }
+
+    /// Whether a pattern binds what comes after means otherwise.
+    fn is_hidden_by(&self, pat: &syn::Pat) -> bool {
+        pattern::names(pat).iter().any(|name| mentions(self.rest.clone(), &name.to_string()))
+    }
+}
+
+/// Puts what comes after into each branch.
+fn each(e: &mut Expr, rest: &Rest<'_>) -> Option<()> {
+    match e {
+        Expr::Paren(p) => {
+            let mut inner = (*p.expr).clone();
+            each(&mut inner, rest)?;
+            *e = inner;
+        }
+        Expr::If(i) => {
+            struct Lets<'r, 's>(&'r Rest<'s>, bool);
+            impl<'ast> syn::visit::Visit<'ast> for Lets<'_, '_> {
+                fn visit_expr_let(&mut self, l: &'ast syn::ExprLet) {
+                    self.1 |= self.0.is_hidden_by(&l.pat);
+                    syn::visit::visit_expr_let(self, l);
+                }
+            }
+            let mut lets = Lets(rest, false);
+            syn::visit::Visit::visit_expr(&mut lets, &i.cond);
+            if lets.1 {
+                return None;
+            }
+            block(&mut i.then_branch, rest)?;
+            each(&mut i.else_branch.as_mut()?.1, rest)?;
+        }
+        Expr::Match(m) => {
+            for arm in &mut m.arms {
+                if rest.is_hidden_by(&arm.pat) {
+                    return None;
+                }
+                each(&mut arm.body, rest)?;
+            }
+        }
+        Expr::Block(b) if b.label.is_none() => block(&mut b.block, rest)?,
+        Expr::Continue(_) | Expr::Break(_) | Expr::Return(_) => {}
+        value => *value = rest.after(value),
+    }
+    Some(())
+}
+
+fn block(b: &mut Block, rest: &Rest<'_>) -> Option<()> {
+    let [Stmt::Expr(value, semicolon)] = &mut b.stmts[..] else { return None };
+    if semicolon.is_some() && !matches!(value, Expr::Continue(_) | Expr::Break(_) | Expr::Return(_)) {
+        return None;
+    }
+    each(value, rest)
+}
+
+/// Whether branches give a `&mut`, or a part of an array.
+fn chooses(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => chooses(&p.expr),
+        Expr::If(i) => {
+            let of = |b: &Block| matches!(&b.stmts[..], [Stmt::Expr(value, None)] if gives(value));
+            let Some((_, otherwise)) = &i.else_branch else { return false };
+            of(&i.then_branch)
+                || match &**otherwise {
+                    Expr::Block(b) => of(&b.block),
+                    other => chooses(other),
+                }
+        }
+        Expr::Match(m) => m.arms.iter().any(|arm| gives(&arm.body)),
+        _ => false,
+    }
+}
+
+fn gives(value: &Expr) -> bool {
+    match value {
+        Expr::Paren(p) => gives(&p.expr),
+        Expr::Tuple(t) => t.elems.iter().any(gives),
+        Expr::Block(b) => matches!(&b.block.stmts[..], [Stmt::Expr(value, None)] if gives(value)),
+        Expr::If(_) | Expr::Match(_) => chooses(value),
+        Expr::Reference(r) => {
+            r.mutability.is_some()
+                || matches!(&*r.expr, Expr::Index(x) if matches!(&*x.index, Expr::Range(_)))
+        }
+        _ => false,
+    }
+}
+
+fn count(tokens: TokenStream) -> usize {
+    let one = |tree| match tree {
+        TokenTree::Group(g) => 1 + count(g.stream()),
+        _ => 1,
+    };
+    tokens.into_iter().map(one).sum()
+}
+
+/// `let Sip { v0, v1, .. } = self;` of a device function, where `self` is a `&mut`: each name refers to a field.
+pub(in crate::iterate) fn fields_by_name(sig: &syn::Signature, body: &mut Block) {
+    let references = sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Receiver(r) if matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))) => {
+            Some("self".to_owned())
+        }
+        syn::FnArg::Typed(arg) => match (&*arg.pat, &*arg.ty) {
+            (syn::Pat::Ident(p), syn::Type::Reference(r))
+                if r.mutability.is_some()
+                    && p.mutability.is_none()
+                    && matches!(&*r.elem, syn::Type::Path(_)) =>
+            {
+                Some(p.ident.to_string())
+            }
+            _ => None,
+        },
+        syn::FnArg::Receiver(_) => None,
+    });
+    let mut names: Vec<String> = references.collect();
+    struct Bound(Vec<String>);
+    impl<'ast> syn::visit::Visit<'ast> for Bound {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            self.0.push(p.ident.to_string());
+            syn::visit::visit_pat_ident(self, p);
+        }
+    }
+    let mut bound = Bound(Vec::new());
+    syn::visit::Visit::visit_block(&mut bound, body);
+    names.retain(|name| !bound.0.contains(name));
+    if !names.is_empty() {
+        syn::visit_mut::VisitMut::visit_block_mut(&mut Fields(names), body);
+    }
+}
+
+struct Fields(Vec<String>);
+
+impl Fields {
+    fn of(&self, s: &Stmt) -> Option<Vec<Stmt>> {
+        let Stmt::Local(l) = s else { return None };
+        let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let Expr::Path(of) = &*init.expr else { return None };
+        let name = of.path.get_ident()?;
+        let syn::Pat::Struct(p) = &l.pat else { return None };
+        if !self.0.iter().any(|known| name == known) {
+            return None;
+        }
+        let one = |f: &syn::FieldPat| {
+            let (pat, member) = (pattern::plain_name(&f.pat)?, &f.member);
+            Some(syn::parse_quote_spanned!(f.span()=> let #pat = &mut #name.#member;))
+        };
+        p.fields.iter().map(one).collect()
+    }
+}
+
+impl syn::visit_mut::VisitMut for Fields {
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        let stmts = std::mem::take(&mut b.stmts).into_iter();
+        b.stmts = stmts.flat_map(|s| self.of(&s).unwrap_or_else(|| vec![s])).collect();
+        syn::visit_mut::visit_block_mut(self, b);
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
