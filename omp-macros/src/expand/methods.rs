@@ -55,6 +55,8 @@ pub struct Methods {
     this: Option<String>,
     /// Device types with subscripts and methods that give places.
     values: Rc<Values>,
+    /// The names of device types' methods that take `&mut self`, where no other method has the name.
+    exclusive: Rc<HashSet<String>>,
     /// The device type that `self` is.
     owner: Option<String>,
     /// The type of the `impl`.
@@ -66,6 +68,8 @@ pub struct Methods {
 /// A struct that is no device type, as far as the item tells.
 struct Struct {
     name: String,
+    /// A method may take it by value and leave it.
+    copies: bool,
     /// `None` if the struct stands elsewhere.
     fields: Option<Fields>,
     methods: Vec<Method>,
@@ -96,7 +100,14 @@ impl Methods {
                 let shown =
                     methods.into_iter().filter(|m| !hidden.contains(&m.function.sig.ident.to_string()));
                 let indices = items.iter().filter_map(|i| as_index(i, &name)).collect();
-                Some(Struct { methods: shown.collect(), indices, fields: Some(s.fields.clone()), name })
+                let copies = derives(&s.attrs, "Copy");
+                Some(Struct {
+                    methods: shown.collect(),
+                    indices,
+                    fields: Some(s.fields.clone()),
+                    copies,
+                    name,
+                })
             }
             _ => None,
         });
@@ -134,6 +145,7 @@ impl Methods {
         };
         found.handed = Rc::new(methods(declared).into_iter().filter(handed).collect());
         found.values = Rc::new(Values::of_items(items));
+        found.exclusive = Rc::new(exclusive(items));
         found
     }
 
@@ -266,22 +278,27 @@ impl Methods {
         }
         let own = Struct {
             name: name.clone(),
+            copies: false,
             fields: None,
             methods: methods(std::iter::once(item)),
             indices: vec![],
         };
-        let (values, writers) = (self.values.clone(), self.writers.clone());
-        Self { structs: Rc::new(vec![own]), this: Some(name), values, writers, owner, ..Self::default() }
+        let (values, writers, exclusive) =
+            (self.values.clone(), self.writers.clone(), self.exclusive.clone());
+        let structs = Rc::new(vec![own]);
+        Self { structs, this: Some(name), values, writers, exclusive, owner, ..Self::default() }
     }
 
     /// Whether a function's body stands in the place of its calls.
     pub fn stands_at_calls(&self, f: &ItemFn) -> bool {
-        self.takes(&f.sig) || (f.attrs.iter().any(super::is_declare_target) && templates::is(&f.sig))
+        self.takes(&f.sig)
+            || self.gives_parts(&f.sig, None)
+            || (f.attrs.iter().any(super::is_declare_target) && templates::is(&f.sig))
     }
 
     /// Whether there is nothing that could stand in the place of calls.
     pub fn is_empty(&self) -> bool {
-        self.has_no_calls() && self.values.is_empty() && self.writers.is_empty()
+        self.has_no_calls() && self.values.is_empty() && self.writers.is_empty() && self.exclusive.is_empty()
     }
 
     fn has_no_calls(&self) -> bool {
@@ -300,8 +317,9 @@ impl Methods {
     pub fn takes(&self, sig: &Signature) -> bool {
         sig.inputs.iter().any(|input| match input {
             FnArg::Typed(arg) => {
-                matches!(behind_parens(&arg.ty), Type::Reference(_))
-                    && name_of(behind(&arg.ty)).is_some_and(|name| self.find(&name).is_some())
+                let reference = matches!(behind_parens(&arg.ty), Type::Reference(_));
+                let of = name_of(behind(&arg.ty)).and_then(|name| self.find(&name));
+                of.is_some_and(|of| reference || of.copies)
             }
             FnArg::Receiver(_) => false,
         })
@@ -350,7 +368,8 @@ impl Methods {
         found.visit_block(body);
         let Search { bound, types, .. } = found;
         let types = types.into_iter().filter(|(v, ty)| bound.get(v) == Some(&1) && !own.contains(ty));
-        let values = values::of_function(&self.values, self.owner.as_deref(), sig, body);
+        let this = self.owner.as_deref().or(self.this.as_deref());
+        let values = values::of_function(&self.values, this, sig, body);
         Variables { types: types.collect(), items: items.words, unknown: false, values }
     }
 
@@ -501,8 +520,11 @@ impl Methods {
         context: &'a Context,
         sink: &'a mut Sink,
     ) -> Inline<'a> {
-        let this = self.owner.as_deref();
+        let this = self.owner.as_deref().or(self.this.as_deref());
         Inline {
+            known: variables.types.clone(),
+            parts: vec![],
+            hoisted: false,
             methods: self,
             variables,
             context,
@@ -588,6 +610,23 @@ fn traits_methods(items: &[Item], name: &str) -> HashSet<String> {
         _ => None,
     });
     functions.collect()
+}
+
+/// The names of methods in declared `impl`s that take `&mut self`, where no other method in these items has the name.
+fn exclusive(items: &[Item]) -> HashSet<String> {
+    let (mut exclusive, mut others) = (HashSet::new(), HashSet::new());
+    for item in items {
+        let Item::Impl(i) = item else { continue };
+        let declared = i.attrs.iter().any(super::is_declare_target);
+        for item in &i.items {
+            let ImplItem::Fn(f) = item else { continue };
+            let by_mut = matches!(f.sig.receiver(), Some(r) if matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))));
+            let declared = declared || f.attrs.iter().any(super::is_declare_target);
+            let names = if by_mut && declared { &mut exclusive } else { &mut others };
+            names.insert(f.sig.ident.to_string());
+        }
+    }
+    &exclusive - &others
 }
 
 /// Whether no other method in these items has the name.
@@ -820,7 +859,8 @@ impl Variables {
         let none = methods.functions.is_empty()
             && methods.handed.is_empty()
             && methods.values.is_empty()
-            && methods.writers.is_empty();
+            && methods.writers.is_empty()
+            && methods.exclusive.is_empty();
         self.types.is_empty() && (self.unknown || none)
     }
 }

@@ -19,8 +19,8 @@ pub use loops::pattern::names as pattern_names;
 pub use names::subscripts::take as subscripts;
 use syn::{Block, Expr, ExprForLoop, Stmt};
 pub use tokens::{changed, generated, moved, parentheses};
-pub use values::arrays::{WHOLE, join};
-pub use values::closure::{captures, plain};
+pub use values::arrays::{FIXED, WHOLE, join};
+pub use values::closure::{captures, plain, substituted};
 
 /// A nest whose loops are counted.
 pub struct Nest {

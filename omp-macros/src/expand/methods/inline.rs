@@ -1,21 +1,23 @@
 //! Puts the bodies of methods, and of subscripts by an `Index`, in the place of their calls.
 mod body;
 mod expressions;
+mod parts;
 mod shadowed;
 
 use super::values::{Ty, Types};
 use super::{Method, Methods, Variables, behind_parens, suits, templates, words};
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
-use crate::iterate::{moved, parentheses};
+use crate::iterate::{FIXED, moved, parentheses, substituted};
 use crate::parse::tokens::source::HANDED;
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::place;
 pub(super) use body::Bound;
-use body::{Body, OF_CHAIN, Why, around_call, of_chain, substituted};
+use body::{Body, OF_CHAIN, Why, around_call, of_chain};
 use expressions::{
     assign_at_ends, at_ends, is_part, is_plain_place, is_pure, made, receiver, root, through, whole,
 };
+use parts::Part;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -47,8 +49,14 @@ pub(super) struct Inline<'a> {
     pub around: Vec<HashSet<String>>,
     /// The types of device values.
     pub types: Types<'a>,
-    /// How many calls gave iterators.
+    /// How many calls gave iterators, and how many parts have names.
     pub chains: usize,
+    /// The structs of variables, by their names.
+    pub known: HashMap<String, String>,
+    /// The parts of variables that have names of their own.
+    pub parts: Vec<Part>,
+    /// The statements of the next body stand before the statement of the call.
+    pub hoisted: bool,
     /// What comes next is the head of the region's loop.
     pub head: bool,
 }
@@ -56,7 +64,7 @@ pub(super) struct Inline<'a> {
 impl<'a> Inline<'a> {
     /// What a call becomes. Of a method that is none of a known struct's, nothing.
     fn call(&mut self, call: &ExprMethodCall) -> Option<Expr> {
-        let name = self.methods.of_place(&call.receiver, &self.variables.types)?;
+        let name = self.methods.of_place(&call.receiver, &self.known)?;
         let methods = self.methods.structs.clone();
         let of = methods.iter().find(|s| s.name == name)?;
         let method = of.methods.iter().find(|m| m.function.sig.ident == call.method)?;
@@ -72,7 +80,7 @@ impl<'a> Inline<'a> {
 
     /// What `m[(i, j)]` becomes, if one declared `Index` is meant for sure.
     fn subscript(&mut self, x: &syn::ExprIndex) -> Option<Expr> {
-        let Some(name) = self.methods.of_place(&x.expr, &self.variables.types) else {
+        let Some(name) = self.methods.of_place(&x.expr, &self.known) else {
             return self.value_subscript(x);
         };
         let methods = self.methods.structs.clone();
@@ -278,6 +286,13 @@ impl<'a> Inline<'a> {
 
     /// A call of a function of such a struct that takes no `self`: `Self::wrap(i, n)`.
     fn associated(&mut self, call: &syn::ExprCall) -> Option<Expr> {
+        let (method, _, at) = self.associated_method(call)?;
+        let args: Vec<Expr> = call.args.iter().cloned().collect();
+        self.reported(&method, None, &args, &at)
+    }
+
+    /// The function of such a struct that a call means, and the struct.
+    fn associated_method(&self, call: &syn::ExprCall) -> Option<(Method, String, Ident)> {
         let Expr::Path(p) = &*call.func else { return None };
         let [of, name] = &p.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
         if p.qself.is_some() || !of.arguments.is_none() || !name.arguments.is_none() {
@@ -287,19 +302,17 @@ impl<'a> Inline<'a> {
         if self.variables.items.contains(&this) {
             return None;
         }
-        let methods = self.methods.structs.clone();
-        let of = methods.iter().find(|s| s.name == this)?;
+        let of = self.methods.find(&this)?;
         let is = |m: &&Method| m.function.sig.ident == name.ident && m.function.sig.receiver().is_none();
         let method = of.methods.iter().find(is)?;
         let same = self.methods.this.as_ref() == Some(&this);
         let mut function = templates::without_closures(method.function.clone());
         if !same {
-            let names = HashMap::from([("Self".to_owned(), method.ty.to_token_stream())]);
+            let names = HashMap::from([("Self".to_owned(), as_path(&method.ty))]);
             function = syn::parse2(substituted(function.to_token_stream(), &names)).ok()?;
         }
         let method = Method { function, generics: method.generics.clone(), ty: method.ty.clone() };
-        let args: Vec<Expr> = call.args.iter().cloned().collect();
-        self.reported(&method, None, &args, &name.ident)
+        Some((method, this, name.ident.clone()))
     }
 
     /// The replacement of a call of a device type's method that takes closures. The receiver is bound to its type first, so that rustc
@@ -318,10 +331,8 @@ impl<'a> Inline<'a> {
         let span = call.receiver.span();
         let this = Ident::new(&format!("{HANDED}self"), Span::mixed_site().located_at(span));
         let ty = &method.ty;
-        let names = HashMap::from([
-            ("Self".to_owned(), ty.to_token_stream()),
-            ("self".to_owned(), this.to_token_stream()),
-        ]);
+        let names =
+            HashMap::from([("Self".to_owned(), as_path(ty)), ("self".to_owned(), this.to_token_stream())]);
         let mut function = templates::without_closures(method.function.clone());
         function.block = syn::parse2(substituted(function.block.to_token_stream(), &names)).ok()?;
         let output = &function.sig.output;
@@ -497,10 +508,15 @@ impl<'a> Inline<'a> {
         at: &Ident,
     ) -> Result<(Body, Option<TokenStream>), Why> {
         let (sig, block) = (&method.function.sig, &method.function.block);
+        let hoisted = std::mem::take(&mut self.hoisted) || templates::gives_an_iterator(sig);
         let name = of.map(|(_, name)| name);
-        let is_reference =
-            matches!(sig.receiver(), Some(r) if matches!(r.kind, syn::ReceiverKind::Reference(..)));
-        if name.is_some() && !is_reference {
+        let copies = |name: &str| self.methods.find(name).is_some_and(|s| s.copies);
+        let leaves_it = matches!(sig.receiver(), Some(r) if match r.kind {
+            syn::ReceiverKind::Reference(..) => true,
+            syn::ReceiverKind::Value => r.mutability.is_none() && name.is_some_and(copies),
+            _ => false,
+        });
+        if name.is_some() && !leaves_it {
             return Err(Why::new("it takes `self` by value", "let it take `&self`"));
         }
         let own = usize::from(name.is_some());
@@ -517,7 +533,8 @@ impl<'a> Inline<'a> {
         let mut args = Vec::new();
         for (input, arg) in sig.inputs.iter().skip(own).zip(given) {
             let FnArg::Typed(param) = input else { continue };
-            if let (Pat::Ident(p), Some(place)) = (&*param.pat, whole(&param.ty, arg)) {
+            let place = whole(&param.ty, arg).or_else(|| self.whole_struct(&param.ty, arg));
+            if let (Pat::Ident(p), Some(place)) = (&*param.pat, place) {
                 places.insert(p.ident.to_string(), place);
                 continue;
             }
@@ -545,6 +562,7 @@ impl<'a> Inline<'a> {
         let foreign =
             |word: &String| method.generics.contains(word) && !(same && self.context.generics.contains(word));
         let mut block = block.clone();
+        Iterated::of(sig, &places).visit_block_mut(&mut block);
         let hides = |name: &&String| places.contains_key(*name) && !bound.members.contains(*name);
         let hiding: HashSet<String> = bound.own.iter().filter(hides).cloned().collect();
         if !hiding.is_empty() {
@@ -576,7 +594,7 @@ impl<'a> Inline<'a> {
                 format!("give the variable another name: `{member}_here`"),
             ));
         }
-        if templates::gives_an_iterator(&method.function.sig) {
+        if hoisted {
             // What goes on with the items stands in the same block, and names variables of the call's.
             self.chains += 1;
             for name in &bound.own {
@@ -591,7 +609,7 @@ impl<'a> Inline<'a> {
             }
         }
         if !same {
-            renames.insert("Self".to_owned(), method.ty.to_token_stream());
+            renames.insert("Self".to_owned(), as_path(&method.ty));
         }
         let elsewhere = self.methods.elsewhere;
         let here = |tokens: TokenStream| if elsewhere { moved(tokens, at.span()) } else { tokens };
@@ -608,6 +626,8 @@ impl<'a> Inline<'a> {
         });
         let params: Vec<TokenStream> = params.collect();
         self.depth += 1;
+        let known = self.known.clone();
+        bound.own.iter().for_each(|name| drop(self.known.remove(name)));
         let writing = std::mem::replace(&mut self.writing, false);
         self.around.push(bound.own);
         self.types.enter();
@@ -620,6 +640,7 @@ impl<'a> Inline<'a> {
         self.types.leave();
         self.around.pop();
         self.writing = writing;
+        self.known = known;
         self.depth -= 1;
         let result = match &sig.output {
             ReturnType::Type(_, ty) if matches!(behind_parens(ty), Type::Reference(_)) => None,
@@ -630,6 +651,70 @@ impl<'a> Inline<'a> {
             ReturnType::Default => Some(quote!()),
         };
         Ok((Body { block, params, args, closures, span: at.span() }, result))
+    }
+}
+
+/// A type as it stands in types and in expressions, outside of its `impl`.
+fn as_path(ty: &Type) -> TokenStream {
+    let mut ty = ty.clone();
+    if let Type::Path(p) = &mut ty {
+        for segment in &mut p.path.segments {
+            let syn::PathArguments::AngleBracketed(a) = &mut segment.arguments else { continue };
+            let is_lifetime = |a: &syn::GenericArgument| matches!(a, syn::GenericArgument::Lifetime(_));
+            a.args = std::mem::take(&mut a.args).into_iter().filter(|a| !is_lifetime(a)).collect();
+            a.colon2_token = Some(Default::default());
+            if a.args.is_empty() {
+                segment.arguments = syn::PathArguments::None;
+            }
+        }
+    }
+    ty.into_token_stream()
+}
+
+/// Loops over parameters that are slices, by the names of the parameters: the argument in their place may be an array.
+#[derive(Default)]
+struct Iterated {
+    shared: HashSet<String>,
+    exclusive: HashSet<String>,
+}
+
+impl Iterated {
+    fn of(sig: &Signature, places: &HashMap<String, TokenStream>) -> Self {
+        let mut found = Self::default();
+        for input in &sig.inputs {
+            if let FnArg::Typed(param) = input
+                && let (Pat::Ident(p), Type::Reference(r)) = (&*param.pat, behind_parens(&param.ty))
+                && matches!(behind_parens(&r.elem), Type::Slice(_) | Type::Array(_))
+                && places.contains_key(&p.ident.to_string())
+            {
+                let names = if r.mutability.is_some() { &mut found.exclusive } else { &mut found.shared };
+                names.insert(p.ident.to_string());
+            }
+        }
+        found
+    }
+
+    fn iterate(&self, e: &mut Expr) {
+        let Expr::Path(p) = &*e else { return };
+        let Some(name) = p.path.get_ident().map(ToString::to_string) else { return };
+        if self.shared.contains(&name) {
+            *e = made(quote_spanned!(p.span()=> #p.iter()));
+        } else if self.exclusive.contains(&name) {
+            *e = made(quote_spanned!(p.span()=> #p.iter_mut()));
+        }
+    }
+}
+
+impl VisitMut for Iterated {
+    fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
+        visit_mut::visit_expr_for_loop_mut(self, f);
+        self.iterate(&mut f.expr);
+    }
+    fn visit_expr_method_call_mut(&mut self, m: &mut ExprMethodCall) {
+        visit_mut::visit_expr_method_call_mut(self, m);
+        if m.method == "zip" || m.method == "chain" {
+            m.args.iter_mut().for_each(|arg| self.iterate(arg));
+        }
     }
 }
 
@@ -650,7 +735,20 @@ impl<'ast> Visit<'ast> for Dereferenced {
 impl VisitMut for Inline<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
         self.types.enter();
-        visit_mut::visit_block_mut(self, block);
+        let (known, parts) = (self.known.clone(), self.parts.len());
+        let mut stmts =
+            std::mem::take(&mut block.stmts).into_iter().collect::<std::collections::VecDeque<_>>();
+        while let Some(mut s) = stmts.pop_front() {
+            if let Some(lets) = self.parted(&s, stmts.make_contiguous()) {
+                self.found = true;
+                block.stmts.extend(lets);
+                continue;
+            }
+            self.visit_stmt_mut(&mut s);
+            block.stmts.push(s);
+        }
+        self.put_parts(&mut block.stmts, parts);
+        self.known = known;
         self.types.leave();
         // `let items = m.row(i);`
         let mut at = 0;
@@ -687,6 +785,7 @@ impl VisitMut for Inline<'_> {
             f.expr = head;
         }
         self.table(&mut f.expr);
+        self.slice_field(&mut f.expr);
         self.types.enter();
         self.types.bind(&f.pat, ty);
         self.visit_block_mut(&mut f.body);
@@ -724,7 +823,18 @@ impl VisitMut for Inline<'_> {
 
     fn visit_expr_method_call_mut(&mut self, m: &mut ExprMethodCall) {
         let of = self.types.of_parameter(m);
+        let maps = m.method == "map"
+            && m.args.len() == 1
+            && !matches!(&*m.receiver, Expr::Array(_))
+            && self.types.is_fixed(&m.receiver);
         self.visit_expr_mut(&mut m.receiver);
+        if maps {
+            // The name tells that it is no `Option`.
+            let (array, named) =
+                (&m.receiver, Ident::new(FIXED, Span::mixed_site().located_at(m.method.span())));
+            *m.receiver = made(quote_spanned!(m.method.span()=> ({ let #named = #array; #named })));
+            self.found = true;
+        }
         for arg in &mut m.args {
             match arg {
                 Expr::Closure(c) => self.closure_of(c, of.clone()),
@@ -733,14 +843,17 @@ impl VisitMut for Inline<'_> {
         }
         if matches!(&*m.receiver, Expr::Field(_))
             && super::values::is_of_slices(&m.method.to_string())
-            && matches!(self.types.of(&m.receiver), Some(Ty::Array(_)))
+            && matches!(self.types.of(&m.receiver), Some(Ty::Array(_) | Ty::Fixed(_)))
         {
             let array = &m.receiver;
             *m.receiver = made(quote_spanned!(m.method.span()=> #array[..]));
             self.found = true;
         }
         if m.method == "zip" || m.method == "chain" {
-            m.args.iter_mut().for_each(|arg| self.table(arg));
+            for arg in &mut m.args {
+                self.table(arg);
+                self.slice_field(arg);
+            }
         }
     }
 
@@ -796,6 +909,8 @@ impl VisitMut for Inline<'_> {
                     self.call(call).or_else(|| self.value_call(call)).or_else(|| self.handed(call))
                 {
                     *e = body;
+                } else {
+                    self.writes_receiver(call);
                 }
             }
             Expr::ForLoop(f) => {
@@ -847,11 +962,29 @@ impl Inline<'_> {
         }
     }
 
+    /// A struct that has parts alone, by value or by reference, as it stands for a parameter.
+    fn whole_struct(&self, ty: &Type, arg: &Expr) -> Option<TokenStream> {
+        let of = self.methods.find(&super::name_of(behind_parens(ty))?)?;
+        let same = self.methods.of_place(arg, &self.known).as_ref() == Some(&of.name);
+        (same && of.copies && is_plain_place(arg)).then(|| receiver(arg))
+    }
+
+    /// `x[i].rng.next()` of a method that takes `&mut self`, as `(&mut x[i].rng).next()`: in a region, tokens tell what is written.
+    fn writes_receiver(&mut self, call: &mut ExprMethodCall) {
+        let place =
+            matches!(&*call.receiver, Expr::Field(_) | Expr::Index(_)) && is_plain_place(&call.receiver);
+        if self.region.is_some() && place && self.methods.exclusive.contains(&call.method.to_string()) {
+            let place = &call.receiver;
+            self.found = true;
+            *call.receiver = made(parentheses(quote_spanned!(place.span()=> &mut #place)));
+        }
+    }
+
     /// `frame.luma`, a slice in a struct, as what it refers to.
     fn slice_field(&mut self, e: &mut Expr) {
         let Expr::Field(f) = &*e else { return };
         let field = || {
-            let of = self.methods.find(&self.methods.of_place(&f.base, &self.variables.types)?)?;
+            let of = self.methods.find(&self.methods.of_place(&f.base, &self.known)?)?;
             let field = of.fields.as_ref()?.iter().enumerate().find(|(i, field)| match &f.member {
                 Member::Named(name) => field.ident.as_ref() == Some(name),
                 Member::Unnamed(index) => index.index as usize == *i,

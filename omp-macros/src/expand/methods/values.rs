@@ -21,6 +21,8 @@ pub(super) enum Ty {
     Named(String),
     /// An array, a slice, a `Vec`, what iterates one, an `Option`, or a `Result`.
     Array(Box<Ty>),
+    /// An array of a fixed length, by value or by reference.
+    Fixed(Box<Ty>),
     Tuple(Vec<Option<Ty>>),
 }
 
@@ -58,6 +60,12 @@ pub(super) struct Values {
     generic: HashMap<String, usize>,
     /// Functions import variants.
     imports: bool,
+    /// Structs that are no device types: their fields, and what their functions and methods are.
+    others: HashMap<String, (Fields, HashMap<String, Ty>)>,
+    /// Other names of fixed arrays' types.
+    fixed: HashSet<String>,
+    /// Something has a `map`, and fixed arrays have names.
+    maps: bool,
 }
 
 impl Values {
@@ -82,6 +90,14 @@ impl Values {
         let mut found = Self { types, ..Self::default() };
         let mut others = HashSet::new();
         for item in items {
+            if let Item::Struct(s) = item
+                && !derives(&s.attrs, "Device")
+                && !is_conditional(&s.attrs)
+            {
+                found.others.insert(s.ident.to_string(), (s.fields.clone(), HashMap::new()));
+            }
+        }
+        for item in items {
             match item {
                 Item::Impl(i) => found.add_impl(i, item, &mut others),
                 Item::Fn(f) => {
@@ -89,6 +105,9 @@ impl Values {
                 }
                 Item::Const(c) => found.add_const(&c.ident, &c.ty),
                 Item::Static(s) => found.add_const(&s.ident, &s.ty),
+                Item::Type(t) if matches!(&*t.ty, Type::Array(_)) => {
+                    found.fixed.insert(t.ident.to_string());
+                }
                 Item::Struct(s) if derives(&s.attrs, "Device") => found.add_generic(&s.ident, &s.generics),
                 Item::Enum(e) => {
                     let name = |m: Member| m.to_token_stream().to_string();
@@ -111,6 +130,14 @@ impl Values {
             matches!(item, Item::Fn(_) | Item::Impl(_))
                 && names_any(item.to_token_stream(), &|word| word == "use")
         });
+        let is_fixed = |ty: &Ty| match ty {
+            Ty::Fixed(_) => true,
+            Ty::Named(name) => found.fixed.contains(name),
+            _ => false,
+        };
+        let results = found.types.iter().flat_map(|t| t.results.values());
+        found.maps = results.chain(found.functions.values()).chain(found.consts.values()).any(is_fixed)
+            && items.iter().any(|item| names_any(item.to_token_stream(), &|word| word == "map"));
         if found.is_needed() { found } else { Self::default() }
     }
 
@@ -160,6 +187,13 @@ impl Values {
             }
             return;
         }
+        if let Some((_, results)) = self.others.get_mut(&name) {
+            for item in &i.items {
+                if let ImplItem::Fn(f) = item {
+                    results.extend(result(&f.sig, Some(&name)).map(|ty| (f.sig.ident.to_string(), ty)));
+                }
+            }
+        }
         let Some(value) = self.types.iter_mut().find(|t| t.name == name) else { return };
         for item in &i.items {
             match item {
@@ -197,6 +231,7 @@ impl Values {
         let named =
             arrays || !self.builders.is_empty() || !self.tables.is_empty() || !self.generic.is_empty();
         named
+            || self.maps
             || self.imports
             || self.data
             || self.types.iter().any(|t| !t.indices.is_empty() || !t.places.is_empty())
@@ -210,7 +245,8 @@ impl Values {
         let changed =
             text.contains("&mut") && [", ..", "{ .. }", "(.."].iter().any(|rest| text.contains(rest));
         let all = subscripts || changed || results.iter().any(|result| text.contains(result));
-        text.contains("Device") && all
+        let maps = text.contains(".map(") && (text.contains("-> [") || text.contains(": ["));
+        text.contains("Device") && all || text.contains("omp::") && maps
     }
 
     pub fn is_empty(&self) -> bool {
@@ -285,6 +321,7 @@ impl Values {
                 self.builders.contains(word) || self.tables.contains(word) || self.generic.contains_key(word);
             known
                 || word == "use"
+                || self.maps && word == "map"
                 || self.data && word == "match"
                 || is_of_slices(word)
                 || places().any(|m| m.function.sig.ident == word)
@@ -327,7 +364,7 @@ fn result(sig: &Signature, this: Option<&str>) -> Option<Ty> {
 impl Ty {
     pub fn of(ty: &Type, this: Option<&str>) -> Option<Self> {
         match behind(ty) {
-            Type::Array(a) => Some(Self::Array(Box::new(Self::of(&a.elem, this)?))),
+            Type::Array(a) => Some(Self::Fixed(Box::new(Self::of(&a.elem, this)?))),
             Type::Slice(s) => Some(Self::Array(Box::new(Self::of(&s.elem, this)?))),
             Type::Tuple(t) => Some(Self::Tuple(t.elems.iter().map(|ty| Self::of(ty, this)).collect())),
             ty @ Type::Path(p) => {
@@ -354,8 +391,16 @@ impl Ty {
 
     fn element(self) -> Option<Self> {
         match self {
-            Self::Array(of) => Some(*of),
+            Self::Array(of) | Self::Fixed(of) => Some(*of),
             _ => None,
+        }
+    }
+
+    /// What iterates it.
+    fn iterated(self) -> Self {
+        match self {
+            Self::Fixed(of) => Self::Array(of),
+            other => other,
         }
     }
 }
@@ -417,7 +462,7 @@ impl<'v> Types<'v> {
             (Pat::Tuple(t), Some(Ty::Tuple(types))) if types.len() == t.elems.len() => {
                 t.elems.iter().zip(types).for_each(|(pat, ty)| self.bind(pat, ty));
             }
-            (Pat::Slice(s), Some(Ty::Array(of))) => {
+            (Pat::Slice(s), Some(Ty::Array(of) | Ty::Fixed(of))) => {
                 s.elems.iter().for_each(|pat| {
                     let rest = matches!(pat, Pat::Ident(p) if p.subpat.is_some());
                     self.bind(pat, (!rest).then(|| (*of).clone()));
@@ -459,7 +504,11 @@ impl<'v> Types<'v> {
     }
 
     fn field(&self, of: &str, member: &Member) -> Option<Ty> {
-        let field = self.values.find(of)?.fields.iter().enumerate().find(|(i, field)| match member {
+        let fields = match self.values.find(of) {
+            Some(value) => &value.fields,
+            None => &self.values.others.get(of)?.0,
+        };
+        let field = fields.iter().enumerate().find(|(i, field)| match member {
             Member::Named(name) => field.ident.as_ref() == Some(name),
             Member::Unnamed(index) => index.index as usize == *i,
         })?;
@@ -496,8 +545,8 @@ impl<'v> Types<'v> {
             Expr::Index(x) => {
                 let of = self.of(&x.expr)?;
                 match (of, &*x.index) {
-                    (of @ Ty::Array(_), Expr::Range(_)) => Some(of),
-                    (Ty::Array(of), _) => Some(*of),
+                    (of @ (Ty::Array(_) | Ty::Fixed(_)), Expr::Range(_)) => Some(of.iterated()),
+                    (Ty::Array(of) | Ty::Fixed(of), _) => Some(*of),
                     (Ty::Named(name), _) => self.values.find(&name)?.output.clone(),
                     _ => None,
                 }
@@ -506,8 +555,8 @@ impl<'v> Types<'v> {
                 1 => self.named(&s.path).map(Ty::Named),
                 _ => None,
             },
-            Expr::Array(a) => Some(Ty::Array(Box::new(self.of(a.elems.first()?)?))),
-            Expr::Repeat(r) => Some(Ty::Array(Box::new(self.of(&r.expr)?))),
+            Expr::Array(a) => Some(Ty::Fixed(Box::new(self.of(a.elems.first()?)?))),
+            Expr::Repeat(r) => Some(Ty::Fixed(Box::new(self.of(&r.expr)?))),
             Expr::Tuple(t) => Some(Ty::Tuple(t.elems.iter().map(|e| self.of(e)).collect())),
             Expr::Call(c) => match &*c.func {
                 Expr::Path(p) if p.qself.is_none() => match p.path.segments.len() {
@@ -570,6 +619,11 @@ impl<'v> Types<'v> {
                 return Some(output.clone());
             }
         }
+        if let Some(Ty::Named(of)) = &of
+            && let Some(ty) = self.values.others.get(of).and_then(|(_, results)| results.get(&name))
+        {
+            return Some(ty.clone());
+        }
         match (&*name, of) {
             ("clone" | "to_owned" | "abs" | "min" | "max", of) => of,
             _ => self.of_iterator(m),
@@ -584,7 +638,7 @@ impl<'v> Types<'v> {
             | "cycle" | "filter" | "take_while" | "skip_while" | "inspect" | "to_vec" | "as_slice"
             | "next" | "last" | "first" | "get" | "find" | "max_by" | "min_by" | "max_by_key"
             | "min_by_key" | "reduce" | "as_ref" | "as_mut" | "as_deref" | "ok" | "ok_or" | "ok_or_else"
-            | "map_err" => of,
+            | "map_err" => of.map(Ty::iterated),
             "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" => of?.element(),
             "fold" => self.of(m.args.first()?),
             "enumerate" => {
@@ -596,9 +650,18 @@ impl<'v> Types<'v> {
                 Some(Ty::Array(Box::new(Ty::Tuple(vec![of.and_then(Ty::element), other]))))
             }
             "chunks" | "chunks_mut" | "chunks_exact" | "chunks_exact_mut" | "windows" => {
-                Some(Ty::Array(Box::new(of?)))
+                Some(Ty::Array(Box::new(of?.iterated())))
             }
             _ => None,
+        }
+    }
+
+    /// Whether a value is an array of a fixed length.
+    pub fn is_fixed(&self, e: &Expr) -> bool {
+        match self.of(e) {
+            Some(Ty::Fixed(_)) => true,
+            Some(Ty::Named(name)) => self.values.fixed.contains(&name),
+            _ => false,
         }
     }
 

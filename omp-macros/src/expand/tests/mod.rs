@@ -363,6 +363,21 @@ fn items() {
 }
 
 #[test]
+fn values_that_have_parts_alone() {
+    let module = |body: &str| {
+        format!(
+            "#[omp::offload]\nmod m {{ pub struct V<'a> {{ d: &'a [f32], w: usize }}\nimpl<'a> V<'a> {{ fn of(d: &'a [f32]) -> Self {{ if d.len() == 0 {{ return V {{ d, w: 1 }}; }} V {{ d, w: 2 }} }} }}\nfn f(x: &[f32], y: &mut [f32]) {{\n#[omp::target]\nfor i in 0..3 {{\n{body}\n}} }} }}"
+        )
+    };
+    let whole = "let v = V { d: &x[..2], w: 2 };\ny[i] = g(v); //~";
+    one_error(&["E0701", "as a whole"], &module(whole));
+    let leaves = "let v = V::of(&x[..2]); //~\ny[i] = v.d[0];";
+    one_error(&["E0701", "leaves before its end"], &module(leaves));
+    let fine = "let v = V { d: &x[..2], w: 2 };\nlet u = v;\ny[i] = u.d[0] + u.w as f32;";
+    assert!(errors_of(&module(fine)).is_empty());
+}
+
+#[test]
 fn outside_an_offload_item() {
     let text = super::directive(
         Spelling::OpenMp,

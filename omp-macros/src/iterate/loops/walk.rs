@@ -113,6 +113,10 @@ impl<'s> Walk<'s> {
     /// A parallel nest; what the outermost loop evaluates once, and what it iterates then.
     pub fn parallel(&mut self, f: &mut ExprForLoop, collapse: u32) -> (Vec<Stmt>, Option<Expr>) {
         self.outermost = true;
+        if let Some(ends) = self.called_range(f) {
+            self.counted(f, collapse);
+            return (ends, None);
+        }
         // The serial copy keeps the adaptors.
         let whole = (*f.expr).clone();
         let whole = self.adapted_head(f).then_some(whole);
@@ -137,6 +141,7 @@ impl<'s> Walk<'s> {
 
     /// A loop inside of which `collapse - 1` more are parallel.
     fn inner(&mut self, f: &mut ExprForLoop, collapse: u32) {
+        crate::iterate::names::ranges::reduce(&mut f.expr);
         self.visit_expr_mut(&mut f.expr);
         if !self.is_chain(&f.expr) {
             return self.counted(f, collapse);
@@ -782,6 +787,14 @@ impl VisitMut for Walk<'_> {
 
     fn visit_local_mut(&mut self, l: &mut syn::Local) {
         self.fields_of_reference(l);
+        if let (Pat::Reference(r), Some(init)) = (&l.pat, &mut l.init)
+            && r.mutability.is_none()
+            && self.item(&init.expr).is_some()
+        {
+            let item = &init.expr;
+            *init.expr = made(quote_spanned!(item.span()=> *#item));
+            l.pat = (*r.pat).clone();
+        }
         let mut given = None;
         if let Some(init) = &mut l.init {
             if init.diverge.is_some() {

@@ -215,6 +215,31 @@ impl Walk<'_> {
         Some(made(if matches!(e, Expr::ForLoop(_)) { block } else { parentheses(block) }))
     }
 
+    /// The range that a parallel loop gets from a call: the host makes it before the loop, and rustc checks that it is a `Range`.
+    pub(in crate::iterate) fn called_range(&mut self, f: &mut syn::ExprForLoop) -> Option<Vec<Stmt>> {
+        let range = without_adaptors(&mut f.expr);
+        let Expr::Call(c) = &*range else { return None };
+        let inclusive = match crate::iterate::plain(&c.func) {
+            Expr::Path(p) => {
+                let function = p.path.segments.last()?.ident.to_string().starts_with(char::is_lowercase);
+                function.then_some(false)?
+            }
+            Expr::Closure(c) => ends_of(&mut (*c.body).clone(), &Part::Both)?,
+            _ => return None,
+        };
+        let call = range.to_token_stream();
+        let (span, all) = (range.span(), self.fresh("range", range.span()));
+        let (lo, hi) = (self.fresh("first", span), self.fresh("end", span));
+        let ends = if inclusive {
+            *range = made(quote_spanned!(span=> #lo..=#hi));
+            quote_spanned!(span=> let (#lo, #hi) = (*#all.start(), *#all.end());)
+        } else {
+            *range = made(quote_spanned!(span=> #lo..#hi));
+            quote_spanned!(span=> let ::omp::__private::core::ops::Range { start: #lo, end: #hi } = #all;)
+        };
+        Some(vec![statement(quote_spanned!(span=> let #all = #call;)), statement(ends)])
+    }
+
     /// Puts names in the place of the ranges of a chain.
     fn name_ranges(&mut self, e: &mut Expr, lets: &mut Vec<Stmt>) {
         if self.gives_range(e) {
@@ -243,6 +268,60 @@ impl Walk<'_> {
         };
         let mut seen = std::collections::HashSet::new();
         self.ranges.into_iter().filter(|name| seen.insert(name.to_string())).map(one).collect()
+    }
+}
+
+/// Whether an expression binds no names.
+fn is_simple(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Paren(p) => is_simple(&p.expr),
+        Expr::Cast(c) => is_simple(&c.expr),
+        Expr::Field(f) => is_simple(&f.base),
+        Expr::Unary(u) => is_simple(&u.expr),
+        Expr::Binary(b) => is_simple(&b.left) && is_simple(&b.right),
+        Expr::MethodCall(m) => is_simple(&m.receiver) && m.args.iter().all(is_simple),
+        Expr::Range(r) => [&r.start, &r.end].into_iter().flatten().all(|e| is_simple(e)),
+        _ => false,
+    }
+}
+
+/// `(|n| 1..n - 1)(m)` as `1..m - 1`, if the arguments are names and numbers.
+pub fn reduce(e: &mut Expr) {
+    let range = without_adaptors(e);
+    let Expr::Call(c) = &*range else { return };
+    let Expr::Closure(f) = crate::iterate::plain(&c.func) else { return };
+    let mut body = &*f.body;
+    while let Expr::Block(b) = body
+        && let [Stmt::Expr(last, None)] = &b.block.stmts[..]
+    {
+        body = last;
+    }
+    let mut names = std::collections::HashMap::new();
+    for (pat, arg) in f.inputs.iter().zip(&c.args) {
+        let name =
+            crate::iterate::loops::pattern::plain_name(if let Pat::Type(t) = pat { &t.pat } else { pat });
+        let (Some(name), Expr::Path(_) | Expr::Lit(_)) = (name, arg) else { return };
+        names.insert(name.to_string(), arg.to_token_stream());
+    }
+    if let Expr::Range(_) = body
+        && is_simple(body)
+    {
+        *range = made(crate::iterate::values::closure::substituted(body.to_token_stream(), &names));
+    }
+}
+
+/// What a loop goes through, without `.rev()` and `.step_by(s)`.
+fn without_adaptors(e: &mut Expr) -> &mut Expr {
+    let adapts = |m: &syn::ExprMethodCall| m.method == "rev" || m.method == "step_by";
+    if !matches!(e, Expr::Paren(_) | Expr::Group(_)) && !matches!(e, Expr::MethodCall(m) if adapts(m)) {
+        return e;
+    }
+    match e {
+        Expr::Paren(p) => without_adaptors(&mut p.expr),
+        Expr::Group(g) => without_adaptors(&mut g.expr),
+        Expr::MethodCall(m) => without_adaptors(&mut m.receiver),
+        other => other,
     }
 }
 

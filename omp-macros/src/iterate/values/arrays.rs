@@ -9,6 +9,9 @@ use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall};
 
+/// The name of a fixed array whose `map` is called, where an earlier phase knows its type.
+pub const FIXED: &str = "__fixed_array_mapped";
+
 impl Walk<'_> {
     /// A method of an array or slice, written out; not yet walked through.
     pub(in crate::iterate) fn whole_array(&mut self, e: &Expr) -> Option<Expr> {
@@ -320,6 +323,9 @@ impl Walk<'_> {
             Expr::Paren(p) if !matches!(&*p.expr, Expr::Range(_)) => self.is_fixed(&p.expr),
             Expr::Group(g) => self.is_fixed(&g.expr),
             Expr::Array(_) | Expr::Repeat(_) => true,
+            Expr::Block(b) => {
+                matches!(b.block.stmts.last(), Some(syn::Stmt::Expr(Expr::Path(p), None)) if p.path.is_ident(FIXED))
+            }
             Expr::Path(p) => {
                 is_table(p)
                     || p.path.get_ident().is_some_and(|name| {

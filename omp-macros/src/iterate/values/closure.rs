@@ -234,8 +234,79 @@ impl Walk<'_> {
             *e = made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
             return true;
         }
-        *e = self.written_out(&closure, args, span);
+        *e = match self.with_functions(&closure, &args) {
+            Some((closure, args)) => self.written_out(&closure, args, span),
+            None => self.written_out(&closure, args, span),
+        };
         true
+    }
+
+    /// A closure that is called with functions, without the parameters for these: their names in its body are the functions. Nothing, if there
+    /// are none, or if they name what means another thing in the body.
+    fn with_functions(
+        &self,
+        closure: &Closure,
+        args: &Punctuated<Expr, Token![,]>,
+    ) -> Option<(Closure, Punctuated<Expr, Token![,]>)> {
+        let (mut expr, mut others) = (closure.expr.clone(), Punctuated::new());
+        let mut functions = HashMap::new();
+        let mut inputs = Punctuated::new();
+        for (pat, arg) in closure.expr.inputs.iter().zip(args) {
+            let (name, ty) = match pat {
+                Pat::Type(t) => (pattern::plain_name(&t.pat), Some(&*t.ty)),
+                pat => (pattern::plain_name(pat), None),
+            };
+            let mut ty = ty;
+            while let Some(syn::Type::Reference(r)) = ty {
+                ty = Some(&*r.elem);
+            }
+            let typed = matches!(ty, Some(syn::Type::FnPtr(_) | syn::Type::TraitObject(_)));
+            let function = match plain(arg) {
+                Expr::Closure(c) => {
+                    let mut c = c.clone();
+                    if let Some(syn::Type::FnPtr(f)) = ty {
+                        for (pat, ty) in c.inputs.iter_mut().zip(f.inputs.iter().map(|a| &a.ty)) {
+                            if !matches!(pat, Pat::Type(_)) {
+                                *pat = Pat::Type(syn::PatType {
+                                    attrs: vec![],
+                                    pat: Box::new(pat.clone()),
+                                    colon_token: Default::default(),
+                                    ty: Box::new(ty.clone()),
+                                });
+                            }
+                        }
+                    }
+                    Some((parentheses(c.to_token_stream()), captures(&c)))
+                }
+                e @ Expr::Path(p) if typed || self.names_closure(e) => Some((
+                    p.to_token_stream(),
+                    p.path.get_ident().map(ToString::to_string).into_iter().collect(),
+                )),
+                _ => None,
+            };
+            match (name, function) {
+                (Some(name), Some((function, names))) => {
+                    let hidden = |text: &String| {
+                        binds(&closure.expr, text)
+                            || self.scopes[closure.depth..].iter().any(|scope| scope.contains_key(text))
+                    };
+                    if names.iter().any(hidden) {
+                        return None;
+                    }
+                    functions.insert(name.to_string(), function);
+                }
+                _ => {
+                    inputs.push(pat.clone());
+                    others.push(arg.clone());
+                }
+            }
+        }
+        if functions.is_empty() {
+            return None;
+        }
+        expr.inputs = inputs;
+        expr.body = syn::parse2(substituted(expr.body.to_token_stream(), &functions)).ok()?;
+        Some((Closure { types: closure.types.clone(), ..Closure::of(expr, closure.depth) }, others))
     }
 
     fn written_out(&mut self, closure: &Closure, args: Punctuated<Expr, Token![,]>, span: Span) -> Expr {
@@ -370,6 +441,24 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+/// Tokens in which names have others in their places, but for the names of fields and methods.
+pub fn substituted(tokens: TokenStream, names: &HashMap<String, TokenStream>) -> TokenStream {
+    let mut dots = 0;
+    let tree = |tree: TokenTree| {
+        let before = dots;
+        dots = if matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.') { dots + 1 } else { 0 };
+        match tree {
+            TokenTree::Ident(i) if before != 1 => match names.get(&i.to_string()) {
+                Some(other) => other.clone(),
+                None => i.to_token_stream(),
+            },
+            TokenTree::Group(g) => regrouped(&g, substituted(g.stream(), names)).into(),
+            other => other.to_token_stream(),
+        }
+    };
+    tokens.into_iter().flat_map(tree).collect()
 }
 
 /// `return v` of a closure as `break 'label v`, and `e?` as the `match` that it is.

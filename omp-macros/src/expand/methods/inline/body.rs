@@ -2,10 +2,9 @@
 use super::expressions::{Effects, is_place, is_pure, is_pure_let, made, root};
 use crate::expand::methods::words;
 use crate::iterate::parentheses;
-use crate::parse::tokens::leaves::regrouped;
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprMethodCall, Stmt, UnOp};
 
@@ -161,7 +160,7 @@ impl Body {
 pub(super) const OF_CHAIN: &str = "__omp_of_chain";
 
 /// A way out of a body but its end.
-pub(super) struct Leaves(bool);
+pub(super) struct Leaves(pub(super) bool);
 
 impl<'ast> Visit<'ast> for Leaves {
     fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
@@ -170,8 +169,10 @@ impl<'ast> Visit<'ast> for Leaves {
     fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
         self.0 = true;
     }
-    fn visit_macro(&mut self, _: &'ast syn::Macro) {
-        self.0 = true;
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        let asserts = m.path.segments.last().is_some_and(|s| s.ident.to_string().contains("assert"));
+        let text = m.tokens.to_string();
+        self.0 |= !asserts || text.contains('?') || words(m.tokens.clone()).iter().any(|w| w == "return");
     }
     fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
 }
@@ -239,22 +240,4 @@ impl<'ast> Visit<'ast> for Bound {
     fn visit_macro(&mut self, m: &'ast syn::Macro) {
         self.free.extend(words(m.tokens.clone()).into_iter().filter(|w| w != "self"));
     }
-}
-
-/// Tokens in which names have others in their places. A name after a `.` is a field's, but after `..` it is none.
-pub(super) fn substituted(tokens: TokenStream, names: &HashMap<String, TokenStream>) -> TokenStream {
-    let mut dots = 0;
-    let tree = |tree: TokenTree| {
-        let before = dots;
-        dots = if matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.') { dots + 1 } else { 0 };
-        match tree {
-            TokenTree::Ident(i) if before != 1 => match names.get(&i.to_string()) {
-                Some(other) => other.clone(),
-                None => i.to_token_stream(),
-            },
-            TokenTree::Group(g) => regrouped(&g, substituted(g.stream(), names)).into(),
-            other => other.to_token_stream(),
-        }
-    };
-    tokens.into_iter().flat_map(tree).collect()
 }

@@ -1,6 +1,7 @@
 //! Variables of a method's body that have the name of a parameter: another name for them, where the argument stands in the parameter's
 //! place.
-use super::body::{Bound, substituted};
+use super::body::Bound;
+use crate::iterate::substituted;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
