@@ -424,11 +424,11 @@ fn linear(at: &[X], sizes: &[X]) -> X {
     rest.iter().zip(&sizes[1..]).fold(first.clone(), |place, (x, n)| place * n + x)
 }
 
-/// What loops run, with their variables and the label of the innermost one.
-type Inside<'a> = &'a dyn Fn(&mut Region, &[X], Option<LabelId>);
+/// What stands in the innermost loop: its variables, and the label of the loop.
+type Body<'a> = &'a dyn Fn(&mut Region, &[X], Option<LabelId>);
 
 /// Loops of as many iterations, one in the other.
-fn loops(r: &mut Region, names: &[&str], n: &X, at: &mut Vec<X>, label: Option<LabelId>, body: Inside<'_>) {
+fn loops(r: &mut Region, names: &[&str], n: &X, at: &mut Vec<X>, label: Option<LabelId>, body: Body<'_>) {
     let Some((name, rest)) = names.split_first() else { return body(r, at, label) };
     r.for_(name, count(0, n.clone()), |r, x, label| {
         at.push(x);

@@ -4,13 +4,12 @@
 //! place is assigned before the read. Elements of arrays are intervals of subscripts ([`spans`]), which counted loops
 //! extend. A read is *refuted* if no path assigns any of the place, or if the path that every iteration takes first
 //! does not. Otherwise it is *unknown*: data decides.
+use super::affine::{Atom, Range, Reader, Sum};
 use super::early_exit::may_leave;
-use super::spans::{self, Access, At, Atom, Op, Part, Range, Sum};
-use super::{Counted, Pass, Walk, iterates, meet};
-use crate::ids::{AccessId, ArrayId, ExprId, LocalId, SlotId, SrcId};
-use crate::template::{
-    Adaptor, Base, BinOp, Block, Code, Expr, Inner, Place, Projection, Scan, Stmt, TyRef, UnOp,
-};
+use super::spans::{self, Access, At, Part};
+use super::{Counted, Pass, Walk, changed, iterates, meet};
+use crate::ids::{AccessId, ExprId, LocalId, SlotId, SrcId};
+use crate::template::{Adaptor, Base, BinOp, Block, Code, Expr, Inner, Place, Projection, Scan, Stmt, UnOp};
 use crate::visit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -111,28 +110,19 @@ pub struct Answer {
 /// Decides all reads of the copies.
 #[must_use]
 pub fn decide(question: &Question<'_>) -> Answer {
-    let mut written = HashSet::new();
-    visit::each_stmt(&question.code.block, &mut |stmt| {
-        if let Stmt::Assign { place, .. } | Stmt::Atomic { place, .. } = stmt
-            && let Base::Array(array) = place.base
-        {
-            written.insert(array);
-        }
-        visit::of_stmt(stmt, &mut |root| {
-            visit::each_expr(question.code, root, &mut |e| {
-                if let Expr::Borrow(place) | Expr::Slice { base: place, mutable: true, .. } =
-                    &question.code.exprs[e.index()].expr
-                    && let Base::Array(array) = place.base
-                {
-                    written.insert(array);
-                }
-            });
-        });
-    });
+    let mut changed = changed(question.code);
+    changed.retain(|base| matches!(base, Base::Array(_)));
+    changed.extend(question.copies.iter().map(|copy| Base::Local(copy.local)));
     let mut pass = Assignment {
         question,
-        written,
-        values: HashMap::new(),
+        sums: Reader {
+            code: question.code,
+            usizes: question.usizes,
+            changed,
+            length: question.length,
+            other: &|_| None,
+            values: HashMap::new(),
+        },
         ranges: Vec::new(),
         later: Vec::new(),
         each: HashMap::new(),
@@ -226,10 +216,7 @@ type Lent = (Base, Vec<At>, (Option<AccessId>, SrcId));
 
 struct Assignment<'a> {
     question: &'a Question<'a>,
-    /// Arrays that the region writes.
-    written: HashSet<ArrayId>,
-    /// The values of variables that keep them.
-    values: HashMap<LocalId, Sum>,
+    sums: Reader<'a>,
     /// What the variables of the loops around may be.
     ranges: Vec<Range>,
     /// What is assigned if one of the variables is past its first value: what the earlier iterations have assigned.
@@ -303,9 +290,7 @@ impl Pass for Assignment<'_> {
         }
         match stmt {
             Stmt::Let { local, init: Some(init) } => {
-                if let (false, Some(sum)) = (self.changes(*local), self.sum(*init)) {
-                    self.values.insert(*local, sum);
-                }
+                self.sums.declare(*local, *init, &self.ranges);
             }
             Stmt::Assign { place, src, value: _ } => {
                 if let Some((base, at, access)) = self.place(place) {
@@ -665,78 +650,9 @@ impl Assignment<'_> {
 
     // ---------------------------------------------------------------------------------------- sums
 
-    /// A variable that may have several values one after the other.
-    fn changes(&self, local: LocalId) -> bool {
-        let own = self.copy(Base::Local(local)).is_some();
-        own || self.question.code.locals[local.index()].mutable
-    }
-
-    /// The value of an expression that is the same wherever it stands, while its atoms have the values that they have.
+    /// The value of an expression here.
     fn sum(&self, e: ExprId) -> Option<Sum> {
-        let code = self.question.code;
-        match &code.exprs[e.index()].expr {
-            Expr::Int { value, negative, .. } => {
-                let n = i128::try_from(*value).ok()?;
-                Sum::default().and(if *negative { -1 } else { 1 }, &Sum::number(n))
-            }
-            Expr::Load(place) => self.loaded(place),
-            Expr::Len(Place { base: Base::Array(a), projections }) if projections.is_empty() => {
-                Some(Sum::atom(Atom::Len(*a)))
-            }
-            Expr::Len(Place { base: Base::Local(l), projections })
-                if projections.iter().all(|p| matches!(p, Projection::Index { .. })) =>
-            {
-                (self.question.length)(Base::Local(*l), projections.len())
-            }
-            // Of a variable alone that is known to be none below zero; others are only the same as themselves.
-            Expr::Cast { value, ty: TyRef::Slot(slot) } if self.question.usizes.contains(slot) => {
-                let sum = self.sum(*value)?;
-                let plain = matches!(sum.single(), Some(Atom::Local(_) | Atom::Scalar(..)));
-                let fits = sum.constant().is_some_and(|n| n >= 0) || plain && sum.is_positive(&self.ranges);
-                Some(if fits { sum } else { Sum::atom(Atom::Cast(Box::new(sum))) })
-            }
-            Expr::Call { call, args } => {
-                let op = match &*code.calls[call.index()].name {
-                    "min" => Op::Min,
-                    "max" => Op::Max,
-                    _ => return None,
-                };
-                let &[a, b] = &args[..] else { return None };
-                Some(Sum::atom(Atom::Of(op, Box::new(self.sum(a)?), Box::new(self.sum(b)?))))
-            }
-            Expr::Binary(op, a, b) => {
-                let (a, b) = (self.sum(*a)?, self.sum(*b)?);
-                match (op, a.constant(), b.constant()) {
-                    (BinOp::Add, ..) => a.and(1, &b),
-                    (BinOp::Sub, ..) => a.and(-1, &b),
-                    (BinOp::Mul, _, Some(n)) => Sum::default().and(n, &a),
-                    (BinOp::Mul, Some(n), _) => Sum::default().and(n, &b),
-                    _ => Some(Sum::atom(Atom::Of(Op::of(*op)?, Box::new(a), Box::new(b)))),
-                }
-            }
-            _ => None,
-        }
-    }
-
-    fn loaded(&self, place: &Place) -> Option<Sum> {
-        match (place.base, &place.projections[..]) {
-            (Base::Local(l), []) if !self.changes(l) => {
-                Some(self.values.get(&l).cloned().unwrap_or_else(|| Sum::atom(Atom::Local(l))))
-            }
-            (Base::Array(array), [Projection::Index { index, .. }]) if !self.written.contains(&array) => {
-                Some(Sum::atom(Atom::Element(array, Box::new(self.sum(*index)?))))
-            }
-            (Base::Const(c), []) => Some(Sum::atom(Atom::Const(c))),
-            (Base::Scalar(s), fields) => {
-                let name = |p: &Projection| match p {
-                    Projection::Field(name) => Some(name.clone()),
-                    Projection::Index { .. } | Projection::Payload => None,
-                };
-                let fields = fields.iter().map(name).collect::<Option<_>>()?;
-                Some(Sum::atom(Atom::Scalar(s, fields)))
-            }
-            _ => None,
-        }
+        self.sums.sum(e, &self.ranges)
     }
 
     /// The range of a loop.

@@ -6,11 +6,11 @@
 //!
 //! A load of the item that is no part of an update is a read. An `if` that compares with the item may do nothing but update it:
 //! whatever else it does would depend on the partial value of a thread.
-use super::{Pass, Walk};
+use super::{Pass, Walk, value_numbering};
 use crate::ids::{AccessId, CallId, ExprId, LocalId, SlotId, SrcId};
 use crate::template::{
     Base, BinOp, Block, Check, Code, Combiner, Expr, Inner, LocalKind, Place, Projection, ReduceOp, Stmt,
-    TyRef, UnOp,
+    UnOp,
 };
 use crate::visit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -414,31 +414,7 @@ impl<'a> Forms<'a> {
         }
         let mut operands = Vec::new();
         visit::of_expr(&node, &mut |e| operands.push(self.tree(state, e)));
-        visit::of_expr_mut(&mut node, &mut |e| *e = ExprId(0));
-        match &mut node {
-            Expr::Load(place) | Expr::Len(place) | Expr::Borrow(place) | Expr::Slice { base: place, .. } => {
-                for step in &mut place.projections {
-                    if let Projection::Index { access, .. } = step {
-                        *access = AccessId(0);
-                    }
-                }
-                if let Expr::Slice { access, .. } = &mut node {
-                    *access = None;
-                }
-            }
-            Expr::Int { ty: TyRef::Slot(slot), .. } | Expr::Float { ty: TyRef::Slot(slot), .. } => {
-                *slot = SlotId(0);
-            }
-            Expr::Cast { ty: TyRef::Slot(slot), .. } | Expr::Struct { slot, .. } => {
-                *slot = (self.q.ty)(*slot);
-            }
-            Expr::Some { slot, .. } | Expr::None { slot } | Expr::Array { slot, .. } => *slot = SlotId(0),
-            Expr::Call { call, .. } => {
-                let first = (0..call.index()).map(CallId::new).find(|c| (self.q.same)(*c, *call));
-                *call = first.unwrap_or(*call);
-            }
-            _ => {}
-        }
+        value_numbering::bare(&mut node, self.q.same, self.q.ty);
         Tree::new(Some(node), operands, e)
     }
 

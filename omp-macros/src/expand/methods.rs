@@ -194,10 +194,27 @@ impl Methods {
         let Some(name) = name_of(&of.self_ty) else { return none };
         let is =
             |s: &ItemStruct| (derives(&s.attrs, "Mapper") || s.ident == name) && !derives(&s.attrs, "Device");
-        let methods = Self { elsewhere: true, ..Self::of_items(items, is) };
-        if methods.find(&name).is_none() {
-            return none;
-        }
+        let mut methods = Self { elsewhere: true, ..Self::of_items(items, is) };
+        // What names a field of a type that no device has remains a call, which is refused as such.
+        let structs = Rc::get_mut(&mut methods.structs).into_iter().flatten();
+        let Some(own) = structs.into_iter().find(|s| s.name == name) else { return none };
+        let of_host = |f: &syn::Field| {
+            const HOSTS: [&str; 9] = [
+                "String", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "RefCell", "Mutex",
+                "RwLock",
+            ];
+            names_any(f.ty.to_token_stream(), &|word| HOSTS.contains(&word))
+        };
+        let hosts: Vec<String> = own
+            .fields
+            .iter()
+            .flatten()
+            .filter(|f| of_host(f))
+            .filter_map(|f| f.ident.as_ref().map(Ident::to_string))
+            .collect();
+        own.methods.retain(|m| {
+            !names_any(m.function.block.to_token_stream(), &|word| hosts.iter().any(|name| *name == word))
+        });
         let generics = super::context::names(&of.generics).collect();
         Self { self_name: Some(name.clone()), generics, ..methods.of_impl(of, name) }
     }

@@ -11,7 +11,7 @@ pub mod syntax;
 
 use crate::ast::{Item, LoopHead, Region};
 use crate::diag::Sink;
-use crate::lower::region::update_forms::Draft;
+use crate::lower::region::draft::Draft;
 use clauses::lastprivate::Last;
 use scan::Scan;
 use std::ops::{Deref, DerefMut};

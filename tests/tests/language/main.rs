@@ -3,6 +3,7 @@
 mod asked_iterators;
 mod callees;
 mod changed_in_patterns;
+mod chosen_references;
 mod closures;
 mod cursors;
 mod data_enums;
@@ -50,6 +51,7 @@ mod references;
 mod references_to_values;
 mod results;
 mod shadows;
+mod standing_alone;
 mod strategies;
 mod tables_behind_references;
 mod traits_found;

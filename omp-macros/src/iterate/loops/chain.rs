@@ -438,8 +438,8 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
         }
         _ => {}
     }
-    // (What a method gives is one, too, if it has elements.)
-    if is_array_value(e) || matches!(e, Expr::MethodCall(_)) {
+    // (What a method of a variable gives is one, too, if it has elements.)
+    if is_array_value(e) || matches!(e, Expr::MethodCall(m) if is_place(&m.receiver)) {
         keep(e);
     }
     if !is_place(e) {

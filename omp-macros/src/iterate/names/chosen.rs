@@ -23,20 +23,27 @@ pub(in crate::iterate) fn in_branches<'r>(s: &Stmt, rest: impl Iterator<Item = &
         return None;
     }
     let mut whole = (*init.expr).clone();
-    each(&mut whole, &Rest { of: l, rest: &rest })?;
+    let parts = has_part(&whole);
+    each(&mut whole, &Rest { of: l, rest: &rest, parts })?;
     Some(Stmt::Expr(whole, None))
 }
 
 struct Rest<'r> {
     of: &'r Local,
     rest: &'r TokenStream,
+    /// The branches give slices.
+    parts: bool,
 }
 
 impl Rest<'_> {
     /// The statements after a branch has given its value.
     fn after(&self, value: &Expr) -> Expr {
         let mut of = self.of.clone();
-        *of.init.as_mut().expect("it has a value").expr = value.clone();
+        *of.init.as_mut().expect("it has a value").expr = match value {
+            // Another slice by its name.
+            Expr::Path(p) if self.parts => syn::parse_quote_spanned!(value.span()=> &#p[..]),
+            value => value.clone(),
+        };
         let rest = self.rest;
         syn::parse_quote_spanned!(value.span()=> { #of #rest })
     }
@@ -92,6 +99,22 @@ fn block(b: &mut Block, rest: &Rest<'_>) -> Option<()> {
         return None;
     }
     each(value, rest)
+}
+
+/// Whether a branch gives a part of an array as it is.
+fn has_part(e: &Expr) -> bool {
+    let of = |b: &Block| matches!(&b.stmts[..], [Stmt::Expr(value, None)] if has_part(value));
+    match e {
+        Expr::Paren(p) => has_part(&p.expr),
+        Expr::Block(b) => of(&b.block),
+        Expr::If(i) => of(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| has_part(e)),
+        Expr::Match(m) => m.arms.iter().any(|arm| has_part(&arm.body)),
+        Expr::Reference(r) => {
+            r.mutability.is_none()
+                && matches!(&*r.expr, Expr::Index(x) if matches!(&*x.index, Expr::Range(_)))
+        }
+        _ => false,
+    }
 }
 
 /// Whether branches give a `&mut`, or a part of an array.

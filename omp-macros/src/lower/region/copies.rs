@@ -1,6 +1,6 @@
 //! Reports the results of the analysis of private copies (definite assignment): an iteration that reads before it
 //! assigns is an error, or is left to checks at run time.
-use super::update_forms::Draft;
+use super::draft::Draft;
 use crate::ast::{Clauses, Item};
 use crate::diag::Sink;
 use crate::lower::Ident;
@@ -9,8 +9,9 @@ use crate::sema::CheckedRegion;
 use crate::sema::accesses::copies;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::Step;
+use omp_ir::flow::affine::{Atom, Sum};
 use omp_ir::flow::definite_assignment::{self, Answer, Copy, Question};
-use omp_ir::flow::spans::{At, Atom, Sum};
+use omp_ir::flow::spans::At;
 use omp_ir::ids::LocalId;
 use omp_ir::template::{Base, Code, Local, LocalKind, Stmt};
 use omp_ir::visit;

@@ -3,6 +3,7 @@ pub(super) mod capture;
 pub(super) mod chain;
 pub(super) mod checked;
 pub mod copies;
+pub mod draft;
 pub(super) mod head;
 pub(super) mod inner;
 pub(super) mod iterated;

@@ -2,7 +2,8 @@
 use crate::ast::Item;
 use crate::diag::{Code, Sink, ends};
 use crate::lower::region::copies::assigned_before_reads;
-use crate::lower::region::update_forms::{LazyDraft, builtin};
+use crate::lower::region::draft::LazyDraft;
+use crate::lower::region::update_forms::builtin;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates::symbol;
 use crate::sema::syntax::place;

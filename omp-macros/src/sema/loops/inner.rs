@@ -2,7 +2,7 @@
 use super::early_exit;
 use crate::ast::{Default, DirectiveKind, InnerLoop, Item};
 use crate::diag::{Code, Sink};
-use crate::lower::region::update_forms::LazyDraft;
+use crate::lower::region::draft::LazyDraft;
 use crate::parse::clause::table::Of;
 use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;

@@ -1,7 +1,7 @@
 //! The largest or smallest value with its index: `if x[i] > best { best = x[i]; at = i; }`. The two variables belong
 //! together, and a `reduction` combines each separately. One error says so, and shows the code of an operator on both.
 use crate::diag::{Code, Sink, begin};
-use crate::lower::region::update_forms::LazyDraft;
+use crate::lower::region::draft::LazyDraft;
 use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::place::{any_covers, item_key, scalar_key};

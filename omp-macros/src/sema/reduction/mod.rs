@@ -13,7 +13,7 @@ use updates::{Other, symbol};
 use super::syntax::uses::{How, Use, Uses};
 use crate::ast::{ClauseOp, Item, ReductionClause};
 use crate::diag::{Code, Sink, nearest};
-use crate::lower::region::update_forms::LazyDraft;
+use crate::lower::region::draft::LazyDraft;
 use crate::parse::tokens::source::as_written;
 use crate::parse::tokens::synonyms;
 use omp_ir::flow::update_form::{self, Form, Kind, Operator, Update};

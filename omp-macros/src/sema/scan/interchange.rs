@@ -2,15 +2,15 @@
 //! race analysis checks the arrays; this file checks what depends on the order of the iterations.
 use super::recurrence::{bound_names, expression};
 use super::segments::Nest;
+use super::with_body;
 use crate::ast::{ClauseOp, Item};
 use crate::diag::{Code, Sink};
 use crate::lower::region::copies::assigned_before_reads;
-use crate::lower::region::update_forms::Draft;
+use crate::lower::region::draft::Draft;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::place::covers;
 use crate::sema::syntax::uses;
 use crate::sema::syntax::{jumps, place};
-use std::cell::LazyCell;
 use syn::{Block, Expr};
 
 /// Whether the loops may go in another order; says what stands in the way.
@@ -41,7 +41,8 @@ pub(super) fn may(region: &CheckedRegion, nest: &Nest, sink: &mut Sink) -> bool 
         }
     }
     // With the innermost iterations as those of the region.
-    let draft = LazyCell::new(|| super::draft(region, &nest.heads, &nest.body.stmts, &clauses.reductions));
+    let innermost = with_body(region, &nest.heads, &nest.body.stmts, &clauses.reductions);
+    let draft = Draft::lazy(&innermost);
     let written = uses::of_block(&nest.body, region.context.names.clone());
     for item in clauses.private.iter().chain(&clauses.firstprivate).chain(&clauses.lastprivate) {
         let key = place::item_key(item);

@@ -29,17 +29,18 @@ use super::syntax::uses;
 use super::syntax::uses::{How, Use};
 use crate::ast::{DirectiveKind, Item, LoopHead, ReductionClause};
 use crate::diag::{Code, Sink};
-use crate::lower::region::update_forms::Draft;
+use crate::lower::region::draft::{Draft, LazyDraft};
 use crate::parse::loop_nest;
 use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
+use omp_ir::flow::dependence::Relation;
 use omp_ir::flow::update_form::Form;
 use order::{HIDDEN, classify};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use recurrence::{
-    Axis, Carried, Relation, Replace, Targets, another_step, bound_names, clause_of, expression, forms,
-    places, recurrence, relation, unknown_distance,
+    Axis, Carried, Replace, Targets, another_step, assigned, bound_names, clause_of, expression, forms,
+    recurrence, related, step, unknown_distance,
 };
 use segments::{Typed, Within, carried_within, segmented};
 use std::collections::BTreeSet;
@@ -132,7 +133,7 @@ struct Recurrence {
 impl Recurrence {
     /// Its carried value under the name `__scanN`: the update of that, what stores it, and the item of the clause.
     fn carried(of: &Carried<'_>, number: usize) -> (Expr, [Stmt; 2], Item) {
-        let Carried { left, before, update } = of;
+        let Carried { left, before, update, .. } = of;
         let name = Ident::new(&format!("{HIDDEN}{number}"), Span::mixed_site());
         let name: Expr = syn::parse_quote!(#name);
         let mut input = update.clone();
@@ -178,34 +179,25 @@ fn by_another(key: &str, how: &str, clause: &ReductionClause, at: TokenStream, s
     sink.error_at(Code::ScanPattern, at, what).note(None, forms(op)).help(another_step(how));
 }
 
-/// A region with these statements in a loop, lowered.
-fn draft(region: &CheckedRegion, loops: &[LoopHead], body: &[Stmt], clauses: &[ReductionClause]) -> Draft {
+/// A region with these statements in loops.
+fn with_body(
+    region: &CheckedRegion,
+    loops: &[LoopHead],
+    body: &[Stmt],
+    clauses: &[ReductionClause],
+) -> CheckedRegion {
     let mut region = region.clone();
     region.loops = loops.to_vec();
     region.body = syn::parse_quote!({ #(#body)* });
     region.directive.clauses.reductions = clauses.to_vec();
-    Draft::of(&region)
+    region
 }
 
 /// A scan along the only loop.
 fn along(region: &mut CheckedRegion, sink: &mut Sink) {
-    let Some(axis) = region.loops.first().and_then(|head| Axis::of(head, &region.body)) else {
-        let again = region.loops.first().and_then(|head| head.var.as_ref());
-        let again = again.filter(|var| bound_names(&region.body).contains(&var.to_string()));
-        let (what, help) = match again {
-            Some(var) => (
-                format!("another variable in the body has the name of the loop variable `{var}`"),
-                "give the other variable a name of its own",
-            ),
-            None => (
-                "this loop has no neighbours that can be told".to_owned(),
-                "name the loop variable, and step by a number: `for i in 1..n`",
-            ),
-        };
-        sink.error(Code::ScanPattern, region.directive.span, format!("scan pattern not found: {what}"))
-            .help(help);
+    if !is_countable(region, sink) {
         return;
-    };
+    }
     split::continues(&mut region.body);
     if let Some(left_out) = early_exit::ends_iteration(region) {
         sink.error(
@@ -222,27 +214,11 @@ fn along(region: &mut CheckedRegion, sink: &mut Sink) {
     let named: Vec<String> = scans.iter().flat_map(|c| c.items.iter().map(place::item_key)).collect();
     let any = scans.iter().any(|c| c.items.is_empty());
     split::branches(&mut region.body, &|key| any || named.iter().any(|name| name == key));
-    let mut found = SplitBody::default();
-    for stmt in &region.body.stmts {
-        let carried = expression(stmt).and_then(|e| recurrence(e, &axis));
-        match carried {
-            Some(carried) => {
-                if !element(&carried, &scans, &axis, &mut found, sink) {
-                    return;
-                }
-            }
-            None => found.body.push(stmt.clone()),
-        }
-    }
-    if !scalars(&scans, region, &mut found, sink) {
-        return;
-    }
-    if found.clauses.is_empty() {
-        return nothing_found(region, &scans, &axis, sink);
-    }
-    if !others(region, &axis, &found, sink) {
-        return;
-    }
+    let draft = Draft::lazy(region);
+    let heard = sink.len();
+    let found = carried_along(region, &scans, &draft, sink);
+    draft.explain(heard, sink);
+    let Some(found) = found else { return };
     let Some(fold) = classify(region, &found, sink) else { return };
     let SplitBody { clauses, arrays, names, seeds, body, .. } = found;
     placed(region, &names, &body);
@@ -256,6 +232,57 @@ fn along(region: &mut CheckedRegion, sink: &mut Sink) {
     });
     region.scan = Some(Scan { items: names.len(), arrays });
     region.directive.clauses.reductions = clauses;
+}
+
+/// Whether the neighbours of an iteration are known: the loop has a variable that steps by a number.
+fn is_countable(region: &CheckedRegion, sink: &mut Sink) -> bool {
+    if region.loops.first().is_some_and(|head| step(head, &region.body).is_some()) {
+        return true;
+    }
+    let again = region.loops.first().and_then(|head| head.var.as_ref());
+    let again = again.filter(|var| bound_names(&region.body).contains(&var.to_string()));
+    let (what, help) = match again {
+        Some(var) => (
+            format!("another variable in the body has the name of the loop variable `{var}`"),
+            "give the other variable a name of its own",
+        ),
+        None => (
+            "this loop has no neighbours that can be told".to_owned(),
+            "name the loop variable, and step by a number: `for i in 1..n`",
+        ),
+    };
+    sink.error(Code::ScanPattern, region.directive.span, format!("scan pattern not found: {what}"))
+        .help(help);
+    false
+}
+
+/// Finds what the body carries from one iteration to the next.
+fn carried_along(
+    region: &CheckedRegion,
+    scans: &[ReductionClause],
+    draft: &LazyDraft<'_>,
+    sink: &mut Sink,
+) -> Option<SplitBody> {
+    let axis = Axis::of(region.loops.first()?, &region.body, 0, draft)?;
+    let mut found = SplitBody::default();
+    for (n, stmt) in region.body.stmts.iter().enumerate() {
+        match recurrence(n, stmt, &axis) {
+            Some(carried) => {
+                if !element(&carried, &region.body.stmts[..n], scans, &mut found, sink) {
+                    return None;
+                }
+            }
+            None => found.body.push(stmt.clone()),
+        }
+    }
+    if !scalars(scans, region, &mut found, sink) {
+        return None;
+    }
+    if found.clauses.is_empty() {
+        nothing_found(region, scans, &axis, sink);
+        return None;
+    }
+    others(region, &axis, &found, sink).then_some(found)
 }
 
 /// Arrays that are stored to where a carried value says are checked, where a proof doesn't show that the places differ.
@@ -300,12 +327,12 @@ fn reductions_beside(region: &CheckedRegion, sink: &mut Sink) -> Option<Vec<Redu
 /// Takes a recurrence of elements apart.
 fn element(
     carried: &Carried<'_>,
+    ahead: &[Stmt],
     scans: &[ReductionClause],
-    axis: &Axis,
     found: &mut SplitBody,
     sink: &mut Sink,
 ) -> bool {
-    let Carried { left, before, update } = carried;
+    let Carried { left, before, .. } = carried;
     let key = place::of(left).map(|p| p.key).unwrap_or_default();
     let Some(clause) = clause_of(scans, &key) else {
         let error = sink.error_at(
@@ -319,20 +346,18 @@ fn element(
         error.help(format!("add `scan(+: {key})` with the operator of this recurrence"));
         return false;
     };
-    let right = match update {
-        Expr::Assign(a) => &a.right,
-        _ => return false,
+    // The seed stands before the statements of the iteration.
+    let (lets, other) = match (split::declarations(ahead, before), carried.other) {
+        (Some(lets), None) => (lets, None),
+        (lets, other) => (Vec::new(), other.or(lets.is_none().then_some(*before))),
     };
-    for other in places(right, &key) {
-        if relation(left, other, axis) == Relation::Other {
-            unknown_distance(left, other, &clause.spelled, sink);
-            return false;
-        }
+    if let Some(other) = other {
+        unknown_distance(left, other, &clause.spelled, sink);
+        return false;
     }
     let (name, stmts, item) = Recurrence::carried(carried, found.names.len());
-    // It stands before the names of the body.
-    let Some(seed) = axis.names.expand_place(before) else { return false };
-    found.seeds.push(syn::parse_quote!(#name = #seed;));
+    let seed: Stmt = syn::parse_quote!(#name = #before;);
+    found.seeds.push(if lets.is_empty() { seed } else { syn::parse_quote!({ #(#lets)* #seed }) });
     found.elements.push((found.body.len(), Recurrence::of(carried)));
     found.body.extend(stmts);
     let items = vec![Item { span: clause.span, ..item }];
@@ -404,16 +429,15 @@ fn scalars(
 
 /// Everything else that leads from one iteration to another is refused: other uses of carried arrays here, the rest by
 /// the race analysis.
-fn others(region: &CheckedRegion, axis: &Axis, found: &SplitBody, sink: &mut Sink) -> bool {
+fn others(region: &CheckedRegion, axis: &Axis<'_>, found: &SplitBody, sink: &mut Sink) -> bool {
     let bound = bound_names(&region.body);
     for key in &found.arrays {
-        let of = |stmt| {
-            let carried = expression(stmt).and_then(|e| recurrence(e, axis));
-            carried.map(|c| c.left).filter(|left| place::of(left).is_some_and(|p| p.key == *key))
+        let of = |(n, stmt)| {
+            recurrence(n, stmt, axis).filter(|c| place::of(c.left).is_some_and(|p| p.key == *key))
         };
-        let mut all = region.body.stmts.iter().filter_map(of);
-        let Some(left) = all.next() else { continue };
-        if let Some(second) = all.next() {
+        let mut all = region.body.stmts.iter().enumerate().filter_map(of);
+        let Some(Carried { left, .. }) = all.next() else { continue };
+        if let Some(Carried { left: second, .. }) = all.next() {
             let what = format!("scan pattern not found: `{key}` has a second recurrence");
             sink.error_at(Code::ScanPattern, second, what)
                 .help("a scan carries one value in an array; another one goes into an array of its own");
@@ -425,14 +449,23 @@ fn others(region: &CheckedRegion, axis: &Axis, found: &SplitBody, sink: &mut Sin
                 .help("scan the array by its own name, and give what the body binds another");
             return false;
         }
-        for stmt in &region.body.stmts {
-            let own = of(stmt).and_then(|_| expression(stmt)).and_then(|e| recurrence(e, axis));
-            let own = own.and_then(|c| updates::text(c.before));
-            let block = syn::parse_quote!({ #stmt });
-            for u in uses::of_block(&block, region.context.names.clone()) {
+        let own = region.body.stmts.iter().enumerate().position(|stmt| of(stmt).is_some());
+        let written = own.and_then(|n| expression(axis.drafted(n))).and_then(assigned);
+        let Some(written) = written else { continue };
+        for (n, stmt) in region.body.stmts.iter().enumerate() {
+            let before = of((n, stmt)).and_then(|c| updates::text(c.before));
+            let all = |stmt: &Stmt| {
+                let block = syn::Block { brace_token: Default::default(), stmts: vec![stmt.clone()] };
+                uses::of_block(&block, region.context.names.clone())
+            };
+            for (u, drafted) in all(stmt).iter().zip(all(axis.drafted(n))) {
                 let touches = place::covers(key, &u.key) || place::covers(&u.key, key);
-                if touches && !may_stay(&u, own.as_deref(), left, axis) {
-                    misused(left, &u, sink);
+                if !touches {
+                    continue;
+                }
+                let place = syn::parse2::<Expr>(drafted.tokens).ok().filter(|_| u.element);
+                if !may_stay(u, before.as_deref(), place.map(|place| axis.relation(written, &place))) {
+                    misused(left, u, sink);
                     return false;
                 }
             }
@@ -442,19 +475,17 @@ fn others(region: &CheckedRegion, axis: &Axis, found: &SplitBody, sink: &mut Sin
 }
 
 /// Whether this use of a carried array is one that a scan knows: the recurrence itself, and what reads the element of the
-/// same iteration. `own`: in the recurrence, how it spells the element before, which is carried where it is spelled so.
-fn may_stay(u: &Use, own: Option<&str>, left: &Expr, axis: &Axis) -> bool {
+/// same iteration. `before`: in the recurrence, how it spells the element before, which is carried where it is spelled so.
+/// `relation`: what it is to the element that is carried.
+fn may_stay(u: &Use, before: Option<&str>, relation: Option<Relation>) -> bool {
     let reads = matches!(u.how, How::Read | How::Argument);
-    let (relation, text) = match syn::parse2::<Expr>(u.tokens.clone()) {
-        Ok(place) if u.element => (relation(left, &place, axis), updates::text(&place)),
-        _ => (Relation::Other, None),
-    };
+    let spelled = || syn::parse2(u.tokens.clone()).ok().and_then(|place| updates::text(&place));
     match relation {
         _ if u.how == How::Len => true,
-        Relation::Apart => true,
-        Relation::Own => reads || (own.is_some() && matches!(u.how, How::Write | How::Update)),
-        Relation::Before => reads && own.is_some() && text.as_deref() == own,
-        Relation::Other => false,
+        Some(Relation::Apart) => true,
+        Some(Relation::Same) => reads || (before.is_some() && matches!(u.how, How::Write | How::Update)),
+        Some(Relation::Before) => reads && before.is_some() && spelled().as_deref() == before,
+        Some(Relation::Unknown) | None => false,
     }
 }
 
@@ -477,15 +508,15 @@ fn misused(left: &Expr, u: &Use, sink: &mut Sink) {
 }
 
 /// Reports a loop that carries nothing.
-fn nothing_found(region: &CheckedRegion, scans: &[ReductionClause], axis: &Axis, sink: &mut Sink) {
+fn nothing_found(region: &CheckedRegion, scans: &[ReductionClause], axis: &Axis<'_>, sink: &mut Sink) {
     let op = scans.first().map_or("+", |c| c.spelled.as_str());
     // An element of the same array, at another distance.
-    for e in region.body.stmts.iter().filter_map(expression) {
-        let Expr::Assign(a) = e else { continue };
-        let Some(place) = place::of(&a.left).filter(|p| !p.subscripts.is_empty()) else { continue };
-        let other = places(&a.right, &place.key).into_iter();
-        if let Some(other) = other.into_iter().find(|o| relation(&a.left, o, axis) == Relation::Other) {
-            return unknown_distance(&a.left, other, op, sink);
+    for (n, stmt) in region.body.stmts.iter().enumerate() {
+        let Some((left, read)) = related(n, stmt, axis) else { continue };
+        let plain = matches!(expression(stmt), Some(Expr::Assign(_)));
+        let other = read.into_iter().find(|(_, relation)| plain && *relation == Relation::Unknown);
+        if let Some((other, _)) = other {
+            return unknown_distance(left, other, op, sink);
         }
     }
     sink.error(

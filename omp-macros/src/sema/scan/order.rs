@@ -1,10 +1,10 @@
 //! Which statements of a scan's loop compute its operands, and which need the carried values and so run after the scan: the
 //! words for what [`omp_ir::flow::recurrence`] finds.
 use super::recurrence::{expression, forms};
-use super::{SplitBody, by_another, draft};
+use super::{SplitBody, by_another, with_body};
 use crate::ast::Item;
 use crate::diag::{Code, Sink};
-use crate::lower::region::update_forms::Draft;
+use crate::lower::region::draft::Draft;
 use crate::parse::tokens::leaves::leaves;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::{fits, otherwise, updates};
@@ -22,7 +22,7 @@ pub(super) const WHEN: &str = "__omp_when";
 /// By statement, whether a part's sum depends on it: those that update, and what they compute with. What depends on a carried
 /// value, or stores, waits until that value is known.
 pub(super) fn classify(region: &CheckedRegion, found: &SplitBody, sink: &mut Sink) -> Option<Vec<bool>> {
-    let draft = draft(region, &region.loops, &found.body, &found.clauses);
+    let draft = Draft::of(&with_body(region, &region.loops, &found.body, &found.clauses));
     let items: Vec<&Item> = found.clauses.iter().flat_map(|c| &c.items).collect();
     let folds = draft.folds(&items, &|n, form| fits(form, &found.clauses[n].op));
     folds.map_err(|(n, wrong)| refuse(&draft, found, n, &wrong, sink)).ok()

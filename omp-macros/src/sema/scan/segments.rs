@@ -2,19 +2,19 @@
 use super::interchange;
 use super::order::adds_itself;
 use super::recurrence::{
-    Axis, Carried, Names, Relation, Targets, clause_of, expression, forms, is_read, places, recurrence,
-    relation, unknown_distance,
+    Axis, Carried, Targets, clause_of, expression, forms, is_read, recurrence, unknown_distance,
 };
-use super::{Recurrence, by_another, draft};
+use super::{Recurrence, by_another, with_body};
 use crate::ast::{LoopHead, ReductionClause};
 use crate::diag::{Code, Sink};
-use crate::lower::region::update_forms::Draft;
+use crate::lower::region::draft::{Draft, LazyDraft};
 use crate::parse::loop_nest;
 use crate::sema::CheckedRegion;
 use crate::sema::loops::bounds;
 use crate::sema::reduction::{fits, otherwise, updates};
+use crate::sema::syntax::uses::{How, Use};
 use crate::sema::syntax::{place, uses};
-use omp_ir::flow::update_form::{Form, Use};
+use omp_ir::flow::update_form::{self, Form};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -66,10 +66,17 @@ impl Nest {
 }
 
 impl Nest {
-    /// Whether the bounds of loop `k` are the same whenever they are evaluated, and nothing else happens then, as far as names tell.
-    fn is_counted_once(&self, k: usize) -> bool {
-        let names = Names::of(&self.body);
-        uses::expressions(&self.heads[k]).all(|e| bounds::effect(e).is_none() && names.is_fixed(e))
+    /// Whether the bounds of loop `k` are the same whenever they are evaluated, and nothing else happens then.
+    fn is_counted_once(&self, k: usize, names: &[String]) -> bool {
+        let written = uses::of_block(&self.body, names.to_vec());
+        let changes = |read: &Use| {
+            let same = |w: &Use| place::covers(&w.key, &read.key) || place::covers(&read.key, &w.key);
+            read.how != How::Len && written.iter().any(|w| w.writes() && same(w))
+        };
+        uses::expressions(&self.heads[k]).all(|e| {
+            let read = uses::of_block(&syn::parse_quote!({ #e; }), names.to_vec());
+            bounds::effect(e).is_none() && !read.iter().any(changes)
+        })
     }
 }
 
@@ -94,13 +101,17 @@ pub(super) fn segmented(region: &mut CheckedRegion, sink: &mut Sink) {
         }
         Within::Wrong => return,
     }
-    let Some(along) = axis_of(region, &nest, &mut typed, sink) else { return };
+    let innermost = with_body(region, &nest.heads, &nest.body.stmts, &[]);
+    let (draft, heard) = (Draft::lazy(&innermost), sink.len());
+    let along = axis_of(region, &nest, &draft, &mut typed, sink);
+    draft.explain(heard, sink);
+    let Some(along) = along else { return };
     typed.visit_block_mut(&mut nest.serial_body);
     let others: Vec<usize> = (0..nest.heads.len()).filter(|k| *k != along).collect();
     // The loops inside of the scan go around it, if none of them counts by its variable, and none is counted anew each time.
     let inside = || others.iter().copied().filter(|k| *k > along);
     let depends = others.iter().copied().find(|k| nest.depends(*k, along));
-    let counted = inside().find(|k| !nest.is_counted_once(*k));
+    let counted = inside().find(|k| !nest.is_counted_once(*k, &region.context.names));
     // Without an iteration of the scan's loop their bounds are not evaluated.
     let outer = (0..along).any(|k| nest.depends(along, k));
     let total = inside().all(|k| uses::expressions(&nest.heads[k]).all(bounds::is_total));
@@ -294,19 +305,22 @@ fn by_clause(draft: &Draft, block: &Block, name: &str, clause: &ReductionClause,
 pub(super) fn axis_of(
     region: &CheckedRegion,
     nest: &Nest,
+    draft: &LazyDraft<'_>,
     typed: &mut Typed,
     sink: &mut Sink,
 ) -> Option<usize> {
     let scans = &region.directive.clauses.scans;
-    let axes: Vec<_> = nest.heads.iter().map(|head| Axis::of(head, &nest.body)).collect();
+    let heads = nest.heads.iter().enumerate();
+    let axes: Vec<_> = heads.map(|(k, head)| Axis::of(head, &nest.body, k, draft)).collect();
     let mut along: Option<usize> = None;
-    for e in nest.body.stmts.iter().filter_map(expression) {
+    for (n, stmt) in nest.body.stmts.iter().enumerate() {
+        let Some(e) = expression(stmt) else { continue };
         for (k, axis) in axes.iter().enumerate() {
             let Some(axis) = axis else { continue };
-            let Some(carried) = recurrence(e, axis) else { continue };
+            let Some(carried) = recurrence(n, stmt, axis) else { continue };
             let key = place::of(carried.left).map(|p| p.key).unwrap_or_default();
             let Some(clause) = clause_of(scans, &key) else { continue };
-            if !along_axis((region, nest), e, &carried, clause, axis, sink) {
+            if !along_axis((region, nest), e, &carried, clause, sink) {
                 return None;
             }
             if along.is_some_and(|other| other != k) {
@@ -341,13 +355,9 @@ fn along_axis(
     e: &Expr,
     carried: &Carried<'_>,
     clause: &ReductionClause,
-    axis: &Axis,
     sink: &mut Sink,
 ) -> bool {
-    let key = place::of(carried.left).map(|p| p.key).unwrap_or_default();
-    let Expr::Assign(a) = &carried.update else { return true };
-    let strays = places(&a.right, &key);
-    if let Some(other) = strays.into_iter().find(|o| relation(carried.left, o, axis) == Relation::Other) {
+    if let Some(other) = carried.other {
         unknown_distance(carried.left, other, &clause.spelled, sink);
         return false;
     }
@@ -366,9 +376,9 @@ fn along_axis(
         })
         .collect();
     let clauses = [ReductionClause { items: vec![item], inscan: true, ..clause.clone() }];
-    let draft = draft(region, &nest.heads, &body, &clauses);
+    let draft = Draft::of(&with_body(region, &nest.heads, &body, &clauses));
     let uses = draft.uses(&clauses[0].items[0]);
-    let Some(form) = uses.iter().filter_map(Use::form).find(|form| !right(form)) else {
+    let Some(form) = uses.iter().filter_map(update_form::Use::form).find(|form| !right(form)) else {
         return true;
     };
     Recurrence::of(carried).refuse(form, clause, e.to_token_stream(), sink);

@@ -6,9 +6,11 @@
 //! as it is, and [`super::order`] reports the reason.
 use super::order::WHEN;
 use super::recurrence::{Targets, bound_names};
+use super::segments::bound_in;
 use crate::parse::tokens::leaves::{mentions, regrouped};
 use crate::sema::reduction::updates;
-use crate::sema::syntax::place;
+use crate::sema::syntax::scope::bound;
+use crate::sema::syntax::{effects, place};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::BTreeSet;
@@ -206,7 +208,7 @@ fn needed(lets: &[(Stmt, usize)], stmt: &Stmt) -> BTreeSet<usize> {
     while let Some(tokens) = open.pop() {
         for (at, (declared, _)) in lets.iter().enumerate() {
             let Stmt::Local(l) = declared else { continue };
-            let names = crate::sema::syntax::scope::bound(&l.pat);
+            let names = bound(&l.pat);
             if !found.contains(&at) && names.iter().any(|name| mentions(tokens.clone(), name)) {
                 found.insert(at);
                 open.push(declared.to_token_stream());
@@ -216,23 +218,33 @@ fn needed(lets: &[(Stmt, usize)], stmt: &Stmt) -> BTreeSet<usize> {
     found
 }
 
+/// The declarations among the statements ahead of an expression that it needs, if all of them may stand a second time.
+pub(super) fn declarations(ahead: &[Stmt], e: &Expr) -> Option<Vec<Stmt>> {
+    let (mut names, mut needed) = (bound_in(e), Vec::new());
+    for stmt in ahead.iter().rev() {
+        let Stmt::Local(l) = stmt else { continue };
+        if bound(&l.pat).iter().any(|name| names.contains(name)) {
+            let init = l.init.as_ref().filter(|_| is_plain(l))?;
+            names.extend(bound_in(&init.expr));
+            needed.push(stmt.clone());
+        }
+    }
+    needed.reverse();
+    Some(needed)
+}
+
 /// A value that may be computed twice.
 fn is_plain(l: &syn::Local) -> bool {
     struct Find(bool);
     impl<'ast> Visit<'ast> for Find {
-        fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
-            self.0 |= r.mutability.is_some();
-        }
-        fn visit_expr_assign(&mut self, _: &'ast syn::ExprAssign) {
-            self.0 = true;
-        }
         fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
             self.0 |= p.mutability.is_some() || p.by_ref.is_some();
         }
     }
     let mut find = Find(false);
-    find.visit_local(l);
-    !find.0 && l.init.as_ref().is_some_and(|init| init.diverge.is_none())
+    find.visit_pat(&l.pat);
+    let init = l.init.as_ref().filter(|init| init.diverge.is_none());
+    !find.0 && init.is_some_and(|init| effects::of(&init.expr, None, &|_| false).is_none())
 }
 
 /// The bases of the places that statements assign.
