@@ -327,7 +327,9 @@ impl Launch<'_> {
             Arg::DimFirst(d) => int(dim(d).first as u64),
             Arg::DimStep(d) => int(dim(d).step as u64),
             Arg::DimCount(d) => int(dim(d).count),
-            Arg::Term(_) => unreachable!("no nest is large enough for a program"),
+            Arg::Term(_) | Arg::Inside(_) | Arg::InsideStart(_) => {
+                unreachable!("no nest is large enough for a program")
+            }
             Arg::Total => int(self.total.expect("it fits")),
             Arg::Status => buffer(device, &[0; STATUS_BYTES]),
             Arg::Partials => buffer(device, &vec![0; self.room.partials.max(16) as usize]),

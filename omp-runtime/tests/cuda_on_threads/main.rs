@@ -198,7 +198,9 @@ impl Launch<'_> {
             Arg::DimStep(d) => int(dim(d).step as u64),
             Arg::DimCount(d) => int(dim(d).count),
             Arg::Phase => int(phase.into()),
-            Arg::Term(_) => unreachable!("it is for scans and reductions"),
+            Arg::Term(_) | Arg::Inside(_) | Arg::InsideStart(_) => {
+                unreachable!("it is for scans and reductions")
+            }
             Arg::Total => int(total.expect("it fits")),
             Arg::Status => vec![0; STATUS_BYTES],
             Arg::Partials => vec![0; room.partials.max(16) as usize],

@@ -2,7 +2,12 @@
 //! overflow checks.
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_range_loop, clippy::too_many_arguments, reason = "as such loops are written")]
-#![allow(clippy::manual_range_contains, clippy::manual_clamp, reason = "as such loops are written")]
+#![allow(
+    clippy::manual_range_contains,
+    clippy::manual_clamp,
+    clippy::collapsible_if,
+    reason = "as such loops are written"
+)]
 use omp_tests::Values;
 
 /// The last region ran in tiles if it ran on a CUDA device.
@@ -16,7 +21,7 @@ fn in_tiles(tiled: bool) {
 
 fn numbers(len: usize, seed: u64) -> Vec<f32> {
     let mut r = Values(seed);
-    let value = |n: u32| if n % 11 == 0 { -0.0 } else { (n % 4099) as f32 / 512.0 - 3.0 };
+    let value = |n: u32| if n.is_multiple_of(11) { -0.0 } else { (n % 4099) as f32 / 512.0 - 3.0 };
     (0..len).map(|_| value(r.bits() >> 20)).collect()
 }
 
