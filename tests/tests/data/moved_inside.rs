@@ -7,6 +7,7 @@ macro_rules! inside {
     ($($name:ident($d:ident, $v:ident, $w:ident, $o:ident) { $($body:tt)* })*) => {$(
         #[omp::offload]
         #[allow(unused_assignments, reason = "some are never read")]
+        #[allow(clippy::ptr_arg, reason = "some bodies change the length")]
         fn $name($d: usize, $v: &mut Vec<u64>, $w: &mut Vec<u64>) -> Vec<u64> {
             let mut $o = vec![];
             #[omp::target_data(map(tofrom: $v), device($d))]

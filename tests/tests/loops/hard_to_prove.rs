@@ -1,7 +1,12 @@
 //! Subscripts that no affine inequality tells apart, at more than 4096 iterations. Each kernel runs with numbers that are right and with
 //! numbers of which two iterations meet. A trace of all accesses says which they are: what is right gives what the
 //! serial loop gives, what is not fails, and what data decides does so on devices.
-#![allow(clippy::needless_range_loop, clippy::precedence, reason = "indices are what is tested")]
+#![allow(
+    clippy::needless_range_loop,
+    clippy::precedence,
+    clippy::manual_swap,
+    reason = "indices are what is tested"
+)]
 use omp_tests::{on_every_device, panic_of};
 
 /// Who accesses which element.

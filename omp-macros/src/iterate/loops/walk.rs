@@ -501,7 +501,9 @@ impl<'s> Walk<'s> {
                 known(&self.scopes, self.kinds, p.path.get_ident()?).filter(|kind| *kind != IteratedBy::Range)
             }
             Expr::MethodCall(_) if self.maps_array(value) => Some(IteratedBy::Owned),
-            Expr::MethodCall(_) if !self.is_pipeline(value) && !self.is_chain(value) => {
+            Expr::MethodCall(_)
+                if chain::is_array_value(value) || !self.is_pipeline(value) && !self.is_chain(value) =>
+            {
                 Some(IteratedBy::Given)
             }
             Expr::Call(c) => match crate::iterate::plain(&c.func) {

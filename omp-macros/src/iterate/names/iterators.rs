@@ -27,7 +27,8 @@ impl Walk<'_> {
             }
             let mut uses = Uses { name: &name, of: 0, binds: false };
             b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
-            if uses.binds || uses.of == 0 {
+            // What parts leave over has a rule of its own.
+            if uses.binds || uses.of == 0 || uses.of > 1 && parts_let(l).is_some() {
                 continue;
             }
             let rest = &b.stmts[at + 1..];
