@@ -1,4 +1,5 @@
 //! References and slices that branches choose, fields of a `&mut self` by name, conversions that may fail, arrays that calls give.
+#![allow(clippy::cast_lossless, clippy::manual_is_multiple_of, reason = "the text as it is first written")]
 use omp_tests::{compare, twice};
 twice! {
     #[derive(Clone, Copy, omp::Device)]

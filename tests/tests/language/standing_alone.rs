@@ -1,4 +1,5 @@
 //! Functions, methods and `impl`s with attributes of their own: what they know of each other, the source file shows.
+#![allow(dead_code, reason = "the bodies of methods stand in the places of their calls")]
 use std::ops::{Index, Sub};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, omp::Device)]

@@ -10,7 +10,7 @@ twice! {
     }
 
     #[derive(Clone, Copy)]
-    struct Positions<'a> { x: &'a [f64], y: &'a [f64], box_len: f64 }
+    pub struct Positions<'a> { x: &'a [f64], y: &'a [f64], box_len: f64 }
 
     impl Positions<'_> {
         fn delta(&self, i: usize, j: usize) -> (f64, f64) {

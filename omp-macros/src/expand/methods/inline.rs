@@ -825,7 +825,7 @@ impl VisitMut for Inline<'_> {
         let of = self.types.of_parameter(m);
         let maps = m.method == "map"
             && m.args.len() == 1
-            && !matches!(&*m.receiver, Expr::Array(_))
+            && !matches!(&*m.receiver, Expr::Array(_) | Expr::Repeat(_))
             && self.types.is_fixed(&m.receiver);
         self.visit_expr_mut(&mut m.receiver);
         if maps {

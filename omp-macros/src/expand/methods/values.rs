@@ -630,6 +630,14 @@ impl<'v> Types<'v> {
         }
     }
 
+    /// What iterates a value. (A fixed array's type with a name has elements that are not known here.)
+    fn iterated(&self, of: Ty) -> Option<Ty> {
+        match of {
+            Ty::Named(name) if self.values.fixed.contains(&name) => None,
+            of => Some(of.iterated()),
+        }
+    }
+
     /// What a method of arrays and of iterators iterates.
     fn of_iterator(&self, m: &syn::ExprMethodCall) -> Option<Ty> {
         let of = self.of(&m.receiver);
@@ -638,7 +646,7 @@ impl<'v> Types<'v> {
             | "cycle" | "filter" | "take_while" | "skip_while" | "inspect" | "to_vec" | "as_slice"
             | "next" | "last" | "first" | "get" | "find" | "max_by" | "min_by" | "max_by_key"
             | "min_by_key" | "reduce" | "as_ref" | "as_mut" | "as_deref" | "ok" | "ok_or" | "ok_or_else"
-            | "map_err" => of.map(Ty::iterated),
+            | "map_err" => of.and_then(|of| self.iterated(of)),
             "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" => of?.element(),
             "fold" => self.of(m.args.first()?),
             "enumerate" => {
@@ -650,7 +658,7 @@ impl<'v> Types<'v> {
                 Some(Ty::Array(Box::new(Ty::Tuple(vec![of.and_then(Ty::element), other]))))
             }
             "chunks" | "chunks_mut" | "chunks_exact" | "chunks_exact_mut" | "windows" => {
-                Some(Ty::Array(Box::new(of?.iterated())))
+                Some(Ty::Array(Box::new(self.iterated(of?)?)))
             }
             _ => None,
         }
