@@ -366,7 +366,7 @@ fn items() {
 fn values_that_have_parts_alone() {
     let module = |body: &str| {
         format!(
-            "#[omp::offload]\nmod m {{ pub struct V<'a> {{ d: &'a [f32], w: usize }}\nimpl<'a> V<'a> {{ fn of(d: &'a [f32]) -> Self {{ if d.len() == 0 {{ return V {{ d, w: 1 }}; }} V {{ d, w: 2 }} }} }}\nfn f(x: &[f32], y: &mut [f32]) {{\n#[omp::target]\nfor i in 0..3 {{\n{body}\n}} }} }}"
+            "#[omp::offload]\nmod m {{ pub struct V<'a> {{ d: &'a [f32], w: usize }}\nimpl<'a> V<'a> {{ fn of(p: &'a [f32]) -> Self {{ if p.len() == 0 {{ return V {{ d: p, w: 1 }}; }} V {{ d: p, w: 2 }} }} }}\nfn f(x: &[f32], y: &mut [f32]) {{\n#[omp::target]\nfor i in 0..3 {{\n{body}\n}} }} }}"
         )
     };
     let whole = "let v = V { d: &x[..2], w: 2 };\ny[i] = g(v); //~";
