@@ -415,19 +415,21 @@ impl<'a> Inline<'a> {
         at: &Ident,
     ) -> Option<Expr> {
         self.found = true;
-        match self.body(method, of, args, at) {
-            Ok(e) => Some(e),
-            Err(why) => {
-                self.sink
-                    .error_at(
-                        Code::UnsupportedExpr,
-                        at,
-                        format!("this call of `{at}` can't be inlined: {}", why.what),
-                    )
-                    .help(why.help);
-                None
-            }
-        }
+        let found = self.body(method, of, args, at);
+        self.or_reported(found, at)
+    }
+
+    /// What was found, or an error at the call that says why it can't be inlined.
+    fn or_reported<T>(&mut self, found: Result<T, Why>, at: &Ident) -> Option<T> {
+        let Err(why) = &found else { return found.ok() };
+        self.sink
+            .error_at(
+                Code::UnsupportedExpr,
+                at,
+                format!("this call of `{at}` can't be inlined: {}", why.what),
+            )
+            .help(why.help.clone());
+        None
     }
 
     /// Whether a method's signature is one that can be inlined.

@@ -327,13 +327,13 @@ impl Graph {
     /// A value that may have wrapped is the whole number itself if conditions leave it a range of its type that no other number
     /// with these bits lies in: `i.wrapping_sub(r) < n`.
     fn unwrap<const V: usize>(&self, inst: &Inst, done: &[Val<V>], val: &mut Val<V>) {
-        let mut told = Val::<V>::unknown(inst.ty);
+        let mut assumed = Val::<V>::unknown(inst.ty);
         for (rel, other) in &inst.facts {
-            told.assume(*rel, &done[*other as usize]);
+            assumed.assume(*rel, &done[*other as usize]);
         }
         const PERIOD: i128 = 1 << 64;
-        if told.lo <= told.hi && val.lo > told.hi - PERIOD && val.hi < told.lo + PERIOD {
-            val.meet((told.lo, told.hi));
+        if assumed.lo <= assumed.hi && val.lo > assumed.hi - PERIOD && val.hi < assumed.lo + PERIOD {
+            val.meet((assumed.lo, assumed.hi));
             val.exact = true;
         }
     }

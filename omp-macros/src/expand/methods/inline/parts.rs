@@ -233,22 +233,6 @@ impl Inline<'_> {
         self.or_reported(found, at)
     }
 
-    fn or_reported(&mut self, found: Result<Parts, Why>, at: &Ident) -> Option<Parts> {
-        match found {
-            Ok(parts) => Some(parts),
-            Err(why) => {
-                self.sink
-                    .error_at(
-                        Code::UnsupportedExpr,
-                        at,
-                        format!("this call of `{at}` can't be inlined: {}", why.what),
-                    )
-                    .help(why.help);
-                None
-            }
-        }
-    }
-
     /// The parts that a function returns.
     fn returned(
         &mut self,
