@@ -240,8 +240,13 @@ fn several(kernel: &Kernel, schedule: &mut Schedule, kind: DeviceKind, seed: u64
         && !seed.is_multiple_of(4)
     {
         let jam = (2 + seed % 3) as u32;
-        schedule.strategy =
-            Strategy::Grid { axes: (0..dims).rev().collect(), cover: Cover::Guarded, jam, resident: 0 };
+        schedule.strategy = Strategy::Grid {
+            axes: (0..dims).rev().collect(),
+            cover: Cover::Guarded,
+            jam,
+            wide: None,
+            resident: 0,
+        };
         // Compilers for CPUs run groups of one best.
         schedule.block = if kind == DeviceKind::OpenClCpu { [1, 1, 1] } else { [4, 2, 1] };
     }

@@ -86,7 +86,7 @@ pub struct LaunchFacts {
     pub in_step: BTreeSet<AccessId>,
     /// In nests: subscripts that are the number of the iteration among all, and in bounds for all of these.
     pub in_row: BTreeSet<AccessId>,
-    /// In nests of two loops with steps of 1: what is known of memory along the inner one.
+    /// In nests of two or three loops with steps of 1: what is known of memory along the innermost one.
     pub lines: Lines,
     /// All loops and subscripts in numbers, where they have such.
     pub nest: Option<Nest>,
@@ -136,12 +136,14 @@ pub struct Affine {
     pub strides: Vec<i64>,
 }
 
-/// How a nest of two loops goes through memory, in groups of [`Lines::GROUP`] elements.
+/// How a nest goes through memory along its innermost loop, in groups of [`Lines::GROUP`] elements.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Lines {
-    /// The subscripts that follow the inner variable, while the outer one moves them by whole groups, and which place of a
+    /// The subscripts that follow the inner variable, while outer ones move them by whole groups, and which place of a
     /// group they have where the inner variable is the first of one.
     pub places: BTreeMap<AccessId, u32>,
+    /// The subscripts that the inner variable does not move.
+    pub same: BTreeSet<AccessId>,
     /// The captured integers that are multiples of a group.
     pub multiples: BTreeSet<ScalarId>,
 }

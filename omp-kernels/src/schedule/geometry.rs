@@ -64,8 +64,8 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
         }
         Strategy::Tiles { rows, wide } => {
             let count = |d: usize| facts.dims.get(d).map_or(1, |d| d.count);
-            let columns = wide.as_ref().map_or(1, |w| u64::from(w.columns));
-            let across = count(1).div_ceil(threads * columns);
+            let (lead, columns) = wide.as_ref().map_or((0, 1), |w| (w.lead(), w.columns));
+            let across = (count(1) + u64::from(lead)).div_ceil(threads * u64::from(columns));
             let tiles = count(0).div_ceil(u64::from(*rows)).saturating_mul(across);
             // Blocks that come and go keep to neighbouring rows, those that stay drift apart; but each has results to add.
             let resident = u64::from(request.device.units.max(1)) * (2048 / threads.clamp(1, 2048)).max(1);
@@ -129,11 +129,16 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let runs = if *warps { threads / 32 } else { threads };
             grid[0] = reproducible_total.div_ceil((*run).saturating_mul(runs.max(1))).clamp(1, most);
         }
-        Strategy::Grid { axes, cover: _, jam, resident: _ } => {
+        Strategy::Grid { axes, cover: _, jam, wide, resident: _ } => {
             for (axis, &dim) in axes.iter().enumerate().take(3) {
                 let count = facts.dims.get(dim as usize).map_or(1, |d| d.count);
-                let each = if axis == 1 { u64::from(*jam) } else { 1 };
-                grid[axis] = count.div_ceil(u64::from(block[axis]) * each.max(1));
+                let (before, each) = match (axis, wide) {
+                    (0, Some(wide)) => (wide.lead(), wide.columns),
+                    (1, _) => (0, *jam),
+                    _ => (0, 1),
+                };
+                let count = count.saturating_add(before.into());
+                grid[axis] = count.div_ceil(u64::from(block[axis]) * u64::from(each.max(1)));
             }
         }
     }

@@ -144,6 +144,8 @@ pub enum Strategy {
         cover: Cover,
         /// Neighbouring iterations along y that a thread runs jointly; 1 where the grid is strided.
         jam: u32,
+        /// Instead, it has neighbouring ones along x: `jam` is 1.
+        wide: Option<Wide>,
         /// Registers are kept few enough for as many blocks on a multiprocessor; 0: the compiler takes what it wants.
         resident: u32,
     },
@@ -299,7 +301,7 @@ pub enum Each {
     },
 }
 
-/// Neighbouring iterations of the inner of two dimensions that a thread runs jointly, so that compilers access what lies
+/// Neighbouring iterations of the innermost dimension that a thread runs jointly, so that compilers access what lies
 /// side by side at a time: they are told where memory is aligned.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Wide {
@@ -311,6 +313,14 @@ pub struct Wide {
     pub place: u32,
     /// The captured integers that are multiples of `columns`.
     pub multiples: Vec<ScalarId>,
+}
+
+impl Wide {
+    /// How many iterations the group before the first whole one lacks.
+    #[must_use]
+    pub fn lead(&self) -> u32 {
+        (self.columns - self.before) % self.columns
+    }
 }
 
 /// How a grid covers the trip counts of its axes.

@@ -289,7 +289,7 @@ fn in_row<const V: usize>(parts: &Parts<'_>, dims: &[DimValues], vals: &[Val<V>]
     found
 }
 
-/// What is known of memory along the inner of two loops.
+/// What is known of memory along the innermost of two or three loops.
 fn lines<const V: usize>(
     f: &Formulas,
     dims: &[DimValues],
@@ -299,18 +299,23 @@ fn lines<const V: usize>(
     let group = i128::from(Lines::GROUP);
     let mut lines = Lines::default();
     let plain = |(d, dim): (usize, &DimValues)| matches!(values.dims.get(d), Some(Some(_))) && dim.step == 1;
-    if dims.len() != 2 || V < 2 || !dims.iter().enumerate().all(plain) {
+    if !(2..=3).contains(&dims.len()) || V < dims.len() || !dims.iter().enumerate().all(plain) {
         return lines;
     }
+    let inner = dims.len() - 1;
     for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
         let ([Level::Index(i)], Some(access), false) = (touch.path.as_slice(), seen.access, seen.chosen)
         else {
             continue;
         };
         let v = &vals[*i as usize];
-        let follows = v.coef[1] == 1 && v.coef[0] % group == 0 && v.coef[2..].iter().all(|c| *c == 0);
-        if v.exact && v.noise == (0, 0) && follows {
+        if !v.exact || v.noise != (0, 0) || v.coef[inner + 1..].iter().any(|c| *c != 0) {
+            continue;
+        }
+        if v.coef[inner] == 1 && v.coef[..inner].iter().all(|c| c % group == 0) {
             lines.places.insert(access, v.konst.rem_euclid(group) as u32);
+        } else if v.coef[inner] == 0 {
+            lines.same.insert(access);
         }
     }
     let whole = |(_, n): &(usize, &Option<i128>)| n.is_some_and(|n| n % group == 0);

@@ -11,7 +11,7 @@ use super::strategy::reduction::{
 };
 use super::strategy::scan::{look_back, rows, three_launches};
 use super::strategy::vector::{Around, Chunks};
-use super::strategy::{cpu_rows, program, unroll_and_jam, vector};
+use super::strategy::{cpu_rows, program, unroll_and_jam, vector, wide};
 use crate::back::{Arg, Dialect};
 use crate::schedule::choose::struct_alignment;
 use crate::schedule::{Cover, Strategy};
@@ -49,7 +49,11 @@ pub(crate) fn write(body: &mut Body<'_, '_>) {
             body.begin();
             vector::write(body, *width, *unroll, arrays);
         }
-        Strategy::Grid { axes, cover, jam, resident: _ } => {
+        Strategy::Grid { axes, cover: _, jam: _, wide: Some(wide), resident: _ } => {
+            body.begin();
+            wide::grid(body, axes, wide);
+        }
+        Strategy::Grid { axes, cover, jam, wide: None, resident: _ } => {
             body.begin();
             grid(body, axes, *cover, *jam);
         }

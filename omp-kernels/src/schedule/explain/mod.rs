@@ -138,7 +138,7 @@ impl Steps<'_> {
                 self.add(About::Strategy, "a thread has groups of neighbouring iterations");
                 self.groups(*width, *unroll, arrays);
             }
-            Strategy::Grid { axes, cover, jam, resident } => {
+            Strategy::Grid { axes, cover, jam, wide, resident } => {
                 let on: Vec<_> = axes
                     .iter()
                     .zip(["x", "y", "z"])
@@ -149,6 +149,15 @@ impl Steps<'_> {
                     Cover::Exact => self.add(About::Cover, "a thread for each iteration, and no more"),
                     Cover::Guarded => self.add(About::Cover, "threads outside of the loops leave at once"),
                     Cover::Strided => self.add(About::Cover, "threads take several iterations, a grid apart"),
+                }
+                if let Some(wide) = wide {
+                    self.add(
+                        About::UnrollAndJam,
+                        format!(
+                            "a thread runs {} neighbouring iterations of the innermost loop jointly",
+                            wide.columns
+                        ),
+                    );
                 }
                 if *jam > 1 {
                     self.add(

@@ -1,21 +1,88 @@
-//! Nests of two loops whose threads run neighbouring iterations of the inner loop, so that loads and stores of
-//! contiguous elements become accesses of 16 bytes.
+//! Nests of two or three loops whose threads run neighbouring iterations of the innermost loop, so that loads and stores
+//! of contiguous elements become accesses of 16 bytes.
 //!
 //! The emitted code contains single accesses: compilers merge them if they know that addresses are aligned. The kernel
 //! states that arrays are aligned, that the first value of the inner variable is, and that the lengths of rows are
 //! multiples of a group. If a compiler does not merge the accesses, the kernel is correct and slower.
 use super::unroll_and_jam::Jammed;
 use crate::schedule::choose::WIDEST;
+use crate::schedule::explain::reasons::{About, variable};
+use crate::schedule::geometry::MOST;
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceKind, Request, Wide};
 use crate::valid::KernelInfo;
-use omp_ir::analysis::plan::Lines;
+use omp_ir::analysis::plan::{AccessStride, Lines};
 use omp_ir::desc::Prim;
 use omp_ir::kernel::Kernel;
 use omp_ir::template::Dim;
 
-/// The iterations that a thread has, if all subscripts of a body without loops follow the inner variable, and those that
-/// are written begin with a group.
+/// The most bytes of variables of all iterations that a thread runs jointly.
+const MOST_BYTES: u64 = 512;
+/// The fewest threads for each multiprocessor.
+const ENOUGH: u64 = 1536;
+/// Threads of a block, and how many have neighbouring groups.
+const THREADS: u32 = 256;
+const ACROSS: u64 = 32;
+
+/// What a thread has, and the block, of a nest that reduces nothing, where groups pay: there are enough threads, and their variables fit
+/// registers.
+pub(in crate::schedule) fn grid(
+    kernel: &Kernel,
+    info: &KernelInfo,
+    request: &Request<'_>,
+    survey: &Survey,
+    axes: &[u32],
+) -> Option<(Wide, [u32; 3])> {
+    let (facts, pins, device) = (request.facts, &request.pins, request.device);
+    let last = kernel.template.dims.len() - 1;
+    let pinned = pins.tile.is_some() || pins.unroll.is_some();
+    let fixed = kernel.template.dims.iter().all(|d| d.host);
+    if pinned || !fixed || !facts.claims.is_empty() || !kernel.fns.is_empty() || axes[0] as usize != last {
+        return None;
+    }
+    let wide = wide(kernel, info, request, survey)?;
+    // Groups are stored by iterations that all store.
+    let stores = |a: &AccessStride| kernel.body.code.accesses[a.access.index()].write;
+    let mut stored = info.plan.strides().iter().filter(|a| stores(a)).peekable();
+    if stored.peek().is_none() || !stored.all(|a| a.unconditional) {
+        return None;
+    }
+    let bytes = |ty| kernel.types.size(ty).unwrap_or(u64::MAX);
+    let all = kernel.body.local_ty.iter().fold(0u64, |sum, &ty| sum.saturating_add(bytes(ty)));
+    let threads = facts.total.unwrap_or(0) / u64::from(wide.columns);
+    if all.saturating_mul(wide.columns.into()) > MOST_BYTES
+        || threads < u64::from(device.units.max(1)) * ENOUGH
+    {
+        return None;
+    }
+    let groups = (facts.dims[last].count + u64::from(wide.lead())).div_ceil(wide.columns.into());
+    let across = groups.clamp(1, ACROSS).next_power_of_two() as u32;
+    let down = THREADS.min(device.max_block) / across;
+    // Planes share rows as rows share elements.
+    let deep = if last == 2 && down > 1 { 2 } else { 1 };
+    let block = [across, (down / deep).max(1), deep];
+    let fits = axes
+        .iter()
+        .zip(block)
+        .zip(MOST)
+        .skip(1)
+        .all(|((d, size), most)| facts.dims[*d as usize].count.div_ceil(size.into()) <= most);
+    if !fits {
+        return None;
+    }
+    request.why(About::Strategy, || {
+        let variable = variable(kernel, last);
+        format!("rows along {variable} begin where accesses of {WIDEST} bytes may, or a few elements away")
+    });
+    request.why(About::Block, || {
+        format!("{across} groups along a row are a long piece of memory, and rows side by side share what they read")
+    });
+    request.because(About::Cover, "the first and the last group of a row may lack some iterations");
+    Some((wide, block))
+}
+
+/// The iterations that a thread has, if all subscripts of a body without loops follow the inner variable or are not moved by it,
+/// and those that are written begin with a group.
 pub(in crate::schedule) fn wide(
     kernel: &Kernel,
     info: &KernelInfo,
@@ -24,21 +91,16 @@ pub(in crate::schedule) fn wide(
 ) -> Option<Wide> {
     let (facts, lines) = (request.facts, &request.facts.lines);
     let checks = info.overflow_checks || info.residual_checks > 0 || !facts.unproved.is_empty();
-    if request.device.kind != DeviceKind::Cuda
-        || checks
-        || survey.loops
-        || !kernel.array_items().is_empty()
-        || request.pins.width() < WIDEST
-    {
+    if request.device.kind != DeviceKind::Cuda || checks || survey.loops || !kernel.array_items().is_empty() {
         return None;
     }
-    let [_, inner] = facts.dims.as_slice() else { return None };
+    let (inner, last) = (facts.dims.last()?, facts.dims.len() - 1);
     // Compilers see that values of 64 bits follow one another.
     let long = |dim: &Dim| {
         let prim = kernel.types.prim(kernel.body.local_ty[dim.var.index()]);
         dim.range.adaptors.is_empty() && prim.is_some_and(|p| p.size() == 8)
     };
-    if !long(&kernel.template.dims[1]) || Jammed::new(kernel, 1).is_none() {
+    if !long(&kernel.template.dims[last]) || Jammed::new(kernel, last).is_none() {
         return None;
     }
     // Alignment is stated for all arrays, also for those whose accesses are dead.
@@ -54,16 +116,21 @@ pub(in crate::schedule) fn wide(
     }
     let mut places = Vec::new();
     let mut written = None;
-    let mut size = None;
+    let mut size = 0;
     for (a, accesses) in survey.accesses.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
         let bytes = kernel.types.size(kernel.array_ty[a])?;
-        if survey.whole[a] || !aligned(a) || *size.get_or_insert(bytes) != bytes {
+        if survey.whole[a] || !aligned(a) {
             return None;
         }
         for access in accesses {
+            let write = kernel.body.code.accesses[access.index()].write;
+            if lines.same.contains(access) && !write {
+                continue;
+            }
             let place = *lines.places.get(access)?;
             places.push(place);
-            if kernel.body.code.accesses[access.index()].write && *written.get_or_insert(place) != place {
+            size = bytes.max(size);
+            if write && *written.get_or_insert(place) != place {
                 return None;
             }
         }
@@ -71,11 +138,14 @@ pub(in crate::schedule) fn wide(
     if survey.whole.iter().zip(&survey.accesses).any(|(whole, list)| *whole && list.is_empty()) {
         return None;
     }
-    let columns = match size? {
-        4 => 4,
+    let columns = match size {
+        1..=4 => 4,
         8 => 2,
         _ => return None,
     };
+    if request.pins.width() < columns.into() {
+        return None;
+    }
     // Rows are as long as some integers tell: each has to. What an item starts from is none of them.
     let starts =
         |i: usize| kernel.template.reductions.iter().any(|r| r.start.is_some_and(|s| s.index() == i));

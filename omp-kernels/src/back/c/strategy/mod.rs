@@ -3,7 +3,7 @@
 //! * [`vector`], [`cpu_rows`]: iterations in chunks, on GPUs and on CPU cores; [`program`]: device programs (tiles).
 //! * [`reduction`], [`scan`]: reductions and scans.
 //! * [`team`]: one outer iteration for a team.
-//! * [`shares`]: contiguous shares of threads and warps; [`unroll_and_jam`]: unroll and jam.
+//! * [`shares`]: contiguous shares of threads and warps; [`unroll_and_jam`]: unroll and jam; [`wide`]: groups along the innermost loop.
 pub(crate) mod cpu_rows;
 pub(crate) mod program;
 pub(crate) mod reduction;
@@ -12,3 +12,4 @@ pub(crate) mod shares;
 pub(crate) mod team;
 pub(crate) mod unroll_and_jam;
 pub(crate) mod vector;
+pub(crate) mod wide;
