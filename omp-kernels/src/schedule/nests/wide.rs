@@ -16,16 +16,18 @@ use omp_ir::desc::Prim;
 use omp_ir::kernel::Kernel;
 use omp_ir::template::Dim;
 
-/// The most bytes of variables of all iterations that a thread runs jointly.
-const MOST_BYTES: u64 = 512;
+/// The most subscripts of a body whose iterations a thread runs jointly: what they access stands in registers.
+const MOST_ACCESSES: usize = 40;
+/// The most expressions of such a body, which is written once for each iteration of a group.
+const MOST_EXPRESSIONS: usize = 1000;
 /// The fewest threads for each multiprocessor.
 const ENOUGH: u64 = 1536;
 /// Threads of a block, and how many have neighbouring groups.
 const THREADS: u32 = 256;
 const ACROSS: u64 = 32;
 
-/// What a thread has, and the block, of a nest that reduces nothing, where groups pay: there are enough threads, and their variables fit
-/// registers.
+/// What a thread has, and the block, of a nest that reduces nothing, where groups pay: there are enough threads, and what a group
+/// accesses fits registers.
 pub(in crate::schedule) fn grid(
     kernel: &Kernel,
     info: &KernelInfo,
@@ -47,10 +49,9 @@ pub(in crate::schedule) fn grid(
     if stored.peek().is_none() || !stored.all(|a| a.unconditional) {
         return None;
     }
-    let bytes = |ty| kernel.types.size(ty).unwrap_or(u64::MAX);
-    let all = kernel.body.local_ty.iter().fold(0u64, |sum, &ty| sum.saturating_add(bytes(ty)));
-    let threads = facts.total.unwrap_or(0) / u64::from(wide.columns);
-    if all.saturating_mul(wide.columns.into()) > MOST_BYTES
+    let (code, threads) = (&kernel.body.code, facts.total.unwrap_or(0) / u64::from(wide.columns));
+    if code.accesses.len() > MOST_ACCESSES
+        || code.exprs.len() > MOST_EXPRESSIONS
         || threads < u64::from(device.units.max(1)) * ENOUGH
     {
         return None;

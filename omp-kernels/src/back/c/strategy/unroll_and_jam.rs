@@ -4,14 +4,17 @@ use super::super::body::Body;
 use super::super::operator;
 use crate::back::Arg;
 use crate::schedule::Jammed;
+use omp_ir::flow::early_exit::may_leave;
 use omp_ir::ids::LocalId;
-use omp_ir::template::Stmt;
+use omp_ir::template::{Base, Stmt};
 
 /// The iterations while their statements are written.
 pub(crate) struct UnrollAndJam {
     jammed: Jammed,
     dim: usize,
     copies: Vec<Copy>,
+    /// They are neighbours whose accesses compilers merge.
+    is_group: bool,
 }
 
 /// One of them: names of the locals, and expressions of the parallel variables' values.
@@ -96,7 +99,7 @@ fn jointly(
     }
     let names: Vec<Vec<String>> =
         copies[1..].iter().map(|copy| sums.iter().map(|&l| copy.locals[l].clone()).collect()).collect();
-    let jam = UnrollAndJam { jammed, dim, copies };
+    let jam = UnrollAndJam { jammed, dim, copies, is_group: place.is_some() };
     body.take(&jam.copies[0]);
     body.jam = Some(jam);
     body.next = None;
@@ -135,8 +138,16 @@ fn alone(body: &mut Body<'_, '_>, ks: &[String], dim: usize, jam: u32) {
 
 impl Body<'_, '_> {
     /// Statements of each iteration: jammed loops once, what stands between them for one after the other, so that compilers
-    /// see what an iteration stores and loads again.
+    /// see what an iteration stores and loads again. Of a group of neighbours, each statement for all of them.
     pub(crate) fn joint_statements(&mut self, stmts: &[Stmt]) {
+        if let Some(jam) = self.jam.take_if(|jam| jam.is_group && !may_leave(stmts, &mut Vec::new())) {
+            for stmt in stmts {
+                self.in_step(stmt, &jam);
+            }
+            self.take(&jam.copies[0]);
+            self.jam = Some(jam);
+            return;
+        }
         let mut rest = stmts;
         while let Some(jam) = self.jam.take_if(|_| !rest.is_empty()) {
             let apart = rest.iter().take_while(|stmt| !jam.jammed.runs_once(self.code, stmt)).count();
@@ -157,6 +168,28 @@ impl Body<'_, '_> {
             }
             rest = &rest[apart.max(1)..];
         }
+    }
+
+    /// One statement of each iteration. What all of them store is computed first: compilers don't merge stores with loads of the same
+    /// array between them, and iterations don't read what others store.
+    fn in_step(&mut self, stmt: &Stmt, jam: &UnrollAndJam) {
+        let mut stores = Vec::new();
+        for copy in &jam.copies {
+            self.take(copy);
+            self.tell(jam);
+            match stmt {
+                Stmt::Assign { place, value, src: _ }
+                    if matches!(place.base, Base::Array(_)) && !self.w.types.is_empty(self.ty(*value)) =>
+                {
+                    let (ty, text) = (self.ty(*value), self.settled(*value));
+                    let (c, name) = (self.w.value_type(ty), self.name("stored"));
+                    self.out.line(format!("const {c} {name} = {};", super::super::expr::bare(&text)));
+                    stores.push(format!("{} = {name};", self.place(place).text));
+                }
+                _ => self.stmt(stmt),
+            }
+        }
+        stores.into_iter().for_each(|store| self.out.line(store));
     }
 
     fn take(&mut self, copy: &Copy) {
