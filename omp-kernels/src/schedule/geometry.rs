@@ -1,5 +1,5 @@
 //! The grid of a launch.
-use super::{DeviceKind, Each, Geometry, Request, Schedule, Strategy};
+use super::{DeviceKind, Each, Geometry, Request, Schedule, Strategy, Wide};
 use omp_ir::kernel::Kernel;
 
 /// The most blocks on the first axis, and on the others.
@@ -64,9 +64,14 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
         }
         Strategy::Tiles { rows, wide } => {
             let count = |d: usize| facts.dims.get(d).map_or(1, |d| d.count);
-            let (lead, columns) = wide.as_ref().map_or((0, 1), |w| (w.lead(), w.columns));
-            let across = (count(1) + u64::from(lead)).div_ceil(threads * u64::from(columns));
-            let tiles = count(0).div_ceil(u64::from(*rows)).saturating_mul(across);
+            let (rows, wide_by, lead) = match wide {
+                Some(wide) => {
+                    (threads as u32 / Wide::ACROSS, u64::from(Wide::ACROSS * wide.columns), wide.lead())
+                }
+                None => (*rows, threads, 0),
+            };
+            let across = (count(1) + u64::from(lead)).div_ceil(wide_by);
+            let tiles = count(0).div_ceil(u64::from(rows.max(1))).saturating_mul(across);
             // Blocks that come and go keep to neighbouring rows, those that stay drift apart; but each has results to add.
             let resident = u64::from(request.device.units.max(1)) * (2048 / threads.clamp(1, 2048)).max(1);
             grid[0] = tiles.min(if wide.is_some() { resident } else { resident * 4 });

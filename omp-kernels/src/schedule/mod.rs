@@ -316,6 +316,9 @@ pub struct Wide {
 }
 
 impl Wide {
+    /// Groups of a row that a block has at most; its other threads have the rows after it, which read some elements again.
+    pub(crate) const ACROSS: u32 = 32;
+
     /// How many iterations the group before the first whole one lacks.
     #[must_use]
     pub fn lead(&self) -> u32 {

@@ -22,9 +22,8 @@ const MOST_ACCESSES: usize = 40;
 const MOST_EXPRESSIONS: usize = 1000;
 /// The fewest threads for each multiprocessor.
 const ENOUGH: u64 = 1536;
-/// Threads of a block, and how many have neighbouring groups.
+/// Threads of a block.
 const THREADS: u32 = 256;
-const ACROSS: u64 = 32;
 
 /// What a thread has, and the block, of a nest that reduces nothing, where groups pay: there are enough threads, and what a group
 /// accesses fits registers.
@@ -57,7 +56,7 @@ pub(in crate::schedule) fn grid(
         return None;
     }
     let groups = (facts.dims[last].count + u64::from(wide.lead())).div_ceil(wide.columns.into());
-    let across = groups.clamp(1, ACROSS).next_power_of_two() as u32;
+    let across = groups.clamp(1, Wide::ACROSS.into()).next_power_of_two() as u32;
     let down = THREADS.min(device.max_block) / across;
     // Planes share rows as rows share elements.
     let deep = if last == 2 && down > 1 { 2 } else { 1 };

@@ -1,5 +1,6 @@
 //! Reductions over two dimensions by tiles: a thread has some neighbouring rows of one column, or some neighbouring columns of
-//! one row, which it runs jointly ([unroll and jam](crate::back::c::strategy::unroll_and_jam)). A block has as many columns (or groups of columns) as it has threads.
+//! one row, which it runs jointly ([unroll and jam](crate::back::c::strategy::unroll_and_jam)). A block has as many columns as it has threads, or groups
+//! of columns in some rows.
 use crate::back::Arg;
 use crate::back::c::body::Body;
 use crate::back::c::strategy::vector::Around;
@@ -9,8 +10,8 @@ use crate::schedule::Wide;
 /// Rows and columns of a tile, and how many tiles there are.
 pub(crate) struct Tiles {
     rows: u32,
+    columns: u32,
     wide: Option<Wide>,
-    block: u32,
     across: String,
     count: String,
 }
@@ -18,43 +19,52 @@ pub(crate) struct Tiles {
 impl Tiles {
     pub(crate) fn new(body: &mut Body<'_, '_>, rows: u32, wide: Option<&Wide>) -> Self {
         let [x, y, z] = body.w.schedule.block;
-        let block = x * y * z * wide.map_or(1, |w| w.columns);
-        let up = block - 1 + wide.map_or(0, Wide::lead);
+        let (rows, columns, up) = match wide {
+            Some(wide) => (x * y * z / Wide::ACROSS, Wide::ACROSS * wide.columns, wide.lead()),
+            None => (rows, x * y * z, 0),
+        };
         let c = body.counter();
         let (across, count) = (body.name("across"), body.name("tiles"));
-        let (high, columns) = (body.arg(Arg::DimCount(0)), body.arg(Arg::DimCount(1)));
-        body.out.line(format!("const {c} {across} = ({c})(({columns} + {up}) / {block});"));
+        let (high, count_of_row) = (body.arg(Arg::DimCount(0)), body.arg(Arg::DimCount(1)));
+        body.out.line(format!(
+            "const {c} {across} = ({c})(({count_of_row} + {}) / {columns});",
+            up + columns - 1
+        ));
         body.out.line(format!("const {c} {count} = {across} * ({c})(({high} + {}) / {rows});", rows - 1));
         if let Some(wide) = wide {
             wide::tell(body, wide);
         }
-        Self { rows, wide: wide.cloned(), block, across, count }
+        Self { rows, columns, wide: wide.cloned(), across, count }
     }
 
     /// Writes the loop over tiles.
     pub(crate) fn write(&self, body: &mut Body<'_, '_>, around: &mut dyn Around) {
         let s = body.w.syntax;
         let (c, tile, row) = (body.counter(), body.name("tile"), body.name("k"));
-        let (across, count, columns) = (&self.across, &self.count, body.arg(Arg::DimCount(1)));
+        let (across, count) = (&self.across, &self.count);
+        let (high, columns) = (body.arg(Arg::DimCount(0)), body.arg(Arg::DimCount(1)));
         body.out.open(format!(
             "for ({c} {tile} = {}; {tile} < {count}; {tile} += {}) {{",
             s.block_id(0),
             s.blocks(0)
         ));
         around.before(body);
-        body.out.line(format!("const {c} {row} = {tile} / {across} * {}u;", self.rows));
-        let (beside, thread) = (format!("{tile} % {across} * {}u", self.block), s.thread_id(0));
+        let (band, thread) = (format!("{tile} / {across} * {}u", self.rows), s.thread_id(0));
+        let beside = format!("{tile} % {across} * {}u", self.columns);
         match &self.wide {
             None => {
                 let column = body.name("k");
+                body.out.line(format!("const {c} {row} = {band};"));
                 body.out.line(format!("const {c} {column} = {beside} + ({c}){thread};"));
                 body.out.open(format!("if ({column} < {columns}) {{"));
                 unroll_and_jam::write(body, &[row, column], 0, self.rows, true);
                 body.out.close("}");
             }
             Some(wide) => {
-                let group = format!("{beside} + ({c}){thread} * {}u", wide.columns);
-                wide::write_group(body, (&group, &[]), vec![row], wide);
+                let lanes = Wide::ACROSS;
+                body.out.line(format!("const {c} {row} = {band} + ({c}){thread} / {lanes}u;"));
+                let group = format!("{beside} + ({c}){thread} % {lanes}u * {}u", wide.columns);
+                wide::write_group(body, (&group, &[format!("{row} < {high}")]), vec![row], wide);
             }
         }
         around.after(body);
