@@ -12,7 +12,8 @@
 //! the place. `v = x; x += e` becomes `v = #[__omp_atomic(before)] { … };`. The serial copy keeps the user's statement.
 use crate::diag::{Code, Sink};
 use crate::parse::tokens::source::as_written;
-use crate::sema::reduction::updates::{is_assignment, strip};
+use crate::sema::reduction::updates::{assigned, is_assignment, strip};
+use crate::sema::syntax::names::Names;
 use crate::sema::syntax::{effects, place};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -103,15 +104,7 @@ pub fn old_name() -> Ident {
 
 /// The names of the old value in an expression.
 pub fn names_old(e: &Expr) -> bool {
-    struct Find(bool);
-    impl<'ast> Visit<'ast> for Find {
-        fn visit_ident(&mut self, i: &'ast Ident) {
-            self.0 |= i == "__omp_old";
-        }
-    }
-    let mut find = Find(false);
-    find.visit_expr(e);
-    find.0
+    Names::of_expr(e).mentioned.iter().any(|i| *i == "__omp_old")
 }
 
 fn hidden(name: &str, span: Span) -> Ident {
@@ -381,13 +374,11 @@ fn uses_of(e: &Expr, key: &str) -> bool {
 /// What an update, store or conditional store changes.
 fn place_of_change(e: &Expr) -> Option<&Expr> {
     match e {
-        Expr::Assign(a) => Some(&a.left),
-        Expr::Binary(b) if is_assignment(&b.op) => Some(&b.left),
         Expr::If(i) => match &i.then_branch.stmts[..] {
             [Stmt::Expr(e, _)] => place_of_change(e),
             _ => None,
         },
-        _ => None,
+        e => assigned(e),
     }
 }
 
@@ -446,10 +437,11 @@ fn changed(place: &Expr, value: &Expr, want: &'static str, whole: &Expr) -> Resu
 /// What is named more than once, but is one element: nothing may change in between which one that is.
 fn evaluated_once(place: &Expr, value: &Expr) -> Result<(), Wrong> {
     let found = place::of(place).map(|p| p.subscripts).unwrap_or_default();
-    let names = Names::of(found.iter().copied());
+    let names: Vec<_> = found.iter().flat_map(|e| Names::of_expr(e).mentioned).collect();
     let effect = effects::of(place, None, &|_| true);
-    let effect =
-        effect.or_else(|| effects::of(value, None, &|name| names.has(name)).filter(|_| !names.0.is_empty()));
+    let effect = effect.or_else(|| {
+        effects::of(value, None, &|name| names.iter().any(|n| *n == name)).filter(|_| !names.is_empty())
+    });
     match effect {
         None => Ok(()),
         Some(_) => Err(Wrong {
@@ -459,27 +451,6 @@ fn evaluated_once(place: &Expr, value: &Expr) -> Result<(), Wrong> {
             ),
             help: "do that in a statement of its own, before the update".into(),
         }),
-    }
-}
-
-/// The names in some expressions.
-struct Names(Vec<String>);
-
-impl Names {
-    fn of<'e>(all: impl Iterator<Item = &'e Expr>) -> Self {
-        let mut names = Self(Vec::new());
-        all.for_each(|e| names.visit_expr(e));
-        names
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|n| n == name)
-    }
-}
-
-impl<'ast> Visit<'ast> for Names {
-    fn visit_path(&mut self, p: &'ast syn::Path) {
-        self.0.extend(p.get_ident().map(ToString::to_string));
     }
 }
 

@@ -191,12 +191,7 @@ impl VisitMut for Assigned {
     scope::visits!();
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let left = match e {
-            Expr::Assign(a) => Some(&*a.left),
-            Expr::Binary(b) if updates::is_assignment(&b.op) => Some(&*b.left),
-            _ => None,
-        };
-        if let Some(place) = left.and_then(place::of)
+        if let Some(place) = updates::assigned(e).and_then(place::of)
             && place.key == self.key
             && !self.hidden.iter().any(|name| covers(name, &self.key))
         {

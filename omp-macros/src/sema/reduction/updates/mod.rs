@@ -74,8 +74,7 @@ pub fn guarded(e: &Expr) -> Option<&Expr> {
 /// The place that an expression, or the `if` or `match` around its only assignment, assigns.
 pub fn target(e: &Expr) -> Option<&Expr> {
     match e {
-        Expr::Assign(a) => text(&a.left).map(|_| &*a.left),
-        Expr::Binary(b) if is_assignment(&b.op) => text(&b.left).map(|_| &*b.left),
+        _ if let Some(left) = assigned(e) => text(left).map(|_| left),
         _ => {
             let guarded = Guarded::of(e)?;
             let item = text(&guarded.assigns.left)?;
@@ -106,6 +105,15 @@ fn unmarked(e: &Expr) -> String {
     let mut plain = strip(e).clone();
     syn::visit_mut::VisitMut::visit_expr_mut(&mut Unmark, &mut plain);
     squeezed(&plain)
+}
+
+/// What `=` or an operator such as `+=` assigns.
+pub fn assigned(e: &Expr) -> Option<&Expr> {
+    match e {
+        Expr::Assign(a) => Some(&a.left),
+        Expr::Binary(b) if is_assignment(&b.op) => Some(&b.left),
+        _ => None,
+    }
 }
 
 /// Whether an operator assigns.
