@@ -142,6 +142,7 @@ impl Draft {
         let (code, paths) = (&self.lower.code, &self.lower.paths);
         let question = dependence::Question {
             code,
+            block: &code.block,
             usizes: &self.lower.usizes,
             same: &|a, b| paths.same(code, a, b),
             ty: &|slot| paths.first_of_type(slot),
