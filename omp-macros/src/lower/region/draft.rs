@@ -75,14 +75,14 @@ impl Draft {
         !self.lower.lacks_something()
     }
 
-    /// The statement that assigns what begins here.
-    pub fn statement(&self, src: SrcId) -> Option<Expr> {
-        self.statement_at(self.lower.spans[src.index()])
+    /// The statement that assigns what begins here, in this form.
+    pub fn statement(&self, src: SrcId, form: &Form) -> Option<Expr> {
+        self.statement_at(self.lower.spans[src.index()], Some(form))
     }
 
     /// The same by its place.
-    pub fn statement_at(&self, span: Span) -> Option<Expr> {
-        self.places.statement(span)
+    pub fn statement_at(&self, span: Span, form: Option<&Form>) -> Option<Expr> {
+        self.places.statement(span, form)
     }
 
     /// The place of a use, by its last subscript or by where it begins.

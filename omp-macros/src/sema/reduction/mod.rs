@@ -285,7 +285,7 @@ fn one(clause: &ReductionClause, item: &Item, all: &[update_form::Use], words: &
     let right = |u: &update_form::Use| matches!(&u.kind, Kind::Assigned(form) if fits(form, &clause.op));
     let other = own.iter().filter(|u| !right(u)).find_map(|u| {
         let Kind::Assigned(form) = &u.kind else { return None };
-        let statement = draft.statement(u.src);
+        let statement = draft.statement(u.src, form);
         Some((*u, otherwise(form, statement.as_ref(), &clause.op)?, statement))
     });
     if let Some((u, how, statement)) = other {
@@ -313,10 +313,7 @@ fn one(clause: &ReductionClause, item: &Item, all: &[update_form::Use], words: &
         let what = if stored { "is stored" } else { "is read" };
         let between =
             if updated { "between its updates" } else { "in the loop, but never updated by its operator" };
-        let statement = |u: &update_form::Use| match u.kind {
-            Kind::Assigned(_) => draft.statement(u.src),
-            Kind::Read | Kind::Lent => None,
-        };
+        let statement = |u: &update_form::Use| draft.statement(u.src, u.form()?);
         let assigns = statement(stray);
         let of_both = matches!(&assigns, Some(Expr::Assign(a)) if matches!(&*a.right, Expr::Tuple(_) | Expr::Struct(_)));
         let replaced_by = |u: &&update_form::Use| match statement(u)? {

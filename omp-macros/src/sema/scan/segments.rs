@@ -283,7 +283,10 @@ fn by_clause(draft: &Draft, block: &Block, name: &str, clause: &ReductionClause,
         if fits(&form, &clause.op) || adds_itself(&form, e, name, &clause.spelled) {
             found = Within::Carried;
         } else if let Some(how) = otherwise(&form, Some(e), &clause.op) {
-            by_another(name, &how.to_string(), clause, e.to_token_stream(), sink);
+            let at = draft
+                .statement_at(at, Some(&form))
+                .map_or_else(|| e.to_token_stream(), |e| e.to_token_stream());
+            by_another(name, &how.to_string(), clause, at, sink);
             return Within::Wrong;
         }
     }
