@@ -12,13 +12,14 @@
 //! the place. `v = x; x += e` becomes `v = #[__omp_atomic(before)] { … };`. The serial copy keeps the user's statement.
 use crate::diag::{Code, Sink};
 use crate::parse::tokens::source::as_written;
-use crate::sema::reduction::updates::{assigned, is_assignment, strip};
+use crate::sema::reduction::updates;
+use crate::sema::reduction::updates::{assigned, is_assignment, strip, text};
 use crate::sema::syntax::names::Names;
-use crate::sema::syntax::{effects, place};
+use crate::sema::syntax::place::Place;
+use crate::sema::syntax::{effects, place, uses};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, BinOp, Block, Expr, Local, Stmt, parse_quote_spanned};
 
@@ -324,7 +325,7 @@ fn capture(word: Word, first: &Expr, second: &Expr, whole: &Expr) -> Result<Expr
     };
     // Which of the two only reads what the other changes.
     let reads = |e: &Expr, other: &Expr| match e {
-        Expr::Assign(a) => place_of_change(other).is_some_and(|x| same(strip(&a.right), x)),
+        Expr::Assign(a) => place_of_change(other).is_some_and(|x| same(&a.right, x)),
         _ => false,
     };
     let (taken, form) = if reads(first, second) {
@@ -337,7 +338,7 @@ fn capture(word: Word, first: &Expr, second: &Expr, whole: &Expr) -> Result<Expr
     let Expr::Assign(a) = taken else { return Err(unfit(Word::Capture)) };
     let left = &a.left;
     let first_taken = std::ptr::eq(taken, first);
-    if effects::of(left, None, &|_| true).is_some() || first_taken && uses(second, left) {
+    if effects::of(left, None, &|_| true).is_some() || first_taken && names_part(second, left) {
         return Err(Wrong {
             message: format!(
                 "`atomic(capture)` into `{}`, which the update uses: it would have the captured value there",
@@ -350,25 +351,10 @@ fn capture(word: Word, first: &Expr, second: &Expr, whole: &Expr) -> Result<Expr
 }
 
 /// Whether an expression names a place, a part of it, or what it is a part of.
-fn uses(e: &Expr, place: &Expr) -> bool {
-    place::of(place).is_some_and(|p| uses_of(e, &p.key))
-}
-
-fn uses_of(e: &Expr, key: &str) -> bool {
-    struct Find<'k>(&'k str, bool);
-    impl<'ast> Visit<'ast> for Find<'_> {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            if let Some(p) = place::of(e) {
-                self.1 |= place::covers(self.0, &p.key) || place::covers(&p.key, self.0);
-                p.subscripts.into_iter().for_each(|s| self.visit_expr(s));
-                return;
-            }
-            visit::visit_expr(self, e);
-        }
-    }
-    let mut find = Find(key, false);
-    find.visit_expr(e);
-    find.1
+fn names_part(e: &Expr, place: &Expr) -> bool {
+    let Some(Place { base, key, .. }) = place::of(place) else { return false };
+    let all = uses::of_block(&syn::parse_quote!({ #e; }), vec![base]);
+    all.iter().any(|u| place::covers(&key, &u.key) || place::covers(&u.key, &key))
 }
 
 /// What an update, store or conditional store changes.
@@ -397,16 +383,7 @@ fn bare(e: &Expr) -> &Expr {
 
 /// Whether an expression names a place.
 fn mentions(e: &Expr, place: &Expr) -> bool {
-    struct Find<'p>(&'p Expr, bool);
-    impl<'ast> Visit<'ast> for Find<'_> {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            self.1 |= same(e, self.0);
-            visit::visit_expr(self, e);
-        }
-    }
-    let mut find = Find(place, false);
-    find.visit_expr(e);
-    find.1
+    text(place).is_none_or(|key| updates::mentions(e, &key))
 }
 
 /// The form of a store of `value`, in which the place itself stands for its old value.
