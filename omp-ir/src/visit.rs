@@ -1,6 +1,6 @@
 //! Visitors: the expressions of a statement, the operands of an expression.
-use super::ids::{ExprId, LocalId};
-use super::template::{Adaptor, Base, Block, Check, Code, Expr, Place, Projection, Range, Stmt};
+use super::ids::ExprId;
+use super::template::{Adaptor, Block, Check, Code, Expr, Place, Projection, Range, Stmt};
 
 /// Visitors of what a node consists of: to read it, and to change it.
 macro_rules! visitors {
@@ -164,16 +164,4 @@ pub fn each_live_expr(code: &Code, f: &mut impl FnMut(ExprId)) {
     for root in roots {
         each_expr(code, root, f);
     }
-}
-
-/// The locals that calls in an expression may change: those of which a part goes to somebody by `&mut`.
-pub fn each_borrowed(code: &Code, root: ExprId, f: &mut impl FnMut(LocalId)) {
-    each_expr(code, root, &mut |e| match &code.exprs[e.index()].expr {
-        Expr::Borrow(place) | Expr::Slice { base: place, mutable: true, .. } => {
-            if let Base::Local(local) = place.base {
-                f(local);
-            }
-        }
-        _ => {}
-    });
 }

@@ -6,8 +6,9 @@
 //! does not. Otherwise it is *unknown*: data decides.
 use super::affine::{Atom, Range, Reader, Sum};
 use super::early_exit::may_leave;
+use super::effects::{bound_in, changed};
 use super::spans::{self, Access, At, Part};
-use super::{Counted, Pass, Walk, changed, iterates, meet};
+use super::{Counted, Pass, Walk, iterates, meet};
 use crate::ids::{AccessId, ExprId, LocalId, SlotId, SrcId};
 use crate::template::{Adaptor, Base, BinOp, Block, Code, Expr, Inner, Place, Projection, Scan, Stmt, UnOp};
 use crate::visit;
@@ -444,20 +445,6 @@ impl Pass for Assignment<'_> {
             }
         }
     }
-}
-
-/// The variables that a block binds.
-#[must_use]
-pub fn bound_in(block: &Block) -> HashSet<LocalId> {
-    let mut bound = HashSet::new();
-    visit::each_stmt(block, &mut |stmt| match stmt {
-        Stmt::Let { local, .. } | Stmt::For { var: local, .. } => {
-            bound.insert(*local);
-        }
-        Stmt::Atomic { old, new, .. } => bound.extend(std::iter::once(*old).chain(*new)),
-        _ => {}
-    });
-    bound
 }
 
 /// What stands for an expression where a statement itself reads a variable.

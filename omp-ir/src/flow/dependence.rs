@@ -1,7 +1,6 @@
 //! Dependences along a loop: whether a place is the one of the same iteration, or that of the iteration before.
 use super::affine::{Atom, Op, Reader, Sum};
-use super::changed;
-use super::definite_assignment::bound_in;
+use super::effects::{bound_in, changed};
 use super::recurrence::Root;
 use super::value_numbering::Numbering;
 use crate::ids::{CallId, LocalId, SlotId};

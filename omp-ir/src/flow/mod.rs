@@ -7,15 +7,15 @@ pub mod affine;
 pub mod definite_assignment;
 pub mod dependence;
 pub mod early_exit;
+pub mod effects;
 pub mod recurrence;
 pub mod spans;
 pub mod update_form;
 pub mod value_numbering;
 
 use crate::ids::{ExprId, LabelId};
-use crate::template::{Base, Block, Code, Expr, Inner, Range, Stmt};
-use crate::visit;
-use std::collections::{HashMap, HashSet};
+use crate::template::{Block, Code, Expr, Inner, Range, Stmt};
+use std::collections::HashMap;
 
 /// A forward pass.
 pub trait Pass: Sized {
@@ -211,31 +211,4 @@ pub fn iterates(code: &Code, range: &Range) -> bool {
     };
     let bounds = number(&range.lo).zip(number(&range.hi));
     bounds.is_some_and(|(lo, hi)| lo < hi || range.inclusive && lo == hi)
-}
-
-/// The variables and arrays of which the statements of a block change something.
-fn changed(code: &Code, block: &Block) -> HashSet<Base> {
-    let mut changed = HashSet::new();
-    visit::each_stmt(block, &mut |stmt| {
-        match stmt {
-            Stmt::Assign { place, .. } | Stmt::Atomic { place, .. } => {
-                changed.insert(place.base);
-            }
-            Stmt::Inner(inner) => {
-                let targets = inner.reductions.iter().map(|r| r.target);
-                changed.extend(targets.chain(inner.lasts.iter().map(|l| l.target)).map(Base::Local));
-            }
-            _ => {}
-        }
-        visit::of_stmt(stmt, &mut |root| {
-            visit::each_expr(code, root, &mut |e| {
-                if let Expr::Borrow(place) | Expr::Slice { base: place, mutable: true, .. } =
-                    &code.exprs[e.index()].expr
-                {
-                    changed.insert(place.base);
-                }
-            });
-        });
-    });
-    changed
 }

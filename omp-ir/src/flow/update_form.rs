@@ -6,7 +6,7 @@
 //!
 //! A load of the item that is no part of an update is a read. An `if` that compares with the item may do nothing but update it:
 //! whatever else it does would depend on the partial value of a thread.
-use super::{Pass, Walk, value_numbering};
+use super::{Pass, Walk, effects, value_numbering};
 use crate::ids::{AccessId, CallId, ExprId, LocalId, SlotId, SrcId};
 use crate::template::{
     Base, BinOp, Block, Check, Code, Combiner, Expr, Inner, LocalKind, Place, Projection, ReduceOp, Stmt,
@@ -645,19 +645,7 @@ impl<'a> Forms<'a> {
     /// What goes to somebody by `&mut`.
     fn lent(&self, e: ExprId) -> Vec<Base> {
         let mut found = Vec::new();
-        visit::each_expr(self.q.code, e, &mut |e| match self.expr(e) {
-            Expr::Borrow(p) | Expr::Slice { base: p, mutable: true, .. } => found.push(p.base),
-            Expr::Load(p) if p.projections.is_empty() => {
-                if let Base::Local(l) = p.base
-                    && let local = &self.q.code.locals[l.index()]
-                    && local.kind == LocalKind::Slice
-                    && local.mutable
-                {
-                    found.push(p.base);
-                }
-            }
-            _ => {}
-        });
+        effects::lent(self.q.code, e, &mut |base| found.push(base));
         found
     }
 

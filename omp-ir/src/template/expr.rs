@@ -25,6 +25,17 @@ pub enum Base {
     Const(ConstId),
 }
 
+impl Base {
+    /// The variable, if it is one.
+    #[must_use]
+    pub const fn local(self) -> Option<LocalId> {
+        match self {
+            Self::Local(local) => Some(local),
+            Self::Array(_) | Self::Scalar(_) | Self::Const(_) => None,
+        }
+    }
+}
+
 /// A step of a place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Projection {

@@ -1,9 +1,11 @@
 //! The default schedule.
+use super::access_width::{MOST_IN_FLIGHT, WIDEST, wide_arrays};
 use super::explain::reasons::{About, names, subscripts, variable};
-use super::geometry::MOST;
-use super::pins;
+use super::grid::{axes, grid};
+use super::nests::teams::teams;
+use super::reduction::scalars::reduce;
 use super::survey::{Survey, survey};
-use super::{Cover, DeviceKind, Request, Schedule, Strategy};
+use super::{DeviceKind, Request, Schedule, Strategy};
 use crate::program::recipe::Recipe;
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::AccessStride;
@@ -13,23 +15,9 @@ use omp_ir::template::{Base, Expr, Place, Projection, Stmt};
 use omp_ir::visit;
 use std::collections::BTreeSet;
 
-/// Bytes of the widest access.
-pub(super) const WIDEST: u64 = 16;
-
-/// The most groups that a thread has in flight.
-pub(super) const MOST_IN_FLIGHT: u32 = 16;
-
-/// Registers of a multiprocessor, those of a thread that hold something else than what is in flight, and those of a group.
-const REGISTERS: u32 = 65_536;
-const OTHERS: u32 = 32;
-const GROUP: u32 = 4;
-
 /// Gathers that a thread has in flight, and the most statements of a loop that is unrolled for them.
 const GATHERS: u32 = 8;
 const MOST_STATEMENTS: usize = 12;
-
-/// The most bodies that are written for a thread's groups.
-const MOST_BODIES: u32 = 64;
 
 /// The default schedule, but for what the request pins.
 #[must_use]
@@ -267,7 +255,7 @@ fn residual(kernel: &Kernel) -> impl Iterator<Item = AccessId> {
 }
 
 /// By how many elements a subscript moves along a parallel loop.
-fn stride(kernel: &Kernel, request: &Request<'_>, of: &AccessStride, dim: usize) -> Option<i64> {
+pub(super) fn stride(kernel: &Kernel, request: &Request<'_>, of: &AccessStride, dim: usize) -> Option<i64> {
     let by_value = of.per_dim.get(dim).copied().flatten();
     let nest = request.facts.nest.as_ref().and_then(|nest| nest.subscripts.get(&of.access));
     let ty = kernel.array_ty[of.array.index()];
@@ -331,7 +319,7 @@ fn gathers(kernel: &Kernel) -> bool {
 
 /// Arrays of structs that begin at a multiple of what accesses of several fields need. NVIDIA's compiler merges accesses of
 /// neighbouring fields if it knows that; a struct's own alignment is that of its largest field.
-fn aligned(kernel: &Kernel, request: &Request<'_>) -> BTreeSet<ArrayId> {
+pub(super) fn aligned(kernel: &Kernel, request: &Request<'_>) -> BTreeSet<ArrayId> {
     let fits = |array: &ArrayId| {
         let ty = kernel.array_ty[array.index()];
         let begins = u64::from(request.alignment.get(array.index()).copied().unwrap_or(1));
@@ -396,7 +384,7 @@ fn row(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>, survey: &Surve
 }
 
 /// Chunks as the user wants them dealt.
-fn dealt(request: &Request<'_>) -> (Strategy, [u32; 3]) {
+pub(super) fn dealt(request: &Request<'_>) -> (Strategy, [u32; 3]) {
     let (pins, block) = (&request.pins, flat(request, 256));
     let threads: u64 = block.iter().map(|b| u64::from(*b)).product();
     // Longer chunks than the loop mean nothing more, and could make sums wrap.
@@ -418,6 +406,7 @@ pub(super) fn flat(request: &Request<'_>, usual: u32) -> [u32; 3] {
     };
     [wanted.clamp(1, request.device.max_block.max(1)), 1, 1]
 }
+<<<<<<< HEAD
 
 /// The block of a team, where nests of so many iterations are worth one.
 pub(super) fn teams(kernel: &Kernel, request: &Request<'_>, trips: Option<u64>) -> Option<[u32; 3]> {
@@ -878,3 +867,5 @@ fn cover(request: &Request<'_>, axes: &[u32], block: [u32; 3], jam: u32) -> Cove
         Cover::Guarded
     }
 }
+=======
+>>>>>>> 978275d5

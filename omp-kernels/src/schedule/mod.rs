@@ -2,10 +2,12 @@
 //!
 //! [`choose`] selects the default schedule from the facts of the launch plan and the properties of the device. [`geometry`] gives
 //! the grid for a schedule. Any grid is correct for any schedule: all loops in the emitted kernels are strided by the grid.
+mod access_width;
 mod candidates;
 pub(crate) mod choose;
 pub mod explain;
 mod geometry;
+mod grid;
 pub(crate) mod nests;
 mod pins;
 pub mod recipes;

@@ -5,7 +5,8 @@
 //! contiguous iterations as fit. If other elements are accessed as well, by subscripts that data decides, neighbouring threads
 //! should access them together: a thread then has several short rows. If nothing goes through shared memory, a thread has single
 //! iterations, or, if the operator is the user's and costs more than the memory, a few contiguous ones.
-use super::choose::{flat, strides_of};
+use super::access_width::strides_of;
+use super::choose::flat;
 use super::explain::reasons::{About, bytes, names};
 use super::survey::Survey;
 use super::{DeviceKind, Request, Strategy};

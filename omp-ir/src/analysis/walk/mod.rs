@@ -3,7 +3,6 @@
 //! The traversal executes the body symbolically: `env` holds the value of each local at the current statement. After an `if`, a
 //! local that both branches assign has one of two values, chosen by the condition ([`Op::Select`]). Where control flow joins in
 //! other ways (the start and the end of a loop, the end of a labelled block), locals that may have been assigned are unknown.
-mod assigned;
 mod inline;
 mod touches;
 
@@ -15,12 +14,13 @@ use crate::analysis::survey::{
 use crate::analysis::value::Value;
 use crate::desc::Prim;
 use crate::flow::early_exit::{Diverges, breaks, diverges, may_leave, may_leave_beyond};
+use crate::flow::effects;
 use crate::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId, SrcId};
 use crate::template::{
     Adaptor, ArrayParam, Base, BinOp, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, Place,
     Projection, Range, ScalarParam, Stmt, UnOp,
 };
-use assigned::{assigned, borrowed, copies};
+use crate::visit;
 use inline::Frame;
 use std::collections::{HashMap, HashSet};
 
@@ -58,7 +58,7 @@ pub(crate) fn survey<'a, O: Oracle<'a>>(template: &'a KernelTemplate, code: &'a 
 /// By local: something in the body may give it a value.
 fn may_assign(code: &Code) -> Vec<bool> {
     let mut mutable = vec![false; code.locals.len()];
-    assigned(code, &code.block, &mut |l| mutable[l.index()] = true);
+    effects::assigned(code, &code.block).into_iter().for_each(|l| mutable[l.index()] = true);
     mutable
 }
 
@@ -258,15 +258,15 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
     /// The same for what the expressions of a statement borrow mutably.
     fn forget_borrowed(&mut self, stmt: &Stmt) {
         let mut locals = Vec::new();
-        borrowed(self.code, stmt, &mut |l| locals.push(l));
+        visit::of_stmt(stmt, &mut |e| {
+            effects::borrowed(self.code, e, &mut |base| locals.extend(base.local()));
+        });
         self.forget(locals);
     }
 
     /// The same for all that a block may assign.
     fn forget_assigned(&mut self, block: &Block) {
-        let mut locals = Vec::new();
-        assigned(self.code, block, &mut |l| locals.push(l));
-        self.forget(locals);
+        self.forget(effects::assigned(self.code, block));
     }
 
     /// What follows a statement that may have left something around it.
@@ -317,15 +317,11 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
 
     /// The numbers that a loop's body may assign, with their values before the loop.
     fn carried(&self, body: &Block) -> Vec<(LocalId, NodeId)> {
-        let mut locals = Vec::new();
-        assigned(self.code, body, &mut |l| locals.push(l));
-        locals.sort_unstable();
-        locals.dedup();
         let number = |l: LocalId| match self.env.get(&l) {
             Some(Value::Node(n)) if self.out.forms.is_of_numbers(*n) => Some((l, *n)),
             _ => None,
         };
-        locals.into_iter().filter_map(number).collect()
+        effects::assigned(self.code, body).into_iter().filter_map(number).collect()
     }
 
     /// At the start of a turn, the body's numbers are what the loop has made of them.
@@ -372,11 +368,9 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         let Inner { level, loops, src, .. } = *inner;
         let reduces = inner.arrays.clone();
         self.opening.push(Opening { level, loops, vars: Vec::new(), around, reduces, src });
-        let mut of_nest = Vec::new();
-        copies(inner, &mut |l| of_nest.push(l));
-        self.forget(of_nest.iter().copied());
+        self.forget(effects::copies(inner));
         self.block(&inner.body);
-        self.forget(of_nest);
+        self.forget(effects::copies(inner));
     }
 
     /// The loop that has just been entered may be one of an inner nest's.

@@ -53,7 +53,7 @@ pub(in crate::schedule) fn block(
     if trips < LEAST {
         return None;
     }
-    crate::schedule::choose::teams(&made, request, Some(trips))
+    super::teams::teams(&made, request, Some(trips))
 }
 
 /// The kernel with its independent loops as nests of teams.

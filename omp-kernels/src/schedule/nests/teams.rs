@@ -3,6 +3,8 @@
 //! All threads of a team run the statements around the nests in the same way ([`crate::back`] explains how). So these statements
 //! must not have effects that must happen once, except plain stores, and must not depend on the thread.
 use crate::back::c::function::Functions;
+use crate::schedule::explain::reasons::About;
+use crate::schedule::{DeviceKind, Request};
 use omp_ir::ids::{AccessId, ExprId};
 use omp_ir::kernel::{Kernel, Reducer};
 use omp_ir::template::{Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, Place, Stmt};
@@ -164,4 +166,46 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+/// The block of a team, where nests of so many iterations are worth one.
+pub(in crate::schedule) fn teams(
+    kernel: &Kernel,
+    request: &Request<'_>,
+    trips: Option<u64>,
+) -> Option<[u32; 3]> {
+    let (facts, device) = (request.facts, request.device);
+    // Claims are of outer iterations: the inner ones of each have to follow one another.
+    if device.kind == DeviceKind::OpenClCpu || !facts.claims.is_empty() || !suits(kernel) {
+        return None;
+    }
+    let outer = facts.total.unwrap_or(u64::MAX);
+    let limit = request.thread_limit.unwrap_or(u64::MAX).min(u64::from(device.max_block.max(1)));
+    let wanted = match trips.unwrap_or(1024) {
+        // A thread for each outer iteration has less to do than a team would have to wait.
+        0..=8 if outer >= 32 * u64::from(device.units) => return None,
+        _ if request.pins.flat().is_some() => request.pins.flat().unwrap_or(1),
+        // What the threads of a team tell each other costs as much as a few iterations: each has sixteen, unless there
+        // are too few teams to fill the device.
+        trips @ 0..=32_768 => {
+            let most = trips.clamp(1, 256).next_multiple_of(32);
+            let filling = (u64::from(device.units) * 2048).div_ceil(outer.max(1)).next_power_of_two();
+            (trips / 16).next_power_of_two().clamp(64, 256).max(filling).min(most)
+        }
+        _ if outer >= 2 * u64::from(device.units) => 512,
+        _ => 1024,
+    };
+    let pinned = request.pins.block.map(|b| b.iter().map(|n| u64::from(*n)).product());
+    let threads = pinned.unwrap_or(wanted).clamp(1, limit.max(1));
+    // Whole warps where there may be one.
+    let threads = if threads > 32 { threads / 32 * 32 } else { threads };
+    let warp = if device.kind == DeviceKind::Cuda { 32 } else { 1 };
+    let fits = shared_bytes(kernel, threads, warp) <= u64::from(device.shared_bytes);
+    if fits {
+        request.why(About::Block, || match trips {
+            Some(trips) => format!("an inner loop of {trips} iterations keeps {threads} threads busy, and {outer} teams fill the device"),
+            None => format!("how long the inner loop is shows in the kernel alone: {threads} threads suit some thousand iterations"),
+        });
+    }
+    fits.then_some([threads as u32, 1, 1])
 }

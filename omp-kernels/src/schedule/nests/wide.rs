@@ -5,7 +5,7 @@
 //! states that arrays are aligned, that the first value of the inner variable is, and that the lengths of rows are
 //! multiples of a group. If a compiler does not merge the accesses, the kernel is correct and slower.
 use super::unroll_and_jam::Jammed;
-use crate::schedule::choose::WIDEST;
+use crate::schedule::access_width::WIDEST;
 use crate::schedule::explain::reasons::{About, variable};
 use crate::schedule::geometry::MOST;
 use crate::schedule::survey::Survey;

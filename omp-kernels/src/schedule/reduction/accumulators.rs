@@ -5,7 +5,8 @@
 //! which are zeroed before and read after the loop. So this schedule is for arrays whose copies ([`copy_privatisation`](super::copy_privatisation)) would
 //! leave a multiprocessor few warps.
 use super::atomic_privatisation::in_flight;
-use crate::schedule::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
+use crate::schedule::access_width::{MOST_IN_FLIGHT, wide_arrays};
+use crate::schedule::choose::flat;
 use crate::schedule::explain::reasons::{About, bytes as in_bytes};
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceKind, Request, Strategy};

@@ -1,5 +1,6 @@
 //! Schedules by atomic privatisation: reduced integer arrays whose elements threads may share, with updates of one element each.
-use crate::schedule::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
+use crate::schedule::access_width::{MOST_IN_FLIGHT, wide_arrays};
+use crate::schedule::choose::flat;
 use crate::schedule::explain::reasons::{About, bytes as in_bytes};
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceKind, Request, Strategy};

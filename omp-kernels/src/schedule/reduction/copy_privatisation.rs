@@ -2,7 +2,8 @@
 //! user's types, and all arrays that [`atomic_privatisation`](super::atomic_privatisation) does not suit. Small arrays are copied for each thread, larger ones
 //! for each warp, if an iteration updates a known number of elements.
 use super::atomic_privatisation::in_flight;
-use crate::schedule::choose::{MOST_IN_FLIGHT, flat, wide_arrays};
+use crate::schedule::access_width::{MOST_IN_FLIGHT, wide_arrays};
+use crate::schedule::choose::flat;
 use crate::schedule::explain::reasons::{About, bytes as in_bytes};
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceClass, DeviceKind, Each, Request, Strategy};

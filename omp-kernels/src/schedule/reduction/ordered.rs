@@ -1,5 +1,7 @@
 //! Schedules of reductions that keep the order of operands, and of those of arrays.
-use crate::schedule::choose::{combining, flat, strides_of};
+use super::scalars::combining;
+use crate::schedule::access_width::strides_of;
+use crate::schedule::choose::flat;
 use crate::schedule::explain::reasons::{About, names};
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceKind, Request, Strategy};

@@ -1,6 +1,7 @@
 //! Constant values: literals, consts, and locals that are assigned once from such.
 use omp_ir::desc::Prim;
-use omp_ir::ids::{ConstId, ExprId};
+use omp_ir::flow::effects;
+use omp_ir::ids::{ConstId, ExprId, LocalId};
 use omp_ir::kernel::{TypedCode, Types};
 use omp_ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Stmt, UnOp};
 use omp_ir::visit;
@@ -17,19 +18,16 @@ impl Constants {
     pub fn new(code: &Code) -> Self {
         let mut assigned = vec![0; code.locals.len()];
         visit::each_stmt(&code.block, &mut |stmt| {
-            visit::of_stmt(stmt, &mut |e| visit::each_borrowed(code, e, &mut |l| assigned[l.index()] += 2));
+            let mut often = |local: LocalId| assigned[local.index()] += 2;
+            visit::of_stmt(stmt, &mut |e| {
+                effects::borrowed(code, e, &mut |base| base.local().into_iter().for_each(&mut often));
+            });
             match stmt {
                 Stmt::Let { local, init: Some(_) }
                 | Stmt::Assign { place: Place { base: Base::Local(local), .. }, .. } => {
                     assigned[local.index()] += 1;
                 }
-                Stmt::Inner(inner) => {
-                    let (sums, lasts) = (&inner.reductions, &inner.lasts);
-                    let sums = sums.iter().flat_map(|r| [r.local, r.target]);
-                    for local in sums.chain(lasts.iter().flat_map(|l| [l.local, l.target])) {
-                        assigned[local.index()] += 2;
-                    }
-                }
+                Stmt::Inner(inner) => effects::copies(inner).for_each(often),
                 _ => {}
             }
         });

@@ -11,6 +11,7 @@ use crate::sema::syntax::place;
 use crate::sema::syntax::place::Step;
 use omp_ir::flow::affine::{Atom, Sum};
 use omp_ir::flow::definite_assignment::{self, Answer, Copy, Question};
+use omp_ir::flow::effects;
 use omp_ir::flow::spans::At;
 use omp_ir::ids::LocalId;
 use omp_ir::template::{Base, Code, Local, LocalKind, Stmt};
@@ -155,7 +156,7 @@ pub fn assigned_before_reads(draft: &Draft, nest: Option<usize>, key: &str) -> V
         let Some(body) = body else { return Vec::new() };
         code.block = body;
     }
-    let bound = definite_assignment::bound_in(&code.block);
+    let bound = effects::bound_in(&code.block);
     let around = |id: LocalId, l: &Local| {
         !bound.contains(&id) && place::meet(&place::key_path(&l.name), &path).is_some()
     };

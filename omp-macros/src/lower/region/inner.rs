@@ -11,6 +11,7 @@ use crate::sema::loops::nesting::number;
 use crate::sema::reduction;
 use crate::sema::syntax::place::item_key;
 use omp_ir::flow::definite_assignment::Answer;
+use omp_ir::flow::effects;
 use omp_ir::ids::{ExprId, LocalId, SlotId, SrcId};
 use omp_ir::template::{
     Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, Stmt,
@@ -217,19 +218,9 @@ impl Lower {
 
     /// Remembers which variables the nest has copied and assigned: a read after the nest would expect the last value.
     fn keep_copies(&mut self, body: &Block, nest: SrcId) {
-        let mut assigned = std::collections::HashSet::new();
-        visit::each_stmt(body, &mut |stmt| {
-            if let Stmt::Assign { place: Place { base: Base::Local(local), .. }, .. } = stmt {
-                assigned.insert(*local);
-            }
-            visit::of_stmt(stmt, &mut |e| {
-                visit::each_borrowed(&self.code, e, &mut |local| {
-                    assigned.insert(local);
-                });
-            });
-        });
+        let changed = effects::changed(&self.code, body);
         for Copy { name, local, of, item, init: _ } in std::mem::take(&mut self.copied_here) {
-            if !assigned.contains(&local) {
+            if !changed.contains(&Base::Local(local)) {
                 continue;
             }
             match of {

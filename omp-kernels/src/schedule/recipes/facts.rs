@@ -1,0 +1,262 @@
+//! What is known of a nest: its accesses, along which axes they move, how wide they can be, and what fits 32 bits.
+use super::{Facts, MOST_DEPTH, Read, WIDEST};
+use crate::program::steps::Tile;
+use crate::program::{Access, AxisOf, Keep, Lanes, SLOWER};
+use crate::schedule::Request;
+use crate::valid::may_overflow;
+use omp_ir::analysis::plan::{Affine, Nest};
+use omp_ir::ids::{ArrayId, ExprId};
+use omp_ir::kernel::Kernel;
+use omp_ir::visit;
+use std::collections::BTreeSet;
+
+/// A tile reaches at most so many iterations beyond the last one of a loop: see [`beyond`].
+const BEYOND: i64 = 4096;
+
+impl<'a> Facts<'a> {
+    pub(super) fn new(kernel: &'a Kernel, request: &'a Request<'a>, nest: &'a Nest) -> Option<Self> {
+        if !fits_32_bits(nest, kernel.template.dims.len()) {
+            return None;
+        }
+        let arrays = crate::schedule::survey::arrays_of(kernel);
+        let parts = crate::program::parts(kernel);
+        let (mut reads, mut of): (Vec<Read<'_>>, Vec<_>) = (Vec::new(), Vec::new());
+        for (id, affine) in &nest.subscripts {
+            if affine.strides.iter().any(|s| *s < 0) || affine.base < 0 {
+                return None;
+            }
+            let array = *arrays.get(id)?;
+            for &part in parts.get(id).unwrap_or(&BTreeSet::from([0])) {
+                let same = |(_, other, form, _, number): &Read<'_>| {
+                    *other == array && *form == affine && *number == part
+                };
+                let at = reads.iter().position(same).unwrap_or_else(|| {
+                    reads.push((*id, array, affine, kernel.template.arrays[array.index()].written, part));
+                    reads.len() - 1
+                });
+                of.push((*id, part, u32::try_from(at).ok()?));
+            }
+        }
+        let parallel = kernel.template.dims.len();
+        let mut facts = Self {
+            kernel,
+            request,
+            nest,
+            interior: None,
+            parallel,
+            fast: 0,
+            reads,
+            of,
+            checked: checked(kernel, nest),
+        };
+        // Inner loops that are all of the outer ones', and whose iterations keep to elements of their own.
+        while facts.parallel < nest.loops.len().min(3) && facts.is_apart(facts.parallel + 1) {
+            facts.parallel += 1;
+        }
+        let along = |l: &usize| facts.reads.iter().any(|r| r.3 && r.2.strides[*l] == 1);
+        facts.fast = (0..facts.parallel).rev().find(along).unwrap_or(facts.parallel - 1);
+        Some(facts)
+    }
+
+    /// Iterations of the outermost loops touch different elements of what is written: each only one, by subscripts that
+    /// give each of them another.
+    fn is_apart(&self, loops: usize) -> bool {
+        let first = |array: ArrayId, part| self.reads.iter().filter(move |r| (r.1, r.4) == (array, part));
+        self.reads.iter().filter(|r| r.3).all(|(_, array, affine, _, part)| {
+            let mut strides: Vec<(u64, u64)> =
+                (0..loops).map(|l| (affine.strides[l].unsigned_abs(), self.nest.loops[l].count)).collect();
+            strides.sort_unstable();
+            let mut span = 0u64;
+            let injective = strides.iter().all(|(stride, count)| {
+                let apart = *stride > span;
+                span = span.saturating_add(stride.saturating_mul(count - 1));
+                apart
+            });
+            injective && affine.strides[loops..].iter().all(|s| *s == 0) && first(*array, *part).count() == 1
+        })
+    }
+
+    pub(super) fn size(&self, array: ArrayId) -> u64 {
+        crate::program::element(self.kernel, array).map_or(16, |prim| prim.size() as u64)
+    }
+
+    /// The numbers of an element: of a struct several, each of which has registers and statements of its own.
+    pub(super) fn parts(&self) -> u32 {
+        self.reads.iter().map(|r| r.4 + 1).max().unwrap_or(1)
+    }
+
+    /// The class of a subscript.
+    pub(super) fn access(&self, n: usize) -> Access {
+        let (id, array, affine, _, part) = self.reads[n];
+        let axes = axes(self.nest, affine);
+        let everywhere = self.nest.everywhere.contains(&id);
+        Access { id, array, part, based: affine.base != 0, axes, everywhere, keep: Keep::Direct }
+    }
+
+    /// The widest vectors of elements along the fast axis of a subscript, which begin where tiles do: at multiples of
+    /// `starts`.
+    ///
+    /// The second says whether the last coordinate cuts a vector, the rest of which the array has, too; nothing writes it.
+    pub(super) fn width(&self, n: usize, access: &Access, starts: u64) -> (u32, bool) {
+        let (_, array, affine, written, _) = self.reads[n];
+        let size = self.size(array);
+        let Some((last, others)) = access.axes.split_last() else { return (1, false) };
+        if !last.unit || !size.is_power_of_two() {
+            return (1, false);
+        }
+        let limit = self.limit(last);
+        let whole = self.kernel.types.prim(self.kernel.array_ty[array.index()]).is_some();
+        let room = if whole && !written { self.request.extents[array.index()] } else { 0 };
+        // The elements up to the last one that is read, with those of other axes.
+        let reach = |axis: &AxisOf| {
+            let stride = affine.strides[axis.loops[0].0 as usize].unsigned_abs();
+            (self.limit(axis) - 1).saturating_mul(stride)
+        };
+        let before = others.iter().map(reach).fold(affine.base.unsigned_abs(), u64::saturating_add);
+        let address = u64::from(self.request.alignment[array.index()]);
+        let fits = |wide: u64| {
+            let stride = |axis: &AxisOf| affine.strides[axis.loops[0].0 as usize].unsigned_abs();
+            (wide * size <= address)
+                && affine.base.unsigned_abs().is_multiple_of(wide)
+                && others.iter().all(|axis| stride(axis).is_multiple_of(wide))
+                && (limit.is_multiple_of(wide) || before.saturating_add(limit.next_multiple_of(wide)) <= room)
+                && starts.is_multiple_of(wide)
+        };
+        let mut wide = (WIDEST / size).max(1).min(self.request.pins.width());
+        while wide > 1 && !fits(wide) {
+            wide /= 2;
+        }
+        (wide as u32, !limit.is_multiple_of(wide))
+    }
+
+    /// The accesses that load a window from memory: their widths may be other than the rows', unless tiles are cut off across rows
+    /// that begin at different places of an access.
+    pub(super) fn lanes(&self, n: usize, access: &Access, starts: u64, tiles: &[Tile]) -> Lanes {
+        let (width, beyond) = self.width(n, access, starts);
+        let plain = Lanes { width, beyond, first: 0, strides: [0; SLOWER] };
+        let (_, array, affine, written, _) = self.reads[n];
+        let size = self.size(array);
+        let whole = self.kernel.types.prim(self.kernel.array_ty[array.index()]).is_some();
+        let cut = |axis: &AxisOf| {
+            axis.loops.iter().any(|(l, _)| tiles.get(*l as usize).is_some_and(|tile| tile.ragged))
+        };
+        let Some((last, others)) = access.axes.split_last().filter(|(last, _)| last.unit) else {
+            return plain;
+        };
+        if written || !whole || !size.is_power_of_two() || others.len() > SLOWER {
+            return plain;
+        }
+        let stride = |axis: &AxisOf| affine.strides[axis.loops[0].0 as usize].unsigned_abs();
+        let reach = |axis: &AxisOf| (self.limit(axis) - 1).saturating_mul(stride(axis));
+        let first = affine.base.unsigned_abs();
+        let end = others.iter().map(reach).fold(first, u64::saturating_add).saturating_add(self.limit(last));
+        let address = u64::from(self.request.alignment[array.index()]);
+        let fits = |wide: u64| {
+            wide * size <= address
+                && starts.is_multiple_of(wide)
+                && end.next_multiple_of(wide) <= self.request.extents[array.index()]
+        };
+        let mut wide = (WIDEST / size).max(1).min(self.request.pins.width());
+        while wide > 1 && !fits(wide) {
+            wide /= 2;
+        }
+        // Rows that tiles cut off stop at the last one, which has to begin where they do.
+        let apart = |axis: &&AxisOf| cut(axis) && !stride(axis).is_multiple_of(wide);
+        if wide <= u64::from(width) || others.iter().any(|axis| apart(&axis)) {
+            return plain;
+        }
+        let mut strides = [0; SLOWER];
+        strides.iter_mut().zip(others).for_each(|(s, axis)| *s = (stride(axis) % wide) as u32);
+        Lanes { width: wide as u32, beyond: false, first: (first % wide) as u32, strides }
+    }
+
+    /// Coordinates along an axis.
+    fn limit(&self, axis: &AxisOf) -> u64 {
+        let of = |(l, by): &(u32, u32)| (self.nest.loops[*l as usize].count - 1) * u64::from(*by);
+        1 + axis.loops.iter().map(of).sum::<u64>()
+    }
+
+    pub(super) fn moves(&self, n: usize, l: usize) -> bool {
+        self.reads[n].2.strides[l] != 0
+    }
+}
+
+/// Tiles and chunks reach at most so many iterations beyond the last one of a loop; those of a short sequential loop fewer.
+pub(super) fn beyond(nest: &Nest, dims: usize, l: usize) -> i64 {
+    let short = l >= dims && nest.loops[l].count <= u64::from(MOST_DEPTH);
+    if short { MOST_DEPTH.into() } else { BEYOND }
+}
+
+/// Programs compute iterations and places in 32 bits, also those that a cut tile then leaves out.
+fn fits_32_bits(nest: &Nest, dims: usize) -> bool {
+    let past = |l: usize| i128::from(nest.loops[l].count) + i128::from(beyond(nest, dims, l));
+    let reach = |l: usize, stride: i128| stride.saturating_abs().saturating_mul(past(l));
+    let loops = nest.loops.iter().enumerate();
+    let values =
+        loops.flat_map(|(l, of)| [past(l), of.first.saturating_abs().saturating_add(reach(l, of.step))]);
+    let places = nest.subscripts.values().map(|a| {
+        let strides = a.strides.iter().enumerate();
+        strides.fold(i128::from(a.base).abs(), |at, (l, s)| at.saturating_add(reach(l, i128::from(*s))))
+    });
+    values.chain(places).all(|most| most <= i128::from(i32::MAX))
+}
+
+/// The operators that the code checks for overflow, and that a launch does not show to have none.
+fn checked(kernel: &Kernel, nest: &Nest) -> BTreeSet<ExprId> {
+    let (code, mut found) = (&kernel.body, BTreeSet::new());
+    if code.overflow_checks {
+        visit::each_live_expr(&code.code, &mut |e| {
+            if may_overflow(kernel, code, e) && !nest.fits.contains(&e) {
+                found.insert(e);
+            }
+        });
+    }
+    found
+}
+
+/// The axes of a subscript, the slowest first: a loop joins the axis of another that it moves along by a multiple, within
+/// what that axis spans.
+fn axes(nest: &Nest, affine: &Affine) -> Vec<AxisOf> {
+    let strides = affine.strides.iter().enumerate().filter(|(_, s)| **s != 0);
+    let mut loops: Vec<(i64, usize)> = strides.map(|(l, s)| (*s, l)).collect();
+    loops.sort_unstable();
+    let mut axes: Vec<(i64, i64, AxisOf)> = Vec::new();
+    for (stride, l) in loops {
+        let more = (nest.loops[l].count - 1) as i64;
+        match axes.last_mut() {
+            Some((of, span, axis)) if stride % *of == 0 && stride / *of < *span => {
+                axis.loops.push((l as u32, (stride / *of) as u32));
+                *span = span.saturating_add(more.saturating_mul(stride / *of));
+            }
+            _ => {
+                let axis = AxisOf { loops: vec![(l as u32, 1)], unit: stride == 1 };
+                axes.push((stride, more.saturating_add(1), axis));
+            }
+        }
+    }
+    axes.into_iter().rev().map(|(_, _, axis)| axis).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omp_ir::analysis::plan::DimValues;
+    use omp_ir::ids::AccessId;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn cut_tiles_stay_within_32_bits() {
+        let nest = |count: u64, stride: i64| Nest {
+            loops: vec![DimValues { first: 0, step: 1, count }],
+            subscripts: BTreeMap::from([(AccessId(0), Affine { base: 0, strides: vec![stride] })]),
+            ..Nest::default()
+        };
+        let most = i32::MAX as u64;
+        let fits_32_bits = |nest: &Nest| fits_32_bits(nest, 1);
+        assert!(fits_32_bits(&nest(1000, 1000)) && fits_32_bits(&nest(most - BEYOND as u64, 1)));
+        // The last tile's iterations, and what they would touch, are numbers that wrap.
+        assert!(!fits_32_bits(&nest(most - 10, 1)) && !fits_32_bits(&nest(most / 1000, 1000)));
+        let stepped = DimValues { first: 5, step: 1 << 20, count: 2000 };
+        assert!(!fits_32_bits(&Nest { loops: vec![stepped], ..nest(1, 1) }));
+    }
+}

@@ -1,0 +1,287 @@
+//! Recipes for nests whose loops and subscripts are numbers at launch: facts of strides and reuse decide which numbers to
+//! try, a model of the device which of them to take.
+mod explained;
+mod facts;
+mod numbers;
+mod products;
+mod windows;
+
+use crate::program::recipe::Recipe;
+use crate::program::steps::Pipeline;
+use crate::program::{DECLARED, Term, decided};
+use crate::schedule::explain::reasons::About;
+use crate::schedule::survey::Survey;
+use crate::schedule::{DeviceClass, DeviceKind, Request};
+use numbers::Made;
+pub use numbers::Numbers;
+use omp_ir::analysis::plan::{Affine, Interior, Nest};
+use omp_ir::ids::{AccessId, ArrayId, ExprId};
+use omp_ir::kernel::Kernel;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// Bytes of the widest access.
+const WIDEST: u64 = 16;
+
+/// Sums below which a nest is not worth tiles.
+const LEAST_SUMS: u64 = 1 << 21;
+
+/// Terms of a window that is short.
+const SHORT: u64 = 32;
+
+/// Sums that are written one after the other: more than that outgrow the caches of instructions.
+const MOST_STATEMENTS: u64 = 2500;
+
+/// The same in a chunk of a loop, which is shorter text.
+const MOST_IN_CHUNK: u64 = 4096;
+
+/// Checks that are written one after the other: each is a branch, and compilers take seconds for more.
+const MOST_CHECKS: u64 = 2048;
+
+/// Iterations of a chunk, at most, that a user may ask for.
+const MOST_DEPTH: u32 = 256;
+
+/// A subscript, its array and form, whether the array is written, and which number of a struct it is.
+type Read<'a> = (AccessId, ArrayId, &'a Affine, bool, u32);
+
+/// What is known of a nest.
+struct Facts<'a> {
+    kernel: &'a Kernel,
+    request: &'a Request<'a>,
+    nest: &'a Nest,
+    /// The nest is the interior of one.
+    interior: Option<&'a Interior>,
+    /// How many of the loops run in parallel.
+    parallel: usize,
+    /// The parallel loop along which results lie side by side.
+    fast: usize,
+    /// Subscripts that differ, with their numbers, and whether the array is written.
+    reads: Vec<Read<'a>>,
+    of: Vec<(AccessId, u32, u32)>,
+    /// Operators that may overflow with these numbers.
+    checked: BTreeSet<ExprId>,
+}
+
+/// The recipe for a nest, if there is one that pays.
+pub(super) fn recipe(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> Option<Recipe> {
+    const NAME: About = About::Without("tiles");
+    let subjects = subjects(kernel, request, survey);
+    for subject in &subjects {
+        let ranked = subject.ranked(request);
+        let proposals = ranked.len();
+        if let Some(recipe) = ranked.into_iter().find_map(|made| subject.fits(request, made.recipe)) {
+            if let Some(facts) = subject.facts(request) {
+                facts.tell(&recipe, proposals);
+            }
+            return Some(recipe);
+        }
+    }
+    let why = || {
+        let of = |s: &Subject<'_>| s.refusal(request).or_else(|| Some(s.facts(request)?.no_use()));
+        subjects.iter().find_map(of)
+    };
+    request.why(NAME, || why().unwrap_or_else(|| no_nest(request, survey, kernel).to_owned()));
+    None
+}
+
+/// What recipes are made for: a nest, or its interior.
+struct Subject<'a> {
+    /// The kernel.
+    whole: &'a Kernel,
+    /// That of the iterations.
+    kernel: Cow<'a, Kernel>,
+    nest: &'a Nest,
+    interior: Option<&'a Interior>,
+}
+
+/// All iterations first, which need no other code for some of them.
+fn subjects<'a>(kernel: &'a Kernel, request: &Request<'a>, survey: &Survey) -> Vec<Subject<'a>> {
+    if !may_have_tiles(kernel, request, survey) {
+        return Vec::new();
+    }
+    let proved = request.facts.unproved.is_empty();
+    let whole = request.facts.nest.as_ref().filter(|_| proved).map(|nest| Subject {
+        whole: kernel,
+        kernel: Cow::Borrowed(kernel),
+        nest,
+        interior: None,
+    });
+    let interior = request.facts.interior.as_deref().map(|of| Subject::inside(kernel, of));
+    whole.into_iter().chain(interior).collect()
+}
+
+impl<'a> Subject<'a> {
+    fn inside(kernel: &'a Kernel, of: &'a Interior) -> Self {
+        let made = decided(kernel, &of.decided);
+        Self { whole: kernel, kernel: Cow::Owned(made), nest: &of.nest, interior: Some(of) }
+    }
+
+    fn facts<'s>(&'s self, request: &'s Request<'s>) -> Option<Facts<'s>> {
+        Some(Facts { interior: self.interior, ..Facts::new(&self.kernel, request, self.nest)? })
+    }
+
+    /// The recipes, the best first.
+    fn ranked(&self, request: &Request<'_>) -> Vec<Made> {
+        let Some(facts) = self.facts(request) else { return Vec::new() };
+        let mut all = facts.products();
+        all.extend(facts.sums());
+        all.extend(facts.permutations());
+        all.extend(facts.windows());
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        all.into_iter().map(|(_, made)| made).collect()
+    }
+
+    /// The recipe, if its steps are legal and its shared memory fits the device.
+    fn fits(&self, request: &Request<'_>, mut recipe: Recipe) -> Option<Recipe> {
+        let made = recipe.build(self.whole).ok()?;
+        recipe.shared = made.dynamic_bytes();
+        // The matrix instruction leaves time enough to compute addresses.
+        if request.specialised && recipe.chunks.is_some() && recipe.matrix == 0 {
+            let value = |term: Term| Some((term, term.value(self.nest)?));
+            recipe.sizes.extend(made.terms().into_iter().filter_map(value));
+        }
+        (made.checks() <= MOST_CHECKS && made.shared_bytes() <= shared_bytes(request.device))
+            .then_some(recipe)
+    }
+
+    /// Why a nest that has recipes runs by none of them.
+    fn refusal(&self, request: &Request<'_>) -> Option<String> {
+        self.ranked(request).into_iter().find_map(|made| match made.recipe.build(self.whole) {
+            Err(why) => Some(why),
+            Ok(made) => (made.shared_bytes() > shared_bytes(request.device))
+                .then(|| "they take more shared memory than the device gives a block".to_owned()),
+        })
+    }
+}
+
+/// Why a launch has no nest that may run as a device program: the conditions of [`may_have_tiles`], and a nest.
+fn no_nest(request: &Request<'_>, survey: &Survey, kernel: &Kernel) -> &'static str {
+    let (facts, pins) = (request.facts, &request.pins);
+    if request.device.kind == DeviceKind::OpenClCpu || request.device.warp != 32 {
+        "they are for GPUs, whose threads share fast memory; a CPU has its caches"
+    } else if kernel.template.scan.is_some() {
+        "a scan has tiles of its own"
+    } else if !kernel.template.reductions.is_empty() {
+        "a reduction reads each element once"
+    } else if pins.chunk.is_some() || pins.team_chunk.is_some() {
+        "the `schedule` or `dist_schedule` clause deals iterations out"
+    } else if request.num_teams.is_some() || request.thread_limit.is_some() {
+        "`num_teams` or `thread_limit` fixes how many threads there are"
+    } else if survey.queries {
+        "the body asks for its team or thread"
+    } else if !facts.unproved.is_empty() {
+        "not all subscripts are proved for these sizes"
+    } else if !facts.claims.is_empty() {
+        "only the data shows whether iterations meet"
+    } else if facts.nest.is_some() {
+        "subscripts need 64 bits"
+    } else if kernel.template.dims.len() == 1 && !survey.loops {
+        "it is one loop alone, and no other reads its elements again"
+    } else {
+        "a subscript, a condition or a trip count shows in the kernel alone, so that nobody can tell before what a block would share"
+    }
+}
+
+/// Whether a launch may run as a device program, if its nest is one.
+fn may_have_tiles(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> bool {
+    let facts = request.facts;
+    let dealt = request.pins.chunk.is_some() || request.pins.team_chunk.is_some();
+    let limited = request.num_teams.is_some() || request.thread_limit.is_some();
+    let plain = kernel.template.reductions.is_empty() && kernel.template.scan.is_none() && !survey.queries;
+    let device = request.device.kind != DeviceKind::OpenClCpu && request.device.warp == 32;
+    !(dealt || limited || !facts.claims.is_empty() || !plain || !device || !facts.index32)
+}
+
+/// Whether a kernel for one set of sizes pays: compilers then know strides and how often loops run, which takes 3 % off products of
+/// matrices. A launch that takes less than a tenth of a millisecond gains nothing that anybody would see.
+#[must_use]
+pub fn is_specialised(nest: &Nest) -> bool {
+    nest.loops.iter().fold(1u64, |all, l| all.saturating_mul(l.count)) >= 1 << 31
+}
+
+/// The recipes that the model proposes, in its order, and that are legal.
+pub(super) fn proposed(kernel: &Kernel, request: &Request<'_>, survey: &Survey) -> Vec<(Numbers, Recipe)> {
+    let legal = |subject: &Subject<'_>| -> Vec<_> {
+        let legal = |made: Made| Some((made.numbers, subject.fits(request, made.recipe)?));
+        subject.ranked(request).into_iter().filter_map(legal).collect()
+    };
+    subjects(kernel, request, survey).iter().map(legal).find(|all| !all.is_empty()).unwrap_or_default()
+}
+
+/// The recipe with numbers that somebody proposes. They may be anything; `None` if they are not legal for this launch.
+pub(super) fn admitted(
+    kernel: &Kernel,
+    request: &Request<'_>,
+    survey: &Survey,
+    numbers: &Numbers,
+) -> Option<Recipe> {
+    subjects(kernel, request, survey).iter().find_map(|subject| admitted_of(subject, request, numbers))
+}
+
+fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) -> Option<Recipe> {
+    let (facts, nest) = (subject.facts(request)?, subject.nest);
+    let sane = numbers.tiles.len() == facts.parallel
+        && numbers.tiles.iter().flatten().all(|n| (1..=1024).contains(n))
+        && numbers.tiles.iter().all(|[_, places, neighbours]| places.is_multiple_of(*neighbours))
+        && [1, 2, 4, 8, 16, 32].contains(&numbers.lanes)
+        && (1..=64).contains(&numbers.band)
+        && (1..=32).contains(&numbers.resident)
+        && numbers.depth.is_none_or(|depth| (1..=MOST_DEPTH).contains(&depth))
+        && (!numbers.direct || facts.windowed());
+    // Which steps a nest takes is the recipes' decision: the numbers alone are free.
+    let steps = |n: &Numbers| {
+        let asynchronous = matches!(n.pipeline, Pipeline::Asynchronous(_));
+        (n.depth.is_some(), n.matrix, n.stage_all, n.pipeline == Pipeline::None, asynchronous)
+    };
+    let stages = !matches!(numbers.pipeline, Pipeline::Asynchronous(n) if !(2..=8).contains(&n));
+    if !sane || !stages || !subject.ranked(request).iter().any(|made| steps(&made.numbers) == steps(numbers))
+    {
+        return None;
+    }
+    let numbers = facts.pinned(numbers.clone())?;
+    let last = nest.loops.last().map_or(0, |l| l.count);
+    let places: u64 = numbers.tiles.iter().map(|t| u64::from(t[1])).product();
+    let statements = places * numbers.depth.map_or_else(|| facts.sums_of_each(), u64::from);
+    let short = statements <= if numbers.depth.is_some() { MOST_IN_CHUNK } else { MOST_STATEMENTS };
+    let deep = numbers.depth.is_some_and(|depth| u64::from(depth) > last);
+    if deep || !short {
+        return None;
+    }
+    let found = subject.fits(request, facts.recipe(&numbers));
+    if let Some(recipe) = &found {
+        facts.tell(recipe, 0);
+    }
+    found
+}
+
+/// Bytes of shared memory that a block may have.
+fn shared_bytes(device: &DeviceClass) -> u64 {
+    match (device.kind, device.arch) {
+        (DeviceKind::Cuda, 80 | 87) => 163 << 10,
+        (DeviceKind::Cuda, 90 | 100 | 103) => 227 << 10,
+        (DeviceKind::Cuda, 86..) => 99 << 10,
+        _ => DECLARED.min(device.shared_bytes.into()),
+    }
+}
+
+/// The recipe with these numbers, if the nest is one that has recipes.
+#[must_use]
+pub fn with_numbers(
+    kernel: &Kernel,
+    request: &Request<'_>,
+    nest: &Nest,
+    numbers: &Numbers,
+) -> Option<Recipe> {
+    Facts::new(kernel, request, nest).map(|facts| facts.recipe(numbers))
+}
+
+/// As [`with_numbers`], for the interior of a nest.
+#[must_use]
+pub fn inside_with_numbers(
+    kernel: &Kernel,
+    request: &Request<'_>,
+    interior: &Interior,
+    numbers: &Numbers,
+) -> Option<Recipe> {
+    Subject::inside(kernel, interior).facts(request).map(|facts| facts.recipe(numbers))
+}

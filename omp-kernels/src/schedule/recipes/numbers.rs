@@ -1,0 +1,183 @@
+//! The numbers of a recipe, what clauses replace of them, and the recipe that they make.
+use super::facts::beyond;
+use super::{Facts, MOST_DEPTH};
+use crate::program::recipe::{Chunks, Recipe};
+use crate::program::steps::{Pipeline, TERMS, Tile, Tiles};
+use crate::program::{Access, AxisOf, Keep, Term, gcd};
+use std::collections::BTreeMap;
+
+/// Places of a thread at most.
+const MOST_PLACES: u32 = 256;
+
+/// A recipe, and the numbers that it is made of.
+pub(super) struct Made {
+    pub(super) numbers: Numbers,
+    pub(super) recipe: Recipe,
+}
+
+/// The open numbers of a recipe.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Numbers {
+    /// By parallel loop: threads along it, places of each, and of these neighbours.
+    pub tiles: Vec<[u32; 3]>,
+    /// Lanes of a warp along the fast loop.
+    pub lanes: u32,
+    /// Rows of tiles that blocks go through together.
+    pub band: u32,
+    /// Iterations of a chunk of the last sequential loop.
+    pub depth: Option<u32>,
+    /// Chunks are added up by the matrix instruction, for so many groups of eight rows at a time; 0: they are not.
+    pub matrix: u32,
+    /// How chunks overlap.
+    pub pipeline: Pipeline,
+    /// What neighbouring threads read side by side goes through shared memory, too: copies in flight hold no registers there.
+    pub stage_all: bool,
+    /// Threads load windows straight into their registers.
+    pub direct: bool,
+    /// Blocks that a multiprocessor should have room for.
+    pub resident: u32,
+}
+
+impl Numbers {
+    /// One pass over tiles, without what recipes can do besides.
+    pub(in crate::schedule) fn of(tiles: Vec<[u32; 3]>, lanes: u32) -> Self {
+        let pipeline = Pipeline::None;
+        let (stage_all, direct) = (false, false);
+        Self { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all, direct, resident: 1 }
+    }
+}
+
+impl Facts<'_> {
+    /// The recipe with these numbers, but for those that the user pins.
+    pub(super) fn candidate(&self, numbers: Numbers) -> Option<Made> {
+        let numbers = self.pinned(numbers)?;
+        Some(Made { recipe: self.recipe(&numbers), numbers })
+    }
+
+    /// The numbers with what the user pins; `None` where they don't fit it: `block` is the threads along the loops, `tile` the
+    /// places of a block along them, `unroll` the iterations of a chunk, and `vector` the most neighbours.
+    pub(super) fn pinned(&self, mut numbers: Numbers) -> Option<Numbers> {
+        let pins = &self.request.pins;
+        let slow = (0..self.parallel).rev().find(|l| *l != self.fast);
+        if let Some([x, y, z]) = pins.block {
+            match slow {
+                Some(slow) => {
+                    numbers.tiles[self.fast][0] = x;
+                    numbers.tiles[slow][0] = y.checked_mul(z)?;
+                }
+                None => numbers.tiles[0][0] = x.checked_mul(y)?.checked_mul(z)?,
+            }
+        }
+        if let Some(tile) = pins.tile {
+            let loops = self.parallel.saturating_sub(2)..self.parallel;
+            for (l, extent) in loops.zip(tile) {
+                let of = &mut numbers.tiles[l];
+                if pins.block.is_none() {
+                    of[0] = gcd(of[0].into(), extent.into()) as u32;
+                }
+                if of[0] == 0 || !extent.is_multiple_of(of[0]) {
+                    return None;
+                }
+                of[1] = extent / of[0];
+            }
+        }
+        for of in &mut numbers.tiles {
+            of[2] = gcd(u64::from(of[2]).min(pins.width()), of[1].into()) as u32;
+        }
+        let depth = pins.unroll.filter(|n| *n > 0);
+        if let (Some(depth), true) = (depth, numbers.depth.is_some()) {
+            let last = self.nest.loops.last().map_or(0, |l| l.count);
+            numbers.depth = (u64::from(depth) <= last && depth <= MOST_DEPTH).then_some(depth);
+            numbers.depth?;
+        }
+        let product = |part: usize| numbers.tiles.iter().try_fold(1u32, |all, t| all.checked_mul(t[part]));
+        let (threads, places) = (product(0)?, product(1)?);
+        let most = self.request.device.max_block;
+        let fits = threads <= most && threads.is_multiple_of(32) && (1..=MOST_PLACES).contains(&places);
+        if pins.block.is_some() || pins.tile.is_some() {
+            numbers.resident = 1;
+        }
+        // The proof that places fit 32 bits is about tiles of so many.
+        let dims = self.kernel.template.dims.len();
+        let small = numbers
+            .tiles
+            .iter()
+            .enumerate()
+            .all(|(l, [t, r, _])| i64::from(*t) * i64::from(*r) <= beyond(self.nest, dims, l));
+        (fits && small && threads > 0).then_some(numbers)
+    }
+
+    pub(super) fn recipe(&self, numbers: &Numbers) -> Recipe {
+        let count = |l: usize| self.nest.loops[l].count;
+        let tile = |(l, [threads, registers, vector]): (usize, &[u32; 3])| Tile {
+            threads: *threads,
+            registers: *registers,
+            vector: *vector,
+            ragged: !count(l).is_multiple_of(u64::from(threads * registers)),
+        };
+        let tiles: Vec<Tile> = numbers.tiles.iter().enumerate().map(tile).collect();
+        let last = self.nest.loops.len() - 1;
+        let chunks = numbers.depth.filter(|_| last >= self.parallel && !self.windowed()).map(|depth| {
+            let tail = !count(last).is_multiple_of(u64::from(depth));
+            Chunks { of: last as u32, depth, tail }
+        });
+        let tiles = Tiles { tiles, fast: self.fast, lanes: numbers.lanes, band: numbers.band };
+        // By how much the starts of boxes move along a loop; those of loops without tiles or chunks don't.
+        let extent = |l: usize| match chunks {
+            Some(chunks) if chunks.of as usize == l => u64::from(chunks.depth),
+            _ => tiles.tiles.get(l).map_or(0, |t| u64::from(t.extent())),
+        };
+        let mut accesses: Vec<Access> = (0..self.reads.len()).map(|n| self.access(n)).collect();
+        let (mut store, mut sizes) = (u32::MAX, BTreeMap::new());
+        for (n, access) in accesses.iter_mut().enumerate() {
+            let starts = |axis: &AxisOf| {
+                axis.loops.iter().map(|(l, by)| extent(*l as usize) * u64::from(*by)).fold(0, gcd)
+            };
+            let starts = access.axes.last().map_or(1, starts);
+            let (width, beyond) = self.width(n, access, starts);
+            if self.is_staged(n, chunks, numbers.stage_all) {
+                access.keep = match self.constant(n, numbers.direct) {
+                    Some(len) => Keep::Constant { len },
+                    None if numbers.direct && self.is_window(n) => {
+                        Keep::Window(self.lanes(n, access, starts, &tiles.tiles))
+                    }
+                    None => Keep::Shared { width, beyond },
+                };
+            }
+            if let Keep::Constant { .. } = access.keep {
+                let strides = access.axes.iter().map(|axis| axis.loops[0].0);
+                sizes.extend(
+                    strides.map(|l| (Term::Stride(access.id, l), self.reads[n].2.strides[l as usize])),
+                );
+            }
+            let along = access.axes.last().is_some_and(|a| a.unit && a.loops == [(self.fast as u32, 1)]);
+            if self.reads[n].3 {
+                store = store.min(if along { width.min(tiles.tiles[self.fast].vector) } else { 1 });
+            }
+        }
+        let store = if store == u32::MAX { 1 } else { store };
+        let windowed = self.windowed();
+        let known = |l: usize| (windowed && l >= self.parallel).then(|| count(l) as u32);
+        Recipe {
+            accesses,
+            of: self.of.clone(),
+            checked: self.checked.clone(),
+            trips: (0..self.nest.loops.len()).map(known).collect(),
+            parallelised: (self.parallel - self.kernel.template.dims.len()) as u32,
+            tiles,
+            chunks,
+            matrix: numbers.matrix,
+            pipeline: numbers.pipeline,
+            // Sums of fragments that the matrix instruction multiplies leave room for a second set of them.
+            prefetch: numbers.matrix > 0
+                && matches!(numbers.pipeline, Pipeline::Asynchronous(_))
+                && chunks.is_some_and(|chunks| chunks.depth.is_multiple_of(2 * TERMS)),
+            store,
+            resident: numbers.resident,
+            sizes,
+            moving: self.nest.moving.clone(),
+            interior: self.interior.map(|of| of.decided.clone()),
+            shared: 0,
+        }
+    }
+}

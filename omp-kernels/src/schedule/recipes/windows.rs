@@ -1,0 +1,230 @@
+//! Windows (convolutions, stencils), short sums and permutations: numbers to try, and which accesses go through shared or constant
+//! memory.
+use super::numbers::{Made, Numbers};
+use super::{Facts, LEAST_SUMS, MOST_STATEMENTS, SHORT, WIDEST};
+use crate::program::recipe::Chunks;
+use crate::program::steps::Pipeline;
+use crate::program::{AxisOf, DECLARED, Keep};
+use crate::schedule::DeviceKind;
+use omp_ir::ids::ArrayId;
+
+/// Bytes of constant memory for one array; multiprocessors cache 2 KiB near their arithmetic.
+const MOST_CONSTANT: u64 = 2 << 10;
+
+impl Facts<'_> {
+    /// One parallel loop, and a sum: rows that threads would walk across memory, or columns.
+    pub(super) fn sums(&self) -> Vec<(f64, Made)> {
+        let count = |l: usize| self.nest.loops[l].count;
+        let units = u64::from(self.request.device.units.max(1));
+        if self.parallel != 1 || self.nest.loops.len() != 2 || self.request.device.kind != DeviceKind::Cuda {
+            return Vec::new();
+        }
+        let read = |n: &usize| !self.reads[*n].3 && self.moves(*n, 1);
+        let inner: Vec<usize> = (0..self.reads.len()).filter(read).collect();
+        let large = |n: &usize| self.moves(*n, 0) && self.access(*n).axes.iter().all(|a| a.loops.len() == 1);
+        let written = (0..self.reads.len()).any(|n| self.moves(n, 1) && self.reads[n].3);
+        let fits = inner.iter().filter(|n| self.moves(**n, 0)).all(large) && inner.iter().any(large);
+        if written || !fits || count(0) < units * 32 || count(1) < 64 {
+            return Vec::new();
+        }
+        let size = inner.iter().map(|n| self.size(self.reads[*n].1)).sum::<u64>().max(4);
+        let shapes = [(32, 64, 3), (64, 32, 4), (64, 32, 2)];
+        let recipe = |(n, (threads, depth, stages)): (usize, &(u32, u32, u32))| {
+            let bytes = u64::from(threads + 4) * u64::from(depth + 4) * u64::from(*stages) * size;
+            let numbers = Numbers {
+                depth: Some(*depth),
+                pipeline: Pipeline::Asynchronous(*stages),
+                stage_all: true,
+                ..Numbers::of(vec![[*threads, 1, 1]], 32)
+            };
+            let made = self.candidate(numbers).filter(|_| bytes <= 2 * DECLARED)?;
+            Some((n as f64, made))
+        };
+        shapes.iter().enumerate().filter_map(recipe).collect()
+    }
+
+    /// Two parallel loops and no sum, where what is read and what is written follow different ones.
+    pub(super) fn permutations(&self) -> Vec<(f64, Made)> {
+        let count = |l: usize| self.nest.loops[l].count;
+        if self.parallel != 2 || self.nest.loops.len() != 2 || count(0) < 64 || count(1) < 64 {
+            return Vec::new();
+        }
+        let slow = 1 - self.fast;
+        let turned =
+            |n: usize| !self.reads[n].3 && self.reads[n].2.strides[slow] == 1 && self.moves(n, self.fast);
+        let fits = |n: usize| self.access(n).axes.iter().all(|a| a.loops.len() == 1);
+        let reads = 0..self.reads.len();
+        if !reads.clone().any(turned)
+            || !reads.filter(|n| turned(*n)).all(fits)
+            || count(0) * count(1) < LEAST_SUMS / 2
+        {
+            return Vec::new();
+        }
+        let vector = (WIDEST / self.reads.iter().map(|r| self.size(r.1)).max().unwrap_or(4)).max(1) as u32;
+        let shapes = [(16, 16), (8, 8)];
+        let recipe = |(n, (y, x)): (usize, &(u32, u32))| {
+            let mut tiles = vec![[0; 3]; 2];
+            tiles[slow] = [*y, 4, vector];
+            tiles[self.fast] = [*x, 4, vector];
+            Some((n as f64, self.candidate(Numbers::of(tiles, (*x).min(16)))?))
+        };
+        shapes.iter().enumerate().filter_map(recipe).collect()
+    }
+
+    /// Parallel and sequential loops move a subscript along one axis.
+    pub(super) fn is_window(&self, n: usize) -> bool {
+        let mixed = |axis: &AxisOf| {
+            let parallel = |(l, _): &(u32, u32)| (*l as usize) < self.parallel;
+            axis.loops.iter().any(parallel) && !axis.loops.iter().all(parallel)
+        };
+        !self.reads[n].3 && self.access(n).axes.iter().any(mixed)
+    }
+
+    /// A loop moves a subscript along an axis that others move it along, too.
+    fn is_mixed(&self, n: usize, l: usize) -> bool {
+        let of = |axis: &AxisOf| axis.loops.len() > 1 && axis.loops.iter().any(|(of, _)| *of as usize == l);
+        self.access(n).axes.iter().any(of)
+    }
+
+    pub(super) fn windowed(&self) -> bool {
+        (0..self.reads.len()).any(|n| self.is_window(n))
+    }
+
+    /// Iterations of the sequential loops, all together.
+    pub(super) fn sums_of_each(&self) -> u64 {
+        self.nest.loops[self.parallel..].iter().fold(1, |all, l| all.saturating_mul(l.count))
+    }
+
+    /// Sums over windows: convolutions and filters. Their sequential loops are short, and the text has all of their iterations.
+    pub(super) fn windows(&self) -> Vec<(f64, Made)> {
+        let count = |l: usize| self.nest.loops[l].count;
+        let each = self.sums_of_each();
+        let total = (0..self.parallel).fold(1u64, |all, l| all.saturating_mul(count(l)));
+        let uniform = |n: usize| (0..self.parallel).all(|l| !self.moves(n, l));
+        let fits = |n: usize| self.reads[n].3 || self.is_window(n) || uniform(n);
+        let written = (self.parallel..self.nest.loops.len())
+            .any(|l| (0..self.reads.len()).any(|n| self.moves(n, l) && self.reads[n].3));
+        let all = (0..self.reads.len()).all(fits);
+        // The numbers of a struct are copied one by one, which short windows don't make up for.
+        let whole = self.parts() == 1 || each > SHORT;
+        if !self.windowed()
+            || !all
+            || !whole
+            || written
+            || total.saturating_mul(each) < LEAST_SUMS
+            || each > 256
+        {
+            return Vec::new();
+        }
+        let words = (0..self.reads.len()).all(|n| self.size(self.reads[n].1) <= 4);
+        let cuda = self.request.device.kind == DeviceKind::Cuda;
+        // By tile: lanes along the fast loop, and whether threads load windows themselves.
+        let shapes: Vec<(Vec<[u32; 3]>, bool)> = match self.parallel {
+            1 => [[64, 32, 16], [64, 16, 16], [128, 8, 8], [128, 4, 4]]
+                .into_iter()
+                .filter(|[_, places, _]| words || *places <= 16)
+                .map(|tile| (vec![tile], false))
+                .collect(),
+            2 if (0..2).all(|l| count(l) >= 32) => {
+                let tile = |down: u32, rows: u32| {
+                    let mut tiles = vec![[32, 4, 4]; 2];
+                    tiles[1 - self.fast] = [down, rows, rows];
+                    tiles
+                };
+                let staged = [(tile(4, 4), false), (tile(4, 2), false)];
+                let direct = [(tile(4, 4), true), (tile(2, 4), true)].into_iter().filter(|_| cuda && words);
+                // Short windows wait for memory, which copies in flight hide; of others, copies take part of the arithmetic's time.
+                match each <= SHORT {
+                    true => staged.into_iter().chain(direct).collect(),
+                    false => direct.chain(staged).collect(),
+                }
+            }
+            // What a block has of the outermost loop, its threads have in registers: layers that windows share, or one of many.
+            3 if (1..3).all(|l| count(l) >= 32) && self.fast > 0 && words => {
+                let layered = (0..self.reads.len()).any(|n| self.is_window(n) && self.is_mixed(n, 0));
+                let tile = |layers: u32, rows: u32| {
+                    let mut tiles = vec![[4, rows, rows]; 3];
+                    tiles[0] = [1, layers, layers];
+                    tiles[self.fast] = [32, 4, 4];
+                    (tiles, false)
+                };
+                match layered {
+                    true => vec![tile(4, 1), tile(2, 2), tile(4, 2)],
+                    false => vec![tile(1, 4), tile(1, 2)],
+                }
+            }
+            _ => Vec::new(),
+        };
+        let lean = cuda && words && self.parallel == 2 && (SHORT + 1..=128).contains(&each);
+        let recipe = |(n, (tiles, direct)): (usize, (Vec<[u32; 3]>, bool))| {
+            let numbers = Numbers {
+                pipeline: if cuda && each <= SHORT && !direct {
+                    Pipeline::Asynchronous(2)
+                } else {
+                    Pipeline::None
+                },
+                direct,
+                // Of those in between, the compiler takes a few registers more than an eighth block leaves, for nothing.
+                resident: if lean && !direct { 8 } else { 1 },
+                ..Numbers::of(tiles, 32)
+            };
+            let made = self.candidate(numbers)?;
+            let places: u32 = made.recipe.tiles.tiles.iter().map(|t| t.registers).product();
+            // A check is a branch of its own.
+            let most = if self.checked.is_empty() { MOST_STATEMENTS } else { MOST_STATEMENTS / 4 };
+            // Narrow accesses are too many for who loads what its neighbours load.
+            let narrow = |n: usize| match made.recipe.accesses[n].keep {
+                Keep::Window(lanes) => u64::from(lanes.width) * self.size(self.reads[n].1) < WIDEST,
+                _ => false,
+            };
+            let short = u64::from(places * self.parts()) * each <= most;
+            (short && !(0..self.reads.len()).any(narrow)).then_some((n as f64, made))
+        };
+        shapes.into_iter().enumerate().filter_map(recipe).collect()
+    }
+
+    /// What tiles read again, or across memory, is staged: what the loop in chunks moves, and not all parallel loops; and
+    /// where no loop is in chunks, what the fast loop does not walk element by element.
+    pub(super) fn is_staged(&self, n: usize, chunks: Option<Chunks>, stage_all: bool) -> bool {
+        if !self.nest.everywhere.contains(&self.reads[n].0) {
+            return false;
+        }
+        let written = self.reads[n].3;
+        let strided = !matches!(self.reads[n].2.strides[self.fast], 0 | 1);
+        let all = (0..self.parallel).all(|l| self.moves(n, l));
+        if self.windowed() {
+            let uniform = (0..self.parallel).all(|l| !self.moves(n, l));
+            let moved = self.reads[n].2.strides.iter().any(|s| *s != 0);
+            return !written && moved && (self.is_window(n) || uniform);
+        }
+        match chunks {
+            Some(chunks) => !written && self.moves(n, chunks.of as usize) && (strided || !all || stage_all),
+            None => !written && strided,
+        }
+    }
+
+    /// Elements from the first to the last one that a subscript reads, if they are read from constant memory: weights of
+    /// windows, of which all threads read the same at a time, in text that has all iterations of the sequential loops. An
+    /// instruction names them in place of a register. Few weights don't gain what their copy takes, unless a block would share
+    /// nothing else (`direct`); and weights far apart would mean a large copy, and a kernel for each distance.
+    pub(super) fn constant(&self, n: usize, direct: bool) -> Option<u32> {
+        let (_, array, affine, _, part) = self.reads[n];
+        let cuda = self.request.device.kind == DeviceKind::Cuda;
+        let size = crate::program::element(self.kernel, array).map(|prim| prim.size() as u64)?;
+        let many = direct || self.sums_of_each() > 2 * SHORT;
+        let fits =
+            cuda && many && self.windowed() && !self.is_window(n) && matches!(size, 4 | 8) && part == 0;
+        let steps = affine.strides.iter().zip(&self.nest.loops);
+        let span = steps.fold(1u64, |span, (stride, l)| {
+            span.saturating_add(stride.unsigned_abs().saturating_mul(l.count - 1))
+        });
+        let dense = span <= 2 * self.sums_of_each();
+        (fits && dense && span.saturating_mul(size) <= MOST_CONSTANT).then_some(span as u32)
+    }
+
+    /// Subscripts that iterations of a parallel loop share, by their numbers: it doesn't move them.
+    pub(super) fn shared_along(&self, l: usize) -> Vec<ArrayId> {
+        let reads = (0..self.reads.len()).filter(|n| !self.reads[*n].3 && !self.moves(*n, l));
+        reads.filter(|n| self.reads[*n].2.strides.iter().any(|s| *s != 0)).map(|n| self.reads[n].1).collect()
+    }
+}
