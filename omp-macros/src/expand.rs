@@ -490,6 +490,7 @@ fn function(
     }
     let used = openacc::uses_module(body);
     let variables = scope.methods.of_variables(sig, body);
+    tasks::tail::waits(body);
     let mut found = regions::find(body, &context, short, (&scope.methods, variables), sink);
     found.regions.iter_mut().for_each(|region| lower::desugar(region));
     // What is wrong with one region says nothing of another: each goes on as far as it is right.

@@ -80,6 +80,8 @@ pub(super) struct Lower {
     pub undeclared_methods: HashMap<String, Span>,
     /// The paths of `Some` and `None` for which a check that they are `Option`'s was emitted.
     pub of_options: HashSet<String>,
+    /// Where the values of the branches that are lowered go, and the slot of the numbers among them.
+    pub branches: Vec<(LocalId, Option<(SlotId, Ident)>)>,
     /// The pattern that is lowered need not fit.
     pub variants: bool,
     /// Operators whose hidden methods are in scope.
@@ -149,6 +151,7 @@ impl Lower {
             undeclared_paths: HashMap::new(),
             undeclared_methods: HashMap::new(),
             of_options: HashSet::new(),
+            branches: Vec::new(),
             variants: false,
             operators_by_name: HashSet::new(),
             array_locals: HashSet::new(),

@@ -38,6 +38,10 @@ kinds! {
     Const "CONST_";
     /// An argument of a function that the copy calls.
     Argument "v";
+    /// The type of an argument.
+    Linked "b";
+    /// The types of a hidden method's parameters.
+    Parameters "q";
     /// The function itself.
     Callee "g";
     /// A variable of a loop without a name.

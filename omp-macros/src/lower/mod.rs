@@ -45,7 +45,8 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
 pub use call::mem::in_mem;
-pub use call::{number_trait, operator_by_name, primitive};
+pub(crate) use call::probe::takes_each;
+pub use call::{hidden_name, number_trait, operator_by_name, primitive};
 pub use expr::literal::is_primitive;
 pub use function::{Around, lower_fn};
 pub use macros::{named_in, pattern_of_matches};

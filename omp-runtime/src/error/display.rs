@@ -45,7 +45,7 @@ fn mismatch(f: &mut fmt::Formatter<'_>, place: &Place, device: &str, found: &Dif
     } else {
         f.write_str(
             "\n  floats of host and device may differ in their last bits (`a * b + c` in one step or two); a cast to an integer, or a comparison, turns that into another value at its edge\
-             \n  try: `fp(strict)` on the region, with which both compute the same; where they still disagree, or without floats, OMP_DUMP=dir keeps the kernel's source: please report it",
+             \n  try: `fp(strict)` on the region, with which both compute the same; if they disagree under it, too, OMP_DUMP=dir keeps the kernel's source for a bug report",
         )?;
     }
     Ok(())

@@ -29,18 +29,22 @@ pub use call::methods;
 pub use call::num;
 pub use operator::by_name;
 
-pub use call::arguments::{ArgumentsW, AskArguments0, AskArguments1};
+pub use call::arguments::{
+    ArgumentsW, AskArguments0, AskArguments1, AskHidden0, AskHidden1, AskHidden2, AskHidden3, AskLink0,
+    AskLink1, AskLink2, AskParameter0, AskParameter1, HiddenW, LinkW, ParameterW,
+};
 pub use call::convert::{FromByName, FromOf, HasFrom, IntoOf};
 pub use call::default::{DefaultByName, DefaultOf, HasDefault, NamedW, TellNamed0, TellNamed1};
 pub use call::probe::{
-    AskMethod0, AskMethod1, AskMethod2, ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier, Found,
-    Found0, Found1, Gives, LookingAtSlices, MayHaveMethods, MethodW, NotHidden, NotLookedAt, OfHost,
-    OfRanges, OfSlices, Place0, Place1, Place2, Place3, Receiver, SwapOfSlices, a_of, b_of, c_of, d_of, e_of,
-    never,
+    AskMethod0, AskMethod1, AskMethod2, AskMethod3, ByMut, ByOperator, ByRef, ByVal, ChangingSlices, Earlier,
+    Found, Found0, Found1, Gives, LookingAtSlices, MayHaveMethods, MethodW, NotHidden, NotLookedAt, OfHost,
+    OfRanges, OfSlices, Peel0, Peel1, Place0, Place1, Place2, Place3, Receiver, SwapOfSlices, a_of, b_of,
+    c_of, d_of, e_of, never,
 };
 pub use call::{
-    Builtin, Call, DeclaredMethod, DeclaredTarget, DeclaredTargetOrOfMem, DeviceFn, MethodName, Methods,
-    NotDeclared, Reads, SameMethod, Undeclared, id_of, opaque, trait_without_macro, undeclared_trait,
+    AlsoOfNumbers, Builtin, Call, DeclaredMethod, DeclaredTarget, DeclaredTargetOrOfMem, DeviceFn,
+    HasOfOtherArguments, MethodName, Methods, NotDeclared, Reads, SameMethod, Undeclared, id_of, opaque,
+    trait_without_macro, undeclared_trait,
 };
 pub(crate) use describe::initialised_bytes;
 pub use describe::{Describe, KonstW, Neutral0, Neutral1, NeutralW, TellKonst0, TellKonst1, konst_bytes};

@@ -58,5 +58,6 @@ mod traits_found;
 mod two_modules;
 mod types;
 mod unreached;
+mod users_names;
 mod whole_arrays;
 mod wide_integers;

@@ -4,6 +4,7 @@ mod host_tasks;
 mod hostile_tasks;
 mod large_updates;
 mod random_calls;
+mod returned;
 mod task_blocks;
 mod task_failures;
 mod task_forms;

@@ -72,11 +72,10 @@ pub fn conflict(
         (ClaimKind::Reads, true) => "may read",
         (ClaimKind::Writes, true) => "may write",
     };
-    let (does, did, other) = (words(does), words(did), other.unwrap_or("of others"));
+    let (does, did) = (words(does), words(did));
+    let other = other.map_or_else(|| "another iteration".to_owned(), |other| format!("iteration {other}"));
     let why = if slices { " (of a slice that an iteration takes, every element counts)" } else { "" };
-    format!(
-        "overlapping writes: iteration {this} {does} `{array}[{index}]`, which iteration {other} {did}{why}"
-    )
+    format!("overlapping writes: iteration {this} {does} `{array}[{index}]`, which {other} {did}{why}")
 }
 
 /// Whether iterations take slices of an array.

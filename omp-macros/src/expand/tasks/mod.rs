@@ -14,6 +14,7 @@ mod find;
 mod heads;
 mod rename;
 pub mod scoped;
+pub mod tail;
 mod used;
 mod user_macros;
 mod whole;

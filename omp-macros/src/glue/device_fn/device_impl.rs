@@ -165,7 +165,9 @@ fn by_own_path(item: &ItemImpl) -> ItemImpl {
             syn::visit_mut::visit_expr_mut(self, e);
             let syn::Expr::MethodCall(m) = e else { return };
             let of_self = matches!(&*m.receiver, syn::Expr::Path(p) if p.path.is_ident("self"));
-            if of_self && m.turbofish.is_none() && number_trait(self.0, &m.method, m.args.len() + 1).is_some()
+            if of_self
+                && m.turbofish.is_none()
+                && number_trait(self.0, &m.method.to_string(), m.args.len() + 1).is_some()
             {
                 let (of, method, this, args) = (self.1, &m.method, &m.receiver, &m.args);
                 *e = parse_quote!(<#of>::#method(#this, #args));
@@ -411,7 +413,7 @@ fn guard(item: &ItemImpl, path: &Path, f: &ImplItemFn) -> TokenStream {
     let own = turbofish(&f.sig.generics);
     let g = &f.sig.generics;
     if let Some(prim) = primitive(ty)
-        && number_trait(prim, name, f.sig.inputs.len()).is_some()
+        && number_trait(prim, &name.to_string(), f.sig.inputs.len()).is_some()
     {
         // A number's own method is what a call by name runs on the device, too, or both are found. (The type may be one of the user's.)
         return quote_spanned!(Span::mixed_site().located_at(ty.span())=> #p::methods::is_number::<#ty>(););
@@ -613,7 +615,7 @@ fn operator_description(item: &ItemImpl, path: &Path, inline: &Methods, sink: &m
         let with_lifetimes = with_lifetimes(item);
         let (ig, _, wh) = with_lifetimes.split_for_impl();
         let tg = arguments(&g);
-        let compared = markers::mangled(&Ident::new(COMPARED, Span::call_site()));
+        let compared = markers::mangled(&Ident::new(COMPARED, Span::call_site()), 2);
         let of = if beside_own {
             code! {
                 trait __Compares<R: ?::omp::__private::core::marker::Sized, M> {

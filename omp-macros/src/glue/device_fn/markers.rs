@@ -2,7 +2,7 @@
 //! method is generic over. It implements `DeviceFn`, and the hidden method names it in its signature, so that a call of
 //! the hidden method fixes the marker's parameters.
 use crate::glue::{answers, bytes, hidden, lints_off, private, typing_copy, with_companions};
-use crate::lower::LoweredFn;
+use crate::lower::{LoweredFn, hidden_name, takes_each};
 use crate::parse::tokens::leaves::regrouped;
 use proc_macro2::{Delimiter, Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -12,13 +12,11 @@ use syn::{FnArg, GenericParam, Generics, ReturnType, Signature, Type, parse_quot
 /// `self` in the typing copy, which is no method.
 const SELF: &str = "__self";
 
-/// The name of the hidden method next to `name`, which is called in typing copies.
-pub(super) fn mangled(name: &Ident) -> Ident {
-    format_ident!(
-        "omp_E0709_declare_target_{}",
-        plain(name),
-        span = Span::mixed_site().located_at(name.span())
-    )
+/// The name of the hidden method next to `name`, which is called in typing copies. `args`: with the receiver.
+pub(super) fn mangled(name: &Ident, args: usize) -> Ident {
+    let mut hidden = hidden_name(name, args);
+    hidden.set_span(Span::mixed_site().located_at(name.span()));
+    hidden
 }
 
 /// The name of the hidden function that describes what an `impl` has, if its trait has no macro. rustc says that a trait without the
@@ -127,7 +125,8 @@ pub(super) fn writes_self(sig: &Signature) -> bool {
     sig.receiver().is_some_and(|r| matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))))
 }
 
-/// The hidden method's signature: that of the user's, with a last argument that tells the marker.
+/// The hidden method's signature: that of the user's, with a last argument that tells the marker. The parameters are one tuple, but for names
+/// that built-in methods have, too.
 pub(super) fn mangled_signature(
     sig: &Signature,
     marker: &TokenStream,
@@ -136,7 +135,9 @@ pub(super) fn mangled_signature(
     let p = private();
     let mut sig = sig.clone();
     sig.constness = None;
-    sig.ident = mangled(&sig.ident);
+    let args = sig.inputs.len();
+    let each = sig.receiver().is_none() || takes_each(&sig.ident.to_string(), args);
+    sig.ident = mangled(&sig.ident, args);
     for input in &mut sig.inputs {
         match input {
             FnArg::Typed(t) => {
@@ -148,6 +149,21 @@ pub(super) fn mangled_signature(
     }
     bound(&mut sig.generics, strategies);
     let found = found_at(&sig);
+    // Only what stands for a method that nobody declared takes `&mut self`, and so is found last.
+    if let Some(FnArg::Receiver(r)) = sig.inputs.first_mut()
+        && let syn::ReceiverKind::Reference(_, _, mutability) = &mut r.kind
+    {
+        *mutability = None;
+    }
+    if !each {
+        let receiver = sig.inputs.first().cloned();
+        let types = sig.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(t) => Some(&t.ty),
+            FnArg::Receiver(_) => None,
+        });
+        let parameters: FnArg = parse_quote!(_: (#(#types,)*));
+        sig.inputs = receiver.into_iter().chain([parameters]).collect();
+    }
     sig.inputs.push(parse_quote!(_: &#p::Call<#marker, (), #found>));
     sig
 }

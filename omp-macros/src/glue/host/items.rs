@@ -294,7 +294,8 @@ impl Items<'_> {
         let each = self.items.iter().enumerate().map(|(k, r)| {
             let (index, place) = (syn::Index::from(k), &r.place);
             let both = combined(r, self.generic, &code!(#place), [code!(#place), code!(__t.#index)]);
-            code!(#place = #both;)
+            // (Of a plain assignment to what is not there, rustc suggests to declare it.)
+            code!(*&mut #place = #both;)
         });
         each.collect()
     }

@@ -563,8 +563,10 @@ impl<'a> Loops<'a> {
             code!(__h.reduce(#count, u64::MAX, #body, #combine))
         };
         let store = items.store();
+        // (After the empty block rustc has no block in mind with a variable of an item's name, if there is no such item.)
         code! {
             let __t = #run;
+            {}
             #store
         }
     }

@@ -39,6 +39,7 @@ impl Lower {
                 self.slice(x, false)
             }
             syn::Expr::Path(_) if self.no_reference_quietly(e) => self.borrow(e),
+            syn::Expr::Path(p) if self.is_none(&p.path) => self.value(e),
             syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Unary(_) if is_place(e) => {
                 let src = self.src(e.span());
                 let place = self.place(e, Use { by_ref: !bare, ..ARGUMENT })?;

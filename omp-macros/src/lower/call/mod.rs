@@ -17,17 +17,23 @@ use super::generated_names::Made;
 use crate::ast::private_name;
 use crate::diag::Code as DiagCode;
 use omp_ir::desc::Prim;
-use omp_ir::ids::{CallId, ExprId};
+use omp_ir::ids::{CallId, ExprId, TyId};
 use omp_ir::kernel::Ty;
 use omp_ir::method::Method;
 use omp_ir::template::{Base, BinOp, Block, Check, Expr, Place, Stmt, ThreadQuery, TyRef, UnOp};
-use probe::Written;
+use probe::{Written, takes_each};
 use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 /// What stands before the names of methods in the copy.
 pub(super) const PREFIX: &str = "omp_E0709_declare_target_";
+
+/// The same for methods that have the name of a built-in one, but other numbers of arguments.
+const OTHER_PREFIX: &str = "omp_E0709_declare_other_target_";
+
+/// As many parameters have built-in methods, with the receiver.
+pub(super) const MOST_OF_BUILT_IN: usize = 3;
 
 /// As many arguments the runtime compares with parameters (`typing/call/arguments.rs`).
 const MOST_ARGUMENTS: usize = 12;
@@ -226,10 +232,16 @@ impl Lower {
         let of_type =
             p.qself.is_some() || p.path.segments.iter().rev().nth(1).is_some_and(|s| self.is_type(&s.ident));
         let by_name = !of_type && library(&p.path).is_none() && c.args.len() <= MOST_ARGUMENTS;
+        // Of std's traits, and of what may be a number.
+        let of_std =
+            matches!((name.to_string().as_str(), c.args.len()), ("default", 0) | ("from" | "into", 1));
+        let each = of_std || takes_each(&name.to_string(), c.args.len());
+        let of_user =
+            of_type && !of_prim && !each && library(&p.path).is_none() && c.args.len() <= MOST_ARGUMENTS;
         let mut slots = Vec::new();
         let args = self.values(c.args.iter_mut(), |this, e| {
             let literal = is_untyped(e);
-            if by_name && literal {
+            if (by_name || of_user) && literal {
                 let (value, slot) = this.bare_literal(e);
                 slots.push(slot.to_token_stream());
                 return value;
@@ -237,7 +249,7 @@ impl Lower {
             slots.push(quote!(&::omp::__private::Slot::new()));
             if known && literal { this.literal_argument(e) } else { this.argument(e) }
         })?;
-        let literals = by_name && c.args.iter().any(is_untyped);
+        let literals = (by_name || of_user) && c.args.iter().any(is_untyped);
         let span = name.span();
         if let Some(callee) = library(&p.path) {
             // The type decides what is compared, as for a method.
@@ -281,7 +293,7 @@ impl Lower {
             let ordered = matches!(name.to_string().as_str(), "max" | "min" | "cmp" | "partial_cmp");
             let (call, ident) = self.call(&name.to_string(), span, ordered, None);
             let mut declared = p.clone();
-            declared.path.segments.last_mut()?.ident = mangled(&name);
+            declared.path.segments.last_mut()?.ident = hidden_name(&name, c.args.len());
             let of_std = match (name.to_string().as_str(), c.args.len()) {
                 ("default", 0) => Some(("Default", "DefaultByName")),
                 ("from", 1) if of_num_cast(&p.path) => Some(("NumCast", "num::NumCastByName")),
@@ -312,6 +324,28 @@ impl Lower {
                 let text = p.to_token_stream().to_string();
                 declared = self.undeclared_paths.entry(text).or_insert(declared).clone();
             }
+            if of_user {
+                let name = self.fresh(Made::Callee, span).to_string();
+                let (function, path, callee) = callee(&name, &p.to_token_stream());
+                *c.func = callee;
+                let value = if path { quote_spanned!(hidden(span)=> (#p,)) } else { p.to_token_stream() };
+                let bound =
+                    if path { quote_spanned!(span=> #function.0) } else { function.to_token_stream() };
+                let receivers = c.args.iter().map(|_| quote!(&::omp::__private::Receiver::new()));
+                let literals = literals.then(|| {
+                    quote_spanned!(hidden(span)=> (&&::omp::__private::ArgumentsW(&#bound, (#(#slots,)*))).omp_arguments();)
+                });
+                let tokens = quote_spanned! {hidden(span)=>
+                    let #function = #value;
+                    #ident.item(&#bound);
+                    (&&&&::omp::__private::HiddenW(&#declared, #ident.by_path(), &#bound, (#(#receivers,)*))).omp_hidden();
+                    #literals
+                    #e
+                };
+                *e = wrapped(tokens, span);
+                self.paths.calls.insert(call, p);
+                return Some((call, args));
+            }
             let names: Vec<_> = c.args.iter().map(|a| self.fresh(Made::Argument, a.span())).collect();
             let (values, item) = (c.args.iter(), self.fresh(Made::Callee, span));
             // A module of the user's may bear the primitive's name and have a function of this one: then the two differ, and
@@ -321,8 +355,8 @@ impl Lower {
             let same = of.map(|of| quote_spanned!(span=> #item = <#of>::#name;));
             let mutable = same.as_ref().map(|_| quote_spanned!(span=> mut));
             // By the type's path a trait's method of the name would be found beside a number's own, which rustc takes.
-            let number =
-                named_type(&p).and_then(|of| Some((number_trait(primitive(&of)?, &name, c.args.len())?, of)));
+            let number = named_type(&p)
+                .and_then(|of| Some((number_trait(primitive(&of)?, &name.to_string(), c.args.len())?, of)));
             if let Some((of_numbers, of)) = number {
                 let (of_numbers, hidden) = (Ident::new(of_numbers, span), mangled(&name));
                 declared = syn::parse_quote_spanned!(span=> <#of as ::omp::__private::methods::#of_numbers>::#hidden);
@@ -355,21 +389,8 @@ impl Lower {
         let turbofish = p.path.segments.last().map(|s| &s.arguments);
         let (n, companion) = self.companion_of(plain, args.len(), span);
         self.typing.named.push((call, n));
-        // Called by a name of the user's place, from where rustc's errors about the arguments are the host's. A path ends elsewhere than it
-        // begins, as does a field: these errors name the whole of it.
-        let (start, end) = crate::diag::ends(&p.to_token_stream());
-        let function = Ident::new(&format!("__omp_f{n}"), start);
-        let path = start.start() != end.start();
-        *c.func = if path {
-            let mut zero = proc_macro2::Literal::usize_unsuffixed(0);
-            zero.set_span(end);
-            let callee = quote_spanned!(end=> #function.#zero);
-            let mut callee = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, callee);
-            callee.set_span(proc_macro2::Span::mixed_site());
-            syn::Expr::Verbatim(callee.to_token_stream())
-        } else {
-            syn::Expr::Path(syn::parse_quote!(#function))
-        };
+        let (function, path, callee) = callee(&format!("__omp_f{n}"), &p.to_token_stream());
+        *c.func = callee;
         // A missing companion is the same at each call: the first call reports it.
         let first = companion.span();
         let at_first = |i: &Ident| Ident::new(&i.to_string(), i.span().located_at(first));
@@ -531,7 +552,7 @@ impl Lower {
         let is_variable = matches!(strip_parens(&m.receiver), syn::Expr::Path(_));
         let known = Method::is_name(&name, m.args.len() + 1) && !(statement && is_variable);
         let place = stands_before(&m.receiver);
-        // (A generic result may be the type that is asked for, but it is rarely that of a value without a name.)
+        let at = crate::diag::ends(&m.receiver.to_token_stream());
         let sure = self.is_surely_array(&m.receiver);
         let captured = place && !known && self.is_outside(&m.receiver);
         let on = if known { None } else { self.called_on(&m.receiver) };
@@ -540,11 +561,22 @@ impl Lower {
         }
         let (receiver, reads) = self.receiver(&mut m.receiver, statement, known)?;
         let mark = self.mark();
-        let written: Vec<Written> = m.args.iter().map(Written::of).collect();
+        // (A comparison of a variable that may be a number without a type is left to the hidden method.)
+        let compares = matches!(name.as_str(), "cmp" | "partial_cmp" | "total_cmp" | "clone");
+        let owns = probe::has_hosts(&name, m.args.len()) && !(known && is_variable && compares);
+        let mut written: Vec<Written> = m.args.iter().map(Written::of).collect();
         let mut args = vec![receiver];
-        for e in &mut m.args {
+        for (e, written) in m.args.iter_mut().zip(&mut written) {
             let mark = self.mark();
-            let v = if known && is_untyped(e) { self.literal_argument(e) } else { self.argument(e) };
+            let v = match written {
+                Written::Literal(_, slot) if owns => {
+                    let (value, of) = self.bare_literal(e);
+                    *slot = Some(of);
+                    value
+                }
+                Written::Literal(..) if known => self.literal_argument(e),
+                _ => self.argument(e),
+            };
             let Some(v) = v else {
                 self.unused_before(&args, mark);
                 return None;
@@ -573,13 +605,16 @@ impl Lower {
             let of = Ident::new(&format!("{of}ByName"), hidden(proc_macro2::Span::call_site()));
             self.typing.uses.push(quote!(use ::omp::__private::by_name::#of as _;));
         }
-        m.method = mangled(&method);
+        m.method = hidden_name(&method, n + 1);
         let asked =
             if reads { quote_spanned!(hidden(span)=> #ident.reads()) } else { quote_spanned!(span=> #ident) };
-        m.args.push(syn::Expr::Verbatim(asked));
-        if !known {
-            let args = m.args.len() - 1;
-            if reads { self.undeclared(&name, args) } else { self.called_exclusively(&name, args) }
+        let asked = syn::Expr::Verbatim(asked);
+        // (Of the names of built-in methods the runtime has them.)
+        let of_built_in = owns && Method::is_name(&name, n + 1);
+        if !known && !of_built_in && (owns || reads) {
+            self.undeclared(&name, n, owns);
+        } else if !known && !of_built_in {
+            self.called_exclusively(&name, n);
         }
         if let Some(on) = on {
             // A missing item is the same at each call on one type: the first call reports it.
@@ -597,10 +632,15 @@ impl Lower {
             );
             return None;
         }
-        // (Of numbers the copy may know less than the host: they have methods before their types are known.)
-        let found = if place && !known {
-            self.hosts_method(m, &method, &written, statement, sure, captured && reads)
+        // What an `Option` holds may be the type that is asked for.
+        let of_option = Method::parse(&name, &Ty::Option(TyId(0)), n + 1).is_some();
+        let hidden_first = known && is_variable;
+        let sure = sure || (known && !of_option && !hidden_first);
+        let found = if owns {
+            let captured = captured && reads;
+            Some(self.hosts_method(m, &method, written, asked, at, statement, sure, captured, hidden_first))
         } else {
+            m.args.push(asked);
             None
         };
         self.typing.calls[call.index()].result = found.as_ref().map(|found| found.result.clone());
@@ -660,6 +700,22 @@ impl Lower {
     }
 }
 
+/// A name for the function of a path, whether it is bound as the one field of a tuple, and what is called. From the user's place, rustc's errors
+/// about the arguments are the host's: a path ends elsewhere than it begins, as does a field, and these errors name the whole of it.
+fn callee(name: &str, path: &proc_macro2::TokenStream) -> (Ident, bool, syn::Expr) {
+    let (start, end) = crate::diag::ends(path);
+    let function = Ident::new(name, start);
+    if start.start() == end.start() {
+        return (function.clone(), false, syn::Expr::Path(syn::parse_quote!(#function)));
+    }
+    let mut zero = proc_macro2::Literal::usize_unsuffixed(0);
+    zero.set_span(end);
+    let callee = quote_spanned!(end=> #function.#zero);
+    let mut callee = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, callee);
+    callee.set_span(start);
+    (function, true, syn::Expr::Verbatim(callee.to_token_stream()))
+}
+
 /// The type whose function `TYPE::f` or `<TYPE>::f` names, if it is one name.
 fn named_type(p: &syn::ExprPath) -> Option<syn::Type> {
     match (&p.qself, p.path.segments.len()) {
@@ -680,17 +736,15 @@ pub fn primitive(ty: &syn::Type) -> Option<Prim> {
 }
 
 /// Which of the traits in `omp_runtime::typing::call::methods` has a number's own method of this name; `None` if it has none.
-pub fn number_trait(prim: Prim, name: &Ident, args: usize) -> Option<&'static str> {
-    let name = name.to_string();
-    let has = |prim| {
-        matches!(Method::parse(&name, &Ty::Prim(prim), args), Some(Method::Int(_) | Method::Arith(..)))
-    };
+pub fn number_trait(prim: Prim, name: &str, args: usize) -> Option<&'static str> {
+    let has =
+        |prim| matches!(Method::parse(name, &Ty::Prim(prim), args), Some(Method::Int(_) | Method::Arith(..)));
     // `from_be` and its like have no receiver, and stand elsewhere.
     if name.starts_with("from_") {
         return None;
     }
     if prim.is_float() {
-        let method = Method::parse(&name, &Ty::Prim(prim), args);
+        let method = Method::parse(name, &Ty::Prim(prim), args);
         return matches!(method, Some(Method::Float(_))).then_some("FloatMethods");
     }
     match (has(Prim::I32), has(Prim::U32), has(Prim::U128)) {
@@ -728,6 +782,15 @@ fn int_from(e: &syn::Expr) -> bool {
     let mut names = p.path.segments.iter().map(|s| s.ident.to_string());
     let (Some(ty), Some(function), None) = (names.next(), names.next(), names.next()) else { return false };
     p.qself.is_none() && function == "from" && prim(&ty).is_some_and(Prim::is_int)
+}
+
+/// The name of the hidden method. One with the name of a built-in method, but with more or fewer arguments, has a prefix of its own: no method of
+/// another name has that.
+pub fn hidden_name(name: &Ident, args: usize) -> Ident {
+    let plain = name.to_string();
+    let other = !takes_each(&plain, args) && (0..=MOST_OF_BUILT_IN).any(|n| takes_each(&plain, n));
+    let prefix = if other { OTHER_PREFIX } else { PREFIX };
+    quote::format_ident!("{prefix}{}", name, span = name.span())
 }
 
 pub(super) fn mangled(name: &Ident) -> Ident {

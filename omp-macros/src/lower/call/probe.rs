@@ -1,14 +1,16 @@
 //! Receivers of method calls in the typing copy: rustc shows their types, and by these the runtime knows whether the
 //! host calls another method than the copy (`typing/call/probe.rs` of the runtime).
+use super::undeclared::undeclared_module;
 use crate::lower::Probe;
 use crate::lower::cx::{Lower, hidden};
 use crate::lower::expr::literal::is_untyped;
 use crate::lower::expr::place::strip_parens;
-use crate::lower::expr::wrapped;
+use crate::lower::expr::{parenthesised, wrapped};
 use crate::lower::generated_names::Made;
+use crate::marks::unmarked;
 use omp_ir::method::Method;
-use proc_macro2::Ident;
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 
@@ -23,26 +25,37 @@ pub(super) struct Hosts {
     sure: bool,
     /// The receiver is captured, and its type may be one of the host's.
     captured: bool,
+    /// The first and the last token of the receiver.
+    at: (Span, Span),
+    /// Statements before the hidden call, and after it.
+    around: [TokenStream; 2],
+    /// The hidden call stands first: it tells the type of a number, which the host may know already.
+    hidden_first: bool,
 }
 
 /// An argument as the user has written it.
 pub(super) enum Written {
-    /// A number, whose type is the parameter's.
-    Literal(Box<syn::Expr>),
+    /// A number, whose type is the parameter's, and the slot of its type.
+    Literal(Box<syn::Expr>, Option<Ident>),
+    /// An operator on what may stand in the copy twice. The host's own call has it as it is.
+    Operator(Box<syn::Expr>),
     /// What may stand in the copy twice.
     Twice,
-    /// What calls something could do so at each depth, which would make a program of exponential size.
-    Calls,
+    /// What calls something could do so at each depth, which would make a program of exponential size. Its first and last token are here.
+    Calls(Span, Span),
 }
 
 impl Written {
     pub(super) fn of(e: &syn::Expr) -> Self {
         if is_untyped(e) {
-            Self::Literal(Box::new(e.clone()))
-        } else if calls_nothing(e) {
-            Self::Twice
+            Self::Literal(Box::new(e.clone()), None)
+        } else if !calls_nothing(e) {
+            let (start, end) = crate::diag::ends(&e.to_token_stream());
+            Self::Calls(start, end)
+        } else if matches!(strip_parens(e), syn::Expr::Binary(_) | syn::Expr::Cast(_) | syn::Expr::Unary(_)) {
+            Self::Operator(Box::new(unmarked(e)))
         } else {
-            Self::Calls
+            Self::Twice
         }
     }
 }
@@ -60,7 +73,9 @@ fn calls_nothing(e: &syn::Expr) -> bool {
                     | syn::Expr::Paren(_)
                     | syn::Expr::Group(_)
                     | syn::Expr::Reference(_)
-                    | syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), .. })
+                    | syn::Expr::Unary(_)
+                    | syn::Expr::Binary(_)
+                    | syn::Expr::Cast(_)
                     | syn::Expr::Range(_)
             );
             syn::visit::visit_expr(self, e);
@@ -71,36 +86,101 @@ fn calls_nothing(e: &syn::Expr) -> bool {
     !calls.0
 }
 
+/// Whether the hidden method of this name takes its arguments one by one, as the user's does: built-in methods, and what may be one.
+/// Others take a tuple of them, so that rustc compares arguments with parameters in the host's own call alone. `args`: with the receiver.
+pub(crate) fn takes_each(name: &str, args: usize) -> bool {
+    let name = name.trim_start_matches("r#");
+    let operator = args > 0 && super::operator_by_name(name, args - 1).is_some();
+    operator || Method::is_name(name, args) || OTHERS.contains(&(name, args))
+}
+
+/// Methods of `Ordering`, of std's conversions and of num-traits that the runtime has under hidden names, and their arguments with the receiver.
+#[rustfmt::skip]
+const OTHERS: &[(&str, usize)] = &[
+    ("into", 1), ("is_eq", 1), ("is_ne", 1), ("is_lt", 1), ("is_le", 1), ("is_gt", 1), ("is_ge", 1), ("reverse", 1), ("then", 2),
+    ("as_", 1), ("to_i8", 1), ("to_i16", 1), ("to_i32", 1), ("to_i64", 1), ("to_isize", 1), ("to_u8", 1), ("to_u16", 1), ("to_u32", 1),
+    ("to_u64", 1), ("to_usize", 1), ("to_f32", 1), ("to_f64", 1),
+];
+
+/// Whether the host's own call of this method stands in the copy. The results of operators' and conversions' names depend on what the arguments
+/// become.
+pub(super) fn has_hosts(name: &str, args: usize) -> bool {
+    name != "into" && super::operator_by_name(name, args).is_none()
+}
+
 impl Lower {
     /// The call of the user's own method, whose errors are rustc's: the hidden method is looked for only if the host finds its
-    /// method. `written`: its arguments. Not where a part of the call may stand in the copy only once, and not for the names of
-    /// operators, whose results depend on what the arguments become.
+    /// method. `written`: its arguments.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn hosts_method(
         &mut self,
-        m: &syn::ExprMethodCall,
+        m: &mut syn::ExprMethodCall,
         method: &Ident,
-        written: &[Written],
+        written: Vec<Written>,
+        asked: syn::Expr,
+        at: (Span, Span),
         statement: bool,
         sure: bool,
         captured: bool,
-    ) -> Option<Hosts> {
-        let operator = super::operator_by_name(&method.to_string(), written.len()).is_some();
-        if method == "into" || operator || written.iter().any(|w| matches!(w, Written::Calls)) {
-            return None;
-        }
+        hidden_first: bool,
+    ) -> Hosts {
+        let span = hidden(method.span());
+        let each = takes_each(&method.to_string(), written.len() + 1);
+        let tuple = (!each).then(|| self.fresh(Made::Parameters, span));
+        let [mut before, mut after] = [TokenStream::new(), TokenStream::new()];
+        let catches = |name: &Ident| quote_spanned!(span=> let #name = &::omp::__private::Receiver::new(););
+        self.typing.decls.extend(tuple.as_ref().map(catches));
         let mut call = m.clone();
         call.method = method.clone();
-        call.args.pop();
-        for (own, written) in call.args.iter_mut().zip(written) {
-            if let Written::Literal(literal) = written {
-                *own = (**literal).clone();
+        let mut parameters = Vec::new();
+        for (k, (own, written)) in call.args.iter_mut().zip(written).enumerate() {
+            let mut literal = None;
+            let stands = own.clone();
+            let argument = self.fresh(Made::Linked, span);
+            self.typing.decls.extend(catches(&argument));
+            match written {
+                Written::Literal(written, slot) => {
+                    *own = *written;
+                    literal = slot;
+                }
+                Written::Operator(written) => *own = *written,
+                Written::Twice => {}
+                Written::Calls(start, end) => {
+                    let value = quote_spanned!(hidden(start)=> #argument.value(),);
+                    *own = syn::Expr::Verbatim(first_of(value, start, end));
+                }
+            }
+            before.extend(quote_spanned!(span=> #argument.see(&(#stands));));
+            let parameter = self.fresh(Made::Linked, span);
+            if tuple.is_some() {
+                let k = proc_macro2::Literal::usize_unsuffixed(k);
+                after.extend(quote_spanned!(span=> let #parameter = &(&&::omp::__private::ParameterW::<_, #k>(#tuple)).omp_parameter();));
+            } else {
+                self.typing.decls.extend(catches(&parameter));
+                parameters.push(quote_spanned!(span=> #parameter.value()));
+            }
+            // The slot of a number has the parameter's type, or what the number has if that tells none.
+            let of = literal.as_ref().unwrap_or(&argument);
+            after.extend(quote_spanned!(span=> (&&&::omp::__private::LinkW(#parameter, #of)).omp_link();));
+            if literal.is_some() {
+                after.extend(quote_spanned!(span=> (&&&::omp::__private::LinkW(#argument, #of)).omp_link();));
             }
         }
-        let span = hidden(method.span());
+        parameters.extend(tuple.map(|tuple| quote_spanned!(span=> #tuple.value())));
+        m.args = parameters.into_iter().map(syn::Expr::Verbatim).collect();
+        m.args.push(asked);
         let result = self.fresh(Made::Caught, span);
-        self.typing.decls.extend(quote_spanned!(span=> let #result = &::omp::__private::Receiver::new();));
-        let sure = statement || sure || Method::is_name(&method.to_string(), call.args.len() + 1);
-        Some(Hosts { call, result, statement, sure, captured })
+        self.typing.decls.extend(catches(&result));
+        Hosts {
+            call,
+            result,
+            statement,
+            sure: statement || sure,
+            captured,
+            at,
+            around: [before, after],
+            hidden_first,
+        }
     }
 
     /// Has the receiver of a call seen: the host may find another method than the copy (`typing/call/probe.rs` of the runtime).
@@ -134,15 +214,12 @@ impl Lower {
         let span = hidden(method.span());
         let receiver = Made::Receiver.name(n, span);
         self.typing.decls.extend(quote_spanned!(span=> let #receiver = &::omp::__private::Receiver::new();));
-        let made = if place {
-            let mut place = (*m.receiver).clone();
-            AnyElement(&receiver).visit_expr_mut(&mut place);
-            quote_spanned!(span=> #receiver.see(&#place);)
-        } else {
-            quote!()
-        };
         let seen = match hosts {
-            None if place => wrapped(quote_spanned!(span=> #made #m), span),
+            None if place => {
+                let mut place = (*m.receiver).clone();
+                AnyElement(&receiver).visit_expr_mut(&mut place);
+                wrapped(quote_spanned!(span=> #receiver.see(&#place); #m), span)
+            }
             None => {
                 // A value, which is made once. (Not in a block: what the call borrows lives as long as in the user's own.)
                 let value = std::mem::replace(&mut *m.receiver, syn::parse_quote!(_));
@@ -150,34 +227,76 @@ impl Lower {
                 *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> #receiver.pass(#value)));
                 syn::Expr::MethodCall(m.clone())
             }
-            Some(Hosts { call: mut own, result, statement, sure, captured }) => {
-                let any = syn::Expr::Verbatim(quote_spanned!(span=> (*#receiver.place())));
-                let value = std::mem::replace(&mut *m.receiver, any.clone());
-                *own.receiver = any;
-                let made = if sure || captured {
-                    quote_spanned!(span=> #receiver.see(&#value);)
-                } else {
-                    *m.receiver = value;
-                    made
-                };
-                if captured {
-                    *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> (*(&&&#receiver).omp_place())));
+            Some(Hosts { call: mut own, result, statement, sure, captured, at, around, hidden_first }) => {
+                let value = std::mem::replace(&mut *m.receiver, syn::parse_quote!(_));
+                let made = quote_spanned!(span=> #receiver.see(&#value););
+                *m.receiver = syn::Expr::Verbatim(if captured {
+                    quote_spanned!(span=> (*(&&&#receiver).omp_place()))
                 } else if sure {
-                    *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> (*#receiver.place_if(#result))));
-                }
-                let value = Ident::new("__value", span);
-                let m = if statement {
-                    quote!(#m)
+                    quote_spanned!(span=> (*(&#receiver).omp_peel_if(#result)))
                 } else {
-                    quote_spanned!(span=> if false { #value } else { #m })
+                    quote_spanned!(span=> (*(&#receiver).omp_peel()))
+                });
+                let [value, found] = ["__value", "__found"].map(|name| Ident::new(name, span));
+                let [before, after] = around;
+                // (Here alone: by a path, what nobody declared would be as good as what a trait declares.)
+                let undeclared = match undeclared_module(&method.to_string(), args) {
+                    _ if Method::is_name(&method.to_string(), args + 1) => {
+                        quote_spanned!(span=> use ::omp::__private::methods::UndeclaredMethods as _;)
+                    }
+                    module => quote_spanned!(span=> use #module::Undeclared as _;),
                 };
-                wrapped(quote_spanned!(span=> #made let #value = #own; #result.see(&#value); #m), span)
+                let called = quote_spanned!(span=> let #found = { #undeclared #m }; #after);
+                // (The host's result first: what it is used for may tell its type.)
+                let whole = if statement {
+                    if hidden_first { TokenStream::new() } else { called.clone() }
+                } else if hidden_first {
+                    quote_spanned!(span=> if false { #value } else { #found })
+                } else {
+                    quote_spanned!(span=> if false { #value } else { #called #found })
+                };
+                let once = quote_spanned!(span=> #made #before);
+                let (first, once) = if hidden_first {
+                    (quote_spanned!(span=> #once #called), TokenStream::new())
+                } else {
+                    (TokenStream::new(), once)
+                };
+                // (Not in a block: what the calls borrow lives as long as in the user's own.)
+                let place = first_of(quote_spanned!(span=> { #once #receiver.place() },), at.0, at.1);
+                let mut place = proc_macro2::Group::new(
+                    proc_macro2::Delimiter::Parenthesis,
+                    quote_spanned!(span=> *#place),
+                );
+                place.set_span(at.0);
+                *own.receiver = syn::Expr::Verbatim(place.to_token_stream());
+                let both = quote_spanned! {span=>
+                    match #own {
+                        #value => {
+                            #result.see(&#value);
+                            #whole
+                        }
+                    }
+                };
+                if hidden_first {
+                    wrapped(quote_spanned!(span=> #first #both), span)
+                } else {
+                    parenthesised(both)
+                }
             }
         };
         *e = seen;
         let call = call.clone();
         self.typing.probes.push(Probe { receiver, call, method: method.clone(), args });
     }
+}
+
+/// `(value,).0`, which rustc shows as what begins and ends at tokens of the user's.
+fn first_of(value: TokenStream, start: Span, end: Span) -> TokenStream {
+    let mut tuple = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, value);
+    tuple.set_span(start);
+    let mut zero = proc_macro2::Literal::usize_unsuffixed(0);
+    zero.set_span(end);
+    quote_spanned!(end=> #tuple.#zero)
 }
 
 /// Puts an index without a value for each that is more than a name or a number: which element it is is nothing to the

@@ -1,11 +1,12 @@
 //! Errors of methods that devices don't have.
-use super::PREFIX;
+use super::{MOST_OF_BUILT_IN, PREFIX, hidden_name};
 use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Flow, Lower, Name, hidden};
 use crate::lower::expr::place::strip_parens;
 use crate::marks::unmarked;
 use crate::parse::tokens::source::as_written;
-use proc_macro2::Ident;
+use omp_ir::desc::Prim;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
 /// Methods that change what allocates, unless a type of the user's has one of this name.
@@ -197,37 +198,70 @@ impl Lower {
         })
     }
 
-    /// What the hidden method of this name is where nobody declared it: one error, at its name. It is found last, as it
-    /// takes `&mut self`, so it is added only next to calls on values that are only read.
-    pub(in crate::lower) fn undeclared(&mut self, name: &str, args: usize) {
+    /// What the hidden method of this name is where nobody declared it: one error, at its name. It is found last, as it alone
+    /// takes `&mut self`. `imported`: it is in sight of these calls alone, as by a path it would be as good as what a trait declares.
+    pub(in crate::lower) fn undeclared(&mut self, name: &str, args: usize, imported: bool) {
         if !self.fallback_methods.insert((name.to_owned(), args)) {
             return;
         }
         let plain = name.trim_start_matches("r#");
-        let method = Ident::new(&format!("{PREFIX}{plain}"), proc_macro2::Span::call_site());
+        let method = hidden_name(&Ident::new(plain, proc_macro2::Span::call_site()), args + 1);
         let [of, named] = ["Method", "NameOfMethod"].map(|n| {
             quote::format_ident!("{n}_{plain}_{args}", span = hidden(proc_macro2::Span::call_site()))
         });
-        let method_name = quote!(<#named as ::omp::__private::MethodName>::Name);
-        let types: Vec<_> = (0..args).map(|k| quote::format_ident!("A{k}")).collect();
+        // Numbers whose own method it is with more or fewer arguments: these are wrong, as rustc says.
+        let others: Vec<usize> = (1..=MOST_OF_BUILT_IN).filter(|n| *n != args + 1).collect();
+        let [float, signed, unsigned] = [Prim::F32, Prim::I32, Prim::U32]
+            .map(|prim| others.iter().any(|n| super::number_trait(prim, plain, *n).is_some()));
+        let of_numbers = |name: TokenStream| match float || signed || unsigned {
+            true => quote!(::omp::__private::AlsoOfNumbers<#name, #float, #signed, #unsigned>),
+            false => name,
+        };
+        let types: Vec<_> = if super::probe::takes_each(name, args + 1) {
+            (0..args).map(|k| quote::format_ident!("A{k}")).collect()
+        } else {
+            Vec::new()
+        };
+        let tuple = (!super::probe::takes_each(name, args + 1)).then(|| quote!(_: (),));
         let named_so = name_of(&named, name);
-        let fallback = quote! {
-            #named_so
-            trait #of: ::omp::__private::core::marker::Sized {
+        let head = |method_name: &TokenStream| {
+            quote! {
                 fn #method<#(#types,)* R>(
                     &mut self,
                     #(_: #types,)*
+                    #tuple
                     _: &::omp::__private::Call<::omp::__private::Undeclared<#method_name, Self>>,
                 ) -> R {
                     ::omp::__private::core::unreachable!()
                 }
             }
-            impl<T: ::omp::__private::MayHaveMethods> #of for T {}
+        };
+        let fallback = if imported {
+            let module = undeclared_module(name, args);
+            let method = head(&of_numbers(quote!(<N as ::omp::__private::MethodName>::Name)));
+            quote! {
+                #named_so
+                mod #module {
+                    pub trait Undeclared<N: ::omp::__private::MethodName>: ::omp::__private::core::marker::Sized {
+                        #method
+                    }
+                }
+                impl<T: ::omp::__private::MayHaveMethods> #module::Undeclared<#named> for T {}
+            }
+        } else {
+            let method = head(&of_numbers(quote!(<#named as ::omp::__private::MethodName>::Name)));
+            quote! {
+                #named_so
+                trait #of: ::omp::__private::core::marker::Sized {
+                    #method
+                }
+                impl<T: ::omp::__private::MayHaveMethods> #of for T {}
+            }
         };
         self.typing.fallbacks.insert((name.to_owned(), args), fallback);
     }
 
-    /// A call on a `&mut`: of it the hidden method would be found first, before one that takes `&self`.
+    /// A call on what may be a `&mut`, without the host's own before it: of it the hidden method would be found first, before one that takes `&self`.
     pub(in crate::lower) fn called_exclusively(&mut self, name: &str, args: usize) {
         let method = (name.to_owned(), args);
         self.typing.fallbacks.remove(&method);
@@ -257,9 +291,15 @@ impl Lower {
     }
 }
 
+/// The module of what stands for a method that nobody declared.
+pub(super) fn undeclared_module(name: &str, args: usize) -> Ident {
+    let plain = name.trim_start_matches("r#");
+    quote::format_ident!("__omp_undeclared_{plain}_{args}", span = hidden(proc_macro2::Span::call_site()))
+}
+
 /// The type that stands for the name of a method: the message has the name of a type, as attributes of tools are not in sight
 /// under `no_implicit_prelude`.
-fn name_of(named: &Ident, name: &str) -> proc_macro2::TokenStream {
+fn name_of(named: &Ident, name: &str) -> TokenStream {
     let shown = match name.strip_prefix("r#") {
         Some(raw) => Ident::new_raw(raw, proc_macro2::Span::call_site()),
         None => Ident::new(name, proc_macro2::Span::call_site()),

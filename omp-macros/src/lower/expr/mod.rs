@@ -10,6 +10,7 @@ pub(super) mod range;
 use super::cx::{Lower, Value};
 use crate::diag::{Code as DiagCode, begin};
 use crate::parse::tokens::source::as_written;
+use literal::is_untyped;
 use omp_ir::ids::{ExprId, SrcId};
 use omp_ir::template::{BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef, UnOp};
 use place::{is_place, strip_parens};
@@ -79,8 +80,7 @@ impl Lower {
     fn path_value(&mut self, e: &mut syn::Expr) -> Value {
         self.no_reference(e)?;
         if let syn::Expr::Path(p) = &*e
-            && is_none(&p.path)
-            && self.lookup("None").is_none()
+            && self.is_none(&p.path)
         {
             self.of_option(&p.path);
             let span = e.span();
@@ -97,6 +97,11 @@ impl Lower {
             return Some(self.expr(Expr::None { slot }, src));
         }
         self.load_place(e)
+    }
+
+    /// `None`, however it is spelled.
+    pub(super) fn is_none(&self, path: &syn::Path) -> bool {
+        std_variant(path, "None") && self.lookup("None").is_none()
     }
 
     /// Asks whether `Some` or `None` is `Option`'s: a variant of the user's may have the name. Once for each path.
@@ -390,11 +395,16 @@ impl Lower {
             syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
                 if crate::sema::accesses::atomic::of(e).is_none() =>
             {
-                self.control(e, Some(dest))
+                self.branches.push((dest, None));
+                let flow = self.control(e, Some(dest));
+                if let Some((_, Some((_, slot)))) = self.branches.pop() {
+                    *e = syn::Expr::Verbatim(quote_spanned!(slot.span()=> #slot.pass(#e)));
+                }
+                flow
             }
             _ => {
                 let src = self.src(e.span());
-                let value = self.value(e)?;
+                let value = self.literal_of_branch(e, dest).unwrap_or_else(|| self.value(e))?;
                 if self.is_slice(value) {
                     self.error(
                         DiagCode::Reference,
@@ -409,6 +419,21 @@ impl Lower {
                 Some(())
             }
         }
+    }
+
+    /// A number that a branch gives, which stands as it is: whether it is of the type of the other branches, rustc says of the host's.
+    /// Numbers of one `if` or `match` have one slot.
+    fn literal_of_branch(&mut self, e: &syn::Expr, dest: omp_ir::ids::LocalId) -> Option<Value> {
+        let k = self.branches.iter().rposition(|(of, _)| *of == dest).filter(|_| is_untyped(e))?;
+        let slot = match &self.branches[k].1 {
+            Some((slot, _)) => *slot,
+            None => {
+                let (slot, name) = self.slot(e.span());
+                self.branches[k].1 = Some((slot, name));
+                slot
+            }
+        };
+        Some(self.literal_of(e, Some(TyRef::Slot(slot))))
     }
 
     /// An expression for its effects.
@@ -614,11 +639,6 @@ fn is_char(e: &syn::Expr) -> bool {
     matches!(strip_parens(e), syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Char(_)))
 }
 
-/// `None`, however it is spelled.
-pub(super) fn is_none(path: &syn::Path) -> bool {
-    std_variant(path, "None")
-}
-
 /// The last segment of a path, as rustc has it.
 pub(super) fn last_name(path: &syn::Path) -> String {
     path.segments.last().map(|s| s.ident.to_string().replace("r#", "")).unwrap_or_default()
@@ -645,7 +665,11 @@ pub(super) fn contains_let(e: &syn::Expr) -> bool {
 /// `({ statements; value })`, with the user's place. The parentheses are the macro's, elsewhere, so that no lint finds them
 /// unnecessary and rustc takes the place of what they hold.
 pub(super) fn wrapped(tokens: proc_macro2::TokenStream, span: proc_macro2::Span) -> syn::Expr {
-    let inside = quote_spanned!(span=> { #tokens });
+    parenthesised(quote_spanned!(span=> { #tokens }))
+}
+
+/// What is one expression wherever it stands.
+pub(super) fn parenthesised(inside: proc_macro2::TokenStream) -> syn::Expr {
     let mut all = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, inside);
     all.set_span(proc_macro2::Span::mixed_site());
     syn::Expr::Verbatim(all.to_token_stream())

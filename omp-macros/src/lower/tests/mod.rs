@@ -305,9 +305,9 @@ fn match_on_a_tuple_makes_none() {
           result1 = 1:s4
         else
           if !b
-            result1 = 2:s5
+            result1 = 2:s4
           else
-            result1 = 3:s6
+            result1 = 3:s4
         check y[i0] #0
         y[i0]#0 = result1
         ",
@@ -336,7 +336,7 @@ fn options_and_guards() {
                 let n4: s6 = v0.some
                 result1 = (n4 + 1:s7)
               else
-                result1 = 0:s8
+                result1 = 0:s3
           return result1
         ",
     );
@@ -529,10 +529,11 @@ fn calls_ask_for_their_callees() {
     assert_eq!(functions, [("geo :: mix".to_owned(), "DeviceFunction0".to_owned(), 2)]);
     let copy = l.typing.copy.to_string();
     for part in [
-        "omp_E0709_declare_target_max (",
+        "(* (& __r0) . omp_peel ()) . omp_E0709_declare_target_max (__b4 . value () , __c2)",
         "f32 :: omp_E0709_declare_target_from_bits (__v1 , __c1 . by_path ())",
         "let mut __g2 = f32 :: from_bits ; __g2 = < f32 > :: from_bits ; __c1 . item (& __g2)",
-        "__r0 . pass (",
+        "__r0 . place () } ,) . 0) . max ((__b3 . value () ,) . 0)",
+        "HiddenW (& T :: omp_E0709_declare_target_g , __c3 . by_path () , & __g6 . 0 , (& :: omp :: __private :: Receiver :: new () ,))",
         "DeviceFunction0 :: < 3 > :: bind (__c0",
     ] {
         assert!(copy.contains(part), "{copy}\nlacks {part}");

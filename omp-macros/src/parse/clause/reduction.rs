@@ -20,12 +20,18 @@ pub(super) fn reduction(
         let items: String =
             args.to_string().chars().skip_while(|c| !c.is_alphanumeric() && *c != '_').collect();
         let items = if items.is_empty() { "sum".to_owned() } else { items };
+        let op = args.to_string().replace(' ', "");
+        let op = OPERATORS
+            .iter()
+            .rev()
+            .find(|o| !o.starts_with(char::is_alphabetic) && op.starts_with(**o))
+            .unwrap_or(&"+");
         sink.error(
             Code::MalformedClause,
             span,
             format!("a `{clause}` needs an operator and a colon before its items"),
         )
-        .help(format!("write `{clause}(+: {items})`; operators are `+ * - max min & | ^ && ||`"));
+        .help(format!("write `{clause}({op}: {items})`; operators are `+ * - max min & | ^ && ||`"));
         return None;
     };
     let (mut reproducible, mut inscan) = (false, false);

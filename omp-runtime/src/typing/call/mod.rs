@@ -185,6 +185,24 @@ pub trait MethodName {
 )]
 pub trait DeclaredMethod<M> {}
 
+/// The name `M` of a method that these numbers have with other arguments.
+#[derive(Debug)]
+pub struct AlsoOfNumbers<M, const FLOAT: bool, const SIGNED: bool, const UNSIGNED: bool>(
+    PhantomData<fn() -> M>,
+);
+
+/// Numbers whose own method has that name.
+pub trait HasOfOtherArguments<const FLOAT: bool, const SIGNED: bool, const UNSIGNED: bool> {}
+
+macro_rules! of_other_arguments {
+    ($($ty:ident)* : [$g:ident $h:ident] $float:tt $signed:tt $unsigned:tt) => { $(
+        impl<const $g: bool, const $h: bool> HasOfOtherArguments<$float, $signed, $unsigned> for $ty {}
+    )* };
+}
+of_other_arguments!(f32 f64: [S U] true S U);
+of_other_arguments!(i8 i16 i32 i64 i128 isize: [F U] F true U);
+of_other_arguments!(u8 u16 u32 u64 u128 usize: [F S] F S true);
+
 /// What stands for a method that nobody declared: `M` has its name, `T` is the type that it is called on.
 #[derive(Debug)]
 pub struct Undeclared<M, T>(PhantomData<fn() -> (M, T)>);

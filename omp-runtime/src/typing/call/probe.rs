@@ -14,7 +14,7 @@
 //! `impl` is declared ([`Methods`](super::Methods)). Two traits' are ambiguous to the host as well.
 //!
 //! Nothing here is ever run.
-use super::{Call, DeclaredMethod, DeviceFn, Undeclared};
+use super::{AlsoOfNumbers, Call, DeclaredMethod, DeviceFn, HasOfOtherArguments, Undeclared};
 use crate::data::device_slice::{DeviceSlice, DeviceView, DeviceViewMut};
 use crate::typing::describe::Describe;
 use crate::typing::device::Device;
@@ -333,13 +333,16 @@ impl<R: ?Sized> Receiver<R> {
         value
     }
 
-    /// What stands for the receiver where the copy calls the host's own method.
-    pub fn place<'a>(&self) -> &'a mut R {
+    /// A value of its type.
+    pub fn value(&self) -> R
+    where
+        R: Sized,
+    {
         never()
     }
 
-    /// The same for the hidden method. It has no type if the host finds no method, so that this is said once.
-    pub fn place_if<'a, A>(&self, _: &Receiver<A>) -> <A as Then<&'a mut R>>::Type {
+    /// What stands for the receiver where the copy calls the host's own method.
+    pub fn place<'a>(&self) -> &'a mut R {
         never()
     }
 
@@ -355,6 +358,21 @@ pub struct OfHost(());
 
 /// What hidden methods are looked for on.
 pub trait MayHaveMethods {}
+
+/// The same for hidden methods that have the names of built-in ones. (Those of slices are found after what is found for arrays.)
+pub trait MayHaveNumbersMethods {}
+
+/// Kinds of types of which no method of a slice is found.
+pub trait NoParts {}
+
+impl NoParts for kind::Prim {}
+impl NoParts for kind::Enum {}
+impl NoParts for kind::User {}
+
+impl<T: Device + Operand<Kind: NoParts>> MayHaveNumbersMethods for T {}
+impl<T> MayHaveNumbersMethods for Option<T> {}
+impl<T, E> MayHaveNumbersMethods for Result<T, E> {}
+impl MayHaveNumbersMethods for OfHost {}
 
 impl<T: Device> MayHaveMethods for T {}
 impl MayHaveMethods for OfHost {}
@@ -376,8 +394,34 @@ macro_rules! places {
 places! {
     Place3 [T: Device] &&&Receiver<T> => T;
     Place2 ['r, T: Device] &&Receiver<&'r T> => &'r T;
-    Place1 ['r, T: Device] &Receiver<&'r mut T> => &'r mut T;
+    Place1 ['r, T: Device] &Receiver<&'r mut T> => T;
     Place0 [T] Receiver<T> => OfHost;
+}
+
+macro_rules! peels {
+    ($($name:ident [$($g:tt)*] $receiver:ty => $of:ty;)*) => { $(
+        /// What stands for the receiver where the copy calls the hidden method, which takes `&self` for `&mut self`: `(*(&receiver).omp_peel())`.
+        pub trait $name<T: ?Sized> {
+            /// Its place.
+            fn omp_peel<'a>(&self) -> &'a mut T {
+                never()
+            }
+
+            /// The same, of no type if the host finds no method, so that this is said once.
+            fn omp_peel_if<'a, A>(&self, _: &Receiver<A>) -> <A as Then<&'a mut T>>::Type
+            where
+                T: 'a,
+            {
+                never()
+            }
+        }
+
+        impl<$($g)*> $name<$of> for $receiver {}
+    )* };
+}
+peels! {
+    Peel1 ['r, T: ?Sized] &Receiver<&'r mut T> => T;
+    Peel0 [T: ?Sized] Receiver<T> => T;
 }
 
 /// A type `T` that is none if this one is none because of an error.
@@ -390,13 +434,19 @@ impl<T, A> Then<T> for A {
     type Type = T;
 }
 
-/// The callee of a method, and what the host's own gives: `(&&&MethodW(&call, &result)).omp_method(cx)`.
+/// The callee of a method, and what the host's own gives: `(&&&&MethodW(&call, &result)).omp_method(cx)`.
 pub struct MethodW<'a, C, A>(pub &'a C, pub &'a Receiver<A>);
 
 impl<C, A> fmt::Debug for MethodW<'_, C, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("MethodW")
     }
+}
+
+/// One of a number with the name of its own method, but with other arguments: these are an error already.
+pub trait AskMethod3 {
+    /// Tells nothing.
+    fn omp_method(&self, cx: &mut Describe);
 }
 
 /// A device method.
@@ -417,6 +467,16 @@ pub trait AskMethod1<N, T, A> {
 pub trait AskMethod0 {
     /// Tells nothing.
     fn omp_method(&self, cx: &mut Describe);
+}
+
+impl<M, T, F, K, A, const FLOAT: bool, const SIGNED: bool, const UNSIGNED: bool> AskMethod3
+    for &&&MethodW<'_, Call<Undeclared<AlsoOfNumbers<M, FLOAT, SIGNED, UNSIGNED>, T>, F, K>, A>
+where
+    T: HasOfOtherArguments<FLOAT, SIGNED, UNSIGNED>,
+{
+    fn omp_method(&self, cx: &mut Describe) {
+        cx.fault(|| "a method that is not declared".to_owned());
+    }
 }
 
 impl<M: DeviceFn, F, K, A> AskMethod2 for &&MethodW<'_, Call<M, F, K>, A> {
