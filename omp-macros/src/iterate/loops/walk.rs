@@ -723,8 +723,8 @@ impl VisitMut for Walk<'_> {
             w.chain_by_name(b);
             w.counted_by_next(b);
             w.pulled_by_next(b);
-            w.slice_cursors(b);
             w.parts_by_name(b);
+            w.slice_cursors(b);
             w.mutable_halves(b);
             crate::iterate::values::closure::one_by_one(b);
             let mut stmts = std::collections::VecDeque::from(std::mem::take(&mut b.stmts));
@@ -735,6 +735,10 @@ impl VisitMut for Walk<'_> {
                 }
                 if let Some(branches) = crate::iterate::names::chosen::in_branches(&s, stmts.iter()) {
                     stmts = [branches].into();
+                    continue;
+                }
+                if let Some(halves) = w.halves_of_part(&s) {
+                    halves.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
                 }
                 if let Some([number, unless, element]) = w.let_mutable(&s) {
@@ -883,6 +887,7 @@ impl VisitMut for Walk<'_> {
         crate::iterate::values::arrays::join(e);
         let written_out = self.whole_array(e).or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
         let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
+        let written_out = written_out.or_else(|| self.in_range(e));
         if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {
             *e = written_out;
         }
@@ -988,7 +993,7 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             Expr::ForLoop(f) => {
-                if let Some(written_out) = self.adapted_loop(f) {
+                if let Some(written_out) = self.over_slices(f).or_else(|| self.adapted_loop(f)) {
                     *e = written_out;
                     return self.visit_expr_mut(e);
                 }
