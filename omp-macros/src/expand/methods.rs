@@ -70,6 +70,8 @@ struct Struct {
     name: String,
     /// A method may take it by value and leave it.
     copies: bool,
+    /// It has `#[derive(omp::Mapper)]`.
+    maps: bool,
     /// `None` if the struct stands elsewhere.
     fields: Option<Fields>,
     methods: Vec<Method>,
@@ -100,12 +102,13 @@ impl Methods {
                 let shown =
                     methods.into_iter().filter(|m| !hidden.contains(&m.function.sig.ident.to_string()));
                 let indices = items.iter().filter_map(|i| as_index(i, &name)).collect();
-                let copies = derives(&s.attrs, "Copy");
+                let (copies, maps) = (derives(&s.attrs, "Copy"), derives(&s.attrs, "Mapper"));
                 Some(Struct {
                     methods: shown.collect(),
                     indices,
                     fields: Some(s.fields.clone()),
                     copies,
+                    maps,
                     name,
                 })
             }
@@ -149,8 +152,8 @@ impl Methods {
         found
     }
 
-    /// Those of the module of a source file in which an item stands, for structs with `#[derive(omp::Mapper)]`. An item that the
-    /// file has in several modules, or that a macro makes, has none.
+    /// Those of the module of a source file in which an item stands. An item that the file has in several modules, or that a macro
+    /// makes, has none.
     pub fn around(item: &Item) -> Self {
         let none = Self::default();
         let span = match item {
@@ -159,7 +162,7 @@ impl Methods {
             _ => return none,
         };
         let Some(file) = SourceFile::of(span) else { return none };
-        let (structs, functions) = (file.shows(mappers), file.shows(templates::named_in));
+        let (structs, functions) = (file.shows(owners), file.shows(templates::named_in));
         let is_named = |word: &str| structs.contains(word) || functions.contains(word);
         let method = match item {
             Item::Fn(f) if f.sig.receiver().is_some() && calls_self(&f.block) => Some(f),
@@ -182,10 +185,7 @@ impl Methods {
             holders(&file.items, &whole(item), &whole, &mut modules);
         }
         let [items] = modules[..] else { return none };
-        let mut found =
-            Self::of_items(items, |s| derives(&s.attrs, "Mapper") && !derives(&s.attrs, "Device"));
-        found.elsewhere = true;
-        found
+        Self { elsewhere: true, ..Self::of_items(items, is_owner) }
     }
 
     /// Those around a method that has an attribute of its own, and the other methods of its `impl`s.
@@ -204,9 +204,7 @@ impl Methods {
         }
         let [(items, of)] = found[..] else { return none };
         let Some(name) = name_of(&of.self_ty) else { return none };
-        let is =
-            |s: &ItemStruct| (derives(&s.attrs, "Mapper") || s.ident == name) && !derives(&s.attrs, "Device");
-        let mut methods = Self { elsewhere: true, ..Self::of_items(items, is) };
+        let mut methods = Self { elsewhere: true, ..Self::of_items(items, is_owner) };
         // What names a field of a type that no device has remains a call, which is refused as such.
         let structs = Rc::get_mut(&mut methods.structs).into_iter().flatten();
         let Some(own) = structs.into_iter().find(|s| s.name == name) else { return none };
@@ -279,6 +277,7 @@ impl Methods {
         let own = Struct {
             name: name.clone(),
             copies: false,
+            maps: false,
             fields: None,
             methods: methods(std::iter::once(item)),
             indices: vec![],
@@ -332,7 +331,10 @@ impl Methods {
     /// Whether an `impl` is known here alone: of a struct that no device has as a whole, or an `Index` of one that `glue/device_fn/device_index.rs`
     /// can't describe to other items, as it calls methods, has a lifetime or a subscript of another type.
     pub fn are_of(&self, item: &ItemImpl) -> bool {
-        let seen = |name: String| self.find(&name).is_some_and(|s| s.fields.is_some());
+        let method = |item: &ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.receiver().is_some());
+        // Functions without `self` are device functions of any type.
+        let alone = self.elsewhere && !item.items.iter().any(method);
+        let seen = |name: String| self.find(&name).is_some_and(|s| s.fields.is_some() && (s.maps || !alone));
         let index = || {
             let Some((_, ty)) = index_of(item) else { return false };
             let own = item.items.iter().any(|i| matches!(i, ImplItem::Fn(f) if calls_self(&f.block)));
@@ -700,7 +702,23 @@ fn calls_self(block: &Block) -> bool {
     calls.0
 }
 
-/// The names of structs with the derive, as the text shows them: if there are none, it is not parsed.
+/// Whether a struct is no device type for sure.
+fn is_owner(s: &ItemStruct) -> bool {
+    !derives(&s.attrs, "Device") && !is_conditional(&s.attrs)
+}
+
+/// The names of structs that are no device types, as the text shows them: if there are none, it is not parsed.
+fn owners(text: &str) -> HashSet<String> {
+    let structs = text.match_indices("struct ").filter_map(|(at, keyword)| {
+        let before = text[..at].rsplit([';', '}']).next()?;
+        let name = text[at + keyword.len()..].trim_start();
+        let is = !before.contains("Device") || before.contains("Mapper");
+        is.then(|| name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
+    });
+    structs.collect()
+}
+
+/// The names of structs with the derive, as the text shows them.
 fn mappers(text: &str) -> HashSet<String> {
     let after = text.match_indices("Mapper").filter_map(|(at, _)| {
         let (_, rest) = text[at..].split_once("struct ")?;
