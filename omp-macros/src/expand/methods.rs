@@ -696,6 +696,11 @@ fn calls_self(block: &Block) -> bool {
             self.0 |= matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident("self"));
             visit::visit_expr_method_call(self, m);
         }
+        fn visit_expr_call(&mut self, c: &'ast syn::ExprCall) {
+            let is_field = |e: &Expr| matches!(e, Expr::Field(f) if matches!(&*f.base, Expr::Path(p) if p.path.is_ident("self")));
+            self.0 |= c.args.iter().any(is_field);
+            visit::visit_expr_call(self, c);
+        }
     }
     let mut calls = Calls(false);
     calls.visit_block(block);

@@ -35,6 +35,10 @@ impl Walk<'_> {
     /// `for a in [x, y]` of slices, as a loop over their numbers in which a `match` chooses the slice; not yet walked through.
     pub(in crate::iterate) fn over_slices(&mut self, f: &ExprForLoop) -> Option<Expr> {
         let Expr::Array(slices) = plain(&f.expr) else { return None };
+        // What the tokens don't tell of a variable, its subscripts in the body do.
+        let mut indexed = Indexed(pattern::plain_name(&f.pat)?, false);
+        syn::visit::Visit::visit_block(&mut indexed, &f.body);
+        let indexed = indexed.1;
         let mut arms = TokenStream::new();
         let (n, span) = (slices.elems.len(), f.expr.span());
         for (k, slice) in slices.elems.iter().enumerate() {
@@ -42,10 +46,10 @@ impl Walk<'_> {
                 Expr::Path(p) => {
                     let name = p.path.get_ident()?;
                     let by_reference = match known(&self.scopes, self.kinds, name) {
-                        Some(kind) => {
-                            kind == IteratedBy::Shared || kind == IteratedBy::Behind && self.is_array(slice)
-                        }
-                        None => self.meaning(name).is_none() && self.is_array(slice),
+                        Some(IteratedBy::Shared) => true,
+                        Some(IteratedBy::Behind) => indexed,
+                        Some(_) => false,
+                        None => indexed && self.meaning(name).is_none(),
                     };
                     by_reference.then(|| quote_spanned!(span=> &#slice[..]))?
                 }
@@ -70,6 +74,16 @@ impl Walk<'_> {
             let #pat = match #at { #arms };
             #(#body)*
         })))
+    }
+}
+
+/// Whether a name is subscripted.
+struct Indexed<'n>(&'n proc_macro2::Ident, bool);
+
+impl<'ast> syn::visit::Visit<'ast> for Indexed<'_> {
+    fn visit_expr_index(&mut self, x: &'ast syn::ExprIndex) {
+        self.1 |= matches!(&*x.expr, Expr::Path(p) if p.path.is_ident(self.0));
+        syn::visit::visit_expr_index(self, x);
     }
 }
 
