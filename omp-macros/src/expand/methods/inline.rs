@@ -25,8 +25,8 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprMethodCall, FnArg, GenericParam, Item, ItemFn, Member, Pat, ReturnType, Signature, Stmt,
-    Type, UnOp,
+    Block, Expr, ExprMethodCall, FnArg, GenericParam, Item, ItemFn, Pat, ReturnType, Signature, Stmt, Type,
+    UnOp,
 };
 
 /// How deep methods may call each other.
@@ -845,7 +845,8 @@ impl VisitMut for Inline<'_> {
         }
         if matches!(&*m.receiver, Expr::Field(_))
             && super::values::is_of_slices(&m.method.to_string())
-            && matches!(self.types.of(&m.receiver), Some(Ty::Array(_) | Ty::Fixed(_)))
+            && (matches!(self.types.of(&m.receiver), Some(Ty::Array(_) | Ty::Fixed(_)))
+                || self.is_array_field(&m.receiver))
         {
             let array = &m.receiver;
             *m.receiver = made(quote_spanned!(m.method.span()=> #array[..]));
@@ -985,20 +986,24 @@ impl Inline<'_> {
     /// `frame.luma`, a slice in a struct, as what it refers to.
     fn slice_field(&mut self, e: &mut Expr) {
         let Expr::Field(f) = &*e else { return };
-        let field = || {
-            let of = self.methods.find(&self.methods.of_place(&f.base, &self.known)?)?;
-            let field = of.fields.as_ref()?.iter().enumerate().find(|(i, field)| match &f.member {
-                Member::Named(name) => field.ident.as_ref() == Some(name),
-                Member::Unnamed(index) => index.index as usize == *i,
-            })?;
-            match &field.1.ty {
-                Type::Reference(r) if matches!(&*r.elem, Type::Slice(_)) => Some(r.mutability),
-                _ => None,
-            }
-        };
-        if let Some(mutability) = field() {
+        let slice = self.methods.field(f, &self.known).and_then(slice_behind);
+        if let Some(mutability) = slice {
             self.found = true;
             *e = made(quote_spanned!(e.span()=> &#mutability #e[..]));
+        }
+    }
+
+    /// Whether it is a field of a struct, as `frame.luma`, that is an array or a slice.
+    fn is_array_field(&self, e: &Expr) -> bool {
+        let Expr::Field(f) = e else { return false };
+        let Some(ty) = self.methods.field(f, &self.known) else { return false };
+        let array = |ty: &Type| {
+            matches!(ty, Type::Slice(_) | Type::Array(_))
+                || super::name_of(ty).is_some_and(|name| name == "Vec")
+        };
+        match behind_parens(ty) {
+            Type::Reference(r) => array(&r.elem),
+            ty => array(ty),
         }
     }
 
@@ -1026,6 +1031,14 @@ impl Inline<'_> {
         let before = std::mem::replace(&mut self.writing, writing);
         self.visit_expr_mut(e);
         self.writing = before;
+    }
+}
+
+/// Whether a slice behind a reference, and whether that is `mut`.
+fn slice_behind(ty: &Type) -> Option<Option<syn::Token![mut]>> {
+    match ty {
+        Type::Reference(r) if matches!(&*r.elem, Type::Slice(_)) => Some(r.mutability),
+        _ => None,
     }
 }
 

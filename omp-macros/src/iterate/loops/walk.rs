@@ -832,6 +832,7 @@ impl VisitMut for Walk<'_> {
                 self.scopes.last_mut().expect("never empty").extend(scope);
                 return self.declare(&mut l.pat);
             }
+            self.copied_before(&mut init.expr);
             if let Some(parts) = self.halves(&l.pat, &init.expr) {
                 *init.expr = parts;
             }
@@ -864,6 +865,7 @@ impl VisitMut for Walk<'_> {
 
     fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
         let before = f.expr.to_token_stream().to_string();
+        self.copied_before(&mut f.expr);
         self.visit_expr_mut(&mut f.expr);
         if f.colon_token.is_none() && f.expr.to_token_stream().to_string() != before {
             f.colon_token = Some(Default::default());
@@ -976,8 +978,10 @@ impl VisitMut for Walk<'_> {
                     return;
                 }
             }
+            Expr::Assign(a) => self.copied_before(&mut a.right),
             Expr::Call(c) => {
                 self.visit_expr_mut(&mut c.func);
+                c.args.iter_mut().for_each(|arg| self.copied_before(arg));
                 let args = c.args.clone();
                 for arg in &mut c.args {
                     // An element that is borrowed by `&mut` and passed twice is only read.
