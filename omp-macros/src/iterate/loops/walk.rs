@@ -410,6 +410,17 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// An element that a `&mut` item stands for, as a shared reference, where patterns bind nothing of it that `arms` change.
+    fn looked_at<'e>(&self, e: &Expr, arms: impl Iterator<Item = (&'e Pat, &'e Expr)>) -> Option<Expr> {
+        let Item::Element { place, mutable: true } = self.item(e)? else { return None };
+        let changes = |(pat, body): (&Pat, &Expr)| {
+            let changed = changed(body);
+            pattern::names(pat).iter().any(|name| changed.contains(&name.to_string()))
+        };
+        let place = moved_expr(&place, e.span());
+        (!arms.into_iter().any(changes)).then(|| made(parentheses(quote_spanned!(e.span()=> &#place))))
+    }
+
     /// The place that fields and elements are taken of: rustc goes through all references.
     fn base(&self, e: &Expr) -> Option<Expr> {
         match self.item(e)?.stripped() {
@@ -655,7 +666,10 @@ impl<'s> Walk<'s> {
             let parts =
                 |input: syn::parse::ParseStream| Ok((input.parse::<Expr>()?, input.parse::<TokenStream>()?));
             if let Ok((mut subject, rest)) = parts.parse2(mac.tokens.clone()) {
-                self.visit_expr_mut(&mut subject);
+                match self.looked_at(&subject, std::iter::empty()) {
+                    Some(element) => subject = element,
+                    None => self.visit_expr_mut(&mut subject),
+                }
                 mac.tokens = quote!(#subject #rest);
             }
             return vec![];
@@ -1034,6 +1048,11 @@ impl VisitMut for Walk<'_> {
                 let mut pats: Vec<&mut Pat> = m.arms.iter_mut().map(|arm| &mut arm.pat).collect();
                 self.slice_by_reference(&mut m.expr, &mut pats);
                 let Some(Optional { value, shape }) = self.optional(&m.expr) else {
+                    let arms = m.arms.iter().map(|arm| (&arm.pat, &*arm.body));
+                    if let Some(element) = self.looked_at(&m.expr, arms) {
+                        *m.expr = element;
+                        return m.arms.iter_mut().for_each(|arm| self.visit_arm_mut(arm));
+                    }
                     return visit_mut::visit_expr_match_mut(self, m);
                 };
                 *m.expr = value;
@@ -1054,6 +1073,11 @@ impl VisitMut for Walk<'_> {
                     *l.expr = value;
                     self.through(&mut l.pat, &shape, &mut scope);
                     self.scopes.last_mut().expect("never empty").extend(scope);
+                    return self.declare(&mut l.pat);
+                }
+                // (What changes a binding has been rewritten: `expand/methods/written_back.rs`.)
+                if let Some(element) = self.looked_at(&l.expr, std::iter::empty()) {
+                    *l.expr = element;
                     return self.declare(&mut l.pat);
                 }
                 let given = self.kind_of(&l.expr).filter(|kind| *kind == IteratedBy::Given);
