@@ -684,7 +684,7 @@ fn suits(ty: &Type, index: &Expr) -> bool {
     }
 }
 
-/// Whether a body has `self` as more than the base of a field.
+/// Whether a body has `self` as more than the base of a field that is a number or subscripted.
 fn calls_self(block: &Block) -> bool {
     struct Calls(bool);
     impl<'ast> Visit<'ast> for Calls {
@@ -695,6 +695,10 @@ fn calls_self(block: &Block) -> bool {
         fn visit_expr_method_call(&mut self, m: &'ast ExprMethodCall) {
             self.0 |= matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident("self"));
             visit::visit_expr_method_call(self, m);
+        }
+        fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
+            self.0 |= matches!(&*r.expr, Expr::Field(f) if matches!(&*f.base, Expr::Path(p) if p.path.is_ident("self")));
+            visit::visit_expr_reference(self, r);
         }
     }
     let mut calls = Calls(false);

@@ -982,24 +982,21 @@ impl Inline<'_> {
         }
     }
 
-    /// `frame.luma`, a slice in a struct, as what it refers to.
+    /// `frame.luma`, a slice in a struct, and `&frame.rows`, a container in one, as what they refer to.
     fn slice_field(&mut self, e: &mut Expr) {
-        let Expr::Field(f) = &*e else { return };
-        let field = || {
-            let of = self.methods.find(&self.methods.of_place(&f.base, &self.known)?)?;
-            let field = of.fields.as_ref()?.iter().enumerate().find(|(i, field)| match &f.member {
-                Member::Named(name) => field.ident.as_ref() == Some(name),
-                Member::Unnamed(index) => index.index as usize == *i,
-            })?;
-            match &field.1.ty {
-                Type::Reference(r) if matches!(&*r.elem, Type::Slice(_)) => Some(r.mutability),
-                _ => None,
-            }
+        let (place, borrow) = match &*e {
+            Expr::Reference(r) => (&*r.expr, Some(r.mutability)),
+            place => (place, None),
         };
-        if let Some(mutability) = field() {
-            self.found = true;
-            *e = made(quote_spanned!(e.span()=> &#mutability #e[..]));
-        }
+        let Expr::Field(f) = place else { return };
+        let Some(ty) = self.methods.field(f, &self.known) else { return };
+        let mutability = match (ty, borrow) {
+            (Type::Reference(r), None) if matches!(&*r.elem, Type::Slice(_)) => r.mutability,
+            (Type::Path(_), Some(mutability)) if is_container(ty) => mutability,
+            _ => return,
+        };
+        self.found = true;
+        *e = made(quote_spanned!(e.span()=> &#mutability #place[..]));
     }
 
     /// An element of a slice that a function returned.
@@ -1027,6 +1024,14 @@ impl Inline<'_> {
         self.visit_expr_mut(e);
         self.writing = before;
     }
+}
+
+/// `Vec<T>`, `Box<[T]>`
+fn is_container(ty: &Type) -> bool {
+    let Type::Path(p) = ty else { return false };
+    let Some(last) = p.path.segments.last() else { return false };
+    last.ident == "Vec"
+        || last.ident == "Box" && last.arguments.to_token_stream().to_string().starts_with("< [")
 }
 
 /// The `Index` of a device value that has a branch for each field: as a method that gives the element.
