@@ -165,7 +165,12 @@ impl Methods {
         let (structs, functions) = (file.shows(owners), file.shows(templates::named_in));
         let is_named = |word: &str| structs.contains(word) || functions.contains(word);
         let method = match item {
-            Item::Fn(f) if f.sig.receiver().is_some() && calls_self(&f.block) => Some(f),
+            Item::Fn(f)
+                if f.sig.receiver().is_some()
+                    && (calls_self(&f.block) || *file.shows(Values::may_be_in_file)) =>
+            {
+                Some(f)
+            }
             _ => None,
         };
         if method.is_none()

@@ -829,7 +829,24 @@ impl VisitMut for Inline<'_> {
             && m.args.len() == 1
             && !matches!(&*m.receiver, Expr::Array(_) | Expr::Repeat(_))
             && self.types.is_fixed(&m.receiver);
+        let options = if m.method == "flatten" && m.args.is_empty() {
+            self.types.gives_options(&m.receiver)
+        } else {
+            None
+        };
         self.visit_expr_mut(&mut m.receiver);
+        if let Some(by_value) = options {
+            // `.flatten()` alone is of arrays.
+            let span = m.method.span();
+            let f = if by_value {
+                quote_spanned!(span=> ::omp::__private::core::convert::identity)
+            } else {
+                quote_spanned!(span=> ::omp::__private::core::option::Option::as_ref)
+            };
+            m.method = Ident::new("filter_map", span);
+            m.args.push(made(f));
+            self.found = true;
+        }
         if maps {
             // The name tells that it is no `Option`.
             let (array, named) =
