@@ -165,12 +165,7 @@ impl Methods {
         let (structs, functions) = (file.shows(owners), file.shows(templates::named_in));
         let is_named = |word: &str| structs.contains(word) || functions.contains(word);
         let method = match item {
-            Item::Fn(f)
-                if f.sig.receiver().is_some()
-                    && (calls_self(&f.block) || *file.shows(Values::may_be_in_file)) =>
-            {
-                Some(f)
-            }
+            Item::Fn(f) if f.sig.receiver().is_some() => Some(f),
             _ => None,
         };
         if method.is_none()
@@ -578,6 +573,7 @@ fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Method> {
             let mut function = f.clone();
             // Conditions of the whole are those of each.
             function.attrs.extend(item.attrs.iter().cloned());
+            Elided.visit_impl_item_fn_mut(&mut function);
             Method { function, generics: generics.clone(), ty: (*item.self_ty).clone() }
         }));
     }
@@ -585,6 +581,24 @@ fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Method> {
     let once = |m: &Method| names.iter().filter(|n| m.function.sig.ident == **n).count() == 1;
     found.retain(|m| once(m) && !is_uncertain(&m.function.attrs));
     found
+}
+
+/// Takes the names of lifetimes out of types: at a call they mean nothing.
+struct Elided;
+
+impl VisitMut for Elided {
+    fn visit_type_reference_mut(&mut self, r: &mut syn::TypeReference) {
+        syn::visit_mut::visit_type_reference_mut(self, r);
+        r.lifetime = r.lifetime.take().filter(|l| l.ident == "static");
+    }
+    fn visit_generic_argument_mut(&mut self, a: &mut syn::GenericArgument) {
+        syn::visit_mut::visit_generic_argument_mut(self, a);
+        if let syn::GenericArgument::Lifetime(l) = a
+            && l.ident != "static"
+        {
+            l.ident = Ident::new("_", l.ident.span());
+        }
+    }
 }
 
 /// Whether a function may not be there, or may be another one.
@@ -700,10 +714,6 @@ fn calls_self(block: &Block) -> bool {
         fn visit_expr_method_call(&mut self, m: &'ast ExprMethodCall) {
             self.0 |= matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident("self"));
             visit::visit_expr_method_call(self, m);
-        }
-        fn visit_expr_reference(&mut self, r: &'ast syn::ExprReference) {
-            self.0 |= matches!(&*r.expr, Expr::Field(f) if matches!(&*f.base, Expr::Path(p) if p.path.is_ident("self")));
-            visit::visit_expr_reference(self, r);
         }
     }
     let mut calls = Calls(false);

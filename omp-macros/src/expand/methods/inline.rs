@@ -860,7 +860,13 @@ impl VisitMut for Inline<'_> {
                 arg => self.visit_expr_mut(arg),
             }
         }
-        if matches!(&*m.receiver, Expr::Field(_))
+        let captured = |e: &Expr| {
+            let own = self.region.as_ref();
+            matches!(e, Expr::Path(p) if p.path.get_ident().is_some_and(|name| own.is_some_and(|own| !own.contains(&name.to_string()))))
+        };
+        let named = matches!(&*m.receiver, Expr::Field(_))
+            || captured(&m.receiver) && matches!(self.types.of(&m.receiver), Some(Ty::Array(_)));
+        if named
             && super::values::is_of_slices(&m.method.to_string())
             && matches!(self.types.of(&m.receiver), Some(Ty::Array(_) | Ty::Fixed(_)))
         {

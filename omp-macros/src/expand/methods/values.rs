@@ -238,6 +238,7 @@ impl Values {
         named
             || self.maps
             || self.options
+            || !self.others.is_empty()
             || self.imports
             || self.data
             || self.types.iter().any(|t| !t.indices.is_empty() || !t.places.is_empty())
