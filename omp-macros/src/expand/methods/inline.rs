@@ -25,8 +25,8 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprMethodCall, FnArg, GenericParam, Item, ItemFn, Member, Pat, ReturnType, Signature, Stmt,
-    Type, UnOp,
+    Block, Expr, ExprMethodCall, FnArg, GenericParam, Item, ItemFn, Pat, ReturnType, Signature, Stmt, Type,
+    UnOp,
 };
 
 /// How deep methods may call each other.
