@@ -165,7 +165,7 @@ impl Methods {
         let (structs, functions) = (file.shows(owners), file.shows(templates::named_in));
         let is_named = |word: &str| structs.contains(word) || functions.contains(word);
         let method = match item {
-            Item::Fn(f) if f.sig.receiver().is_some() && calls_self(&f.block) => Some(f),
+            Item::Fn(f) if f.sig.receiver().is_some() => Some(f),
             _ => None,
         };
         if method.is_none()
@@ -286,6 +286,11 @@ impl Methods {
             (self.values.clone(), self.writers.clone(), self.exclusive.clone());
         let structs = Rc::new(vec![own]);
         Self { structs, this: Some(name), values, writers, exclusive, owner, ..Self::default() }
+    }
+
+    /// Whether they are those of a source file, and the item stands alone.
+    pub fn stand_elsewhere(&self) -> bool {
+        self.elsewhere
     }
 
     /// Whether a function's body stands in the place of its calls.
@@ -573,6 +578,7 @@ fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Method> {
             let mut function = f.clone();
             // Conditions of the whole are those of each.
             function.attrs.extend(item.attrs.iter().cloned());
+            Elided.visit_impl_item_fn_mut(&mut function);
             Method { function, generics: generics.clone(), ty: (*item.self_ty).clone() }
         }));
     }
@@ -580,6 +586,24 @@ fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Method> {
     let once = |m: &Method| names.iter().filter(|n| m.function.sig.ident == **n).count() == 1;
     found.retain(|m| once(m) && !is_uncertain(&m.function.attrs));
     found
+}
+
+/// Takes the names of lifetimes out of types: at a call they mean nothing.
+struct Elided;
+
+impl VisitMut for Elided {
+    fn visit_type_reference_mut(&mut self, r: &mut syn::TypeReference) {
+        syn::visit_mut::visit_type_reference_mut(self, r);
+        r.lifetime = r.lifetime.take().filter(|l| l.ident == "static");
+    }
+    fn visit_generic_argument_mut(&mut self, a: &mut syn::GenericArgument) {
+        syn::visit_mut::visit_generic_argument_mut(self, a);
+        if let syn::GenericArgument::Lifetime(l) = a
+            && l.ident != "static"
+        {
+            l.ident = Ident::new("_", l.ident.span());
+        }
+    }
 }
 
 /// Whether a function may not be there, or may be another one.
@@ -684,7 +708,7 @@ fn suits(ty: &Type, index: &Expr) -> bool {
     }
 }
 
-/// Whether a body has `self` as more than the base of a field.
+/// Whether a body has `self` as more than the base of a field that is a number or subscripted.
 fn calls_self(block: &Block) -> bool {
     struct Calls(bool);
     impl<'ast> Visit<'ast> for Calls {

@@ -53,6 +53,7 @@ mod results;
 mod shadows;
 mod standing_alone;
 mod strategies;
+mod structs_alone;
 mod tables_behind_references;
 mod traits_found;
 mod two_modules;

@@ -829,7 +829,24 @@ impl VisitMut for Inline<'_> {
             && m.args.len() == 1
             && !matches!(&*m.receiver, Expr::Array(_) | Expr::Repeat(_))
             && self.types.is_fixed(&m.receiver);
+        let options = if m.method == "flatten" && m.args.is_empty() {
+            self.types.gives_options(&m.receiver)
+        } else {
+            None
+        };
         self.visit_expr_mut(&mut m.receiver);
+        if let Some(by_value) = options {
+            // `.flatten()` alone is of arrays.
+            let span = m.method.span();
+            let f = if by_value {
+                quote_spanned!(span=> ::omp::__private::core::convert::identity)
+            } else {
+                quote_spanned!(span=> ::omp::__private::core::option::Option::as_ref)
+            };
+            m.method = Ident::new("filter_map", span);
+            m.args.push(made(f));
+            self.found = true;
+        }
         if maps {
             // The name tells that it is no `Option`.
             let (array, named) =
@@ -843,7 +860,13 @@ impl VisitMut for Inline<'_> {
                 arg => self.visit_expr_mut(arg),
             }
         }
-        if matches!(&*m.receiver, Expr::Field(_))
+        let captured = |e: &Expr| {
+            let own = self.region.as_ref();
+            matches!(e, Expr::Path(p) if p.path.get_ident().is_some_and(|name| own.is_some_and(|own| !own.contains(&name.to_string()))))
+        };
+        let named = matches!(&*m.receiver, Expr::Field(_))
+            || captured(&m.receiver) && matches!(self.types.of(&m.receiver), Some(Ty::Array(_)));
+        if named
             && super::values::is_of_slices(&m.method.to_string())
             && (matches!(self.types.of(&m.receiver), Some(Ty::Array(_) | Ty::Fixed(_)))
                 || self.is_array_field(&m.receiver))
@@ -983,24 +1006,31 @@ impl Inline<'_> {
         }
     }
 
-    /// `frame.luma`, a slice in a struct, as what it refers to.
+    /// `frame.luma`, a slice in a struct, and `&frame.rows`, a container in one, as what they refer to.
     fn slice_field(&mut self, e: &mut Expr) {
-        let Expr::Field(f) = &*e else { return };
-        let slice = self.methods.field(f, &self.known).and_then(slice_behind);
-        if let Some(mutability) = slice {
-            self.found = true;
-            *e = made(quote_spanned!(e.span()=> &#mutability #e[..]));
-        }
+        let (place, borrow) = match &*e {
+            Expr::Reference(r) => (&*r.expr, Some(r.mutability)),
+            place => (place, None),
+        };
+        let Expr::Field(f) = place else { return };
+        let Some(ty) = self.methods.field(f, &self.known) else { return };
+        let mutability = match (ty, borrow) {
+            (Type::Path(_), Some(mutability)) if is_container(ty) => mutability,
+            (ty, None) => match slice_behind(ty) {
+                Some(mutability) => mutability,
+                None => return,
+            },
+            _ => return,
+        };
+        self.found = true;
+        *e = made(quote_spanned!(e.span()=> &#mutability #place[..]));
     }
 
     /// Whether it is a field of a struct, as `frame.luma`, that is an array or a slice.
     fn is_array_field(&self, e: &Expr) -> bool {
         let Expr::Field(f) = e else { return false };
         let Some(ty) = self.methods.field(f, &self.known) else { return false };
-        let array = |ty: &Type| {
-            matches!(ty, Type::Slice(_) | Type::Array(_))
-                || super::name_of(ty).is_some_and(|name| name == "Vec")
-        };
+        let array = |ty: &Type| matches!(ty, Type::Slice(_) | Type::Array(_)) || is_container(ty);
         match behind_parens(ty) {
             Type::Reference(r) => array(&r.elem),
             ty => array(ty),
@@ -1040,6 +1070,14 @@ fn slice_behind(ty: &Type) -> Option<Option<syn::Token![mut]>> {
         Type::Reference(r) if matches!(&*r.elem, Type::Slice(_)) => Some(r.mutability),
         _ => None,
     }
+}
+
+/// `Vec<T>`, `Box<[T]>`
+fn is_container(ty: &Type) -> bool {
+    let Type::Path(p) = ty else { return false };
+    let Some(last) = p.path.segments.last() else { return false };
+    last.ident == "Vec"
+        || last.ident == "Box" && last.arguments.to_token_stream().to_string().starts_with("< [")
 }
 
 /// The `Index` of a device value that has a branch for each field: as a method that gives the element.
