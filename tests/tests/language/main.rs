@@ -46,6 +46,7 @@ mod ordered_parts;
 mod orders;
 mod own_meanings;
 mod panics;
+mod parts_and_items;
 mod ranges_given;
 mod references;
 mod references_to_values;

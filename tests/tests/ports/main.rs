@@ -74,6 +74,32 @@ impl<A: Near, B: Near, C: Near, D: Near> Near for (A, B, C, D) {
     }
 }
 
+/// A result of structs and enums, by its debug text: the words are equal, and the floats but for their rounding.
+#[derive(Debug)]
+struct Shown(String);
+
+impl Shown {
+    fn of(value: impl std::fmt::Debug) -> Self {
+        Self(format!("{value:?}"))
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        self.0.split(|c: char| "[](){}, :".contains(c)).filter(|word| !word.is_empty())
+    }
+}
+
+impl Near for Shown {
+    fn near(&self, other: &Self) -> bool {
+        let float = |word: &str| word.parse::<f64>().ok().filter(|_| word.parse::<i128>().is_err());
+        let same = |(a, b): (&str, &str)| match (float(a), float(b)) {
+            _ if a == b => true,
+            (Some(a), Some(b)) => (a as f32).near(&(b as f32)),
+            _ => false,
+        };
+        self.words().count() == other.words().count() && self.words().zip(other.words()).all(same)
+    }
+}
+
 /// What a program of `twice!` returns is the same on every device as without directives.
 macro_rules! port {
     ($name:ident: $run:expr) => {
@@ -97,6 +123,7 @@ macro_rules! port {
 
 mod adam;
 mod adi;
+mod adpcm;
 mod aes;
 mod aho_corasick;
 mod aidw;
@@ -128,14 +155,17 @@ mod block_solver;
 mod bloom;
 mod boids;
 mod bonds;
+mod bonds_curve;
 mod bootstrap;
 mod boris_pic;
 mod bptree;
+mod broadphase;
 mod brusselator;
 mod bspline_vgh;
 mod bsr_coo;
 mod bude_score;
 mod bvh;
+mod ca_rules;
 mod canny;
 mod card_games;
 mod cdf97;
@@ -171,12 +201,17 @@ mod d2q9;
 mod d3q19;
 mod d8_flow;
 mod dct_blocks;
+mod demosaic;
+mod depthwise;
 mod dg_advection;
 mod dihedrals;
 mod distance_transform;
+mod dog;
 mod dopri_ensemble;
 mod dpd;
 mod dtw;
+mod ed_limbs;
+mod edge_list;
 mod eikonal;
 mod ekf_bank;
 mod embedding_bag;
@@ -186,6 +221,7 @@ mod euler;
 mod euler3d;
 mod ewald;
 mod expressions;
+mod falling_sand;
 mod fastq;
 mod fdtd;
 mod fem;
@@ -205,16 +241,20 @@ mod gabor;
 mod gap_bfs;
 mod gauss_seidel;
 mod gaussian;
+mod gbdt;
 mod gemm;
 mod genetic;
 mod geodesy;
 mod ggml_quant;
+mod ghash;
 mod gicov;
 mod givens_qr;
 mod gmm;
 mod gmres_arnoldi;
 mod gram_schmidt;
 mod gru;
+mod gru_i8;
+mod guided;
 mod haccmk;
 mod halide_apps;
 mod harris;
@@ -225,7 +265,9 @@ mod heat3d;
 mod heat_adi_slices;
 mod heat_boundaries;
 mod heston;
+mod hist_eq;
 mod hits;
+mod hll;
 mod hllc_euler;
 mod hotspot;
 mod hotspot3d;
@@ -233,6 +275,7 @@ mod hourglass;
 mod hpccg;
 mod hpcg;
 mod hpgmg_fv;
+mod hsv;
 mod huffman_table;
 mod hydro_ppm;
 mod hydro_remap;
@@ -261,10 +304,12 @@ mod kv_attention;
 mod lab_colour;
 mod label_propagation;
 mod laghos_mass;
+mod lanczos;
 mod langevin;
 mod lavamd;
 mod layernorm_grad;
 mod lbm;
+mod lbp;
 mod levenshtein;
 mod levenshtein_rows;
 mod lid_cavity;
@@ -276,6 +321,7 @@ mod livermore;
 mod lj_soa;
 mod logistic;
 mod lonestar_triangles;
+mod lsm_american;
 mod lstm_cell;
 mod luby;
 mod lud;
@@ -294,6 +340,8 @@ mod md5;
 mod md_cells;
 mod md_view;
 mod median;
+mod merge_join;
+mod merkle;
 mod mesh_view;
 mod mfcc;
 mod mg_levels;
@@ -304,8 +352,10 @@ mod minimizers;
 mod miniweather;
 mod mlp;
 mod montgomery;
+mod morphology;
 mod mri;
 mod multigrid;
+mod myers;
 mod myocyte;
 mod nas_bt;
 mod nas_sp;
@@ -329,6 +379,7 @@ mod options;
 mod ostencil;
 mod pagerank;
 mod pagerank_csr;
+mod pairhmm;
 mod particle_in_cell;
 mod particle_swarm;
 mod particlefilter;
@@ -347,14 +398,17 @@ mod poly1305;
 mod polygons;
 mod polyphase;
 mod power_iteration;
+mod pq;
 mod proof_of_work;
 mod protobuf;
 mod qr_house;
 mod qt_clustering;
 mod quad_panels;
+mod quadkeys;
 mod quadrature;
 mod quadtree;
 mod quantised;
+mod quat_ik;
 mod queens;
 mod quicksilver;
 mod quicksilver_mc;
@@ -362,13 +416,18 @@ mod radix;
 mod rainflow;
 mod rajaperf;
 mod random_walks;
+mod rans;
 mod raster;
 mod ray_marcher;
 mod real_trait;
 mod register_machine;
 mod resample;
+mod resampler;
 mod rigid;
+mod ripemd;
 mod rk4;
+mod roaring;
+mod rope;
 mod rs_poles;
 mod rsbench;
 mod run_lengths;
@@ -378,6 +437,7 @@ mod sdf_scene;
 mod seam_carving;
 mod search;
 mod secp_field;
+mod sessions;
 mod sha256;
 mod shallow_water;
 mod sharing;
@@ -391,8 +451,10 @@ mod slab_transport;
 mod snap_like;
 mod snap_sweep;
 mod sobel_hough;
+mod softmax_ce;
 mod sparse_chol_levels;
 mod sparse_formats;
+mod speck;
 mod spectral_element;
 mod sph;
 mod sph_density;
@@ -417,24 +479,30 @@ mod thermal_lbm;
 mod thomas_batch;
 mod tone_mapping;
 mod tpacf;
+mod tpch;
 mod transformer;
 mod triangle_count;
 mod tridiagonal;
+mod trie_search;
 mod tsvc;
 mod two_opt;
 mod union_find;
 mod utf8;
 mod van_genuchten;
+mod var_hist;
+mod varint;
 mod vec3;
 mod view_convolve;
 mod viterbi;
 mod vlasov;
 mod vmc_helium;
+mod vol_mip;
 mod volume;
 mod voxel_dda;
 mod voxels;
 mod wavelet;
 mod wcsph;
+mod wildcard;
 mod wilson_dslash;
 mod winograd;
 mod wireworld;
@@ -442,4 +510,5 @@ mod worley;
 mod xorshift_pi;
 mod xs_lookup;
 mod xsbench;
+mod xxh64;
 mod ycbcr;

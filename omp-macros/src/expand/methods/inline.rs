@@ -864,12 +864,15 @@ impl VisitMut for Inline<'_> {
             let own = self.region.as_ref();
             matches!(e, Expr::Path(p) if p.path.get_ident().is_some_and(|name| own.is_some_and(|own| !own.contains(&name.to_string()))))
         };
+        // (A place that may not be there has a rule of its own.)
         let named = matches!(&*m.receiver, Expr::Field(_))
-            || captured(&m.receiver) && matches!(self.types.of(&m.receiver), Some(Ty::Array(_)));
+            || m.method != "get_mut"
+                && captured(&m.receiver)
+                && matches!(self.types.of(&m.receiver), Some(Ty::Array(_)));
         if named
             && super::values::is_of_slices(&m.method.to_string())
             && (matches!(self.types.of(&m.receiver), Some(Ty::Array(_) | Ty::Fixed(_)))
-                || self.is_array_field(&m.receiver))
+                || m.method != "get_mut" && self.is_array_field(&m.receiver))
         {
             let array = &m.receiver;
             *m.receiver = made(quote_spanned!(m.method.span()=> #array[..]));

@@ -32,11 +32,26 @@ pub(in crate::iterate) fn in_branches<'r>(s: &Stmt, rest: impl Iterator<Item = &
 }
 
 impl Walk<'_> {
-    /// `for a in [x, y]` of slices, as a loop over their numbers in which a `match` chooses the slice; not yet walked through.
+    /// `for a in [x, y]` of slices, also with `iter()` and `enumerate()`, as a loop over their numbers in which a `match` chooses the slice; not yet walked through.
     pub(in crate::iterate) fn over_slices(&mut self, f: &ExprForLoop) -> Option<Expr> {
-        let Expr::Array(slices) = plain(&f.expr) else { return None };
+        let (mut list, mut pat, mut number) = (&*f.expr, &*f.pat, None);
+        if let (Expr::MethodCall(m), syn::Pat::Tuple(t)) = (list, pat)
+            && m.method == "enumerate"
+            && t.elems.len() == 2
+        {
+            (list, pat, number) = (&m.receiver, &t.elems[1], Some(&t.elems[0]));
+        }
+        if let Expr::MethodCall(m) = list
+            && (m.method == "iter" || m.method == "into_iter")
+        {
+            list = &m.receiver;
+            if let (syn::Pat::Reference(r), true) = (pat, m.method == "iter") {
+                pat = &r.pat;
+            }
+        }
+        let Expr::Array(slices) = plain(list) else { return None };
         // What the tokens don't tell of a variable, its subscripts in the body do.
-        let mut indexed = Indexed(pattern::plain_name(&f.pat)?, false);
+        let mut indexed = Indexed(pattern::plain_name(pat)?, false);
         syn::visit::Visit::visit_block(&mut indexed, &f.body);
         let indexed = indexed.1;
         let mut arms = TokenStream::new();
@@ -68,9 +83,11 @@ impl Walk<'_> {
             return None;
         }
         let at = self.fresh("slice", span);
-        let (label, pat, body) = (&f.label, &f.pat, &f.body.stmts);
+        let (label, body) = (&f.label, &f.body.stmts);
+        let number = number.map(|number| quote_spanned!(span=> let #number = #at;));
         let n = proc_macro2::Literal::usize_suffixed(n);
         Some(crate::iterate::tokens::made(quote_spanned!(span=> #label for #at in 0..#n {
+            #number
             let #pat = match #at { #arms };
             #(#body)*
         })))
