@@ -479,7 +479,6 @@ mod thermal_lbm;
 mod thomas_batch;
 mod tone_mapping;
 mod tpacf;
-mod tpch;
 mod transformer;
 mod triangle_count;
 mod tridiagonal;
