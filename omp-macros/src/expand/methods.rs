@@ -185,7 +185,29 @@ impl Methods {
             holders(&file.items, &whole(item), &whole, &mut modules);
         }
         let [items] = modules[..] else { return none };
-        Self { elsewhere: true, ..Self::of_items(items, is_owner) }
+        Self::of_file(items)
+    }
+
+    /// Those of a module in a source file. What names a field of a type that no device has remains a call, which is refused as such.
+    fn of_file(items: &[Item]) -> Self {
+        const HOSTS: [&str; 9] = [
+            "String", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "RefCell", "Mutex", "RwLock",
+        ];
+        let mut found = Self { elsewhere: true, ..Self::of_items(items, is_owner) };
+        for own in Rc::get_mut(&mut found.structs).into_iter().flatten() {
+            let of_host = |f: &&syn::Field| names_any(f.ty.to_token_stream(), &|word| HOSTS.contains(&word));
+            let hosts: Vec<String> = own
+                .fields
+                .iter()
+                .flatten()
+                .filter(of_host)
+                .filter_map(|f| f.ident.as_ref().map(Ident::to_string))
+                .collect();
+            own.methods.retain(|m| {
+                !names_any(m.function.block.to_token_stream(), &|word| hosts.iter().any(|name| *name == word))
+            });
+        }
+        found
     }
 
     /// Those around a method that has an attribute of its own, and the other methods of its `impl`s.
@@ -204,27 +226,10 @@ impl Methods {
         }
         let [(items, of)] = found[..] else { return none };
         let Some(name) = name_of(&of.self_ty) else { return none };
-        let mut methods = Self { elsewhere: true, ..Self::of_items(items, is_owner) };
-        // What names a field of a type that no device has remains a call, which is refused as such.
-        let structs = Rc::get_mut(&mut methods.structs).into_iter().flatten();
-        let Some(own) = structs.into_iter().find(|s| s.name == name) else { return none };
-        let of_host = |f: &syn::Field| {
-            const HOSTS: [&str; 9] = [
-                "String", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "RefCell", "Mutex",
-                "RwLock",
-            ];
-            names_any(f.ty.to_token_stream(), &|word| HOSTS.contains(&word))
-        };
-        let hosts: Vec<String> = own
-            .fields
-            .iter()
-            .flatten()
-            .filter(|f| of_host(f))
-            .filter_map(|f| f.ident.as_ref().map(Ident::to_string))
-            .collect();
-        own.methods.retain(|m| {
-            !names_any(m.function.block.to_token_stream(), &|word| hosts.iter().any(|name| *name == word))
-        });
+        let methods = Self::of_file(items);
+        if methods.find(&name).is_none() {
+            return none;
+        }
         let generics = super::context::names(&of.generics).collect();
         Self { self_name: Some(name.clone()), generics, ..methods.of_impl(of, name) }
     }

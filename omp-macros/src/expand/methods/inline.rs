@@ -1018,7 +1018,7 @@ impl Inline<'_> {
         let Expr::Field(f) = place else { return };
         let Some(ty) = self.methods.field(f, &self.known) else { return };
         let mutability = match (ty, borrow) {
-            (Type::Path(_), Some(mutability)) if is_container(ty) => mutability,
+            (Type::Path(_), Some(None)) if is_container(ty) => None,
             (ty, None) => match slice_behind(ty) {
                 Some(mutability) => mutability,
                 None => return,
