@@ -1,7 +1,7 @@
 //! The survey: all that a body does to memory. It lists loops, conditions, every access of a mapped array, and every bounds
 //! check. One traversal ([`super::walk`]) makes it, with or without types; races, bounds and the launch plan read it.
 use super::form::{Arith, Forms, NodeId, Op, VarId};
-use crate::desc::Prim;
+use crate::desc::{EnumDesc, Prim};
 use crate::ids::{AccessId, ArrayId, CallId, ConstId, ExprId, FnId, LocalId, ScalarId, SrcId, TyId};
 use crate::kernel::{Callee, Kernel, Ty, TypedCode};
 use crate::method::Method;
@@ -487,7 +487,7 @@ impl<'a> Oracle<'a> for Typed<'a> {
             Base::Const(c) => *self.body.const_ty.get(c.index())?,
             Base::Local(_) | Base::Array(_) => return None,
         };
-        matches!(self.kernel.types.get(ty), Ty::Struct(..)).then_some(Part { of, at: 0, ty })
+        matches!(self.kernel.types.get(ty), Ty::Struct(..) | Ty::Enum(_)).then_some(Part { of, at: 0, ty })
     }
     fn field(&self, part: Part, name: &str) -> Option<Part> {
         let types = &self.kernel.types;
@@ -505,7 +505,10 @@ impl<'a> Oracle<'a> for Typed<'a> {
         }
     }
     fn number(&self, part: Part) -> Option<PartNumber> {
-        let prim = self.kernel.types.prim(part.ty).filter(|p| !p.is_float())?;
+        let prim = match self.kernel.types.get(part.ty) {
+            Ty::Enum(desc) => as_number(desc)?,
+            _ => self.kernel.types.prim(part.ty).filter(|p| !p.is_float())?,
+        };
         Some(match part.of {
             Base::Scalar(scalar) => PartNumber::Captured(ScalarPart { scalar, at: part.at, prim }),
             Base::Const(c) => {
@@ -521,6 +524,19 @@ impl<'a> Oracle<'a> for Typed<'a> {
             _ => None,
         }
     }
+}
+
+/// The integer whose bits are those of an enum's variants, if these are their discriminants.
+fn as_number(desc: &EnumDesc) -> Option<Prim> {
+    let same = desc.variants.iter().all(|(_, number, bits)| *number == i128::from(*bits));
+    let prim = match desc.size {
+        1 => Prim::U8,
+        2 => Prim::U16,
+        4 => Prim::U32,
+        8 => Prim::U64,
+        _ => return None,
+    };
+    same.then_some(prim)
 }
 
 /// The integer, `bool` or `char` in the bytes of a const.

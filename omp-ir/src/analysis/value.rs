@@ -180,6 +180,11 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 let same = from == to;
                 Value::Node(if same { a } else { self.out.forms.add(Op::Cast(a), Some(to)) })
             }
+            // An enum, whose number is its value.
+            (Known::Other, Some(_)) => match self.value(value) {
+                Value::Node(a) => Value::Node(self.out.forms.add(Op::Cast(a), to)),
+                value => value,
+            },
             (Known::Prim(_) | Known::Other, _) => {
                 Value::Node(self.opaque("it is converted from something that is no integer".into(), e))
             }

@@ -70,6 +70,8 @@ struct Struct {
     name: String,
     /// A method may take it by value and leave it.
     copies: bool,
+    /// It has `#[derive(omp::Mapper)]`.
+    maps: bool,
     /// `None` if the struct stands elsewhere.
     fields: Option<Fields>,
     methods: Vec<Method>,
@@ -100,12 +102,13 @@ impl Methods {
                 let shown =
                     methods.into_iter().filter(|m| !hidden.contains(&m.function.sig.ident.to_string()));
                 let indices = items.iter().filter_map(|i| as_index(i, &name)).collect();
-                let copies = derives(&s.attrs, "Copy");
+                let (copies, maps) = (derives(&s.attrs, "Copy"), derives(&s.attrs, "Mapper"));
                 Some(Struct {
                     methods: shown.collect(),
                     indices,
                     fields: Some(s.fields.clone()),
                     copies,
+                    maps,
                     name,
                 })
             }
@@ -149,8 +152,8 @@ impl Methods {
         found
     }
 
-    /// Those of the module of a source file in which an item stands, for structs with `#[derive(omp::Mapper)]`. An item that the
-    /// file has in several modules, or that a macro makes, has none.
+    /// Those of the module of a source file in which an item stands. An item that the file has in several modules, or that a macro
+    /// makes, has none.
     pub fn around(item: &Item) -> Self {
         let none = Self::default();
         let span = match item {
@@ -159,10 +162,10 @@ impl Methods {
             _ => return none,
         };
         let Some(file) = SourceFile::of(span) else { return none };
-        let (structs, functions) = (file.shows(mappers), file.shows(templates::named_in));
+        let (structs, functions) = (file.shows(owners), file.shows(templates::named_in));
         let is_named = |word: &str| structs.contains(word) || functions.contains(word);
         let method = match item {
-            Item::Fn(f) if f.sig.receiver().is_some() && calls_self(&f.block) => Some(f),
+            Item::Fn(f) if f.sig.receiver().is_some() => Some(f),
             _ => None,
         };
         if method.is_none()
@@ -182,9 +185,28 @@ impl Methods {
             holders(&file.items, &whole(item), &whole, &mut modules);
         }
         let [items] = modules[..] else { return none };
-        let mut found =
-            Self::of_items(items, |s| derives(&s.attrs, "Mapper") && !derives(&s.attrs, "Device"));
-        found.elsewhere = true;
+        Self::of_file(items)
+    }
+
+    /// Those of a module in a source file. What names a field of a type that no device has remains a call, which is refused as such.
+    fn of_file(items: &[Item]) -> Self {
+        const HOSTS: [&str; 9] = [
+            "String", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "RefCell", "Mutex", "RwLock",
+        ];
+        let mut found = Self { elsewhere: true, ..Self::of_items(items, is_owner) };
+        for own in Rc::get_mut(&mut found.structs).into_iter().flatten() {
+            let of_host = |f: &&syn::Field| names_any(f.ty.to_token_stream(), &|word| HOSTS.contains(&word));
+            let hosts: Vec<String> = own
+                .fields
+                .iter()
+                .flatten()
+                .filter(of_host)
+                .filter_map(|f| f.ident.as_ref().map(Ident::to_string))
+                .collect();
+            own.methods.retain(|m| {
+                !names_any(m.function.block.to_token_stream(), &|word| hosts.iter().any(|name| *name == word))
+            });
+        }
         found
     }
 
@@ -204,29 +226,10 @@ impl Methods {
         }
         let [(items, of)] = found[..] else { return none };
         let Some(name) = name_of(&of.self_ty) else { return none };
-        let is =
-            |s: &ItemStruct| (derives(&s.attrs, "Mapper") || s.ident == name) && !derives(&s.attrs, "Device");
-        let mut methods = Self { elsewhere: true, ..Self::of_items(items, is) };
-        // What names a field of a type that no device has remains a call, which is refused as such.
-        let structs = Rc::get_mut(&mut methods.structs).into_iter().flatten();
-        let Some(own) = structs.into_iter().find(|s| s.name == name) else { return none };
-        let of_host = |f: &syn::Field| {
-            const HOSTS: [&str; 9] = [
-                "String", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "RefCell", "Mutex",
-                "RwLock",
-            ];
-            names_any(f.ty.to_token_stream(), &|word| HOSTS.contains(&word))
-        };
-        let hosts: Vec<String> = own
-            .fields
-            .iter()
-            .flatten()
-            .filter(|f| of_host(f))
-            .filter_map(|f| f.ident.as_ref().map(Ident::to_string))
-            .collect();
-        own.methods.retain(|m| {
-            !names_any(m.function.block.to_token_stream(), &|word| hosts.iter().any(|name| *name == word))
-        });
+        let methods = Self::of_file(items);
+        if methods.find(&name).is_none() {
+            return none;
+        }
         let generics = super::context::names(&of.generics).collect();
         Self { self_name: Some(name.clone()), generics, ..methods.of_impl(of, name) }
     }
@@ -279,6 +282,7 @@ impl Methods {
         let own = Struct {
             name: name.clone(),
             copies: false,
+            maps: false,
             fields: None,
             methods: methods(std::iter::once(item)),
             indices: vec![],
@@ -287,6 +291,11 @@ impl Methods {
             (self.values.clone(), self.writers.clone(), self.exclusive.clone());
         let structs = Rc::new(vec![own]);
         Self { structs, this: Some(name), values, writers, exclusive, owner, ..Self::default() }
+    }
+
+    /// Whether they are those of a source file, and the item stands alone.
+    pub fn stand_elsewhere(&self) -> bool {
+        self.elsewhere
     }
 
     /// Whether a function's body stands in the place of its calls.
@@ -332,7 +341,10 @@ impl Methods {
     /// Whether an `impl` is known here alone: of a struct that no device has as a whole, or an `Index` of one that `glue/device_fn/device_index.rs`
     /// can't describe to other items, as it calls methods, has a lifetime or a subscript of another type.
     pub fn are_of(&self, item: &ItemImpl) -> bool {
-        let seen = |name: String| self.find(&name).is_some_and(|s| s.fields.is_some());
+        let method = |item: &ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.receiver().is_some());
+        // Functions without `self` are device functions of any type.
+        let alone = self.elsewhere && !item.items.iter().any(method);
+        let seen = |name: String| self.find(&name).is_some_and(|s| s.fields.is_some() && (s.maps || !alone));
         let index = || {
             let Some((_, ty)) = index_of(item) else { return false };
             let own = item.items.iter().any(|i| matches!(i, ImplItem::Fn(f) if calls_self(&f.block)));
@@ -571,6 +583,7 @@ fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Method> {
             let mut function = f.clone();
             // Conditions of the whole are those of each.
             function.attrs.extend(item.attrs.iter().cloned());
+            Elided.visit_impl_item_fn_mut(&mut function);
             Method { function, generics: generics.clone(), ty: (*item.self_ty).clone() }
         }));
     }
@@ -578,6 +591,24 @@ fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Method> {
     let once = |m: &Method| names.iter().filter(|n| m.function.sig.ident == **n).count() == 1;
     found.retain(|m| once(m) && !is_uncertain(&m.function.attrs));
     found
+}
+
+/// Takes the names of lifetimes out of types: at a call they mean nothing.
+struct Elided;
+
+impl VisitMut for Elided {
+    fn visit_type_reference_mut(&mut self, r: &mut syn::TypeReference) {
+        syn::visit_mut::visit_type_reference_mut(self, r);
+        r.lifetime = r.lifetime.take().filter(|l| l.ident == "static");
+    }
+    fn visit_generic_argument_mut(&mut self, a: &mut syn::GenericArgument) {
+        syn::visit_mut::visit_generic_argument_mut(self, a);
+        if let syn::GenericArgument::Lifetime(l) = a
+            && l.ident != "static"
+        {
+            l.ident = Ident::new("_", l.ident.span());
+        }
+    }
 }
 
 /// Whether a function may not be there, or may be another one.
@@ -682,7 +713,7 @@ fn suits(ty: &Type, index: &Expr) -> bool {
     }
 }
 
-/// Whether a body has `self` as more than the base of a field.
+/// Whether a body has `self` as more than the base of a field that is a number or subscripted.
 fn calls_self(block: &Block) -> bool {
     struct Calls(bool);
     impl<'ast> Visit<'ast> for Calls {
@@ -694,13 +725,34 @@ fn calls_self(block: &Block) -> bool {
             self.0 |= matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident("self"));
             visit::visit_expr_method_call(self, m);
         }
+        fn visit_expr_call(&mut self, c: &'ast syn::ExprCall) {
+            let is_field = |e: &Expr| matches!(e, Expr::Field(f) if matches!(&*f.base, Expr::Path(p) if p.path.is_ident("self")));
+            self.0 |= c.args.iter().any(is_field);
+            visit::visit_expr_call(self, c);
+        }
     }
     let mut calls = Calls(false);
     calls.visit_block(block);
     calls.0
 }
 
-/// The names of structs with the derive, as the text shows them: if there are none, it is not parsed.
+/// Whether a struct is no device type for sure.
+fn is_owner(s: &ItemStruct) -> bool {
+    !derives(&s.attrs, "Device") && !is_conditional(&s.attrs)
+}
+
+/// The names of structs that are no device types, as the text shows them: if there are none, it is not parsed.
+fn owners(text: &str) -> HashSet<String> {
+    let structs = text.match_indices("struct ").filter_map(|(at, keyword)| {
+        let before = text[..at].rsplit([';', '}']).next()?;
+        let name = text[at + keyword.len()..].trim_start();
+        let is = !before.contains("Device") || before.contains("Mapper");
+        is.then(|| name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
+    });
+    structs.collect()
+}
+
+/// The names of structs with the derive, as the text shows them.
 fn mappers(text: &str) -> HashSet<String> {
     let after = text.match_indices("Mapper").filter_map(|(at, _)| {
         let (_, rest) = text[at..].split_once("struct ")?;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, FnArg, Local, Pat, PatIdent, ReceiverKind, Signature, Type};
 
-/// Their names, which nothing else in the function bears, and those of them by `&mut`. `self` is among them.
+/// Their names, which nothing that is no reference bears in the function, and those of them by `&mut`. `self` is among them.
 pub(in crate::expand) fn of(sig: &Signature, body: &Block) -> (Vec<String>, Vec<String>) {
     let mut found = References::default();
     for input in &sig.inputs {
@@ -12,7 +12,7 @@ pub(in crate::expand) fn of(sig: &Signature, body: &Block) -> (Vec<String>, Vec<
             FnArg::Receiver(r) => {
                 found.names.insert("self".to_owned(), 1);
                 match r.kind {
-                    ReceiverKind::Reference(_, _, None) => drop(found.shared.insert("self".to_owned())),
+                    ReceiverKind::Reference(_, _, None) => found.refers_to("self".to_owned()),
                     ReceiverKind::Reference(_, _, Some(_)) => drop(found.unique.insert("self".to_owned())),
                     _ => {}
                 }
@@ -24,7 +24,7 @@ pub(in crate::expand) fn of(sig: &Signature, body: &Block) -> (Vec<String>, Vec<
                     match *r.elem {
                         // Only what it is taken apart into is of interest.
                         _ if r.mutability.is_some() => drop(found.whole.insert(name)),
-                        Type::Path(_) => drop(found.shared.insert(name)),
+                        Type::Path(_) => found.refers_to(name),
                         Type::Slice(_) | Type::Array(_) => drop(found.views.insert(name)),
                         _ => {}
                     }
@@ -34,16 +34,25 @@ pub(in crate::expand) fn of(sig: &Signature, body: &Block) -> (Vec<String>, Vec<
     }
     found.visit_block(body);
     let References { names, shared, unique, .. } = found;
-    let once = |name: &String| names.get(name) == Some(&1);
-    let unique: Vec<String> = unique.into_iter().filter(once).collect();
-    (shared.into_iter().filter(once).chain(unique.iter().cloned()).collect(), unique)
+    let unique: Vec<String> = unique.into_iter().filter(|name| names.get(name) == Some(&1)).collect();
+    let shared = shared.into_iter().filter(|(name, times)| names.get(name) == Some(times));
+    (shared.map(|(name, _)| name).chain(unique.iter().cloned()).collect(), unique)
+}
+
+/// What an iterator gives, as far as tokens tell.
+enum Items {
+    References,
+    Pairs(Box<[Items; 2]>),
+    /// Anything else.
+    Values,
 }
 
 #[derive(Default)]
 struct References {
     /// How often each is bound.
     names: HashMap<String, usize>,
-    shared: HashSet<String>,
+    /// How often each is bound to a `&`.
+    shared: HashMap<String, usize>,
     /// `&mut`.
     unique: HashSet<String>,
     /// `&mut` parameters.
@@ -57,7 +66,9 @@ impl References {
     fn refers(&self, e: &Expr) -> bool {
         match e {
             Expr::Reference(r) => r.mutability.is_none() && !is_slice(&r.expr),
-            Expr::Path(p) => p.path.get_ident().is_some_and(|name| self.shared.contains(&name.to_string())),
+            Expr::Path(p) => {
+                p.path.get_ident().is_some_and(|name| self.shared.contains_key(&name.to_string()))
+            }
             Expr::Paren(p) => self.refers(&p.expr),
             Expr::Group(g) => self.refers(&g.expr),
             _ => false,
@@ -78,11 +89,46 @@ impl References {
         }
     }
 
+    fn refers_to(&mut self, name: String) {
+        *self.shared.entry(name).or_default() += 1;
+    }
+
+    /// What an iterator gives.
+    fn items(&self, e: &Expr) -> Items {
+        match e {
+            Expr::MethodCall(m) => match (m.method.to_string().as_str(), m.args.first()) {
+                ("iter", None) => Items::References,
+                ("enumerate", None) => Items::Pairs(Box::new([Items::Values, self.items(&m.receiver)])),
+                ("zip", Some(other)) => Items::Pairs(Box::new([self.items(&m.receiver), self.items(other)])),
+                ("rev", None)
+                | ("skip" | "take" | "step_by" | "filter" | "skip_while" | "take_while", Some(_)) => {
+                    self.items(&m.receiver)
+                }
+                _ => Items::Values,
+            },
+            Expr::Path(p) if p.path.get_ident().is_some_and(|v| self.views.contains(&v.to_string())) => {
+                Items::References
+            }
+            e if self.refers(e) => Items::References,
+            _ => Items::Values,
+        }
+    }
+
+    fn bind_items(&mut self, pat: &Pat, items: &Items) {
+        match (pat, items) {
+            (_, Items::References) => self.bind(pat),
+            (Pat::Tuple(t), Items::Pairs(of)) if t.elems.len() == 2 => {
+                t.elems.iter().zip(of.iter()).for_each(|(pat, items)| self.bind_items(pat, items));
+            }
+            _ => {}
+        }
+    }
+
     /// What a pattern binds by reference, as it takes apart what a reference refers to, or names one.
     fn bind(&mut self, pat: &Pat) {
         let mut names = Vec::new();
         bound(pat, &mut names);
-        self.shared.extend(names);
+        names.into_iter().for_each(|name| self.refers_to(name));
     }
 }
 
@@ -95,6 +141,8 @@ fn bound(pat: &Pat, names: &mut Vec<String>) {
         Pat::Type(t) => bound(&t.pat, names),
         Pat::Paren(p) => bound(&p.pat, names),
         Pat::Tuple(t) => t.elems.iter().for_each(|p| bound(p, names)),
+        Pat::Slice(s) => s.elems.iter().for_each(|p| bound(p, names)),
+        Pat::Or(o) => o.cases.iter().for_each(|p| bound(p, names)),
         Pat::TupleStruct(t) => t.elems.iter().for_each(|p| bound(p, names)),
         Pat::Struct(s) => s.fields.iter().for_each(|f| bound(&f.pat, names)),
         _ => {}
@@ -133,21 +181,23 @@ impl<'ast> Visit<'ast> for References {
     }
 
     fn visit_expr_for_loop(&mut self, f: &'ast ExprForLoop) {
-        let by_reference = match &*f.expr {
-            Expr::MethodCall(m) => m.method == "iter" && m.args.is_empty(),
-            Expr::Path(p) if p.path.get_ident().is_some_and(|v| self.views.contains(&v.to_string())) => true,
-            e => self.refers(e),
-        };
-        match (&*f.pat, &*f.expr) {
-            (pat, _) if by_reference => self.bind(pat),
-            (Pat::Tuple(t), Expr::MethodCall(m)) if m.method == "enumerate" && t.elems.len() == 2 => {
-                if matches!(&*m.receiver, Expr::MethodCall(m) if m.method == "iter" && m.args.is_empty()) {
-                    self.bind(&t.elems[1]);
-                }
-            }
-            _ => {}
-        }
+        let items = self.items(&f.expr);
+        self.bind_items(&f.pat, &items);
         visit::visit_expr_for_loop(self, f);
+    }
+
+    fn visit_expr_match(&mut self, m: &'ast syn::ExprMatch) {
+        if self.refers(&m.expr) {
+            m.arms.iter().for_each(|arm| self.bind(&arm.pat));
+        }
+        visit::visit_expr_match(self, m);
+    }
+
+    fn visit_expr_let(&mut self, l: &'ast syn::ExprLet) {
+        if self.refers(&l.expr) {
+            self.bind(&l.pat);
+        }
+        visit::visit_expr_let(self, l);
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}

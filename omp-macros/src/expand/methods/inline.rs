@@ -25,8 +25,8 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Expr, ExprMethodCall, FnArg, GenericParam, Item, ItemFn, Member, Pat, ReturnType, Signature, Stmt,
-    Type, UnOp,
+    Block, Expr, ExprMethodCall, FnArg, GenericParam, Item, ItemFn, Pat, ReturnType, Signature, Stmt, Type,
+    UnOp,
 };
 
 /// How deep methods may call each other.
@@ -829,7 +829,24 @@ impl VisitMut for Inline<'_> {
             && m.args.len() == 1
             && !matches!(&*m.receiver, Expr::Array(_) | Expr::Repeat(_))
             && self.types.is_fixed(&m.receiver);
+        let options = if m.method == "flatten" && m.args.is_empty() {
+            self.types.gives_options(&m.receiver)
+        } else {
+            None
+        };
         self.visit_expr_mut(&mut m.receiver);
+        if let Some(by_value) = options {
+            // `.flatten()` alone is of arrays.
+            let span = m.method.span();
+            let f = if by_value {
+                quote_spanned!(span=> ::omp::__private::core::convert::identity)
+            } else {
+                quote_spanned!(span=> ::omp::__private::core::option::Option::as_ref)
+            };
+            m.method = Ident::new("filter_map", span);
+            m.args.push(made(f));
+            self.found = true;
+        }
         if maps {
             // The name tells that it is no `Option`.
             let (array, named) =
@@ -843,9 +860,19 @@ impl VisitMut for Inline<'_> {
                 arg => self.visit_expr_mut(arg),
             }
         }
-        if matches!(&*m.receiver, Expr::Field(_))
+        let captured = |e: &Expr| {
+            let own = self.region.as_ref();
+            matches!(e, Expr::Path(p) if p.path.get_ident().is_some_and(|name| own.is_some_and(|own| !own.contains(&name.to_string()))))
+        };
+        // (A place that may not be there has a rule of its own.)
+        let named = matches!(&*m.receiver, Expr::Field(_))
+            || m.method != "get_mut"
+                && captured(&m.receiver)
+                && matches!(self.types.of(&m.receiver), Some(Ty::Array(_)));
+        if named
             && super::values::is_of_slices(&m.method.to_string())
-            && matches!(self.types.of(&m.receiver), Some(Ty::Array(_) | Ty::Fixed(_)))
+            && (matches!(self.types.of(&m.receiver), Some(Ty::Array(_) | Ty::Fixed(_)))
+                || m.method != "get_mut" && self.is_array_field(&m.receiver))
         {
             let array = &m.receiver;
             *m.receiver = made(quote_spanned!(m.method.span()=> #array[..]));
@@ -982,23 +1009,34 @@ impl Inline<'_> {
         }
     }
 
-    /// `frame.luma`, a slice in a struct, as what it refers to.
+    /// `frame.luma`, a slice in a struct, and `&frame.rows`, a container in one, as what they refer to.
     fn slice_field(&mut self, e: &mut Expr) {
-        let Expr::Field(f) = &*e else { return };
-        let field = || {
-            let of = self.methods.find(&self.methods.of_place(&f.base, &self.known)?)?;
-            let field = of.fields.as_ref()?.iter().enumerate().find(|(i, field)| match &f.member {
-                Member::Named(name) => field.ident.as_ref() == Some(name),
-                Member::Unnamed(index) => index.index as usize == *i,
-            })?;
-            match &field.1.ty {
-                Type::Reference(r) if matches!(&*r.elem, Type::Slice(_)) => Some(r.mutability),
-                _ => None,
-            }
+        let (place, borrow) = match &*e {
+            Expr::Reference(r) => (&*r.expr, Some(r.mutability)),
+            place => (place, None),
         };
-        if let Some(mutability) = field() {
-            self.found = true;
-            *e = made(quote_spanned!(e.span()=> &#mutability #e[..]));
+        let Expr::Field(f) = place else { return };
+        let Some(ty) = self.methods.field(f, &self.known) else { return };
+        let mutability = match (ty, borrow) {
+            (Type::Path(_), Some(None)) if is_container(ty) => None,
+            (ty, None) => match slice_behind(ty) {
+                Some(mutability) => mutability,
+                None => return,
+            },
+            _ => return,
+        };
+        self.found = true;
+        *e = made(quote_spanned!(e.span()=> &#mutability #place[..]));
+    }
+
+    /// Whether it is a field of a struct, as `frame.luma`, that is an array or a slice.
+    fn is_array_field(&self, e: &Expr) -> bool {
+        let Expr::Field(f) = e else { return false };
+        let Some(ty) = self.methods.field(f, &self.known) else { return false };
+        let array = |ty: &Type| matches!(ty, Type::Slice(_) | Type::Array(_)) || is_container(ty);
+        match behind_parens(ty) {
+            Type::Reference(r) => array(&r.elem),
+            ty => array(ty),
         }
     }
 
@@ -1027,6 +1065,22 @@ impl Inline<'_> {
         self.visit_expr_mut(e);
         self.writing = before;
     }
+}
+
+/// Whether a slice behind a reference, and whether that is `mut`.
+fn slice_behind(ty: &Type) -> Option<Option<syn::Token![mut]>> {
+    match ty {
+        Type::Reference(r) if matches!(&*r.elem, Type::Slice(_)) => Some(r.mutability),
+        _ => None,
+    }
+}
+
+/// `Vec<T>`, `Box<[T]>`
+fn is_container(ty: &Type) -> bool {
+    let Type::Path(p) = ty else { return false };
+    let Some(last) = p.path.segments.last() else { return false };
+    last.ident == "Vec"
+        || last.ident == "Box" && last.arguments.to_token_stream().to_string().starts_with("< [")
 }
 
 /// The `Index` of a device value that has a branch for each field: as a method that gives the element.

@@ -20,8 +20,9 @@ use syn::{
 pub(super) enum Ty {
     /// A path of one segment.
     Named(String),
-    /// An array, a slice, a `Vec`, what iterates one, an `Option`, or a `Result`.
+    /// An array, a slice, a `Vec`, what iterates one, or a `Result`.
     Array(Box<Ty>),
+    Option(Box<Ty>),
     /// An array of a fixed length, by value or by reference.
     Fixed(Box<Ty>),
     Tuple(Vec<Option<Ty>>),
@@ -67,6 +68,8 @@ pub(super) struct Values {
     fixed: HashSet<String>,
     /// Something has a `map`, and fixed arrays have names.
     maps: bool,
+    /// Something is flattened, and there are `Option`s.
+    options: bool,
 }
 
 impl Values {
@@ -139,6 +142,8 @@ impl Values {
         let results = found.types.iter().flat_map(|t| t.results.values());
         found.maps = results.chain(found.functions.values()).chain(found.consts.values()).any(is_fixed)
             && items.iter().any(|item| names_any(item.to_token_stream(), &|word| word == "map"));
+        let any = |is: &dyn Fn(&str) -> bool| items.iter().any(|item| names_any(item.to_token_stream(), is));
+        found.options = any(&|word| word == "flatten") && any(&|word| word == "Option");
         if found.is_needed() { found } else { Self::default() }
     }
 
@@ -233,6 +238,8 @@ impl Values {
             arrays || !self.builders.is_empty() || !self.tables.is_empty() || !self.generic.is_empty();
         named
             || self.maps
+            || self.options
+            || !self.others.is_empty()
             || self.imports
             || self.data
             || self.types.iter().any(|t| !t.indices.is_empty() || !t.places.is_empty())
@@ -247,7 +254,8 @@ impl Values {
             text.contains("&mut") && [", ..", "{ .. }", "(.."].iter().any(|rest| text.contains(rest));
         let all = subscripts || changed || results.iter().any(|result| text.contains(result));
         let maps = text.contains(".map(") && (text.contains("-> [") || text.contains(": ["));
-        text.contains("Device") && all || text.contains("omp::") && maps
+        let options = text.contains(".flatten()") && text.contains("Option<");
+        text.contains("Device") && all || text.contains("omp::") && (maps || options)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -323,6 +331,7 @@ impl Values {
             known
                 || word == "use"
                 || self.maps && word == "map"
+                || self.options && word == "flatten"
                 || self.data && word == "match"
                 || is_of_slices(word)
                 || places().any(|m| m.function.sig.ident == word)
@@ -377,10 +386,10 @@ impl Ty {
                     && let Some(syn::GenericArgument::Type(of)) = a.args.first()
                 {
                     let of = Self::of(of, this)?;
-                    return Some(if ["Vec", "Option", "Result"].iter().any(|name| last.ident == name) {
-                        Self::Array(Box::new(of))
-                    } else {
-                        of
+                    return Some(match last.ident.to_string().as_str() {
+                        "Vec" | "Result" => Self::Array(Box::new(of)),
+                        "Option" => Self::Option(Box::new(of)),
+                        _ => of,
                     });
                 }
                 let name = name_of(ty)?;
@@ -392,7 +401,7 @@ impl Ty {
 
     fn element(self) -> Option<Self> {
         match self {
-            Self::Array(of) | Self::Fixed(of) => Some(*of),
+            Self::Array(of) | Self::Fixed(of) | Self::Option(of) => Some(*of),
             _ => None,
         }
     }
@@ -469,7 +478,7 @@ impl<'v> Types<'v> {
                     self.bind(pat, (!rest).then(|| (*of).clone()));
                 });
             }
-            (Pat::TupleStruct(t), Some(Ty::Array(of)))
+            (Pat::TupleStruct(t), Some(Ty::Array(of) | Ty::Option(of)))
                 if (t.path.is_ident("Some") || t.path.is_ident("Ok")) && t.elems.len() == 1 =>
             {
                 self.bind(&t.elems[0], Some(*of));
@@ -653,6 +662,31 @@ impl<'v> Types<'v> {
                 Some(Ty::Array(Box::new(self.iterated(of?)?)))
             }
             _ => None,
+        }
+    }
+
+    /// Whether an iterator gives `Option`s, and if so, whether it gives them by value.
+    pub fn gives_options(&self, e: &Expr) -> Option<bool> {
+        let Some(Ty::Array(of) | Ty::Fixed(of)) = self.of(e) else { return None };
+        matches!(*of, Ty::Option(_)).then(|| self.gives_values(e))
+    }
+
+    fn gives_values(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.gives_values(&p.expr),
+            Expr::Array(_) => true,
+            Expr::MethodCall(m) => match m.method.to_string().as_str() {
+                "copied" | "cloned" => true,
+                "into_iter" => {
+                    matches!(
+                        crate::iterate::plain(&m.receiver),
+                        Expr::Array(_) | Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_)
+                    ) && self.is_fixed(&m.receiver)
+                }
+                "iter" | "iter_mut" => false,
+                _ => self.gives_values(&m.receiver),
+            },
+            _ => false,
         }
     }
 

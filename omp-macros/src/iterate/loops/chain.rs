@@ -438,8 +438,8 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
         }
         _ => {}
     }
-    // (What a method of a variable gives is one, too, if it has elements.)
-    if is_array_value(e) || matches!(e, Expr::MethodCall(m) if is_place(&m.receiver)) {
+    // (What a method of a variable gives is one, too, if it has elements, also if its body stands there.)
+    if is_array_value(e) || matches!(e, Expr::MethodCall(m) if is_place(&m.receiver)) || is_block(e) {
         keep(e);
     }
     if !is_place(e) {
@@ -459,6 +459,10 @@ pub fn is_array_value(e: &Expr) -> bool {
         Expr::MethodCall(m) => m.args.is_empty() && m.method.to_string().starts_with("to_"),
         _ => false,
     }
+}
+
+fn is_block(e: &Expr) -> bool {
+    matches!(crate::iterate::plain(e), Expr::Block(_))
 }
 
 /// `[a, b]`: no other thing that `chain` takes.

@@ -53,6 +53,23 @@ impl Walk<'_> {
         }
     }
 
+    /// `*x` of a fixed array that a reference from outside refers to: its value before the region. (Of a slice, this is no value.)
+    pub(super) fn copied_before(&mut self, e: &mut Expr) {
+        let Expr::Unary(u) = &*e else { return };
+        let (syn::UnOp::Deref(_), Expr::Path(p)) = (&u.op, &*u.expr) else { return };
+        let Some(name) = p.path.get_ident() else { return };
+        let outside = self.meaning(name).is_none() && (self.fixed)(&name.to_string());
+        if self.invariant.changed.is_none()
+            || !outside
+            || known(&self.scopes, self.kinds, name) != Some(IteratedBy::Shared)
+        {
+            return;
+        }
+        let copy = self.fresh("copy", name.span());
+        self.invariant.before.push(statement(quote_spanned!(e.span()=> let #copy = #e;)));
+        *e = made(copy.into_token_stream());
+    }
+
     /// Whether the value of an expression is the same before the nest, and asking for it changes nothing.
     fn is_steady(&self, e: &Expr) -> bool {
         let outside = |name: &Ident| {

@@ -410,6 +410,17 @@ impl<'s> Walk<'s> {
         }
     }
 
+    /// An element that a `&mut` item stands for, as a shared reference, where patterns bind nothing of it that `arms` change.
+    fn looked_at<'e>(&self, e: &Expr, arms: impl Iterator<Item = (&'e Pat, &'e Expr)>) -> Option<Expr> {
+        let Item::Element { place, mutable: true } = self.item(e)? else { return None };
+        let changes = |(pat, body): (&Pat, &Expr)| {
+            let changed = changed(body);
+            pattern::names(pat).iter().any(|name| changed.contains(&name.to_string()))
+        };
+        let place = moved_expr(&place, e.span());
+        (!arms.into_iter().any(changes)).then(|| made(parentheses(quote_spanned!(e.span()=> &#place))))
+    }
+
     /// The place that fields and elements are taken of: rustc goes through all references.
     fn base(&self, e: &Expr) -> Option<Expr> {
         match self.item(e)?.stripped() {
@@ -655,7 +666,10 @@ impl<'s> Walk<'s> {
             let parts =
                 |input: syn::parse::ParseStream| Ok((input.parse::<Expr>()?, input.parse::<TokenStream>()?));
             if let Ok((mut subject, rest)) = parts.parse2(mac.tokens.clone()) {
-                self.visit_expr_mut(&mut subject);
+                match self.looked_at(&subject, std::iter::empty()) {
+                    Some(element) => subject = element,
+                    None => self.visit_expr_mut(&mut subject),
+                }
                 mac.tokens = quote!(#subject #rest);
             }
             return vec![];
@@ -723,8 +737,8 @@ impl VisitMut for Walk<'_> {
             w.chain_by_name(b);
             w.counted_by_next(b);
             w.pulled_by_next(b);
-            w.slice_cursors(b);
             w.parts_by_name(b);
+            w.slice_cursors(b);
             w.mutable_halves(b);
             crate::iterate::values::closure::one_by_one(b);
             let mut stmts = std::collections::VecDeque::from(std::mem::take(&mut b.stmts));
@@ -735,6 +749,10 @@ impl VisitMut for Walk<'_> {
                 }
                 if let Some(branches) = crate::iterate::names::chosen::in_branches(&s, stmts.iter()) {
                     stmts = [branches].into();
+                    continue;
+                }
+                if let Some(halves) = w.halves_of_part(&s) {
+                    halves.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
                 }
                 if let Some([number, unless, element]) = w.let_mutable(&s) {
@@ -828,6 +846,7 @@ impl VisitMut for Walk<'_> {
                 self.scopes.last_mut().expect("never empty").extend(scope);
                 return self.declare(&mut l.pat);
             }
+            self.copied_before(&mut init.expr);
             if let Some(parts) = self.halves(&l.pat, &init.expr) {
                 *init.expr = parts;
             }
@@ -860,6 +879,7 @@ impl VisitMut for Walk<'_> {
 
     fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
         let before = f.expr.to_token_stream().to_string();
+        self.copied_before(&mut f.expr);
         self.visit_expr_mut(&mut f.expr);
         if f.colon_token.is_none() && f.expr.to_token_stream().to_string() != before {
             f.colon_token = Some(Default::default());
@@ -883,6 +903,7 @@ impl VisitMut for Walk<'_> {
         crate::iterate::values::arrays::join(e);
         let written_out = self.whole_array(e).or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
         let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
+        let written_out = written_out.or_else(|| self.in_range(e));
         if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {
             *e = written_out;
         }
@@ -971,8 +992,10 @@ impl VisitMut for Walk<'_> {
                     return;
                 }
             }
+            Expr::Assign(a) => self.copied_before(&mut a.right),
             Expr::Call(c) => {
                 self.visit_expr_mut(&mut c.func);
+                c.args.iter_mut().for_each(|arg| self.copied_before(arg));
                 let args = c.args.clone();
                 for arg in &mut c.args {
                     // An element that is borrowed by `&mut` and passed twice is only read.
@@ -988,7 +1011,7 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             Expr::ForLoop(f) => {
-                if let Some(written_out) = self.adapted_loop(f) {
+                if let Some(written_out) = self.over_slices(f).or_else(|| self.adapted_loop(f)) {
                     *e = written_out;
                     return self.visit_expr_mut(e);
                 }
@@ -1025,6 +1048,11 @@ impl VisitMut for Walk<'_> {
                 let mut pats: Vec<&mut Pat> = m.arms.iter_mut().map(|arm| &mut arm.pat).collect();
                 self.slice_by_reference(&mut m.expr, &mut pats);
                 let Some(Optional { value, shape }) = self.optional(&m.expr) else {
+                    let arms = m.arms.iter().map(|arm| (&arm.pat, &*arm.body));
+                    if let Some(element) = self.looked_at(&m.expr, arms) {
+                        *m.expr = element;
+                        return m.arms.iter_mut().for_each(|arm| self.visit_arm_mut(arm));
+                    }
                     return visit_mut::visit_expr_match_mut(self, m);
                 };
                 *m.expr = value;
@@ -1045,6 +1073,11 @@ impl VisitMut for Walk<'_> {
                     *l.expr = value;
                     self.through(&mut l.pat, &shape, &mut scope);
                     self.scopes.last_mut().expect("never empty").extend(scope);
+                    return self.declare(&mut l.pat);
+                }
+                // (What changes a binding has been rewritten: `expand/methods/written_back.rs`.)
+                if let Some(element) = self.looked_at(&l.expr, std::iter::empty()) {
+                    *l.expr = element;
                     return self.declare(&mut l.pat);
                 }
                 let given = self.kind_of(&l.expr).filter(|kind| *kind == IteratedBy::Given);

@@ -1,12 +1,15 @@
 //! References that a branch chooses: `let r = if c { &mut a } else { &mut b }; …`.
 //!
 //! A name refers to one place on a device. So what comes after the `let` stands in each branch, where the name has one meaning.
+use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::pattern;
+use crate::iterate::loops::walk::{Walk, known};
+use crate::iterate::values::closure::plain;
 use crate::parse::tokens::leaves::mentions;
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Block, Expr, Local, Stmt};
+use syn::{Block, Expr, ExprForLoop, Local, Stmt};
 
 /// Beyond this many tokens, what comes after is not repeated.
 const LONGEST: usize = 1500;
@@ -26,6 +29,79 @@ pub(in crate::iterate) fn in_branches<'r>(s: &Stmt, rest: impl Iterator<Item = &
     let parts = has_part(&whole);
     each(&mut whole, &Rest { of: l, rest: &rest, parts })?;
     Some(Stmt::Expr(whole, None))
+}
+
+impl Walk<'_> {
+    /// `for a in [x, y]` of slices, also with `iter()` and `enumerate()`, as a loop over their numbers in which a `match` chooses the slice; not yet walked through.
+    pub(in crate::iterate) fn over_slices(&mut self, f: &ExprForLoop) -> Option<Expr> {
+        let (mut list, mut pat, mut number) = (&*f.expr, &*f.pat, None);
+        if let (Expr::MethodCall(m), syn::Pat::Tuple(t)) = (list, pat)
+            && m.method == "enumerate"
+            && t.elems.len() == 2
+        {
+            (list, pat, number) = (&m.receiver, &t.elems[1], Some(&t.elems[0]));
+        }
+        if let Expr::MethodCall(m) = list
+            && (m.method == "iter" || m.method == "into_iter")
+        {
+            list = &m.receiver;
+            if let (syn::Pat::Reference(r), true) = (pat, m.method == "iter") {
+                pat = &r.pat;
+            }
+        }
+        let Expr::Array(slices) = plain(list) else { return None };
+        // What the tokens don't tell of a variable, its subscripts in the body do.
+        let mut indexed = Indexed(pattern::plain_name(pat)?, false);
+        syn::visit::Visit::visit_block(&mut indexed, &f.body);
+        let indexed = indexed.1;
+        let mut arms = TokenStream::new();
+        let (n, span) = (slices.elems.len(), f.expr.span());
+        for (k, slice) in slices.elems.iter().enumerate() {
+            let part = match slice {
+                Expr::Path(p) => {
+                    let name = p.path.get_ident()?;
+                    let by_reference = match known(&self.scopes, self.kinds, name) {
+                        Some(IteratedBy::Shared) => true,
+                        Some(IteratedBy::Behind) => indexed,
+                        Some(_) => false,
+                        None => indexed && self.meaning(name).is_none(),
+                    };
+                    by_reference.then(|| quote_spanned!(span=> &#slice[..]))?
+                }
+                Expr::Reference(r) if r.mutability.is_none() => match &*r.expr {
+                    Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => slice.to_token_stream(),
+                    of @ Expr::Path(_) if self.is_array(of) => quote_spanned!(span=> &#of[..]),
+                    _ => return None,
+                },
+                _ => return None,
+            };
+            let number = proc_macro2::Literal::usize_unsuffixed(k);
+            let number = if k + 1 == n { quote_spanned!(span=> _) } else { number.into_token_stream() };
+            arms.extend(quote_spanned!(span=> #number => #part,));
+        }
+        if n == 0 {
+            return None;
+        }
+        let at = self.fresh("slice", span);
+        let (label, body) = (&f.label, &f.body.stmts);
+        let number = number.map(|number| quote_spanned!(span=> let #number = #at;));
+        let n = proc_macro2::Literal::usize_suffixed(n);
+        Some(crate::iterate::tokens::made(quote_spanned!(span=> #label for #at in 0..#n {
+            #number
+            let #pat = match #at { #arms };
+            #(#body)*
+        })))
+    }
+}
+
+/// Whether a name is subscripted.
+struct Indexed<'n>(&'n proc_macro2::Ident, bool);
+
+impl<'ast> syn::visit::Visit<'ast> for Indexed<'_> {
+    fn visit_expr_index(&mut self, x: &'ast syn::ExprIndex) {
+        self.1 |= matches!(&*x.expr, Expr::Path(p) if p.path.is_ident(self.0));
+        syn::visit::visit_expr_index(self, x);
+    }
 }
 
 struct Rest<'r> {

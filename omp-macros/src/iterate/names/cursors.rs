@@ -107,13 +107,17 @@ fn cursor(l: &Local) -> Option<(Ident, Expr)> {
     let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
     let pat = if let Pat::Type(t) = &l.pat { &*t.pat } else { &l.pat };
     let Pat::Ident(p) = pat else { return None };
-    let shared = match &*init.expr {
+    let mut of = &*init.expr;
+    while let Expr::Paren(p) = of {
+        of = &p.expr;
+    }
+    let shared = match of {
         Expr::Path(p) => p.path.get_ident().is_some(),
         Expr::Reference(r) => r.mutability.is_none() && crate::iterate::loops::chain::is_place(&r.expr),
         _ => false,
     };
     (shared && p.mutability.is_some() && p.by_ref.is_none() && p.subpat.is_none())
-        .then(|| (p.ident.clone(), (*init.expr).clone()))
+        .then(|| (p.ident.clone(), of.clone()))
 }
 
 /// Without parentheses and `&`.

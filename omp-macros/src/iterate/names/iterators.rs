@@ -1,6 +1,6 @@
 //! Named iterators: `let it = x.iter().take(n);` and `let c = x.chunks_exact(n);` replace their names, and of
 //! `let mut it = x.iter();` with calls of `next` alone, a counter is left.
-use crate::iterate::loops::chain::is_place;
+use crate::iterate::loops::chain::{is_array_value, is_place};
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
 use crate::iterate::values::arrays::behind;
@@ -382,6 +382,8 @@ fn is_iterator(e: &Expr) -> bool {
     let Expr::MethodCall(m) = e else { return false };
     match (m.method.to_string().as_str(), m.args.len()) {
         ("iter", 0) | ("windows" | "chunks" | "chunks_exact", 1) => is_place(&m.receiver),
+        // `x.to_le_bytes().into_iter()`
+        ("into_iter", 0) => matches!(&*m.receiver, Expr::MethodCall(_)) && is_array_value(&m.receiver),
         ("map" | "filter" | "filter_map" | "flat_map" | "take_while" | "map_while", 1)
             if is_range(&m.receiver) =>
         {

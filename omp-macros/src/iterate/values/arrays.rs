@@ -169,8 +169,11 @@ impl Walk<'_> {
                 parentheses(quote_spanned!(span=> { #bind #compared }))
             }
             "reverse" => {
-                let k = self.fresh("at", span);
-                quote_spanned!(span=> { #bind for #k in 0..#all.len() / 2 { #all.swap(#k, #all.len() - 1 - #k); } })
+                let (k, back) = (self.fresh("at", span), self.fresh("back", span));
+                quote_spanned!(span=> { #bind for #k in 0..#all.len() / 2 {
+                    let #back = #all.len() - 1 - #k;
+                    #all.swap(#k, #back);
+                } })
             }
             _ => {
                 let (k, j) = (self.fresh("at", span), self.fresh("down", span));

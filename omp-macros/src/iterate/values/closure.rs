@@ -312,7 +312,12 @@ impl Walk<'_> {
     fn written_out(&mut self, closure: &Closure, args: Punctuated<Expr, Token![,]>, span: Span) -> Expr {
         let nothing = || made(quote_spanned!(span=> ()));
         let (mut before, mut bound) = (Vec::new(), Bound::default());
+        // Slices of arrays that are written out, whose lengths differ from call to call.
+        let mut of_lengths = Vec::new();
         for (pat, arg) in closure.expr.inputs.iter().zip(args) {
+            let pat = &of_length(pat, &arg)
+                .inspect(|pat| of_lengths.extend(pattern::names(pat)))
+                .unwrap_or_else(|| pat.clone());
             // A slice under a name is one under another.
             let slice = matches!(pat, Pat::Type(t) if matches!(crate::iterate::of_type(&t.ty), Some(IteratedBy::Shared)));
             let item = match self.argument(arg, &mut before) {
@@ -357,7 +362,8 @@ impl Walk<'_> {
                 None => self.has_kind(pat, value),
             }
         }
-        let names: Vec<Ident> = bound.lets.iter().flat_map(|(p, _)| pattern::names(p)).collect();
+        let mut names: Vec<Ident> = bound.lets.iter().flat_map(|(p, _)| pattern::names(p)).collect();
+        names.retain(|name| !of_lengths.contains(name));
         let unify = closure.types.as_ref().filter(|_| !names.is_empty()).map(|types| {
             *self.called.entry(types.to_string()).or_default() += 1;
             statement(quote_spanned!(span=> ::omp::__private::one_type(&#types, (#(&#names,)*));))
@@ -441,6 +447,20 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+/// The parameter `x: &[T]` of a call with `&[a, b]`, as one of an array of this length: a device has no slice of what has no place.
+fn of_length(pat: &Pat, arg: &Expr) -> Option<Pat> {
+    let (Pat::Type(t), Expr::Reference(r)) = (pat, arg) else { return None };
+    let syn::Type::Reference(ty) = &*t.ty else { return None };
+    let (syn::Type::Slice(slice), None) = (&*ty.elem, r.mutability) else { return None };
+    let len = match &*r.expr {
+        Expr::Array(a) => a.elems.len().to_token_stream(),
+        Expr::Repeat(a) => a.len.to_token_stream(),
+        _ => return None,
+    };
+    let (name, elem) = (&t.pat, &slice.elem);
+    Some(Pat::Type(syn::parse_quote_spanned!(t.ty.span()=> #name: &[#elem; #len])))
 }
 
 /// Tokens in which names have others in their places, but for the names of fields and methods.

@@ -178,6 +178,12 @@ fn is_option(e: &Expr) -> bool {
     }
 }
 
+/// Whether an expression is a function of std, by the end of its path.
+fn names(e: &Expr, of_std: [&str; 2]) -> bool {
+    matches!(e, Expr::Path(p) if p.path.segments.len() >= 2
+        && p.path.segments.iter().rev().zip(of_std.iter().rev()).all(|(s, name)| s.ident == name))
+}
+
 /// `u32::to_le_bytes`, of which an array comes.
 fn is_of_bytes(p: &syn::ExprPath) -> bool {
     p.path.segments.len() == 2
@@ -434,7 +440,13 @@ impl Walk<'_> {
             }
             "filter_map" | "map_while" => {
                 let item = &pipeline.item;
-                let found = call(&m.args[0], &[quote!(#item)], span);
+                let same = names(&m.args[0], ["convert", "identity"]);
+                let as_ref = names(&m.args[0], ["Option", "as_ref"]);
+                let found = match () {
+                    () if same => item.clone(),
+                    () if as_ref => made(quote_spanned!(span=> *#item)),
+                    () => call(&m.args[0], &[quote!(#item)], span),
+                };
                 let value = self.fresh("value", span);
                 let some = quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
                 pipeline.steps.push(if m.method == "filter_map" {
@@ -443,7 +455,7 @@ impl Walk<'_> {
                     let leave = pipeline.leave(span);
                     Step::Do(quote_spanned!(span=> let #some = #found else { #leave };))
                 });
-                pipeline.item = made(value.into_token_stream());
+                pipeline.item = made(if as_ref { quote_spanned!(span=> &#value) } else { quote!(#value) });
             }
             "scan" => {
                 let (state, value) = (self.fresh("state", span), self.fresh("value", span));

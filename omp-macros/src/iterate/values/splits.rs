@@ -4,7 +4,7 @@ use super::arrays::behind;
 use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::made;
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
 
@@ -36,6 +36,50 @@ impl Walk<'_> {
         };
         let (at, span) = (&m.args[0], m.method.span());
         is_number(at).then(|| made(quote_spanned!(span=> (&#array[..#at], &#array[#at..]))))
+    }
+
+    /// `let (a, b) = x[i..j].split_at(n);`: the part and the number get names. Not yet walked through.
+    pub(in crate::iterate) fn halves_of_part(&mut self, s: &syn::Stmt) -> Option<[syn::Stmt; 3]> {
+        let syn::Stmt::Local(l) = s else { return None };
+        let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let (pat @ syn::Pat::Tuple(_), Expr::MethodCall(m)) = (&l.pat, &*init.expr) else { return None };
+        let part = behind(&m.receiver);
+        let is_part = matches!(part, Expr::Index(x) if matches!(&*x.index, Expr::Range(r) if r.start.is_some() || r.end.is_some()));
+        if m.method != "split_at" || m.args.len() != 1 || !is_part {
+            return None;
+        }
+        let (n, span) = (&m.args[0], m.method.span());
+        let [all, at] = ["all", "mid"].map(|name| self.fresh(name, span));
+        Some([
+            syn::parse_quote_spanned!(span=> let #all = &#part;),
+            syn::parse_quote_spanned!(span=> let #at: ::omp::__private::core::primitive::usize = #n;),
+            syn::parse_quote_spanned!(span=> let #pat = (&#all[..#at], &#all[#at..]);),
+        ])
+    }
+
+    /// `(FIRST..LAST).contains(&x)` of consts, which may be of a type of the user's: two comparisons. Not yet walked through.
+    pub(in crate::iterate) fn in_range(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = e else { return None };
+        let Expr::Paren(p) = &*m.receiver else { return None };
+        let (Expr::Range(r), "contains", 1) = (&*p.expr, m.method.to_string().as_str(), m.args.len()) else {
+            return None;
+        };
+        let is_const = |e: &Option<Box<Expr>>| matches!(e.as_deref(), Some(Expr::Path(p)) if crate::iterate::loops::chain::is_table(p));
+        if !is_const(&r.start) || !is_const(&r.end) {
+            return None;
+        }
+        let (start, end, span) = (&r.start, &r.end, m.method.span());
+        let x = self.fresh("asked", span);
+        let value = match &m.args[0] {
+            Expr::Reference(r) => r.expr.to_token_stream(),
+            other => quote_spanned!(span=> *#other),
+        };
+        let within = if matches!(r.limits, syn::RangeLimits::Closed(_)) {
+            quote_spanned!(span=> <=)
+        } else {
+            quote_spanned!(span=> <)
+        };
+        Some(made(quote_spanned!(span=> ({ let #x = #value; #start <= #x && #x #within #end }))))
     }
 
     /// `x.split_first()` of an array: the array, and its first element with the others. If there is none, that fails.

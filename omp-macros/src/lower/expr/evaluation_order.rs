@@ -2,9 +2,10 @@
 //! whether it is evaluated.
 use crate::lower::cx::Lower;
 use omp_ir::flow::early_exit::may_leave;
-use omp_ir::ids::ExprId;
+use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::template::{Base, BinOp, Block, Expr, LocalKind, Place, Projection, Stmt, UnOp};
 use omp_ir::visit;
+use std::collections::HashSet;
 
 impl Lower {
     /// Keeps Rust's order: what was computed before `mark` is saved there if a statement after it could change it, or leave
@@ -12,7 +13,7 @@ impl Lower {
     pub fn settle(&mut self, values: &mut [ExprId], mark: usize) {
         let block = self.blocks.last().expect("a block is open");
         let after = &block[mark..];
-        let changes = after.iter().any(|s| self.has_effect(s));
+        let changes = self.have_effects(after);
         let leaves = may_leave(after, &mut Vec::new());
         if !changes && !leaves {
             return;
@@ -61,7 +62,22 @@ impl Lower {
     /// Whether statements from `mark` on may change what a value is.
     pub fn effects_since(&self, mark: usize) -> bool {
         let block = self.blocks.last().expect("a block is open");
-        block[mark..].iter().any(|s| self.has_effect(s))
+        self.have_effects(&block[mark..])
+    }
+
+    /// Whether statements may change what a value before them is. What they declare themselves is no part of it.
+    fn have_effects(&self, stmts: &[Stmt]) -> bool {
+        let mut own = HashSet::new();
+        let mut declare = |s: &Stmt| {
+            if let Stmt::Let { local, .. } = s {
+                own.insert(*local);
+            }
+        };
+        for s in stmts {
+            declare(s);
+            visit::blocks_of(s).into_iter().flatten().for_each(|b| visit::each_stmt(b, &mut declare));
+        }
+        stmts.iter().any(|s| self.has_effect(s, &own))
     }
 
     pub fn keep_indices(&mut self, mut place: Place, at: &mut usize) -> Place {
@@ -76,14 +92,19 @@ impl Lower {
         place
     }
 
-    /// A statement that may change what a value is.
-    pub fn has_effect(&self, stmt: &Stmt) -> bool {
-        let any = |b: &Block| b.0.iter().any(|s| self.has_effect(s));
+    /// A statement that may change what a value is, other than that of `own` variables.
+    fn has_effect(&self, stmt: &Stmt, own: &HashSet<LocalId>) -> bool {
+        let any = |b: &Block| b.0.iter().any(|s| self.has_effect(s, own));
+        let kind = |l: LocalId| self.code.locals[l.index()].kind;
+        // (A reference is another name of what stands elsewhere.)
+        let is_own = |l: LocalId| own.contains(&l) && !matches!(kind(l), LocalKind::Ref | LocalKind::Slice);
         let mut hands_on = false;
         visit::of_stmt(stmt, &mut |e| {
             visit::each_expr(&self.code, e, &mut |e| {
                 // A named `&mut` slice is passed on by its name.
-                hands_on |= self.is_named_borrow(e) || self.is_mutable_slice(e);
+                let of_own = matches!(&self.code.exprs[e.index()].expr,
+                    Expr::Borrow(Place { base: Base::Local(l), .. }) if is_own(*l));
+                hands_on |= (self.is_named_borrow(e) && !of_own) || self.is_mutable_slice(e);
             });
         });
         if hands_on {
@@ -91,7 +112,7 @@ impl Lower {
         }
         match stmt {
             Stmt::Assign { place, .. } => match place.base {
-                Base::Local(l) => self.code.locals[l.index()].kind != LocalKind::Temp,
+                Base::Local(l) => kind(l) != LocalKind::Temp && !is_own(l),
                 Base::Array(_) | Base::Scalar(_) | Base::Const(_) => true,
             },
             Stmt::Atomic { .. } => true,

@@ -156,6 +156,13 @@ impl Inline<'_> {
                     let mut value = field.expr.clone();
                     self.visit_expr_mut(&mut value);
                     self.slice_field(&mut value);
+                    // `data: src`, and `data` alone.
+                    let ty = fields.members().zip(&fields).find(|(member, _)| *member == field.member);
+                    if matches!(value, Expr::Path(_))
+                        && let Some(mutability) = ty.and_then(|(_, f)| super::slice_behind(&f.ty))
+                    {
+                        value = made(quote_spanned!(value.span()=> &#mutability #value[..]));
+                    }
                     parts.push((field.member.clone(), value));
                 }
                 for member in fields.members().filter(|_| rest.is_some()) {
