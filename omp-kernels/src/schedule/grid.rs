@@ -21,7 +21,11 @@ pub(super) fn grid(
         let block = pins::fitting(block, request.device.max_block);
         let cover = cover(request, &axes, block, 1);
         covered(request, cover, (block, 1));
-        return (Strategy::Grid { axes, cover, jam: 1, resident: 0 }, block);
+        return (Strategy::Grid { axes, cover, jam: 1, wide: None, resident: 0 }, block);
+    }
+    if let Some((wide, block)) = super::nests::wide::grid(kernel, info, request, survey, &axes) {
+        let cover = Cover::Guarded;
+        return (Strategy::Grid { axes, cover, jam: 1, wide: Some(wide), resident: 0 }, block);
     }
     let (jam, lean) = super::nests::unroll_and_jam::factor(kernel, info, request, survey, axes[1] as usize);
     let (threads, most) = match jam {
@@ -61,7 +65,7 @@ pub(super) fn grid(
         About::Resident,
         "the compiler would take more registers than the variables of the body need",
     );
-    (Strategy::Grid { axes, cover, jam, resident }, block)
+    (Strategy::Grid { axes, cover, jam, wide: None, resident }, block)
 }
 
 /// Why a dimension is on the axis of neighbouring threads.
