@@ -1,8 +1,8 @@
 //! The typed kernel: a template in which all types, callees and consts are known.
 use super::desc::{DataDesc, EnumDesc, Prim, StructDesc, TypeDesc};
-use super::ids::{ArrayId, FnId, TyId};
+use super::ids::{ArrayId, CallId, FnId, SlotId, TyId};
 use super::method::Method;
-use super::template::{Code, FnTemplate, KernelTemplate, ReduceOp};
+use super::template::{Code, Expr, ExprNode, FnTemplate, KernelTemplate, ReduceOp, TyRef};
 
 /// What rustc said of one body.
 #[derive(Debug, Clone, Default)]
@@ -315,6 +315,30 @@ pub struct TypedCode {
     pub file: &'static str,
     /// Integer arithmetic is checked for overflow, as in the crate that the code stands in.
     pub overflow_checks: bool,
+}
+
+impl TypedCode {
+    /// Whether two calls are of the same function.
+    #[must_use]
+    pub fn same_function(&self, a: CallId, b: CallId) -> bool {
+        let callee = |call: CallId| (self.calls[call.index()], self.methods[call.index()]);
+        let known = callee(a) != (Callee::Builtin, None);
+        a == b || known && callee(a) == callee(b)
+    }
+
+    /// The first slot of a cast or struct that has the same type.
+    #[must_use]
+    pub fn first_of_type(&self, slot: SlotId) -> SlotId {
+        let slots = || {
+            let of = |(node, ty): (&ExprNode, &TyId)| match node.expr {
+                Expr::Cast { ty: TyRef::Slot(slot), .. } | Expr::Struct { slot, .. } => Some((slot, *ty)),
+                _ => None,
+            };
+            self.code.exprs.iter().zip(&self.expr_ty).filter_map(of)
+        };
+        let own = slots().find(|(other, _)| *other == slot).map(|(_, ty)| ty);
+        slots().find(|(_, ty)| Some(*ty) == own).map_or(slot, |(first, _)| first)
+    }
 }
 
 /// Where a subscript stands on the ladder.

@@ -110,7 +110,7 @@ pub struct Answer {
 /// Decides all reads of the copies.
 #[must_use]
 pub fn decide(question: &Question<'_>) -> Answer {
-    let mut changed = changed(question.code);
+    let mut changed = changed(question.code, &question.code.block);
     changed.retain(|base| matches!(base, Base::Array(_)));
     changed.extend(question.copies.iter().map(|copy| Base::Local(copy.local)));
     let mut pass = Assignment {

@@ -5,15 +5,17 @@ use super::definite_assignment::bound_in;
 use super::recurrence::Root;
 use super::value_numbering::Numbering;
 use crate::ids::{CallId, LocalId, SlotId};
-use crate::template::{Base, Code, Place, Projection, Stmt};
+use crate::template::{Base, Block, Code, Place, Projection, Stmt};
 use crate::visit;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 /// The question that the pass answers.
 pub struct Question<'a> {
-    /// The body of the loop.
+    /// The arenas.
     pub code: &'a Code,
+    /// The body of the loop.
+    pub block: &'a Block,
     /// Slots that the tokens call `usize`.
     pub usizes: &'a HashSet<SlotId>,
     /// Whether two calls are of the same function.
@@ -42,7 +44,7 @@ pub enum Relation {
 /// Decides a pair of places.
 #[must_use]
 pub fn relation(question: &Question<'_>, written: &Place, read: &Place) -> Relation {
-    let bound = bound_in(&question.code.block);
+    let bound = bound_in(question.block);
     // What the body binds is another array in each iteration.
     if Root::of(written) != Root::of(read) || matches!(read.base, Base::Local(l) if bound.contains(&l)) {
         return Relation::Unknown;
@@ -74,6 +76,15 @@ pub fn relation(question: &Question<'_>, written: &Place, read: &Place) -> Relat
     Relation::Unknown
 }
 
+/// By how much the only subscript of a place changes from one iteration to the next.
+#[must_use]
+pub fn stride(question: &Question<'_>, place: &Place) -> Option<i128> {
+    let [Some(sums)] = subscripts(question, &bound_in(question.block), [place]) else { return None };
+    let [sum] = &sums[..] else { return None };
+    let at = |by| moved(sum, (question.var, by), &[]);
+    at(question.step)?.and(-1, &at(0)?)?.constant()
+}
+
 /// Whether the ways to two places part at a field.
 fn apart(a: &Place, b: &Place) -> bool {
     let name = |p: &Projection| match p {
@@ -85,17 +96,19 @@ fn apart(a: &Place, b: &Place) -> bool {
 }
 
 /// The subscripts of places: sums of the loop's variable and what is the same in all its iterations.
-fn subscripts(q: &Question<'_>, bound: &HashSet<LocalId>, places: [&Place; 2]) -> [Option<Vec<Sum>>; 2] {
-    let changed = changed(q.code);
+fn subscripts<const N: usize>(
+    q: &Question<'_>,
+    bound: &HashSet<LocalId>,
+    places: [&Place; N],
+) -> [Option<Vec<Sum>>; N] {
+    let changed = changed(q.code, q.block);
     let varies = |base: Base| match base {
-        Base::Local(l) => {
-            l == q.var || bound.contains(&l) || q.code.locals[l.index()].mutable || changed.contains(&base)
-        }
+        Base::Local(l) => l == q.var || bound.contains(&l) || changed.contains(&base),
         Base::Array(_) | Base::Scalar(_) => changed.contains(&base),
         Base::Const(_) => false,
     };
     let mut inits = HashMap::new();
-    visit::each_stmt(&q.code.block, &mut |stmt| {
+    visit::each_stmt(q.block, &mut |stmt| {
         if let Stmt::Let { local, init: Some(init) } = stmt
             && !q.code.locals[local.index()].mutable
             && !changed.contains(&Base::Local(*local))
@@ -119,7 +132,7 @@ fn subscripts(q: &Question<'_>, bound: &HashSet<LocalId>, places: [&Place; 2]) -
         other: &|e| numbering.number(e).map(Atom::Value),
         values: HashMap::new(),
     };
-    visit::each_stmt(&q.code.block, &mut |stmt| {
+    visit::each_stmt(q.block, &mut |stmt| {
         if let Stmt::Let { local, init: Some(init) } = stmt {
             reader.declare(*local, *init, &[]);
         }

@@ -10,7 +10,7 @@ pub mod early_exit;
 pub mod recurrence;
 pub mod spans;
 pub mod update_form;
-mod value_numbering;
+pub mod value_numbering;
 
 use crate::ids::{ExprId, LabelId};
 use crate::template::{Base, Block, Code, Expr, Inner, Range, Stmt};
@@ -213,10 +213,10 @@ pub fn iterates(code: &Code, range: &Range) -> bool {
     bounds.is_some_and(|(lo, hi)| lo < hi || range.inclusive && lo == hi)
 }
 
-/// The variables and arrays of which statements change something.
-fn changed(code: &Code) -> HashSet<Base> {
+/// The variables and arrays of which the statements of a block change something.
+fn changed(code: &Code, block: &Block) -> HashSet<Base> {
     let mut changed = HashSet::new();
-    visit::each_stmt(&code.block, &mut |stmt| {
+    visit::each_stmt(block, &mut |stmt| {
         match stmt {
             Stmt::Assign { place, .. } | Stmt::Atomic { place, .. } => {
                 changed.insert(place.base);

@@ -1,5 +1,6 @@
 //! Value numbering: expressions that have one value have one number.
 use crate::ids::{AccessId, CallId, ExprId, LocalId, SlotId};
+use crate::kernel::TypedCode;
 use crate::template::{Base, Code, Expr, Place, Projection, TyRef};
 use crate::visit;
 use std::cell::RefCell;
@@ -46,6 +47,21 @@ pub(super) struct Numbering<'a> {
     /// What variables that are set once are set to.
     pub inits: &'a HashMap<LocalId, ExprId>,
     pub nodes: RefCell<Vec<(Expr, Vec<u32>)>>,
+}
+
+/// Whether two expressions of a typed body have one value, as long as nothing changes but what `varies`.
+#[must_use]
+pub fn equal(code: &TypedCode, varies: &dyn Fn(Base) -> bool, a: ExprId, b: ExprId) -> bool {
+    let numbering = Numbering {
+        code: &code.code,
+        same: &|a, b| code.same_function(a, b),
+        ty: &|slot| code.first_of_type(slot),
+        varies,
+        inits: &HashMap::new(),
+        nodes: RefCell::new(Vec::new()),
+    };
+    code.expr_ty[a.index()] == code.expr_ty[b.index()]
+        && numbering.number(a).is_some_and(|number| numbering.number(b) == Some(number))
 }
 
 impl Numbering<'_> {

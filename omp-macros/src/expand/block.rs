@@ -25,10 +25,11 @@ use crate::parse::clause::table::Of;
 use crate::parse::{attributes, directive, standalone};
 use crate::sema::loops::nesting;
 use crate::sema::reduction::updates::is_assignment;
+use crate::sema::syntax::names::{self, Names};
+use crate::sema::syntax::place;
 use crate::sema::syntax::place::{covers, item_key};
 use crate::sema::syntax::uses;
 use crate::sema::syntax::uses::{How, Use};
-use crate::sema::syntax::{place, scope};
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
@@ -249,25 +250,17 @@ impl Search<'_> {
                 self.branch(diverge);
             }
         }
-        self.bound.extend(scope::bound(&l.pat));
+        self.bound.extend(names::bound(&l.pat));
     }
 
     /// Reports a `let` that gives an array's name to a value of its own: what follows would go by the array.
     fn shadows(&mut self, pat: &syn::Pat, init: &Expr) {
-        struct Names<'a>(Vec<&'a syn::Ident>);
-        impl<'ast> Visit<'ast> for Names<'ast> {
-            fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-                self.0.push(&p.ident);
-                visit::visit_pat_ident(self, p);
-            }
-        }
         if matches!(init, Expr::Reference(_)) {
             return;
         }
-        let mut names = Names(Vec::new());
-        names.visit_pat(pat);
         let arrays = self.around().arrays.clone();
-        for ident in names.0.into_iter().filter(|ident| arrays.iter().any(|a| **ident == *a)) {
+        let idents = Names::of_pattern(pat).bound.into_iter().map(|p| &p.ident);
+        for ident in idents.filter(|ident| arrays.iter().any(|a| **ident == *a)) {
             let message = format!(
                 "`{ident}` is an array of this `target` block, and this `let` declares another variable of its name"
             );
@@ -380,7 +373,7 @@ impl Search<'_> {
         match e {
             Expr::Let(l) => {
                 self.host(&mut l.expr);
-                self.bound.extend(scope::bound(&l.pat));
+                self.bound.extend(names::bound(&l.pat));
             }
             // `if let … && …`: what stands on the right sees the names.
             Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) && (binds(&b.left) || binds(&b.right)) => {

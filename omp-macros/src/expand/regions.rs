@@ -14,8 +14,8 @@ use crate::parse::{attributes, conditional, directive, loop_nest, standalone};
 use crate::sema::CheckedRegion;
 use crate::sema::loops::{canonical_loop, nesting};
 use crate::sema::scan::phases;
-use crate::sema::syntax::scope;
 use crate::sema::syntax::scope::Scopes;
+use crate::sema::syntax::{names, scope};
 use crate::sema::syntax::{place, uses};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::rc::Rc;
@@ -537,7 +537,7 @@ impl VisitMut for Search<'_> {
 
     fn visit_expr_closure_mut(&mut self, c: &mut ExprClosure) {
         let before = self.bound.len();
-        self.bound.extend(c.inputs.iter().flat_map(scope::bound));
+        self.bound.extend(c.inputs.iter().flat_map(names::bound));
         visit_mut::visit_expr_closure_mut(self, c);
         self.bound.truncate(before);
     }

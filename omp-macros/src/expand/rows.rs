@@ -8,6 +8,8 @@
 //! other subscript.
 use crate::ast::Directive;
 use crate::iterate::pattern_names;
+use crate::sema::reduction::updates::assigned;
+use crate::sema::syntax::names::Names;
 use proc_macro2::Span;
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
@@ -18,26 +20,16 @@ use syn::{BinOp, Block, Expr, ExprBinary, ExprForLoop, ExprIf, Pat, Stmt};
 
 /// Puts the conditions into a nest.
 pub fn guard(f: &mut ExprForLoop, directive: &Directive) {
-    let mut bound = Bound::default();
-    bound.visit_expr_for_loop(f);
+    let mut names = Names::default();
+    names.visit_expr_for_loop(f);
+    let bound = names.bound.into_iter().map(|p| p.ident.to_string()).collect();
     let clauses = &directive.clauses;
     let reduced = clauses.reductions.iter().flat_map(|r| &r.items);
     let own = [&clauses.private, &clauses.firstprivate, &clauses.lastprivate];
     let named = [&clauses.disjoint, &clauses.trust_disjoint].into_iter().chain(own).flatten();
     let excepted = reduced.chain(named).map(|item| item.key.clone()).collect();
-    let mut rows = Rows { bound: bound.0, excepted, scope: Vec::new(), held: Vec::new() };
+    let mut rows = Rows { bound, excepted, scope: Vec::new(), held: Vec::new() };
     rows.visit_block_mut(&mut f.body);
-}
-
-/// The names that a nest binds.
-#[derive(Default)]
-struct Bound(HashSet<String>);
-
-impl<'ast> Visit<'ast> for Bound {
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.0.insert(p.ident.to_string());
-        visit::visit_pat_ident(self, p);
-    }
 }
 
 /// What a name of the iteration is.
@@ -51,6 +43,7 @@ enum Name {
 }
 
 struct Rows {
+    /// The names that the nest binds.
     bound: HashSet<String>,
     /// Arrays of which a clause says something, or of which iterations have copies.
     excepted: HashSet<String>,
@@ -144,16 +137,11 @@ impl Rows {
 
     /// The condition under which a statement stores to its own row, if nothing keeps it there.
     fn condition(&self, e: &Expr) -> Option<(Expr, Expr, Span)> {
-        let target = match e {
-            Expr::Assign(a) => &a.left,
-            Expr::Binary(b) if crate::sema::reduction::updates::is_assignment(&b.op) => &b.left,
-            _ => return None,
-        };
+        let mut place = assigned(e)?;
         // Attributes are directives.
         let (Expr::Assign(syn::ExprAssign { attrs, .. }) | Expr::Binary(ExprBinary { attrs, .. })) = e else {
             return None;
         };
-        let mut place = &**target;
         while let Expr::Field(f) = place {
             place = &f.base;
         }
@@ -166,6 +154,12 @@ impl Rows {
         let (rest, length) = self.place(&x.index)?;
         let holds = (text(&rest), text(&length));
         (self.counts(&rest) && !self.held.contains(&holds)).then(|| (rest, length, x.span()))
+    }
+
+    /// What a condition binds.
+    fn hidden_by(&mut self, cond: &Expr) {
+        let names = Names::of_expr(cond).bound.into_iter().map(|p| p.ident.to_string());
+        self.scope.extend(names.map(|name| (name, Name::Other)));
     }
 
     /// What a pattern binds.
@@ -245,9 +239,7 @@ impl VisitMut for Rows {
         self.visit_expr_mut(&mut i.cond);
         let held = self.held.clone();
         conditions(&i.cond, &mut self.held);
-        let mut bound = Bound::default();
-        bound.visit_expr(&i.cond);
-        self.scope.extend(bound.0.into_iter().map(|name| (name, Name::Other)));
+        self.hidden_by(&i.cond);
         self.visit_block_mut(&mut i.then_branch);
         self.scope.truncate(outside);
         self.held = held;
@@ -258,9 +250,7 @@ impl VisitMut for Rows {
 
     fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
         let (outside, held) = (self.scope.len(), std::mem::take(&mut self.held));
-        let mut bound = Bound::default();
-        bound.visit_expr(&w.cond);
-        self.scope.extend(bound.0.into_iter().map(|name| (name, Name::Other)));
+        self.hidden_by(&w.cond);
         visit_mut::visit_expr_while_mut(self, w);
         self.scope.truncate(outside);
         self.held = held;
@@ -388,9 +378,8 @@ fn value(store: &mut Expr, span: Span) -> Option<Expr> {
     impl<'ast> Visit<'ast> for Statements {
         fn visit_expr(&mut self, e: &'ast Expr) {
             self.0 |= match e {
-                Expr::Assign(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) | Expr::Try(_) => true,
-                Expr::Binary(b) => crate::sema::reduction::updates::is_assignment(&b.op),
-                _ => false,
+                Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) | Expr::Try(_) => true,
+                e => assigned(e).is_some(),
             };
             visit::visit_expr(self, e);
         }

@@ -3,8 +3,8 @@
 //!
 //! An iteration that stores increments `n`, and no iteration decrements it, so two iterations that store have different
 //! subscripts. (`n` can't wrap: it has 64 bits, as the number of iterations has.)
-use super::updates::equal;
 use crate::desc::Prim;
+use crate::flow::value_numbering::equal;
 use crate::ids::{AccessId, ArrayId, ExprId, LocalId};
 use crate::kernel::{Kernel, Reducer};
 use crate::method::Method;
@@ -246,19 +246,12 @@ impl Scan<'_> {
     /// Two conditions have the same value wherever they stand in the iteration.
     fn same(&self, a: ExprId, b: ExprId) -> bool {
         let (code, template) = (&self.kernel.body, &self.kernel.template);
-        let mut lasting = true;
-        visit::each_expr(&code.code, a, &mut |e| match &code.code.exprs[e.index()].expr {
-            Expr::Load(place) => {
-                lasting &= match place.base {
-                    Base::Array(array) => !template.arrays[array.index()].written,
-                    Base::Local(local) => !code.code.locals[local.index()].mutable,
-                    Base::Scalar(_) | Base::Const(_) => true,
-                }
-            }
-            Expr::Int { .. } | Expr::Binary(..) | Expr::Cast { .. } => {}
-            _ => lasting = false,
-        });
-        lasting && equal(code, a, b)
+        let varies = |base: Base| match base {
+            Base::Array(array) => template.arrays[array.index()].written,
+            Base::Local(local) => code.code.locals[local.index()].mutable,
+            Base::Scalar(_) | Base::Const(_) => false,
+        };
+        equal(code, &varies, a, b)
     }
 
     /// The statement reads the array.

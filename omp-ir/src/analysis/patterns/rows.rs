@@ -1,13 +1,13 @@
 //! Inner loops that are scans: `for c in … { y[r * w + c] = y[r * w + c - 1] ⊕ e; }`. The rows run in parallel. If the
 //! lanes of a warp share a row, the emitter needs the operator and the operand separately.
-use super::updates::equal;
 use crate::desc::Prim;
-use crate::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId};
+use crate::flow::dependence::{Question, Relation, relation, stride};
+use crate::ids::{AccessId, ExprId, LabelId, LocalId};
 use crate::kernel::{Kernel, TypedCode};
 use crate::method::{FloatMethod, IntMethod, IntOp, Method, Overflow};
-use crate::template::{Base, BinOp, Check, Expr, Place, Projection, Range, ReduceOp, Stmt};
+use crate::template::{Base, BinOp, Check, Expr, Place, Range, ReduceOp, Stmt};
 use crate::visit;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A region whose iterations are scans along a loop, by a built-in operator.
 #[derive(Debug)]
@@ -64,15 +64,21 @@ pub fn rows(kernel: &Kernel) -> Option<Rows<'_>> {
         }
     }
     let (op, a, b) = operator(code, resolved(code, &named, *value))?;
-    let sums = Sums { code, named: &named, var: *var };
-    let own = sums.of_place(place, array)?;
-    if !plain || own.var != 1 {
+    let question = Question {
+        code: &code.code,
+        block: body,
+        usizes: &HashSet::new(),
+        same: &|a, b| code.same_function(a, b),
+        ty: &|slot| code.first_of_type(slot),
+        var: *var,
+        step: 1,
+    };
+    let is_neighbour = |place: &Place| stride(&question, place) == Some(1);
+    if !plain || !is_neighbour(place) {
         return None;
     }
     let is_last = |e: ExprId| match &code.code.exprs[resolved(code, &named, e).index()].expr {
-        Expr::Load(p) => {
-            sums.of_place(p, array).is_some_and(|s| sums.apart(&own, &s) == Some(1)).then_some(p)
-        }
+        Expr::Load(p) => (relation(&question, place, p) == Relation::Before).then_some(p),
         _ => None,
     };
     let (last, element) = match (is_last(a), is_last(b)) {
@@ -101,12 +107,12 @@ pub fn rows(kernel: &Kernel) -> Option<Rows<'_>> {
                 fits = false;
             }
             Expr::Load(p) if p.base == Base::Array(array) => {
-                fits &= sums.of_place(p, array).is_some_and(|s| sums.apart(&own, &s) == Some(0));
+                fits &= relation(&question, place, p) == Relation::Same;
                 streams.push(p);
             }
             Expr::Load(p @ Place { base: Base::Array(other), .. }) => {
                 let element = kernel.types.prim(kernel.array_ty[other.index()]);
-                if element.is_some() && sums.of_place(p, *other).is_some_and(|s| s.var == 1) {
+                if element.is_some() && is_neighbour(p) {
                     streams.push(p);
                 }
             }
@@ -174,80 +180,5 @@ fn operator(code: &TypedCode, value: ExprId) -> Option<(ReduceOp, ExprId, ExprId
             Some((op, *a, *b))
         }
         _ => None,
-    }
-}
-
-/// A subscript as a sum: how often the loop's variable, what else, and a number.
-struct Sum {
-    var: i128,
-    others: Vec<(ExprId, i128)>,
-    number: i128,
-}
-
-struct Sums<'a> {
-    code: &'a TypedCode,
-    named: &'a HashMap<LocalId, ExprId>,
-    var: LocalId,
-}
-
-impl Sums<'_> {
-    fn of_place(&self, place: &Place, array: ArrayId) -> Option<Sum> {
-        let [Projection::Index { index, access: _ }] = place.projections.as_slice() else { return None };
-        if place.base != Base::Array(array) {
-            return None;
-        }
-        let mut sum = Sum { var: 0, others: Vec::new(), number: 0 };
-        self.add(&mut sum, *index, 1)?;
-        Some(sum)
-    }
-
-    fn add(&self, sum: &mut Sum, e: ExprId, times: i128) -> Option<()> {
-        let e = resolved(self.code, self.named, e);
-        match &self.code.code.exprs[e.index()].expr {
-            Expr::Int { value, negative, .. } => {
-                let value = i128::try_from(*value).ok()?;
-                sum.number += times * if *negative { -value } else { value };
-            }
-            Expr::Binary(BinOp::Add, a, b) => {
-                self.add(sum, *a, times)?;
-                self.add(sum, *b, times)?;
-            }
-            Expr::Binary(BinOp::Sub, a, b) => {
-                self.add(sum, *a, times)?;
-                self.add(sum, *b, -times)?;
-            }
-            Expr::Load(p) if p.base == Base::Local(self.var) => sum.var += times,
-            _ => {
-                // Anything else must be the same in all iterations of the loop.
-                let mut fixed = true;
-                visit::each_expr(&self.code.code, e, &mut |e| match &self.code.code.exprs[e.index()].expr {
-                    Expr::Load(p) => {
-                        fixed &= match p.base {
-                            Base::Local(l) => l != self.var && !self.named.contains_key(&l),
-                            Base::Scalar(_) | Base::Const(_) => true,
-                            Base::Array(_) => false,
-                        };
-                    }
-                    Expr::Int { .. } | Expr::Binary(..) | Expr::Cast { .. } | Expr::Len(_) => {}
-                    _ => fixed = false,
-                });
-                if !fixed {
-                    return None;
-                }
-                match sum.others.iter_mut().find(|(o, _)| equal(self.code, *o, e)) {
-                    Some((_, n)) => *n += times,
-                    None => sum.others.push((e, times)),
-                }
-            }
-        }
-        Some(())
-    }
-
-    /// By how much the first is more, if they differ by a number only.
-    fn apart(&self, a: &Sum, b: &Sum) -> Option<i128> {
-        let within = |a: &Sum, b: &Sum| {
-            a.others.iter().all(|(e, n)| b.others.iter().any(|(o, m)| n == m && equal(self.code, *e, *o)))
-        };
-        (a.var == b.var && within(a, b) && within(b, a)).then(|| a.number - b.number)
     }
 }

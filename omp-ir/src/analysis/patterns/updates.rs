@@ -1,5 +1,6 @@
 //! Finds the statements that update an element of a reduced array. Kernels whose threads share elements make them
 //! atomic.
+use crate::flow::value_numbering;
 use crate::ids::{AccessId, ArrayId, ExprId};
 use crate::kernel::TypedCode;
 use crate::template::{Base, BinOp, Block, Check, Expr, Place, Projection, Stmt};
@@ -226,29 +227,7 @@ fn each_load(code: &TypedCode, stmt: &Stmt, f: &mut impl FnMut(&Place)) {
     }
 }
 
-/// Whether two expressions of one iteration have the same value.
-pub(in crate::analysis) fn equal(code: &TypedCode, a: ExprId, b: ExprId) -> bool {
-    if code.expr_ty[a.index()] != code.expr_ty[b.index()] {
-        return false;
-    }
-    match (&code.code.exprs[a.index()].expr, &code.code.exprs[b.index()].expr) {
-        (Expr::Int { value, negative, .. }, Expr::Int { value: other, negative: sign, .. }) => {
-            (value, negative) == (other, sign)
-        }
-        (Expr::Binary(op, a, b), Expr::Binary(other, c, d)) => {
-            op == other && equal(code, *a, *c) && equal(code, *b, *d)
-        }
-        (Expr::Cast { value: a, ty: _ }, Expr::Cast { value: b, ty: _ }) => equal(code, *a, *b),
-        (Expr::Load(a), Expr::Load(b)) | (Expr::Len(a), Expr::Len(b)) => {
-            a.base == b.base
-                && a.projections.len() == b.projections.len()
-                && a.projections.iter().zip(&b.projections).all(|pair| match pair {
-                    (Projection::Index { index: a, .. }, Projection::Index { index: b, .. }) => {
-                        equal(code, *a, *b)
-                    }
-                    (a, b) => a == b,
-                })
-        }
-        _ => false,
-    }
+/// Whether two expressions of one statement have the same value.
+fn equal(code: &TypedCode, a: ExprId, b: ExprId) -> bool {
+    value_numbering::equal(code, &|_| false, a, b)
 }

@@ -1,8 +1,8 @@
 //! Clauses of a target block that hold for its loops, and the meaning of the block's names inside the loops.
 use super::super::regions::{Search, hides};
 use crate::ast::{Clauses, Item, Number, Spanned};
+use crate::sema::syntax::names;
 use crate::sema::syntax::place::covers;
-use crate::sema::syntax::scope;
 use crate::sema::syntax::uses::{How, Use};
 use syn::Pat;
 
@@ -15,7 +15,7 @@ impl Search<'_> {
     /// Searches where a pattern, if any, has bound names.
     pub(super) fn within(&mut self, pat: Option<&Pat>, search: impl FnOnce(&mut Self)) {
         let before = self.bound.len();
-        self.bound.extend(pat.into_iter().flat_map(scope::bound));
+        self.bound.extend(pat.into_iter().flat_map(names::bound));
         search(self);
         self.bound.truncate(before);
     }

@@ -105,18 +105,10 @@ fn typed(sig: &Signature) -> Vec<String> {
 
 /// The variables that are declared `mut`.
 fn mutable(sig: &Signature, body: &Block) -> Vec<String> {
-    struct Mutable(Vec<String>);
-    impl<'ast> Visit<'ast> for Mutable {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.0.extend(p.mutability.map(|_| p.ident.to_string()));
-            visit::visit_pat_ident(self, p);
-        }
-        fn visit_item(&mut self, _: &'ast syn::Item) {}
-    }
-    let mut found = Mutable(Vec::new());
-    sig.inputs.iter().for_each(|input| found.visit_fn_arg(input));
-    found.visit_block(body);
-    found.0
+    let mut names = crate::sema::syntax::names::Names::default();
+    names.visit_signature(sig);
+    names.visit_block(body);
+    names.bound.into_iter().filter(|p| p.mutability.is_some()).map(|p| p.ident.to_string()).collect()
 }
 
 /// Parameters that are arrays or ranges by their types, and `let`s that are by their values, whose names nothing else bears that a

@@ -5,6 +5,7 @@
 //! `m` before rustc infers it: it comes from heads of functions, fields of structs, `let`s, and what is computed from these. If
 //! tokens don't show the type, nothing is rewritten, and the subscript is an error.
 use super::{Method, as_index, behind, derives, is_conditional, methods, name_of, names_any};
+use crate::sema::syntax::names::bound;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -490,16 +491,7 @@ impl<'v> Types<'v> {
             }
             (pat, _) => {
                 // Whatever it is, it hides what had the name.
-                struct Names(Vec<String>);
-                impl<'ast> Visit<'ast> for Names {
-                    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-                        self.0.push(p.ident.to_string());
-                        visit::visit_pat_ident(self, p);
-                    }
-                }
-                let mut names = Names(vec![]);
-                names.visit_pat(pat);
-                names.0.iter().for_each(|name| self.insert(name, None));
+                bound(pat).iter().for_each(|name| self.insert(name, None));
             }
         }
     }

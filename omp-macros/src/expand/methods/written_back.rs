@@ -4,7 +4,9 @@
 //! `match state { State::Busy { mut left } => { left -= 1; state = State::Busy { left } }, … }`. The result is the same, because rustc
 //! allows no other use of the value while the bindings live. An arm that assigns the whole value itself keeps what it assigns.
 use super::Methods;
+use crate::sema::reduction::updates::assigned;
 use crate::sema::syntax::jumps::{Open, visit_inside};
+use crate::sema::syntax::names::{self, Names};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
@@ -446,48 +448,18 @@ impl VisitMut for Values<'_> {
     }
 }
 
-/// What a pattern binds.
+/// What a pattern binds. (A capital may be a const.)
 fn bound(pat: &Pat) -> HashSet<String> {
-    struct Names(HashSet<String>);
-    impl<'ast> Visit<'ast> for Names {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            let name = p.ident.to_string();
-            if !name.starts_with(char::is_uppercase) {
-                self.0.insert(name);
-            }
-            visit::visit_pat_ident(self, p);
-        }
-    }
-    let mut names = Names(HashSet::new());
-    names.visit_pat(pat);
-    names.0
+    names::bound(pat).into_iter().filter(|name| !name.starts_with(char::is_uppercase)).collect()
 }
 
 fn has_ref_mut(pat: &Pat) -> bool {
-    struct Has(bool);
-    impl<'ast> Visit<'ast> for Has {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.0 |= p.by_ref.is_some() && p.mutability.is_some();
-            visit::visit_pat_ident(self, p);
-        }
-    }
-    let mut has = Has(false);
-    has.visit_pat(pat);
-    has.0
+    Names::of_pattern(pat).bound.iter().any(|p| p.by_ref.is_some() && p.mutability.is_some())
 }
 
 /// Whether a body binds one of the names again.
 fn rebinds(body: &Expr, names: &HashSet<String>) -> bool {
-    struct Binds<'a>(&'a HashSet<String>, bool);
-    impl<'ast> Visit<'ast> for Binds<'_> {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.1 |= self.0.contains(&p.ident.to_string());
-            visit::visit_pat_ident(self, p);
-        }
-    }
-    let mut binds = Binds(names, false);
-    binds.visit_expr(body);
-    binds.1
+    Names::of_expr(body).bound.iter().any(|p| names.contains(&p.ident.to_string()))
 }
 
 /// The variables through which a body assigns: `*n += 1`.
@@ -495,13 +467,7 @@ fn assigned_through(body: &Expr) -> HashSet<String> {
     struct Through(HashSet<String>);
     impl<'ast> Visit<'ast> for Through {
         fn visit_expr(&mut self, e: &'ast Expr) {
-            let left = match e {
-                Expr::Assign(a) => Some(&a.left),
-                Expr::Binary(b) if crate::sema::reduction::updates::is_assignment(&b.op) => Some(&b.left),
-                _ => None,
-            };
-            if let Some(left) = left
-                && let Expr::Unary(u) = &**left
+            if let Some(Expr::Unary(u)) = assigned(e)
                 && let Expr::Path(p) = &*u.expr
             {
                 self.0.extend(p.path.get_ident().map(ToString::to_string));

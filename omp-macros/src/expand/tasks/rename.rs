@@ -6,7 +6,7 @@ use super::scoped::{Act, Names, Scoped};
 use super::{Env, Guard, GuardKind, path};
 use crate::parse::arguments;
 use crate::parse::tokens::leaves::regrouped;
-use crate::sema::reduction::updates::is_assignment;
+use crate::sema::reduction::updates::assigned;
 use crate::sema::syntax::place::{covers, scalar_key};
 use proc_macro2::Span;
 use std::collections::HashMap;
@@ -310,8 +310,6 @@ impl Changes<'_> {
 impl<'ast> Visit<'ast> for Changes<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         self.found |= match e {
-            Expr::Assign(a) => self.inside(&a.left),
-            Expr::Binary(b) if is_assignment(&b.op) => self.inside(&b.left),
             Expr::Reference(r) if r.mutability.is_some() => self.inside(&r.expr) || self.whole(&r.expr),
             Expr::MethodCall(m) => {
                 let name = m.method.to_string();
@@ -325,7 +323,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
                 self.arguments(&m.mac);
                 false
             }
-            _ => false,
+            e => assigned(e).is_some_and(|left| self.inside(left)),
         };
         visit::visit_expr(self, e);
     }

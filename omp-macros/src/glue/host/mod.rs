@@ -22,7 +22,7 @@ use crate::marks::Unmark;
 use crate::sema::CheckedRegion;
 use failure_record::{FailureRecord, record_iterations};
 use items::Items;
-use rewrite::{Rewrite, base_of, bound_names};
+use rewrite::{Rewrite, base_of};
 
 use super::{hidden, numbered, private};
 use crate::ast::{LoopHead, RangeAdaptor};
@@ -210,7 +210,7 @@ fn loops(region: &CheckedRegion, lowered: &Lowered, claimed: &[usize]) -> Option
     if region.has_fixed_order() && (both || serial_reductions::counted(lowered) > 2) {
         return None;
     }
-    let bound = bound_names(&region.body);
+    let bound = crate::sema::syntax::names::bound_in(&region.body);
     let shadowed = |place: &Expr| {
         plain(place).is_none() && base_of(place).is_none_or(|b| bound.contains(&b.to_string()))
     };

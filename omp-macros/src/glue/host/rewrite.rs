@@ -19,9 +19,8 @@ use omp_ir::analysis::bounds::AccessClass;
 use omp_ir::ids::AccessId;
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use syn::spanned::Spanned;
-use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex, Member};
 
@@ -554,20 +553,6 @@ pub(super) fn base_of(place: &Expr) -> Option<&Ident> {
         Expr::Unary(u) => base_of(&u.expr),
         _ => None,
     }
-}
-
-/// Names that patterns of a block bind.
-pub(super) fn bound_names(block: &syn::Block) -> HashSet<String> {
-    struct Names(HashSet<String>);
-    impl<'ast> Visit<'ast> for Names {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.0.insert(p.ident.to_string());
-            syn::visit::visit_pat_ident(self, p);
-        }
-    }
-    let mut names = Names(HashSet::new());
-    names.visit_block(block);
-    names.0
 }
 
 #[cfg(test)]

@@ -75,14 +75,14 @@ impl Draft {
         !self.lower.lacks_something()
     }
 
-    /// The statement that assigns what begins here.
-    pub fn statement(&self, src: SrcId) -> Option<Expr> {
-        self.statement_at(self.lower.spans[src.index()])
+    /// The statement that assigns what begins here, in this form.
+    pub fn statement(&self, src: SrcId, form: &Form) -> Option<Expr> {
+        self.statement_at(self.lower.spans[src.index()], Some(form))
     }
 
     /// The same by its place.
-    pub fn statement_at(&self, span: Span) -> Option<Expr> {
-        self.places.statement(span)
+    pub fn statement_at(&self, span: Span, form: Option<&Form>) -> Option<Expr> {
+        self.places.statement(span, form)
     }
 
     /// The place of a use, by its last subscript or by where it begins.
@@ -142,6 +142,7 @@ impl Draft {
         let (code, paths) = (&self.lower.code, &self.lower.paths);
         let question = dependence::Question {
             code,
+            block: &code.block,
             usizes: &self.lower.usizes,
             same: &|a, b| paths.same(code, a, b),
             ty: &|slot| paths.first_of_type(slot),

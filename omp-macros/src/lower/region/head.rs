@@ -16,6 +16,7 @@ use crate::lower::expr::{binary_op, is_number};
 use crate::lower::generated_names::Made;
 use crate::lower::{CapturedArray, Lowered};
 use crate::sema::CheckedRegion;
+use crate::sema::syntax::names::mentions_any;
 use crate::sema::syntax::place::item_key;
 use omp_ir::analysis::bounds;
 use omp_ir::ids::{ArrayId, ExprId, LocalId, SlotId};
@@ -25,7 +26,7 @@ use omp_ir::template::{
 };
 use omp_ir::visit;
 use quote::quote;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 
@@ -196,8 +197,8 @@ impl Lower {
 
     fn head(&mut self, outer: &[Variable], var: LocalId, whole: &mut syn::Expr) -> Dim {
         let src = self.src(whole.span());
-        let names: HashSet<String> = outer.iter().map(|v| v.ident.to_string()).collect();
-        if !mentions(whole, &names) {
+        let names: Vec<String> = outer.iter().map(|v| v.ident.to_string()).collect();
+        if !mentions_any(whole, &names) {
             let slot = self.code.locals[var.index()].slot;
             let range = self.host_range(whole, slot);
             return Dim { var, range, host: true, src };
@@ -307,18 +308,4 @@ pub(super) fn chain_key(e: &syn::Expr) -> Option<String> {
         key.push_str(&quote!(#m).to_string());
     }
     Some(key)
-}
-
-/// Whether one of these names stands in an expression.
-fn mentions(e: &syn::Expr, names: &HashSet<String>) -> bool {
-    struct Finder<'a>(&'a HashSet<String>, bool);
-    impl<'ast> Visit<'ast> for Finder<'_> {
-        fn visit_path(&mut self, p: &'ast syn::Path) {
-            self.1 |= p.get_ident().is_some_and(|i| self.0.contains(&i.to_string()));
-            syn::visit::visit_path(self, p);
-        }
-    }
-    let mut finder = Finder(names, false);
-    finder.visit_expr(e);
-    finder.1
 }

@@ -137,12 +137,14 @@ impl Lower {
         let mut facts = Facts::default();
         let mut places = None;
         for u in self.paths.uses(&self.code, block, place) {
-            let Kind::Assigned(Form::Update(update)) = u.kind else { continue };
+            let Some(form @ Form::Update(update)) = u.form() else { continue };
             facts.turned |= update.turned;
             if update.unordered {
                 let places = places.get_or_insert_with(|| Places::of(body));
                 let span = self.spans[u.src.index()];
-                facts.unordered.push(places.statement(span).and_then(|s| choice(&s)).unwrap_or(span));
+                facts
+                    .unordered
+                    .push(places.statement(span, Some(form)).and_then(|s| choice(&s)).unwrap_or(span));
             }
             let Operator::Calls(calls) = &update.by else { continue };
             let paths = calls.iter().filter_map(|call| Some(&self.paths.calls.get(call)?.path));

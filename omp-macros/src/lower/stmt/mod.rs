@@ -10,6 +10,7 @@ use super::expr::place::{UPDATE, WRITE, strip_parens, strip_parens_mut};
 use super::expr::update_op;
 use super::generated_names::Made;
 use crate::diag::Code as DiagCode;
+use crate::sema::syntax::names;
 use control::is_range;
 use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Stmt, TyRef};
@@ -146,16 +147,7 @@ impl Lower {
 
     /// Binds the names of a pattern to variables without values.
     fn bind_nothing(&mut self, p: &syn::Pat) {
-        struct Names(Vec<String>);
-        impl<'ast> syn::visit::Visit<'ast> for Names {
-            fn visit_pat_ident(&mut self, i: &'ast syn::PatIdent) {
-                self.0.push(i.ident.to_string());
-                syn::visit::visit_pat_ident(self, i);
-            }
-        }
-        let mut names = Names(Vec::new());
-        syn::visit::Visit::visit_pat(&mut names, p);
-        for name in names.0 {
+        for name in names::bound(p) {
             let local = self.local(&name, LocalKind::User, None, true);
             self.faulty.insert(local);
             self.bind(&name, local);

@@ -12,12 +12,14 @@
 //! the place. `v = x; x += e` becomes `v = #[__omp_atomic(before)] { … };`. The serial copy keeps the user's statement.
 use crate::diag::{Code, Sink};
 use crate::parse::tokens::source::as_written;
-use crate::sema::reduction::updates::{is_assignment, strip};
-use crate::sema::syntax::{effects, place};
+use crate::sema::reduction::updates;
+use crate::sema::reduction::updates::{assigned, is_assignment, strip, text};
+use crate::sema::syntax::names::Names;
+use crate::sema::syntax::place::Place;
+use crate::sema::syntax::{effects, place, uses};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, BinOp, Block, Expr, Local, Stmt, parse_quote_spanned};
 
@@ -103,15 +105,7 @@ pub fn old_name() -> Ident {
 
 /// The names of the old value in an expression.
 pub fn names_old(e: &Expr) -> bool {
-    struct Find(bool);
-    impl<'ast> Visit<'ast> for Find {
-        fn visit_ident(&mut self, i: &'ast Ident) {
-            self.0 |= i == "__omp_old";
-        }
-    }
-    let mut find = Find(false);
-    find.visit_expr(e);
-    find.0
+    Names::of_expr(e).mentioned.iter().any(|i| *i == "__omp_old")
 }
 
 fn hidden(name: &str, span: Span) -> Ident {
@@ -331,7 +325,7 @@ fn capture(word: Word, first: &Expr, second: &Expr, whole: &Expr) -> Result<Expr
     };
     // Which of the two only reads what the other changes.
     let reads = |e: &Expr, other: &Expr| match e {
-        Expr::Assign(a) => place_of_change(other).is_some_and(|x| same(strip(&a.right), x)),
+        Expr::Assign(a) => place_of_change(other).is_some_and(|x| same(&a.right, x)),
         _ => false,
     };
     let (taken, form) = if reads(first, second) {
@@ -344,7 +338,7 @@ fn capture(word: Word, first: &Expr, second: &Expr, whole: &Expr) -> Result<Expr
     let Expr::Assign(a) = taken else { return Err(unfit(Word::Capture)) };
     let left = &a.left;
     let first_taken = std::ptr::eq(taken, first);
-    if effects::of(left, None, &|_| true).is_some() || first_taken && uses(second, left) {
+    if effects::of(left, None, &|_| true).is_some() || first_taken && names_part(second, left) {
         return Err(Wrong {
             message: format!(
                 "`atomic(capture)` into `{}`, which the update uses: it would have the captured value there",
@@ -357,37 +351,20 @@ fn capture(word: Word, first: &Expr, second: &Expr, whole: &Expr) -> Result<Expr
 }
 
 /// Whether an expression names a place, a part of it, or what it is a part of.
-fn uses(e: &Expr, place: &Expr) -> bool {
-    place::of(place).is_some_and(|p| uses_of(e, &p.key))
-}
-
-fn uses_of(e: &Expr, key: &str) -> bool {
-    struct Find<'k>(&'k str, bool);
-    impl<'ast> Visit<'ast> for Find<'_> {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            if let Some(p) = place::of(e) {
-                self.1 |= place::covers(self.0, &p.key) || place::covers(&p.key, self.0);
-                p.subscripts.into_iter().for_each(|s| self.visit_expr(s));
-                return;
-            }
-            visit::visit_expr(self, e);
-        }
-    }
-    let mut find = Find(key, false);
-    find.visit_expr(e);
-    find.1
+fn names_part(e: &Expr, place: &Expr) -> bool {
+    let Some(Place { base, key, .. }) = place::of(place) else { return false };
+    let all = uses::of_block(&syn::parse_quote!({ #e; }), vec![base]);
+    all.iter().any(|u| place::covers(&key, &u.key) || place::covers(&u.key, &key))
 }
 
 /// What an update, store or conditional store changes.
 fn place_of_change(e: &Expr) -> Option<&Expr> {
     match e {
-        Expr::Assign(a) => Some(&a.left),
-        Expr::Binary(b) if is_assignment(&b.op) => Some(&b.left),
         Expr::If(i) => match &i.then_branch.stmts[..] {
             [Stmt::Expr(e, _)] => place_of_change(e),
             _ => None,
         },
-        _ => None,
+        e => assigned(e),
     }
 }
 
@@ -406,16 +383,7 @@ fn bare(e: &Expr) -> &Expr {
 
 /// Whether an expression names a place.
 fn mentions(e: &Expr, place: &Expr) -> bool {
-    struct Find<'p>(&'p Expr, bool);
-    impl<'ast> Visit<'ast> for Find<'_> {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            self.1 |= same(e, self.0);
-            visit::visit_expr(self, e);
-        }
-    }
-    let mut find = Find(place, false);
-    find.visit_expr(e);
-    find.1
+    text(place).is_none_or(|key| updates::mentions(e, &key))
 }
 
 /// The form of a store of `value`, in which the place itself stands for its old value.
@@ -446,10 +414,11 @@ fn changed(place: &Expr, value: &Expr, want: &'static str, whole: &Expr) -> Resu
 /// What is named more than once, but is one element: nothing may change in between which one that is.
 fn evaluated_once(place: &Expr, value: &Expr) -> Result<(), Wrong> {
     let found = place::of(place).map(|p| p.subscripts).unwrap_or_default();
-    let names = Names::of(found.iter().copied());
+    let names: Vec<_> = found.iter().flat_map(|e| Names::of_expr(e).mentioned).collect();
     let effect = effects::of(place, None, &|_| true);
-    let effect =
-        effect.or_else(|| effects::of(value, None, &|name| names.has(name)).filter(|_| !names.0.is_empty()));
+    let effect = effect.or_else(|| {
+        effects::of(value, None, &|name| names.iter().any(|n| *n == name)).filter(|_| !names.is_empty())
+    });
     match effect {
         None => Ok(()),
         Some(_) => Err(Wrong {
@@ -459,27 +428,6 @@ fn evaluated_once(place: &Expr, value: &Expr) -> Result<(), Wrong> {
             ),
             help: "do that in a statement of its own, before the update".into(),
         }),
-    }
-}
-
-/// The names in some expressions.
-struct Names(Vec<String>);
-
-impl Names {
-    fn of<'e>(all: impl Iterator<Item = &'e Expr>) -> Self {
-        let mut names = Self(Vec::new());
-        all.for_each(|e| names.visit_expr(e));
-        names
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|n| n == name)
-    }
-}
-
-impl<'ast> Visit<'ast> for Names {
-    fn visit_path(&mut self, p: &'ast syn::Path) {
-        self.0.extend(p.get_ident().map(ToString::to_string));
     }
 }
 

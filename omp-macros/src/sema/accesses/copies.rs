@@ -12,8 +12,9 @@ use crate::sema::reduction::updates::symbol;
 use crate::sema::syntax::place;
 use omp_ir::flow::definite_assignment::{Answer, Read, Verdict, Write};
 use omp_ir::flow::spans::At;
+use omp_ir::flow::update_form::{Form, Operator, Update};
 use omp_ir::ids::{AccessId, LocalId, SrcId};
-use omp_ir::template::{Base, Code as Body};
+use omp_ir::template::{Base, Code as Body, ReduceOp};
 use proc_macro2::{LineColumn, Span, TokenStream};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -298,6 +299,8 @@ pub struct Places {
     swaps: HashMap<(usize, usize), String>,
     /// The assignments, by where what they assign begins.
     updates: HashMap<(usize, usize), Expr>,
+    /// The `if` or `match` around one of them alone that may compare with what it assigns.
+    choices: HashMap<(usize, usize), Expr>,
     /// Where assignments of variables and fields begin.
     assigned: HashSet<(usize, usize)>,
 }
@@ -309,12 +312,17 @@ impl Places {
         places
     }
 
-    /// The assignment in which this is, or the `if` or `match` around it alone.
-    pub fn statement(&self, span: Span) -> Option<Expr> {
+    /// The assignment in which this is, or, by its form, the `if` or `match` that compares what it assigns.
+    pub fn statement(&self, span: Span, form: Option<&Form>) -> Option<Expr> {
         let at = start(span.start());
         let ends = |e: &Expr| crate::diag::ends(&e.to_token_stream()).1.end();
         let around = self.updates.iter().filter(|(begin, e)| **begin <= at && at < start(ends(e)));
-        around.max_by_key(|(begin, _)| **begin).map(|(_, e)| unmarked(e))
+        let (begin, assignment) = around.max_by_key(|(begin, _)| **begin)?;
+        let compares = matches!(
+            form,
+            Some(Form::Update(Update { by: Operator::Builtin(ReduceOp::Max | ReduceOp::Min), .. }))
+        );
+        Some(unmarked(self.choices.get(begin).filter(|_| compares).unwrap_or(assignment)))
     }
 
     /// The tokens of a place, as the user wrote it, by its last subscript or by where it begins.
@@ -352,6 +360,11 @@ impl<'ast> Visit<'ast> for Places {
             && let Some(at) = begin(&unmarked(target))
         {
             self.updates.entry(at).or_insert_with(|| e.clone());
+        }
+        if let Some(target) = updates::chosen(e).and_then(updates::target)
+            && let Some(at) = begin(&unmarked(target))
+        {
+            self.choices.insert(at, e.clone());
         }
         if let Expr::MethodCall(m) = e
             && m.method == "swap"

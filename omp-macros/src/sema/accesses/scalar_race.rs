@@ -105,8 +105,9 @@ fn shared(
             "race: every iteration assigns `{key}`, and there is one `{key}` for all of them (write/write)"
         ),
     );
+    let form = draft.form_at(write.span);
     let inside = |u: &Use| {
-        let statement = draft.statement_at(write.span).map(|s| ends(&s.to_token_stream()));
+        let statement = draft.statement_at(write.span, form.as_ref()).map(|s| ends(&s.to_token_stream()));
         let (start, end) =
             statement.map_or((write.span.start(), write.span.end()), |(a, b)| (a.start(), b.end()));
         (start..end).contains(&u.span.start())
@@ -117,7 +118,6 @@ fn shared(
         uses.body.iter().any(|u| u.key == *key && u.how == How::Read && (element || !u.element))
     };
     let assigned = || assigned_before_reads(draft, inner, key);
-    let form = draft.form_at(write.span);
     let looks_like = form.as_ref().and_then(builtin);
     if let (Some(op), Some(read)) = (looks_like, uses.body.iter().find(read)) {
         error.note(Some(read.span), format!("`{key}` is read here, between its updates"));

@@ -2,7 +2,7 @@
 use crate::ast::{Clauses, Default, Item};
 use crate::diag::{Code, Sink};
 use crate::sema::CheckedRegion;
-use crate::sema::loops::bounds::names_any;
+use crate::sema::syntax::names::mentions_any;
 use crate::sema::syntax::place::{any_covers, covers, item_key};
 use crate::sema::syntax::uses::{Use, Uses, expressions};
 
@@ -82,7 +82,7 @@ pub fn parts(all: &[(&str, &Item)], sink: &mut Sink) {
 fn loop_variable(region: &CheckedRegion, clause: &str, item: &Item, sink: &mut Sink) -> bool {
     let key = [item_key(item)];
     let own = region.loops.iter().any(|l| l.var.as_ref().is_some_and(|v| *v == key[0]));
-    if !own || region.loops.iter().flat_map(expressions).any(|e| names_any(e, &key)) {
+    if !own || region.loops.iter().flat_map(expressions).any(|e| mentions_any(e, &key)) {
         return false;
     }
     let message = format!("`{}` is in `{clause}`, but it is the variable of the parallel loop", key[0]);

@@ -4,11 +4,13 @@
 //! function has only one variable of the name. All other cases are left to rustc.
 use crate::diag::{Code, Sink};
 use crate::sema::CheckedRegion;
+use crate::sema::reduction::updates::assigned;
+use crate::sema::syntax::names::Names;
 use crate::sema::syntax::place::item_key;
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, FnArg, Local, Pat, PatIdent, Signature};
+use syn::{Block, Expr, FnArg, Local, Pat, Signature};
 
 /// Reports them, and makes them `mut`, so that rustc does not say it as well.
 pub fn check(sig: &mut Signature, body: &mut Block, region: &CheckedRegion, sink: &mut Sink) {
@@ -60,27 +62,13 @@ fn by_value(pat: &mut Pat, name: &str) -> Option<Ident> {
 
 /// How many variables of a function have this name, as far as macros don't declare any.
 pub(in crate::sema) fn bindings(name: &str, sig: &Signature, body: &Block) -> usize {
-    let mut names = Names { name, count: 0 };
+    let mut names = Names::default();
     names.visit_signature(sig);
-    names.count + bindings_in(name, body)
+    names.bound.iter().filter(|p| p.ident == name).count() + bindings_in(name, body)
 }
 
 pub(in crate::sema) fn bindings_in(name: &str, body: &Block) -> usize {
-    let mut names = Names { name, count: 0 };
-    names.visit_block(body);
-    names.count
-}
-
-struct Names<'a> {
-    name: &'a str,
-    count: usize,
-}
-
-impl<'ast> Visit<'ast> for Names<'_> {
-    fn visit_pat_ident(&mut self, p: &'ast PatIdent) {
-        self.count += usize::from(p.ident == self.name);
-        visit::visit_pat_ident(self, p);
-    }
+    Names::of_block(body).bound.iter().filter(|p| p.ident == name).count()
 }
 
 /// Whether the variable itself is assigned: what is behind a reference needs no `mut`.
@@ -89,23 +77,11 @@ struct Assigned<'a> {
     found: bool,
 }
 
-impl Assigned<'_> {
-    fn place(&mut self, e: &Expr) {
-        self.found |= matches!(e, Expr::Path(p) if p.path.is_ident(self.name));
-    }
-}
-
 impl<'ast> Visit<'ast> for Assigned<'_> {
-    fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
-        self.place(&a.left);
-        visit::visit_expr_assign(self, a);
-    }
-
-    fn visit_expr_binary(&mut self, b: &'ast syn::ExprBinary) {
-        if crate::sema::reduction::updates::is_assignment(&b.op) {
-            self.place(&b.left);
-        }
-        visit::visit_expr_binary(self, b);
+    fn visit_expr(&mut self, e: &'ast Expr) {
+        let is_variable = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident(self.name));
+        self.found |= assigned(e).is_some_and(is_variable);
+        visit::visit_expr(self, e);
     }
 }
 

@@ -3,6 +3,7 @@ use crate::ast::{LoopHead, private_name};
 use crate::diag::{Code, Sink};
 use crate::sema::CheckedRegion;
 use crate::sema::clauses::combine::constant;
+use crate::sema::syntax::names::mentions_any;
 use crate::sema::syntax::place;
 use crate::sema::syntax::uses::{How, Uses, expressions};
 use syn::visit::{self, Visit};
@@ -228,7 +229,7 @@ fn degree(e: &Expr, outer: &[String]) -> Option<u32> {
             }
         }
         _ if constant(e).is_some() => Some(0),
-        _ => (!names_any(e, outer)).then_some(0),
+        _ => (!mentions_any(e, outer)).then_some(0),
     }
 }
 
@@ -237,22 +238,8 @@ fn names_element(e: &Expr, names: &[String]) -> bool {
     struct Find<'n>(&'n [String], bool);
     impl<'ast> Visit<'ast> for Find<'_> {
         fn visit_expr_index(&mut self, x: &'ast syn::ExprIndex) {
-            self.1 |= names_any(&x.index, self.0);
+            self.1 |= mentions_any(&x.index, self.0);
             visit::visit_expr_index(self, x);
-        }
-    }
-    let mut find = Find(names, false);
-    find.visit_expr(e);
-    find.1
-}
-
-/// Whether one of the names stands in an expression.
-pub fn names_any(e: &Expr, names: &[String]) -> bool {
-    struct Find<'n>(&'n [String], bool);
-    impl<'ast> Visit<'ast> for Find<'_> {
-        fn visit_expr_path(&mut self, p: &'ast syn::ExprPath) {
-            self.1 |= p.path.get_ident().is_some_and(|i| self.0.iter().any(|n| i == n));
-            visit::visit_expr_path(self, p);
         }
     }
     let mut find = Find(names, false);

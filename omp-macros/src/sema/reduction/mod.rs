@@ -2,10 +2,8 @@
 pub(super) mod argmax;
 pub mod updates;
 
-use super::syntax::place;
 use super::syntax::place::{covers, item_key};
-use super::syntax::scope;
-use super::syntax::scope::Scopes;
+use super::syntax::uses;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::effects::{self, Effect};
 use updates::{Other, symbol};
@@ -20,7 +18,6 @@ use omp_ir::flow::update_form::{self, Form, Kind, Operator, Update};
 use omp_ir::template::ReduceOp;
 use quote::ToTokens;
 use syn::Expr;
-use syn::visit_mut::{self, VisitMut};
 
 /// Checks all items of a region but those that are `known` to be wrong. Returns the variables that misspelt items mean: what
 /// the body does with them is no mistake of its own.
@@ -151,60 +148,26 @@ pub fn arrays(region: &CheckedRegion) -> Vec<bool> {
     let items = clauses.flat_map(|clause| clause.items.iter().map(move |item| (clause, item)));
     let known = |item: &Item| region.context.array_names.contains(&item_key(item));
     let array = |(clause, item): (&ReductionClause, &Item)| {
-        let assigned = Assigned::of(item, &region.body);
+        let [element, whole] = assigned(item, &region.body);
         // A fixed array may be one value of a declared operator's.
-        let whole = assigned.whole && matches!(clause, ReductionClause { op: ClauseOp::Declared(_), .. });
-        !item.sections.is_empty() || assigned.element || known(item) && !whole
+        let whole = whole && matches!(clause, ReductionClause { op: ClauseOp::Declared(_), .. });
+        !item.sections.is_empty() || element || known(item) && !whole
     };
     items.map(array).collect()
 }
 
 /// The same of an item of an inner loop.
 pub fn is_array(item: &Item, body: &syn::Block) -> bool {
-    !item.sections.is_empty() || Assigned::of(item, body).element
+    !item.sections.is_empty() || assigned(item, body)[0]
 }
 
-/// How a body assigns an item.
-struct Assigned {
-    key: String,
-    element: bool,
-    whole: bool,
-    /// Names that stand for something else.
-    hidden: Vec<String>,
-}
-
-impl Assigned {
-    fn of(item: &Item, body: &syn::Block) -> Self {
-        let mut assigned = Self { key: item_key(item), element: false, whole: false, hidden: Vec::new() };
-        VisitMut::visit_block_mut(&mut assigned, &mut body.clone());
-        assigned
-    }
-}
-
-impl Scopes for Assigned {
-    fn hidden(&mut self) -> &mut Vec<String> {
-        &mut self.hidden
-    }
-}
-
-impl VisitMut for Assigned {
-    scope::visits!();
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        let left = match e {
-            Expr::Assign(a) => Some(&*a.left),
-            Expr::Binary(b) if updates::is_assignment(&b.op) => Some(&*b.left),
-            _ => None,
-        };
-        if let Some(place) = left.and_then(place::of)
-            && place.key == self.key
-            && !self.hidden.iter().any(|name| covers(name, &self.key))
-        {
-            self.element |= !place.subscripts.is_empty();
-            self.whole |= place.subscripts.is_empty();
-        }
-        visit_mut::visit_expr_mut(self, e);
-    }
+/// Whether a body assigns elements of an item, and whether it assigns the whole.
+fn assigned(item: &Item, body: &syn::Block) -> [bool; 2] {
+    let key = item_key(item);
+    let names = key.split('.').take(1).map(str::to_owned).collect();
+    let all = uses::of_block(body, names);
+    [true, false]
+        .map(|element| all.iter().any(|u| u.key == key && u.statement.is_some() && u.element == element))
 }
 
 /// Whether an assignment updates an item by the clause's operator.
@@ -290,7 +253,7 @@ fn one(clause: &ReductionClause, item: &Item, all: &[update_form::Use], words: &
     let right = |u: &update_form::Use| matches!(&u.kind, Kind::Assigned(form) if fits(form, &clause.op));
     let other = own.iter().filter(|u| !right(u)).find_map(|u| {
         let Kind::Assigned(form) = &u.kind else { return None };
-        let statement = draft.statement(u.src);
+        let statement = draft.statement(u.src, form);
         Some((*u, otherwise(form, statement.as_ref(), &clause.op)?, statement))
     });
     if let Some((u, how, statement)) = other {
@@ -318,10 +281,7 @@ fn one(clause: &ReductionClause, item: &Item, all: &[update_form::Use], words: &
         let what = if stored { "is stored" } else { "is read" };
         let between =
             if updated { "between its updates" } else { "in the loop, but never updated by its operator" };
-        let statement = |u: &update_form::Use| match u.kind {
-            Kind::Assigned(_) => draft.statement(u.src),
-            Kind::Read | Kind::Lent => None,
-        };
+        let statement = |u: &update_form::Use| draft.statement(u.src, u.form()?);
         let assigns = statement(stray);
         let of_both = matches!(&assigns, Some(Expr::Assign(a)) if matches!(&*a.right, Expr::Tuple(_) | Expr::Struct(_)));
         let replaced_by = |u: &&update_form::Use| match statement(u)? {

@@ -3,11 +3,11 @@
 //! A counter is a captured variable that occurs in a subscript of a store, and that every assignment in the body
 //! increments by one. The serial loop numbers the elements that it keeps, and so does a scan, so no program gets
 //! another meaning. If the loop can't be made a scan, it stays as it is, and the rules of shared scalars apply.
-use super::recurrence::bound_names;
 use super::split;
 use crate::ast::{ClauseOp, Clauses, DirectiveKind, Item, ReductionClause};
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates;
+use crate::sema::syntax::names::bound_in;
 use crate::sema::syntax::place;
 use omp_ir::template::ReduceOp;
 use quote::ToTokens;
@@ -31,7 +31,7 @@ pub(super) fn clause(region: &CheckedRegion) -> Option<ReductionClause> {
     if counts.marked {
         return None;
     }
-    let bound = bound_names(&region.body);
+    let bound = bound_in(&region.body);
     let mut items: Vec<Item> = Vec::new();
     for target in &counts.up {
         let Some(place) = place::of(target).filter(|p| p.subscripts.is_empty()) else { continue };

@@ -1,6 +1,6 @@
 //! Loop interchange for scans in nests: whether all other effects of the iterations are the same in both orders. The
 //! race analysis checks the arrays; this file checks what depends on the order of the iterations.
-use super::recurrence::{bound_names, expression};
+use super::recurrence::expression;
 use super::segments::Nest;
 use super::with_body;
 use crate::ast::{ClauseOp, Item};
@@ -8,6 +8,7 @@ use crate::diag::{Code, Sink};
 use crate::lower::region::copies::assigned_before_reads;
 use crate::lower::region::draft::Draft;
 use crate::sema::CheckedRegion;
+use crate::sema::syntax::names::bound_in;
 use crate::sema::syntax::place::covers;
 use crate::sema::syntax::uses;
 use crate::sema::syntax::{jumps, place};
@@ -89,6 +90,6 @@ pub(super) fn may(region: &CheckedRegion, nest: &Nest, sink: &mut Sink) -> bool 
 fn always_assigned(body: &Block, item: &Item) -> bool {
     let key = place::item_key(item);
     let own = |e: &Expr| place::of(e).is_some_and(|p| p.subscripts.is_empty() && p.key == key);
-    let bound = place::of(&item.place).is_none_or(|p| bound_names(body).contains(&p.base));
+    let bound = place::of(&item.place).is_none_or(|p| bound_in(body).contains(&p.base));
     !bound && body.stmts.iter().filter_map(expression).any(|e| matches!(e, Expr::Assign(a) if own(&a.left)))
 }

@@ -24,6 +24,7 @@ mod split;
 
 use super::loops::early_exit;
 use super::reduction::{otherwise, updates};
+use super::syntax::names::bound_in;
 use super::syntax::place;
 use super::syntax::uses;
 use super::syntax::uses::{How, Use};
@@ -39,11 +40,10 @@ use order::{HIDDEN, classify};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use recurrence::{
-    Axis, Carried, Replace, Targets, another_step, assigned, bound_names, clause_of, expression, forms,
-    recurrence, related, step, unknown_distance,
+    Axis, Carried, Replace, Targets, another_step, clause_of, expression, forms, recurrence, related, step,
+    unknown_distance,
 };
 use segments::{Typed, Within, carried_within, segmented};
-use std::collections::BTreeSet;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
@@ -240,7 +240,7 @@ fn is_countable(region: &CheckedRegion, sink: &mut Sink) -> bool {
         return true;
     }
     let again = region.loops.first().and_then(|head| head.var.as_ref());
-    let again = again.filter(|var| bound_names(&region.body).contains(&var.to_string()));
+    let again = again.filter(|var| bound_in(&region.body).contains(&var.to_string()));
     let (what, help) = match again {
         Some(var) => (
             format!("another variable in the body has the name of the loop variable `{var}`"),
@@ -288,7 +288,7 @@ fn carried_along(
 /// Arrays that are stored to where a carried value says are checked, where a proof doesn't show that the places differ.
 fn placed(region: &mut CheckedRegion, names: &[Expr], body: &[Stmt]) {
     let keys: Vec<String> = names.iter().filter_map(updates::text).collect();
-    let bound = bound_names(&region.body);
+    let bound = bound_in(&region.body);
     let clauses = &mut region.directive.clauses;
     for array in split::stored_at(body, &|name| keys.iter().any(|key| key == name)) {
         let Some(place) = place::of(&array).filter(|p| !bound.contains(&p.base)) else { continue };
@@ -384,7 +384,7 @@ fn scalars(
     found: &mut SplitBody,
     sink: &mut Sink,
 ) -> bool {
-    let bound: BTreeSet<String> = bound_names(&region.body);
+    let bound = bound_in(&region.body);
     let named: Vec<String> = scans.iter().flat_map(|c| c.items.iter().map(place::item_key)).collect();
     let mut keys: Vec<String> = Vec::new();
     for stmt in &region.body.stmts {
@@ -430,7 +430,7 @@ fn scalars(
 /// Everything else that leads from one iteration to another is refused: other uses of carried arrays here, the rest by
 /// the race analysis.
 fn others(region: &CheckedRegion, axis: &Axis<'_>, found: &SplitBody, sink: &mut Sink) -> bool {
-    let bound = bound_names(&region.body);
+    let bound = bound_in(&region.body);
     for key in &found.arrays {
         let of = |(n, stmt)| {
             recurrence(n, stmt, axis).filter(|c| place::of(c.left).is_some_and(|p| p.key == *key))
@@ -450,7 +450,7 @@ fn others(region: &CheckedRegion, axis: &Axis<'_>, found: &SplitBody, sink: &mut
             return false;
         }
         let own = region.body.stmts.iter().enumerate().position(|stmt| of(stmt).is_some());
-        let written = own.and_then(|n| expression(axis.drafted(n))).and_then(assigned);
+        let written = own.and_then(|n| expression(axis.drafted(n))).and_then(updates::assigned);
         let Some(written) = written else { continue };
         for (n, stmt) in region.body.stmts.iter().enumerate() {
             let before = of((n, stmt)).and_then(|c| updates::text(c.before));

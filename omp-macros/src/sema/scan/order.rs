@@ -40,7 +40,7 @@ fn refuse(draft: &Draft, found: &SplitBody, n: usize, wrong: &Wrong, sink: &mut 
             if let Some((_, element)) = found.elements.iter().find(|(at, _)| *at == n) {
                 return element.refuse(form, clause, element.update.to_token_stream(), sink);
             }
-            let statement = draft.statement(*src);
+            let statement = draft.statement(*src, form);
             let how = otherwise(form, statement.as_ref(), &clause.op).map(|how| how.to_string());
             match (statement, how, form) {
                 (Some(e), Some(how), _) => {

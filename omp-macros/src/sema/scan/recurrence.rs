@@ -5,9 +5,9 @@ use crate::diag::{Code, Sink};
 use crate::lower::region::draft::LazyDraft;
 use crate::parse::tokens::source::as_written;
 use crate::sema::reduction::updates;
+use crate::sema::syntax::names::bound_in;
 use crate::sema::syntax::place;
 use omp_ir::flow::dependence::Relation;
-use std::collections::BTreeSet;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Stmt};
@@ -36,7 +36,7 @@ pub(super) fn step(head: &LoopHead, body: &Block) -> Option<i128> {
     }
     // A variable of the body's with the same name is another.
     let var = head.var.as_ref()?.to_string();
-    (!bound_names(body).contains(&var)).then_some(step)
+    (!bound_in(body).contains(&var)).then_some(step)
 }
 
 impl<'d> Axis<'d> {
@@ -86,7 +86,7 @@ pub(super) struct Carried<'a> {
 
 /// The element that a statement assigns, and the elements of the same array that the new value is made of.
 fn elements(e: &Expr) -> Option<(&Expr, Vec<&Expr>)> {
-    let left = assigned(e)?;
+    let left = updates::assigned(e)?;
     let right = match e {
         Expr::Assign(a) => &a.right,
         Expr::Binary(b) => &b.right,
@@ -94,15 +94,6 @@ fn elements(e: &Expr) -> Option<(&Expr, Vec<&Expr>)> {
     };
     let key = place::of(left).filter(|p| !p.subscripts.is_empty())?.key;
     Some((left, places(right, &key)))
-}
-
-/// What an assignment assigns.
-pub(super) fn assigned(e: &Expr) -> Option<&Expr> {
-    match e {
-        Expr::Assign(a) => Some(&a.left),
-        Expr::Binary(b) if updates::is_assignment(&b.op) => Some(&b.left),
-        _ => None,
-    }
 }
 
 /// The same of the statement of this number, with what each element read is to the one assigned.
@@ -238,19 +229,6 @@ pub(super) fn is_updated(stmt: &Stmt, key: &str) -> bool {
     let mut targets = Targets(Vec::new());
     targets.visit_stmt(stmt);
     targets.0.iter().filter_map(updates::text).any(|text| text == key)
-}
-
-/// The names that a body binds.
-pub(super) fn bound_names(block: &Block) -> BTreeSet<String> {
-    struct Names(BTreeSet<String>);
-    impl<'ast> Visit<'ast> for Names {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.0.insert(p.ident.to_string());
-        }
-    }
-    let mut names = Names(BTreeSet::new());
-    names.visit_block(block);
-    names.0
 }
 
 pub(super) fn unknown_distance(left: &Expr, other: &Expr, op: &str, sink: &mut Sink) {

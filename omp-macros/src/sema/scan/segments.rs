@@ -12,6 +12,7 @@ use crate::parse::loop_nest;
 use crate::sema::CheckedRegion;
 use crate::sema::loops::bounds;
 use crate::sema::reduction::{fits, otherwise, updates};
+use crate::sema::syntax::names::Names;
 use crate::sema::syntax::uses::{How, Use};
 use crate::sema::syntax::{place, uses};
 use omp_ir::flow::update_form::{self, Form};
@@ -60,8 +61,8 @@ impl Nest {
 
     /// Whether the bounds of loop `k` name the variable of loop `of`.
     fn depends(&self, k: usize, of: usize) -> bool {
-        let names = bound_in(&self.heads[k].whole);
-        self.heads[of].var.as_ref().is_some_and(|v| names.iter().any(|n| v == n))
+        let names = Names::of_expr(&self.heads[k].whole).mentioned;
+        self.heads[of].var.as_ref().is_some_and(|v| names.contains(&v))
     }
 }
 
@@ -222,7 +223,10 @@ pub(super) fn carried_within(
     let mut found = Within::Nothing;
     for stmt in &body.stmts {
         match stmt {
-            Stmt::Local(l) => own.extend(mutable(&l.pat)),
+            Stmt::Local(l) => {
+                let names = Names::of_pattern(&l.pat).bound.into_iter();
+                own.extend(names.filter(|p| p.mutability.is_some()).map(|p| p.ident.to_string()));
+            }
             Stmt::Expr(Expr::ForLoop(f), _) => {
                 let mut targets = Targets(Vec::new());
                 targets.visit_block(&f.body);
@@ -252,21 +256,6 @@ pub(super) fn carried_within(
     found
 }
 
-/// The names that a pattern binds as mutable.
-fn mutable(pat: &syn::Pat) -> Vec<String> {
-    struct Names(Vec<String>);
-    impl<'ast> Visit<'ast> for Names {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            if p.mutability.is_some() {
-                self.0.push(p.ident.to_string());
-            }
-        }
-    }
-    let mut names = Names(Vec::new());
-    names.visit_pat(pat);
-    names.0
-}
-
 /// The arrays of which a block stores elements.
 fn places_stored(block: &Block) -> Vec<String> {
     let mut targets = Targets(Vec::new());
@@ -294,7 +283,10 @@ fn by_clause(draft: &Draft, block: &Block, name: &str, clause: &ReductionClause,
         if fits(&form, &clause.op) || adds_itself(&form, e, name, &clause.spelled) {
             found = Within::Carried;
         } else if let Some(how) = otherwise(&form, Some(e), &clause.op) {
-            by_another(name, &how.to_string(), clause, e.to_token_stream(), sink);
+            let at = draft
+                .statement_at(at, Some(&form))
+                .map_or_else(|| e.to_token_stream(), |e| e.to_token_stream());
+            by_another(name, &how.to_string(), clause, at, sink);
             return Within::Wrong;
         }
     }
@@ -383,17 +375,4 @@ fn along_axis(
     };
     Recurrence::of(carried).refuse(form, clause, e.to_token_stream(), sink);
     false
-}
-
-/// The names in an expression.
-pub(super) fn bound_in(e: &Expr) -> Vec<String> {
-    struct Names(Vec<String>);
-    impl<'ast> Visit<'ast> for Names {
-        fn visit_path(&mut self, p: &'ast syn::Path) {
-            self.0.extend(p.get_ident().map(ToString::to_string));
-        }
-    }
-    let mut names = Names(Vec::new());
-    names.visit_expr(e);
-    names.0
 }

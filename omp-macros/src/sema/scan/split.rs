@@ -5,11 +5,10 @@
 //! A `let` of the branch is repeated in each part that needs it. If it would have another value there, the branch stays
 //! as it is, and [`super::order`] reports the reason.
 use super::order::WHEN;
-use super::recurrence::{Targets, bound_names};
-use super::segments::bound_in;
+use super::recurrence::Targets;
 use crate::parse::tokens::leaves::{mentions, regrouped};
 use crate::sema::reduction::updates;
-use crate::sema::syntax::scope::bound;
+use crate::sema::syntax::names::{Names, bound, bound_in};
 use crate::sema::syntax::{effects, place};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
@@ -20,7 +19,7 @@ use syn::{Block, Expr, ExprIf, Stmt};
 
 /// Splits the branches of a scan's body that update what `carried` says is carried.
 pub(super) fn branches(body: &mut Block, carried: &dyn Fn(&str) -> bool) {
-    let bound = bound_names(body);
+    let bound = bound_in(body);
     let is_carried = |e: &Expr| {
         let of = updates::target(e).and_then(place::of);
         of.is_some_and(|p| p.subscripts.is_empty() && !bound.contains(&p.base) && carried(&p.key))
@@ -220,12 +219,12 @@ fn needed(lets: &[(Stmt, usize)], stmt: &Stmt) -> BTreeSet<usize> {
 
 /// The declarations among the statements ahead of an expression that it needs, if all of them may stand a second time.
 pub(super) fn declarations(ahead: &[Stmt], e: &Expr) -> Option<Vec<Stmt>> {
-    let (mut names, mut needed) = (bound_in(e), Vec::new());
+    let (mut names, mut needed) = (Names::of_expr(e).mentioned, Vec::new());
     for stmt in ahead.iter().rev() {
         let Stmt::Local(l) = stmt else { continue };
-        if bound(&l.pat).iter().any(|name| names.contains(name)) {
+        if bound(&l.pat).iter().any(|name| names.iter().any(|n| **n == *name)) {
             let init = l.init.as_ref().filter(|_| is_plain(l))?;
-            names.extend(bound_in(&init.expr));
+            names.extend(Names::of_expr(&init.expr).mentioned);
             needed.push(stmt.clone());
         }
     }
@@ -235,16 +234,10 @@ pub(super) fn declarations(ahead: &[Stmt], e: &Expr) -> Option<Vec<Stmt>> {
 
 /// A value that may be computed twice.
 fn is_plain(l: &syn::Local) -> bool {
-    struct Find(bool);
-    impl<'ast> Visit<'ast> for Find {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.0 |= p.mutability.is_some() || p.by_ref.is_some();
-        }
-    }
-    let mut find = Find(false);
-    find.visit_pat(&l.pat);
+    let changes = |p: &&syn::PatIdent| p.mutability.is_some() || p.by_ref.is_some();
     let init = l.init.as_ref().filter(|init| init.diverge.is_none());
-    !find.0 && init.is_some_and(|init| effects::of(&init.expr, None, &|_| false).is_none())
+    !Names::of_pattern(&l.pat).bound.iter().any(changes)
+        && init.is_some_and(|init| effects::of(&init.expr, None, &|_| false).is_none())
 }
 
 /// The bases of the places that statements assign.
@@ -291,9 +284,9 @@ pub(super) fn stored_at(body: &[Stmt], carried: &dyn Fn(&str) -> bool) -> Vec<Ex
         for target in targets.0 {
             let (Some(place), Expr::Index(x)) = (place::of(&target), &target) else { continue };
             let tells = place.subscripts.iter().any(|e| {
-                let mut names = Names(Vec::new());
-                names.visit_expr(e);
-                names.0.iter().any(|name| carried(name))
+                let mut keys = Keys(Vec::new());
+                keys.visit_expr(e);
+                keys.0.iter().any(|key| carried(key))
             });
             if tells && !matches!(&*x.expr, Expr::Index(_)) {
                 found.push((*x.expr).clone());
@@ -303,9 +296,10 @@ pub(super) fn stored_at(body: &[Stmt], carried: &dyn Fn(&str) -> bool) -> Vec<Ex
     found
 }
 
-struct Names(Vec<String>);
+/// The variables and fields in an expression.
+struct Keys(Vec<String>);
 
-impl<'ast> Visit<'ast> for Names {
+impl<'ast> Visit<'ast> for Keys {
     fn visit_expr(&mut self, e: &'ast Expr) {
         if let Some(p) = place::of(e).filter(|p| p.subscripts.is_empty()) {
             self.0.push(p.key);

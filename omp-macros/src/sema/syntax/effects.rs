@@ -2,7 +2,7 @@
 use super::place;
 use crate::parse::tokens::source::as_written;
 use crate::sema::accesses::atomic;
-use crate::sema::reduction::updates::is_assignment;
+use crate::sema::reduction::updates::assigned;
 use omp_ir::method::Method;
 use proc_macro2::{Spacing, TokenStream, TokenTree};
 use std::fmt;
@@ -45,8 +45,6 @@ struct Find<'a> {
 impl<'ast> Visit<'ast> for Find<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         self.changes |= match e {
-            Expr::Assign(_) => !self.but.is_some_and(|but| std::ptr::eq(but, e)),
-            Expr::Binary(b) => is_assignment(&b.op),
             Expr::Reference(r) => r.mutability.is_some(),
             Expr::MethodCall(m) => {
                 let listed = Method::is_name(&m.method.to_string(), m.args.len() + 1);
@@ -57,6 +55,7 @@ impl<'ast> Visit<'ast> for Find<'_> {
                 m.method == "swap"
             }
             Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) => true,
+            e if assigned(e).is_some() => !self.but.is_some_and(|but| std::ptr::eq(but, e)),
             _ => atomic::of(e).is_some(),
         };
         visit::visit_expr(self, e);

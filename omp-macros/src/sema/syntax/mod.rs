@@ -1,6 +1,7 @@
-//! Questions that rules ask about tokens: places, scopes, side effects, jumps, uses of variables, and names of std.
+//! Questions that rules ask about tokens: places, scopes, side effects, jumps, names, uses of variables, and names of std.
 pub(super) mod effects;
 pub mod jumps;
+pub mod names;
 pub mod place;
 pub mod scope;
 pub mod std_names;

@@ -1,8 +1,8 @@
 //! Lexical scopes for visitors that look for a variable by its name: a visitor passes blocks, loops, conditions and
 //! arms to these functions, and asks which names are shadowed.
-use syn::visit::Visit;
+use super::names::bound;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Arm, Block, Expr, ExprForLoop, ExprIf, ExprWhile, Pat, PatIdent, Stmt};
+use syn::{Arm, Block, Expr, ExprForLoop, ExprIf, ExprWhile, Stmt};
 
 /// A visitor that knows which names stand for something else where it is.
 pub trait Scopes: VisitMut + Sized {
@@ -104,20 +104,4 @@ fn condition<V: Scopes>(v: &mut V, cond: &mut Expr) {
         Expr::Group(g) => condition(v, &mut g.expr),
         other => v.visit_expr_mut(other),
     }
-}
-
-/// The names that a pattern binds.
-pub fn bound(pat: &Pat) -> Vec<String> {
-    struct Names(Vec<String>);
-    impl<'ast> Visit<'ast> for Names {
-        fn visit_pat_ident(&mut self, p: &'ast PatIdent) {
-            self.0.push(p.ident.to_string());
-            syn::visit::visit_pat_ident(self, p);
-        }
-        // A guard binds nothing.
-        fn visit_expr(&mut self, _: &'ast Expr) {}
-    }
-    let mut names = Names(Vec::new());
-    names.visit_pat(pat);
-    names.0
 }

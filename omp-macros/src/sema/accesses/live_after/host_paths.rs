@@ -5,9 +5,9 @@
 use super::Reader;
 use crate::parse::tokens::format_text;
 use crate::parse::tokens::leaves::leaves;
+use crate::sema::syntax::names::bound;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::Step;
-use crate::sema::syntax::scope::bound;
 use crate::sema::syntax::uses::surely_runs;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;

@@ -5,7 +5,7 @@
 //! type is asked for `Copy`. The exception is a reference parameter: it is the only name until the end of the function,
 //! and its reads are looked for.
 use super::host_paths::{first, stays};
-use crate::sema::syntax::scope::bound;
+use crate::sema::syntax::names::bound;
 use syn::visit::Visit;
 use syn::{Block, FnArg, Macro, Pat, ReceiverKind, Signature, Type};
 

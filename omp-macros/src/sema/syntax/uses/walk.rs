@@ -5,7 +5,7 @@ use super::{How, Use};
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::Access;
 use crate::sema::reduction::updates;
-use crate::sema::syntax::place;
+use crate::sema::syntax::{names, place};
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -47,17 +47,7 @@ impl Walk {
     }
 
     pub(super) fn bind(&mut self, pat: &Pat) {
-        struct Names(Vec<String>);
-        impl<'ast> Visit<'ast> for Names {
-            fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-                self.0.push(p.ident.to_string());
-                visit::visit_pat_ident(self, p);
-            }
-            fn visit_expr(&mut self, _: &'ast Expr) {}
-        }
-        let mut names = Names(vec![]);
-        names.visit_pat(pat);
-        names.0.into_iter().for_each(|name| self.bind_name(name));
+        names::bound(pat).into_iter().for_each(|name| self.bind_name(name));
     }
 
     /// The inner loop that these attributes make of a `for`.

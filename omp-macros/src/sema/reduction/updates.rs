@@ -1,15 +1,11 @@
 //! The words for updates: what a statement assigns, and how the message about it names its form. What the form is,
 //! [`omp_ir::flow::update_form`] decides.
-mod compare;
-
 use crate::parse::tokens::source::squeezed;
 use crate::sema::syntax::effects::Effect;
 use crate::sema::syntax::place;
 use omp_ir::template::ReduceOp;
 use std::fmt;
 use syn::{BinOp, Block, Expr, Stmt};
-
-use compare::Guarded;
 
 /// How an assignment uses the old value, where it is no update by the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,23 +62,38 @@ pub fn symbol(op: ReduceOp) -> &'static str {
     }
 }
 
-/// The assignment that stands alone in an `if` or `match`.
+/// The assignment that is all that an `if` or `match` does.
 pub fn guarded(e: &Expr) -> Option<&Expr> {
-    Guarded::of(e).map(|g| g.statement)
+    let branches = match e {
+        Expr::If(i) => vec![
+            in_block(&i.then_branch),
+            i.else_branch.as_ref().map_or(Some(vec![]), |(_, e)| statements(e)),
+        ],
+        Expr::Match(m) => m.arms.iter().map(|arm| statements(&arm.body)).collect(),
+        _ => return None,
+    };
+    let all = branches.into_iter().collect::<Option<Vec<_>>>()?.concat();
+    match all[..] {
+        [e @ Expr::Assign(_)] => Some(e),
+        _ => None,
+    }
 }
 
-/// The place that an expression, or the `if` or `match` around its only assignment, assigns.
+/// The assignment that is all that an `if` or `match` does, which chooses by the item whether it is assigned another value.
+pub fn chosen(e: &Expr) -> Option<&Expr> {
+    let subject = match e {
+        Expr::If(i) => &*i.cond,
+        Expr::Match(m) => &*m.expr,
+        _ => return None,
+    };
+    let Some(assignment @ Expr::Assign(a)) = guarded(e) else { return None };
+    let item = text(&a.left)?;
+    (mentions(subject, &item) && !mentions(&a.right, &item)).then_some(assignment)
+}
+
+/// The place that an expression assigns.
 pub fn target(e: &Expr) -> Option<&Expr> {
-    match e {
-        Expr::Assign(a) => text(&a.left).map(|_| &*a.left),
-        Expr::Binary(b) if is_assignment(&b.op) => text(&b.left).map(|_| &*b.left),
-        _ => {
-            let guarded = Guarded::of(e)?;
-            let item = text(&guarded.assigns.left)?;
-            // Only if the condition compares with the item: else the assignment is looked at by itself.
-            guarded.compares(&item).then_some(&*guarded.assigns.left)
-        }
-    }
+    assigned(e).filter(|left| text(left).is_some())
 }
 
 /// A place as a text that is the same wherever the place stands: `s`, `self.total`, `hist[x[i]as usize]`.
@@ -106,6 +117,15 @@ fn unmarked(e: &Expr) -> String {
     let mut plain = strip(e).clone();
     syn::visit_mut::VisitMut::visit_expr_mut(&mut Unmark, &mut plain);
     squeezed(&plain)
+}
+
+/// What `=` or an operator such as `+=` assigns.
+pub fn assigned(e: &Expr) -> Option<&Expr> {
+    match e {
+        Expr::Assign(a) => Some(&a.left),
+        Expr::Binary(b) if is_assignment(&b.op) => Some(&b.left),
+        _ => None,
+    }
 }
 
 /// Whether an operator assigns.
@@ -152,9 +172,19 @@ pub fn mentions(e: &Expr, key: &str) -> bool {
     find.1
 }
 
-fn only_statement(block: &Block) -> Option<&Expr> {
-    match block.stmts.as_slice() {
-        [Stmt::Expr(e, _)] => Some(e),
-        _ => None,
+/// The statements of a branch.
+fn statements(e: &Expr) -> Option<Vec<&Expr>> {
+    match e {
+        Expr::Block(b) if b.label.is_none() => in_block(&b.block),
+        Expr::Tuple(t) if t.elems.is_empty() => Some(Vec::new()),
+        other => Some(vec![other]),
     }
+}
+
+fn in_block(block: &Block) -> Option<Vec<&Expr>> {
+    let all = block.stmts.iter().map(|s| match s {
+        Stmt::Expr(e, _) => Some(e),
+        Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_) => None,
+    });
+    all.collect()
 }
