@@ -533,7 +533,7 @@ mod tests {
         assert!(text.contains("(i = 14) reads `y[0]`, which iteration (i = 10) writes"), "{text}");
         assert_eq!((says(1, 10, false), says(1, 12, false)), (None, None));
         assert!(says(1, 14, true).expect("it was read").contains("(i = 10) reads"));
-        assert!(says(1, 10, true).expect("another has read it").contains("of others"));
+        assert!(says(1, 10, true).expect("another has read it").contains("which another iteration reads"));
         assert!(says(0, 12, true).expect("it was written").contains("(i = 12) writes"));
         assert_eq!(claims.claim(7usize, n(10), true), 7);
         let part = Claims::new("x".into(), (1, 3), 4, false, numbers.clone(), &run(threads));
