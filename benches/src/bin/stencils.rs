@@ -65,7 +65,7 @@ stencils! {
     sobel<u8, u8> (2) |a, b, o, n| {
         for y in 1..n - 1 {
             for x in 1..n - 1 {
-                let p = |dy: usize, dx: usize| a[(y + dy - 1) * n + x + dx - 1] as i32;
+                let p = |dy: usize, dx: usize| i32::from(a[(y + dy - 1) * n + x + dx - 1]);
                 let gx = p(0, 2) + 2 * p(1, 2) + p(2, 2) - p(0, 0) - 2 * p(1, 0) - p(2, 0);
                 let gy = p(2, 0) + 2 * p(2, 1) + p(2, 2) - p(0, 0) - 2 * p(0, 1) - p(0, 2);
                 o[y * n + x] = (gx.abs() + gy.abs()).min(255) as u8;
@@ -75,7 +75,7 @@ stencils! {
     brightness<u8, f32> (2) |a, b, o, n| {
         for y in 1..n - 1 {
             for x in 1..n - 1 {
-                o[y * n + x] = a[y * n + x] as f32 / 255.0 + b[y * n + x] as f32;
+                o[y * n + x] = f32::from(a[y * n + x]) / 255.0 + f32::from(b[y * n + x]);
             }
         }
     }

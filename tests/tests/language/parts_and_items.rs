@@ -1,4 +1,5 @@
 //! Slices that lists, closures, structs and splits give; items that a `match` only looks at. The items stand alone.
+#![allow(clippy::explicit_iter_loop, clippy::manual_abs_diff, reason = "as such loops are written")]
 use omp_tests::on_every_device;
 
 struct View<'a> {

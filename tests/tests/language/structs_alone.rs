@@ -1,4 +1,5 @@
 //! Structs without a derive, whose methods and functions stand alone, as programs write them; each against the same without directives.
+#![allow(clippy::needless_lifetimes, clippy::filter_map_identity, reason = "as such code is written")]
 #![allow(dead_code, reason = "the bodies of methods stand in the places of their calls")]
 
 #[derive(Clone, Debug, PartialEq)]
