@@ -2,7 +2,12 @@
 //! columns at a time where overflow is not checked (`--config profile.dev.package.omp-tests.overflow-checks=false`), several rows where it is. Rows of
 //! every length, starts at every place of a group, elements of four and of eight bytes.
 #![forbid(unsafe_code)]
-#![allow(clippy::needless_range_loop, clippy::assign_op_pattern, reason = "as stencils are written")]
+#![allow(
+    clippy::needless_range_loop,
+    clippy::assign_op_pattern,
+    clippy::cast_lossless,
+    reason = "as stencils are written"
+)]
 use omp_tests::on_every_device;
 use std::panic::catch_unwind;
 
