@@ -24,6 +24,7 @@ use crate::diag::Sink;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::squeezed;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::{place, uses};
 use fixed_elements::Elements;
 use inline::Inline;
@@ -396,9 +397,7 @@ impl Methods {
 
     /// The struct of a place.
     fn of_place(&self, e: &Expr, types: &HashMap<String, String>) -> Option<String> {
-        match e {
-            Expr::Paren(p) => self.of_place(&p.expr, types),
-            Expr::Group(g) => self.of_place(&g.expr, types),
+        match strip(e) {
             Expr::Reference(r) => self.of_place(&r.expr, types),
             Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.of_place(&u.expr, types),
             Expr::Path(p) => types.get(&p.path.get_ident()?.to_string()).cloned(),
@@ -409,9 +408,7 @@ impl Methods {
 
     /// The number of dimensions of a variable or a field that is an array of `ndarray`, as the function and the struct tell.
     pub fn dims_of(&self, e: &Expr, variables: &Variables, context: &Context) -> Option<usize> {
-        match e {
-            Expr::Paren(p) => self.dims_of(&p.expr, variables, context),
-            Expr::Group(g) => self.dims_of(&g.expr, variables, context),
+        match strip(e) {
             Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.dims_of(&u.expr, variables, context),
             Expr::Path(p) => {
                 let name = p.path.get_ident()?.to_string();
@@ -953,7 +950,7 @@ impl Search<'_> {
 
     /// The struct of a value.
     fn of_value(&self, e: &Expr) -> Option<String> {
-        match e {
+        match strip(e) {
             Expr::Struct(s) => self.of_path(&s.path),
             Expr::Call(c) => {
                 let Expr::Path(p) = &*c.func else { return None };
@@ -965,7 +962,6 @@ impl Search<'_> {
                 let made = self.methods.find(&of)?.methods.iter().find(is)?;
                 self.of_result(made, &of)
             }
-            Expr::Paren(p) => self.of_value(&p.expr),
             Expr::MethodCall(m) => {
                 let of = self.of_value(&m.receiver)?;
                 if m.method == "clone" && m.args.is_empty() {

@@ -3,6 +3,7 @@
 //! A region needs to know such an array before rustc infers its type, because the elements have a subscript and a shape of their
 //! own. So the type comes from the function's head, from a `let`, or from the function that makes the array. Generated code
 //! checks that the type is `ndarray`'s.
+use crate::sema::syntax::forms::strip;
 use proc_macro2::{Delimiter, TokenTree};
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
@@ -91,9 +92,7 @@ impl Find {
 
     /// Of a value.
     fn of_value(&self, e: &Expr) -> Option<usize> {
-        match e {
-            Expr::Paren(p) => self.of_value(&p.expr),
-            Expr::Group(g) => self.of_value(&g.expr),
+        match strip(e) {
             Expr::Reference(r) => self.of_value(&r.expr),
             Expr::Try(t) => self.of_value(&t.expr),
             Expr::Path(p) => self.known.get(&p.path.get_ident()?.to_string())?.first().copied(),

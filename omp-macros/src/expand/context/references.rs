@@ -1,5 +1,6 @@
 //! Variables of a function that are certainly references: `p: &Params`, `let k = &a;`, `let Self { dt, .. } = self;`. A
 //! region that uses one as a value captures the value that it refers to.
+use crate::sema::syntax::forms::{is_part, strip};
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, FnArg, Local, Pat, PatIdent, ReceiverKind, Signature, Type};
@@ -64,27 +65,23 @@ struct References {
 impl References {
     /// Whether a value is a shared reference.
     fn refers(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Reference(r) => r.mutability.is_none() && !is_slice(&r.expr),
+        match strip(e) {
+            Expr::Reference(r) => r.mutability.is_none() && !is_part(&r.expr),
             Expr::Path(p) => {
                 p.path.get_ident().is_some_and(|name| self.shared.contains_key(&name.to_string()))
             }
-            Expr::Paren(p) => self.refers(&p.expr),
-            Expr::Group(g) => self.refers(&g.expr),
             _ => false,
         }
     }
 
     /// Whether a value is a `&mut`.
     fn is_unique(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Reference(r) => r.mutability.is_some() && !is_slice(&r.expr),
+        match strip(e) {
+            Expr::Reference(r) => r.mutability.is_some() && !is_part(&r.expr),
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
                 let name = name.to_string();
                 self.unique.contains(&name) || self.whole.contains(&name)
             }),
-            Expr::Paren(p) => self.is_unique(&p.expr),
-            Expr::Group(g) => self.is_unique(&g.expr),
             _ => false,
         }
     }
@@ -147,11 +144,6 @@ fn bound(pat: &Pat, names: &mut Vec<String>) {
         Pat::Struct(s) => s.fields.iter().for_each(|f| bound(&f.pat, names)),
         _ => {}
     }
-}
-
-/// `x[a..b]`
-fn is_slice(e: &Expr) -> bool {
-    matches!(e, Expr::Index(x) if matches!(&*x.index, Expr::Range(_)))
 }
 
 impl<'ast> Visit<'ast> for References {

@@ -11,12 +11,12 @@ use crate::diag::{Code, Sink};
 use crate::iterate::{FIXED, moved, parentheses, substituted};
 use crate::parse::tokens::source::HANDED;
 use crate::sema::reduction::updates::is_assignment;
+use crate::sema::syntax::forms::{behind_references, is_part};
 use crate::sema::syntax::place;
+use crate::sema::syntax::search;
 pub(super) use body::Bound;
 use body::{Body, OF_CHAIN, Why, around_call, of_chain};
-use expressions::{
-    assign_at_ends, at_ends, is_part, is_plain_place, is_pure, made, receiver, root, through, whole,
-};
+use expressions::{assign_at_ends, at_ends, is_plain_place, is_pure, made, receiver, through, whole};
 use parts::Part;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -119,7 +119,7 @@ impl<'a> Inline<'a> {
         let at = Ident::new("index", x.expr.span());
         if !is_plain_place(&x.expr) {
             // A value that has no name.
-            let (value, index, span) = (crate::iterate::plain(&x.expr), &x.index, x.expr.span());
+            let (value, index, span) = (behind_references(&x.expr), &x.index, x.expr.span());
             let named = Ident::new("__device_value_subscripted", Span::mixed_site().located_at(span));
             let named_x: syn::ExprIndex = syn::parse_quote_spanned!(span=> #named[#index]);
             let element = self.value_place(&named_x, &name, method, &at)?;
@@ -191,7 +191,7 @@ impl<'a> Inline<'a> {
         let Expr::MethodCall(last) = e else { return None };
         let mut calls = vec![last];
         let mut root = &*last.receiver;
-        while let Expr::MethodCall(m) = crate::iterate::plain(root)
+        while let Expr::MethodCall(m) = behind_references(root)
             && self.methods.values.is_builder(&m.method.to_string())
         {
             calls.push(m);
@@ -266,16 +266,16 @@ impl<'a> Inline<'a> {
         let outside = |(input, arg): (&FnArg, &Expr)| match input {
             FnArg::Typed(param) if templates::is_exclusive_array(&param.ty) => whole(&param.ty, arg)
                 .is_some_and(|_| {
-                    let root = root(crate::iterate::plain(arg)).map(ToString::to_string);
+                    let root = place::root(behind_references(arg)).map(ToString::to_string);
                     root.is_some_and(|root| {
                         root == "self" || self.context.names.contains(&root) && !own.contains(&root)
                     })
                 }),
             _ => false,
         };
-        let mut whole_use = Dereferenced(false);
-        whole_use.visit_block(&method.function.block);
-        if whole_use.0 || !method.function.sig.inputs.iter().zip(&call.args).any(outside) {
+        if search::any(&method.function.block, is_dereferenced)
+            || !method.function.sig.inputs.iter().zip(&call.args).any(outside)
+        {
             return None;
         }
         let args: Vec<Expr> = call.args.iter().cloned().collect();
@@ -378,7 +378,7 @@ impl<'a> Inline<'a> {
                     || self.around.iter().any(|names| names.contains(&name))
             })
         };
-        let mut c: syn::ExprClosure = match crate::iterate::plain(arg) {
+        let mut c: syn::ExprClosure = match behind_references(arg) {
             Expr::Closure(c) => c.clone(),
             Expr::Path(p) if !is_variable(p) => {
                 let names: Vec<Ident> =
@@ -721,16 +721,10 @@ impl VisitMut for Iterated {
 }
 
 /// `*x` of a variable, which may be an array as a whole, and `?`, which leaves a function of its own.
-struct Dereferenced(bool);
-
-impl<'ast> Visit<'ast> for Dereferenced {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        self.0 |= match e {
-            Expr::Unary(u) => matches!(u.op, UnOp::Deref(_)) && matches!(&*u.expr, Expr::Path(_)),
-            Expr::Try(_) => true,
-            _ => false,
-        };
-        syn::visit::visit_expr(self, e);
+fn is_dereferenced(e: &Expr) -> bool {
+    match e {
+        Expr::Unary(u) => matches!(u.op, UnOp::Deref(_)) && matches!(&*u.expr, Expr::Path(_)),
+        e => matches!(e, Expr::Try(_)),
     }
 }
 

@@ -5,6 +5,7 @@
 //! `m` before rustc infers it: it comes from heads of functions, fields of structs, `let`s, and what is computed from these. If
 //! tokens don't show the type, nothing is rewritten, and the subscript is an error.
 use super::{Method, as_index, behind, derives, is_conditional, methods, name_of, names_any};
+use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::bound;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -523,9 +524,8 @@ impl<'v> Types<'v> {
     }
 
     pub fn of(&self, e: &Expr) -> Option<Ty> {
+        let e = strip(e);
         match e {
-            Expr::Paren(p) => self.of(&p.expr),
-            Expr::Group(g) => self.of(&g.expr),
             Expr::Reference(r) => self.of(&r.expr),
             Expr::Cast(c) => Ty::of(&c.ty, self.this.as_deref()),
             Expr::Unary(u) => match (&u.op, self.of(&u.expr)?) {
@@ -672,14 +672,13 @@ impl<'v> Types<'v> {
     }
 
     fn gives_values(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Paren(p) => self.gives_values(&p.expr),
+        match strip(e) {
             Expr::Array(_) => true,
             Expr::MethodCall(m) => match m.method.to_string().as_str() {
                 "copied" | "cloned" => true,
                 "into_iter" => {
                     matches!(
-                        crate::iterate::plain(&m.receiver),
+                        behind_references(&m.receiver),
                         Expr::Array(_) | Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_)
                     ) && self.is_fixed(&m.receiver)
                 }
@@ -871,8 +870,7 @@ fn tail(block: &mut Block) {
 }
 
 fn is_self(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => is_self(&p.expr),
+    match strip(e) {
         e => e.to_token_stream().to_string() == "self",
     }
 }

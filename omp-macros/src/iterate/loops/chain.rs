@@ -1,6 +1,7 @@
 //! The expression after `in`: a range or an array with its adaptors.
 use crate::diag::{Code, Sink};
 use crate::iterate::tokens::{element, made, parentheses};
+use crate::sema::syntax::forms::{behind_references, literal, strip, strip_mut};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -99,9 +100,7 @@ impl Item {
 
 /// Whether an expression is a range with `.rev()` and `.step_by(s)` at most: a counted loop as it stands.
 pub fn is_plain(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => is_plain(&p.expr),
-        Expr::Group(g) => is_plain(&g.expr),
+    match strip(e) {
         Expr::Range(_) => true,
         Expr::MethodCall(m) => {
             matches!((m.method.to_string().as_str(), m.args.len()), ("rev", 0) | ("step_by", 1))
@@ -172,11 +171,10 @@ pub fn is_table(p: &syn::ExprPath) -> bool {
 
 /// Whether an expression is a chain of iterators that [`read`] should look at: anything else is not ours.
 pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
+    let e = strip(e);
     match e {
         Expr::MethodCall(m) if matches!(&*m.receiver, Expr::Field(_)) && of_iterators(m) => false,
         Expr::Path(_) | Expr::Field(_) => whole(e, kinds).is_some_and(|kind| kind != IteratedBy::Range),
-        Expr::Paren(p) => is_chain(&p.expr, kinds),
-        Expr::Group(g) => is_chain(&g.expr, kinds),
         Expr::Reference(r) => is_place(&r.expr),
         Expr::MethodCall(_) if is_plain(e) => false,
         Expr::MethodCall(_) if is_array_value(e) => true,
@@ -358,14 +356,6 @@ fn unknown(at: &impl ToTokens, what: &str, sink: &mut Sink) {
         .help("loop over a range, or over `x.iter()` and `x.iter_mut()` with `.enumerate()`, `.zip(…)`, `.rev()`, `.step_by(s)`; `x` is an array");
 }
 
-/// The value of a literal.
-fn number(e: &Expr) -> Option<usize> {
-    match e {
-        Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => n.base10_parse().ok(),
-        _ => None,
-    }
-}
-
 /// Without parentheses around, which rustc would find unnecessary.
 pub fn bare(e: Expr) -> Expr {
     match e {
@@ -390,8 +380,7 @@ fn operand(e: &Expr) -> Expr {
 
 /// `x` of `*x`: a subscript sees through a reference.
 fn reference(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => reference(&p.expr),
+    match strip(e) {
         Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => reference(&u.expr),
         other => other,
     }
@@ -452,9 +441,7 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
 
 /// A value that is an array where it is iterated: it has no name.
 pub fn is_array_value(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => is_array_value(&p.expr),
-        Expr::Group(g) => is_array_value(&g.expr),
+    match strip(e) {
         Expr::Array(_) | Expr::Repeat(_) | Expr::Call(_) => true,
         Expr::MethodCall(m) => m.args.is_empty() && m.method.to_string().starts_with("to_"),
         _ => false,
@@ -462,7 +449,7 @@ pub fn is_array_value(e: &Expr) -> bool {
 }
 
 fn is_block(e: &Expr) -> bool {
-    matches!(crate::iterate::plain(e), Expr::Block(_))
+    matches!(behind_references(e), Expr::Block(_))
 }
 
 /// `[a, b]`: no other thing that `chain` takes.
@@ -472,9 +459,7 @@ fn is_array_written_out(e: &Expr) -> bool {
 
 /// Keeps the subscripts in a place.
 pub fn indices(e: &mut Expr, keep: Keep<'_>) {
-    match e {
-        Expr::Paren(p) => indices(&mut p.expr, keep),
-        Expr::Group(g) => indices(&mut g.expr, keep),
+    match strip_mut(e) {
         Expr::Unary(u) => indices(&mut u.expr, keep),
         Expr::Field(f) => indices(&mut f.base, keep),
         Expr::Index(x) => {
@@ -487,10 +472,8 @@ pub fn indices(e: &mut Expr, keep: Keep<'_>) {
 
 /// A variable, its fields, its elements.
 pub fn is_place(e: &Expr) -> bool {
-    match e {
+    match strip(e) {
         Expr::Path(p) => p.qself.is_none() && p.path.get_ident().is_some() || is_table(p),
-        Expr::Paren(p) => is_place(&p.expr),
-        Expr::Group(g) => is_place(&g.expr),
         Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && is_place(&u.expr),
         Expr::Field(f) => is_place(&f.base),
         Expr::Index(x) => is_place(&x.expr),
@@ -687,7 +670,7 @@ impl Chain {
             }
             Self::Range { lo, hi, inclusive } => {
                 let hi = hi.as_ref()?;
-                match (number(lo), number(hi)) {
+                match (literal(lo), literal(hi)) {
                     (Some(lo), Some(hi)) => {
                         let n = hi.saturating_add(usize::from(*inclusive)).saturating_sub(lo);
                         made(quote_spanned!(span=> #n))

@@ -16,6 +16,7 @@ use crate::iterate::values::option::{Optional, Shape};
 use crate::parse::tokens::format_text;
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::reduction::updates::is_assignment;
+use crate::sema::syntax::forms::{behind_references, strip};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
@@ -381,9 +382,7 @@ impl<'s> Walk<'s> {
 
     /// The item that an expression names.
     pub(in crate::iterate) fn item(&self, e: &Expr) -> Option<Item> {
-        match e {
-            Expr::Paren(p) => self.item(&p.expr),
-            Expr::Group(g) => self.item(&g.expr),
+        match strip(e) {
             Expr::Path(p) if p.qself.is_none() => match self.meaning(p.path.get_ident()?)? {
                 Meaning::Item(item) => Some(item.clone()),
                 Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } | Meaning::Closure(_) => {
@@ -517,7 +516,7 @@ impl<'s> Walk<'s> {
             {
                 Some(IteratedBy::Given)
             }
-            Expr::Call(c) => match crate::iterate::plain(&c.func) {
+            Expr::Call(c) => match behind_references(&c.func) {
                 Expr::Path(_) => Some(IteratedBy::Given),
                 // The body of a method that stands in the place of its call.
                 Expr::Closure(closure) => match &closure.output {

@@ -11,11 +11,12 @@ use super::Function;
 use super::cx::{Flow, Lower, Name, Value, hidden};
 use super::expr::literal::is_untyped;
 use super::expr::literal::prim;
-use super::expr::place::{is_capital, stands_before, strip_parens, strip_parens_mut};
+use super::expr::place::{is_capital, stands_before};
 use super::expr::{last_name, std_variant, wrapped};
 use super::generated_names::Made;
 use crate::ast::private_name;
 use crate::diag::Code as DiagCode;
+use crate::sema::syntax::forms::{strip, strip_mut};
 use omp_ir::desc::Prim;
 use omp_ir::ids::{CallId, ExprId, TyId};
 use omp_ir::kernel::Ty;
@@ -104,14 +105,14 @@ impl Lower {
         let typed = self.typing.slots[slot.index()].clone();
         let value = syn::Expr::Verbatim(quote_spanned!(span=> #typed.made(|| #call)));
         let id = self.asked(&path.to_token_stream().to_string().replace(' ', ""), &value);
-        Some(self.expr(Expr::Load(Place { base: Base::Const(id), projections: Vec::new() }), src))
+        Some(self.expr(Expr::Load(Place::from(Base::Const(id))), src))
     }
 
     /// Calls that are something else: thread queries, `size_of`, constructors.
     fn special_call(&mut self, e: &mut syn::Expr) -> Option<Value> {
         let (span, src) = (e.span(), self.src(e.span()));
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
-        let syn::Expr::Path(p) = strip_parens(&c.func) else {
+        let syn::Expr::Path(p) = strip(&c.func) else {
             let help = "call device functions by name";
             self.error(DiagCode::HostCall, c.func.span(), "this can't be called on a device", help);
             return Some(None);
@@ -218,7 +219,7 @@ impl Lower {
     /// A call of a function by its path.
     fn call_of(&mut self, e: &mut syn::Expr) -> Option<(CallId, Vec<ExprId>)> {
         let syn::Expr::Call(c) = e else { unreachable!("called with a call") };
-        let syn::Expr::Path(p) = strip_parens(&c.func) else { unreachable!("seen before") };
+        let syn::Expr::Path(p) = strip(&c.func) else { unreachable!("seen before") };
         let p = p.clone();
         let name = p.path.segments.last()?.ident.clone();
         self.callable(&p)?;
@@ -549,7 +550,7 @@ impl Lower {
         let (name, span) = (m.method.to_string(), m.method.span());
         self.refuse_method(m)?;
         // (A number's method as a statement would do nothing: there it is one of the user's, which may change its receiver.)
-        let is_variable = matches!(strip_parens(&m.receiver), syn::Expr::Path(_));
+        let is_variable = matches!(strip(&m.receiver), syn::Expr::Path(_));
         let known = Method::is_name(&name, m.args.len() + 1) && !(statement && is_variable);
         let place = stands_before(&m.receiver);
         let at = crate::diag::ends(&m.receiver.to_token_stream());
@@ -655,7 +656,7 @@ impl Lower {
         if !cfg!(feature = "num-traits") || !OF_OPTION.iter().any(|name| m.method == name) {
             return;
         }
-        let syn::Expr::Call(c) = strip_parens_mut(&mut m.receiver) else { return };
+        let syn::Expr::Call(c) = strip_mut(&mut m.receiver) else { return };
         let syn::Expr::Path(p) = &mut *c.func else { return };
         let (None, 1, [of, from]) = (&p.qself, c.args.len(), &*p.path.segments.iter().collect::<Vec<_>>())
         else {
@@ -674,7 +675,7 @@ impl Lower {
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
         self.number_cast(m);
         let src = self.src(m.method.span());
-        let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = strip_parens(&m.args[0]) else {
+        let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = strip(&m.args[0]) else {
             let help = "write the text as a literal";
             self.error(DiagCode::UnsupportedLiteral, m.args[0].span(), "`expect` takes a literal text", help);
             return None;
@@ -778,7 +779,7 @@ pub fn operator_by_name(method: &str, args: usize) -> Option<&'static str> {
 /// `usize::from(…)`, of any integer type.
 fn int_from(e: &syn::Expr) -> bool {
     let syn::Expr::Call(c) = e else { return false };
-    let syn::Expr::Path(p) = strip_parens(&c.func) else { return false };
+    let syn::Expr::Path(p) = strip(&c.func) else { return false };
     let mut names = p.path.segments.iter().map(|s| s.ident.to_string());
     let (Some(ty), Some(function), None) = (names.next(), names.next(), names.next()) else { return false };
     p.qself.is_none() && function == "from" && prim(&ty).is_some_and(Prim::is_int)

@@ -1,8 +1,9 @@
-//! Whether the evaluation of an expression has side effects.
+//! Side effects: whether an expression has some, and which expressions surely have none.
 use super::place;
 use crate::parse::tokens::source::as_written;
 use crate::sema::accesses::atomic;
-use crate::sema::reduction::updates::assigned;
+use crate::sema::reduction::updates::{assigned, is_assignment};
+use crate::sema::syntax::forms::strip;
 use omp_ir::method::Method;
 use proc_macro2::{Spacing, TokenStream, TokenTree};
 use std::fmt;
@@ -33,6 +34,26 @@ pub fn of(e: &Expr, but: Option<&Expr>, mutable: &dyn Fn(&str) -> bool) -> Optio
     let mut find = Find { but, mutable, changes: false, call: None };
     find.visit_expr(e);
     if find.changes { Some(Effect::Change) } else { find.call }
+}
+
+/// Whether an expression surely changes nothing, so that it may be evaluated twice or earlier: names, numbers, and what
+/// operators make of them. `call` decides about calls; their operands are looked at here.
+pub fn is_pure(e: &Expr, call: &dyn Fn(&Expr) -> bool) -> bool {
+    let pure = |e: &Expr| is_pure(e, call);
+    match strip(e) {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Field(f) => pure(&f.base),
+        Expr::Cast(c) => pure(&c.expr),
+        Expr::Unary(u) => pure(&u.expr),
+        Expr::Index(x) => pure(&x.expr) && pure(&x.index),
+        Expr::Range(r) => r.start.iter().chain(&r.end).all(|e| pure(e)),
+        Expr::Reference(r) => r.mutability.is_none() && pure(&r.expr),
+        Expr::Tuple(t) => t.elems.iter().all(pure),
+        Expr::Binary(b) => !is_assignment(&b.op) && pure(&b.left) && pure(&b.right),
+        e @ Expr::Call(c) => call(e) && c.args.iter().all(pure),
+        e @ Expr::MethodCall(m) => call(e) && pure(&m.receiver) && m.args.iter().all(pure),
+        _ => false,
+    }
 }
 
 struct Find<'a> {
