@@ -91,7 +91,7 @@ pub(super) struct Lower {
     pub array_locals: HashSet<LocalId>,
     /// The copies of the inner nest that is being lowered, and those of all that were assigned.
     pub copied_here: Vec<super::region::inner::Copy>,
-    pub copied: Vec<super::region::inner::Copied>,
+    pub copied: Vec<omp_ir::flow::liveness::Copied>,
     /// Slots that the tokens call `usize`.
     pub usizes: HashSet<SlotId>,
     /// The functions that are called by their paths.

@@ -6,6 +6,7 @@
 //! its call, with its statements before the bindings.
 use super::body::{Leaves, OF_CHAIN, Why};
 use super::expressions::{made, whole};
+use super::walk::slice_behind;
 use super::{Inline, Method};
 use crate::diag::Code;
 use crate::expand::methods::{Methods, behind, behind_parens, name_of};
@@ -161,7 +162,7 @@ impl Inline<'_> {
                     // `data: src`, and `data` alone.
                     let ty = fields.members().zip(&fields).find(|(member, _)| *member == field.member);
                     if matches!(value, Expr::Path(_))
-                        && let Some(mutability) = ty.and_then(|(_, f)| super::slice_behind(&f.ty))
+                        && let Some(mutability) = ty.and_then(|(_, f)| slice_behind(&f.ty))
                     {
                         value = made(quote_spanned!(value.span()=> &#mutability #value[..]));
                     }
