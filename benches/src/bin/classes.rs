@@ -670,7 +670,7 @@ fn main() {
     let works = &Works::asked();
     let w = works;
     {
-        let n = w.size(4096, 256);
+        let n = w.size(4096, 320);
         let (a, b, bias) = (floats(n * n, 1, 0.5), floats(n * n, 2, 0.5), floats(n, 3, 0.5));
         let mut c = vec![0.0f32; n * n];
         let f = 2.0 * (n * n * n) as f64;
@@ -684,7 +684,7 @@ fn main() {
         work!(works, covariance, bytes 8 * n * n, flop f, (n, n, &a, &mut c) => sum(&c));
         let m = n / 8;
         work!(works, batched, bytes 12 * 64 * m * m, flop 2.0 * 64.0 * (m * m * m) as f64, (64, m, &a, &b, &mut c) => sum(&c));
-        let heads = if n > 256 { 16 } else { 1 };
+        let heads = if n > 512 { 16 } else { 1 };
         let mut s = vec![0.0f32; heads * (n / 2) * (n / 2)];
         work!(works, scores, bytes 4 * heads * n * n / 4, flop 2.0 * 64.0 * (heads * n * n / 4) as f64, (heads, n / 2, 64, &a, &b, &mut s) => sum(&s));
         work!(works, rbf, bytes 4 * n * n, flop 3.0 * 64.0 * (n * n) as f64, (n, 64, 0.1, &a, &b, &mut c) => sum(&c));
@@ -706,7 +706,7 @@ fn main() {
         work!(works, floyd, bytes 8 * n * n, flop 2 * n * n, (n, 3, &mut d) => sum(&d[..4]));
     }
     {
-        let (co, ci, n) = if w.size(1, 0) == 1 { (64, 64, 224) } else { (8, 8, 32) };
+        let (co, ci, n) = if w.size(1, 0) == 1 { (64, 64, 224) } else { (11, 33, 70) };
         let x = floats(ci * (n + 2) * (n + 2), 1, 0.5);
         let wt = floats(co * ci * 9, 2, 0.5);
         let mut y = vec![0.0f32; co * n * n];
@@ -721,7 +721,7 @@ fn main() {
         work!(works, max_pool, bytes 5 * y.len(), flop y.len(), (ch, n, &x, &mut y) => sum(&y));
     }
     {
-        let n = w.size(8192, 256);
+        let n = w.size(8192, 520);
         let a = floats((n + 4) * (n + 4), 1, 0.5);
         let mut b = vec![0.0f32; n * n];
         let r = 8 * n * n;
@@ -774,15 +774,21 @@ fn main() {
         work!(works, spmv_u32, bytes 8 * nnz, flop 2 * nnz, (&at, &col, &val, &xs, &mut yy) => sum(&yy));
         let degree: Vec<u32> = (0..rows).map(|i| 1 + mix(i as u64) % 9).collect();
         work!(works, page_rank, bytes 4 * nnz, flop 2 * nnz, (&at, &col, &xs, &degree, &mut yy) => sum(&yy));
-        let (at64, col64) = (at.iter().map(|v| *v as usize).collect::<Vec<_>>(), col.iter().map(|v| *v as usize).collect::<Vec<_>>());
-        let (v64, x64) = (val.iter().map(|v| f64::from(*v)).collect::<Vec<_>>(), xs.iter().map(|v| f64::from(*v)).collect::<Vec<_>>());
+        let (at64, col64) = (
+            at.iter().map(|v| *v as usize).collect::<Vec<_>>(),
+            col.iter().map(|v| *v as usize).collect::<Vec<_>>(),
+        );
+        let (v64, x64) = (
+            val.iter().map(|v| f64::from(*v)).collect::<Vec<_>>(),
+            xs.iter().map(|v| f64::from(*v)).collect::<Vec<_>>(),
+        );
         let mut y64 = vec![0.0f64; rows];
         work!(works, spmv, bytes 16 * nnz, flop 2 * nnz, (&at64, &col64, &v64, &x64, &mut y64) => sum(&y64));
         let (mut re, mut im) = (a[..n * n].to_vec(), s);
         work!(works, butterfly, bytes 16 * n * n, flop 10 * n * n / 2, (n * n, 4096, &mut re, &mut im, &t, &a[..n * n]) => 0);
     }
     {
-        let n = w.size(512, 64);
+        let n = w.size(512, 101);
         let a = floats(n * n * n, 1, 0.5);
         let mut b = vec![0.0f32; n * n * n];
         work!(works, permute, bytes 8 * n * n * n, flop 0, (n, &a, &mut b) => sum(&b[..999]));
@@ -805,7 +811,9 @@ fn main() {
     }
     {
         let n = w.size(1 << 16, 1 << 10);
-        let b: Vec<Body> = (0..n).map(|i| Body { x: unit(i) as f32, y: unit(i + n) as f32, z: unit(i + 2 * n) as f32, m: 1.0 }).collect();
+        let b: Vec<Body> = (0..n)
+            .map(|i| Body { x: unit(i) as f32, y: unit(i + n) as f32, z: unit(i + 2 * n) as f32, m: 1.0 })
+            .collect();
         let mut f = vec![[0.0f32; 3]; n];
         work!(works, nbody, bytes 16 * n, flop 20.0 * (n * n) as f64, (n, &b, &mut f) => f64::from(f[0][0]));
         let (x, y) = (floats(n, 1, 0.0), floats(n, 9, 0.0));
