@@ -26,6 +26,7 @@ use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::squeezed;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::names::times_bound;
 use crate::sema::syntax::{place, uses};
 use fixed_elements::Elements;
 use inline::Inline;
@@ -371,23 +372,19 @@ impl Methods {
         if self.is_empty() || items.all || self.structs.iter().any(renamed) {
             return Variables { unknown: items.all, ..Variables::default() };
         }
-        let mut found = Search { methods: self, bound: HashMap::new(), types: HashMap::new() };
+        let mut found = Search { methods: self, types: HashMap::new() };
         for input in &sig.inputs {
             match input {
                 FnArg::Receiver(_) => {
                     found.types.extend(self.this.clone().map(|name| ("self".to_owned(), name)));
-                    *found.bound.entry("self".to_owned()).or_default() += 1;
                 }
-                FnArg::Typed(arg) => {
-                    found.visit_pat(&arg.pat);
-                    found.is_of(&arg.pat, self.named(&arg.ty));
-                }
+                FnArg::Typed(arg) => found.is_of(&arg.pat, self.named(&arg.ty)),
             }
         }
         let own: Vec<String> = sig.generics.type_params().map(|t| t.ident.to_string()).collect();
         found.visit_block(body);
-        let Search { bound, types, .. } = found;
-        let types = types.into_iter().filter(|(v, ty)| bound.get(v) == Some(&1) && !own.contains(ty));
+        let bound = times_bound(sig, body);
+        let types = found.types.into_iter().filter(|(v, ty)| bound.get(v) == Some(&1) && !own.contains(ty));
         let this = self.owner.as_deref().or(self.this.as_deref());
         let values = values::of_function(&self.values, this, sig, body);
         Variables { types: types.collect(), items: items.words, unknown: false, values }

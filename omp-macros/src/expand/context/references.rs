@@ -1,6 +1,7 @@
 //! Variables of a function that are certainly references: `p: &Params`, `let k = &a;`, `let Self { dt, .. } = self;`. A
 //! region that uses one as a value captures the value that it refers to.
 use crate::sema::syntax::forms::{is_part, strip};
+use crate::sema::syntax::names::times_bound;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, FnArg, Local, Pat, PatIdent, ReceiverKind, Signature, Type};
@@ -10,16 +11,12 @@ pub(in crate::expand) fn of(sig: &Signature, body: &Block) -> (Vec<String>, Vec<
     let mut found = References::default();
     for input in &sig.inputs {
         match input {
-            FnArg::Receiver(r) => {
-                found.names.insert("self".to_owned(), 1);
-                match r.kind {
-                    ReceiverKind::Reference(_, _, None) => found.refers_to("self".to_owned()),
-                    ReceiverKind::Reference(_, _, Some(_)) => drop(found.unique.insert("self".to_owned())),
-                    _ => {}
-                }
-            }
+            FnArg::Receiver(r) => match r.kind {
+                ReceiverKind::Reference(_, _, None) => found.refers_to("self".to_owned()),
+                ReceiverKind::Reference(_, _, Some(_)) => drop(found.unique.insert("self".to_owned())),
+                _ => {}
+            },
             FnArg::Typed(arg) => {
-                found.visit_pat(&arg.pat);
                 if let (Pat::Ident(p), Type::Reference(r)) = (&*arg.pat, &*arg.ty) {
                     let name = p.ident.to_string();
                     match *r.elem {
@@ -34,7 +31,7 @@ pub(in crate::expand) fn of(sig: &Signature, body: &Block) -> (Vec<String>, Vec<
         }
     }
     found.visit_block(body);
-    let References { names, shared, unique, .. } = found;
+    let (References { shared, unique, .. }, names) = (found, times_bound(sig, body));
     let unique: Vec<String> = unique.into_iter().filter(|name| names.get(name) == Some(&1)).collect();
     let shared = shared.into_iter().filter(|(name, times)| names.get(name) == Some(times));
     (shared.map(|(name, _)| name).chain(unique.iter().cloned()).collect(), unique)
@@ -50,8 +47,6 @@ enum Items {
 
 #[derive(Default)]
 struct References {
-    /// How often each is bound.
-    names: HashMap<String, usize>,
     /// How often each is bound to a `&`.
     shared: HashMap<String, usize>,
     /// `&mut`.
@@ -147,11 +142,6 @@ fn bound(pat: &Pat, names: &mut Vec<String>) {
 }
 
 impl<'ast> Visit<'ast> for References {
-    fn visit_pat_ident(&mut self, p: &'ast PatIdent) {
-        *self.names.entry(p.ident.to_string()).or_default() += 1;
-        visit::visit_pat_ident(self, p);
-    }
-
     fn visit_local(&mut self, l: &'ast Local) {
         visit::visit_local(self, l);
         match (&l.pat, l.init.as_ref().map(|init| &*init.expr)) {

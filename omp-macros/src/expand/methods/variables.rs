@@ -31,8 +31,6 @@ impl Variables {
 
 pub(super) struct Search<'a> {
     pub(super) methods: &'a Methods,
-    /// How often each is bound.
-    pub(super) bound: HashMap<String, usize>,
     pub(super) types: HashMap<String, String>,
 }
 
@@ -105,11 +103,6 @@ impl Search<'_> {
 }
 
 impl<'ast> Visit<'ast> for Search<'_> {
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        *self.bound.entry(p.ident.to_string()).or_default() += 1;
-        visit::visit_pat_ident(self, p);
-    }
-
     fn visit_local(&mut self, l: &'ast Local) {
         visit::visit_local(self, l);
         match (&l.pat, l.init.as_ref().map(|init| &*init.expr)) {

@@ -28,17 +28,17 @@ impl Walk<'_> {
             if !matches!(&*init.expr, Expr::MethodCall(_)) || !is_iterator(&init.expr) {
                 continue;
             }
-            let mut uses = Uses { name: &name, of: 0, binds: false };
+            let mut uses = NameUses::of(&name);
             b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
             // What parts leave over has a rule of its own.
-            if uses.binds || uses.of == 0 || uses.of > 1 && parts_let(l).is_some() {
+            if uses.binds || uses.all == 0 || uses.all > 1 && parts_let(l).is_some() {
                 continue;
             }
             let rest = &b.stmts[at + 1..];
             // A check that fails does so where the name is bound, whether the iterator is used or not.
-            let mut used = Surely(Uses { name: &name, of: 0, binds: false });
+            let mut used = Surely(NameUses::of(&name));
             rest.iter().take(1).for_each(|s| used.visit_stmt(s));
-            if used.0.of == 0 && may_fail(&init.expr) {
+            if used.0.all == 0 && may_fail(&init.expr) {
                 continue;
             }
             if !stays(&init.expr, rest) {
@@ -62,7 +62,7 @@ impl Walk<'_> {
             };
             at += 1;
             let Some((name, elements)) = found else { continue };
-            let mut asked = NameUses { name: &name, all: 0, next: 0, peek: 0, binds: false };
+            let mut asked = NameUses::of(&name);
             b.stmts[at..].iter().for_each(|s| asked.visit_stmt(s));
             // What `peek` gives of references is a reference to one.
             let refused = asked.peek > 0 && !(elements.peekable && elements.adaptor.is_some());
@@ -102,7 +102,7 @@ impl Walk<'_> {
             at += 1;
             let Some((name, mut base, adaptors)) = found else { continue };
             let rest = &b.stmts[at..];
-            let mut asked = NameUses { name: &name, all: 0, next: 0, peek: 0, binds: false };
+            let mut asked = NameUses::of(&name);
             rest.iter().for_each(|s| asked.visit_stmt(s));
             let whole = adaptors.iter().fold(quote::quote!(#base), |all, m| quote::quote!(#all, #m));
             let whole = made(quote::quote!([#whole]));
@@ -329,6 +329,12 @@ fn asks(e: &Expr, what: &str, name: &Ident) -> bool {
         && matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(name)))
 }
 
+impl<'n> NameUses<'n> {
+    fn of(name: &'n Ident) -> Self {
+        Self { name, all: 0, next: 0, peek: 0, binds: false }
+    }
+}
+
 impl<'ast> Visit<'ast> for NameUses<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         self.next += usize::from(asks(e, "next", self.name));
@@ -409,29 +415,8 @@ fn is_range(e: &Expr) -> bool {
     }
 }
 
-/// The uses of a name, and whether it is bound again.
-struct Uses<'n> {
-    name: &'n Ident,
-    of: usize,
-    binds: bool,
-}
-
-impl<'ast> Visit<'ast> for Uses<'_> {
-    fn visit_ident(&mut self, i: &'ast Ident) {
-        self.of += usize::from(i == self.name);
-    }
-    fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        // The effect of a macro on it is unknown.
-        self.binds |= mentions(m.tokens.clone(), &self.name.to_string());
-    }
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.binds |= p.ident == *self.name;
-        syn::visit::visit_pat_ident(self, p);
-    }
-}
-
-/// The same where control surely comes.
-struct Surely<'n>(Uses<'n>);
+/// The uses of a name where control surely comes.
+struct Surely<'n>(NameUses<'n>);
 
 impl<'ast> Visit<'ast> for Surely<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {

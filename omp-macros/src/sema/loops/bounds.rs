@@ -3,6 +3,7 @@ use crate::ast::{LoopHead, private_name};
 use crate::diag::{Code, Sink};
 use crate::sema::CheckedRegion;
 use crate::sema::clauses::combine::constant;
+use crate::sema::syntax::effects;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::mentions_any;
 use crate::sema::syntax::place;
@@ -116,28 +117,13 @@ const PURE: &[&str] = &[
 
 /// The first part of a bound that may have effects or be another time another value.
 pub(in crate::sema) fn effect(e: &Expr) -> Option<&Expr> {
-    let e = strip(e);
-    match e {
-        Expr::Lit(_) | Expr::Path(_) => None,
-        Expr::Cast(c) => effect(&c.expr),
-        Expr::Unary(u) => effect(&u.expr),
-        Expr::Field(f) => effect(&f.base),
-        Expr::Reference(r) if r.mutability.is_none() => effect(&r.expr),
-        Expr::Binary(b) if !crate::sema::reduction::updates::is_assignment(&b.op) => {
-            effect(&b.left).or_else(|| effect(&b.right))
-        }
-        Expr::Index(x) => effect(&x.expr).or_else(|| effect(&x.index)),
-        Expr::Range(r) => [&r.start, &r.end].into_iter().flatten().find_map(|e| effect(e)),
-        Expr::Tuple(t) => t.elems.iter().find_map(effect),
-        Expr::MethodCall(m) if PURE.contains(&m.method.to_string().as_str()) => {
-            effect(&m.receiver).or_else(|| m.args.iter().find_map(effect))
-        }
+    effects::impure(e, &|call| match call {
+        Expr::MethodCall(m) => PURE.contains(&m.method.to_string().as_str()),
         // Our own.
-        Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if private_name(&p.path).is_some()) => {
-            c.args.iter().find_map(effect)
+        call => {
+            matches!(call, Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if private_name(&p.path).is_some()))
         }
-        other => Some(other),
-    }
+    })
 }
 
 /// Whether evaluating a bound can't fail, so that it may be evaluated where no iteration asks for it.

@@ -36,23 +36,29 @@ pub fn of(e: &Expr, but: Option<&Expr>, mutable: &dyn Fn(&str) -> bool) -> Optio
     if find.changes { Some(Effect::Change) } else { find.call }
 }
 
-/// Whether an expression surely changes nothing, so that it may be evaluated twice or earlier: names, numbers, and what
-/// operators make of them. `call` decides about calls; their operands are looked at here.
+/// Whether an expression surely changes nothing, so that it may be evaluated twice or earlier.
 pub fn is_pure(e: &Expr, call: &dyn Fn(&Expr) -> bool) -> bool {
-    let pure = |e: &Expr| is_pure(e, call);
-    match strip(e) {
-        Expr::Path(_) | Expr::Lit(_) => true,
-        Expr::Field(f) => pure(&f.base),
-        Expr::Cast(c) => pure(&c.expr),
-        Expr::Unary(u) => pure(&u.expr),
-        Expr::Index(x) => pure(&x.expr) && pure(&x.index),
-        Expr::Range(r) => r.start.iter().chain(&r.end).all(|e| pure(e)),
-        Expr::Reference(r) => r.mutability.is_none() && pure(&r.expr),
-        Expr::Tuple(t) => t.elems.iter().all(pure),
-        Expr::Binary(b) => !is_assignment(&b.op) && pure(&b.left) && pure(&b.right),
-        e @ Expr::Call(c) => call(e) && c.args.iter().all(pure),
-        e @ Expr::MethodCall(m) => call(e) && pure(&m.receiver) && m.args.iter().all(pure),
-        _ => false,
+    impure(e, call).is_none()
+}
+
+/// The first part of an expression that may change something: names, numbers, and what operators make of them, don't. `call`
+/// tells of which calls this is true as well; their operands are looked at here.
+pub fn impure<'e>(e: &'e Expr, call: &dyn Fn(&Expr) -> bool) -> Option<&'e Expr> {
+    let e = strip(e);
+    let of = |e: &'e Expr| impure(e, call);
+    match e {
+        Expr::Path(_) | Expr::Lit(_) => None,
+        Expr::Field(f) => of(&f.base),
+        Expr::Cast(c) => of(&c.expr),
+        Expr::Unary(u) => of(&u.expr),
+        Expr::Index(x) => of(&x.expr).or_else(|| of(&x.index)),
+        Expr::Range(r) => r.start.iter().chain(&r.end).find_map(|e| of(e)),
+        Expr::Reference(r) if r.mutability.is_none() => of(&r.expr),
+        Expr::Tuple(t) => t.elems.iter().find_map(of),
+        Expr::Binary(b) if !is_assignment(&b.op) => of(&b.left).or_else(|| of(&b.right)),
+        Expr::Call(c) if call(e) => c.args.iter().find_map(of),
+        Expr::MethodCall(m) if call(e) => of(&m.receiver).or_else(|| m.args.iter().find_map(of)),
+        _ => Some(e),
     }
 }
 
