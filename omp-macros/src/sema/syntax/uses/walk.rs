@@ -224,7 +224,7 @@ impl Walk {
                 self.any_loop(e);
             }
             Expr::Macro(m) => self.macro_(&m.mac),
-            // No device runs one; in a target block it is the host's, which may be made to run it there.
+            // Devices don't run closures. Inside of a `target` block the host runs them.
             Expr::Closure(c) => self.scoped(|w| {
                 c.inputs.iter().for_each(|p| w.bind(p));
                 w.visit_expr(&c.body);
