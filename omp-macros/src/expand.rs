@@ -28,7 +28,7 @@ use crate::sema::CheckedRegion;
 use crate::{glue, lower, sema};
 use context::helpers::Helpers;
 use context::{Scope, returns_result};
-pub use methods::{Methods, templates, values};
+pub use methods::{Methods, found, templates, values};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use regions::{Parts, Short};

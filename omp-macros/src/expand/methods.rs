@@ -12,6 +12,7 @@
 //! that return a slice, which has no place of its own ([`templates`]). Such a method is found by its name, which no other has, and
 //! rustc checks the receiver's type.
 mod fixed_elements;
+pub mod found;
 mod imports;
 mod inline;
 pub mod templates;
@@ -143,7 +144,10 @@ impl Methods {
         let handed = |m: &Method| {
             let sig = &m.function.sig;
             let owner = name_of(&m.ty).is_some_and(|name| found.find(&name).is_some());
-            let range = || templates::gives_a_range(sig) && is_only_one(items, &sig.ident);
+            let range = || {
+                (templates::gives_a_range(sig) || found::found_by(sig).is_some())
+                    && is_only_one(items, &sig.ident)
+            };
             !owner && sig.receiver().is_some() && (templates::is_handed(sig) || range())
         };
         found.handed = Rc::new(methods(declared).into_iter().filter(handed).collect());

@@ -5,7 +5,7 @@ mod parts;
 mod shadowed;
 
 use super::values::{Ty, Types};
-use super::{Method, Methods, Variables, behind_parens, suits, templates, words};
+use super::{Method, Methods, Variables, behind_parens, found, suits, templates, words};
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
 use crate::iterate::{FIXED, moved, parentheses, substituted};
@@ -234,7 +234,8 @@ impl<'a> Inline<'a> {
         let args: Vec<Expr> = call.args.iter().cloned().collect();
         let span = name.span();
         let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
-        Some(self.reported(&method, None, &args, name).unwrap_or_else(instead))
+        let value = self.reported(&method, None, &args, name).unwrap_or_else(instead);
+        Some(if found::found_by(&method.function.sig).is_some() { found::found(&value, call) } else { value })
     }
 
     /// The function among these that a call means.
@@ -288,7 +289,8 @@ impl<'a> Inline<'a> {
     fn associated(&mut self, call: &syn::ExprCall) -> Option<Expr> {
         let (method, _, at) = self.associated_method(call)?;
         let args: Vec<Expr> = call.args.iter().cloned().collect();
-        self.reported(&method, None, &args, &at)
+        let value = self.reported(&method, None, &args, &at)?;
+        Some(if found::found_by(&method.function.sig).is_some() { found::found(&value, call) } else { value })
     }
 
     /// The function of such a struct that a call means, and the struct.
@@ -364,7 +366,8 @@ impl<'a> Inline<'a> {
         let method = Method { function, generics: method.generics.clone(), ty: method.ty.clone() };
         let args: Vec<Expr> = std::iter::once(given).chain(call.args.iter().cloned()).collect();
         let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
-        Some(self.reported(&method, None, &args, &call.method).unwrap_or_else(instead))
+        let value = self.reported(&method, None, &args, &call.method).unwrap_or_else(instead);
+        Some(if found::found_by(&method.function.sig).is_some() { found::found(&value, call) } else { value })
     }
 
     /// The binding of a closure argument: the function's parameter gives the types.
@@ -494,6 +497,18 @@ impl<'a> Inline<'a> {
         args: &[Expr],
         at: &Ident,
     ) -> Result<Expr, Why> {
+        if let Some(function) = found::copied(&method.function) {
+            let copied = Method { function, generics: method.generics.clone(), ty: method.ty.clone() };
+            let value = self.body(&copied, of, args, at)?;
+            if of.is_none() {
+                return Ok(value);
+            }
+            let reference = match self.stands(method, of, args, at)? {
+                (body, Some(result)) => body.value(&result)?,
+                (body, None) => body.place()?,
+            };
+            return Ok(found::found(&value, &reference));
+        }
         match self.stands(method, of, args, at)? {
             (body, Some(_)) if templates::gives_an_iterator(&method.function.sig) => body.chain(),
             (body, Some(result)) => body.value(&result),

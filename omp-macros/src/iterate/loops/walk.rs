@@ -466,9 +466,21 @@ impl<'s> Walk<'s> {
 
     /// Enters the variables of a pattern; renames those that would hide an array of which elements are named.
     pub(in crate::iterate) fn declare(&mut self, pat: &mut Pat) {
+        let names = pattern::names(pat);
+        self.declare_names(pat, names);
+    }
+
+    /// The same of a pattern that may not fit, in which names in upper case are consts and variants.
+    fn declare_refutable(&mut self, pat: &mut Pat) {
+        let mut names = pattern::names(pat);
+        names.retain(|name| !name.to_string().starts_with(char::is_uppercase));
+        self.declare_names(pat, names);
+    }
+
+    fn declare_names(&mut self, pat: &mut Pat, names: Vec<Ident>) {
         let mut renamed = HashMap::new();
         let changing = pattern::changing(pat);
-        for name in pattern::names(pat) {
+        for name in names {
             let text = name.to_string();
             let meaning = if self.hides(&text) {
                 let other = self.fresh(&format!("{text}_"), name.span());
@@ -868,7 +880,7 @@ impl VisitMut for Walk<'_> {
 
     fn visit_arm_mut(&mut self, a: &mut syn::Arm) {
         self.scoped(|w| {
-            w.declare(&mut a.pat);
+            w.declare_refutable(&mut a.pat);
             w.is_best(&a.pat);
             if let Pat::Guard(g) = &mut a.pat {
                 w.visit_expr_mut(&mut g.guard);

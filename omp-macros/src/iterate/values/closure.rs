@@ -331,7 +331,9 @@ impl Walk<'_> {
         let mut body = (*closure.expr.body).clone();
         let label = self.fresh("return", span);
         let label = syn::Lifetime { apostrophe: label.span(), ident: label };
-        let mut returns = Returns { label: &label, found: false };
+        let result = matches!(&closure.expr.output, syn::ReturnType::Type(_, ty)
+            if matches!(&**ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Result"))));
+        let mut returns = Returns { label: &label, result, found: false };
         returns.visit_expr_mut(&mut body);
         let returns = returns.found;
         // The arguments are the caller's.
@@ -484,6 +486,8 @@ pub fn substituted(tokens: TokenStream, names: &HashMap<String, TokenStream>) ->
 /// `return v` of a closure as `break 'label v`, and `e?` as the `match` that it is.
 struct Returns<'l> {
     label: &'l syn::Lifetime,
+    /// The closure gives a `Result`.
+    result: bool,
     found: bool,
 }
 
@@ -493,7 +497,7 @@ impl VisitMut for Returns<'_> {
             return;
         }
         if let Expr::Try(t) = e {
-            *e = tried(t);
+            *e = if self.result { tried_result(t) } else { tried(t) };
         }
         visit_mut::visit_expr_mut(self, e);
         if let Expr::Return(r) = e {

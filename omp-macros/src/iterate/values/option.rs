@@ -103,6 +103,13 @@ pub(in crate::iterate) fn call(f: &Expr, args: &[TokenStream], span: Span) -> Ex
     }
 }
 
+/// What a function that returns `Option<&T>` gives in the place of its call: see `expand/methods/found.rs`.
+fn found_value(c: &syn::ExprCall) -> Option<&Expr> {
+    let Expr::Path(p) = &*c.func else { return None };
+    let is = crate::ast::private_name(&p.path).is_some_and(|name| name == crate::expand::found::FOUND);
+    if is { c.args.first() } else { None }
+}
+
 impl Walk<'_> {
     /// A method that takes a closure and is one of `Result`'s, or makes a `Result` of an option, written out; not yet walked through.
     fn of_result(&mut self, m: &ExprMethodCall) -> Option<Expr> {
@@ -294,6 +301,11 @@ impl Walk<'_> {
             Expr::Paren(p) => return self.optional(&p.expr),
             Expr::Group(g) => return self.optional(&g.expr),
             Expr::Tuple(t) => return self.optional_parts(t),
+            Expr::Call(c) => {
+                let mut value = found_value(c)?.clone();
+                self.visit_expr_mut(&mut value);
+                return Some(Optional { value, shape: Shape::Ref });
+            }
             _ => {}
         }
         let Expr::MethodCall(m) = e else { return None };
@@ -496,6 +508,9 @@ impl Walk<'_> {
 
     /// `x.get(i)` with `.ok_or(e)` after it or not, of the value.
     fn copied_element(&mut self, e: &Expr) -> Option<Expr> {
+        if let Expr::Call(c) = e {
+            return found_value(c).cloned();
+        }
         let Expr::MethodCall(m) = e else { return None };
         match (m.method.to_string().as_str(), m.args.len()) {
             ("get", 1) | ("first" | "last", 0) => {

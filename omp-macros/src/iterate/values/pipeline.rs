@@ -207,6 +207,10 @@ impl Walk<'_> {
         if !ENDS.contains(&(name.as_str(), m.args.len())) || !self.is_pipeline(&m.receiver) {
             return None;
         }
+        if name == "rfold" {
+            let (items, args, span) = (&m.receiver, &m.args, m.method.span());
+            return self.adapted(&made(quote_spanned!(span=> #items.rev().fold(#args))));
+        }
         let pipeline = self.pipeline(&m.receiver)?;
         if self.leaks(&pipeline, e, None) {
             return None;
@@ -844,7 +848,8 @@ fn of_turbofish(m: &ExprMethodCall) -> Option<&syn::GenericArgument> {
 }
 
 /// The methods that end a chain, with their numbers of arguments.
-const ENDS: [(&str, usize); 18] = [
+const ENDS: [(&str, usize); 19] = [
+    ("rfold", 2),
     ("sum", 0),
     ("product", 0),
     ("min", 0),
@@ -864,6 +869,11 @@ const ENDS: [(&str, usize); 18] = [
     ("for_each", 1),
     ("last", 0),
 ];
+
+/// Whether a method of this name gives another iterator.
+pub fn is_adaptor(name: &str, args: usize) -> bool {
+    ADAPTORS.contains(&(name, args))
+}
 
 /// The methods that give another iterator.
 const ADAPTORS: [(&str, usize); 19] = [
