@@ -148,7 +148,7 @@ impl Methods {
                 (templates::gives_a_range(sig) || found::found_by(sig).is_some())
                     && is_only_one(items, &sig.ident)
             };
-            !owner && sig.receiver().is_some() && (templates::is_handed(sig) || range())
+            !owner && (templates::is_handed(sig) || sig.receiver().is_some() && range())
         };
         found.handed = Rc::new(methods(declared).into_iter().filter(handed).collect());
         found.values = Rc::new(Values::of_items(items));

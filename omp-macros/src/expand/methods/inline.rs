@@ -300,13 +300,17 @@ impl<'a> Inline<'a> {
         if p.qself.is_some() || !of.arguments.is_none() || !name.arguments.is_none() {
             return None;
         }
-        let this = if of.ident == "Self" { self.methods.this.clone()? } else { of.ident.to_string() };
+        let of_self = || self.methods.this.clone().or_else(|| self.methods.owner.clone());
+        let this = if of.ident == "Self" { of_self()? } else { of.ident.to_string() };
         if self.variables.items.contains(&this) {
             return None;
         }
-        let of = self.methods.find(&this)?;
         let is = |m: &&Method| m.function.sig.ident == name.ident && m.function.sig.receiver().is_none();
-        let method = of.methods.iter().find(is)?;
+        let of_device_type = |m: &&Method| super::name_of(&m.ty).as_ref() == Some(&this) && is(m);
+        let method = match self.methods.find(&this) {
+            Some(of) => of.methods.iter().find(is)?,
+            None => self.methods.handed.iter().find(of_device_type)?,
+        };
         let same = self.methods.this.as_ref() == Some(&this);
         let mut function = templates::without_closures(method.function.clone());
         if !same {
@@ -326,7 +330,9 @@ impl<'a> Inline<'a> {
         let (method, None) = (named.next()?, named.next()) else { return None };
         // Of std's types, a variable or a place that has such a method is rare where the module has one of the name.
         let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == super::name_of(&method.ty).as_ref());
-        let is_theirs = templates::is_std(&name) && !is_plain_place(&call.receiver) && !of_type;
+        // Std's types with such methods have no operators.
+        let is_sum = matches!(crate::iterate::plain(&call.receiver), Expr::Binary(b) if !matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)));
+        let is_theirs = templates::is_std(&name) && !is_plain_place(&call.receiver) && !is_sum && !of_type;
         if is_theirs || self.variables.unknown || call.args.len() + 1 != method.function.sig.inputs.len() {
             return None;
         }

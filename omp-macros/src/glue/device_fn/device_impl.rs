@@ -145,7 +145,7 @@ fn stands_at_calls(f: &ImplItemFn) -> bool {
             || values::gives_place(sig)
             || found::found_by(sig).is_some()
     };
-    f.sig.receiver().is_some() && inlined(&f.sig)
+    f.sig.receiver().is_some() && inlined(&f.sig) || templates::is_handed(&f.sig)
 }
 
 /// Methods that return their `&mut self` return nothing on a device: calls of one another stand in turn.

@@ -122,6 +122,8 @@ pub enum IteratedBy {
     Behind,
     /// A `[T; N]`: by value.
     Owned,
+    /// An array of `Option`s: by value.
+    Options,
     /// A copy of an element or a field: by value, if it is an array; it is no `Option`.
     Stored,
     /// What a function gave: by value, if it is an array.
@@ -133,12 +135,12 @@ pub enum IteratedBy {
 impl IteratedBy {
     /// It is iterated by value.
     pub fn is_owned(self) -> bool {
-        matches!(self, Self::Owned | Self::Stored | Self::Given)
+        matches!(self, Self::Owned | Self::Options | Self::Stored | Self::Given)
     }
 
     /// It is an array or a slice for sure.
     pub fn is_array(self) -> bool {
-        matches!(self, Self::Owned | Self::Shared | Self::Exclusive)
+        matches!(self, Self::Owned | Self::Options | Self::Shared | Self::Exclusive)
     }
 }
 
@@ -218,7 +220,7 @@ fn is_chain_or_plain(e: &Expr, kinds: Kinds<'_>) -> bool {
 /// Whether it is `x.iter().flatten()`.
 fn of_rows(m: &syn::ExprMethodCall) -> bool {
     matches!(&*m.receiver, Expr::MethodCall(of)
-        if of.args.is_empty() && (of.method == "iter" || of.method == "iter_mut") && is_place(&of.receiver))
+        if !crate::iterate::values::declared::is_option(&of.receiver) && of.args.is_empty() && (of.method == "iter" || of.method == "iter_mut") && is_place(&of.receiver))
 }
 
 /// Puts a part that is evaluated once into a variable, and leaves its name.

@@ -517,6 +517,10 @@ impl<'s> Walk<'s> {
 
     /// How a variable of this value is iterated.
     pub(in crate::iterate) fn kind_of(&self, value: &Expr) -> Option<IteratedBy> {
+        let is_new = matches!(value, Expr::Array(_) | Expr::Repeat(_) | Expr::Call(_) | Expr::MethodCall(_));
+        if is_new && self.gives_options(value) && !self.is_pipeline(value) {
+            return Some(IteratedBy::Options);
+        }
         match value {
             // A copy of a table; where the const is no array, no loop iterates the variable.
             Expr::Path(p) if chain::is_table(p) => Some(IteratedBy::Given),
@@ -842,6 +846,20 @@ impl VisitMut for Walk<'_> {
                 return self.declare(&mut l.pat);
             }
             if init.diverge.is_none()
+                && let Some(value) = self.named_option(&mut l.pat, &init.expr)
+            {
+                *init.expr = value;
+                return;
+            }
+            if init.diverge.is_none()
+                && let Some((value, shape)) = self.tried_option(&init.expr)
+            {
+                *init.expr = value;
+                self.held(&mut l.pat, &shape, &mut scope);
+                self.scopes.last_mut().expect("never empty").extend(scope);
+                return self.declare(&mut l.pat);
+            }
+            if init.diverge.is_none()
                 && let Some(mut value) = self.tried_reference(&init.expr)
             {
                 self.visit_expr_mut(&mut value);
@@ -1005,6 +1023,10 @@ impl VisitMut for Walk<'_> {
                 }
             }
             Expr::Assign(a) => self.copied_before(&mut a.right),
+            Expr::Call(c) if crate::iterate::values::option::found_value(c).is_some() => {
+                self.option_of_references(c.span());
+                *e = c.args[0].clone();
+            }
             Expr::Call(c) => {
                 self.visit_expr_mut(&mut c.func);
                 c.args.iter_mut().for_each(|arg| self.copied_before(arg));

@@ -565,6 +565,14 @@ pub(in crate::iterate) fn tried(t: &syn::ExprTry) -> Expr {
     )
 }
 
+/// Whether a `match` is an `e?` that [`tried`] or [`tried_result`] wrote.
+pub(in crate::iterate) fn is_tried(m: &syn::ExprMatch) -> bool {
+    let Some(arm) = m.arms.first() else { return false };
+    let (Pat::TupleStruct(some), Expr::Path(value)) = (&arm.pat, &*arm.body) else { return false };
+    let name = some.elems.first().and_then(pattern::plain_name);
+    name.is_some_and(|name| (name == "__omp_some" || name == "__omp_ok") && value.path.is_ident(name))
+}
+
 /// Whether a pattern in a closure binds a name.
 fn binds(c: &ExprClosure, name: &str) -> bool {
     struct Find<'n>(&'n str, bool);
