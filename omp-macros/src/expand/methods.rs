@@ -15,6 +15,7 @@ mod fixed_elements;
 pub mod found;
 mod imports;
 mod inline;
+mod modules;
 pub mod templates;
 pub mod values;
 mod written_back;
@@ -89,8 +90,14 @@ struct Method {
 
 impl Methods {
     /// Those of a module.
-    pub fn of_module(items: &[Item]) -> Self {
-        Self::of_items(items, |s| !derives(&s.attrs, "Device"))
+    pub fn of_module(items: &[Item], around: &[Item]) -> Self {
+        let imported = modules::imported(items, around);
+        let is = |s: &ItemStruct| !derives(&s.attrs, "Device");
+        if imported.is_empty() {
+            return Self::of_items(items, is);
+        }
+        let all: Vec<Item> = items.iter().cloned().chain(imported).collect();
+        Self::of_items(&all, is)
     }
 
     /// Those of a module that are structs of this kind.

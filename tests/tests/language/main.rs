@@ -35,6 +35,7 @@ mod lints;
 mod local_consts;
 mod methods;
 mod missing_parts;
+mod modules_nearby;
 mod named_as_std;
 mod ndarrays;
 mod negations;
