@@ -1,5 +1,5 @@
 //! What calls give as the base of an iterator, `std::iter::zip`, options in arrays, and what is between them.
-#![allow(clippy::all, clippy::pedantic, reason = "the code has every form on purpose")]
+#![allow(clippy::all, clippy::pedantic, unused_qualifications, reason = "the code has every form on purpose")]
 use omp_tests::{compare, twice};
 
 twice! {

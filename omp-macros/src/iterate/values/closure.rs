@@ -501,7 +501,12 @@ impl VisitMut for Returns<'_> {
         }
         visit_mut::visit_expr_mut(self, e);
         if let Expr::Return(r) = e {
-            let (label, value, span) = (self.label, &r.expr, r.return_token.span());
+            let (label, span) = (self.label, r.return_token.span());
+            // What is called may be written out as a block, and rustc warns of one after a label.
+            let value = r.expr.as_ref().map(|value| match &**value {
+                Expr::MethodCall(_) => parentheses(value.to_token_stream()),
+                value => value.to_token_stream(),
+            });
             *e = made(quote_spanned!(span=> break #label #value));
             self.found = true;
         }

@@ -123,6 +123,20 @@ fn name_before(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     #[test]
+    fn functions_that_return_options_are_found() {
+        use super::Returned;
+        let found = super::returned(
+            "fn a(x: [f32; 2]) -> Option<f32> { x } fn b() -> [Option<u8>; 2] { [None; 2] } fn c() {} fn d() -> u8;
+             fn e() -> Option<u8> {} fn e() -> u8 {} fn f<T>(x: T) -> Option<T> where T: Copy { None }",
+        );
+        let mut found: Vec<_> =
+            found.into_iter().map(|(name, what)| (name, what == Returned::Array)).collect();
+        found.sort();
+        let wanted = [("a", false), ("b", true), ("f", false)];
+        assert_eq!(found, wanted.map(|(name, array)| (name.to_owned(), array)));
+    }
+
+    #[test]
     fn declarations_of_options_are_found() {
         let names = super::of_text(
             "struct S { a: Option<u8>, b: Vec<Option<f32>>, c: [u8; 2], d : &mut [Option<[u8; 2]>] }

@@ -129,3 +129,19 @@ fn imports(tree: &UseTree, name: &str, std: bool, globs: bool) -> bool {
         UseTree::Group(g) => g.items.iter().any(|t| imports(t, name, std, globs)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::imports_function;
+
+    #[test]
+    fn imports_of_functions_of_std_are_found() {
+        let zip = |text| imports_function(text, "iter", "zip");
+        assert!(zip("use std::iter::zip; fn f() {}"));
+        assert!(zip("m! { mod a { use core::{cmp, iter::{self, zip}}; } }"));
+        assert!(!zip("use std::iter; fn f() {}"));
+        assert!(!zip("use itertools::iter::zip;"));
+        assert!(!zip("mod a { use std::iter::zip; } mod b { fn zip() {} }"));
+        assert!(!zip("use std::iter::zip; mod b { use other::zip; }"));
+    }
+}
