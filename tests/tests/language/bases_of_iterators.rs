@@ -14,7 +14,7 @@ twice! {
     fn dot2(a: &[f64], b: &[f64]) -> f64 { zip(a, b).map(|(x, y)| x * y).sum() }
     pub fn zipped() -> (Vec<f64>, Vec<f64>, f64) {
         let a: Vec<f64> = (0..60).map(|i| i as f64).collect();
-        let b: Vec<f64> = (0..60).map(|i| 1.0 / (1.0 + i as f64)).collect();
+        let b: Vec<f64> = (0..60).map(|i| 1.0 / (1 << (i % 5)) as f64).collect();
         let mut c = vec![0.0; 60];
         #[omp::target]
         for (c, (a, b)) in std::iter::zip(&mut c, std::iter::zip(&a, &b)) { *c = a * b + 1.0; }
