@@ -12,9 +12,11 @@
 //! that return a slice, which has no place of its own ([`templates`]). Such a method is found by its name, which no other has, and
 //! rustc checks the receiver's type.
 mod fixed_elements;
+pub mod found;
 mod imports;
 mod inline;
 mod items;
+mod modules;
 pub mod templates;
 pub mod values;
 mod variables;
@@ -97,8 +99,14 @@ struct Method {
 
 impl Methods {
     /// Those of a module.
-    pub fn of_module(items: &[Item]) -> Self {
-        Self::of_items(items, |s| !derives(&s.attrs, "Device"))
+    pub fn of_module(items: &[Item], around: &[Item]) -> Self {
+        let imported = modules::imported(items, around);
+        let is = |s: &ItemStruct| !derives(&s.attrs, "Device");
+        if imported.is_empty() {
+            return Self::of_items(items, is);
+        }
+        let all: Vec<Item> = items.iter().cloned().chain(imported).collect();
+        Self::of_items(&all, is)
     }
 
     /// Those of a module that are structs of this kind.
@@ -152,8 +160,11 @@ impl Methods {
         let handed = |m: &Method| {
             let sig = &m.function.sig;
             let owner = name_of(&m.ty).is_some_and(|name| found.find(&name).is_some());
-            let range = || templates::gives_a_range(sig) && is_only_one(items, &sig.ident);
-            !owner && sig.receiver().is_some() && (templates::is_handed(sig) || range())
+            let range = || {
+                (templates::gives_a_range(sig) || found::found_by(sig).is_some())
+                    && is_only_one(items, &sig.ident)
+            };
+            !owner && (templates::is_handed(sig) || sig.receiver().is_some() && range())
         };
         found.handed = Rc::new(methods(declared).into_iter().filter(handed).collect());
         found.values = Rc::new(Values::of_items(items));

@@ -27,6 +27,8 @@ pub struct Scope {
     pub helpers: Helpers,
     /// The methods of structs that own arrays.
     pub methods: Methods,
+    /// The items of the `mod`, if there are others in it.
+    pub around: std::rc::Rc<[syn::Item]>,
 }
 
 impl Scope {

@@ -7,7 +7,7 @@ mod shadowed;
 mod walk;
 
 use super::values::{Ty, Types};
-use super::{Method, Methods, Variables, behind_parens, suits, templates, words};
+use super::{Method, Methods, Variables, behind_parens, found, suits, templates, words};
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
 use crate::iterate::{moved, parentheses, substituted};
@@ -236,7 +236,8 @@ impl<'a> Inline<'a> {
         let args: Vec<Expr> = call.args.iter().cloned().collect();
         let span = name.span();
         let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
-        Some(self.reported(&method, None, &args, name).unwrap_or_else(instead))
+        let value = self.reported(&method, None, &args, name).unwrap_or_else(instead);
+        Some(if found::found_by(&method.function.sig).is_some() { found::found(&value, call) } else { value })
     }
 
     /// The function among these that a call means.
@@ -290,7 +291,8 @@ impl<'a> Inline<'a> {
     fn associated(&mut self, call: &syn::ExprCall) -> Option<Expr> {
         let (method, _, at) = self.associated_method(call)?;
         let args: Vec<Expr> = call.args.iter().cloned().collect();
-        self.reported(&method, None, &args, &at)
+        let value = self.reported(&method, None, &args, &at)?;
+        Some(if found::found_by(&method.function.sig).is_some() { found::found(&value, call) } else { value })
     }
 
     /// The function of such a struct that a call means, and the struct.
@@ -300,13 +302,17 @@ impl<'a> Inline<'a> {
         if p.qself.is_some() || !of.arguments.is_none() || !name.arguments.is_none() {
             return None;
         }
-        let this = if of.ident == "Self" { self.methods.this.clone()? } else { of.ident.to_string() };
+        let of_self = || self.methods.this.clone().or_else(|| self.methods.owner.clone());
+        let this = if of.ident == "Self" { of_self()? } else { of.ident.to_string() };
         if self.variables.items.contains(&this) {
             return None;
         }
-        let of = self.methods.find(&this)?;
         let is = |m: &&Method| m.function.sig.ident == name.ident && m.function.sig.receiver().is_none();
-        let method = of.methods.iter().find(is)?;
+        let of_device_type = |m: &&Method| super::name_of(&m.ty).as_ref() == Some(&this) && is(m);
+        let method = match self.methods.find(&this) {
+            Some(of) => of.methods.iter().find(is)?,
+            None => self.methods.handed.iter().find(of_device_type)?,
+        };
         let same = self.methods.this.as_ref() == Some(&this);
         let mut function = templates::without_closures(method.function.clone());
         if !same {
@@ -326,7 +332,9 @@ impl<'a> Inline<'a> {
         let (method, None) = (named.next()?, named.next()) else { return None };
         // Of std's types, a variable or a place that has such a method is rare where the module has one of the name.
         let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == super::name_of(&method.ty).as_ref());
-        let is_theirs = templates::is_std(&name) && !is_plain_place(&call.receiver) && !of_type;
+        // Std's types with such methods have no operators.
+        let is_sum = matches!(crate::sema::syntax::forms::strip(&call.receiver), Expr::Binary(b) if !matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)));
+        let is_theirs = templates::is_std(&name) && !is_plain_place(&call.receiver) && !is_sum && !of_type;
         if is_theirs || self.variables.unknown || call.args.len() + 1 != method.function.sig.inputs.len() {
             return None;
         }
@@ -366,7 +374,8 @@ impl<'a> Inline<'a> {
         let method = Method { function, generics: method.generics.clone(), ty: method.ty.clone() };
         let args: Vec<Expr> = std::iter::once(given).chain(call.args.iter().cloned()).collect();
         let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
-        Some(self.reported(&method, None, &args, &call.method).unwrap_or_else(instead))
+        let value = self.reported(&method, None, &args, &call.method).unwrap_or_else(instead);
+        Some(if found::found_by(&method.function.sig).is_some() { found::found(&value, call) } else { value })
     }
 
     /// The binding of a closure argument: the function's parameter gives the types.
@@ -496,6 +505,18 @@ impl<'a> Inline<'a> {
         args: &[Expr],
         at: &Ident,
     ) -> Result<Expr, Why> {
+        if let Some(function) = found::copied(&method.function) {
+            let copied = Method { function, generics: method.generics.clone(), ty: method.ty.clone() };
+            let value = self.body(&copied, of, args, at)?;
+            if of.is_none() {
+                return Ok(value);
+            }
+            let reference = match self.stands(method, of, args, at)? {
+                (body, Some(result)) => body.value(&result)?,
+                (body, None) => body.place()?,
+            };
+            return Ok(found::found(&value, &reference));
+        }
         match self.stands(method, of, args, at)? {
             (body, Some(_)) if templates::gives_an_iterator(&method.function.sig) => body.chain(),
             (body, Some(result)) => body.value(&result),

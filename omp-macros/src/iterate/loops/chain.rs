@@ -125,6 +125,8 @@ pub enum IteratedBy {
     Behind,
     /// A `[T; N]`: by value.
     Owned,
+    /// An array of `Option`s: by value.
+    Options,
     /// A copy of an element or a field: by value, if it is an array; it is no `Option`.
     Stored,
     /// What a function gave: by value, if it is an array.
@@ -136,12 +138,12 @@ pub enum IteratedBy {
 impl IteratedBy {
     /// It is iterated by value.
     pub fn is_owned(self) -> bool {
-        matches!(self, Self::Owned | Self::Stored | Self::Given)
+        matches!(self, Self::Owned | Self::Options | Self::Stored | Self::Given)
     }
 
     /// It is an array or a slice for sure.
     pub fn is_array(self) -> bool {
-        matches!(self, Self::Owned | Self::Shared | Self::Exclusive)
+        matches!(self, Self::Owned | Self::Options | Self::Shared | Self::Exclusive)
     }
 }
 
@@ -187,7 +189,9 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
             "into_iter" => {
                 m.args.is_empty()
                     && (is_array_value(&m.receiver)
-                        || whole(&m.receiver, kinds).is_some_and(IteratedBy::is_owned))
+                        || is_called(&m.receiver)
+                        || matches!(&*m.receiver, Expr::Reference(_)) && is_chain(&m.receiver, kinds)
+                        || whole(&m.receiver, kinds).is_some_and(|kind| kind != IteratedBy::Range))
             }
             "flatten" => of_rows(m),
             "chain" => {
@@ -218,7 +222,7 @@ fn is_chain_or_plain(e: &Expr, kinds: Kinds<'_>) -> bool {
 /// Whether it is `x.iter().flatten()`.
 fn of_rows(m: &syn::ExprMethodCall) -> bool {
     matches!(&*m.receiver, Expr::MethodCall(of)
-        if of.args.is_empty() && (of.method == "iter" || of.method == "iter_mut") && is_place(&of.receiver))
+        if !crate::iterate::values::declared::is_option(&of.receiver) && of.args.is_empty() && (of.method == "iter" || of.method == "iter_mut") && is_place(&of.receiver))
 }
 
 /// Puts a part that is evaluated once into a variable, and leaves its name.
@@ -264,7 +268,7 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
             let name = m.method.to_string();
             match (name.as_str(), m.args.len()) {
                 ("iter" | "iter_mut", 0) => array(&mut m.receiver, name == "iter_mut", keep, sink),
-                ("into_iter", 0) if is_array_value(&m.receiver) => {
+                ("into_iter", 0) if is_array_value(&m.receiver) || is_called(&m.receiver) => {
                     Some(Chain::Copied(Box::new(array(&mut m.receiver, false, keep, sink)?)))
                 }
                 ("into_iter", 0) => read(&mut m.receiver, kinds, keep, sink),
@@ -349,7 +353,7 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
 
 /// The argument of `zip` and `chain`: an iterator or an array.
 fn other_items(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
-    if is_array_value(e) && !is_chain(e, kinds) {
+    if (is_array_value(e) || is_called(e)) && !is_chain(e, kinds) {
         return Some(Chain::Copied(Box::new(array(e, false, keep, sink)?)));
     }
     read(e, kinds, keep, sink)
@@ -431,8 +435,12 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
         }
         _ => {}
     }
-    // (What a method of a variable gives is one, too, if it has elements, also if its body stands there.)
-    if is_array_value(e) || matches!(e, Expr::MethodCall(m) if is_place(&m.receiver)) || is_block(e) {
+    // (What a method gives is one, too, if it has elements, also if its body stands there.)
+    if is_array_value(e)
+        || is_called(e)
+        || matches!(e, Expr::MethodCall(m) if is_place(&m.receiver))
+        || is_block(e)
+    {
         keep(e);
     }
     if !is_place(e) {
@@ -451,6 +459,42 @@ pub fn is_array_value(e: &Expr) -> bool {
         _ => false,
     }
 }
+
+/// Whether an expression is what a method gives that gives no iterator: `p.axes()`.
+fn is_called(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(p) => is_called(&p.expr),
+        Expr::Group(g) => is_called(&g.expr),
+        Expr::MethodCall(m) => {
+            let name = m.method.to_string();
+            let gives_items = ADAPTERS.iter().any(|adapter| *adapter == name)
+                || Parts::of(&name).is_some()
+                || crate::iterate::is_adaptor(&name, m.args.len());
+            !gives_items
+        }
+        _ => false,
+    }
+}
+
+/// Methods that give an iterator, or the receiver again.
+const ADAPTERS: [&str; 16] = [
+    "iter",
+    "iter_mut",
+    "into_iter",
+    "cycle",
+    "fuse",
+    "peekable",
+    "chars",
+    "bytes",
+    "by_ref",
+    "as_ref",
+    "as_mut",
+    "clone",
+    "rchunks",
+    "rchunks_exact",
+    "split",
+    "drain",
+];
 
 fn is_block(e: &Expr) -> bool {
     matches!(behind_references(e), Expr::Block(_))

@@ -146,6 +146,12 @@ pub fn names(pat: &Pat) -> Vec<Ident> {
     Names::of_pattern(pat).bound.into_iter().map(|p| p.ident.clone()).collect()
 }
 
+/// Whether a name in a pattern is a variant's: `None`. (Variables are written in upper case, too: `N`.)
+pub fn is_variant(name: &Ident) -> bool {
+    let name = name.to_string();
+    name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
+}
+
 /// Those of them that may be assigned.
 pub fn changing(pat: &Pat) -> Vec<String> {
     let mutable = Names::of_pattern(pat).bound.into_iter().filter(|p| p.mutability.is_some());

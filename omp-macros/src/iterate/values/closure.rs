@@ -324,7 +324,9 @@ impl Walk<'_> {
         let mut body = (*closure.expr.body).clone();
         let label = self.fresh("return", span);
         let label = syn::Lifetime { apostrophe: label.span(), ident: label };
-        let mut returns = Returns { label: &label, found: false };
+        let result = matches!(&closure.expr.output, syn::ReturnType::Type(_, ty)
+            if matches!(&**ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Result"))));
+        let mut returns = Returns { label: &label, result, found: false };
         returns.visit_expr_mut(&mut body);
         let returns = returns.found;
         // The arguments are the caller's.
@@ -477,6 +479,8 @@ pub fn substituted(tokens: TokenStream, names: &HashMap<String, TokenStream>) ->
 /// `return v` of a closure as `break 'label v`, and `e?` as the `match` that it is.
 struct Returns<'l> {
     label: &'l syn::Lifetime,
+    /// The closure gives a `Result`.
+    result: bool,
     found: bool,
 }
 
@@ -486,11 +490,16 @@ impl VisitMut for Returns<'_> {
             return;
         }
         if let Expr::Try(t) = e {
-            *e = tried(t);
+            *e = if self.result { tried_result(t) } else { tried(t) };
         }
         visit_mut::visit_expr_mut(self, e);
         if let Expr::Return(r) = e {
-            let (label, value, span) = (self.label, &r.expr, r.return_token.span());
+            let (label, span) = (self.label, r.return_token.span());
+            // What is called may be written out as a block, and rustc warns of one after a label.
+            let value = r.expr.as_ref().map(|value| match &**value {
+                Expr::MethodCall(_) => parentheses(value.to_token_stream()),
+                value => value.to_token_stream(),
+            });
             *e = made(quote_spanned!(span=> break #label #value));
             self.found = true;
         }
@@ -552,6 +561,14 @@ pub(in crate::iterate) fn tried(t: &syn::ExprTry) -> Expr {
     made(
         quote_spanned!(span=> match #e { #option::Some(#value) => #value, #option::None => return #option::None }),
     )
+}
+
+/// Whether a `match` is an `e?` that [`tried`] or [`tried_result`] wrote.
+pub(in crate::iterate) fn is_tried(m: &syn::ExprMatch) -> bool {
+    let Some(arm) = m.arms.first() else { return false };
+    let (Pat::TupleStruct(some), Expr::Path(value)) = (&arm.pat, &*arm.body) else { return false };
+    let name = some.elems.first().and_then(pattern::plain_name);
+    name.is_some_and(|name| (name == "__omp_some" || name == "__omp_ok") && value.path.is_ident(name))
 }
 
 /// Whether a pattern in a closure binds a name.

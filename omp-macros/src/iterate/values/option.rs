@@ -104,6 +104,16 @@ pub(in crate::iterate) fn call(f: &Expr, args: &[TokenStream], span: Span) -> Ex
     }
 }
 
+/// How variables begin that keep an option of a reference.
+const OPTION: &str = "__omp_option";
+
+/// What a function that returns `Option<&T>` gives in the place of its call: see `expand/methods/found.rs`.
+pub(in crate::iterate) fn found_value(c: &syn::ExprCall) -> Option<&Expr> {
+    let Expr::Path(p) = &*c.func else { return None };
+    let is = crate::ast::private_name(&p.path).is_some_and(|name| name == crate::expand::found::FOUND);
+    if is { c.args.first() } else { None }
+}
+
 impl Walk<'_> {
     /// A method that takes a closure and is one of `Result`'s, or makes a `Result` of an option, written out; not yet walked through.
     fn of_result(&mut self, m: &ExprMethodCall) -> Option<Expr> {
@@ -295,6 +305,17 @@ impl Walk<'_> {
             Expr::Paren(p) => return self.optional(&p.expr),
             Expr::Group(g) => return self.optional(&g.expr),
             Expr::Tuple(t) => return self.optional_parts(t),
+            Expr::Path(p) => {
+                let Some(Meaning::Renamed(name)) = self.meaning(p.path.get_ident()?) else { return None };
+                let is_option = name.to_string().starts_with(OPTION);
+                return is_option
+                    .then(|| Optional { value: made(name.to_token_stream()), shape: Shape::Ref });
+            }
+            Expr::Call(c) => {
+                let mut value = found_value(c)?.clone();
+                self.visit_expr_mut(&mut value);
+                return Some(Optional { value, shape: Shape::Ref });
+            }
             _ => {}
         }
         let Expr::MethodCall(m) = e else { return None };
@@ -363,7 +384,7 @@ impl Walk<'_> {
         true
     }
 
-    fn option_of_references(&mut self, span: Span) {
+    pub(in crate::iterate) fn option_of_references(&mut self, span: Span) {
         self.sink()
             .error(crate::diag::Code::Reference, span, "an option of references can't be kept on a device")
             .help("take the values before: `.copied()` after `.iter()`");
@@ -380,6 +401,32 @@ impl Walk<'_> {
                 self.scopes.last_mut().expect("never empty").insert(text, Meaning::Item(item));
             }
         }
+    }
+
+    /// `let hit = f(x);` of a function that gives an `Option<&T>`: the value, walked through. The name stands for a variable of another
+    /// name, which tells [`Self::optional`] what it holds.
+    pub(in crate::iterate) fn named_option(&mut self, pat: &mut Pat, e: &Expr) -> Option<Expr> {
+        let Expr::Call(c) = strip(e) else { return None };
+        let mut value = found_value(c)?.clone();
+        let name = pattern::plain_name(pat)?.clone();
+        self.visit_expr_mut(&mut value);
+        let kept = self.fresh("option", name.span());
+        self.scopes.last_mut().expect("never empty").insert(name.to_string(), Meaning::Renamed(kept.clone()));
+        *pat = syn::parse_quote!(#kept);
+        Some(value)
+    }
+
+    /// `x.iter().max()?` of a device function, an option of references: the value, walked through, and what it is made of.
+    pub(in crate::iterate) fn tried_option(&mut self, e: &Expr) -> Option<(Expr, Shape)> {
+        let (Expr::Try(t), true, false) = (strip(e), self.device_fn, self.gives_result) else { return None };
+        let Expr::MethodCall(m) = strip(&t.expr) else { return None };
+        if !super::pipeline::ends(m) {
+            return None;
+        }
+        let Optional { value, shape } = self.optional(&t.expr)?;
+        let mut t = t.clone();
+        *t.expr = in_block(value);
+        Some((super::closure::tried(&t), shape))
     }
 
     /// `unwrap` and `expect` of an option of references: the value, walked through, and what it is made of.
@@ -487,16 +534,29 @@ impl Walk<'_> {
         Some((option, self.place_of(array)))
     }
 
-    /// `x.get(i)?` and `x.get(i).ok_or(e)?`, references that `?` leaves of a device function: the value, not yet walked through.
+    /// `x.get(i)?` and `x.get(i).ok_or(e)?`, references that `?` leaves of a device function or a closure: the value, not yet walked through.
     pub(in crate::iterate) fn tried_reference(&mut self, e: &Expr) -> Option<Expr> {
-        let (Expr::Try(t), true) = (strip(e), self.device_fn) else { return None };
-        let mut value = t.clone();
-        *value.expr = self.copied_element(&t.expr)?;
-        Some(Expr::Try(value))
+        match strip(e) {
+            Expr::Try(t) if self.device_fn => {
+                let mut value = t.clone();
+                *value.expr = self.copied_element(&t.expr)?;
+                Some(Expr::Try(value))
+            }
+            // As a closure has it.
+            Expr::Match(m) if super::closure::is_tried(m) => {
+                let mut value = m.clone();
+                *value.expr = self.copied_element(&m.expr)?;
+                Some(made(parentheses(value.into_token_stream())))
+            }
+            _ => None,
+        }
     }
 
     /// `x.get(i)` with `.ok_or(e)` after it or not, of the value.
     fn copied_element(&mut self, e: &Expr) -> Option<Expr> {
+        if let Expr::Call(c) = e {
+            return found_value(c).cloned();
+        }
         let Expr::MethodCall(m) = e else { return None };
         match (m.method.to_string().as_str(), m.args.len()) {
             ("get", 1) | ("first" | "last", 0) => {

@@ -169,6 +169,21 @@ impl<'ast> Visit<'ast> for Leaves {
     }
 }
 
+/// `x.iter_mut().chain(y.iter_mut())`: no expression is the place of either element.
+fn chains_exclusive(e: &Expr) -> bool {
+    fn is_exclusive(e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => is_exclusive(&p.expr),
+            Expr::Group(g) => is_exclusive(&g.expr),
+            Expr::Reference(r) => r.mutability.is_some(),
+            Expr::MethodCall(m) => m.method == "iter_mut" || is_exclusive(&m.receiver),
+            _ => false,
+        }
+    }
+    matches!(e, Expr::MethodCall(m) if m.method == "chain" && m.args.len() == 1
+        && (is_exclusive(&m.receiver) || is_exclusive(&m.args[0])))
+}
+
 /// Whether the argument of `chain` is an option: the call of a function, `Some(v)`, `once(v)`.
 fn is_option(e: &Expr) -> bool {
     match strip(e) {
@@ -202,6 +217,10 @@ impl Walk<'_> {
         let name = m.method.to_string();
         if !ENDS.contains(&(name.as_str(), m.args.len())) || !self.is_pipeline(&m.receiver) {
             return None;
+        }
+        if name == "rfold" {
+            let (items, args, span) = (&m.receiver, &m.args, m.method.span());
+            return self.adapted(&made(quote_spanned!(span=> #items.rev().fold(#args))));
         }
         let pipeline = self.pipeline(&m.receiver)?;
         if self.leaks(&pipeline, e, None) {
@@ -339,7 +358,22 @@ impl Walk<'_> {
     /// The head of a loop as it is counted.
     pub(in crate::iterate) fn is_native(&self, e: &Expr) -> bool {
         crate::iterate::loops::chain::is_plain(e)
-            || is_chain(e, &|name| known(&self.scopes, self.kinds, name)) && !self.zips_pipeline(e)
+            || is_chain(e, &|name| known(&self.scopes, self.kinds, name))
+                && !self.zips_pipeline(e)
+                && !chains_exclusive(e)
+                && !self.flattens_options(e)
+    }
+
+    /// Whether an adaptor of an iterator takes the values out of options.
+    fn flattens_options(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.flattens_options(&p.expr),
+            Expr::Group(g) => self.flattens_options(&g.expr),
+            Expr::MethodCall(m) => {
+                m.method == "flatten" && self.gives_options(&m.receiver) || self.flattens_options(&m.receiver)
+            }
+            _ => false,
+        }
     }
 
     /// Whether what is zipped with one has closures.
@@ -497,6 +531,19 @@ impl Walk<'_> {
                 let label = self.fresh("items", span);
                 pipeline.label.get_or_insert(syn::Lifetime { apostrophe: label.span(), ident: label });
                 let inner = match m.args.first() {
+                    None if self.gives_options(&m.receiver) => {
+                        let (value, span) = (self.fresh("value", span), span);
+                        let some =
+                            quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
+                        let shared = matches!(&*m.receiver, Expr::MethodCall(of) if of.method == "iter");
+                        let item = &pipeline.item;
+                        let item = if shared { quote_spanned!(span=> *#item) } else { quote!(#item) };
+                        pipeline.steps.push(Step::If(quote_spanned!(span=> let #some = #item)));
+                        pipeline.label = None;
+                        pipeline.item =
+                            made(if shared { quote_spanned!(span=> &#value) } else { quote!(#value) });
+                        return Some(pipeline);
+                    }
                     Some(Expr::Path(p)) if is_of_bytes(p) => {
                         let (f, item, bytes) = (&m.args[0], &pipeline.item, self.fresh("bytes", span));
                         pipeline.steps.push(Step::Do(quote_spanned!(span=> let #bytes = #f(#item);)));
@@ -665,6 +712,42 @@ impl Walk<'_> {
         Some(body.clone())
     }
 
+    /// Whether the items of an iterator are options, as far as its tokens and declarations tell.
+    pub(in crate::iterate) fn gives_options(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.gives_options(&p.expr),
+            Expr::Group(g) => self.gives_options(&g.expr),
+            Expr::MethodCall(m)
+                if m.args.is_empty()
+                    && ["iter", "into_iter", "copied", "cloned", "rev"]
+                        .iter()
+                        .any(|name| m.method == name) =>
+            {
+                self.gives_options(&m.receiver)
+            }
+            Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 => match &m.args[0] {
+                Expr::Closure(f) => super::declared::gives_option(&f.body),
+                _ => false,
+            },
+            Expr::MethodCall(m) => super::declared::returns_options(&m.method),
+            Expr::Call(c) => match &*c.func {
+                Expr::Path(p) => {
+                    p.path.segments.last().is_some_and(|s| super::declared::returns_options(&s.ident))
+                }
+                _ => false,
+            },
+            Expr::Array(a) => a.elems.iter().any(super::declared::gives_option),
+            Expr::Repeat(a) => super::declared::gives_option(&a.expr),
+            Expr::Path(p) if self.keeps_options(p) => true,
+            e => super::declared::is_option(e),
+        }
+    }
+
+    fn keeps_options(&self, p: &syn::ExprPath) -> bool {
+        let kind = p.path.get_ident().and_then(|name| known(&self.scopes, self.kinds, name));
+        kind == Some(crate::iterate::loops::chain::IteratedBy::Options)
+    }
+
     fn refused<T>(&mut self, m: &ExprMethodCall) -> Option<T> {
         let name = m.method.to_string();
         self.sink()
@@ -695,7 +778,8 @@ fn of_turbofish(m: &ExprMethodCall) -> Option<&syn::GenericArgument> {
 }
 
 /// The methods that end a chain, with their numbers of arguments.
-const ENDS: [(&str, usize); 18] = [
+const ENDS: [(&str, usize); 19] = [
+    ("rfold", 2),
     ("sum", 0),
     ("product", 0),
     ("min", 0),
@@ -715,6 +799,16 @@ const ENDS: [(&str, usize); 18] = [
     ("for_each", 1),
     ("last", 0),
 ];
+
+/// Whether a method ends a chain of iterators.
+pub(super) fn ends(m: &ExprMethodCall) -> bool {
+    ENDS.contains(&(m.method.to_string().as_str(), m.args.len()))
+}
+
+/// Whether a method of this name gives another iterator.
+pub fn is_adaptor(name: &str, args: usize) -> bool {
+    ADAPTORS.contains(&(name, args))
+}
 
 /// The methods that give another iterator.
 const ADAPTORS: [(&str, usize); 19] = [

@@ -218,7 +218,10 @@ pub(in crate::expand::methods) struct Bound {
 
 impl<'ast> Visit<'ast> for Bound {
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.own.insert(p.ident.to_string());
+        // `None` is a variant.
+        if !crate::iterate::is_variant(&p.ident) {
+            self.own.insert(p.ident.to_string());
+        }
         visit::visit_pat_ident(self, p);
     }
 

@@ -25,9 +25,21 @@ impl Walk<'_> {
 
     /// Enters the variables of a pattern; renames those that would hide an array of which elements are named.
     pub(in crate::iterate) fn declare(&mut self, pat: &mut Pat) {
+        let names = pattern::names(pat);
+        self.declare_names(pat, names);
+    }
+
+    /// The same of a pattern that may not fit, in which names in upper case are consts and variants.
+    pub(super) fn declare_refutable(&mut self, pat: &mut Pat) {
+        let mut names = pattern::names(pat);
+        names.retain(|name| !name.to_string().starts_with(char::is_uppercase));
+        self.declare_names(pat, names);
+    }
+
+    fn declare_names(&mut self, pat: &mut Pat, names: Vec<Ident>) {
         let mut renamed = HashMap::new();
         let changing = pattern::changing(pat);
-        for name in pattern::names(pat) {
+        for name in names {
             let text = name.to_string();
             let meaning = if self.hides(&text) {
                 let other = self.fresh(&format!("{text}_"), name.span());
@@ -64,6 +76,10 @@ impl Walk<'_> {
 
     /// How a variable of this value is iterated.
     pub(in crate::iterate) fn kind_of(&self, value: &Expr) -> Option<IteratedBy> {
+        let is_new = matches!(value, Expr::Array(_) | Expr::Repeat(_) | Expr::Call(_) | Expr::MethodCall(_));
+        if is_new && self.gives_options(value) && !self.is_pipeline(value) {
+            return Some(IteratedBy::Options);
+        }
         match value {
             // A copy of a table; where the const is no array, no loop iterates the variable.
             Expr::Path(p) if chain::is_table(p) => Some(IteratedBy::Given),

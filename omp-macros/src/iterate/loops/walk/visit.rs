@@ -110,6 +110,20 @@ impl VisitMut for Walk<'_> {
                 return self.declare(&mut l.pat);
             }
             if init.diverge.is_none()
+                && let Some(value) = self.named_option(&mut l.pat, &init.expr)
+            {
+                *init.expr = value;
+                return;
+            }
+            if init.diverge.is_none()
+                && let Some((value, shape)) = self.tried_option(&init.expr)
+            {
+                *init.expr = value;
+                self.held(&mut l.pat, &shape, &mut scope);
+                self.scopes.last_mut().expect("never empty").extend(scope);
+                return self.declare(&mut l.pat);
+            }
+            if init.diverge.is_none()
                 && let Some(mut value) = self.tried_reference(&init.expr)
             {
                 self.visit_expr_mut(&mut value);
@@ -148,7 +162,7 @@ impl VisitMut for Walk<'_> {
 
     fn visit_arm_mut(&mut self, a: &mut syn::Arm) {
         self.scoped(|w| {
-            w.declare(&mut a.pat);
+            w.declare_refutable(&mut a.pat);
             w.is_best(&a.pat);
             if let Pat::Guard(g) = &mut a.pat {
                 w.visit_expr_mut(&mut g.guard);
@@ -273,6 +287,10 @@ impl VisitMut for Walk<'_> {
                 }
             }
             Expr::Assign(a) => self.copied_before(&mut a.right),
+            Expr::Call(c) if crate::iterate::values::option::found_value(c).is_some() => {
+                self.option_of_references(c.span());
+                *e = c.args[0].clone();
+            }
             Expr::Call(c) => {
                 self.visit_expr_mut(&mut c.func);
                 c.args.iter_mut().for_each(|arg| self.copied_before(arg));
