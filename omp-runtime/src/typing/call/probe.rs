@@ -359,18 +359,10 @@ pub struct OfHost(());
 /// What hidden methods are looked for on.
 pub trait MayHaveMethods {}
 
-/// The same for hidden methods that have the names of built-in ones. (Those of slices are found after what is found for arrays.)
+/// The same for hidden methods that have the names of built-in ones.
 pub trait MayHaveNumbersMethods {}
 
-/// Kinds of types of which no method of a slice is found.
-pub trait NoParts {}
-
-impl NoParts for kind::Prim {}
-impl NoParts for kind::Enum {}
-impl NoParts for kind::User {}
-
-impl<T: Device + Operand<Kind: NoParts>> MayHaveNumbersMethods for T {}
-impl<T> MayHaveNumbersMethods for Option<T> {}
+impl<T: Device> MayHaveNumbersMethods for T {}
 impl<T, E> MayHaveNumbersMethods for Result<T, E> {}
 impl MayHaveNumbersMethods for OfHost {}
 
