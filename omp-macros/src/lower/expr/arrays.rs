@@ -227,7 +227,9 @@ fn declared_types(text: &str) -> HashMap<String, HashSet<String>> {
     let word = |text: &str| text.split(|c| !is_name(c)).next().unwrap_or_default().to_owned();
     let own: HashSet<String> = ["struct ", "enum "]
         .iter()
-        .flat_map(|keyword| text.match_indices(keyword).map(|(at, _)| word(text[at + keyword.len()..].trim_start())))
+        .flat_map(|keyword| {
+            text.match_indices(keyword).map(|(at, _)| word(text[at + keyword.len()..].trim_start()))
+        })
         .collect();
     let mut types: HashMap<String, HashSet<String>> = HashMap::new();
     for (at, _) in text.match_indices(':') {

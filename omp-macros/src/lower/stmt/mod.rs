@@ -501,10 +501,10 @@ impl VisitMut for Rename<'_> {
 /// Makes the variables of a pattern ones that may be assigned.
 fn all_mutable(p: &mut syn::Pat) {
     struct Mutable;
-    impl syn::visit_mut::VisitMut for Mutable {
+    impl VisitMut for Mutable {
         fn visit_pat_ident_mut(&mut self, i: &mut syn::PatIdent) {
             i.mutability = Some(syn::token::Mut::default());
         }
     }
-    syn::visit_mut::VisitMut::visit_pat_mut(&mut Mutable, p);
+    VisitMut::visit_pat_mut(&mut Mutable, p);
 }
