@@ -13,7 +13,7 @@ fn sometimes(y: &mut [f32]) {
 
 #[omp::declare_target]
 fn never(x: f32) -> f32 {
-    let v;
+    let v: f32;
     v + x
 }
 

@@ -212,13 +212,25 @@ earlier! {
 
 containers! {
     [T: 'static] Vec<T>;
-    [T: 'static] Box<[T]>;
     [T: 'static] DeviceSlice<T>;
+}
+
+// Its `len` is the slice's, which comes after all that is found on the box. (At `&Box<[T]>` there is that of `ContainerMethods`.)
+earlier! {
+    [T: 'static] OfSlices, Box<[T]> => [Box<[T]>, &'static mut Box<[T]>, No, No, No];
+    ['a, T: 'static] OfSlices, &'a Box<[T]> => [
+        &'a &'a Box<[T]>, &'a mut &'a Box<[T]>, Box<[T]>, &'a mut Box<[T]>, No
+    ];
+    ['a, T: 'static] OfSlices, &'a mut Box<[T]> => [
+        &'a mut Box<[T]>, &'a &'a mut Box<[T]>, &'a mut &'a mut Box<[T]>, Box<[T]>, No
+    ];
+    [T: 'static] SwapOfSlices, Box<[T]> => [Box<[T]>, &'static Box<[T]>, No, No, No];
+    ['a, T: 'static] SwapOfSlices, &'a mut Box<[T]> => [No, No, No, No, No];
 }
 
 // Values of arrays may be copied: at theirs rustc looks before it comes to slices.
 earlier! {
-    [T, const N: usize] OfSlices, [T; N] => [[T; N], No, No, No, No];
+    [T: 'static, const N: usize] OfSlices, [T; N] => [[T; N], &'static mut [T; N], No, No, No];
     ['a, T, const N: usize] OfSlices, &'a [T; N] => [&'a &'a [T; N], &'a mut &'a [T; N], [T; N], &'a mut [T; N], No];
     ['a, T, const N: usize] OfSlices, &'a mut [T; N] => [
         &'a mut [T; N], &'a &'a mut [T; N], &'a mut &'a mut [T; N], [T; N], No
