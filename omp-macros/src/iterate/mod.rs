@@ -14,13 +14,14 @@ mod values;
 
 use crate::ast::{Context, Directive};
 use crate::diag::Sink;
+use crate::sema::syntax::forms::strip;
 pub use loops::chain::{IteratedBy, Kinds};
 pub use loops::pattern::names as pattern_names;
 pub use names::subscripts::take as subscripts;
 use syn::{Block, Expr, ExprForLoop, Stmt};
 pub use tokens::{changed, generated, moved, parentheses};
 pub use values::arrays::{FIXED, WHOLE, join};
-pub use values::closure::{captures, plain, substituted};
+pub use values::closure::{captures, substituted};
 
 /// A nest whose loops are counted.
 pub struct Nest {
@@ -99,9 +100,7 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
 
 /// The variables that a parallel loop iterates by their names alone: `for v in x`, `.zip(x)`.
 fn alone<'e>(e: &'e Expr, names: &mut Vec<&'e syn::Ident>) {
-    match e {
-        Expr::Paren(p) => alone(&p.expr, names),
-        Expr::Group(g) => alone(&g.expr, names),
+    match strip(e) {
         Expr::Path(p) if p.qself.is_none() => names.extend(p.path.get_ident()),
         Expr::MethodCall(m) => {
             if !matches!(&*m.receiver, Expr::Path(_)) {
@@ -205,9 +204,7 @@ pub fn of_binding(p: &syn::PatIdent, kind: IteratedBy) -> Option<IteratedBy> {
 
 /// How a variable of this value is iterated: a part of an array, an array that is written out.
 pub fn of_value(e: &Expr) -> Option<IteratedBy> {
-    match e {
-        Expr::Paren(p) => of_value(&p.expr),
-        Expr::Group(g) => of_value(&g.expr),
+    match strip(e) {
         Expr::Array(_) | Expr::Repeat(_) => Some(IteratedBy::Owned),
         Expr::Reference(r) => match &*r.expr {
             Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => {

@@ -14,12 +14,15 @@ use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{hidden, made, parentheses};
 use crate::parse::tokens::leaves::{idents, mentions, regrouped};
 use crate::parse::tokens::source::as_written;
+use crate::sema::syntax::forms::behind_references;
+use crate::sema::syntax::names::Names;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
 use std::rc::Rc;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprClosure, Ident, Local, Pat, Stmt, Token};
 
@@ -68,22 +71,12 @@ fn bound_name(l: &Local) -> Option<(&Ident, &Expr)> {
     (name.by_ref.is_none() && name.subpat.is_none()).then_some((&name.ident, &*init.expr))
 }
 
-/// Without parentheses and references around.
-pub fn plain(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => plain(&p.expr),
-        Expr::Group(g) => plain(&g.expr),
-        Expr::Reference(r) => plain(&r.expr),
-        other => other,
-    }
-}
-
 impl Walk<'_> {
     /// `let f = |x| …;`: the name stands for the closure, and no statement is left but the copies of a `move` closure.
     pub(in crate::iterate) fn closure_let(&mut self, s: &Stmt) -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
         let (name, init) = bound_name(l)?;
-        let (closure, copies) = match plain(init) {
+        let (closure, copies) = match behind_references(init) {
             Expr::Closure(c) => {
                 let (mut c, mut copies) = (c.clone(), Vec::new());
                 if c.capture.is_some() {
@@ -125,7 +118,7 @@ impl Walk<'_> {
 
     /// The closure that an expression names.
     fn named_closure(&self, e: &Expr) -> Option<Rc<Closure>> {
-        match plain(e) {
+        match behind_references(e) {
             Expr::Path(p) if p.qself.is_none() => match self.meaning(p.path.get_ident()?)? {
                 Meaning::Closure(closure) => Some(closure.clone()),
                 Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. } => None,
@@ -176,7 +169,7 @@ impl Walk<'_> {
 
     /// The closure that a call calls.
     pub(in crate::iterate) fn closure_of(&self, c: &syn::ExprCall) -> Option<Rc<Closure>> {
-        match plain(&c.func) {
+        match behind_references(&c.func) {
             Expr::Closure(c) => Some(Rc::new(Closure::of(c.clone(), self.scopes.len()))),
             func => self.named_closure(func),
         }
@@ -195,7 +188,7 @@ impl Walk<'_> {
         }
         let mut expr = closure.expr.clone();
         let mut leaves = Leaves(false);
-        syn::visit::Visit::visit_expr(&mut leaves, &expr.body);
+        Visit::visit_expr(&mut leaves, &expr.body);
         let found = change(&mut expr.body).filter(|_| !leaves.0)?;
         expr.output = match &expr.output {
             syn::ReturnType::Type(arrow, of) => match ty(of) {
@@ -261,7 +254,7 @@ impl Walk<'_> {
                 ty = Some(&*r.elem);
             }
             let typed = matches!(ty, Some(syn::Type::FnPtr(_) | syn::Type::TraitObject(_)));
-            let function = match plain(arg) {
+            let function = match behind_references(arg) {
                 Expr::Closure(c) => {
                     let mut c = c.clone();
                     if let Some(syn::Type::FnPtr(f)) = ty {
@@ -530,7 +523,7 @@ pub(in crate::iterate) fn one_by_one(b: &mut Block) {
 /// A way out of a closure but its end.
 struct Leaves(bool);
 
-impl<'ast> syn::visit::Visit<'ast> for Leaves {
+impl<'ast> Visit<'ast> for Leaves {
     fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
         self.0 = true;
     }
@@ -563,15 +556,9 @@ pub(in crate::iterate) fn tried(t: &syn::ExprTry) -> Expr {
 
 /// Whether a pattern in a closure binds a name.
 fn binds(c: &ExprClosure, name: &str) -> bool {
-    struct Find<'n>(&'n str, bool);
-    impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.1 |= p.ident == self.0;
-        }
-    }
-    let mut find = Find(name, false);
-    syn::visit::Visit::visit_expr_closure(&mut find, c);
-    find.1
+    let mut names = Names::default();
+    names.visit_expr_closure(c);
+    names.bound.iter().any(|p| p.ident == name)
 }
 
 /// Tokens in which a variable has another name.

@@ -2,6 +2,7 @@
 //! `map`. Declarations of the source file decide: `spare: Option<f64>`, `cols: &[Option<u32>]`, `let hits = vec![None; n]`. If one
 //! name is declared in both ways and is read wrongly, rustc refuses the types of the result.
 use crate::parse::tokens::file::SourceFile;
+use crate::sema::syntax::forms::strip;
 use std::collections::HashSet;
 use syn::{Expr, Ident, Member};
 
@@ -10,9 +11,7 @@ const AROUND: [&str; 7] = ["&", "mut", "[", "Vec<", "Box<", "std::option::", "co
 
 /// Whether a place is an `Option`, as far as declarations of its name tell.
 pub(super) fn is_option(place: &Expr) -> bool {
-    match place {
-        Expr::Paren(p) => is_option(&p.expr),
-        Expr::Group(g) => is_option(&g.expr),
+    match strip(place) {
         Expr::Index(x) => is_option(&x.expr),
         Expr::Unary(u) => is_option(&u.expr),
         Expr::Path(p) => p.path.get_ident().is_some_and(holds_options),

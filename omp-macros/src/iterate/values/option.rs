@@ -6,6 +6,7 @@ use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Meaning, Walk, known};
 use crate::iterate::tokens::{made, parentheses};
+use crate::sema::syntax::forms::strip;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
@@ -318,7 +319,7 @@ impl Walk<'_> {
 
     /// `(x.get(i), y.get(j))`: a tuple of options.
     fn optional_parts(&mut self, t: &syn::ExprTuple) -> Option<Optional> {
-        let is_option = |e: &Expr| matches!(plain(e), Expr::MethodCall(m) if self.element_of(m).is_some() || self.mutable_element_of(m).is_some());
+        let is_option = |e: &Expr| matches!(strip(e), Expr::MethodCall(m) if self.element_of(m).is_some() || self.mutable_element_of(m).is_some());
         let options: Vec<bool> = t.elems.iter().map(is_option).collect();
         options.contains(&true).then_some(())?;
         let (mut tuple, mut shapes) = (t.clone(), Vec::new());
@@ -383,7 +384,7 @@ impl Walk<'_> {
 
     /// `unwrap` and `expect` of an option of references: the value, walked through, and what it is made of.
     pub(in crate::iterate) fn unwrapped(&mut self, e: &Expr) -> Option<(Expr, Shape)> {
-        let Expr::MethodCall(m) = plain(e) else { return None };
+        let Expr::MethodCall(m) = strip(e) else { return None };
         if m.method != "unwrap" && m.method != "expect" {
             return None;
         }
@@ -437,7 +438,7 @@ impl Walk<'_> {
 
     /// `Some(v) = x.get_mut(i)`: the number of the element under a name, whether there is one, and what `v` is.
     fn mutable_binding(&mut self, pat: &Pat, value: &Expr) -> Option<(syn::Stmt, Expr, syn::Stmt)> {
-        let (Pat::TupleStruct(some), Expr::MethodCall(m)) = (pat, plain(value)) else { return None };
+        let (Pat::TupleStruct(some), Expr::MethodCall(m)) = (pat, strip(value)) else { return None };
         if !some.path.is_ident("Some") || some.elems.len() != 1 {
             return None;
         }
@@ -488,7 +489,7 @@ impl Walk<'_> {
 
     /// `x.get(i)?` and `x.get(i).ok_or(e)?`, references that `?` leaves of a device function: the value, not yet walked through.
     pub(in crate::iterate) fn tried_reference(&mut self, e: &Expr) -> Option<Expr> {
-        let (Expr::Try(t), true) = (plain(e), self.device_fn) else { return None };
+        let (Expr::Try(t), true) = (strip(e), self.device_fn) else { return None };
         let mut value = t.clone();
         *value.expr = self.copied_element(&t.expr)?;
         Some(Expr::Try(value))
@@ -513,9 +514,7 @@ impl Walk<'_> {
 
     /// Whether an expression is an array, as far as its tokens tell.
     pub(in crate::iterate) fn is_array(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Paren(p) => self.is_array(&p.expr),
-            Expr::Group(g) => self.is_array(&g.expr),
+        match strip(e) {
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
                 let of_item = match self.meaning(name) {
                     Some(Meaning::Item(Item::Element { place, .. })) => !self.has_own_methods(place),
@@ -533,9 +532,7 @@ impl Walk<'_> {
 
     /// Whether an element is of a type with a name: its methods are its own.
     fn has_own_methods(&self, place: &Expr) -> bool {
-        match place {
-            Expr::Paren(p) => self.has_own_methods(&p.expr),
-            Expr::Group(g) => self.has_own_methods(&g.expr),
+        match strip(place) {
             Expr::Index(x) => match &*x.expr {
                 Expr::Path(p) => p
                     .path
@@ -552,7 +549,7 @@ impl Walk<'_> {
         let span = begin(e);
         match e {
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
-                let Expr::MethodCall(m) = plain(&u.expr) else { return None };
+                let Expr::MethodCall(m) = strip(&u.expr) else { return None };
                 if !["unwrap", "expect", "unwrap_or"].iter().any(|name| m.method == name) {
                     return None;
                 }
@@ -561,7 +558,7 @@ impl Walk<'_> {
                 let mut m = m.clone();
                 *m.receiver = in_block(value);
                 for arg in &mut m.args {
-                    if let Expr::Reference(r) = plain(arg) {
+                    if let Expr::Reference(r) = strip(arg) {
                         *arg = (*r.expr).clone();
                     }
                     self.visit_expr_mut(arg);
@@ -591,14 +588,14 @@ impl Walk<'_> {
     /// A comparison of an option of a reference, as one of options of values; walked through.
     pub(in crate::iterate) fn same_options(&mut self, b: &mut syn::ExprBinary) -> bool {
         let is_option =
-            |w: &mut Self, e: &Expr| matches!(plain(e), Expr::MethodCall(m) if w.element_of(m).is_some());
+            |w: &mut Self, e: &Expr| matches!(strip(e), Expr::MethodCall(m) if w.element_of(m).is_some());
         /// `Some(&v)`, `None`
         fn by_value(e: &Expr) -> Option<Expr> {
-            match plain(e) {
+            match strip(e) {
                 Expr::Call(c)
                     if matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")) && c.args.len() == 1 =>
                 {
-                    let Expr::Reference(r) = plain(&c.args[0]) else { return None };
+                    let Expr::Reference(r) = strip(&c.args[0]) else { return None };
                     let mut c = c.clone();
                     c.args[0] = (*r.expr).clone();
                     Some(Expr::Call(c))
@@ -631,11 +628,11 @@ impl Walk<'_> {
             self.visit_expr_mut(&mut value);
             return Some(value);
         }
-        let Expr::MethodCall(m) = plain(e) else { return None };
+        let Expr::MethodCall(m) = strip(e) else { return None };
         if m.method != "unwrap" && m.method != "expect" {
             return None;
         }
-        let m = plain(e);
+        let m = strip(e);
         self.dereferenced(&made(quote_spanned!(e.span()=> *#m)))
     }
 
@@ -711,7 +708,7 @@ pub(in crate::iterate) fn is_arithmetic(op: &syn::BinOp) -> bool {
 
 /// Whether an expression is a `Result`, as far as its methods tell.
 fn is_result(e: &Expr) -> bool {
-    match plain(e) {
+    match strip(e) {
         Expr::MethodCall(m) => match m.method.to_string().as_str() {
             "ok_or" | "ok_or_else" | "map_err" => true,
             "map" | "and_then" | "or_else" => is_result(&m.receiver),
@@ -724,20 +721,10 @@ fn is_result(e: &Expr) -> bool {
 
 /// Nothing is computed for it.
 fn is_literal(e: &Expr) -> bool {
-    match e {
+    match strip(e) {
         Expr::Lit(_) | Expr::Path(_) => true,
-        Expr::Paren(p) => is_literal(&p.expr),
         Expr::Unary(u) => matches!(u.op, syn::UnOp::Neg(_)) && matches!(&*u.expr, Expr::Lit(_)),
         _ => false,
-    }
-}
-
-/// Without parentheses around.
-fn plain(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => plain(&p.expr),
-        Expr::Group(g) => plain(&g.expr),
-        other => other,
     }
 }
 

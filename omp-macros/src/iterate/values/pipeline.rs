@@ -3,12 +3,19 @@
 //! The source and the adaptors that keep the number of items stay the head of the loop, which [`crate::iterate::loops::walk`] makes a
 //! counted loop. `map`, `filter` and similar adaptors become statements of its body: calls of their closures, which
 //! [`super::closure`] inlines. So the kernel is that of a hand-written loop.
+mod ends;
+
 use super::option::call;
 use crate::diag::Code;
 use crate::iterate::loops::chain::is_chain;
+use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{made, parentheses};
 use crate::parse::tokens::leaves::mentions;
+use crate::sema::syntax::forms::is_name;
+use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::names::Names;
+use crate::sema::syntax::search;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -129,27 +136,21 @@ impl Pipeline {
 
 /// Whether an expression of adaptors, names and numbers has no call that could do anything else.
 fn gives_a_value(e: &Expr) -> bool {
-    struct Find(bool);
-    impl<'ast> Visit<'ast> for Find {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            self.0 |= match e {
-                Expr::Path(_)
-                | Expr::Lit(_)
-                | Expr::Paren(_)
-                | Expr::Group(_)
-                | Expr::Field(_)
-                | Expr::Index(_) => false,
-                Expr::Range(_) | Expr::Reference(_) | Expr::Unary(_) | Expr::Cast(_) => false,
-                Expr::Binary(b) => crate::sema::reduction::updates::is_assignment(&b.op),
-                Expr::MethodCall(m) => !is_chain(e, &|_| None) && m.method != "len" && m.method != "min",
-                _ => true,
-            };
-            visit::visit_expr(self, e);
-        }
-    }
-    let mut find = Find(false);
-    find.visit_expr(e);
-    !find.0
+    !search::any(e, |e| match e {
+        Expr::Path(_)
+        | Expr::Lit(_)
+        | Expr::Paren(_)
+        | Expr::Group(_)
+        | Expr::Field(_)
+        | Expr::Index(_)
+        | Expr::Range(_)
+        | Expr::Reference(_)
+        | Expr::Unary(_)
+        | Expr::Cast(_) => false,
+        Expr::Binary(b) => crate::sema::reduction::updates::is_assignment(&b.op),
+        Expr::MethodCall(m) => !is_chain(e, &|_| None) && m.method != "len" && m.method != "min",
+        _ => true,
+    })
 }
 
 /// Whether a body leaves a loop early, or names one.
@@ -170,8 +171,7 @@ impl<'ast> Visit<'ast> for Leaves {
 
 /// Whether the argument of `chain` is an option: the call of a function, `Some(v)`, `once(v)`.
 fn is_option(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => is_option(&p.expr),
+    match strip(e) {
         Expr::MethodCall(_) => true,
         Expr::Call(c) => matches!(&*c.func, Expr::Path(_)),
         _ => false,
@@ -195,10 +195,6 @@ fn is_itself(m: &ExprMethodCall) -> bool {
     m.args.is_empty() && (m.method == "into_iter" || m.method == "fuse")
 }
 
-fn is_name(e: &Expr) -> bool {
-    matches!(e, Expr::Path(p) if p.path.get_ident().is_some())
-}
-
 impl Walk<'_> {
     /// The method call that ends a chain of iterators, as a block.
     pub(in crate::iterate) fn adapted(&mut self, e: &Expr) -> Option<Expr> {
@@ -217,32 +213,11 @@ impl Walk<'_> {
     /// Refuses a chain where a name that a closure of `flat_map` binds means something else around it, as what the chain does with
     /// its items stands in the scope of that name.
     fn leaks(&mut self, pipeline: &Pipeline, chain: &Expr, body: Option<(&syn::Pat, &syn::Block)>) -> bool {
-        struct Closures<'e>(Vec<&'e syn::ExprClosure>);
-        impl<'e> Visit<'e> for Closures<'e> {
-            fn visit_expr_method_call(&mut self, m: &'e ExprMethodCall) {
-                if let (true, Some(Expr::Closure(f))) = (m.method == "flat_map", m.args.first()) {
-                    self.0.push(f);
-                }
-                visit::visit_expr_method_call(self, m);
-            }
-        }
-        struct Names(Vec<Ident>);
-        impl<'e> Visit<'e> for Names {
-            fn visit_pat_ident(&mut self, p: &'e syn::PatIdent) {
-                self.0.push(p.ident.clone());
-                visit::visit_pat_ident(self, p);
-            }
-        }
-        fn bound(pats: impl Iterator<Item = syn::Pat>) -> Vec<Ident> {
-            let mut names = Names(Vec::new());
-            pats.for_each(|p| names.visit_pat(&p));
-            names.0
-        }
         /// Uses of a name outside of the closure, and of others that bind it.
         struct Free<'n>(&'n Ident, &'n syn::ExprClosure, bool);
         impl<'e> Visit<'e> for Free<'_> {
             fn visit_expr_closure(&mut self, c: &'e syn::ExprClosure) {
-                let binds = || bound(c.inputs.iter().cloned()).contains(self.0);
+                let binds = || c.inputs.iter().flat_map(pattern::names).any(|name| name == *self.0);
                 if !std::ptr::eq(c, self.1) && !binds() {
                     visit::visit_expr_closure(self, c);
                 }
@@ -257,22 +232,29 @@ impl Walk<'_> {
         if !pipeline.steps.iter().any(|s| matches!(s, Step::For(..))) {
             return false;
         }
-        let mut closures = Closures(Vec::new());
-        closures.visit_expr(chain);
-        for f in closures.0 {
-            let mut names = Names(Vec::new());
+        let mut closures: Vec<&syn::ExprClosure> = Vec::new();
+        search::each(chain, |e| {
+            if let Expr::MethodCall(m) = e
+                && let (true, Some(Expr::Closure(f))) = (m.method == "flat_map", m.args.first())
+            {
+                closures.push(f);
+            }
+        });
+        for f in closures {
+            let mut names = Names::default();
             names.visit_expr_closure(f);
+            let names: Vec<Ident> = names.bound.iter().map(|p| p.ident.clone()).collect();
             let leaks = |name: &&Ident| {
                 let mut free = Free(name, f, false);
                 free.visit_expr(chain);
                 if let Some((pat, body)) = body
-                    && !bound(std::iter::once(pat.clone())).contains(name)
+                    && !pattern::names(pat).contains(name)
                 {
                     free.visit_block(body);
                 }
                 free.2
             };
-            if let Some(name) = names.0.iter().find(leaks) {
+            if let Some(name) = names.iter().find(leaks) {
                 let message = format!(
                     "`{name}` of a closure of `flat_map` has the name of something else in the chain"
                 );
@@ -362,9 +344,7 @@ impl Walk<'_> {
 
     /// Whether what is zipped with one has closures.
     fn zips_pipeline(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Paren(p) => self.zips_pipeline(&p.expr),
-            Expr::Group(g) => self.zips_pipeline(&g.expr),
+        match strip(e) {
             Expr::MethodCall(m) => {
                 let zipped = m.method == "zip"
                     && m.args.first().is_some_and(|other| self.is_pipeline(other) && !self.is_native(other));
@@ -376,9 +356,7 @@ impl Walk<'_> {
 
     /// Whether an expression is an iterator.
     pub(in crate::iterate) fn is_pipeline(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Paren(p) => self.is_pipeline(&p.expr),
-            Expr::Group(g) => self.is_pipeline(&g.expr),
+        match strip(e) {
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| self.names_range(name)),
             e if self.is_native(e) => !matches!(e, Expr::Reference(_)),
             Expr::MethodCall(m) => {
@@ -707,133 +685,6 @@ impl Walk<'_> {
             pipeline.item = made(name.into_token_stream());
         }
         pipeline.item.clone()
-    }
-
-    /// What is made of the items.
-    fn end(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Expr> {
-        let (span, name) = (m.method.span(), m.method.to_string());
-        let arg = |n: usize| &m.args[n];
-        let (acc, leave) = (self.fresh("acc", span), pipeline.leave(span));
-        let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
-        let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
-        let (start, update) = match name.as_str() {
-            "sum" | "product" => {
-                let ty = of_turbofish(m).map(|ty| quote_spanned!(ty.span()=> : #ty));
-                let (first, step) =
-                    if name == "sum" { ("sum_start", "added") } else { ("product_start", "multiplied") };
-                let (first, step, item) = (Ident::new(first, span), Ident::new(step, span), &pipeline.item);
-                (
-                    quote_spanned!(span=> let mut #acc #ty = ::omp::__private::#first();),
-                    quote_spanned!(span=> #acc = ::omp::__private::#step(#acc, #item);),
-                )
-            }
-            "count" => {
-                let evaluated = (!is_name(&pipeline.item)).then(|| {
-                    let item = &pipeline.item;
-                    quote_spanned!(span=> let _ = #item;)
-                });
-                (quote_spanned!(span=> let mut #acc = 0usize;), quote_spanned!(span=> #evaluated #acc += 1;))
-            }
-            "fold" => {
-                let (init, item) = (arg(0), &pipeline.item);
-                let next = call(arg(1), &[quote!(#acc), quote!(#item)], span);
-                (quote_spanned!(span=> let mut #acc = #init;), quote_spanned!(span=> #acc = #next;))
-            }
-            "for_each" => {
-                let item = &pipeline.item;
-                let done = call(arg(0), &[quote!(#item)], span);
-                let (before, whole) = (&pipeline.before, pipeline.around(&quote!(#done;), None, span));
-                return Some(made(quote_spanned!(span=> { #(#before)* #whole })));
-            }
-            "any" | "all" => {
-                let item = &pipeline.item;
-                let holds = call(arg(0), &[quote!(#item)], span);
-                let (start, cond) = if name == "any" {
-                    (quote!(false), holds.into_token_stream())
-                } else {
-                    let holds = parentheses(holds.into_token_stream());
-                    (quote!(true), quote_spanned!(span=> !#holds))
-                };
-                (
-                    quote_spanned!(span=> let mut #acc = #start;),
-                    quote_spanned!(span=> if #cond { #acc = !#acc; #leave }),
-                )
-            }
-            "rposition" if !pipeline.is_complete() => return self.refused(m),
-            "position" | "rposition" => {
-                let number = self.fresh("number", span);
-                let item = &pipeline.item;
-                let holds = call(arg(0), &[quote!(#item)], span);
-                if pipeline.is_complete() {
-                    let (pat, base) = (&pipeline.pat, &pipeline.base);
-                    pipeline.pat = quote_spanned!(span=> (#number, #pat));
-                    let back = (name == "rposition").then(|| quote_spanned!(span=> .rev()));
-                    pipeline.base = made(quote_spanned!(span=> #base.enumerate() #back));
-                } else {
-                    let next = self.fresh("next", span);
-                    pipeline.before.push(quote_spanned!(span=> let mut #next = 0usize;));
-                    pipeline.steps.push(Step::Do(quote_spanned!(span=> let #number = #next; #next += 1;)));
-                }
-                (
-                    quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> if #holds { #acc = #some(#number); #leave }),
-                )
-            }
-            "find" => {
-                let item = self.named(&mut pipeline, span);
-                let holds = call(arg(0), &[quote_spanned!(span=> &#item)], span);
-                (
-                    quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> if #holds { #acc = #some(::omp::__private::held(#item)); #leave }),
-                )
-            }
-            "last" => {
-                let item = &pipeline.item;
-                (
-                    quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> #acc = #some(::omp::__private::held(#item));),
-                )
-            }
-            _ => {
-                // Of two equals, `max` takes the later one and `min` the earlier one.
-                let item = self.named(&mut pipeline, span);
-                let best = self.fresh("best", span);
-                let held = |e: &dyn ToTokens| quote_spanned!(span=> ::omp::__private::held(#e));
-                let (best_value, value) = (held(&best), held(&item));
-                let next = match name.as_str() {
-                    "reduce" => call(arg(0), &[quote!(#best), quote!(#item)], span).into_token_stream(),
-                    "max" | "min" => {
-                        let name = Ident::new(&name, span);
-                        quote_spanned!(span=> ::omp::__private::core::cmp::#name(#best_value, #value))
-                    }
-                    of => {
-                        let order = if of.ends_with("_by") {
-                            call(arg(0), &[quote!(&#best), quote!(&#item)], span)
-                        } else {
-                            let key = |of: &Expr| {
-                                let key = call(arg(0), &[quote!(&#of)], span);
-                                parentheses(key.into_token_stream())
-                            };
-                            let (a, b) = (key(&made(best.to_token_stream())), key(&item));
-                            made(quote_spanned!(span=> #a.cmp(&#b)))
-                        };
-                        let (greater, other) = if of.starts_with("max") {
-                            (best_value, value.clone())
-                        } else {
-                            (value.clone(), best_value)
-                        };
-                        let order = parentheses(order.into_token_stream());
-                        quote_spanned!(span=> if #order.is_gt() { #greater } else { #other })
-                    }
-                };
-                (
-                    quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> #acc = match #acc { #none => #some(#value), #some(#best) => #some(#next) };),
-                )
-            }
-        };
-        let (before, whole) = (&pipeline.before, pipeline.around(&update, None, span));
-        Some(made(parentheses(quote_spanned!(span=> { #(#before)* #start #whole #acc }))))
     }
 }
 

@@ -1,5 +1,5 @@
 //! Lengths of arrays, arrays as arguments, and swaps of elements. The typing copy requires that the array is a slice.
-use super::place::{LENGTH, READ, UPDATE, Use, strip_parens};
+use super::place::{LENGTH, READ, UPDATE, Use};
 use super::wrapped;
 use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Flow, Lower, Name, Value, hidden};
@@ -7,6 +7,7 @@ use crate::lower::generated_names::Made;
 use crate::lower::region::chain::chain;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::source::as_written;
+use crate::sema::syntax::forms::strip;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::template::{Base, BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef};
@@ -57,7 +58,7 @@ impl Lower {
         let (span, src) = (e.span(), self.src(e.span()));
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
         let empty = m.method == "is_empty";
-        let receiver = strip_parens(&m.receiver);
+        let receiver = strip(&m.receiver);
         let known = match receiver {
             syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lookup(&i.to_string())) {
                 Some(Name::Local(l)) => self.is_array_local(*l),

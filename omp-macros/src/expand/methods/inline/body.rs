@@ -1,7 +1,9 @@
 //! The body of a method that replaces a call: as a value, as an iterator, or as a place.
-use super::expressions::{Effects, is_place, is_pure, is_pure_let, made, root};
+use super::expressions::{has_effects, is_place, is_pure, is_pure_let, made};
 use crate::expand::methods::words;
 use crate::iterate::parentheses;
+use crate::sema::syntax::forms::strip_mut;
+use crate::sema::syntax::place;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
@@ -92,7 +94,7 @@ impl Body {
             ));
         };
         crate::iterate::join(&mut r.expr);
-        if let Some(root) = root(&r.expr)
+        if let Some(root) = place::root(&r.expr)
             && self.params.iter().any(|p| words(p.clone()).contains(&root.to_string()))
         {
             return Err(Why::new(
@@ -119,8 +121,7 @@ impl Body {
     }
 
     fn subscripts(&self, e: &mut Expr, brackets: &mut usize) -> Result<(), Why> {
-        match e {
-            Expr::Paren(p) => self.subscripts(&mut p.expr, brackets),
+        match strip_mut(e) {
             Expr::Field(f) => self.subscripts(&mut f.base, brackets),
             Expr::Path(_) => Ok(()),
             Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => Ok(()),
@@ -199,7 +200,7 @@ pub(super) fn around_call(call: &mut ExprMethodCall) -> Option<Expr> {
         && let Some(arg) = call.args.first_mut()
         && let Some((stmts, items)) = of_chain(arg)
         // What is bound then is bound before what the receiver does.
-        && !Effects::has(&call.receiver)
+        && !has_effects(&call.receiver)
     {
         before.extend(stmts);
         *arg = items;
