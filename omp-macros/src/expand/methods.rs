@@ -188,9 +188,10 @@ impl Methods {
             Item::Fn(f) if f.sig.receiver().is_some() => Some(f),
             _ => None,
         };
+        // (Every item would name itself.)
         if method.is_none()
             && !*file.shows(Values::may_be_in_file)
-            && !names_any(item.to_token_stream(), &is_named)
+            && !names_any_but_declared(item.to_token_stream(), &is_named)
         {
             return none;
         }
@@ -704,6 +705,15 @@ fn behind_parens(ty: &Type) -> &Type {
 /// Whether some name in the tokens is such a one.
 fn names_any(tokens: TokenStream, is: &dyn Fn(&str) -> bool) -> bool {
     idents(tokens).any(|ident| is(&ident.to_string()))
+}
+
+/// The same, but for the names of the functions that are declared there.
+fn names_any_but_declared(tokens: TokenStream, is: &dyn Fn(&str) -> bool) -> bool {
+    let mut declares = false;
+    idents(tokens).any(|ident| {
+        let declared = std::mem::replace(&mut declares, ident == "fn");
+        !declared && is(&ident.to_string())
+    })
 }
 
 /// The names in some tokens, but for those of fields and methods.

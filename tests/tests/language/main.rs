@@ -31,6 +31,7 @@ mod iterated_by_name;
 mod iterators_returned;
 mod language;
 mod language_more;
+mod later_values;
 mod lints;
 mod local_consts;
 mod methods;

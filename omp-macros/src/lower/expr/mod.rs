@@ -396,6 +396,10 @@ impl Lower {
             syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
                 if crate::sema::accesses::atomic::of(e).is_none() =>
             {
+                // (Those of an inner one are branches of the outer.)
+                if self.branches.iter().any(|(of, _)| *of == dest) {
+                    return self.control(e, Some(dest));
+                }
                 self.branches.push((dest, None));
                 let flow = self.control(e, Some(dest));
                 if let Some((_, Some((_, slot)))) = self.branches.pop() {

@@ -48,7 +48,13 @@ impl Lower {
     fn if_(&mut self, i: &mut syn::ExprIf, dest: Option<LocalId>) -> Flow {
         let simple = !crate::lower::expr::contains_let(&i.cond);
         if simple {
+            // (`if a = b` is rustc's error, as the user wrote it.)
+            let assigns = matches!(strip_parens(&i.cond), syn::Expr::Assign(_));
+            let written = assigns.then(|| crate::marks::unmarked(&i.cond));
             let cond = self.value(&mut i.cond)?;
+            if let Some(written) = written {
+                *i.cond = written;
+            }
             let (then, a) = self.nested(|this| this.block(&mut i.then_branch, dest));
             let (els, b) = self.nested(|this| this.else_(i.else_branch.as_mut(), dest));
             if then.0.is_empty() && !els.0.is_empty() {

@@ -156,7 +156,17 @@ impl Lower {
     }
 
     pub(super) fn let_(&mut self, l: &mut syn::Local, sees: &mut Vec<syn::Stmt>) -> Flow {
-        let Some(init) = &mut l.init else { return self.let_later(&mut l.pat) };
+        let Some(init) = &mut l.init else {
+            self.let_later(&mut l.pat)?;
+            // Whether it has a value where it is read, rustc says of the host's.
+            all_mutable(&mut l.pat);
+            l.init = Some(syn::LocalInit {
+                eq_token: syn::token::Eq::default(),
+                expr: Box::new(syn::parse_quote!(::omp::__private::never())),
+                diverge: None,
+            });
+            return Some(());
+        };
         if let Some((_, diverge)) = &mut init.diverge {
             let subject = self.refutable(|this| this.subject(&mut init.expr, &mut l.pat))?;
             let (test, alternatives) = self.refutable(|this| this.test_and_bind(&subject, &mut l.pat));
@@ -482,4 +492,15 @@ impl VisitMut for Rename<'_> {
         }
         syn::visit_mut::visit_path_mut(self, p);
     }
+}
+
+/// Makes the variables of a pattern ones that may be assigned.
+fn all_mutable(p: &mut syn::Pat) {
+    struct Mutable;
+    impl VisitMut for Mutable {
+        fn visit_pat_ident_mut(&mut self, i: &mut syn::PatIdent) {
+            i.mutability = Some(syn::token::Mut::default());
+        }
+    }
+    VisitMut::visit_pat_mut(&mut Mutable, p);
 }
