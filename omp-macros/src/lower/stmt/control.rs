@@ -49,7 +49,7 @@ impl Lower {
         let simple = !crate::lower::expr::contains_let(&i.cond);
         if simple {
             // (`if a = b` is rustc's error, as the user wrote it.)
-            let assigns = matches!(crate::sema::syntax::forms::strip(&i.cond), syn::Expr::Assign(_));
+            let assigns = matches!(strip(&i.cond), syn::Expr::Assign(_));
             let written = assigns.then(|| crate::marks::unmarked(&i.cond));
             let cond = self.value(&mut i.cond)?;
             if let Some(written) = written {
