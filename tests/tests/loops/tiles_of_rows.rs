@@ -21,16 +21,19 @@ fn in_tiles(threads: &[u32]) {
 
 /// Regions from `$a` and `$b` into `$o`, and the same loops on the host.
 macro_rules! loops {
-    ($($name:ident $clauses:tt |$a:ident, $b:ident, $o:ident, $s:ident| { $($loops:tt)* })*) => { $(
+    ($($name:ident $collapse:tt |$a:ident, $b:ident, $o:ident, [$($size:ident),*]| { $($loops:tt)* })*) => { $(
         mod $name {
             #[omp::offload]
-            #[allow(unused_variables, reason = "some loops need fewer arrays")]
-            pub(super) fn device(d: usize, $a: &[f32], $b: &[f32], $o: &mut [f32], $s: [usize; 4]) {
-                loops!(@target $clauses d { $($loops)* });
+            #[allow(unused_variables, reason = "some loops need fewer arrays and sizes")]
+            pub(super) fn device(d: usize, $a: &[f32], $b: &[f32], $o: &mut [f32], s: [usize; 4]) {
+                let [$($size),*] = s;
+                #[omp::target(device(d), collapse $collapse, fp(strict))]
+                $($loops)*
             }
 
-            #[allow(unused_variables, reason = "some loops need fewer arrays")]
-            pub(super) fn serial($a: &[f32], $b: &[f32], $o: &mut [f32], $s: [usize; 4]) {
+            #[allow(unused_variables, reason = "some loops need fewer arrays and sizes")]
+            pub(super) fn serial($a: &[f32], $b: &[f32], $o: &mut [f32], s: [usize; 4]) {
+                let [$($size),*] = s;
                 $($loops)*
             }
 
@@ -49,146 +52,138 @@ macro_rules! loops {
             }
         }
     )* };
-    (@target (1) $d:ident { $($loops:tt)* }) => {
-        #[omp::target(device($d), fp(strict))]
-        $($loops)*
-    };
-    (@target ($n:literal) $d:ident { $($loops:tt)* }) => {
-        #[omp::target(device($d), collapse($n), fp(strict))]
-        $($loops)*
-    };
 }
 
 loops! {
-    row_sums (1) |a, b, o, s| {
-        for i in 0..s[0] {
+    row_sums (1) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
             o[i] = 0.0;
-            for j in 0..s[1] {
-                o[i] += a[i * s[1] + j] * b[j];
+            for j in 0..n {
+                o[i] += a[i * n + j] * b[j];
             }
         }
     }
-    column_sums (1) |a, b, o, s| {
-        for j in 0..s[0] {
-            for i in 0..s[1] {
-                o[j] += a[i * s[0] + j] * b[i];
+    column_sums (1) |a, b, o, [m, n, p, q]| {
+        for j in 0..m {
+            for i in 0..n {
+                o[j] += a[i * m + j] * b[i];
             }
         }
     }
-    sums_of_slices (1) |a, b, o, s| {
-        for i in 0..s[0] {
-            o[i] = a[i * s[1]..(i + 1) * s[1]].iter().sum::<f32>();
+    sums_of_slices (1) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            o[i] = a[i * n..(i + 1) * n].iter().sum::<f32>();
         }
     }
-    maxima_of_slices (1) |a, b, o, s| {
-        for i in 0..s[0] {
-            o[i] = a[i * s[1]..(i + 1) * s[1]].iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    maxima_of_slices (1) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            o[i] = a[i * n..(i + 1) * n].iter().copied().fold(f32::NEG_INFINITY, f32::max);
         }
     }
-    means_and_variances (1) |a, b, o, s| {
-        for j in 0..s[0] {
+    means_and_variances (1) |a, b, o, [m, n, p, q]| {
+        for j in 0..m {
             let mut sum = 0.0f32;
-            for i in 0..s[1] {
-                sum += a[i * s[0] + j];
+            for i in 0..n {
+                sum += a[i * m + j];
             }
-            let mean = sum / s[1] as f32;
+            let mean = sum / n as f32;
             let mut squares = 0.0f32;
-            for i in 0..s[1] {
-                let d = a[i * s[0] + j] - mean;
+            for i in 0..n {
+                let d = a[i * m + j] - mean;
                 squares += d * d;
             }
             let mut weighted = 0.0f32;
-            for k in 0..s[2] {
-                weighted += b[j * s[2] + k] * mean;
+            for k in 0..p {
+                weighted += b[j * p + k] * mean;
             }
             o[j] = squares + weighted;
         }
     }
-    dots_of_slices (2) |a, b, o, s| {
-        for i in 0..s[0] {
-            for j in 0..s[1] {
-                let dot = a[i * s[2]..(i + 1) * s[2]].iter().zip(&b[j * s[2]..(j + 1) * s[2]]).map(|(x, y)| x * y).sum::<f32>();
-                o[i * s[1] + j] = dot;
+    dots_of_slices (2) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            for j in 0..n {
+                let dot = a[i * p..(i + 1) * p].iter().zip(&b[j * p..(j + 1) * p]).map(|(x, y)| x * y).sum::<f32>();
+                o[i * n + j] = dot;
             }
         }
     }
-    scores (3) |a, b, o, s| {
-        for h in 0..s[0] {
-            for i in 0..s[1] {
-                for j in 0..s[1] {
+    scores (3) |a, b, o, [m, n, p, q]| {
+        for h in 0..m {
+            for i in 0..n {
+                for j in 0..n {
                     let mut dot = 0.0f32;
-                    for e in 0..s[2] {
-                        dot += a[(h * s[1] + i) * s[2] + e] * b[(h * s[1] + j) * s[2] + e];
+                    for e in 0..p {
+                        dot += a[(h * n + i) * p + e] * b[(h * n + j) * p + e];
                     }
-                    o[(h * s[1] + i) * s[1] + j] = dot * 0.125;
+                    o[(h * n + i) * n + j] = dot * 0.125;
                 }
             }
         }
     }
-    reversed_axes (3) |a, b, o, s| {
-        for i in 0..s[0] {
-            for j in 0..s[1] {
-                for k in 0..s[2] {
-                    o[(k * s[1] + j) * s[0] + i] = a[(i * s[1] + j) * s[2] + k];
+    reversed_axes (3) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            for j in 0..n {
+                for k in 0..p {
+                    o[(k * n + j) * m + i] = a[(i * n + j) * p + k];
                 }
             }
         }
     }
-    swapped_last_axes (3) |a, b, o, s| {
-        for i in 0..s[0] {
-            for j in 0..s[1] {
-                for k in 0..s[2] {
-                    o[(i * s[2] + k) * s[1] + j] = a[(i * s[1] + j) * s[2] + k] + b[j];
+    swapped_last_axes (3) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            for j in 0..n {
+                for k in 0..p {
+                    o[(i * p + k) * n + j] = a[(i * n + j) * p + k] + b[j];
                 }
             }
         }
     }
-    channels (3) |a, b, o, s| {
-        for c in 0..s[0] {
-            for y in 0..s[2] {
-                for x in 0..s[3] {
+    channels (3) |a, b, o, [m, n, p, q]| {
+        for c in 0..m {
+            for y in 0..p {
+                for x in 0..q {
                     let mut sum = 0.5f32;
-                    for i in 0..s[1] {
+                    for i in 0..n {
                         for u in 0..3 {
                             for v in 0..3 {
-                                sum += a[(i * (s[2] + 2) + y + u) * (s[3] + 2) + x + v] * b[((c * s[1] + i) * 3 + u) * 3 + v];
+                                sum += a[(i * (p + 2) + y + u) * (q + 2) + x + v] * b[((c * n + i) * 3 + u) * 3 + v];
                             }
                         }
                     }
-                    o[(c * s[2] + y) * s[3] + x] = sum;
+                    o[(c * p + y) * q + x] = sum;
                 }
             }
         }
     }
-    a_kernel_for_each_layer (3) |a, b, o, s| {
-        for c in 0..s[0] {
-            for y in 0..s[2] {
-                for x in 0..s[3] {
+    a_kernel_for_each_layer (3) |a, b, o, [m, n, p, q]| {
+        for c in 0..m {
+            for y in 0..p {
+                for x in 0..q {
                     let mut sum = 0.0f32;
                     for u in 0..3 {
                         for v in 0..3 {
-                            sum += a[(c * (s[2] + 2) + y + u) * (s[3] + 2) + x + v] * b[(c * 3 + u) * 3 + v];
+                            sum += a[(c * (p + 2) + y + u) * (q + 2) + x + v] * b[(c * 3 + u) * 3 + v];
                         }
                     }
-                    o[(c * s[2] + y) * s[3] + x] = sum;
+                    o[(c * p + y) * q + x] = sum;
                 }
             }
         }
     }
-    beside_the_middle (2) |a, b, o, s| {
-        for y in 0..s[0] {
-            for x in 0..s[1] {
-                let middle = a[(y + 2) * (s[1] + 4) + x + 2];
-                let mut sum = o[y * s[1] + x];
+    beside_the_middle (2) |a, b, o, [m, n, p, q]| {
+        for y in 0..m {
+            for x in 0..n {
+                let middle = a[(y + 2) * (n + 4) + x + 2];
+                let mut sum = o[y * n + x];
                 for u in 0..5 {
                     for v in 0..5 {
                         if u != 2 || v != 2 {
-                            let other = a[(y + u) * (s[1] + 4) + x + v];
+                            let other = a[(y + u) * (n + 4) + x + v];
                             sum += if other > middle { other - middle } else { b[0] };
                         }
                     }
                 }
-                o[y * s[1] + x] = sum;
+                o[y * n + x] = sum;
             }
         }
     }
@@ -239,7 +234,7 @@ fn axes_are_permuted() {
 
 #[test]
 fn windows_over_several_arrays() {
-    for [c, i, h, w] in [[8, 32, 64, 64], [11, 33, 37, 70], [1, 65, 40, 33]] {
+    for [c, i, h, w] in [[8, 32, 64, 64], [11, 33, 37, 70], [1, 65, 64, 65]] {
         let lens = [i * (h + 2) * (w + 2), c * i * 9, c * h * w];
         channels::compare([c, i, h, w], lens, &[128]);
     }
