@@ -235,7 +235,7 @@ fn declared_types(text: &str) -> HashMap<String, HashSet<String>> {
     let mut types: HashMap<String, HashSet<String>> = HashMap::new();
     for (at, _) in text.match_indices(':') {
         let (before, after) = (text[..at].trim_end(), text[at + 1..].trim_start());
-        let start = before.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
+        let start = before.trim_end_matches(is_name).len();
         if start == before.len() || after.starts_with(':') {
             continue;
         }
@@ -252,7 +252,9 @@ fn declared_types(text: &str) -> HashMap<String, HashSet<String>> {
             let pattern = rest.split_once(end).map_or("", |(pattern, _)| pattern);
             if !pattern.contains([':', ';', '}']) {
                 let names = pattern.split(|c| !is_name(c)).filter(|name| !name.is_empty());
-                names.for_each(|name| drop(types.entry(name.to_owned()).or_default().insert(String::new())));
+                for name in names {
+                    types.entry(name.to_owned()).or_default().insert(String::new());
+                }
             }
         }
     }
