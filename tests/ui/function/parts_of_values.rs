@@ -15,7 +15,6 @@ struct A { data: [f32; 4] }
 #[omp::declare_target]
 impl A {
     fn all(&self) -> &[f32] { &self.data }
-    fn twice(self) -> A { A { data: self.data.map(|x| 2.0 * x) } }
 }
 #[omp::declare_target]
 fn clear(x: &mut f32) { *x = 0.0; }
@@ -24,7 +23,7 @@ fn run(v: &mut [V], a: &[A], y: &mut [f32]) {
     #[omp::target]
     for i in 0..y.len() {
         clear(&mut v[i][1]);
-        y[i] = a[i].twice().all().iter().sum();
+        y[i] = a[i].all().iter().sum();
     }
 }
 fn main() {}
