@@ -2,7 +2,7 @@
 //!
 //! Blocks run one after the other. The threads of a block run each statement together, which is one of the orders that
 //! a device may choose. The interpreter also looks for races: two threads access an element between barriers (of
-//! arrays: in the whole launch), and one of them writes. Without races, every other order gives the same result.
+//! arrays: of different blocks in the whole launch), and one of them writes. Without races, every other order gives the same result.
 use super::leaf;
 use super::{At, Bound, Cell, Index, Place, Program, Space, Stmt, Term};
 use omp_ir::analysis::plan::Nest;
@@ -72,6 +72,31 @@ impl Touched {
     }
 }
 
+/// Who touched an element of an array: blocks (of readers several if it is none), and the threads of the last one.
+#[derive(Debug, Clone, Copy, Default)]
+struct Owned {
+    wrote: Option<i64>,
+    read: Option<Option<i64>>,
+    last: Option<i64>,
+    touched: Touched,
+}
+
+impl Owned {
+    fn touch(&mut self, (block, since, thread): (i64, u64, usize), writes: bool) -> bool {
+        let mut fine = self.wrote.is_none_or(|of| of == block);
+        if writes {
+            fine &= self.read.is_none_or(|of| of == Some(block));
+            self.wrote = Some(block);
+        } else {
+            self.read = Some(if self.read.is_none_or(|of| of == Some(block)) { Some(block) } else { None });
+        }
+        if self.last != Some(block) {
+            (self.last, self.touched) = (Some(block), Touched::default());
+        }
+        fine && self.touched.touch(since, thread, writes)
+    }
+}
+
 #[derive(Debug, Clone, Copy, Default)]
 struct Shared {
     bits: Option<u64>,
@@ -100,7 +125,7 @@ struct Machine<'a> {
     arrays: Vec<Vec<u8>>,
     sizes: Vec<usize>,
     /// By array and element, in the whole launch.
-    owners: Vec<BTreeMap<i64, Touched>>,
+    owners: Vec<BTreeMap<i64, Owned>>,
     statements: Statements<'a>,
     block: Block,
 }
@@ -316,8 +341,8 @@ impl Machine<'_> {
         let size = self.sizes[array];
         let place = usize::try_from(at).ok().filter(|at| (at + 1) * size <= self.arrays[array].len());
         let place = place.ok_or_else(|| format!("element {at} is outside of array {array}"))?;
-        let who = self.block.number as usize * self.program.threads as usize + thread;
-        if !self.owners[array].entry(at).or_default().touch(0, who, writes) {
+        let who = (self.block.number, self.block.since, thread);
+        if !self.owners[array].entry(at).or_default().touch(who, writes) {
             return Err(format!("threads race for element {at} of array {array}"));
         }
         Ok((array, place * size))

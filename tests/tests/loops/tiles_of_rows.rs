@@ -99,6 +99,43 @@ loops! {
             o[j] = squares + weighted;
         }
     }
+    softmax (1) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            let mut most = f32::NEG_INFINITY;
+            for j in 0..n {
+                most = most.max(a[i * n + j]);
+            }
+            let mut sum = 0.0f32;
+            for j in 0..n {
+                let e = a[i * n + j] - most;
+                o[i * n + j] = e;
+                sum += e;
+            }
+            for j in 0..n {
+                o[i * n + j] /= sum;
+            }
+        }
+    }
+    normalised_rows (1) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            let row = &a[i * n..(i + 1) * n];
+            let mean = row.iter().sum::<f32>() / n as f32;
+            let var = row.iter().map(|v| (v - mean) * (v - mean)).sum::<f32>() / n as f32;
+            let inv = 1.0 / (var + 1e-5).sqrt();
+            for j in 0..n {
+                o[i * n + j] = (row[j] - mean) * inv * b[j] + b[n + j];
+            }
+        }
+    }
+    sums_up_to_each_column (1) |a, b, o, [m, n, p, q]| {
+        for j in 0..m {
+            let mut sum = b[j];
+            for i in 0..n {
+                sum += o[i * m + j] * a[j * n + i];
+                o[i * m + j] = sum;
+            }
+        }
+    }
     dots_of_slices (2) |a, b, o, [m, n, p, q]| {
         for i in 0..m {
             for j in 0..n {
@@ -210,6 +247,19 @@ fn several_sums_over_rows() {
         means_and_variances::compare([columns, rows, more, 0], lens, &[32, 64]);
     }
     means_and_variances::compare([97, 531, 3, 0], [97 * 531, 97 * 3, 97], &[32, 64, 128, 256]);
+}
+
+#[test]
+fn rows_that_are_stored() {
+    for [rows, len] in [[64, 64], [97, 531], [300, 71], [257, 130]] {
+        softmax::compare([rows, len, 0, 0], [rows * len, 1, rows * len], &[32, 64]);
+        normalised_rows::compare([rows, len, 0, 0], [rows * len, 2 * len, rows * len], &[32, 64]);
+        sums_up_to_each_column::compare([rows, len, 0, 0], [rows * len, rows, rows * len], &[32, 64]);
+    }
+    for [rows, len] in [[0, 5], [1, 1], [1, 600], [63, 9], [64, 0]] {
+        softmax::compare([rows, len, 0, 0], [rows * len, 1, rows * len], &[32, 64, 128, 256]);
+        normalised_rows::compare([rows, len, 0, 0], [rows * len, 2 * len, rows * len], &[32, 64, 128, 256]);
+    }
 }
 
 #[test]

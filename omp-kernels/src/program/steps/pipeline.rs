@@ -1,6 +1,7 @@
 //! Software pipelining: the next chunks are loaded while one is computed.
 use super::{Refused, change};
-use crate::program::{Axis, Cell, Index, Op, Program, Space, Stmt, Var, with};
+use crate::program::{AllocId, Axis, Cell, Index, Op, Program, Space, Stmt, Var, touched, with};
+use std::collections::BTreeSet;
 
 /// How many chunks are on their way, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,11 +27,11 @@ pub fn pipeline(program: &mut Program, how: Pipeline) -> Result<(), Refused> {
     };
     change(program, |program, body| {
         let sizes: Vec<u32> = program.allocs.iter().map(|a| a.len).collect();
-        if buffers > 1 && !program.chunks.is_empty() {
-            let shared = program.allocs.iter_mut().filter(|a| a.space == Space::Shared);
-            shared.for_each(|a| a.len *= buffers);
+        let mut at = Maker { program, how, buffers, sizes, filled: BTreeSet::new() };
+        at.fills(&body);
+        if buffers > 1 {
+            at.filled.iter().for_each(|of| at.program.allocs[of.0 as usize].len *= buffers);
         }
-        let mut at = Maker { program, how, buffers, sizes };
         at.list(body)
     })
 }
@@ -41,6 +42,8 @@ struct Maker<'a> {
     buffers: u32,
     /// By allocation: elements of one buffer.
     sizes: Vec<u32>,
+    /// What copies of chunks fill: it has a buffer for each chunk that is on its way.
+    filled: BTreeSet<AllocId>,
 }
 
 /// A staged region: copies, what puts them into shared memory, and what is done with them.
@@ -51,6 +54,17 @@ struct Region {
 }
 
 impl Maker<'_> {
+    fn fills(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            let chunk = matches!(stmt, Stmt::Loop { var, .. } if self.program.chunks.contains(var));
+            if let Some(region) = self.region(stmt.inner()).filter(|_| chunk) {
+                let of = |of: &AllocId| self.program.allocs[of.0 as usize].space == Space::Shared;
+                self.filled.extend(touched(&region.fetch).into_iter().chain(touched(&region.put)).filter(of));
+            }
+            self.fills(stmt.inner());
+        }
+    }
+
     fn list(&mut self, stmts: Vec<Stmt>) -> Result<Vec<Stmt>, Refused> {
         let mut out = Vec::new();
         for stmt in stmts {
@@ -101,9 +115,9 @@ impl Maker<'_> {
         let mut out = stmts.to_vec();
         for stmt in &mut out {
             stmt.cells_mut(&mut |cell: &mut Cell| {
-                let at = cell.alloc.0 as usize;
-                if self.program.allocs[at].space == Space::Shared {
-                    cell.index = cell.index.clone() + buffer.clone() * self.sizes[at];
+                if self.filled.contains(&cell.alloc) {
+                    let size = self.sizes[cell.alloc.0 as usize];
+                    cell.index = cell.index.clone() + buffer.clone() * size;
                 }
             });
         }
@@ -129,11 +143,11 @@ impl Maker<'_> {
             body.extend(put);
             body.push(Stmt::Barrier);
             body.extend(compute);
+            body.push(Stmt::Barrier);
             if one {
                 out.extend(of(&body, &zero));
                 return out;
             }
-            body.push(Stmt::Barrier);
             return vec![Stmt::Loop { var, trips, axis: Axis::Serial, body }];
         }
         let next = |by: u32| Index::from(var) + by;
@@ -147,7 +161,9 @@ impl Maker<'_> {
                 for n in 0..stages - 1 {
                     let chunk = Index::from(n);
                     let fetched = self.buffer(&of(&fetch, &chunk), &chunk);
-                    out.push(Stmt::If { less: vec![(chunk.clone(), trips.clone())], body: fetched });
+                    if !fetched.is_empty() {
+                        out.push(Stmt::If { less: vec![(chunk.clone(), trips.clone())], body: fetched });
+                    }
                     let stored = self.buffer(&of(&put, &chunk), &chunk);
                     if !stored.is_empty() {
                         out.push(Stmt::If { less: vec![(chunk, trips.clone())], body: stored });
@@ -159,7 +175,9 @@ impl Maker<'_> {
                 let more = vec![(ahead.clone(), trips.clone())];
                 let mut body = vec![Stmt::Wait(stages - 2), Stmt::Barrier];
                 let fetched = self.buffer(&of(&fetch, &ahead), &there);
-                body.push(Stmt::If { less: more.clone(), body: fetched });
+                if !fetched.is_empty() {
+                    body.push(Stmt::If { less: more.clone(), body: fetched });
+                }
                 body.push(Stmt::Commit);
                 body.extend(self.buffer(&compute, &here));
                 let stored = self.buffer(&of(&put, &ahead), &there);

@@ -1,27 +1,30 @@
 //! Shared-memory staging: the box of an array that a chunk of a loop (or a tile) reads is loaded once into shared
 //! memory, in the order of memory. At the edges of the loops, coordinates stop at the last iteration, so the program
-//! reads only elements that the nest reads. It is legal if the program does not store to the array.
+//! reads only elements that the nest reads. What a chunk stores is put into a box of its own, and leaves it in the order of memory,
+//! too. An array that is stored to may be staged if all accesses to it are, by one subscript in each chunk, without conditions.
 use super::{Refused, change};
 use crate::program::{
     AllocId, At, Axis, Cell, Cut, Index, Keep, Op, Place, Program, Space, Stmt, Var, WIDEST, gcd,
 };
 use omp_ir::desc::Prim;
+use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Kernel;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Stages all accesses that are kept in shared memory. Copies are left in registers before they are put there, or if
 /// `asynchronous`, go there directly where order and width allow.
 ///
 /// # Errors
-/// An access is stored through, or its coordinates have no tiles.
+/// Coordinates have no tiles, or the order of an array's loads and stores would be another.
 pub fn stage(program: &mut Program, kernel: &Kernel, asynchronous: bool) -> Result<(), Refused> {
     let chunks = program.chunks.clone();
     change(program, |program, mut body| {
+        are_apart(program, &body)?;
         let at = body.iter().position(|s| !matches!(s, Stmt::Let(..))).unwrap_or(body.len());
         let mut rest = body.split_off(at);
         let fixed = body.clone();
         let mut stager =
-            Stager { program, kernel, asynchronous, fixed, boxes: BTreeMap::new(), lets: Vec::new() };
+            Stager { program, kernel, asynchronous, fixed, boxes: Vec::new(), lets: Vec::new() };
         if chunks.is_empty() {
             rest = stager.region(rest)?;
         } else {
@@ -42,19 +45,33 @@ struct Stager<'a> {
     asynchronous: bool,
     /// What stands before all loops.
     fixed: Vec<Stmt>,
-    boxes: BTreeMap<u32, Box>,
+    boxes: Vec<(Shape, Box)>,
     /// What is to stand there besides.
     lets: Vec<Stmt>,
 }
 
-/// The memory of a box: that of an access, for all regions.
+/// What decides how a box is laid out. Regions run one after the other, so that accesses of several regions share a box.
+#[derive(PartialEq, Eq, Clone)]
+struct Shape {
+    array: ArrayId,
+    part: u32,
+    /// Of what the region stores.
+    stored: bool,
+    keep: Keep,
+    /// By axis: its places, neighbours and elements of a thread, whether several loops move along it, and whether one walks it.
+    axes: Vec<(u32, u32, u32, bool, bool)>,
+    /// Places that the lanes of a warp access together.
+    lanes: Vec<Vec<u32>>,
+}
+
+/// The memory of a box.
+#[derive(Clone)]
 struct Box {
     alloc: AllocId,
     /// Between copy and store.
     slots: AllocId,
     /// By axis.
     pitch: Vec<u32>,
-    extents: Vec<u32>,
     width: u32,
     /// The last coordinate may cut an access.
     beyond: bool,
@@ -67,6 +84,7 @@ struct Box {
 }
 
 /// A vector that each thread copies.
+#[derive(Clone)]
 struct Vector {
     /// Coordinates in the box.
     at: Vec<Index>,
@@ -171,46 +189,79 @@ impl Stager<'_> {
         Ok(out)
     }
 
-    /// Stages what statements read that all threads run together.
+    /// Stages what statements read and store that all threads run together.
     fn region(&mut self, mut stmts: Vec<Stmt>) -> Result<Vec<Stmt>, Refused> {
-        let mut reads: BTreeMap<u32, Vec<Index>> = BTreeMap::new();
         let mut trips = BTreeMap::new();
-        find(&stmts, &mut reads, &mut trips);
-        reads.retain(|access, _| matches!(self.program.accesses[*access as usize].keep, Keep::Shared { .. }));
-        if reads.is_empty() {
+        let [mut reads, mut stores] = [false, true].map(|stored| {
+            let mut found = BTreeMap::new();
+            find(&stmts, stored, &mut found, &mut trips);
+            found
+        });
+        let kept =
+            |access: &u32| matches!(self.program.accesses[*access as usize].keep, Keep::Shared { .. });
+        reads.retain(|access, _| kept(access));
+        stores.retain(|access, _| kept(access));
+        if reads.is_empty() && stores.is_empty() {
             return Ok(stmts);
         }
-        let (mut fetch, mut put) = (Vec::new(), Vec::new());
-        for (access, coords) in reads {
+        let (mut fetch, mut put, mut leave) = (Vec::new(), Vec::new(), Vec::new());
+        let mut taken = Vec::new();
+        let all = reads.into_iter().map(|of| (false, of)).chain(stores.into_iter().map(|of| (true, of)));
+        for (stored, (access, coords)) in all {
             let axes = coords.iter().map(|c| self.along(c, &trips)).collect::<Result<Vec<_>, _>>()?;
-            if !self.boxes.contains_key(&access) {
-                let made = self.make(access, &axes)?;
-                self.boxes.insert(access, made);
+            let of = self.box_of((access, stored), &axes, &mut taken)?;
+            match stored {
+                false => copy(self.program, &of, access, &axes, self.asynchronous, (&mut fetch, &mut put)),
+                true => copy_back(&of, access, &axes, &mut leave),
             }
-            let of = &self.boxes[&access];
-            if of.extents.iter().zip(&axes).any(|(e, a)| *e != a.extent) {
-                return Err("regions with boxes that differ".into());
-            }
-            copy(self.program, of, access, &axes, self.asynchronous, (&mut fetch, &mut put));
-            let (alloc, pitch) = (of.alloc, &of.pitch);
-            replace(&mut stmts, access, &mut |coords| {
+            replace(&mut stmts, (access, stored), &mut |coords| {
                 let own = coords.iter().map(|c| self.along(c, &trips)).collect::<Result<Vec<_>, _>>()?;
                 if own.iter().zip(&axes).any(|(o, a)| (&o.start, o.extent) != (&a.start, a.extent)) {
-                    return Err("loads of several boxes of an array".into());
+                    return Err("several boxes of an access".into());
                 }
                 let index =
-                    own.into_iter().zip(pitch).fold(Index::Const(0), |sum, (a, p)| sum + a.inner * *p);
-                Ok(Place::Cell(Cell { alloc, index }))
+                    own.into_iter().zip(&of.pitch).fold(Index::Const(0), |sum, (a, p)| sum + a.inner * *p);
+                Ok(Place::Cell(Cell { alloc: of.alloc, index }))
             })?;
         }
-        if self.asynchronous {
+        if self.asynchronous && !fetch.is_empty() {
             fetch.extend([Stmt::Commit, Stmt::Wait(0)]);
         }
         fetch.append(&mut put);
         fetch.push(Stmt::Barrier);
         fetch.append(&mut stmts);
+        if !leave.is_empty() {
+            fetch.push(Stmt::Barrier);
+            fetch.append(&mut leave);
+        }
         fetch.push(Stmt::Barrier);
         Ok(fetch)
+    }
+
+    /// The box of an access; those that are `taken` hold others of the region.
+    fn box_of(
+        &mut self,
+        (access, stored): (u32, bool),
+        axes: &[Along],
+        taken: &mut Vec<AllocId>,
+    ) -> Result<Box, Refused> {
+        let lanes = self.lanes(axes)?;
+        let of = &self.program.accesses[access as usize];
+        let axis = |a: &Along| (a.extent, a.vector, a.own, a.windowed, a.walked);
+        let axis = axes.iter().map(axis).collect();
+        let shape = Shape { array: of.array, part: of.part, stored, keep: of.keep, axes: axis, lanes };
+        let free = |(other, made): &&(Shape, Box)| *other == shape && !taken.contains(&made.alloc);
+        let found = self.boxes.iter().find(free).map(|(_, made)| made.clone());
+        let of = match found {
+            Some(of) => of,
+            None => {
+                let made = self.make((access, stored), axes, &shape.lanes)?;
+                self.boxes.push((shape, made.clone()));
+                made
+            }
+        };
+        taken.push(of.alloc);
+        Ok(of)
     }
 
     /// What a coordinate is made of.
@@ -234,14 +285,20 @@ impl Stager<'_> {
 
     /// Lays a box out: the fast axis of shared memory is one of which a thread has neighbours, if there is one, and rows are
     /// as far apart as conflicts of banks ask for.
-    fn make(&mut self, access: u32, axes: &[Along]) -> Result<Box, Refused> {
+    fn make(
+        &mut self,
+        (access, stored): (u32, bool),
+        axes: &[Along],
+        lanes: &[Vec<u32>],
+    ) -> Result<Box, Refused> {
         let prim = self.prim(access)?;
         let size = prim.size() as u32;
         let of = &self.program.accesses[access as usize];
         let Keep::Shared { width, beyond } = of.keep else {
             return Err("an access that is not staged".into());
         };
-        let name = self.kernel.template.arrays[of.array.index()].name.clone();
+        let name = &self.kernel.template.arrays[of.array.index()].name;
+        let name = if stored { format!("{name}_out") } else { name.clone() };
         let last = axes.len().checked_sub(1).ok_or("an access that nothing moves")?;
         let fast = (0..axes.len()).rev().find(|k| axes[*k].vector > 1).unwrap_or(last);
         let same = fast == last;
@@ -274,7 +331,6 @@ impl Stager<'_> {
             }
             at
         };
-        let lanes = self.lanes(axes)?;
         // The vectors that a warp stores together.
         let mut first = Vec::new();
         for thread in 0..i64::from(WARP.min(vectors)) {
@@ -341,7 +397,7 @@ impl Stager<'_> {
             let place = self.name(format!("{name}_to_{u}"), place);
             found.push(Vector { at, place, within });
         }
-        Ok(Box { alloc, slots, pitch, extents, width, beyond, row, same, vectors: found })
+        Ok(Box { alloc, slots, pitch, width, beyond, row, same, vectors: found })
     }
 
     fn name(&mut self, name: String, value: Index) -> Index {
@@ -480,39 +536,122 @@ fn copy(
     }
 }
 
-/// The accesses that statements read, with their coordinates, and the trips of the loops among them.
-pub(super) fn find(stmts: &[Stmt], reads: &mut BTreeMap<u32, Vec<Index>>, trips: &mut BTreeMap<Var, Index>) {
+/// The copies of a box that threads have filled to the array. Only what the loops have is stored.
+fn copy_back(of: &Box, access: u32, axes: &[Along], out: &mut Vec<Stmt>) {
+    let last = axes.len() - 1;
+    for (u, Vector { at, place, within }) in of.vectors.iter().enumerate() {
+        let coords: Vec<Index> = at.iter().zip(axes).map(|(x, a)| a.start.clone() + x.clone()).collect();
+        let mut less = within.clone();
+        for (k, a) in axes.iter().enumerate() {
+            if a.ragged || (k == last && of.row * of.width > a.extent) {
+                less.push((coords[k].clone(), a.limit.clone()));
+            }
+        }
+        let register = |q: u32| Place::Cell(Cell { alloc: of.slots, index: (u as u32 * of.width + q).into() });
+        let shared = |q: u32| Place::Cell(Cell { alloc: of.alloc, index: place.clone() + q * of.pitch[last] });
+        let wide = |to, from, width| Stmt::Move { to, from, width, asynchronous: false };
+        let mut body = match of.same {
+            true => vec![wide(register(0), shared(0), of.width)],
+            false => (0..of.width).map(|q| Stmt::copy(register(q), shared(q))).collect(),
+        };
+        body.push(wide(Place::Array(access, coords), register(0), of.width));
+        match less.is_empty() {
+            true => out.extend(body),
+            false => out.push(Stmt::If { less, body }),
+        }
+    }
+}
+
+/// Whether the loads and stores of arrays that are staged keep their order. In a chunk, all loads from boxes come before all stores
+/// out of them, and what a thread loads another one may have stored: so a chunk has one subscript of such an array, no access
+/// goes past its boxes, and each element of a box is stored.
+fn are_apart(program: &Program, body: &[Stmt]) -> Result<(), Refused> {
+    let of = |access: u32| &program.accesses[access as usize];
+    let is_staged = |access: u32| matches!(of(access).keep, Keep::Shared { .. });
+    let mut stores = Vec::new();
+    stored(body, false, &mut stores);
+    for (access, conditional) in stores.iter().filter(|(access, _)| is_staged(*access)) {
+        if *conditional {
+            return Err("a condition decides what is stored to an array whose boxes leave as a whole".into());
+        }
+        let array = of(*access).array;
+        if of(*access).axes.iter().any(|axis| axis.loops.len() > 1) {
+            return Err("several iterations store to an element of a box".into());
+        }
+        let reads = loads(body);
+        let others = reads.iter().copied().chain(stores.iter().map(|s| s.0)).filter(|a| of(*a).array == array);
+        let loops = |access: u32| {
+            let axes = of(access).axes.iter().flat_map(|axis| axis.loops.iter().map(|l| l.0));
+            axes.collect::<BTreeSet<_>>()
+        };
+        for other in others {
+            // Those of other loops have chunks of their own.
+            if !is_staged(other) || (other != *access && loops(other) == loops(*access)) {
+                return Err("several subscripts of an array that a loop stores to".into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The accesses that statements store to, and whether a condition decides it.
+fn stored(stmts: &[Stmt], conditional: bool, out: &mut Vec<(u32, bool)>) {
+    for stmt in stmts {
+        if let Stmt::Move { to: Place::Array(access, _), .. } = stmt {
+            out.push((*access, conditional));
+        }
+        stored(stmt.inner(), conditional || matches!(stmt, Stmt::When { .. }), out);
+    }
+}
+
+/// The accesses that statements read or store (`stored`), with their coordinates, and the trips of the loops among them.
+pub(super) fn find(
+    stmts: &[Stmt],
+    stored: bool,
+    found: &mut BTreeMap<u32, Vec<Index>>,
+    trips: &mut BTreeMap<Var, Index>,
+) {
     for stmt in stmts {
         match stmt {
-            Stmt::Move { from: Place::Array(access, coords), .. } => {
-                reads.insert(*access, coords.clone());
+            Stmt::Move { from, to, .. } => {
+                if let Place::Array(access, coords) = if stored { to } else { from } {
+                    found.insert(*access, coords.clone());
+                }
             }
             Stmt::Loop { var, trips: n, axis, body } => {
                 if *axis != Axis::Register {
                     trips.insert(*var, n.clone());
                 }
-                find(body, reads, trips);
+                find(body, stored, found, trips);
             }
-            other => find(other.inner(), reads, trips),
+            other => find(other.inner(), stored, found, trips),
         }
     }
 }
 
-/// Lets loads of an access come from elsewhere.
+/// The accesses that statements load from.
+fn loads(stmts: &[Stmt]) -> Vec<u32> {
+    let mut found = BTreeMap::new();
+    find(stmts, false, &mut found, &mut BTreeMap::new());
+    found.into_keys().collect()
+}
+
+/// Lets loads of an access come from elsewhere, or stores (`stored`) go there.
 fn replace(
     stmts: &mut [Stmt],
-    access: u32,
+    (access, stored): (u32, bool),
     place: &mut impl FnMut(&[Index]) -> Result<Place, Refused>,
 ) -> Result<(), Refused> {
     for stmt in stmts {
-        if let Stmt::Move { from, .. } = stmt
-            && let Place::Array(a, coords) = from
+        if let Stmt::Move { from, to, .. } = stmt
+            && let side = if stored { to } else { from }
+            && let Place::Array(a, coords) = side
             && *a == access
         {
-            *from = place(coords)?;
+            *side = place(coords)?;
         }
         if let Some(inner) = stmt.inner_mut() {
-            replace(inner, access, place)?;
+            replace(inner, (access, stored), place)?;
         }
     }
     Ok(())

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 pub fn windows(program: &mut Program) -> Result<(), Refused> {
     change(program, |program, body| {
         let mut trips = BTreeMap::new();
-        find(&body, &mut BTreeMap::new(), &mut trips);
+        find(&body, false, &mut BTreeMap::new(), &mut trips);
         let name = |stmt: &Stmt| if let Stmt::Let(var, _) = stmt { Some(*var) } else { None };
         let fixed = body.iter().map_while(name).collect();
         Maker { program, trips, fixed }.list(body)

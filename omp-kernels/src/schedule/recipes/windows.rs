@@ -9,6 +9,7 @@ use crate::schedule::DeviceKind;
 use omp_ir::ids::ArrayId;
 use omp_ir::template::Stmt;
 use omp_ir::visit;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Bytes of constant memory for one array; multiprocessors cache 2 KiB near their arithmetic.
@@ -28,16 +29,29 @@ impl Facts<'_> {
             return Vec::new();
         }
         let moved = |n: usize| sequential.clone().any(|l| self.moves(n, l));
-        let read = |n: &usize| !self.reads[*n].3 && moved(*n);
-        let inner: Vec<usize> = (0..self.reads.len()).filter(read).collect();
+        let inner: Vec<usize> = (0..self.reads.len()).filter(|n| moved(*n)).collect();
         let large = |n: &usize| self.moves(*n, 0) && self.access(*n).axes.iter().all(|a| a.loops.len() == 1);
-        let written = (0..self.reads.len()).any(|n| moved(n) && self.reads[n].3);
         let fits = inner.iter().filter(|n| self.moves(**n, 0)).all(large) && inner.iter().any(large);
+        // What is stored leaves through boxes, too.
+        let stays = |n: &usize| self.reads[*n].3 && !(large(n) && self.nest.everywhere.contains(&self.reads[*n].0));
         let least = sequential.clone().map(count).min().unwrap_or(0);
-        if written || !fits || count(0) < 64 || least < 64 {
+        if inner.iter().any(stays) || !fits || count(0) < 64 || least < 64 {
             return Vec::new();
         }
-        let size = inner.iter().map(|n| self.size(self.reads[*n].1)).sum::<u64>().max(4);
+        // Loops share the boxes of an array.
+        let mut boxes: BTreeMap<ArrayId, u64> = BTreeMap::new();
+        for l in sequential.clone() {
+            let mut here: BTreeMap<ArrayId, u64> = BTreeMap::new();
+            for n in inner.iter().filter(|n| self.moves(**n, l)) {
+                let array = self.reads[*n].1;
+                *here.entry(array).or_default() += self.size(array);
+            }
+            here.into_iter().for_each(|(array, size)| {
+                let most = boxes.entry(array).or_default();
+                *most = size.max(*most);
+            });
+        }
+        let size = boxes.values().sum::<u64>().max(4);
         // A multiprocessor has one block of few rows, which then has more of them under way.
         let few = (count(0) < units * 96 && least >= 512).then_some((32, 128, 4));
         let shapes = few.into_iter().chain([(32, 64, 3), (64, 32, 4), (64, 32, 2)]);
@@ -254,7 +268,7 @@ impl Facts<'_> {
             [] => !written && strided,
             _ => {
                 let moved = chunks.iter().any(|chunks| self.moves(n, chunks.of as usize));
-                !written && moved && (strided || !all || stage_all)
+                moved && (stage_all || !written && (strided || !all))
             }
         }
     }
