@@ -10,6 +10,7 @@ pub mod early_exit;
 pub mod effects;
 pub mod liveness;
 pub mod recurrence;
+pub mod slices;
 pub mod spans;
 pub mod update_form;
 pub mod value_numbering;

@@ -4,6 +4,7 @@ use super::{
     scalar_replacement,
 };
 use crate::valid::may_overflow;
+use omp_ir::flow::slices::measured;
 use omp_ir::ids::{AccessId, ExprId, LocalId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Callee, Kernel};
 use omp_ir::template::{self, Base, Block, Check, Expr, ExprNode, Local, LocalKind, Projection};
@@ -23,6 +24,7 @@ pub fn lower(
     checked: &BTreeSet<ExprId>,
 ) -> Result<Program, String> {
     let code = scalar_replacement::body(kernel)?.into_owned();
+    let measured = measured(&code.code);
     let mut program = Program {
         threads: 1,
         resident: 0,
@@ -46,6 +48,7 @@ pub fn lower(
         program,
         of,
         trips,
+        measured,
         loops: Vec::new(),
         stands: BTreeMap::new(),
         guarded: false,
@@ -81,6 +84,8 @@ struct Lowerer<'k> {
     program: Program,
     of: BTreeMap<(AccessId, u32), u32>,
     trips: &'k [Option<u32>],
+    /// Slices that checks alone name.
+    measured: BTreeSet<LocalId>,
     /// By loop: the variables of the code and of the program.
     loops: Vec<(LocalId, Var)>,
     /// The memory of what is loaded and stored.
@@ -209,6 +214,10 @@ impl Lowerer<'_> {
     ) -> Result<Option<template::Stmt>, String> {
         match stmt {
             template::Stmt::Let { local, init } => {
+                // Checks alone name it, and those are proved.
+                if self.measured.contains(local) {
+                    return Ok(None);
+                }
                 let kind = self.program.code.code.locals[local.index()].kind;
                 if !matches!(kind, LocalKind::User | LocalKind::Temp) {
                     return Err("a slice or reference is declared".into());
@@ -254,7 +263,7 @@ impl Lowerer<'_> {
         // What the launch had to prove, it has proved.
         let proved = |access: &AccessId| bounds[access.index()] != BoundsVerdict::Residual;
         match check {
-            Check::Bounds { access, .. } if proved(access) => Ok(None),
+            Check::Bounds { access, .. } | Check::Slice { access, .. } if proved(access) => Ok(None),
             Check::Panic { access: Some(access), .. } if proved(access) => Ok(None),
             // A thread that goes on after a failed assertion can't rely on the condition.
             Check::Divide { access: Some(access), .. } if proved(access) && !self.asserts => Ok(None),

@@ -1,5 +1,6 @@
 //! The properties of a body that schedules depend on.
 use crate::valid::KernelInfo;
+use omp_ir::flow::slices::measured;
 use omp_ir::ids::{AccessId, ArrayId};
 use omp_ir::kernel::{Kernel, TypedCode};
 use omp_ir::template::{Base, Check, Expr, Place, Projection, Stmt};
@@ -53,12 +54,21 @@ pub(super) fn survey(kernel: &Kernel, info: &KernelInfo) -> Survey {
         | Stmt::Return(_)
         | Stmt::Check { .. } => {}
     });
-    visit::each_live_expr(&code.code, &mut |e| match &code.code.exprs[e.index()].expr {
-        Expr::Load(place) => survey.place(place),
-        Expr::Borrow(place) | Expr::Slice { base: place, .. } => survey.handed_on(place),
-        Expr::Len(place) if !place.projections.is_empty() => survey.place(place),
-        _ => {}
+    let (measured, mut roots) = (measured(&code.code), Vec::new());
+    visit::each_stmt(&code.code.block, &mut |stmt| {
+        // A slice that checks alone name touches no element.
+        if !matches!(stmt, Stmt::Let { local, .. } if measured.contains(local)) {
+            visit::of_stmt(stmt, &mut |e| roots.push(e));
+        }
     });
+    for root in roots {
+        visit::each_expr(&code.code, root, &mut |e| match &code.code.exprs[e.index()].expr {
+            Expr::Load(place) => survey.place(place),
+            Expr::Borrow(place) | Expr::Slice { base: place, .. } => survey.handed_on(place),
+            Expr::Len(place) if !place.projections.is_empty() => survey.place(place),
+            _ => {}
+        });
+    }
     survey.body_loops = survey.loops;
     for f in &kernel.fns {
         visit::each_stmt(&f.body.code.block, &mut |stmt| {

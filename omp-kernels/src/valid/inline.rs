@@ -1,13 +1,13 @@
 //! Inlining: in nests of loops, the bodies of device functions stand where the functions are called, so that the launch plan proves
 //! their subscripts for the sizes of a launch, and nests with calls can run as device programs.
 //!
-//! A call is replaced if the function is not recursive, has no loops or blocks that are left early, and reports failures as the
-//! body would: it stands in the same file and has the same overflow checks, or it can't fail. An argument is a value, a whole array,
+//! A call is replaced if the function is not recursive, has no blocks that are left early and no loops but counted ones, and reports
+//! failures as the body would: it stands in the same file and has the same overflow checks, or it can't fail. An argument is a value, a whole array,
 //! a slice variable or a variable that the function may assign. All other calls stay.
 use omp_ir::ids::{AccessId, ConstId, ExprId, FnId, LocalId, SrcId};
 use omp_ir::kernel::{BoundsVerdict, Callee, Kernel, Ty, TypedCode};
 use omp_ir::template::{
-    Access, Base, BinOp, Block, Check, Expr, ExprNode, Local, LocalKind, Place, Projection, Stmt,
+    Access, Adaptor, Base, BinOp, Block, Check, Expr, ExprNode, Local, LocalKind, Place, Projection, Stmt,
 };
 use omp_ir::visit;
 
@@ -16,7 +16,7 @@ const MOST_EXPRESSIONS: usize = 4096;
 
 /// Replaces the calls of a nest.
 pub(super) fn apply(kernel: &mut Kernel) {
-    if !suits(kernel) {
+    if !is_nest(kernel) || !kernel.body.calls.iter().any(|c| matches!(c, Callee::Fn(_))) {
         return;
     }
     let Kernel { body, fns, types, .. } = kernel;
@@ -30,14 +30,15 @@ pub(super) fn apply(kernel: &mut Kernel) {
             body,
         })
         .collect();
-    let mut inliner = Inliner { body, functions: &functions, stack: Vec::new() };
+    let labels = labels(&body.code.block);
+    let mut inliner = Inliner { body, functions: &functions, stack: Vec::new(), labels };
     let block = std::mem::take(&mut inliner.body.code.block);
     let block = inliner.block(block);
     inliner.body.code.block = block;
 }
 
 /// Nests that may run in tiles: several loops, which neither reduce nor scan nor claim.
-fn suits(kernel: &Kernel) -> bool {
+pub(super) fn is_nest(kernel: &Kernel) -> bool {
     let template = &kernel.template;
     let (mut loops, mut inner) = (template.dims.len(), false);
     visit::each_stmt(&kernel.body.code.block, &mut |stmt| match stmt {
@@ -47,7 +48,7 @@ fn suits(kernel: &Kernel) -> bool {
     });
     let plain =
         template.reductions.is_empty() && template.scan.is_none() && template.check_disjoint.is_empty();
-    plain && !inner && loops > 1 && kernel.body.calls.iter().any(|c| matches!(c, Callee::Fn(_)))
+    plain && !inner && loops > 1
 }
 
 struct Function {
@@ -61,6 +62,8 @@ struct Inliner<'a> {
     functions: &'a [Function],
     /// The functions whose bodies are being replaced.
     stack: Vec<FnId>,
+    /// The first label that no statement has.
+    labels: u32,
 }
 
 /// What a parameter stands for.
@@ -186,7 +189,8 @@ impl Inliner<'_> {
         let args = args.collect::<Option<Vec<_>>>()?;
         let body = tail(f.body.code.block.0.clone())?;
 
-        let mut shift = Shift::after(self.body);
+        let mut shift = Shift::after(self.body, self.labels);
+        self.labels += labels(&f.body.code.block);
         let mut stmts = Vec::new();
         for (param, arg) in f.params.iter().zip(args) {
             match arg {
@@ -235,6 +239,7 @@ impl Inliner<'_> {
             }
             (LocalKind::Slice, Expr::Load(place) | Expr::Borrow(place)) => whole(place),
             (LocalKind::Slice, Expr::Slice { base, lo: None, hi: None, access: None, .. }) => whole(base),
+            (LocalKind::Slice, Expr::Slice { .. }) => Some(Argument::Has(arg)),
             (LocalKind::Slice, _) => None,
             (LocalKind::Ref, Expr::Borrow(Place { base: base @ Base::Local(_), projections }))
                 if projections.is_empty() =>
@@ -258,19 +263,20 @@ fn is_assigned(code: &TypedCode, param: LocalId, kind: LocalKind) -> bool {
     found && kind == LocalKind::Slice
 }
 
-/// Statements in a row and conditions alone.
+/// Statements in a row, conditions, and counted loops that nothing leaves, alone.
 fn is_plain(block: &Block) -> bool {
     let mut plain = true;
     visit::each_stmt(block, &mut |stmt| {
-        plain &= matches!(
-            stmt,
+        plain &= match stmt {
             Stmt::Let { .. }
-                | Stmt::Assign { .. }
-                | Stmt::Eval(_)
-                | Stmt::If { .. }
-                | Stmt::Return(_)
-                | Stmt::Check { .. }
-        );
+            | Stmt::Assign { .. }
+            | Stmt::Eval(_)
+            | Stmt::If { .. }
+            | Stmt::Return(_)
+            | Stmt::Check { .. } => true,
+            Stmt::For { body, .. } => !body.0.iter().any(returns),
+            _ => false,
+        };
     });
     plain
 }
@@ -341,6 +347,17 @@ fn set_result(block: &mut Block, to: Option<LocalId>, code: &TypedCode) {
         .collect();
 }
 
+/// The first label that no statement has.
+fn labels(block: &Block) -> u32 {
+    let mut first = 0;
+    visit::each_stmt(block, &mut |stmt| {
+        if let Stmt::For { label, .. } | Stmt::Loop { label, .. } | Stmt::Labelled { label, .. } = stmt {
+            first = first.max(label.0 + 1);
+        }
+    });
+    first
+}
+
 /// The ids of a function's code in the body that it is appended to.
 struct Shift {
     exprs: usize,
@@ -349,12 +366,13 @@ struct Shift {
     calls: usize,
     accesses: usize,
     srcs: usize,
+    labels: u32,
     /// Parameters that are other names.
     names: Vec<(LocalId, Base)>,
 }
 
 impl Shift {
-    fn after(body: &TypedCode) -> Self {
+    fn after(body: &TypedCode, labels: u32) -> Self {
         let code = &body.code;
         Self {
             exprs: code.exprs.len(),
@@ -363,6 +381,7 @@ impl Shift {
             calls: body.calls.len(),
             accesses: code.accesses.len(),
             srcs: code.srcs.len(),
+            labels,
             names: Vec::new(),
         }
     }
@@ -456,12 +475,22 @@ impl Shift {
                     self.block(els);
                 }
                 Stmt::Return(value) => value.iter_mut().for_each(|e| *e = self.expr(*e)),
+                Stmt::For { label, var, range, body, src } => {
+                    label.0 += self.labels;
+                    (*var, *src) = (self.local(*var), self.src(*src));
+                    range.lo.iter_mut().chain(&mut range.hi).for_each(|e| *e = self.expr(*e));
+                    for adaptor in &mut range.adaptors {
+                        if let Adaptor::StepBy(Some(step)) = adaptor {
+                            *step = self.expr(*step);
+                        }
+                    }
+                    self.block(body);
+                }
                 Stmt::Check { check, src } => {
                     *src = self.src(*src);
                     self.check(check);
                 }
                 Stmt::Atomic { .. }
-                | Stmt::For { .. }
                 | Stmt::Loop { .. }
                 | Stmt::Labelled { .. }
                 | Stmt::Break(_)

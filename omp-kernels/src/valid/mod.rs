@@ -1,7 +1,8 @@
 //! Typing and validation: from a template and the types that rustc inferred to a [`Kernel`] and the token that emission needs.
 //!
 //! [`finalise`] has five steps. Every expression is typed bottom-up (`typer`, `expr`, `place`, with the rules of `operators`).
-//! Built-in methods that may panic get a check before them (`guards`). In nests, calls are replaced by the bodies of functions (`inline`). Checks that always hold are dropped, by the verdicts of
+//! Built-in methods that may panic get a check before them (`guards`). In nests, calls are replaced by the bodies of functions
+//! (`inline`), and elements of slices by those of arrays (`slices`). Checks that always hold are dropped, by the verdicts of
 //! the launch plan (`prune`). The rest is counted (`facts`). rustc has type-checked the same tokens before, so an error here
 //! means that an operation does not exist on devices.
 mod claims;
@@ -11,6 +12,7 @@ mod inline;
 mod prune;
 mod reducers;
 mod shown;
+mod slices;
 pub(crate) mod typer;
 
 use omp_ir::analysis::plan::LaunchPlan;
@@ -89,6 +91,7 @@ pub fn finalise(
         guards::insert(code, types);
     }
     inline::apply(&mut kernel);
+    slices::apply(&mut kernel);
     number_divisors(&mut kernel.body);
     if kernel.template.scan.is_some() {
         kernel.body.carried = facts::carried(&kernel);

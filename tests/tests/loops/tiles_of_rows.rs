@@ -54,6 +54,25 @@ macro_rules! loops {
     )* };
 }
 
+#[omp::declare_target]
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let mut sum = 0.0f32;
+    for k in 0..a.len() {
+        sum += a[k] * b[k];
+    }
+    sum
+}
+
+/// Each element of a row, added to what the row has had.
+#[omp::declare_target]
+fn add_up(row: &mut [f32], start: f32) {
+    let mut sum = start;
+    for x in row.iter_mut() {
+        sum += *x;
+        *x = sum;
+    }
+}
+
 loops! {
     row_sums (1) |a, b, o, [m, n, p, q]| {
         for i in 0..m {
@@ -99,13 +118,30 @@ loops! {
             o[j] = squares + weighted;
         }
     }
+    dots_of_a_function (2) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            for j in 0..n {
+                o[i * n + j] = super::dot(&a[i * p..(i + 1) * p], &b[j * p..(j + 1) * p]);
+            }
+        }
+    }
+    rows_added_up (1) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            let row = &mut o[i * n..(i + 1) * n];
+            for j in 0..n {
+                row[j] *= a[i * n + j];
+            }
+            let half = &mut row[1..];
+            super::add_up(half, b[i]);
+        }
+    }
     softmax (1) |a, b, o, [m, n, p, q]| {
         for i in 0..m {
             let mut most = f32::NEG_INFINITY;
             for j in 0..n {
                 most = most.max(a[i * n + j]);
             }
-            let mut sum = 0.0f32;
+            let mut sum = 1.0f32;
             for j in 0..n {
                 let e = a[i * n + j] - most;
                 o[i * n + j] = e;
@@ -251,10 +287,11 @@ fn several_sums_over_rows() {
 
 #[test]
 fn rows_that_are_stored() {
-    for [rows, len] in [[64, 64], [97, 531], [300, 71], [257, 130]] {
+    for [rows, len] in [[64, 640], [97, 531], [300, 171], [257, 130]] {
         softmax::compare([rows, len, 0, 0], [rows * len, 1, rows * len], &[32, 64]);
         normalised_rows::compare([rows, len, 0, 0], [rows * len, 2 * len, rows * len], &[32, 64]);
         sums_up_to_each_column::compare([rows, len, 0, 0], [rows * len, rows, rows * len], &[32, 64]);
+        rows_added_up::compare([rows, len, 0, 0], [rows * len, rows, rows * len], &[32, 64]);
     }
     for [rows, len] in [[0, 5], [1, 1], [1, 600], [63, 9], [64, 0]] {
         softmax::compare([rows, len, 0, 0], [rows * len, 1, rows * len], &[32, 64, 128, 256]);
@@ -266,6 +303,7 @@ fn rows_that_are_stored() {
 fn products_of_slices_and_of_layers() {
     for [m, n, p] in [[130, 131, 133], [128, 128, 128]] {
         dots_of_slices::compare([m, n, p, 0], [m * p, n * p, m * n], &[64, 128, 256]);
+        dots_of_a_function::compare([m, n, p, 0], [m * p, n * p, m * n], &[64, 128, 256]);
     }
     // Of the outermost loop, a block has one iteration: results that lie far apart there still fit 32 bits.
     for [h, n, e] in [[3, 130, 64], [2, 129, 131]] {

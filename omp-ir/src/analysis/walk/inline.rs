@@ -10,7 +10,7 @@ use crate::analysis::survey::{CtxId, Function, Known, Oracle};
 use crate::ids::{ExprId, FnId};
 use crate::template::{Base, Expr, LocalKind, Place, Stmt};
 use crate::visit;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Calls of calls that are followed.
 const MOST_DEPTH: usize = 16;
@@ -67,6 +67,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             oracle: function.oracle,
             out: std::mem::take(&mut self.out),
             env,
+            measured: BTreeSet::new(),
             assigned: super::may_assign(function.code),
             ctx: CtxId::ROOT,
             checked: HashSet::new(),

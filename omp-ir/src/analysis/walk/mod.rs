@@ -14,7 +14,7 @@ use crate::analysis::survey::{
 use crate::analysis::value::Value;
 use crate::desc::Prim;
 use crate::flow::early_exit::{Diverges, breaks, diverges, may_leave, may_leave_beyond};
-use crate::flow::effects;
+use crate::flow::{effects, slices};
 use crate::ids::{AccessId, ArrayId, ExprId, LabelId, LocalId, SrcId};
 use crate::template::{
     Adaptor, ArrayParam, Base, BinOp, Block, Check, Code, Dim, Expr, Inner, KernelTemplate, Level, Place,
@@ -22,7 +22,7 @@ use crate::template::{
 };
 use crate::visit;
 use inline::Frame;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Surveys a region's body: `code` is the template's, or the typed kernel's when the oracle has types.
 pub(crate) fn survey<'a, O: Oracle<'a>>(template: &'a KernelTemplate, code: &'a Code, oracle: O) -> Survey {
@@ -34,6 +34,7 @@ pub(crate) fn survey<'a, O: Oracle<'a>>(template: &'a KernelTemplate, code: &'a 
         out: Survey { dims: template.dims.len(), ..Survey::default() },
         env: HashMap::new(),
         assigned: may_assign(code),
+        measured: slices::measured(code),
         ctx: CtxId::ROOT,
         checked: HashSet::new(),
         opening: Vec::new(),
@@ -74,6 +75,8 @@ pub(super) struct Walker<'a, O> {
     pub(super) env: HashMap<LocalId, Value>,
     /// By local: something in the body may give it a value.
     pub(super) assigned: Vec<bool>,
+    /// Slices that checks alone name.
+    measured: BTreeSet<LocalId>,
     ctx: CtxId,
     /// Subscripts whose check has been seen.
     checked: HashSet<AccessId>,
@@ -187,7 +190,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         match stmt {
             Stmt::Let { local, init } => match init {
                 Some(init) => {
-                    self.visit(*init);
+                    self.declared(*local, *init);
                     self.bind(*local, *init);
                 }
                 None => {
@@ -245,6 +248,17 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             Stmt::Check { check, src: _ } => self.check(check),
         }
         self.forget_borrowed(stmt);
+    }
+
+    /// The value of a variable. A slice that checks alone name touches no element.
+    fn declared(&mut self, local: LocalId, init: ExprId) {
+        match &self.code.exprs[init.index()].expr {
+            Expr::Slice { base, lo, hi, .. } if self.measured.contains(&local) && self.frame.is_none() => {
+                self.visit_projections(base);
+                [lo, hi].into_iter().flatten().for_each(|e| self.visit(*e));
+            }
+            _ => self.visit(init),
+        }
     }
 
     /// From here on, these have values of which nothing is known.

@@ -23,8 +23,7 @@ pub fn stage(program: &mut Program, kernel: &Kernel, asynchronous: bool) -> Resu
         let at = body.iter().position(|s| !matches!(s, Stmt::Let(..))).unwrap_or(body.len());
         let mut rest = body.split_off(at);
         let fixed = body.clone();
-        let mut stager =
-            Stager { program, kernel, asynchronous, fixed, boxes: Vec::new(), lets: Vec::new() };
+        let mut stager = Stager { program, kernel, asynchronous, fixed, boxes: Vec::new(), lets: Vec::new() };
         if chunks.is_empty() {
             rest = stager.region(rest)?;
         } else {
@@ -197,8 +196,7 @@ impl Stager<'_> {
             find(&stmts, stored, &mut found, &mut trips);
             found
         });
-        let kept =
-            |access: &u32| matches!(self.program.accesses[*access as usize].keep, Keep::Shared { .. });
+        let kept = |access: &u32| matches!(self.program.accesses[*access as usize].keep, Keep::Shared { .. });
         reads.retain(|access, _| kept(access));
         stores.retain(|access, _| kept(access));
         if reads.is_empty() && stores.is_empty() {
@@ -547,8 +545,10 @@ fn copy_back(of: &Box, access: u32, axes: &[Along], out: &mut Vec<Stmt>) {
                 less.push((coords[k].clone(), a.limit.clone()));
             }
         }
-        let register = |q: u32| Place::Cell(Cell { alloc: of.slots, index: (u as u32 * of.width + q).into() });
-        let shared = |q: u32| Place::Cell(Cell { alloc: of.alloc, index: place.clone() + q * of.pitch[last] });
+        let register =
+            |q: u32| Place::Cell(Cell { alloc: of.slots, index: (u as u32 * of.width + q).into() });
+        let shared =
+            |q: u32| Place::Cell(Cell { alloc: of.alloc, index: place.clone() + q * of.pitch[last] });
         let wide = |to, from, width| Stmt::Move { to, from, width, asynchronous: false };
         let mut body = match of.same {
             true => vec![wide(register(0), shared(0), of.width)],
@@ -579,7 +579,8 @@ fn are_apart(program: &Program, body: &[Stmt]) -> Result<(), Refused> {
             return Err("several iterations store to an element of a box".into());
         }
         let reads = loads(body);
-        let others = reads.iter().copied().chain(stores.iter().map(|s| s.0)).filter(|a| of(*a).array == array);
+        let others =
+            reads.iter().copied().chain(stores.iter().map(|s| s.0)).filter(|a| of(*a).array == array);
         let loops = |access: u32| {
             let axes = of(access).axes.iter().flat_map(|axis| axis.loops.iter().map(|l| l.0));
             axes.collect::<BTreeSet<_>>()

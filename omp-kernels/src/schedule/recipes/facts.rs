@@ -5,8 +5,9 @@ use crate::program::{Access, AxisOf, Keep, Lanes, SLOWER};
 use crate::schedule::Request;
 use crate::valid::may_overflow;
 use omp_ir::analysis::plan::{Affine, Nest};
-use omp_ir::ids::{ArrayId, ExprId};
+use omp_ir::ids::{ArrayId, ExprId, LocalId};
 use omp_ir::kernel::Kernel;
+use omp_ir::template::{Block, Stmt};
 use omp_ir::visit;
 use std::collections::BTreeSet;
 
@@ -53,8 +54,13 @@ impl<'a> Facts<'a> {
             checked: checked(kernel, nest),
         };
         // Inner loops that are all of the outer ones', and whose iterations keep to elements of their own.
-        while facts.parallel < nest.loops.len().min(3) && facts.is_apart(facts.parallel + 1) {
+        let mut around = &kernel.body.code.block;
+        while facts.parallel < nest.loops.len().min(3)
+            && let Some(body) = only_loop(kernel, around)
+            && facts.is_apart(facts.parallel + 1)
+        {
             facts.parallel += 1;
+            around = body;
         }
         let along = |l: &usize| facts.reads.iter().any(|r| r.3 && r.2.strides[*l] == 1);
         facts.fast = (0..facts.parallel).rev().find(along).unwrap_or(facts.parallel - 1);
@@ -182,6 +188,24 @@ impl<'a> Facts<'a> {
     pub(super) fn moves(&self, n: usize, l: usize) -> bool {
         self.reads[n].2.strides[l] != 0
     }
+}
+
+/// The body of the loop that is all that a block runs, besides checks and numbers for subscripts.
+fn only_loop<'k>(kernel: &'k Kernel, block: &'k Block) -> Option<&'k Block> {
+    let is_int = |local: LocalId| {
+        let prim = kernel.types.prim(kernel.body.local_ty[local.index()]);
+        prim.is_none_or(|prim| prim.is_int())
+    };
+    let mut found = None;
+    for stmt in &block.0 {
+        match stmt {
+            Stmt::For { body, .. } if found.is_none() => found = Some(body),
+            Stmt::Let { local, init: Some(_) } if is_int(*local) => {}
+            Stmt::Check { .. } => {}
+            _ => return None,
+        }
+    }
+    found
 }
 
 /// Tiles and chunks reach at most so many iterations beyond the last one of a loop; those of a short sequential loop fewer, and those of

@@ -33,7 +33,8 @@ impl Facts<'_> {
         let large = |n: &usize| self.moves(*n, 0) && self.access(*n).axes.iter().all(|a| a.loops.len() == 1);
         let fits = inner.iter().filter(|n| self.moves(**n, 0)).all(large) && inner.iter().any(large);
         // What is stored leaves through boxes, too.
-        let stays = |n: &usize| self.reads[*n].3 && !(large(n) && self.nest.everywhere.contains(&self.reads[*n].0));
+        let stays =
+            |n: &usize| self.reads[*n].3 && !(large(n) && self.nest.everywhere.contains(&self.reads[*n].0));
         let least = sequential.clone().map(count).min().unwrap_or(0);
         if inner.iter().any(stays) || !fits || count(0) < 64 || least < 64 {
             return Vec::new();

@@ -1,0 +1,45 @@
+//! Slice variables: which of them name elements, and which only the lengths that checks compare with.
+use crate::ids::LocalId;
+use crate::template::{Base, Code, Expr, LocalKind, Place, Stmt};
+use crate::visit;
+use std::collections::BTreeSet;
+
+/// The slice variables that nothing names but checks: they touch no element.
+#[must_use]
+pub fn measured(code: &Code) -> BTreeSet<LocalId> {
+    let (mut declared, mut used) = (BTreeSet::new(), BTreeSet::new());
+    visit::each_stmt(&code.block, &mut |stmt| match stmt {
+        Stmt::Let { local, init: Some(_) } if code.locals[local.index()].kind == LocalKind::Slice => {
+            declared.insert(*local);
+        }
+        Stmt::Assign { place, .. } | Stmt::Atomic { place, .. } => used.extend(place.base.local()),
+        _ => {}
+    });
+    if !declared.is_empty() {
+        visit::each_live_expr(code, &mut |e| {
+            used.extend(place_of(&code.exprs[e.index()].expr).and_then(|place| place.base.local()));
+        });
+    }
+    declared.retain(|local| !used.contains(local));
+    declared
+}
+
+/// The place that an expression names.
+#[must_use]
+pub const fn place_of(expr: &Expr) -> Option<&Place> {
+    match expr {
+        Expr::Load(place) | Expr::Len(place) | Expr::Borrow(place) | Expr::Slice { base: place, .. } => {
+            Some(place)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a place is all of a slice variable.
+#[must_use]
+pub fn whole(place: &Place) -> Option<LocalId> {
+    match place.base {
+        Base::Local(local) if place.projections.is_empty() => Some(local),
+        _ => None,
+    }
+}
