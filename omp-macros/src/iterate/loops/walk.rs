@@ -113,6 +113,13 @@ impl<'s> Walk<'s> {
     /// A parallel nest; what the outermost loop evaluates once, and what it iterates then.
     pub fn parallel(&mut self, f: &mut ExprForLoop, collapse: u32) -> (Vec<Stmt>, Option<Expr>) {
         self.outermost = true;
+        let mut before = self.copied_ranges(&mut f.expr);
+        let (stmts, iterated) = self.parallel_nest(f, collapse);
+        before.extend(stmts);
+        (before, iterated)
+    }
+
+    fn parallel_nest(&mut self, f: &mut ExprForLoop, collapse: u32) -> (Vec<Stmt>, Option<Expr>) {
         if let Some(ends) = self.called_range(f) {
             self.counted(f, collapse);
             return (ends, None);
@@ -596,20 +603,30 @@ impl<'s> Walk<'s> {
     }
 
     /// `let p = item;` of a name of ours that stands for an item: the pattern's names stand for its parts.
-    fn item_let(&mut self, s: &mut Stmt) -> Option<Option<Stmt>> {
+    /// So do those of `let [a, b] = item;` where that is a `&mut`, and those of a tuple with references that a closure gives.
+    fn item_let(&mut self, s: &mut Stmt) -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
-        let Expr::Path(p) = &*init.expr else { return None };
-        if !p.path.get_ident()?.to_string().starts_with("__omp_") {
-            return None;
-        }
-        let item = self.item(&init.expr)?;
+        let mut stmts = Vec::new();
+        let item = match &*init.expr {
+            Expr::Call(c) => self.tuple_of_references(c, &mut stmts)?,
+            Expr::Path(p) => {
+                let own = p.path.get_ident()?.to_string().starts_with("__omp_");
+                let item = self.item(&init.expr)?;
+                let parts =
+                    matches!(&l.pat, Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_))
+                        && matches!(item, Item::Element { mutable: true, .. });
+                (own || parts).then_some(item)?
+            }
+            _ => return None,
+        };
         let mut bound = Bound::default();
         pattern::bind(&l.pat, item, &mut bound, self.sink)?;
         let scope = self.scopes.last_mut().expect("never empty");
         scope.extend(bound.items.into_iter().map(|(name, item)| (name.to_string(), Meaning::Item(item))));
         bound.lets.iter_mut().for_each(|(pat, _)| self.declare(pat));
-        Some(pattern::declared(bound.lets))
+        stmts.extend(pattern::declared(bound.lets));
+        Some(stmts)
     }
 
     fn hides_array(&mut self, name: &Ident) {
@@ -663,14 +680,28 @@ impl<'s> Walk<'s> {
 
     fn macro_(&mut self, mac: &mut syn::Macro) -> Vec<Stmt> {
         if mac.path.segments.last().is_some_and(|s| s.ident == "matches") {
-            let parts =
-                |input: syn::parse::ParseStream| Ok((input.parse::<Expr>()?, input.parse::<TokenStream>()?));
-            if let Ok((mut subject, rest)) = parts.parse2(mac.tokens.clone()) {
+            let parts = |input: syn::parse::ParseStream| {
+                let subject: Expr = input.parse()?;
+                input.parse::<Token![,]>()?;
+                let pat = Pat::parse_multi_with_leading_vert(input)?;
+                let guard =
+                    input.parse::<Option<Token![if]>>()?.map(|_| input.parse::<Expr>()).transpose()?;
+                input.parse::<Option<Token![,]>>()?;
+                Ok((subject, pat, guard))
+            };
+            if let Ok((mut subject, mut pat, mut guard)) = parts.parse2(mac.tokens.clone()) {
                 match self.looked_at(&subject, std::iter::empty()) {
                     Some(element) => subject = element,
                     None => self.visit_expr_mut(&mut subject),
                 }
-                mac.tokens = quote!(#subject #rest);
+                if let Some(guard) = &mut guard {
+                    self.scoped(|w| {
+                        w.declare(&mut pat);
+                        w.visit_expr_mut(guard);
+                    });
+                }
+                let guard = guard.map(|guard| quote!(if #guard));
+                mac.tokens = quote!(#subject, #pat #guard);
             }
             return vec![];
         }
@@ -703,6 +734,22 @@ impl<'s> Walk<'s> {
         }
         mac.tokens = args.into_token_stream();
         named
+    }
+}
+
+/// `let [a, b] = [&x[i], &x[j]];` as a tuple: a device has no array of references.
+fn references_in_tuple(s: &mut Stmt) {
+    let Stmt::Local(l) = s else { return };
+    let (Pat::Slice(pats), Some(init)) = (&l.pat, &mut l.init) else { return };
+    let Expr::Array(values) = &*init.expr else { return };
+    let (pats, values) = (&pats.elems, &values.elems);
+    if init.diverge.is_none()
+        && pats.len() == values.len()
+        && !pats.iter().any(|p| matches!(p, Pat::Rest(_)))
+        && values.iter().any(|e| matches!(e, Expr::Reference(_)))
+    {
+        let (pat, value) = (quote!((#pats,)), made(quote!((#values,))));
+        *s = statement(quote!(let #pat = #value;));
     }
 }
 
@@ -751,6 +798,7 @@ impl VisitMut for Walk<'_> {
                     stmts = [branches].into();
                     continue;
                 }
+                references_in_tuple(&mut s);
                 if let Some(halves) = w.halves_of_part(&s) {
                     halves.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;

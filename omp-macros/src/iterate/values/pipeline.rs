@@ -787,6 +787,14 @@ impl Walk<'_> {
                     quote_spanned!(span=> if #holds { #acc = #some(::omp::__private::held(#item)); #leave }),
                 )
             }
+            "find_map" => {
+                let (item, value) = (&pipeline.item, self.fresh("value", span));
+                let found = call(arg(0), &[quote!(#item)], span);
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> if let #some(#value) = #found { #acc = #some(#value); #leave }),
+                )
+            }
             "last" => {
                 let item = &pipeline.item;
                 (
@@ -844,7 +852,7 @@ fn of_turbofish(m: &ExprMethodCall) -> Option<&syn::GenericArgument> {
 }
 
 /// The methods that end a chain, with their numbers of arguments.
-const ENDS: [(&str, usize); 18] = [
+const ENDS: [(&str, usize); 19] = [
     ("sum", 0),
     ("product", 0),
     ("min", 0),
@@ -861,6 +869,7 @@ const ENDS: [(&str, usize); 18] = [
     ("position", 1),
     ("rposition", 1),
     ("find", 1),
+    ("find_map", 1),
     ("for_each", 1),
     ("last", 0),
 ];

@@ -89,6 +89,31 @@ pub fn repeated<F: Copy, const N: usize>(each: F) -> [F; N] {
 #[inline(always)]
 pub fn of_range<R>(_: R, _: &str) {}
 
+/// What the copy that a parallel loop iterates is: `for i in layer.clone()`.
+#[diagnostic::on_unimplemented(
+    message = "a parallel loop can't iterate a copy of this [omp::E0301]",
+    label = "a `{Self}`",
+    note = "help: of a `RangeInclusive` `r`, write `for i in *r.start()..=*r.end()`; of an array, `for v in x.iter()`"
+)]
+pub trait CopiedRange {
+    /// The type of its ends.
+    type End;
+    /// Its first, and the end after its last.
+    fn ends(self) -> (Self::End, Self::End);
+}
+
+impl<T> CopiedRange for std::ops::Range<T> {
+    type End = T;
+    fn ends(self) -> (T, T) {
+        (self.start, self.end)
+    }
+}
+
+/// The ends of the range that a parallel loop goes through.
+pub fn ends_of_range<R: CopiedRange>(range: R) -> (R::End, R::End) {
+    range.ends()
+}
+
 /// Of what a loop's adaptors are asked: they are std's only where std's `Iterator` is in scope.
 #[derive(Debug)]
 pub struct StdIterator;
