@@ -198,6 +198,12 @@ impl Line {
         self
     }
 
+    /// The measured time in milliseconds.
+    #[must_use]
+    pub fn ms(&self) -> f64 {
+        self.ms
+    }
+
     /// Prints it.
     pub fn print(self, right: bool) {
         let rate = self.rate.map_or(String::new(), |(k, v)| format!(",\"{k}\":{v:.5}"));

@@ -316,7 +316,7 @@ fn clauses_set_the_numbers_of_recipes() {
     let numbers = |pins: Pins| match chosen(&case, pins).0 {
         schedule::Strategy::Recipe(recipe) => {
             let tiles = recipe.tiles.tiles.iter().map(|t| [t.threads, t.extent(), t.vector]);
-            (tiles.collect::<Vec<_>>(), recipe.chunks.map(|c| c.depth))
+            (tiles.collect::<Vec<_>>(), recipe.chunks.first().map(|c| c.depth))
         }
         other => panic!("{}", other.summary()),
     };

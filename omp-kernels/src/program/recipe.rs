@@ -24,8 +24,8 @@ pub struct Recipe {
     pub parallelised: u32,
     /// Of the parallel loops.
     pub tiles: Tiles,
-    /// The sequential loop in chunks, and of how many iterations.
-    pub chunks: Option<Chunks>,
+    /// The sequential loops in chunks, and of how many iterations.
+    pub chunks: Vec<Chunks>,
     /// Chunks are added up by the matrix instruction, for so many groups of eight rows at a time; 0: they are not.
     pub matrix: u32,
     /// How chunks overlap.
@@ -76,6 +76,12 @@ impl Recipe {
         Ok(made)
     }
 
+    /// Iterations of a chunk.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.chunks.first().map_or(1, |chunks| chunks.depth)
+    }
+
     /// The text is for one set of sizes.
     #[must_use]
     pub fn is_specialised(&self) -> bool {
@@ -89,7 +95,7 @@ impl Recipe {
             steps.push(Box::new(|p, _| parallelise(p)));
         }
         steps.push(Box::new(|p, _| promote(p)));
-        if let Some(chunks) = self.chunks {
+        for chunks in &self.chunks {
             steps.push(Box::new(move |p, _| split(p, Var(chunks.of), chunks.depth, chunks.tail)));
         }
         steps.push(Box::new(|p, _| unroll(p)));

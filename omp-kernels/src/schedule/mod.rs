@@ -268,7 +268,8 @@ impl Strategy {
     pub fn summary(&self) -> String {
         if let Self::Recipe(recipe) = self {
             let extents: Vec<_> = recipe.tiles.tiles.iter().map(|tile| tile.extent().to_string()).collect();
-            let chunks = recipe.chunks.map(|c| format!(", chunks of {}", c.depth)).unwrap_or_default();
+            let chunks =
+                recipe.chunks.first().map(|c| format!(", chunks of {}", c.depth)).unwrap_or_default();
             let checks = match recipe.checked.len() {
                 0 => String::new(),
                 n => format!(", {n} operators checked for overflow"),

@@ -307,11 +307,19 @@ impl Steps<'_> {
                 self.add(about, format!("{} {are} {what}", self.names(&arrays)));
             }
         }
-        if let Some(chunks) = recipe.chunks {
+        if let Some(chunks) = recipe.chunks.first() {
             let tail = if chunks.tail { ", and what is left of it" } else { "" };
             self.add(
                 About::Chunks,
-                format!("the sequential loop is split into chunks of {}{tail}", chunks.depth),
+                format!(
+                    "{} into chunks of {}{tail}",
+                    if recipe.chunks.len() > 1 {
+                        "the sequential loops are split"
+                    } else {
+                        "the sequential loop is split"
+                    },
+                    chunks.depth
+                ),
             );
         }
         match recipe.pipeline {

@@ -13,6 +13,9 @@ use std::collections::BTreeSet;
 /// A tile reaches at most so many iterations beyond the last one of a loop: see [`beyond`].
 const BEYOND: i64 = 4096;
 
+/// The same of the loops around two parallel ones.
+const LAYERS: i64 = 64;
+
 impl<'a> Facts<'a> {
     pub(super) fn new(kernel: &'a Kernel, request: &'a Request<'a>, nest: &'a Nest) -> Option<Self> {
         if !fits_32_bits(nest, kernel.template.dims.len()) {
@@ -181,10 +184,15 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Tiles and chunks reach at most so many iterations beyond the last one of a loop; those of a short sequential loop fewer.
+/// Tiles and chunks reach at most so many iterations beyond the last one of a loop; those of a short sequential loop fewer, and those of
+/// loops around two parallel ones, of which blocks have layers.
 pub(super) fn beyond(nest: &Nest, dims: usize, l: usize) -> i64 {
     let short = l >= dims && nest.loops[l].count <= u64::from(MOST_DEPTH);
-    if short { MOST_DEPTH.into() } else { BEYOND }
+    match short {
+        true => MOST_DEPTH.into(),
+        false if l + 2 < dims => LAYERS,
+        false => BEYOND,
+    }
 }
 
 /// Programs compute iterations and places in 32 bits, also those that a cut tile then leaves out.

@@ -136,7 +136,7 @@ impl<'a> Subject<'a> {
         let made = recipe.build(self.whole).ok()?;
         recipe.shared = made.dynamic_bytes();
         // The matrix instruction leaves time enough to compute addresses.
-        if request.specialised && recipe.chunks.is_some() && recipe.matrix == 0 {
+        if request.specialised && !recipe.chunks.is_empty() && recipe.matrix == 0 {
             let value = |term: Term| Some((term, term.value(self.nest)?));
             recipe.sizes.extend(made.terms().into_iter().filter_map(value));
         }
@@ -239,11 +239,11 @@ fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) 
         return None;
     }
     let numbers = facts.pinned(numbers.clone())?;
-    let last = nest.loops.last().map_or(0, |l| l.count);
     let places: u64 = numbers.tiles.iter().map(|t| u64::from(t[1])).product();
-    let statements = places * numbers.depth.map_or_else(|| facts.sums_of_each(), u64::from);
+    let statements = places * facts.statements_of_each(numbers.depth);
     let short = statements <= if numbers.depth.is_some() { MOST_IN_CHUNK } else { MOST_STATEMENTS };
-    let deep = numbers.depth.is_some_and(|depth| u64::from(depth) > last);
+    let deep =
+        numbers.depth.is_some_and(|depth| facts.in_chunks().any(|l| u64::from(depth) > nest.loops[l].count));
     if deep || !short {
         return None;
     }

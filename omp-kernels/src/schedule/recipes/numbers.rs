@@ -86,8 +86,8 @@ impl Facts<'_> {
         }
         let depth = pins.unroll.filter(|n| *n > 0);
         if let (Some(depth), true) = (depth, numbers.depth.is_some()) {
-            let last = self.nest.loops.last().map_or(0, |l| l.count);
-            numbers.depth = (u64::from(depth) <= last && depth <= MOST_DEPTH).then_some(depth);
+            let fits = self.in_chunks().all(|l| u64::from(depth) <= self.nest.loops[l].count);
+            numbers.depth = (fits && depth <= MOST_DEPTH).then_some(depth);
             numbers.depth?;
         }
         let product = |part: usize| numbers.tiles.iter().try_fold(1u32, |all, t| all.checked_mul(t[part]));
@@ -116,16 +116,18 @@ impl Facts<'_> {
             ragged: !count(l).is_multiple_of(u64::from(threads * registers)),
         };
         let tiles: Vec<Tile> = numbers.tiles.iter().enumerate().map(tile).collect();
-        let last = self.nest.loops.len() - 1;
-        let chunks = numbers.depth.filter(|_| last >= self.parallel && !self.windowed()).map(|depth| {
-            let tail = !count(last).is_multiple_of(u64::from(depth));
-            Chunks { of: last as u32, depth, tail }
-        });
+        let in_chunks = |depth: u32| {
+            let of =
+                |l: usize| Chunks { of: l as u32, depth, tail: !count(l).is_multiple_of(u64::from(depth)) };
+            self.in_chunks().map(of).collect()
+        };
+        let chunks: Vec<Chunks> = numbers.depth.map_or_else(Vec::new, in_chunks);
+        let split = |l: usize| chunks.iter().find(|chunks| chunks.of as usize == l);
         let tiles = Tiles { tiles, fast: self.fast, lanes: numbers.lanes, band: numbers.band };
         // By how much the starts of boxes move along a loop; those of loops without tiles or chunks don't.
-        let extent = |l: usize| match chunks {
-            Some(chunks) if chunks.of as usize == l => u64::from(chunks.depth),
-            _ => tiles.tiles.get(l).map_or(0, |t| u64::from(t.extent())),
+        let extent = |l: usize| match split(l) {
+            Some(chunks) => u64::from(chunks.depth),
+            None => tiles.tiles.get(l).map_or(0, |t| u64::from(t.extent())),
         };
         let mut accesses: Vec<Access> = (0..self.reads.len()).map(|n| self.access(n)).collect();
         let (mut store, mut sizes) = (u32::MAX, BTreeMap::new());
@@ -135,7 +137,7 @@ impl Facts<'_> {
             };
             let starts = access.axes.last().map_or(1, starts);
             let (width, beyond) = self.width(n, access, starts);
-            if self.is_staged(n, chunks, numbers.stage_all) {
+            if self.is_staged(n, &chunks, numbers.stage_all) {
                 access.keep = match self.constant(n, numbers.direct) {
                     Some(len) => Keep::Constant { len },
                     None if numbers.direct && self.is_window(n) => {
@@ -157,21 +159,22 @@ impl Facts<'_> {
         }
         let store = if store == u32::MAX { 1 } else { store };
         let windowed = self.windowed();
-        let known = |l: usize| (windowed && l >= self.parallel).then(|| count(l) as u32);
+        let known =
+            |l: usize| (windowed && l >= self.parallel && split(l).is_none()).then(|| count(l) as u32);
+        let trips = (0..self.nest.loops.len()).map(known).collect();
+        let even = chunks.first().is_some_and(|chunks| chunks.depth.is_multiple_of(2 * TERMS));
         Recipe {
             accesses,
             of: self.of.clone(),
             checked: self.checked.clone(),
-            trips: (0..self.nest.loops.len()).map(known).collect(),
+            trips,
             parallelised: (self.parallel - self.kernel.template.dims.len()) as u32,
             tiles,
             chunks,
             matrix: numbers.matrix,
             pipeline: numbers.pipeline,
             // Sums of fragments that the matrix instruction multiplies leave room for a second set of them.
-            prefetch: numbers.matrix > 0
-                && matches!(numbers.pipeline, Pipeline::Asynchronous(_))
-                && chunks.is_some_and(|chunks| chunks.depth.is_multiple_of(2 * TERMS)),
+            prefetch: numbers.matrix > 0 && matches!(numbers.pipeline, Pipeline::Asynchronous(_)) && even,
             store,
             resident: numbers.resident,
             sizes,

@@ -126,7 +126,7 @@ impl Facts<'_> {
     fn matrix_cost(&self, recipe: &Recipe) -> f64 {
         let tiles = &recipe.tiles.tiles;
         let (columns, rows) = (tiles[self.fast], tiles[1 - self.fast]);
-        let depth = f64::from(recipe.chunks.map_or(1, |c| c.depth));
+        let depth = f64::from(recipe.depth());
         let warps = f64::from(columns.threads * rows.threads) / 32.0;
         let running = f64::from(recipe.resident).min(self.blocks_of_each(recipe).max(1.0));
         let chunks = self.nest.loops[2].count as f64 / depth;
@@ -162,7 +162,7 @@ impl Facts<'_> {
     fn product_cost(&self, recipe: &Recipe, inner: &[usize], size: u32) -> f64 {
         let count = |l: usize| self.nest.loops[l].count;
         let tiles = &recipe.tiles.tiles;
-        let depth = recipe.chunks.map_or(1, |c| c.depth);
+        let depth = recipe.depth();
         let threads = f64::from(tiles.iter().map(|t| t.threads).product::<u32>());
         let (warps, words) = (threads / 32.0, f64::from(size) / 4.0);
         let running = f64::from(recipe.resident.max(1)).min(self.blocks_of_each(recipe).max(1.0));

@@ -7,6 +7,9 @@ use crate::program::steps::Pipeline;
 use crate::program::{AxisOf, DECLARED, Keep};
 use crate::schedule::DeviceKind;
 use omp_ir::ids::ArrayId;
+use omp_ir::template::Stmt;
+use omp_ir::visit;
+use std::ops::Range;
 
 /// Bytes of constant memory for one array; multiprocessors cache 2 KiB near their arithmetic.
 const MOST_CONSTANT: u64 = 2 << 10;
@@ -16,54 +19,67 @@ impl Facts<'_> {
     pub(super) fn sums(&self) -> Vec<(f64, Made)> {
         let count = |l: usize| self.nest.loops[l].count;
         let units = u64::from(self.request.device.units.max(1));
-        if self.parallel != 1 || self.nest.loops.len() != 2 || self.request.device.kind != DeviceKind::Cuda {
+        let sequential = 1..self.nest.loops.len();
+        if self.parallel != 1
+            || sequential.is_empty()
+            || self.request.device.kind != DeviceKind::Cuda
+            || self.are_nested()
+        {
             return Vec::new();
         }
-        let read = |n: &usize| !self.reads[*n].3 && self.moves(*n, 1);
+        let moved = |n: usize| sequential.clone().any(|l| self.moves(n, l));
+        let read = |n: &usize| !self.reads[*n].3 && moved(*n);
         let inner: Vec<usize> = (0..self.reads.len()).filter(read).collect();
         let large = |n: &usize| self.moves(*n, 0) && self.access(*n).axes.iter().all(|a| a.loops.len() == 1);
-        let written = (0..self.reads.len()).any(|n| self.moves(n, 1) && self.reads[n].3);
+        let written = (0..self.reads.len()).any(|n| moved(n) && self.reads[n].3);
         let fits = inner.iter().filter(|n| self.moves(**n, 0)).all(large) && inner.iter().any(large);
-        if written || !fits || count(0) < units * 32 || count(1) < 64 {
+        let least = sequential.clone().map(count).min().unwrap_or(0);
+        if written || !fits || count(0) < 64 || least < 64 {
             return Vec::new();
         }
         let size = inner.iter().map(|n| self.size(self.reads[*n].1)).sum::<u64>().max(4);
-        let shapes = [(32, 64, 3), (64, 32, 4), (64, 32, 2)];
-        let recipe = |(n, (threads, depth, stages)): (usize, &(u32, u32, u32))| {
-            let bytes = u64::from(threads + 4) * u64::from(depth + 4) * u64::from(*stages) * size;
+        // A multiprocessor has one block of few rows, which then has more of them under way.
+        let few = (count(0) < units * 96 && least >= 512).then_some((32, 128, 4));
+        let shapes = few.into_iter().chain([(32, 64, 3), (64, 32, 4), (64, 32, 2)]);
+        let recipe = |(n, (threads, depth, stages)): (usize, (u32, u32, u32))| {
+            let bytes = u64::from(threads + 4) * u64::from(depth + 4) * u64::from(stages) * size;
             let numbers = Numbers {
-                depth: Some(*depth),
-                pipeline: Pipeline::Asynchronous(*stages),
+                depth: Some(depth),
+                pipeline: Pipeline::Asynchronous(stages),
                 stage_all: true,
-                ..Numbers::of(vec![[*threads, 1, 1]], 32)
+                ..Numbers::of(vec![[threads, 1, 1]], 32)
             };
             let made = self.candidate(numbers).filter(|_| bytes <= 2 * DECLARED)?;
             Some((n as f64, made))
         };
-        shapes.iter().enumerate().filter_map(recipe).collect()
+        shapes.enumerate().filter_map(recipe).collect()
     }
 
-    /// Two parallel loops and no sum, where what is read and what is written follow different ones.
+    /// Parallel loops and no sum, where what is read and what is written follow different ones. Of others, a block has one iteration.
     pub(super) fn permutations(&self) -> Vec<(f64, Made)> {
         let count = |l: usize| self.nest.loops[l].count;
-        if self.parallel != 2 || self.nest.loops.len() != 2 || count(0) < 64 || count(1) < 64 {
+        if !(2..=3).contains(&self.parallel) || self.nest.loops.len() != self.parallel {
             return Vec::new();
         }
-        let slow = 1 - self.fast;
-        let turned =
-            |n: usize| !self.reads[n].3 && self.reads[n].2.strides[slow] == 1 && self.moves(n, self.fast);
-        let fits = |n: usize| self.access(n).axes.iter().all(|a| a.loops.len() == 1);
+        let turned = |n: usize, slow: usize| {
+            !self.reads[n].3 && self.reads[n].2.strides[slow] == 1 && self.moves(n, self.fast)
+        };
         let reads = 0..self.reads.len();
-        if !reads.clone().any(turned)
-            || !reads.filter(|n| turned(*n)).all(fits)
-            || count(0) * count(1) < LEAST_SUMS / 2
+        let read_along = |slow: &usize| *slow != self.fast && reads.clone().any(|n| turned(n, *slow));
+        let Some(slow) = (0..self.parallel).find(read_along) else { return Vec::new() };
+        let fits = |n: usize| self.access(n).axes.iter().all(|a| a.loops.len() == 1);
+        let total = self.nest.loops.iter().fold(1u64, |all, l| all.saturating_mul(l.count));
+        if !reads.clone().filter(|n| turned(*n, slow)).all(fits)
+            || count(slow) < 64
+            || count(self.fast) < 64
+            || total < LEAST_SUMS / 2
         {
             return Vec::new();
         }
         let vector = (WIDEST / self.reads.iter().map(|r| self.size(r.1)).max().unwrap_or(4)).max(1) as u32;
         let shapes = [(16, 16), (8, 8)];
         let recipe = |(n, (y, x)): (usize, &(u32, u32))| {
-            let mut tiles = vec![[0; 3]; 2];
+            let mut tiles = vec![[1; 3]; self.parallel];
             tiles[slow] = [*y, 4, vector];
             tiles[self.fast] = [*x, 4, vector];
             Some((n as f64, self.candidate(Numbers::of(tiles, (*x).min(16)))?))
@@ -80,6 +96,11 @@ impl Facts<'_> {
         !self.reads[n].3 && self.access(n).axes.iter().any(mixed)
     }
 
+    /// A loop moves a window over an array.
+    fn slides(&self, l: usize) -> bool {
+        (0..self.reads.len()).any(|n| self.is_window(n) && self.is_mixed(n, l))
+    }
+
     /// A loop moves a subscript along an axis that others move it along, too.
     fn is_mixed(&self, n: usize, l: usize) -> bool {
         let of = |axis: &AxisOf| axis.loops.len() > 1 && axis.loops.iter().any(|(of, _)| *of as usize == l);
@@ -88,6 +109,33 @@ impl Facts<'_> {
 
     pub(super) fn windowed(&self) -> bool {
         (0..self.reads.len()).any(|n| self.is_window(n))
+    }
+
+    /// Whether a sequential loop stands in another one.
+    fn are_nested(&self) -> bool {
+        let mut nested = false;
+        visit::each_stmt(&self.kernel.body.code.block, &mut |stmt| {
+            if let Stmt::For { body, .. } | Stmt::Loop { body, .. } = stmt {
+                visit::each_stmt(body, &mut |inner| {
+                    nested |= matches!(inner, Stmt::For { .. } | Stmt::Loop { .. })
+                });
+            }
+        });
+        nested
+    }
+
+    /// The sequential loops that chunks are of: all, or of sums over windows of several arrays the one that chooses the arrays.
+    pub(super) fn in_chunks(&self) -> Range<usize> {
+        let loops = self.nest.loops.len();
+        if self.windowed() { self.parallel..(self.parallel + 1).min(loops) } else { self.parallel..loops }
+    }
+
+    /// Sums of a place that the text has.
+    pub(super) fn statements_of_each(&self, depth: Option<u32>) -> u64 {
+        let Some(depth) = depth else { return self.sums_of_each() };
+        let chunks = self.in_chunks();
+        let rest = (self.parallel..self.nest.loops.len()).filter(|l| !chunks.contains(l));
+        rest.fold(u64::from(depth), |all, l| all.saturating_mul(self.nest.loops[l].count))
     }
 
     /// Iterations of the sequential loops, all together.
@@ -100,20 +148,24 @@ impl Facts<'_> {
         let count = |l: usize| self.nest.loops[l].count;
         let each = self.sums_of_each();
         let total = (0..self.parallel).fold(1u64, |all, l| all.saturating_mul(count(l)));
-        let uniform = |n: usize| (0..self.parallel).all(|l| !self.moves(n, l));
-        let fits = |n: usize| self.reads[n].3 || self.is_window(n) || uniform(n);
+        let sequential = self.parallel..self.nest.loops.len();
+        let fixed = |n: usize| sequential.clone().all(|l| !self.moves(n, l));
+        // Windows, what a thread reads once, and weights, which may be others for each iteration of a loop without windows.
+        let weight = |n: usize| (0..self.parallel).all(|l| !self.moves(n, l) || !self.slides(l));
+        let fits = |n: usize| self.reads[n].3 || self.is_window(n) || fixed(n) || weight(n);
         let written = (self.parallel..self.nest.loops.len())
             .any(|l| (0..self.reads.len()).any(|n| self.moves(n, l) && self.reads[n].3));
         let all = (0..self.reads.len()).all(fits);
         // The numbers of a struct are copied one by one, which short windows don't make up for.
         let whole = self.parts() == 1 || each > SHORT;
-        if !self.windowed()
-            || !all
-            || !whole
-            || written
-            || total.saturating_mul(each) < LEAST_SUMS
-            || each > 256
-        {
+        if !self.windowed() || !all || !whole || written || total.saturating_mul(each) < LEAST_SUMS {
+            return Vec::new();
+        }
+        // Too many for the text are sums of several windows, one array after the other.
+        let many = each > 256;
+        let apart = || sequential.len() > 1 && !self.slides(self.parallel) && self.parallel == 3;
+        let each = if many { self.statements_of_each(Some(1)) } else { each };
+        if each > 256 || (many && !apart()) {
             return Vec::new();
         }
         let words = (0..self.reads.len()).all(|n| self.size(self.reads[n].1) <= 4);
@@ -141,7 +193,8 @@ impl Facts<'_> {
             }
             // What a block has of the outermost loop, its threads have in registers: layers that windows share, or one of many.
             3 if (1..3).all(|l| count(l) >= 32) && self.fast > 0 && words => {
-                let layered = (0..self.reads.len()).any(|n| self.is_window(n) && self.is_mixed(n, 0));
+                let layered = (0..self.reads.len())
+                    .any(|n| self.is_window(n) && (self.is_mixed(n, 0) || !self.moves(n, 0)));
                 let tile = |layers: u32, rows: u32| {
                     let mut tiles = vec![[4, rows, rows]; 3];
                     tiles[0] = [1, layers, layers];
@@ -149,6 +202,7 @@ impl Facts<'_> {
                     (tiles, false)
                 };
                 match layered {
+                    true if many => vec![tile(8, 2), tile(8, 1), tile(4, 1)],
                     true => vec![tile(4, 1), tile(2, 2), tile(4, 2)],
                     false => vec![tile(1, 4), tile(1, 2)],
                 }
@@ -158,6 +212,7 @@ impl Facts<'_> {
         let lean = cuda && words && self.parallel == 2 && (SHORT + 1..=128).contains(&each);
         let recipe = |(n, (tiles, direct)): (usize, (Vec<[u32; 3]>, bool))| {
             let numbers = Numbers {
+                depth: many.then_some(1),
                 pipeline: if cuda && each <= SHORT && !direct {
                     Pipeline::Asynchronous(2)
                 } else {
@@ -185,7 +240,7 @@ impl Facts<'_> {
 
     /// What tiles read again, or across memory, is staged: what the loop in chunks moves, and not all parallel loops; and
     /// where no loop is in chunks, what the fast loop does not walk element by element.
-    pub(super) fn is_staged(&self, n: usize, chunks: Option<Chunks>, stage_all: bool) -> bool {
+    pub(super) fn is_staged(&self, n: usize, chunks: &[Chunks], stage_all: bool) -> bool {
         if !self.nest.everywhere.contains(&self.reads[n].0) {
             return false;
         }
@@ -193,13 +248,14 @@ impl Facts<'_> {
         let strided = !matches!(self.reads[n].2.strides[self.fast], 0 | 1);
         let all = (0..self.parallel).all(|l| self.moves(n, l));
         if self.windowed() {
-            let uniform = (0..self.parallel).all(|l| !self.moves(n, l));
-            let moved = self.reads[n].2.strides.iter().any(|s| *s != 0);
-            return !written && moved && (self.is_window(n) || uniform);
+            return !written && (self.parallel..self.nest.loops.len()).any(|l| self.moves(n, l));
         }
         match chunks {
-            Some(chunks) => !written && self.moves(n, chunks.of as usize) && (strided || !all || stage_all),
-            None => !written && strided,
+            [] => !written && strided,
+            _ => {
+                let moved = chunks.iter().any(|chunks| self.moves(n, chunks.of as usize));
+                !written && moved && (strided || !all || stage_all)
+            }
         }
     }
 
@@ -212,8 +268,14 @@ impl Facts<'_> {
         let cuda = self.request.device.kind == DeviceKind::Cuda;
         let size = crate::program::element(self.kernel, array).map(|prim| prim.size() as u64)?;
         let many = direct || self.sums_of_each() > 2 * SHORT;
-        let fits =
-            cuda && many && self.windowed() && !self.is_window(n) && matches!(size, 4 | 8) && part == 0;
+        let uniform = (0..self.parallel).all(|l| !self.moves(n, l));
+        let fits = cuda
+            && many
+            && self.windowed()
+            && uniform
+            && !self.is_window(n)
+            && matches!(size, 4 | 8)
+            && part == 0;
         let steps = affine.strides.iter().zip(&self.nest.loops);
         let span = steps.fold(1u64, |span, (stride, l)| {
             span.saturating_add(stride.unsigned_abs().saturating_mul(l.count - 1))

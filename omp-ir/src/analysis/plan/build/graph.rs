@@ -131,7 +131,32 @@ impl Graph {
             val.narrow &= i128::from(i32::MIN) <= val.lo && val.hi <= i128::from(i32::MAX);
             rest[0] = val;
         }
-        dead
+        let refuted = self
+            .fact_ctxs
+            .iter()
+            .filter(|ctx| ctx.facts.iter().any(|f| self.is_refuted(*f, ctx.parent, out)));
+        refuted.fold(dead, |dead, ctx| dead | ctx.bit)
+    }
+
+    /// Whether a condition holds in no iteration: its operands differ by what it excludes, as those of `i * n > (i + 1) * n` do, in
+    /// which no variable is left to be narrowed.
+    fn is_refuted<const V: usize>(
+        &self,
+        (l, rel, r): (InstId, Rel, InstId),
+        around: usize,
+        done: &[Val<V>],
+    ) -> bool {
+        let (l, r) = (&done[l as usize], &done[r as usize]);
+        let difference = if l.exact && r.exact { Val::linear(l, 1, r, -1) } else { None };
+        let Some((lo, hi)) = difference.and_then(|d| self.range(&d, around, done)) else { return false };
+        match rel {
+            Rel::Lt => lo >= 0,
+            Rel::Le => lo > 0,
+            Rel::Gt => hi <= 0,
+            Rel::Ge => hi < 0,
+            Rel::Eq => lo > 0 || hi < 0,
+            Rel::Ne => (lo, hi) == (0, 0),
+        }
     }
 
     fn formula<const V: usize, S: Sources>(&self, inst: &Inst, source: &S, done: &[Val<V>]) -> Val<V> {
