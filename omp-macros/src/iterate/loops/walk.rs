@@ -16,7 +16,7 @@ use crate::iterate::values::option::{Optional, Shape};
 use crate::parse::tokens::format_text;
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::reduction::updates::is_assignment;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::Span;
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -102,7 +102,7 @@ pub trait CopiedRange {
     fn ends(self) -> (Self::End, Self::End);
 }
 
-impl<T> CopiedRange for std::ops::Range<T> {
+impl<T> CopiedRange for Range<T> {
     type End = T;
     fn ends(self) -> (T, T) {
         (self.start, self.end)
