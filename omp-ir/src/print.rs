@@ -176,7 +176,7 @@ impl Printer<'_> {
                 format!("panic {message:?}{args}")
             }
             Check::Claim { array, index, access: _, to: _ } => {
-                let place = Place { base: Base::Array(*array), projections: Vec::new() };
+                let place = Place::from(Base::Array(*array));
                 format!("claim {}[{}]", self.place(&place), self.expr(*index))
             }
             Check::Step { access: _, step } => format!("step {}", self.expr(*step)),

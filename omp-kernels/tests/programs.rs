@@ -439,7 +439,7 @@ proptest! {
 
     #[test]
     fn matrices_keep_their_bytes(
-        (rows, columns, depth) in (1u64..40, 1u64..40, 8u64..30),
+        (rows, columns, depth) in (1u64..40, 1u64..40, 16u64..30),
         (ta, tb, whole) in (any::<bool>(), any::<bool>(), any::<bool>()),
         style in 0usize..3,
         (groups, slow, fast) in (1u32..3, 1u32..3, 1u32..3),

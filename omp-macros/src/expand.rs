@@ -28,7 +28,7 @@ use crate::sema::CheckedRegion;
 use crate::{glue, lower, sema};
 use context::helpers::Helpers;
 use context::{Scope, returns_result};
-pub use methods::{Methods, templates, values};
+pub use methods::{Methods, found, templates, values};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use regions::{Parts, Short};
@@ -191,7 +191,10 @@ fn offload_item(mut item: Item, scope: &Scope, direct: bool, sink: &mut Sink) ->
             item::attributes_below::without_tools(&mut m.attrs);
             let (_, items) = m.content.as_mut().expect("matched");
             declared_alone(items);
-            scope.methods = Methods::of_module(items);
+            scope.methods = Methods::of_module(items, &scope.around);
+            if items.iter().any(|item| matches!(item, Item::Mod(_))) {
+                scope.around = items.clone().into();
+            }
             scope.helpers = Helpers::of_module(items, &scope.methods);
             for item in items {
                 let whole = std::mem::replace(item, Item::Verbatim(TokenStream::new()));

@@ -1,8 +1,10 @@
 //! Random expressions of a given primitive type.
 use super::stmt::Gen;
-use super::{PRIMS, pair, place};
+use super::{PRIMS, pair};
+use crate::sketch::desc;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, LocalId};
+use omp_ir::kernel::Callee;
 use omp_ir::template::{Base, BinOp, Check, Expr, Place, Projection, Stmt, ThreadQuery, TyRef, UnOp};
 
 const ARITH: &[&str] =
@@ -75,7 +77,9 @@ impl Gen {
     pub fn literal(&mut self, p: Prim) -> ExprId {
         if self.rng.once_in(10) {
             let bytes = self.word(p);
-            return self.s.konst(p, bytes);
+            let name = format!("C{}", self.s.code.consts.len());
+            let id = self.s.konst(&name, desc(p), bytes);
+            return self.s.load(Base::Const(id));
         }
         if p == Prim::Bool {
             return self.flag();
@@ -127,15 +131,15 @@ impl Gen {
             },
         };
         let index = self.index(len, depth);
-        let base = place(Base::Array(omp_ir::ids::ArrayId::new(array)));
-        let mut at = self.s.at(&format!("x{array}"), base, index, false);
+        let base = Base::Array(omp_ir::ids::ArrayId::new(array)).into();
+        let mut at = self.at(&format!("x{array}"), base, index, false);
         if let Some(field) = path {
             at.projections.push(Projection::Field(field.to_owned()));
         }
         let nested = if path == Some("tags") { 3 } else { 4 };
         if path == Some("tags") || array == self.inputs - 1 {
             let index = self.index(nested, depth);
-            at = self.s.at("nested", at, index, false);
+            at = self.at("nested", at, index, false);
         }
         self.s.expr(Expr::Load(at))
     }
@@ -148,7 +152,7 @@ impl Gen {
         let beyond = usize::from(self.options.failures && self.rng.once_in(8));
         let len = self.s.int(Prim::Usize, (len + beyond) as i128);
         let index = self.s.binary(BinOp::Rem, raw, len);
-        self.s.bind(index)
+        self.bind(index)
     }
 
     fn converted(&mut self, p: Prim, depth: u32) -> ExprId {
@@ -181,7 +185,7 @@ impl Gen {
             3 => {
                 let (p, name) = (self.float_prim(), self.rng.pick(FLOAT_TO_BOOL));
                 let value = self.value(p, depth);
-                self.s.method(name, None, vec![value])
+                self.s.method(name, vec![value])
             }
             4 => {
                 let p = self.int_prim();
@@ -191,7 +195,7 @@ impl Gen {
                     (true, false) => "is_positive",
                     (false, _) => "is_power_of_two",
                 };
-                self.s.method(name, None, vec![value])
+                self.s.method(name, vec![value])
             }
             _ => {
                 let (op, p) = (self.rng.pick(compare), self.prim());
@@ -206,7 +210,7 @@ impl Gen {
             0 | 1 => {
                 let name = self.rng.pick(FLOAT_TO_SELF);
                 let value = self.value(p, depth);
-                self.s.method(name, None, vec![value])
+                self.s.method(name, vec![value])
             }
             2 => {
                 // Of two zeros either may be the larger: one side is a literal that is none.
@@ -215,11 +219,11 @@ impl Gen {
                 let digits = self.rng.pick(&["0.75", "12.5", "1e9"]).to_owned();
                 let negative = self.rng.once_in(2);
                 let other = self.s.expr(Expr::Float { digits, negative, ty: TyRef::Prim(p) });
-                self.s.method(name, None, vec![value, other])
+                self.s.method(name, vec![value, other])
             }
             3 => {
                 let args = (0..3).map(|_| self.value(p, depth)).collect();
-                self.s.method("mul_add", None, args)
+                self.s.method("mul_add", args)
             }
             4 => {
                 let value = self.value(p, depth);
@@ -275,9 +279,9 @@ impl Gen {
 
     fn quotient(&mut self, p: Prim, depth: u32) -> ExprId {
         let lhs = self.value(p, depth);
-        let lhs = self.s.bind(lhs);
+        let lhs = self.bind(lhs);
         let rhs = self.divisor(p, depth);
-        let rhs = self.s.bind(rhs);
+        let rhs = self.bind(rhs);
         let rem = self.rng.once_in(2);
         let (cl, cr, src) = (self.s.get(lhs), self.s.get(rhs), self.s.src());
         self.s.push(Stmt::Check { check: Check::Divide { access: None, rem, lhs: cl, rhs: cr }, src });
@@ -291,38 +295,38 @@ impl Gen {
             0 if p == Prim::U32 => {
                 let (of, name) = (self.int_prim(), self.rng.pick(TO_U32));
                 let value = self.value(of, depth);
-                self.s.method(name, None, vec![value])
+                self.s.method(name, vec![value])
             }
-            1 if p.is_signed() => self.s.method("signum", None, vec![n]),
+            1 if p.is_signed() => self.s.method("signum", vec![n]),
             1 => {
                 let signed = self.value(p.signed(), depth);
                 if self.rng.once_in(2) {
-                    return self.s.method("unsigned_abs", None, vec![signed]);
+                    return self.s.method("unsigned_abs", vec![signed]);
                 }
                 let other = self.value(p.signed(), depth);
-                self.s.method("abs_diff", None, vec![signed, other])
+                self.s.method("abs_diff", vec![signed, other])
             }
-            2 if !p.is_signed() => self.s.method("isqrt", None, vec![n]),
+            2 if !p.is_signed() => self.s.method("isqrt", vec![n]),
             3 => {
                 let name = self.rng.pick(&["div_euclid", "rem_euclid"]);
                 let divisor = self.divisor(p, depth);
-                self.s.method(name, None, vec![n, divisor])
+                self.s.method(name, vec![n, divisor])
             }
             4 => {
                 let (lo, hi) = (self.s.int(p, 3), self.s.int(p, 90));
-                self.s.method("clamp", None, vec![n, lo, hi])
+                self.s.method("clamp", vec![n, lo, hi])
             }
             5 if small => {
                 let name = self.rng.pick(&["cast_signed", "cast_unsigned"]);
                 let of = if name == "cast_signed" { p.unsigned() } else { p.signed() };
                 let value = self.value(of, depth);
-                let cast = self.s.method(name, None, vec![value]);
+                let cast = self.s.method(name, vec![value]);
                 self.s.expr(Expr::Cast { value: cast, ty: TyRef::Prim(p) })
             }
             6 => {
                 let count = self.value(Prim::U32, depth);
                 let name = self.rng.pick(&["rotate_left", "rotate_right", "wrapping_pow", "saturating_pow"]);
-                self.s.method(name, None, vec![n, count])
+                self.s.method(name, vec![n, count])
             }
             _ => {
                 let name = self.rng.pick(TO_SELF);
@@ -331,7 +335,7 @@ impl Gen {
                     "rotate_left" | "rotate_right" => vec![n, self.value(Prim::U32, depth)],
                     _ => vec![n],
                 };
-                self.s.method(name, None, args)
+                self.s.method(name, args)
             }
         }
     }
@@ -357,21 +361,21 @@ impl Gen {
             _ => vec![n, self.value(p, depth)],
         };
         match self.rng.below(4) {
-            0 => self.s.method(&format!("wrapping_{op}"), None, args),
+            0 => self.s.method(&format!("wrapping_{op}"), args),
             1 if matches!(op, "add" | "sub" | "mul" | "div" | "pow") => {
-                self.s.method(&format!("saturating_{op}"), None, args)
+                self.s.method(&format!("saturating_{op}"), args)
             }
             2 => {
-                let value = self.s.method(&format!("overflowing_{op}"), Some(pair(p)), args);
-                let local = self.s.bind(value);
+                let value = self.s.call(&format!("overflowing_{op}"), Callee::Builtin, Some(pair(p)), args);
+                let local = self.bind(value);
                 let field = if p == Prim::Bool { "1" } else { "0" };
                 let projections = vec![Projection::Field(field.to_owned())];
                 self.s.expr(Expr::Load(Place { base: Base::Local(local), projections }))
             }
             _ => {
-                let value = self.s.method(&format!("checked_{op}"), None, args);
+                let value = self.s.method(&format!("checked_{op}"), args);
                 let or = self.leaf(p);
-                self.s.method("unwrap_or", None, vec![value, or])
+                self.s.method("unwrap_or", vec![value, or])
             }
         }
     }

@@ -8,15 +8,12 @@
 //! `min`/`max` of zeros of different signs. `fp` is strict.
 
 mod expr;
-mod sketch;
 mod stmt;
 
 use omp_ir::desc::{FieldDesc, Prim, StructDesc, TypeDesc};
 use omp_ir::interp::Memory;
 use omp_ir::kernel::RegionTypes;
 use omp_ir::template::KernelTemplate;
-
-pub use sketch::{Sketch, desc, place};
 
 /// A kernel with data to run it on.
 #[derive(Debug, Clone)]

@@ -1,20 +1,21 @@
 //! Random statements, functions and the kernel around them.
-use super::{Options, POINT, PRIMS, ROW, RandomKernel, Rng, Sketch, desc, place};
+use super::{Options, POINT, PRIMS, ROW, RandomKernel, Rng};
+use crate::sketch::{Body, desc};
 use omp_ir::analysis::plan::DimValues;
 use omp_ir::desc::{Prim, TypeDesc};
-use omp_ir::ids::{ArrayId, FnId, LabelId, LocalId, ScalarId, SrcId};
+use omp_ir::ids::{ArrayId, ExprId, FnId, LabelId, LocalId, ScalarId, SrcId};
 use omp_ir::interp::Memory;
 use omp_ir::kernel::{Callee, CodeTypes, RegionTypes};
 use omp_ir::template::{
     Adaptor, ArrayParam, Base, BinOp, Block, Check, Code, Dim, Expr, FnTemplate, FpMode, KernelTemplate,
-    LocalKind, Projection, Range, ReduceOp, Reduction, ScalarParam, Stmt,
+    LocalKind, Place, Projection, Range, ReduceOp, Reduction, ScalarParam, Stmt,
 };
 
 /// What is being made.
 pub(super) struct Gen {
     pub rng: Rng,
     pub options: Options,
-    pub s: Sketch,
+    pub s: Body,
     /// Variables that can be read, with their types.
     pub scope: Vec<(LocalId, Prim)>,
     /// Those that can be assigned too.
@@ -39,7 +40,7 @@ pub(super) fn kernel(seed: u64, options: Options) -> RandomKernel {
     let mut g = Gen {
         rng: Rng(seed),
         options,
-        s: Sketch::new(),
+        s: Body::new("random.rs"),
         scope: Vec::new(),
         mutable: Vec::new(),
         rows: Vec::new(),
@@ -132,19 +133,19 @@ impl Gen {
     fn region(mut self) -> RandomKernel {
         let n = self.options.iterations;
         let mut arrays = self.inputs();
-        let var = self.s.local(LocalKind::Loop, Some(desc(Prim::Usize)));
+        let var = self.local(LocalKind::Loop, Some(desc(Prim::Usize)));
         let src = self.s.src();
         let (lo, hi) = (self.s.int(Prim::Usize, 0), self.s.int(Prim::Usize, i128::from(n)));
         let range = Range { lo: Some(lo), hi: Some(hi), inclusive: false, adaptors: Vec::new() };
         self.scope.push((var, Prim::Usize));
         let mut scalars = (Vec::new(), Vec::new());
         for p in [Prim::I32, Prim::U64, Prim::F32] {
-            let slot = self.s.slot(desc(p));
+            let slot = self.s.slot(Some(desc(p)));
             scalars.0.push(ScalarParam { name: format!("s_{}", p.name()), slot, array: None });
             let word = self.word(p);
             scalars.1.push(word);
             let id = ScalarId::new(scalars.0.len() - 1);
-            let value = self.s.expr(Expr::Load(place(Base::Scalar(id))));
+            let value = self.s.scalar(id);
             self.declare(p, value);
         }
         let reductions = self.reductions();
@@ -156,7 +157,7 @@ impl Gen {
             let data = vec![0; n as usize * p.size()];
             let y = arrays.add(format!("y_{}", p.name()), desc(p), data, true);
             let value = self.value(p, 3);
-            let at = self.s.at("y", place(Base::Array(y)), var, true);
+            let at = self.at("y", Base::Array(y).into(), var, true);
             self.s.assign(at, value);
         }
         for r in &reductions {
@@ -196,7 +197,7 @@ impl Gen {
         let mut list = Vec::new();
         for (op, p) in ops {
             if self.rng.once_in(3) {
-                let local = self.s.local(LocalKind::Reduction, Some(desc(p)));
+                let local = self.local(LocalKind::Reduction, Some(desc(p)));
                 list.push(Reduction::of_local(format!("r_{}", p.name()), op, local));
             }
         }
@@ -211,21 +212,21 @@ impl Gen {
         let value = self.value(*p, 2);
         let old = self.s.get(local);
         let new = match op {
-            ReduceOp::Add => self.s.method("wrapping_add", None, vec![old, value]),
-            ReduceOp::Mul => self.s.method("wrapping_mul", None, vec![old, value]),
-            ReduceOp::Min => self.s.method("min", None, vec![old, value]),
-            ReduceOp::Max => self.s.method("max", None, vec![old, value]),
+            ReduceOp::Add => self.s.method("wrapping_add", vec![old, value]),
+            ReduceOp::Mul => self.s.method("wrapping_mul", vec![old, value]),
+            ReduceOp::Min => self.s.method("min", vec![old, value]),
+            ReduceOp::Max => self.s.method("max", vec![old, value]),
             ReduceOp::BitAnd | ReduceOp::And => self.s.binary(BinOp::BitAnd, old, value),
             ReduceOp::BitOr | ReduceOp::Or => self.s.binary(BinOp::BitOr, old, value),
             ReduceOp::BitXor => self.s.binary(BinOp::BitXor, old, value),
         };
-        self.s.assign(place(Base::Local(local)), new);
+        self.s.assign(Base::Local(local), new);
     }
 
     /// `let mut v: p = value;` with a slot, or inferred.
-    fn declare(&mut self, p: Prim, value: omp_ir::ids::ExprId) -> LocalId {
+    fn declare(&mut self, p: Prim, value: ExprId) -> LocalId {
         let told = self.rng.once_in(2).then(|| desc(p));
-        let local = self.s.local(LocalKind::User, told);
+        let local = self.local(LocalKind::User, told);
         self.s.push(Stmt::Let { local, init: Some(value) });
         self.scope.push((local, p));
         self.mutable.push((local, p));
@@ -277,13 +278,13 @@ impl Gen {
         }
         let (local, p) = self.mutable[self.rng.below(self.mutable.len())];
         let value = self.value(p, 3);
-        self.s.assign(place(Base::Local(local)), value);
+        self.s.assign(Base::Local(local), value);
     }
 
     /// A fixed array: made, or one element assigned.
     fn row(&mut self) {
         if self.rows.is_empty() || self.rng.once_in(3) {
-            let slot = self.s.slot(&ROW);
+            let slot = self.s.slot(Some(&ROW));
             let value = if self.rng.once_in(2) {
                 let elems = (0..4).map(|_| self.value(Prim::I32, 2)).collect();
                 self.s.expr(Expr::Array { slot, elems })
@@ -291,17 +292,17 @@ impl Gen {
                 let value = self.value(Prim::I32, 2);
                 self.s.expr(Expr::Repeat { slot, value })
             };
-            let local = self.s.bind(value);
+            let local = self.bind(value);
             self.rows.push(local);
             return;
         }
         let row = self.rows[self.rng.below(self.rows.len())];
         let value = self.value(Prim::I32, 2);
         let index = self.index(4, 1);
-        let at = self.s.at("row", place(Base::Local(row)), index, true);
+        let at = self.at("row", Base::Local(row).into(), index, true);
         self.s.assign(at, value);
         let index = self.index(4, 1);
-        let at = self.s.at("row", place(Base::Local(row)), index, false);
+        let at = self.at("row", Base::Local(row).into(), index, false);
         let value = self.s.expr(Expr::Load(at));
         self.declare(Prim::I32, value);
     }
@@ -323,33 +324,33 @@ impl Gen {
         let p = Prim::I32;
         let args = vec![self.value(p, 1), self.value(p, 1)];
         let name = self.rng.pick(&["checked_add", "checked_mul", "checked_sub"]);
-        let option = self.s.method(name, None, args);
-        let option = self.s.bind(option);
+        let option = self.s.method(name, args);
+        let option = self.bind(option);
         let value = self.s.get(option);
         let cond = self.s.expr(Expr::IsSome(value));
         let first = self.value(p, 1);
         let result = self.declare(p, first);
         self.s.open();
-        let mut payload = place(Base::Local(option));
+        let mut payload = Place::from(Base::Local(option));
         payload.projections.push(Projection::Payload);
         let value = self.s.expr(Expr::Load(payload));
-        self.s.assign(place(Base::Local(result)), value);
+        self.s.assign(Base::Local(result), value);
         let then = self.s.close();
         self.s.push(Stmt::If { cond, then, els: Block::default() });
     }
 
     /// `let mut q = Point { int: …, ..points[k] }; q.at = …;`, then its fields.
     fn structure(&mut self) {
-        let points = place(Base::Array(ArrayId::new(self.inputs - 2)));
+        let points = Base::Array(ArrayId::new(self.inputs - 2)).into();
         let index = self.index(self.point_len, 1);
-        let at = self.s.at("points", points, index, false);
+        let at = self.at("points", points, index, false);
         let rest = self.s.expr(Expr::Load(at));
-        let (int, slot) = (self.value(Prim::I32, 2), self.s.slot(&POINT));
+        let (int, slot) = (self.value(Prim::I32, 2), self.s.slot(Some(&POINT)));
         let fields = vec![("int".to_owned(), int)];
         let value = self.s.expr(Expr::Struct { slot, name: String::new(), fields, rest: Some(rest) });
-        let q = self.s.bind(value);
+        let q = self.bind(value);
         let field = |name: &str| {
-            let mut at = place(Base::Local(q));
+            let mut at = Place::from(Base::Local(q));
             at.projections.push(Projection::Field(name.to_owned()));
             at
         };
@@ -365,23 +366,23 @@ impl Gen {
     fn slice(&mut self) {
         let p = self.prim();
         let Some((array, len)) = self.input_of(p) else { return };
-        let base = place(Base::Array(ArrayId::new(array)));
+        let base = Place::from(Base::Array(ArrayId::new(array)));
         // One element at least: the index is taken modulo the length of the rest.
         let lo = self.index(len, 1);
-        let access = self.s.access("slice", false);
+        let access = self.s.access("slice", (true, false));
         let (checked, used, src) = (self.s.get(lo), self.s.get(lo), self.s.src());
         let check = Check::Slice { access, base: base.clone(), lo: Some(checked), hi: None, last: None };
         self.s.push(Stmt::Check { check, src });
         let slice =
             self.s.expr(Expr::Slice { base, lo: Some(used), hi: None, access: Some(access), mutable: false });
-        let row = self.s.local(LocalKind::Slice, None);
+        let row = self.local(LocalKind::Slice, None);
         self.s.push(Stmt::Let { local: row, init: Some(slice) });
-        let size = self.s.expr(Expr::Len(place(Base::Local(row))));
+        let size = self.s.expr(Expr::Len(Base::Local(row).into()));
         let size = self.declare(Prim::Usize, size);
         let (size, one) = (self.s.get(size), self.s.int(Prim::Usize, 1));
         let last = self.s.binary(BinOp::Sub, size, one);
-        let last = self.s.bind(last);
-        let at = self.s.at("row", place(Base::Local(row)), last, false);
+        let last = self.bind(last);
+        let at = self.at("row", Base::Local(row).into(), last, false);
         let value = self.s.expr(Expr::Load(at));
         self.declare(p, value);
     }
@@ -393,6 +394,23 @@ impl Gen {
         let (then, els) = (self.block(a), self.block(b));
         self.nesting -= 1;
         self.s.push(Stmt::If { cond, then, els });
+    }
+
+    pub fn local(&mut self, kind: LocalKind, ty: Option<&'static TypeDesc>) -> LocalId {
+        let name = format!("v{}", self.s.code.locals.len());
+        self.s.local(&name, kind, ty)
+    }
+
+    /// `let v = init;`
+    pub fn bind(&mut self, init: ExprId) -> LocalId {
+        let local = self.local(LocalKind::Temp, None);
+        self.s.declare(local, Some(init));
+        local
+    }
+
+    /// The place `base[index]` with its check before it.
+    pub fn at(&mut self, name: &str, base: Place, index: LocalId, write: bool) -> Place {
+        self.s.at(base, name, (!write, write), |s| s.get(index))
     }
 
     fn label(&mut self) -> LabelId {
@@ -421,7 +439,8 @@ impl Gen {
                 Adaptor::StepBy(Some(self.s.int(Prim::Usize, step)))
             });
         }
-        let var = self.s.local(LocalKind::Loop, self.rng.once_in(2).then(|| desc(p)));
+        let ty = self.rng.once_in(2).then(|| desc(p));
+        let var = self.local(LocalKind::Loop, ty);
         let range = Range { lo: Some(lo), hi: Some(hi), inclusive: self.rng.once_in(3), adaptors };
         self.nesting += 1;
         let marks = (self.scope.len(), self.mutable.len(), self.rows.len());
@@ -444,7 +463,7 @@ impl Gen {
         let label = self.label();
         let zero = self.s.int(Prim::U32, 0);
         // Not in scope: nothing else may touch the counter.
-        let counter = self.s.local(LocalKind::User, Some(desc(Prim::U32)));
+        let counter = self.local(LocalKind::User, Some(desc(Prim::U32)));
         self.s.push(Stmt::Let { local: counter, init: Some(zero) });
         self.nesting += 1;
         let marks = (self.scope.len(), self.mutable.len(), self.rows.len());
@@ -455,7 +474,7 @@ impl Gen {
         self.s.push(Stmt::If { cond, then: Block(vec![Stmt::Break(label)]), els: Block::default() });
         let (n, one) = (self.s.get(counter), self.s.int(Prim::U32, 1));
         let next = self.s.binary(BinOp::Add, n, one);
-        self.s.assign(place(Base::Local(counter)), next);
+        self.s.assign(Base::Local(counter), next);
         self.stmt();
         self.leave(Stmt::Continue(label));
         self.stmt();
@@ -489,7 +508,7 @@ impl Gen {
         let ret = self.prim();
         let mut locals = Vec::new();
         for &p in &params {
-            let local = self.s.local(LocalKind::User, Some(desc(p)));
+            let local = self.local(LocalKind::User, Some(desc(p)));
             self.scope.push((local, p));
             self.mutable.push((local, p));
             locals.push(local);
@@ -500,8 +519,9 @@ impl Gen {
         self.stmt();
         let last = self.value(ret, 3);
         self.s.push(Stmt::Return(Some(last)));
-        let slot = self.s.slot(desc(ret));
-        let (code, types): (Code, CodeTypes) = std::mem::take(&mut self.s).finish();
+        let slot = self.s.slot(Some(desc(ret)));
+        let (code, types): (Code, CodeTypes) =
+            std::mem::replace(&mut self.s, Body::new("random.rs")).finish();
         let name = format!("f{}", self.functions.len());
         let template = FnTemplate { name, params: locals, ret: Some(slot), code };
         self.functions.push((template, types, params, ret));

@@ -401,7 +401,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         let local = &self.code.locals[l.index()];
         if let (LocalKind::Private(s), false, []) = (local.kind, self.assigned[l.index()], path) {
             // Never assigned: the captured value.
-            return self.load(&Place { base: Base::Scalar(s), projections: Vec::new() }, ExprId(u32::MAX));
+            return self.load(&Place::from(Base::Scalar(s)), ExprId(u32::MAX));
         }
         let elements: Vec<Option<String>> = path.iter().map(|p| self.element_number(p)).collect();
         let mut value = self.env.get(&l);

@@ -6,6 +6,8 @@
 //!
 //! A load of the item that is no part of an update is a read. An `if` that compares with the item may do nothing but update it:
 //! whatever else it does would depend on the partial value of a thread.
+mod values;
+
 use super::{Pass, Walk, effects, value_numbering};
 use crate::ids::{AccessId, CallId, ExprId, LocalId, SlotId, SrcId};
 use crate::template::{
@@ -15,6 +17,7 @@ use crate::template::{
 use crate::visit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+use values::{Of, State, Tree, Value, updated};
 
 /// The question that the pass answers.
 pub struct Question<'a> {
@@ -133,183 +136,6 @@ pub fn uses(question: &Question<'_>) -> Vec<Use> {
     };
     Walk::from(State::default()).block(&mut forms, question.block);
     forms.answer()
-}
-
-/// The value of an expression.
-#[derive(Clone, Debug, PartialEq, Default)]
-struct Value {
-    /// The loads of the item that it is made of.
-    loads: BTreeSet<ExprId>,
-    /// The conditions that compare with the item, on which it depends.
-    claims: BTreeSet<ExprId>,
-    of: Of,
-}
-
-#[derive(Clone, Debug, PartialEq, Default)]
-enum Of {
-    /// No item.
-    #[default]
-    Free,
-    /// The item's old value, maybe combined with others.
-    Item(Rc<Tree>, Option<Update>),
-    /// The value of an element that has changed, or that is another by now.
-    Moved,
-    /// What an operator has made irrelevant: `true` of `||`.
-    Absorbed,
-    /// The item's value in another way.
-    Mixed,
-}
-
-/// An expression with the values of variables in it: equal trees have one value, until something changes that they name.
-#[derive(Clone, Debug)]
-struct Tree {
-    /// Without its operands, types that these imply and numbers of subscripts; `None` where two branches have met.
-    node: Option<Expr>,
-    operands: Vec<Rc<Tree>>,
-    /// Where it stands.
-    at: ExprId,
-    /// What it reads.
-    reads: BTreeSet<Base>,
-    size: usize,
-}
-
-impl PartialEq for Tree {
-    fn eq(&self, other: &Self) -> bool {
-        self.size == other.size && self.node == other.node && self.operands == other.operands
-    }
-}
-
-impl Eq for Tree {}
-
-impl Tree {
-    /// Variables keep no larger value: what is computed from itself, again and again, doubles each time.
-    const LARGEST: usize = 4096;
-
-    fn new(node: Option<Expr>, operands: Vec<Rc<Self>>, at: ExprId) -> Rc<Self> {
-        let mut reads: BTreeSet<Base> = operands.iter().flat_map(|o| o.reads.iter().copied()).collect();
-        if let Some(Expr::Load(p) | Expr::Borrow(p) | Expr::Slice { base: p, .. }) = &node {
-            reads.insert(p.base);
-        }
-        let size = operands.iter().map(|o| o.size).fold(1, usize::saturating_add);
-        Rc::new(Self { node, operands, at, reads, size })
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Default)]
-struct State {
-    /// Temporaries that are made of the item.
-    forms: BTreeMap<LocalId, Value>,
-    /// What variables that are set once are still worth, and temporaries.
-    values: BTreeMap<LocalId, Rc<Tree>>,
-    /// Conditions that hold, or do not.
-    under: Vec<(Rc<Tree>, bool)>,
-}
-
-impl Update {
-    fn by(by: Operator) -> Self {
-        Self { by, turned: false, unordered: false, effects: false, shortens: false, negative: false }
-    }
-
-    /// The same operator in two branches.
-    fn join(&self, other: &Self) -> Option<Self> {
-        let by = match (&self.by, &other.by) {
-            (Operator::Calls(a), Operator::Calls(b)) => Operator::Calls(a | b),
-            (a, b) => (a == b).then(|| a.clone())?,
-        };
-        (self.negative == other.negative).then_some(Self {
-            by,
-            turned: self.turned | other.turned,
-            unordered: self.unordered | other.unordered,
-            effects: self.effects | other.effects,
-            shortens: self.shortens | other.shortens,
-            negative: self.negative,
-        })
-    }
-}
-
-impl Value {
-    fn join(&mut self, other: Self) {
-        self.loads.extend(other.loads);
-        self.claims.extend(other.claims);
-        let of = match (std::mem::take(&mut self.of), other.of) {
-            (Of::Absorbed, of) | (of, Of::Absorbed) => of,
-            (Of::Free, Of::Free) => Of::Free,
-            (Of::Item(item, a), Of::Item(same, b)) if item == same => match (a, b) {
-                (Some(a), Some(b)) => a.join(&b).map_or(Of::Mixed, |both| Of::Item(item, Some(both))),
-                (a, b) => Of::Item(item, a.or(b)),
-            },
-            (Of::Moved, Of::Moved) => Of::Moved,
-            _ => Of::Mixed,
-        };
-        self.of = of;
-    }
-
-    /// Made of several values, in no way that is known.
-    fn mixed(values: impl IntoIterator<Item = Self>) -> Self {
-        let mut all = Self::default();
-        for value in values {
-            all.loads.extend(value.loads);
-            all.claims.extend(value.claims);
-        }
-        if !all.loads.is_empty() {
-            all.of = Of::Mixed;
-        }
-        all
-    }
-
-    /// `a ⊕ b`.
-    fn combined(op: BinOp, assigns: bool, a: Self, b: Self) -> Self {
-        let of = match (&a.of, &b.of, reduces(op)) {
-            (Of::Item(item, u), Of::Free, Some(reduces)) => {
-                updated(u, reduces, assigns || op == BinOp::Sub, false)
-                    .map(|u| Of::Item(item.clone(), Some(u)))
-            }
-            (Of::Free, Of::Item(item, u), Some(reduces)) => {
-                updated(u, reduces, true, op == BinOp::Sub).map(|u| Of::Item(item.clone(), Some(u)))
-            }
-            (Of::Moved, Of::Free, Some(_)) | (Of::Free, Of::Moved, Some(_)) => Some(Of::Moved),
-            _ => None,
-        };
-        let mut all = Self::mixed([a, b]);
-        all.of = of.unwrap_or(all.of);
-        all
-    }
-}
-
-/// The reduction that an operator is a step of.
-fn reduces(op: BinOp) -> Option<ReduceOp> {
-    Some(match op {
-        BinOp::Add | BinOp::Sub => ReduceOp::Add,
-        BinOp::Mul => ReduceOp::Mul,
-        BinOp::BitAnd => ReduceOp::BitAnd,
-        BinOp::BitOr => ReduceOp::BitOr,
-        BinOp::BitXor => ReduceOp::BitXor,
-        BinOp::And => ReduceOp::And,
-        BinOp::Or => ReduceOp::Or,
-        _ => return None,
-    })
-}
-
-/// An update of what is updated already.
-fn updated(before: &Option<Update>, op: ReduceOp, turned: bool, negates: bool) -> Option<Update> {
-    let by = match before.as_ref().map(|u| &u.by) {
-        None => op,
-        Some(Operator::Builtin(other)) => match (op, other) {
-            (ReduceOp::And | ReduceOp::BitAnd, ReduceOp::And | ReduceOp::BitAnd) if op != *other => {
-                ReduceOp::And
-            }
-            (ReduceOp::Or | ReduceOp::BitOr, ReduceOp::Or | ReduceOp::BitOr) if op != *other => ReduceOp::Or,
-            _ if op == *other => op,
-            _ => return None,
-        },
-        Some(_) => return None,
-    };
-    let by = Operator::Builtin(by);
-    let mut update = before.clone().unwrap_or_else(|| Update::by(by.clone()));
-    update.by = by;
-    update.turned |= turned;
-    update.negative ^= negates;
-    Some(update)
 }
 
 struct Forms<'a> {

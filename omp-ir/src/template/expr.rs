@@ -12,6 +12,12 @@ pub struct Place {
     pub projections: Vec<Projection>,
 }
 
+impl From<Base> for Place {
+    fn from(base: Base) -> Self {
+        Self { base, projections: Vec::new() }
+    }
+}
+
 /// The start of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Base {

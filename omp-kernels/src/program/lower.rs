@@ -143,8 +143,7 @@ impl Lowerer<'_> {
                                     // What has been loaded from there is not needed any more.
                                     let loaded = group.loads.get(&access).copied();
                                     let local = loaded.map_or_else(|| self.local(access, ty), Ok)?;
-                                    let place =
-                                        template::Place { base: Base::Local(local), projections: vec![] };
+                                    let place = template::Place::from(Base::Local(local));
                                     let (value, src) = (*value, *src);
                                     group.stmts.push(template::Stmt::Assign { place, value, src });
                                     local
@@ -292,8 +291,7 @@ impl Lowerer<'_> {
                     code.expr_ty.push(ty);
                     ExprId::new(code.code.exprs.len() - 1)
                 };
-                let value =
-                    add(Expr::Load(template::Place { base: Base::Local(holds), projections: Vec::new() }));
+                let value = add(Expr::Load(template::Place::from(Base::Local(holds))));
                 let not = add(Expr::Unary(template::UnOp::Not, value));
                 Some(self.truth("fails", not, group)?)
             }
@@ -317,7 +315,7 @@ impl Lowerer<'_> {
         let code = &self.program.code;
         let (src, ty) = (code.code.exprs[value.index()].src, code.expr_ty[value.index()]);
         let local = self.new_local(name.to_owned(), ty)?;
-        let place = template::Place { base: Base::Local(local), projections: Vec::new() };
+        let place = template::Place::from(Base::Local(local));
         group.stmts.push(template::Stmt::Assign { place, value, src });
         Ok(local)
     }
@@ -408,7 +406,7 @@ impl Lowerer<'_> {
                         }
                     };
                     let ExprNode { expr, .. } = &mut self.program.code.code.exprs[root.index()];
-                    *expr = Expr::Load(template::Place { base: Base::Local(local), projections: Vec::new() });
+                    *expr = Expr::Load(template::Place::from(Base::Local(local)));
                 }
                 (Base::Local(_) | Base::Scalar(_) | Base::Const(_), []) => {}
                 (Base::Scalar(_) | Base::Const(_), parts)
@@ -567,7 +565,7 @@ impl Lowerer<'_> {
         }
         let assigned = |stmt: template::Stmt| match stmt {
             template::Stmt::Let { local, init } if stands.contains_key(&local) => {
-                let place = template::Place { base: Base::Local(local), projections: Vec::new() };
+                let place = template::Place::from(Base::Local(local));
                 let src = init.map(|e| code.code.exprs[e.index()].src);
                 let value = init.zip(src);
                 value.map(|(value, src)| template::Stmt::Assign { place, value, src })

@@ -173,7 +173,7 @@ impl Replacer<'_> {
             let ty = self.code.expr_ty[value.index()];
             let local = self.variable("part", ty);
             out.push(Stmt::Let { local, init: Some(*value) });
-            let load = Expr::Load(Place { base: Base::Local(local), projections: Vec::new() });
+            let load = Expr::Load(Place::from(Base::Local(local)));
             let value = self.push(load, ty, src);
             assignments.push(Stmt::Assign { place: place.clone(), value, src });
         }
@@ -186,7 +186,7 @@ impl Replacer<'_> {
             Base::Local(local) if self.parts.contains_key(&local) => {
                 let (at, ty) = self.within(local, place)?;
                 let n = numbers(&self.kernel.types, ty).map_or(0, |types| types.len());
-                let local = |part: &LocalId| Place { base: Base::Local(*part), projections: Vec::new() };
+                let local = |part: &LocalId| Place::from(Base::Local(*part));
                 Ok(Some(self.parts[&local_of(place)][at..at + n].iter().map(local).collect()))
             }
             Base::Array(array) => {
@@ -276,7 +276,7 @@ impl Replacer<'_> {
                     },
                     (Expr::Load(_), Ty::Prim(_)) => {
                         let part = self.parts[&local][at];
-                        Expr::Load(Place { base: Base::Local(part), projections: Vec::new() })
+                        Expr::Load(Place::from(Base::Local(part)))
                     }
                     _ => return Err("a value of several parts is used as a whole".into()),
                 };
@@ -309,8 +309,7 @@ impl Replacer<'_> {
                     (Some(parts), _) => {
                         let (at, ty) = self.within(local_of(&place), &place)?;
                         let types = numbers(&self.kernel.types, ty).unwrap_or_default();
-                        let place =
-                            |part: &LocalId| Place { base: Base::Local(*part), projections: Vec::new() };
+                        let place = |part: &LocalId| Place::from(Base::Local(*part));
                         parts[at..at + types.len()].iter().map(place).zip(types).collect()
                     }
                     (None, Base::Array(_) | Base::Scalar(_) | Base::Const(_)) => {

@@ -146,7 +146,7 @@ impl Inliner<'_> {
         if let Some(stmts) = self.call(e, Some(temp)) {
             out.push(Stmt::Let { local: temp, init: None });
             out.extend(stmts);
-            let value = Place { base: Base::Local(temp), projections: Vec::new() };
+            let value = Place::from(Base::Local(temp));
             self.body.code.exprs[e.index()].expr = Expr::Load(value);
         }
     }
@@ -328,7 +328,7 @@ fn set_result(block: &mut Block, to: Option<LocalId>, code: &TypedCode) {
         .filter_map(|stmt| match stmt {
             Stmt::Return(value) => {
                 let (local, value) = to.zip(value)?;
-                let place = Place { base: Base::Local(local), projections: Vec::new() };
+                let place = Place::from(Base::Local(local));
                 Some(Stmt::Assign { place, value, src: code.code.exprs[value.index()].src })
             }
             Stmt::If { cond, mut then, mut els } => {

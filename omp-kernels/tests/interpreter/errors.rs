@@ -1,5 +1,5 @@
 //! What finalisation refuses, what it drops, and how failures are worded.
-use crate::sketch::{Body, Sketch, desc, label, place, values};
+use crate::sketch::{Body, Sketch, bytes, desc, label, place, values};
 use omp_ir::desc::{FieldDesc, Prim, StructDesc, TypeDesc};
 use omp_ir::ids::ExprId;
 use omp_ir::kernel::{BoundsVerdict, Callee, Ty};
@@ -77,12 +77,12 @@ fn casts_methods_and_places() {
     assert_eq!(field, "`.im` of `Complex`; it needs a field of that name");
     let subscript = refused(&[desc(Prim::I32)], |b, v| {
         let v = b.bind("v", None, v[0]);
-        b.load(place(Base::Local(v)), |b| b.int(Prim::Usize, 0))
+        b.element(place(Base::Local(v)), |b| b.int(Prim::Usize, 0))
     });
     assert_eq!(subscript, "a subscript of `i32`; it needs an array or slice");
     let index = refused(&[&BYTES], |b, v| {
         let v = b.bind("v", None, v[0]);
-        b.load(place(Base::Local(v)), |b| b.int(Prim::I32, 0))
+        b.element(place(Base::Local(v)), |b| b.int(Prim::I32, 0))
     });
     assert_eq!(index, "the index is `i32` where `usize` is needed");
     let size = refused(&[], |b, _| {
@@ -112,7 +112,7 @@ fn reductions_and_arrays() {
 #[test]
 fn errors_in_functions_name_the_function() {
     let (mut s, _) = Sketch::new(1);
-    let mut f = Body::new();
+    let mut f = Body::new("test.rs");
     let p = f.local("p", LocalKind::User, Some(&COMPLEX_TY));
     f.line(12);
     let (l, r) = (f.get(p), f.get(p));
@@ -139,7 +139,7 @@ fn divides(
     let word = |v: u64| v.to_le_bytes()[..prim.size()].to_vec();
     let x = s.array_of("x", desc(prim), word(value));
     let b = &mut s.body;
-    let lhs = b.load(place(Base::Array(x)), |b| b.get(i));
+    let lhs = b.element(place(Base::Array(x)), |b| b.get(i));
     let lhs = b.bind("l", None, lhs);
     let rhs = divisor(b);
     let rhs = b.bind("r", None, rhs);
@@ -179,7 +179,7 @@ fn divisions_are_checked_unless_they_can_not_fail() {
         (1, Err("attempt to calculate the remainder with a divisor of zero".into()))
     );
     let konst = |b: &mut Body| {
-        let c = b.konst("BANK", 12u16);
+        let c = b.konst("BANK", desc(Prim::U16), bytes(&[12u16]));
         b.expr(Expr::Load(place(Base::Const(c))))
     };
     assert_eq!(divides(Prim::U16, 100, konst, false), (0, Ok(8)));
@@ -193,7 +193,7 @@ fn overflow_stops_debug_builds_and_wraps_in_release() {
         let (mut s, i) = Sketch::new(1);
         let x = s.array("x", &[i16::MAX]);
         s.body.line(3);
-        let (xi, one) = (s.body.load(place(Base::Array(x)), |b| b.get(i)), s.body.int(Prim::I16, 1));
+        let (xi, one) = (s.body.element(place(Base::Array(x)), |b| b.get(i)), s.body.int(Prim::I16, 1));
         let sum = s.body.binary(BinOp::Add, xi, one);
         s.body.store(place(Base::Array(x)), |b| b.get(i), sum);
         let (kernel, info, mut memory) = s.finalise(debug).unwrap();
@@ -210,10 +210,10 @@ fn subscripts_of_fixed_arrays_and_trusted_ones() {
     let x = s.array("x", &[1u8, 2]);
     let w = s.scalar_of("w", &BYTES, vec![0; 4]);
     let b = &mut s.body;
-    let first = b.load(place(Base::Array(x)), |b| b.get(i));
+    let first = b.element(place(Base::Array(x)), |b| b.get(i));
     b.push(Stmt::Eval(first));
     for index in [3, 4] {
-        let e = b.load(place(Base::Scalar(w)), |b| b.int(Prim::Usize, index));
+        let e = b.element(place(Base::Scalar(w)), |b| b.int(Prim::Usize, index));
         b.push(Stmt::Eval(e));
     }
     let mut trusting = s.template.clone();
@@ -296,7 +296,7 @@ fn arrays_become_slices_at_calls() {
     let (mut s, i) = Sketch::new(1);
     let y = s.array("y", &[0usize]);
     let w = s.scalar_of("w", &BYTES, vec![1, 2, 3, 4]);
-    let mut f = Body::new();
+    let mut f = Body::new("test.rs");
     let p = f.local("p", LocalKind::Slice, Some(desc(Prim::U8)));
     let len = f.expr(Expr::Len(place(Base::Local(p))));
     f.push(Stmt::Return(Some(len)));

@@ -1,5 +1,5 @@
 //! Finalise and interpret whole hand-made kernels.
-use crate::sketch::{Body, Sketch, bytes, desc, label, place, values};
+use crate::sketch::{Body, Sketch, bytes, desc, label, place, range, values};
 use omp_ir::desc::{EnumDesc, FieldDesc, Prim, StructDesc, TypeDesc};
 use omp_ir::ids::SrcId;
 use omp_ir::kernel::{BoundsVerdict, Callee, Ty};
@@ -20,7 +20,7 @@ fn saxpy() {
     let y = s.array("y", &[0.5f32; 4]);
     let a = s.scalar("a", 2.0f32);
     let b = &mut s.body;
-    let (a, xi, yi) = (b.scalar(a), b.load(array(x), |b| b.get(i)), b.load(array(y), |b| b.get(i)));
+    let (a, xi, yi) = (b.scalar(a), b.element(array(x), |b| b.get(i)), b.element(array(y), |b| b.get(i)));
     let ax = b.binary(BinOp::Mul, a, xi);
     let sum = b.binary(BinOp::Add, ax, yi);
     b.store(array(y), |b| b.get(i), sum);
@@ -41,7 +41,7 @@ fn reductions_start_at_the_identity() {
     let float = s.reduction::<f64>("empty", ReduceOp::Add);
     let b = &mut s.body;
     for (op, item) in ops.into_iter().zip(items) {
-        let (old, xi) = (b.get(item), b.load(array(x), |b| b.get(i)));
+        let (old, xi) = (b.get(item), b.element(array(x), |b| b.get(i)));
         let new = match op {
             ReduceOp::Add => b.binary(BinOp::Add, old, xi),
             ReduceOp::Mul => b.binary(BinOp::Mul, old, xi),
@@ -67,7 +67,7 @@ fn control_flow() {
     let sum = b.bind("sum", Some(desc(Prim::U64)), zero);
     let k = b.local("k", LocalKind::Loop, None);
     let (lo, hi, two) = (b.int(USIZE, 0), b.get(i), b.int(USIZE, 2));
-    let mut range = b.range(lo, hi);
+    let mut range = range(Some(lo), Some(hi));
     range.adaptors = vec![Adaptor::Rev, Adaptor::StepBy(Some(two))];
     let body = b.block(|b| {
         let (kv, two) = (b.get(k), b.int(USIZE, 2));
@@ -122,7 +122,7 @@ fn structs_follow_rustcs_layout() {
     let data: Vec<u8> = bytes(&[1.0f64, f64::NAN, 2.0, 3.0, f64::NAN, 4.0]);
     let z = s.array_of("z", complex(), data);
     let b = &mut s.body;
-    let value = b.load(array(z), |b| b.get(i));
+    let value = b.element(array(z), |b| b.get(i));
     let v = b.bind("v", None, value);
     let (re, im, rest) = (b.field(v, "re"), b.field(v, "im"), b.get(v));
     let sum = b.binary(BinOp::Add, re, im);
@@ -141,7 +141,7 @@ fn structs_follow_rustcs_layout() {
     let value = b.get(w);
     b.store(array(z), |b| b.get(i), value);
     // One field of an element: the other bytes stay.
-    let mut re = b.at(array(z), true, |b| b.get(i));
+    let mut re = b.at(array(z), "x", (false, true), |b| b.get(i));
     re.projections.push(Projection::Field("re".into()));
     let eleven = b.float(Prim::F64, "11.0");
     b.assign(re, eleven);
@@ -160,10 +160,10 @@ fn enums_are_bits_with_discriminants() {
     let x = s.array_of("x", &DESC, vec![0, 1]);
     let y = s.array("y", &[0i64; 2]);
     let b = &mut s.body;
-    let (one, other) = (b.load(array(x), |b| b.get(i)), b.load(array(x), |b| b.int(USIZE, 1)));
+    let (one, other) = (b.element(array(x), |b| b.get(i)), b.element(array(x), |b| b.int(USIZE, 1)));
     let greedy = b.binary(BinOp::Eq, one, other);
     let greedy = b.cast(greedy, Prim::I64);
-    let value = b.load(array(x), |b| b.get(i));
+    let value = b.element(array(x), |b| b.get(i));
     let value = b.cast(value, Prim::I64);
     let sum = b.binary(BinOp::Add, value, greedy);
     b.store(array(y), |b| b.get(i), sum);
@@ -177,7 +177,7 @@ fn functions_recurse_and_take_slices() {
     let (mut s, i) = Sketch::new(4);
     let x = s.array("x", &[1u32, 20, 300]);
     let y = s.array("y", &[0u32; 4]);
-    let mut f = Body::new();
+    let mut f = Body::new("test.rs");
     let slice = f.local("x", LocalKind::Slice, Some(desc(Prim::U32)));
     let n = f.local("n", LocalKind::User, Some(desc(Prim::U32)));
     let (nv, zero) = (f.get(n), f.int(Prim::U32, 0));
@@ -192,7 +192,7 @@ fn functions_recurse_and_take_slices() {
         f.binary(BinOp::Sub, n, one)
     };
     f.line(7);
-    let last = f.load(place(Base::Local(slice)), |f| {
+    let last = f.element(place(Base::Local(slice)), |f| {
         let less = less(f);
         f.cast(less, USIZE)
     });
@@ -230,9 +230,9 @@ fn slices_of_slices_and_writes_through_them() {
     let x = s.array("x", &[0i32, 1, 2, 3, 4, 5]);
     let b = &mut s.body;
     let row = slice_of(b, array(x), 1, Some(5));
-    let row = b.local_of("row", row);
+    let row = bind_slice(b, "row", row);
     let inner = slice_of(b, place(Base::Local(row)), 2, None);
-    let inner = b.local_of("inner", inner);
+    let inner = bind_slice(b, "inner", inner);
     let len = b.expr(Expr::Len(place(Base::Local(inner))));
     let len = b.cast(len, Prim::I32);
     b.store(place(Base::Local(inner)), |b| b.int(USIZE, 1), len);
@@ -242,7 +242,7 @@ fn slices_of_slices_and_writes_through_them() {
 }
 
 fn slice_of(b: &mut Body, base: Place, lo: i128, hi: Option<i128>) -> omp_ir::ids::ExprId {
-    let access = b.access("x", false);
+    let access = b.access("x", (true, false));
     let bounds = |b: &mut Body| (Some(b.int(USIZE, lo)), hi.map(|hi| b.int(USIZE, hi)));
     let ((clo, chi), (lo, hi)) = (bounds(b), bounds(b));
     let check = Check::Slice { access, base: base.clone(), lo: clo, hi: chi, last: None };
@@ -251,12 +251,10 @@ fn slice_of(b: &mut Body, base: Place, lo: i128, hi: Option<i128>) -> omp_ir::id
     b.expr(Expr::Slice { base, lo, hi, access: Some(access), mutable: false })
 }
 
-impl Body {
-    fn local_of(&mut self, name: &str, init: omp_ir::ids::ExprId) -> omp_ir::ids::LocalId {
-        let local = self.local(name, LocalKind::Slice, None);
-        self.push(Stmt::Let { local, init: Some(init) });
-        local
-    }
+fn bind_slice(b: &mut Body, name: &str, init: omp_ir::ids::ExprId) -> omp_ir::ids::LocalId {
+    let local = b.local(name, LocalKind::Slice, None);
+    b.declare(local, Some(init));
+    local
 }
 
 #[test]
@@ -267,7 +265,7 @@ fn slices_fail_in_rusts_words() {
         let (mut s, _) = Sketch::new(1);
         let x = s.array("x", &[0i32; 3]);
         let row = slice_of(&mut s.body, array(x), lo as i128, hi.map(|h| h as i128));
-        s.body.local_of("row", row);
+        bind_slice(&mut s.body, "row", row);
         let got = s.run(true).map(|_| ()).map_err(|f| f.message);
         let data = std::hint::black_box(vec![0i32; 3]);
         std::panic::set_hook(Box::new(|_| {}));
@@ -291,16 +289,17 @@ fn private_copies_and_dependent_loops() {
     let w = s.scalar_of("w", &PAIR, vec![7, 9]);
     let j = s.body.local("j", LocalKind::Loop, None);
     let (lo, hi) = (s.body.get(i), s.body.int(USIZE, 4));
-    let range = s.body.range(lo, hi);
+    let range = range(Some(lo), Some(hi));
     s.template.dims.push(Dim { var: j, range, host: false, src: SrcId(0) });
     s.memory.dims.push(None);
     let private = s.body.local("w", LocalKind::Private(w), None);
     let b = &mut s.body;
-    let old = b.load(place(Base::Local(private)), |b| b.int(USIZE, 0));
+    let old = b.element(place(Base::Local(private)), |b| b.int(USIZE, 0));
     let one = b.int(Prim::U8, 1);
     let new = b.binary(BinOp::Add, old, one);
     b.store(place(Base::Local(private)), |b| b.int(USIZE, 0), new);
-    let (old, w) = (b.load(array(y), |b| b.get(j)), b.load(place(Base::Local(private)), |b| b.int(USIZE, 0)));
+    let (old, w) =
+        (b.element(array(y), |b| b.get(j)), b.element(place(Base::Local(private)), |b| b.int(USIZE, 0)));
     let sum = b.binary(BinOp::Add, old, w);
     b.store(array(y), |b| b.get(j), sum);
     let (kernel, info, mut memory) = s.finalise(false).unwrap();

@@ -110,7 +110,7 @@ fn evaluate(
     let results: Vec<ArrayId> =
         outs.iter().map(|&p| s.array_of("y", desc(p), vec![0; rows.len() * p.size()])).collect();
     let b = &mut s.body;
-    let args: Vec<_> = columns.iter().map(|&a| b.load(place(Base::Array(a)), |b| b.get(i))).collect();
+    let args: Vec<_> = columns.iter().map(|&a| b.element(place(Base::Array(a)), |b| b.get(i))).collect();
     let told = match *shape {
         Shape::Pair(x, y) => Some(tuple(x, y)),
         Shape::Plain(p) => Some(desc(p)),
@@ -378,7 +378,7 @@ fn options() {
     let x = s.array("x", &[200u8, 100, 55]);
     let y = s.array("y", &[0u8; 3]);
     let b = &mut s.body;
-    let value = b.load(place(Base::Array(x)), |b| b.get(i));
+    let value = b.element(place(Base::Array(x)), |b| b.get(i));
     let hundred = b.int(Prim::U8, 100);
     let sum = b.method("checked_add", vec![value, hundred]);
     let v = b.bind("v", None, sum);

@@ -25,14 +25,15 @@ use crate::parse::clause::table::Of;
 use crate::parse::{attributes, directive, standalone};
 use crate::sema::loops::nesting;
 use crate::sema::reduction::updates::is_assignment;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::{self, Names};
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::{covers, item_key};
+use crate::sema::syntax::search;
 use crate::sema::syntax::uses;
 use crate::sema::syntax::uses::{How, Use};
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
-use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Local, Stmt};
 
@@ -505,23 +506,16 @@ fn arrays(block: &Block, names: Vec<String>, declared: &[String]) -> Vec<Array> 
 
 /// Places that methods of slices iterate or change, and whether they change them.
 fn iterated(block: &Block) -> Vec<(String, bool)> {
-    struct Methods(Vec<(String, bool)>);
-    impl<'ast> Visit<'ast> for Methods {
-        fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
-            let writes = match m.method.to_string().as_str() {
-                "iter_mut" | "swap" | "chunks_mut" | "chunks_exact_mut" => Some(true),
-                "iter" | "chunks" | "chunks_exact" | "windows" => Some(false),
-                _ => None,
-            };
-            if let (Some(writes), Some(place)) = (writes, place::of(&m.receiver)) {
-                self.0.push((place.key, writes));
-            }
-            visit::visit_expr_method_call(self, m);
-        }
-    }
-    let mut methods = Methods(vec![]);
-    Visit::visit_block(&mut methods, block);
-    let mut list = methods.0;
+    let mut list = Vec::new();
+    search::each(block, |e| {
+        let Expr::MethodCall(m) = e else { return };
+        let writes = match m.method.to_string().as_str() {
+            "iter_mut" | "swap" | "chunks_mut" | "chunks_exact_mut" => true,
+            "iter" | "chunks" | "chunks_exact" | "windows" => false,
+            _ => return,
+        };
+        list.extend(place::of(&m.receiver).map(|place| (place.key, writes)));
+    });
     // Changes first, so that they are found.
     list.sort_by_key(|(_, writes)| !writes);
     list
@@ -529,10 +523,8 @@ fn iterated(block: &Block) -> Vec<(String, bool)> {
 
 /// The place before the first subscript.
 fn base(e: &Expr) -> Expr {
-    match e {
+    match strip(e) {
         Expr::Index(i) => base(&i.expr),
-        Expr::Paren(p) => base(&p.expr),
-        Expr::Group(g) => base(&g.expr),
         Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => base(&u.expr),
         Expr::Field(f) if place::of(&f.base).is_some_and(|p| !p.subscripts.is_empty()) => base(&f.base),
         other => other.clone(),

@@ -12,32 +12,43 @@
 //! that return a slice, which has no place of its own ([`templates`]). Such a method is found by its name, which no other has, and
 //! rustc checks the receiver's type.
 mod fixed_elements;
+pub mod found;
 mod imports;
 mod inline;
+mod items;
+mod modules;
 pub mod templates;
 pub mod values;
+mod variables;
 mod written_back;
 
-use super::item::attributes_below::may_change;
 use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::squeezed;
+use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::names::times_bound;
 use crate::sema::syntax::{place, uses};
 use fixed_elements::Elements;
 use inline::Inline;
+use items::{
+    Items, as_impl, as_index, derives, exclusive, head, holders, impls_with, index_of, is_only_one, is_owner,
+    is_uncertain, mappers, owners, traits_methods, whole,
+};
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{
-    Attribute, Block, Expr, ExprForLoop, ExprMethodCall, Fields, FnArg, GenericParam, ImplItem, ImplItemFn,
-    Item, ItemFn, ItemImpl, ItemStruct, Local, Member, Pat, ReturnType, Signature, Stmt, Type, UnOp,
+    Block, Expr, ExprForLoop, ExprMethodCall, Fields, FnArg, GenericParam, ImplItem, ImplItemFn, Item,
+    ItemFn, ItemImpl, ItemStruct, Member, Signature, Stmt, Type, UnOp,
 };
-use values::{Ty, Types, Values};
+use values::{Types, Values};
+use variables::Search;
+pub use variables::Variables;
 
 /// The structs of an item, and the methods that stand in it.
 #[derive(Clone, Default)]
@@ -88,8 +99,14 @@ struct Method {
 
 impl Methods {
     /// Those of a module.
-    pub fn of_module(items: &[Item]) -> Self {
-        Self::of_items(items, |s| !derives(&s.attrs, "Device"))
+    pub fn of_module(items: &[Item], around: &[Item]) -> Self {
+        let imported = modules::imported(items, around);
+        let is = |s: &ItemStruct| !derives(&s.attrs, "Device");
+        if imported.is_empty() {
+            return Self::of_items(items, is);
+        }
+        let all: Vec<Item> = items.iter().cloned().chain(imported).collect();
+        Self::of_items(&all, is)
     }
 
     /// Those of a module that are structs of this kind.
@@ -143,8 +160,11 @@ impl Methods {
         let handed = |m: &Method| {
             let sig = &m.function.sig;
             let owner = name_of(&m.ty).is_some_and(|name| found.find(&name).is_some());
-            let range = || templates::gives_a_range(sig) && is_only_one(items, &sig.ident);
-            !owner && sig.receiver().is_some() && (templates::is_handed(sig) || range())
+            let range = || {
+                (templates::gives_a_range(sig) || found::found_by(sig).is_some())
+                    && is_only_one(items, &sig.ident)
+            };
+            !owner && (templates::is_handed(sig) || sig.receiver().is_some() && range())
         };
         found.handed = Rc::new(methods(declared).into_iter().filter(handed).collect());
         found.values = Rc::new(Values::of_items(items));
@@ -168,9 +188,10 @@ impl Methods {
             Item::Fn(f) if f.sig.receiver().is_some() => Some(f),
             _ => None,
         };
+        // (Every item would name itself.)
         if method.is_none()
             && !*file.shows(Values::may_be_in_file)
-            && !names_any(item.to_token_stream(), &is_named)
+            && !names_any_but_declared(item.to_token_stream(), &is_named)
         {
             return none;
         }
@@ -363,23 +384,19 @@ impl Methods {
         if self.is_empty() || items.all || self.structs.iter().any(renamed) {
             return Variables { unknown: items.all, ..Variables::default() };
         }
-        let mut found = Search { methods: self, bound: HashMap::new(), types: HashMap::new() };
+        let mut found = Search { methods: self, types: HashMap::new() };
         for input in &sig.inputs {
             match input {
                 FnArg::Receiver(_) => {
                     found.types.extend(self.this.clone().map(|name| ("self".to_owned(), name)));
-                    *found.bound.entry("self".to_owned()).or_default() += 1;
                 }
-                FnArg::Typed(arg) => {
-                    found.visit_pat(&arg.pat);
-                    found.is_of(&arg.pat, self.named(&arg.ty));
-                }
+                FnArg::Typed(arg) => found.is_of(&arg.pat, self.named(&arg.ty)),
             }
         }
         let own: Vec<String> = sig.generics.type_params().map(|t| t.ident.to_string()).collect();
         found.visit_block(body);
-        let Search { bound, types, .. } = found;
-        let types = types.into_iter().filter(|(v, ty)| bound.get(v) == Some(&1) && !own.contains(ty));
+        let bound = times_bound(sig, body);
+        let types = found.types.into_iter().filter(|(v, ty)| bound.get(v) == Some(&1) && !own.contains(ty));
         let this = self.owner.as_deref().or(self.this.as_deref());
         let values = values::of_function(&self.values, this, sig, body);
         Variables { types: types.collect(), items: items.words, unknown: false, values }
@@ -396,9 +413,7 @@ impl Methods {
 
     /// The struct of a place.
     fn of_place(&self, e: &Expr, types: &HashMap<String, String>) -> Option<String> {
-        match e {
-            Expr::Paren(p) => self.of_place(&p.expr, types),
-            Expr::Group(g) => self.of_place(&g.expr, types),
+        match strip(e) {
             Expr::Reference(r) => self.of_place(&r.expr, types),
             Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.of_place(&u.expr, types),
             Expr::Path(p) => types.get(&p.path.get_ident()?.to_string()).cloned(),
@@ -409,9 +424,7 @@ impl Methods {
 
     /// The number of dimensions of a variable or a field that is an array of `ndarray`, as the function and the struct tell.
     pub fn dims_of(&self, e: &Expr, variables: &Variables, context: &Context) -> Option<usize> {
-        match e {
-            Expr::Paren(p) => self.dims_of(&p.expr, variables, context),
-            Expr::Group(g) => self.dims_of(&g.expr, variables, context),
+        match strip(e) {
             Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.dims_of(&u.expr, variables, context),
             Expr::Path(p) => {
                 let name = p.path.get_ident()?.to_string();
@@ -611,93 +624,6 @@ impl VisitMut for Elided {
     }
 }
 
-/// Whether a function may not be there, or may be another one.
-fn is_uncertain(attrs: &[Attribute]) -> bool {
-    is_conditional(attrs) || may_change(attrs)
-}
-
-/// Whether it may not be there.
-fn is_conditional(attrs: &[Attribute]) -> bool {
-    attrs.iter().any(|a| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr"))
-}
-
-fn as_impl<'a>(item: &'a Item, name: &str) -> Option<&'a ItemImpl> {
-    match item {
-        Item::Impl(i) if i.trait_.is_none() && name_of(&i.self_ty).as_deref() == Some(name) => Some(i),
-        _ => None,
-    }
-}
-
-/// The methods of traits for a struct: one that takes `self` by value would come before an inherent one.
-fn traits_methods(items: &[Item], name: &str) -> HashSet<String> {
-    let impls = items.iter().filter_map(|item| match item {
-        Item::Impl(i) if i.trait_.is_some() && name_of(behind(&i.self_ty)).as_deref() == Some(name) => {
-            Some(i)
-        }
-        _ => None,
-    });
-    let functions = impls.flat_map(|i| &i.items).filter_map(|item| match item {
-        ImplItem::Fn(f) => Some(f.sig.ident.to_string()),
-        _ => None,
-    });
-    functions.collect()
-}
-
-/// The names of methods in declared `impl`s that take `&mut self`, where no other method in these items has the name.
-fn exclusive(items: &[Item]) -> HashSet<String> {
-    let (mut exclusive, mut others) = (HashSet::new(), HashSet::new());
-    for item in items {
-        let Item::Impl(i) = item else { continue };
-        let declared = i.attrs.iter().any(super::is_declare_target);
-        for item in &i.items {
-            let ImplItem::Fn(f) = item else { continue };
-            let by_mut = matches!(f.sig.receiver(), Some(r) if matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))));
-            let declared = declared || f.attrs.iter().any(super::is_declare_target);
-            let names = if by_mut && declared { &mut exclusive } else { &mut others };
-            names.insert(f.sig.ident.to_string());
-        }
-    }
-    &exclusive - &others
-}
-
-/// Whether no other method in these items has the name.
-fn is_only_one(items: &[Item], name: &Ident) -> bool {
-    let impls = items.iter().filter_map(|item| if let Item::Impl(i) = item { Some(i) } else { None });
-    let of_name = |item: &&ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.ident == *name);
-    impls.flat_map(|i| &i.items).filter(of_name).count() == 1
-}
-
-/// `#[derive(omp::Device)]`
-fn derives(attrs: &[Attribute], what: &str) -> bool {
-    attrs.iter().filter(|a| a.path().is_ident("derive")).any(|a| {
-        let tokens = a.meta.require_list().map(|l| l.tokens.clone()).unwrap_or_default();
-        tokens.into_iter().any(|t| matches!(t, TokenTree::Ident(i) if i == what))
-    })
-}
-
-/// `I` of `impl Index<I>`, and whether it is `IndexMut`.
-fn index_of(item: &ItemImpl) -> Option<(bool, &Type)> {
-    let last = item.trait_.as_ref()?.0.segments.last()?;
-    let mutable = last.ident == "IndexMut";
-    if !mutable && last.ident != "Index" {
-        return None;
-    }
-    match &last.arguments {
-        syn::PathArguments::AngleBracketed(a) => match a.args.first()? {
-            syn::GenericArgument::Type(ty) => Some((mutable, ty)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn as_index(item: &Item, name: &str) -> Option<(bool, Type, Method)> {
-    let Item::Impl(i) = item else { return None };
-    let (mutable, ty) = index_of(i).filter(|_| name_of(&i.self_ty).as_deref() == Some(name))?;
-    let method = methods(std::iter::once(i)).pop()?;
-    Some((mutable, ty.clone(), method))
-}
-
 /// Whether a subscript may be of this type.
 fn suits(ty: &Type, index: &Expr) -> bool {
     match (index, ty) {
@@ -736,102 +662,6 @@ fn calls_self(block: &Block) -> bool {
     calls.0
 }
 
-/// Whether a struct is no device type for sure.
-fn is_owner(s: &ItemStruct) -> bool {
-    !derives(&s.attrs, "Device") && !is_conditional(&s.attrs)
-}
-
-/// The names of structs that are no device types, as the text shows them: if there are none, it is not parsed.
-fn owners(text: &str) -> HashSet<String> {
-    let structs = text.match_indices("struct ").filter_map(|(at, keyword)| {
-        let before = text[..at].rsplit([';', '}']).next()?;
-        let name = text[at + keyword.len()..].trim_start();
-        let is = !before.contains("Device") || before.contains("Mapper");
-        is.then(|| name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
-    });
-    structs.collect()
-}
-
-/// The names of structs with the derive, as the text shows them.
-fn mappers(text: &str) -> HashSet<String> {
-    let after = text.match_indices("Mapper").filter_map(|(at, _)| {
-        let (_, rest) = text[at..].split_once("struct ")?;
-        Some(rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
-    });
-    after.collect()
-}
-
-/// The head that identifies an item.
-fn head(item: &Item) -> String {
-    match item {
-        Item::Fn(f) => f.sig.to_token_stream().to_string(),
-        Item::Impl(i) => {
-            let (generics, ty, of) = (&i.generics, &i.self_ty, i.trait_.as_ref().map(|t| &t.0));
-            let methods = i.items.iter().filter_map(|item| match item {
-                ImplItem::Fn(f) => Some(&f.sig),
-                _ => None,
-            });
-            quote!(impl #generics #of for #ty { #(#methods)* }).to_string()
-        }
-        _ => String::new(),
-    }
-}
-
-/// What identifies an item if others have the same head.
-fn whole(item: &Item) -> String {
-    match item {
-        Item::Fn(f) => head(item) + &squeezed(&f.block),
-        Item::Impl(i) => {
-            let methods = i.items.iter().filter_map(|item| match item {
-                ImplItem::Fn(f) => Some(squeezed(&f.block)),
-                _ => None,
-            });
-            head(item) + &methods.collect::<String>()
-        }
-        _ => String::new(),
-    }
-}
-
-/// The modules that have an item of this identity.
-fn holders<'a>(items: &'a [Item], of: &str, by: &dyn Fn(&Item) -> String, found: &mut Vec<&'a [Item]>) {
-    if items.iter().any(|item| by(item) == of) {
-        found.push(items);
-    }
-    for item in items {
-        if let Item::Mod(m) = item
-            && let Some((_, items)) = &m.content
-            && !may_change(&m.attrs)
-        {
-            holders(items, of, by, found);
-        }
-    }
-}
-
-/// The inherent `impl`s that have such a method, with the modules around them.
-fn impls_with<'a>(
-    items: &'a [Item],
-    is: &dyn Fn(&ImplItemFn) -> bool,
-    found: &mut Vec<(&'a [Item], &'a ItemImpl)>,
-) {
-    for item in items {
-        match item {
-            Item::Impl(i)
-                if i.trait_.is_none()
-                    && !is_uncertain(&i.attrs)
-                    && i.items.iter().any(|m| matches!(m, ImplItem::Fn(m) if is(m))) =>
-            {
-                found.push((items, i));
-            }
-            Item::Mod(m) => {
-                if let Some((_, items)) = m.content.as_ref().filter(|_| !may_change(&m.attrs)) {
-                    impls_with(items, is, found);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
 /// What a type is called, if it is no path of several segments.
 fn name_of(ty: &Type) -> Option<String> {
     match ty {
@@ -864,160 +694,6 @@ fn behind(ty: &Type) -> &Type {
     }
 }
 
-/// What a function's own items may declare, so that it means another thing there than outside.
-#[derive(Default)]
-struct Items {
-    words: HashSet<String>,
-    /// Any name.
-    all: bool,
-}
-
-impl<'ast> Visit<'ast> for Items {
-    fn visit_item(&mut self, item: &'ast Item) {
-        let declared = match item {
-            Item::Const(c) => Some(&c.ident),
-            Item::Static(s) => Some(&s.ident),
-            Item::Fn(f) => Some(&f.sig.ident),
-            Item::Struct(s) => Some(&s.ident),
-            Item::Enum(e) => Some(&e.ident),
-            Item::Type(t) => Some(&t.ident),
-            _ => None,
-        };
-        if let Some(name) = declared {
-            self.words.insert(name.to_string());
-            return;
-        }
-        // Imports, macros, traits and their implementations.
-        let text = item.to_token_stream();
-        self.all |= matches!(item, Item::Use(_)) && text.to_string().contains('*');
-        self.words.extend(words(text));
-    }
-}
-
-/// The variables of a function that are structs, with their names, and what its own items name.
-#[derive(Default)]
-pub struct Variables {
-    types: HashMap<String, String>,
-    items: HashSet<String>,
-    /// Any name may be another item here.
-    unknown: bool,
-    /// The types of those that are bound once, as far as tokens tell.
-    values: HashMap<String, Ty>,
-}
-
-impl Variables {
-    /// Whether no call can be one whose body takes its place.
-    fn have_no_calls(&self, methods: &Methods) -> bool {
-        let none = methods.functions.is_empty()
-            && methods.handed.is_empty()
-            && methods.values.is_empty()
-            && methods.writers.is_empty()
-            && methods.exclusive.is_empty();
-        self.types.is_empty() && (self.unknown || none)
-    }
-}
-
-struct Search<'a> {
-    methods: &'a Methods,
-    /// How often each is bound.
-    bound: HashMap<String, usize>,
-    types: HashMap<String, String>,
-}
-
-impl Search<'_> {
-    fn is_of(&mut self, pat: &Pat, ty: Option<String>) {
-        match (pat, ty) {
-            (Pat::Ident(p), Some(ty)) if p.subpat.is_none() => {
-                drop(self.types.insert(p.ident.to_string(), ty));
-            }
-            (Pat::Type(t), ty) => {
-                let ty = self.methods.named(&t.ty).or(ty);
-                self.is_of(&t.pat, ty);
-            }
-            (Pat::Struct(s), Some(ty)) => {
-                let Some(fields) = self.methods.find(&ty).and_then(|s| s.fields.as_ref()) else { return };
-                let types: Vec<_> = s
-                    .fields
-                    .iter()
-                    .map(|pat| {
-                        let Member::Named(name) = &pat.member else { return None };
-                        let field = fields.iter().find(|f| f.ident.as_ref() == Some(name))?;
-                        self.methods.named(&field.ty)
-                    })
-                    .collect();
-                s.fields.iter().zip(types).for_each(|(field, ty)| self.is_of(&field.pat, ty));
-            }
-            _ => {}
-        }
-    }
-
-    /// The struct of a value.
-    fn of_value(&self, e: &Expr) -> Option<String> {
-        match e {
-            Expr::Struct(s) => self.of_path(&s.path),
-            Expr::Call(c) => {
-                let Expr::Path(p) = &*c.func else { return None };
-                let mut path = p.path.clone();
-                let function = path.segments.pop()?.ident;
-                path.segments.pop_punct();
-                let of = self.of_path(&path)?;
-                let is = |m: &&Method| m.function.sig.ident == function;
-                let made = self.methods.find(&of)?.methods.iter().find(is)?;
-                self.of_result(made, &of)
-            }
-            Expr::Paren(p) => self.of_value(&p.expr),
-            Expr::MethodCall(m) => {
-                let of = self.of_value(&m.receiver)?;
-                if m.method == "clone" && m.args.is_empty() {
-                    return Some(of);
-                }
-                let is = |method: &&Method| method.function.sig.ident == m.method;
-                let made = self.methods.find(&of)?.methods.iter().find(is)?;
-                self.of_result(made, &of)
-            }
-            e => self.methods.of_place(e, &self.types),
-        }
-    }
-
-    fn of_path(&self, path: &syn::Path) -> Option<String> {
-        match path.segments.len() {
-            1 => self.methods.named(&syn::parse_quote!(#path)),
-            _ => None,
-        }
-    }
-
-    fn of_result(&self, made: &Method, of: &str) -> Option<String> {
-        let ReturnType::Type(_, ty) = &made.function.sig.output else { return None };
-        let name = name_of(behind(ty))?;
-        if name == "Self" { Some(of.to_owned()) } else { self.methods.find(&name).map(|s| s.name.clone()) }
-    }
-}
-
-impl<'ast> Visit<'ast> for Search<'_> {
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        *self.bound.entry(p.ident.to_string()).or_default() += 1;
-        visit::visit_pat_ident(self, p);
-    }
-
-    fn visit_local(&mut self, l: &'ast Local) {
-        visit::visit_local(self, l);
-        match (&l.pat, l.init.as_ref().map(|init| &*init.expr)) {
-            (Pat::Tuple(pats), Some(Expr::Tuple(values))) if pats.elems.len() == values.elems.len() => {
-                for (pat, value) in pats.elems.iter().zip(&values.elems) {
-                    let ty = self.of_value(value);
-                    self.is_of(pat, ty);
-                }
-            }
-            (pat, value) => {
-                let ty = value.and_then(|value| self.of_value(value));
-                self.is_of(pat, ty);
-            }
-        }
-    }
-
-    fn visit_item(&mut self, _: &'ast Item) {}
-}
-
 fn behind_parens(ty: &Type) -> &Type {
     match ty {
         Type::Paren(p) => behind_parens(&p.elem),
@@ -1029,6 +705,15 @@ fn behind_parens(ty: &Type) -> &Type {
 /// Whether some name in the tokens is such a one.
 fn names_any(tokens: TokenStream, is: &dyn Fn(&str) -> bool) -> bool {
     idents(tokens).any(|ident| is(&ident.to_string()))
+}
+
+/// The same, but for the names of the functions that are declared there.
+fn names_any_but_declared(tokens: TokenStream, is: &dyn Fn(&str) -> bool) -> bool {
+    let mut declares = false;
+    idents(tokens).any(|ident| {
+        let declared = std::mem::replace(&mut declares, ident == "fn");
+        !declared && is(&ident.to_string())
+    })
 }
 
 /// The names in some tokens, but for those of fields and methods.

@@ -342,6 +342,7 @@ impl Search<'_> {
         rows::guard(f, &directive);
         let mut serial = f.clone();
         attributes::Strip.visit_expr_for_loop_mut(&mut serial);
+        super::found::References.visit_expr_for_loop_mut(&mut serial);
         let mut region = self.marked(f, directive, &serial);
         if let Some(region) = region.as_mut().filter(|_| !owners.is_empty() || is_inlined) {
             region.parts = owners;

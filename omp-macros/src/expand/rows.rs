@@ -9,7 +9,9 @@
 use crate::ast::Directive;
 use crate::iterate::pattern_names;
 use crate::sema::reduction::updates::assigned;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::Names;
+use crate::sema::syntax::search;
 use proc_macro2::Span;
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
@@ -60,7 +62,7 @@ impl Rows {
 
     /// The value is the same in all iterations.
     fn is_invariant(&self, e: &Expr) -> bool {
-        match plain(e) {
+        match strip(e) {
             Expr::Lit(_) => true,
             Expr::Path(p) => p.path.get_ident().is_none_or(|name| !self.bound.contains(&name.to_string())),
             Expr::Field(f) => self.is_invariant(&f.base),
@@ -72,7 +74,7 @@ impl Rows {
 
     /// The length of the row of which this is the first element: a product of a number of the iteration and an invariant one.
     fn row(&self, e: &Expr) -> Option<Expr> {
-        match plain(e) {
+        match strip(e) {
             Expr::Path(p) => match self.named(&p.path.get_ident()?.to_string())? {
                 Name::Start(length) => Some((**length).clone()),
                 Name::Counter | Name::Other => None,
@@ -99,7 +101,7 @@ impl Rows {
 
     /// A subscript without the first element of its row, and the length of the row.
     fn place(&self, e: &Expr) -> Option<(Expr, Expr)> {
-        match plain(e) {
+        match strip(e) {
             Expr::Cast(c) => self.place(&c.expr),
             Expr::Binary(ExprBinary { left, op: BinOp::Add(_), right, .. }) => {
                 if let Some(length) = self.row(left) {
@@ -121,7 +123,7 @@ impl Rows {
     }
 
     fn counts(&self, e: &Expr) -> bool {
-        match plain(e) {
+        match strip(e) {
             Expr::Path(p) => p
                 .path
                 .get_ident()
@@ -146,7 +148,7 @@ impl Rows {
             place = &f.base;
         }
         let Expr::Index(x) = place else { return None };
-        let array = plain(&x.expr);
+        let array = strip(&x.expr);
         let key = array.to_token_stream().to_string().replace(' ', "");
         if !attrs.is_empty() || !self.is_invariant(array) || self.excepted.contains(&key) {
             return None;
@@ -316,7 +318,7 @@ impl Counted<'_> {
     }
 
     fn is_it(&self, e: &Expr) -> bool {
-        matches!(plain(e), Expr::Path(p) if p.path.is_ident(self.name))
+        matches!(strip(e), Expr::Path(p) if p.path.is_ident(self.name))
     }
 
     fn hides(&self, pat: &Pat) -> bool {
@@ -374,27 +376,20 @@ impl<'ast> Visit<'ast> for Counted<'_> {
 
 /// Takes the value of a store if its evaluation may leave the store out, or change the subscript: values come before subscripts.
 fn value(store: &mut Expr, span: Span) -> Option<Expr> {
-    struct Statements(bool);
-    impl<'ast> Visit<'ast> for Statements {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            self.0 |= match e {
-                Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) | Expr::Try(_) => true,
-                e => assigned(e).is_some(),
-            };
-            visit::visit_expr(self, e);
-        }
-    }
     let (Expr::Assign(syn::ExprAssign { right, .. }) | Expr::Binary(ExprBinary { right, .. })) = store else {
         return None;
     };
-    let mut statements = Statements(false);
-    statements.visit_expr(right);
-    statements.0.then(|| std::mem::replace(&mut **right, syn::parse_quote_spanned!(span=> __omp_value)))
+    let statement = |e: &Expr| {
+        matches!(e, Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) | Expr::Try(_))
+            || assigned(e).is_some()
+    };
+    search::any(&**right, statement)
+        .then(|| std::mem::replace(&mut **right, syn::parse_quote_spanned!(span=> __omp_value)))
 }
 
 /// What holds if a condition does.
 fn conditions(e: &Expr, out: &mut Vec<(String, String)>) {
-    match plain(e) {
+    match strip(e) {
         Expr::Binary(ExprBinary { left, op: BinOp::And(_), right, .. }) => {
             conditions(left, out);
             conditions(right, out);
@@ -406,13 +401,5 @@ fn conditions(e: &Expr, out: &mut Vec<(String, String)>) {
 }
 
 fn text(e: &Expr) -> String {
-    plain(e).to_token_stream().to_string()
-}
-
-fn plain(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => plain(&p.expr),
-        Expr::Group(g) => plain(&g.expr),
-        other => other,
-    }
+    strip(e).to_token_stream().to_string()
 }

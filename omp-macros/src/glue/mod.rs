@@ -260,13 +260,13 @@ fn probes(typing: &Typing) -> TokenStream {
         let units: Vec<_> = std::iter::repeat_n(code!(_: ()), *args).collect();
         code! {
             {
-                trait OmpE0801DeclaredMethodIsHiddenNothingToImport: ::omp::__private::core::marker::Sized {
+                trait NothingToImport_SeeOmpE0801: ::omp::__private::core::marker::Sized {
                     // (Of any type that is asked for: so rustc has one text for a method that is not there, whatever is expected.)
                     fn #method<R>(self, #(#units),*) -> R {
                         #p::never()
                     }
                 }
-                impl<T> OmpE0801DeclaredMethodIsHiddenNothingToImport for T {}
+                impl<T> NothingToImport_SeeOmpE0801 for T {}
                 use #p::{Found0 as _, Found1 as _};
                 #calls
             }

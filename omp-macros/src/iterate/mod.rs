@@ -14,13 +14,16 @@ mod values;
 
 use crate::ast::{Context, Directive};
 use crate::diag::Sink;
+use crate::sema::syntax::forms::strip;
 pub use loops::chain::{IteratedBy, Kinds};
-pub use loops::pattern::names as pattern_names;
+pub use loops::pattern::{is_variant, names as pattern_names};
 pub use names::subscripts::take as subscripts;
+use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, Stmt};
 pub use tokens::{changed, generated, moved, parentheses};
 pub use values::arrays::{FIXED, WHOLE, join};
-pub use values::closure::{captures, plain, substituted};
+pub use values::closure::{captures, substituted};
+pub use values::pipeline::is_adaptor;
 
 /// A nest whose loops are counted.
 pub struct Nest {
@@ -58,6 +61,9 @@ fn nest(
 
 /// Rewrites the nest of a directive.
 pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &mut Sink) -> Nest {
+    let mut f = f.clone();
+    values::zips::Zips.visit_expr_for_loop_mut(&mut f);
+    let f = &f;
     let clauses = &directive.clauses;
     let collapse = clauses.collapse.as_ref().map_or(1, |c| c.value);
     let own = [&clauses.private, &clauses.firstprivate, &clauses.lastprivate];
@@ -99,9 +105,7 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
 
 /// The variables that a parallel loop iterates by their names alone: `for v in x`, `.zip(x)`.
 fn alone<'e>(e: &'e Expr, names: &mut Vec<&'e syn::Ident>) {
-    match e {
-        Expr::Paren(p) => alone(&p.expr, names),
-        Expr::Group(g) => alone(&g.expr, names),
+    match strip(e) {
         Expr::Path(p) if p.qself.is_none() => names.extend(p.path.get_ident()),
         Expr::MethodCall(m) => {
             if !matches!(&*m.receiver, Expr::Path(_)) {
@@ -128,6 +132,7 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
             has_named_elements(&arg.ty) && loops::pattern::plain_name(&arg.pat).is_some_and(|n| n == name)
         })
     };
+    values::zips::Zips.visit_block_mut(body);
     let mut walk = loops::walk::Walk::new(&|_| false, kinds, sink);
     walk.named = &named;
     let structs = |name: &str| {
@@ -193,6 +198,14 @@ pub fn of_type(ty: &syn::Type) -> Option<IteratedBy> {
             Some(IteratedBy::Behind)
         }
         ty if last(ty, "Range") => Some(IteratedBy::Range),
+        // An alias, or a type that no loop iterates.
+        Type::Path(p) if p.qself.is_none() => {
+            let of_type = p
+                .path
+                .get_ident()
+                .is_some_and(|name| *name != "Self" && name.to_string().starts_with(char::is_uppercase));
+            of_type.then_some(IteratedBy::Given)
+        }
         _ => None,
     }
 }
@@ -205,9 +218,7 @@ pub fn of_binding(p: &syn::PatIdent, kind: IteratedBy) -> Option<IteratedBy> {
 
 /// How a variable of this value is iterated: a part of an array, an array that is written out.
 pub fn of_value(e: &Expr) -> Option<IteratedBy> {
-    match e {
-        Expr::Paren(p) => of_value(&p.expr),
-        Expr::Group(g) => of_value(&g.expr),
+    match strip(e) {
         Expr::Array(_) | Expr::Repeat(_) => Some(IteratedBy::Owned),
         Expr::Reference(r) => match &*r.expr {
             Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => {

@@ -1,6 +1,7 @@
 //! Makes expressions of tokens, with spans.
 use crate::parse::tokens::leaves::idents;
 use crate::sema::reduction::updates::is_assignment;
+use crate::sema::syntax::forms::strip;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
@@ -85,9 +86,8 @@ impl Changed {
 
     /// The variable that a place is, or is part of.
     fn place(&mut self, e: &Expr) {
+        let e = strip(e);
         match e {
-            Expr::Paren(p) => self.place(&p.expr),
-            Expr::Group(g) => self.place(&g.expr),
             Expr::Field(f) => self.place(&f.base),
             Expr::Index(x) => self.place(&x.expr),
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.place(&u.expr),

@@ -4,6 +4,7 @@ use super::region::capture::Captured;
 use super::{CallBinding, CallKind, Typing};
 use crate::ast::InnerLoop;
 use crate::diag::{Code as DiagCode, Sink};
+use crate::sema::syntax::forms::strip;
 use omp_ir::ids::{AccessId, ArrayId, ConstId, ExprId, LabelId, LocalId, SlotId, SrcId};
 use omp_ir::template::{
     Access, Base, Block, CallParam, Code, ConstParam, Expr, ExprNode, Local, LocalKind, Operator, Place,
@@ -90,7 +91,7 @@ pub(super) struct Lower {
     pub array_locals: HashSet<LocalId>,
     /// The copies of the inner nest that is being lowered, and those of all that were assigned.
     pub copied_here: Vec<super::region::inner::Copy>,
-    pub copied: Vec<super::region::inner::Copied>,
+    pub copied: Vec<omp_ir::flow::liveness::Copied>,
     /// Slots that the tokens call `usize`.
     pub usizes: HashSet<SlotId>,
     /// The functions that are called by their paths.
@@ -279,7 +280,7 @@ impl Lower {
 
     /// The value of a variable.
     pub fn load(&mut self, local: LocalId, src: SrcId) -> ExprId {
-        self.expr(Expr::Load(Place { base: Base::Local(local), projections: Vec::new() }), src)
+        self.expr(Expr::Load(Place::from(Base::Local(local))), src)
     }
 
     /// A second node of the same shape: every expression has one place in the tree.
@@ -470,7 +471,7 @@ impl Lower {
     pub fn ask(&mut self, e: &mut syn::Expr, method: &str, span: Span) -> SlotId {
         let (id, slot) = self.slot(span);
         let method = Ident::new(method, span);
-        let inside = super::expr::place::strip_parens(e);
+        let inside = strip(e);
         *e = syn::Expr::Verbatim(quote_spanned!(span=> #slot.#method(#inside)));
         id
     }

@@ -84,7 +84,10 @@ pub fn lower_fn(
     }
     let (names, stds) = (super::names::of_fn(sig, block), macros::are_std(&named));
     let (checks, stmts) = (&lower.checks, &body.stmts);
-    lower.typing.copy = crate::marks::without_marks(quote!(#names #stds #checks #(#sees)* #(#stmts)*));
+    // That a body without a value at its end should have one, rustc says of the host's.
+    let ends = (!matches!(stmts.last(), Some(syn::Stmt::Expr(_, None))))
+        .then(|| quote!(::omp::__private::core::unreachable!()));
+    lower.typing.copy = crate::marks::without_marks(quote!(#names #stds #checks #(#sees)* #(#stmts)* #ends));
     let template = FnTemplate { name: sig.ident.to_string(), params, ret, code: lower.code };
     Ok(LoweredFn { template, typing: lower.typing })
 }

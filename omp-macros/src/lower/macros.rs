@@ -304,7 +304,7 @@ impl Lower {
             let id = self.konst(&format!("cfg!({tokens})"), &ask);
             *e = ask;
             let base = omp_ir::template::Base::Const(id);
-            let place = omp_ir::template::Place { base, projections: Vec::new() };
+            let place = omp_ir::template::Place::from(base);
             return Some(self.expr(omp_ir::template::Expr::Load(place), src));
         }
         self.macro_effect(e)?;

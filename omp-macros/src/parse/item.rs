@@ -3,6 +3,7 @@ use super::split_commas;
 use super::tokens::source::as_written;
 use crate::ast::{Item, Section};
 use crate::diag::{Code, Sink};
+use crate::sema::syntax::forms::strip;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream, Parser};
@@ -160,9 +161,8 @@ fn bound(tokens: TokenStream) -> Result<Option<Expr>, Malformed> {
 
 /// Refuses what is no number by its tokens alone: rustc would speak of types that the user did not write.
 fn is_bound(e: &Expr) -> Result<(), Malformed> {
+    let e = strip(e);
     match e {
-        Expr::Paren(p) => is_bound(&p.expr),
-        Expr::Group(g) => is_bound(&g.expr),
         Expr::Lit(l) if matches!(l.lit, syn::Lit::Int(_)) => Ok(()),
         Expr::Lit(_) | Expr::Range(_) | Expr::Tuple(_) | Expr::Array(_) | Expr::Repeat(_) => {
             Err(no_number(e.to_token_stream(), "no number"))

@@ -1,5 +1,6 @@
 //! The heads of counted loops.
 use crate::ast::{LoopHead, RangeAdaptor};
+use crate::sema::syntax::forms::strip;
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 use syn::{Block, Expr, ExprForLoop, Pat, RangeLimits, Stmt};
@@ -53,8 +54,7 @@ pub fn never_runs(e: &Expr) -> bool {
 
 /// What a bound is that certainly can't be counted with.
 fn no_integer(e: &Expr) -> Option<&'static str> {
-    match e {
-        Expr::Paren(p) => no_integer(&p.expr),
+    match strip(e) {
         Expr::Unary(u) => no_integer(&u.expr),
         Expr::Cast(c) => match &*c.ty {
             syn::Type::Path(p) if p.path.is_ident("f32") || p.path.is_ident("f64") => Some("floats"),
@@ -90,9 +90,8 @@ fn variable(pat: &Pat) -> Result<(Option<syn::Ident>, Span), NotCounted> {
 
 /// The range under the adaptors, which come in the order written.
 fn range(e: &Expr) -> Result<(&Expr, Vec<RangeAdaptor>), NotCounted> {
+    let e = strip(e);
     match e {
-        Expr::Paren(p) => range(&p.expr),
-        Expr::Group(g) => range(&g.expr),
         Expr::Range(_) => Ok((e, vec![])),
         Expr::MethodCall(m) => {
             let adaptor = match (m.method.to_string().as_str(), m.args.first()) {
@@ -193,9 +192,7 @@ fn as_written(e: &Expr) -> String {
 const COUNTED: &[&str] = &["iter", "iter_mut", "enumerate", "rev", "copied", "cloned", "zip", "step_by"];
 
 fn under(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => under(&p.expr),
-        Expr::Group(g) => under(&g.expr),
+    match strip(e) {
         other => other,
     }
 }

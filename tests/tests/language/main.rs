@@ -1,6 +1,7 @@
 //! What bodies and device functions may say, in every form: types, operators, methods, calls, names, orders of evaluation, failures.
 #![recursion_limit = "65536"]
 mod asked_iterators;
+mod bases_of_iterators;
 mod callees;
 mod changed_in_patterns;
 mod chosen_references;
@@ -30,10 +31,12 @@ mod iterated_by_name;
 mod iterators_returned;
 mod language;
 mod language_more;
+mod later_values;
 mod lints;
 mod local_consts;
 mod methods;
 mod missing_parts;
+mod modules_nearby;
 mod named_as_std;
 mod ndarrays;
 mod negations;
@@ -42,6 +45,7 @@ mod number_traits;
 mod numbers;
 mod openacc;
 mod options_in_memory;
+mod options_of_references;
 mod ordered_parts;
 mod orders;
 mod own_meanings;

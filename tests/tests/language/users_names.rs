@@ -280,3 +280,81 @@ fn methods_of_traits_by_name_and_by_path() {
         assert_eq!(y, [16.0 * 2.0 + 7.0 + 4.0 + 3.5 + 16.0, 10.0 * 2.0 + 1.0 + 2.0 + 0.5 - 2.0 + 4.0 - 2.0]);
     });
 }
+
+/// Has a length, and is no array.
+#[derive(Clone, Copy, omp::Device)]
+struct Span {
+    from: u32,
+    to: u32,
+}
+
+#[omp::declare_target]
+impl Span {
+    fn len(&self) -> u32 {
+        self.to - self.from
+    }
+
+    fn is_empty(&self) -> bool {
+        self.to == self.from
+    }
+}
+
+#[omp::declare_target]
+trait Extent {
+    fn len(&self) -> u32;
+}
+
+#[derive(Clone, Copy, omp::Device)]
+struct Fixed([u8; 4]);
+
+#[omp::declare_target]
+impl Extent for Fixed {
+    fn len(&self) -> u32 {
+        40 + u32::from(self.0[0])
+    }
+}
+
+struct Table {
+    spread: Span,
+    values: Vec<u32>,
+}
+
+impl Table {
+    #[omp::offload]
+    fn fill(&mut self, d: usize) {
+        #[omp::target(device(d))]
+        for i in 0..self.values.len() {
+            self.values[i] = self.spread.len() + self.values.len() as u32;
+        }
+    }
+}
+
+#[omp::offload]
+fn spans(d: usize, y: &mut [u32], spread: Span, other: &Span) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        y[i] = 100 * spread.len() + 10 * u32::from(spread.is_empty()) + u32::from(other.is_empty());
+    }
+}
+
+#[omp::offload]
+fn extents<T: Extent + omp::Device>(d: usize, y: &mut [u32], extent: T) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        y[i] = extent.len() + i as u32;
+    }
+}
+
+#[test]
+fn lengths_of_captured_values() {
+    on_every_device(|d| {
+        let mut y = vec![0; 3];
+        spans(d, &mut y, Span { from: 3, to: 9 }, &Span { from: 1, to: 1 });
+        assert_eq!(y, [601; 3]);
+        extents(d, &mut y, Fixed([2, 0, 0, 0]));
+        assert_eq!(y, [42, 43, 44]);
+        let mut table = Table { spread: Span { from: 3, to: 9 }, values: vec![0; 4] };
+        table.fill(d);
+        assert_eq!(table.values, [10; 4]);
+    });
+}

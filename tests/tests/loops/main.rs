@@ -20,5 +20,6 @@ mod private_arrays;
 mod sparse_rows;
 mod teams;
 mod tiles;
+mod tiles_of_rows;
 mod tiles_of_structs;
 mod wide_tiles;

@@ -100,4 +100,24 @@ fn turned(x: &mut [f32; 4]) {
 fn inside(v: V) -> f32 {
     v.norm()
 }
+trait Empty {
+    fn is_empty(&mut self) -> bool { true }
+}
+impl Empty for [i8; 4] {}
+impl Empty for Box<[i8]> {}
+#[omp::offload]
+fn changed_array(x: &[[i8; 4]], y: &mut [bool]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        let mut own = x[i];
+        y[i] = own.is_empty();
+    }
+}
+#[omp::offload]
+fn boxed(mut x: Box<[i8]>, y: &mut [bool]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = x.is_empty() || x[i] > 0;
+    }
+}
 fn main() {}

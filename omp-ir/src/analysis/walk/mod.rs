@@ -639,7 +639,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
     /// The array that a place belongs to, and the path into it; checks that were not seen before are recorded on the way.
     fn path(&mut self, place: &Place) -> Vec<(Step, Option<AccessId>)> {
         let mut path = Vec::new();
-        let mut prefix = Place { base: place.base, projections: Vec::new() };
+        let mut prefix = Place::from(place.base);
         for p in &place.projections {
             match p {
                 Projection::Index { index, access } => {

@@ -78,7 +78,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         range: Option<(NodeId, NodeId)>,
     ) {
         let whole = range.is_none();
-        let place = Place { base: Base::Array(array), projections: Vec::new() };
+        let place = Place::from(Base::Array(array));
         let (lo, hi) = range.unwrap_or_else(|| (self.usize_const(0), self.len_of(&place, ExprId(u32::MAX))));
         let name = format!("an element of `{}`", self.arrays[array.index()].name);
         let ty = self.usize_ty();

@@ -1,7 +1,6 @@
 //! Snapshots of the CUDA and OpenCL sources of hand-made kernels. With `OMP_KERNELS_DUMP=folder` the sources are written
 //! there as well, for real compilers.
 mod kernels;
-mod make;
 
 use super::{Arg, Dialect, Source, emit};
 use crate::schedule::{

@@ -117,7 +117,7 @@ impl Facts<'_> {
         visit::each_stmt(&self.kernel.body.code.block, &mut |stmt| {
             if let Stmt::For { body, .. } | Stmt::Loop { body, .. } = stmt {
                 visit::each_stmt(body, &mut |inner| {
-                    nested |= matches!(inner, Stmt::For { .. } | Stmt::Loop { .. })
+                    nested |= matches!(inner, Stmt::For { .. } | Stmt::Loop { .. });
                 });
             }
         });

@@ -398,7 +398,7 @@ impl Typer<'_> {
             return Ok(());
         }
         if let Some(array) = self.is_array_beside(arg, found, wanted) {
-            let base = Place { base: Base::Array(array), projections: Vec::new() };
+            let base = Place::from(Base::Array(array));
             let slice = Expr::Slice { base, lo: None, hi: None, access: None, mutable: false };
             self.parts.exprs[arg.index()] = Some(wanted);
             self.parts.rewrites.push((arg, slice));

@@ -3,7 +3,8 @@
 use super::super::regions::Search;
 use crate::ast::{Clauses, Number};
 use crate::expand::data_region::exits;
-use crate::sema::reduction::updates::is_assignment;
+use crate::sema::syntax::effects;
+use crate::sema::syntax::forms::strip;
 use proc_macro2::Span;
 use quote::format_ident;
 use syn::spanned::Spanned as _;
@@ -39,7 +40,7 @@ impl Search<'_> {
         let mut before = Vec::new();
         for (k, bound) in found.0.into_iter().enumerate() {
             // Statements before such a bound are evaluated before it: they may change what the bound reads.
-            if !asked[k] && (is_steady(bound) || !asked[k..].contains(&true)) {
+            if !asked[k] && (effects::is_pure(bound, &is_steady) || !asked[k..].contains(&true)) {
                 continue;
             }
             let name = self.kept(bound.span());
@@ -78,32 +79,15 @@ pub(super) fn of_clauses(n: usize, clauses: &mut Clauses) -> Vec<Stmt> {
 
 /// Whether an expression is a number as it stands, which may be judged.
 fn is_number(e: &Expr) -> bool {
-    match e {
+    match strip(e) {
         Expr::Lit(_) => true,
         Expr::Unary(u) => is_number(&u.expr),
-        Expr::Paren(p) => is_number(&p.expr),
         _ => false,
     }
 }
 
-/// Whether an expression changes nothing, by its form.
-fn is_steady(e: &Expr) -> bool {
-    match e {
-        Expr::Lit(_) | Expr::Path(_) => true,
-        Expr::Field(f) => is_steady(&f.base),
-        Expr::Paren(p) => is_steady(&p.expr),
-        Expr::Group(g) => is_steady(&g.expr),
-        Expr::Unary(u) => is_steady(&u.expr),
-        Expr::Cast(c) => is_steady(&c.expr),
-        Expr::Binary(b) => !is_assignment(&b.op) && is_steady(&b.left) && is_steady(&b.right),
-        Expr::Index(x) => is_steady(&x.expr) && is_steady(&x.index),
-        Expr::Range(r) => r.start.iter().chain(&r.end).all(|e| is_steady(e)),
-        Expr::MethodCall(m) => {
-            const STEADY: &[&str] = &["len", "iter", "iter_mut", "rev", "step_by", "zip", "enumerate"];
-            STEADY.iter().any(|name| m.method == name)
-                && is_steady(&m.receiver)
-                && m.args.iter().all(is_steady)
-        }
-        _ => false,
-    }
+/// Methods that make an iterator or give a length.
+fn is_steady(call: &Expr) -> bool {
+    const STEADY: [&str; 7] = ["len", "iter", "iter_mut", "rev", "step_by", "zip", "enumerate"];
+    matches!(call, Expr::MethodCall(m) if STEADY.iter().any(|name| m.method == name))
 }

@@ -2,6 +2,7 @@
 //! and branches that give an `Option`, which the host decides.
 use super::super::regions::Search;
 use super::makes;
+use crate::sema::syntax::forms::{strip, strip_mut};
 use crate::sema::syntax::place;
 use crate::sema::syntax::scope;
 use crate::sema::syntax::scope::Scopes;
@@ -72,8 +73,7 @@ impl VisitMut for ArrayAssignments<'_> {
 
 /// `x` of `*x`: a subscript sees through a reference.
 fn reached(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => reached(&p.expr),
+    match strip(e) {
         Expr::Unary(u) => reached(&u.expr),
         other => other,
     }
@@ -92,8 +92,7 @@ impl Search<'_> {
 
     /// A value that the host decides on, as the branches give `Option`s or their like.
     pub(super) fn branches(&mut self, e: &mut Expr) {
-        match e {
-            Expr::Paren(p) => self.branches(&mut p.expr),
+        match strip_mut(e) {
             Expr::Block(b) => self.with_value(&mut b.block),
             Expr::If(i) => {
                 self.within(None, |search| {
@@ -150,8 +149,8 @@ pub(super) fn gives_variant(e: &Expr) -> bool {
             other => gives_variant(other),
         }
     }
+    let e = strip(e);
     match e {
-        Expr::Paren(p) => gives_variant(&p.expr),
         Expr::Block(b) => block(&b.block),
         Expr::If(i) => block(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| variant(e)),
         Expr::Match(m) => m.arms.iter().any(|arm| variant(&arm.body)),

@@ -1,6 +1,7 @@
 //! Consts and statics with lower-case names. A name that no pattern of the function binds is an item. It is a value if
 //! it is used as an operand or as a path in a pattern. All other names are taken for variables, by their spelling.
 use crate::parse::arguments;
+use crate::sema::syntax::forms::strip;
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, Macro, Pat};
@@ -51,10 +52,8 @@ struct NumberNames {
 }
 
 fn name(e: &Expr) -> Option<String> {
-    match e {
+    match strip(e) {
         Expr::Path(p) if p.qself.is_none() => p.path.get_ident().map(ToString::to_string),
-        Expr::Paren(p) => name(&p.expr),
-        Expr::Group(g) => name(&g.expr),
         _ => None,
     }
 }

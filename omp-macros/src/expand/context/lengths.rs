@@ -6,6 +6,7 @@
 use crate::parse::standalone::name_of;
 use crate::parse::tokens::leaves::idents;
 use crate::sema::accesses::live_after::stays;
+use crate::sema::syntax::forms::strip;
 use proc_macro2::TokenStream;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
@@ -146,27 +147,23 @@ fn of_type(ty: &Type) -> Vec<String> {
 }
 
 fn of_value(e: &Expr) -> Vec<String> {
-    match e {
+    match strip(e) {
         Expr::Repeat(r) => length(&r.len).map(|n| [vec![n], of_value(&r.expr)].concat()).unwrap_or_default(),
         Expr::Array(a) => {
             [vec![a.elems.len().to_string()], a.elems.first().map(of_value).unwrap_or_default()].concat()
         }
-        Expr::Paren(p) => of_value(&p.expr),
-        Expr::Group(g) => of_value(&g.expr),
         _ => vec![],
     }
 }
 
 /// A number, or the name of one.
 fn length(e: &Expr) -> Option<String> {
-    match e {
+    match strip(e) {
         Expr::Lit(l) => match &l.lit {
             syn::Lit::Int(n) => Some(n.base10_digits().to_owned()),
             _ => None,
         },
         Expr::Path(p) => p.path.get_ident().map(ToString::to_string),
-        Expr::Paren(p) => length(&p.expr),
-        Expr::Group(g) => length(&g.expr),
         _ => None,
     }
 }

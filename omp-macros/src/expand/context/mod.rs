@@ -10,6 +10,7 @@ use super::methods::Methods;
 use crate::ast::Context;
 use crate::iterate::{self, IteratedBy};
 use crate::parse::directive;
+use crate::sema::syntax::forms::strip;
 use helpers::Helpers;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
@@ -26,6 +27,8 @@ pub struct Scope {
     pub helpers: Helpers,
     /// The methods of structs that own arrays.
     pub methods: Methods,
+    /// The items of the `mod`, if there are others in it.
+    pub around: std::rc::Rc<[syn::Item]>,
 }
 
 impl Scope {
@@ -314,7 +317,7 @@ impl<'ast> Visit<'ast> for Locals {
 
 /// `3`, `-0.5`, `2 * k`, `n as f32`: no array, whatever else bears the name.
 fn is_number(e: &Expr) -> bool {
-    match e {
+    match strip(e) {
         Expr::Lit(l) => matches!(
             l.lit,
             syn::Lit::Int(_) | syn::Lit::Float(_) | syn::Lit::Bool(_) | syn::Lit::Char(_) | syn::Lit::Byte(_)
@@ -322,17 +325,14 @@ fn is_number(e: &Expr) -> bool {
         Expr::Cast(c) => is_primitive(&c.ty),
         Expr::Unary(u) => !matches!(u.op, syn::UnOp::Deref(_)) && is_number(&u.expr),
         Expr::Binary(b) => is_number(&b.left) || is_number(&b.right),
-        Expr::Paren(p) => is_number(&p.expr),
-        Expr::Group(g) => is_number(&g.expr),
         _ => false,
     }
 }
 
 /// `[…]`, `vec![…]`, `b"…"`, `Vec::…(…)`, `&x[a..b]`, `….to_vec()`, `….as_bytes()`, `….collect::<Vec<_>>()`, `….unwrap_or(&[])`.
 fn makes_array(e: &Expr) -> bool {
-    match e {
+    match strip(e) {
         Expr::Lit(l) => matches!(l.lit, syn::Lit::ByteStr(_)),
-        Expr::Paren(p) => makes_array(&p.expr),
         Expr::Index(x) => matches!(&*x.index, Expr::Range(_)),
         Expr::Array(_) | Expr::Repeat(_) => true,
         Expr::Macro(m) => m.mac.path.segments.last().is_some_and(|s| s.ident == "vec"),

@@ -3,6 +3,8 @@
 //! A region needs to know such an array before rustc infers its type, because the elements have a subscript and a shape of their
 //! own. So the type comes from the function's head, from a `let`, or from the function that makes the array. Generated code
 //! checks that the type is `ndarray`'s.
+use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::names::times_bound;
 use proc_macro2::{Delimiter, TokenTree};
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
@@ -16,18 +18,17 @@ pub fn of(sig: &Signature, body: &Block) -> Vec<(String, usize)> {
     let mut find = Find::default();
     for input in &sig.inputs {
         if let FnArg::Typed(arg) = input {
-            find.visit_pat(&arg.pat);
             find.is(&arg.pat, of_type(&arg.ty));
         }
     }
     find.visit_block(body);
-    let Find { known, bound } = find;
+    let bound = times_bound(sig, body);
     // Each of the names means such an array wherever it stands.
     let all = |(name, dims): (String, Vec<usize>)| {
         let one = dims.iter().all(|n| *n == dims[0]) && bound.get(&name) == Some(&dims.len());
         one.then(|| (name, dims[0]))
     };
-    known.into_iter().filter_map(all).collect()
+    find.known.into_iter().filter_map(all).collect()
 }
 
 /// The dimensions of a type, behind references.
@@ -74,7 +75,6 @@ fn of_segment(segment: &PathSegment) -> Option<usize> {
 #[derive(Default)]
 struct Find {
     known: HashMap<String, Vec<usize>>,
-    bound: HashMap<String, usize>,
 }
 
 impl Find {
@@ -91,9 +91,7 @@ impl Find {
 
     /// Of a value.
     fn of_value(&self, e: &Expr) -> Option<usize> {
-        match e {
-            Expr::Paren(p) => self.of_value(&p.expr),
-            Expr::Group(g) => self.of_value(&g.expr),
+        match strip(e) {
             Expr::Reference(r) => self.of_value(&r.expr),
             Expr::Try(t) => self.of_value(&t.expr),
             Expr::Path(p) => self.known.get(&p.path.get_ident()?.to_string())?.first().copied(),
@@ -140,10 +138,6 @@ impl<'ast> Visit<'ast> for Find {
         let dims = l.init.as_ref().and_then(|init| self.of_value(&init.expr));
         visit::visit_local(self, l);
         self.is(&l.pat, dims);
-    }
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        *self.bound.entry(p.ident.to_string()).or_default() += 1;
-        visit::visit_pat_ident(self, p);
     }
     fn visit_item(&mut self, _: &'ast syn::Item) {}
 }

@@ -1,5 +1,7 @@
 //! Variables of a function that are certainly references: `p: &Params`, `let k = &a;`, `let Self { dt, .. } = self;`. A
 //! region that uses one as a value captures the value that it refers to.
+use crate::sema::syntax::forms::{is_part, strip};
+use crate::sema::syntax::names::times_bound;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, FnArg, Local, Pat, PatIdent, ReceiverKind, Signature, Type};
@@ -9,16 +11,12 @@ pub(in crate::expand) fn of(sig: &Signature, body: &Block) -> (Vec<String>, Vec<
     let mut found = References::default();
     for input in &sig.inputs {
         match input {
-            FnArg::Receiver(r) => {
-                found.names.insert("self".to_owned(), 1);
-                match r.kind {
-                    ReceiverKind::Reference(_, _, None) => found.refers_to("self".to_owned()),
-                    ReceiverKind::Reference(_, _, Some(_)) => drop(found.unique.insert("self".to_owned())),
-                    _ => {}
-                }
-            }
+            FnArg::Receiver(r) => match r.kind {
+                ReceiverKind::Reference(_, _, None) => found.refers_to("self".to_owned()),
+                ReceiverKind::Reference(_, _, Some(_)) => drop(found.unique.insert("self".to_owned())),
+                _ => {}
+            },
             FnArg::Typed(arg) => {
-                found.visit_pat(&arg.pat);
                 if let (Pat::Ident(p), Type::Reference(r)) = (&*arg.pat, &*arg.ty) {
                     let name = p.ident.to_string();
                     match *r.elem {
@@ -33,7 +31,7 @@ pub(in crate::expand) fn of(sig: &Signature, body: &Block) -> (Vec<String>, Vec<
         }
     }
     found.visit_block(body);
-    let References { names, shared, unique, .. } = found;
+    let (References { shared, unique, .. }, names) = (found, times_bound(sig, body));
     let unique: Vec<String> = unique.into_iter().filter(|name| names.get(name) == Some(&1)).collect();
     let shared = shared.into_iter().filter(|(name, times)| names.get(name) == Some(times));
     (shared.map(|(name, _)| name).chain(unique.iter().cloned()).collect(), unique)
@@ -49,8 +47,6 @@ enum Items {
 
 #[derive(Default)]
 struct References {
-    /// How often each is bound.
-    names: HashMap<String, usize>,
     /// How often each is bound to a `&`.
     shared: HashMap<String, usize>,
     /// `&mut`.
@@ -64,27 +60,23 @@ struct References {
 impl References {
     /// Whether a value is a shared reference.
     fn refers(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Reference(r) => r.mutability.is_none() && !is_slice(&r.expr),
+        match strip(e) {
+            Expr::Reference(r) => r.mutability.is_none() && !is_part(&r.expr),
             Expr::Path(p) => {
                 p.path.get_ident().is_some_and(|name| self.shared.contains_key(&name.to_string()))
             }
-            Expr::Paren(p) => self.refers(&p.expr),
-            Expr::Group(g) => self.refers(&g.expr),
             _ => false,
         }
     }
 
     /// Whether a value is a `&mut`.
     fn is_unique(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Reference(r) => r.mutability.is_some() && !is_slice(&r.expr),
+        match strip(e) {
+            Expr::Reference(r) => r.mutability.is_some() && !is_part(&r.expr),
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
                 let name = name.to_string();
                 self.unique.contains(&name) || self.whole.contains(&name)
             }),
-            Expr::Paren(p) => self.is_unique(&p.expr),
-            Expr::Group(g) => self.is_unique(&g.expr),
             _ => false,
         }
     }
@@ -149,17 +141,7 @@ fn bound(pat: &Pat, names: &mut Vec<String>) {
     }
 }
 
-/// `x[a..b]`
-fn is_slice(e: &Expr) -> bool {
-    matches!(e, Expr::Index(x) if matches!(&*x.index, Expr::Range(_)))
-}
-
 impl<'ast> Visit<'ast> for References {
-    fn visit_pat_ident(&mut self, p: &'ast PatIdent) {
-        *self.names.entry(p.ident.to_string()).or_default() += 1;
-        visit::visit_pat_ident(self, p);
-    }
-
     fn visit_local(&mut self, l: &'ast Local) {
         visit::visit_local(self, l);
         match (&l.pat, l.init.as_ref().map(|init| &*init.expr)) {

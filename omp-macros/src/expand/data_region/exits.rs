@@ -4,6 +4,7 @@
 //! stand for the generated code until all of it is known (see [`crate::expand::regions`]). Regions are wrapped from the inside
 //! out, so that an outer region finds the exits of an inner one in their places.
 use crate::parse::change_arguments;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::jumps::{Open, visit_inside};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::format_ident;
@@ -106,13 +107,11 @@ fn never_ends(e: &Expr) -> bool {
         Some(Stmt::Macro(m)) => panics(&m.mac.path),
         Some(Stmt::Local(_) | Stmt::Item(_)) | None => false,
     };
-    match e {
+    match strip(e) {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Loop(_) => true,
         Expr::Block(b) => block(&b.block),
         Expr::If(i) => block(&i.then_branch),
         Expr::Match(m) => m.arms.iter().any(|arm| never_ends(&arm.body)),
-        Expr::Paren(p) => never_ends(&p.expr),
-        Expr::Group(g) => never_ends(&g.expr),
         Expr::Macro(m) => panics(&m.mac.path),
         // A rewritten way out, among others.
         Expr::Verbatim(tokens) => {

@@ -1,32 +1,34 @@
 //! Puts the bodies of methods, and of subscripts by an `Index`, in the place of their calls.
 mod body;
 mod expressions;
+mod iterated;
 mod parts;
 mod shadowed;
+mod walk;
 
 use super::values::{Ty, Types};
-use super::{Method, Methods, Variables, behind_parens, suits, templates, words};
+use super::{Method, Methods, Variables, behind_parens, found, suits, templates, words};
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
-use crate::iterate::{FIXED, IteratedBy, moved, parentheses, substituted};
+use crate::iterate::{moved, parentheses, substituted};
 use crate::parse::tokens::source::HANDED;
 use crate::sema::reduction::updates::is_assignment;
+use crate::sema::syntax::forms::behind_references;
 use crate::sema::syntax::place;
+use crate::sema::syntax::search;
 pub(super) use body::Bound;
-use body::{Body, OF_CHAIN, Why, around_call, of_chain};
-use expressions::{
-    assign_at_ends, at_ends, is_part, is_plain_place, is_pure, made, receiver, root, through, whole,
-};
+use body::{Body, OF_CHAIN, Why};
+use expressions::{assign_at_ends, at_ends, is_plain_place, is_pure, made, receiver, whole};
+use iterated::{HandedOn, Iterated};
 use parts::Part;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{
-    Block, Expr, ExprMethodCall, FnArg, GenericParam, Item, ItemFn, Pat, ReturnType, Signature, Stmt, Type,
-    UnOp,
+    Block, Expr, ExprMethodCall, FnArg, GenericParam, ItemFn, Pat, ReturnType, Signature, Stmt, Type, UnOp,
 };
 
 /// How deep methods may call each other.
@@ -119,7 +121,7 @@ impl<'a> Inline<'a> {
         let at = Ident::new("index", x.expr.span());
         if !is_plain_place(&x.expr) {
             // A value that has no name.
-            let (value, index, span) = (crate::iterate::plain(&x.expr), &x.index, x.expr.span());
+            let (value, index, span) = (behind_references(&x.expr), &x.index, x.expr.span());
             let named = Ident::new("__device_value_subscripted", Span::mixed_site().located_at(span));
             let named_x: syn::ExprIndex = syn::parse_quote_spanned!(span=> #named[#index]);
             let element = self.value_place(&named_x, &name, method, &at)?;
@@ -191,7 +193,7 @@ impl<'a> Inline<'a> {
         let Expr::MethodCall(last) = e else { return None };
         let mut calls = vec![last];
         let mut root = &*last.receiver;
-        while let Expr::MethodCall(m) = crate::iterate::plain(root)
+        while let Expr::MethodCall(m) = behind_references(root)
             && self.methods.values.is_builder(&m.method.to_string())
         {
             calls.push(m);
@@ -234,7 +236,8 @@ impl<'a> Inline<'a> {
         let args: Vec<Expr> = call.args.iter().cloned().collect();
         let span = name.span();
         let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
-        Some(self.reported(&method, None, &args, name).unwrap_or_else(instead))
+        let value = self.reported(&method, None, &args, name).unwrap_or_else(instead);
+        Some(if found::found_by(&method.function.sig).is_some() { found::found(&value, call) } else { value })
     }
 
     /// The function among these that a call means.
@@ -266,16 +269,16 @@ impl<'a> Inline<'a> {
         let outside = |(input, arg): (&FnArg, &Expr)| match input {
             FnArg::Typed(param) if templates::is_exclusive_array(&param.ty) => whole(&param.ty, arg)
                 .is_some_and(|_| {
-                    let root = root(crate::iterate::plain(arg)).map(ToString::to_string);
+                    let root = place::root(behind_references(arg)).map(ToString::to_string);
                     root.is_some_and(|root| {
                         root == "self" || self.context.names.contains(&root) && !own.contains(&root)
                     })
                 }),
             _ => false,
         };
-        let mut whole_use = Dereferenced(false);
-        whole_use.visit_block(&method.function.block);
-        if whole_use.0 || !method.function.sig.inputs.iter().zip(&call.args).any(outside) {
+        if search::any(&method.function.block, is_dereferenced)
+            || !method.function.sig.inputs.iter().zip(&call.args).any(outside)
+        {
             return None;
         }
         let args: Vec<Expr> = call.args.iter().cloned().collect();
@@ -288,7 +291,8 @@ impl<'a> Inline<'a> {
     fn associated(&mut self, call: &syn::ExprCall) -> Option<Expr> {
         let (method, _, at) = self.associated_method(call)?;
         let args: Vec<Expr> = call.args.iter().cloned().collect();
-        self.reported(&method, None, &args, &at)
+        let value = self.reported(&method, None, &args, &at)?;
+        Some(if found::found_by(&method.function.sig).is_some() { found::found(&value, call) } else { value })
     }
 
     /// The function of such a struct that a call means, and the struct.
@@ -298,13 +302,17 @@ impl<'a> Inline<'a> {
         if p.qself.is_some() || !of.arguments.is_none() || !name.arguments.is_none() {
             return None;
         }
-        let this = if of.ident == "Self" { self.methods.this.clone()? } else { of.ident.to_string() };
+        let of_self = || self.methods.this.clone().or_else(|| self.methods.owner.clone());
+        let this = if of.ident == "Self" { of_self()? } else { of.ident.to_string() };
         if self.variables.items.contains(&this) {
             return None;
         }
-        let of = self.methods.find(&this)?;
         let is = |m: &&Method| m.function.sig.ident == name.ident && m.function.sig.receiver().is_none();
-        let method = of.methods.iter().find(is)?;
+        let of_device_type = |m: &&Method| super::name_of(&m.ty).as_ref() == Some(&this) && is(m);
+        let method = match self.methods.find(&this) {
+            Some(of) => of.methods.iter().find(is)?,
+            None => self.methods.handed.iter().find(of_device_type)?,
+        };
         let same = self.methods.this.as_ref() == Some(&this);
         let mut function = templates::without_closures(method.function.clone());
         if !same {
@@ -324,7 +332,9 @@ impl<'a> Inline<'a> {
         let (method, None) = (named.next()?, named.next()) else { return None };
         // Of std's types, a variable or a place that has such a method is rare where the module has one of the name.
         let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == super::name_of(&method.ty).as_ref());
-        let is_theirs = templates::is_std(&name) && !is_plain_place(&call.receiver) && !of_type;
+        // Std's types with such methods have no operators.
+        let is_sum = matches!(crate::sema::syntax::forms::strip(&call.receiver), Expr::Binary(b) if !matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)));
+        let is_theirs = templates::is_std(&name) && !is_plain_place(&call.receiver) && !is_sum && !of_type;
         if is_theirs || self.variables.unknown || call.args.len() + 1 != method.function.sig.inputs.len() {
             return None;
         }
@@ -364,7 +374,8 @@ impl<'a> Inline<'a> {
         let method = Method { function, generics: method.generics.clone(), ty: method.ty.clone() };
         let args: Vec<Expr> = std::iter::once(given).chain(call.args.iter().cloned()).collect();
         let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
-        Some(self.reported(&method, None, &args, &call.method).unwrap_or_else(instead))
+        let value = self.reported(&method, None, &args, &call.method).unwrap_or_else(instead);
+        Some(if found::found_by(&method.function.sig).is_some() { found::found(&value, call) } else { value })
     }
 
     /// The binding of a closure argument: the function's parameter gives the types.
@@ -378,7 +389,7 @@ impl<'a> Inline<'a> {
                     || self.around.iter().any(|names| names.contains(&name))
             })
         };
-        let mut c: syn::ExprClosure = match crate::iterate::plain(arg) {
+        let mut c: syn::ExprClosure = match behind_references(arg) {
             Expr::Closure(c) => c.clone(),
             Expr::Path(p) if !is_variable(p) => {
                 let names: Vec<Ident> =
@@ -494,6 +505,18 @@ impl<'a> Inline<'a> {
         args: &[Expr],
         at: &Ident,
     ) -> Result<Expr, Why> {
+        if let Some(function) = found::copied(&method.function) {
+            let copied = Method { function, generics: method.generics.clone(), ty: method.ty.clone() };
+            let value = self.body(&copied, of, args, at)?;
+            if of.is_none() {
+                return Ok(value);
+            }
+            let reference = match self.stands(method, of, args, at)? {
+                (body, Some(result)) => body.value(&result)?,
+                (body, None) => body.place()?,
+            };
+            return Ok(found::found(&value, &reference));
+        }
         match self.stands(method, of, args, at)? {
             (body, Some(_)) if templates::gives_an_iterator(&method.function.sig) => body.chain(),
             (body, Some(result)) => body.value(&result),
@@ -532,11 +555,14 @@ impl<'a> Inline<'a> {
         places.extend(of.map(|(this, _)| ("self".to_owned(), receiver(this))));
         let (mut params, given) = (Vec::new(), args);
         let (mut closures, mut handed_as) = (Vec::new(), Vec::new());
-        let mut args = Vec::new();
+        let (mut args, mut handed_on) = (Vec::new(), HandedOn::default());
         for (input, arg) in sig.inputs.iter().skip(own).zip(given) {
             let FnArg::Typed(param) = input else { continue };
             let place = whole(&param.ty, arg).or_else(|| self.whole_struct(&param.ty, arg));
             if let (Pat::Ident(p), Some(place)) = (&*param.pat, place) {
+                if HandedOn::is_given(&param.ty, arg) {
+                    handed_on.0.insert(p.ident.to_string());
+                }
                 places.insert(p.ident.to_string(), place);
                 continue;
             }
@@ -575,6 +601,7 @@ impl<'a> Inline<'a> {
             bound.own.extend(handed_as.iter().map(|(name, _)| name.clone()));
             bound.visit_block(&block);
         }
+        handed_on.visit_block_mut(&mut block);
         let text = words(block.to_token_stream());
         self.means_the_same(method, &text, (&bound, &places), same)?;
         let mut renames: HashMap<String, TokenStream> = HashMap::new();
@@ -673,446 +700,12 @@ fn as_path(ty: &Type) -> TokenStream {
     ty.into_token_stream()
 }
 
-/// Loops over parameters that are slices, by the names of the parameters: the argument in their place may be an array.
-#[derive(Default)]
-struct Iterated {
-    shared: HashSet<String>,
-    exclusive: HashSet<String>,
-}
-
-impl Iterated {
-    fn of(sig: &Signature, places: &HashMap<String, TokenStream>) -> Self {
-        let mut found = Self::default();
-        for input in &sig.inputs {
-            if let FnArg::Typed(param) = input
-                && let (Pat::Ident(p), Type::Reference(r)) = (&*param.pat, behind_parens(&param.ty))
-                && matches!(behind_parens(&r.elem), Type::Slice(_) | Type::Array(_))
-                && places.contains_key(&p.ident.to_string())
-            {
-                let names = if r.mutability.is_some() { &mut found.exclusive } else { &mut found.shared };
-                names.insert(p.ident.to_string());
-            }
-        }
-        found
-    }
-
-    fn iterate(&self, e: &mut Expr) {
-        let Expr::Path(p) = &*e else { return };
-        let Some(name) = p.path.get_ident().map(ToString::to_string) else { return };
-        if self.shared.contains(&name) {
-            *e = made(quote_spanned!(p.span()=> #p.iter()));
-        } else if self.exclusive.contains(&name) {
-            *e = made(quote_spanned!(p.span()=> #p.iter_mut()));
-        }
-    }
-}
-
-impl VisitMut for Iterated {
-    fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
-        visit_mut::visit_expr_for_loop_mut(self, f);
-        self.iterate(&mut f.expr);
-    }
-    fn visit_expr_method_call_mut(&mut self, m: &mut ExprMethodCall) {
-        visit_mut::visit_expr_method_call_mut(self, m);
-        if m.method == "zip" || m.method == "chain" {
-            m.args.iter_mut().for_each(|arg| self.iterate(arg));
-        }
-    }
-}
-
 /// `*x` of a variable, which may be an array as a whole, and `?`, which leaves a function of its own.
-struct Dereferenced(bool);
-
-impl<'ast> Visit<'ast> for Dereferenced {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        self.0 |= match e {
-            Expr::Unary(u) => matches!(u.op, UnOp::Deref(_)) && matches!(&*u.expr, Expr::Path(_)),
-            Expr::Try(_) => true,
-            _ => false,
-        };
-        syn::visit::visit_expr(self, e);
+fn is_dereferenced(e: &Expr) -> bool {
+    match e {
+        Expr::Unary(u) => matches!(u.op, UnOp::Deref(_)) && matches!(&*u.expr, Expr::Path(_)),
+        e => matches!(e, Expr::Try(_)),
     }
-}
-
-impl VisitMut for Inline<'_> {
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        self.types.enter();
-        let (known, parts) = (self.known.clone(), self.parts.len());
-        let mut stmts =
-            std::mem::take(&mut block.stmts).into_iter().collect::<std::collections::VecDeque<_>>();
-        while let Some(mut s) = stmts.pop_front() {
-            if let Some(lets) = self.parted(&s, stmts.make_contiguous()) {
-                self.found = true;
-                block.stmts.extend(lets);
-                continue;
-            }
-            self.visit_stmt_mut(&mut s);
-            if let Stmt::Expr(Expr::MethodCall(call), Some(_)) = &mut s {
-                self.reads_receiver(call);
-            }
-            block.stmts.push(s);
-        }
-        self.put_parts(&mut block.stmts, parts);
-        self.known = known;
-        self.types.leave();
-        // `let items = m.row(i);`
-        let mut at = 0;
-        while at < block.stmts.len() {
-            if let Stmt::Local(l) = &mut block.stmts[at]
-                && let Some(init) = l.init.as_mut().filter(|init| init.diverge.is_none())
-                && let Some((before, items)) = of_chain(&init.expr)
-            {
-                *init.expr = items;
-                let n = before.len();
-                block.stmts.splice(at..at, before);
-                at += n;
-            }
-            at += 1;
-        }
-    }
-
-    fn visit_local_mut(&mut self, l: &mut syn::Local) {
-        let ty = l.init.as_ref().and_then(|init| self.types.of(&init.expr));
-        visit_mut::visit_local_mut(self, l);
-        if let Some(init) = &mut l.init {
-            self.slice_field(&mut init.expr);
-        }
-        self.types.bind(&l.pat, ty);
-    }
-
-    fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
-        let ty = self.types.of_item(&f.expr);
-        let (heard, head) = (self.sink.len(), std::mem::take(&mut self.head).then(|| f.expr.clone()));
-        self.visit_expr_mut(&mut f.expr);
-        // The host evaluates the bounds of a region: what can't stand in the place of a call there remains a call.
-        if let Some(head) = head.filter(|_| self.sink.len() > heard) {
-            self.sink.take_since(heard);
-            f.expr = head;
-        }
-        self.table(&mut f.expr);
-        self.slice_field(&mut f.expr);
-        self.types.enter();
-        self.types.bind(&f.pat, ty);
-        self.visit_block_mut(&mut f.body);
-        self.types.leave();
-    }
-
-    fn visit_expr_match_mut(&mut self, m: &mut syn::ExprMatch) {
-        let ty = self.types.of(&m.expr);
-        self.visit_expr_mut(&mut m.expr);
-        for arm in &mut m.arms {
-            self.types.enter();
-            self.types.bind(&arm.pat, ty.clone());
-            self.visit_arm_mut(arm);
-            self.types.leave();
-        }
-    }
-
-    fn visit_expr_let_mut(&mut self, l: &mut syn::ExprLet) {
-        let ty = self.types.of(&l.expr);
-        self.visit_expr_mut(&mut l.expr);
-        self.types.bind(&l.pat, ty);
-    }
-
-    fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
-        self.types.enter();
-        visit_mut::visit_expr_if_mut(self, i);
-        self.types.leave();
-    }
-
-    fn visit_expr_while_mut(&mut self, w: &mut syn::ExprWhile) {
-        self.types.enter();
-        visit_mut::visit_expr_while_mut(self, w);
-        self.types.leave();
-    }
-
-    fn visit_expr_method_call_mut(&mut self, m: &mut ExprMethodCall) {
-        let of = self.types.of_parameter(m);
-        let maps = m.method == "map"
-            && m.args.len() == 1
-            && !matches!(&*m.receiver, Expr::Array(_) | Expr::Repeat(_))
-            && self.types.is_fixed(&m.receiver);
-        let options = if m.method == "flatten" && m.args.is_empty() {
-            self.types.gives_options(&m.receiver)
-        } else {
-            None
-        };
-        self.visit_expr_mut(&mut m.receiver);
-        if let Some(by_value) = options {
-            // `.flatten()` alone is of arrays.
-            let span = m.method.span();
-            let f = if by_value {
-                quote_spanned!(span=> ::omp::__private::core::convert::identity)
-            } else {
-                quote_spanned!(span=> ::omp::__private::core::option::Option::as_ref)
-            };
-            m.method = Ident::new("filter_map", span);
-            m.args.push(made(f));
-            self.found = true;
-        }
-        if maps {
-            // The name tells that it is no `Option`.
-            let (array, named) =
-                (&m.receiver, Ident::new(FIXED, Span::mixed_site().located_at(m.method.span())));
-            *m.receiver = made(quote_spanned!(m.method.span()=> ({ let #named = #array; #named })));
-            self.found = true;
-        }
-        for arg in &mut m.args {
-            match arg {
-                Expr::Closure(c) => self.closure_of(c, of.clone()),
-                arg => self.visit_expr_mut(arg),
-            }
-        }
-        let captured = |e: &Expr| {
-            let own = self.region.as_ref();
-            matches!(e, Expr::Path(p) if p.path.get_ident().is_some_and(|name| own.is_some_and(|own| !own.contains(&name.to_string()))))
-        };
-        // (A place that may not be there has a rule of its own.)
-        let named = matches!(&*m.receiver, Expr::Field(_))
-            || m.method != "get_mut"
-                && captured(&m.receiver)
-                && matches!(self.types.of(&m.receiver), Some(Ty::Array(_)));
-        if named
-            && super::values::is_of_slices(&m.method.to_string())
-            && (matches!(self.types.of(&m.receiver), Some(Ty::Array(_) | Ty::Fixed(_)))
-                || m.method != "get_mut" && self.is_array_field(&m.receiver))
-        {
-            let array = &m.receiver;
-            *m.receiver = made(quote_spanned!(m.method.span()=> #array[..]));
-            self.found = true;
-        }
-        if m.method == "zip" || m.method == "chain" {
-            for arg in &mut m.args {
-                self.table(arg);
-                self.slice_field(arg);
-            }
-        }
-    }
-
-    fn visit_expr_closure_mut(&mut self, c: &mut syn::ExprClosure) {
-        self.closure_of(c, None);
-    }
-
-    fn visit_expr_mut(&mut self, e: &mut Expr) {
-        if let Some(instead) = self.value_assignment(e).or_else(|| self.in_turn(e)) {
-            self.found = true;
-            *e = instead;
-        }
-        match e {
-            Expr::Assign(a) => {
-                self.visit_at(&mut a.left, true);
-                self.visit_at(&mut a.right, false);
-            }
-            Expr::Binary(b) if is_assignment(&b.op) => {
-                self.visit_at(&mut b.left, true);
-                self.visit_at(&mut b.right, false);
-            }
-            Expr::Reference(r) => self.visit_at(&mut r.expr, r.mutability.is_some()),
-            Expr::Index(x) => {
-                self.visit_expr_mut(&mut x.expr);
-                self.visit_at(&mut x.index, false);
-            }
-            Expr::Field(_) | Expr::Paren(_) | Expr::Tuple(_) => visit_mut::visit_expr_mut(self, e),
-            _ => {
-                let writing = std::mem::replace(&mut self.writing, false);
-                visit_mut::visit_expr_mut(self, e);
-                self.writing = writing;
-            }
-        }
-        match e {
-            Expr::Call(call) => {
-                if let Some(body) =
-                    self.function(call).or_else(|| self.writer(call)).or_else(|| self.associated(call))
-                {
-                    *e = body;
-                } else {
-                    call.args.iter_mut().for_each(|arg| self.slice_field(arg));
-                }
-            }
-            Expr::MethodCall(call) => {
-                if let Some(chain) = around_call(call) {
-                    *e = chain;
-                    return;
-                }
-                if let Expr::Reference(r) = &*call.receiver {
-                    call.receiver = r.expr.clone();
-                }
-                if let Some(body) =
-                    self.call(call).or_else(|| self.value_call(call)).or_else(|| self.handed(call))
-                {
-                    *e = body;
-                } else {
-                    self.writes_receiver(call);
-                }
-            }
-            Expr::ForLoop(f) => {
-                if let Some((before, items)) = of_chain(&f.expr) {
-                    *f.expr = items;
-                    *e = made(quote!({ #(#before)* #f }));
-                }
-            }
-            Expr::Path(p) if p.qself.is_none() => self.methods.values.with_parameters(&mut p.path),
-            Expr::Field(f) => through(&mut f.base),
-            Expr::Index(x) => {
-                let called = matches!(&*x.expr, Expr::Reference(_));
-                through(&mut x.expr);
-                if called && is_part(&x.expr) && !matches!(&*x.index, Expr::Range(_)) {
-                    if let Some(element) = self.of_part(x) {
-                        *e = element;
-                    }
-                    return;
-                }
-                if let Some(element) = self.subscript(x) {
-                    *e = element;
-                }
-            }
-            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => {
-                if let Expr::Reference(r) = &*u.expr {
-                    *e = (*r.expr).clone();
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn visit_item_mut(&mut self, _: &mut Item) {}
-}
-
-impl Inline<'_> {
-    fn closure_of(&mut self, c: &mut syn::ExprClosure, of: Option<Ty>) {
-        self.types.enter();
-        self.types.bind_closure(c, of);
-        let known = self.known.clone();
-        for pat in &c.inputs {
-            crate::iterate::pattern_names(pat)
-                .iter()
-                .for_each(|name| drop(self.known.remove(&name.to_string())));
-            // `|f: &Field, …|`: a struct that owns arrays, by the name of the parameter.
-            if let Pat::Type(t) = pat
-                && let (Pat::Ident(p), Type::Reference(r)) = (&*t.pat, behind_parens(&t.ty))
-                && let Some(of) = super::name_of(&r.elem).and_then(|name| self.methods.find(&name))
-            {
-                self.known.insert(p.ident.to_string(), of.name.clone());
-            }
-        }
-        self.visit_expr_mut(&mut c.body);
-        self.known = known;
-        self.types.leave();
-    }
-
-    /// `for v in TABLE` of a table behind a reference goes through references.
-    fn table(&mut self, e: &mut Expr) {
-        if self.methods.values.is_table(e) {
-            self.found = true;
-            *e = made(quote_spanned!(e.span()=> #e.iter()));
-        }
-    }
-
-    /// A struct that has parts alone, by value or by reference, as it stands for a parameter.
-    fn whole_struct(&self, ty: &Type, arg: &Expr) -> Option<TokenStream> {
-        let of = self.methods.find(&super::name_of(behind_parens(ty))?)?;
-        let same = self.methods.of_place(arg, &self.known).as_ref() == Some(&of.name);
-        (same && of.copies && is_plain_place(arg)).then(|| receiver(arg))
-    }
-
-    /// `x[i].rng.next()` of a method that takes `&mut self`, as `(&mut x[i].rng).next()`: in a region, tokens tell what is written.
-    fn writes_receiver(&mut self, call: &mut ExprMethodCall) {
-        let place =
-            matches!(&*call.receiver, Expr::Field(_) | Expr::Index(_)) && is_plain_place(&call.receiver);
-        if self.region.is_some() && place && self.methods.exclusive.contains(&call.method.to_string()) {
-            let place = &call.receiver;
-            self.found = true;
-            *call.receiver = made(parentheses(quote_spanned!(place.span()=> &mut #place)));
-        }
-    }
-
-    /// `x[i].fire(&mut m);` of an array behind a shared reference, as `(&x[i]).fire(&mut m)`: the method can't change the element.
-    fn reads_receiver(&mut self, call: &mut ExprMethodCall) {
-        let Expr::Index(_) = &*call.receiver else { return };
-        let (Some(own), Some(root)) = (&self.region, root(&call.receiver)) else { return };
-        let shared = |(name, kind): &(String, IteratedBy)| root == name && *kind == IteratedBy::Shared;
-        if self.context.whole.iter().any(shared)
-            && !own.contains(&root.to_string())
-            && is_plain_place(&call.receiver)
-        {
-            let place = &call.receiver;
-            self.found = true;
-            *call.receiver = made(parentheses(quote_spanned!(place.span()=> &#place)));
-        }
-    }
-
-    /// `frame.luma`, a slice in a struct, and `&frame.rows`, a container in one, as what they refer to.
-    fn slice_field(&mut self, e: &mut Expr) {
-        let (place, borrow) = match &*e {
-            Expr::Reference(r) => (&*r.expr, Some(r.mutability)),
-            place => (place, None),
-        };
-        let Expr::Field(f) = place else { return };
-        let Some(ty) = self.methods.field(f, &self.known) else { return };
-        let mutability = match (ty, borrow) {
-            (Type::Path(_), Some(None)) if is_container(ty) => None,
-            (ty, None) => match slice_behind(ty) {
-                Some(mutability) => mutability,
-                None => return,
-            },
-            _ => return,
-        };
-        self.found = true;
-        *e = made(quote_spanned!(e.span()=> &#mutability #place[..]));
-    }
-
-    /// Whether it is a field of a struct, as `frame.luma`, that is an array or a slice.
-    fn is_array_field(&self, e: &Expr) -> bool {
-        let Expr::Field(f) = e else { return false };
-        let Some(ty) = self.methods.field(f, &self.known) else { return false };
-        let array = |ty: &Type| matches!(ty, Type::Slice(_) | Type::Array(_)) || is_container(ty);
-        match behind_parens(ty) {
-            Type::Reference(r) => array(&r.elem),
-            ty => array(ty),
-        }
-    }
-
-    /// An element of a slice that a function returned.
-    fn of_part(&mut self, x: &syn::ExprIndex) -> Option<Expr> {
-        if self.writing {
-            self.sink
-                .error_at(
-                    Code::UnsupportedExpr,
-                    &*x.index,
-                    "an element of a slice that a function returns can't be written in its place",
-                )
-                .help("give the slice a name: `let row = row(…);`, then `row[i] = …;`");
-            return None;
-        }
-        let (part, index, span) = (&x.expr, &x.index, x.index.span());
-        let own = |name| Ident::new(name, Span::mixed_site().located_at(span));
-        let (at, of) = (own("__number_in_part"), own("__part_of_call"));
-        Some(made(parentheses(
-            quote_spanned!(span=> { let #at: ::omp::__private::core::primitive::usize = #index; let #of = &#part; #of[#at] }),
-        )))
-    }
-
-    fn visit_at(&mut self, e: &mut Expr, writing: bool) {
-        let before = std::mem::replace(&mut self.writing, writing);
-        self.visit_expr_mut(e);
-        self.writing = before;
-    }
-}
-
-/// Whether a slice behind a reference, and whether that is `mut`.
-fn slice_behind(ty: &Type) -> Option<Option<syn::Token![mut]>> {
-    match ty {
-        Type::Reference(r) if matches!(&*r.elem, Type::Slice(_)) => Some(r.mutability),
-        _ => None,
-    }
-}
-
-/// `Vec<T>`, `Box<[T]>`
-fn is_container(ty: &Type) -> bool {
-    let Type::Path(p) = ty else { return false };
-    let Some(last) = p.path.segments.last() else { return false };
-    last.ident == "Vec"
-        || last.ident == "Box" && last.arguments.to_token_stream().to_string().starts_with("< [")
 }
 
 /// The `Index` of a device value that has a branch for each field: as a method that gives the element.

@@ -12,7 +12,11 @@ use syn::{
 
 /// Whether a device function is one.
 pub fn is(sig: &Signature) -> bool {
-    is_handed(sig) || gives_a_slice(sig) || gives_an_iterator(sig) || gives_a_range(sig)
+    is_handed(sig)
+        || gives_a_slice(sig)
+        || gives_an_iterator(sig)
+        || gives_a_range(sig)
+        || super::found::found_by(sig).is_some()
 }
 
 /// Whether a function returns a range: `Range<usize>`.
@@ -80,7 +84,7 @@ pub fn named_in(text: &str) -> HashSet<String> {
         let slice = head.rsplit_once("->").is_some_and(|(_, result)| {
             let result = result.trim_start();
             let part = result.starts_with('&') && result.contains('[') && !result.contains(';');
-            part || ["Iter", "slice::", "Range"].iter().any(|word| result.contains(word))
+            part || ["Iter", "slice::", "Range", "Option<&"].iter().any(|word| result.contains(word))
         });
         let bound = ["Fn(", "FnMut(", "FnOnce(", "fn("].iter().any(|word| head.contains(word));
         let name = |c: &char| c.is_alphanumeric() || *c == '_';

@@ -5,13 +5,15 @@
 //! allows no other use of the value while the bindings live. An arm that assigns the whole value itself keeps what it assigns.
 use super::Methods;
 use crate::sema::reduction::updates::assigned;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::jumps::{Open, visit_inside};
 use crate::sema::syntax::names::{self, Names};
+use crate::sema::syntax::place;
+use crate::sema::syntax::search;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Item, Member, Pat, Signature, Stmt, UnOp};
 
@@ -39,8 +41,8 @@ struct Looked {
 
 impl Matches<'_> {
     fn looked_at(&self, e: &Expr) -> Option<Looked> {
+        let e = strip(e);
         match e {
-            Expr::Paren(p) => self.looked_at(&p.expr),
             Expr::Reference(r) if r.mutability.is_some() => {
                 Some(Looked { place: (*r.expr).clone(), sure: true })
             }
@@ -272,12 +274,11 @@ struct Change<'a> {
 
 impl Change<'_> {
     fn is_root(&self, e: &Expr) -> bool {
-        matches!(e, Expr::Path(p) if root(self.place).is_some_and(|root| p.path.is_ident(&root)))
+        matches!(e, Expr::Path(p) if place::root(self.place).is_some_and(|root| p.path.is_ident(root)))
     }
 
     fn name(&self, e: &Expr) -> Option<String> {
-        match e {
-            Expr::Paren(p) => self.name(&p.expr),
+        match strip(e) {
             Expr::Path(p) => {
                 let name = p.path.get_ident()?.to_string();
                 self.names.contains(&name).then_some(name)
@@ -288,8 +289,8 @@ impl Change<'_> {
 
     /// A binding that a place is a part of, which is changed.
     fn changes(&mut self, e: &Expr) {
+        let e = strip(e);
         match e {
-            Expr::Paren(p) => self.changes(&p.expr),
             Expr::Unary(u) => self.changes(&u.expr),
             Expr::Field(f) => self.changes(&f.base),
             Expr::Index(x) => self.changes(&x.expr),
@@ -370,20 +371,8 @@ fn is_whole(place: &Expr) -> bool {
     matches!(place, Expr::Path(_)) || matches!(place, Expr::Unary(u) if matches!(&*u.expr, Expr::Path(_)))
 }
 
-fn root(e: &Expr) -> Option<String> {
-    match e {
-        Expr::Path(p) => p.path.get_ident().map(ToString::to_string),
-        Expr::Paren(p) => root(&p.expr),
-        Expr::Unary(u) => root(&u.expr),
-        Expr::Field(f) => root(&f.base),
-        Expr::Index(x) => root(&x.expr),
-        _ => None,
-    }
-}
-
 fn text(e: &Expr) -> String {
-    match e {
-        Expr::Paren(p) => text(&p.expr),
+    match strip(e) {
         e => e.to_token_stream().to_string(),
     }
 }
@@ -464,20 +453,15 @@ fn rebinds(body: &Expr, names: &HashSet<String>) -> bool {
 
 /// The variables through which a body assigns: `*n += 1`.
 fn assigned_through(body: &Expr) -> HashSet<String> {
-    struct Through(HashSet<String>);
-    impl<'ast> Visit<'ast> for Through {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            if let Some(Expr::Unary(u)) = assigned(e)
-                && let Expr::Path(p) = &*u.expr
-            {
-                self.0.extend(p.path.get_ident().map(ToString::to_string));
-            }
-            visit::visit_expr(self, e);
+    let mut through = HashSet::new();
+    search::each(body, |e| {
+        if let Some(Expr::Unary(u)) = assigned(e)
+            && let Expr::Path(p) = &*u.expr
+        {
+            through.extend(p.path.get_ident().map(ToString::to_string));
         }
-    }
-    let mut through = Through(HashSet::new());
-    through.visit_expr(body);
-    through.0
+    });
+    through
 }
 
 /// Whether a body is a statement: its value is `()`.

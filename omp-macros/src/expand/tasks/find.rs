@@ -4,6 +4,7 @@ use super::scoped::{Act, Names, Scoped};
 use super::{Ends, GuardKind, Plan, Use, Uses, body_of_group};
 use crate::ast::Task;
 use crate::expand::regions::Directives;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::place::{covers, scalar_key};
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
@@ -99,9 +100,8 @@ impl Act for Renewals<'_> {
 
 impl Renewals<'_> {
     fn target(&mut self, e: &Expr) {
+        let e = strip(e);
         match e {
-            Expr::Paren(p) => self.target(&p.expr),
-            Expr::Group(g) => self.target(&g.expr),
             Expr::Tuple(t) => t.elems.iter().for_each(|e| self.target(e)),
             Expr::Array(a) => a.elems.iter().for_each(|e| self.target(e)),
             Expr::Call(c) => c.args.iter().for_each(|e| self.target(e)),

@@ -7,6 +7,7 @@ use super::{Env, Guard, GuardKind, path};
 use crate::parse::arguments;
 use crate::parse::tokens::leaves::regrouped;
 use crate::sema::reduction::updates::assigned;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::place::{covers, scalar_key};
 use proc_macro2::Span;
 use std::collections::HashMap;
@@ -267,11 +268,9 @@ impl Rename<'_> {
 
 /// The first name of a place: where rustc points.
 pub fn span_of(e: &Expr) -> Span {
-    match e {
+    match strip(e) {
         Expr::Path(p) => p.path.segments.first().map_or_else(Span::call_site, |s| s.ident.span()),
         Expr::Field(f) => span_of(&f.base),
-        Expr::Paren(p) => span_of(&p.expr),
-        Expr::Group(g) => span_of(&g.expr),
         Expr::Unary(u) => span_of(&u.expr),
         Expr::Index(i) => span_of(&i.expr),
         _ => Span::call_site(),
@@ -293,11 +292,9 @@ struct Changes<'k> {
 impl Changes<'_> {
     /// `y[i]`, `y[..n][j].x`.
     fn inside(&self, e: &Expr) -> bool {
-        match e {
+        match strip(e) {
             Expr::Index(i) => self.whole(&i.expr) || self.inside(&i.expr),
             Expr::Field(f) => self.inside(&f.base),
-            Expr::Paren(p) => self.inside(&p.expr),
-            Expr::Group(g) => self.inside(&g.expr),
             _ => false,
         }
     }

@@ -4,6 +4,7 @@ use crate::expand::data_region::exits::takes_expressions;
 use crate::parse::arguments;
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::as_written;
+use crate::sema::syntax::forms::strip;
 use proc_macro2::{Ident, Span};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
@@ -251,10 +252,9 @@ fn repeated(input: syn::parse::ParseStream) -> syn::Result<(Expr, Token![;], Exp
 
 /// The patterns of the `let`s in a condition.
 fn tested(cond: &Expr) -> Vec<&Pat> {
-    match cond {
+    match strip(cond) {
         Expr::Let(l) => vec![&l.pat],
         Expr::Binary(b) => [tested(&b.left), tested(&b.right)].concat(),
-        Expr::Paren(p) => tested(&p.expr),
         _ => vec![],
     }
 }

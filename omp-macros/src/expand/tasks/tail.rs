@@ -1,5 +1,6 @@
 //! What a function with tasks returns by its tail waits for them: the function would wait for them next.
 use crate::parse::tokens::leaves::idents;
+use crate::sema::syntax::forms::strip;
 use quote::{ToTokens as _, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Block, Expr, Stmt};
@@ -17,11 +18,9 @@ pub fn waits(body: &mut Block) {
 
 /// Names, fields of them, and tuples and structs of these.
 fn only_names(e: &Expr) -> bool {
-    match e {
+    match strip(e) {
         Expr::Path(_) | Expr::Lit(_) => true,
         Expr::Field(f) => only_names(&f.base),
-        Expr::Paren(p) => only_names(&p.expr),
-        Expr::Group(g) => only_names(&g.expr),
         Expr::Reference(r) => only_names(&r.expr),
         Expr::Tuple(t) => t.elems.iter().all(only_names),
         Expr::Struct(s) => s.fields.iter().all(|f| only_names(&f.expr)) && s.rest.is_none(),
@@ -37,11 +36,10 @@ fn is_constructor(f: &Expr) -> bool {
 
 /// Whether it names a variable.
 fn names(e: &Expr) -> bool {
+    let e = strip(e);
     match e {
         Expr::Path(_) => !is_constructor(e),
         Expr::Field(f) => names(&f.base),
-        Expr::Paren(p) => names(&p.expr),
-        Expr::Group(g) => names(&g.expr),
         Expr::Reference(r) => names(&r.expr),
         Expr::Tuple(t) => t.elems.iter().any(names),
         Expr::Struct(s) => s.fields.iter().any(|f| names(&f.expr)),

@@ -15,7 +15,7 @@ use super::policy_types::{self, SelfIs};
 use super::{check_signature, without_question_marks};
 use super::{device_index, markers, operators};
 use crate::diag::{Code, Sink};
-use crate::expand::{Methods, templates, values};
+use crate::expand::{Methods, found, templates, values};
 use crate::glue::{hidden, lints_off, private};
 use crate::iterate::generated;
 use crate::lower::{self, Around, LoweredFn, number_trait, primitive};
@@ -151,9 +151,13 @@ fn lowered<'a>(
 
 /// Whether a method of a type's own takes closures, or returns a range or a part of its receiver.
 fn stands_at_calls(f: &ImplItemFn) -> bool {
-    let inlined =
-        |sig| templates::is_handed(sig) || templates::gives_a_range(sig) || values::gives_place(sig);
-    f.sig.receiver().is_some() && inlined(&f.sig)
+    let inlined = |sig| {
+        templates::is_handed(sig)
+            || templates::gives_a_range(sig)
+            || values::gives_place(sig)
+            || found::found_by(sig).is_some()
+    };
+    f.sig.receiver().is_some() && inlined(&f.sig) || templates::is_handed(&f.sig)
 }
 
 /// Methods that return their `&mut self` return nothing on a device: calls of one another stand in turn.

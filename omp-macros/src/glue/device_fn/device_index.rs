@@ -9,6 +9,7 @@ use crate::glue::derive::mapper::{bound, values_path};
 use crate::glue::lints_off;
 use crate::parse::tokens::leaves::regrouped;
 use crate::parse::tokens::source::as_written;
+use crate::sema::syntax::forms::strip;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -105,8 +106,7 @@ fn refuse(method: &ImplItemFn, result: Option<&Stmt>, sink: &mut Sink) {
 
 /// `&self.data[i]`, `&mut self.data[i]`: the array and the subscript.
 fn element(e: &Expr) -> Option<(Expr, Expr)> {
-    match e {
-        Expr::Paren(p) => element(&p.expr),
+    match strip(e) {
         Expr::Reference(r) => match &*r.expr {
             Expr::Index(x) if is_field(&x.expr) && !matches!(&*x.index, Expr::Range(_)) => {
                 Some(((*x.expr).clone(), (*x.index).clone()))

@@ -2,6 +2,7 @@
 //! no number has, `A::f(x).max(0.0)` one of a number. Tokens decide, because the bounds are written before rustc knows
 //! the types.
 use crate::parse::arguments;
+use crate::sema::syntax::forms::strip;
 use omp_ir::method::{
     ByteMethod, CharMethod, FloatMethod, IntMethod, OptionMethod, OrderMethod, SliceMethod,
 };
@@ -34,6 +35,7 @@ struct Made<'a> {
 impl Made<'_> {
     /// The value of the expression is of the type, for all that is known.
     fn may_be(&self, e: &Expr) -> bool {
+        let e = strip(e);
         match e {
             Expr::Path(p) => {
                 self.of_type(p.qself.as_ref(), &p.path)
@@ -41,8 +43,6 @@ impl Made<'_> {
             }
             Expr::Call(c) => matches!(&*c.func, Expr::Path(p) if self.of_type(p.qself.as_ref(), &p.path)),
             Expr::MethodCall(m) => self.may_be(&m.receiver) && of_numbers(&m.method),
-            Expr::Paren(e) => self.may_be(&e.expr),
-            Expr::Group(e) => self.may_be(&e.expr),
             Expr::Reference(e) => self.may_be(&e.expr),
             Expr::Unary(e) => self.may_be(&e.expr),
             Expr::Binary(e) => self.may_be(&e.left) || self.may_be(&e.right),

@@ -13,6 +13,7 @@ use crate::parse::change_arguments;
 use crate::sema::CheckedRegion;
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::AccessMut;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::place;
 use omp_ir::ids::AccessId;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
@@ -123,9 +124,7 @@ pub(super) fn wrap(array: usize, (index, at): (&mut Expr, Span), writes: bool) {
 }
 
 fn is_range(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => is_range(&p.expr),
-        Expr::Group(g) => is_range(&g.expr),
+    match strip(e) {
         e => matches!(e, Expr::Range(_)),
     }
 }

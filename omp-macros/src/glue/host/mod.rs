@@ -20,6 +20,7 @@ pub(super) mod updates;
 
 use crate::marks::Unmark;
 use crate::sema::CheckedRegion;
+use crate::sema::syntax::forms::strip_mut;
 use failure_record::{FailureRecord, record_iterations};
 use items::Items;
 use rewrite::{Rewrite, base_of};
@@ -130,7 +131,7 @@ struct Walked<'a>(&'a Lowered);
 
 impl VisitMut for Walked<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
-        match e {
+        match strip_mut(e) {
             Expr::Reference(r) => {
                 if let Some(key) = crate::sema::syntax::place::scalar_key(&r.expr)
                     && self.0.captures.arrays.iter().any(|a| a.key == key)
@@ -146,7 +147,6 @@ impl VisitMut for Walked<'_> {
                 self.visit_expr_mut(&mut m.receiver);
                 m.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
             }
-            Expr::Paren(p) => self.visit_expr_mut(&mut p.expr),
             _ => {}
         }
     }

@@ -14,6 +14,7 @@ use crate::marks::{NestId, Unmark, marked, take};
 use crate::parse::change_arguments;
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::AccessMut;
+use crate::sema::syntax::forms::{dereferenced, strip};
 use crate::sema::syntax::place;
 use omp_ir::analysis::bounds::AccessClass;
 use omp_ir::ids::AccessId;
@@ -139,7 +140,7 @@ impl Rewrite {
             return known;
         }
         // A subscript in code that is never reached is not in the template: the name tells.
-        let by_name = match strip(&x.expr) {
+        let by_name = match dereferenced(&x.expr) {
             Expr::Path(p) => p.path.get_ident().and_then(|i| self.plain.get(&i.to_string())).copied(),
             _ => None,
         };
@@ -226,14 +227,12 @@ impl Rewrite {
         steps: &mut Vec<Step>,
         write: &mut bool,
     ) -> Option<(&'e ExprIndex, usize, bool)> {
-        match e {
-            Expr::Paren(p) => self.root(&p.expr, steps, write),
-            Expr::Group(g) => self.root(&g.expr, steps, write),
+        match strip(e) {
             Expr::Field(f) => {
                 steps.push(Step::Field(f.member.clone()));
                 self.root(&f.base, steps, write)
             }
-            Expr::Index(x) if !matches!(strip(&x.index), Expr::Range(_)) => {
+            Expr::Index(x) if !matches!(dereferenced(&x.index), Expr::Range(_)) => {
                 let s = self.subscript(x);
                 *write |= s.write;
                 if let Some(array) = s.array {
@@ -414,9 +413,11 @@ impl VisitMut for Rewrite {
                 visit_mut::visit_expr_for_loop_mut(self, f);
                 return;
             }
-            Expr::MethodCall(m) if self.of_array(&m.receiver) && strip(&m.receiver) != &*m.receiver => {
+            Expr::MethodCall(m)
+                if self.of_array(&m.receiver) && dereferenced(&m.receiver) != &*m.receiver =>
+            {
                 // A view is not dereferenced, and has the methods that arrays may be called with.
-                *m.receiver = strip(&m.receiver).clone();
+                *m.receiver = dereferenced(&m.receiver).clone();
                 self.visit_expr_mut(e);
                 return;
             }
@@ -490,22 +491,10 @@ fn is_assign_op(op: &syn::BinOp) -> bool {
     )
 }
 
-/// Without parentheses and dereferences.
-fn strip(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => strip(&p.expr),
-        Expr::Group(g) => strip(&g.expr),
-        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => strip(&u.expr),
-        _ => e,
-    }
-}
-
 /// `self.v.0`, if it is a chain of fields.
 fn chain_key(e: &Expr) -> Option<String> {
-    match e {
+    match strip(e) {
         Expr::Path(p) => p.path.get_ident().map(ToString::to_string),
-        Expr::Paren(p) => chain_key(&p.expr),
-        Expr::Group(g) => chain_key(&g.expr),
         Expr::Field(f) => Some(format!("{}.{}", chain_key(&f.base)?, f.member.to_token_stream())),
         _ => None,
     }
@@ -515,9 +504,7 @@ fn chain_key(e: &Expr) -> Option<String> {
 /// has to be found here, or the loop would read what the launch has not seen.
 fn captured_key(e: &Expr) -> Option<String> {
     fn parts(e: &Expr) -> Option<(String, bool)> {
-        match e {
-            Expr::Paren(p) => parts(&p.expr),
-            Expr::Group(g) => parts(&g.expr),
+        match strip(e) {
             Expr::Field(f) => {
                 let (base, deref) = parts(&f.base)?;
                 Some((format!("{base}.{}", f.member.to_token_stream()), deref))
@@ -535,20 +522,16 @@ fn captured_key(e: &Expr) -> Option<String> {
 
 /// The key of a scalar, dereferenced or not.
 pub(super) fn key_of(e: &Expr) -> Option<String> {
-    match e {
+    match strip(e) {
         Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => chain_key(&u.expr),
-        Expr::Paren(p) => key_of(&p.expr),
-        Expr::Group(g) => key_of(&g.expr),
         e => chain_key(e),
     }
 }
 
 /// The variable that a captured place starts from.
 pub(super) fn base_of(place: &Expr) -> Option<&Ident> {
-    match place {
+    match strip(place) {
         Expr::Path(p) => p.path.get_ident(),
-        Expr::Paren(p) => base_of(&p.expr),
-        Expr::Group(g) => base_of(&g.expr),
         Expr::Field(f) => base_of(&f.base),
         Expr::Unary(u) => base_of(&u.expr),
         _ => None,

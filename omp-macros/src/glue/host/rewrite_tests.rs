@@ -33,7 +33,7 @@ fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
             bracket: SrcId(0),
         });
         let base = first.map_or(Base::Local(LocalId(0)), |a| Base::Array(ArrayId(a)));
-        let base = Place { base, projections: vec![] };
+        let base = Place::from(base);
         let check = Check::Bounds { access: AccessId::new(i), base, index: ExprId(0) };
         code.block.0.push(Stmt::If {
             cond: ExprId(0),

@@ -11,8 +11,8 @@ use crate::iterate;
 use crate::lower::{CapturedReduction, Lowered};
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::place;
+use crate::sema::syntax::search;
 use proc_macro2::{Ident, TokenStream};
-use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprForLoop};
 
@@ -194,9 +194,8 @@ fn tree(scalars: &[&CapturedReduction], generic: bool) -> [TokenStream; 3] {
 impl SerialReductions {
     /// The nest with counted loops, where a loop in it goes through an item: what stands for the item has subscripts alone.
     pub fn counted_nest(&self, region: &CheckedRegion) -> Option<ExprForLoop> {
-        let mut through = Through { views: &self.views, found: false };
-        through.visit_expr_for_loop(&region.serial);
-        if !through.found {
+        let through = |e: &Expr| matches!(e, Expr::ForLoop(f) if names_any(&f.expr, &self.views));
+        if !names_any(&region.serial.expr, &self.views) && !search::any(&region.serial.body, through) {
             return None;
         }
         // Errors of its loops were reported when the region was parsed.
@@ -212,39 +211,17 @@ impl SerialReductions {
     }
 }
 
-/// Looks for loops that iterate an array for which something else stands.
-struct Through<'a> {
-    views: &'a [(String, Ident)],
-    found: bool,
-}
-
-impl<'ast> Visit<'ast> for Through<'_> {
-    fn visit_expr_for_loop(&mut self, f: &'ast ExprForLoop) {
-        let mut named = Named { views: self.views, found: false };
-        named.visit_expr(&f.expr);
-        self.found |= named.found;
-        syn::visit::visit_expr_for_loop(self, f);
-    }
-
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
-}
-
-/// Looks for uses of such an array other than of its length.
-struct Named<'a> {
-    views: &'a [(String, Ident)],
-    found: bool,
-}
-
-impl<'ast> Visit<'ast> for Named<'_> {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        match e {
-            Expr::MethodCall(m) if m.method == "len" && place::scalar_key(&m.receiver).is_some() => return,
-            _ => {}
+/// Whether an expression uses an array for which something else stands for more than its length.
+fn names_any(e: &Expr, views: &[(String, Ident)]) -> bool {
+    let mut found = false;
+    search::walk(e, |e| {
+        if matches!(e, Expr::MethodCall(m) if m.method == "len" && place::scalar_key(&m.receiver).is_some()) {
+            return false;
         }
-        let key = place::scalar_key(e);
-        self.found |= key.is_some_and(|key| self.views.iter().any(|(of, _)| *of == key));
-        syn::visit::visit_expr(self, e);
-    }
+        found |= place::scalar_key(e).is_some_and(|key| views.iter().any(|(of, _)| *of == key));
+        true
+    });
+    found
 }
 
 /// A loop or a body.

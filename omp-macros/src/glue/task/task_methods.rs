@@ -29,12 +29,12 @@ pub(super) fn of_slices(place: &Expr, called: &[Ident]) -> TokenStream {
             code!({ let #value = #p::#of::<#kind, _>(&__at); #asked })
         });
         out.extend(code! {{
-            trait OmpE0801DeclaredMethodIsHiddenNothingToImport: ::omp::__private::core::marker::Sized {
+            trait NothingToImport_SeeOmpE0801: ::omp::__private::core::marker::Sized {
                 fn #own<R>(self) -> R {
                     #p::never()
                 }
             }
-            impl<T> OmpE0801DeclaredMethodIsHiddenNothingToImport for T {}
+            impl<T> NothingToImport_SeeOmpE0801 for T {}
             use #p::{Found0 as _, Found1 as _};
             let __at = #p::Receiver::new();
             __at.see(&#place);

@@ -4,6 +4,7 @@
 //! its iterations has the same values. This is not possible for a name that the head of an inner loop reads.
 use super::pattern;
 use crate::parse::tokens::leaves::{idents, mentions};
+use crate::sema::syntax::search;
 use quote::ToTokens;
 use syn::{Block, Expr, ExprForLoop, Ident, Pat, Stmt};
 
@@ -67,13 +68,5 @@ pub fn read_in_head(f: &ExprForLoop, collapse: u32, lets: &[(Pat, Expr)]) -> Opt
 
 /// An element of an array stands in it.
 fn has_index(e: &Expr) -> bool {
-    struct Find(bool);
-    impl<'ast> syn::visit::Visit<'ast> for Find {
-        fn visit_expr_index(&mut self, _: &'ast syn::ExprIndex) {
-            self.0 = true;
-        }
-    }
-    let mut find = Find(false);
-    syn::visit::Visit::visit_expr(&mut find, e);
-    find.0
+    search::any(e, |e| matches!(e, Expr::Index(_)))
 }

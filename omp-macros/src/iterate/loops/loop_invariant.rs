@@ -5,6 +5,7 @@ use super::items::statement;
 use super::walk::{Walk, known};
 use crate::iterate::IteratedBy;
 use crate::iterate::tokens::{changed, made};
+use crate::sema::syntax::forms::{strip, strip_mut};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
@@ -77,10 +78,9 @@ impl Walk<'_> {
             let users = || !text.starts_with("__omp_") && self.meaning(name).is_none() && (self.fixed)(&text);
             self.invariant.names.contains(&text) || users()
         };
+        let e = strip(e);
         match e {
             Expr::Lit(_) => true,
-            Expr::Paren(p) => self.is_steady(&p.expr),
-            Expr::Group(g) => self.is_steady(&g.expr),
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
                 let text = name.to_string();
                 outside(name) && !self.invariant.changed.iter().any(|all| all.contains(&text))
@@ -120,8 +120,7 @@ fn own(c: &syn::ExprCall) -> Option<&Ident> {
 
 /// Whether a number of items is more than an array's length.
 fn counts(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => counts(&p.expr),
+    match strip(e) {
         Expr::MethodCall(m) => counts(&m.receiver) || m.args.iter().any(counts),
         Expr::Call(c) => own(c).is_some(),
         _ => false,
@@ -130,9 +129,8 @@ fn counts(e: &Expr) -> bool {
 
 /// `n` of `0..n` and `(0..n).rev()`.
 fn end(e: &mut Expr) -> Option<&mut Expr> {
-    match e {
+    match strip_mut(e) {
         Expr::Range(r) => r.end.as_deref_mut(),
-        Expr::Paren(p) => end(&mut p.expr),
         Expr::MethodCall(m) => end(&mut m.receiver),
         _ => None,
     }

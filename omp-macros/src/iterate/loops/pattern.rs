@@ -3,6 +3,7 @@ use super::chain::Item;
 use crate::diag::{Code, Sink};
 use crate::iterate::tokens::{made, moved_expr};
 use crate::parse::tokens::source::as_written;
+use crate::sema::syntax::names::Names;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Pat};
@@ -142,27 +143,19 @@ fn fields<'p>(
 
 /// The variables that a pattern binds; capitals are consts.
 pub fn names(pat: &Pat) -> Vec<Ident> {
-    variables(pat).into_iter().map(|p| p.ident).collect()
+    Names::of_pattern(pat).bound.into_iter().map(|p| p.ident.clone()).collect()
+}
+
+/// Whether a name in a pattern is a variant's: `None`. (Variables are written in upper case, too: `N`.)
+pub fn is_variant(name: &Ident) -> bool {
+    let name = name.to_string();
+    name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
 }
 
 /// Those of them that may be assigned.
 pub fn changing(pat: &Pat) -> Vec<String> {
-    let mutable = variables(pat).into_iter().filter(|p| p.mutability.is_some());
+    let mutable = Names::of_pattern(pat).bound.into_iter().filter(|p| p.mutability.is_some());
     mutable.map(|p| p.ident.to_string()).collect()
-}
-
-fn variables(pat: &Pat) -> Vec<syn::PatIdent> {
-    struct Names(Vec<syn::PatIdent>);
-    impl<'ast> syn::visit::Visit<'ast> for Names {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.0.push(p.clone());
-            syn::visit::visit_pat_ident(self, p);
-        }
-        fn visit_expr(&mut self, _: &'ast Expr) {}
-    }
-    let mut names = Names(vec![]);
-    syn::visit::Visit::visit_pat(&mut names, pat);
-    names.0
 }
 
 /// The name of a pattern that is one.

@@ -4,8 +4,10 @@
 use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Walk, known};
-use crate::iterate::values::closure::plain;
 use crate::parse::tokens::leaves::mentions;
+use crate::sema::syntax::forms::{behind_references, strip};
+use crate::sema::syntax::names::bound_in;
+use crate::sema::syntax::search;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -49,11 +51,11 @@ impl Walk<'_> {
                 pat = &r.pat;
             }
         }
-        let Expr::Array(slices) = plain(list) else { return None };
+        let Expr::Array(slices) = behind_references(list) else { return None };
         // What the tokens don't tell of a variable, its subscripts in the body do.
-        let mut indexed = Indexed(pattern::plain_name(pat)?, false);
-        syn::visit::Visit::visit_block(&mut indexed, &f.body);
-        let indexed = indexed.1;
+        let item = pattern::plain_name(pat)?;
+        let is_item = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident(item));
+        let indexed = search::any(&f.body, |e| matches!(e, Expr::Index(x) if is_item(&x.expr)));
         let mut arms = TokenStream::new();
         let (n, span) = (slices.elems.len(), f.expr.span());
         for (k, slice) in slices.elems.iter().enumerate() {
@@ -94,16 +96,6 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a name is subscripted.
-struct Indexed<'n>(&'n proc_macro2::Ident, bool);
-
-impl<'ast> syn::visit::Visit<'ast> for Indexed<'_> {
-    fn visit_expr_index(&mut self, x: &'ast syn::ExprIndex) {
-        self.1 |= matches!(&*x.expr, Expr::Path(p) if p.path.is_ident(self.0));
-        syn::visit::visit_expr_index(self, x);
-    }
-}
-
 struct Rest<'r> {
     of: &'r Local,
     rest: &'r TokenStream,
@@ -139,16 +131,8 @@ fn each(e: &mut Expr, rest: &Rest<'_>) -> Option<()> {
             *e = inner;
         }
         Expr::If(i) => {
-            struct Lets<'r, 's>(&'r Rest<'s>, bool);
-            impl<'ast> syn::visit::Visit<'ast> for Lets<'_, '_> {
-                fn visit_expr_let(&mut self, l: &'ast syn::ExprLet) {
-                    self.1 |= self.0.is_hidden_by(&l.pat);
-                    syn::visit::visit_expr_let(self, l);
-                }
-            }
-            let mut lets = Lets(rest, false);
-            syn::visit::Visit::visit_expr(&mut lets, &i.cond);
-            if lets.1 {
+            let hides = |e: &Expr| matches!(e, Expr::Let(l) if rest.is_hidden_by(&l.pat));
+            if search::any(&*i.cond, hides) {
                 return None;
             }
             block(&mut i.then_branch, rest)?;
@@ -180,8 +164,8 @@ fn block(b: &mut Block, rest: &Rest<'_>) -> Option<()> {
 /// Whether a branch gives a part of an array as it is.
 fn has_part(e: &Expr) -> bool {
     let of = |b: &Block| matches!(&b.stmts[..], [Stmt::Expr(value, None)] if has_part(value));
+    let e = strip(e);
     match e {
-        Expr::Paren(p) => has_part(&p.expr),
         Expr::Block(b) => of(&b.block),
         Expr::If(i) => of(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| has_part(e)),
         Expr::Match(m) => m.arms.iter().any(|arm| has_part(&arm.body)),
@@ -195,8 +179,7 @@ fn has_part(e: &Expr) -> bool {
 
 /// Whether branches give a `&mut`, or a part of an array.
 fn chooses(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => chooses(&p.expr),
+    match strip(e) {
         Expr::If(i) => {
             let of = |b: &Block| matches!(&b.stmts[..], [Stmt::Expr(value, None)] if gives(value));
             let Some((_, otherwise)) = &i.else_branch else { return false };
@@ -212,8 +195,8 @@ fn chooses(e: &Expr) -> bool {
 }
 
 fn gives(value: &Expr) -> bool {
+    let value = strip(value);
     match value {
-        Expr::Paren(p) => gives(&p.expr),
         Expr::Tuple(t) => t.elems.iter().any(gives),
         Expr::Block(b) => matches!(&b.block.stmts[..], [Stmt::Expr(value, None)] if gives(value)),
         Expr::If(_) | Expr::Match(_) => chooses(value),
@@ -252,16 +235,8 @@ pub(in crate::iterate) fn fields_by_name(sig: &syn::Signature, body: &mut Block)
         syn::FnArg::Receiver(_) => None,
     });
     let mut names: Vec<String> = references.collect();
-    struct Bound(Vec<String>);
-    impl<'ast> syn::visit::Visit<'ast> for Bound {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.0.push(p.ident.to_string());
-            syn::visit::visit_pat_ident(self, p);
-        }
-    }
-    let mut bound = Bound(Vec::new());
-    syn::visit::Visit::visit_block(&mut bound, body);
-    names.retain(|name| !bound.0.contains(name));
+    let bound = bound_in(body);
+    names.retain(|name| !bound.contains(name));
     if !names.is_empty() {
         syn::visit_mut::VisitMut::visit_block_mut(&mut Fields(names), body);
     }

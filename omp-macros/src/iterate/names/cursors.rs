@@ -9,6 +9,7 @@ use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::made;
 use crate::parse::tokens::leaves::mentions;
 use crate::parse::tokens::source::CURSOR;
+use crate::sema::syntax::forms::{behind_references, is_part};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
@@ -60,7 +61,7 @@ impl Walk<'_> {
             let mut put = Replace { walk: self, base: &base, ends: &ends };
             put.visit_block_mut(&mut whole);
             let Ends { at: from, end } = &ends[&name.to_string()];
-            let of = plain(&init);
+            let of = behind_references(&init);
             let part = if is_part(of) { of.to_token_stream() } else { quote_spanned!(span=> #of[..]) };
             let stmts: Block = syn::parse_quote_spanned!(span=> {
                 let #base = &#part;
@@ -120,20 +121,6 @@ fn cursor(l: &Local) -> Option<(Ident, Expr)> {
         .then(|| (p.ident.clone(), of.clone()))
 }
 
-/// Without parentheses and `&`.
-fn plain(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => plain(&p.expr),
-        Expr::Group(g) => plain(&g.expr),
-        Expr::Reference(r) => plain(&r.expr),
-        other => other,
-    }
-}
-
-fn is_part(e: &Expr) -> bool {
-    matches!(e, Expr::Index(x) if matches!(&*x.index, Expr::Range(_)))
-}
-
 /// `&name[a..b]`
 fn part(e: &Expr) -> Option<(&Ident, &ExprRange)> {
     let Expr::Reference(r) = e else { return None };
@@ -160,8 +147,8 @@ struct Assigned<'n> {
 impl<'ast> Visit<'ast> for Assigned<'_> {
     fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
         let is_name = matches!(&*a.left, Expr::Path(p) if p.path.is_ident(self.name));
-        let branches = matches!(plain(&a.right), Expr::If(_) | Expr::Match(_))
-            && matches!(&*a.left, Expr::Path(p) if assigned_in_branches(&p.path, plain(&a.right)).is_some());
+        let branches = matches!(behind_references(&a.right), Expr::If(_) | Expr::Match(_))
+            && matches!(&*a.left, Expr::Path(p) if assigned_in_branches(&p.path, behind_references(&a.right)).is_some());
         self.parts |= is_name && (branches || source(&a.right).is_some());
         visit::visit_expr_assign(self, a);
     }
@@ -286,8 +273,8 @@ impl VisitMut for Split {
     /// `x = if c { a } else { b };` as two assignments.
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         if let Expr::Assign(a) = &*e
-            && let (Expr::Path(to), Expr::If(_) | Expr::Match(_)) = (&*a.left, plain(&a.right))
-            && let Some(branches) = assigned_in_branches(&to.path, plain(&a.right))
+            && let (Expr::Path(to), Expr::If(_) | Expr::Match(_)) = (&*a.left, behind_references(&a.right))
+            && let Some(branches) = assigned_in_branches(&to.path, behind_references(&a.right))
         {
             *e = branches;
         }

@@ -7,6 +7,7 @@ use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
 use crate::parse::tokens::leaves::mentions;
+use crate::sema::syntax::forms::{behind_references, dereferenced};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use syn::visit::{self, Visit};
@@ -32,7 +33,7 @@ impl Walk<'_> {
                 at += 1;
                 continue;
             }
-            let (span, n, array) = (m.method.span(), &m.args[0], plain(&m.receiver));
+            let (span, n, array) = (m.method.span(), &m.args[0], behind_references(&m.receiver));
             let [all, mid] = ["all", "mid"].map(|name| self.fresh(name, span));
             let mut whole = made(quote_spanned!(span=> #array[..]));
             if let Expr::Index(x) = array
@@ -74,7 +75,10 @@ impl Walk<'_> {
 fn halves(l: &Local) -> Option<([Option<Ident>; 2], ExprMethodCall)> {
     let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
     let (Pat::Tuple(t), Expr::MethodCall(m)) = (&l.pat, &*init.expr) else { return None };
-    if m.method != "split_at_mut" || m.args.len() != 1 || t.elems.len() != 2 || !is_place(plain(&m.receiver))
+    if m.method != "split_at_mut"
+        || m.args.len() != 1
+        || t.elems.len() != 2
+        || !is_place(behind_references(&m.receiver))
     {
         return None;
     }
@@ -83,15 +87,6 @@ fn halves(l: &Local) -> Option<([Option<Ident>; 2], ExprMethodCall)> {
         pat => pattern::plain_name(pat).map(|name| Some(name.clone())),
     };
     Some(([name(&t.elems[0])?, name(&t.elems[1])?], m.clone()))
-}
-
-fn plain(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => plain(&p.expr),
-        Expr::Group(g) => plain(&g.expr),
-        Expr::Reference(r) => plain(&r.expr),
-        other => other,
-    }
 }
 
 /// Whether something else gets one of the names, or they are assigned.
@@ -136,20 +131,11 @@ pub(super) struct Put<'n> {
 impl Put<'_> {
     /// What may be the name.
     pub fn named(e: &Expr) -> &Expr {
-        plain_path(e)
+        dereferenced(e)
     }
 
     fn is_name(&self, e: &Expr) -> bool {
-        matches!(plain_path(e), Expr::Path(p) if p.path.is_ident(self.name))
-    }
-}
-
-fn plain_path(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => plain_path(&p.expr),
-        Expr::Group(g) => plain_path(&g.expr),
-        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => plain_path(&u.expr),
-        other => other,
+        matches!(dereferenced(e), Expr::Path(p) if p.path.is_ident(self.name))
     }
 }
 

@@ -5,6 +5,9 @@ use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
 use crate::iterate::values::arrays::behind;
 use crate::parse::tokens::leaves::mentions;
+use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::names::{Names, bound};
+use crate::sema::syntax::search;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
 use syn::visit::Visit;
@@ -25,17 +28,17 @@ impl Walk<'_> {
             if !matches!(&*init.expr, Expr::MethodCall(_)) || !is_iterator(&init.expr) {
                 continue;
             }
-            let mut uses = Uses { name: &name, of: 0, binds: false };
+            let mut uses = NameUses::of(&name);
             b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
             // What parts leave over has a rule of its own.
-            if uses.binds || uses.of == 0 || uses.of > 1 && parts_let(l).is_some() {
+            if uses.binds || uses.all == 0 || uses.all > 1 && parts_let(l).is_some() {
                 continue;
             }
             let rest = &b.stmts[at + 1..];
             // A check that fails does so where the name is bound, whether the iterator is used or not.
-            let mut used = Surely(Uses { name: &name, of: 0, binds: false });
+            let mut used = Surely(NameUses::of(&name));
             rest.iter().take(1).for_each(|s| used.visit_stmt(s));
-            if used.0.of == 0 && may_fail(&init.expr) {
+            if used.0.all == 0 && may_fail(&init.expr) {
                 continue;
             }
             if !stays(&init.expr, rest) {
@@ -59,7 +62,7 @@ impl Walk<'_> {
             };
             at += 1;
             let Some((name, elements)) = found else { continue };
-            let mut asked = NameUses { name: &name, all: 0, next: 0, peek: 0, binds: false };
+            let mut asked = NameUses::of(&name);
             b.stmts[at..].iter().for_each(|s| asked.visit_stmt(s));
             // What `peek` gives of references is a reference to one.
             let refused = asked.peek > 0 && !(elements.peekable && elements.adaptor.is_some());
@@ -99,13 +102,14 @@ impl Walk<'_> {
             at += 1;
             let Some((name, mut base, adaptors)) = found else { continue };
             let rest = &b.stmts[at..];
-            let mut asked = NameUses { name: &name, all: 0, next: 0, peek: 0, binds: false };
+            let mut asked = NameUses::of(&name);
             rest.iter().for_each(|s| asked.visit_stmt(s));
-            let mut loops = Loops { name: &name, found: 0 };
-            rest.iter().for_each(|s| loops.visit_stmt(s));
             let whole = adaptors.iter().fold(quote::quote!(#base), |all, m| quote::quote!(#all, #m));
             let whole = made(quote::quote!([#whole]));
-            if asked.binds || asked.next == 0 || asked.next + loops.found != asked.all || !stays(&whole, rest)
+            if asked.binds
+                || asked.next == 0
+                || asked.next + loops_over(rest, &name) != asked.all
+                || !stays(&whole, rest)
             {
                 continue;
             }
@@ -219,13 +223,12 @@ fn stays(made_of: &Expr, rest: &[syn::Stmt]) -> bool {
     let block: Expr = syn::parse_quote!({ #(#rest)* });
     let mut changed = crate::iterate::changed(&block);
     // Names that are bound again mean something else there.
-    let mut names = Bound::default();
-    names.visit_expr(&block);
-    changed.extend(names.0.iter().cloned());
+    let names: Vec<String> = Names::of_expr(&block).bound.iter().map(|p| p.ident.to_string()).collect();
+    changed.extend(names.iter().cloned());
     // While it is there, what it borrows stays.
     let mut borrowed = Borrowed(Vec::new());
     borrowed.visit_expr(made_of);
-    changed.retain(|name| names.0.contains(name) || !borrowed.0.contains(name));
+    changed.retain(|name| names.contains(name) || !borrowed.0.contains(name));
     !changed.iter().any(|name| {
         let mut free = Free { name, found: false };
         free.visit_expr(made_of);
@@ -241,9 +244,7 @@ struct Free<'n> {
 
 impl<'ast> Visit<'ast> for Free<'_> {
     fn visit_expr_closure(&mut self, c: &'ast syn::ExprClosure) {
-        let mut bound = Bound::default();
-        c.inputs.iter().for_each(|pat| bound.visit_pat(pat));
-        if !bound.0.iter().any(|name| name == self.name) {
+        if !c.inputs.iter().flat_map(bound).any(|name| name == self.name) {
             syn::visit::visit_expr_closure(self, c);
         }
     }
@@ -328,6 +329,12 @@ fn asks(e: &Expr, what: &str, name: &Ident) -> bool {
         && matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(name)))
 }
 
+impl<'n> NameUses<'n> {
+    fn of(name: &'n Ident) -> Self {
+        Self { name, all: 0, next: 0, peek: 0, binds: false }
+    }
+}
+
 impl<'ast> Visit<'ast> for NameUses<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         self.next += usize::from(asks(e, "next", self.name));
@@ -408,29 +415,8 @@ fn is_range(e: &Expr) -> bool {
     }
 }
 
-/// The uses of a name, and whether it is bound again.
-struct Uses<'n> {
-    name: &'n Ident,
-    of: usize,
-    binds: bool,
-}
-
-impl<'ast> Visit<'ast> for Uses<'_> {
-    fn visit_ident(&mut self, i: &'ast Ident) {
-        self.of += usize::from(i == self.name);
-    }
-    fn visit_macro(&mut self, m: &'ast syn::Macro) {
-        // The effect of a macro on it is unknown.
-        self.binds |= mentions(m.tokens.clone(), &self.name.to_string());
-    }
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.binds |= p.ident == *self.name;
-        syn::visit::visit_pat_ident(self, p);
-    }
-}
-
-/// The same where control surely comes.
-struct Surely<'n>(Uses<'n>);
+/// The uses of a name where control surely comes.
+struct Surely<'n>(NameUses<'n>);
 
 impl<'ast> Visit<'ast> for Surely<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
@@ -452,39 +438,31 @@ impl<'ast> Visit<'ast> for Surely<'_> {
 
 /// Whether the making of an iterator may fail: it has checks of ranges, sizes or arithmetic.
 fn may_fail(e: &Expr) -> bool {
-    struct Find(bool);
-    impl<'ast> Visit<'ast> for Find {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            self.0 |= match e {
-                Expr::Index(_) | Expr::Binary(_) | Expr::Unary(_) | Expr::Call(_) | Expr::Macro(_) => true,
-                Expr::MethodCall(m) => {
-                    let safe = [
-                        "len",
-                        "iter",
-                        "rev",
-                        "enumerate",
-                        "zip",
-                        "take",
-                        "skip",
-                        "map",
-                        "filter",
-                        "copied",
-                        "cloned",
-                        "chain",
-                    ];
-                    !safe.iter().any(|name| m.method == name)
-                }
-                _ => false,
-            };
-            // What closures do happens where the items are.
-            if !matches!(e, Expr::Closure(_)) {
-                syn::visit::visit_expr(self, e);
-            }
-        }
-    }
-    let mut find = Find(false);
-    find.visit_expr(e);
-    find.0
+    const SAFE: [&str; 12] = [
+        "len",
+        "iter",
+        "rev",
+        "enumerate",
+        "zip",
+        "take",
+        "skip",
+        "map",
+        "filter",
+        "copied",
+        "cloned",
+        "chain",
+    ];
+    let mut found = false;
+    search::walk(e, |e| {
+        found |= match e {
+            Expr::Index(_) | Expr::Binary(_) | Expr::Unary(_) | Expr::Call(_) | Expr::Macro(_) => true,
+            Expr::MethodCall(m) => !SAFE.iter().any(|name| m.method == name),
+            _ => false,
+        };
+        // What closures do happens where the items are.
+        !matches!(e, Expr::Closure(_))
+    });
+    found
 }
 
 /// Arrays of which an iterator has elements.
@@ -492,9 +470,8 @@ struct Borrowed(Vec<String>);
 
 impl Borrowed {
     fn place(&mut self, e: &Expr) {
-        match e {
+        match strip(e) {
             Expr::Path(p) => self.0.extend(p.path.get_ident().map(ToString::to_string)),
-            Expr::Paren(p) => self.place(&p.expr),
             Expr::Field(f) => self.place(&f.base),
             Expr::Index(x) => self.place(&x.expr),
             Expr::Unary(u) => self.place(&u.expr),
@@ -515,17 +492,6 @@ impl<'ast> Visit<'ast> for Borrowed {
 
     // What closures name is theirs to borrow or to copy.
     fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
-}
-
-/// All names that are bound.
-#[derive(Default)]
-struct Bound(Vec<String>);
-
-impl<'ast> Visit<'ast> for Bound {
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.0.push(p.ident.to_string());
-        syn::visit::visit_pat_ident(self, p);
-    }
 }
 
 /// How the name of parts is used, and whether it is bound again.
@@ -593,8 +559,7 @@ struct PutParts<'n> {
 
 impl PutParts<'_> {
     fn is_name(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Paren(p) => self.is_name(&p.expr),
+        match strip(e) {
             Expr::Reference(r) => self.is_name(&r.expr),
             Expr::MethodCall(m) => {
                 (m.method == "by_ref" || m.method == "clone")
@@ -630,16 +595,14 @@ fn source(e: &mut Expr) -> &mut Expr {
     }
 }
 
-/// The loops over what is left of an iterator: `for v in it`, `for v in &mut it`.
-struct Loops<'n> {
-    name: &'n Ident,
-    found: usize,
-}
-
-impl<'ast> Visit<'ast> for Loops<'_> {
-    fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
-        let of = if let Expr::Reference(r) = &*f.expr { &*r.expr } else { &*f.expr };
-        self.found += usize::from(matches!(of, Expr::Path(p) if p.path.is_ident(self.name)));
-        syn::visit::visit_expr_for_loop(self, f);
-    }
+/// The number of loops over what is left of an iterator: `for v in it`, `for v in &mut it`.
+fn loops_over(code: &[syn::Stmt], name: &Ident) -> usize {
+    let mut found = 0;
+    search::each(code, |e| {
+        if let Expr::ForLoop(f) = e {
+            let of = if let Expr::Reference(r) = &*f.expr { &*r.expr } else { &*f.expr };
+            found += usize::from(matches!(of, Expr::Path(p) if p.path.is_ident(name)));
+        }
+    });
+    found
 }

@@ -11,6 +11,7 @@ use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::items::statement;
 use crate::iterate::loops::walk::{Meaning, Walk, known};
 use crate::iterate::tokens::{made, parentheses};
+use crate::sema::syntax::forms::{behind_references, strip, strip_mut};
 use proc_macro2::Span;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -71,9 +72,8 @@ impl Walk<'_> {
 
     /// The ends of the range that an expression names.
     fn ends(&mut self, e: &Expr) -> Option<Ends> {
+        let e = strip(e);
         match e {
-            Expr::Paren(p) => self.ends(&p.expr),
-            Expr::Group(g) => self.ends(&g.expr),
             Expr::Path(p) if p.qself.is_none() => {
                 let name = p.path.get_ident()?;
                 if let Some(Meaning::Range { lo, hi, inclusive }) = self.meaning(name) {
@@ -155,9 +155,8 @@ impl Walk<'_> {
 
     /// The ends of the range that a call or a condition gives, as an expression; whether the range has its last.
     fn range_value(&mut self, e: &Expr, part: &Part) -> Option<(Expr, bool)> {
+        let e = strip(e);
         match e {
-            Expr::Paren(p) => self.range_value(&p.expr, part),
-            Expr::Group(g) => self.range_value(&g.expr, part),
             Expr::Call(c) => self.call_of(c, &|body| ends_of(body, part), &|ty| {
                 let ty = element_type(ty).filter(|ty| !ty.is_empty())?;
                 Some(match part {
@@ -177,9 +176,8 @@ impl Walk<'_> {
 
     /// Whether an expression gives a range, but is none that is written out.
     fn gives_range(&self, e: &Expr) -> bool {
+        let e = strip(e);
         match e {
-            Expr::Paren(p) => self.gives_range(&p.expr),
-            Expr::Group(g) => self.gives_range(&g.expr),
             Expr::Call(c) => {
                 self.closure_of(c).is_some_and(|c| ends_of(&mut (*c.body()).clone(), &Part::Both).is_some())
             }
@@ -223,7 +221,7 @@ impl Walk<'_> {
             return Some(vec![ends]);
         }
         let Expr::Call(c) = &*range else { return None };
-        let inclusive = match crate::iterate::plain(&c.func) {
+        let inclusive = match behind_references(&c.func) {
             Expr::Path(p) => {
                 let function = p.path.segments.last()?.ident.to_string().starts_with(char::is_lowercase);
                 function.then_some(false)?
@@ -295,9 +293,7 @@ impl Walk<'_> {
             *e = made(name.into_token_stream());
             return;
         }
-        match e {
-            Expr::Paren(p) => self.name_ranges(&mut p.expr, lets),
-            Expr::Group(g) => self.name_ranges(&mut g.expr, lets),
+        match strip_mut(e) {
             Expr::MethodCall(m) => {
                 self.name_ranges(&mut m.receiver, lets);
                 if m.method == "zip" || m.method == "chain" {
@@ -320,9 +316,9 @@ impl Walk<'_> {
 
 /// Whether an expression binds no names.
 fn is_simple(e: &Expr) -> bool {
+    let e = strip(e);
     match e {
         Expr::Path(_) | Expr::Lit(_) => true,
-        Expr::Paren(p) => is_simple(&p.expr),
         Expr::Cast(c) => is_simple(&c.expr),
         Expr::Field(f) => is_simple(&f.base),
         Expr::Unary(u) => is_simple(&u.expr),
@@ -337,7 +333,7 @@ fn is_simple(e: &Expr) -> bool {
 pub fn reduce(e: &mut Expr) {
     let range = without_adaptors(e);
     let Expr::Call(c) = &*range else { return };
-    let Expr::Closure(f) = crate::iterate::plain(&c.func) else { return };
+    let Expr::Closure(f) = behind_references(&c.func) else { return };
     let mut body = &*f.body;
     while let Expr::Block(b) = body
         && let [Stmt::Expr(last, None)] = &b.block.stmts[..]
@@ -364,9 +360,7 @@ fn without_adaptors(e: &mut Expr) -> &mut Expr {
     if !matches!(e, Expr::Paren(_) | Expr::Group(_)) && !matches!(e, Expr::MethodCall(m) if adapts(m)) {
         return e;
     }
-    match e {
-        Expr::Paren(p) => without_adaptors(&mut p.expr),
-        Expr::Group(g) => without_adaptors(&mut g.expr),
+    match strip_mut(e) {
         Expr::MethodCall(m) => without_adaptors(&mut m.receiver),
         other => other,
     }
@@ -374,9 +368,7 @@ fn without_adaptors(e: &mut Expr) -> &mut Expr {
 
 /// A range as it stands in parentheses.
 fn written_out(e: &mut Expr) -> Option<&mut syn::ExprRange> {
-    match e {
-        Expr::Paren(p) => written_out(&mut p.expr),
-        Expr::Group(g) => written_out(&mut g.expr),
+    match strip_mut(e) {
         Expr::Range(r) => Some(r),
         _ => None,
     }

@@ -6,6 +6,7 @@
 use crate::ast::{Context, Default, Directive, Item};
 use crate::diag::{Code, Sink};
 use crate::parse::tokens::source::{ELEMENTS, NUMBERS, as_written};
+use crate::sema::syntax::forms::{literal, strip};
 use crate::sema::syntax::place;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -195,14 +196,6 @@ fn part_of_row(e: &mut Expr) {
     }
 }
 
-/// The value of a literal.
-fn literal(e: &Expr) -> Option<usize> {
-    match e {
-        Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => n.base10_parse().ok(),
-        _ => None,
-    }
-}
-
 /// `a` and `k` of `a.shape()[k]`.
 fn shape_at(x: &syn::ExprIndex) -> Option<(&Expr, usize)> {
     match &*x.expr {
@@ -215,9 +208,7 @@ fn shape_at(x: &syn::ExprIndex) -> Option<(&Expr, usize)> {
 
 /// The subscript of `m[(i, j)]` or `m[[i, j]]`, as a type.
 fn index_type(index: &Expr) -> Option<TokenStream> {
-    match index {
-        Expr::Paren(p) => index_type(&p.expr),
-        Expr::Group(g) => index_type(&g.expr),
+    match strip(index) {
         Expr::Tuple(t) if !t.elems.is_empty() => {
             let holes = t.elems.iter().map(|_| quote!(_,));
             Some(quote!((#(#holes)*)))
@@ -266,9 +257,8 @@ impl Search<'_> {
 
     /// What an assignment writes.
     fn writes(&mut self, e: &Expr) {
+        let e = strip(e);
         match e {
-            Expr::Paren(p) => self.writes(&p.expr),
-            Expr::Group(g) => self.writes(&g.expr),
             Expr::Field(f) => self.writes(&f.base),
             Expr::Index(x) => match element_type(x, self.dims) {
                 Some(index) => {
@@ -399,8 +389,7 @@ impl Rewrite<'_> {
 
     /// The owner of the field that an expression names, if the region writes elements of it: then the region has it in parts.
     fn part(&self, e: &Expr) -> Option<&Owner> {
-        match e {
-            Expr::Paren(p) => self.part(&p.expr),
+        match strip(e) {
             Expr::Field(f) => self.owner(&f.base).filter(|o| o.written),
             _ => None,
         }

@@ -4,6 +4,8 @@ use super::option::call;
 use crate::iterate::loops::chain::{IteratedBy, is_place, is_table};
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{made, parentheses};
+use crate::sema::syntax::effects;
+use crate::sema::syntax::forms::strip;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
@@ -304,9 +306,7 @@ impl Walk<'_> {
 
     /// Whether an expression is the `map` of a fixed array.
     pub(in crate::iterate) fn maps_array(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Paren(p) => self.maps_array(&p.expr),
-            Expr::Group(g) => self.maps_array(&g.expr),
+        match strip(e) {
             Expr::MethodCall(m) => {
                 let function = matches!(m.args.first(), Some(Expr::Closure(_) | Expr::Path(_)));
                 m.method == "map" && m.args.len() == 1 && function && self.is_fixed(&m.receiver)
@@ -357,9 +357,7 @@ impl Walk<'_> {
 
     /// Whether an expression is an array or a slice that has a place.
     pub(super) fn is_array_here(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Paren(p) => self.is_array_here(&p.expr),
-            Expr::Group(g) => self.is_array_here(&g.expr),
+        match strip(e) {
             Expr::Path(p) if is_table(p) => true,
             Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && self.is_array_here(&u.expr),
             e => self.is_array(e),
@@ -414,7 +412,7 @@ pub fn join(e: &mut Expr) {
     join(&mut outer.expr);
     let Expr::Range(r) = &*outer.index else { return };
     let (None, Some(n)) = (&r.start, &r.end) else { return };
-    let Expr::Index(inner) = inside(&outer.expr) else { return };
+    let Expr::Index(inner) = strip(&outer.expr) else { return };
     let Expr::Range(first) = &*inner.index else { return };
     let (Some(a), None) = (&first.start, &first.end) else { return };
     if !is_number(a) {
@@ -435,32 +433,10 @@ pub fn join(e: &mut Expr) {
     *e = made(quote_spanned!(span=> #place[#range]));
 }
 
-fn inside(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => inside(&p.expr),
-        Expr::Group(g) => inside(&g.expr),
-        other => other,
-    }
-}
-
 /// Names, fields and numbers, and what operators make of them.
 pub(in crate::iterate) fn is_number(e: &Expr) -> bool {
-    match e {
-        Expr::Path(_) | Expr::Lit(_) => true,
-        Expr::Paren(p) => is_number(&p.expr),
-        Expr::Group(g) => is_number(&g.expr),
-        Expr::Field(f) => is_number(&f.base),
-        Expr::Cast(c) => is_number(&c.expr),
-        Expr::Unary(u) => is_number(&u.expr),
-        Expr::Index(x) => is_number(&x.expr) && is_number(&x.index),
-        Expr::Binary(b) => {
-            !crate::sema::reduction::updates::is_assignment(&b.op)
-                && is_number(&b.left)
-                && is_number(&b.right)
-        }
-        Expr::MethodCall(m) => m.method == "len" && m.args.is_empty() && is_place(&m.receiver),
-        _ => false,
-    }
+    let is_length = |m: &ExprMethodCall| m.method == "len" && m.args.is_empty() && is_place(&m.receiver);
+    effects::is_pure(e, &|call| matches!(call, Expr::MethodCall(m) if is_length(m)))
 }
 
 fn is_unit(e: &Expr) -> bool {
@@ -469,9 +445,7 @@ fn is_unit(e: &Expr) -> bool {
 
 /// Without references around.
 pub(in crate::iterate) fn behind(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => behind(&p.expr),
-        Expr::Group(g) => behind(&g.expr),
+    match strip(e) {
         Expr::Reference(r) => behind(&r.expr),
         Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => behind(&u.expr),
         other => other,

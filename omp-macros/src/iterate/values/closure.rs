@@ -15,12 +15,15 @@ use crate::iterate::tokens::{hidden, made, parentheses};
 use crate::iterate::values::option::Shape;
 use crate::parse::tokens::leaves::{idents, mentions, regrouped};
 use crate::parse::tokens::source::as_written;
+use crate::sema::syntax::forms::behind_references;
+use crate::sema::syntax::names::Names;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashMap;
 use std::rc::Rc;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprClosure, Ident, Local, Pat, Stmt, Token};
 
@@ -69,22 +72,12 @@ fn bound_name(l: &Local) -> Option<(&Ident, &Expr)> {
     (name.by_ref.is_none() && name.subpat.is_none()).then_some((&name.ident, &*init.expr))
 }
 
-/// Without parentheses and references around.
-pub fn plain(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => plain(&p.expr),
-        Expr::Group(g) => plain(&g.expr),
-        Expr::Reference(r) => plain(&r.expr),
-        other => other,
-    }
-}
-
 impl Walk<'_> {
     /// `let f = |x| …;`: the name stands for the closure, and no statement is left but the copies of a `move` closure.
     pub(in crate::iterate) fn closure_let(&mut self, s: &Stmt) -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
         let (name, init) = bound_name(l)?;
-        let (closure, copies) = match plain(init) {
+        let (closure, copies) = match behind_references(init) {
             Expr::Closure(c) => {
                 let (mut c, mut copies) = (c.clone(), Vec::new());
                 if c.capture.is_some() {
@@ -126,7 +119,7 @@ impl Walk<'_> {
 
     /// The closure that an expression names.
     fn named_closure(&self, e: &Expr) -> Option<Rc<Closure>> {
-        match plain(e) {
+        match behind_references(e) {
             Expr::Path(p) if p.qself.is_none() => match self.meaning(p.path.get_ident()?)? {
                 Meaning::Closure(closure) => Some(closure.clone()),
                 Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. } => None,
@@ -177,7 +170,7 @@ impl Walk<'_> {
 
     /// The closure that a call calls.
     pub(in crate::iterate) fn closure_of(&self, c: &syn::ExprCall) -> Option<Rc<Closure>> {
-        match plain(&c.func) {
+        match behind_references(&c.func) {
             Expr::Closure(c) => Some(Rc::new(Closure::of(c.clone(), self.scopes.len()))),
             func => self.named_closure(func),
         }
@@ -196,7 +189,7 @@ impl Walk<'_> {
         }
         let mut expr = closure.expr.clone();
         let mut leaves = Leaves(false);
-        syn::visit::Visit::visit_expr(&mut leaves, &expr.body);
+        Visit::visit_expr(&mut leaves, &expr.body);
         let found = change(&mut expr.body).filter(|_| !leaves.0)?;
         expr.output = match &expr.output {
             syn::ReturnType::Type(arrow, of) => match ty(of) {
@@ -262,7 +255,7 @@ impl Walk<'_> {
                 ty = Some(&*r.elem);
             }
             let typed = matches!(ty, Some(syn::Type::FnPtr(_) | syn::Type::TraitObject(_)));
-            let function = match plain(arg) {
+            let function = match behind_references(arg) {
                 Expr::Closure(c) => {
                     let mut c = c.clone();
                     if let Some(syn::Type::FnPtr(f)) = ty {
@@ -332,7 +325,9 @@ impl Walk<'_> {
         let mut body = (*closure.expr.body).clone();
         let label = self.fresh("return", span);
         let label = syn::Lifetime { apostrophe: label.span(), ident: label };
-        let mut returns = Returns { label: &label, found: false };
+        let result = matches!(&closure.expr.output, syn::ReturnType::Type(_, ty)
+            if matches!(&**ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident.to_string().ends_with("Result"))));
+        let mut returns = Returns { label: &label, result, found: false };
         returns.visit_expr_mut(&mut body);
         let returns = returns.found;
         // The arguments are the caller's.
@@ -448,9 +443,9 @@ impl Walk<'_> {
         c: &syn::ExprCall,
         before: &mut Vec<Stmt>,
     ) -> Option<Item> {
-        let Expr::Closure(f) = plain(&c.func) else { return None };
+        let Expr::Closure(f) = behind_references(&c.func) else { return None };
         let (Some(pat), 1, 1) = (f.inputs.first(), f.inputs.len(), c.args.len()) else { return None };
-        let Expr::Tuple(t) = plain(&f.body) else { return None };
+        let Expr::Tuple(t) = behind_references(&f.body) else { return None };
         let mut bound = Bound::default();
         let mut quiet = crate::diag::Sink::new();
         let fits = pattern::bind(pat, self.seen(&c.args[0])?, &mut bound, &mut quiet);
@@ -458,7 +453,7 @@ impl Walk<'_> {
             return None;
         }
         let part = |e: &Expr| {
-            let Expr::Path(p) = plain(e) else { return None };
+            let Expr::Path(p) = behind_references(e) else { return None };
             let (_, item) = bound.items.iter().find(|(name, _)| p.path.is_ident(name))?;
             (matches!(e, Expr::Path(_)) && Shape::of(item).refers()).then(|| item.clone())
         };
@@ -544,6 +539,8 @@ pub fn substituted(tokens: TokenStream, names: &HashMap<String, TokenStream>) ->
 /// `return v` of a closure as `break 'label v`, and `e?` as the `match` that it is.
 struct Returns<'l> {
     label: &'l syn::Lifetime,
+    /// The closure gives a `Result`.
+    result: bool,
     found: bool,
 }
 
@@ -553,11 +550,16 @@ impl VisitMut for Returns<'_> {
             return;
         }
         if let Expr::Try(t) = e {
-            *e = tried(t);
+            *e = if self.result { tried_result(t) } else { tried(t) };
         }
         visit_mut::visit_expr_mut(self, e);
         if let Expr::Return(r) = e {
-            let (label, value, span) = (self.label, &r.expr, r.return_token.span());
+            let (label, span) = (self.label, r.return_token.span());
+            // What is called may be written out as a block, and rustc warns of one after a label.
+            let value = r.expr.as_ref().map(|value| match &**value {
+                Expr::MethodCall(_) => parentheses(value.to_token_stream()),
+                value => value.to_token_stream(),
+            });
             *e = made(quote_spanned!(span=> break #label #value));
             self.found = true;
         }
@@ -590,7 +592,7 @@ pub(in crate::iterate) fn one_by_one(b: &mut Block) {
 /// A way out of a closure but its end.
 struct Leaves(bool);
 
-impl<'ast> syn::visit::Visit<'ast> for Leaves {
+impl<'ast> Visit<'ast> for Leaves {
     fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
         self.0 = true;
     }
@@ -621,17 +623,19 @@ pub(in crate::iterate) fn tried(t: &syn::ExprTry) -> Expr {
     )
 }
 
+/// Whether a `match` is an `e?` that [`tried`] or [`tried_result`] wrote.
+pub(in crate::iterate) fn is_tried(m: &syn::ExprMatch) -> bool {
+    let Some(arm) = m.arms.first() else { return false };
+    let (Pat::TupleStruct(some), Expr::Path(value)) = (&arm.pat, &*arm.body) else { return false };
+    let name = some.elems.first().and_then(pattern::plain_name);
+    name.is_some_and(|name| (name == "__omp_some" || name == "__omp_ok") && value.path.is_ident(name))
+}
+
 /// Whether a pattern in a closure binds a name.
 fn binds(c: &ExprClosure, name: &str) -> bool {
-    struct Find<'n>(&'n str, bool);
-    impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
-        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-            self.1 |= p.ident == self.0;
-        }
-    }
-    let mut find = Find(name, false);
-    syn::visit::Visit::visit_expr_closure(&mut find, c);
-    find.1
+    let mut names = Names::default();
+    names.visit_expr_closure(c);
+    names.bound.iter().any(|p| p.ident == name)
 }
 
 /// Tokens in which a variable has another name.

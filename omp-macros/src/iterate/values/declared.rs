@@ -2,6 +2,7 @@
 //! `map`. Declarations of the source file decide: `spare: Option<f64>`, `cols: &[Option<u32>]`, `let hits = vec![None; n]`. If one
 //! name is declared in both ways and is read wrongly, rustc refuses the types of the result.
 use crate::parse::tokens::file::SourceFile;
+use crate::sema::syntax::forms::strip;
 use std::collections::HashSet;
 use syn::{Expr, Ident, Member};
 
@@ -9,16 +10,76 @@ use syn::{Expr, Ident, Member};
 const AROUND: [&str; 7] = ["&", "mut", "[", "Vec<", "Box<", "std::option::", "core::option::"];
 
 /// Whether a place is an `Option`, as far as declarations of its name tell.
-pub(super) fn is_option(place: &Expr) -> bool {
-    match place {
-        Expr::Paren(p) => is_option(&p.expr),
-        Expr::Group(g) => is_option(&g.expr),
+pub(in crate::iterate) fn is_option(place: &Expr) -> bool {
+    match strip(place) {
         Expr::Index(x) => is_option(&x.expr),
         Expr::Unary(u) => is_option(&u.expr),
         Expr::Path(p) => p.path.get_ident().is_some_and(holds_options),
         Expr::Field(f) => matches!(&f.member, Member::Named(name) if holds_options(name)),
         _ => false,
     }
+}
+
+/// Whether a value is an `Option`, as far as its tokens and declarations tell.
+pub(super) fn gives_option(e: &Expr) -> bool {
+    let last = |b: &syn::Block| matches!(b.stmts.last(), Some(syn::Stmt::Expr(e, None)) if gives_option(e));
+    match e {
+        Expr::Paren(p) => gives_option(&p.expr),
+        Expr::Group(g) => gives_option(&g.expr),
+        Expr::Block(b) => last(&b.block),
+        Expr::If(i) => last(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| gives_option(e)),
+        Expr::Match(m) => m.arms.iter().any(|arm| gives_option(&arm.body)),
+        Expr::Path(p) => p.path.is_ident("None"),
+        Expr::Call(c) => matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")
+            || p.path.segments.last().is_some_and(|s| returns(&s.ident, Returned::Option))),
+        Expr::MethodCall(m) => {
+            let name = m.method.to_string();
+            matches!(name.as_str(), "then" | "then_some" | "and_then") && m.args.len() == 1
+                || name.starts_with("checked_")
+                || returns(&m.method, Returned::Option)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the function of a name is declared to return an array of `Option`s.
+pub(super) fn returns_options(name: &Ident) -> bool {
+    returns(name, Returned::Array)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Returned {
+    Option,
+    Array,
+}
+
+fn returns(name: &Ident, what: Returned) -> bool {
+    SourceFile::of(name.span()).is_some_and(|file| file.shows(returned).contains(&(name.to_string(), what)))
+}
+
+/// The functions of a text that return options and arrays of them, if all of the name do.
+fn returned(text: &str) -> HashSet<(String, Returned)> {
+    let heads = text.split("fn ").skip(1).filter_map(|rest| {
+        let end = rest.find(['{', ';']).unwrap_or(rest.len());
+        // (A `;` stands in `[T; 2]` as well.)
+        let (_, result) =
+            rest.split_once("->").filter(|(head, _)| head.len() < end || !head.contains('{'))?;
+        let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        let result = result.trim_start();
+        let what = if result.starts_with("Option<") {
+            Some(Returned::Option)
+        } else {
+            result.strip_prefix('[').filter(|of| of.starts_with("Option<")).map(|_| Returned::Array)
+        };
+        Some((name, what))
+    });
+    let heads: Vec<(String, Option<Returned>)> = heads.collect();
+    let alone =
+        |name: &String, what: Returned| heads.iter().all(|(other, of)| other != name || *of == Some(what));
+    heads
+        .iter()
+        .filter_map(|(name, what)| what.filter(|what| alone(name, *what)).map(|what| (name.clone(), what)))
+        .collect()
 }
 
 fn holds_options(name: &Ident) -> bool {
@@ -60,6 +121,20 @@ fn name_before(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn functions_that_return_options_are_found() {
+        use super::Returned;
+        let found = super::returned(
+            "fn a(x: [f32; 2]) -> Option<f32> { x } fn b() -> [Option<u8>; 2] { [None; 2] } fn c() {} fn d() -> u8;
+             fn e() -> Option<u8> {} fn e() -> u8 {} fn f<T>(x: T) -> Option<T> where T: Copy { None }",
+        );
+        let mut found: Vec<_> =
+            found.into_iter().map(|(name, what)| (name, what == Returned::Array)).collect();
+        found.sort();
+        let wanted = [("a", false), ("b", true), ("f", false)];
+        assert_eq!(found, wanted.map(|(name, array)| (name.to_owned(), array)));
+    }
+
     #[test]
     fn declarations_of_options_are_found() {
         let names = super::of_text(

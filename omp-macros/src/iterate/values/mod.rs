@@ -6,6 +6,7 @@
 //! * [`pipeline`]: adaptors with closures, and consumers of iterators, as loops.
 //! * [`closure`]: inlines calls of closures.
 //! * [`declared`]: which names hold `Option`s.
+//! * [`zips`]: `std::iter::zip(a, b)`, as a method.
 //! * [`option`]: methods of `Option` with closures, and options of references.
 pub(super) mod arrays;
 pub(super) mod closure;
@@ -15,3 +16,4 @@ pub(super) mod option;
 mod parts;
 pub(super) mod pipeline;
 mod splits;
+pub(super) mod zips;

@@ -6,6 +6,7 @@ use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Meaning, Walk, known};
 use crate::iterate::tokens::{made, parentheses};
+use crate::sema::syntax::forms::strip;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
@@ -101,6 +102,16 @@ pub(in crate::iterate) fn call(f: &Expr, args: &[TokenStream], span: Span) -> Ex
         Expr::Closure(_) => made(quote_spanned!(span=> (#f)(#(#args),*))),
         f => made(quote_spanned!(span=> #f(#(#args),*))),
     }
+}
+
+/// How variables begin that keep an option of a reference.
+const OPTION: &str = "__omp_option";
+
+/// What a function that returns `Option<&T>` gives in the place of its call: see `expand/methods/found.rs`.
+pub(in crate::iterate) fn found_value(c: &syn::ExprCall) -> Option<&Expr> {
+    let Expr::Path(p) = &*c.func else { return None };
+    let is = crate::ast::private_name(&p.path).is_some_and(|name| name == crate::expand::found::FOUND);
+    if is { c.args.first() } else { None }
 }
 
 impl Walk<'_> {
@@ -294,6 +305,17 @@ impl Walk<'_> {
             Expr::Paren(p) => return self.optional(&p.expr),
             Expr::Group(g) => return self.optional(&g.expr),
             Expr::Tuple(t) => return self.optional_parts(t),
+            Expr::Path(p) => {
+                let Some(Meaning::Renamed(name)) = self.meaning(p.path.get_ident()?) else { return None };
+                let is_option = name.to_string().starts_with(OPTION);
+                return is_option
+                    .then(|| Optional { value: made(name.to_token_stream()), shape: Shape::Ref });
+            }
+            Expr::Call(c) => {
+                let mut value = found_value(c)?.clone();
+                self.visit_expr_mut(&mut value);
+                return Some(Optional { value, shape: Shape::Ref });
+            }
             _ => {}
         }
         let Expr::MethodCall(m) = e else { return None };
@@ -318,7 +340,7 @@ impl Walk<'_> {
 
     /// `(x.get(i), y.get(j))`: a tuple of options.
     fn optional_parts(&mut self, t: &syn::ExprTuple) -> Option<Optional> {
-        let is_option = |e: &Expr| matches!(plain(e), Expr::MethodCall(m) if self.element_of(m).is_some() || self.mutable_element_of(m).is_some());
+        let is_option = |e: &Expr| matches!(strip(e), Expr::MethodCall(m) if self.element_of(m).is_some() || self.mutable_element_of(m).is_some());
         let options: Vec<bool> = t.elems.iter().map(is_option).collect();
         options.contains(&true).then_some(())?;
         let (mut tuple, mut shapes) = (t.clone(), Vec::new());
@@ -362,7 +384,7 @@ impl Walk<'_> {
         true
     }
 
-    fn option_of_references(&mut self, span: Span) {
+    pub(in crate::iterate) fn option_of_references(&mut self, span: Span) {
         self.sink()
             .error(crate::diag::Code::Reference, span, "an option of references can't be kept on a device")
             .help("take the values before: `.copied()` after `.iter()`");
@@ -381,16 +403,35 @@ impl Walk<'_> {
         }
     }
 
-    /// `unwrap`, `expect` and, in a device function that returns an option, `?` of an option of references: the value, walked through, and what it is
-    /// made of.
-    pub(in crate::iterate) fn unwrapped(&mut self, e: &Expr) -> Option<(Expr, Shape)> {
-        if let (Expr::Try(t), true, false) = (plain(e), self.device_fn, self.gives_result) {
-            let Optional { value, shape } = self.optional(&t.expr)?;
-            let mut t = t.clone();
-            *t.expr = in_block(value);
-            return Some((super::closure::tried(&t), shape));
+    /// `let hit = f(x);` of a function that gives an `Option<&T>`: the value, walked through. The name stands for a variable of another
+    /// name, which tells [`Self::optional`] what it holds.
+    pub(in crate::iterate) fn named_option(&mut self, pat: &mut Pat, e: &Expr) -> Option<Expr> {
+        let Expr::Call(c) = strip(e) else { return None };
+        let mut value = found_value(c)?.clone();
+        let name = pattern::plain_name(pat)?.clone();
+        self.visit_expr_mut(&mut value);
+        let kept = self.fresh("option", name.span());
+        self.scopes.last_mut().expect("never empty").insert(name.to_string(), Meaning::Renamed(kept.clone()));
+        *pat = syn::parse_quote!(#kept);
+        Some(value)
+    }
+
+    /// `x.iter().max()?` of a device function, an option of references: the value, walked through, and what it is made of.
+    pub(in crate::iterate) fn tried_option(&mut self, e: &Expr) -> Option<(Expr, Shape)> {
+        let (Expr::Try(t), true, false) = (strip(e), self.device_fn, self.gives_result) else { return None };
+        let Expr::MethodCall(m) = strip(&t.expr) else { return None };
+        if !super::pipeline::ends(m) {
+            return None;
         }
-        let Expr::MethodCall(m) = plain(e) else { return None };
+        let Optional { value, shape } = self.optional(&t.expr)?;
+        let mut t = t.clone();
+        *t.expr = in_block(value);
+        Some((super::closure::tried(&t), shape))
+    }
+
+    /// `unwrap` and `expect` of an option of references: the value, walked through, and what it is made of.
+    pub(in crate::iterate) fn unwrapped(&mut self, e: &Expr) -> Option<(Expr, Shape)> {
+        let Expr::MethodCall(m) = strip(e) else { return None };
         if m.method != "unwrap" && m.method != "expect" {
             return None;
         }
@@ -449,7 +490,7 @@ impl Walk<'_> {
 
     /// `Some(v) = x.get_mut(i)`: the number of the element under a name, whether there is one, and what `v` is.
     fn mutable_binding(&mut self, pat: &Pat, value: &Expr) -> Option<(syn::Stmt, Expr, syn::Stmt)> {
-        let (Pat::TupleStruct(some), Expr::MethodCall(m)) = (pat, plain(value)) else { return None };
+        let (Pat::TupleStruct(some), Expr::MethodCall(m)) = (pat, strip(value)) else { return None };
         if !some.path.is_ident("Some") || some.elems.len() != 1 {
             return None;
         }
@@ -498,16 +539,29 @@ impl Walk<'_> {
         Some((option, self.place_of(array)))
     }
 
-    /// `x.get(i)?` and `x.get(i).ok_or(e)?`, references that `?` leaves of a device function: the value, not yet walked through.
+    /// `x.get(i)?` and `x.get(i).ok_or(e)?`, references that `?` leaves of a device function or a closure: the value, not yet walked through.
     pub(in crate::iterate) fn tried_reference(&mut self, e: &Expr) -> Option<Expr> {
-        let (Expr::Try(t), true) = (plain(e), self.device_fn) else { return None };
-        let mut value = t.clone();
-        *value.expr = self.copied_element(&t.expr)?;
-        Some(Expr::Try(value))
+        match strip(e) {
+            Expr::Try(t) if self.device_fn => {
+                let mut value = t.clone();
+                *value.expr = self.copied_element(&t.expr)?;
+                Some(Expr::Try(value))
+            }
+            // As a closure has it.
+            Expr::Match(m) if super::closure::is_tried(m) => {
+                let mut value = m.clone();
+                *value.expr = self.copied_element(&m.expr)?;
+                Some(made(parentheses(value.into_token_stream())))
+            }
+            _ => None,
+        }
     }
 
     /// `x.get(i)` with `.ok_or(e)` after it or not, of the value.
     fn copied_element(&mut self, e: &Expr) -> Option<Expr> {
+        if let Expr::Call(c) = e {
+            return found_value(c).cloned();
+        }
         let Expr::MethodCall(m) = e else { return None };
         match (m.method.to_string().as_str(), m.args.len()) {
             ("get", 1) | ("first" | "last", 0) => {
@@ -525,9 +579,7 @@ impl Walk<'_> {
 
     /// Whether an expression is an array, as far as its tokens tell.
     pub(in crate::iterate) fn is_array(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Paren(p) => self.is_array(&p.expr),
-            Expr::Group(g) => self.is_array(&g.expr),
+        match strip(e) {
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
                 let of_item = match self.meaning(name) {
                     Some(Meaning::Item(Item::Element { place, .. })) => !self.has_own_methods(place),
@@ -545,9 +597,7 @@ impl Walk<'_> {
 
     /// Whether an element is of a type with a name: its methods are its own.
     fn has_own_methods(&self, place: &Expr) -> bool {
-        match place {
-            Expr::Paren(p) => self.has_own_methods(&p.expr),
-            Expr::Group(g) => self.has_own_methods(&g.expr),
+        match strip(place) {
             Expr::Index(x) => match &*x.expr {
                 Expr::Path(p) => p
                     .path
@@ -564,7 +614,7 @@ impl Walk<'_> {
         let span = begin(e);
         match e {
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
-                let Expr::MethodCall(m) = plain(&u.expr) else { return None };
+                let Expr::MethodCall(m) = strip(&u.expr) else { return None };
                 if !["unwrap", "expect", "unwrap_or"].iter().any(|name| m.method == name) {
                     return None;
                 }
@@ -573,7 +623,7 @@ impl Walk<'_> {
                 let mut m = m.clone();
                 *m.receiver = in_block(value);
                 for arg in &mut m.args {
-                    if let Expr::Reference(r) = plain(arg) {
+                    if let Expr::Reference(r) = strip(arg) {
                         *arg = (*r.expr).clone();
                     }
                     self.visit_expr_mut(arg);
@@ -603,14 +653,14 @@ impl Walk<'_> {
     /// A comparison of an option of a reference, as one of options of values; walked through.
     pub(in crate::iterate) fn same_options(&mut self, b: &mut syn::ExprBinary) -> bool {
         let is_option =
-            |w: &mut Self, e: &Expr| matches!(plain(e), Expr::MethodCall(m) if w.element_of(m).is_some());
+            |w: &mut Self, e: &Expr| matches!(strip(e), Expr::MethodCall(m) if w.element_of(m).is_some());
         /// `Some(&v)`, `None`
         fn by_value(e: &Expr) -> Option<Expr> {
-            match plain(e) {
+            match strip(e) {
                 Expr::Call(c)
                     if matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Some")) && c.args.len() == 1 =>
                 {
-                    let Expr::Reference(r) = plain(&c.args[0]) else { return None };
+                    let Expr::Reference(r) = strip(&c.args[0]) else { return None };
                     let mut c = c.clone();
                     c.args[0] = (*r.expr).clone();
                     Some(Expr::Call(c))
@@ -643,11 +693,11 @@ impl Walk<'_> {
             self.visit_expr_mut(&mut value);
             return Some(value);
         }
-        let Expr::MethodCall(m) = plain(e) else { return None };
+        let Expr::MethodCall(m) = strip(e) else { return None };
         if m.method != "unwrap" && m.method != "expect" {
             return None;
         }
-        let m = plain(e);
+        let m = strip(e);
         self.dereferenced(&made(quote_spanned!(e.span()=> *#m)))
     }
 
@@ -723,7 +773,7 @@ pub(in crate::iterate) fn is_arithmetic(op: &syn::BinOp) -> bool {
 
 /// Whether an expression is a `Result`, as far as its methods tell.
 fn is_result(e: &Expr) -> bool {
-    match plain(e) {
+    match strip(e) {
         Expr::MethodCall(m) => match m.method.to_string().as_str() {
             "ok_or" | "ok_or_else" | "map_err" => true,
             "map" | "and_then" | "or_else" => is_result(&m.receiver),
@@ -736,20 +786,10 @@ fn is_result(e: &Expr) -> bool {
 
 /// Nothing is computed for it.
 fn is_literal(e: &Expr) -> bool {
-    match e {
+    match strip(e) {
         Expr::Lit(_) | Expr::Path(_) => true,
-        Expr::Paren(p) => is_literal(&p.expr),
         Expr::Unary(u) => matches!(u.op, syn::UnOp::Neg(_)) && matches!(&*u.expr, Expr::Lit(_)),
         _ => false,
-    }
-}
-
-/// Without parentheses around.
-fn plain(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => plain(&p.expr),
-        Expr::Group(g) => plain(&g.expr),
-        other => other,
     }
 }
 

@@ -7,6 +7,8 @@
 use super::arrays::behind;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::made;
+use crate::sema::syntax::forms::{strip, strip_mut};
+use crate::sema::syntax::names::Names;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -160,10 +162,9 @@ fn first_tried(e: &mut Expr) -> Option<&mut Expr> {
     if is {
         return Some(e);
     }
-    match e {
+    match strip_mut(e) {
         Expr::MethodCall(m) => first_tried(&mut m.receiver),
         Expr::Try(t) => first_tried(&mut t.expr),
-        Expr::Paren(p) => first_tried(&mut p.expr),
         _ => None,
     }
 }
@@ -192,15 +193,15 @@ impl Walk<'_> {
     pub(in crate::iterate) fn part_of_block(&mut self, s: &Stmt) -> Option<[Stmt; 2]> {
         let Stmt::Local(l) = s else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
-        let Expr::Block(b) = without_parentheses(&init.expr) else { return None };
+        let Expr::Block(b) = strip(&init.expr) else { return None };
         let [before @ .., Stmt::Expr(Expr::Reference(r), None)] = &b.block.stmts[..] else { return None };
         let Expr::Index(x) = &*r.expr else { return None };
         let Expr::Range(range) = &*x.index else { return None };
         let Expr::Path(array) = &*x.expr else { return None };
-        let mut names = Names(Vec::new());
+        let mut names = Names::default();
         before.iter().for_each(|s| names.visit_stmt(s));
         let array_name = array.path.get_ident()?;
-        if before.is_empty() || b.label.is_some() || names.0.iter().any(|name| name == array_name) {
+        if before.is_empty() || b.label.is_some() || names.bound.iter().any(|p| p.ident == *array_name) {
             return None;
         }
         let (span, pat) = (init.expr.span(), &l.pat);
@@ -222,23 +223,5 @@ impl Walk<'_> {
             syn::parse_quote_spanned!(span=> let (#(#bounds,)*): (#(#types,)*) = ({ #(#before)* (#(#ends,)*) });),
             syn::parse_quote_spanned!(span=> let #pat = &#mutability #part;),
         ])
-    }
-}
-
-fn without_parentheses(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => without_parentheses(&p.expr),
-        Expr::Group(g) => without_parentheses(&g.expr),
-        other => other,
-    }
-}
-
-/// All names that are bound.
-struct Names(Vec<proc_macro2::Ident>);
-
-impl<'ast> Visit<'ast> for Names {
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.0.push(p.ident.clone());
-        syn::visit::visit_pat_ident(self, p);
     }
 }

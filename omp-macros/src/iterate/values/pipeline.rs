@@ -3,12 +3,19 @@
 //! The source and the adaptors that keep the number of items stay the head of the loop, which [`crate::iterate::loops::walk`] makes a
 //! counted loop. `map`, `filter` and similar adaptors become statements of its body: calls of their closures, which
 //! [`super::closure`] inlines. So the kernel is that of a hand-written loop.
+mod ends;
+
 use super::option::call;
 use crate::diag::Code;
 use crate::iterate::loops::chain::is_chain;
+use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::{made, parentheses};
 use crate::parse::tokens::leaves::mentions;
+use crate::sema::syntax::forms::is_name;
+use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::names::Names;
+use crate::sema::syntax::search;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -129,27 +136,21 @@ impl Pipeline {
 
 /// Whether an expression of adaptors, names and numbers has no call that could do anything else.
 fn gives_a_value(e: &Expr) -> bool {
-    struct Find(bool);
-    impl<'ast> Visit<'ast> for Find {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            self.0 |= match e {
-                Expr::Path(_)
-                | Expr::Lit(_)
-                | Expr::Paren(_)
-                | Expr::Group(_)
-                | Expr::Field(_)
-                | Expr::Index(_) => false,
-                Expr::Range(_) | Expr::Reference(_) | Expr::Unary(_) | Expr::Cast(_) => false,
-                Expr::Binary(b) => crate::sema::reduction::updates::is_assignment(&b.op),
-                Expr::MethodCall(m) => !is_chain(e, &|_| None) && m.method != "len" && m.method != "min",
-                _ => true,
-            };
-            visit::visit_expr(self, e);
-        }
-    }
-    let mut find = Find(false);
-    find.visit_expr(e);
-    !find.0
+    !search::any(e, |e| match e {
+        Expr::Path(_)
+        | Expr::Lit(_)
+        | Expr::Paren(_)
+        | Expr::Group(_)
+        | Expr::Field(_)
+        | Expr::Index(_)
+        | Expr::Range(_)
+        | Expr::Reference(_)
+        | Expr::Unary(_)
+        | Expr::Cast(_) => false,
+        Expr::Binary(b) => crate::sema::reduction::updates::is_assignment(&b.op),
+        Expr::MethodCall(m) => !is_chain(e, &|_| None) && m.method != "len" && m.method != "min",
+        _ => true,
+    })
 }
 
 /// Whether a body leaves a loop early, or names one.
@@ -168,10 +169,24 @@ impl<'ast> Visit<'ast> for Leaves {
     }
 }
 
+/// `x.iter_mut().chain(y.iter_mut())`: no expression is the place of either element.
+fn chains_exclusive(e: &Expr) -> bool {
+    fn is_exclusive(e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => is_exclusive(&p.expr),
+            Expr::Group(g) => is_exclusive(&g.expr),
+            Expr::Reference(r) => r.mutability.is_some(),
+            Expr::MethodCall(m) => m.method == "iter_mut" || is_exclusive(&m.receiver),
+            _ => false,
+        }
+    }
+    matches!(e, Expr::MethodCall(m) if m.method == "chain" && m.args.len() == 1
+        && (is_exclusive(&m.receiver) || is_exclusive(&m.args[0])))
+}
+
 /// Whether the argument of `chain` is an option: the call of a function, `Some(v)`, `once(v)`.
 fn is_option(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => is_option(&p.expr),
+    match strip(e) {
         Expr::MethodCall(_) => true,
         Expr::Call(c) => matches!(&*c.func, Expr::Path(_)),
         _ => false,
@@ -195,10 +210,6 @@ fn is_itself(m: &ExprMethodCall) -> bool {
     m.args.is_empty() && (m.method == "into_iter" || m.method == "fuse")
 }
 
-fn is_name(e: &Expr) -> bool {
-    matches!(e, Expr::Path(p) if p.path.get_ident().is_some())
-}
-
 impl Walk<'_> {
     /// The method call that ends a chain of iterators, as a block.
     pub(in crate::iterate) fn adapted(&mut self, e: &Expr) -> Option<Expr> {
@@ -206,6 +217,10 @@ impl Walk<'_> {
         let name = m.method.to_string();
         if !ENDS.contains(&(name.as_str(), m.args.len())) || !self.is_pipeline(&m.receiver) {
             return None;
+        }
+        if name == "rfold" {
+            let (items, args, span) = (&m.receiver, &m.args, m.method.span());
+            return self.adapted(&made(quote_spanned!(span=> #items.rev().fold(#args))));
         }
         let pipeline = self.pipeline(&m.receiver)?;
         if self.leaks(&pipeline, e, None) {
@@ -217,32 +232,11 @@ impl Walk<'_> {
     /// Refuses a chain where a name that a closure of `flat_map` binds means something else around it, as what the chain does with
     /// its items stands in the scope of that name.
     fn leaks(&mut self, pipeline: &Pipeline, chain: &Expr, body: Option<(&syn::Pat, &syn::Block)>) -> bool {
-        struct Closures<'e>(Vec<&'e syn::ExprClosure>);
-        impl<'e> Visit<'e> for Closures<'e> {
-            fn visit_expr_method_call(&mut self, m: &'e ExprMethodCall) {
-                if let (true, Some(Expr::Closure(f))) = (m.method == "flat_map", m.args.first()) {
-                    self.0.push(f);
-                }
-                visit::visit_expr_method_call(self, m);
-            }
-        }
-        struct Names(Vec<Ident>);
-        impl<'e> Visit<'e> for Names {
-            fn visit_pat_ident(&mut self, p: &'e syn::PatIdent) {
-                self.0.push(p.ident.clone());
-                visit::visit_pat_ident(self, p);
-            }
-        }
-        fn bound(pats: impl Iterator<Item = syn::Pat>) -> Vec<Ident> {
-            let mut names = Names(Vec::new());
-            pats.for_each(|p| names.visit_pat(&p));
-            names.0
-        }
         /// Uses of a name outside of the closure, and of others that bind it.
         struct Free<'n>(&'n Ident, &'n syn::ExprClosure, bool);
         impl<'e> Visit<'e> for Free<'_> {
             fn visit_expr_closure(&mut self, c: &'e syn::ExprClosure) {
-                let binds = || bound(c.inputs.iter().cloned()).contains(self.0);
+                let binds = || c.inputs.iter().flat_map(pattern::names).any(|name| name == *self.0);
                 if !std::ptr::eq(c, self.1) && !binds() {
                     visit::visit_expr_closure(self, c);
                 }
@@ -257,22 +251,29 @@ impl Walk<'_> {
         if !pipeline.steps.iter().any(|s| matches!(s, Step::For(..))) {
             return false;
         }
-        let mut closures = Closures(Vec::new());
-        closures.visit_expr(chain);
-        for f in closures.0 {
-            let mut names = Names(Vec::new());
+        let mut closures: Vec<&syn::ExprClosure> = Vec::new();
+        search::each(chain, |e| {
+            if let Expr::MethodCall(m) = e
+                && let (true, Some(Expr::Closure(f))) = (m.method == "flat_map", m.args.first())
+            {
+                closures.push(f);
+            }
+        });
+        for f in closures {
+            let mut names = Names::default();
             names.visit_expr_closure(f);
+            let names: Vec<Ident> = names.bound.iter().map(|p| p.ident.clone()).collect();
             let leaks = |name: &&Ident| {
                 let mut free = Free(name, f, false);
                 free.visit_expr(chain);
                 if let Some((pat, body)) = body
-                    && !bound(std::iter::once(pat.clone())).contains(name)
+                    && !pattern::names(pat).contains(name)
                 {
                     free.visit_block(body);
                 }
                 free.2
             };
-            if let Some(name) = names.0.iter().find(leaks) {
+            if let Some(name) = names.iter().find(leaks) {
                 let message = format!(
                     "`{name}` of a closure of `flat_map` has the name of something else in the chain"
                 );
@@ -357,14 +358,27 @@ impl Walk<'_> {
     /// The head of a loop as it is counted.
     pub(in crate::iterate) fn is_native(&self, e: &Expr) -> bool {
         crate::iterate::loops::chain::is_plain(e)
-            || is_chain(e, &|name| known(&self.scopes, self.kinds, name)) && !self.zips_pipeline(e)
+            || is_chain(e, &|name| known(&self.scopes, self.kinds, name))
+                && !self.zips_pipeline(e)
+                && !chains_exclusive(e)
+                && !self.flattens_options(e)
+    }
+
+    /// Whether an adaptor of an iterator takes the values out of options.
+    fn flattens_options(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.flattens_options(&p.expr),
+            Expr::Group(g) => self.flattens_options(&g.expr),
+            Expr::MethodCall(m) => {
+                m.method == "flatten" && self.gives_options(&m.receiver) || self.flattens_options(&m.receiver)
+            }
+            _ => false,
+        }
     }
 
     /// Whether what is zipped with one has closures.
     fn zips_pipeline(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Paren(p) => self.zips_pipeline(&p.expr),
-            Expr::Group(g) => self.zips_pipeline(&g.expr),
+        match strip(e) {
             Expr::MethodCall(m) => {
                 let zipped = m.method == "zip"
                     && m.args.first().is_some_and(|other| self.is_pipeline(other) && !self.is_native(other));
@@ -376,9 +390,7 @@ impl Walk<'_> {
 
     /// Whether an expression is an iterator.
     pub(in crate::iterate) fn is_pipeline(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Paren(p) => self.is_pipeline(&p.expr),
-            Expr::Group(g) => self.is_pipeline(&g.expr),
+        match strip(e) {
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| self.names_range(name)),
             e if self.is_native(e) => !matches!(e, Expr::Reference(_)),
             Expr::MethodCall(m) => {
@@ -519,6 +531,19 @@ impl Walk<'_> {
                 let label = self.fresh("items", span);
                 pipeline.label.get_or_insert(syn::Lifetime { apostrophe: label.span(), ident: label });
                 let inner = match m.args.first() {
+                    None if self.gives_options(&m.receiver) => {
+                        let (value, span) = (self.fresh("value", span), span);
+                        let some =
+                            quote_spanned!(span=> ::omp::__private::core::option::Option::Some(#value));
+                        let shared = matches!(&*m.receiver, Expr::MethodCall(of) if of.method == "iter");
+                        let item = &pipeline.item;
+                        let item = if shared { quote_spanned!(span=> *#item) } else { quote!(#item) };
+                        pipeline.steps.push(Step::If(quote_spanned!(span=> let #some = #item)));
+                        pipeline.label = None;
+                        pipeline.item =
+                            made(if shared { quote_spanned!(span=> &#value) } else { quote!(#value) });
+                        return Some(pipeline);
+                    }
                     Some(Expr::Path(p)) if is_of_bytes(p) => {
                         let (f, item, bytes) = (&m.args[0], &pipeline.item, self.fresh("bytes", span));
                         pipeline.steps.push(Step::Do(quote_spanned!(span=> let #bytes = #f(#item);)));
@@ -687,6 +712,42 @@ impl Walk<'_> {
         Some(body.clone())
     }
 
+    /// Whether the items of an iterator are options, as far as its tokens and declarations tell.
+    pub(in crate::iterate) fn gives_options(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Paren(p) => self.gives_options(&p.expr),
+            Expr::Group(g) => self.gives_options(&g.expr),
+            Expr::MethodCall(m)
+                if m.args.is_empty()
+                    && ["iter", "into_iter", "copied", "cloned", "rev"]
+                        .iter()
+                        .any(|name| m.method == name) =>
+            {
+                self.gives_options(&m.receiver)
+            }
+            Expr::MethodCall(m) if m.method == "map" && m.args.len() == 1 => match &m.args[0] {
+                Expr::Closure(f) => super::declared::gives_option(&f.body),
+                _ => false,
+            },
+            Expr::MethodCall(m) => super::declared::returns_options(&m.method),
+            Expr::Call(c) => match &*c.func {
+                Expr::Path(p) => {
+                    p.path.segments.last().is_some_and(|s| super::declared::returns_options(&s.ident))
+                }
+                _ => false,
+            },
+            Expr::Array(a) => a.elems.iter().any(super::declared::gives_option),
+            Expr::Repeat(a) => super::declared::gives_option(&a.expr),
+            Expr::Path(p) if self.keeps_options(p) => true,
+            e => super::declared::is_option(e),
+        }
+    }
+
+    fn keeps_options(&self, p: &syn::ExprPath) -> bool {
+        let kind = p.path.get_ident().and_then(|name| known(&self.scopes, self.kinds, name));
+        kind == Some(crate::iterate::loops::chain::IteratedBy::Options)
+    }
+
     fn refused<T>(&mut self, m: &ExprMethodCall) -> Option<T> {
         let name = m.method.to_string();
         self.sink()
@@ -708,141 +769,6 @@ impl Walk<'_> {
         }
         pipeline.item.clone()
     }
-
-    /// What is made of the items.
-    fn end(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Expr> {
-        let (span, name) = (m.method.span(), m.method.to_string());
-        let arg = |n: usize| &m.args[n];
-        let (acc, leave) = (self.fresh("acc", span), pipeline.leave(span));
-        let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
-        let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
-        let (start, update) = match name.as_str() {
-            "sum" | "product" => {
-                let ty = of_turbofish(m).map(|ty| quote_spanned!(ty.span()=> : #ty));
-                let (first, step) =
-                    if name == "sum" { ("sum_start", "added") } else { ("product_start", "multiplied") };
-                let (first, step, item) = (Ident::new(first, span), Ident::new(step, span), &pipeline.item);
-                (
-                    quote_spanned!(span=> let mut #acc #ty = ::omp::__private::#first();),
-                    quote_spanned!(span=> #acc = ::omp::__private::#step(#acc, #item);),
-                )
-            }
-            "count" => {
-                let evaluated = (!is_name(&pipeline.item)).then(|| {
-                    let item = &pipeline.item;
-                    quote_spanned!(span=> let _ = #item;)
-                });
-                (quote_spanned!(span=> let mut #acc = 0usize;), quote_spanned!(span=> #evaluated #acc += 1;))
-            }
-            "fold" => {
-                let (init, item) = (arg(0), &pipeline.item);
-                let next = call(arg(1), &[quote!(#acc), quote!(#item)], span);
-                (quote_spanned!(span=> let mut #acc = #init;), quote_spanned!(span=> #acc = #next;))
-            }
-            "for_each" => {
-                let item = &pipeline.item;
-                let done = call(arg(0), &[quote!(#item)], span);
-                let (before, whole) = (&pipeline.before, pipeline.around(&quote!(#done;), None, span));
-                return Some(made(quote_spanned!(span=> { #(#before)* #whole })));
-            }
-            "any" | "all" => {
-                let item = &pipeline.item;
-                let holds = call(arg(0), &[quote!(#item)], span);
-                let (start, cond) = if name == "any" {
-                    (quote!(false), holds.into_token_stream())
-                } else {
-                    let holds = parentheses(holds.into_token_stream());
-                    (quote!(true), quote_spanned!(span=> !#holds))
-                };
-                (
-                    quote_spanned!(span=> let mut #acc = #start;),
-                    quote_spanned!(span=> if #cond { #acc = !#acc; #leave }),
-                )
-            }
-            "rposition" if !pipeline.is_complete() => return self.refused(m),
-            "position" | "rposition" => {
-                let number = self.fresh("number", span);
-                let item = &pipeline.item;
-                let holds = call(arg(0), &[quote!(#item)], span);
-                if pipeline.is_complete() {
-                    let (pat, base) = (&pipeline.pat, &pipeline.base);
-                    pipeline.pat = quote_spanned!(span=> (#number, #pat));
-                    let back = (name == "rposition").then(|| quote_spanned!(span=> .rev()));
-                    pipeline.base = made(quote_spanned!(span=> #base.enumerate() #back));
-                } else {
-                    let next = self.fresh("next", span);
-                    pipeline.before.push(quote_spanned!(span=> let mut #next = 0usize;));
-                    pipeline.steps.push(Step::Do(quote_spanned!(span=> let #number = #next; #next += 1;)));
-                }
-                (
-                    quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> if #holds { #acc = #some(#number); #leave }),
-                )
-            }
-            "find" => {
-                let item = self.named(&mut pipeline, span);
-                let holds = call(arg(0), &[quote_spanned!(span=> &#item)], span);
-                (
-                    quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> if #holds { #acc = #some(::omp::__private::held(#item)); #leave }),
-                )
-            }
-            "find_map" => {
-                let (item, value) = (&pipeline.item, self.fresh("value", span));
-                let found = call(arg(0), &[quote!(#item)], span);
-                (
-                    quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> if let #some(#value) = #found { #acc = #some(#value); #leave }),
-                )
-            }
-            "last" => {
-                let item = &pipeline.item;
-                (
-                    quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> #acc = #some(::omp::__private::held(#item));),
-                )
-            }
-            _ => {
-                // Of two equals, `max` takes the later one and `min` the earlier one.
-                let item = self.named(&mut pipeline, span);
-                let best = self.fresh("best", span);
-                let held = |e: &dyn ToTokens| quote_spanned!(span=> ::omp::__private::held(#e));
-                let (best_value, value) = (held(&best), held(&item));
-                let next = match name.as_str() {
-                    "reduce" => call(arg(0), &[quote!(#best), quote!(#item)], span).into_token_stream(),
-                    "max" | "min" => {
-                        let name = Ident::new(&name, span);
-                        quote_spanned!(span=> ::omp::__private::core::cmp::#name(#best_value, #value))
-                    }
-                    of => {
-                        let order = if of.ends_with("_by") {
-                            call(arg(0), &[quote!(&#best), quote!(&#item)], span)
-                        } else {
-                            let key = |of: &Expr| {
-                                let key = call(arg(0), &[quote!(&#of)], span);
-                                parentheses(key.into_token_stream())
-                            };
-                            let (a, b) = (key(&made(best.to_token_stream())), key(&item));
-                            made(quote_spanned!(span=> #a.cmp(&#b)))
-                        };
-                        let (greater, other) = if of.starts_with("max") {
-                            (best_value, value.clone())
-                        } else {
-                            (value.clone(), best_value)
-                        };
-                        let order = parentheses(order.into_token_stream());
-                        quote_spanned!(span=> if #order.is_gt() { #greater } else { #other })
-                    }
-                };
-                (
-                    quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> #acc = match #acc { #none => #some(#value), #some(#best) => #some(#next) };),
-                )
-            }
-        };
-        let (before, whole) = (&pipeline.before, pipeline.around(&update, None, span));
-        Some(made(parentheses(quote_spanned!(span=> { #(#before)* #start #whole #acc }))))
-    }
 }
 
 /// The type in `sum::<T>()`.
@@ -852,7 +778,8 @@ fn of_turbofish(m: &ExprMethodCall) -> Option<&syn::GenericArgument> {
 }
 
 /// The methods that end a chain, with their numbers of arguments.
-const ENDS: [(&str, usize); 19] = [
+const ENDS: [(&str, usize); 20] = [
+    ("rfold", 2),
     ("sum", 0),
     ("product", 0),
     ("min", 0),
@@ -873,6 +800,16 @@ const ENDS: [(&str, usize); 19] = [
     ("for_each", 1),
     ("last", 0),
 ];
+
+/// Whether a method ends a chain of iterators.
+pub(super) fn ends(m: &ExprMethodCall) -> bool {
+    ENDS.contains(&(m.method.to_string().as_str(), m.args.len()))
+}
+
+/// Whether a method of this name gives another iterator.
+pub fn is_adaptor(name: &str, args: usize) -> bool {
+    ADAPTORS.contains(&(name, args))
+}
 
 /// The methods that give another iterator.
 const ADAPTORS: [(&str, usize); 19] = [

@@ -1,6 +1,7 @@
 //! Slices that are taken apart by patterns: `let (a, b) = x.split_at(n);`, `if let Some((first, rest)) = x.split_first()`,
 //! `match *x { [a, ..] => … }`.
 use super::arrays::behind;
+use super::arrays::is_number;
 use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::iterate::tokens::made;
@@ -182,22 +183,6 @@ pub(super) fn whole(e: &Expr) -> &Expr {
             &x.expr
         }
         e => e,
-    }
-}
-
-/// Whether an expression of names and numbers may be written twice.
-fn is_number(e: &Expr) -> bool {
-    match e {
-        Expr::Path(_) | Expr::Lit(_) => true,
-        Expr::Paren(p) => is_number(&p.expr),
-        Expr::Cast(c) => is_number(&c.expr),
-        Expr::Binary(b) => {
-            !crate::sema::reduction::updates::is_assignment(&b.op)
-                && is_number(&b.left)
-                && is_number(&b.right)
-        }
-        Expr::MethodCall(m) => m.method == "len" && m.args.is_empty() && is_number(&m.receiver),
-        _ => false,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Arguments and receivers of calls: passed as a whole, borrowed, or read.
 use crate::lower::cx::{Lower, Name, Value};
-use crate::lower::expr::place::{
-    ARGUMENT, READ, UPDATE, Use, is_place, place_of, root, strip_parens, strip_parens_mut,
-};
+use crate::lower::expr::place::{ARGUMENT, READ, UPDATE, Use, is_place, place_of};
+use crate::sema::syntax::forms::{strip, strip_mut};
+use crate::sema::syntax::place;
 use omp_ir::ids::ExprId;
 use omp_ir::template::{Base, Expr, LocalKind, Place, Stmt};
 use syn::spanned::Spanned;
@@ -23,7 +23,7 @@ impl Lower {
                 let value = self.argument_by(&mut r.expr, false)?;
                 // `& &mut place` gives the value alone.
                 if let Expr::Borrow(place) = &self.code.exprs[value.index()].expr
-                    && matches!(strip_parens(&r.expr), syn::Expr::Reference(_))
+                    && matches!(strip(&r.expr), syn::Expr::Reference(_))
                 {
                     let (place, src) = (place.clone(), self.src(r.span()));
                     return Some(self.expr(Expr::Load(place), src));
@@ -35,9 +35,7 @@ impl Lower {
                 let value = self.value(e)?;
                 Some(self.temp("array", value))
             }
-            syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)) => {
-                self.slice(x, false)
-            }
+            syn::Expr::Index(x) if matches!(strip(&x.index), syn::Expr::Range(_)) => self.slice(x, false),
             syn::Expr::Path(_) if self.no_reference_quietly(e) => self.borrow(e),
             syn::Expr::Path(p) if self.is_none(&p.path) => self.value(e),
             syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Unary(_) if is_place(e) => {
@@ -70,9 +68,7 @@ impl Lower {
         match e {
             syn::Expr::Paren(p) => self.mutable_argument(&mut p.expr),
             syn::Expr::Group(p) => self.mutable_argument(&mut p.expr),
-            syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)) => {
-                self.slice(x, true)
-            }
+            syn::Expr::Index(x) if matches!(strip(&x.index), syn::Expr::Range(_)) => self.slice(x, true),
             // A temporary of the call, which is not visible afterwards.
             syn::Expr::Call(_)
             | syn::Expr::MethodCall(_)
@@ -85,7 +81,7 @@ impl Lower {
                 let value = self.value(e)?;
                 let local = self.local("made", LocalKind::Temp, None, true);
                 self.push(Stmt::Let { local, init: Some(value) });
-                let place = Place { base: Base::Local(local), projections: Vec::new() };
+                let place = Place::from(Base::Local(local));
                 Some(self.expr(Expr::Borrow(place), src))
             }
             _ => self.borrow(e),
@@ -115,18 +111,18 @@ impl Lower {
     /// `mut` may be changed; so may an element of an array, where the call stands as a statement. Others, and those
     /// of methods `known` from the built-in types, are read, and rustc checks that: `true` then.
     pub fn receiver(&mut self, e: &mut syn::Expr, statement: bool, known: bool) -> Option<(ExprId, bool)> {
-        if let syn::Expr::Reference(r) = strip_parens_mut(e) {
+        if let syn::Expr::Reference(r) = strip_mut(e) {
             if known && r.mutability.is_some() && place_of(&r.expr) {
                 return Some((self.argument(&mut r.expr)?, true));
             }
             return Some((self.argument(e)?, false));
         }
-        let subscript = matches!(strip_parens(e), syn::Expr::Index(x)
-            if !matches!(strip_parens(&x.index), syn::Expr::Range(_)));
-        if !subscript && !is_place(strip_parens(e)) {
+        let subscript = matches!(strip(e), syn::Expr::Index(x)
+            if !matches!(strip(&x.index), syn::Expr::Range(_)));
+        if !subscript && !is_place(strip(e)) {
             // A value made for the call is the method's to change, too.
             let made = matches!(
-                strip_parens(e),
+                strip(e),
                 syn::Expr::Binary(_) | syn::Expr::Call(_) | syn::Expr::Struct(_) | syn::Expr::MethodCall(_)
             );
             let value = self.argument(e)?;
@@ -136,21 +132,21 @@ impl Lower {
             let src = self.src(e.span());
             let local = self.local("made", LocalKind::Temp, None, true);
             self.push(Stmt::Let { local, init: Some(value) });
-            let place = Place { base: Base::Local(local), projections: Vec::new() };
+            let place = Place::from(Base::Local(local));
             return Some((self.expr(Expr::Borrow(place), src), false));
         }
         // What the iterations of an inner nest share, or have copies of, a method may not change: that is written `&mut q`.
-        let shared = root(e).is_some_and(|root| self.is_around_nest(&root.to_string()));
+        let shared = place::root(e).is_some_and(|root| self.is_around_nest(&root.to_string()));
         let changes = !known
             && !shared
-            && match root(e).and_then(|root| self.lookup(&root.to_string())) {
+            && match place::root(e).and_then(|root| self.lookup(&root.to_string())) {
                 Some(Name::Local(l)) => {
                     let local = &self.code.locals[l.index()];
                     local.mutable || local.kind == LocalKind::Ref
                 }
                 Some(Name::Alias(_)) => true,
                 Some(Name::Const(_)) => false,
-                None => statement && subscript && root(e).is_some(),
+                None => statement && subscript && place::root(e).is_some(),
             };
         if changes { Some((self.borrow(e)?, false)) } else { Some((self.argument(e)?, true)) }
     }

@@ -1,7 +1,7 @@
 //! `c.then_some(v)` and `c.then(|| v)` of `bool` become the `if` that they are. Another type's method of these names is
 //! no condition, which rustc says.
 use crate::lower::cx::hidden;
-use crate::lower::expr::place::strip_parens;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::jumps::Open;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
@@ -34,7 +34,7 @@ fn meaning(e: &Expr) -> Option<Expr> {
         }
         // `bool::then_some(c, v)`
         Expr::Call(c) if c.args.len() == 2 => {
-            let Expr::Path(p) = strip_parens(&c.func) else { return None };
+            let Expr::Path(p) = strip(&c.func) else { return None };
             let mut names = p.path.segments.iter().map(|s| &s.ident);
             let (Some(of), Some(name), None) = (names.next(), names.next(), names.next()) else {
                 return None;
@@ -49,7 +49,7 @@ fn meaning(e: &Expr) -> Option<Expr> {
     if method != "then_some" && method != "then" {
         return None;
     }
-    let arg = strip_parens(arg);
+    let arg = strip(arg);
     // The user's span: errors of a part are reported there, once.
     let (span, hygienic) = (method.span(), hidden(method.span()));
     let [when, value] = ["__when", "__value"].map(|name| Ident::new(name, hygienic));

@@ -1,7 +1,7 @@
 //! The helper functions of counted loops over ranges: `nth`, `nth_back`, `ordinal`, `trips` and others of
 //! `::omp::__private`. `of_range` marks what is made of a range's method, `clone_of` the items of `.cloned()`.
 use crate::lower::cx::{Lower, Value};
-use crate::lower::expr::place::strip_parens_mut;
+use crate::sema::syntax::forms::strip_mut;
 use omp_ir::desc::Prim;
 use omp_ir::ids::ExprId;
 use omp_ir::template::{Base, BinOp, Block, Check, Expr, LocalKind, Place, Stmt, TyRef};
@@ -74,7 +74,7 @@ impl Lower {
         let order = if inclusive { BinOp::Le } else { BinOp::Lt };
         let cond = self.expr(Expr::Binary(order, lo, hi), src);
         let assign = |value| {
-            let place = Place { base: Base::Local(result), projections: Vec::new() };
+            let place = Place::from(Base::Local(result));
             Stmt::Assign { place, value, src }
         };
         let mut then = vec![assign(value)];
@@ -168,7 +168,7 @@ impl Lower {
     fn accumulated(&mut self, e: &mut syn::Expr, op: BinOp) -> Value {
         let src = self.src(e.span());
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
-        let values = self.values(c.args.iter_mut(), |this, e| match strip_parens_mut(e) {
+        let values = self.values(c.args.iter_mut(), |this, e| match strip_mut(e) {
             syn::Expr::Reference(r) => this.value(&mut r.expr),
             other => this.value(other),
         })?;

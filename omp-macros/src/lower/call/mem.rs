@@ -1,9 +1,10 @@
 //! Functions of `std::mem` that move values between places: loads and stores.
 use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Lower, Value};
-use crate::lower::expr::place::{UPDATE, strip_parens, strip_parens_mut};
+use crate::lower::expr::place::UPDATE;
 use crate::lower::expr::wrapped;
 use crate::lower::generated_names::Made;
+use crate::sema::syntax::forms::{strip, strip_mut};
 use omp_ir::ids::ExprId;
 use omp_ir::template::{Base, Expr, Place, Stmt};
 use proc_macro2::Span;
@@ -26,7 +27,7 @@ impl Lower {
         };
         for arg in c.args.iter_mut().take(places) {
             // A name of a reference stands for what it refers to.
-            if let syn::Expr::Path(p) = strip_parens(arg)
+            if let syn::Expr::Path(p) = strip(arg)
                 && p.path
                     .get_ident()
                     .and_then(|i| self.lookup(&i.to_string()))
@@ -35,8 +36,7 @@ impl Lower {
                 *arg = syn::parse_quote_spanned!(arg.span()=> &mut *#arg);
             }
         }
-        let changed =
-            |a: &syn::Expr| matches!(strip_parens(a), syn::Expr::Reference(r) if r.mutability.is_some());
+        let changed = |a: &syn::Expr| matches!(strip(a), syn::Expr::Reference(r) if r.mutability.is_some());
         if !c.args.iter().take(places).all(changed) {
             return None;
         }
@@ -137,7 +137,7 @@ impl Lower {
 
     /// The place behind a `&mut`, whatever is evaluated after it.
     fn changed_place(&mut self, arg: &mut syn::Expr) -> Option<Place> {
-        let syn::Expr::Reference(r) = strip_parens_mut(arg) else { unreachable!("seen before") };
+        let syn::Expr::Reference(r) = strip_mut(arg) else { unreachable!("seen before") };
         let place = self.place(&mut r.expr, UPDATE)?;
         let mut at = self.mark();
         Some(self.keep_indices(place, &mut at))

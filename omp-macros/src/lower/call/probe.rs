@@ -4,14 +4,14 @@ use super::undeclared::undeclared_module;
 use crate::lower::Probe;
 use crate::lower::cx::{Lower, hidden};
 use crate::lower::expr::literal::is_untyped;
-use crate::lower::expr::place::strip_parens;
 use crate::lower::expr::{parenthesised, wrapped};
 use crate::lower::generated_names::Made;
 use crate::marks::unmarked;
+use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::search;
 use omp_ir::method::Method;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
-use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 
 /// The host's own call of a method, in the copy.
@@ -52,7 +52,7 @@ impl Written {
         } else if !calls_nothing(e) {
             let (start, end) = crate::diag::ends(&e.to_token_stream());
             Self::Calls(start, end)
-        } else if matches!(strip_parens(e), syn::Expr::Binary(_) | syn::Expr::Cast(_) | syn::Expr::Unary(_)) {
+        } else if matches!(strip(e), syn::Expr::Binary(_) | syn::Expr::Cast(_) | syn::Expr::Unary(_)) {
             Self::Operator(Box::new(unmarked(e)))
         } else {
             Self::Twice
@@ -61,29 +61,22 @@ impl Written {
 }
 
 fn calls_nothing(e: &syn::Expr) -> bool {
-    struct Calls(bool);
-    impl<'ast> Visit<'ast> for Calls {
-        fn visit_expr(&mut self, e: &'ast syn::Expr) {
-            self.0 |= !matches!(
-                e,
-                syn::Expr::Path(_)
-                    | syn::Expr::Lit(_)
-                    | syn::Expr::Field(_)
-                    | syn::Expr::Index(_)
-                    | syn::Expr::Paren(_)
-                    | syn::Expr::Group(_)
-                    | syn::Expr::Reference(_)
-                    | syn::Expr::Unary(_)
-                    | syn::Expr::Binary(_)
-                    | syn::Expr::Cast(_)
-                    | syn::Expr::Range(_)
-            );
-            syn::visit::visit_expr(self, e);
-        }
-    }
-    let mut calls = Calls(false);
-    calls.visit_expr(e);
-    !calls.0
+    !search::any(e, |e| {
+        !matches!(
+            e,
+            syn::Expr::Path(_)
+                | syn::Expr::Lit(_)
+                | syn::Expr::Field(_)
+                | syn::Expr::Index(_)
+                | syn::Expr::Paren(_)
+                | syn::Expr::Group(_)
+                | syn::Expr::Reference(_)
+                | syn::Expr::Unary(_)
+                | syn::Expr::Binary(_)
+                | syn::Expr::Cast(_)
+                | syn::Expr::Range(_)
+        )
+    })
 }
 
 /// Whether the hidden method of this name takes its arguments one by one, as the user's does: built-in methods, and what may be one.
@@ -223,7 +216,7 @@ impl Lower {
             None => {
                 // A value, which is made once. (Not in a block: what the call borrows lives as long as in the user's own.)
                 let value = std::mem::replace(&mut *m.receiver, syn::parse_quote!(_));
-                let value = strip_parens(&value);
+                let value = strip(&value);
                 *m.receiver = syn::Expr::Verbatim(quote_spanned!(span=> #receiver.pass(#value)));
                 syn::Expr::MethodCall(m.clone())
             }
@@ -307,7 +300,7 @@ impl VisitMut for AnyElement<'_> {
     fn visit_expr_index_mut(&mut self, x: &mut syn::ExprIndex) {
         self.visit_expr_mut(&mut x.expr);
         let receiver = self.0;
-        match strip_parens(&x.index) {
+        match strip(&x.index) {
             syn::Expr::Path(_) | syn::Expr::Lit(_) => {}
             // Parts are of one type, whatever their bounds.
             syn::Expr::Range(_) => *x.index = syn::parse_quote_spanned!(receiver.span()=> ..),

@@ -2,9 +2,9 @@
 use super::{MOST_OF_BUILT_IN, PREFIX, hidden_name};
 use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Flow, Lower, Name, hidden};
-use crate::lower::expr::place::strip_parens;
 use crate::marks::unmarked;
 use crate::parse::tokens::source::as_written;
+use crate::sema::syntax::forms::strip;
 use omp_ir::desc::Prim;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -148,10 +148,10 @@ impl Lower {
 
     /// An array or slice, by its declaration or by what else the body does with it.
     pub(super) fn is_surely_array(&self, e: &syn::Expr) -> bool {
-        let e = strip_parens(e);
+        let e = strip(e);
         match e {
             syn::Expr::Reference(r) => return self.is_surely_array(&r.expr),
-            syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)) => return true,
+            syn::Expr::Index(x) if matches!(strip(&x.index), syn::Expr::Range(_)) => return true,
             _ => {}
         }
         let local = match e {
@@ -167,7 +167,7 @@ impl Lower {
 
     /// A variable of the body, a part of one, or an element: none of them owns heap memory.
     fn is_of_body(&self, e: &syn::Expr) -> bool {
-        match strip_parens(e) {
+        match strip(e) {
             syn::Expr::Path(p) => p.path.get_ident().is_some_and(|i| self.lookup(&i.to_string()).is_some()),
             syn::Expr::Field(f) => self.is_of_body(&f.base),
             syn::Expr::Reference(r) => self.is_of_body(&r.expr),
@@ -180,7 +180,7 @@ impl Lower {
 
     /// What has one type wherever it stands, whatever its subscripts: a variable, its fields and elements.
     pub(super) fn called_on(&self, receiver: &syn::Expr) -> Option<String> {
-        Some(match strip_parens(receiver) {
+        Some(match strip(receiver) {
             syn::Expr::Path(p) => {
                 let name = p.path.get_ident()?.to_string();
                 match self.lookup(&name) {
@@ -191,7 +191,7 @@ impl Lower {
                 }
             }
             syn::Expr::Field(f) => format!("{}.{}", self.called_on(&f.base)?, f.member.to_token_stream()),
-            syn::Expr::Index(x) if !matches!(strip_parens(&x.index), syn::Expr::Range(_)) => {
+            syn::Expr::Index(x) if !matches!(strip(&x.index), syn::Expr::Range(_)) => {
                 format!("{}[]", self.called_on(&x.expr)?)
             }
             _ => return None,

@@ -1,16 +1,19 @@
 //! Lengths of arrays, arrays as arguments, and swaps of elements. The typing copy requires that the array is a slice.
-use super::place::{LENGTH, READ, UPDATE, Use, strip_parens};
+use super::place::{LENGTH, READ, UPDATE, Use};
 use super::wrapped;
 use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Flow, Lower, Name, Value, hidden};
 use crate::lower::generated_names::Made;
 use crate::lower::region::chain::chain;
+use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::source::as_written;
+use crate::sema::syntax::forms::strip;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::template::{Base, BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef};
 use proc_macro2::Ident;
 use quote::{quote, quote_spanned};
+use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -55,16 +58,22 @@ impl Lower {
         let (span, src) = (e.span(), self.src(e.span()));
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
         let empty = m.method == "is_empty";
-        let receiver = strip_parens(&m.receiver);
+        let receiver = strip(&m.receiver);
         let known = match receiver {
             syn::Expr::Path(p) => match p.path.get_ident().and_then(|i| self.lookup(&i.to_string())) {
                 Some(Name::Local(l)) => self.is_array_local(*l),
                 Some(Name::Const(_)) => true,
                 Some(Name::Alias(_)) => false,
-                None => self.captured.is_some() || super::place::is_const_path(p),
+                None => {
+                    let captured = self.captured.is_some() && !self.is_declared_value(receiver);
+                    captured || super::place::is_const_path(p)
+                }
             },
             _ => match chain(receiver) {
-                Some(c) => self.captured.is_some() && self.lookup(&c.root.to_string()).is_none(),
+                Some(c) => {
+                    let captured = self.captured.is_some() && !self.is_declared_value(receiver);
+                    captured && self.lookup(&c.root.to_string()).is_none()
+                }
                 None => false,
             },
         };
@@ -89,6 +98,24 @@ impl Lower {
             return Some(Some(self.expr(Expr::Binary(BinOp::Eq, len, zero), src)));
         }
         Some(Some(len))
+    }
+
+    /// What the source file declares as one value: of a type parameter, or of a struct or enum of the file. Such a type may have a `len`.
+    fn is_declared_value(&self, place: &syn::Expr) -> bool {
+        let name = match place {
+            syn::Expr::Path(p) => p.path.get_ident(),
+            syn::Expr::Field(f) => match &f.member {
+                syn::Member::Named(name) => Some(name),
+                syn::Member::Unnamed(_) => None,
+            },
+            _ => None,
+        };
+        let declared = name.and_then(|name| {
+            SourceFile::of(name.span())?.shows(declared_types).get(&name.to_string()).cloned()
+        });
+        // (In other functions of the file it may be of their parameters.)
+        let is_value = |of: &String| self.generics.contains(of) || of.starts_with(OF_FILE) || of.len() == 1;
+        !self.is_captured_array(place) && declared.is_some_and(|types| types.iter().all(is_value))
     }
 
     /// A slice, or a variable that was made by `[…]`.
@@ -190,4 +217,42 @@ impl Lower {
         });
         self.expr(Expr::Slice { base, lo: None, hi: None, access, mutable }, src)
     }
+}
+
+/// What stands before the names of types that a file declares itself.
+const OF_FILE: &str = "struct ";
+
+/// The types that a text gives its names, behind `&`.
+fn declared_types(text: &str) -> HashMap<String, HashSet<String>> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let word = |text: &str| text.split(|c| !is_name(c)).next().unwrap_or_default().to_owned();
+    let own: HashSet<String> = ["struct ", "enum "]
+        .iter()
+        .flat_map(|keyword| {
+            text.match_indices(keyword).map(|(at, _)| word(text[at + keyword.len()..].trim_start()))
+        })
+        .collect();
+    let mut types: HashMap<String, HashSet<String>> = HashMap::new();
+    for (at, _) in text.match_indices(':') {
+        let (before, after) = (text[..at].trim_end(), text[at + 1..].trim_start());
+        let start = before.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
+        if start == before.len() || after.starts_with(':') {
+            continue;
+        }
+        let of = after.trim_start_matches('&').trim_start();
+        let of = if of.starts_with('\'') { of.split_once(' ').map_or("", |(_, of)| of) } else { of };
+        let of = word(of.strip_prefix("mut ").unwrap_or(of).trim_start());
+        let of = if own.contains(&of) { format!("{OF_FILE}{of}") } else { of };
+        types.entry(before[start..].to_owned()).or_default().insert(of);
+    }
+    // What is made without a type may be anything.
+    for (at, keyword) in text.match_indices("let ") {
+        let rest = text[at + keyword.len()..].trim_start();
+        let name = word(rest.strip_prefix("mut ").unwrap_or(rest).trim_start());
+        let typed = rest.split_once(['=', ';']).is_some_and(|(pattern, _)| pattern.contains(':'));
+        if !typed {
+            types.entry(name).or_default().insert(String::new());
+        }
+    }
+    types
 }

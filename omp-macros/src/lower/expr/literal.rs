@@ -1,8 +1,8 @@
 //! Literals. rustc infers the type of a literal without suffix. The negation belongs to the literal: `-128` is one
 //! literal.
-use super::place::strip_parens;
 use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Lower, Value};
+use crate::sema::syntax::forms::strip;
 use omp_ir::desc::Prim;
 use omp_ir::template::{Expr, TyRef};
 use quote::quote_spanned;
@@ -202,7 +202,7 @@ pub(in crate::lower) fn is_untyped(e: &syn::Expr) -> bool {
 
 /// The literal and whether it is negated.
 fn number(e: &syn::Expr) -> Option<(bool, &syn::Lit)> {
-    match strip_parens(e) {
+    match strip(e) {
         syn::Expr::Lit(l) => Some((false, &l.lit)),
         syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => {
             let (negative, lit) = number(&u.expr)?;

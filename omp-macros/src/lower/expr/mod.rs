@@ -10,10 +10,11 @@ pub(super) mod range;
 use super::cx::{Lower, Value};
 use crate::diag::{Code as DiagCode, begin};
 use crate::parse::tokens::source::as_written;
+use crate::sema::syntax::forms::strip;
 use literal::is_untyped;
 use omp_ir::ids::{ExprId, SrcId};
 use omp_ir::template::{BinOp, Check, Expr, LocalKind, Place, Stmt, TyRef, UnOp};
-use place::{is_place, strip_parens};
+use place::is_place;
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -29,7 +30,7 @@ impl Lower {
             syn::Expr::Paren(p) => {
                 // An operator in parentheses fails where these begin.
                 let outer = self.parens.unwrap_or(src);
-                let inner = strip_parens(&p.expr);
+                let inner = strip(&p.expr);
                 self.parens = matches!(inner, syn::Expr::Binary(_) | syn::Expr::Unary(_)).then_some(outer);
                 self.value(&mut p.expr)
             }
@@ -302,13 +303,13 @@ impl Lower {
 
     /// The operators around such a number.
     fn inside_cast(&mut self, e: &syn::Expr, target: TyRef, target_name: &str) -> Value {
-        let op = match strip_parens(e) {
+        let op = match strip(e) {
             e if is_number(e) => return self.literal_under_cast(e, target, target_name),
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Not(_)) => UnOp::Not,
             syn::Expr::Unary(_) => UnOp::Neg,
             e => return self.inside_cast(braced(e)?, target, target_name),
         };
-        let syn::Expr::Unary(u) = strip_parens(e) else { unreachable!("an operator") };
+        let syn::Expr::Unary(u) = strip(e) else { unreachable!("an operator") };
         let value = self.inside_cast(&u.expr, target, target_name)?;
         let src = self.src(e.span());
         Some(self.expr(Expr::Unary(op, value), src))
@@ -363,7 +364,7 @@ impl Lower {
 
     /// A part of an aggregate: not a reference.
     pub fn element(&mut self, e: &mut syn::Expr) -> Value {
-        if let syn::Expr::Reference(r) = strip_parens(e) {
+        if let syn::Expr::Reference(r) = strip(e) {
             self.error(
                 DiagCode::Reference,
                 r.span(),
@@ -395,6 +396,10 @@ impl Lower {
             syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
                 if crate::sema::accesses::atomic::of(e).is_none() =>
             {
+                // (Those of an inner one are branches of the outer.)
+                if self.branches.iter().any(|(of, _)| *of == dest) {
+                    return self.control(e, Some(dest));
+                }
                 self.branches.push((dest, None));
                 let flow = self.control(e, Some(dest));
                 if let Some((_, Some((_, slot)))) = self.branches.pop() {
@@ -485,7 +490,7 @@ impl Lower {
         if let syn::Expr::Try(t) = e
             && self.captured.is_none()
         {
-            let tried = as_written(strip_parens(&t.expr));
+            let tried = as_written(strip(&t.expr));
             let help = format!(
                 "write `match {tried} {{ Some(v) => v, None => return None }}`, or `let Some(v) = {tried} else {{ return None }};`"
             );
@@ -585,7 +590,7 @@ pub(super) fn update_op(op: &syn::BinOp) -> Option<BinOp> {
 
 /// `5`, `-5`, `(0.5)`.
 pub(super) fn is_number(e: &syn::Expr) -> bool {
-    match strip_parens(e) {
+    match strip(e) {
         syn::Expr::Lit(l) => matches!(l.lit, syn::Lit::Int(_) | syn::Lit::Float(_)),
         syn::Expr::Unary(u) => {
             matches!(u.op, syn::UnOp::Neg(_)) && is_number(&u.expr) && !is_negated(&u.expr)
@@ -596,7 +601,7 @@ pub(super) fn is_number(e: &syn::Expr) -> bool {
 
 /// A number under `!`, `-` and braces.
 fn is_number_inside(e: &syn::Expr) -> bool {
-    match strip_parens(e) {
+    match strip(e) {
         e if is_number(e) => true,
         syn::Expr::Unary(u) => {
             matches!(u.op, syn::UnOp::Not(_) | syn::UnOp::Neg(_)) && is_number_inside(&u.expr)
@@ -610,10 +615,10 @@ pub(super) fn gives_slice(b: &syn::ExprBlock) -> bool {
     let Some(syn::Stmt::Expr(tail, None)) = b.block.stmts.last() else { return false };
     b.label.is_none()
         && b.attrs.is_empty()
-        && match strip_parens(tail) {
+        && match strip(tail) {
             syn::Expr::Reference(r) if r.mutability.is_none() => {
-                matches!(strip_parens(&r.expr), syn::Expr::Index(x)
-                if matches!(strip_parens(&x.index), syn::Expr::Range(_)))
+                matches!(strip(&r.expr), syn::Expr::Index(x)
+                if matches!(strip(&x.index), syn::Expr::Range(_)))
             }
             syn::Expr::Block(b) => gives_slice(b),
             _ => false,
@@ -632,11 +637,11 @@ fn braced(e: &syn::Expr) -> Option<&syn::Expr> {
 }
 
 fn is_negated(e: &syn::Expr) -> bool {
-    matches!(strip_parens(e), syn::Expr::Unary(_))
+    matches!(strip(e), syn::Expr::Unary(_))
 }
 
 fn is_char(e: &syn::Expr) -> bool {
-    matches!(strip_parens(e), syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Char(_)))
+    matches!(strip(e), syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Char(_)))
 }
 
 /// The last segment of a path, as rustc has it.

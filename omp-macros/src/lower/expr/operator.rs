@@ -2,10 +2,10 @@
 //!
 //! The typing copy asks if an operand could be of such a type. It does not ask if both operands are certainly numbers,
 //! and for arithmetic in a subscript: if an operand is of a user's type all the same, the launch refuses the region.
-use super::place::strip_parens;
 use crate::lower::CallKind;
 use crate::lower::cx::{Lower, hidden};
 use crate::lower::generated_names::Made;
+use crate::sema::syntax::forms::strip;
 use omp_ir::ids::ExprId;
 use omp_ir::template::{Base, Place};
 use omp_ir::template::{BinOp, CallParam, Expr, LocalKind, Operator, ReductionItem, UnOp};
@@ -187,7 +187,7 @@ impl Lower {
 /// `*(o.side(operand))`, which begins and ends where the operand does: so what rustc says of it is what it says of the
 /// host's, and is shown once. `user` is a place in the user's own code.
 fn through(o: &Ident, side: &str, operand: &syn::Expr, user: proc_macro2::Span) -> syn::Expr {
-    let inside = strip_parens(operand);
+    let inside = strip(operand);
     let (start, end) = crate::diag::ends(&operand.to_token_stream());
     let span = operand.span();
     let (o, side) = (located(o, span), Ident::new(side, span));

@@ -5,6 +5,7 @@ use crate::lower::pattern::literals::variant_path;
 use crate::lower::region::chain::chain;
 use crate::marks::{self, unmarked};
 use crate::parse::tokens::source::as_written;
+use crate::sema::syntax::forms::{strip, strip_mut};
 use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ExprId, SlotId};
 use omp_ir::template::{Base, Check, Expr, LocalKind, Place, Projection, Stmt, TyRef};
@@ -71,7 +72,7 @@ impl Lower {
 
     /// A `&mut` parameter by its bare name: the reference, not the place. It can be passed on, but not stored.
     pub fn no_reference(&mut self, e: &syn::Expr) -> Option<()> {
-        let syn::Expr::Path(p) = strip_parens(e) else { return Some(()) };
+        let syn::Expr::Path(p) = strip(e) else { return Some(()) };
         let Some(ident) = p.path.get_ident() else { return Some(()) };
         match self.lookup(&ident.to_string()) {
             Some(name) if self.refers(name) => {
@@ -167,7 +168,7 @@ impl Lower {
 
     fn path_place(&mut self, e: &mut syn::Expr, how: Use) -> Option<Place> {
         let syn::Expr::Path(p) = &*e else { unreachable!("called with a path") };
-        let bare = |base| Some(Place { base, projections: Vec::new() });
+        let bare = |base| Some(Place::from(base));
         if let Some(ident) = p.path.get_ident() {
             match self.lookup(&ident.to_string()) {
                 Some(Name::Local(l)) => return bare(Base::Local(*l)),
@@ -233,7 +234,7 @@ impl Lower {
             );
             return None;
         }
-        Some(Place { base, projections: Vec::new() })
+        Some(Place::from(base))
     }
 
     fn field_place(&mut self, e: &mut syn::Expr, how: Use) -> Option<Place> {
@@ -252,7 +253,7 @@ impl Lower {
         let span = e.span();
         let src = self.src(span);
         let syn::Expr::Index(x) = e else { unreachable!("called with a subscript") };
-        if let syn::Expr::Range(r) = strip_parens(&x.index) {
+        if let syn::Expr::Range(r) = strip(&x.index) {
             if how.as_array && !how.write {
                 // `x[a..][..n]`: a part of a part.
                 let part = self.slice(x, false)?;
@@ -270,7 +271,7 @@ impl Lower {
             );
             return None;
         }
-        if let syn::Expr::Tuple(t) = strip_parens(&x.index) {
+        if let syn::Expr::Tuple(t) = strip(&x.index) {
             self.tuple_index(x, t, how.write);
             return None;
         }
@@ -455,7 +456,7 @@ impl Lower {
         let mut base = self.place(&mut x.expr, Use { as_array: true, ..how })?;
         self.mark_part(&base, how);
         let mark = self.mark();
-        let syn::Expr::Range(r) = strip_parens_mut(&mut x.index) else { unreachable!("a range was seen") };
+        let syn::Expr::Range(r) = strip_mut(&mut x.index) else { unreachable!("a range was seen") };
         let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
         let mut bounds = Vec::new();
         for bound in [&mut r.start, &mut r.end].into_iter().flatten() {
@@ -531,16 +532,14 @@ impl Lower {
 
 /// An element, a variable or a part of one: what is borrowed where its method is called; others are values made for the call.
 pub(in crate::lower) fn place_of(e: &syn::Expr) -> bool {
-    matches!(strip_parens(e), syn::Expr::Index(_)) || is_place(strip_parens(e))
+    matches!(strip(e), syn::Expr::Index(_)) || is_place(strip(e))
 }
 
 /// As [`place_of`], but for parts of values that are made for the call: those are made with it, once.
 pub(in crate::lower) fn stands_before(e: &syn::Expr) -> bool {
-    match strip_parens(e) {
+    match strip(e) {
         syn::Expr::Field(f) => stands_before(&f.base),
-        syn::Expr::Index(x) if !matches!(strip_parens(&x.index), syn::Expr::Range(_)) => {
-            stands_before(&x.expr)
-        }
+        syn::Expr::Index(x) if !matches!(strip(&x.index), syn::Expr::Range(_)) => stands_before(&x.expr),
         e => place_of(e),
     }
 }
@@ -553,19 +552,6 @@ fn leaves_out(path: &syn::Path) -> bool {
         }
         _ => false,
     })
-}
-
-/// The variable that a place starts from.
-pub(in crate::lower) fn root(e: &syn::Expr) -> Option<&syn::Ident> {
-    match e {
-        syn::Expr::Path(p) => p.path.get_ident(),
-        syn::Expr::Paren(p) => root(&p.expr),
-        syn::Expr::Group(p) => root(&p.expr),
-        syn::Expr::Field(f) => root(&f.base),
-        syn::Expr::Index(x) => root(&x.expr),
-        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => root(&u.expr),
-        _ => None,
-    }
 }
 
 /// A path, field or dereference of one.
@@ -583,22 +569,6 @@ fn take_access(x: &mut syn::ExprIndex, lower: &mut Lower) -> AccessId {
         let src = lower.src(x.span());
         lower.new_access(src)
     })
-}
-
-pub(in crate::lower) fn strip_parens(e: &syn::Expr) -> &syn::Expr {
-    match e {
-        syn::Expr::Paren(p) => strip_parens(&p.expr),
-        syn::Expr::Group(p) => strip_parens(&p.expr),
-        _ => e,
-    }
-}
-
-pub(in crate::lower) fn strip_parens_mut(e: &mut syn::Expr) -> &mut syn::Expr {
-    match e {
-        syn::Expr::Paren(p) => strip_parens_mut(&mut p.expr),
-        syn::Expr::Group(p) => strip_parens_mut(&mut p.expr),
-        _ => e,
-    }
 }
 
 /// The name that `#[derive(omp::Device)]` gives a field: `type` for `r#type`.

@@ -1,7 +1,7 @@
 //! `(a..b).contains(&x)`: two comparisons.
-use super::place::{strip_parens, strip_parens_mut};
 use crate::lower::call::mangled;
 use crate::lower::cx::{Lower, Value};
+use crate::sema::syntax::forms::{strip, strip_mut};
 use omp_ir::ids::ExprId;
 use omp_ir::template::{BinOp, Expr};
 use quote::quote_spanned;
@@ -12,13 +12,13 @@ impl Lower {
     pub(in crate::lower) fn range_contains(&mut self, e: &mut syn::Expr) -> Option<Value> {
         let (span, src) = (e.span(), self.src(e.span()));
         let syn::Expr::MethodCall(m) = &mut *e else { return None };
-        let syn::Expr::Range(range) = strip_parens(&m.receiver) else { return None };
+        let syn::Expr::Range(range) = strip(&m.receiver) else { return None };
         if m.method != "contains" || m.args.len() != 1 || (range.start.is_none() && range.end.is_none()) {
             return None;
         }
         let most = if matches!(range.limits, syn::RangeLimits::Closed(_)) { BinOp::Le } else { BinOp::Lt };
         let (has_start, has_end) = (range.start.is_some(), range.end.is_some());
-        let syn::Expr::Range(range) = strip_parens_mut(&mut m.receiver) else { unreachable!("seen above") };
+        let syn::Expr::Range(range) = strip_mut(&mut m.receiver) else { unreachable!("seen above") };
         let operands = [range.start.as_deref_mut(), range.end.as_deref_mut(), m.args.first_mut()];
         let Some(mut values) = self.values(operands.into_iter().flatten(), Self::argument) else {
             return Some(None);

@@ -21,7 +21,12 @@ impl Lower {
             if several { self.refutable(of)? } else { of(self)? }
         };
         let mut arms = m.arms.iter_mut();
-        self.arms(&subject, &mut arms, several, dest)
+        let flow = self.arms(&subject, &mut arms, several, dest);
+        // Whether all cases are there, rustc says of the host's loop.
+        if !m.arms.is_empty() {
+            m.arms.push(syn::parse_quote!(_ => ::omp::__private::core::unreachable!()));
+        }
+        flow
     }
 
     fn arms(

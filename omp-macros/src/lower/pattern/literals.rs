@@ -4,10 +4,11 @@
 //! For a deeper literal, a second pattern of the subject binds the value in its place, and the slot sees that value. A variant is a const, whose
 //! value the host asks for elsewhere. If its enum is generic, only the subject tells the parameters, so the slot of the variant sees it, too.
 use crate::lower::cx::Lower;
-use crate::lower::expr::place::{is_capital, strip_parens};
+use crate::lower::expr::place::is_capital;
 use crate::lower::expr::wrapped;
 use crate::lower::generated_names::Made;
 use crate::marks;
+use crate::sema::syntax::forms::strip;
 use omp_ir::ids::SlotId;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -115,7 +116,7 @@ pub(super) fn is_rest(p: &syn::Pat) -> bool {
 
 /// A literal or range whose type the tokens don't show.
 fn is_literal(p: &syn::Pat) -> bool {
-    let open = |e: &syn::Expr| match strip_parens(e) {
+    let open = |e: &syn::Expr| match strip(e) {
         syn::Expr::Lit(l) => unsuffixed(&l.lit),
         syn::Expr::Unary(u) => matches!(&*u.expr, syn::Expr::Lit(l) if unsuffixed(&l.lit)),
         _ => false,

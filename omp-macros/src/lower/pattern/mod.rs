@@ -7,9 +7,10 @@ pub(super) mod arms;
 pub(super) mod literals;
 
 use super::cx::{Flow, Lower, Name};
-use super::expr::place::{is_capital, strip_parens, strip_parens_mut};
+use super::expr::place::is_capital;
 use super::stmt::whole;
 use crate::diag::Code as DiagCode;
+use crate::sema::syntax::forms::{strip, strip_mut};
 use literals::{is_rest, take_slot};
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, LocalId, SlotId, SrcId};
@@ -63,11 +64,11 @@ impl Alternative {
 impl Lower {
     /// Evaluates what patterns are held against, and asks for the types of their literals.
     pub fn subject_of(&mut self, e: &mut syn::Expr, pats: &mut [&mut syn::Pat]) -> Option<Subject> {
-        if let syn::Expr::Tuple(t) = strip_parens(e)
+        if let syn::Expr::Tuple(t) = strip(e)
             && !t.elems.is_empty()
             && pats.iter().all(|p| splits(p, t.elems.len()))
         {
-            let syn::Expr::Tuple(t) = strip_parens_mut(e) else { unreachable!("seen") };
+            let syn::Expr::Tuple(t) = strip_mut(e) else { unreachable!("seen") };
             let mut elems = Vec::new();
             let mut values = Vec::new();
             for (i, elem) in t.elems.iter_mut().enumerate() {
@@ -552,7 +553,7 @@ impl Lower {
         let rhs = match slot.filter(|_| variant) {
             Some(slot) => {
                 let id = self.made_of(&path, slot);
-                self.expr(Expr::Load(Place { base: Base::Const(id), projections: Vec::new() }), src)
+                self.expr(Expr::Load(Place::from(Base::Const(id))), src)
             }
             None => self.value(&mut path)?,
         };
@@ -580,7 +581,7 @@ impl Lower {
                 let mut test = None;
                 for (bound, op) in [(&r.start, BinOp::Ge), (&r.end, upper)] {
                     let Some(bound) = bound else { continue };
-                    let rhs = match strip_parens(bound) {
+                    let rhs = match strip(bound) {
                         syn::Expr::Path(_) => self.value(&mut (**bound).clone())?,
                         literal => self.literal_of(literal, slot)?,
                     };

@@ -3,7 +3,7 @@
 //! A captured place is a chain of fields on a name that the body does not bind: `x`, `self.cells`, `g.range.low`. Its
 //! key is its text without spaces. Whether a key is an array may depend on a later use of it. So each answer about a key is
 //! recorded; if a later use changes an answer that was given before, the body is lowered again, with all [`Uses`] known.
-use super::chain::{Chain, chain, strip, with_fields};
+use super::chain::{Chain, chain, with_fields};
 use crate::ast::{ClauseOp, Clauses, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
 use crate::iterate::generated;
@@ -12,6 +12,7 @@ use crate::lower::generated_names::Made;
 use crate::lower::{CapturedArray, CapturedReduction, CapturedScalar, Captures};
 use crate::parse::tokens::source::shown;
 use crate::sema::CheckedRegion;
+use crate::sema::syntax::forms::dereferenced;
 use crate::sema::syntax::place::covers;
 use omp_ir::ids::{ArrayId, LocalId, ScalarId};
 use omp_ir::template::{
@@ -561,9 +562,9 @@ impl Lower {
         let span = e.span();
         if self.cap().is_array(&full) {
             // A scalar is borrowed as it is, an array through whatever refers to it.
-            let place = if self.cap().is_shared_scalar(&full) { e.clone() } else { strip(e) };
+            let place = if self.cap().is_shared_scalar(&full) { e.clone() } else { dereferenced(e).clone() };
             let id = self.array(&full, place, span);
-            return Place { base: Base::Array(id), projections: Vec::new() };
+            return Place::from(Base::Array(id));
         }
         let key = if c.deref { format!("*{full}") } else { full.clone() };
         let id = match self.cap().scalar_id(&key) {
@@ -571,7 +572,7 @@ impl Lower {
             None if by_ref && self.cap().ask(Question::MayBeArray, &full) => self.either(&key, e, span),
             None => self.new_scalar(&key, e.clone(), span, None, false),
         };
-        Place { base: Base::Scalar(id), projections: Vec::new() }
+        Place::from(Base::Scalar(id))
     }
 
     /// What is promised of arrays is promised of arrays that the body has.

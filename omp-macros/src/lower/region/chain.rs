@@ -1,4 +1,5 @@
 //! Captured places: chains of fields on a name.
+use crate::sema::syntax::forms::strip;
 use omp_ir::template::{Base, Place, Projection};
 use proc_macro2::Ident;
 use quote::ToTokens;
@@ -25,7 +26,7 @@ impl Chain {
 
 /// `x`, `self.a.b`, `(*x).a`: the chain, if the expression is one.
 pub(in crate::lower) fn chain(e: &syn::Expr) -> Option<Chain> {
-    match e {
+    match strip(e) {
         syn::Expr::Path(p) if p.qself.is_none() => {
             Some(Chain { root: p.path.get_ident()?.clone(), members: Vec::new(), deref: false })
         }
@@ -34,8 +35,6 @@ pub(in crate::lower) fn chain(e: &syn::Expr) -> Option<Chain> {
             c.members.push(f.member.clone());
             Some(c)
         }
-        syn::Expr::Paren(p) => chain(&p.expr),
-        syn::Expr::Group(p) => chain(&p.expr),
         syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
             let mut c = chain(&u.expr)?;
             c.deref |= c.members.is_empty();
@@ -50,14 +49,4 @@ pub(super) fn with_fields(base: Base, members: &[syn::Member]) -> Place {
     let projections =
         members.iter().map(|m| Projection::Field(crate::lower::expr::place::field_name(m))).collect();
     Place { base, projections }
-}
-
-/// Without parentheses and `*` around: arrays are borrowed through whatever refers to them.
-pub(super) fn strip(e: &syn::Expr) -> syn::Expr {
-    match e {
-        syn::Expr::Paren(p) => strip(&p.expr),
-        syn::Expr::Group(p) => strip(&p.expr),
-        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => strip(&u.expr),
-        _ => e.clone(),
-    }
 }

@@ -2,13 +2,13 @@
 //! element has a flag. If data decides whether the last iteration assigns what it leaves, the copy has one. The flags are ordinary variables and the checks ordinary statements of the body, so they mean
 //! the same on the host and on devices.
 use super::copies::hidden;
-use crate::lower::expr::place::{strip_parens, strip_parens_mut};
 use crate::marks::{marked, unmarked};
 use crate::sema::CheckedRegion;
 use crate::sema::accesses::copies::{Checked, Touch};
 use crate::sema::clauses::lastprivate::Last;
 use crate::sema::loops::nesting::number;
 use crate::sema::scan::Scan;
+use crate::sema::syntax::forms::{strip, strip_mut};
 use crate::sema::syntax::place;
 use crate::sema::syntax::scope;
 use crate::sema::syntax::scope::Scopes;
@@ -135,7 +135,7 @@ impl Flags<'_> {
         let span = unmarked(&x.expr).span();
         let mut row = None;
         if self.copy.depth == 2 {
-            let Expr::Index(before) = strip_parens_mut(&mut x.expr) else { return };
+            let Expr::Index(before) = strip_mut(&mut x.expr) else { return };
             let name = hidden("row", access.index(), span);
             let index = &before.index;
             let kept = quote_spanned!(span=> { #name = #index; #name });
@@ -143,7 +143,7 @@ impl Flags<'_> {
             self.keep(name.clone());
             row = Some(name);
         }
-        match strip_parens(&x.index) {
+        match strip(&x.index) {
             Expr::Range(r) => {
                 let mut r = r.clone();
                 self.elements(&mut r, row.as_ref(), span);

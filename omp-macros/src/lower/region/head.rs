@@ -11,11 +11,12 @@ use crate::ast::{Item, LoopHead, Task};
 use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Lower, Name, Target, TargetKind};
 use crate::lower::expr::literal::is_untyped;
-use crate::lower::expr::place::{is_const_path, strip_parens_mut};
+use crate::lower::expr::place::is_const_path;
 use crate::lower::expr::{binary_op, is_number};
 use crate::lower::generated_names::Made;
 use crate::lower::{CapturedArray, Lowered};
 use crate::sema::CheckedRegion;
+use crate::sema::syntax::forms::strip_mut;
 use crate::sema::syntax::names::mentions_any;
 use crate::sema::syntax::place::item_key;
 use omp_ir::analysis::bounds;
@@ -219,7 +220,7 @@ impl Lower {
 
     /// A range that the host evaluates. Literal bounds have the type of the variable, which `slot` catches.
     fn host_range(&mut self, e: &mut syn::Expr, slot: Option<SlotId>) -> Range {
-        match strip_parens_mut(e) {
+        match strip_mut(e) {
             syn::Expr::MethodCall(m) if m.method == "rev" => {
                 let mut range = self.host_range(&mut m.receiver, slot);
                 range.adaptors.push(Adaptor::Rev);
@@ -261,12 +262,12 @@ impl Lower {
             syn::Expr::Path(_) | syn::Expr::Field(_) => {
                 let key = chain_key(e)?;
                 let id = self.captured.as_ref()?.scalar_id(&key)?;
-                Some(self.expr(Expr::Load(Place { base: Base::Scalar(id), projections: Vec::new() }), src))
+                Some(self.expr(Expr::Load(Place::from(Base::Scalar(id))), src))
             }
             syn::Expr::MethodCall(m) if m.method == "len" && m.args.is_empty() => {
                 let key = chain_key(&m.receiver)?;
                 let id = self.captured.as_ref()?.array_id(&key)?;
-                Some(self.expr(Expr::Len(Place { base: Base::Array(id), projections: Vec::new() }), src))
+                Some(self.expr(Expr::Len(Place::from(Base::Array(id))), src))
             }
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => {
                 let v = self.pure(&mut u.expr)?;

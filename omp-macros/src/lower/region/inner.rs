@@ -11,7 +11,8 @@ use crate::sema::loops::nesting::number;
 use crate::sema::reduction;
 use crate::sema::syntax::place::item_key;
 use omp_ir::flow::definite_assignment::Answer;
-use omp_ir::flow::effects;
+use omp_ir::flow::liveness::Copied;
+use omp_ir::flow::{effects, liveness};
 use omp_ir::ids::{ExprId, LocalId, SlotId, SrcId};
 use omp_ir::template::{
     Base, Block, Expr, Inner, InnerLast, InnerReduction, Level, LocalKind, Place, Range, Stmt,
@@ -48,17 +49,6 @@ pub(in crate::lower) struct Copy {
     of: Option<LocalId>,
     /// Of the clause's item.
     item: Span,
-}
-
-/// A copy that a nest has assigned.
-pub(in crate::lower) struct Copied {
-    /// Where the nest's directive stands.
-    pub nest: SrcId,
-    /// The variable.
-    pub of: LocalId,
-    /// The copy.
-    pub copy: LocalId,
-    name: String,
 }
 
 impl Lower {
@@ -224,7 +214,7 @@ impl Lower {
                 continue;
             }
             match of {
-                Some(of) => self.copied.push(Copied { nest, of, copy: local, name }),
+                Some(of) => self.copied.push(Copied { nest, of, copy: local }),
                 None => self.error(
                     DiagCode::ScalarRace,
                     item,
@@ -237,8 +227,8 @@ impl Lower {
 
     /// Reports a read of what an inner nest has copied and assigned.
     pub fn lost_copies_read(&mut self, answer: &Answer) {
-        for (n, src) in super::live_after_nest::first_reads(&self.code, &self.copied, &answer.starts) {
-            let name = self.copied[n].name.clone();
+        for (n, src) in liveness::first_reads(&self.code, &self.copied, &answer.starts) {
+            let name = self.code.locals[self.copied[n].copy.index()].name.clone();
             let span = self.spans[src.index()];
             self.error(
                 DiagCode::StalePrivate,

@@ -2,6 +2,7 @@
 use super::head::chain_key;
 use crate::lower::cx::{Lower, hidden};
 use crate::parse::arguments;
+use crate::sema::syntax::forms::strip;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use syn::visit::Visit;
@@ -33,9 +34,7 @@ impl Adaptors {
     const ALL: [&'static str; 6] = ["rev", "step_by", "enumerate", "zip", "copied", "cloned"];
 
     fn head(&mut self, e: &syn::Expr) {
-        match e {
-            syn::Expr::Paren(p) => self.head(&p.expr),
-            syn::Expr::Group(g) => self.head(&g.expr),
+        match strip(e) {
             syn::Expr::MethodCall(m) if Self::ALL.iter().any(|name| m.method == name) => {
                 self.0.get_or_insert_with(|| m.method.clone());
             }

@@ -7,5 +7,4 @@ pub mod draft;
 pub(super) mod head;
 pub(super) mod inner;
 pub(super) mod iterated;
-pub(super) mod live_after_nest;
 pub mod update_forms;

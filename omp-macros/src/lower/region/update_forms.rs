@@ -4,6 +4,7 @@ use crate::ast::ReductionClause;
 use crate::lower::cx::{Lower, Name};
 use crate::lower::expr::literal::prim;
 use crate::sema::accesses::copies::Places;
+use crate::sema::syntax::forms::strip;
 use omp_ir::flow::update_form::{self, Form, Kind, Operator, Question, Use};
 use omp_ir::ids::{CallId, LocalId, SlotId};
 use omp_ir::template::{Base, Block, Code, ReduceOp, Stmt};
@@ -160,7 +161,7 @@ fn choice(statement: &Expr) -> Option<Span> {
     match statement {
         Expr::If(i) => Some(i.if_token.span),
         Expr::Match(m) => Some(m.match_token.span),
-        Expr::Assign(a) => choice(crate::lower::expr::place::strip_parens(&a.right)),
+        Expr::Assign(a) => choice(strip(&a.right)),
         _ => None,
     }
 }

@@ -5,10 +5,11 @@
 use super::whole;
 use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Lower, Value};
-use crate::lower::expr::place::{READ, UPDATE, Use, is_capital, strip_parens_mut};
+use crate::lower::expr::place::{READ, UPDATE, Use, is_capital};
 use crate::lower::region::chain::chain;
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::AccessMut;
+use crate::sema::syntax::forms::strip_mut;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Stmt, TyRef};
@@ -119,7 +120,7 @@ impl Lower {
 
     /// What is accessed: an element or field of a mapped array, or a captured scalar, which thereby is shared.
     fn atomic_place(&mut self, e: &mut syn::Expr, how: Use) -> Option<Place> {
-        let e = strip_parens_mut(e);
+        let e = strip_mut(e);
         if self.is_outside(e)
             && let Some(c) = chain(e)
             && !is_capital(&c.root)

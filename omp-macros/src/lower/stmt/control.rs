@@ -2,10 +2,10 @@
 use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Flow, Lower, Target, TargetKind};
 use crate::lower::expr::literal::is_untyped;
-use crate::lower::expr::place::{strip_parens, strip_parens_mut};
 use crate::lower::generated_names::Made;
 use crate::lower::pattern::Subject;
 use crate::lower::region::head::shown;
+use crate::sema::syntax::forms::{strip, strip_mut};
 use omp_ir::flow::early_exit::breaks;
 use omp_ir::ids::{ExprId, LocalId, SlotId};
 use omp_ir::template::{Adaptor, Base, Block, Check, Expr, LocalKind, Place, Range, Stmt, TyRef, UnOp};
@@ -48,7 +48,13 @@ impl Lower {
     fn if_(&mut self, i: &mut syn::ExprIf, dest: Option<LocalId>) -> Flow {
         let simple = !crate::lower::expr::contains_let(&i.cond);
         if simple {
+            // (`if a = b` is rustc's error, as the user wrote it.)
+            let assigns = matches!(strip(&i.cond), syn::Expr::Assign(_));
+            let written = assigns.then(|| crate::marks::unmarked(&i.cond));
             let cond = self.value(&mut i.cond)?;
+            if let Some(written) = written {
+                *i.cond = written;
+            }
             let (then, a) = self.nested(|this| this.block(&mut i.then_branch, dest));
             let (els, b) = self.nested(|this| this.else_(i.else_branch.as_mut(), dest));
             if then.0.is_empty() && !els.0.is_empty() {
@@ -87,7 +93,7 @@ impl Lower {
             let mut sees = Vec::new();
             this.conditions(&mut i.cond, &mut sees, Block::default(), &mut |this, sees| {
                 let yes = this.expr(Expr::Bool(true), src);
-                let place = Place { base: Base::Local(held), projections: Vec::new() };
+                let place = Place::from(Base::Local(held));
                 this.push(Stmt::Assign { place, value: yes, src });
                 ends = this.block(then, dest);
                 then.stmts.splice(0..0, sees.drain(..));
@@ -336,7 +342,7 @@ impl Lower {
     fn for_each(&mut self, f: &mut syn::ExprForLoop) -> Flow {
         let (span, src) = (f.expr.span(), self.src(f.expr.span()));
         // (A device type's own method may give an array.)
-        if let syn::Expr::MethodCall(m) = strip_parens(&f.expr)
+        if let syn::Expr::MethodCall(m) = strip(&f.expr)
             && OF_ITERATORS.iter().any(|name| m.method == name)
         {
             let message = format!("a loop over `.{}()` can't be counted on a device", m.method);
@@ -380,7 +386,7 @@ impl Lower {
     /// `a..b`, `(a..=b).rev().step_by(s)`. `slot`: of the variable, whose type literal bounds have. `checked`: a sequential
     /// loop, whose step is checked while running.
     pub fn range(&mut self, e: &mut syn::Expr, slot: Option<SlotId>, checked: bool) -> Option<Range> {
-        match strip_parens_mut(e) {
+        match strip_mut(e) {
             syn::Expr::MethodCall(m) if m.method == "rev" && m.args.is_empty() => {
                 let mut range = self.range(&mut m.receiver, slot, checked)?;
                 range.adaptors.push(Adaptor::Rev);
@@ -522,7 +528,7 @@ impl Lower {
 
 /// `a..b` with adaptors.
 pub(crate) fn is_range(e: &syn::Expr) -> bool {
-    match strip_parens(e) {
+    match strip(e) {
         syn::Expr::Range(_) => true,
         syn::Expr::MethodCall(m) => (m.method == "rev" || m.method == "step_by") && is_range(&m.receiver),
         _ => false,

@@ -1,7 +1,7 @@
 //! Destructuring assignments. `(a, x[i], ..) = e` is rewritten to `{ let (l, m, ..) = e; a = l; x[i] = m; }`, as Rust
 //! defines it. So only assignments to single places are lowered.
-use crate::lower::expr::place::strip_parens;
 use crate::lower::generated_names::Made;
+use crate::sema::syntax::forms::strip;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -34,14 +34,14 @@ impl VisitMut for Destructure {
 
 /// Whether the left side is one place, or `_`.
 fn is_place(left: &Expr) -> bool {
-    !matches!(strip_parens(left), Expr::Tuple(_) | Expr::Array(_) | Expr::Struct(_) | Expr::Call(_))
+    !matches!(strip(left), Expr::Tuple(_) | Expr::Array(_) | Expr::Struct(_) | Expr::Call(_))
 }
 
 impl Destructure {
     /// The pattern that a left side stands for, and the assignments of its parts; `None` where it is none.
     fn pattern(&mut self, left: &Expr, stores: &mut Vec<syn::Stmt>) -> Option<proc_macro2::TokenStream> {
         let span = left.span();
-        Some(match strip_parens(left) {
+        Some(match strip(left) {
             Expr::Infer(_) => quote!(_),
             Expr::Range(r) if r.start.is_none() && r.end.is_none() => quote!(..),
             Expr::Tuple(t) => {

@@ -6,10 +6,11 @@ pub(super) mod order;
 
 use super::cx::{Flow, Lower, Name};
 use super::expr::literal::is_untyped;
-use super::expr::place::{UPDATE, WRITE, strip_parens, strip_parens_mut};
+use super::expr::place::{UPDATE, WRITE};
 use super::expr::update_op;
 use super::generated_names::Made;
 use crate::diag::Code as DiagCode;
+use crate::sema::syntax::forms::{is_part, strip, strip_mut};
 use crate::sema::syntax::names;
 use control::is_range;
 use omp_ir::ids::{ExprId, LocalId};
@@ -155,7 +156,17 @@ impl Lower {
     }
 
     pub(super) fn let_(&mut self, l: &mut syn::Local, sees: &mut Vec<syn::Stmt>) -> Flow {
-        let Some(init) = &mut l.init else { return self.let_later(&mut l.pat) };
+        let Some(init) = &mut l.init else {
+            self.let_later(&mut l.pat)?;
+            // Whether it has a value where it is read, rustc says of the host's.
+            all_mutable(&mut l.pat);
+            l.init = Some(syn::LocalInit {
+                eq_token: syn::token::Eq::default(),
+                expr: Box::new(syn::parse_quote!(::omp::__private::never())),
+                diverge: None,
+            });
+            return Some(());
+        };
         if let Some((_, diverge)) = &mut init.diverge {
             let subject = self.refutable(|this| this.subject(&mut init.expr, &mut l.pat))?;
             let (test, alternatives) = self.refutable(|this| this.test_and_bind(&subject, &mut l.pat));
@@ -185,7 +196,7 @@ impl Lower {
                 self.let_ident(i, &mut init.expr, sees)
             }
             syn::Pat::Tuple(t) if is_tuple_of_names(t, &init.expr) => {
-                let syn::Expr::Tuple(values) = strip_parens_mut(&mut init.expr) else { unreachable!("seen") };
+                let syn::Expr::Tuple(values) = strip_mut(&mut init.expr) else { unreachable!("seen") };
                 let mut names = Vec::new();
                 for (p, e) in t.elems.iter_mut().zip(values.elems.iter_mut()) {
                     let syn::Pat::Ident(i) = p else {
@@ -222,9 +233,9 @@ impl Lower {
     ) -> Option<(String, Name)> {
         self.lower_case(&i.ident)?;
         let (name, mutable) = (i.ident.to_string(), i.mutability.is_some());
-        if let syn::Expr::Reference(r) = strip_parens_mut(init)
+        if let syn::Expr::Reference(r) = strip_mut(init)
             && r.mutability.is_some()
-            && !is_slice(&r.expr)
+            && !is_part(&r.expr)
         {
             let place = self.alias(i, &mut r.expr)?;
             return Some((name, Name::Alias(place)));
@@ -241,9 +252,9 @@ impl Lower {
         let (slot, see) = self.ask_local(&i.ident);
         sees.push(see);
         let branches = matches!(
-            strip_parens(init),
+            strip(init),
             syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
-        ) && !matches!(strip_parens(init), syn::Expr::Block(b) if super::expr::gives_slice(b));
+        ) && !matches!(strip(init), syn::Expr::Block(b) if super::expr::gives_slice(b));
         if branches {
             let local = self.local(&name, LocalKind::User, Some(slot), mutable);
             self.push(Stmt::Let { local, init: None });
@@ -251,7 +262,7 @@ impl Lower {
             return Some((name, Name::Local(local)));
         }
         // A literal has the variable's type: one slot, and rustc's errors are about the literal as it stands.
-        let value = match strip_parens(init) {
+        let value = match strip(init) {
             syn::Expr::Reference(r) if r.mutability.is_some() => self.argument(init)?,
             _ if is_untyped(init) => self.literal_of(init, Some(TyRef::Slot(slot)))?,
             _ => self.value(init)?,
@@ -338,11 +349,11 @@ impl Lower {
     fn assign(&mut self, a: &mut syn::ExprAssign) -> Flow {
         let span = a.span();
         let branches = matches!(
-            strip_parens(&a.right),
+            strip(&a.right),
             syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
         );
         if branches
-            && let syn::Expr::Path(p) = strip_parens(&a.left)
+            && let syn::Expr::Path(p) = strip(&a.left)
             && let Some(ident) = p.path.get_ident()
             && let Some(Name::Local(local)) = self.lookup(&ident.to_string())
         {
@@ -371,7 +382,7 @@ impl Lower {
 
     fn assign_to(&mut self, left: &mut syn::Expr, value: ExprId, span: Span) -> Flow {
         let src = self.src(span);
-        match strip_parens_mut(left) {
+        match strip_mut(left) {
             syn::Expr::Infer(_) => {
                 self.unused(value);
                 Some(())
@@ -447,17 +458,12 @@ impl Lower {
 
 /// The whole of a variable.
 pub(super) fn whole(local: LocalId) -> Place {
-    Place { base: Base::Local(local), projections: Vec::new() }
+    Place::from(Base::Local(local))
 }
 
 /// A variable, field or element.
 fn is_place(e: &syn::Expr) -> bool {
-    matches!(strip_parens(e), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_))
-}
-
-/// A part of an array.
-fn is_slice(e: &syn::Expr) -> bool {
-    matches!(strip_parens(e), syn::Expr::Index(x) if matches!(strip_parens(&x.index), syn::Expr::Range(_)))
+    matches!(strip(e), syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_))
 }
 
 /// `let (a, mut b, _) = (x, y, z)`.
@@ -469,7 +475,7 @@ fn is_tuple_of_names(t: &syn::PatTuple, init: &syn::Expr) -> bool {
         }
         _ => false,
     });
-    names && matches!(strip_parens(init), syn::Expr::Tuple(e) if e.elems.len() == t.elems.len())
+    names && matches!(strip(init), syn::Expr::Tuple(e) if e.elems.len() == t.elems.len())
 }
 
 /// Renames local consts inside the copies of other local consts.
@@ -486,4 +492,15 @@ impl VisitMut for Rename<'_> {
         }
         syn::visit_mut::visit_path_mut(self, p);
     }
+}
+
+/// Makes the variables of a pattern ones that may be assigned.
+fn all_mutable(p: &mut syn::Pat) {
+    struct Mutable;
+    impl VisitMut for Mutable {
+        fn visit_pat_ident_mut(&mut self, i: &mut syn::PatIdent) {
+            i.mutability = Some(syn::token::Mut::default());
+        }
+    }
+    VisitMut::visit_pat_mut(&mut Mutable, p);
 }

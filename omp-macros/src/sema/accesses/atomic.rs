@@ -13,7 +13,8 @@
 use crate::diag::{Code, Sink};
 use crate::parse::tokens::source::as_written;
 use crate::sema::reduction::updates;
-use crate::sema::reduction::updates::{assigned, is_assignment, strip, text};
+use crate::sema::reduction::updates::{assigned, is_assignment, text};
+use crate::sema::syntax::forms::{dereferenced, strip};
 use crate::sema::syntax::names::Names;
 use crate::sema::syntax::place::Place;
 use crate::sema::syntax::{effects, place, uses};
@@ -370,15 +371,7 @@ fn place_of_change(e: &Expr) -> Option<&Expr> {
 
 /// The same place, by its tokens.
 fn same(a: &Expr, b: &Expr) -> bool {
-    bare(a).to_token_stream().to_string() == bare(b).to_token_stream().to_string()
-}
-
-/// Without parentheses and dereferences.
-fn bare(e: &Expr) -> &Expr {
-    match strip(e) {
-        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => bare(&u.expr),
-        e => e,
-    }
+    dereferenced(a).to_token_stream().to_string() == dereferenced(b).to_token_stream().to_string()
 }
 
 /// Whether an expression names a place.

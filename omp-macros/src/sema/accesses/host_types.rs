@@ -5,11 +5,11 @@
 use crate::diag::{Code, Sink};
 use crate::sema::CheckedRegion;
 use crate::sema::clauses::immutable::{bindings, bindings_in};
+use crate::sema::syntax::search;
 use crate::sema::syntax::std_names;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::collections::HashMap;
-use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, GenericArgument, Pat, PathArguments, Signature, Type};
 
 /// What is wrong with a type, and what to do instead.
@@ -34,9 +34,7 @@ pub fn check(sig: &Signature, body: &Block, region: &CheckedRegion, sink: &mut S
     if known.is_empty() {
         return;
     }
-    let mut uses = Uses { known: &known, found: Vec::new() };
-    uses.visit_block(&region.body);
-    for name in uses.found {
+    for name in named(&region.body, &known) {
         let why = &known[&name.to_string()];
         let message = format!("`{name}` is {}: it can't be used on a device", why.what);
         sink.error(Code::UnsupportedType, name.span(), message).help(&why.help);
@@ -48,9 +46,7 @@ fn behind(variable: &Ident, ty: &Type, body: &Block) -> Option<Why> {
     if of_std(ty, POINTERS).is_some()
         && argument(ty).is_some_and(|of| matches!(of, Type::Path(_)) && !is_holder(of))
     {
-        let mut called = Called { variable, found: false };
-        called.visit_block(body);
-        return called.found.then(|| Why {
+        return has_own_method(body, variable).then(|| Why {
             what: format!("a `{}`, no value or `&` to one", type_text(ty)),
             help: format!("copy the value before the loop: `let {variable} = *{variable};`"),
         });
@@ -63,9 +59,7 @@ fn behind(variable: &Ident, ty: &Type, body: &Block) -> Option<Why> {
     if is_holder(inner) || outer.mutability.is_none() && stars == "*" {
         return None;
     }
-    let mut called = Called { variable, found: false };
-    called.visit_block(body);
-    called.found.then(|| Why {
+    has_own_method(body, variable).then(|| Why {
         what: format!("a `{}`, no value or `&` to one", type_text(ty)),
         help: format!("copy the value before the loop: `let {variable} = {stars}{variable};`"),
     })
@@ -110,20 +104,13 @@ const OF_ARRAYS: &[&str] = &[
 ];
 
 /// Whether a method that no array has is called on a variable.
-struct Called<'a> {
-    variable: &'a Ident,
-    found: bool,
-}
-
-impl<'ast> Visit<'ast> for Called<'_> {
-    fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
+fn has_own_method(body: &Block, variable: &Ident) -> bool {
+    search::any(body, |e| {
+        let Expr::MethodCall(m) = e else { return false };
         let method = m.method.to_string();
-        self.found |= matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(self.variable))
-            && !OF_ARRAYS.iter().any(|name| method.starts_with(name));
-        visit::visit_expr_method_call(self, m);
-    }
-
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
+        matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(variable))
+            && !OF_ARRAYS.iter().any(|name| method.starts_with(name))
+    })
 }
 
 /// A collection or text of std, or an array whose elements are one, `Vec`s, pointers or `Option`s.
@@ -251,22 +238,17 @@ fn type_text(ty: &Type) -> String {
         .replace(" ,", ",")
 }
 
-struct Uses<'a> {
-    known: &'a HashMap<String, Why>,
-    found: Vec<Ident>,
-}
-
-impl<'ast> Visit<'ast> for Uses<'_> {
-    fn visit_expr(&mut self, e: &'ast Expr) {
+/// The variables of these that some code names, each where it stands first.
+fn named<'a>(code: &'a (impl search::Code + ?Sized), known: &HashMap<String, Why>) -> Vec<&'a Ident> {
+    let mut found: Vec<&Ident> = Vec::new();
+    search::each(code, |e| {
         if let Expr::Path(p) = e
             && let Some(name) = p.path.get_ident()
-            && self.known.contains_key(&name.to_string())
-            && !self.found.contains(name)
+            && known.contains_key(&name.to_string())
+            && !found.contains(&name)
         {
-            self.found.push(name.clone());
+            found.push(name);
         }
-        visit::visit_expr(self, e);
-    }
-
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
+    });
+    found
 }

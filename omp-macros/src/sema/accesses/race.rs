@@ -6,8 +6,8 @@ use crate::lower::region::update_forms::builtin;
 use crate::marks::{Unmark, marked};
 use crate::parse::tokens::source::as_written;
 use crate::sema::CheckedRegion;
-use crate::sema::reduction::updates;
 use crate::sema::reduction::updates::symbol;
+use crate::sema::syntax::forms;
 use omp_ir::analysis::race::{Functions, RaceFinding, RaceVerdict, Witness, at_compile_time};
 use omp_ir::flow::update_form::Use;
 use omp_ir::ids::{AccessId, SrcId};
@@ -310,7 +310,7 @@ impl<'ast> Visit<'ast> for Places {
         loop {
             if let Some(id) = marked::<AccessId>(&link.attrs) {
                 self.found.entry(id).or_insert_with(|| whole.clone());
-                if matches!(updates::strip(&link.index), Expr::Call(_) | Expr::MethodCall(_)) {
+                if matches!(forms::strip(&link.index), Expr::Call(_) | Expr::MethodCall(_)) {
                     self.called.insert(id);
                 }
             }

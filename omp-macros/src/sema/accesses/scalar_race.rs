@@ -8,12 +8,12 @@ use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates::symbol;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::{any_covers, covers, item_key};
+use crate::sema::syntax::search;
 use crate::sema::syntax::uses::{How, Use, Uses};
 use omp_ir::flow::update_form::{Form, Operator, Update};
 use omp_ir::template::ReduceOp;
 use quote::ToTokens;
-use syn::Block;
-use syn::visit::Visit;
+use syn::{Block, Expr};
 
 /// Reports each once; `known` are places that other rules reported.
 pub fn check(region: &CheckedRegion, draft: &LazyDraft<'_>, uses: &Uses, known: &[String], sink: &mut Sink) {
@@ -70,21 +70,17 @@ fn parts(items: &[Item], clause: &str, uses: &Uses, known: &[String], sink: &mut
 
 /// The array of `array[key] = …`.
 fn stored_at(body: &Block, key: &str) -> Option<String> {
-    struct Stores<'a>(&'a str, Option<String>);
-    impl<'ast> Visit<'ast> for Stores<'_> {
-        fn visit_expr_assign(&mut self, a: &'ast syn::ExprAssign) {
-            if let syn::Expr::Index(x) = &*a.left
-                && let (syn::Expr::Path(array), syn::Expr::Path(at)) = (&*x.expr, &*x.index)
-                && at.path.is_ident(self.0)
-            {
-                self.1 = array.path.get_ident().map(ToString::to_string);
-            }
-            syn::visit::visit_expr_assign(self, a);
+    let mut array = None;
+    search::each(body, |e| {
+        if let Expr::Assign(a) = e
+            && let Expr::Index(x) = &*a.left
+            && let (Expr::Path(of), Expr::Path(at)) = (&*x.expr, &*x.index)
+            && at.path.is_ident(key)
+        {
+            array = of.path.get_ident().map(ToString::to_string);
         }
-    }
-    let mut stores = Stores(key, None);
-    stores.visit_block(body);
-    stores.1
+    });
+    array
 }
 
 /// A shared scalar.

@@ -2,6 +2,7 @@
 use crate::ast::{Directive, DirectiveKind, Evaluated, LoopHead, Number, RangeAdaptor};
 use crate::diag::{Code, Sink};
 use crate::parse::clause::shares;
+use crate::sema::syntax::forms::strip;
 use syn::{Expr, Lit, UnOp};
 
 /// Checks the clauses of one directive.
@@ -91,14 +92,12 @@ fn steps(loops: &[LoopHead], sink: &mut Sink) {
 
 /// The value of an integer literal, also a negative one.
 pub fn constant(e: &Expr) -> Option<i128> {
-    match e {
+    match strip(e) {
         Expr::Lit(l) => match &l.lit {
             Lit::Int(i) => i.base10_parse().ok(),
             _ => None,
         },
         Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => constant(&u.expr).map(|v| -v),
-        Expr::Paren(p) => constant(&p.expr),
-        Expr::Group(g) => constant(&g.expr),
         _ => None,
     }
 }

@@ -7,8 +7,9 @@ use crate::sema::CheckedRegion;
 use crate::sema::reduction::updates::assigned;
 use crate::sema::syntax::names::Names;
 use crate::sema::syntax::place::item_key;
+use crate::sema::syntax::search;
 use proc_macro2::Ident;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, FnArg, Local, Pat, Signature};
 
@@ -18,9 +19,9 @@ pub fn check(sig: &mut Signature, body: &mut Block, region: &CheckedRegion, sink
     let reduced = c.reductions.iter().chain(&c.scans).flat_map(|r| &r.items);
     for item in reduced.chain(&c.lastprivate) {
         let name = item_key(item);
-        let mut assigned = Assigned { name: &name, found: false };
-        assigned.visit_block(&region.body);
-        if !assigned.found || bindings(&name, sig, body) + bindings_in(&name, &region.body) != 1 {
+        if !is_assigned(&region.body, &name)
+            || bindings(&name, sig, body) + bindings_in(&name, &region.body) != 1
+        {
             continue;
         }
         let mut lets = Lets { name: &name, found: None };
@@ -72,17 +73,9 @@ pub(in crate::sema) fn bindings_in(name: &str, body: &Block) -> usize {
 }
 
 /// Whether the variable itself is assigned: what is behind a reference needs no `mut`.
-struct Assigned<'a> {
-    name: &'a str,
-    found: bool,
-}
-
-impl<'ast> Visit<'ast> for Assigned<'_> {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        let is_variable = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident(self.name));
-        self.found |= assigned(e).is_some_and(is_variable);
-        visit::visit_expr(self, e);
-    }
+fn is_assigned(body: &Block, name: &str) -> bool {
+    let is_variable = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident(name));
+    search::any(body, |e| assigned(e).is_some_and(is_variable))
 }
 
 /// The `let` with a value that declares the variable.

@@ -3,10 +3,12 @@ use crate::ast::{LoopHead, private_name};
 use crate::diag::{Code, Sink};
 use crate::sema::CheckedRegion;
 use crate::sema::clauses::combine::constant;
+use crate::sema::syntax::effects;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::mentions_any;
 use crate::sema::syntax::place;
+use crate::sema::syntax::search;
 use crate::sema::syntax::uses::{How, Uses, expressions};
-use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, UnOp};
 
 /// Reports bounds that the body moves; returns their names.
@@ -115,37 +117,19 @@ const PURE: &[&str] = &[
 
 /// The first part of a bound that may have effects or be another time another value.
 pub(in crate::sema) fn effect(e: &Expr) -> Option<&Expr> {
-    match e {
-        Expr::Lit(_) | Expr::Path(_) => None,
-        Expr::Paren(p) => effect(&p.expr),
-        Expr::Group(g) => effect(&g.expr),
-        Expr::Cast(c) => effect(&c.expr),
-        Expr::Unary(u) => effect(&u.expr),
-        Expr::Field(f) => effect(&f.base),
-        Expr::Reference(r) if r.mutability.is_none() => effect(&r.expr),
-        Expr::Binary(b) if !crate::sema::reduction::updates::is_assignment(&b.op) => {
-            effect(&b.left).or_else(|| effect(&b.right))
-        }
-        Expr::Index(x) => effect(&x.expr).or_else(|| effect(&x.index)),
-        Expr::Range(r) => [&r.start, &r.end].into_iter().flatten().find_map(|e| effect(e)),
-        Expr::Tuple(t) => t.elems.iter().find_map(effect),
-        Expr::MethodCall(m) if PURE.contains(&m.method.to_string().as_str()) => {
-            effect(&m.receiver).or_else(|| m.args.iter().find_map(effect))
-        }
+    effects::impure(e, &|call| match call {
+        Expr::MethodCall(m) => PURE.contains(&m.method.to_string().as_str()),
         // Our own.
-        Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if private_name(&p.path).is_some()) => {
-            c.args.iter().find_map(effect)
+        call => {
+            matches!(call, Expr::Call(c) if matches!(&*c.func, Expr::Path(p) if private_name(&p.path).is_some()))
         }
-        other => Some(other),
-    }
+    })
 }
 
 /// Whether evaluating a bound can't fail, so that it may be evaluated where no iteration asks for it.
 pub(in crate::sema) fn is_total(e: &Expr) -> bool {
-    match e {
+    match strip(e) {
         Expr::Lit(_) | Expr::Path(_) => true,
-        Expr::Paren(p) => is_total(&p.expr),
-        Expr::Group(g) => is_total(&g.expr),
         Expr::Cast(c) => is_total(&c.expr),
         Expr::Field(f) => is_total(&f.base),
         Expr::MethodCall(m) => m.method == "len" && m.args.is_empty() && is_total(&m.receiver),
@@ -162,9 +146,8 @@ pub fn parts(head: &LoopHead) -> Vec<&Expr> {
 }
 
 fn collect<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
+    let e = strip(e);
     match e {
-        Expr::Paren(p) => collect(&p.expr, parts),
-        Expr::Group(g) => collect(&g.expr, parts),
         Expr::Unary(u) => collect(&u.expr, parts),
         Expr::Reference(r) => collect(&r.expr, parts),
         // Numbers and enums alone are cast: of what is cast itself nothing is asked.
@@ -198,10 +181,8 @@ fn collect<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
 
 /// The same for what a place is in, if its own type doesn't matter: a struct's may be any.
 fn below<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
-    match e {
+    match strip(e) {
         Expr::Path(_) => {}
-        Expr::Paren(p) => below(&p.expr, parts),
-        Expr::Group(g) => below(&g.expr, parts),
         Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => below(&u.expr, parts),
         Expr::Field(f) => below(&f.base, parts),
         Expr::Index(x) => {
@@ -214,9 +195,8 @@ fn below<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
 
 /// 0: independent of the variables; 1: affine; `None`: neither.
 fn degree(e: &Expr, outer: &[String]) -> Option<u32> {
+    let e = strip(e);
     match e {
-        Expr::Paren(p) => degree(&p.expr, outer),
-        Expr::Group(g) => degree(&g.expr, outer),
         Expr::Cast(c) => degree(&c.expr, outer),
         Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => degree(&u.expr, outer),
         Expr::Path(p) => Some(u32::from(p.path.get_ident().is_some_and(|i| outer.iter().any(|o| i == o)))),
@@ -235,14 +215,5 @@ fn degree(e: &Expr, outer: &[String]) -> Option<u32> {
 
 /// Whether one of the names stands in a subscript.
 fn names_element(e: &Expr, names: &[String]) -> bool {
-    struct Find<'n>(&'n [String], bool);
-    impl<'ast> Visit<'ast> for Find<'_> {
-        fn visit_expr_index(&mut self, x: &'ast syn::ExprIndex) {
-            self.1 |= mentions_any(&x.index, self.0);
-            visit::visit_expr_index(self, x);
-        }
-    }
-    let mut find = Find(names, false);
-    find.visit_expr(e);
-    find.1
+    search::any(e, |e| matches!(e, Expr::Index(x) if mentions_any(&x.index, names)))
 }

@@ -6,6 +6,7 @@ use super::syntax::place::{covers, item_key};
 use super::syntax::uses;
 use crate::sema::CheckedRegion;
 use crate::sema::syntax::effects::{self, Effect};
+use crate::sema::syntax::forms;
 use updates::{Other, symbol};
 
 use super::syntax::uses::{How, Use, Uses};
@@ -208,7 +209,7 @@ pub(super) fn otherwise(form: &Form, statement: Option<&Expr>, op: &ClauseOp) ->
             ClauseOp::Declared(_) => "a comparison".to_owned(),
         },
         (form, Expr::Assign(a)) => {
-            let (item, right) = (updates::text(&a.left)?, updates::strip(&a.right));
+            let (item, right) = (updates::text(&a.left)?, forms::strip(&a.right));
             let shown = || format!("`{item} = {}`", as_written(right));
             match (form, op, right) {
                 (Form::Elsewhere, ..) => {
@@ -335,7 +336,7 @@ fn one(clause: &ReductionClause, item: &Item, all: &[update_form::Use], words: &
 /// What to write for `m = max(m, e)` where nothing tells whose function that is.
 fn by_bare_name(statement: &Expr, op: &str) -> Option<String> {
     let Expr::Assign(assign) = statement else { return None };
-    let Expr::Call(call) = updates::strip(&assign.right) else { return None };
+    let Expr::Call(call) = forms::strip(&assign.right) else { return None };
     let Expr::Path(function) = &*call.func else { return None };
     let (item, args) = (as_written(&assign.left), call.args.iter().map(as_written).collect::<Vec<_>>());
     let [a, b] = &args[..] else { return None };

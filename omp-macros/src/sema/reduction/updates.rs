@@ -2,7 +2,9 @@
 //! [`omp_ir::flow::update_form`] decides.
 use crate::parse::tokens::source::squeezed;
 use crate::sema::syntax::effects::Effect;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::place;
+use crate::sema::syntax::search;
 use omp_ir::template::ReduceOp;
 use std::fmt;
 use syn::{BinOp, Block, Expr, Stmt};
@@ -145,31 +147,13 @@ pub fn is_assignment(op: &BinOp) -> bool {
     )
 }
 
-/// Without parentheses.
-pub fn strip(e: &Expr) -> &Expr {
-    match e {
-        Expr::Paren(p) => strip(&p.expr),
-        Expr::Group(g) => strip(&g.expr),
-        _ => e,
-    }
-}
-
 fn is_item(e: &Expr, key: &str) -> bool {
     text(e).as_deref() == Some(key)
 }
 
 /// Whether the item stands anywhere in an expression.
 pub fn mentions(e: &Expr, key: &str) -> bool {
-    struct Find<'k>(&'k str, bool);
-    impl<'ast> syn::visit::Visit<'ast> for Find<'_> {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            self.1 |= is_item(e, self.0);
-            syn::visit::visit_expr(self, e);
-        }
-    }
-    let mut find = Find(key, false);
-    syn::visit::Visit::visit_expr(&mut find, e);
-    find.1
+    search::any(e, |e| is_item(e, key))
 }
 
 /// The statements of a branch.

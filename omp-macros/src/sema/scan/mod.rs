@@ -40,12 +40,11 @@ use order::{HIDDEN, classify};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use recurrence::{
-    Axis, Carried, Replace, Targets, another_step, clause_of, expression, forms, recurrence, related, step,
+    Axis, Carried, Replace, another_step, clause_of, expression, forms, recurrence, related, step, targets,
     unknown_distance,
 };
 use segments::{Typed, Within, carried_within, segmented};
 use syn::spanned::Spanned;
-use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Stmt};
 
@@ -388,10 +387,8 @@ fn scalars(
     let named: Vec<String> = scans.iter().flat_map(|c| c.items.iter().map(place::item_key)).collect();
     let mut keys: Vec<String> = Vec::new();
     for stmt in &region.body.stmts {
-        let mut targets = Targets(Vec::new());
-        targets.visit_stmt(stmt);
-        for target in targets.0 {
-            let Some(place) = place::of(&target).filter(|p| p.subscripts.is_empty()) else { continue };
+        for target in targets(stmt) {
+            let Some(place) = place::of(target).filter(|p| p.subscripts.is_empty()) else { continue };
             let local = bound.contains(&place.base);
             let wanted = named.contains(&place.key) || scans.iter().any(|c| c.items.is_empty());
             if local || !wanted || keys.contains(&place.key) || found.arrays.contains(&place.key) {
@@ -406,7 +403,7 @@ fn scalars(
                 inscan: true,
                 ..clause.clone()
             });
-            found.names.push(target);
+            found.names.push(target.clone());
         }
     }
     for clause in scans {

@@ -8,6 +8,7 @@ use crate::lower::region::draft::Draft;
 use crate::parse::tokens::leaves::leaves;
 use crate::sema::CheckedRegion;
 use crate::sema::reduction::{fits, otherwise, updates};
+use crate::sema::syntax::forms;
 use omp_ir::flow::recurrence::Wrong;
 use omp_ir::flow::update_form::Form;
 use proc_macro2::{Span, TokenStream};
@@ -67,7 +68,7 @@ fn refuse(draft: &Draft, found: &SplitBody, n: usize, wrong: &Wrong, sink: &mut 
 /// Whether an assignment is of the item combined by this operator with others, which name the item as well.
 pub(super) fn adds_itself(form: &Form, statement: &Expr, item: &str, op: &str) -> bool {
     fn among(e: &Expr, item: &str, op: &str) -> bool {
-        match updates::strip(e) {
+        match forms::strip(e) {
             Expr::Binary(b) if b.op.to_token_stream().to_string() == op => {
                 among(&b.left, item, op) || among(&b.right, item, op)
             }

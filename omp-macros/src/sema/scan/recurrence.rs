@@ -5,10 +5,11 @@ use crate::diag::{Code, Sink};
 use crate::lower::region::draft::LazyDraft;
 use crate::parse::tokens::source::as_written;
 use crate::sema::reduction::updates;
+use crate::sema::syntax::forms;
 use crate::sema::syntax::names::bound_in;
 use crate::sema::syntax::place;
+use crate::sema::syntax::search;
 use omp_ir::flow::dependence::Relation;
-use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Stmt};
 
@@ -57,19 +58,13 @@ impl<'d> Axis<'d> {
 
 /// The places of an array in an expression.
 fn places<'a>(e: &'a Expr, key: &str) -> Vec<&'a Expr> {
-    struct Find<'a, 'k>(&'k str, Vec<&'a Expr>);
-    impl<'ast> Visit<'ast> for Find<'ast, '_> {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            if place::of(e).is_some_and(|p| p.key == self.0 && !p.subscripts.is_empty()) {
-                self.1.push(e);
-                return;
-            }
-            syn::visit::visit_expr(self, e);
-        }
-    }
-    let mut find = Find(key, Vec::new());
-    find.visit_expr(e);
-    find.1
+    let mut found = Vec::new();
+    search::walk(e, |e| {
+        let is = place::of(e).is_some_and(|p| p.key == key && !p.subscripts.is_empty());
+        found.extend(is.then_some(e));
+        !is
+    });
+    found
 }
 
 /// A recurrence of array elements.
@@ -128,7 +123,7 @@ pub(super) fn recurrence<'a>(n: usize, stmt: &'a Stmt, axis: &Axis<'_>) -> Optio
     let update = match expression(stmt)? {
         Expr::Assign(a) => Expr::Assign(syn::ExprAssign { left: Box::new(before.clone()), ..a.clone() }),
         // `y[i] ⊕= y[i - 1]`: the carried value is the right operand.
-        Expr::Binary(b) if updates::text(updates::strip(&b.right)) == updates::text(before) => {
+        Expr::Binary(b) if updates::text(forms::strip(&b.right)) == updates::text(before) => {
             let op = plain_operator(&b.op)?;
             syn::parse_quote!(#before = #left #op #before)
         }
@@ -195,40 +190,29 @@ impl VisitMut for Replace<'_> {
 }
 
 /// What is assigned.
-pub(super) struct Targets(pub(super) Vec<Expr>);
-
-impl<'ast> Visit<'ast> for Targets {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        if let Some(target) = updates::target(e) {
-            self.0.push(target.clone());
-        }
-        syn::visit::visit_expr(self, e);
-    }
+pub(super) fn targets<'a>(code: &'a (impl search::Code + ?Sized)) -> Vec<&'a Expr> {
+    let mut found = Vec::new();
+    search::each(code, |e| found.extend(updates::target(e)));
+    found
 }
 
 /// Whether a statement reads a variable but to update it.
 pub(super) fn is_read(stmt: &Stmt, key: &str) -> bool {
-    struct Reads<'k>(&'k str, bool);
-    impl<'ast> Visit<'ast> for Reads<'_> {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            let updates = updates::target(e).and_then(updates::text).is_some_and(|t| t == self.0);
-            match place::of(e) {
-                _ if updates => {}
-                Some(p) if p.subscripts.is_empty() => self.1 |= p.key == self.0,
-                _ => syn::visit::visit_expr(self, e),
-            }
+    let mut reads = false;
+    search::walk(stmt, |e| match place::of(e) {
+        _ if updates::target(e).and_then(updates::text).is_some_and(|t| t == key) => false,
+        Some(p) if p.subscripts.is_empty() => {
+            reads |= p.key == key;
+            false
         }
-    }
-    let mut reads = Reads(key, false);
-    reads.visit_stmt(stmt);
-    reads.1
+        _ => true,
+    });
+    reads
 }
 
 /// Whether a statement updates a variable.
 pub(super) fn is_updated(stmt: &Stmt, key: &str) -> bool {
-    let mut targets = Targets(Vec::new());
-    targets.visit_stmt(stmt);
-    targets.0.iter().filter_map(updates::text).any(|text| text == key)
+    targets(stmt).into_iter().filter_map(updates::text).any(|text| text == key)
 }
 
 pub(super) fn unknown_distance(left: &Expr, other: &Expr, op: &str, sink: &mut Sink) {

@@ -2,7 +2,7 @@
 use super::interchange;
 use super::order::adds_itself;
 use super::recurrence::{
-    Axis, Carried, Targets, clause_of, expression, forms, is_read, recurrence, unknown_distance,
+    Axis, Carried, clause_of, expression, forms, is_read, recurrence, targets, unknown_distance,
 };
 use super::{Recurrence, by_another, with_body};
 use crate::ast::{LoopHead, ReductionClause};
@@ -13,13 +13,13 @@ use crate::sema::CheckedRegion;
 use crate::sema::loops::bounds;
 use crate::sema::reduction::{fits, otherwise, updates};
 use crate::sema::syntax::names::Names;
+use crate::sema::syntax::search;
 use crate::sema::syntax::uses::{How, Use};
 use crate::sema::syntax::{place, uses};
 use omp_ir::flow::update_form::{self, Form};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Stmt};
 
@@ -228,9 +228,9 @@ pub(super) fn carried_within(
                 own.extend(names.filter(|p| p.mutability.is_some()).map(|p| p.ident.to_string()));
             }
             Stmt::Expr(Expr::ForLoop(f), _) => {
-                let mut targets = Targets(Vec::new());
-                targets.visit_block(&f.body);
-                for name in targets.0.iter().filter_map(updates::text).filter(|name| own.contains(name)) {
+                for name in
+                    targets(&f.body).into_iter().filter_map(updates::text).filter(|name| own.contains(name))
+                {
                     let stored = places_stored(&f.body);
                     // A sum that the loop only adds to is none that it carries on: nothing asks for it on the way.
                     let named = clause_of(scans, &name)
@@ -258,27 +258,25 @@ pub(super) fn carried_within(
 
 /// The arrays of which a block stores elements.
 fn places_stored(block: &Block) -> Vec<String> {
-    let mut targets = Targets(Vec::new());
-    targets.visit_block(block);
-    targets.0.iter().filter_map(place::of).filter(|p| !p.subscripts.is_empty()).map(|p| p.key).collect()
+    targets(block)
+        .into_iter()
+        .filter_map(place::of)
+        .filter(|p| !p.subscripts.is_empty())
+        .map(|p| p.key)
+        .collect()
 }
 
 /// Whether all updates of a variable in a block are by the clause's operator.
 fn by_clause(draft: &Draft, block: &Block, name: &str, clause: &ReductionClause, sink: &mut Sink) -> Within {
-    struct Updates<'a, 'k>(&'k str, Vec<(&'a Expr, Span)>);
-    impl<'ast> Visit<'ast> for Updates<'ast, '_> {
-        fn visit_expr(&mut self, e: &'ast Expr) {
-            let target = updates::target(e);
-            if let Some(target) = target.filter(|t| updates::text(t).is_some_and(|text| text == self.0)) {
-                self.1.push((e, target.span()));
-            }
-            syn::visit::visit_expr(self, e);
+    let mut updates = Vec::new();
+    search::each(block, |e| {
+        let target = updates::target(e);
+        if let Some(target) = target.filter(|t| updates::text(t).is_some_and(|text| text == name)) {
+            updates.push((e, target.span()));
         }
-    }
-    let mut all = Updates(name, Vec::new());
-    all.visit_block(block);
+    });
     let mut found = Within::Nothing;
-    for (e, at) in all.1 {
+    for (e, at) in updates {
         let Some(form) = draft.form_at(at) else { continue };
         if fits(&form, &clause.op) || adds_itself(&form, e, name, &clause.spelled) {
             found = Within::Carried;

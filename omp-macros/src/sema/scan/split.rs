@@ -5,10 +5,11 @@
 //! A `let` of the branch is repeated in each part that needs it. If it would have another value there, the branch stays
 //! as it is, and [`super::order`] reports the reason.
 use super::order::WHEN;
-use super::recurrence::Targets;
+use super::recurrence::targets;
 use crate::parse::tokens::leaves::{mentions, regrouped};
 use crate::sema::reduction::updates;
 use crate::sema::syntax::names::{Names, bound, bound_in};
+use crate::sema::syntax::search;
 use crate::sema::syntax::{effects, place};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
@@ -31,7 +32,9 @@ pub(super) fn branches(body: &mut Block, carried: &dyn Fn(&str) -> bool) {
 /// `if c { continue; }` before the rest of a body is `if !c { … }` around that rest.
 pub(super) fn continues(body: &mut Block) {
     let ends = |stmt: &Stmt| match stmt {
-        Stmt::Expr(Expr::If(i), _) if i.else_branch.is_none() && !has_let(&i.cond) => {
+        Stmt::Expr(Expr::If(i), _)
+            if i.else_branch.is_none() && !search::any(&*i.cond, |e| matches!(e, Expr::Let(_))) =>
+        {
             matches!(&i.then_branch.stmts[..], [Stmt::Expr(Expr::Continue(c), _)] if c.label.is_none())
         }
         _ => false,
@@ -75,7 +78,10 @@ impl Split<'_> {
     }
 
     fn branch(&mut self, i: &ExprIf) -> Option<Vec<Stmt>> {
-        if !self.mixes(i) || matches!(&*i.cond, Expr::Let(_)) || has_let(&i.cond) {
+        if !self.mixes(i)
+            || matches!(&*i.cond, Expr::Let(_))
+            || search::any(&*i.cond, |e| matches!(e, Expr::Let(_)))
+        {
             return None;
         }
         self.made += 1;
@@ -283,21 +289,7 @@ fn is_evaluated_again(l: &syn::Local) -> bool {
 
 /// The bases of the places that statements assign.
 fn changed(stmts: &[Stmt]) -> Vec<String> {
-    let mut targets = Targets(Vec::new());
-    stmts.iter().for_each(|s| targets.visit_stmt(s));
-    targets.0.iter().filter_map(place::of).map(|p| p.base).collect()
-}
-
-fn has_let(cond: &Expr) -> bool {
-    struct Find(bool);
-    impl<'ast> Visit<'ast> for Find {
-        fn visit_expr_let(&mut self, _: &'ast syn::ExprLet) {
-            self.0 = true;
-        }
-    }
-    let mut find = Find(false);
-    find.visit_expr(cond);
-    find.0
+    targets(stmts).into_iter().filter_map(place::of).map(|p| p.base).collect()
 }
 
 /// The tokens with another name for a variable of ours.
@@ -320,31 +312,14 @@ fn parsed(tokens: TokenStream) -> Stmt {
 pub(super) fn stored_at(body: &[Stmt], carried: &dyn Fn(&str) -> bool) -> Vec<Expr> {
     let mut found: Vec<Expr> = Vec::new();
     for stmt in body {
-        let mut targets = Targets(Vec::new());
-        targets.visit_stmt(stmt);
-        for target in targets.0 {
-            let (Some(place), Expr::Index(x)) = (place::of(&target), &target) else { continue };
-            let tells = place.subscripts.iter().any(|e| {
-                let mut keys = Keys(Vec::new());
-                keys.visit_expr(e);
-                keys.0.iter().any(|key| carried(key))
-            });
+        for target in targets(stmt) {
+            let (Some(place), Expr::Index(x)) = (place::of(target), target) else { continue };
+            let is_carried = |e: &Expr| place::scalar_key(e).is_some_and(|key| carried(&key));
+            let tells = place.subscripts.iter().any(|e| search::any(*e, is_carried));
             if tells && !matches!(&*x.expr, Expr::Index(_)) {
                 found.push((*x.expr).clone());
             }
         }
     }
     found
-}
-
-/// The variables and fields in an expression.
-struct Keys(Vec<String>);
-
-impl<'ast> Visit<'ast> for Keys {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        if let Some(p) = place::of(e).filter(|p| p.subscripts.is_empty()) {
-            self.0.push(p.key);
-        }
-        syn::visit::visit_expr(self, e);
-    }
 }

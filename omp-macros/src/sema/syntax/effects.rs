@@ -1,8 +1,9 @@
-//! Whether the evaluation of an expression has side effects.
+//! Side effects: whether an expression has some, and which expressions surely have none.
 use super::place;
 use crate::parse::tokens::source::as_written;
 use crate::sema::accesses::atomic;
-use crate::sema::reduction::updates::assigned;
+use crate::sema::reduction::updates::{assigned, is_assignment};
+use crate::sema::syntax::forms::strip;
 use omp_ir::method::Method;
 use proc_macro2::{Spacing, TokenStream, TokenTree};
 use std::fmt;
@@ -33,6 +34,32 @@ pub fn of(e: &Expr, but: Option<&Expr>, mutable: &dyn Fn(&str) -> bool) -> Optio
     let mut find = Find { but, mutable, changes: false, call: None };
     find.visit_expr(e);
     if find.changes { Some(Effect::Change) } else { find.call }
+}
+
+/// Whether an expression surely changes nothing, so that it may be evaluated twice or earlier.
+pub fn is_pure(e: &Expr, call: &dyn Fn(&Expr) -> bool) -> bool {
+    impure(e, call).is_none()
+}
+
+/// The first part of an expression that may change something: names, numbers, and what operators make of them, don't. `call`
+/// tells of which calls this is true as well; their operands are looked at here.
+pub fn impure<'e>(e: &'e Expr, call: &dyn Fn(&Expr) -> bool) -> Option<&'e Expr> {
+    let e = strip(e);
+    let of = |e: &'e Expr| impure(e, call);
+    match e {
+        Expr::Path(_) | Expr::Lit(_) => None,
+        Expr::Field(f) => of(&f.base),
+        Expr::Cast(c) => of(&c.expr),
+        Expr::Unary(u) => of(&u.expr),
+        Expr::Index(x) => of(&x.expr).or_else(|| of(&x.index)),
+        Expr::Range(r) => r.start.iter().chain(&r.end).find_map(|e| of(e)),
+        Expr::Reference(r) if r.mutability.is_none() => of(&r.expr),
+        Expr::Tuple(t) => t.elems.iter().find_map(of),
+        Expr::Binary(b) if !is_assignment(&b.op) => of(&b.left).or_else(|| of(&b.right)),
+        Expr::Call(c) if call(e) => c.args.iter().find_map(of),
+        Expr::MethodCall(m) if call(e) => of(&m.receiver).or_else(|| m.args.iter().find_map(of)),
+        _ => Some(e),
+    }
 }
 
 struct Find<'a> {

@@ -1,8 +1,10 @@
 //! Questions that rules ask about tokens: places, scopes, side effects, jumps, names, uses of variables, and names of std.
-pub(super) mod effects;
+pub mod effects;
+pub mod forms;
 pub mod jumps;
 pub mod names;
 pub mod place;
 pub mod scope;
+pub mod search;
 pub mod std_names;
 pub mod uses;

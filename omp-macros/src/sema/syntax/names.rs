@@ -1,8 +1,8 @@
 //! The names in a piece of code: those that its patterns bind, and those that its expressions mention.
 use proc_macro2::Ident;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprPath, Item, Pat, PatIdent};
+use syn::{Block, Expr, ExprPath, Item, Pat, PatIdent, Signature};
 
 /// Names in the order in which they stand. Items in the code have names of their own, and macros are not looked into.
 #[derive(Default)]
@@ -63,6 +63,17 @@ pub fn bound(pat: &Pat) -> Vec<String> {
 /// The names that a block binds anywhere.
 pub fn bound_in(block: &Block) -> HashSet<String> {
     Names::of_block(block).bound.iter().map(|p| p.ident.to_string()).collect()
+}
+
+/// How often the patterns of a function bind each name. A receiver binds `self`.
+pub fn times_bound(sig: &Signature, body: &Block) -> HashMap<String, usize> {
+    let mut names = Names::default();
+    names.visit_signature(sig);
+    names.visit_block(body);
+    let mut times = HashMap::new();
+    names.bound.iter().for_each(|p| *times.entry(p.ident.to_string()).or_default() += 1);
+    times.extend(sig.receiver().map(|_| ("self".to_owned(), 1)));
+    times
 }
 
 /// Whether one of the names stands in an expression.

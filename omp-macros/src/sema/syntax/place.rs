@@ -1,6 +1,9 @@
 //! Places: the target of an assignment, or a captured variable with its fields.
+use super::forms::dereferenced;
 use crate::ast::Item;
-use syn::{Expr, Member, UnOp};
+use crate::sema::clauses::combine::constant;
+use quote::ToTokens;
+use syn::{Expr, Ident};
 
 /// `self.v[i].x` is the place `self.v`, subscripted by `i`.
 pub struct Place<'a> {
@@ -10,31 +13,31 @@ pub struct Place<'a> {
     pub key: String,
     /// The subscripts, outermost array first.
     pub subscripts: Vec<&'a Expr>,
+    /// The way to it.
+    pub path: Vec<Step>,
 }
 
 /// Sees through parentheses and dereferences, so that `(*s)` and `s` are one place.
 pub fn of(e: &Expr) -> Option<Place<'_>> {
-    match e {
-        Expr::Paren(p) => of(&p.expr),
-        Expr::Group(g) => of(&g.expr),
-        Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => of(&u.expr),
+    match dereferenced(e) {
         Expr::Path(p) if p.qself.is_none() => {
             let name = p.path.get_ident()?.to_string();
-            Some(Place { base: name.clone(), key: name, subscripts: vec![] })
+            let path = vec![Step::Name(name.clone())];
+            Some(Place { base: name.clone(), key: name, subscripts: vec![], path })
         }
         Expr::Field(f) => {
             let mut place = of(&f.base)?;
+            let member = f.member.to_token_stream().to_string();
             if place.subscripts.is_empty() {
-                let member = match &f.member {
-                    Member::Named(name) => name.to_string(),
-                    Member::Unnamed(index) => index.index.to_string(),
-                };
                 place.key = format!("{}.{member}", place.key);
             }
+            place.path.push(Step::Name(member));
             Some(place)
         }
         Expr::Index(i) => {
             let mut place = of(&i.expr)?;
+            let number = constant(&i.index).and_then(|n| u128::try_from(n).ok());
+            place.path.push(number.map_or(Step::Somewhere, Step::At));
             place.subscripts.push(&i.index);
             Some(place)
         }
@@ -44,15 +47,17 @@ pub fn of(e: &Expr) -> Option<Place<'_>> {
 
 /// The variable that a place is of, as it stands.
 pub fn variable(e: &Expr) -> Option<&syn::ExprPath> {
-    match e {
-        Expr::Paren(p) => variable(&p.expr),
-        Expr::Group(g) => variable(&g.expr),
-        Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => variable(&u.expr),
+    match dereferenced(e) {
         Expr::Field(f) => variable(&f.base),
         Expr::Index(i) => variable(&i.expr),
         Expr::Path(p) => Some(p),
         _ => None,
     }
+}
+
+/// The name of the variable that a place is of.
+pub fn root(e: &Expr) -> Option<&Ident> {
+    variable(e)?.path.get_ident()
 }
 
 /// A step on the way from a variable to a part of it.
@@ -68,28 +73,7 @@ pub enum Step {
 
 /// The way to a place: of `self.v[3].x[i]` it is `self`, `v`, `3`, `x` and somewhere.
 pub fn path(e: &Expr) -> Option<Vec<Step>> {
-    match e {
-        Expr::Paren(p) => path(&p.expr),
-        Expr::Group(g) => path(&g.expr),
-        Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => path(&u.expr),
-        Expr::Path(p) if p.qself.is_none() => Some(vec![Step::Name(p.path.get_ident()?.to_string())]),
-        Expr::Field(f) => {
-            let mut path = path(&f.base)?;
-            path.push(Step::Name(match &f.member {
-                Member::Named(name) => name.to_string(),
-                Member::Unnamed(index) => index.index.to_string(),
-            }));
-            Some(path)
-        }
-        Expr::Index(i) => {
-            let mut path = path(&i.expr)?;
-            let number =
-                crate::sema::clauses::combine::constant(&i.index).and_then(|n| u128::try_from(n).ok());
-            path.push(number.map_or(Step::Somewhere, Step::At));
-            Some(path)
-        }
-        _ => None,
-    }
+    of(e).map(|place| place.path)
 }
 
 /// The path of a key: `p.x`.

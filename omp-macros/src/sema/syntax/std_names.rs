@@ -34,6 +34,52 @@ pub fn is_imported(file: &syn::File, name: &str) -> bool {
     found.1
 }
 
+/// Whether a file imports a function of this module of std, and declares and imports none of its name elsewhere. (Macros may stand
+/// around its items, so the tokens decide.)
+pub fn imports_function(text: &str, module: &str, name: &str) -> bool {
+    let Ok(tokens) = text.parse::<proc_macro2::TokenStream>() else { return false };
+    let (mut imported, mut names) = (Vec::new(), Vec::new());
+    uses(tokens, &mut |u| imported.push(u), &mut |function| names.push(function));
+    let (of_std, others): (Vec<_>, Vec<_>) =
+        imported.iter().partition(|u| in_std(&u.tree, &[module, name], false));
+    let declared = || names.iter().any(|function| function == name);
+    !of_std.is_empty() && !declared() && !others.iter().any(|u| imports(&u.tree, name, false, false))
+}
+
+/// Whether an import names an item of std by the end of its path.
+fn in_std(tree: &UseTree, path: &[&str], std: bool) -> bool {
+    match (tree, path) {
+        (UseTree::Path(p), [first, rest @ ..]) if std && p.ident == first => in_std(&p.tree, rest, true),
+        (UseTree::Path(p), _) if !std && of_std(&p.ident) => in_std(&p.tree, path, true),
+        (UseTree::Name(n), [name]) => std && n.ident == name,
+        (UseTree::Group(g), _) => g.items.iter().any(|t| in_std(t, path, std)),
+        _ => false,
+    }
+}
+
+/// The imports and the names of the functions in tokens, however deep they stand.
+fn uses(tokens: proc_macro2::TokenStream, import: &mut dyn FnMut(ItemUse), function: &mut dyn FnMut(String)) {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(tree) = tokens.next() {
+        match tree {
+            proc_macro2::TokenTree::Group(g) => uses(g.stream(), import, function),
+            proc_macro2::TokenTree::Ident(word) if word == "use" => {
+                let rest = tokens.by_ref().take_while(|t| t.to_string() != ";");
+                let item: proc_macro2::TokenStream = rest.collect();
+                if let Ok(item) = syn::parse2(quote::quote!(use #item;)) {
+                    import(item);
+                }
+            }
+            proc_macro2::TokenTree::Ident(word) if word == "fn" => {
+                if let Some(proc_macro2::TokenTree::Ident(name)) = tokens.peek() {
+                    function(name.to_string());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 fn of_std(name: &Ident) -> bool {
     ["std", "core", "alloc"].iter().any(|std| name == std)
 }
@@ -81,5 +127,21 @@ fn imports(tree: &UseTree, name: &str, std: bool, globs: bool) -> bool {
         UseTree::Rename(r) => r.rename == name,
         UseTree::Glob(_) => globs && !std,
         UseTree::Group(g) => g.items.iter().any(|t| imports(t, name, std, globs)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::imports_function;
+
+    #[test]
+    fn imports_of_functions_of_std_are_found() {
+        let zip = |text| imports_function(text, "iter", "zip");
+        assert!(zip("use std::iter::zip; fn f() {}"));
+        assert!(zip("m! { mod a { use core::{cmp, iter::{self, zip}}; } }"));
+        assert!(!zip("use std::iter; fn f() {}"));
+        assert!(!zip("use itertools::iter::zip;"));
+        assert!(!zip("mod a { use std::iter::zip; } mod b { fn zip() {} }"));
+        assert!(!zip("use std::iter::zip; mod b { use other::zip; }"));
     }
 }

@@ -511,12 +511,14 @@ pub trait SliceMethods {
     fn omp_E0709_declare_target_is_empty(&self, _: &Call<Builtin, (), OfSlices>) -> bool {
         never()
     }
-    fn omp_E0709_declare_target_swap(&mut self, _: usize, _: usize, _: &Call<Builtin, (), SwapOfSlices>) {
+    fn omp_E0709_declare_target_swap(&self, _: usize, _: usize, _: &Call<Builtin, (), SwapOfSlices>) {
         never::<()>();
     }
 }
 
 impl<T> SliceMethods for [T] {}
+// (Before what stands for methods that nobody declared is found.)
+impl<T, const N: usize> SliceMethods for [T; N] {}
 
 /// `(a..b).contains(&x)` of primitives.
 pub trait RangeMethods<T>: Sized {

@@ -212,13 +212,25 @@ earlier! {
 
 containers! {
     [T: 'static] Vec<T>;
-    [T: 'static] Box<[T]>;
     [T: 'static] DeviceSlice<T>;
+}
+
+// Its `len` is the slice's, which comes after all that is found on the box. (At `&Box<[T]>` there is that of `ContainerMethods`.)
+earlier! {
+    [T: 'static] OfSlices, Box<[T]> => [Box<[T]>, &'static mut Box<[T]>, No, No, No];
+    ['a, T: 'static] OfSlices, &'a Box<[T]> => [
+        &'a &'a Box<[T]>, &'a mut &'a Box<[T]>, Box<[T]>, &'a mut Box<[T]>, No
+    ];
+    ['a, T: 'static] OfSlices, &'a mut Box<[T]> => [
+        &'a mut Box<[T]>, &'a &'a mut Box<[T]>, &'a mut &'a mut Box<[T]>, Box<[T]>, No
+    ];
+    [T: 'static] SwapOfSlices, Box<[T]> => [Box<[T]>, &'static Box<[T]>, No, No, No];
+    ['a, T: 'static] SwapOfSlices, &'a mut Box<[T]> => [No, No, No, No, No];
 }
 
 // Values of arrays may be copied: at theirs rustc looks before it comes to slices.
 earlier! {
-    [T, const N: usize] OfSlices, [T; N] => [[T; N], No, No, No, No];
+    [T: 'static, const N: usize] OfSlices, [T; N] => [[T; N], &'static mut [T; N], No, No, No];
     ['a, T, const N: usize] OfSlices, &'a [T; N] => [&'a &'a [T; N], &'a mut &'a [T; N], [T; N], &'a mut [T; N], No];
     ['a, T, const N: usize] OfSlices, &'a mut [T; N] => [
         &'a mut [T; N], &'a &'a mut [T; N], &'a mut &'a mut [T; N], [T; N], No
@@ -359,18 +371,10 @@ pub struct OfHost(());
 /// What hidden methods are looked for on.
 pub trait MayHaveMethods {}
 
-/// The same for hidden methods that have the names of built-in ones. (Those of slices are found after what is found for arrays.)
+/// The same for hidden methods that have the names of built-in ones.
 pub trait MayHaveNumbersMethods {}
 
-/// Kinds of types of which no method of a slice is found.
-pub trait NoParts {}
-
-impl NoParts for kind::Prim {}
-impl NoParts for kind::Enum {}
-impl NoParts for kind::User {}
-
-impl<T: Device + Operand<Kind: NoParts>> MayHaveNumbersMethods for T {}
-impl<T> MayHaveNumbersMethods for Option<T> {}
+impl<T: Device> MayHaveNumbersMethods for T {}
 impl<T, E> MayHaveNumbersMethods for Result<T, E> {}
 impl MayHaveNumbersMethods for OfHost {}
 

@@ -1,7 +1,9 @@
 //! The body of a method that replaces a call: as a value, as an iterator, or as a place.
-use super::expressions::{Effects, is_place, is_pure, is_pure_let, made, root};
+use super::expressions::{has_effects, is_place, is_pure, is_pure_let, made};
 use crate::expand::methods::words;
 use crate::iterate::parentheses;
+use crate::sema::syntax::forms::strip_mut;
+use crate::sema::syntax::place;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
@@ -93,7 +95,7 @@ impl Body {
             ));
         };
         crate::iterate::join(&mut r.expr);
-        if let Some(root) = root(&r.expr)
+        if let Some(root) = place::root(&r.expr)
             && self.params.iter().any(|p| words(p.clone()).contains(&root.to_string()))
         {
             return Err(Why::new(
@@ -139,8 +141,7 @@ impl Body {
     }
 
     fn subscripts(&self, e: &mut Expr, brackets: &mut usize) -> Result<(), Why> {
-        match e {
-            Expr::Paren(p) => self.subscripts(&mut p.expr, brackets),
+        match strip_mut(e) {
             Expr::Field(f) => self.subscripts(&mut f.base, brackets),
             Expr::Path(_) => Ok(()),
             Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => Ok(()),
@@ -219,7 +220,7 @@ pub(super) fn around_call(call: &mut ExprMethodCall) -> Option<Expr> {
         && let Some(arg) = call.args.first_mut()
         && let Some((stmts, items)) = of_chain(arg)
         // What is bound then is bound before what the receiver does.
-        && !Effects::has(&call.receiver)
+        && !has_effects(&call.receiver)
     {
         before.extend(stmts);
         *arg = items;
@@ -237,7 +238,10 @@ pub(in crate::expand::methods) struct Bound {
 
 impl<'ast> Visit<'ast> for Bound {
     fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.own.insert(p.ident.to_string());
+        // `None` is a variant.
+        if !crate::iterate::is_variant(&p.ident) {
+            self.own.insert(p.ident.to_string());
+        }
         visit::visit_pat_ident(self, p);
     }
 

@@ -1,9 +1,11 @@
 //! Forms of expressions that decide how a body may replace a call: places, parts, effects, and the ends of blocks.
 use crate::expand::methods::{behind_parens, name_of};
 use crate::sema::reduction::updates::is_assignment;
-use proc_macro2::{Ident, TokenStream};
+use crate::sema::syntax::effects;
+use crate::sema::syntax::forms::{strip, strip_mut};
+use crate::sema::syntax::search;
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::visit::{self, Visit};
 use syn::{Block, Expr, Stmt, Type, UnOp};
 
 /// What a block gives at its ends.
@@ -14,9 +16,8 @@ pub(super) fn at_ends(block: &mut Block, each: &mut dyn FnMut(&mut Expr)) {
 }
 
 pub(super) fn end(e: &mut Expr, each: &mut dyn FnMut(&mut Expr)) {
-    match e {
+    match strip_mut(e) {
         Expr::Block(b) => at_ends(&mut b.block, each),
-        Expr::Paren(p) => end(&mut p.expr, each),
         Expr::If(i) => {
             at_ends(&mut i.then_branch, each);
             if let Some((_, other)) = &mut i.else_branch {
@@ -38,22 +39,11 @@ pub(super) fn assign_at_ends(block: &mut Block, op: &TokenStream, value: &TokenS
 
 /// `v`, `v.x`, `v[i]`, `*v`
 pub(super) fn is_plain_place(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => is_plain_place(&p.expr),
+    match strip(e) {
         Expr::Field(f) => is_plain_place(&f.base),
         Expr::Index(x) => is_plain_place(&x.expr) && !matches!(&*x.index, Expr::Range(_)),
         Expr::Unary(u) => matches!(u.op, UnOp::Deref(_)) && is_plain_place(&u.expr),
         Expr::Path(_) => true,
-        _ => false,
-    }
-}
-
-/// `x[a..b]`
-pub(super) fn is_part(e: &Expr) -> bool {
-    match e {
-        Expr::Paren(p) => is_part(&p.expr),
-        Expr::Group(g) => is_part(&g.expr),
-        Expr::Index(x) => matches!(&*x.index, Expr::Range(_)),
         _ => false,
     }
 }
@@ -65,20 +55,11 @@ pub(super) fn through(e: &mut Expr) {
     }
 }
 
-/// What may change a variable, or call a closure that does.
-pub(super) struct Effects(bool);
-
-impl Effects {
-    pub(super) fn has(e: &Expr) -> bool {
-        let mut found = Self(false);
-        found.visit_expr(e);
-        found.0
-    }
-}
-
-impl<'ast> Visit<'ast> for Effects {
-    fn visit_expr(&mut self, e: &'ast Expr) {
-        self.0 |= match e {
+/// Whether an expression may change a variable, or call a closure that does.
+pub(super) fn has_effects(e: &Expr) -> bool {
+    let mut found = false;
+    search::walk(e, |e| {
+        found |= match e {
             Expr::Assign(_) | Expr::Call(_) | Expr::Macro(_) => true,
             Expr::Binary(b) => is_assignment(&b.op),
             Expr::Reference(r) => r.mutability.is_some(),
@@ -86,30 +67,16 @@ impl<'ast> Visit<'ast> for Effects {
             _ => false,
         };
         // The closure of an adapter runs once for each item.
-        if !matches!(e, Expr::Closure(_)) {
-            visit::visit_expr(self, e);
-        }
-    }
-}
-
-/// The variable that a place is a part of.
-pub(super) fn root(e: &Expr) -> Option<&Ident> {
-    match e {
-        Expr::Path(p) => p.path.get_ident(),
-        Expr::Field(f) => root(&f.base),
-        Expr::Paren(p) => root(&p.expr),
-        Expr::Unary(u) => root(&u.expr),
-        Expr::Index(x) => root(&x.expr),
-        _ => None,
-    }
+        !matches!(e, Expr::Closure(_))
+    });
+    found
 }
 
 /// A place has its type whatever stands around it, and nothing in it leaves the method.
 pub(super) fn is_place(e: &Expr) -> bool {
-    match e {
+    match strip(e) {
         Expr::Path(_) => true,
         Expr::Field(f) => is_place(&f.base),
-        Expr::Paren(p) => is_place(&p.expr),
         _ => false,
     }
 }
@@ -120,9 +87,8 @@ pub(super) fn made(tokens: TokenStream) -> Expr {
 
 /// Without parentheses and references: fields are found through them.
 pub(super) fn receiver(e: &Expr) -> TokenStream {
+    let e = strip(e);
     match e {
-        Expr::Paren(p) => receiver(&p.expr),
-        Expr::Group(g) => receiver(&g.expr),
         Expr::Reference(r) => receiver(&r.expr),
         Expr::Unary(_) => quote!((#e)),
         e => e.to_token_stream(),
@@ -132,10 +98,9 @@ pub(super) fn receiver(e: &Expr) -> TokenStream {
 /// An argument that stands for a parameter as it is: a whole array, or a struct.
 pub(super) fn whole(ty: &Type, arg: &Expr) -> Option<TokenStream> {
     fn is_place(e: &Expr) -> bool {
-        match e {
+        match strip(e) {
             Expr::Path(p) => p.path.get_ident().is_some(),
             Expr::Field(f) => is_place(&f.base),
-            Expr::Paren(p) => is_place(&p.expr),
             Expr::Reference(r) => is_place(&r.expr),
             _ => false,
         }
@@ -150,26 +115,12 @@ pub(super) fn whole(ty: &Type, arg: &Expr) -> Option<TokenStream> {
 
 /// Whether an expression may be computed twice.
 pub(super) fn is_pure(e: &Expr) -> bool {
-    match e {
-        Expr::Path(_) | Expr::Lit(_) => true,
-        Expr::Paren(p) => is_pure(&p.expr),
-        Expr::Group(g) => is_pure(&g.expr),
-        Expr::Field(f) => is_pure(&f.base),
-        Expr::Tuple(t) => t.elems.iter().all(is_pure),
+    const OF_NUMBERS: [&str; 5] = ["len", "min", "max", "clamp", "abs"];
+    effects::is_pure(e, &|call| match call {
         // Device functions change nothing but their `&mut` arguments.
-        Expr::Call(c) => matches!(&*c.func, Expr::Path(_)) && c.args.iter().all(is_pure),
-        Expr::Reference(r) => r.mutability.is_none() && is_pure(&r.expr),
-        Expr::MethodCall(m) => {
-            const OF_NUMBERS: [&str; 5] = ["len", "min", "max", "clamp", "abs"];
-            let known = OF_NUMBERS.iter().any(|name| m.method == name);
-            known && is_pure(&m.receiver) && m.args.iter().all(is_pure)
-        }
-        Expr::Cast(c) => is_pure(&c.expr),
-        Expr::Unary(u) => is_pure(&u.expr),
-        Expr::Index(x) => is_pure(&x.expr) && is_pure(&x.index),
-        Expr::Binary(b) => !is_assignment(&b.op) && is_pure(&b.left) && is_pure(&b.right),
-        _ => false,
-    }
+        Expr::Call(c) => matches!(&*c.func, Expr::Path(_)),
+        call => matches!(call, Expr::MethodCall(m) if OF_NUMBERS.iter().any(|name| m.method == name)),
+    })
 }
 
 /// A `let` that may be computed twice.

@@ -6,9 +6,12 @@
 //! its call, with its statements before the bindings.
 use super::body::{Leaves, OF_CHAIN, Why};
 use super::expressions::{made, whole};
+use super::walk::slice_behind;
 use super::{Inline, Method};
 use crate::diag::Code;
 use crate::expand::methods::{Methods, behind, behind_parens, name_of};
+use crate::sema::syntax::forms::{behind_references, strip};
+use crate::sema::syntax::names::Names;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
@@ -71,14 +74,15 @@ impl Inline<'_> {
             _ => return None,
         };
         if let Some(name) = name {
-            let mut again = Binds { name: name.ident.to_string(), found: false };
+            let mut again = Names::default();
             rest.iter().for_each(|s| again.visit_stmt(s));
-            let tuple = matches!(crate::iterate::plain(&init.expr), Expr::Tuple(_));
+            let again = again.bound.iter().any(|p| p.ident == name.ident);
+            let tuple = matches!(behind_references(&init.expr), Expr::Tuple(_));
             let mut whole = Whole { name: name.ident.to_string(), found: None };
             if tuple {
                 rest.iter().for_each(|s| whole.visit_stmt(s));
             }
-            if again.found || whole.found.is_some() {
+            if again || whole.found.is_some() {
                 return None;
             }
         }
@@ -137,9 +141,8 @@ impl Inline<'_> {
 
     /// The parts of a value. `tuples`: those of a tuple that has slices, too.
     fn parts_of(&mut self, e: &Expr, tuples: bool) -> Option<Parts> {
+        let e = strip(e);
         match e {
-            Expr::Paren(p) => self.parts_of(&p.expr, tuples),
-            Expr::Group(g) => self.parts_of(&g.expr, tuples),
             Expr::Struct(s) if s.path.segments.len() == 1 => {
                 let path = &s.path;
                 let of = self.methods.named(&syn::parse_quote!(#path))?;
@@ -159,7 +162,7 @@ impl Inline<'_> {
                     // `data: src`, and `data` alone.
                     let ty = fields.members().zip(&fields).find(|(member, _)| *member == field.member);
                     if matches!(value, Expr::Path(_))
-                        && let Some(mutability) = ty.and_then(|(_, f)| super::slice_behind(&f.ty))
+                        && let Some(mutability) = ty.and_then(|(_, f)| slice_behind(&f.ty))
                     {
                         value = made(quote_spanned!(value.span()=> &#mutability #value[..]));
                     }
@@ -175,7 +178,7 @@ impl Inline<'_> {
                 Some(Parts { before: vec![], of: Some(of), parts })
             }
             Expr::Tuple(t) if tuples => {
-                let borrows = |e: &Expr| matches!(crate::iterate::plain(e), Expr::Index(x) if matches!(&*x.index, Expr::Range(_)));
+                let borrows = |e: &Expr| matches!(behind_references(e), Expr::Index(x) if matches!(&*x.index, Expr::Range(_)));
                 if !t.elems.iter().any(|e| matches!(e, Expr::Reference(_)) && borrows(e)) {
                     return None;
                 }
@@ -382,19 +385,6 @@ fn any_lifetime(tokens: TokenStream) -> TokenStream {
         }
     };
     tokens.into_iter().map(tree).collect::<Vec<TokenTree>>().into_iter().collect()
-}
-
-/// Whether a name is bound again.
-struct Binds {
-    name: String,
-    found: bool,
-}
-
-impl<'ast> Visit<'ast> for Binds {
-    fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
-        self.found |= p.ident == self.name;
-        visit::visit_pat_ident(self, p);
-    }
 }
 
 /// Where a name is used as a whole.

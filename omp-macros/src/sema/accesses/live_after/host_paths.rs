@@ -5,6 +5,7 @@
 use super::Reader;
 use crate::parse::tokens::format_text;
 use crate::parse::tokens::leaves::leaves;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::bound;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::Step;
@@ -249,7 +250,7 @@ impl Walk<'_, '_> {
 
     /// A condition: gives the state in which it is false. What it binds stays in scope.
     fn condition(&mut self, cond: &Expr, no: &mut State) {
-        match cond {
+        match strip(cond) {
             Expr::Let(l) => {
                 self.visit_expr(&l.expr);
                 join(no, self.state.clone());
@@ -259,8 +260,6 @@ impl Walk<'_, '_> {
                 self.condition(&b.left, no);
                 self.condition(&b.right, no);
             }
-            Expr::Paren(p) => self.condition(&p.expr, no),
-            Expr::Group(g) => self.condition(&g.expr, no),
             other => {
                 self.visit_expr(other);
                 join(no, self.state.clone());
@@ -299,12 +298,11 @@ impl Walk<'_, '_> {
 
     /// The left side of `=`.
     fn assign_to(&mut self, left: &Expr) {
-        match left {
+        match strip(left) {
             Expr::Tuple(t) => t.elems.iter().for_each(|e| self.assign_to(e)),
             Expr::Array(a) => a.elems.iter().for_each(|e| self.assign_to(e)),
             Expr::Struct(s) => s.fields.iter().for_each(|f| self.assign_to(&f.expr)),
             Expr::Call(c) => c.args.iter().for_each(|e| self.assign_to(e)),
-            Expr::Paren(p) => self.assign_to(&p.expr),
             place => self.assigned(place),
         }
     }

@@ -10,6 +10,7 @@ use crate::diag::{Code, Sink};
 use crate::lower::Lowered;
 use crate::lower::region::copies::CapturedRead;
 use crate::sema::CheckedRegion;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::{Step, any_covers, item_key};
 use crate::sema::syntax::uses;
@@ -143,9 +144,7 @@ pub fn check(
 
 /// Whether a place is a variable as it stands, whose copies are no references.
 fn is_name(place: &Expr) -> bool {
-    match place {
-        Expr::Paren(p) => is_name(&p.expr),
-        Expr::Group(g) => is_name(&g.expr),
+    match strip(place) {
         place => matches!(place, Expr::Path(_)),
     }
 }

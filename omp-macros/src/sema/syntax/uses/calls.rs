@@ -2,7 +2,7 @@
 use super::How;
 use super::walk::Walk;
 use crate::sema::accesses::atomic;
-use crate::sema::reduction::updates;
+use crate::sema::syntax::forms;
 use crate::sema::syntax::place;
 use crate::sema::syntax::place::Step;
 use omp_ir::method::Method;
@@ -33,8 +33,7 @@ impl Walk {
 
     /// `statement`: its value is not used. One of the user's may then change the element that it is called on.
     pub(super) fn method(&mut self, m: &syn::ExprMethodCall, statement: bool) {
-        let (name, element) =
-            (m.method.to_string(), || matches!(updates::strip(&m.receiver), Expr::Index(_)));
+        let (name, element) = (m.method.to_string(), || matches!(forms::strip(&m.receiver), Expr::Index(_)));
         let copied = |place: place::Place<'_>| self.copied.contains(&place.base);
         let how = match (&*name, m.args.len()) {
             ("len" | "is_empty", 0) => How::Len,
@@ -67,7 +66,7 @@ impl Walk {
     /// An expression whose value is not used.
     pub(super) fn effect(&mut self, e: &Expr) {
         let around = std::mem::replace(&mut self.is_value, false);
-        match updates::strip(e) {
+        match forms::strip(e) {
             Expr::MethodCall(m) if atomic::of(e).is_none() => self.method(m, true),
             _ => self.expr(e),
         }
@@ -84,7 +83,7 @@ impl Walk {
     }
 
     pub(super) fn argument(&mut self, e: &Expr) {
-        match updates::strip(e) {
+        match forms::strip(e) {
             Expr::Reference(r) if r.mutability.is_none() && place::of(&r.expr).is_some() => {
                 self.access(&r.expr, How::Argument, None);
             }

@@ -5,6 +5,7 @@ use super::{How, Use};
 use crate::sema::accesses::atomic;
 use crate::sema::accesses::atomic::Access;
 use crate::sema::reduction::updates;
+use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::{names, place};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -74,7 +75,6 @@ impl Walk {
             return;
         }
         let element = !place.subscripts.is_empty();
-        let path = place::path(e).unwrap_or_else(|| place::key_path(&place.key));
         self.found.push(Use {
             key: place.key,
             how,
@@ -83,18 +83,17 @@ impl Walk {
             tokens: e.to_token_stream(),
             statement: statement.map(ToTokens::to_token_stream),
             loops: self.loops.clone(),
-            path,
+            path: place.path,
         });
     }
 
     /// The left side of `=`.
     fn assign_to(&mut self, left: &Expr, statement: &Expr) {
-        match left {
+        match strip(left) {
             Expr::Tuple(t) => t.elems.iter().for_each(|e| self.assign_to(e, statement)),
             Expr::Array(a) => a.elems.iter().for_each(|e| self.assign_to(e, statement)),
             Expr::Struct(s) => s.fields.iter().for_each(|f| self.assign_to(&f.expr, statement)),
             Expr::Call(c) => c.args.iter().for_each(|e| self.assign_to(e, statement)),
-            Expr::Paren(p) => self.assign_to(&p.expr, statement),
             Expr::Infer(_) | Expr::Range(_) => {}
             place => self.access(place, How::Write, Some(statement)),
         }
@@ -225,7 +224,7 @@ impl Walk {
                 self.any_loop(e);
             }
             Expr::Macro(m) => self.macro_(&m.mac),
-            // No device runs one; in a target block it is the host's, which may be made to run it there.
+            // Devices don't run closures. Inside of a `target` block the host runs them.
             Expr::Closure(c) => self.scoped(|w| {
                 c.inputs.iter().for_each(|p| w.bind(p));
                 w.visit_expr(&c.body);

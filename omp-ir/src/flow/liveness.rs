@@ -1,19 +1,26 @@
-//! Reads, after an inner nest, of variables that the nest copies. There the variables have their old values, where the
-//! serial loop would have left those of the last iteration (E0406).
-use super::inner::Copied;
-use omp_ir::flow::{Pass, Walk, meet};
-use omp_ir::ids::{ExprId, LocalId, SrcId};
-use omp_ir::template::{Base, Code, Expr, Inner, Place, Stmt};
-use omp_ir::visit;
+//! Liveness after inner nests: reads of variables that a nest copies. After the nest the variables have their old values,
+//! where the serial loop would have left those of the last iteration.
+use super::{Pass, Walk, meet};
+use crate::ids::{ExprId, LocalId, SrcId};
+use crate::template::{Base, Code, Expr, Inner, Place, Stmt};
+use crate::visit;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A copy that each iteration of a nest has of a variable.
+#[derive(Clone, Copy)]
+pub struct Copied {
+    /// Where the nest's directive stands.
+    pub nest: SrcId,
+    /// The variable.
+    pub of: LocalId,
+    /// The copy.
+    pub copy: LocalId,
+}
 
 /// The first read after a nest of each variable that it copies: which of `copied`, and where. `starts` are the copies of which an
 /// iteration may use what they start from.
-pub(super) fn first_reads(
-    code: &Code,
-    copied: &[Copied],
-    starts: &BTreeSet<LocalId>,
-) -> BTreeMap<usize, SrcId> {
+#[must_use]
+pub fn first_reads(code: &Code, copied: &[Copied], starts: &BTreeSet<LocalId>) -> BTreeMap<usize, SrcId> {
     let mut pass = LiveAfter { code, copied, starts, found: BTreeMap::new() };
     Walk::from(BTreeSet::new()).block(&mut pass, &code.block);
     pass.found

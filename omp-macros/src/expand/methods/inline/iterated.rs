@@ -1,0 +1,94 @@
+//! Loops over parameters that are slices, and parameters that are handed on, in a body that is put in the place of a call.
+use super::super::{behind_parens, name_of};
+use super::expressions::made;
+use proc_macro2::TokenStream;
+use quote::quote_spanned;
+use std::collections::{HashMap, HashSet};
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, ExprMethodCall, FnArg, Pat, Signature, Type};
+
+/// Loops over parameters that are slices, by the names of the parameters: the argument in their place may be an array.
+#[derive(Default)]
+pub(super) struct Iterated {
+    pub(super) shared: HashSet<String>,
+    pub(super) exclusive: HashSet<String>,
+}
+
+impl Iterated {
+    pub(super) fn of(sig: &Signature, places: &HashMap<String, TokenStream>) -> Self {
+        let mut found = Self::default();
+        for input in &sig.inputs {
+            if let FnArg::Typed(param) = input
+                && let (Pat::Ident(p), Type::Reference(r)) = (&*param.pat, behind_parens(&param.ty))
+                && matches!(behind_parens(&r.elem), Type::Slice(_) | Type::Array(_))
+                && places.contains_key(&p.ident.to_string())
+            {
+                let names = if r.mutability.is_some() { &mut found.exclusive } else { &mut found.shared };
+                names.insert(p.ident.to_string());
+            }
+        }
+        found
+    }
+
+    pub(super) fn iterate(&self, e: &mut Expr) {
+        let Expr::Path(p) = &*e else { return };
+        let Some(name) = p.path.get_ident().map(ToString::to_string) else { return };
+        if self.shared.contains(&name) {
+            *e = made(quote_spanned!(p.span()=> #p.iter()));
+        } else if self.exclusive.contains(&name) {
+            *e = made(quote_spanned!(p.span()=> #p.iter_mut()));
+        }
+    }
+}
+
+impl VisitMut for Iterated {
+    fn visit_expr_for_loop_mut(&mut self, f: &mut syn::ExprForLoop) {
+        visit_mut::visit_expr_for_loop_mut(self, f);
+        self.iterate(&mut f.expr);
+    }
+
+    fn visit_expr_method_call_mut(&mut self, m: &mut ExprMethodCall) {
+        visit_mut::visit_expr_method_call_mut(self, m);
+        if m.method == "zip" || m.method == "chain" {
+            m.args.iter_mut().for_each(|arg| self.iterate(arg));
+        }
+    }
+}
+
+/// Parameters `ray: &Ray` of calls with `&ray`, which a body hands on: what takes their place is the value.
+#[derive(Default)]
+pub(super) struct HandedOn(pub(super) HashSet<String>);
+
+impl HandedOn {
+    /// Whether a call gives such a reference.
+    pub(super) fn is_given(ty: &Type, arg: &Expr) -> bool {
+        let Type::Reference(r) = behind_parens(ty) else { return false };
+        let Expr::Reference(given) = arg else { return false };
+        let named = matches!(behind_parens(&r.elem), Type::Path(_))
+            && name_of(&r.elem).is_some_and(|name| name != "Vec" && name != "Box");
+        named && r.mutability.is_none() && given.mutability.is_none()
+    }
+
+    fn refer<'e>(&self, args: impl IntoIterator<Item = &'e mut Expr>) {
+        for arg in args {
+            if let Expr::Path(p) = &*arg
+                && p.path.get_ident().is_some_and(|name| self.0.contains(&name.to_string()))
+            {
+                *arg = made(quote_spanned!(p.span()=> &#p));
+            }
+        }
+    }
+}
+
+impl VisitMut for HandedOn {
+    fn visit_expr_call_mut(&mut self, c: &mut syn::ExprCall) {
+        visit_mut::visit_expr_call_mut(self, c);
+        self.refer(&mut c.args);
+    }
+
+    fn visit_expr_method_call_mut(&mut self, m: &mut ExprMethodCall) {
+        visit_mut::visit_expr_method_call_mut(self, m);
+        self.refer(&mut m.args);
+    }
+}

@@ -1,0 +1,227 @@
+//! Items of a module or file: which structs have methods that stand in the place of their calls.
+use super::super::item::attributes_below::may_change;
+use super::{Method, behind, methods, name_of, words};
+use crate::parse::tokens::source::squeezed;
+use proc_macro2::{Ident, TokenTree};
+use quote::{ToTokens, quote};
+use std::collections::HashSet;
+use syn::visit::Visit;
+use syn::{Attribute, ImplItem, ImplItemFn, Item, ItemImpl, ItemStruct, Type};
+
+/// Whether a function may not be there, or may be another one.
+pub(super) fn is_uncertain(attrs: &[Attribute]) -> bool {
+    is_conditional(attrs) || may_change(attrs)
+}
+
+/// Whether it may not be there.
+pub(super) fn is_conditional(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|a| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr"))
+}
+
+pub(super) fn as_impl<'a>(item: &'a Item, name: &str) -> Option<&'a ItemImpl> {
+    match item {
+        Item::Impl(i) if i.trait_.is_none() && name_of(&i.self_ty).as_deref() == Some(name) => Some(i),
+        _ => None,
+    }
+}
+
+/// The methods of traits for a struct: one that takes `self` by value would come before an inherent one.
+pub(super) fn traits_methods(items: &[Item], name: &str) -> HashSet<String> {
+    let impls = items.iter().filter_map(|item| match item {
+        Item::Impl(i) if i.trait_.is_some() && name_of(behind(&i.self_ty)).as_deref() == Some(name) => {
+            Some(i)
+        }
+        _ => None,
+    });
+    let functions = impls.flat_map(|i| &i.items).filter_map(|item| match item {
+        ImplItem::Fn(f) => Some(f.sig.ident.to_string()),
+        _ => None,
+    });
+    functions.collect()
+}
+
+/// The names of methods in declared `impl`s that take `&mut self`, where no other method in these items has the name.
+pub(super) fn exclusive(items: &[Item]) -> HashSet<String> {
+    let (mut exclusive, mut others) = (HashSet::new(), HashSet::new());
+    for item in items {
+        let Item::Impl(i) = item else { continue };
+        let declared = i.attrs.iter().any(crate::expand::is_declare_target);
+        for item in &i.items {
+            let ImplItem::Fn(f) = item else { continue };
+            let by_mut = matches!(f.sig.receiver(), Some(r) if matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))));
+            let declared = declared || f.attrs.iter().any(crate::expand::is_declare_target);
+            let names = if by_mut && declared { &mut exclusive } else { &mut others };
+            names.insert(f.sig.ident.to_string());
+        }
+    }
+    &exclusive - &others
+}
+
+/// Whether no other method in these items has the name.
+pub(super) fn is_only_one(items: &[Item], name: &Ident) -> bool {
+    let impls = items.iter().filter_map(|item| if let Item::Impl(i) = item { Some(i) } else { None });
+    let of_name = |item: &&ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.ident == *name);
+    impls.flat_map(|i| &i.items).filter(of_name).count() == 1
+}
+
+/// `#[derive(omp::Device)]`
+pub(super) fn derives(attrs: &[Attribute], what: &str) -> bool {
+    attrs.iter().filter(|a| a.path().is_ident("derive")).any(|a| {
+        let tokens = a.meta.require_list().map(|l| l.tokens.clone()).unwrap_or_default();
+        tokens.into_iter().any(|t| matches!(t, TokenTree::Ident(i) if i == what))
+    })
+}
+
+/// `I` of `impl Index<I>`, and whether it is `IndexMut`.
+pub(super) fn index_of(item: &ItemImpl) -> Option<(bool, &Type)> {
+    let last = item.trait_.as_ref()?.0.segments.last()?;
+    let mutable = last.ident == "IndexMut";
+    if !mutable && last.ident != "Index" {
+        return None;
+    }
+    match &last.arguments {
+        syn::PathArguments::AngleBracketed(a) => match a.args.first()? {
+            syn::GenericArgument::Type(ty) => Some((mutable, ty)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+pub(super) fn as_index(item: &Item, name: &str) -> Option<(bool, Type, Method)> {
+    let Item::Impl(i) = item else { return None };
+    let (mutable, ty) = index_of(i).filter(|_| name_of(&i.self_ty).as_deref() == Some(name))?;
+    let method = methods(std::iter::once(i)).pop()?;
+    Some((mutable, ty.clone(), method))
+}
+
+/// Whether a struct is no device type for sure.
+pub(super) fn is_owner(s: &ItemStruct) -> bool {
+    !derives(&s.attrs, "Device") && !is_conditional(&s.attrs)
+}
+
+/// The names of structs that are no device types, as the text shows them: if there are none, it is not parsed.
+pub(super) fn owners(text: &str) -> HashSet<String> {
+    let structs = text.match_indices("struct ").filter_map(|(at, keyword)| {
+        let before = text[..at].rsplit([';', '}']).next()?;
+        let name = text[at + keyword.len()..].trim_start();
+        let is = !before.contains("Device") || before.contains("Mapper");
+        is.then(|| name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
+    });
+    structs.collect()
+}
+
+/// The names of structs with the derive, as the text shows them.
+pub(super) fn mappers(text: &str) -> HashSet<String> {
+    let after = text.match_indices("Mapper").filter_map(|(at, _)| {
+        let (_, rest) = text[at..].split_once("struct ")?;
+        Some(rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
+    });
+    after.collect()
+}
+
+/// The head that identifies an item.
+pub(super) fn head(item: &Item) -> String {
+    match item {
+        Item::Fn(f) => f.sig.to_token_stream().to_string(),
+        Item::Impl(i) => {
+            let (generics, ty, of) = (&i.generics, &i.self_ty, i.trait_.as_ref().map(|t| &t.0));
+            let methods = i.items.iter().filter_map(|item| match item {
+                ImplItem::Fn(f) => Some(&f.sig),
+                _ => None,
+            });
+            quote!(impl #generics #of for #ty { #(#methods)* }).to_string()
+        }
+        _ => String::new(),
+    }
+}
+
+/// What identifies an item if others have the same head.
+pub(super) fn whole(item: &Item) -> String {
+    match item {
+        Item::Fn(f) => head(item) + &squeezed(&f.block),
+        Item::Impl(i) => {
+            let methods = i.items.iter().filter_map(|item| match item {
+                ImplItem::Fn(f) => Some(squeezed(&f.block)),
+                _ => None,
+            });
+            head(item) + &methods.collect::<String>()
+        }
+        _ => String::new(),
+    }
+}
+
+/// The modules that have an item of this identity.
+pub(super) fn holders<'a>(
+    items: &'a [Item],
+    of: &str,
+    by: &dyn Fn(&Item) -> String,
+    found: &mut Vec<&'a [Item]>,
+) {
+    if items.iter().any(|item| by(item) == of) {
+        found.push(items);
+    }
+    for item in items {
+        if let Item::Mod(m) = item
+            && let Some((_, items)) = &m.content
+            && !may_change(&m.attrs)
+        {
+            holders(items, of, by, found);
+        }
+    }
+}
+
+/// The inherent `impl`s that have such a method, with the modules around them.
+pub(super) fn impls_with<'a>(
+    items: &'a [Item],
+    is: &dyn Fn(&ImplItemFn) -> bool,
+    found: &mut Vec<(&'a [Item], &'a ItemImpl)>,
+) {
+    for item in items {
+        match item {
+            Item::Impl(i)
+                if i.trait_.is_none()
+                    && !is_uncertain(&i.attrs)
+                    && i.items.iter().any(|m| matches!(m, ImplItem::Fn(m) if is(m))) =>
+            {
+                found.push((items, i));
+            }
+            Item::Mod(m) => {
+                if let Some((_, items)) = m.content.as_ref().filter(|_| !may_change(&m.attrs)) {
+                    impls_with(items, is, found);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a function's own items may declare, so that it means another thing there than outside.
+#[derive(Default)]
+pub(super) struct Items {
+    pub(super) words: HashSet<String>,
+    /// Any name.
+    pub(super) all: bool,
+}
+
+impl<'ast> Visit<'ast> for Items {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let declared = match item {
+            Item::Const(c) => Some(&c.ident),
+            Item::Static(s) => Some(&s.ident),
+            Item::Fn(f) => Some(&f.sig.ident),
+            Item::Struct(s) => Some(&s.ident),
+            Item::Enum(e) => Some(&e.ident),
+            Item::Type(t) => Some(&t.ident),
+            _ => None,
+        };
+        if let Some(name) = declared {
+            self.words.insert(name.to_string());
+            return;
+        }
+        // Imports, macros, traits and their implementations.
+        let text = item.to_token_stream();
+        self.all |= matches!(item, Item::Use(_)) && text.to_string().contains('*');
+        self.words.extend(words(text));
+    }
+}

@@ -1,0 +1,164 @@
+//! Items of modules nearby, `use super::Csr;`, `use grid::Grid;`: their methods are inlined as those of a module's own structs are.
+//!
+//! An inlined body stands in another module than its own. So an item comes along only if every name in it means the same in both: a name
+//! that its module declares or imports is imported here, and none of its names is one that only this module has.
+use super::{name_of, words};
+use quote::ToTokens;
+use std::collections::HashSet;
+use syn::{Fields, ImplItem, Item, UseTree, Visibility};
+
+/// The items that a module imports from the one around it, and from modules in it.
+pub(super) fn imported(items: &[Item], around: &[Item]) -> Vec<Item> {
+    let mut found = Vec::new();
+    for item in items {
+        if let Item::Use(u) = item
+            && u.attrs.is_empty()
+        {
+            of_tree(&u.tree, items, around, &mut found);
+        }
+    }
+    found
+}
+
+fn of_tree(tree: &UseTree, items: &[Item], around: &[Item], found: &mut Vec<Item>) {
+    match tree {
+        UseTree::Group(g) => g.items.iter().for_each(|tree| of_tree(tree, items, around, found)),
+        UseTree::Path(p) if p.ident == "super" => take(&p.tree, around, items, true, found),
+        UseTree::Path(p) if p.ident == "self" => of_tree(&p.tree, items, around, found),
+        UseTree::Path(p) => {
+            let module = items.iter().find_map(|item| match item {
+                Item::Mod(m) if m.ident == p.ident && m.attrs.is_empty() => m.content.as_ref(),
+                _ => None,
+            });
+            if let Some((_, from)) = module {
+                take(&p.tree, from, items, false, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Takes the structs that a tree names, with their `impl`s. `inside`: the importing module stands in the other, and sees its private fields.
+fn take(tree: &UseTree, from: &[Item], here: &[Item], inside: bool, found: &mut Vec<Item>) {
+    let theirs = Names::of(from);
+    let own = Names::of(here);
+    let mut named = HashSet::new();
+    let all = names(tree, &mut named);
+    if theirs.any || own.any {
+        return;
+    }
+    let is_imported = |name: &str| named.contains(name) || all && theirs.names.contains(name);
+    let means_the_same = |tokens: proc_macro2::TokenStream| {
+        words(tokens).iter().all(|word| {
+            let (there, here) = (theirs.names.contains(word), own.names.contains(word));
+            if there {
+                is_imported(word) || own.of_std.contains(word) && theirs.of_std.contains(word)
+            } else {
+                !here
+            }
+        })
+    };
+    let shown = |vis: &Visibility| inside || !matches!(vis, Visibility::Inherited);
+    let structs = from.iter().filter_map(|item| match item {
+        Item::Struct(s) if is_imported(&s.ident.to_string()) => Some(s),
+        _ => None,
+    });
+    for s in structs {
+        let fields = match &s.fields {
+            Fields::Named(f) => f.named.iter().all(|f| shown(&f.vis)),
+            Fields::Unnamed(f) => f.unnamed.iter().all(|f| shown(&f.vis)),
+            Fields::Unit => true,
+        };
+        if !fields {
+            continue;
+        }
+        found.push(Item::Struct(s.clone()));
+        for item in from {
+            let Item::Impl(i) = item else { continue };
+            if name_of(&i.self_ty).is_none_or(|name| s.ident != name) {
+                continue;
+            }
+            let mut own = i.clone();
+            own.items.retain(|item| match item {
+                ImplItem::Fn(f) => {
+                    let body = [f.sig.to_token_stream(), f.block.to_token_stream()];
+                    (i.trait_.is_some() || shown(&f.vis)) && means_the_same(body.into_iter().collect())
+                }
+                _ => false,
+            });
+            found.push(Item::Impl(own));
+        }
+    }
+}
+
+/// The names at the ends of a tree; whether there is a `*`.
+fn names(tree: &UseTree, found: &mut HashSet<String>) -> bool {
+    match tree {
+        UseTree::Name(n) => {
+            found.insert(n.ident.to_string());
+            false
+        }
+        UseTree::Group(g) => g.items.iter().fold(false, |all, tree| names(tree, found) || all),
+        UseTree::Glob(_) => true,
+        UseTree::Path(_) | UseTree::Rename(_) => false,
+    }
+}
+
+/// The names that a module declares and imports.
+#[derive(Default)]
+struct Names {
+    names: HashSet<String>,
+    /// Those of std's.
+    of_std: HashSet<String>,
+    /// It may have others.
+    any: bool,
+}
+
+impl Names {
+    fn of(items: &[Item]) -> Self {
+        let mut found = Self::default();
+        for item in items {
+            let name = match item {
+                Item::Const(i) => &i.ident,
+                Item::Static(i) => &i.ident,
+                Item::Fn(i) => &i.sig.ident,
+                Item::Struct(i) => &i.ident,
+                Item::Enum(i) => &i.ident,
+                Item::Union(i) => &i.ident,
+                Item::Type(i) => &i.ident,
+                Item::Trait(i) => &i.ident,
+                Item::Mod(i) => &i.ident,
+                Item::Use(u) => {
+                    found.import(&u.tree, None);
+                    continue;
+                }
+                Item::Impl(_) => continue,
+                _ => {
+                    found.any = true;
+                    continue;
+                }
+            };
+            found.names.insert(name.to_string());
+        }
+        found
+    }
+
+    fn import(&mut self, tree: &UseTree, root: Option<&proc_macro2::Ident>) {
+        let std = || root.is_some_and(|root| root == "std" || root == "core");
+        match tree {
+            UseTree::Path(p) => self.import(&p.tree, root.or(Some(&p.ident))),
+            UseTree::Name(n) => {
+                if std() {
+                    self.of_std.insert(n.ident.to_string());
+                }
+                self.names.insert(n.ident.to_string());
+            }
+            UseTree::Rename(r) => {
+                self.names.insert(r.rename.to_string());
+            }
+            UseTree::Group(g) => g.items.iter().for_each(|tree| self.import(tree, root)),
+            // What it brings is looked at where it comes from, if that is nearby.
+            UseTree::Glob(_) => self.any |= root.is_none_or(|root| root != "super"),
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! Types of expressions that are device values, as far as tokens tell.
+use super::{Ty, Values};
+use crate::sema::syntax::forms::{behind_references, strip};
+use crate::sema::syntax::names::bound;
+use std::collections::HashMap;
+use syn::visit::{self, Visit};
+use syn::{BinOp, Block, Expr, FnArg, Item, Member, Pat, Signature, UnOp};
+
+/// The types of variables, by scopes.
+#[derive(Clone)]
+pub(in crate::expand::methods) struct Types<'v> {
+    pub(super) values: &'v Values,
+    pub(super) this: Option<String>,
+    pub(super) scopes: Vec<HashMap<String, Option<Ty>>>,
+}
+
+impl<'v> Types<'v> {
+    pub fn of_function(values: &'v Values, this: Option<&str>, sig: &Signature) -> Self {
+        let mut types = Self { values, this: this.map(str::to_owned), scopes: vec![HashMap::new()] };
+        for input in &sig.inputs {
+            match input {
+                FnArg::Receiver(_) => {
+                    let ty = types.this.clone().map(Ty::Named);
+                    types.insert("self", ty);
+                }
+                FnArg::Typed(arg) => {
+                    let ty = Ty::of(&arg.ty, types.this.as_deref());
+                    types.bind(&arg.pat, ty);
+                }
+            }
+        }
+        types
+    }
+
+    pub fn enter(&mut self) {
+        self.scopes.push(HashMap::new());
+    }
+
+    pub fn leave(&mut self) {
+        self.scopes.pop();
+    }
+
+    pub(super) fn insert(&mut self, name: &str, ty: Option<Ty>) {
+        self.scopes.last_mut().expect("a function has one").insert(name.to_owned(), ty);
+    }
+
+    /// Binds what a pattern binds.
+    pub fn bind(&mut self, pat: &Pat, ty: Option<Ty>) {
+        match (pat, ty) {
+            (Pat::Ident(p), ty) => {
+                if let Some((_, inner)) = &p.subpat {
+                    self.bind(inner, ty.clone());
+                }
+                self.insert(&p.ident.to_string(), ty);
+            }
+            (Pat::Type(t), ty) => {
+                let written = Ty::of(&t.ty, self.this.as_deref());
+                self.bind(&t.pat, written.or(ty));
+            }
+            (Pat::Reference(r), ty) => self.bind(&r.pat, ty),
+            (Pat::Guard(g), ty) => self.bind(&g.pat, ty),
+            (Pat::Paren(p), ty) => self.bind(&p.pat, ty),
+            (Pat::Tuple(t), Some(Ty::Tuple(types))) if types.len() == t.elems.len() => {
+                t.elems.iter().zip(types).for_each(|(pat, ty)| self.bind(pat, ty));
+            }
+            (Pat::Slice(s), Some(Ty::Array(of) | Ty::Fixed(of))) => {
+                s.elems.iter().for_each(|pat| {
+                    let rest = matches!(pat, Pat::Ident(p) if p.subpat.is_some());
+                    self.bind(pat, (!rest).then(|| (*of).clone()));
+                });
+            }
+            (Pat::TupleStruct(t), Some(Ty::Array(of) | Ty::Option(of)))
+                if (t.path.is_ident("Some") || t.path.is_ident("Ok")) && t.elems.len() == 1 =>
+            {
+                self.bind(&t.elems[0], Some(*of));
+            }
+            (Pat::Struct(s), Some(Ty::Named(name))) => {
+                for field in &s.fields {
+                    let ty = self.field(&name, &field.member);
+                    self.bind(&field.pat, ty);
+                }
+            }
+            (pat, _) => {
+                // Whatever it is, it hides what had the name.
+                bound(pat).iter().for_each(|name| self.insert(name, None));
+            }
+        }
+    }
+
+    /// Binds the parameters of a closure argument.
+    pub fn bind_closure(&mut self, c: &syn::ExprClosure, of: Option<Ty>) {
+        let first = c.inputs.len() - usize::from(!c.inputs.is_empty());
+        for (k, pat) in c.inputs.iter().enumerate() {
+            self.bind(pat, of.clone().filter(|_| k == first));
+        }
+    }
+
+    fn field(&self, of: &str, member: &Member) -> Option<Ty> {
+        let fields = match self.values.find(of) {
+            Some(value) => &value.fields,
+            None => &self.values.others.get(of)?.0,
+        };
+        let field = fields.iter().enumerate().find(|(i, field)| match member {
+            Member::Named(name) => field.ident.as_ref() == Some(name),
+            Member::Unnamed(index) => index.index as usize == *i,
+        })?;
+        Ty::of(&field.1.ty, Some(of))
+    }
+
+    fn named(&self, path: &syn::Path) -> Option<String> {
+        let name = path.segments.first()?.ident.to_string();
+        let name = if name == "Self" { self.this.clone()? } else { name };
+        self.values.find(&name).map(|_| name)
+    }
+
+    pub fn of(&self, e: &Expr) -> Option<Ty> {
+        let e = strip(e);
+        match e {
+            Expr::Reference(r) => self.of(&r.expr),
+            Expr::Cast(c) => Ty::of(&c.ty, self.this.as_deref()),
+            Expr::Unary(u) => match (&u.op, self.of(&u.expr)?) {
+                (UnOp::Neg(_), Ty::Named(name)) => {
+                    self.operator(&name, "Neg", None).or(Some(Ty::Named(name)))
+                }
+                (UnOp::Not(_), Ty::Named(name)) => {
+                    self.operator(&name, "Not", None).or(Some(Ty::Named(name)))
+                }
+                (_, ty) => Some(ty),
+            },
+            Expr::Path(p) if p.qself.is_none() => self.of_path(&p.path),
+            Expr::Field(f) => match (self.of(&f.base)?, &f.member) {
+                (Ty::Named(name), member) => self.field(&name, member),
+                (Ty::Tuple(types), Member::Unnamed(n)) => types.get(n.index as usize)?.clone(),
+                _ => None,
+            },
+            Expr::Index(x) => {
+                let of = self.of(&x.expr)?;
+                match (of, &*x.index) {
+                    (of @ (Ty::Array(_) | Ty::Fixed(_)), Expr::Range(_)) => Some(of.iterated()),
+                    (Ty::Array(of) | Ty::Fixed(of), _) => Some(*of),
+                    (Ty::Named(name), _) => self.values.find(&name)?.output.clone(),
+                    _ => None,
+                }
+            }
+            Expr::Struct(s) => match s.path.segments.len() {
+                1 => self.named(&s.path).map(Ty::Named),
+                _ => None,
+            },
+            Expr::Array(a) => Some(Ty::Fixed(Box::new(self.of(a.elems.first()?)?))),
+            Expr::Repeat(r) => Some(Ty::Fixed(Box::new(self.of(&r.expr)?))),
+            Expr::Tuple(t) => Some(Ty::Tuple(t.elems.iter().map(|e| self.of(e)).collect())),
+            Expr::Call(c) => match &*c.func {
+                Expr::Path(p) if p.qself.is_none() => match p.path.segments.len() {
+                    1 => {
+                        let name = p.path.segments[0].ident.to_string();
+                        let made = self.named(&p.path).map(Ty::Named);
+                        made.or_else(|| {
+                            self.values.functions.get(&name).filter(|_| !self.is_bound(&name)).cloned()
+                        })
+                    }
+                    _ => self.of_path(&p.path),
+                },
+                _ => None,
+            },
+            Expr::MethodCall(m) => self.of_method(m),
+            Expr::Binary(b) => self.of_binary(b),
+            Expr::If(i) => {
+                let then = || of_tail(&i.then_branch).and_then(|e| self.of(e));
+                then().or_else(|| self.of(&i.else_branch.as_ref()?.1))
+            }
+            Expr::Block(b) if b.block.stmts.len() == 1 => self.of(of_tail(&b.block)?),
+            Expr::Try(t) => self.of(&t.expr)?.element(),
+            Expr::Match(m) => m.arms.iter().find_map(|arm| self.of(&arm.body)),
+            _ => None,
+        }
+    }
+
+    fn is_bound(&self, name: &str) -> bool {
+        self.scopes.iter().any(|scope| scope.contains_key(name))
+    }
+
+    fn of_path(&self, path: &syn::Path) -> Option<Ty> {
+        match path.segments.len() {
+            1 => {
+                let name = path.segments[0].ident.to_string();
+                match self.scopes.iter().rev().find_map(|scope| scope.get(&name)) {
+                    Some(ty) => ty.clone(),
+                    None => self.values.consts.get(&name).cloned(),
+                }
+            }
+            2 => {
+                let member = path.segments[1].ident.to_string();
+                self.values.find(&self.named(path)?)?.results.get(&member).cloned()
+            }
+            _ => None,
+        }
+    }
+
+    fn of_method(&self, m: &syn::ExprMethodCall) -> Option<Ty> {
+        let name = m.method.to_string();
+        let of = self.of(&m.receiver);
+        if let Some(Ty::Named(of)) = &of
+            && let Some(value) = self.values.find(of)
+        {
+            if let Some(ty) = value.results.get(&name) {
+                return Some(ty.clone());
+            }
+            let operator = value.operators.iter().find(|(t, _, _)| t.to_lowercase() == name);
+            if let Some((_, _, output)) = operator {
+                return Some(output.clone());
+            }
+        }
+        if let Some(Ty::Named(of)) = &of
+            && let Some(ty) = self.values.others.get(of).and_then(|(_, results)| results.get(&name))
+        {
+            return Some(ty.clone());
+        }
+        match (&*name, of) {
+            ("clone" | "to_owned" | "abs" | "min" | "max", of) => of,
+            _ => self.of_iterator(m),
+        }
+    }
+
+    /// What iterates a value. (A fixed array's type with a name has elements that are not known here.)
+    fn iterated(&self, of: Ty) -> Option<Ty> {
+        match of {
+            Ty::Named(name) if self.values.fixed.contains(&name) => None,
+            of => Some(of.iterated()),
+        }
+    }
+
+    /// What a method of arrays and of iterators iterates.
+    fn of_iterator(&self, m: &syn::ExprMethodCall) -> Option<Ty> {
+        let of = self.of(&m.receiver);
+        match &*m.method.to_string() {
+            "iter" | "iter_mut" | "into_iter" | "copied" | "cloned" | "rev" | "skip" | "take" | "step_by"
+            | "cycle" | "filter" | "take_while" | "skip_while" | "inspect" | "to_vec" | "as_slice"
+            | "next" | "last" | "first" | "get" | "find" | "max_by" | "min_by" | "max_by_key"
+            | "min_by_key" | "reduce" | "as_ref" | "as_mut" | "as_deref" | "ok" | "ok_or" | "ok_or_else"
+            | "map_err" => of.and_then(|of| self.iterated(of)),
+            "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" => of?.element(),
+            "fold" => self.of(m.args.first()?),
+            "enumerate" => {
+                let index = Ty::Named("usize".into());
+                Some(Ty::Array(Box::new(Ty::Tuple(vec![Some(index), of.and_then(Ty::element)]))))
+            }
+            "zip" => {
+                let other = m.args.first().and_then(|e| self.of(e)).and_then(Ty::element);
+                Some(Ty::Array(Box::new(Ty::Tuple(vec![of.and_then(Ty::element), other]))))
+            }
+            "chunks" | "chunks_mut" | "chunks_exact" | "chunks_exact_mut" | "windows" => {
+                Some(Ty::Array(Box::new(self.iterated(of?)?)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an iterator gives `Option`s, and if so, whether it gives them by value.
+    pub fn gives_options(&self, e: &Expr) -> Option<bool> {
+        let Some(Ty::Array(of) | Ty::Fixed(of)) = self.of(e) else { return None };
+        matches!(*of, Ty::Option(_)).then(|| self.gives_values(e))
+    }
+
+    fn gives_values(&self, e: &Expr) -> bool {
+        match strip(e) {
+            Expr::Array(_) => true,
+            Expr::MethodCall(m) => match m.method.to_string().as_str() {
+                "copied" | "cloned" => true,
+                "into_iter" => {
+                    matches!(
+                        behind_references(&m.receiver),
+                        Expr::Array(_) | Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_)
+                    ) && self.is_fixed(&m.receiver)
+                }
+                "iter" | "iter_mut" => false,
+                _ => self.gives_values(&m.receiver),
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a value is an array of a fixed length.
+    pub fn is_fixed(&self, e: &Expr) -> bool {
+        match self.of(e) {
+            Some(Ty::Fixed(_)) => true,
+            Some(Ty::Named(name)) => self.values.fixed.contains(&name),
+            _ => false,
+        }
+    }
+
+    /// The parameter of a closure argument.
+    pub fn of_parameter(&self, m: &syn::ExprMethodCall) -> Option<Ty> {
+        self.of(&m.receiver)?.element()
+    }
+
+    /// What a loop's pattern binds.
+    pub fn of_item(&self, e: &Expr) -> Option<Ty> {
+        self.of(e)?.element()
+    }
+
+    fn of_binary(&self, b: &syn::ExprBinary) -> Option<Ty> {
+        let name = match b.op {
+            BinOp::Add(_) => "Add",
+            BinOp::Sub(_) => "Sub",
+            BinOp::Mul(_) => "Mul",
+            BinOp::Div(_) => "Div",
+            BinOp::Rem(_) => "Rem",
+            BinOp::BitXor(_) => "BitXor",
+            BinOp::BitAnd(_) => "BitAnd",
+            BinOp::BitOr(_) => "BitOr",
+            BinOp::Shl(_) => "Shl",
+            BinOp::Shr(_) => "Shr",
+            _ => return None,
+        };
+        let (left, right) = (self.of(&b.left), self.of(&b.right));
+        let known = |ty: &Option<Ty>| match ty {
+            Some(Ty::Named(name)) => self.values.find(name).map(|_| name.clone()),
+            _ => None,
+        };
+        match (known(&left), known(&right)) {
+            (Some(of), _) => self.operator(&of, name, right.as_ref()),
+            (None, Some(of)) => self.operator(&of, name, left.as_ref()),
+            (None, None) => left,
+        }
+    }
+
+    /// What an operator gives: the only one of its name, or the one with the other operand.
+    fn operator(&self, of: &str, name: &str, other: Option<&Ty>) -> Option<Ty> {
+        let all: Vec<_> = self.values.find(of)?.operators.iter().filter(|(t, _, _)| t == name).collect();
+        let exact = all.iter().find(|(_, rhs, _)| other.is_some() && rhs.as_ref() == other);
+        let (_, _, output) = exact.or(all.first().filter(|_| all.iter().all(|o| o.2 == all[0].2)))?;
+        Some(output.clone())
+    }
+}
+
+fn of_tail(block: &Block) -> Option<&Expr> {
+    match block.stmts.last() {
+        Some(syn::Stmt::Expr(e, None)) if block.stmts.len() == 1 => Some(e),
+        _ => None,
+    }
+}
+
+/// The types of what a function binds once.
+pub(in crate::expand::methods) fn of_function(
+    values: &Values,
+    this: Option<&str>,
+    sig: &Signature,
+    body: &Block,
+) -> HashMap<String, Ty> {
+    struct Collect<'v> {
+        types: Types<'v>,
+        bound: HashMap<String, usize>,
+    }
+    impl<'ast> Visit<'ast> for Collect<'_> {
+        fn visit_pat_ident(&mut self, p: &'ast syn::PatIdent) {
+            let name = p.ident.to_string();
+            let count = self.bound.entry(name.clone()).or_default();
+            *count += 1;
+            if *count > 1 {
+                self.types.insert(&name, None);
+            }
+            visit::visit_pat_ident(self, p);
+        }
+        fn visit_local(&mut self, l: &'ast syn::Local) {
+            let ty = l.init.as_ref().and_then(|init| self.types.of(&init.expr));
+            visit::visit_local(self, l);
+            self.bind(&l.pat, ty);
+        }
+        fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
+            let ty = self.types.of_item(&f.expr);
+            self.visit_expr(&f.expr);
+            self.visit_pat(&f.pat);
+            self.bind(&f.pat, ty);
+            self.visit_block(&f.body);
+        }
+        fn visit_item(&mut self, _: &'ast Item) {}
+    }
+    impl Collect<'_> {
+        /// There are no scopes here: of a name that is bound twice, nothing is known from then on.
+        fn bind(&mut self, pat: &Pat, ty: Option<Ty>) {
+            self.types.bind(pat, ty);
+            let again: Vec<_> =
+                self.bound.iter().filter(|(_, n)| **n > 1).map(|(name, _)| name.clone()).collect();
+            again.iter().for_each(|name| self.types.insert(name, None));
+        }
+    }
+    let types = Types::of_function(values, this, sig);
+    let mut collect = Collect { types, bound: HashMap::new() };
+    sig.inputs.iter().for_each(|input| collect.visit_fn_arg(input));
+    collect.visit_block(body);
+    let Collect { types, bound } = collect;
+    let [all] = &types.scopes[..] else { unreachable!("nothing is entered") };
+    let once = |name: &String| name == "self" || bound.get(name) == Some(&1);
+    all.iter().filter_map(|(name, ty)| Some((name.clone(), ty.clone().filter(|_| once(name))?))).collect()
+}

@@ -1,0 +1,220 @@
+//! Scopes: what the names of a body mean where the walk is.
+use super::super::chain::{self, Item, IteratedBy};
+use super::super::items::names_array;
+use super::super::pattern::{self, Bound, Rename};
+use super::{Meaning, Walk, consts, known};
+use crate::iterate::tokens::made;
+use crate::sema::syntax::forms::behind_references;
+use quote::{quote, quote_spanned};
+use std::collections::HashMap;
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+use syn::{Block, Expr, Ident, Pat, Stmt};
+
+impl Walk<'_> {
+    /// Whether a variable of this name would hide what something in scope still names.
+    pub(super) fn hides(&self, name: &str) -> bool {
+        // Those of ours are all different.
+        !name.starts_with("__omp_")
+            && self.scopes.iter().flat_map(HashMap::values).any(|m| match m {
+                Meaning::Item(item) => names_array(item, name),
+                Meaning::Closure(closure) => closure.names(name),
+                Meaning::Itself(..) | Meaning::Renamed(_) | Meaning::Range { .. } => false,
+            })
+    }
+
+    /// Enters the variables of a pattern; renames those that would hide an array of which elements are named.
+    pub(in crate::iterate) fn declare(&mut self, pat: &mut Pat) {
+        let names = pattern::names(pat);
+        self.declare_names(pat, names);
+    }
+
+    /// The same of a pattern that may not fit, in which names in upper case are consts and variants.
+    pub(super) fn declare_refutable(&mut self, pat: &mut Pat) {
+        let mut names = pattern::names(pat);
+        names.retain(|name| !name.to_string().starts_with(char::is_uppercase));
+        self.declare_names(pat, names);
+    }
+
+    fn declare_names(&mut self, pat: &mut Pat, names: Vec<Ident>) {
+        let mut renamed = HashMap::new();
+        let changing = pattern::changing(pat);
+        for name in names {
+            let text = name.to_string();
+            let meaning = if self.hides(&text) {
+                let other = self.fresh(&format!("{text}_"), name.span());
+                renamed.insert(text.clone(), other.clone());
+                Meaning::Renamed(other)
+            } else {
+                Meaning::Itself(!changing.contains(&text), None)
+            };
+            self.scopes.last_mut().expect("never empty").insert(text, meaning);
+        }
+        if !renamed.is_empty() {
+            Rename(renamed).visit_pat_mut(pat);
+        }
+    }
+
+    /// Records how a variable of this value is iterated.
+    pub(in crate::iterate) fn has_kind(&mut self, pat: &Pat, value: &Expr) {
+        match (pat, value) {
+            (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {
+                t.elems.iter().zip(&values.elems).for_each(|(pat, value)| self.has_kind(pat, value));
+            }
+            (Pat::Type(t), _) => {
+                if let Some(kind) = crate::iterate::of_type(&t.ty).filter(|kind| *kind != IteratedBy::Range) {
+                    self.is_kind(&t.pat, kind);
+                }
+            }
+            _ => {
+                if let Some(kind) = self.kind_of(value) {
+                    self.is_kind(pat, kind);
+                }
+            }
+        }
+    }
+
+    /// How a variable of this value is iterated.
+    pub(in crate::iterate) fn kind_of(&self, value: &Expr) -> Option<IteratedBy> {
+        let is_new = matches!(value, Expr::Array(_) | Expr::Repeat(_) | Expr::Call(_) | Expr::MethodCall(_));
+        if is_new && self.gives_options(value) && !self.is_pipeline(value) {
+            return Some(IteratedBy::Options);
+        }
+        match value {
+            // A copy of a table; where the const is no array, no loop iterates the variable.
+            Expr::Path(p) if chain::is_table(p) => Some(IteratedBy::Given),
+            Expr::Path(p) => {
+                known(&self.scopes, self.kinds, p.path.get_ident()?).filter(|kind| *kind != IteratedBy::Range)
+            }
+            Expr::MethodCall(_) if self.maps_array(value) => Some(IteratedBy::Owned),
+            Expr::MethodCall(_)
+                if chain::is_array_value(value) || !self.is_pipeline(value) && !self.is_chain(value) =>
+            {
+                Some(IteratedBy::Given)
+            }
+            Expr::Call(c) => match behind_references(&c.func) {
+                Expr::Path(_) => Some(IteratedBy::Given),
+                // The body of a method that stands in the place of its call.
+                Expr::Closure(closure) => match &closure.output {
+                    syn::ReturnType::Type(_, ty) => crate::iterate::of_type(ty)
+                        .filter(|kind| *kind != IteratedBy::Range)
+                        .or(Some(IteratedBy::Given)),
+                    syn::ReturnType::Default => None,
+                },
+                _ => None,
+            },
+            Expr::Index(x) if !matches!(&*x.index, Expr::Range(_)) => Some(IteratedBy::Stored),
+            Expr::Field(f) if matches!(f.member, syn::Member::Named(_)) => Some(IteratedBy::Stored),
+            value => crate::iterate::of_value(value)
+                .or_else(|| self.maps_array(value).then_some(IteratedBy::Owned)),
+        }
+    }
+
+    pub(in crate::iterate) fn is_kind(&mut self, pat: &Pat, kind: IteratedBy) {
+        let pat = if let Pat::Type(t) = pat { &*t.pat } else { pat };
+        // `Ok(x)` of what a function gives.
+        if let Pat::TupleStruct(t) = pat
+            && let (Some(inner), 1, IteratedBy::Given) = (t.elems.first(), t.elems.len(), kind)
+            && (t.path.is_ident("Ok") || t.path.is_ident("Some"))
+        {
+            return self.is_kind(inner, kind);
+        }
+        if let Pat::Ident(name) = pat
+            && let Some(kind) = crate::iterate::of_binding(name, kind)
+            && let Some(Meaning::Itself(_, known)) =
+                self.scopes.last_mut().and_then(|s| s.get_mut(&name.ident.to_string()))
+        {
+            *known = Some(kind);
+        }
+    }
+
+    /// `let Params { dt, n, .. } = *p;` of a variable from outside, which may own what no device has: only these fields are read.
+    pub(super) fn fields_of_reference(&self, l: &mut syn::Local) {
+        let Some(init) = l.init.as_mut().filter(|init| init.diverge.is_none()) else { return };
+        let (pat, of) = match (&l.pat, &*init.expr) {
+            (Pat::Reference(r), of @ Expr::Path(_)) if r.mutability.is_none() => (&*r.pat, of),
+            (pat, Expr::Unary(u)) if matches!(u.op, syn::UnOp::Deref(_)) => (pat, &*u.expr),
+            _ => return,
+        };
+        let (Pat::Struct(s), Expr::Path(p)) = (pat, of) else { return };
+        let Some(name) = p.path.get_ident().filter(|name| self.meaning(name).is_none()) else { return };
+        let plain = s.fields.iter().all(|f| {
+            matches!(f.member, syn::Member::Named(_))
+                && matches!(&*f.pat, Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none())
+        });
+        if !plain || s.fields.is_empty() || self.device_fn || name.to_string().starts_with("__omp_") {
+            return;
+        }
+        let pats = s.fields.iter().map(|f| &f.pat);
+        let values = s.fields.iter().map(|f| {
+            let member = &f.member;
+            made(quote_spanned!(f.member.span()=> #name.#member))
+        });
+        let (pats, values) = (quote!((#(#pats,)*)), made(quote!((#(#values,)*))));
+        let of_fields: Stmt = syn::parse_quote!(let #pats = #values;);
+        if let Stmt::Local(of_fields) = of_fields {
+            *l = of_fields;
+        }
+    }
+
+    /// Enters the consts of a block. They stand for their names in all of it, before a `let` of the macros too, so none can
+    /// hide an array of which elements are named.
+    pub(super) fn declare_consts(&mut self, b: &Block) {
+        for (name, ty) in consts(b) {
+            let text = name.to_string();
+            if self.hides(&text) {
+                self.hides_array(name);
+            }
+            let meaning = Meaning::Itself(true, crate::iterate::of_type(ty));
+            self.scopes.last_mut().expect("never empty").insert(text, meaning);
+        }
+    }
+
+    /// `let p = item;` of a name of ours that stands for an item: the pattern's names stand for its parts.
+    /// So do those of `let [a, b] = item;` where that is a `&mut`, and those of a tuple with references that a closure gives.
+    pub(super) fn item_let(&mut self, s: &mut Stmt) -> Option<Vec<Stmt>> {
+        let Stmt::Local(l) = s else { return None };
+        let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let mut stmts = Vec::new();
+        let item = match &*init.expr {
+            Expr::Call(c) => self.tuple_of_references(c, &mut stmts)?,
+            Expr::Path(p) => {
+                let own = p.path.get_ident()?.to_string().starts_with("__omp_");
+                let item = self.item(&init.expr)?;
+                let parts =
+                    matches!(&l.pat, Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_))
+                        && matches!(item, Item::Element { mutable: true, .. });
+                (own || parts).then_some(item)?
+            }
+            _ => return None,
+        };
+        let mut bound = Bound::default();
+        pattern::bind(&l.pat, item, &mut bound, self.sink)?;
+        let scope = self.scopes.last_mut().expect("never empty");
+        scope.extend(bound.items.into_iter().map(|(name, item)| (name.to_string(), Meaning::Item(item))));
+        bound.lets.iter_mut().for_each(|(pat, _)| self.declare(pat));
+        stmts.extend(pattern::declared(bound.lets));
+        Some(stmts)
+    }
+
+    pub(super) fn hides_array(&mut self, name: &Ident) {
+        if self.sink.has_error_in(name) {
+            return;
+        }
+        self.sink
+            .error(
+                crate::diag::Code::ItemInBody,
+                name.span(),
+                format!("the const `{name}` hides the `{name}` that the loop goes through"),
+            )
+            .help(format!("give it another name: `{name}_INNER`"));
+    }
+
+    pub(super) fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+        let open = self.scopes.len();
+        self.scopes.push(HashMap::new());
+        walk(self);
+        // A closure's `let` opens one of its own.
+        self.scopes.truncate(open);
+    }
+}

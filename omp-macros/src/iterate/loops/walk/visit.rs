@@ -1,0 +1,433 @@
+//! The walk itself: statements and expressions in the order in which Rust resolves their names.
+use super::super::chain::{self, Item, IteratedBy};
+use super::super::items::{statement, value};
+use super::Walk;
+use crate::iterate::tokens::{made, moved_expr, parentheses};
+use crate::iterate::values::option::{Optional, Shape};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::HashMap;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, Pat, Stmt};
+
+impl VisitMut for Walk<'_> {
+    fn visit_block_mut(&mut self, b: &mut Block) {
+        self.scoped(|w| {
+            w.declare_consts(b);
+            w.chain_by_name(b);
+            w.counted_by_next(b);
+            w.pulled_by_next(b);
+            w.parts_by_name(b);
+            w.slice_cursors(b);
+            w.mutable_halves(b);
+            crate::iterate::values::closure::one_by_one(b);
+            let mut stmts = std::collections::VecDeque::from(std::mem::take(&mut b.stmts));
+            while let Some(mut s) = stmts.pop_front() {
+                if let Some(parts) = w.part_or_leave(&s) {
+                    parts.into_iter().rev().for_each(|s| stmts.push_front(s));
+                    continue;
+                }
+                if let Some(branches) = crate::iterate::names::chosen::in_branches(&s, stmts.iter()) {
+                    stmts = [branches].into();
+                    continue;
+                }
+                references_in_tuple(&mut s);
+                if let Some(halves) = w.halves_of_part(&s) {
+                    halves.into_iter().rev().for_each(|s| stmts.push_front(s));
+                    continue;
+                }
+                if let Some([number, unless, element]) = w.let_mutable(&s) {
+                    for mut before in [number, unless] {
+                        w.visit_stmt_mut(&mut before);
+                        b.stmts.append(&mut w.asked);
+                        b.stmts.push(before);
+                    }
+                    s = element;
+                }
+                if let Some([unless, parts]) = w.let_split(&s) {
+                    let mut unless = unless;
+                    w.visit_stmt_mut(&mut unless);
+                    b.stmts.append(&mut w.asked);
+                    b.stmts.push(unless);
+                    s = parts;
+                }
+                if let Some(ends) = w.range_let(&mut s) {
+                    b.stmts.append(&mut w.asked);
+                    b.stmts.extend(ends);
+                    continue;
+                }
+                if let Some(copies) = w.closure_let(&s) {
+                    b.stmts.extend(copies);
+                    continue;
+                }
+                if let Some(lets) = w.item_let(&mut s) {
+                    b.stmts.append(&mut w.asked);
+                    b.stmts.extend(lets);
+                    continue;
+                }
+                w.visit_stmt_mut(&mut s);
+                b.stmts.append(&mut w.asked);
+                match w.part_of_block(&s) {
+                    Some(parts) => b.stmts.extend(parts),
+                    None => b.stmts.push(s),
+                }
+            }
+        });
+    }
+
+    fn visit_stmt_mut(&mut self, s: &mut Stmt) {
+        if let Stmt::Macro(m) = s {
+            let named = self.macro_(&mut m.mac);
+            if !named.is_empty() {
+                *s = statement(quote!({ #(#named)* #m }));
+            }
+            return;
+        }
+        visit_mut::visit_stmt_mut(self, s);
+    }
+
+    fn visit_local_mut(&mut self, l: &mut syn::Local) {
+        self.fields_of_reference(l);
+        if let (Pat::Reference(r), Some(init)) = (&l.pat, &mut l.init)
+            && r.mutability.is_none()
+            && self.item(&init.expr).is_some()
+        {
+            let item = &init.expr;
+            *init.expr = made(quote_spanned!(item.span()=> *#item));
+            l.pat = (*r.pat).clone();
+        }
+        let mut given = None;
+        if let Some(init) = &mut l.init {
+            if init.diverge.is_some() {
+                self.slice_by_reference(&mut init.expr, &mut [&mut l.pat]);
+            }
+            let mut scope = HashMap::new();
+            if let (Some((_, diverge)), Some(found)) = (&mut init.diverge, self.optional(&init.expr)) {
+                let Optional { value, shape } = found;
+                *init.expr = value;
+                self.visit_expr_mut(diverge);
+                self.through(&mut l.pat, &shape, &mut scope);
+                self.scopes.last_mut().expect("never empty").extend(scope);
+                return self.declare(&mut l.pat);
+            }
+            if init.diverge.is_none()
+                && let Some(value) = self.named_option(&mut l.pat, &init.expr)
+            {
+                *init.expr = value;
+                return;
+            }
+            if init.diverge.is_none()
+                && let Some((value, shape)) = self.tried_option(&init.expr)
+            {
+                *init.expr = value;
+                self.held(&mut l.pat, &shape, &mut scope);
+                self.scopes.last_mut().expect("never empty").extend(scope);
+                return self.declare(&mut l.pat);
+            }
+            if init.diverge.is_none()
+                && let Some(mut value) = self.tried_reference(&init.expr)
+            {
+                self.visit_expr_mut(&mut value);
+                *init.expr = value;
+                self.held(&mut l.pat, &Shape::Ref, &mut scope);
+                self.scopes.last_mut().expect("never empty").extend(scope);
+                return self.declare(&mut l.pat);
+            }
+            if init.diverge.is_none()
+                && let Some((value, shape)) = self.unwrapped(&init.expr)
+            {
+                *init.expr = value;
+                self.held(&mut l.pat, &shape, &mut scope);
+                self.scopes.last_mut().expect("never empty").extend(scope);
+                return self.declare(&mut l.pat);
+            }
+            self.copied_before(&mut init.expr);
+            if let Some(parts) = self.halves(&l.pat, &init.expr) {
+                *init.expr = parts;
+            }
+            given = self.kind_of(&init.expr);
+            self.visit_expr_mut(&mut init.expr);
+            if let Some((_, diverge)) = &mut init.diverge {
+                self.visit_expr_mut(diverge);
+            }
+        }
+        self.declare(&mut l.pat);
+        if let Some(init) = &l.init {
+            let given = given.filter(|_| self.kind_of(&init.expr).is_none());
+            match given {
+                Some(kind) => self.is_kind(&l.pat, kind),
+                None => self.has_kind(&l.pat, &init.expr),
+            }
+        }
+    }
+
+    fn visit_arm_mut(&mut self, a: &mut syn::Arm) {
+        self.scoped(|w| {
+            w.declare_refutable(&mut a.pat);
+            w.is_best(&a.pat);
+            if let Pat::Guard(g) = &mut a.pat {
+                w.visit_expr_mut(&mut g.guard);
+            }
+            w.visit_expr_mut(&mut a.body);
+        });
+    }
+
+    fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
+        let before = f.expr.to_token_stream().to_string();
+        self.copied_before(&mut f.expr);
+        self.visit_expr_mut(&mut f.expr);
+        if f.colon_token.is_none() && f.expr.to_token_stream().to_string() != before {
+            f.colon_token = Some(Default::default());
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+    fn visit_pat_mut(&mut self, _: &mut Pat) {}
+    fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
+
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Some(value) = self.dereferenced(e) {
+            *e = value;
+            return;
+        }
+        if let Some(named) = self.with_range_named(e) {
+            *e = named;
+            return self.visit_expr_mut(e);
+        }
+        crate::iterate::values::arrays::join(e);
+        let written_out = self.whole_array(e).or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
+        let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
+        let written_out = written_out.or_else(|| self.in_range(e));
+        if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {
+            *e = written_out;
+        }
+        if self.keeps(e) {
+            return;
+        }
+        if self.named_range(e) || self.closure_call(e) {
+            return;
+        }
+        if let Expr::If(i) = &*e
+            && let Some(split) = self.if_split(i).or_else(|| self.if_mutable(i)).or_else(|| self.if_part(i))
+        {
+            *e = split;
+        }
+        // `x.first() == Some(&0)`
+        if let Expr::Binary(b) = &mut *e
+            && matches!(b.op, syn::BinOp::Eq(_) | syn::BinOp::Ne(_))
+            && self.same_options(b)
+        {
+            return;
+        }
+        match e {
+            Expr::Path(_) => {
+                self.put(e);
+                return;
+            }
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                if let Some(found) = self.tried_reference(&u.expr) {
+                    *e = found;
+                    return self.visit_expr_mut(e);
+                }
+                if let Some(place) = self.element(&u.expr) {
+                    *e = place;
+                    return;
+                }
+                if self.put(e) {
+                    return;
+                }
+            }
+            // Arithmetic takes a reference for its value: `it.next().unwrap() * 2.0`.
+            Expr::Binary(b) if crate::iterate::values::option::is_arithmetic(&b.op) => {
+                for side in [&mut b.left, &mut b.right] {
+                    match self.unwrapped_operand(side) {
+                        Some(value) => **side = value,
+                        None => self.visit_expr_mut(side),
+                    }
+                }
+                return;
+            }
+            Expr::Try(t) if self.device_fn => {
+                *e = if self.gives_result {
+                    crate::iterate::values::closure::tried_result(t)
+                } else {
+                    crate::iterate::values::closure::tried(t)
+                };
+            }
+            Expr::Field(f) => {
+                if let Some(place) = self.base(&f.base) {
+                    *f.base = place;
+                    return;
+                }
+                if self.put(e) {
+                    return;
+                }
+            }
+            Expr::Index(x) => {
+                if let Some(place) = self.base(&x.expr) {
+                    *x.expr = place;
+                    self.visit_expr_mut(&mut x.index);
+                    return;
+                }
+            }
+            Expr::MethodCall(m) => {
+                if let Some(value) = self.tried_reference(&m.receiver) {
+                    *m.receiver = value;
+                }
+                if let Some(item @ Item::Element { place, .. }) = &self.item(&m.receiver) {
+                    // A reference, as what rustc finds first depends on it; rows are looked at as arrays.
+                    let of_arrays = matches!(
+                        m.method.to_string().as_str(),
+                        "len" | "is_empty" | "swap" | "iter" | "iter_mut"
+                    ) || chain::cuts(&m.method);
+                    let span = m.receiver.span();
+                    *m.receiver = if of_arrays { moved_expr(place, span) } else { value(item, span) };
+                    m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+                    return;
+                }
+            }
+            Expr::Assign(a) => self.copied_before(&mut a.right),
+            Expr::Call(c) if crate::iterate::values::option::found_value(c).is_some() => {
+                self.option_of_references(c.span());
+                *e = c.args[0].clone();
+            }
+            Expr::Call(c) => {
+                self.visit_expr_mut(&mut c.func);
+                c.args.iter_mut().for_each(|arg| self.copied_before(arg));
+                let args = c.args.clone();
+                for arg in &mut c.args {
+                    // An element that is borrowed by `&mut` and passed twice is only read.
+                    let twice = args.iter().filter(|other| *other == arg).count() > 1;
+                    match self.item(arg) {
+                        Some(Item::Element { place, mutable: true }) if twice => {
+                            let place = moved_expr(&place, arg.span());
+                            *arg = made(parentheses(quote_spanned!(arg.span()=> &#place)));
+                        }
+                        _ => self.visit_expr_mut(arg),
+                    }
+                }
+                return;
+            }
+            Expr::ForLoop(f) => {
+                if let Some(written_out) = self.over_slices(f).or_else(|| self.adapted_loop(f)) {
+                    *e = written_out;
+                    return self.visit_expr_mut(e);
+                }
+                self.visit_expr_mut(&mut f.expr);
+                if self.is_chain(&f.expr) {
+                    if let Some(before) = self.sequential(f)
+                        && !before.is_empty()
+                    {
+                        *e = made(quote!({ #(#before)* #f }));
+                    }
+                } else {
+                    self.counted(f, 1);
+                }
+                return;
+            }
+            Expr::If(i) => {
+                self.scoped(|w| {
+                    w.visit_expr_mut(&mut i.cond);
+                    w.visit_block_mut(&mut i.then_branch);
+                });
+                if let Some((_, els)) = &mut i.else_branch {
+                    self.visit_expr_mut(els);
+                }
+                return;
+            }
+            Expr::While(l) => {
+                self.scoped(|w| {
+                    w.visit_expr_mut(&mut l.cond);
+                    w.visit_block_mut(&mut l.body);
+                });
+                return;
+            }
+            Expr::Match(m) => {
+                let mut pats: Vec<&mut Pat> = m.arms.iter_mut().map(|arm| &mut arm.pat).collect();
+                self.slice_by_reference(&mut m.expr, &mut pats);
+                let Some(Optional { value, shape }) = self.optional(&m.expr) else {
+                    let arms = m.arms.iter().map(|arm| (&arm.pat, &*arm.body));
+                    if let Some(element) = self.looked_at(&m.expr, arms) {
+                        *m.expr = element;
+                        return m.arms.iter_mut().for_each(|arm| self.visit_arm_mut(arm));
+                    }
+                    return visit_mut::visit_expr_match_mut(self, m);
+                };
+                *m.expr = value;
+                for arm in &mut m.arms {
+                    let mut scope = HashMap::new();
+                    self.through(&mut arm.pat, &shape, &mut scope);
+                    let open = self.scopes.len();
+                    self.scopes.push(scope);
+                    self.visit_arm_mut(arm);
+                    self.scopes.truncate(open);
+                }
+                return;
+            }
+            Expr::Let(l) => {
+                self.slice_by_reference(&mut l.expr, &mut [&mut *l.pat]);
+                if let Some(Optional { value, shape }) = self.optional(&l.expr) {
+                    let mut scope = HashMap::new();
+                    *l.expr = value;
+                    self.through(&mut l.pat, &shape, &mut scope);
+                    self.scopes.last_mut().expect("never empty").extend(scope);
+                    return self.declare(&mut l.pat);
+                }
+                // (What changes a binding has been rewritten: `expand/methods/written_back.rs`.)
+                if let Some(element) = self.looked_at(&l.expr, std::iter::empty()) {
+                    *l.expr = element;
+                    return self.declare(&mut l.pat);
+                }
+                let given = self.kind_of(&l.expr).filter(|kind| *kind == IteratedBy::Given);
+                self.visit_expr_mut(&mut l.expr);
+                self.declare(&mut l.pat);
+                if let Some(kind) = given {
+                    self.is_kind(&l.pat, kind);
+                }
+                return;
+            }
+            Expr::Struct(s) => {
+                // The rest of a struct has its type.
+                if let Some(Expr::Call(c)) = s.rest.as_deref_mut()
+                    && let Expr::Path(p) = &mut *c.func
+                    && p.qself.is_none()
+                    && let [.., of, method] = &*p.path.segments.iter().collect::<Vec<_>>()
+                    && of.ident == "Default"
+                    && method.ident == "default"
+                {
+                    let (path, method) = (&s.path, (*method).clone());
+                    *p = syn::parse_quote!(#path::#method);
+                }
+            }
+            Expr::Macro(m) => {
+                let named = self.macro_(&mut m.mac);
+                if !named.is_empty() {
+                    *e = made(quote!({ #(#named)* #m }));
+                }
+                return;
+            }
+            // Not for a device; reported elsewhere.
+            Expr::Closure(c) if !c.inputs.is_empty() => return,
+            Expr::Async(_) => return,
+            _ => {}
+        }
+        visit_mut::visit_expr_mut(self, e);
+    }
+}
+
+/// `let [a, b] = [&x[i], &x[j]];` as a tuple: a device has no array of references.
+fn references_in_tuple(s: &mut Stmt) {
+    let Stmt::Local(l) = s else { return };
+    let (Pat::Slice(pats), Some(init)) = (&l.pat, &l.init) else { return };
+    let Expr::Array(values) = &*init.expr else { return };
+    let (pats, values) = (&pats.elems, &values.elems);
+    if init.diverge.is_none()
+        && pats.len() == values.len()
+        && !pats.iter().any(|p| matches!(p, Pat::Rest(_)))
+        && values.iter().any(|e| matches!(e, Expr::Reference(_)))
+    {
+        let value = made(quote!((#values,)));
+        *s = statement(quote!(let (#pats,) = #value;));
+    }
+}

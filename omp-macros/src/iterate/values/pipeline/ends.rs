@@ -1,0 +1,147 @@
+//! What a pipeline ends in: sums, searches, collections of flags.
+use super::super::option::call;
+use super::{Pipeline, Step, of_turbofish};
+use crate::iterate::loops::walk::Walk;
+use crate::iterate::tokens::{made, parentheses};
+use crate::sema::syntax::forms::is_name;
+use proc_macro2::Ident;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprMethodCall};
+
+impl Walk<'_> {
+    /// What is made of the items.
+    pub(super) fn end(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Expr> {
+        let (span, name) = (m.method.span(), m.method.to_string());
+        let arg = |n: usize| &m.args[n];
+        let (acc, leave) = (self.fresh("acc", span), pipeline.leave(span));
+        let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
+        let (some, none) = (quote_spanned!(span=> #option::Some), quote_spanned!(span=> #option::None));
+        let (start, update) = match name.as_str() {
+            "sum" | "product" => {
+                let ty = of_turbofish(m).map(|ty| quote_spanned!(ty.span()=> : #ty));
+                let (first, step) =
+                    if name == "sum" { ("sum_start", "added") } else { ("product_start", "multiplied") };
+                let (first, step, item) = (Ident::new(first, span), Ident::new(step, span), &pipeline.item);
+                (
+                    quote_spanned!(span=> let mut #acc #ty = ::omp::__private::#first();),
+                    quote_spanned!(span=> #acc = ::omp::__private::#step(#acc, #item);),
+                )
+            }
+            "count" => {
+                let evaluated = (!is_name(&pipeline.item)).then(|| {
+                    let item = &pipeline.item;
+                    quote_spanned!(span=> let _ = #item;)
+                });
+                (quote_spanned!(span=> let mut #acc = 0usize;), quote_spanned!(span=> #evaluated #acc += 1;))
+            }
+            "fold" => {
+                let (init, item) = (arg(0), &pipeline.item);
+                let next = call(arg(1), &[quote!(#acc), quote!(#item)], span);
+                (quote_spanned!(span=> let mut #acc = #init;), quote_spanned!(span=> #acc = #next;))
+            }
+            "for_each" => {
+                let item = &pipeline.item;
+                let done = call(arg(0), &[quote!(#item)], span);
+                let (before, whole) = (&pipeline.before, pipeline.around(&quote!(#done;), None, span));
+                return Some(made(quote_spanned!(span=> { #(#before)* #whole })));
+            }
+            "any" | "all" => {
+                let item = &pipeline.item;
+                let holds = call(arg(0), &[quote!(#item)], span);
+                let (start, cond) = if name == "any" {
+                    (quote!(false), holds.into_token_stream())
+                } else {
+                    let holds = parentheses(holds.into_token_stream());
+                    (quote!(true), quote_spanned!(span=> !#holds))
+                };
+                (
+                    quote_spanned!(span=> let mut #acc = #start;),
+                    quote_spanned!(span=> if #cond { #acc = !#acc; #leave }),
+                )
+            }
+            "rposition" if !pipeline.is_complete() => return self.refused(m),
+            "position" | "rposition" => {
+                let number = self.fresh("number", span);
+                let item = &pipeline.item;
+                let holds = call(arg(0), &[quote!(#item)], span);
+                if pipeline.is_complete() {
+                    let (pat, base) = (&pipeline.pat, &pipeline.base);
+                    pipeline.pat = quote_spanned!(span=> (#number, #pat));
+                    let back = (name == "rposition").then(|| quote_spanned!(span=> .rev()));
+                    pipeline.base = made(quote_spanned!(span=> #base.enumerate() #back));
+                } else {
+                    let next = self.fresh("next", span);
+                    pipeline.before.push(quote_spanned!(span=> let mut #next = 0usize;));
+                    pipeline.steps.push(Step::Do(quote_spanned!(span=> let #number = #next; #next += 1;)));
+                }
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> if #holds { #acc = #some(#number); #leave }),
+                )
+            }
+            "find" => {
+                let item = self.named(&mut pipeline, span);
+                let holds = call(arg(0), &[quote_spanned!(span=> &#item)], span);
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> if #holds { #acc = #some(::omp::__private::held(#item)); #leave }),
+                )
+            }
+            "find_map" => {
+                let (item, value) = (&pipeline.item, self.fresh("value", span));
+                let found = call(arg(0), &[quote!(#item)], span);
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> if let #some(#value) = #found { #acc = #some(#value); #leave }),
+                )
+            }
+            "last" => {
+                let item = &pipeline.item;
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> #acc = #some(::omp::__private::held(#item));),
+                )
+            }
+            _ => {
+                // Of two equals, `max` takes the later one and `min` the earlier one.
+                let item = self.named(&mut pipeline, span);
+                let best = self.fresh("best", span);
+                let held = |e: &dyn ToTokens| quote_spanned!(span=> ::omp::__private::held(#e));
+                let (best_value, value) = (held(&best), held(&item));
+                let next = match name.as_str() {
+                    "reduce" => call(arg(0), &[quote!(#best), quote!(#item)], span).into_token_stream(),
+                    "max" | "min" => {
+                        let name = Ident::new(&name, span);
+                        quote_spanned!(span=> ::omp::__private::core::cmp::#name(#best_value, #value))
+                    }
+                    of => {
+                        let order = if of.ends_with("_by") {
+                            call(arg(0), &[quote!(&#best), quote!(&#item)], span)
+                        } else {
+                            let key = |of: &Expr| {
+                                let key = call(arg(0), &[quote!(&#of)], span);
+                                parentheses(key.into_token_stream())
+                            };
+                            let (a, b) = (key(&made(best.to_token_stream())), key(&item));
+                            made(quote_spanned!(span=> #a.cmp(&#b)))
+                        };
+                        let (greater, other) = if of.starts_with("max") {
+                            (best_value, value.clone())
+                        } else {
+                            (value.clone(), best_value)
+                        };
+                        let order = parentheses(order.into_token_stream());
+                        quote_spanned!(span=> if #order.is_gt() { #greater } else { #other })
+                    }
+                };
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> #acc = match #acc { #none => #some(#value), #some(#best) => #some(#next) };),
+                )
+            }
+        };
+        let (before, whole) = (&pipeline.before, pipeline.around(&update, None, span));
+        Some(made(parentheses(quote_spanned!(span=> { #(#before)* #start #whole #acc }))))
+    }
+}

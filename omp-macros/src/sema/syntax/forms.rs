@@ -1,0 +1,55 @@
+//! Forms of expressions that several phases ask for. Parentheses, and the invisible groups around what a macro is given,
+//! never matter.
+use syn::{Expr, ExprLit, Lit, UnOp};
+
+/// Without parentheses.
+pub fn strip(e: &Expr) -> &Expr {
+    match e {
+        Expr::Paren(p) => strip(&p.expr),
+        Expr::Group(g) => strip(&g.expr),
+        other => other,
+    }
+}
+
+/// [`strip`], to change it.
+pub fn strip_mut(e: &mut Expr) -> &mut Expr {
+    match e {
+        Expr::Paren(p) => strip_mut(&mut p.expr),
+        Expr::Group(g) => strip_mut(&mut g.expr),
+        other => other,
+    }
+}
+
+/// Without parentheses and `&`.
+pub fn behind_references(e: &Expr) -> &Expr {
+    match strip(e) {
+        Expr::Reference(r) => behind_references(&r.expr),
+        other => other,
+    }
+}
+
+/// Without parentheses and `*`.
+pub fn dereferenced(e: &Expr) -> &Expr {
+    match strip(e) {
+        Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => dereferenced(&u.expr),
+        other => other,
+    }
+}
+
+/// Whether it is one name.
+pub fn is_name(e: &Expr) -> bool {
+    matches!(e, Expr::Path(p) if p.path.get_ident().is_some())
+}
+
+/// `x[a..b]`
+pub fn is_part(e: &Expr) -> bool {
+    matches!(strip(e), Expr::Index(x) if matches!(strip(&x.index), Expr::Range(_)))
+}
+
+/// The value of an integer literal.
+pub fn literal(e: &Expr) -> Option<usize> {
+    match e {
+        Expr::Lit(ExprLit { lit: Lit::Int(n), .. }) => n.base10_parse().ok(),
+        _ => None,
+    }
+}

@@ -1,0 +1,265 @@
+//! Tiles of nests with other forms than products: sums over rows and columns that are few, several sums over one row, elements by
+//! iterators over slices of rows, permutations of three axes, triangles of windows over several arrays, windows beside an element that is
+//! read once. Sizes are odd, so that tiles are cut off. Results have the host's bits.
+#![forbid(unsafe_code)]
+#![allow(clippy::needless_range_loop, clippy::manual_memcpy, reason = "as sums are written")]
+use omp_tests::{Values, on_every_device, panic_of};
+
+fn numbers(len: usize, seed: u64) -> Vec<f32> {
+    let mut r = Values(seed);
+    (0..len).map(|_| (r.bits() >> 20) as f32 / 512.0 - 3.0).collect()
+}
+
+/// The last region had blocks of this many threads along the first axis of a grid of one axis, if it ran on a CUDA device.
+fn in_tiles(threads: &[u32]) {
+    let report = omp::last_region();
+    if report.backend == "cuda" {
+        let [x, y, z] = report.block;
+        assert!(threads.contains(&x) && (y, z, report.grid[1], report.grid[2]) == (1, 1, 1, 1), "{report}");
+    }
+}
+
+/// Regions from `$a` and `$b` into `$o`, and the same loops on the host.
+macro_rules! loops {
+    ($($name:ident $collapse:tt |$a:ident, $b:ident, $o:ident, [$($size:ident),*]| { $($loops:tt)* })*) => { $(
+        mod $name {
+            #[omp::offload]
+            #[allow(unused_variables, reason = "some loops need fewer arrays and sizes")]
+            pub(super) fn device(d: usize, $a: &[f32], $b: &[f32], $o: &mut [f32], s: [usize; 4]) {
+                let [$($size),*] = s;
+                #[omp::target(device(d), collapse $collapse, fp(strict))]
+                $($loops)*
+            }
+
+            #[allow(unused_variables, reason = "some loops need fewer arrays and sizes")]
+            pub(super) fn serial($a: &[f32], $b: &[f32], $o: &mut [f32], s: [usize; 4]) {
+                let [$($size),*] = s;
+                $($loops)*
+            }
+
+            /// Compares both for sizes, with arrays of so many elements.
+            pub(super) fn compare(s: [usize; 4], lens: [usize; 3], threads: &[u32]) {
+                let (a, b) = (super::numbers(lens[0], 1), super::numbers(lens[1], 2));
+                let mut want = super::numbers(lens[2], 3);
+                let start = want.clone();
+                serial(&a, &b, &mut want, s);
+                super::on_every_device(|d| {
+                    let mut got = start.clone();
+                    device(d, &a, &b, &mut got, s);
+                    super::in_tiles(threads);
+                    assert!(got == want, "device {d}: {s:?}");
+                });
+            }
+        }
+    )* };
+}
+
+loops! {
+    row_sums (1) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            o[i] = 0.0;
+            for j in 0..n {
+                o[i] += a[i * n + j] * b[j];
+            }
+        }
+    }
+    column_sums (1) |a, b, o, [m, n, p, q]| {
+        for j in 0..m {
+            for i in 0..n {
+                o[j] += a[i * m + j] * b[i];
+            }
+        }
+    }
+    sums_of_slices (1) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            o[i] = a[i * n..(i + 1) * n].iter().sum::<f32>();
+        }
+    }
+    maxima_of_slices (1) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            o[i] = a[i * n..(i + 1) * n].iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        }
+    }
+    means_and_variances (1) |a, b, o, [m, n, p, q]| {
+        for j in 0..m {
+            let mut sum = 0.0f32;
+            for i in 0..n {
+                sum += a[i * m + j];
+            }
+            let mean = sum / n as f32;
+            let mut squares = 0.0f32;
+            for i in 0..n {
+                let d = a[i * m + j] - mean;
+                squares += d * d;
+            }
+            let mut weighted = 0.0f32;
+            for k in 0..p {
+                weighted += b[j * p + k] * mean;
+            }
+            o[j] = squares + weighted;
+        }
+    }
+    dots_of_slices (2) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            for j in 0..n {
+                let dot = a[i * p..(i + 1) * p].iter().zip(&b[j * p..(j + 1) * p]).map(|(x, y)| x * y).sum::<f32>();
+                o[i * n + j] = dot;
+            }
+        }
+    }
+    scores (3) |a, b, o, [m, n, p, q]| {
+        for h in 0..m {
+            for i in 0..n {
+                for j in 0..n {
+                    let mut dot = 0.0f32;
+                    for e in 0..p {
+                        dot += a[(h * n + i) * p + e] * b[(h * n + j) * p + e];
+                    }
+                    o[(h * n + i) * n + j] = dot * 0.125;
+                }
+            }
+        }
+    }
+    reversed_axes (3) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            for j in 0..n {
+                for k in 0..p {
+                    o[(k * n + j) * m + i] = a[(i * n + j) * p + k];
+                }
+            }
+        }
+    }
+    swapped_last_axes (3) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            for j in 0..n {
+                for k in 0..p {
+                    o[(i * p + k) * n + j] = a[(i * n + j) * p + k] + b[j];
+                }
+            }
+        }
+    }
+    channels (3) |a, b, o, [m, n, p, q]| {
+        for c in 0..m {
+            for y in 0..p {
+                for x in 0..q {
+                    let mut sum = 0.5f32;
+                    for i in 0..n {
+                        for u in 0..3 {
+                            for v in 0..3 {
+                                sum += a[(i * (p + 2) + y + u) * (q + 2) + x + v] * b[((c * n + i) * 3 + u) * 3 + v];
+                            }
+                        }
+                    }
+                    o[(c * p + y) * q + x] = sum;
+                }
+            }
+        }
+    }
+    a_kernel_for_each_layer (3) |a, b, o, [m, n, p, q]| {
+        for c in 0..m {
+            for y in 0..p {
+                for x in 0..q {
+                    let mut sum = 0.0f32;
+                    for u in 0..3 {
+                        for v in 0..3 {
+                            sum += a[(c * (p + 2) + y + u) * (q + 2) + x + v] * b[(c * 3 + u) * 3 + v];
+                        }
+                    }
+                    o[(c * p + y) * q + x] = sum;
+                }
+            }
+        }
+    }
+    beside_the_middle (2) |a, b, o, [m, n, p, q]| {
+        for y in 0..m {
+            for x in 0..n {
+                let middle = a[(y + 2) * (n + 4) + x + 2];
+                let mut sum = o[y * n + x];
+                for u in 0..5 {
+                    for v in 0..5 {
+                        if u != 2 || v != 2 {
+                            let other = a[(y + u) * (n + 4) + x + v];
+                            sum += if other > middle { other - middle } else { b[0] };
+                        }
+                    }
+                }
+                o[y * n + x] = sum;
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_over_few_rows() {
+    for [rows, len] in [[64, 512], [67, 700], [131, 513], [290, 641], [300, 70]] {
+        row_sums::compare([rows, len, 0, 0], [rows * len, len, rows], &[32, 64]);
+        sums_of_slices::compare([rows, len, 0, 0], [rows * len, 1, rows], &[32, 64]);
+        maxima_of_slices::compare([rows, len, 0, 0], [rows * len, 1, rows], &[32, 64]);
+        column_sums::compare([rows, len, 0, 0], [rows * len, len, rows], &[32, 64]);
+    }
+    for [rows, len] in [[0, 5], [1, 1], [1, 600], [63, 9], [64, 0]] {
+        row_sums::compare([rows, len, 0, 0], [rows * len, len, rows], &[32, 64, 128, 256]);
+        sums_of_slices::compare([rows, len, 0, 0], [rows * len, 1, rows], &[32, 64, 128, 256]);
+    }
+}
+
+#[test]
+fn several_sums_over_rows() {
+    for [columns, rows, more] in [[64, 64, 64], [97, 531, 600], [300, 71, 515]] {
+        let lens = [columns * rows, columns * more, columns];
+        means_and_variances::compare([columns, rows, more, 0], lens, &[32, 64]);
+    }
+    means_and_variances::compare([97, 531, 3, 0], [97 * 531, 97 * 3, 97], &[32, 64, 128, 256]);
+}
+
+#[test]
+fn products_of_slices_and_of_layers() {
+    for [m, n, p] in [[130, 131, 133], [128, 128, 128]] {
+        dots_of_slices::compare([m, n, p, 0], [m * p, n * p, m * n], &[64, 128, 256]);
+    }
+    // Of the outermost loop, a block has one iteration: results that lie far apart there still fit 32 bits.
+    for [h, n, e] in [[3, 130, 64], [2, 129, 131]] {
+        scores::compare([h, n, e, 0], [h * n * e, h * n * e, h * n * n], &[64, 128, 256]);
+    }
+}
+
+#[test]
+fn axes_are_permuted() {
+    for s in [[101, 103, 107], [64, 300, 70], [130, 65, 129]] {
+        let len: usize = s.iter().product();
+        reversed_axes::compare([s[0], s[1], s[2], 0], [len, 1, len], &[64, 256]);
+        swapped_last_axes::compare([s[0], s[1], s[2], 0], [len, s[1], len], &[64, 256]);
+    }
+}
+
+#[test]
+fn windows_over_several_arrays() {
+    for [c, i, h, w] in [[8, 32, 64, 64], [11, 33, 37, 70], [1, 65, 64, 65]] {
+        let lens = [i * (h + 2) * (w + 2), c * i * 9, c * h * w];
+        channels::compare([c, i, h, w], lens, &[128]);
+    }
+    for [c, h, w] in [[7, 130, 261], [64, 70, 64]] {
+        let lens = [c * (h + 2) * (w + 2), c * 9, c * h * w];
+        a_kernel_for_each_layer::compare([c, 0, h, w], lens, &[128]);
+    }
+}
+
+#[test]
+fn windows_beside_an_element_that_is_read_once() {
+    for [h, w] in [[301, 300], [512, 515]] {
+        beside_the_middle::compare([h, w, 0, 0], [(h + 4) * (w + 4), 1, h * w], &[64, 128]);
+    }
+}
+
+/// A slice of a row that ends beyond the array is an error in the iteration that takes it.
+#[test]
+fn slices_beyond_the_end_fail() {
+    let (rows, len) = (70, 600);
+    let a = numbers(rows * len - 1, 1);
+    on_every_device(|d| {
+        let mut o = vec![0.0; rows];
+        let text = panic_of(|| sums_of_slices::device(d, &a, &[0.0], &mut o, [rows, len, 0, 0]))
+            .expect("the last row is cut");
+        assert!(text.contains("41999") || text.contains("range"), "device {d}: {text}");
+    });
+}
