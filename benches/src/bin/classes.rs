@@ -1,6 +1,18 @@
 //! Variants of the classes of loops that the other benchmarks measure, as programs have them: `classes [WORK-PREFIX] [--small]`.
 //! A line has the device's time and the rate of the least traffic or arithmetic that the work takes, so that what is far from the
 //! device's limits shows. Results are compared with the host's in the small sizes.
+#![allow(
+    clippy::cast_lossless,
+    clippy::excessive_precision,
+    clippy::needless_range_loop,
+    clippy::manual_memcpy,
+    clippy::too_many_arguments,
+    clippy::too_many_lines,
+    clippy::assign_op_pattern,
+    clippy::neg_multiply,
+    clippy::unusual_byte_groupings,
+    reason = "the loops as programs have them"
+)]
 use omp_benches::{Works, floats, mix, region, unit};
 
 const REPS: usize = 7;
@@ -13,6 +25,7 @@ macro_rules! twice {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, omp::Device)]
+/// A particle of 28 bytes.
 pub struct Particle {
     pos: [f32; 3],
     vel: [f32; 3],
@@ -20,6 +33,7 @@ pub struct Particle {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, omp::Device)]
+/// A body of 16 bytes.
 pub struct Body {
     x: f32,
     y: f32,

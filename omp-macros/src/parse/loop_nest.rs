@@ -124,7 +124,7 @@ fn range(e: &Expr) -> Result<(&Expr, Vec<RangeAdaptor>), NotCounted> {
 /// What is wrong with a chain of iterators: the first of its methods that a parallel loop does not have.
 fn adaptor(m: &syn::ExprMethodCall) -> NotCounted {
     let (mut wrong, mut at) = (m, m);
-    while let Expr::MethodCall(before) = under(&at.receiver) {
+    while let Expr::MethodCall(before) = strip(&at.receiver) {
         at = before;
         if !COUNTED.contains(&at.method.to_string().as_str()) {
             wrong = at;
@@ -179,7 +179,7 @@ pub fn instead_of(m: &syn::ExprMethodCall) -> String {
 
 /// An expression as a user would write it, if that is short.
 fn as_written(e: &Expr) -> String {
-    let text: String = quote::ToTokens::to_token_stream(under(e)).to_string();
+    let text: String = quote::ToTokens::to_token_stream(strip(e)).to_string();
     let (first, plain) = (
         text.chars().next(),
         text.replace(" . ", ".").replace(" (", "(").replace("( ", "(").replace(" )", ")"),
@@ -190,12 +190,6 @@ fn as_written(e: &Expr) -> String {
 
 /// What a chain of iterators may have, each in its place.
 const COUNTED: &[&str] = &["iter", "iter_mut", "enumerate", "rev", "copied", "cloned", "zip", "step_by"];
-
-fn under(e: &Expr) -> &Expr {
-    match strip(e) {
-        other => other,
-    }
-}
 
 /// The `for` that is the only statement of a block.
 pub fn only_loop(block: &Block) -> Option<&ExprForLoop> {

@@ -12,6 +12,7 @@ fn returned(x: i32) -> i32 {
 
 #[omp::declare_target]
 fn nested(x: i32) -> f32 {
+    #[allow(clippy::let_and_return, reason = "the type of the variable is looked for")]
     let v = match x {
         0 => 1.0,
         1 => {

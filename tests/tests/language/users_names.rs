@@ -358,3 +358,21 @@ fn lengths_of_captured_values() {
         assert_eq!(table.values, [10; 4]);
     });
 }
+
+#[omp::offload]
+fn of_another_type(d: usize, y: &mut [u32], apart: Span) {
+    let (apart, _) = (vec![apart.from; 5], 1);
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        y[i] = apart.len() as u32;
+    }
+}
+
+#[test]
+fn a_name_of_a_value_and_of_an_array() {
+    on_every_device(|d| {
+        let mut y = vec![0; 3];
+        of_another_type(d, &mut y, Span { from: 3, to: 9 });
+        assert_eq!(y, [5; 3]);
+    });
+}

@@ -98,7 +98,10 @@ fn names(tree: &UseTree, found: &mut HashSet<String>) -> bool {
             found.insert(n.ident.to_string());
             false
         }
-        UseTree::Group(g) => g.items.iter().fold(false, |all, tree| names(tree, found) || all),
+        UseTree::Group(g) => {
+            // All of them, for what they find.
+            g.items.iter().filter(|tree| names(tree, found)).count() > 0
+        }
         UseTree::Glob(_) => true,
         UseTree::Path(_) | UseTree::Rename(_) => false,
     }

@@ -480,7 +480,5 @@ fn tail(block: &mut Block) {
 }
 
 fn is_self(e: &Expr) -> bool {
-    match strip(e) {
-        e => e.to_token_stream().to_string() == "self",
-    }
+    strip(e).to_token_stream().to_string() == "self"
 }

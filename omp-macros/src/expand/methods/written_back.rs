@@ -372,9 +372,7 @@ fn is_whole(place: &Expr) -> bool {
 }
 
 fn text(e: &Expr) -> String {
-    match strip(e) {
-        e => e.to_token_stream().to_string(),
-    }
+    strip(e).to_token_stream().to_string()
 }
 
 fn kept(body: &Expr) -> Ident {

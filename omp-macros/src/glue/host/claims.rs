@@ -124,9 +124,7 @@ pub(super) fn wrap(array: usize, (index, at): (&mut Expr, Span), writes: bool) {
 }
 
 fn is_range(e: &Expr) -> bool {
-    match strip(e) {
-        e => matches!(e, Expr::Range(_)),
-    }
+    matches!(strip(e), Expr::Range(_))
 }
 
 struct Claim {

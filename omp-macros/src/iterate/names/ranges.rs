@@ -293,14 +293,11 @@ impl Walk<'_> {
             *e = made(name.into_token_stream());
             return;
         }
-        match strip_mut(e) {
-            Expr::MethodCall(m) => {
-                self.name_ranges(&mut m.receiver, lets);
-                if m.method == "zip" || m.method == "chain" {
-                    m.args.iter_mut().for_each(|arg| self.name_ranges(arg, lets));
-                }
+        if let Expr::MethodCall(m) = strip_mut(e) {
+            self.name_ranges(&mut m.receiver, lets);
+            if m.method == "zip" || m.method == "chain" {
+                m.args.iter_mut().for_each(|arg| self.name_ranges(arg, lets));
             }
-            _ => {}
         }
     }
 

@@ -115,7 +115,7 @@ fn without<'t>(mut text: &'t str, words: &[&str]) -> &'t str {
 
 fn name_before(text: &str) -> Option<String> {
     let text = text.trim_end();
-    let start = text.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at + 1);
+    let start = text.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
     (start < text.len()).then(|| text[start..].to_owned())
 }
 

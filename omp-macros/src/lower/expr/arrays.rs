@@ -235,7 +235,7 @@ fn declared_types(text: &str) -> HashMap<String, HashSet<String>> {
     let mut types: HashMap<String, HashSet<String>> = HashMap::new();
     for (at, _) in text.match_indices(':') {
         let (before, after) = (text[..at].trim_end(), text[at + 1..].trim_start());
-        let start = before.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
+        let start = before.trim_end_matches(is_name).len();
         if start == before.len() || after.starts_with(':') {
             continue;
         }
@@ -245,13 +245,17 @@ fn declared_types(text: &str) -> HashMap<String, HashSet<String>> {
         let of = if own.contains(&of) { format!("{OF_FILE}{of}") } else { of };
         types.entry(before[start..].to_owned()).or_default().insert(of);
     }
-    // What is made without a type may be anything.
-    for (at, keyword) in text.match_indices("let ") {
-        let rest = text[at + keyword.len()..].trim_start();
-        let name = word(rest.strip_prefix("mut ").unwrap_or(rest).trim_start());
-        let typed = rest.split_once(['=', ';']).is_some_and(|(pattern, _)| pattern.contains(':'));
-        if !typed {
-            types.entry(name).or_default().insert(String::new());
+    // What is bound without a type may be anything.
+    for (keyword, end) in [("let ", "="), ("for ", " in ")] {
+        for (at, _) in text.match_indices(keyword) {
+            let rest = &text[at + keyword.len()..];
+            let pattern = rest.split_once(end).map_or("", |(pattern, _)| pattern);
+            if !pattern.contains([':', ';', '}']) {
+                let names = pattern.split(|c| !is_name(c)).filter(|name| !name.is_empty());
+                for name in names {
+                    types.entry(name.to_owned()).or_default().insert(String::new());
+                }
+            }
         }
     }
     types

@@ -190,7 +190,7 @@ impl VisitMut for Replace<'_> {
 }
 
 /// What is assigned.
-pub(super) fn targets<'a>(code: &'a (impl search::Code + ?Sized)) -> Vec<&'a Expr> {
+pub(super) fn targets(code: &(impl search::Code + ?Sized)) -> Vec<&Expr> {
     let mut found = Vec::new();
     search::each(code, |e| found.extend(updates::target(e)));
     found

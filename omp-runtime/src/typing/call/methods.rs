@@ -806,7 +806,7 @@ mod tests {
             let _: f32 = f32::omp_E0709_declare_target_from_bits(7, &Call::new());
             let _: u16 = Some(3).omp_E0709_declare_target_unwrap_or(4, &Call::new());
             let _: i64 = <i64 as IntegerMethods>::omp_E0709_declare_target_max(3, 4, &Call::new());
-            let mut k = [1, 2];
+            let k = [1, 2];
             k.omp_E0709_declare_target_swap(0, 1, &Call::new());
             let shared = &x[0];
             let _: &u8 = shared.omp_E0709_declare_target_min(&4, &Call::new());

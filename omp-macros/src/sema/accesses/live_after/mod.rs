@@ -144,7 +144,5 @@ pub fn check(
 
 /// Whether a place is a variable as it stands, whose copies are no references.
 fn is_name(place: &Expr) -> bool {
-    match strip(place) {
-        place => matches!(place, Expr::Path(_)),
-    }
+    matches!(strip(place), Expr::Path(_))
 }
