@@ -6,7 +6,7 @@ twice! {
 
     const ROWS: [f32; 4] = [697.0, 770.0, 852.0, 941.0];
     const COLS: [f32; 4] = [1209.0, 1336.0, 1477.0, 1633.0];
-    const KEYS: [[char; 4]; 4] = [['1', '2', '3', 'A'], ['4', '5', '6', 'B'], ['7', '8', '9', 'C'], ['*', '0', '#', 'D']];
+    const KEYS: [[u8; 4]; 4] = [[b'1', b'2', b'3', b'A'], [b'4', b'5', b'6', b'B'], [b'7', b'8', b'9', b'C'], [b'*', b'0', b'#', b'D']];
 
     #[derive(Clone, Copy, Debug, Default, omp::Device)]
     pub struct Goertzel { coeff: f32, s1: f32, s2: f32 }
@@ -36,7 +36,7 @@ twice! {
         (best > 4.0 * rest && best > 1.0).then_some(at)
     }
 
-    pub fn decode(signal: &[f32], window: usize, hop: usize, rate: f32) -> Vec<Option<char>> {
+    pub fn decode(signal: &[f32], window: usize, hop: usize, rate: f32) -> Vec<Option<u8>> {
         let frames = (signal.len() - window) / hop + 1;
         let mut keys = vec![None; frames];
         #[omp::target]
@@ -50,7 +50,7 @@ twice! {
         keys
     }
 
-    pub fn run() -> Vec<Option<char>> {
+    pub fn run() -> Vec<Option<u8>> {
         let rate = 8000.0;
         let mut signal = vec![];
         for key in [(0, 0), (1, 2), (3, 1), (2, 3)] {

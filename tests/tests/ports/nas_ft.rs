@@ -56,7 +56,7 @@ twice! {
             let mut u = vec![C64::default(); N * N * N];
             let mut seed = 314159265u64;
             for v in &mut u {
-                let mut next = || { seed = seed * 1220703125 % (1 << 46); seed as f64 / (1u64 << 46) as f64 };
+                let mut next = || { seed = (seed as u128 * 1220703125 % (1 << 46)) as u64; seed as f64 / (1u64 << 46) as f64 };
                 v.re = next();
                 v.im = next();
             }

@@ -38,16 +38,14 @@ twice! {
                         continue;
                     }
                     let divergence = self.nodes[i].flux_m - self.nodes[i - 1].flux_m + self.nodes[i].flux_n - self.nodes[i - nx].flux_n;
-                    let node = &mut self.nodes[i];
-                    node.h -= dt * divergence;
-                    if node.h.abs() < 1e-6 {
-                        node.h = 0.0;
+                    let mut h = self.nodes[i].h - dt * divergence;
+                    if h.abs() < 1e-6 {
+                        h = 0.0;
                     }
-                    if node.h > node.max {
-                        node.max = node.h;
-                    }
-                    if node.h.abs() > 0.01 && node.arrival.is_none() {
-                        node.arrival = Some(step);
+                    self.nodes[i].h = h;
+                    self.nodes[i].max = self.nodes[i].max.max(h);
+                    if h.abs() > 0.01 && self.nodes[i].arrival.is_none() {
+                        self.nodes[i].arrival = Some(step);
                     }
                 }
             }

@@ -95,22 +95,19 @@ pub fn of_range<R>(_: R, _: &str) {}
     label = "a `{Self}`",
     note = "help: of a `RangeInclusive` `r`, write `for i in *r.start()..=*r.end()`; of an array, `for v in x.iter()`"
 )]
-pub trait CopiedRange {
-    /// The type of its ends.
-    type End;
+pub trait CopiedRange<T> {
     /// Its first, and the end after its last.
-    fn ends(self) -> (Self::End, Self::End);
+    fn ends(self) -> (T, T);
 }
 
-impl<T> CopiedRange for Range<T> {
-    type End = T;
+impl<T> CopiedRange<T> for Range<T> {
     fn ends(self) -> (T, T) {
         (self.start, self.end)
     }
 }
 
 /// The ends of the range that a parallel loop goes through.
-pub fn ends_of_range<R: CopiedRange>(range: R) -> (R::End, R::End) {
+pub fn ends_of_range<T, R: CopiedRange<T>>(range: R) -> (T, T) {
     range.ends()
 }
 
