@@ -219,7 +219,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 return Value::Node(self.bin(Arith::Min, low, hi, ty));
             }
             // Of a variable whose type only the launch knows: an array, say.
-            (true, "len", 1) if !self.oracle.typed() => {
+            (true, "len", 1) => {
                 if let Expr::Load(place) | Expr::Borrow(place) = &self.code.exprs[args[0].index()].expr
                     && matches!(place.base, Base::Local(_))
                 {

@@ -333,6 +333,7 @@ impl Walk<'_> {
         // The arguments are the caller's.
         let mut kinds: Vec<_> = bound.lets.iter().map(|(_, value)| self.kind_of(value)).collect();
         let above = self.scopes.split_off(closure.depth);
+        let (here, mut same) = (above.is_empty(), Vec::new());
         let mut scope = HashMap::new();
         for (name, item) in bound.items {
             scope.insert(name.to_string(), Meaning::Item(item));
@@ -343,6 +344,15 @@ impl Walk<'_> {
                 (Some(name), Expr::Path(p)) if p.path.get_ident().is_some_and(is_own) => {
                     let of = p.path.get_ident().expect("just seen").clone();
                     scope.insert(name.to_string(), Meaning::Renamed(of));
+                }
+                // `let i: usize = i;` of a method's parameter would hide the loop's variable: its type alone is of interest.
+                _ if here && closure.types.is_none() && self.is_same_name(&pat, &value) => {
+                    let ty = if let Pat::Type(t) = &pat {
+                        t.ty.to_token_stream()
+                    } else {
+                        quote_spanned!(span=> _)
+                    };
+                    same.push(statement(quote_spanned!(span=> let _: #ty = #value;)));
                 }
                 _ => {
                     bound.lets.push((pat, value));
@@ -368,7 +378,7 @@ impl Walk<'_> {
         self.scopes.truncate(closure.depth);
         self.scopes.extend(above);
         let declared = pattern::declared(bound.lets);
-        let mut stmts: Vec<Stmt> = before.into_iter().chain(declared).chain(unify).collect();
+        let mut stmts: Vec<Stmt> = before.into_iter().chain(same).chain(declared).chain(unify).collect();
         if returns {
             body = made(quote_spanned!(span=> #label: { #body }));
         }
@@ -391,6 +401,16 @@ impl Walk<'_> {
             }
             body => quote_spanned!(span=> { #(#stmts)* #body }),
         }))
+    }
+
+    /// Whether a value is the variable that has the pattern's name, which keeps its value.
+    fn is_same_name(&self, pat: &Pat, value: &Expr) -> bool {
+        let pat = if let Pat::Type(t) = pat { &*t.pat } else { pat };
+        let Expr::Path(p) = value else { return false };
+        let is = |name: &Ident| {
+            p.path.is_ident(name) && matches!(self.meaning(name), Some(Meaning::Itself(true, _)))
+        };
+        pattern::plain_name(pat).is_some_and(is)
     }
 
     /// An argument: what a reference refers to is known by its place.
