@@ -218,6 +218,15 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 let low = self.bin(Arith::Max, x, lo, ty);
                 return Value::Node(self.bin(Arith::Min, low, hi, ty));
             }
+            // Of a variable whose type only the launch knows: an array, say.
+            (true, "len", 1) => {
+                if let Expr::Load(place) | Expr::Borrow(place) = &self.code.exprs[args[0].index()].expr
+                    && matches!(place.base, Base::Local(_))
+                {
+                    return Value::Node(self.len_of(place, args[0]));
+                }
+                return self.method(call, args, ty);
+            }
             _ => return self.method(call, args, ty),
         };
         let (a, b) = (self.node(args[0]), self.node(args[1]));

@@ -53,6 +53,7 @@ mod panics;
 mod parts_and_items;
 mod ranges_given;
 mod references;
+mod references_in_tuples;
 mod references_to_values;
 mod results;
 mod shadows;

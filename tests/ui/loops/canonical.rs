@@ -51,7 +51,7 @@ fn moved(x: &[f32], y: &mut [f32]) -> usize {
 }
 
 struct Part {
-    range: std::ops::Range<usize>,
+    range: std::ops::RangeInclusive<usize>,
     y: Vec<u32>,
 }
 

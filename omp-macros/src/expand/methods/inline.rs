@@ -19,7 +19,7 @@ use crate::sema::syntax::search;
 pub(super) use body::Bound;
 use body::{Body, OF_CHAIN, Why};
 use expressions::{assign_at_ends, at_ends, is_plain_place, is_pure, made, receiver, whole};
-use iterated::Iterated;
+use iterated::{HandedOn, Iterated};
 use parts::Part;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -555,11 +555,14 @@ impl<'a> Inline<'a> {
         places.extend(of.map(|(this, _)| ("self".to_owned(), receiver(this))));
         let (mut params, given) = (Vec::new(), args);
         let (mut closures, mut handed_as) = (Vec::new(), Vec::new());
-        let mut args = Vec::new();
+        let (mut args, mut handed_on) = (Vec::new(), HandedOn::default());
         for (input, arg) in sig.inputs.iter().skip(own).zip(given) {
             let FnArg::Typed(param) = input else { continue };
             let place = whole(&param.ty, arg).or_else(|| self.whole_struct(&param.ty, arg));
             if let (Pat::Ident(p), Some(place)) = (&*param.pat, place) {
+                if HandedOn::is_given(&param.ty, arg) {
+                    handed_on.0.insert(p.ident.to_string());
+                }
                 places.insert(p.ident.to_string(), place);
                 continue;
             }
@@ -598,6 +601,7 @@ impl<'a> Inline<'a> {
             bound.own.extend(handed_as.iter().map(|(name, _)| name.clone()));
             bound.visit_block(&block);
         }
+        handed_on.visit_block_mut(&mut block);
         let text = words(block.to_token_stream());
         self.means_the_same(method, &text, (&bound, &places), same)?;
         let mut renames: HashMap<String, TokenStream> = HashMap::new();

@@ -342,7 +342,7 @@ impl Values {
 /// Whether slices have a method of this name, which is found where they are known to be some.
 pub fn is_of_slices(name: &str) -> bool {
     let whole = crate::iterate::WHOLE.iter().any(|(method, _)| *method == name && name != "map");
-    whole || ["get", "get_mut", "first", "last", "split_at"].contains(&name)
+    whole || ["get", "get_mut", "first", "last", "split_at", "split_first", "split_last"].contains(&name)
 }
 
 /// Whether a method returns a place that no device function can return.

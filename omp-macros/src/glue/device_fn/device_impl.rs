@@ -34,7 +34,11 @@ use syn::{ImplItem, ImplItemFn, ItemImpl, Path, Type, parse_quote};
 const OTHERS: &[&str] = &[
     "Index", "IndexMut", "Deref", "DerefMut", "Drop", "Iterator", "Display", "Debug", "Fn", "FnMut",
     "FnOnce", "Hash", "Into", "TryFrom", "TryInto", "Clone", "Eq", "AsRef", "AsMut", "Borrow", "FromStr",
+    "Sum", "Product",
 ];
+
+/// What can be declared.
+const ALLOWED: &str = "arithmetic operators, `PartialEq`, `PartialOrd`, `Ord`, `Default`, `From` and your own traits can be declared; write a method for others";
 
 /// Expands `#[omp::declare_target]` on an `impl`.
 pub(in crate::glue) fn expand(item: &ItemImpl, inline: &Methods, sink: &mut Sink) -> TokenStream {
@@ -79,12 +83,20 @@ fn allowed(item: &ItemImpl, sink: &mut Sink) -> bool {
         && OTHERS.contains(&last.ident.to_string().as_str())
         && std_names::is_std(path)
     {
+        let ty = as_written(&item.self_ty);
+        let name = last.ident.to_string();
+        let help = match name.as_str() {
+            "Sum" => "leave the attribute out, and write `.fold(first, |sum, v| sum + v)` where the sum is".to_owned(),
+            "Product" => "leave the attribute out, and write `.fold(first, |product, v| product * v)` where the product is".to_owned(),
+            "Iterator" => format!("put `next` in an `impl {ty} {{ … }}` with the attribute, and call it in a `while let`"),
+            _ => ALLOWED.to_owned(),
+        };
         sink.error(
             Code::DeclareTargetItem,
             last.ident.span(),
             format!("`{}` can't be declared for devices", last.ident),
         )
-        .help("arithmetic operators, `PartialEq`, `PartialOrd`, `Ord`, `Default`, `From` and your own traits can be declared; write a method for others");
+        .help(help);
     }
     if let Type::Path(p) = &*item.self_ty
         && let Some(ident) = p.path.get_ident()

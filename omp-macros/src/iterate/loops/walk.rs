@@ -20,7 +20,7 @@ use crate::parse::tokens::format_text;
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::strip;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::Span;
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -117,6 +117,13 @@ impl<'s> Walk<'s> {
     /// A parallel nest; what the outermost loop evaluates once, and what it iterates then.
     pub fn parallel(&mut self, f: &mut ExprForLoop, collapse: u32) -> (Vec<Stmt>, Option<Expr>) {
         self.outermost = true;
+        let mut before = self.copied_ranges(&mut f.expr);
+        let (stmts, iterated) = self.parallel_nest(f, collapse);
+        before.extend(stmts);
+        (before, iterated)
+    }
+
+    fn parallel_nest(&mut self, f: &mut ExprForLoop, collapse: u32) -> (Vec<Stmt>, Option<Expr>) {
         if let Some(ends) = self.called_range(f) {
             self.counted(f, collapse);
             return (ends, None);
@@ -485,14 +492,28 @@ impl<'s> Walk<'s> {
 
     fn macro_(&mut self, mac: &mut syn::Macro) -> Vec<Stmt> {
         if mac.path.segments.last().is_some_and(|s| s.ident == "matches") {
-            let parts =
-                |input: syn::parse::ParseStream| Ok((input.parse::<Expr>()?, input.parse::<TokenStream>()?));
-            if let Ok((mut subject, rest)) = parts.parse2(mac.tokens.clone()) {
+            let parts = |input: syn::parse::ParseStream| {
+                let subject: Expr = input.parse()?;
+                input.parse::<Token![,]>()?;
+                let pat = Pat::parse_multi_with_leading_vert(input)?;
+                let guard =
+                    input.parse::<Option<Token![if]>>()?.map(|_| input.parse::<Expr>()).transpose()?;
+                input.parse::<Option<Token![,]>>()?;
+                Ok((subject, pat, guard))
+            };
+            if let Ok((mut subject, mut pat, mut guard)) = parts.parse2(mac.tokens.clone()) {
                 match self.looked_at(&subject, std::iter::empty()) {
                     Some(element) => subject = element,
                     None => self.visit_expr_mut(&mut subject),
                 }
-                mac.tokens = quote!(#subject #rest);
+                if let Some(guard) = &mut guard {
+                    self.scoped(|w| {
+                        w.declare(&mut pat);
+                        w.visit_expr_mut(guard);
+                    });
+                }
+                let guard = guard.map(|guard| quote!(if #guard));
+                mac.tokens = quote!(#subject, #pat #guard);
             }
             return vec![];
         }

@@ -216,6 +216,10 @@ impl Walk<'_> {
     /// The range that a parallel loop gets from a call: the host makes it before the loop, and rustc checks that it is a `Range`.
     pub(in crate::iterate) fn called_range(&mut self, f: &mut syn::ExprForLoop) -> Option<Vec<Stmt>> {
         let range = without_adaptors(&mut f.expr);
+        if let Some((ends, copied)) = self.copied_range(range) {
+            *range = copied;
+            return Some(vec![ends]);
+        }
         let Expr::Call(c) = &*range else { return None };
         let inclusive = match behind_references(&c.func) {
             Expr::Path(p) => {
@@ -236,6 +240,49 @@ impl Walk<'_> {
             quote_spanned!(span=> let ::omp::__private::core::ops::Range { start: #lo, end: #hi } = #all;)
         };
         Some(vec![statement(quote_spanned!(span=> let #all = #call;)), statement(ends)])
+    }
+
+    /// `layer.clone()` of what no name says to be a range: a statement that asks for its ends, and these.
+    fn copied_range(&mut self, e: &Expr) -> Option<(Stmt, Expr)> {
+        let Expr::MethodCall(m) = e else { return None };
+        if m.method != "clone" || !m.args.is_empty() || !crate::iterate::loops::chain::is_place(&m.receiver) {
+            return None;
+        }
+        let named = |name: &Ident| self.names_range(name) || self.meaning(name).is_some();
+        if matches!(&*m.receiver, Expr::Path(p) if p.path.get_ident().is_some_and(named))
+            || self.is_array(&m.receiver)
+        {
+            return None;
+        }
+        let span = m.method.span();
+        let (lo, hi) = (self.fresh("first", span), self.fresh("end", span));
+        let ends = quote_spanned!(m.span()=> ::omp::__private::ends_of_range(#m));
+        let ends = statement(quote_spanned!(span=> let (#lo, #hi) = #ends;));
+        Some((ends, made(quote_spanned!(span=> #lo..#hi))))
+    }
+
+    /// `x[layer.clone()]` in what a parallel loop goes through: the ends of such ranges get names before the loop.
+    pub(in crate::iterate) fn copied_ranges(&mut self, head: &mut Expr) -> Vec<Stmt> {
+        let mut ends = Vec::new();
+        match head {
+            Expr::Paren(p) => ends.extend(self.copied_ranges(&mut p.expr)),
+            Expr::Group(g) => ends.extend(self.copied_ranges(&mut g.expr)),
+            Expr::Reference(r) => ends.extend(self.copied_ranges(&mut r.expr)),
+            Expr::MethodCall(m) => {
+                ends.extend(self.copied_ranges(&mut m.receiver));
+                if m.method == "zip" {
+                    m.args.iter_mut().for_each(|arg| ends.extend(self.copied_ranges(arg)));
+                }
+            }
+            Expr::Index(x) => {
+                if let Some((stmt, range)) = self.copied_range(&x.index) {
+                    *x.index = range;
+                    ends.push(stmt);
+                }
+            }
+            _ => {}
+        }
+        ends
     }
 
     /// Puts names in the place of the ranges of a chain.

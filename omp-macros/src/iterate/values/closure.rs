@@ -12,6 +12,7 @@ use crate::iterate::loops::pattern;
 use crate::iterate::loops::pattern::Bound;
 use crate::iterate::loops::walk::{Meaning, Walk};
 use crate::iterate::tokens::{hidden, made, parentheses};
+use crate::iterate::values::option::Shape;
 use crate::parse::tokens::leaves::{idents, mentions, regrouped};
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::forms::behind_references;
@@ -332,6 +333,7 @@ impl Walk<'_> {
         // The arguments are the caller's.
         let mut kinds: Vec<_> = bound.lets.iter().map(|(_, value)| self.kind_of(value)).collect();
         let above = self.scopes.split_off(closure.depth);
+        let (here, mut same) = (above.is_empty(), Vec::new());
         let mut scope = HashMap::new();
         for (name, item) in bound.items {
             scope.insert(name.to_string(), Meaning::Item(item));
@@ -342,6 +344,15 @@ impl Walk<'_> {
                 (Some(name), Expr::Path(p)) if p.path.get_ident().is_some_and(is_own) => {
                     let of = p.path.get_ident().expect("just seen").clone();
                     scope.insert(name.to_string(), Meaning::Renamed(of));
+                }
+                // `let i: usize = i;` of a method's parameter would hide the loop's variable: its type alone is of interest.
+                _ if here && closure.types.is_none() && self.is_same_name(&pat, &value) => {
+                    let ty = if let Pat::Type(t) = &pat {
+                        t.ty.to_token_stream()
+                    } else {
+                        quote_spanned!(span=> _)
+                    };
+                    same.push(statement(quote_spanned!(span=> let _: #ty = #value;)));
                 }
                 _ => {
                     bound.lets.push((pat, value));
@@ -367,7 +378,7 @@ impl Walk<'_> {
         self.scopes.truncate(closure.depth);
         self.scopes.extend(above);
         let declared = pattern::declared(bound.lets);
-        let mut stmts: Vec<Stmt> = before.into_iter().chain(declared).chain(unify).collect();
+        let mut stmts: Vec<Stmt> = before.into_iter().chain(same).chain(declared).chain(unify).collect();
         if returns {
             body = made(quote_spanned!(span=> #label: { #body }));
         }
@@ -390,6 +401,16 @@ impl Walk<'_> {
             }
             body => quote_spanned!(span=> { #(#stmts)* #body }),
         }))
+    }
+
+    /// Whether a value is the variable that has the pattern's name, which keeps its value.
+    fn is_same_name(&self, pat: &Pat, value: &Expr) -> bool {
+        let pat = if let Pat::Type(t) = pat { &*t.pat } else { pat };
+        let Expr::Path(p) = value else { return false };
+        let is = |name: &Ident| {
+            p.path.is_ident(name) && matches!(self.meaning(name), Some(Meaning::Itself(true, _)))
+        };
+        pattern::plain_name(pat).is_some_and(is)
     }
 
     /// An argument: what a reference refers to is known by its place.
@@ -421,12 +442,71 @@ impl Walk<'_> {
                 Item::Element { place: *r.expr, mutable }
             }
             mut arg => {
+                if let Expr::Call(c) = &arg
+                    && let Some(item) = self.tuple_of_references(c, before)
+                {
+                    return item;
+                }
                 if let Some(item) = self.item(&arg) {
                     return item;
                 }
                 self.visit_expr_mut(&mut arg);
                 Item::Value(arg)
             }
+        }
+    }
+
+    /// `(|q| (q, f(q)))(item)`: a tuple in which names stand for what the closure's parameter refers to. The other parts get names, in
+    /// statements before.
+    pub(in crate::iterate) fn tuple_of_references(
+        &mut self,
+        c: &syn::ExprCall,
+        before: &mut Vec<Stmt>,
+    ) -> Option<Item> {
+        let Expr::Closure(f) = behind_references(&c.func) else { return None };
+        let (Some(pat), 1, 1) = (f.inputs.first(), f.inputs.len(), c.args.len()) else { return None };
+        let Expr::Tuple(t) = behind_references(&f.body) else { return None };
+        let mut bound = Bound::default();
+        let mut quiet = crate::diag::Sink::new();
+        let fits = pattern::bind(pat, self.seen(&c.args[0])?, &mut bound, &mut quiet);
+        if quiet.forget() || fits.is_none() || !matches!(f.output, syn::ReturnType::Default) {
+            return None;
+        }
+        let part = |e: &Expr| {
+            let Expr::Path(p) = behind_references(e) else { return None };
+            let (_, item) = bound.items.iter().find(|(name, _)| p.path.is_ident(name))?;
+            (matches!(e, Expr::Path(_)) && Shape::of(item).refers()).then(|| item.clone())
+        };
+        let parts: Vec<Option<Item>> = t.elems.iter().map(part).collect();
+        parts.iter().any(Option::is_some).then_some(())?;
+        let mut items = Vec::new();
+        for (e, part) in t.elems.iter().zip(parts) {
+            items.push(match part {
+                Some(item) => item,
+                None => {
+                    let (name, arg, span) = (self.fresh("part", e.span()), &c.args[0], e.span());
+                    let mut value = statement(quote_spanned!(span=> let #name = (|#pat| #e)(#arg);));
+                    self.visit_stmt_mut(&mut value);
+                    before.push(value);
+                    Item::Value(made(name.into_token_stream()))
+                }
+            });
+        }
+        Some(Item::Tuple(items))
+    }
+
+    /// What an argument stands for, if one of its parts is the name of an item.
+    fn seen(&self, arg: &Expr) -> Option<Item> {
+        match arg {
+            Expr::Paren(p) => self.seen(&p.expr),
+            Expr::Group(g) => self.seen(&g.expr),
+            Expr::Tuple(t) => {
+                let parts: Vec<_> = t.elems.iter().map(|e| self.seen(e)).collect();
+                parts.iter().any(Option::is_some).then_some(())?;
+                let value = |(e, part): (&Expr, Option<Item>)| part.unwrap_or_else(|| Item::Value(e.clone()));
+                Some(Item::Tuple(t.elems.iter().zip(parts).map(value).collect()))
+            }
+            arg => self.item(arg),
         }
     }
 

@@ -471,7 +471,12 @@ impl Walk<'_> {
             _ => return None,
         };
         let is_part = matches!(m.args.first(), Some(Expr::Range(_)));
-        (self.is_array(array) && matches!(&**array, Expr::Path(_)) && !is_part).then_some(index)
+        // (The whole of a field that is known to be an array.)
+        let of_field =
+            matches!(super::splits::whole(array), Expr::Field(_)) && matches!(&**array, Expr::Index(_));
+        let place = of_field && super::splits::is_variable(super::splits::whole(array));
+        (place || self.is_array(array) && matches!(&**array, Expr::Path(_))).then_some(())?;
+        (!is_part).then_some(index)
     }
 
     /// The place of an array: the name of a row stands for one.
@@ -490,7 +495,7 @@ impl Walk<'_> {
             return None;
         }
         let (name, index) = (pattern::plain_name(&some.elems[0])?, self.mutable_index(m)?);
-        let (array, span) = (&m.receiver, m.method.span());
+        let (array, span) = (super::splits::whole(&m.receiver), m.method.span());
         let (at, element) = (self.fresh("index", span), self.fresh("element", span));
         let place = self.place_of(array);
         let place = made(quote_spanned!(span=> #place[#at]));
@@ -524,7 +529,7 @@ impl Walk<'_> {
 
     /// `x.get_mut(i)` of an array, as an option of the number of the element; and the array.
     fn mutable_element_of(&mut self, m: &ExprMethodCall) -> Option<(Expr, Expr)> {
-        let (span, array) = (m.method.span(), &m.receiver);
+        let (span, array) = (m.method.span(), super::splits::whole(&m.receiver));
         let index = self.mutable_index(m)?;
         let (option, at) = (option(span), self.fresh("index", span));
         let option = made(quote_spanned!(span=> {

@@ -778,7 +778,7 @@ fn of_turbofish(m: &ExprMethodCall) -> Option<&syn::GenericArgument> {
 }
 
 /// The methods that end a chain, with their numbers of arguments.
-const ENDS: [(&str, usize); 19] = [
+const ENDS: [(&str, usize); 20] = [
     ("rfold", 2),
     ("sum", 0),
     ("product", 0),
@@ -796,6 +796,7 @@ const ENDS: [(&str, usize); 19] = [
     ("position", 1),
     ("rposition", 1),
     ("find", 1),
+    ("find_map", 1),
     ("for_each", 1),
     ("last", 0),
 ];

@@ -86,11 +86,14 @@ impl Walk<'_> {
     /// `x.split_first()` of an array: the array, and its first element with the others. If there is none, that fails.
     fn end_and_rest(&self, e: &Expr) -> Option<(Expr, Expr)> {
         let Expr::MethodCall(m) = e else { return None };
-        if !m.args.is_empty() || !self.is_array_here(&m.receiver) {
+        // (The whole of a field that is known to be an array.)
+        let of_field =
+            matches!((behind(&m.receiver), whole(behind(&m.receiver))), (Expr::Index(_), Expr::Field(_)));
+        if !m.args.is_empty() || !(of_field || self.is_array_here(&m.receiver)) {
             return None;
         }
-        let (array, span) = (behind(&m.receiver), m.method.span());
-        if !matches!(array, Expr::Path(_)) {
+        let (array, span) = (whole(behind(&m.receiver)), m.method.span());
+        if !is_variable(array) {
             return None;
         }
         let parts = match m.method.to_string().as_str() {
@@ -161,6 +164,25 @@ impl Walk<'_> {
             pats.iter_mut().for_each(|pat| refer(pat));
             *e = reference;
         }
+    }
+}
+
+/// A variable, or a field of one.
+pub(super) fn is_variable(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) => true,
+        Expr::Field(f) => is_variable(&f.base),
+        _ => false,
+    }
+}
+
+/// `x` of `x[..]`.
+pub(super) fn whole(e: &Expr) -> &Expr {
+    match e {
+        Expr::Index(x) if matches!(&*x.index, Expr::Range(r) if r.start.is_none() && r.end.is_none()) => {
+            &x.expr
+        }
+        e => e,
     }
 }
 

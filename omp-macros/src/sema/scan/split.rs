@@ -106,10 +106,18 @@ impl Split<'_> {
         let stmts = self.statements(stmts);
         let mut parts: Vec<(Kind, Vec<Stmt>)> = Vec::new();
         let mut lets: Vec<(Stmt, usize)> = Vec::new();
+        let mut declared_in = BTreeSet::new();
         for (n, stmt) in stmts.iter().enumerate() {
-            if matches!(stmt, Stmt::Local(_)) {
+            if let Stmt::Local(l) = stmt {
                 lets.push((stmt.clone(), n));
-                continue;
+                if !stays_in_place(l) {
+                    continue;
+                }
+                let mut find = Updates { is_carried: self.is_carried, updates: false, others: false };
+                l.init.iter().for_each(|init| find.visit_expr(&init.expr));
+                if find.updates {
+                    return None;
+                }
             }
             let kind = if self.updates_alone(stmt) { Kind::Update } else { Kind::Other };
             match parts.last_mut() {
@@ -118,21 +126,27 @@ impl Split<'_> {
             }
             // What it names is declared in its part.
             let needed = needed(&lets, stmt);
+            let part = parts.len() - 1;
+            if matches!(stmt, Stmt::Local(_)) {
+                declared_in.insert((lets.len() - 1, part));
+            }
             for (at, (declared, place)) in lets.iter().enumerate() {
-                if !needed.contains(&at) {
+                if !needed.contains(&at) || declared_in.contains(&(at, part)) {
                     continue;
                 }
                 let Stmt::Local(l) = declared else { return None };
                 let changed = changed(&stmts[*place..n]);
-                if !is_plain(l) || changed.iter().any(|name| mentions(l.to_token_stream(), name)) {
+                // What changes is declared in one part alone.
+                let elsewhere = declared_in.iter().any(|(other, _)| *other == at);
+                declared_in.insert((at, part));
+                if !(is_plain(l) || !elsewhere && is_evaluated_again(l))
+                    || changed.iter().any(|name| mentions(l.to_token_stream(), name))
+                {
                     return None;
                 }
                 let (_, part) = parts.last_mut()?;
-                let text = declared.to_token_stream().to_string();
-                if !part.iter().any(|s| s.to_token_stream().to_string() == text) {
-                    let end = part.len() - 1;
-                    part.insert(end, declared.clone());
-                }
+                let end = part.len() - 1;
+                part.insert(end, declared.clone());
             }
         }
         // Each part has its own name for what a nested branch asks.
@@ -240,9 +254,36 @@ pub(super) fn declarations(ahead: &[Stmt], e: &Expr) -> Option<Vec<Stmt>> {
 
 /// A value that may be computed twice.
 fn is_plain(l: &syn::Local) -> bool {
-    let changes = |p: &&syn::PatIdent| p.mutability.is_some() || p.by_ref.is_some();
+    let changes = |p: &&syn::PatIdent| p.mutability.is_some();
+    !Names::of_pattern(&l.pat).bound.iter().any(changes) && is_evaluated_again(l)
+}
+
+/// A variable whose value has effects of its own, such as loops over other variables, and is computed where it stands.
+fn stays_in_place(l: &syn::Local) -> bool {
+    struct Jumps(bool);
+    impl<'ast> Visit<'ast> for Jumps {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            self.0 |= matches!(
+                e,
+                Expr::Continue(_) | Expr::Break(_) | Expr::Return(_) | Expr::Try(_) | Expr::Macro(_)
+            );
+            syn::visit::visit_expr(self, e);
+        }
+        fn visit_macro(&mut self, _: &'ast syn::Macro) {
+            self.0 = true;
+        }
+    }
+    let Some(init) = l.init.as_ref().filter(|init| init.diverge.is_none()) else { return false };
+    let mut jumps = Jumps(false);
+    jumps.visit_expr(&init.expr);
+    !jumps.0 && effects::of(&init.expr, None, &|_| false).is_some()
+}
+
+/// A variable whose value may be computed at another place.
+fn is_evaluated_again(l: &syn::Local) -> bool {
+    let refers = |p: &&syn::PatIdent| p.by_ref.is_some();
     let init = l.init.as_ref().filter(|init| init.diverge.is_none());
-    !Names::of_pattern(&l.pat).bound.iter().any(changes)
+    !Names::of_pattern(&l.pat).bound.iter().any(refers)
         && init.is_some_and(|init| effects::of(&init.expr, None, &|_| false).is_none())
 }
 

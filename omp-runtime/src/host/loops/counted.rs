@@ -89,6 +89,28 @@ pub fn repeated<F: Copy, const N: usize>(each: F) -> [F; N] {
 #[inline(always)]
 pub fn of_range<R>(_: R, _: &str) {}
 
+/// What the copy that a parallel loop iterates is: `for i in layer.clone()`.
+#[diagnostic::on_unimplemented(
+    message = "a parallel loop can't iterate a copy of this [omp::E0301]",
+    label = "a `{Self}`",
+    note = "help: of a `RangeInclusive` `r`, write `for i in *r.start()..=*r.end()`; of an array, `for v in x.iter()`"
+)]
+pub trait CopiedRange<T> {
+    /// Its first, and the end after its last.
+    fn ends(self) -> (T, T);
+}
+
+impl<T> CopiedRange<T> for Range<T> {
+    fn ends(self) -> (T, T) {
+        (self.start, self.end)
+    }
+}
+
+/// The ends of the range that a parallel loop goes through.
+pub fn ends_of_range<T, R: CopiedRange<T>>(range: R) -> (T, T) {
+    range.ends()
+}
+
 /// Of what a loop's adaptors are asked: they are std's only where std's `Iterator` is in scope.
 #[derive(Debug)]
 pub struct StdIterator;

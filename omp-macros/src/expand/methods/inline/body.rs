@@ -8,7 +8,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprMethodCall, Stmt, UnOp};
+use syn::{Block, Expr, ExprMethodCall, Pat, Stmt, UnOp};
 
 /// Why a body can't stand in the place of a call.
 pub(super) struct Why {
@@ -87,6 +87,7 @@ impl Body {
                 "let it return a subscript, and take the place where it is called",
             ));
         }
+        self.put_range();
         let Some(Stmt::Expr(Expr::Reference(mut r), None)) = self.block.stmts.pop() else {
             return Err(Why::new(
                 "it returns a reference that is no `&self.data[…]`",
@@ -118,6 +119,25 @@ impl Body {
             ));
         }
         Ok(Expr::Reference(r))
+    }
+
+    /// `let range = a..b; &self.data[range]` as `&self.data[a..b]`.
+    fn put_range(&mut self) {
+        let [.., Stmt::Local(l), Stmt::Expr(Expr::Reference(r), None)] = &mut self.block.stmts[..] else {
+            return;
+        };
+        let Expr::Index(x) = &mut *r.expr else { return };
+        let (Pat::Ident(name), Some(init), Expr::Path(index)) = (&l.pat, &l.init, &*x.index) else { return };
+        let by_value = name.by_ref.is_none() && name.subpat.is_none() && init.diverge.is_none();
+        if by_value
+            && matches!(&*init.expr, Expr::Range(_))
+            && index.path.is_ident(&name.ident)
+            && !words(x.expr.to_token_stream()).contains(&name.ident.to_string())
+        {
+            x.index = init.expr.clone();
+            let at = self.block.stmts.len() - 2;
+            self.block.stmts.remove(at);
+        }
     }
 
     fn subscripts(&self, e: &mut Expr, brackets: &mut usize) -> Result<(), Why> {

@@ -1,5 +1,5 @@
-//! Loops over parameters that are slices, in a body that is put in the place of a call.
-use super::super::behind_parens;
+//! Loops over parameters that are slices, and parameters that are handed on, in a body that is put in the place of a call.
+use super::super::{behind_parens, name_of};
 use super::expressions::made;
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
@@ -53,5 +53,42 @@ impl VisitMut for Iterated {
         if m.method == "zip" || m.method == "chain" {
             m.args.iter_mut().for_each(|arg| self.iterate(arg));
         }
+    }
+}
+
+/// Parameters `ray: &Ray` of calls with `&ray`, which a body hands on: what takes their place is the value.
+#[derive(Default)]
+pub(super) struct HandedOn(pub(super) HashSet<String>);
+
+impl HandedOn {
+    /// Whether a call gives such a reference.
+    pub(super) fn is_given(ty: &Type, arg: &Expr) -> bool {
+        let Type::Reference(r) = behind_parens(ty) else { return false };
+        let Expr::Reference(given) = arg else { return false };
+        let named = matches!(behind_parens(&r.elem), Type::Path(_))
+            && name_of(&r.elem).is_some_and(|name| name != "Vec" && name != "Box");
+        named && r.mutability.is_none() && given.mutability.is_none()
+    }
+
+    fn refer<'e>(&self, args: impl IntoIterator<Item = &'e mut Expr>) {
+        for arg in args {
+            if let Expr::Path(p) = &*arg
+                && p.path.get_ident().is_some_and(|name| self.0.contains(&name.to_string()))
+            {
+                *arg = made(quote_spanned!(p.span()=> &#p));
+            }
+        }
+    }
+}
+
+impl VisitMut for HandedOn {
+    fn visit_expr_call_mut(&mut self, c: &mut syn::ExprCall) {
+        visit_mut::visit_expr_call_mut(self, c);
+        self.refer(&mut c.args);
+    }
+
+    fn visit_expr_method_call_mut(&mut self, m: &mut ExprMethodCall) {
+        visit_mut::visit_expr_method_call_mut(self, m);
+        self.refer(&mut m.args);
     }
 }

@@ -7,14 +7,15 @@ use super::expressions::{is_plain_place, made, receiver, through};
 use crate::diag::Code;
 use crate::expand::methods::name_of;
 use crate::expand::methods::values::is_of_slices;
-use crate::iterate::{FIXED, parentheses};
+use crate::iterate::{FIXED, IteratedBy, parentheses};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::is_part;
+use crate::sema::syntax::place;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprMethodCall, Item, Stmt, Type, UnOp};
+use syn::{Block, Expr, ExprMethodCall, Item, Pat, Stmt, Type, UnOp};
 
 impl VisitMut for Inline<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
@@ -29,6 +30,9 @@ impl VisitMut for Inline<'_> {
                 continue;
             }
             self.visit_stmt_mut(&mut s);
+            if let Stmt::Expr(Expr::MethodCall(call), Some(_)) = &mut s {
+                self.reads_receiver(call);
+            }
             block.stmts.push(s);
         }
         self.put_parts(&mut block.stmts, parts);
@@ -261,7 +265,21 @@ impl Inline<'_> {
     fn closure_of(&mut self, c: &mut syn::ExprClosure, of: Option<Ty>) {
         self.types.enter();
         self.types.bind_closure(c, of);
+        let known = self.known.clone();
+        for pat in &c.inputs {
+            crate::iterate::pattern_names(pat)
+                .iter()
+                .for_each(|name| drop(self.known.remove(&name.to_string())));
+            // `|f: &Field, …|`: a struct that owns arrays, by the name of the parameter.
+            if let Pat::Type(t) = pat
+                && let (Pat::Ident(p), Type::Reference(r)) = (&*t.pat, behind_parens(&t.ty))
+                && let Some(of) = name_of(&r.elem).and_then(|name| self.methods.find(&name))
+            {
+                self.known.insert(p.ident.to_string(), of.name.clone());
+            }
+        }
         self.visit_expr_mut(&mut c.body);
+        self.known = known;
         self.types.leave();
     }
 
@@ -288,6 +306,21 @@ impl Inline<'_> {
             let place = &call.receiver;
             self.found = true;
             *call.receiver = made(parentheses(quote_spanned!(place.span()=> &mut #place)));
+        }
+    }
+
+    /// `x[i].fire(&mut m);` of an array behind a shared reference, as `(&x[i]).fire(&mut m)`: the method can't change the element.
+    fn reads_receiver(&mut self, call: &mut ExprMethodCall) {
+        let Expr::Index(_) = &*call.receiver else { return };
+        let (Some(own), Some(root)) = (&self.region, place::root(&call.receiver)) else { return };
+        let shared = |(name, kind): &(String, IteratedBy)| root == name && *kind == IteratedBy::Shared;
+        if self.context.whole.iter().any(shared)
+            && !own.contains(&root.to_string())
+            && is_plain_place(&call.receiver)
+        {
+            let place = &call.receiver;
+            self.found = true;
+            *call.receiver = made(parentheses(quote_spanned!(place.span()=> &#place)));
         }
     }
 

@@ -1,5 +1,5 @@
 //! Scopes: what the names of a body mean where the walk is.
-use super::super::chain::{self, IteratedBy};
+use super::super::chain::{self, Item, IteratedBy};
 use super::super::items::names_array;
 use super::super::pattern::{self, Bound, Rename};
 use super::{Meaning, Walk, consts, known};
@@ -171,20 +171,30 @@ impl Walk<'_> {
     }
 
     /// `let p = item;` of a name of ours that stands for an item: the pattern's names stand for its parts.
-    pub(super) fn item_let(&mut self, s: &mut Stmt) -> Option<Option<Stmt>> {
+    /// So do those of `let [a, b] = item;` where that is a `&mut`, and those of a tuple with references that a closure gives.
+    pub(super) fn item_let(&mut self, s: &mut Stmt) -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
-        let Expr::Path(p) = &*init.expr else { return None };
-        if !p.path.get_ident()?.to_string().starts_with("__omp_") {
-            return None;
-        }
-        let item = self.item(&init.expr)?;
+        let mut stmts = Vec::new();
+        let item = match &*init.expr {
+            Expr::Call(c) => self.tuple_of_references(c, &mut stmts)?,
+            Expr::Path(p) => {
+                let own = p.path.get_ident()?.to_string().starts_with("__omp_");
+                let item = self.item(&init.expr)?;
+                let parts =
+                    matches!(&l.pat, Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_))
+                        && matches!(item, Item::Element { mutable: true, .. });
+                (own || parts).then_some(item)?
+            }
+            _ => return None,
+        };
         let mut bound = Bound::default();
         pattern::bind(&l.pat, item, &mut bound, self.sink)?;
         let scope = self.scopes.last_mut().expect("never empty");
         scope.extend(bound.items.into_iter().map(|(name, item)| (name.to_string(), Meaning::Item(item))));
         bound.lets.iter_mut().for_each(|(pat, _)| self.declare(pat));
-        Some(pattern::declared(bound.lets))
+        stmts.extend(pattern::declared(bound.lets));
+        Some(stmts)
     }
 
     pub(super) fn hides_array(&mut self, name: &Ident) {

@@ -31,6 +31,7 @@ impl VisitMut for Walk<'_> {
                     stmts = [branches].into();
                     continue;
                 }
+                references_in_tuple(&mut s);
                 if let Some(halves) = w.halves_of_part(&s) {
                     halves.into_iter().rev().for_each(|s| stmts.push_front(s));
                     continue;
@@ -412,5 +413,21 @@ impl VisitMut for Walk<'_> {
             _ => {}
         }
         visit_mut::visit_expr_mut(self, e);
+    }
+}
+
+/// `let [a, b] = [&x[i], &x[j]];` as a tuple: a device has no array of references.
+fn references_in_tuple(s: &mut Stmt) {
+    let Stmt::Local(l) = s else { return };
+    let (Pat::Slice(pats), Some(init)) = (&l.pat, &l.init) else { return };
+    let Expr::Array(values) = &*init.expr else { return };
+    let (pats, values) = (&pats.elems, &values.elems);
+    if init.diverge.is_none()
+        && pats.len() == values.len()
+        && !pats.iter().any(|p| matches!(p, Pat::Rest(_)))
+        && values.iter().any(|e| matches!(e, Expr::Reference(_)))
+    {
+        let value = made(quote!((#values,)));
+        *s = statement(quote!(let (#pats,) = #value;));
     }
 }

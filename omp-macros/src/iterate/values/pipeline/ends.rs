@@ -88,6 +88,14 @@ impl Walk<'_> {
                     quote_spanned!(span=> if #holds { #acc = #some(::omp::__private::held(#item)); #leave }),
                 )
             }
+            "find_map" => {
+                let (item, value) = (&pipeline.item, self.fresh("value", span));
+                let found = call(arg(0), &[quote!(#item)], span);
+                (
+                    quote_spanned!(span=> let mut #acc = #none;),
+                    quote_spanned!(span=> if let #some(#value) = #found { #acc = #some(#value); #leave }),
+                )
+            }
             "last" => {
                 let item = &pipeline.item;
                 (
