@@ -97,4 +97,4 @@ twice! {
         (new, virial.to_vec(), status.iter().filter(|s| **s == Status::Converged).count(), n)
     }
 }
-port!(shake: run());
+port!(shake_water: run());
