@@ -2,12 +2,14 @@
 //! So the launch plan knows its subscript, and the nest can run as a device program.
 //!
 //! A variable that is one slice of an array, and that nothing takes as a whole, is replaced everywhere but in checks, which compare
-//! with its length and name it in their messages.
+//! with its length and name it in their messages. Its indices are numbers that the launch knows: what data decides is anywhere in
+//! the slice, which says more than that it is anywhere in the array.
+use omp_ir::flow::effects;
 use omp_ir::flow::slices::{place_of, whole};
 use omp_ir::ids::{ExprId, LocalId, SrcId, TyId};
 use omp_ir::kernel::{Kernel, Ty, TypedCode};
 use omp_ir::template::{
-    Base, BinOp, Block, Check, Expr, ExprNode, Local, LocalKind, Place, Projection, Stmt,
+    Base, BinOp, Block, Check, Code, Expr, ExprNode, Local, LocalKind, Place, Projection, Stmt,
 };
 use omp_ir::{desc::Prim, visit};
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,10 +52,29 @@ fn candidates(body: &TypedCode) -> BTreeSet<LocalId> {
     if found.is_empty() {
         return found;
     }
-    visit::each_live_expr(code, &mut |e| match &code.exprs[e.index()].expr {
-        Expr::Load(place) | Expr::Borrow(place) => taken.extend(whole(place)),
-        _ => {}
+    let numbers = Numbers::of(code);
+    let mut element = |place: &Place| {
+        if let (Base::Local(local), [Projection::Index { index, .. }, ..]) =
+            (place.base, place.projections.as_slice())
+            && !numbers.has(code, *index)
+        {
+            taken.insert(local);
+        }
+    };
+    let mut wholes = Vec::new();
+    visit::each_live_expr(code, &mut |e| {
+        let expr = &code.exprs[e.index()].expr;
+        if let Expr::Load(place) | Expr::Borrow(place) = expr {
+            wholes.extend(whole(place));
+        }
+        place_of(expr).into_iter().for_each(&mut element);
     });
+    visit::each_stmt(&code.block, &mut |stmt| {
+        if let Stmt::Assign { place, .. } = stmt {
+            element(place);
+        }
+    });
+    taken.extend(wholes);
     // Of an array, or of another slice that is replaced, which is declared before.
     let mut of = BTreeSet::new();
     visit::each_stmt(&code.block, &mut |stmt| {
@@ -72,6 +93,47 @@ fn candidates(body: &TypedCode) -> BTreeSet<LocalId> {
         }
     });
     of
+}
+
+/// The variables that have one value each time they are declared, and those of loops.
+struct Numbers {
+    inits: BTreeMap<LocalId, Option<ExprId>>,
+}
+
+impl Numbers {
+    fn of(code: &Code) -> Self {
+        let mut inits = BTreeMap::new();
+        let mut assigned = BTreeSet::new();
+        visit::each_stmt(&code.block, &mut |stmt| {
+            effects::changes(code, stmt, &mut |base| assigned.extend(base.local()));
+            match stmt {
+                Stmt::Let { local, init: Some(init) } => drop(inits.insert(*local, Some(*init))),
+                Stmt::For { var, .. } => drop(inits.insert(*var, None)),
+                _ => {}
+            }
+        });
+        inits.retain(|local, _| !assigned.contains(local));
+        Self { inits }
+    }
+
+    /// Whether an expression is a number that no element of an array decides.
+    fn has(&self, code: &Code, e: ExprId) -> bool {
+        let expr = &code.exprs[e.index()].expr;
+        let own = match expr {
+            Expr::Load(place) if !place.projections.is_empty() => false,
+            Expr::Load(Place { base: Base::Local(local), .. }) => match self.inits.get(local) {
+                Some(Some(init)) => self.has(code, *init),
+                Some(None) => true,
+                None => code.locals[local.index()].kind == LocalKind::Loop,
+            },
+            Expr::Load(Place { base, .. }) => !matches!(base, Base::Array(_)),
+            Expr::Call { .. } | Expr::Borrow(_) => false,
+            _ => true,
+        };
+        let mut operands = own;
+        visit::of_expr(expr, &mut |operand| operands = operands && self.has(code, operand));
+        operands
+    }
 }
 
 /// Where a slice lies in an array.
