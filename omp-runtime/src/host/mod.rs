@@ -23,7 +23,7 @@ pub use access::view::{ReadView, View, read_view, view};
 pub use failure_record::{InnerIteration, Iteration};
 pub use loops::counted::{
     Counted, Dim, StdIterator, Steps, assigned, inner_len, innermost_len, no_iterations, nth, nth_back,
-    of_range, ordinal, ordinal_before, product, range, repeated, rows, steps, trips, zero,
+    of_range, ordinal, ordinal_before, product, range, repeated, rows, steps, trips, windows, zero,
 };
 pub use loops::items_of::{
     ClosureTypes, Summed, added, closure_types, multiplied, one_type, product_start, sum_start,

@@ -315,9 +315,10 @@ mod tests {
         let then = quote!(#[inline] #[changes::all] #[::omp::offload(__moved_below 1 try)] #f);
         assert_eq!(below, Some(then.to_string()));
         let below = turned(&["acc", "routine"], quote!(), quote!(#[cfg_attr(all(), changes)] #f));
-        assert_eq!(below, Some(
-                quote!(#[cfg_attr(all(), changes)] #[::omp::acc::routine(__moved_below 1)] #f).to_string()
-            ));
+        assert_eq!(
+            below,
+            Some(quote!(#[cfg_attr(all(), changes)] #[::omp::acc::routine(__moved_below 1)] #f).to_string())
+        );
         // rustc's, ours, and what tools read.
         for attr in [
             quote!(#[inline]),
