@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "`step_by` takes a step of at least 1")]
+    #[should_panic(expected = "`step_by`, `chunks` and `windows` take at least 1")]
     fn a_step_of_zero_panics() {
         let _ = range(0, 3, false).step_by(0);
     }
