@@ -535,7 +535,8 @@ fn no_part_is_without_elements() {
                 parts_of_no_length(&mut y, &x, size, form, device);
                 assert_eq!(y, want, "{form} {size}");
             }
-            let failed = panic_of(|| parts_of_no_length(&mut [0; 2], &[1, 2, 3], 0, form, device)).expect("it fails");
+            let failed =
+                panic_of(|| parts_of_no_length(&mut [0; 2], &[1, 2, 3], 0, form, device)).expect("it fails");
             assert!(failed.contains("step != 0"), "{form}: {failed}");
         }
     });
