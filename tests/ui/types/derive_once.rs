@@ -19,17 +19,4 @@ fn run(e: Empty, s: &[Shape], y: &mut [f32]) {
         y[i] = area(e, s[i]);
     }
 }
-/// Text can't be copied, as rustc says of the derive beside.
-#[derive(Clone, Copy, omp::Device)]
-struct Named {
-    x: f32,
-    name: String,
-}
-#[omp::offload]
-fn rename(y: &mut [Named]) {
-    #[omp::target]
-    for i in 0..y.len() {
-        y[i].x = 1.0;
-    }
-}
 fn main() {}
