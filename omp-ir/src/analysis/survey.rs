@@ -330,7 +330,7 @@ pub(crate) trait Oracle<'a>: Copy {
     fn function(&self, call: CallId) -> Option<Function<'a, Self>>;
     /// The built-in method of a call; of some type of integers where types are not known.
     fn method(&self, call: CallId, name: &str, args: usize) -> Option<Method>;
-    /// A captured value or a const that is a struct, as a whole.
+    /// A captured value or a const that is a struct or a fixed array, as a whole.
     fn whole(&self, base: Base) -> Option<Part>;
     /// A field of a part.
     fn field(&self, part: Part, name: &str) -> Option<Part>;
@@ -487,7 +487,11 @@ impl<'a> Oracle<'a> for Typed<'a> {
             Base::Const(c) => *self.body.const_ty.get(c.index())?,
             Base::Local(_) | Base::Array(_) => return None,
         };
-        matches!(self.kernel.types.get(ty), Ty::Struct(..) | Ty::Enum(_)).then_some(Part { of, at: 0, ty })
+        matches!(self.kernel.types.get(ty), Ty::Struct(..) | Ty::Enum(_) | Ty::Array(..)).then_some(Part {
+            of,
+            at: 0,
+            ty,
+        })
     }
     fn field(&self, part: Part, name: &str) -> Option<Part> {
         let types = &self.kernel.types;

@@ -346,8 +346,8 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                     (Known::Prim(p), []) if !p.is_float() => {
                         Value::Node(self.out.forms.sym(Sym::Scalar(s), &name, Some(p)))
                     }
-                    (Known::NotYet, path) if path.iter().all(|p| matches!(p, Projection::Field(_))) => {
-                        let name = format!("{name}{}", dotted(path));
+                    (Known::NotYet, path) if let Some(path) = self.dotted(path) => {
+                        let name = format!("{name}{path}");
                         Value::Node(self.out.forms.sym(Sym::Free(name.clone()), &name, None))
                     }
                     (_, path) => match self.part_of(place.base, path) {
@@ -369,11 +369,13 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                         }
                         (_, None) => Value::Other(format!("it is read from `{name}`")),
                     },
-                    (false, path) if path.iter().all(|p| matches!(p, Projection::Field(_))) => {
-                        let name = format!("{name}{}", dotted(path));
-                        Value::Node(self.free(name.clone(), &name, None))
-                    }
-                    (false, _) => Value::Other(format!("it is read from `{name}`")),
+                    (false, path) => match self.dotted(path) {
+                        Some(path) => {
+                            let name = format!("{name}{path}");
+                            Value::Node(self.free(name.clone(), &name, None))
+                        }
+                        None => Value::Other(format!("it is read from `{name}`")),
+                    },
                 }
             }
         }
@@ -416,9 +418,9 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 }
                 (Some(Value::Node(n)), _)
                     if !self.oracle.typed()
-                        && path[k..].iter().all(|p| matches!(p, Projection::Field(_))) =>
+                        && let Some(path) = self.dotted(&path[k..]) =>
                 {
-                    let (whole, path) = (*n, dotted(&path[k..]));
+                    let whole = *n;
                     return match self.out.forms.field_of(whole, &path) {
                         Some(field) => Value::Node(field),
                         None => Value::Other(match local.kind {
@@ -452,13 +454,29 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         }
     }
 
-    /// The number of an element, where it is written out.
+    /// The number of an element, where it is written out or a const. (Before types are known, the name of the const.)
     fn element_number(&self, p: &Projection) -> Option<String> {
         let Projection::Index { index, access: _ } = p else { return None };
         match &self.code.exprs[index.index()].expr {
             Expr::Int { value, negative: false, ty: _ } => Some(value.to_string()),
+            Expr::Load(Place { base: Base::Const(c), projections }) if projections.is_empty() => {
+                match self.oracle.konst(*c) {
+                    Some((value, _)) => Some(value.to_string()),
+                    None => Some(self.code.consts[c.index()].name.clone()),
+                }
+            }
             _ => None,
         }
+    }
+
+    /// A path of fields and of elements with constant numbers, as text.
+    fn dotted(&self, path: &[Projection]) -> Option<String> {
+        let step = |p: &Projection| match p {
+            Projection::Field(f) => Some(format!(".{f}")),
+            Projection::Index { .. } => self.element_number(p).map(|n| format!("[{n}]")),
+            Projection::Payload => None,
+        };
+        path.iter().map(step).collect()
     }
 
     /// What stands in a captured struct, or in a const that is one.
@@ -506,13 +524,4 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         self.out.var_nodes[v.index()] = Some(node);
         node
     }
-}
-
-fn dotted(path: &[Projection]) -> String {
-    path.iter()
-        .map(|p| match p {
-            Projection::Field(f) => format!(".{f}"),
-            Projection::Index { .. } | Projection::Payload => String::new(),
-        })
-        .collect()
 }

@@ -2,11 +2,14 @@
 //! So the launch plan knows its subscript, and the nest can run as a device program.
 //!
 //! A variable that is one slice of an array, and that nothing takes as a whole, is replaced everywhere but in checks, which compare
-//! with its length and name it in their messages. Its indices are numbers that the launch knows: what data decides is anywhere in
-//! the slice, which says more than that it is anywhere in the array.
+//! with its length and name it in their messages.
+//!
+//! Of an array that the nest writes, a slice is replaced only if formulas of loop variables tell its elements. Others (`part[n]` with
+//! a counter `n`, an index from memory, a loop that is left early) are within the slice by their checks alone: the plan knows where
+//! the slice lies, and keeps iterations apart by that.
 use omp_ir::flow::effects;
 use omp_ir::flow::slices::{place_of, whole};
-use omp_ir::ids::{ExprId, LocalId, SrcId, TyId};
+use omp_ir::ids::{ArrayId, ExprId, LocalId, SrcId, TyId};
 use omp_ir::kernel::{Kernel, Ty, TypedCode};
 use omp_ir::template::{
     Base, BinOp, Block, Check, Code, Expr, ExprNode, Local, LocalKind, Place, Projection, Stmt,
@@ -20,7 +23,7 @@ pub(super) fn apply(kernel: &mut Kernel) {
         return;
     }
     let usize_ty = kernel.types.intern(Ty::Prim(Prim::Usize));
-    let of = candidates(&kernel.body);
+    let of = candidates(kernel);
     if of.is_empty() {
         return;
     }
@@ -31,8 +34,8 @@ pub(super) fn apply(kernel: &mut Kernel) {
 }
 
 /// The slices that can be replaced: each is declared once, with its value, and used by its elements and its length.
-fn candidates(body: &TypedCode) -> BTreeSet<LocalId> {
-    let code = &body.code;
+fn candidates(kernel: &Kernel) -> BTreeSet<LocalId> {
+    let code = &kernel.body.code;
     let (mut found, mut declared, mut taken) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let mut init_of = BTreeMap::new();
     visit::each_stmt(&code.block, &mut |stmt| match stmt {
@@ -52,88 +55,107 @@ fn candidates(body: &TypedCode) -> BTreeSet<LocalId> {
     if found.is_empty() {
         return found;
     }
-    let numbers = Numbers::of(code);
-    let mut element = |place: &Place| {
-        if let (Base::Local(local), [Projection::Index { index, .. }, ..]) =
-            (place.base, place.projections.as_slice())
-            && !numbers.has(code, *index)
-        {
-            taken.insert(local);
-        }
-    };
-    let mut wholes = Vec::new();
-    visit::each_live_expr(code, &mut |e| {
-        let expr = &code.exprs[e.index()].expr;
-        if let Expr::Load(place) | Expr::Borrow(place) = expr {
-            wholes.extend(whole(place));
-        }
-        place_of(expr).into_iter().for_each(&mut element);
+    visit::each_live_expr(code, &mut |e| match &code.exprs[e.index()].expr {
+        Expr::Load(place) | Expr::Borrow(place) => taken.extend(whole(place)),
+        _ => {}
     });
-    visit::each_stmt(&code.block, &mut |stmt| {
-        if let Stmt::Assign { place, .. } = stmt {
-            element(place);
-        }
-    });
-    taken.extend(wholes);
+    let written = |array: ArrayId| kernel.template.arrays[array.index()].written;
+    let vague = vague(code, kernel.template.dims.iter().map(|d| d.var));
     // Of an array, or of another slice that is replaced, which is declared before.
-    let mut of = BTreeSet::new();
+    let mut of = BTreeMap::new();
     visit::each_stmt(&code.block, &mut |stmt| {
         if let Stmt::Let { local, init: Some(init) } = stmt
             && found.contains(local)
             && !taken.contains(local)
             && let Expr::Slice { base, .. } = &code.exprs[init.index()].expr
             && base.projections.is_empty()
-            && match base.base {
-                Base::Array(_) => true,
-                Base::Local(other) => of.contains(&other),
-                Base::Scalar(_) | Base::Const(_) => false,
+            && let Some(array) = match base.base {
+                Base::Array(array) => Some(array),
+                Base::Local(other) => of.get(&other).copied(),
+                Base::Scalar(_) | Base::Const(_) => None,
             }
+            && !(written(array) && vague.as_ref().is_none_or(|vague| vague.contains(local)))
         {
-            of.insert(*local);
+            of.insert(*local, array);
         }
     });
-    of
+    of.into_keys().collect()
 }
 
-/// The variables that have one value each time they are declared, and those of loops.
-struct Numbers {
-    inits: BTreeMap<LocalId, Option<ExprId>>,
-}
-
-impl Numbers {
-    fn of(code: &Code) -> Self {
-        let mut inits = BTreeMap::new();
-        let mut assigned = BTreeSet::new();
-        visit::each_stmt(&code.block, &mut |stmt| {
-            effects::changes(code, stmt, &mut |base| assigned.extend(base.local()));
-            match stmt {
-                Stmt::Let { local, init: Some(init) } => drop(inits.insert(*local, Some(*init))),
-                Stmt::For { var, .. } => drop(inits.insert(*var, None)),
-                _ => {}
+/// The variables with elements or slices of which no formula tells which they are; `None` is all, because a loop is left early.
+fn vague(code: &Code, dims: impl Iterator<Item = LocalId>) -> Option<BTreeSet<LocalId>> {
+    let captured = |l: &LocalId| matches!(code.locals[l.index()].kind, LocalKind::Private(_));
+    let mut told: BTreeSet<_> =
+        (0..code.locals.len()).map(LocalId::new).filter(captured).chain(dims).collect();
+    let (mut changed, mut early) = (BTreeSet::new(), false);
+    visit::each_stmt(&code.block, &mut |stmt| {
+        early |= matches!(stmt, Stmt::Loop { .. } | Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(_));
+        effects::changes(code, stmt, &mut |base| changed.extend(base.local()));
+    });
+    if early {
+        return None;
+    }
+    let mut vague = BTreeSet::new();
+    visit::each_stmt(&code.block, &mut |stmt| {
+        let is_told = |e: ExprId| is_formula(code, e, &|l| told.contains(&l) && !changed.contains(&l));
+        let mut place = |place: &Place| {
+            if let (Base::Local(slice), Some(Projection::Index { index, .. })) =
+                (place.base, place.projections.first())
+                && !is_told(*index)
+            {
+                vague.insert(slice);
             }
-        });
-        inits.retain(|local, _| !assigned.contains(local));
-        Self { inits }
-    }
-
-    /// Whether an expression is a number that no element of an array decides.
-    fn has(&self, code: &Code, e: ExprId) -> bool {
-        let expr = &code.exprs[e.index()].expr;
-        let own = match expr {
-            Expr::Load(place) if !place.projections.is_empty() => false,
-            Expr::Load(Place { base: Base::Local(local), .. }) => match self.inits.get(local) {
-                Some(Some(init)) => self.has(code, *init),
-                Some(None) => true,
-                None => code.locals[local.index()].kind == LocalKind::Loop,
-            },
-            Expr::Load(Place { base, .. }) => !matches!(base, Base::Array(_)),
-            Expr::Call { .. } | Expr::Borrow(_) => false,
-            _ => true,
         };
-        let mut operands = own;
-        visit::of_expr(expr, &mut |operand| operands = operands && self.has(code, operand));
-        operands
-    }
+        if let Stmt::Assign { place: to, .. } | Stmt::Atomic { place: to, .. } = stmt {
+            place(to);
+        }
+        let mut parts = Vec::new();
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(code, root, &mut |e| {
+                let expr = &code.exprs[e.index()].expr;
+                place_of(expr).into_iter().for_each(&mut place);
+                if let Expr::Slice { base: Place { base: Base::Local(slice), .. }, lo, hi, .. } = expr {
+                    parts.push((*slice, [*lo, *hi]));
+                }
+            });
+        });
+        vague.extend(
+            parts
+                .into_iter()
+                .filter(|(_, ends)| !ends.iter().flatten().all(|e| is_told(*e)))
+                .map(|(slice, _)| slice),
+        );
+        match stmt {
+            Stmt::Let { local, init: Some(init) } if is_told(*init) => {
+                told.insert(*local);
+            }
+            Stmt::For { var, range, .. } => {
+                let mut known = true;
+                visit::of_range(range, &mut |e| known &= is_told(e));
+                told.extend(known.then_some(*var));
+            }
+            _ => {}
+        }
+    });
+    Some(vague)
+}
+
+/// Whether an expression is made of numbers, lengths, captured values and variables of which formulas tell the value.
+fn is_formula(code: &Code, e: ExprId, told: &dyn Fn(LocalId) -> bool) -> bool {
+    let mut known = true;
+    visit::each_expr(code, e, &mut |e| {
+        known &= match &code.exprs[e.index()].expr {
+            Expr::Int { .. } | Expr::Bool(_) | Expr::Len(_) => true,
+            Expr::Unary(..) | Expr::Binary(..) | Expr::Cast { .. } | Expr::Call { .. } => true,
+            Expr::Load(place) => match place.base {
+                Base::Local(local) => place.projections.is_empty() && told(local),
+                Base::Scalar(_) | Base::Const(_) => true,
+                Base::Array(_) => false,
+            },
+            _ => false,
+        };
+    });
+    known
 }
 
 /// Where a slice lies in an array.

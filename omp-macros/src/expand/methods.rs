@@ -24,6 +24,7 @@ mod written_back;
 
 use crate::ast::{self, Context, Directive};
 use crate::diag::Sink;
+use crate::iterate::IteratedBy;
 use crate::parse::tokens::file::SourceFile;
 use crate::parse::tokens::leaves::idents;
 use crate::parse::tokens::source::squeezed;
@@ -483,8 +484,22 @@ impl Methods {
                 (item.place, item.key) = (array.clone(), key);
             }
         }
-        let mut elements = Elements { methods: self, variables, written: HashSet::new(), found: vec![] };
-        if !task && !variables.types.is_empty() {
+        let bound = bound_in(|own| own.visit_expr_for_loop(f));
+        let clauses = &directive.clauses;
+        let named = |name: &str| {
+            let maps = clauses.maps.iter().flat_map(|map| &map.items);
+            let others = clauses.sharing().into_iter().flat_map(|(_, items)| items).chain(&clauses.cache);
+            maps.chain(others).any(|item| item.key == name)
+        };
+        let arrays = context.whole.iter().filter(|(name, kind)| {
+            let changes = bound.contains(name) || context.mutable.contains(name);
+            *kind == IteratedBy::Owned && !changes && !named(name)
+        });
+        let arrays = arrays.map(|(name, _)| name.as_str()).collect::<Vec<_>>();
+        let some = !variables.types.is_empty() || !arrays.is_empty();
+        let (written, found) = (HashSet::new(), vec![]);
+        let mut elements = Elements { methods: self, variables, arrays, written, found };
+        if !task && some {
             let names = context.names.iter().cloned().chain(["self".to_owned()]).collect();
             let written = uses::of_block(&f.body, names).into_iter().filter(uses::Use::writes);
             elements.written.extend(written.map(|u| u.key));

@@ -1,4 +1,5 @@
-//! `let (lo, hi) = x.split_at_mut(n);`: the parts `x[..n]` and `x[n..]` replace the names.
+//! `let (lo, hi) = x.split_at_mut(n);`: the parts `x[..n]` and `x[n..]` replace the names. Of
+//! `let (first, rest) = x.split_first_mut().unwrap();`, the element `x[0]` and the part `x[1..]` do.
 //!
 //! Devices have no two `&mut` of one array. In the serial copy, rustc checks that nothing else uses `x` while the names are
 //! used. So an access by a name is an access to the part, with the part's bounds.
@@ -23,7 +24,7 @@ impl Walk<'_> {
                 Stmt::Local(l) => halves(l),
                 _ => None,
             };
-            let Some((names, m)) = found else {
+            let Some(Halves { names, call: m, by, of_none }) = found else {
                 at += 1;
                 continue;
             };
@@ -33,7 +34,7 @@ impl Walk<'_> {
                 at += 1;
                 continue;
             }
-            let (span, n, array) = (m.method.span(), &m.args[0], behind_references(&m.receiver));
+            let (span, array) = (m.method.span(), behind_references(&m.receiver));
             let [all, mid] = ["all", "mid"].map(|name| self.fresh(name, span));
             let mut whole = made(quote_spanned!(span=> #array[..]));
             if let Expr::Index(x) = array
@@ -41,19 +42,49 @@ impl Walk<'_> {
             {
                 whole = array.clone();
             }
-            let lets: [Stmt; 3] = [
-                syn::parse_quote_spanned!(span=> let #all = &mut #whole;),
-                syn::parse_quote_spanned!(span=> let #mid: ::omp::__private::core::primitive::usize = #n;),
-                syn::parse_quote_spanned!(span=> if #mid > #all.len() { ::omp::__private::core::panic!("mid > len"); }),
-            ];
+            let panics = quote_spanned!(span=> ::omp::__private::core::panic!);
+            let n = match by {
+                By::Number => m.args[0].to_token_stream(),
+                By::First => quote_spanned!(span=> 1),
+                By::Last => quote_spanned!(span=> #all.len() - 1),
+            };
+            let all_of: Stmt = syn::parse_quote_spanned!(span=> let #all = &mut #whole;);
+            let mid_is: Stmt =
+                syn::parse_quote_spanned!(span=> let #mid: ::omp::__private::core::primitive::usize = #n;);
+            let lets: [Stmt; 3] = match by {
+                By::Number => [
+                    all_of,
+                    mid_is,
+                    syn::parse_quote_spanned!(span=> if #mid > #all.len() { #panics("mid > len"); }),
+                ],
+                By::First | By::Last => [
+                    all_of,
+                    syn::parse_quote_spanned!(span=> if #all.len() == 0 { #panics(#of_none); }),
+                    mid_is,
+                ],
+            };
             let low = (quote_spanned!(span=> #all[..#mid]), quote_spanned!(span=> #mid), None);
             let high = (
                 quote_spanned!(span=> #all[#mid..]),
                 quote_spanned!(span=> #all.len() - #mid),
                 Some(mid.clone()),
             );
-            for (name, (part, len, first)) in names.iter().zip([low, high]) {
+            let parts = match by {
+                By::Number => [Some(low), Some(high)],
+                By::First => [None, Some(high)],
+                By::Last => [None, Some(low)],
+            };
+            let end = match by {
+                By::Number | By::First => quote_spanned!(span=> #all[0]),
+                By::Last => quote_spanned!(span=> #all[#mid]),
+            };
+            for (name, part) in names.iter().zip(parts) {
                 let Some(name) = name else { continue };
+                let Some((part, len, first)) = part else {
+                    let mut put = PutElement { name, place: made(end.clone()) };
+                    b.stmts[at + 1..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
+                    continue;
+                };
                 let mut put = Put {
                     name,
                     all: &all,
@@ -71,22 +102,93 @@ impl Walk<'_> {
     }
 }
 
+/// Where a slice is parted.
+#[derive(Clone, Copy)]
+enum By {
+    /// At the number that is the call's argument.
+    Number,
+    /// After its first element.
+    First,
+    /// Before its last element.
+    Last,
+}
+
+/// A statement that parts a slice.
+struct Halves {
+    names: [Option<Ident>; 2],
+    call: ExprMethodCall,
+    by: By,
+    /// The message if the slice is empty and has no such element.
+    of_none: String,
+}
+
 /// The names and the call.
-fn halves(l: &Local) -> Option<([Option<Ident>; 2], ExprMethodCall)> {
+fn halves(l: &Local) -> Option<Halves> {
     let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
     let (Pat::Tuple(t), Expr::MethodCall(m)) = (&l.pat, &*init.expr) else { return None };
-    if m.method != "split_at_mut"
-        || m.args.len() != 1
-        || t.elems.len() != 2
-        || !is_place(behind_references(&m.receiver))
-    {
+    let of = |name: &str, args: usize| m.method == name && m.args.len() == args;
+    let (m, by, of_none) = if of("split_at_mut", 1) {
+        (m, By::Number, String::new())
+    } else {
+        let message = match m.args.first() {
+            None if of("unwrap", 0) => "called `Option::unwrap()` on a `None` value".to_owned(),
+            Some(Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. })) if of("expect", 1) => {
+                text.value().replace('{', "{{").replace('}', "}}")
+            }
+            _ => return None,
+        };
+        let Expr::MethodCall(m) = &*m.receiver else { return None };
+        match m.method.to_string().as_str() {
+            "split_first_mut" if m.args.is_empty() => (m, By::First, message),
+            "split_last_mut" if m.args.is_empty() => (m, By::Last, message),
+            _ => return None,
+        }
+    };
+    if t.elems.len() != 2 || !is_place(behind_references(&m.receiver)) {
         return None;
     }
     let name = |pat: &Pat| match pat {
         Pat::Wild(_) => Some(None),
         pat => pattern::plain_name(pat).map(|name| Some(name.clone())),
     };
-    Some(([name(&t.elems[0])?, name(&t.elems[1])?], m.clone()))
+    Some(Halves { names: [name(&t.elems[0])?, name(&t.elems[1])?], call: m.clone(), by, of_none })
+}
+
+/// Puts an element in the place of the name of a reference to it.
+struct PutElement<'n> {
+    name: &'n Ident,
+    place: Expr,
+}
+
+impl PutElement<'_> {
+    fn is_name(&self, e: &Expr) -> bool {
+        matches!(e, Expr::Path(p) if p.path.is_ident(self.name))
+    }
+}
+
+impl VisitMut for PutElement<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) && self.is_name(&u.expr) => {
+                *e = self.place.clone();
+            }
+            Expr::Field(f) if self.is_name(&f.base) => *f.base = self.place.clone(),
+            Expr::MethodCall(m) if self.is_name(&m.receiver) => {
+                *m.receiver = self.place.clone();
+                m.args.iter_mut().for_each(|arg| self.visit_expr_mut(arg));
+            }
+            Expr::Index(x) if self.is_name(&x.expr) => {
+                *x.expr = self.place.clone();
+                self.visit_expr_mut(&mut x.index);
+            }
+            e if self.is_name(e) => {
+                let place = &self.place;
+                *e = made(quote_spanned!(self.name.span()=> &mut #place));
+            }
+            e => visit_mut::visit_expr_mut(self, e),
+        }
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// Whether something else gets one of the names, or they are assigned.

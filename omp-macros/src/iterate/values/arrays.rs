@@ -77,6 +77,10 @@ impl Walk<'_> {
                 let (value, each, new) = (&m.args[0], self.fresh("each", span), self.fresh("value", span));
                 quote_spanned!(span=> { let #new = #value; #bind for #each in 0..#all.len() { #all[#each] = #new; } })
             }
+            "fill_with" => {
+                let (value, each) = (call(&m.args[0], &[], span), self.fresh("each", span));
+                quote_spanned!(span=> { #bind for #each in 0..#all.len() { #all[#each] = #value; } })
+            }
             "copy_from_slice" | "clone_from_slice" => {
                 let (from, k) = (self.fresh("from", span), self.fresh("at", span));
                 let source = match behind(&m.args[0]) {
@@ -290,15 +294,36 @@ impl Walk<'_> {
         };
         let [root, module, name] = &*p.path.segments.iter().collect::<Vec<_>>() else { return None };
         let is_std = (root.ident == "std" || root.ident == "core") && module.ident == "array";
-        if !is_std || name.ident != "from_fn" || !name.arguments.is_none() || c.args.len() != 1 {
+        if !is_std || name.ident != "from_fn" || c.args.len() != 1 {
             return None;
         }
+        let written = |arg: &syn::GenericArgument| {
+            let inferred = matches!(arg, syn::GenericArgument::Type(syn::Type::Infer(_)));
+            (!inferred).then(|| arg.to_token_stream())
+        };
+        // `from_fn::<T, N, _>(f)`
+        let [of, n] = match &name.arguments {
+            syn::PathArguments::None => [None, None],
+            syn::PathArguments::AngleBracketed(a) => {
+                let args: Vec<_> = a.args.iter().map(written).collect();
+                <[_; 3]>::try_from(args).ok().map(|[of, n, _]| [of, n])?
+            }
+            syn::PathArguments::Parenthesized(_) => return None,
+        };
         let span = name.ident.span();
         let (out, k) = (self.fresh("made", span), self.fresh("at", span));
-        let first = call(f, &[quote_spanned!(span=> 0usize)], span);
+        let mut first = call(f, &[quote_spanned!(span=> 0usize)], span).into_token_stream();
+        if let Some(of) = of {
+            let value = self.fresh("first", span);
+            first = quote_spanned!(span=> { let #value: #of = #first; #value });
+        }
         let each = call(f, &[quote_spanned!(span=> #k)], span);
+        let whole = match n {
+            Some(n) => quote_spanned!(span=> [#first; #n]),
+            None => quote_spanned!(span=> ::omp::__private::repeated(#first)),
+        };
         Some(made(parentheses(quote_spanned!(span=> {
-            let mut #out = ::omp::__private::repeated(#first);
+            let mut #out = #whole;
             for #k in 1..#out.len() { #out[#k] = #each; }
             #out
         }))))
@@ -460,7 +485,7 @@ fn of_slices_alone(name: &str) -> bool {
 }
 
 /// Methods of arrays and slices, with their numbers of arguments.
-pub const WHOLE: [(&str, usize); 19] = [
+pub const WHOLE: [(&str, usize); 20] = [
     ("is_sorted", 0),
     ("rotate_left", 1),
     ("rotate_right", 1),
@@ -470,6 +495,7 @@ pub const WHOLE: [(&str, usize); 19] = [
     ("partition_point", 1),
     ("map", 1),
     ("fill", 1),
+    ("fill_with", 1),
     ("copy_from_slice", 1),
     ("clone_from_slice", 1),
     ("contains", 1),

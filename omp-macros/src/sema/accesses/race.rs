@@ -11,7 +11,7 @@ use crate::sema::syntax::forms;
 use omp_ir::analysis::race::{Functions, RaceFinding, RaceVerdict, Witness, at_compile_time};
 use omp_ir::flow::update_form::Use;
 use omp_ir::ids::{AccessId, SrcId};
-use omp_ir::template::{Base, KernelTemplate, Level, Place, ReduceOp, Stmt};
+use omp_ir::template::{Base, Expr as IrExpr, KernelTemplate, Level, Place, Projection, ReduceOp, Stmt};
 use omp_ir::visit as ir_visit;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -123,6 +123,11 @@ fn one(
             if f.first == f.second {
                 also_doubted(error, f, findings, places);
             }
+            if let Some((element, name)) = constant_element(template, reason) {
+                error.help(format!(
+                    "nothing in the loop changes `{element}`: read it before the loop, `let {name} = {element};`, and write `{name}` in the loop"
+                ));
+            }
             let called = places.called.contains(&f.first);
             advise_unknown(error, template, f, array, (update, called));
         }
@@ -221,6 +226,25 @@ fn advise_refuted(
             error.help(format!("a copy has the old values; where each iteration is to have what the one before wrote to `{array}`, as in a running sum, write `#[omp::scan(+)]`"));
         }
     }
+}
+
+/// The element of which nothing is known, if its number is a literal and the region does not write its array; and a name for it.
+fn constant_element(template: &KernelTemplate, reason: &str) -> Option<(String, String)> {
+    let code = &template.code;
+    let mut found = None;
+    ir_visit::each_live_expr(code, &mut |e| {
+        if let IrExpr::Load(Place { base: Base::Array(a), projections }) = &code.exprs[e.index()].expr
+            && let [Projection::Index { index, access: _ }] = &projections[..]
+            && let IrExpr::Int { value, negative: false, ty: _ } = &code.exprs[index.index()].expr
+            && let array = &template.arrays[a.index()]
+            && !array.written
+            && reason.ends_with(&format!("read from `{}`", array.name))
+        {
+            let name = array.name.trim_start_matches("self.").replace('.', "_");
+            found = Some((format!("{}[{value}]", array.name), format!("{name}_{value}")));
+        }
+    });
+    found
 }
 
 fn advise_unknown(

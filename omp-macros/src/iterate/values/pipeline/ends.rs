@@ -81,11 +81,15 @@ impl Walk<'_> {
                 )
             }
             "find" => {
-                let item = self.named(&mut pipeline, span);
+                let item = match &pipeline.item {
+                    item @ Expr::Reference(_) => item.clone(),
+                    _ => self.named(&mut pipeline, span),
+                };
                 let holds = call(arg(0), &[quote_spanned!(span=> &#item)], span);
+                let found = by_value(&item);
                 (
                     quote_spanned!(span=> let mut #acc = #none;),
-                    quote_spanned!(span=> if #holds { #acc = #some(::omp::__private::held(#item)); #leave }),
+                    quote_spanned!(span=> if #holds { #acc = #some(::omp::__private::held(#found)); #leave }),
                 )
             }
             "find_map" => {
@@ -97,7 +101,7 @@ impl Walk<'_> {
                 )
             }
             "last" => {
-                let item = &pipeline.item;
+                let item = by_value(&pipeline.item);
                 (
                     quote_spanned!(span=> let mut #acc = #none;),
                     quote_spanned!(span=> #acc = #some(::omp::__private::held(#item));),
@@ -105,6 +109,7 @@ impl Walk<'_> {
             }
             _ => {
                 // Of two equals, `max` takes the later one and `min` the earlier one.
+                pipeline.item = by_value(&pipeline.item).clone();
                 let item = self.named(&mut pipeline, span);
                 let best = self.fresh("best", span);
                 let held = |e: &dyn ToTokens| quote_spanned!(span=> ::omp::__private::held(#e));
@@ -143,5 +148,13 @@ impl Walk<'_> {
         };
         let (before, whole) = (&pipeline.before, pipeline.around(&update, None, span));
         Some(made(parentheses(quote_spanned!(span=> { #(#before)* #start #whole #acc }))))
+    }
+}
+
+/// What a reference refers to: of items, a result holds the value.
+fn by_value(item: &Expr) -> &Expr {
+    match item {
+        Expr::Reference(r) => &r.expr,
+        item => item,
     }
 }
