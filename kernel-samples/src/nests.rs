@@ -237,6 +237,27 @@ pub fn matrix_times_vector(ty: Desc, [rows, columns]: [u64; 2], transposed: bool
     Nest { region: r, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
 }
 
+/// Rows (or columns) of `y`: differences of those of `a` from their sum, each divided by the sum of these.
+#[must_use]
+pub fn normalised(ty: Desc, [rows, columns]: [u64; 2], transposed: bool) -> Nest {
+    let mut r = Region::new("normalised");
+    let (a, y) = (r.array("a", ty), r.array("y", ty));
+    let [m, n] = ["m", "n"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m.clone());
+    let [sum, all] = ["sum", "all"].map(|name| r.uninit(name, ty));
+    let at = |k: &X| if transposed { k * &m + &i } else { &i * &n + k };
+    r.set(&sum, X::Float(0.0));
+    r.for_("k", count(0, n.clone()), |r, k, _| r.set(&sum, &sum + a.at(at(&k))));
+    r.set(&all, X::Float(1.0));
+    r.for_("k", count(0, n.clone()), |r, k, _| {
+        r.set(y.at(at(&k)), a.at(at(&k)) - &sum);
+        r.set(&all, &all + y.at(at(&k)));
+    });
+    r.for_("k", count(0, n.clone()), |r, k, _| r.set(y.at(at(&k)), y.at(at(&k)) / &all));
+    let lens = vec![rows * columns; 2];
+    Nest { region: r, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
+}
+
 /// A matrix of so many rows and columns, each the sum of a window of `taps` times `taps` elements, with weights.
 #[must_use]
 pub fn convolution(ty: Desc, sizes: [u64; 2], taps: u64) -> Nest {

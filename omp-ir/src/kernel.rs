@@ -258,6 +258,18 @@ impl Types {
         }
     }
 
+    /// The most bytes that a variable of a type takes on a device.
+    fn held(&self, id: TyId) -> u64 {
+        match self.get(id) {
+            Ty::Array(e, n) => self.held(*e).saturating_mul(*n),
+            Ty::Data(d, variants) if !d.agreed => {
+                variants.iter().fold(8, |sum, ty| self.held(*ty).saturating_add(sum))
+            }
+            Ty::Option(t) => self.held(*t).saturating_add(8),
+            _ => self.size(id).unwrap_or(0),
+        }
+    }
+
     /// [`TypeDesc::has_niche`]
     fn has_niche(&self, id: TyId) -> bool {
         match self.get(id) {
@@ -376,6 +388,14 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// The most bytes that the variables of a thread take, with those of all device functions.
+    #[must_use]
+    pub fn private_bytes(&self) -> u64 {
+        let codes = self.fns.iter().map(|f| &f.body).chain([&self.body]);
+        let locals = codes.flat_map(|code| &code.local_ty);
+        locals.fold(0, |sum, ty| self.types.held(*ty).saturating_add(sum))
+    }
+
     /// The reduction items that are arrays: position among the items, and which.
     #[must_use]
     pub fn array_items(&self) -> Vec<(usize, ArrayId)> {

@@ -37,8 +37,8 @@ use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, Expr, ImplItem, Item, ItemFn, ReturnType, Signature, Stmt, TraitItem};
 
 /// `#[omp::offload]` and `#[omp::offload(try)]`.
-pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = item::attributes_below::in_turn(&["offload"], &args, &item) {
+pub fn offload(mut args: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(turned) = item::attributes_below::in_turn(&["offload"], &mut args, &item) {
         return turned;
     }
     let mut sink = Sink::new();
@@ -296,12 +296,12 @@ fn take_short(attrs: &mut Vec<Attribute>, sink: &mut Sink) -> Option<Short> {
 }
 
 /// A directive that is a macro of its own: the short form on a function, or a statement outside of any offload item.
-pub fn directive(spelling: Spelling, name: &str, args: TokenStream, item: TokenStream) -> TokenStream {
+pub fn directive(spelling: Spelling, name: &str, mut args: TokenStream, item: TokenStream) -> TokenStream {
     let path: &[&str] = match spelling {
         Spelling::OpenMp => &[name],
         Spelling::OpenAcc => &["acc", name],
     };
-    if let Some(turned) = item::attributes_below::in_turn(path, &args, &item) {
+    if let Some(turned) = item::attributes_below::in_turn(path, &mut args, &item) {
         return turned;
     }
     let mut sink = Sink::new();
@@ -348,7 +348,7 @@ fn stripped(statement: TokenStream) -> TokenStream {
 }
 
 /// An item without the directives inside it.
-fn without_directives(item: TokenStream) -> TokenStream {
+pub fn without_directives(item: TokenStream) -> TokenStream {
     match syn::parse2::<Item>(item.clone()) {
         Ok(mut item) => {
             syn::visit_mut::visit_item_mut(&mut Strip, &mut item);
@@ -377,8 +377,8 @@ pub fn standalone(name: &str) -> TokenStream {
 }
 
 /// `#[omp::declare_target]`.
-pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = item::attributes_below::in_turn(&["declare_target"], &args, &item) {
+pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(turned) = item::attributes_below::in_turn(&["declare_target"], &mut args, &item) {
         return turned;
     }
     // In a sink of its own: with it or without, the item is a device function, and calls of it have no error.
@@ -423,8 +423,8 @@ fn of_arrays(item: &Item) -> bool {
 }
 
 /// `#[omp::declare_reduction(…)]`.
-pub fn declare_reduction(args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = item::attributes_below::in_turn(&["declare_reduction"], &args, &item) {
+pub fn declare_reduction(mut args: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(turned) = item::attributes_below::in_turn(&["declare_reduction"], &mut args, &item) {
         return turned;
     }
     let mut sink = Sink::new();

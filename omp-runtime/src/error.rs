@@ -49,7 +49,7 @@ pub(crate) const ZERO_STEP: &str = "assertion failed: step != 0";
 
 /// What to do about it.
 pub(crate) const ZERO_STEP_HELP: &str =
-    "`step_by` takes a step of at least 1: `.step_by(s.max(1))`, or a condition around the loop";
+    "`step_by`, `chunks` and `windows` take at least 1: `.step_by(s.max(1))`, or a condition around the loop";
 
 /// Whether an index is one that was below zero before it was made a `usize`.
 fn wrapped_round(message: &str) -> bool {

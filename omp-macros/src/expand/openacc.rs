@@ -292,9 +292,9 @@ pub(super) fn uses_module(body: &Block) -> Option<Stmt> {
 }
 
 /// `#[acc::routine(…)]`
-pub fn routine(args: TokenStream, item: TokenStream) -> TokenStream {
+pub fn routine(mut args: TokenStream, item: TokenStream) -> TokenStream {
     const LEVELS: &[&str] = &["gang", "worker", "vector", "seq"];
-    if let Some(turned) = super::item::attributes_below::in_turn(&["acc", "routine"], &args, &item) {
+    if let Some(turned) = super::item::attributes_below::in_turn(&["acc", "routine"], &mut args, &item) {
         return turned;
     }
     let mut sink = Sink::new();
@@ -354,8 +354,8 @@ impl VisitMut for Loops {
 }
 
 /// `#[acc::declare(…)]`: on a function a data region around its body, on a table what `routine` is on functions.
-pub fn declare(args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = super::item::attributes_below::in_turn(&["acc", "declare"], &args, &item) {
+pub fn declare(mut args: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(turned) = super::item::attributes_below::in_turn(&["acc", "declare"], &mut args, &item) {
         return turned;
     }
     let mut sink = Sink::new();

@@ -443,3 +443,102 @@ fn elements_behind_an_assertion_are_not_fetched_ahead() {
         assert!(y.iter().zip(&x).all(|(y, x)| *y == x + 1), "device {device}");
     });
 }
+
+/// Rows of 256 KiB in each of 64 threads: more than a thread of the host's has, which runs a work-group of an OpenCL CPU.
+#[omp::offload]
+fn large_variables(y: &mut [u64], threads: usize, device: usize) {
+    if threads == 1 {
+        #[omp::target(device(device), num_teams(4))]
+        for i in 0..y.len() {
+            let mut row = [0u64; 1 << 15];
+            for k in 0..row.len() {
+                row[k] = k as u64;
+            }
+            y[i] += row[3 * i];
+        }
+    } else {
+        #[omp::target(device(device), block(64), num_teams(2))]
+        for i in 0..y.len() {
+            let mut row = [0u64; 1 << 15];
+            for k in 0..row.len() {
+                row[k] = k as u64;
+            }
+            y[i] += row[3 * i];
+        }
+    }
+}
+
+#[test]
+fn variables_fit_on_the_stack_of_a_work_group() {
+    on_every_device(|device| {
+        // The last region is one that every device runs.
+        for threads in [64, 1] {
+            let mut y: Vec<u64> = (0..100).collect();
+            large_variables(&mut y, threads, device);
+            assert!(y.iter().zip(0..).all(|(&y, i)| y == 4 * i), "{threads}: {y:?}");
+        }
+    });
+}
+
+/// Windows and chunks of a length that is known at run time, in the head of a parallel loop and in a body.
+#[omp::offload]
+fn parts_of_no_length(y: &mut [u32], x: &[u32], size: usize, form: usize, device: usize) {
+    match form {
+        0 =>
+        {
+            #[omp::target(device(device))]
+            for (y, w) in y.iter_mut().zip(x.windows(size)) {
+                *y += w.len() as u32;
+            }
+        }
+        1 =>
+        {
+            #[omp::target(device(device))]
+            for (y, c) in y.iter_mut().zip(x.chunks(size)) {
+                *y += c.len() as u32;
+            }
+        }
+        2 =>
+        {
+            #[omp::target(device(device))]
+            for i in 0..y.len() {
+                for w in x.windows(size) {
+                    y[i] += w.len() as u32;
+                }
+            }
+        }
+        _ =>
+        {
+            #[omp::target(device(device))]
+            for i in 0..y.len() {
+                y[i] = x.windows(size).map(|w| w[0] + w.len() as u32).sum();
+            }
+        }
+    }
+}
+
+#[test]
+fn no_part_is_without_elements() {
+    on_every_device(|device| {
+        for form in 0..4 {
+            for size in [1, 3, 5, 6, usize::MAX] {
+                let x = [1, 2, 3, 4, 5];
+                let count =
+                    |parts: &mut dyn Iterator<Item = &[u32]>| parts.map(|w| w.len() as u32).sum::<u32>();
+                let mut want = [0; 2];
+                match form {
+                    0 => want.iter_mut().zip(x.windows(size)).for_each(|(y, w)| *y = w.len() as u32),
+                    1 => want.iter_mut().zip(x.chunks(size)).for_each(|(y, c)| *y = c.len() as u32),
+                    2 => want = [count(&mut x.windows(size)); 2],
+                    _ => want = [count(&mut x.windows(size)) + x.windows(size).map(|w| w[0]).sum::<u32>(); 2],
+                }
+                let mut y = [0; 2];
+                parts_of_no_length(&mut y, &x, size, form, device);
+                assert_eq!(y, want, "{form} {size}");
+            }
+            let failed =
+                panic_of(|| parts_of_no_length(&mut [0; 2], &[1, 2, 3], 0, form, device)).expect("it fails");
+            assert!(failed.contains("step != 0"), "{form}: {failed}");
+        }
+    });
+}

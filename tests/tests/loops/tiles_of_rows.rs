@@ -339,6 +339,41 @@ fn windows_beside_an_element_that_is_read_once() {
     }
 }
 
+/// What data decides is somewhere in the row, which no other iteration touches.
+#[omp::offload]
+fn histogram_of_rows(d: usize, bins: usize, x: &[u32], counts: &mut [u32]) {
+    let rows = counts.len() / bins;
+    let each = x.len() / rows;
+    #[omp::target(device(d), map(to: x), map(tofrom: counts))]
+    for i in 0..rows {
+        let row = &mut counts[i * bins..(i + 1) * bins];
+        for k in 0..each {
+            row[x[i * each + k] as usize] += 1;
+        }
+    }
+}
+
+#[test]
+fn data_chooses_in_rows() {
+    for (rows, bins, each) in [(5, 7, 100), (300, 64, 1000)] {
+        let mut r = Values(4);
+        let x: Vec<u32> = (0..rows * each).map(|_| (r.bits() >> 20) as u32 % bins as u32).collect();
+        let mut want = vec![0u32; rows * bins];
+        for (i, v) in x.iter().enumerate() {
+            want[i / each * bins + *v as usize] += 1;
+        }
+        on_every_device(|d| {
+            let mut got = vec![0; rows * bins];
+            histogram_of_rows(d, bins, &x, &mut got);
+            assert!(got == want, "device {d}");
+            let mut cut = x.clone();
+            cut[each - 1] = bins as u32;
+            let text = panic_of(|| histogram_of_rows(d, bins, &cut, &mut got)).expect("it is beyond the row");
+            assert!(text.contains("row") && text.contains(&bins.to_string()), "device {d}: {text}");
+        });
+    }
+}
+
 /// A slice of a row that ends beyond the array is an error in the iteration that takes it.
 #[test]
 fn slices_beyond_the_end_fail() {

@@ -194,7 +194,7 @@ impl<'a> Facts<'a> {
 fn only_loop<'k>(kernel: &'k Kernel, block: &'k Block) -> Option<&'k Block> {
     let is_int = |local: LocalId| {
         let prim = kernel.types.prim(kernel.body.local_ty[local.index()]);
-        prim.is_none_or(|prim| prim.is_int())
+        prim.is_none_or(omp_ir::desc::Prim::is_int)
     };
     let mut found = None;
     for stmt in &block.0 {

@@ -14,7 +14,7 @@ use crate::expand::returns_result;
 use crate::parse::attributes::is_builtin;
 use crate::parse::directive;
 use crate::parse::tokens::source::as_written;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
@@ -32,8 +32,17 @@ struct Foreign {
     span: Span,
 }
 
-/// The item with our attribute, `#[::omp::path(args)]`, below all of its attributes that may be macros, if there are such.
-pub fn in_turn(path: &[&str], args: &TokenStream, item: &TokenStream) -> Option<TokenStream> {
+/// How often ours moves below other attributes. All that are macros have run by then. rustc leaves what it can't find where it is,
+/// and reports it after all other macros.
+const MOVES: usize = 8;
+
+/// The first argument of ours that has moved: how often.
+const MOVED: &str = "__moved_below";
+
+/// The item with our attribute, `#[::omp::path(args)]`, below all of its attributes that may be macros, if there are such. If it
+/// has moved there before, that is taken off `args`.
+pub fn in_turn(path: &[&str], args: &mut TokenStream, item: &TokenStream) -> Option<TokenStream> {
+    let moves = moves(args);
     let parts = |input: syn::parse::ParseStream| {
         Ok((input.call(Attribute::parse_outer)?, input.parse::<TokenStream>()?))
     };
@@ -41,9 +50,70 @@ pub fn in_turn(path: &[&str], args: &TokenStream, item: &TokenStream) -> Option<
     if !may_change(&attrs) || syn::parse2::<Item>(item.clone()).is_err() {
         return None;
     }
-    let path = path.iter().map(|name| proc_macro2::Ident::new(name, Span::call_site()));
-    let args = (!args.is_empty()).then(|| quote!((#args)));
-    Some(quote!(#(#attrs)* #[::omp #(::#path)* #args] #rest))
+    if moves == MOVES {
+        return Some(left_alone(&attrs, item));
+    }
+    let path = path.iter().map(|name| Ident::new(name, Span::call_site()));
+    let moved = Ident::new(MOVED, Span::call_site());
+    let moves = Literal::usize_unsuffixed(moves + 1);
+    Some(quote!(#(#attrs)* #[::omp #(::#path)* (#moved #moves #args)] #rest))
+}
+
+/// Takes off how often ours has moved.
+fn moves(args: &mut TokenStream) -> usize {
+    let read = |input: syn::parse::ParseStream| {
+        let moved: Ident = input.parse()?;
+        let moves = input.parse::<syn::LitInt>()?.base10_parse::<usize>()?;
+        Ok((moved, moves, input.parse::<TokenStream>()?))
+    };
+    match read.parse2(args.clone()) {
+        Ok((moved, moves, rest)) if moved == MOVED => {
+            *args = rest;
+            moves
+        }
+        _ => 0,
+    }
+}
+
+/// The serial form of an item with an attribute that nothing expands. rustc reports an attribute that it doesn't find. For others,
+/// which it knows, a const in the functions fails, so that nothing runs on the host silently: rustc evaluates it only if it has
+/// found nothing wrong, as it is that of a generic function.
+fn left_alone(attrs: &[Attribute], item: &TokenStream) -> TokenStream {
+    let names: Vec<String> = foreign(attrs).map(|Foreign { name, .. }| format!("`#[{name}]`")).collect();
+    let text = format!(
+        "{} stays on the item and may change it: put it on another function [omp::E{:04}]",
+        names.join(", "),
+        Code::OffloadItem.number()
+    );
+    let item = crate::expand::without_directives(item.clone());
+    let Ok(mut item) = syn::parse2::<Item>(item.clone()) else { return item };
+    let fails = syn::parse_quote!({
+        const fn stays<T>() {
+            const { ::omp::__private::core::panic!(#text) }
+        }
+        stays::<()>();
+    });
+    Failing(fails).visit_item_mut(&mut item);
+    item.into_token_stream()
+}
+
+/// Puts a statement at the start of functions.
+struct Failing(syn::Stmt);
+
+impl VisitMut for Failing {
+    fn visit_item_fn_mut(&mut self, f: &mut syn::ItemFn) {
+        f.block.stmts.insert(0, self.0.clone());
+    }
+
+    fn visit_impl_item_fn_mut(&mut self, f: &mut syn::ImplItemFn) {
+        f.block.stmts.insert(0, self.0.clone());
+    }
+
+    fn visit_trait_item_fn_mut(&mut self, f: &mut syn::TraitItemFn) {
+        if let Some(block) = &mut f.default {
+            block.stmts.insert(0, self.0.clone());
+        }
+    }
 }
 
 /// Whether some attributes of a function may be macros of somebody else's, so that it is not what its tokens say.
@@ -235,17 +305,20 @@ mod tests {
 
     #[test]
     fn others_come_first() {
-        let turned = |path: &[&str], args: TokenStream, item: TokenStream| {
-            in_turn(path, &args, &item).map(|tokens| tokens.to_string())
+        let turned = |path: &[&str], mut args: TokenStream, item: TokenStream| {
+            in_turn(path, &mut args, &item).map(|tokens| tokens.to_string())
         };
         let f = quote!(
             fn f() {}
         );
         let below = turned(&["offload"], quote!(try), quote!(#[inline] #[changes::all] #f));
-        let then = quote!(#[inline] #[changes::all] #[::omp::offload(try)] #f);
+        let then = quote!(#[inline] #[changes::all] #[::omp::offload(__moved_below 1 try)] #f);
         assert_eq!(below, Some(then.to_string()));
         let below = turned(&["acc", "routine"], quote!(), quote!(#[cfg_attr(all(), changes)] #f));
-        assert_eq!(below, Some(quote!(#[cfg_attr(all(), changes)] #[::omp::acc::routine] #f).to_string()));
+        assert_eq!(
+            below,
+            Some(quote!(#[cfg_attr(all(), changes)] #[::omp::acc::routine(__moved_below 1)] #f).to_string())
+        );
         // rustc's, ours, and what tools read.
         for attr in [
             quote!(#[inline]),

@@ -1,9 +1,9 @@
-//! The helper functions of counted loops over ranges: `nth`, `nth_back`, `ordinal`, `trips` and others of
+//! The helper functions of counted loops over ranges: `nth`, `nth_back`, `ordinal`, `trips`, `windows` and others of
 //! `::omp::__private`. `of_range` marks what is made of a range's method, `clone_of` the items of `.cloned()`.
 use crate::lower::cx::{Lower, Value};
 use crate::sema::syntax::forms::strip_mut;
 use omp_ir::desc::Prim;
-use omp_ir::ids::ExprId;
+use omp_ir::ids::{ExprId, SrcId};
 use omp_ir::template::{Base, BinOp, Block, Check, Expr, LocalKind, Place, Stmt, TyRef};
 use syn::spanned::Spanned;
 
@@ -14,6 +14,7 @@ impl Lower {
             "nth" => Some(self.nth(e, (0, BinOp::Add))),
             "nth_back" => Some(self.nth(e, (1, BinOp::Sub))),
             "trips" => Some(self.trips(e)),
+            "windows" => Some(self.windows(e)),
             "steps" => Some(self.steps(e)),
             "ordinal" => Some(self.ordinal(e, false)),
             "ordinal_before" => Some(self.ordinal(e, true)),
@@ -63,6 +64,22 @@ impl Lower {
             matches!(&c.args[2], syn::Expr::Lit(l) if matches!(&l.lit, syn::Lit::Bool(b) if b.value));
         let values = self.values(c.args.iter_mut().take(2), Self::value)?;
         let (lo, hi) = (self.temp("first", values[0]), self.temp("last", values[1]));
+        Some(self.distance(lo, hi, inclusive, src))
+    }
+
+    /// `windows(size, all)`: how many windows of a size above zero an array has.
+    fn windows(&mut self, e: &mut syn::Expr) -> Value {
+        let src = self.src(e.span());
+        let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
+        let values = self.values(c.args.iter_mut(), Self::value)?;
+        let (size, all) = (self.temp("first", values[0]), self.temp("last", values[1]));
+        let check = Check::Step { access: None, step: self.copy(size) };
+        self.push(Stmt::Check { check, src });
+        Some(self.distance(size, all, true, src))
+    }
+
+    /// The number of values from one to another.
+    fn distance(&mut self, lo: ExprId, hi: ExprId, inclusive: bool, src: SrcId) -> ExprId {
         let number = |value| Expr::Int { value, negative: false, ty: TyRef::Prim(Prim::Usize) };
         let none = self.expr(number(0), src);
         let result = self.local("trips", LocalKind::Temp, None, true);
@@ -88,7 +105,7 @@ impl Lower {
         }
         let then = Block(then);
         self.push(Stmt::If { cond, then, els: Block::default() });
-        Some(self.load(result, src))
+        self.load(result, src)
     }
 
     /// `ordinal(first, v)`: how far a value is from the first. `ordinal_before`: one less.

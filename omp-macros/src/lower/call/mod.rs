@@ -450,7 +450,11 @@ impl Lower {
                     format!(
                         "`{name}` is a variable: a closure or function pointer can't be called on a device"
                     ),
-                    "call a `#[omp::declare_target]` function by its name",
+                    if outside {
+                        "what it does has to be seen here: bind a closure by `let` before the loop, or call a `#[omp::declare_target]` function, which may be a trait's (`F: Rule`, `F::at(x)`); the caller's closure (`impl Fn`) is called by a loop without a directive"
+                    } else {
+                        "call a `#[omp::declare_target]` function by its name"
+                    },
                 );
                 return None;
             }

@@ -73,6 +73,18 @@ pub fn trips<T: Counted>(lo: T, hi: T, inclusive: bool) -> usize {
     usize::try_from(range(lo, hi, inclusive).count).unwrap_or(usize::MAX)
 }
 
+/// The number of windows of `size` in an array of `all` elements.
+///
+/// # Panics
+/// When `size` is zero, as Rust's `windows` does.
+#[inline]
+#[must_use]
+#[track_caller]
+pub fn windows(size: usize, all: usize) -> usize {
+    assert!(size != 0, "{ZERO_STEP}\n  in the head of a parallel loop\n  try: {ZERO_STEP_HELP}");
+    trips(size, all, true)
+}
+
 /// A flag for each element of a fixed array, or the flags of each of its rows.
 #[inline(always)]
 pub fn assigned<T, F: Copy, const N: usize>(_: &[T; N], each: F) -> [F; N] {
@@ -410,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "`step_by` takes a step of at least 1")]
+    #[should_panic(expected = "`step_by`, `chunks` and `windows` take at least 1")]
     fn a_step_of_zero_panics() {
         let _ = range(0, 3, false).step_by(0);
     }

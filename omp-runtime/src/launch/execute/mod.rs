@@ -28,7 +28,7 @@ use crate::tune::{self, Tuner};
 use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Kernel;
 use omp_kernels::back::{self, Arg, Source};
-use omp_kernels::schedule::{self, Choice, Geometry, Pins, Reasons, Request, Schedule, Strategy};
+use omp_kernels::schedule::{self, Choice, DeviceKind, Geometry, Pins, Reasons, Request, Schedule, Strategy};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -708,8 +708,20 @@ fn compile(launch: &Launch<'_>, schedule: &Schedule, origins: &Origins) -> Resul
     Ok(Compiled::new(source, kernel))
 }
 
+/// The variables of a work-group's threads on a CPU, at most. They are on the stack of one thread of the host's, which has 8 MiB by
+/// default and which no OpenCL guards: where they take more, kernels write other memory.
+const MOST_PRIVATE: u64 = 2 << 20;
+
 /// The text of a kernel.
 pub(super) fn emit(ready: &Ready, device: &Dev, schedule: &Schedule) -> Result<Source, Fault> {
+    let threads: u64 = schedule.block.iter().map(|&n| u64::from(n)).product();
+    let bytes = ready.kernel.private_bytes().saturating_mul(threads);
+    if bytes > MOST_PRIVATE && device.handle.facts().class.kind == DeviceKind::OpenClCpu {
+        return Err(Fault::Unsupported(format!(
+            "the variables of a work-group take {bytes} bytes of stack, and it has {MOST_PRIVATE} for them: map an array with a row \
+             for each iteration, or let the host run the region (`if(false)`)"
+        )));
+    }
     back::emit(&ready.kernel, &ready.info, schedule, device.handle.facts().dialect)
         .map_err(|unsupported| Fault::Unsupported(unsupported.message))
 }

@@ -203,7 +203,10 @@ impl Chain {
                         let (all, size) = (operand(&all), operand(size));
                         made(parentheses(quote_spanned!(span=> #all / #size)))
                     }
-                    Parts::Windows => made(quote_spanned!(span=> ::omp::__private::trips(#size, #all, true))),
+                    Parts::Windows if positive(size) => {
+                        made(quote_spanned!(span=> ::omp::__private::trips(#size, #all, true)))
+                    }
+                    Parts::Windows => made(quote_spanned!(span=> ::omp::__private::windows(#size, #all))),
                 }
             }
             Self::Zip(a, b) => match (a.len(span), b.len(span)) {
@@ -413,4 +416,9 @@ impl Chain {
             Self::Zip(a, b) | Self::After(a, b, _) => [a.sections(), b.sections()].concat(),
         }
     }
+}
+
+/// Whether it is a literal above zero.
+fn positive(e: &Expr) -> bool {
+    matches!(e, Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) if n.base10_parse::<u64>().is_ok_and(|n| n > 0))
 }

@@ -2,7 +2,7 @@
 use kernel_samples::build::{Desc, F32, F64, I32, U8};
 use kernel_samples::nests::{
     Border, Nest, Style, batch, bordered, complex_product, conditional, convolution, convolution_of, filter,
-    integers, matrix_times_vector, product, spread_filter, transposition,
+    integers, matrix_times_vector, normalised, product, spread_filter, transposition,
 };
 use omp_ir::analysis::plan::{DimValues, LaunchFacts};
 use omp_ir::interp::Memory;
@@ -492,6 +492,18 @@ proptest! {
         let case = Case::new(matrix_times_vector(&F32, [rows, columns.next_multiple_of(1 + 3 * (rows % 2))], transposed));
         let tiles = vec![[32, 1, 1]];
         case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: all, direct: false, resident: 1 });
+    }
+
+    #[test]
+    fn rows_that_are_stored_keep_their_bytes(
+        (rows, columns) in (1u64..50, 8u64..40),
+        transposed in any::<bool>(),
+        depth in prop_oneof![Just(4u32), Just(8), Just(3)],
+        pipeline in pipelines(),
+    ) {
+        let case = Case::new(normalised(&F32, [rows, columns.next_multiple_of(1 + 3 * (rows % 2))], transposed));
+        let tiles = vec![[32, 1, 1]];
+        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: true, direct: false, resident: 1 });
     }
 
     #[test]
