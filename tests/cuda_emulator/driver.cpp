@@ -233,6 +233,9 @@ void catch_faults() {
     sigaction(SIGFPE, &action, &before_fpe);
 }
 
+// Bytes of variables that a thread of a device may have.
+constexpr size_t LOCAL = 512 << 10;
+
 int run_kernel(const Function& function, emulator::Place grid, emulator::Place block, std::vector<char*>& args) {
     Driver& d = driver();
     Module& module = *function.module;
@@ -247,7 +250,7 @@ int run_kernel(const Function& function, emulator::Place grid, emulator::Place b
     if (signal == 0) {
         in_kernel = 1;
         emulator::Launch launch = {grid, block, module.thread, module.block, module.block_dim, module.grid_dim,
-            module.lanes, module.shared, module.shared_end, (unsigned)d.resident, 1 << 18, [&] { return d.next(); },
+            module.lanes, module.shared, module.shared_end, (unsigned)d.resident, LOCAL + (1 << 18), [&] { return d.next(); },
             [&] { function.entry->run(args.data()); }};
         launch.stack += 4 * d.stack;
         const std::string wrong = emulator::run(launch);

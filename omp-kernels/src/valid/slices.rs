@@ -140,13 +140,14 @@ fn vague(code: &Code, dims: impl Iterator<Item = LocalId>) -> Option<BTreeSet<Lo
     Some(vague)
 }
 
-/// Whether an expression is made of numbers, lengths, captured values and variables of which formulas tell the value.
+/// Whether an expression is a sum of products of numbers, lengths, captured values and variables of which such formulas tell the value.
 fn is_formula(code: &Code, e: ExprId, told: &dyn Fn(LocalId) -> bool) -> bool {
     let mut known = true;
     visit::each_expr(code, e, &mut |e| {
         known &= match &code.exprs[e.index()].expr {
-            Expr::Int { .. } | Expr::Bool(_) | Expr::Len(_) => true,
-            Expr::Unary(..) | Expr::Binary(..) | Expr::Cast { .. } | Expr::Call { .. } => true,
+            Expr::Int { .. } | Expr::Len(_) | Expr::Cast { .. } => true,
+            // Quotients and the like may be within the slice for reasons that the plan does not find.
+            Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, ..) => true,
             Expr::Load(place) => match place.base {
                 Base::Local(local) => place.projections.is_empty() && told(local),
                 Base::Scalar(_) | Base::Const(_) => true,
