@@ -1,8 +1,8 @@
 //! Inlining: in nests of loops, the bodies of device functions stand where the functions are called, so that the launch plan proves
 //! their subscripts for the sizes of a launch, and nests with calls can run as device programs.
 //!
-//! A call is replaced if the function is not recursive, has no blocks that are left early and no loops but counted ones, and reports
-//! failures as the body would: it stands in the same file and has the same overflow checks, or it can't fail. An argument is a value, a whole array,
+//! A call is replaced if the function is not recursive, has no blocks that are left early, no loops but counted ones, and these only
+//! if it assigns nothing of the caller's, and reports failures as the body would: it stands in the same file and has the same overflow checks, or it can't fail. An argument is a value, a whole array,
 //! a slice variable or a variable that the function may assign. All other calls stay.
 use omp_ir::ids::{AccessId, ConstId, ExprId, FnId, LocalId, SrcId};
 use omp_ir::kernel::{BoundsVerdict, Callee, Kernel, Ty, TypedCode};
@@ -182,7 +182,8 @@ impl Inliner<'_> {
         let recursive = self.stack.contains(&id) || self.stack.len() > 8;
         let large = self.body.code.exprs.len() + f.body.code.exprs.len() > MOST_EXPRESSIONS;
         let returns = to.is_some() != f.unit;
-        if recursive || large || !returns || !self.reports_alike(f) || !is_plain(&f.body.code.block) {
+        let loops = !self.has_effects(id);
+        if recursive || large || !returns || !self.reports_alike(f) || !is_plain(&f.body.code.block, loops) {
             return None;
         }
         let args = f.params.iter().zip(args).map(|(param, arg)| self.argument(f, *param, *arg));
@@ -263,8 +264,8 @@ fn is_assigned(code: &TypedCode, param: LocalId, kind: LocalKind) -> bool {
     found && kind == LocalKind::Slice
 }
 
-/// Statements in a row, conditions, and counted loops that nothing leaves, alone.
-fn is_plain(block: &Block) -> bool {
+/// Statements in a row, conditions, and if there may be `loops`, counted ones that nothing leaves, alone.
+fn is_plain(block: &Block, loops: bool) -> bool {
     let mut plain = true;
     visit::each_stmt(block, &mut |stmt| {
         plain &= match stmt {
@@ -274,7 +275,7 @@ fn is_plain(block: &Block) -> bool {
             | Stmt::If { .. }
             | Stmt::Return(_)
             | Stmt::Check { .. } => true,
-            Stmt::For { body, .. } => !body.0.iter().any(returns),
+            Stmt::For { body, .. } => loops && !body.0.iter().any(returns),
             _ => false,
         };
     });

@@ -63,16 +63,6 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     sum
 }
 
-/// Each element of a row, added to what the row has had.
-#[omp::declare_target]
-fn add_up(row: &mut [f32], start: f32) {
-    let mut sum = start;
-    for x in row.iter_mut() {
-        sum += *x;
-        *x = sum;
-    }
-}
-
 loops! {
     row_sums (1) |a, b, o, [m, n, p, q]| {
         for i in 0..m {
@@ -132,7 +122,11 @@ loops! {
                 row[j] *= a[i * n + j];
             }
             let half = &mut row[1..];
-            super::add_up(half, b[i]);
+            let mut sum = b[i];
+            for x in half.iter_mut() {
+                sum += *x;
+                *x = sum;
+            }
         }
     }
     softmax (1) |a, b, o, [m, n, p, q]| {
