@@ -447,7 +447,12 @@ fn elements_behind_an_assertion_are_not_fetched_ahead() {
 /// Rows of 256 KiB in each of 64 threads: more than a thread of the host's has, which runs a work-group of an OpenCL CPU.
 #[omp::offload]
 fn large_variables(y: &mut [u64], threads: usize, device: usize) {
-    if threads == 1 {
+    if threads == 0 {
+        #[omp::target(device(device))]
+        for i in 0..y.len() {
+            y[i] += 1;
+        }
+    } else if threads == 1 {
         #[omp::target(device(device), num_teams(4))]
         for i in 0..y.len() {
             let mut row = [0u64; 1 << 15];
@@ -471,12 +476,15 @@ fn large_variables(y: &mut [u64], threads: usize, device: usize) {
 #[test]
 fn variables_fit_on_the_stack_of_a_work_group() {
     on_every_device(|device| {
-        // The last region is one that every device runs.
         for threads in [64, 1] {
             let mut y: Vec<u64> = (0..100).collect();
             large_variables(&mut y, threads, device);
             assert!(y.iter().zip(0..).all(|(&y, i)| y == 4 * i), "{threads}: {y:?}");
         }
+        // Every device runs the last region.
+        let mut y = [1; 100];
+        large_variables(&mut y, 0, device);
+        assert_eq!(y, [2; 100]);
     });
 }
 
