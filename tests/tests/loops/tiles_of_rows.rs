@@ -351,7 +351,7 @@ fn histogram_of_rows(d: usize, bins: usize, x: &[u32], counts: &mut [u32]) {
 fn data_chooses_in_rows() {
     for (rows, bins, each) in [(5, 7, 100), (300, 64, 1000)] {
         let mut r = Values(4);
-        let x: Vec<u32> = (0..rows * each).map(|_| (r.bits() >> 20) as u32 % bins as u32).collect();
+        let x: Vec<u32> = (0..rows * each).map(|_| (r.bits() >> 20) % bins as u32).collect();
         let mut want = vec![0u32; rows * bins];
         for (i, v) in x.iter().enumerate() {
             want[i / each * bins + *v as usize] += 1;
