@@ -85,7 +85,7 @@ fn candidates(kernel: &Kernel) -> BTreeSet<LocalId> {
 /// The variables with elements or slices of which no formula tells which they are; `None` is all, because a loop is left early.
 fn vague(code: &Code, dims: impl Iterator<Item = LocalId>) -> Option<BTreeSet<LocalId>> {
     let captured = |l: &LocalId| matches!(code.locals[l.index()].kind, LocalKind::Private(_));
-    let mut told: BTreeSet<_> =
+    let mut known: BTreeSet<_> =
         (0..code.locals.len()).map(LocalId::new).filter(captured).chain(dims).collect();
     let (mut changed, mut early) = (BTreeSet::new(), false);
     visit::each_stmt(&code.block, &mut |stmt| {
@@ -97,11 +97,11 @@ fn vague(code: &Code, dims: impl Iterator<Item = LocalId>) -> Option<BTreeSet<Lo
     }
     let mut vague = BTreeSet::new();
     visit::each_stmt(&code.block, &mut |stmt| {
-        let is_told = |e: ExprId| is_formula(code, e, &|l| told.contains(&l) && !changed.contains(&l));
+        let is_known = |e: ExprId| is_formula(code, e, &|l| known.contains(&l) && !changed.contains(&l));
         let mut place = |place: &Place| {
             if let (Base::Local(slice), Some(Projection::Index { index, .. })) =
                 (place.base, place.projections.first())
-                && !is_told(*index)
+                && !is_known(*index)
             {
                 vague.insert(slice);
             }
@@ -122,17 +122,17 @@ fn vague(code: &Code, dims: impl Iterator<Item = LocalId>) -> Option<BTreeSet<Lo
         vague.extend(
             parts
                 .into_iter()
-                .filter(|(_, ends)| !ends.iter().flatten().all(|e| is_told(*e)))
+                .filter(|(_, ends)| !ends.iter().flatten().all(|e| is_known(*e)))
                 .map(|(slice, _)| slice),
         );
         match stmt {
-            Stmt::Let { local, init: Some(init) } if is_told(*init) => {
-                told.insert(*local);
+            Stmt::Let { local, init: Some(init) } if is_known(*init) => {
+                known.insert(*local);
             }
             Stmt::For { var, range, .. } => {
-                let mut known = true;
-                visit::of_range(range, &mut |e| known &= is_told(e));
-                told.extend(known.then_some(*var));
+                let mut all = true;
+                visit::of_range(range, &mut |e| all &= is_known(e));
+                known.extend(all.then_some(*var));
             }
             _ => {}
         }
@@ -141,22 +141,22 @@ fn vague(code: &Code, dims: impl Iterator<Item = LocalId>) -> Option<BTreeSet<Lo
 }
 
 /// Whether an expression is a sum of products of numbers, lengths, captured values and variables of which such formulas tell the value.
-fn is_formula(code: &Code, e: ExprId, told: &dyn Fn(LocalId) -> bool) -> bool {
-    let mut known = true;
+fn is_formula(code: &Code, e: ExprId, known: &dyn Fn(LocalId) -> bool) -> bool {
+    let mut all = true;
     visit::each_expr(code, e, &mut |e| {
-        known &= match &code.exprs[e.index()].expr {
+        all &= match &code.exprs[e.index()].expr {
             Expr::Int { .. } | Expr::Len(_) | Expr::Cast { .. } => true,
             // Quotients and the like may be within the slice for reasons that the plan does not find.
             Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, ..) => true,
             Expr::Load(place) => match place.base {
-                Base::Local(local) => place.projections.is_empty() && told(local),
+                Base::Local(local) => place.projections.is_empty() && known(local),
                 Base::Scalar(_) | Base::Const(_) => true,
                 Base::Array(_) => false,
             },
             _ => false,
         };
     });
-    known
+    all
 }
 
 /// Where a slice lies in an array.

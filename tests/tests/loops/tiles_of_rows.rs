@@ -146,6 +146,35 @@ loops! {
             }
         }
     }
+    stored_and_loaded_again (1) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            let mut sum = b[i];
+            for j in 0..n {
+                o[i * n + j] += a[i * n + j] * 0.5;
+                sum += a[i * n + j] * o[i * n + j];
+            }
+            for j in 0..n {
+                o[i * n + j] = if sum > 0.0 { o[i * n + j] } else { -a[i * n + j] };
+                sum -= a[i * n + j];
+                sum += o[i * n + j] * a[i * n + j];
+            }
+            o[i * n] += sum;
+        }
+    }
+    running_products (1) |a, b, o, [m, n, p, q]| {
+        for i in 0..m {
+            let mut sum = b[i];
+            for j in 0..n {
+                o[i * n + j] += a[i * n + j] * 0.5;
+                sum += a[i * n + j] * o[i * n + j];
+            }
+            for j in 0..n {
+                o[i * n + j] -= sum * 0.001;
+                sum -= a[i * n + j];
+                sum += o[i * n + j] * a[i * n + j];
+            }
+        }
+    }
     normalised_rows (1) |a, b, o, [m, n, p, q]| {
         for i in 0..m {
             let row = &a[i * n..(i + 1) * n];
@@ -286,6 +315,9 @@ fn rows_that_are_stored() {
         normalised_rows::compare([rows, len, 0, 0], [rows * len, 2 * len, rows * len], &[32, 64]);
         sums_up_to_each_column::compare([rows, len, 0, 0], [rows * len, rows, rows * len], &[32, 64]);
         rows_added_up::compare([rows, len, 0, 0], [rows * len, rows, rows * len], &[32, 64]);
+        let lens = [rows * len, rows, rows * len];
+        running_products::compare([rows, len, 0, 0], lens, &[32, 64, 128, 256]);
+        stored_and_loaded_again::compare([rows, len, 0, 0], lens, &[32, 64, 128, 256]);
     }
     for [rows, len] in [[0, 5], [1, 1], [1, 600], [63, 9], [64, 0]] {
         softmax::compare([rows, len, 0, 0], [rows * len, 1, rows * len], &[32, 64, 128, 256]);

@@ -63,15 +63,17 @@ fn of_loop(program: &Program, stmt: Stmt) -> Result<[Stmt; 3], Box<Stmt>> {
     }
 }
 
-/// What has just been stored is not loaded again.
+/// What has been stored is not loaded again, if only loads stand between.
 fn forward(stmts: &mut [Stmt]) {
     for at in 1..stmts.len() {
         let (before, rest) = stmts.split_at_mut(at);
-        if let (Some(Stmt::Move { to: stored, from, .. }), Stmt::Move { from: loaded, .. }) =
-            (before.last(), &mut rest[0])
-            && matches!(stored, Place::Array(..))
-            && stored == loaded
-        {
+        let Stmt::Move { from: loaded @ Place::Array(..), .. } = &mut rest[0] else { continue };
+        let is_load = |s: &&Stmt| matches!(s, Stmt::Move { to: Place::Cell(_), .. });
+        let loads = before.iter().rev().take_while(is_load).count();
+        let (before, loads) = before.split_at(before.len() - loads);
+        let Some(Stmt::Move { to: stored @ Place::Array(..), from, .. }) = before.last() else { continue };
+        let kept = !loads.iter().any(|s| matches!(s, Stmt::Move { to, .. } if to == from));
+        if stored == loaded && kept {
             *loaded = from.clone();
         }
     }

@@ -563,8 +563,8 @@ fn copy_back(of: &Box, access: u32, axes: &[Along], out: &mut Vec<Stmt>) {
 }
 
 /// Whether the loads and stores of arrays that are staged keep their order. In a chunk, all loads from boxes come before all stores
-/// out of them, and what a thread loads another one may have stored: so a chunk has one subscript of such an array, no access
-/// goes past its boxes, and each element of a box is stored.
+/// out of them, and what a thread loads another one may have stored: so a chunk has one subscript of such an array, which it loads
+/// before it stores, no access goes past its boxes, and each element of a box is stored.
 fn are_apart(program: &Program, body: &[Stmt]) -> Result<(), Refused> {
     let of = |access: u32| &program.accesses[access as usize];
     let is_staged = |access: u32| matches!(of(access).keep, Keep::Shared { .. });
@@ -573,6 +573,9 @@ fn are_apart(program: &Program, body: &[Stmt]) -> Result<(), Refused> {
     for (access, conditional) in stores.iter().filter(|(access, _)| is_staged(*access)) {
         if *conditional {
             return Err("a condition decides what is stored to an array whose boxes leave as a whole".into());
+        }
+        if loads_after_store(program, body, *access, &mut false) {
+            return Err("an element is loaded after the loop has stored it".into());
         }
         let array = of(*access).array;
         if of(*access).axes.iter().any(|axis| axis.loops.len() > 1) {
@@ -593,6 +596,20 @@ fn are_apart(program: &Program, body: &[Stmt]) -> Result<(), Refused> {
         }
     }
     Ok(())
+}
+
+/// Whether an iteration loads what it has stored through an access; each chunk begins with its box loaded.
+fn loads_after_store(program: &Program, stmts: &[Stmt], access: u32, stored: &mut bool) -> bool {
+    let is_it = |place: &Place| matches!(place, Place::Array(of, _) if *of == access);
+    stmts.iter().any(|stmt| {
+        match stmt {
+            Stmt::Move { from, .. } if *stored && is_it(from) => return true,
+            Stmt::Move { to, .. } => *stored |= is_it(to),
+            Stmt::Loop { var, .. } if program.chunks.contains(var) => *stored = false,
+            _ => {}
+        }
+        loads_after_store(program, stmt.inner(), access, stored)
+    })
 }
 
 /// The accesses that statements store to, and whether a condition decides it.
