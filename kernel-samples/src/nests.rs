@@ -11,7 +11,7 @@ use omp_ir::kernel::Kernel;
 pub struct Nest {
     /// The loops.
     pub region: Region,
-    /// Iterations of the parallel loops.
+    /// Iterations of the parallel loops; of one whose bounds depend on another, any number.
     pub dims: Vec<u64>,
     /// Captured sizes.
     pub scalars: Vec<i128>,
@@ -23,7 +23,10 @@ impl Nest {
     /// The loops' values.
     #[must_use]
     pub fn dims(&self) -> Vec<Option<DimValues>> {
-        self.dims.iter().map(|n| Some(DimValues { first: 0, step: 1, count: *n })).collect()
+        let of = |(d, n): (usize, &u64)| {
+            self.region.is_host(d).then_some(DimValues { first: 0, step: 1, count: *n })
+        };
+        self.dims.iter().enumerate().map(of).collect()
     }
 
     /// What a launch knows.
@@ -131,6 +134,69 @@ pub fn product(ty: Desc, sizes: [u64; 3], [ta, tb]: [bool; 2], style: Style, dis
     };
     let lens = vec![rows * depth, depth * columns, rows * columns];
     Nest { region: r, dims, scalars: sizes.map(i128::from).to_vec(), lens }
+}
+
+/// The part of a square that a loop runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// `j` in `0..=i`.
+    Lower,
+    /// `j` in `i + 1..n`.
+    StrictUpper,
+    /// `j` in `0..n - i`.
+    Left,
+    /// `j` in `i..i + w`, of a wider array.
+    Band(u64),
+}
+
+impl Part {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Lower, Self::StrictUpper, Self::Left, Self::Band(5)];
+}
+
+/// Products of the rows of `a` with each other, for a part of the pairs. If they are `mirrored`, both elements of a pair get the product.
+#[must_use]
+pub fn triangle(ty: Desc, [side, depth]: [u64; 2], part: Part, style: Style, mirrored: bool) -> Nest {
+    let mut r = Region::new("triangle");
+    let (a, c) = (r.array("a", ty), r.array("c", ty));
+    let [n, d] = ["n", "d"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..n.clone());
+    let (wide, range) = match part {
+        Part::Lower => (0, int(0)..&i + int(1)),
+        Part::StrictUpper => (0, &i + int(1)..n.clone()),
+        Part::Left => (0, int(0)..&n - &i),
+        Part::Band(w) => (w, i.clone()..&i + int(w as i128)),
+    };
+    let pitch = &n + int(wide.into());
+    let body = |r: &mut Region, j: &X| {
+        let out = c.at(&i * &pitch + j);
+        let term = |k: &X| a.at(&i * &d + k) * a.at(j * &d + k);
+        match style {
+            Style::Local => {
+                let sum = r.uninit("sum", ty);
+                r.set(&sum, X::Float(0.0));
+                r.for_("k", count(0, d.clone()), |r, k, _| r.set(&sum, &sum + term(&k)));
+                r.set(&out, &sum);
+                if mirrored {
+                    r.set(c.at(j * &pitch + &i), &sum);
+                }
+            }
+            Style::Inner | Style::Scaled => {
+                r.set(&out, &out * X::Float(0.5));
+                r.for_("k", count(0, d.clone()), |r, k, _| r.set(&out, &out + term(&k)));
+            }
+        }
+    };
+    let dims = if style == Style::Inner {
+        r.for_("j", range, |r, j, _| body(r, &j));
+        vec![side]
+    } else {
+        let j = r.dim("j", range);
+        body(&mut r, &j);
+        vec![side, 0]
+    };
+    let lens = vec![(side + wide) * depth, (side + wide) * (side + wide)];
+    Nest { region: r, dims, scalars: vec![side.into(), depth.into()], lens }
 }
 
 static COMPLEX_FIELDS: [FieldDesc; 2] =

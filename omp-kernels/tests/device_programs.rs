@@ -1,8 +1,8 @@
 //! Device programs give the bytes of the nest, before and after each step.
 use kernel_samples::build::{Desc, F32, F64, I32, U8};
 use kernel_samples::nests::{
-    Border, Nest, Style, batch, bordered, complex_product, conditional, convolution, convolution_of, filter,
-    integers, matrix_times_vector, normalised, product, spread_filter, transposition,
+    Border, Nest, Part, Style, batch, bordered, complex_product, conditional, convolution, convolution_of,
+    filter, integers, matrix_times_vector, normalised, product, spread_filter, transposition, triangle,
 };
 use omp_ir::analysis::plan::{DimValues, LaunchFacts};
 use omp_ir::interp::Memory;
@@ -121,7 +121,7 @@ impl Case {
         }
         begun.dims = whole;
         let made = decided(&self.kernel, &interior.decided);
-        let mut program = lower(&made, &recipe.accesses, &recipe.of, &recipe.trips, &recipe.checked)
+        let mut program = lower(&made, &recipe)
             .unwrap_or_else(|why| panic!("{why}\n{}", omp_ir::print::kernel(&made.template)));
         let terms = run::terms(&program, &interior.nest);
         for (n, step) in std::iter::once(None).chain(recipe.steps().iter().map(Some)).enumerate() {
@@ -143,8 +143,7 @@ impl Case {
         };
         let mut want = self.memory(numbers);
         let failure = interp::run(&self.kernel, &self.info, &mut want).err();
-        let mut made = lower(&self.kernel, &recipe.accesses, &recipe.of, &recipe.trips, &recipe.checked)
-            .expect("it is a nest");
+        let mut made = lower(&self.kernel, &recipe).expect("it is a nest");
         let numbered = facts.nest.as_ref().expect("it has a recipe");
         let terms = run::terms(&made, numbered);
         for (n, step) in std::iter::once(None).chain(recipe.steps().iter().map(Some)).enumerate() {
@@ -244,6 +243,26 @@ fn a_product_keeps_its_bytes() {
     assert_eq!(case.check(&numbers([[4, 4, 4], [8, 4, 4]], 8, Pipeline::Registers)), 0);
 }
 
+/// Tiles of the box around a triangle, of which iterations outside store nothing.
+#[test]
+fn triangles_keep_their_bytes() {
+    let [down, across] = [[4, 4, 4], [8, 4, 4]];
+    for part in Part::ALL {
+        for style in [Style::Local, Style::Inner, Style::Scaled] {
+            for side in [2, 33, 64] {
+                let case = Case::checked(triangle(&F32, [side, 9], part, style, false), side == 33);
+                for pipeline in [Pipeline::None, Pipeline::Registers, Pipeline::Asynchronous(2)] {
+                    case.check(&numbers([down, across], 4, pipeline));
+                }
+            }
+        }
+    }
+    for part in [Part::Lower, Part::StrictUpper] {
+        let case = Case::new(triangle(&F32, [45, 16], part, Style::Local, true));
+        case.check(&numbers([down, across], 8, Pipeline::Registers));
+    }
+}
+
 /// The schedule and source that a launch on a large device has.
 fn chosen(case: &Case, pins: Pins) -> (schedule::Strategy, String) {
     use omp_kernels::back::{Dialect, emit};
@@ -284,6 +303,19 @@ fn large_nests_run_in_tiles_with_the_same_text_in_debug_builds() {
         let (debug, text) = chosen(&Case::checked(nest.clone(), true), none);
         assert!(matches!(debug, schedule::Strategy::Recipe(_)), "{}", debug.summary());
         assert_eq!((debug, text), chosen(&Case::new(nest), none));
+    }
+    for part in [Part::Lower, Part::StrictUpper, Part::Left] {
+        for (style, mirrored) in
+            [(Style::Local, false), (Style::Local, true), (Style::Scaled, false), (Style::Inner, false)]
+        {
+            let (strategy, text) =
+                chosen(&Case::checked(triangle(&F32, [2048; 2], part, style, mirrored), true), none);
+            assert!(
+                matches!(strategy, schedule::Strategy::Recipe(_)),
+                "{part:?} {style:?}: {}",
+                strategy.summary()
+            );
+        }
     }
     let (debug, text) = chosen(&Case::checked(integers([1024; 3], false), true), none);
     assert!(matches!(&debug, schedule::Strategy::Recipe(recipe) if recipe.checked.len() == 2));

@@ -12,6 +12,8 @@ pub mod example;
 pub mod shapes;
 mod twice;
 
+pub use omp_tests_twice::twice;
+
 /// Runs `check` once for the host and once for every device that this process can use, with the device number that
 /// the `device` clause takes. Says what was skipped.
 ///

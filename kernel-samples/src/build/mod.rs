@@ -150,6 +150,12 @@ impl Region {
         var
     }
 
+    /// Whether a launch gives the values of a parallel loop.
+    #[must_use]
+    pub fn is_host(&self, dim: usize) -> bool {
+        self.template.dims[dim].host
+    }
+
     fn range(&mut self, r: Counted) -> (Range, Desc) {
         let ty = self.type_of(&r.lo).or_else(|| self.type_of(&r.hi)).unwrap_or(&USIZE);
         let (lo, hi) = (self.lay(&r.lo, ty), self.lay(&r.hi, ty));

@@ -106,13 +106,26 @@ pub struct Nest {
     pub loops: Vec<DimValues>,
     /// Sequential loops whose variable begins at a value that depends on loops around it; they count from 0 here.
     pub moving: BTreeSet<u32>,
+    /// Loops whose bounds depend on loops around them, as those of a triangle. [`loops`](Self::loops) has all values that their
+    /// variables take, of which each iteration around runs a part.
+    pub limits: BTreeMap<u32, Limits>,
     /// All subscripts of mapped arrays, by their first one where elements are fixed arrays; counted in the numbers that these, or
     /// structs, hold. Of a field it is the subscript of its struct.
     pub subscripts: BTreeMap<AccessId, Affine>,
-    /// Those whose elements are on the device in all iterations of the loops, whatever the conditions.
+    /// Those whose elements are on the device in all iterations of the loops, whatever the conditions and limits.
     pub everywhere: BTreeSet<AccessId>,
     /// Operators that the code checks for overflow and that have none in any iteration.
     pub fits: BTreeSet<ExprId>,
+}
+
+/// The iterations of a loop that run in one iteration of the loops around it: from the lower limit up to the upper one, which is not
+/// among them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// `None`: they begin at 0.
+    pub lower: Option<Affine>,
+    /// `None`: all up to the loop's last one.
+    pub upper: Option<Affine>,
 }
 
 /// A box of the iterations of a nest's parallel loops in which conditions on loop variables have one value, and in which clamps,

@@ -30,7 +30,11 @@ impl Counter<'_> {
     fn stmt(&mut self, stmt: &Stmt, times: u64) -> Option<u64> {
         let inner = match stmt {
             Stmt::For { body, .. } => {
-                let trips = self.facts.nest.as_ref()?.loops.get(self.next_loop)?.count;
+                let nest = self.facts.nest.as_ref()?;
+                if nest.limits.contains_key(&u32::try_from(self.next_loop).ok()?) {
+                    return None;
+                }
+                let trips = nest.loops.get(self.next_loop)?.count;
                 self.next_loop += 1;
                 self.block(body, times.checked_mul(trips)?)?
             }

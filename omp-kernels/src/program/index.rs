@@ -20,6 +20,10 @@ pub enum Term {
     First(u32),
     /// See there.
     Step(u32),
+    /// The lower [limit](omp_ir::analysis::plan::Limits) of a loop where the numbers of all iterations around are 0.
+    Lower(u32),
+    /// The same of the upper limit.
+    Upper(u32),
     /// Of a subscript: its value where all iteration numbers are 0.
     Base(AccessId),
     /// Of a subscript: by how much an iteration of this loop moves it.
@@ -36,6 +40,8 @@ impl Term {
             Self::Trips(l) => i64::try_from(of(l)?.count).ok(),
             Self::First(l) => i64::try_from(of(l)?.first).ok(),
             Self::Step(l) => i64::try_from(of(l)?.step).ok(),
+            Self::Lower(l) => Some(nest.limits.get(&l)?.lower.as_ref()?.base),
+            Self::Upper(l) => Some(nest.limits.get(&l)?.upper.as_ref()?.base),
             Self::Base(id) => Some(subscript(id)?.base),
             Self::Stride(id, l) => subscript(id)?.strides.get(l as usize).copied(),
         }
@@ -404,6 +410,8 @@ impl fmt::Display for Index {
             Self::Term(Term::Trips(l)) => write!(f, "trips{l}"),
             Self::Term(Term::First(l)) => write!(f, "first{l}"),
             Self::Term(Term::Step(l)) => write!(f, "step{l}"),
+            Self::Term(Term::Lower(l)) => write!(f, "lower{l}"),
+            Self::Term(Term::Upper(l)) => write!(f, "upper{l}"),
             Self::Term(Term::Base(a)) => write!(f, "base{}", a.0),
             Self::Term(Term::Stride(a, l)) => write!(f, "stride{}_{l}", a.0),
             Self::Block => write!(f, "block"),

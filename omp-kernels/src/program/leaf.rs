@@ -1,8 +1,9 @@
 //! The statements of leaves, and the variables that they read and write. Leaves declare and assign variables, also
 //! under conditions, and contain checks.
+use omp_ir::desc::Prim;
 use omp_ir::ids::{ExprId, LocalId};
-use omp_ir::kernel::TypedCode;
-use omp_ir::template::{Base, Expr, Stmt};
+use omp_ir::kernel::{Kernel, TypedCode};
+use omp_ir::template::{Base, BinOp, Expr, Stmt};
 use omp_ir::visit;
 use std::collections::BTreeSet;
 
@@ -12,6 +13,24 @@ pub(super) fn each<'a>(stmts: &'a [Stmt], f: &mut impl FnMut(&'a Stmt)) {
         f(stmt);
         visit::blocks_of(stmt).into_iter().flatten().for_each(|block| each(&block.0, f));
     }
+}
+
+/// Whether statements without checks have a result for all values: integers are divided and shifted by literals alone.
+pub(super) fn is_total(kernel: &Kernel, code: &TypedCode, stmts: &[Stmt]) -> bool {
+    let expr = |e: ExprId| &code.code.exprs[e.index()].expr;
+    let is_int = |e: ExprId| kernel.types.prim(code.expr_ty[e.index()]).is_some_and(Prim::is_int);
+    let mut total = true;
+    each(stmts, &mut |stmt| {
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(&code.code, root, &mut |e: ExprId| {
+                if let Expr::Binary(BinOp::Div | BinOp::Rem | BinOp::Shl | BinOp::Shr, _, by) = expr(e) {
+                    let known = matches!(expr(*by), Expr::Int { value: 1.., .. });
+                    total &= known || !is_int(e);
+                }
+            });
+        });
+    });
+    total
 }
 
 /// The local that a statement itself gives a value.

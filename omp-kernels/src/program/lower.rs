@@ -1,7 +1,7 @@
 //! Makes the naive program of a nest: its loops as they are written, around moves and leaves.
+use super::recipe::Recipe;
 use super::{
-    Access, AllocId, Axis, Bound, Cell, Index, Place, Program, Space, Stmt, Term, Var, leaf,
-    scalar_replacement,
+    AllocId, Axis, Bound, Cell, Index, Place, Program, Space, Stmt, Term, Var, leaf, scalar_replacement,
 };
 use crate::valid::may_overflow;
 use omp_ir::flow::slices::measured;
@@ -11,18 +11,11 @@ use omp_ir::template::{self, Base, Block, Check, Expr, ExprNode, Local, LocalKin
 use omp_ir::visit;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The naive program. `accesses` are the subscripts by their classes, `of` tells which of the kernel's, and of the numbers of a struct,
-/// is which, and `trips` the loops whose iterations are a number that the text may contain. `checked` are the operators that may overflow.
+/// The naive program of a recipe's nest.
 ///
 /// # Errors
 /// What of the nest programs don't run.
-pub fn lower(
-    kernel: &Kernel,
-    accesses: &[Access],
-    of: &[(AccessId, u32, u32)],
-    trips: &[Option<u32>],
-    checked: &BTreeSet<ExprId>,
-) -> Result<Program, String> {
+pub fn lower(kernel: &Kernel, recipe: &Recipe) -> Result<Program, String> {
     let code = scalar_replacement::body(kernel)?.into_owned();
     let measured = measured(&code.code);
     let mut program = Program {
@@ -31,23 +24,24 @@ pub fn lower(
         grid: Index::Const(1),
         code,
         vars: Vec::new(),
-        accesses: accesses.to_vec(),
+        accesses: recipe.accesses.clone(),
         allocs: Vec::new(),
         sizes: BTreeMap::new(),
         cuts: BTreeMap::new(),
-        loops: trips.len() as u32,
+        loops: recipe.trips.len() as u32,
         chunks: Vec::new(),
-        checked: checked.clone(),
+        checked: recipe.checked.clone(),
+        nowhere: Vec::new(),
         interior: false,
         body: Vec::new(),
     };
-    program.code.overflow_checks = !checked.is_empty();
-    let of = of.iter().map(|(id, part, access)| ((*id, *part), *access)).collect();
+    program.code.overflow_checks = !recipe.checked.is_empty();
+    let of = recipe.of.iter().map(|(id, part, access)| ((*id, *part), *access)).collect();
     let mut lowerer = Lowerer {
         kernel,
         program,
         of,
-        trips,
+        recipe,
         measured,
         loops: Vec::new(),
         stands: BTreeMap::new(),
@@ -59,9 +53,6 @@ pub fn lower(
         return Err("the loop reduces or scans".into());
     }
     for dim in &kernel.template.dims {
-        if !dim.host {
-            return Err("the bounds of a parallel loop depend on another one".into());
-        }
         lowerer.enter(dim.var);
     }
     let dims = lowerer.loops.clone();
@@ -69,8 +60,8 @@ pub fn lower(
     let mut body = lowerer.block(&block)?;
     lowerer.program.code.code.block = block;
     for (l, (_, var)) in dims.iter().enumerate().rev() {
-        let trips = lowerer.trips(l);
-        body = vec![Stmt::Loop { var: *var, trips, axis: Axis::Parallel, body }];
+        let (trips, body_in) = (lowerer.trips(l), lowerer.within_limits(l, body));
+        body = vec![Stmt::Loop { var: *var, trips, axis: Axis::Parallel, body: body_in }];
     }
     lowerer.program.body = body;
     lowerer.sweep();
@@ -83,7 +74,7 @@ struct Lowerer<'k> {
     kernel: &'k Kernel,
     program: Program,
     of: BTreeMap<(AccessId, u32), u32>,
-    trips: &'k [Option<u32>],
+    recipe: &'k Recipe,
     /// Slices that checks alone name.
     measured: BTreeSet<LocalId>,
     /// By loop: the variables of the code and of the program.
@@ -115,8 +106,15 @@ impl Lowerer<'_> {
     }
 
     fn trips(&self, l: usize) -> Index {
-        let known = self.trips.get(l).copied().flatten();
+        let known = self.recipe.trips.get(l).copied().flatten();
         known.map_or_else(|| Term::Trips(l as u32).into(), Index::from)
+    }
+
+    /// The body of a loop, of which only the iterations within its limits run.
+    fn within_limits(&self, l: usize, body: Vec<Stmt>) -> Vec<Stmt> {
+        let limits = self.recipe.limits.iter().filter(|limit| limit.of as usize == l);
+        let less: Vec<_> = limits.map(|limit| limit.less(&|l| Index::from(Var(l)))).collect();
+        if less.is_empty() { body } else { vec![Stmt::If { less, body }] }
     }
 
     fn block(&mut self, block: &Block) -> Result<Vec<Stmt>, String> {
@@ -192,6 +190,7 @@ impl Lowerer<'_> {
                     let l = self.loops.len();
                     let var = self.enter(*var);
                     let body = self.block(body)?;
+                    let body = self.within_limits(l, body);
                     out.push(Stmt::Loop { var, trips: self.trips(l), axis: Axis::Serial, body });
                 }
                 _ => {
@@ -368,9 +367,10 @@ impl Lowerer<'_> {
         self.of.get(&key).copied().ok_or_else(|| "a subscript is not affine".into())
     }
 
-    /// Whether an element may be touched here; `conditional`: under the conditions of the code.
+    /// Whether an element may be touched here; `conditional`: under the conditions of the code. What runs beyond the limits of loops,
+    /// [`tile`](super::steps::tile) decides.
     fn reaches(&self, access: u32, conditional: bool) -> Result<(), String> {
-        let kept = conditional && !self.asserts;
+        let kept = (conditional || !self.recipe.limits.is_empty()) && !self.asserts;
         let there = kept || self.program.accesses[access as usize].everywhere;
         if there { Ok(()) } else { Err("an element is there only under a condition".into()) }
     }

@@ -64,6 +64,8 @@ pub struct Program {
     /// Operators of leaves that are checked for overflow. A check that fails takes the record of failures, and the thread goes
     /// on: others wait for it at barriers.
     pub checked: BTreeSet<ExprId>,
+    /// Blocks run nothing unless each first is less than its second: no iteration of their tile is within the limits of the loops.
+    pub nowhere: Vec<(Index, Index)>,
     /// It runs the interior of a nest; further blocks run the other iterations one by one, as the kernel's body has them.
     pub interior: bool,
     /// The statements that each thread runs.
@@ -335,7 +337,8 @@ impl Program {
         let loops =
             self.accesses.iter().flat_map(|a| a.axes.iter().flat_map(|axis| axis.loops.iter().map(|l| l.0)));
         let most = self.loops.max(loops.max().map_or(0, |l| l + 1));
-        let of_loops = (0..most).flat_map(|l| [Term::Trips(l), Term::First(l), Term::Step(l)]);
+        let of_loops = (0..most)
+            .flat_map(|l| [Term::Trips(l), Term::First(l), Term::Step(l), Term::Lower(l), Term::Upper(l)]);
         let of = |a: &Access| {
             let id = a.id;
             std::iter::once(Term::Base(id)).chain((0..most).map(move |l| Term::Stride(id, l)))

@@ -1,7 +1,7 @@
 //! Recipes: lists of steps with their numbers. A recipe is plain data, and with the kernel makes a program.
 use super::steps::{
-    Pipeline, Refused, Tiles, fragments, matrix, parallelise, pipeline, prefetch, promote, split, stage,
-    tile, unroll, unroll_and_jam, widen, windows,
+    Pipeline, Refused, Tiles, fragments, matrix, parallelise, pipeline, prefetch, promote, skip, split,
+    stage, tile, unroll, unroll_and_jam, widen, windows,
 };
 use super::{Access, Bound, Index, Keep, Program, Stmt, Term, Var, decided, lower};
 use omp_ir::ids::{AccessId, ExprId};
@@ -22,6 +22,8 @@ pub struct Recipe {
     pub checked: BTreeSet<ExprId>,
     /// Sequential loops that run in parallel.
     pub parallelised: u32,
+    /// Where iterations of the parallel loops begin and end, if loops around them decide that.
+    pub limits: Vec<Limit>,
     /// Of the parallel loops.
     pub tiles: Tiles,
     /// The sequential loops in chunks, and of how many iterations.
@@ -57,6 +59,51 @@ pub struct Chunks {
     pub tail: bool,
 }
 
+/// Where the iterations of a loop begin or end, as an affine function of those of loops around it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Limit {
+    /// Of which loop.
+    pub of: u32,
+    /// It is the upper one, which is not among the iterations.
+    pub upper: bool,
+    /// By how much iterations of loops around move it.
+    pub by: Vec<(u32, i64)>,
+}
+
+impl Limit {
+    /// What is less than what in iterations within the limit, by the numbers of the iterations of the loops.
+    #[must_use]
+    pub fn less(&self, at: &dyn Fn(u32) -> Index) -> (Index, Index) {
+        self.between(at, at)
+    }
+
+    /// The same with the least numbers on one side and the greatest on the other: if it holds nowhere in a tile, no iteration of the tile
+    /// runs.
+    #[must_use]
+    pub fn less_in(&self, least: &dyn Fn(u32) -> Index, greatest: &dyn Fn(u32) -> Index) -> (Index, Index) {
+        self.between(least, greatest)
+    }
+
+    fn between(&self, least: &dyn Fn(u32) -> Index, greatest: &dyn Fn(u32) -> Index) -> (Index, Index) {
+        let term = if self.upper { Term::Upper(self.of) } else { Term::Lower(self.of) };
+        // On the greater side, a positive factor wants the greatest number.
+        let limit = self.by.iter().fold(Index::from(term), |sum, (l, by)| {
+            let number = if (*by > 0) == self.upper { greatest(*l) } else { least(*l) };
+            sum + number * *by
+        });
+        match self.upper {
+            true => (least(self.of), limit),
+            false => (limit, greatest(self.of) + 1),
+        }
+    }
+
+    /// Whether it depends on a loop, or is one of it.
+    #[must_use]
+    pub fn names(&self, l: u32) -> bool {
+        self.of == l || self.by.iter().any(|(by, _)| *by == l)
+    }
+}
+
 impl Recipe {
     /// The program.
     ///
@@ -65,7 +112,7 @@ impl Recipe {
     pub fn build(&self, kernel: &Kernel) -> Result<Program, Refused> {
         let interior = self.interior.as_ref().map(|conditions| decided(kernel, conditions));
         let kernel = interior.as_ref().unwrap_or(kernel);
-        let mut made = lower(kernel, &self.accesses, &self.of, &self.trips, &self.checked)?;
+        let mut made = lower(kernel, self)?;
         if is_bound(&made.body, &self.moving) {
             return Err("the variable of a loop whose first value moves is used besides subscripts".into());
         }
@@ -99,7 +146,7 @@ impl Recipe {
             steps.push(Box::new(move |p, _| split(p, Var(chunks.of), chunks.depth, chunks.tail)));
         }
         steps.push(Box::new(|p, _| unroll(p)));
-        steps.push(Box::new(|p, _| tile(p, &self.tiles)));
+        steps.push(Box::new(|p, kernel| tile(p, kernel, &self.tiles, &self.limits)));
         steps.push(Box::new(|p, _| unroll_and_jam(p)));
         if self.matrix > 0 {
             steps.push(Box::new(|p, kernel| matrix(p, kernel, &self.tiles, self.matrix)));
@@ -115,6 +162,9 @@ impl Recipe {
             steps.push(Box::new(|p, _| prefetch(p)));
         }
         steps.push(Box::new(|p, _| widen(p, self.store)));
+        if !self.limits.is_empty() {
+            steps.push(Box::new(|p, _| skip(p)));
+        }
         steps
     }
 }

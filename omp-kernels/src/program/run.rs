@@ -203,7 +203,9 @@ impl Machine<'_> {
                         still.push(t);
                     }
                 }
-                self.stmts(body, &still)?;
+                if !still.is_empty() {
+                    self.stmts(body, &still)?;
+                }
             }
             Stmt::When { cond, body } => {
                 let mut still = Vec::new();

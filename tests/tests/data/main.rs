@@ -1,6 +1,5 @@
 //! Data: maps, data regions, stand-alone directives, target blocks, memory of devices, reports of what was copied. Every device
 //! against plain Rust.
-#![recursion_limit = "65536"]
 #![allow(
     clippy::manual_is_multiple_of,
     clippy::needless_range_loop,

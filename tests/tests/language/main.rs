@@ -1,5 +1,4 @@
 //! What bodies and device functions may say, in every form: types, operators, methods, calls, names, orders of evaluation, failures.
-#![recursion_limit = "65536"]
 mod asked_iterators;
 mod bases_of_iterators;
 mod callees;

@@ -1,5 +1,4 @@
 //! Parallel loops: nests, iterators, loops in loops, atomics, conflicts that are decided at the launch, privacy, the host's threads.
-#![recursion_limit = "65536"]
 mod atomics;
 mod borders;
 mod counted_rows;

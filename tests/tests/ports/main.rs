@@ -1,7 +1,6 @@
 //! Kernels of public suites, each written as its authors would write it in Rust for a CPU: with helpers, closures, iterators,
 //! structs and enums. A directive stands over the loop, and nothing else is written for it. Each program runs with its directives on every
 //! device, and without them.
-#![recursion_limit = "16384"]
 #![allow(
     clippy::all,
     clippy::pedantic,

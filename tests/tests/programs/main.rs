@@ -1,5 +1,4 @@
 //! Programs as users have them, and random loop bodies: every device against plain Rust. Miri runs `small` alone, and sees no other.
-#![recursion_limit = "65536"]
 #[cfg(not(miri))]
 mod differential;
 #[cfg(not(miri))]

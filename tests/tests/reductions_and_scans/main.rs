@@ -1,5 +1,4 @@
 //! Reductions and scans: operators, types, targets, geometries, tiles, bounds of errors, reproducible ones, stream compaction.
-#![recursion_limit = "65536"]
 mod carrying;
 mod compaction;
 mod copied_arrays;

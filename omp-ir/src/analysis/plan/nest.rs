@@ -3,7 +3,7 @@
 use super::build::{Formulas, PlanChecked};
 use super::conflict::Level;
 use super::decide::Parts;
-use super::{Affine, DimValues, Nest};
+use super::{Affine, DimValues, Limits, Nest};
 use crate::analysis::numbers::{Interval, Val, arith};
 use crate::analysis::survey::{Ctx, CtxId, CtxKind, LoopVar, Step, Survey, Touch};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,27 +31,36 @@ pub(super) fn nest<const V: usize>(
     absent: &[bool],
 ) -> Option<Nest> {
     let (f, values) = (parts.f, parts.values);
-    if !f.nested || !values.dims.iter().all(Option::is_some) {
+    if !f.nested {
         return None;
     }
-    let (mut loops, mut moving) = (dims.to_vec(), BTreeSet::new());
+    let (mut loops, mut moving, mut limits) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
     let slot_of = |v: usize| f.graph.slots.iter().position(|s| s.var.index() == v);
     let is_absent = |ctx: CtxId| absent.get(ctx.index()).is_some_and(|absent| *absent);
-    let mut vars: Vec<usize> = (0..f.survey.dims).collect();
-    for (v, var) in f.survey.vars.iter().enumerate().skip(f.survey.dims) {
+    let mut vars: Vec<usize> = Vec::new();
+    for (v, var) in f.survey.vars.iter().enumerate() {
         let is_it = |c: &Ctx| matches!(c.kind, CtxKind::Loop { var, .. } if var.index() == v);
         if f.survey.ctxs.iter().zip(absent).any(|(ctx, absent)| *absent && is_it(ctx)) {
             continue;
         }
-        let slot = f.graph.slots[slot_of(v)?];
-        let (first, end) = (vals[slot.lo as usize].is_number()?, vals[slot.hi as usize].is_number()?);
-        let count = end.checked_sub(first)?.checked_add(i128::from(var.inclusive))?;
-        let count = u64::try_from(count).ok().filter(|n| *n > 0)?;
-        if slot.offset.is_some() {
-            moving.insert(u32::try_from(loops.len()).ok()?);
-        }
+        let l = u32::try_from(loops.len()).ok()?;
+        let values = match (values.dims.get(v), dims.get(v)) {
+            (Some(Some(_)), Some(known)) => *known,
+            _ => {
+                let slot = slot_of(v)?;
+                if f.graph.slots[slot].offset.is_some() {
+                    moving.insert(l);
+                }
+                let (values, of) =
+                    limited(f, slot, (&loops, &vars), vals).filter(|_| var.adaptors.is_empty())?;
+                if of != Limits::default() {
+                    limits.insert(l, of);
+                }
+                values
+            }
+        };
         vars.push(v);
-        loops.push(DimValues { first, step: 1, count });
+        loops.push(values);
     }
     let (mut subscripts, mut everywhere) = (BTreeMap::new(), BTreeSet::new());
     for (t, (touch, seen)) in f.touches.iter().zip(&f.survey.touches).enumerate() {
@@ -105,7 +114,46 @@ pub(super) fn nest<const V: usize>(
     f.checked.iter().filter(|c| !holds(c)).for_each(|c| {
         fitting.remove(&c.expr);
     });
-    Some(Nest { loops, moving, subscripts, everywhere, fits: fitting })
+    Some(Nest { loops, moving, limits, subscripts, everywhere, fits: fitting })
+}
+
+/// All values of the variable of a loop whose bounds are affine in those of the loops around it, and which of them an iteration of
+/// these has.
+fn limited<const V: usize>(
+    f: &Formulas,
+    slot: usize,
+    (loops, vars): (&[DimValues], &[usize]),
+    vals: &[Val<V>],
+) -> Option<(DimValues, Limits)> {
+    let of = f.graph.slots[slot];
+    let (lo, hi) = (&vals[of.lo as usize], &vals[of.hi as usize]);
+    let more = i128::from(of.inclusive);
+    if !lo.exact || !hi.exact {
+        return None;
+    }
+    let (first, end) = (lo.lo, hi.hi.checked_add(more)?);
+    let count = u64::try_from(end.checked_sub(first)?).ok().filter(|n| *n > 0)?;
+    // A bound in numbers of iterations, less the first value.
+    let limit = |bound: &Val<V>, more: i128| -> Option<Affine> {
+        let (mut base, mut left) = (bound.konst.checked_add(more)?.checked_sub(first)?, bound.coef);
+        let mut strides = Vec::with_capacity(loops.len());
+        for (range, v) in loops.iter().zip(vars) {
+            let at = f.graph.slots.iter().position(|s| s.var.index() == *v);
+            let coef = at.and_then(|at| left.get_mut(at)).map_or(0, std::mem::take);
+            base = base.checked_add(coef.checked_mul(range.first)?)?;
+            strides.push(i64::try_from(coef.checked_mul(range.step)?).ok()?);
+        }
+        let known = bound.noise == (0, 0) && left.iter().all(|c| *c == 0);
+        known.then_some(Affine { base: i64::try_from(base).ok()?, strides })
+    };
+    let mut limits = Limits::default();
+    if lo.is_number().is_none() {
+        limits.lower = Some(limit(lo, 0)?);
+    }
+    if hi.is_number().is_none() {
+        limits.upper = Some(limit(hi, more)?);
+    }
+    Some((DimValues { first, step: 1, count }, limits))
 }
 
 /// The least and the greatest value of a subscript in all iterations of the loops.

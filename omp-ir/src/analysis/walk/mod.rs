@@ -112,6 +112,13 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             Known::Prim(p) => Some(p),
             Known::NotYet | Known::Other => None,
         };
+        // The device evaluates bounds that depend on other loops.
+        if !dim.host {
+            let code = self.code;
+            for end in [dim.range.lo, dim.range.hi].into_iter().flatten() {
+                visit::each_expr(code, end, &mut |e| self.operator(e));
+            }
+        }
         let var = self.loop_var(dim.var, &dim.range, ty, Some(d));
         // What the host evaluates is a number at launch, understood or not.
         if dim.host && !self.oracle.typed() {
@@ -595,25 +602,18 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 }
                 self.touch_slice(base, (*lo, *hi), *access, node.src, *mutable);
             }
-            Expr::Unary(op, a) => {
+            Expr::Unary(_, a) => {
                 self.visit(*a);
-                if *op == UnOp::Neg {
-                    self.checked(e, Arith::Sub, None, *a);
-                }
+                self.operator(e);
             }
             Expr::IsSome(a) => self.visit(*a),
             Expr::Cast { value, .. } | Expr::Some { value, .. } | Expr::Repeat { value, .. } => {
                 self.visit(*value);
             }
-            Expr::Binary(op, a, b) => {
+            Expr::Binary(_, a, b) => {
                 self.visit(*a);
                 self.visit(*b);
-                match op {
-                    BinOp::Add => self.checked(e, Arith::Add, Some(*a), *b),
-                    BinOp::Sub => self.checked(e, Arith::Sub, Some(*a), *b),
-                    BinOp::Mul => self.checked(e, Arith::Mul, Some(*a), *b),
-                    _ => {}
-                }
+                self.operator(e);
             }
             Expr::Call { args, .. } => args.iter().for_each(|a| self.visit(*a)),
             Expr::Struct { fields, rest, slot: _, name: _ } => {
@@ -624,8 +624,16 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         }
     }
 
-    /// Records an operator that fails where it overflows, if its operands are numbers; without the first, that is 0.
-    fn checked(&mut self, expr: ExprId, op: Arith, a: Option<ExprId>, b: ExprId) {
+    /// Records an operator that fails where it overflows, if its operands are numbers.
+    fn operator(&mut self, expr: ExprId) {
+        let (op, a, b) = match self.code.exprs[expr.index()].expr {
+            // 0 less the operand.
+            Expr::Unary(UnOp::Neg, a) => (Arith::Sub, None, a),
+            Expr::Binary(BinOp::Add, a, b) => (Arith::Add, Some(a), b),
+            Expr::Binary(BinOp::Sub, a, b) => (Arith::Sub, Some(a), b),
+            Expr::Binary(BinOp::Mul, a, b) => (Arith::Mul, Some(a), b),
+            _ => return,
+        };
         let Known::Prim(ty) = self.oracle.expr(expr) else { return };
         if !self.oracle.checks_overflow() || !ty.is_int() {
             return;

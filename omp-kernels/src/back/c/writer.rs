@@ -277,6 +277,8 @@ impl<'k> Writer<'k> {
             Term::Trips(l) => format!("{}_trips", var(l)),
             Term::First(l) => format!("{}_first", var(l)),
             Term::Step(l) => format!("{}_step", var(l)),
+            Term::Lower(l) => format!("{}_lower", var(l)),
+            Term::Upper(l) => format!("{}_upper", var(l)),
             Term::Base(id) => format!("{}_base", array(id)),
             Term::Stride(id, l) => format!("{}_{}_stride", array(id), var(l)),
         }

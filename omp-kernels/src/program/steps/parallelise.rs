@@ -11,7 +11,7 @@ pub fn parallelise(program: &mut Program) -> Result<(), Refused> {
     let mut at = &mut program.body;
     loop {
         match at.as_mut_slice() {
-            [Stmt::Loop { axis: Axis::Parallel, body, .. }] => at = body,
+            [Stmt::Loop { axis: Axis::Parallel, body, .. } | Stmt::If { body, .. }] => at = body,
             [Stmt::Loop { axis, .. }] if *axis == Axis::Serial => {
                 *axis = Axis::Parallel;
                 return Ok(());

@@ -1,8 +1,13 @@
 //! Tiles parallel loops: a block has a tile, its threads have neighbouring places in groups, and each thread runs its
 //! places in register loops. It is legal for all parallel loops. Where the last tile is cut off, iterations outside
 //! read what the last one inside reads, and store nothing.
+//!
+//! Iterations outside of the loops' limits read what they would read inside, if that is on the device, and store nothing; a
+//! block that has no others runs nothing ([`super::skip`]).
 use super::{Refused, change, nested};
-use crate::program::{Axis, Bound, Cut, Index, Op, Place, Program, Stmt, Var};
+use crate::program::recipe::Limit;
+use crate::program::{Axis, Bound, Cut, Index, Op, Place, Program, Stmt, Var, leaf};
+use omp_ir::kernel::Kernel;
 
 /// A tile of one loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,12 +47,24 @@ pub struct Tiles {
 ///
 /// # Errors
 /// The numbers don't fit the program or each other.
-pub fn tile(program: &mut Program, tiles: &Tiles) -> Result<(), Refused> {
+pub fn tile(program: &mut Program, kernel: &Kernel, tiles: &Tiles, limits: &[Limit]) -> Result<(), Refused> {
     change(program, |program, mut body| {
-        let mut loops = Vec::new();
-        while let [Stmt::Loop { var, trips, axis: Axis::Parallel, body: inside }] = body.as_slice() {
-            loops.push((*var, trips.clone()));
-            body = inside.clone();
+        let (mut loops, mut within) = (Vec::new(), Vec::new());
+        loop {
+            body = match body.as_slice() {
+                [Stmt::Loop { var, trips, axis: Axis::Parallel, body: inside }] => {
+                    loops.push((*var, trips.clone()));
+                    inside.clone()
+                }
+                [Stmt::If { less, body: inside }] => {
+                    within.extend(less.clone());
+                    inside.clone()
+                }
+                _ => break,
+            };
+        }
+        if !within.is_empty() {
+            runs_outside(program, kernel, &body)?;
         }
         if loops.len() != tiles.tiles.len() || tiles.tiles.iter().any(|t| t.registers % t.vector != 0) {
             return Err("tiles that don't fit the loops".into());
@@ -90,7 +107,11 @@ pub fn tile(program: &mut Program, tiles: &Tiles) -> Result<(), Refused> {
             }
         }
         let less = loops.iter().zip(&tiles.tiles).filter(|(_, t)| t.ragged).map(|(l, _)| l);
-        let less: Vec<_> = less.map(|(var, trips)| (Index::from(*var), trips.clone())).collect();
+        let less = less.map(|(var, trips)| (Index::from(*var), trips.clone())).chain(within);
+        let less: Vec<_> = less.collect();
+        let first = |l: u32| blocks[l as usize].clone() * tiles.tiles[l as usize].extent();
+        let last = |l: u32| first(l) + (tiles.tiles[l as usize].extent() - 1);
+        program.nowhere = limits.iter().map(|limit| limit.less_in(&first, &last)).collect();
         if !less.is_empty() {
             guard(program, &mut body, &less)?;
         }
@@ -273,6 +294,27 @@ fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) -
         return Err("what is checked is computed with elements that the loop writes, beyond its end".into());
     }
     Ok(())
+}
+
+/// Whether iterations outside of the loops' limits may run: what they read is there, and nothing that they compute fails.
+fn runs_outside(program: &Program, kernel: &Kernel, body: &[Stmt]) -> Result<(), Refused> {
+    if fails(program, body) {
+        return Err("what is checked would be checked outside of the loops' limits, too".into());
+    }
+    fn go(program: &Program, kernel: &Kernel, all: &[Stmt], stmts: &[Stmt]) -> Result<(), Refused> {
+        stmts.iter().try_for_each(|stmt| match stmt {
+            Stmt::Move { from: Place::Array(access, _), .. } => {
+                let there =
+                    program.accesses[*access as usize].everywhere || is_written(program, all, *access);
+                if there { Ok(()) } else { Err("an element is there only within the loops' limits".into()) }
+            }
+            Stmt::Leaf { stmts, .. } if !leaf::is_total(kernel, &program.code, stmts) => {
+                Err("a divisor or shift is known only within the loops' limits".into())
+            }
+            other => go(program, kernel, all, other.inner()),
+        })
+    }
+    go(program, kernel, body, body)
 }
 
 /// Whether a check of leaves may fail.

@@ -278,6 +278,9 @@ impl Steps<'_> {
         if recipe.interior.is_some() {
             self.add(About::Interior, "iterations at the borders run one by one, by blocks of their own");
         }
+        if !recipe.limits.is_empty() {
+            self.add(About::Limits, "blocks outside of the loops' bounds run nothing");
+        }
         let registers: Vec<_> = tiles.iter().map(|tile| tile.registers.to_string()).collect();
         if tiles.iter().any(|tile| tile.registers > 1) {
             self.add(

@@ -36,6 +36,8 @@ pub enum About {
     Parallelised,
     /// The iterations away from the borders of a nest.
     Interior,
+    /// Bounds of loops that depend on other loops.
+    Limits,
     Unroll,
     Aligned,
     /// Sizes that are numbers in the text.

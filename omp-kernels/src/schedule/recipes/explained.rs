@@ -178,6 +178,10 @@ impl Facts<'_> {
             request.because(About::Checks, "their bounds are proved for the other iterations alone");
         }
         request.because(
+            About::Limits,
+            "the bounds of a loop depend on others: tiles are of the box around all iterations, and nothing outside of the bounds is stored",
+        );
+        request.because(
             About::Parallelised,
             "its iterations write different elements, which the subscripts show",
         );

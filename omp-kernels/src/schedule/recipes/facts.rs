@@ -62,6 +62,10 @@ impl<'a> Facts<'a> {
             facts.parallel += 1;
             around = body;
         }
+        // Of sequential loops, all iterations of a tile run.
+        if nest.limits.keys().any(|l| *l as usize >= facts.parallel) {
+            return None;
+        }
         let along = |l: &usize| facts.reads.iter().any(|r| r.3 && r.2.strides[*l] == 1);
         facts.fast = (0..facts.parallel).rev().find(along).unwrap_or(facts.parallel - 1);
         Some(facts)
@@ -230,7 +234,11 @@ fn fits_32_bits(nest: &Nest, dims: usize) -> bool {
         let strides = a.strides.iter().enumerate();
         strides.fold(i128::from(a.base).abs(), |at, (l, s)| at.saturating_add(reach(l, i128::from(*s))))
     });
-    values.chain(places).all(|most| most <= i128::from(i32::MAX))
+    let limits = nest.limits.values().flat_map(|of| [&of.lower, &of.upper]).flatten().map(|limit| {
+        let strides = limit.strides.iter().enumerate();
+        strides.fold(i128::from(limit.base).abs(), |at, (l, s)| at.saturating_add(reach(l, i128::from(*s))))
+    });
+    values.chain(places).chain(limits).all(|most| most <= i128::from(i32::MAX))
 }
 
 /// The operators that the code checks for overflow, and that a launch does not show to have none.

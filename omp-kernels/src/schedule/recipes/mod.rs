@@ -173,6 +173,8 @@ fn no_nest(request: &Request<'_>, survey: &Survey, kernel: &Kernel) -> &'static 
         "not all subscripts are proved for these sizes"
     } else if !facts.claims.is_empty() {
         "only the data shows whether iterations meet"
+    } else if facts.nest.as_ref().is_some_and(|nest| !nest.limits.is_empty()) {
+        "the bounds of a sequential loop depend on other loops, and tiles would run all iterations of it"
     } else if facts.nest.is_some() {
         "subscripts need 64 bits"
     } else if kernel.template.dims.len() == 1 && !survey.loops {

@@ -1,9 +1,10 @@
 //! The numbers of a recipe, what clauses replace of them, and the recipe that they make.
 use super::facts::beyond;
 use super::{Facts, MOST_DEPTH};
-use crate::program::recipe::{Chunks, Recipe};
+use crate::program::recipe::{Chunks, Limit, Recipe};
 use crate::program::steps::{Pipeline, TERMS, Tile, Tiles};
 use crate::program::{Access, AxisOf, Keep, Term, gcd};
+use omp_ir::analysis::plan::Affine;
 use std::collections::BTreeMap;
 
 /// Places of a thread at most.
@@ -107,6 +108,21 @@ impl Facts<'_> {
         (fits && small && threads > 0).then_some(numbers)
     }
 
+    /// The limits of the loops, by which loops move them.
+    fn limits(&self) -> Vec<Limit> {
+        let ends = self
+            .nest
+            .limits
+            .iter()
+            .flat_map(|(l, of)| [(*l, false, of.lower.as_ref()), (*l, true, of.upper.as_ref())]);
+        let limit = |(of, upper, affine): (u32, bool, Option<&Affine>)| {
+            let by =
+                (0..).zip(&affine?.strides).filter(|(_, by)| **by != 0).map(|(l, by)| (l, *by)).collect();
+            Some(Limit { of, upper, by })
+        };
+        ends.filter_map(limit).collect()
+    }
+
     pub(super) fn recipe(&self, numbers: &Numbers) -> Recipe {
         let count = |l: usize| self.nest.loops[l].count;
         let tile = |(l, [threads, registers, vector]): (usize, &[u32; 3])| Tile {
@@ -130,7 +146,7 @@ impl Facts<'_> {
             None => tiles.tiles.get(l).map_or(0, |t| u64::from(t.extent())),
         };
         let mut accesses: Vec<Access> = (0..self.reads.len()).map(|n| self.access(n)).collect();
-        let (mut store, mut sizes) = (u32::MAX, BTreeMap::new());
+        let (mut store, mut sizes, limits) = (u32::MAX, BTreeMap::new(), self.limits());
         for (n, access) in accesses.iter_mut().enumerate() {
             let starts = |axis: &AxisOf| {
                 axis.loops.iter().map(|(l, by)| extent(*l as usize) * u64::from(*by)).fold(0, gcd)
@@ -153,6 +169,8 @@ impl Facts<'_> {
                 );
             }
             let along = access.axes.last().is_some_and(|a| a.unit && a.loops == [(self.fast as u32, 1)]);
+            // A limit along the results may cut what would be stored together.
+            let along = along && !limits.iter().any(|limit| limit.names(self.fast as u32));
             if self.reads[n].3 {
                 store = store.min(if along { width.min(tiles.tiles[self.fast].vector) } else { 1 });
             }
@@ -168,6 +186,7 @@ impl Facts<'_> {
             of: self.of.clone(),
             checked: self.checked.clone(),
             trips,
+            limits,
             parallelised: (self.parallel - self.kernel.template.dims.len()) as u32,
             tiles,
             chunks,

@@ -240,10 +240,11 @@ impl Printer<'_, '_, '_> {
         let mut terms = std::collections::BTreeSet::new();
         let mut accesses = std::collections::BTreeSet::new();
         used(self.program, &self.program.body, &mut terms, &mut accesses);
-        let dims = self.body.w.kernel.template.dims.len() as u32;
+        let dims = &self.body.w.kernel.template.dims;
         let interior = self.program.interior;
+        let is_given = |l: u32| dims.get(l as usize).is_some_and(|dim| dim.host);
         // Whoever interprets the kernel in place of the text asks for all of its loops.
-        for d in 0..dims {
+        for d in (0..dims.len() as u32).filter(|d| is_given(*d)) {
             for arg in [Arg::DimFirst(d), Arg::DimStep(d), Arg::DimCount(d)] {
                 self.body.arg(arg);
             }
@@ -251,9 +252,9 @@ impl Printer<'_, '_, '_> {
         for term in terms {
             let arg = self.body.arg(match term {
                 term if interior => Arg::Inside(term),
-                Term::Trips(l) if l < dims => Arg::DimCount(l),
-                Term::First(l) if l < dims => Arg::DimFirst(l),
-                Term::Step(l) if l < dims => Arg::DimStep(l),
+                Term::Trips(l) if is_given(l) => Arg::DimCount(l),
+                Term::First(l) if is_given(l) => Arg::DimFirst(l),
+                Term::Step(l) if is_given(l) => Arg::DimStep(l),
                 other => Arg::Term(other),
             });
             let name = self.body.name(&format!("{arg}_n"));
