@@ -94,6 +94,8 @@ pub enum Style {
     Inner,
     /// Two parallel loops; the sum is an element, which is scaled before.
     Scaled,
+    /// One parallel loop; elements are scaled in a loop of their own, and the loop along a row stands in the one of the terms.
+    Outward,
 }
 
 /// `c = a · b`, whose factors may stand transposed, or distances: what is added up are then squared differences. `sizes` are
@@ -104,6 +106,22 @@ pub fn product(ty: Desc, sizes: [u64; 3], [ta, tb]: [bool; 2], style: Style, dis
     let (a, b, c) = (r.array("a", ty), r.array("b", ty), r.array("c", ty));
     let [m, n, d] = ["m", "n", "d"].map(|name| r.scalar(name, &USIZE));
     let i = r.dim("i", int(0)..m.clone());
+    if style == Style::Outward {
+        r.for_("j", count(0, n.clone()), |r, j, _| {
+            let out = c.at(&i * &n + &j);
+            r.set(&out, &out * X::Float(0.5));
+        });
+        r.for_("k", count(0, d.clone()), |r, k, _| {
+            let x = r.let_("x", a.at(if ta { &k * &m + &i } else { &i * &d + &k }));
+            r.for_("j", count(0, n.clone()), |r, j, _| {
+                let (out, y) = (c.at(&i * &n + &j), b.at(if tb { &j * &d + &k } else { &k * &n + &j }));
+                r.set(&out, &out + if distances { (&x - &y) * (&x - &y) } else { &x * y });
+            });
+        });
+        let [rows, columns, depth] = sizes;
+        let lens = vec![rows * depth, depth * columns, rows * columns];
+        return Nest { region: r, dims: vec![rows], scalars: sizes.map(i128::from).to_vec(), lens };
+    }
     let body = |r: &mut Region, i: &X, j: &X| {
         let out = c.at(i * &n + j);
         let term = |k: &X| {
@@ -165,7 +183,7 @@ pub fn triangle(ty: Desc, [side, depth]: [u64; 2], part: Part, style: Style, mir
         Part::Lower => (0, int(0)..&i + int(1)),
         Part::StrictUpper => (0, &i + int(1)..n.clone()),
         Part::Left => (0, int(0)..&n - &i),
-        Part::Band(w) => (w, i.clone()..&i + int(w as i128)),
+        Part::Band(w) => (w, i.clone()..&i + int(w.into())),
     };
     let pitch = &n + int(wide.into());
     let body = |r: &mut Region, j: &X| {
@@ -181,7 +199,7 @@ pub fn triangle(ty: Desc, [side, depth]: [u64; 2], part: Part, style: Style, mir
                     r.set(c.at(j * &pitch + &i), &sum);
                 }
             }
-            Style::Inner | Style::Scaled => {
+            Style::Inner | Style::Scaled | Style::Outward => {
                 r.set(&out, &out * X::Float(0.5));
                 r.for_("k", count(0, d.clone()), |r, k, _| r.set(&out, &out + term(&k)));
             }
@@ -189,6 +207,15 @@ pub fn triangle(ty: Desc, [side, depth]: [u64; 2], part: Part, style: Style, mir
     };
     let dims = if style == Style::Inner {
         r.for_("j", range, |r, j, _| body(r, &j));
+        vec![side]
+    } else if style == Style::Outward {
+        let out = |j: &X| c.at(&i * &pitch + j);
+        let of = |end: &X| end.clone();
+        let (lo, hi) = (of(&range.start), of(&range.end));
+        r.for_("j", lo.clone()..hi.clone(), |r, j, _| r.set(out(&j), out(&j) * X::Float(0.5)));
+        r.for_("k", count(0, d.clone()), |r, k, _| {
+            r.for_("j", lo..hi, |r, j, _| r.set(out(&j), out(&j) + a.at(&i * &d + &k) * a.at(&j * &d + &k)));
+        });
         vec![side]
     } else {
         let j = r.dim("j", range);

@@ -4,15 +4,15 @@ use kernel_samples::nests::{
     Border, Nest, Part, Style, batch, bordered, complex_product, conditional, convolution, convolution_of,
     filter, integers, matrix_times_vector, normalised, product, spread_filter, transposition, triangle,
 };
-use omp_ir::analysis::plan::{DimValues, LaunchFacts};
+use omp_ir::analysis::plan::{DimValues, Iterations, LaunchFacts};
 use omp_ir::interp::Memory;
 use omp_ir::kernel::Kernel;
 use omp_ir::template::FpMode;
 use omp_kernels::interp;
 use omp_kernels::program::recipe::Recipe;
 use omp_kernels::program::steps::Pipeline;
-use omp_kernels::program::{decided, lower, run};
-use omp_kernels::schedule::recipes::{Numbers, inside_with_numbers, with_numbers};
+use omp_kernels::program::{lower, run};
+use omp_kernels::schedule::recipes::{Numbers, with_numbers};
 use omp_kernels::schedule::{self, DeviceClass, DeviceKind, Pins, Request};
 use omp_kernels::valid::{KernelInfo, finalise};
 use proptest::prelude::*;
@@ -22,6 +22,11 @@ struct Case {
     nest: Nest,
     kernel: Kernel,
     info: KernelInfo,
+}
+
+/// Which iterations recipes are for: with the loops interchanged, where they may be.
+fn iterations(facts: &LaunchFacts) -> Iterations {
+    if facts.interchanged.is_some() { Iterations::Interchanged } else { Iterations::All }
 }
 
 fn device() -> DeviceClass {
@@ -65,7 +70,7 @@ impl Case {
             specialised: false,
             reasons: None,
         };
-        with_numbers(&self.kernel, &request, facts.nest.as_ref()?, numbers)
+        with_numbers(&self.kernel, &request, iterations(facts), numbers)
     }
 
     fn memory(&self, numbers: &Numbers) -> Memory {
@@ -96,7 +101,7 @@ impl Case {
             specialised: false,
             reasons: None,
         };
-        let Some(recipe) = inside_with_numbers(&self.kernel, &request, interior, numbers) else {
+        let Some(recipe) = with_numbers(&self.kernel, &request, Iterations::Interior, numbers) else {
             panic!("no recipe: {interior:?}")
         };
         let mut want = self.memory(numbers);
@@ -120,7 +125,7 @@ impl Case {
             }
         }
         begun.dims = whole;
-        let made = decided(&self.kernel, &interior.decided);
+        let made = recipe.kernel(&self.kernel);
         let mut program = lower(&made, &recipe)
             .unwrap_or_else(|why| panic!("{why}\n{}", omp_ir::print::kernel(&made.template)));
         let terms = run::terms(&program, &interior.nest);
@@ -143,15 +148,16 @@ impl Case {
         };
         let mut want = self.memory(numbers);
         let failure = interp::run(&self.kernel, &self.info, &mut want).err();
-        let mut made = lower(&self.kernel, &recipe).expect("it is a nest");
-        let numbered = facts.nest.as_ref().expect("it has a recipe");
+        let kernel = recipe.kernel(&self.kernel);
+        let mut made = lower(&kernel, &recipe).expect("it is a nest");
+        let numbered = facts.nest_of(iterations(&facts)).expect("it has a recipe");
         let terms = run::terms(&made, numbered);
         for (n, step) in std::iter::once(None).chain(recipe.steps().iter().map(Some)).enumerate() {
             if let Some(step) = step {
-                step(&mut made, &self.kernel).unwrap_or_else(|why| panic!("step {n}: {why}\n{made}"));
+                step(&mut made, &kernel).unwrap_or_else(|why| panic!("step {n}: {why}\n{made}"));
             }
             let mut got = self.memory(numbers);
-            match (run::run(&made, &self.kernel, &terms, &mut got), &failure) {
+            match (run::run(&made, &kernel, &terms, &mut got), &failure) {
                 (Ok(()), None) => {}
                 // Which of several failures is the first, the order tells.
                 (Err(why), Some(_)) if why.ends_with("with overflow") => continue,
@@ -243,6 +249,21 @@ fn a_product_keeps_its_bytes() {
     assert_eq!(case.check(&numbers([[4, 4, 4], [8, 4, 4]], 8, Pipeline::Registers)), 0);
 }
 
+/// The loop along rows stands in the one of the terms: they are interchanged.
+#[test]
+fn interchanged_loops_keep_their_bytes() {
+    for (sizes, transposed) in [([20, 36, 19], false), ([33, 41, 8], true)] {
+        for debug in [false, true] {
+            let case = Case::checked(product(&F32, sizes, [transposed; 2], Style::Outward, debug), debug);
+            case.check(&numbers([[4, 4, 4], [8, 4, 4]], 8, Pipeline::Registers));
+        }
+    }
+    for part in [Part::Lower, Part::StrictUpper, Part::Left] {
+        let case = Case::new(triangle(&F32, [45, 16], part, Style::Outward, false));
+        case.check(&numbers([[4, 4, 4], [8, 4, 4]], 8, Pipeline::Asynchronous(2)));
+    }
+}
+
 /// Tiles of the box around a triangle, of which iterations outside store nothing.
 #[test]
 fn triangles_keep_their_bytes() {
@@ -293,6 +314,7 @@ fn large_nests_run_in_tiles_with_the_same_text_in_debug_builds() {
         product(&F32, [4096; 3], [false; 2], Style::Local, false),
         product(&F64, [1000, 3000, 500], [true, false], Style::Inner, false),
         product(&F32, [2048; 3], [false, true], Style::Scaled, true),
+        product(&F32, [2048; 3], [false, false], Style::Outward, false),
         conditional(&F32, [1024; 3]),
         matrix_times_vector(&F32, [16384; 2], false),
         convolution(&F32, [4096; 2], 5),
@@ -305,10 +327,14 @@ fn large_nests_run_in_tiles_with_the_same_text_in_debug_builds() {
         assert_eq!((debug, text), chosen(&Case::new(nest), none));
     }
     for part in [Part::Lower, Part::StrictUpper, Part::Left] {
-        for (style, mirrored) in
-            [(Style::Local, false), (Style::Local, true), (Style::Scaled, false), (Style::Inner, false)]
-        {
-            let (strategy, text) =
+        for (style, mirrored) in [
+            (Style::Local, false),
+            (Style::Local, true),
+            (Style::Scaled, false),
+            (Style::Inner, false),
+            (Style::Outward, false),
+        ] {
+            let (strategy, _) =
                 chosen(&Case::checked(triangle(&F32, [2048; 2], part, style, mirrored), true), none);
             assert!(
                 matches!(strategy, schedule::Strategy::Recipe(_)),
@@ -901,7 +927,7 @@ fn sources() {
                 let [bx, by, bz] = schedule.block;
                 let arg = |arg: &Arg| match arg {
                     Arg::Array(a) => ["a", "b", "c"][a.index()].to_owned(),
-                    Arg::Term(t) => {
+                    Arg::Term(_, t) => {
                         t.value(facts.nest.as_ref().expect("a nest")).expect("it is there").to_string()
                     }
                     Arg::Scalar(s) => case.nest.scalars[s.index()].to_string(),

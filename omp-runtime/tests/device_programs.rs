@@ -1,8 +1,10 @@
 //! Device programs on every device of the machine: the bytes of the nest, whatever the numbers.
 use kernel_samples::build::{Desc, F32, F64};
 use kernel_samples::nests::{
-    Nest, Style, conditional, convolution, filter, integers, matrix_times_vector, product, transposition,
+    Nest, Part, Style, conditional, convolution, filter, integers, matrix_times_vector, product,
+    transposition, triangle,
 };
+use omp_ir::analysis::plan::Iterations;
 use omp_ir::template::FpMode;
 use omp_kernels::back::{self, Arg, STATUS_BYTES};
 use omp_kernels::interp::{self, Memory};
@@ -45,8 +47,10 @@ fn run<D: Device>(device: &D, mut nest: Nest, numbers: &Numbers, overflow_checks
         specialised: false,
         reasons: None,
     };
-    let numbered = facts.nest.as_ref().expect("all loops have numbers");
-    let mut recipe = with_numbers(&kernel, &request, numbered, numbers).expect("it has a recipe");
+    let order = facts.interchanged.is_some();
+    let iterations = if order { Iterations::Interchanged } else { Iterations::All };
+    let numbered = facts.nest_of(iterations).expect("all loops have numbers");
+    let mut recipe = with_numbers(&kernel, &request, iterations, numbers).expect("it has a recipe");
     recipe.shared = recipe.build(&kernel).expect("it is legal").dynamic_bytes();
     let threads = recipe.tiles.tiles.iter().map(|tile| tile.threads).product();
     let mut schedule = schedule::choose(&kernel, &info, &request);
@@ -104,7 +108,7 @@ fn give<D: Device>(
     Ok(match arg {
         Arg::Array(a) => Given::Buffer(filled(device, &memory.arrays[a.index()])?),
         Arg::Status => Given::Buffer(filled(device, &[0; STATUS_BYTES])?),
-        Arg::Term(term) => int(term.value(nest).expect("the nest has it")),
+        Arg::Term(_, term) => int(term.value(nest).expect("the nest has it")),
         Arg::DimFirst(_) => int(0),
         Arg::DimStep(_) => int(1),
         Arg::DimCount(d) => int(nest.loops[d as usize].count as i64),
@@ -150,26 +154,34 @@ fn all<D: Device>(device: &D) {
     let cuda = device.facts().class.kind == schedule::DeviceKind::Cuda;
     let pipelines = [Pipeline::None, Pipeline::Registers, Pipeline::Asynchronous(3)];
     let styles = [Style::Local, Style::Inner, Style::Scaled];
+    let plain = |pipeline: Pipeline| Numbers {
+        tiles: vec![[4, 4, 4], [8, 4, 4]],
+        lanes: 8,
+        band: 2,
+        depth: Some(4),
+        matrix: 0,
+        pipeline,
+        stage_all: false,
+        direct: false,
+        resident: 1,
+    };
     let transposed = [[false, false], [true, false], [false, true]];
     for n in 0..3 {
         let ty: Desc = if double && n == 2 { &F64 } else { &F32 };
         let most = if double && n == 2 { 2 } else { 4 };
         let tiles = if n == 0 { vec![[4, 4, most], [8, 4, most]] } else { vec![[4, 2, 2], [16, most, most]] };
         let pipeline = pipelines[if cuda { n } else { n % 2 }];
-        let numbers = Numbers {
-            tiles,
-            lanes: 8,
-            band: 2,
-            depth: Some(4),
-            matrix: 0,
-            pipeline,
-            stage_all: false,
-            direct: false,
-            resident: 1,
-        };
+        let numbers = Numbers { tiles, ..plain(pipeline) };
         let sizes = [[64, 64, 32], [37, 51, 23], [70, 66, 40]][n];
         check(device, product(ty, sizes, transposed[n], styles[n], n == 2), &numbers);
     }
+    // Loops in another order, and tiles of the box around a triangle.
+    let outward = Numbers { depth: Some(8), ..plain(Pipeline::Registers) };
+    check(device, product(&F32, [37, 51, 23], [false, true], Style::Outward, false), &outward);
+    for part in Part::ALL {
+        check(device, triangle(&F32, [45, 23], part, Style::Scaled, false), &outward);
+    }
+    check(device, triangle(&F32, [33, 16], Part::StrictUpper, Style::Outward, false), &outward);
     let class = &device.facts().class;
     if cuda && class.arch >= 80 {
         let numbers = |tiles: [[u32; 3]; 2], depth: u32, pipeline: Pipeline| Numbers {

@@ -332,7 +332,7 @@ impl Launch<'_> {
             Arg::DimFirst(d) => int(dim(d).first as u64),
             Arg::DimStep(d) => int(dim(d).step as u64),
             Arg::DimCount(d) => int(dim(d).count),
-            Arg::Term(_) | Arg::Inside(_) | Arg::InsideStart(_) => {
+            Arg::Term(..) | Arg::InsideStart(_) => {
                 unreachable!("no nest is large enough for a program")
             }
             Arg::Total => int(self.total.expect("it fits")),

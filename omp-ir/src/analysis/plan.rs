@@ -90,6 +90,8 @@ pub struct LaunchFacts {
     pub lines: Lines,
     /// All loops and subscripts in numbers, where they have such.
     pub nest: Option<Nest>,
+    /// The nest in the order of loops that [`interchanged`](crate::flow::interchange) gives it, where that is another.
+    pub interchanged: Option<Box<Nest>>,
     /// The iterations of a nest away from its borders.
     pub interior: Option<Box<Interior>>,
     /// By array: every element of its section, or without a `map` every one that is touched, is certainly written (if the
@@ -97,6 +99,30 @@ pub struct LaunchFacts {
     pub overwritten: Vec<bool>,
     /// By array: what is touched, where all of its accesses tell.
     pub footprint: Vec<Option<Footprint>>,
+}
+
+/// Which iterations of a launch, and in which order of its loops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum Iterations {
+    /// All of them, as they are written.
+    #[default]
+    All,
+    /// All of them, with the loops interchanged.
+    Interchanged,
+    /// Those of the interior.
+    Interior,
+}
+
+impl LaunchFacts {
+    /// The nest of these iterations.
+    #[must_use]
+    pub fn nest_of(&self, iterations: Iterations) -> Option<&Nest> {
+        match iterations {
+            Iterations::All => self.nest.as_ref(),
+            Iterations::Interchanged => self.interchanged.as_deref(),
+            Iterations::Interior => self.interior.as_ref().map(|of| &of.nest),
+        }
+    }
 }
 
 /// A nest whose loops all have numbers, and whose subscripts are affine.

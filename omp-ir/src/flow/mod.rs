@@ -8,6 +8,7 @@ pub mod definite_assignment;
 pub mod dependence;
 pub mod early_exit;
 pub mod effects;
+pub mod interchange;
 pub mod liveness;
 pub mod recurrence;
 pub mod slices;

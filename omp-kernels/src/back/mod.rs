@@ -10,6 +10,7 @@
 use crate::program::Term;
 use crate::schedule::Schedule;
 use crate::valid::KernelInfo;
+use omp_ir::analysis::plan::Iterations;
 use omp_ir::desc::{EnumDesc, Prim};
 use omp_ir::ids::{ArrayId, FnId, LocalId, ScalarId, SrcId};
 use omp_ir::kernel::Kernel;
@@ -100,9 +101,7 @@ pub enum Arg {
     /// Trip count of a dimension (the most, for a dependent one).
     DimCount(u32),
     /// A number of the nest that a program runs, as an i64.
-    Term(Term),
-    /// The same of its interior.
-    Inside(Term),
+    Term(Iterations, Term),
     /// The number of the interior's first iteration along a dimension, as a u64.
     InsideStart(u32),
     /// Product of all trip counts.

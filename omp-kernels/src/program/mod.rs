@@ -24,6 +24,7 @@ pub use index::{Index, Op, Place as At, Term, Var};
 pub use lower::lower;
 pub(crate) use scalar_replacement::parts;
 
+use omp_ir::analysis::plan::Iterations;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{AccessId, ArrayId, ExprId, LocalId};
 use omp_ir::kernel::{Kernel, TypedCode};
@@ -66,8 +67,9 @@ pub struct Program {
     pub checked: BTreeSet<ExprId>,
     /// Blocks run nothing unless each first is less than its second: no iteration of their tile is within the limits of the loops.
     pub nowhere: Vec<(Index, Index)>,
-    /// It runs the interior of a nest; further blocks run the other iterations one by one, as the kernel's body has them.
-    pub interior: bool,
+    /// Which iterations it runs. If they are the interior of a nest, further blocks run the others one by one, as the kernel's body has
+    /// them.
+    pub iterations: Iterations,
     /// The statements that each thread runs.
     pub body: Vec<Stmt>,
 }

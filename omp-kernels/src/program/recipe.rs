@@ -4,8 +4,11 @@ use super::steps::{
     stage, tile, unroll, unroll_and_jam, widen, windows,
 };
 use super::{Access, Bound, Index, Keep, Program, Stmt, Term, Var, decided, lower};
+use omp_ir::analysis::plan::Iterations;
+use omp_ir::flow::interchange::interchanged;
 use omp_ir::ids::{AccessId, ExprId};
 use omp_ir::kernel::Kernel;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tile, stage, unroll and jam: parallel loops in tiles of blocks, threads and registers; a sequential loop in chunks; what tiles read
@@ -44,6 +47,8 @@ pub struct Recipe {
     pub moving: BTreeSet<u32>,
     /// It is for the interior of a nest, in which these conditions have these values.
     pub interior: Option<BTreeMap<ExprId, bool>>,
+    /// Sequential loops move into one with independent iterations: [`interchanged`](omp_ir::flow::interchange).
+    pub interchanged: bool,
     /// Bytes of shared memory that a launch asks for: [`Program::dynamic_bytes`].
     pub shared: u32,
 }
@@ -110,17 +115,36 @@ impl Recipe {
     /// # Errors
     /// Why a step was refused.
     pub fn build(&self, kernel: &Kernel) -> Result<Program, Refused> {
-        let interior = self.interior.as_ref().map(|conditions| decided(kernel, conditions));
-        let kernel = interior.as_ref().unwrap_or(kernel);
+        let kernel = &*self.kernel(kernel);
         let mut made = lower(kernel, self)?;
         if is_bound(&made.body, &self.moving) {
             return Err("the variable of a loop whose first value moves is used besides subscripts".into());
         }
         self.steps().into_iter().try_for_each(|step| step(&mut made, kernel))?;
-        made.interior = self.interior.is_some();
         made.resident = self.resident;
         made.sizes.clone_from(&self.sizes);
         Ok(made)
+    }
+
+    /// The kernel of the iterations that it runs.
+    #[must_use]
+    pub fn kernel<'k>(&self, kernel: &'k Kernel) -> Cow<'k, Kernel> {
+        let made = match &self.interior {
+            Some(conditions) => Some(decided(kernel, conditions)),
+            None if self.interchanged => interchanged(kernel).map(|made| made.kernel),
+            None => None,
+        };
+        made.map_or(Cow::Borrowed(kernel), Cow::Owned)
+    }
+
+    /// Which iterations it runs, and in which order.
+    #[must_use]
+    pub fn iterations(&self) -> Iterations {
+        match self.interior {
+            Some(_) => Iterations::Interior,
+            None if self.interchanged => Iterations::Interchanged,
+            None => Iterations::All,
+        }
     }
 
     /// Iterations of a chunk.

@@ -106,10 +106,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             grid[0] = total.div_ceil(threads * 16).clamp(1, most);
         }
         Strategy::Recipe(recipe) => {
-            let nest = match &recipe.interior {
-                None => facts.nest.as_ref(),
-                Some(_) => facts.interior.as_ref().map(|of| &of.nest),
-            };
+            let nest = facts.nest_of(recipe.iterations());
             let count = |l: usize| nest.map_or(1, |nest| nest.loops[l].count);
             let tiles = recipe.tiles.tiles.iter().enumerate();
             grid[0] = tiles.map(|(l, tile)| count(l).div_ceil(tile.extent().into())).product();

@@ -198,7 +198,7 @@ impl Launch<'_> {
             Arg::DimStep(d) => int(dim(d).step as u64),
             Arg::DimCount(d) => int(dim(d).count),
             Arg::Phase => int(phase.into()),
-            Arg::Term(_) | Arg::Inside(_) | Arg::InsideStart(_) => {
+            Arg::Term(..) | Arg::InsideStart(_) => {
                 unreachable!("it is for scans and reductions")
             }
             Arg::Total => int(total.expect("it fits")),

@@ -21,4 +21,5 @@ mod teams;
 mod tiles;
 mod tiles_of_rows;
 mod tiles_of_structs;
+mod triangles;
 mod wide_tiles;

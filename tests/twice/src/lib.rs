@@ -13,7 +13,8 @@ pub fn twice(items: TokenStream) -> TokenStream {
         out
     };
     let serial = elided(items.clone());
-    let allowed = "#[allow(dead_code, unused_imports, unused_variables)]";
+    // The programs are as their authors write them.
+    let allowed = "#[allow(dead_code, unused_imports, unused_variables, clippy::all, clippy::pedantic)]";
     let mut out = module(&format!("#[omp::offload] {allowed} mod device"), items);
     out.extend(module(&format!("{allowed} mod plain"), serial));
     out

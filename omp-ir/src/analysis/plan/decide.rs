@@ -137,6 +137,7 @@ fn nothing_runs(f: &Formulas, dims: Vec<DimValues>) -> LaunchFacts {
         in_row: BTreeSet::new(),
         lines: Lines::default(),
         nest: None,
+        interchanged: None,
         interior: None,
         overwritten: vec![false; f.arrays.len()],
         footprint: vec![Some(Footprint::default()); f.arrays.len()],
@@ -185,6 +186,9 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let in_row = in_row(&parts, &dims, vals);
     let lines = lines(f, &dims, values, vals);
     let nest = nest::nest(&parts, &dims, vals, dead, &[]);
+    let order = nest.as_ref().zip(f.interchanged.as_ref());
+    let interchanged =
+        order.and_then(|(nest, order)| nest::interchanged(nest, dims.len(), order)).map(Box::new);
     let interior =
         if proved && race.is_none() { interior::interior(f, values, vals, dead).map(Box::new) } else { None };
     LaunchFacts {
@@ -202,6 +206,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
         in_row,
         lines,
         nest,
+        interchanged,
         interior,
         overwritten,
         footprint,

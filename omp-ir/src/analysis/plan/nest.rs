@@ -117,6 +117,49 @@ pub(super) fn nest<const V: usize>(
     Some(Nest { loops, moving, limits, subscripts, everywhere, fits: fitting })
 }
 
+/// The nest in the order that [`interchanged`](crate::flow::interchange) gives its sequential loops, if the loops that become one have the
+/// same iterations.
+pub(super) fn interchanged(nest: &Nest, dims: usize, order: &[Vec<u32>]) -> Option<Nest> {
+    let of = |l: usize| -> Vec<usize> {
+        if l < dims { vec![l] } else { order[l - dims].iter().map(|k| dims + *k as usize).collect() }
+    };
+    let from: Vec<Vec<usize>> = (0..dims + order.len()).map(of).collect();
+    let permuted = |affine: &Affine| {
+        let stride =
+            |all: &Vec<usize>| all.iter().map(|l| affine.strides.get(*l).copied().unwrap_or(0)).sum();
+        Affine { base: affine.base, strides: from.iter().map(stride).collect() }
+    };
+    let (mut loops, mut moving, mut limits) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
+    for (l, all) in from.iter().enumerate() {
+        let (l, at) = (u32::try_from(l).ok()?, |l: &usize| u32::try_from(*l).ok());
+        let limit = |l: &usize| {
+            let limits = nest.limits.get(&at(l)?)?;
+            let end = |end: &Option<Affine>| end.as_ref().map(permuted);
+            Some(Limits { lower: end(&limits.lower), upper: end(&limits.upper) })
+        };
+        let moves = |l: &usize| at(l).is_some_and(|l| nest.moving.contains(&l));
+        let first = all.first()?;
+        let same = |l: &usize| nest.loops[*l] == nest.loops[*first] && limit(l) == limit(first) && !moves(l);
+        if all.len() > 1 && !all.iter().all(same) {
+            return None;
+        }
+        if moves(first) {
+            moving.insert(l);
+        }
+        limits.extend(limit(first).map(|limit| (l, limit)));
+        loops.push(nest.loops[*first]);
+    }
+    let subscripts = nest.subscripts.iter().map(|(access, affine)| (*access, permuted(affine))).collect();
+    Some(Nest {
+        loops,
+        moving,
+        limits,
+        subscripts,
+        everywhere: nest.everywhere.clone(),
+        fits: nest.fits.clone(),
+    })
+}
+
 /// All values of the variable of a loop whose bounds are affine in those of the loops around it, and which of them an iteration of
 /// these has.
 fn limited<const V: usize>(

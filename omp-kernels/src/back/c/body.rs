@@ -4,6 +4,7 @@ use super::strategy::team::Team;
 use super::types::Space;
 use super::writer::Writer;
 use crate::back::Arg;
+use omp_ir::analysis::plan::Iterations;
 use omp_ir::ids::{AccessId, ArrayId, ExprId, FnId, LabelId, LocalId, TyId};
 use omp_ir::kernel::{Ty, TypedCode};
 use omp_ir::template::{LocalKind, Stmt};
@@ -259,8 +260,8 @@ impl<'w, 'k> Body<'w, 'k> {
                 Arg::DigitFirst(d) => format!("{}_digit_first", var(d)),
                 Arg::DigitStep(d) => format!("{}_digit_step", var(d)),
                 Arg::DigitCount(d) => format!("{}_digit_count", var(d)),
-                Arg::Term(term) => self.w.term_name(term),
-                Arg::Inside(term) => format!("inner_{}", self.w.term_name(term)),
+                Arg::Term(Iterations::Interior, term) => format!("inner_{}", self.w.term_name(term)),
+                Arg::Term(_, term) => self.w.term_name(term),
                 Arg::InsideStart(d) => format!("inner_{}_start", var(d)),
                 Arg::Status => "status".to_owned(),
                 Arg::Total => "total".to_owned(),

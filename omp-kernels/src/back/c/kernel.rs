@@ -171,8 +171,7 @@ impl Body<'_, '_> {
                 format!("u64 {name}")
             }
             Arg::Scalar(id) => format!("{} {name}", self.w.memory_type(self.w.kernel.scalar_ty[id.index()])),
-            Arg::Term(_)
-            | Arg::Inside(_)
+            Arg::Term(..)
             | Arg::DigitFirst(_)
             | Arg::DigitStep(_)
             | Arg::Origin(_)

@@ -11,6 +11,7 @@ use crate::back::{Arg, Dialect, FailureKind, Site, Source, Unsupported};
 use crate::program::{Program, Term};
 use crate::schedule::{Schedule, Strategy};
 use crate::valid::KernelInfo;
+use omp_ir::analysis::plan::Iterations;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ArrayId, FnId, LocalId, ScalarId, SrcId, TyId};
 use omp_ir::kernel::{Kernel, Ty, TypedCode};
@@ -97,7 +98,7 @@ impl<'k> Writer<'k> {
             let refused = |message| Unsupported { message };
             let program = recipe.build(kernel).map_err(refused)?;
             let made = Kernel { body: program.code.clone(), ..kernel.clone() };
-            let border = program.interior.then_some(&kernel.body);
+            let border = (program.iterations == Iterations::Interior).then_some(&kernel.body);
             return Writer::write_all(&made, info, schedule, dialect, (Some(&program), border));
         }
         Self::write_all(kernel, info, schedule, dialect, (None, None))
@@ -415,13 +416,11 @@ impl<'k> Writer<'k> {
             args.extend([Arg::DigitFirst(d), Arg::DigitStep(d), Arg::DigitCount(d)]);
         }
         args.extend((0..self.kernel.template.arrays.len()).map(|a| Arg::Claims(ArrayId::new(a))));
-        let terms = self.program.into_iter().flat_map(Program::terms);
-        match self.border {
-            None => args.extend(terms.map(Arg::Term)),
-            Some(_) => {
-                args.extend(terms.map(Arg::Inside));
-                args.extend((0..self.kernel.template.dims.len() as u32).map(Arg::InsideStart));
-            }
+        if let Some(program) = self.program {
+            args.extend(program.terms().into_iter().map(|term| Arg::Term(program.iterations, term)));
+        }
+        if self.border.is_some() {
+            args.extend((0..self.kernel.template.dims.len() as u32).map(Arg::InsideStart));
         }
         args.extend([
             Arg::Total,

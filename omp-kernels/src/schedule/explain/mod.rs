@@ -265,6 +265,9 @@ impl Steps<'_> {
     }
 
     fn recipe(&mut self, recipe: &crate::program::recipe::Recipe) {
+        if recipe.interchanged {
+            self.add(About::Interchanged, "sequential loops run inside of the loop that stands in them");
+        }
         if recipe.parallelised > 0 {
             let loops = counted(recipe.parallelised as usize, "sequential loop");
             self.add(About::Parallelised, format!("{loops} without a directive run in parallel"));

@@ -178,6 +178,10 @@ impl Facts<'_> {
             request.because(About::Checks, "their bounds are proved for the other iterations alone");
         }
         request.because(
+            About::Interchanged,
+            "its iterations have elements of their own, each of which then stays in a register during the sequential loops",
+        );
+        request.because(
             About::Limits,
             "the bounds of a loop depend on others: tiles are of the box around all iterations, and nothing outside of the bounds is stored",
         );

@@ -4,7 +4,7 @@ use crate::program::steps::Tile;
 use crate::program::{Access, AxisOf, Keep, Lanes, SLOWER};
 use crate::schedule::Request;
 use crate::valid::may_overflow;
-use omp_ir::analysis::plan::{Affine, Nest};
+use omp_ir::analysis::plan::{Affine, Iterations, Nest};
 use omp_ir::ids::{ArrayId, ExprId, LocalId};
 use omp_ir::kernel::Kernel;
 use omp_ir::template::{Block, Stmt};
@@ -47,6 +47,7 @@ impl<'a> Facts<'a> {
             request,
             nest,
             interior: None,
+            iterations: Iterations::All,
             parallel,
             fast: 0,
             reads,

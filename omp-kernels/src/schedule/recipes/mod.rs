@@ -14,7 +14,8 @@ use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceClass, DeviceKind, Request};
 use numbers::Made;
 pub use numbers::Numbers;
-use omp_ir::analysis::plan::{Affine, Interior, Nest};
+use omp_ir::analysis::plan::{Affine, Interior, Iterations, LaunchFacts, Nest};
+use omp_ir::flow::interchange::interchanged;
 use omp_ir::ids::{AccessId, ArrayId, ExprId};
 use omp_ir::kernel::Kernel;
 use std::borrow::Cow;
@@ -51,6 +52,8 @@ struct Facts<'a> {
     nest: &'a Nest,
     /// The nest is the interior of one.
     interior: Option<&'a Interior>,
+    /// Which iterations the nest has, in which order.
+    iterations: Iterations,
     /// How many of the loops run in parallel.
     parallel: usize,
     /// The parallel loop along which results lie side by side.
@@ -92,32 +95,39 @@ struct Subject<'a> {
     kernel: Cow<'a, Kernel>,
     nest: &'a Nest,
     interior: Option<&'a Interior>,
+    iterations: Iterations,
 }
 
-/// All iterations first, which need no other code for some of them.
+/// All iterations first, which need no other code for some of them; and before them, those of which a loop inside is independent.
 fn subjects<'a>(kernel: &'a Kernel, request: &Request<'a>, survey: &Survey) -> Vec<Subject<'a>> {
     if !may_have_tiles(kernel, request, survey) {
         return Vec::new();
     }
+    // Subscripts of the interior have a proof of their own.
     let proved = request.facts.unproved.is_empty();
-    let whole = request.facts.nest.as_ref().filter(|_| proved).map(|nest| Subject {
-        whole: kernel,
-        kernel: Cow::Borrowed(kernel),
-        nest,
-        interior: None,
-    });
-    let interior = request.facts.interior.as_deref().map(|of| Subject::inside(kernel, of));
-    whole.into_iter().chain(interior).collect()
+    let all = [Iterations::Interchanged, Iterations::All, Iterations::Interior];
+    let some = all.into_iter().filter(|of| proved || *of == Iterations::Interior);
+    some.filter_map(|of| Subject::of(kernel, request.facts, of)).collect()
 }
 
 impl<'a> Subject<'a> {
-    fn inside(kernel: &'a Kernel, of: &'a Interior) -> Self {
-        let made = decided(kernel, &of.decided);
-        Self { whole: kernel, kernel: Cow::Owned(made), nest: &of.nest, interior: Some(of) }
+    fn of(whole: &'a Kernel, facts: &'a LaunchFacts, iterations: Iterations) -> Option<Self> {
+        let nest = facts.nest_of(iterations)?;
+        let interior = facts.interior.as_deref().filter(|_| iterations == Iterations::Interior);
+        let kernel = match (iterations, interior) {
+            (Iterations::Interchanged, _) => Cow::Owned(interchanged(whole)?.kernel),
+            (_, Some(of)) => Cow::Owned(decided(whole, &of.decided)),
+            _ => Cow::Borrowed(whole),
+        };
+        Some(Self { whole, kernel, nest, interior, iterations })
     }
 
     fn facts<'s>(&'s self, request: &'s Request<'s>) -> Option<Facts<'s>> {
-        Some(Facts { interior: self.interior, ..Facts::new(&self.kernel, request, self.nest)? })
+        let facts = Facts::new(&self.kernel, request, self.nest)?;
+        // The loop that is outside now has independent iterations.
+        let apart =
+            self.iterations != Iterations::Interchanged || facts.parallel > self.kernel.template.dims.len();
+        apart.then_some(Facts { interior: self.interior, iterations: self.iterations, ..facts })
     }
 
     /// The recipes, the best first.
@@ -266,24 +276,13 @@ fn shared_bytes(device: &DeviceClass) -> u64 {
     }
 }
 
-/// The recipe with these numbers, if the nest is one that has recipes.
+/// The recipe with these numbers, if these iterations have recipes.
 #[must_use]
 pub fn with_numbers(
     kernel: &Kernel,
     request: &Request<'_>,
-    nest: &Nest,
+    iterations: Iterations,
     numbers: &Numbers,
 ) -> Option<Recipe> {
-    Facts::new(kernel, request, nest).map(|facts| facts.recipe(numbers))
-}
-
-/// As [`with_numbers`], for the interior of a nest.
-#[must_use]
-pub fn inside_with_numbers(
-    kernel: &Kernel,
-    request: &Request<'_>,
-    interior: &Interior,
-    numbers: &Numbers,
-) -> Option<Recipe> {
-    Subject::inside(kernel, interior).facts(request).map(|facts| facts.recipe(numbers))
+    Subject::of(kernel, request.facts, iterations)?.facts(request).map(|facts| facts.recipe(numbers))
 }

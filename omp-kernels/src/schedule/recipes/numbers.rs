@@ -4,7 +4,7 @@ use super::{Facts, MOST_DEPTH};
 use crate::program::recipe::{Chunks, Limit, Recipe};
 use crate::program::steps::{Pipeline, TERMS, Tile, Tiles};
 use crate::program::{Access, AxisOf, Keep, Term, gcd};
-use omp_ir::analysis::plan::Affine;
+use omp_ir::analysis::plan::{Affine, Iterations};
 use std::collections::BTreeMap;
 
 /// Places of a thread at most.
@@ -199,6 +199,7 @@ impl Facts<'_> {
             sizes,
             moving: self.nest.moving.clone(),
             interior: self.interior.map(|of| of.decided.clone()),
+            interchanged: self.iterations == Iterations::Interchanged,
             shared: 0,
         }
     }

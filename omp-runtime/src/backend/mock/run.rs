@@ -136,8 +136,7 @@ impl<'a> Run<'a> {
                 let _ = buffer()?;
             }
             Arg::Phase => self.later_phase = word()? > 0,
-            Arg::Term(_)
-            | Arg::Inside(_)
+            Arg::Term(..)
             | Arg::InsideStart(_)
             | Arg::DigitFirst(_)
             | Arg::DigitStep(_)

@@ -4,7 +4,7 @@ use crate::data::mapping::Environment;
 use crate::data::section::Mapped;
 use crate::launch::outcome::fault::Fault;
 use crate::launch::site::Scratch;
-use omp_ir::analysis::plan::{DimValues, Interior, Nest};
+use omp_ir::analysis::plan::{DimValues, LaunchFacts};
 use omp_ir::desc::Prim;
 use omp_ir::ids::ScalarId;
 use omp_kernels::back::Arg;
@@ -84,10 +84,8 @@ pub(crate) struct Sources<'a> {
     pub environment: &'a Environment,
     pub scalars: &'a Scalars,
     pub dims: &'a [DimValues],
-    /// All loops and subscripts in numbers.
-    pub nest: Option<&'a Nest>,
-    /// Its iterations away from borders.
-    pub interior: Option<&'a Interior>,
+    /// What the launch relies on: all loops and subscripts in numbers.
+    pub facts: &'a LaunchFacts,
     pub total: u64,
     pub scratch: &'a Scratch,
     pub phase: u32,
@@ -111,11 +109,10 @@ pub(crate) fn words(list: &[Arg], from: &Sources<'_>) -> Vec<[u8; 8]> {
             Arg::DimFirst(i) => modulo(dim(i).first),
             Arg::DimStep(i) => modulo(dim(i).step),
             Arg::DimCount(i) => dim(i).count,
-            Arg::Term(term) => from.nest.and_then(|nest| term.value(nest)).unwrap_or(0).cast_unsigned(),
-            Arg::Inside(term) => {
-                from.interior.and_then(|of| term.value(&of.nest)).unwrap_or(0).cast_unsigned()
+            Arg::Term(of, term) => {
+                from.facts.nest_of(of).and_then(|nest| term.value(nest)).unwrap_or(0).cast_unsigned()
             }
-            Arg::InsideStart(d) => from.interior.map_or(0, |of| of.starts[d as usize]),
+            Arg::InsideStart(d) => from.facts.interior.as_ref().map_or(0, |of| of.starts[d as usize]),
             Arg::Total => from.total,
             Arg::DigitFirst(i) => modulo(from.digits[i as usize].first),
             Arg::DigitStep(i) => modulo(from.digits[i as usize].step),
@@ -165,8 +162,7 @@ pub(crate) fn values<'a>(
             | Arg::DigitFirst(_)
             | Arg::DigitStep(_)
             | Arg::DigitCount(_)
-            | Arg::Term(_)
-            | Arg::Inside(_)
+            | Arg::Term(..)
             | Arg::InsideStart(_)
             | Arg::Total
             | Arg::Phase => DynArg::Bytes(word),

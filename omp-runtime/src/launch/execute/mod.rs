@@ -132,8 +132,7 @@ impl Begun {
             environment: &self.environment,
             scalars: launch.scalars,
             dims: &facts.dims,
-            nest: facts.nest.as_ref(),
-            interior: facts.interior.as_deref(),
+            facts,
             total: self.total,
             scratch: &self.scratch,
             phase,
@@ -415,8 +414,7 @@ impl<'a> Launch<'a> {
             | Arg::DigitFirst(_)
             | Arg::DigitStep(_)
             | Arg::DigitCount(_)
-            | Arg::Term(_)
-            | Arg::Inside(_)
+            | Arg::Term(..)
             | Arg::InsideStart(_)
             | Arg::Total
             | Arg::Phase => false,

@@ -16,6 +16,7 @@ use crate::analysis::survey::{
 };
 use crate::analysis::walk::survey;
 use crate::desc::Prim;
+use crate::flow::interchange;
 use crate::ids::{AccessId, ArrayId, ExprId};
 use crate::kernel::{BoundsVerdict, Kernel, Ty};
 use graph::{Graph, InstId, MAX_SLOTS};
@@ -151,6 +152,8 @@ pub(super) struct Formulas {
     pub never: Vec<AccessId>,
     /// Launches may have a [`Nest`](super::Nest).
     pub nested: bool,
+    /// By loop of the nest whose loops are interchanged, which of its sequential loops it is.
+    pub interchanged: Option<Vec<Vec<u32>>>,
 }
 
 /// The formulas of a kernel, and the verdict on each subscript.
@@ -174,6 +177,9 @@ pub(super) fn formulas(kernel: &Kernel) -> (Formulas, Vec<BoundsVerdict>) {
         f.touches.push(PlanTouch { path, fact_ctx, bits: builder.bits(t.ctx) });
     }
     f.nested = super::nest::is_one(&survey);
+    if f.nested {
+        f.interchanged = interchange::interchanged(kernel).map(|made| made.loops);
+    }
     for c in survey.checked.iter().filter(|_| f.nested) {
         let fact_ctx = builder.facts(c.ctx);
         let (a, b) = (builder.inst(c.a, fact_ctx), builder.inst(c.b, fact_ctx));

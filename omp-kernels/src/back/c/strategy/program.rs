@@ -5,6 +5,7 @@ use super::super::writer::Constant;
 use crate::back::c::expr::place::{Held, Placed};
 use crate::back::{Arg, Dialect};
 use crate::program::{Axis, Bound, Cell, Index, Op, Place, Program, Space, Stmt, Term, Var};
+use omp_ir::analysis::plan::Iterations;
 use omp_ir::desc::Prim;
 use omp_ir::ids::TyId;
 use omp_ir::kernel::Ty;
@@ -147,7 +148,7 @@ impl Printer<'_, '_, '_> {
         let (mut counts, mut inner, mut starts) = (Vec::new(), Vec::new(), Vec::new());
         for d in 0..dims as u32 {
             counts.push(format!("(u32){}", self.body.arg(Arg::DimCount(d))));
-            inner.push(format!("(u32){}", self.body.arg(Arg::Inside(Term::Trips(d)))));
+            inner.push(format!("(u32){}", self.body.arg(Arg::Term(Iterations::Interior, Term::Trips(d)))));
             starts.push(format!("(u32){}", self.body.arg(Arg::InsideStart(d))));
         }
         let rest: Vec<String> = (0..dims).map(|d| format!("({} - {})", counts[d], inner[d])).collect();
@@ -241,7 +242,7 @@ impl Printer<'_, '_, '_> {
         let mut accesses = std::collections::BTreeSet::new();
         used(self.program, &self.program.body, &mut terms, &mut accesses);
         let dims = &self.body.w.kernel.template.dims;
-        let interior = self.program.interior;
+        let iterations = self.program.iterations;
         let is_given = |l: u32| dims.get(l as usize).is_some_and(|dim| dim.host);
         // Whoever interprets the kernel in place of the text asks for all of its loops.
         for d in (0..dims.len() as u32).filter(|d| is_given(*d)) {
@@ -251,11 +252,11 @@ impl Printer<'_, '_, '_> {
         }
         for term in terms {
             let arg = self.body.arg(match term {
-                term if interior => Arg::Inside(term),
+                term if iterations == Iterations::Interior => Arg::Term(iterations, term),
                 Term::Trips(l) if is_given(l) => Arg::DimCount(l),
                 Term::First(l) if is_given(l) => Arg::DimFirst(l),
                 Term::Step(l) if is_given(l) => Arg::DimStep(l),
-                other => Arg::Term(other),
+                other => Arg::Term(iterations, other),
             });
             let name = self.body.name(&format!("{arg}_n"));
             let value = self.program.sizes.get(&term).map_or_else(|| format!("(i32){arg}"), i64::to_string);
@@ -308,7 +309,7 @@ impl Printer<'_, '_, '_> {
             origin: shifted.then(|| arg(self.body, Arg::Origin(array))),
             first: of.based.then(|| {
                 let base = Term::Base(of.id);
-                arg(self.body, if program.interior { Arg::Inside(base) } else { Arg::Term(base) })
+                arg(self.body, Arg::Term(program.iterations, base))
             }),
             element: self.body.w.types.size(kernel.array_ty[array.index()]).unwrap_or(0) as usize,
             number: prim.size(),

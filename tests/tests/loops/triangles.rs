@@ -1,0 +1,294 @@
+//! Triangles of pairs, and products whose loop along rows stands in the one of the terms, as PolyBench and CPU codes have them. Sizes are
+//! odd, so that tiles are cut off. Results have the bits of the loops without directives.
+#![allow(clippy::needless_range_loop, reason = "as sums are written")]
+use omp_tests::{Values, on_every_device, panic_of, twice};
+
+twice! {
+    pub fn syrk(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), collapse(2), fp(strict))]
+        for i in 0..n {
+            for j in 0..=i {
+                let mut sum = 0.0f32;
+                for k in 0..m {
+                    sum += a[i * m + k] * a[j * m + k];
+                }
+                c[i * n + j] = sum;
+            }
+        }
+    }
+
+    /// As PolyBench has it.
+    pub fn scaled_syrk(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        let (alpha, beta) = (1.5f32, 1.2f32);
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            for j in 0..=i {
+                c[i * n + j] *= beta;
+            }
+            for k in 0..m {
+                for j in 0..=i {
+                    c[i * n + j] += alpha * a[i * m + k] * a[j * m + k];
+                }
+            }
+        }
+    }
+
+    /// Two products in one sum.
+    pub fn syr2k(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            for k in 0..m {
+                for j in i..n {
+                    c[i * n + j] += a[j * m + k] * 1.5 * a[i * m + m - 1 - k] + a[j * m + m - 1 - k] * 1.5 * a[i * m + k];
+                }
+            }
+        }
+    }
+
+    /// Both halves get the sum.
+    pub fn covariance(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), collapse(2), fp(strict))]
+        for i in 0..n {
+            for j in i..n {
+                c[i * n + j] = 0.0;
+                for k in 0..m {
+                    c[i * n + j] += a[k * n + i] * a[k * n + j];
+                }
+                c[i * n + j] /= (m - 1) as f32;
+                c[j * n + i] = c[i * n + j];
+            }
+        }
+    }
+
+    /// Distances of all pairs above the diagonal; the outer loop is the parallel one.
+    pub fn pairs(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            for j in i + 1..n {
+                let mut far = 0.0f32;
+                for k in 0..m {
+                    let x = a[i * m + k] - a[j * m + k];
+                    far += x * x;
+                }
+                c[i * n + j] = far.sqrt();
+            }
+        }
+    }
+
+    /// Antidiagonals: the upper bound falls.
+    pub fn left(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), collapse(2), fp(strict))]
+        for i in 0..n {
+            for j in 0..n - i {
+                let mut sum = c[i * n + j];
+                for k in 0..m {
+                    sum += a[i * m + k] * a[j * m + k];
+                }
+                c[i * n + j] = sum;
+            }
+        }
+    }
+
+    /// Rows begin at steps of two.
+    pub fn stepped(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), collapse(2), fp(strict))]
+        for i in (1..n).step_by(2) {
+            for j in i - 1..i {
+                let mut sum = 0.0f32;
+                for k in 0..m {
+                    sum += a[i * m + k] * a[j * m + k];
+                }
+                c[i * n + j] = sum;
+            }
+        }
+    }
+
+    /// The sums are integers, which overflow checks may find wrong.
+    pub fn whole(d: usize, (n, m): (usize, usize), a: &[i32], c: &mut [i32]) {
+        #[omp::target(device(d), collapse(2))]
+        for i in 0..n {
+            for j in 0..=i {
+                let mut sum = 0i32;
+                for k in 0..m {
+                    sum += a[i * m + k] * a[j * m + k];
+                }
+                c[i * n + j] = sum;
+            }
+        }
+    }
+
+    /// Inside of the triangle, no divisor is 0.
+    pub fn divided(d: usize, (n, m): (usize, usize), a: &[i32], c: &mut [i32]) {
+        #[omp::target(device(d), collapse(2))]
+        for i in 0..n {
+            for j in 0..i {
+                let mut sum = 0i32;
+                for k in 0..m {
+                    sum ^= a[i * m + k] ^ a[j * m + k];
+                }
+                c[i * n + j] = sum / (i - j) as i32;
+            }
+        }
+    }
+
+    /// Triangles packed row by row are no affine subscripts.
+    pub fn packed(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), collapse(2), fp(strict))]
+        for i in 0..n {
+            for j in 0..=i {
+                let mut sum = 0.0f32;
+                for k in 0..m {
+                    sum += a[i * m + k] * a[j * m + k];
+                }
+                c[i * (i + 1) / 2 + j] = sum;
+            }
+        }
+    }
+
+    pub fn rows(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            for k in 0..m {
+                let x = a[i * m + k];
+                for j in 0..n {
+                    c[i * n + j] += x * a[k * n + j];
+                }
+            }
+        }
+    }
+
+    /// The same over slices of rows.
+    pub fn row_slices(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            let row = &mut c[i * n..(i + 1) * n];
+            row.fill(0.0);
+            for k in 0..m {
+                let x = a[i * m + k];
+                for (out, y) in row.iter_mut().zip(&a[k * n..(k + 1) * n]) {
+                    *out += x * y;
+                }
+            }
+        }
+    }
+
+    /// Two sums, with a condition, and an end that is not the beginning's.
+    pub fn two_rows(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            for j in 0..n {
+                c[i * n + j] = 0.5;
+            }
+            for k in 0..m {
+                let x = a[i * m + k];
+                for j in 0..n {
+                    let y = x * a[k * n + j];
+                    if y > 0.0 {
+                        c[i * n + j] += y;
+                    }
+                }
+            }
+            for j in 0..n {
+                c[i * n + j] = c[i * n + j].max(1.0);
+            }
+        }
+    }
+
+    /// Iterations of the inner loop meet: the order stays.
+    pub fn shifted(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            for k in 0..m.min(n) {
+                for j in 1..n {
+                    c[i * n + j] = c[i * n + j - 1] * 0.5 + a[k * n + j];
+                }
+            }
+        }
+    }
+
+    /// The element depends on both loops: the order stays.
+    pub fn convolved(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            for k in 0..n / 2 {
+                for j in 0..n / 2 {
+                    c[i * n + j + k] = c[i * n + j + k] * 0.75 + a[k * n + j];
+                }
+            }
+        }
+    }
+
+    /// A sum over the inner loop goes on in the next term.
+    pub fn carried(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            let mut sum = 0.0f32;
+            for k in 0..m {
+                for j in 0..n {
+                    sum = sum * 0.5 + a[k * n + j];
+                    c[i * n + j] = sum;
+                }
+            }
+        }
+    }
+}
+
+fn numbers(len: usize, seed: u64) -> Vec<f32> {
+    let mut r = Values(seed);
+    (0..len).map(|_| (r.bits() >> 20) as f32 / 512.0 - 3.0).collect()
+}
+
+macro_rules! compare {
+    ($($name:ident)*) => { $(
+        #[test]
+        fn $name() {
+            for (n, m) in [(1, 2), (2, 5), (33, 40), (197, 133)] {
+                let a = numbers(n.max(m) * n.max(m), 1);
+                let mut want = numbers(n * n, 2);
+                let start = want.clone();
+                plain::$name(0, (n, m), &a, &mut want);
+                on_every_device(|d| {
+                    let mut got = start.clone();
+                    device::$name(d, (n, m), &a, &mut got);
+                    assert!(got == want, "device {d}: {n} x {m}");
+                });
+            }
+        }
+    )* };
+}
+compare! {
+    syrk scaled_syrk syr2k covariance pairs left stepped packed rows row_slices two_rows shifted convolved carried
+}
+
+#[test]
+fn integers() {
+    for (n, m) in [(1, 2), (197, 133)] {
+        let a: Vec<i32> = (0..n * m).map(|i| (i * 37 % 201) as i32 - 100).collect();
+        let [mut sums, mut quotients] = [vec![7; n * n], vec![7; n * n]];
+        plain::whole(0, (n, m), &a, &mut sums);
+        plain::divided(0, (n, m), &a, &mut quotients);
+        on_every_device(|d| {
+            let [mut got, mut divided] = [vec![7; n * n], vec![7; n * n]];
+            device::divided(d, (n, m), &a, &mut divided);
+            device::whole(d, (n, m), &a, &mut got);
+            assert!(got == sums && divided == quotients, "device {d}: {n} x {m}");
+        });
+    }
+}
+
+/// What overflows only outside of the triangle does not fail; what does inside, fails.
+#[test]
+#[cfg(debug_assertions)]
+fn overflow_inside_of_the_triangle() {
+    let (n, m) = (160, 128);
+    let row = |i: usize, x: i32| vec![if i == 0 { 1 } else { x }; m];
+    let a: Vec<i32> = (0..n).flat_map(|i| row(i, 2)).collect();
+    let wrong: Vec<i32> = (0..n).flat_map(|i| row(i, 1 << 20)).collect();
+    on_every_device(|d| {
+        let mut c = vec![0; n * n];
+        device::whole(d, (n, m), &a, &mut c);
+        assert_eq!((c[0], c[n], c[n + 1], c[1]), (m as i32, 2 * m as i32, 4 * m as i32, 0));
+        let failure = panic_of(|| device::whole(d, (n, m), &wrong, &mut c)).expect("a product overflows");
+        assert!(failure.contains("overflow"), "{failure}");
+    });
+}
