@@ -125,7 +125,7 @@ impl Case {
             }
         }
         begun.dims = whole;
-        let made = recipe.kernel(&self.kernel);
+        let made = recipe.kernel(&self.kernel).expect("it has these iterations");
         let mut program = lower(&made, &recipe)
             .unwrap_or_else(|why| panic!("{why}\n{}", omp_ir::print::kernel(&made.template)));
         let terms = run::terms(&program, &interior.nest);
@@ -148,7 +148,7 @@ impl Case {
         };
         let mut want = self.memory(numbers);
         let failure = interp::run(&self.kernel, &self.info, &mut want).err();
-        let kernel = recipe.kernel(&self.kernel);
+        let kernel = recipe.kernel(&self.kernel).expect("it has these iterations");
         let mut made = lower(&kernel, &recipe).expect("it is a nest");
         let numbered = facts.nest_of(iterations(&facts)).expect("it has a recipe");
         let terms = run::terms(&made, numbered);

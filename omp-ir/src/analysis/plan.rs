@@ -142,6 +142,8 @@ pub struct Nest {
     pub everywhere: BTreeSet<AccessId>,
     /// Operators that the code checks for overflow and that have none in any iteration.
     pub fits: BTreeSet<ExprId>,
+    /// Conditions of the body that have one value in all iterations. The nest is without the sides that are not taken.
+    pub decided: BTreeMap<ExprId, bool>,
 }
 
 /// The iterations of a loop that run in one iteration of the loops around it: from the lower limit up to the upper one, which is not
@@ -162,8 +164,6 @@ pub struct Interior {
     pub nest: Nest,
     /// By parallel loop: the number of the first iteration in the box.
     pub starts: Vec<u64>,
-    /// Conditions of the body that have one value in the box.
-    pub decided: BTreeMap<ExprId, bool>,
 }
 
 /// An affine function of the numbers of iterations, which count from 0.

@@ -7,7 +7,7 @@ use crate::template::{BinOp, Block, Expr, Stmt, UnOp};
 use crate::visit;
 
 /// Additions, subtractions, multiplications, divisions and methods of floats in all iterations of a launch; a `mul_add` is two. Of an
-/// `if` both branches count, so the number is an upper bound. `None` where the trip counts are not known from the launch's numbers
+/// `if` both branches count unless sizes decide it, so the number is an upper bound. `None` where the trip counts are not known from the launch's numbers
 /// (`while`, bounds that depend on data, inner nests) or a device function is called.
 #[must_use]
 pub fn operations(kernel: &Kernel, facts: &LaunchFacts) -> Option<u64> {
@@ -27,6 +27,11 @@ impl Counter<'_> {
         block.0.iter().try_fold(0u64, |sum, stmt| sum.checked_add(self.stmt(stmt, times)?))
     }
 
+    /// The value of a condition that has one in all iterations.
+    fn decided(&self, cond: ExprId) -> Option<bool> {
+        self.facts.nest.as_ref()?.decided.get(&cond).copied()
+    }
+
     fn stmt(&mut self, stmt: &Stmt, times: u64) -> Option<u64> {
         let inner = match stmt {
             Stmt::For { body, .. } => {
@@ -39,6 +44,9 @@ impl Counter<'_> {
                 self.block(body, times.checked_mul(trips)?)?
             }
             Stmt::Loop { .. } | Stmt::Inner(_) => return None,
+            Stmt::If { cond, then, els } if let Some(holds) = self.decided(*cond) => {
+                self.block(if holds { then } else { els }, times)?
+            }
             Stmt::If { .. } | Stmt::Labelled { .. } | Stmt::Atomic { .. } => visit::blocks_of(stmt)
                 .into_iter()
                 .flatten()

@@ -14,7 +14,7 @@
 use super::effects;
 use crate::ids::LocalId;
 use crate::kernel::Kernel;
-use crate::template::{Base, Block, Expr, Place, Range, Stmt};
+use crate::template::{Base, Block, Expr, LocalKind, Place, Range, Stmt};
 use crate::visit;
 use std::collections::BTreeSet;
 
@@ -121,8 +121,13 @@ fn part<'k>(kernel: &Kernel, stmt: &'k Stmt, next: &mut u32) -> Option<Part<'k>>
 fn is_pure(kernel: &Kernel, stmt: &Stmt) -> bool {
     let code = &kernel.body.code;
     let mut pure = match stmt {
-        Stmt::Let { local, init: Some(_) } => !code.locals[local.index()].mutable,
+        Stmt::Let { local, init: Some(_) } => {
+            let of = &code.locals[local.index()];
+            // What is assigned are elements of a slice.
+            !of.mutable || of.kind == LocalKind::Slice
+        }
         Stmt::Check { .. } => true,
+        Stmt::If { then, els, .. } => then.0.iter().chain(&els.0).all(|stmt| is_pure(kernel, stmt)),
         _ => false,
     };
     visit::of_stmt(stmt, &mut |root| {

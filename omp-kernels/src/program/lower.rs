@@ -32,7 +32,7 @@ pub fn lower(kernel: &Kernel, recipe: &Recipe) -> Result<Program, String> {
         chunks: Vec::new(),
         checked: recipe.checked.clone(),
         nowhere: Vec::new(),
-        iterations: recipe.iterations(),
+        iterations: recipe.iterations,
         body: Vec::new(),
     };
     program.code.overflow_checks = !recipe.checked.is_empty();

@@ -45,10 +45,10 @@ pub struct Recipe {
     pub sizes: BTreeMap<Term, i64>,
     /// Loops whose variable begins at a value that loops around them decide: it may stand in subscripts alone.
     pub moving: BTreeSet<u32>,
-    /// It is for the interior of a nest, in which these conditions have these values.
-    pub interior: Option<BTreeMap<ExprId, bool>>,
-    /// Sequential loops move into one with independent iterations: [`interchanged`](omp_ir::flow::interchange).
-    pub interchanged: bool,
+    /// Which iterations it runs, and in which order.
+    pub iterations: Iterations,
+    /// Conditions that have one value in these.
+    pub decided: BTreeMap<ExprId, bool>,
     /// Bytes of shared memory that a launch asks for: [`Program::dynamic_bytes`].
     pub shared: u32,
 }
@@ -115,7 +115,7 @@ impl Recipe {
     /// # Errors
     /// Why a step was refused.
     pub fn build(&self, kernel: &Kernel) -> Result<Program, Refused> {
-        let kernel = &*self.kernel(kernel);
+        let kernel = &*self.kernel(kernel)?;
         let mut made = lower(kernel, self)?;
         if is_bound(&made.body, &self.moving) {
             return Err("the variable of a loop whose first value moves is used besides subscripts".into());
@@ -127,24 +127,12 @@ impl Recipe {
     }
 
     /// The kernel of the iterations that it runs.
-    #[must_use]
-    pub fn kernel<'k>(&self, kernel: &'k Kernel) -> Cow<'k, Kernel> {
-        let made = match &self.interior {
-            Some(conditions) => Some(decided(kernel, conditions)),
-            None if self.interchanged => interchanged(kernel).map(|made| made.kernel),
-            None => None,
-        };
-        made.map_or(Cow::Borrowed(kernel), Cow::Owned)
-    }
-
-    /// Which iterations it runs, and in which order.
-    #[must_use]
-    pub fn iterations(&self) -> Iterations {
-        match self.interior {
-            Some(_) => Iterations::Interior,
-            None if self.interchanged => Iterations::Interchanged,
-            None => Iterations::All,
-        }
+    ///
+    /// # Errors
+    /// The loops are not interchanged.
+    pub fn kernel<'k>(&self, kernel: &'k Kernel) -> Result<Cow<'k, Kernel>, Refused> {
+        of_iterations(kernel, self.iterations, &self.decided)
+            .ok_or_else(|| "the loops have another form than those that are interchanged".into())
     }
 
     /// Iterations of a chunk.
@@ -190,6 +178,23 @@ impl Recipe {
             steps.push(Box::new(|p, _| skip(p)));
         }
         steps
+    }
+}
+
+/// The kernel of some of a launch's iterations, in which these conditions have these values.
+#[must_use]
+pub fn of_iterations<'k>(
+    kernel: &'k Kernel,
+    iterations: Iterations,
+    conditions: &BTreeMap<ExprId, bool>,
+) -> Option<Cow<'k, Kernel>> {
+    let kernel = match conditions.is_empty() {
+        true => Cow::Borrowed(kernel),
+        false => Cow::Owned(decided(kernel, conditions)),
+    };
+    match iterations {
+        Iterations::All | Iterations::Interior => Some(kernel),
+        Iterations::Interchanged => Some(Cow::Owned(interchanged(&kernel)?.kernel)),
     }
 }
 

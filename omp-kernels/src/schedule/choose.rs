@@ -8,7 +8,7 @@ use super::survey::{Survey, survey};
 use super::{DeviceKind, Request, Schedule, Strategy};
 use crate::program::recipe::Recipe;
 use crate::valid::KernelInfo;
-use omp_ir::analysis::plan::AccessStride;
+use omp_ir::analysis::plan::{AccessStride, Iterations};
 use omp_ir::ids::{AccessId, ArrayId, TyId};
 use omp_ir::kernel::{BoundsVerdict, Kernel, Reducer, Ty};
 use omp_ir::template::{Base, Expr, Place, Projection, Stmt};
@@ -32,7 +32,11 @@ pub fn choose(kernel: &Kernel, info: &KernelInfo, request: &Request<'_>) -> Sche
 /// The schedule of a device program.
 pub(super) fn tiled(recipe: Recipe, request: &Request<'_>) -> Schedule {
     // Of the iterations outside of an interior.
-    let checks = if recipe.interior.is_some() { request.facts.unproved.clone() } else { BTreeSet::new() };
+    let checks = if recipe.iterations == Iterations::Interior {
+        request.facts.unproved.clone()
+    } else {
+        BTreeSet::new()
+    };
     let tiles = &recipe.tiles.tiles;
     Schedule {
         block: [tiles.iter().map(|tile| tile.threads).product(), 1, 1],

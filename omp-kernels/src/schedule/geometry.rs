@@ -1,5 +1,6 @@
 //! The grid of a launch.
 use super::{DeviceKind, Each, Geometry, Request, Schedule, Strategy, Wide};
+use omp_ir::analysis::plan::Iterations;
 use omp_ir::kernel::Kernel;
 
 /// The most blocks on the first axis, and on the others.
@@ -106,11 +107,11 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             grid[0] = total.div_ceil(threads * 16).clamp(1, most);
         }
         Strategy::Recipe(recipe) => {
-            let nest = facts.nest_of(recipe.iterations());
+            let nest = facts.nest_of(recipe.iterations);
             let count = |l: usize| nest.map_or(1, |nest| nest.loops[l].count);
             let tiles = recipe.tiles.tiles.iter().enumerate();
             grid[0] = tiles.map(|(l, tile)| count(l).div_ceil(tile.extent().into())).product();
-            if recipe.interior.is_some() {
+            if recipe.iterations == Iterations::Interior {
                 // The iterations outside of it: a thread for each.
                 let inside: u64 = (0..facts.dims.len()).map(count).product();
                 grid[0] += total.saturating_sub(inside).div_ceil(threads);

@@ -33,7 +33,7 @@ pub use room::{Room, reproducible_run, reproducible_total, room};
 pub(crate) use scan::seeds;
 
 use crate::program::recipe::Recipe;
-use omp_ir::analysis::plan::LaunchFacts;
+use omp_ir::analysis::plan::{Iterations, LaunchFacts};
 use omp_ir::ids::{AccessId, ArrayId, ScalarId};
 use std::collections::BTreeSet;
 
@@ -274,7 +274,7 @@ impl Strategy {
                 0 => String::new(),
                 n => format!(", {n} operators checked for overflow"),
             };
-            let borders = if recipe.interior.is_some() { " away from borders" } else { "" };
+            let borders = if recipe.iterations == Iterations::Interior { " away from borders" } else { "" };
             return format!("tiles of {}{chunks}{checks}{borders}", extents.join("x"));
         }
         let text = format!("{self:?}");

@@ -11,8 +11,9 @@ use omp_ir::flow::effects;
 use omp_ir::flow::slices::{place_of, whole};
 use omp_ir::ids::{ArrayId, ExprId, LocalId, SrcId, TyId};
 use omp_ir::kernel::{Kernel, Ty, TypedCode};
+use omp_ir::method::{IntMethod, Method};
 use omp_ir::template::{
-    Base, BinOp, Block, Check, Code, Expr, ExprNode, Local, LocalKind, Place, Projection, Stmt,
+    Base, BinOp, Block, Check, Expr, ExprNode, Local, LocalKind, Place, Projection, Stmt,
 };
 use omp_ir::{desc::Prim, visit};
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,7 +61,7 @@ fn candidates(kernel: &Kernel) -> BTreeSet<LocalId> {
         _ => {}
     });
     let written = |array: ArrayId| kernel.template.arrays[array.index()].written;
-    let vague = vague(code, kernel.template.dims.iter().map(|d| d.var));
+    let vague = vague(&kernel.body, kernel.template.dims.iter().map(|d| d.var));
     // Of an array, or of another slice that is replaced, which is declared before.
     let mut of = BTreeMap::new();
     visit::each_stmt(&code.block, &mut |stmt| {
@@ -83,7 +84,8 @@ fn candidates(kernel: &Kernel) -> BTreeSet<LocalId> {
 }
 
 /// The variables with elements or slices of which no formula tells which they are; `None` is all, because a loop is left early.
-fn vague(code: &Code, dims: impl Iterator<Item = LocalId>) -> Option<BTreeSet<LocalId>> {
+fn vague(body: &TypedCode, dims: impl Iterator<Item = LocalId>) -> Option<BTreeSet<LocalId>> {
+    let code = &body.code;
     let captured = |l: &LocalId| matches!(code.locals[l.index()].kind, LocalKind::Private(_));
     let mut known: BTreeSet<_> =
         (0..code.locals.len()).map(LocalId::new).filter(captured).chain(dims).collect();
@@ -97,7 +99,7 @@ fn vague(code: &Code, dims: impl Iterator<Item = LocalId>) -> Option<BTreeSet<Lo
     }
     let mut vague = BTreeSet::new();
     visit::each_stmt(&code.block, &mut |stmt| {
-        let is_known = |e: ExprId| is_formula(code, e, &|l| known.contains(&l) && !changed.contains(&l));
+        let is_known = |e: ExprId| is_formula(body, e, &|l| known.contains(&l) && !changed.contains(&l));
         let mut place = |place: &Place| {
             if let (Base::Local(slice), Some(Projection::Index { index, .. })) =
                 (place.base, place.projections.first())
@@ -140,14 +142,16 @@ fn vague(code: &Code, dims: impl Iterator<Item = LocalId>) -> Option<BTreeSet<Lo
     Some(vague)
 }
 
-/// Whether an expression is a sum of products of numbers, lengths, captured values and variables of which such formulas tell the value.
-fn is_formula(code: &Code, e: ExprId, known: &dyn Fn(LocalId) -> bool) -> bool {
-    let mut all = true;
+/// Whether an expression is a sum of products, or the least of several, of numbers, lengths, captured values and variables of which such formulas tell the value.
+fn is_formula(body: &TypedCode, e: ExprId, known: &dyn Fn(LocalId) -> bool) -> bool {
+    let (code, mut all) = (&body.code, true);
     visit::each_expr(code, e, &mut |e| {
         all &= match &code.exprs[e.index()].expr {
             Expr::Int { .. } | Expr::Len(_) | Expr::Cast { .. } => true,
             // Quotients and the like may be within the slice for reasons that the plan does not find.
             Expr::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, ..) => true,
+            // The length of several slices that are read together.
+            Expr::Call { call, .. } => body.methods[call.index()] == Some(Method::Int(IntMethod::Min)),
             Expr::Load(place) => match place.base {
                 Base::Local(local) => place.projections.is_empty() && known(local),
                 Base::Scalar(_) | Base::Const(_) => true,

@@ -185,7 +185,7 @@ fn run<const V: usize>(f: &Formulas, values: &LaunchValues<'_>, vals: &mut [Val<
     let in_step = in_step(&parts, vals);
     let in_row = in_row(&parts, &dims, vals);
     let lines = lines(f, &dims, values, vals);
-    let nest = nest::nest(&parts, &dims, vals, dead, &[]);
+    let nest = nest::nest(&parts, &dims, vals, dead);
     let order = nest.as_ref().zip(f.interchanged.as_ref());
     let interchanged =
         order.and_then(|(nest, order)| nest::interchanged(nest, dims.len(), order)).map(Box::new);

@@ -13,10 +13,7 @@ use super::values::Launch;
 use super::{DimValues, Interior, LaunchValues};
 use crate::analysis::form::{Arith, Rel};
 use crate::analysis::numbers::{Interval, Val, arith};
-use crate::analysis::survey::CtxKind;
 use crate::desc::Prim;
-use crate::ids::ExprId;
-use std::collections::BTreeMap;
 
 /// Cuts, at most.
 const MOST_CUTS: usize = 64;
@@ -57,18 +54,6 @@ pub(super) fn interior<const V: usize>(
     if !leaves(all(&dims), all(&whole), LEAST) {
         return None;
     }
-    let mut decided = BTreeMap::new();
-    for b in f.branches.iter().filter(|b| dead & b.bits == 0) {
-        if let Some(n) = vals[b.cond as usize].is_number() {
-            decided.insert(b.expr, n != 0);
-        }
-    }
-    for b in f.branches.iter().filter(|b| dead & b.bits == 0) {
-        if vals[b.cond as usize].is_number().map(|n| n != 0) != decided.get(&b.expr).copied() {
-            decided.remove(&b.expr);
-        }
-    }
-    let absent = absent(f, &decided);
     let boxed: Vec<_> = dims.iter().copied().map(Some).collect();
     let inner = LaunchValues { dims: &boxed, ..*values };
     if !unproved(f, &inner, vals, dead).is_empty() {
@@ -77,11 +62,11 @@ pub(super) fn interior<const V: usize>(
     let footprint: Vec<_> =
         (0..f.arrays.len()).map(|a| touched(f, a, section(f, &inner, a), vals, dead)).collect();
     let parts = Parts { f, values: &inner, footprint: &footprint };
-    let nest = nest::nest(&parts, &dims, vals, dead, &absent)?;
+    let nest = nest::nest(&parts, &dims, vals, dead)?;
     let start =
         |(part, all): (&DimValues, &DimValues)| u64::try_from((part.first - all.first) / all.step).ok();
     let starts = dims.iter().zip(&whole).map(start).collect::<Option<_>>()?;
-    Some(Interior { nest, starts, decided })
+    Some(Interior { nest, starts })
 }
 
 /// Evaluates all formulas for the iterations of a box; gives the contexts that are never reached.
@@ -94,23 +79,6 @@ fn eval<const V: usize>(
     let boxed: Vec<_> = dims.iter().copied().map(Some).collect();
     let inner = LaunchValues { dims: &boxed, ..*values };
     f.graph.eval(&Launch { syms: &f.syms, values: &inner }, vals)
-}
-
-/// By context: it is in a side of an `if` that its condition never takes.
-fn absent(f: &Formulas, decided: &BTreeMap<ExprId, bool>) -> Vec<bool> {
-    let mut absent: Vec<bool> = Vec::with_capacity(f.survey.ctxs.len());
-    for ctx in &f.survey.ctxs {
-        let not_taken = match ctx.kind {
-            CtxKind::Cond { cond, holds, .. } => f.survey.branches.iter().any(|b| {
-                let value = decided.get(&b.expr);
-                (b.cond, b.ctx) == (cond, ctx.parent) && value.is_some_and(|value| *value != holds)
-            }),
-            CtxKind::Root | CtxKind::Loop { .. } | CtxKind::Opaque { .. } => false,
-        };
-        // Contexts stand after those around them.
-        absent.push(not_taken || absent.get(ctx.parent.index()).is_some_and(|absent| *absent));
-    }
-    absent
 }
 
 /// Lets a loop begin at an aligned value.

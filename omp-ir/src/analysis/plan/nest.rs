@@ -6,6 +6,7 @@ use super::decide::Parts;
 use super::{Affine, DimValues, Limits, Nest};
 use crate::analysis::numbers::{Interval, Val, arith};
 use crate::analysis::survey::{Ctx, CtxId, CtxKind, LoopVar, Step, Survey, Touch};
+use crate::ids::ExprId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether a launch can have a [`Nest`]: there are several loops, and places are subscripts, and fields after them.
@@ -21,26 +22,27 @@ pub(super) fn is_one(survey: &Survey) -> bool {
         && survey.touches.iter().all(place)
 }
 
-/// The nest of a launch, if all subscripts are understood. Of a part of its iterations, it is without what they don't reach: code in
-/// contexts that are `absent` is not there.
+/// The nest of a launch, if all subscripts are understood. It is without what the iterations don't reach, by conditions that have one
+/// value in all of them.
 pub(super) fn nest<const V: usize>(
     parts: &Parts<'_>,
     dims: &[DimValues],
     vals: &[Val<V>],
     dead: u64,
-    absent: &[bool],
 ) -> Option<Nest> {
     let (f, values) = (parts.f, parts.values);
     if !f.nested {
         return None;
     }
+    let decided = decided(f, vals, dead);
+    let absent = absent(f, &decided);
     let (mut loops, mut moving, mut limits) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
     let slot_of = |v: usize| f.graph.slots.iter().position(|s| s.var.index() == v);
-    let is_absent = |ctx: CtxId| absent.get(ctx.index()).is_some_and(|absent| *absent);
+    let is_absent = |ctx: CtxId| absent[ctx.index()];
     let mut vars: Vec<usize> = Vec::new();
     for (v, var) in f.survey.vars.iter().enumerate() {
         let is_it = |c: &Ctx| matches!(c.kind, CtxKind::Loop { var, .. } if var.index() == v);
-        if f.survey.ctxs.iter().zip(absent).any(|(ctx, absent)| *absent && is_it(ctx)) {
+        if f.survey.ctxs.iter().zip(&absent).any(|(ctx, absent)| *absent && is_it(ctx)) {
             continue;
         }
         let l = u32::try_from(loops.len()).ok()?;
@@ -64,7 +66,7 @@ pub(super) fn nest<const V: usize>(
     }
     let (mut subscripts, mut everywhere) = (BTreeMap::new(), BTreeSet::new());
     for (t, (touch, seen)) in f.touches.iter().zip(&f.survey.touches).enumerate() {
-        if is_absent(seen.ctx) || (!absent.is_empty() && dead & touch.bits != 0) {
+        if is_absent(seen.ctx) || dead & touch.bits != 0 {
             continue;
         }
         let (Some(access), Some(shape), Some(numbers)) = (seen.access, &f.shapes[t], f.numbers[t]) else {
@@ -114,7 +116,38 @@ pub(super) fn nest<const V: usize>(
     f.checked.iter().filter(|c| !holds(c)).for_each(|c| {
         fitting.remove(&c.expr);
     });
-    Some(Nest { loops, moving, limits, subscripts, everywhere, fits: fitting })
+    Some(Nest { loops, moving, limits, subscripts, everywhere, fits: fitting, decided })
+}
+
+/// Conditions that have one value in all iterations.
+fn decided<const V: usize>(f: &Formulas, vals: &[Val<V>], dead: u64) -> BTreeMap<ExprId, bool> {
+    let reached = || f.branches.iter().filter(|b| dead & b.bits == 0);
+    let value = |cond: u32| vals[cond as usize].is_number().map(|n| n != 0);
+    let mut decided: BTreeMap<_, _> = reached().filter_map(|b| Some((b.expr, value(b.cond)?))).collect();
+    // A condition may be reached in several places.
+    for b in reached() {
+        if value(b.cond) != decided.get(&b.expr).copied() {
+            decided.remove(&b.expr);
+        }
+    }
+    decided
+}
+
+/// By context: it is in a side of an `if` that its condition never takes.
+fn absent(f: &Formulas, decided: &BTreeMap<ExprId, bool>) -> Vec<bool> {
+    let mut absent: Vec<bool> = Vec::with_capacity(f.survey.ctxs.len());
+    for ctx in &f.survey.ctxs {
+        let not_taken = match ctx.kind {
+            CtxKind::Cond { cond, holds, .. } => f.survey.branches.iter().any(|b| {
+                let value = decided.get(&b.expr);
+                (b.cond, b.ctx) == (cond, ctx.parent) && value.is_some_and(|value| *value != holds)
+            }),
+            CtxKind::Root | CtxKind::Loop { .. } | CtxKind::Opaque { .. } => false,
+        };
+        // Contexts stand after those around them.
+        absent.push(not_taken || absent.get(ctx.parent.index()).is_some_and(|absent| *absent));
+    }
+    absent
 }
 
 /// The nest in the order that [`interchanged`](crate::flow::interchange) gives its sequential loops, if the loops that become one have the
@@ -150,14 +183,7 @@ pub(super) fn interchanged(nest: &Nest, dims: usize, order: &[Vec<u32>]) -> Opti
         loops.push(nest.loops[*first]);
     }
     let subscripts = nest.subscripts.iter().map(|(access, affine)| (*access, permuted(affine))).collect();
-    Some(Nest {
-        loops,
-        moving,
-        limits,
-        subscripts,
-        everywhere: nest.everywhere.clone(),
-        fits: nest.fits.clone(),
-    })
+    Some(Nest { loops, moving, limits, subscripts, ..nest.clone() })
 }
 
 /// All values of the variable of a loop whose bounds are affine in those of the loops around it, and which of them an iteration of

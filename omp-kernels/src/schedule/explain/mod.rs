@@ -4,6 +4,7 @@ pub(super) mod reasons;
 use super::{Cover, Each, Schedule, Strategy};
 use crate::program::Keep;
 use crate::program::steps::Pipeline;
+use omp_ir::analysis::plan::Iterations;
 use omp_ir::ids::ArrayId;
 use omp_ir::kernel::Kernel;
 use reasons::{About, Reasons};
@@ -265,7 +266,7 @@ impl Steps<'_> {
     }
 
     fn recipe(&mut self, recipe: &crate::program::recipe::Recipe) {
-        if recipe.interchanged {
+        if recipe.iterations == Iterations::Interchanged {
             self.add(About::Interchanged, "sequential loops run inside of the loop that stands in them");
         }
         if recipe.parallelised > 0 {
@@ -278,7 +279,7 @@ impl Steps<'_> {
         let tiles = &recipe.tiles.tiles;
         let sides: Vec<_> = tiles.iter().map(|tile| tile.extent().to_string()).collect();
         self.add(About::Strategy, format!("a block has a tile of {} iterations", sides.join(" x ")));
-        if recipe.interior.is_some() {
+        if recipe.iterations == Iterations::Interior {
             self.add(About::Interior, "iterations at the borders run one by one, by blocks of their own");
         }
         if !recipe.limits.is_empty() {

@@ -4,6 +4,7 @@ use crate::program::Keep;
 use crate::program::recipe::Recipe;
 use crate::program::steps::{Pipeline, Tile};
 use crate::schedule::explain::reasons::{About, all, bytes, names, variable};
+use omp_ir::analysis::plan::Iterations;
 
 impl Facts<'_> {
     /// Why a nest has no recipe at all.
@@ -164,7 +165,7 @@ impl Facts<'_> {
             let sums: u32 = tiles.iter().map(|t| t.registers).product();
             format!("a thread keeps {sums} results in registers, and a block that waits leaves the arithmetic to another")
         });
-        if self.interior.is_some() {
+        if self.iterations == Iterations::Interior {
             let all = |counts: &mut dyn Iterator<Item = u64>| counts.fold(1u64, u64::saturating_mul);
             let dims = &request.facts.dims;
             let inner = all(&mut self.nest.loops[..dims.len()].iter().map(|l| l.count));

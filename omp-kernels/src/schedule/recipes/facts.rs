@@ -46,7 +46,6 @@ impl<'a> Facts<'a> {
             kernel,
             request,
             nest,
-            interior: None,
             iterations: Iterations::All,
             parallel,
             fast: 0,

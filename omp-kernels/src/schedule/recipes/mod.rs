@@ -6,16 +6,15 @@ mod numbers;
 mod products;
 mod windows;
 
-use crate::program::recipe::Recipe;
+use crate::program::recipe::{Recipe, of_iterations};
 use crate::program::steps::Pipeline;
-use crate::program::{DECLARED, Term, decided};
+use crate::program::{DECLARED, Term};
 use crate::schedule::explain::reasons::About;
 use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceClass, DeviceKind, Request};
 use numbers::Made;
 pub use numbers::Numbers;
-use omp_ir::analysis::plan::{Affine, Interior, Iterations, LaunchFacts, Nest};
-use omp_ir::flow::interchange::interchanged;
+use omp_ir::analysis::plan::{Affine, Iterations, LaunchFacts, Nest};
 use omp_ir::ids::{AccessId, ArrayId, ExprId};
 use omp_ir::kernel::Kernel;
 use std::borrow::Cow;
@@ -50,8 +49,6 @@ struct Facts<'a> {
     kernel: &'a Kernel,
     request: &'a Request<'a>,
     nest: &'a Nest,
-    /// The nest is the interior of one.
-    interior: Option<&'a Interior>,
     /// Which iterations the nest has, in which order.
     iterations: Iterations,
     /// How many of the loops run in parallel.
@@ -94,7 +91,6 @@ struct Subject<'a> {
     /// That of the iterations.
     kernel: Cow<'a, Kernel>,
     nest: &'a Nest,
-    interior: Option<&'a Interior>,
     iterations: Iterations,
 }
 
@@ -113,13 +109,7 @@ fn subjects<'a>(kernel: &'a Kernel, request: &Request<'a>, survey: &Survey) -> V
 impl<'a> Subject<'a> {
     fn of(whole: &'a Kernel, facts: &'a LaunchFacts, iterations: Iterations) -> Option<Self> {
         let nest = facts.nest_of(iterations)?;
-        let interior = facts.interior.as_deref().filter(|_| iterations == Iterations::Interior);
-        let kernel = match (iterations, interior) {
-            (Iterations::Interchanged, _) => Cow::Owned(interchanged(whole)?.kernel),
-            (_, Some(of)) => Cow::Owned(decided(whole, &of.decided)),
-            _ => Cow::Borrowed(whole),
-        };
-        Some(Self { whole, kernel, nest, interior, iterations })
+        Some(Self { whole, kernel: of_iterations(whole, iterations, &nest.decided)?, nest, iterations })
     }
 
     fn facts<'s>(&'s self, request: &'s Request<'s>) -> Option<Facts<'s>> {
@@ -127,7 +117,7 @@ impl<'a> Subject<'a> {
         // The loop that is outside now has independent iterations.
         let apart =
             self.iterations != Iterations::Interchanged || facts.parallel > self.kernel.template.dims.len();
-        apart.then_some(Facts { interior: self.interior, iterations: self.iterations, ..facts })
+        apart.then_some(Facts { iterations: self.iterations, ..facts })
     }
 
     /// The recipes, the best first.

@@ -4,7 +4,7 @@ use super::{Facts, MOST_DEPTH};
 use crate::program::recipe::{Chunks, Limit, Recipe};
 use crate::program::steps::{Pipeline, TERMS, Tile, Tiles};
 use crate::program::{Access, AxisOf, Keep, Term, gcd};
-use omp_ir::analysis::plan::{Affine, Iterations};
+use omp_ir::analysis::plan::Affine;
 use std::collections::BTreeMap;
 
 /// Places of a thread at most.
@@ -198,8 +198,8 @@ impl Facts<'_> {
             resident: numbers.resident,
             sizes,
             moving: self.nest.moving.clone(),
-            interior: self.interior.map(|of| of.decided.clone()),
-            interchanged: self.iterations == Iterations::Interchanged,
+            iterations: self.iterations,
+            decided: self.nest.decided.clone(),
             shared: 0,
         }
     }
