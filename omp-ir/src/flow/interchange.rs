@@ -12,9 +12,11 @@
 //! Loops next to each other over the same range become one. This file decides what the statements and variables allow; that iterations of
 //! `j` keep to elements of their own, which no other loop moves, the numbers of a launch show.
 use super::effects;
+use super::slices::place_of;
+use crate::desc::Prim;
 use crate::ids::LocalId;
 use crate::kernel::Kernel;
-use crate::template::{Base, Block, Expr, LocalKind, Place, Range, Stmt};
+use crate::template::{Base, Block, Code, Expr, LocalKind, Place, Range, Stmt};
 use crate::visit;
 use std::collections::BTreeSet;
 
@@ -58,10 +60,19 @@ pub fn interchanged(kernel: &Kernel) -> Option<Interchanged> {
     if ranges.iter().any(|of| *of != ranges[0] || of.1 > 0) {
         return None;
     }
+    // Numbers for subscripts and bounds stay outside; what else is computed there, each iteration has for itself.
+    let (inside, mut before): (Vec<_>, Vec<_>) =
+        before.into_iter().partition(|stmt: &Stmt| declares_other_than_index(kernel, stmt));
+    let own: BTreeSet<LocalId> = effects::bound_in(&Block(inside.clone())).into_iter().collect();
+    let ranges =
+        parts.iter().map(|part| part.inner.0).chain(parts.iter().flat_map(|p| p.around.iter().map(|a| a.0)));
+    if before.iter().chain(ranges).any(|stmt| reads(code, stmt, &own)) {
+        return None;
+    }
     let (first, var, range, _) = parts[0].inner;
     let Stmt::For { label, src, .. } = first else { return None };
     let mut loops = vec![parts.iter().map(|part| part.number).collect::<Vec<_>>()];
-    let mut body = Vec::new();
+    let mut body = inside;
     for part in &parts {
         let inside = part.inner.3.0.clone();
         let nested = part.around.iter().rev().fold(inside, |inside, (stmt, pre)| {
@@ -138,6 +149,26 @@ fn is_pure(kernel: &Kernel, stmt: &Stmt) -> bool {
         });
     });
     pure
+}
+
+/// Whether a statement declares a variable that is neither an integer nor a slice.
+fn declares_other_than_index(kernel: &Kernel, stmt: &Stmt) -> bool {
+    let Stmt::Let { local, .. } = stmt else { return false };
+    let is_slice = kernel.body.code.locals[local.index()].kind == LocalKind::Slice;
+    !is_slice && !kernel.types.prim(kernel.body.local_ty[local.index()]).is_some_and(Prim::is_int)
+}
+
+/// Whether a statement itself reads one of these variables.
+fn reads(code: &Code, stmt: &Stmt, of: &BTreeSet<LocalId>) -> bool {
+    let mut found = false;
+    visit::of_stmt(stmt, &mut |root| {
+        visit::each_expr(code, root, &mut |e| {
+            found |= place_of(&code.exprs[e.index()].expr)
+                .and_then(|place| place.base.local())
+                .is_some_and(|local| of.contains(&local));
+        });
+    });
+    found
 }
 
 /// Whether statements neither contain loops nor end what is around them.

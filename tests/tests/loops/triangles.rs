@@ -242,7 +242,7 @@ macro_rules! compare {
     ($($name:ident)*) => { $(
         #[test]
         fn $name() {
-            for (n, m) in [(1, 2), (2, 5), (33, 40), (197, 133)] {
+            for (n, m) in [(197, 133), (33, 40), (2, 5), (1, 2)] {
                 let a = numbers(n.max(m) * n.max(m), 1);
                 let mut want = numbers(n * n, 2);
                 let start = want.clone();
