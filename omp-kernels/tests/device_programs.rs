@@ -24,11 +24,6 @@ struct Case {
     info: KernelInfo,
 }
 
-/// Which iterations recipes are for: with the loops interchanged, where they may be.
-fn iterations(facts: &LaunchFacts) -> Iterations {
-    if facts.interchanged.is_some() { Iterations::Interchanged } else { Iterations::All }
-}
-
 fn device() -> DeviceClass {
     DeviceClass {
         kind: DeviceKind::Cuda,
@@ -70,7 +65,8 @@ impl Case {
             specialised: false,
             reasons: None,
         };
-        with_numbers(&self.kernel, &request, iterations(facts), numbers)
+        let orders = [Iterations::Interchanged, Iterations::All];
+        orders.into_iter().find_map(|of| with_numbers(&self.kernel, &request, of, numbers))
     }
 
     fn memory(&self, numbers: &Numbers) -> Memory {
@@ -150,7 +146,7 @@ impl Case {
         let failure = interp::run(&self.kernel, &self.info, &mut want).err();
         let kernel = recipe.kernel(&self.kernel).expect("it has these iterations");
         let mut made = lower(&kernel, &recipe).expect("it is a nest");
-        let numbered = facts.nest_of(iterations(&facts)).expect("it has a recipe");
+        let numbered = facts.nest_of(recipe.iterations).expect("it has a recipe");
         let terms = run::terms(&made, numbered);
         for (n, step) in std::iter::once(None).chain(recipe.steps().iter().map(Some)).enumerate() {
             if let Some(step) = step {

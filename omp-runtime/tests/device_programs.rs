@@ -47,10 +47,10 @@ fn run<D: Device>(device: &D, mut nest: Nest, numbers: &Numbers, overflow_checks
         specialised: false,
         reasons: None,
     };
-    let order = facts.interchanged.is_some();
-    let iterations = if order { Iterations::Interchanged } else { Iterations::All };
-    let numbered = facts.nest_of(iterations).expect("all loops have numbers");
-    let mut recipe = with_numbers(&kernel, &request, iterations, numbers).expect("it has a recipe");
+    let orders = [Iterations::Interchanged, Iterations::All];
+    let made = orders.into_iter().find_map(|of| with_numbers(&kernel, &request, of, numbers));
+    let mut recipe = made.expect("it has a recipe");
+    let numbered = facts.nest_of(recipe.iterations).expect("all loops have numbers");
     recipe.shared = recipe.build(&kernel).expect("it is legal").dynamic_bytes();
     let threads = recipe.tiles.tiles.iter().map(|tile| tile.threads).product();
     let mut schedule = schedule::choose(&kernel, &info, &request);

@@ -127,6 +127,41 @@ twice! {
             }
         }
     }
+    fn polybench_syrk(n: usize, m: usize, a: &[f32], c: &mut [f32]) {
+        #[omp::target(map(to: a), map(tofrom: c))]
+        for i in 0..n {
+            for j in 0..=i {
+                c[i * n + j] *= 0.5;
+            }
+            for k in 0..m {
+                for j in 0..=i {
+                    c[i * n + j] += 1.5 * a[i * m + k] * a[j * m + k];
+                }
+            }
+        }
+    }
+    fn product_by_rows(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+        #[omp::target(map(to: a, b), map(tofrom: c))]
+        for i in 0..n {
+            for k in 0..n {
+                let x = a[i * n + k];
+                for j in 0..n {
+                    c[i * n + j] += x * b[k * n + j];
+                }
+            }
+        }
+    }
+    fn product_of_row_slices(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+        #[omp::target(map(to: a, b), map(tofrom: c))]
+        for i in 0..n {
+            let row = &mut c[i * n..(i + 1) * n];
+            for (x, other) in a[i * n..(i + 1) * n].iter().zip(b.chunks_exact(n)) {
+                for (out, y) in row.iter_mut().zip(other) {
+                    *out += x * y;
+                }
+            }
+        }
+    }
     fn covariance(n: usize, m: usize, data: &[f32], cov: &mut [f32]) {
         #[omp::target(collapse(2), map(to: data), map(from: cov))]
         for i in 0..m {
@@ -695,6 +730,11 @@ fn main() {
         work!(works, iter_dot, bytes 12 * n * n, flop f, (n, &a, &b, &mut c) => sum(&c));
         c.fill(0.0);
         work!(works, syrk, bytes 8 * n * n, flop f / 2.0, (n, n, &a, &mut c) => sum(&c));
+        work!(works, polybench_syrk, bytes 8 * n * n, flop f / 2.0, (n, n, &a, &mut c) => sum(&c));
+        c.fill(0.0);
+        work!(works, product_by_rows, bytes 12 * n * n, flop f, (n, &a, &b, &mut c) => sum(&c));
+        c.fill(0.0);
+        work!(works, product_of_row_slices, bytes 12 * n * n, flop f, (n, &a, &b, &mut c) => sum(&c));
         work!(works, covariance, bytes 8 * n * n, flop f, (n, n, &a, &mut c) => sum(&c));
         let m = n / 8;
         work!(works, batched, bytes 12 * 64 * m * m, flop 2.0 * 64.0 * (m * m * m) as f64, (64, m, &a, &b, &mut c) => sum(&c));
