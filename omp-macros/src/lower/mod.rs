@@ -215,6 +215,8 @@ pub struct Function {
     pub companion: Ident,
     /// The number of arguments.
     pub args: usize,
+    /// A module and a name in it: the name is looked for at each call (`lower/call/mod.rs`), where there is no import that could fail.
+    pub at_calls: bool,
 }
 
 /// A call of a method, which the host may find elsewhere.

@@ -64,8 +64,11 @@ impl Lower {
             return value;
         }
         let to_int = int_from(e);
+        let (start, end) = crate::diag::ends(&crate::marks::unmarked(&*e).to_token_stream());
         let (call, args) = self.call_of(e)?;
         let slot = self.ask(e, "pass", span);
+        // Where it has another type than is expected, the host's call is at fault as a whole.
+        *e = syn::Expr::Verbatim(probe::first_of(quote!(#e,), start, end));
         if let (true, &[value]) = (to_int, &args[..])
             && self.is_number(value)
         {
@@ -389,7 +392,10 @@ impl Lower {
         };
         plain.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
         let turbofish = p.path.segments.last().map(|s| &s.arguments);
-        let (n, companion) = self.companion_of(plain, args.len(), span);
+        // Of `m::f` the module's names are imported: a missing or private one leaves the fallback, and the one error is the host's. (What
+        // the turbofish names would be looked for among them, too.)
+        let module = module_of(&plain).filter(|_| generics.is_empty());
+        let (n, companion) = self.companion_of(plain, args.len(), module.is_some(), span);
         self.typing.named.push((call, n));
         let (function, path, callee) = callee(&format!("__omp_f{n}"), &p.to_token_stream());
         *c.func = callee;
@@ -398,8 +404,29 @@ impl Lower {
         let at_first = |i: &Ident| Ident::new(&i.to_string(), i.span().located_at(first));
         let (asked, bound) = (at_first(&ident), at_first(&function));
         let bound = if path { quote_spanned!(first=> #bound.0) } else { bound.to_token_stream() };
-        let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#asked, #bound););
-        let value = quote_spanned!(hidden(span)=> #companion #turbofish);
+        let (value, bind) = match module {
+            Some(module) => {
+                let found = Ident::new("__omp_found", hidden(span));
+                let [mut of_call, mut of_first] = [name.clone(), name.clone()];
+                of_call.set_span(hidden(span));
+                of_first.set_span(hidden(first));
+                let bind = quote_spanned!(hidden(first)=> #of_first::bind(#asked, #found););
+                let value = quote_spanned! {hidden(span)=> {
+                    use #companion as #of_call;
+                    {
+                        use #module::*;
+                        let #found = #of_call;
+                        #bind
+                        #found
+                    }
+                }};
+                (value, proc_macro2::TokenStream::new())
+            }
+            None => {
+                let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#asked, #bound););
+                (quote_spanned!(hidden(span)=> #companion #turbofish), bind)
+            }
+        };
         let value = if path { quote_spanned!(hidden(span)=> (#value,)) } else { value };
         // The types of literals are those of the parameters.
         let literals = literals.then(|| {
@@ -417,15 +444,23 @@ impl Lower {
     }
 
     /// What a function is in the copy, and its number.
-    fn companion_of(&mut self, path: syn::Path, args: usize, span: proc_macro2::Span) -> (usize, Ident) {
+    fn companion_of(
+        &mut self,
+        path: syn::Path,
+        args: usize,
+        at_calls: bool,
+        span: proc_macro2::Span,
+    ) -> (usize, Ident) {
         let text = path.to_token_stream().to_string();
-        let same = |f: &Function| f.args == args && f.path.to_token_stream().to_string() == text;
+        let same = |f: &Function| {
+            f.args == args && f.at_calls == at_calls && f.path.to_token_stream().to_string() == text
+        };
         if let Some(n) = self.typing.functions.iter().position(same) {
             return (n, self.typing.functions[n].companion.clone());
         }
         let n = self.typing.functions.len();
         let companion = Ident::new(&format!("DeviceFunction{n}"), hidden(span));
-        self.typing.functions.push(Function { path, companion: companion.clone(), args });
+        self.typing.functions.push(Function { path, companion: companion.clone(), args, at_calls });
         (n, companion)
     }
 
@@ -482,6 +517,14 @@ impl Lower {
     }
 
     // ------------------------------------------------------------------------------------------ x.f(y)
+}
+
+/// The module of a path that begins with one.
+fn module_of(path: &syn::Path) -> Option<syn::Path> {
+    let mut module = path.clone();
+    module.segments.pop();
+    module.segments.pop_punct();
+    (!module.segments.is_empty()).then_some(module)
 }
 
 /// A name for the function of a path, whether it is bound as the one field of a tuple, and what is called. From the user's place, rustc's errors
