@@ -19,4 +19,33 @@ fn run(e: Empty, s: &[Shape], y: &mut [f32]) {
         y[i] = area(e, s[i]);
     }
 }
+#[derive(Clone, Copy, omp::Device)]
+struct Named {
+    x: f32,
+    name: String,
+}
+
+#[omp::offload]
+fn named(x: &mut [Named]) {
+    #[omp::target]
+    for i in 0..x.len() {
+        x[i].x = 1.0;
+    }
+}
+
+#[derive(Clone, Copy, omp::Device)]
+#[repr(packed)]
+struct Packed {
+    tag: u8,
+    x: f32,
+}
+
+#[omp::offload]
+fn packed(x: &mut [Packed]) {
+    #[omp::target]
+    for i in 0..x.len() {
+        x[i].x = 1.0;
+    }
+}
+
 fn main() {}

@@ -338,7 +338,8 @@ fn argument(e: &mut Expr) {
         return;
     }
     let index = group(Delimiter::Bracket, code!(0), block.span());
-    let found = code!(::omp::__private::core::array::from_ref(#block));
+    // (`&*`, or a lint would look at the braces.)
+    let found = code!(::omp::__private::core::array::from_ref(&*#block));
     let found = group(Delimiter::Brace, found, star.span());
     *tokens = quote::quote!(#found #index);
 }
