@@ -13,7 +13,15 @@ fn undeclared(y: &mut [f32]) {
 
 #[omp::offload]
 fn of_the_caller(f: impl Fn(f32) -> f32, y: &mut [f32]) {
-    #[omp::target]
+    #[omp::target(nowait)]
+    for i in 0..y.len() {
+        y[i] = f(y[i]);
+    }
+}
+
+#[omp::offload]
+fn by_threads(f: impl Fn(f32) -> f32, y: &mut [f32]) {
+    #[omp::parallel_for]
     for i in 0..y.len() {
         y[i] = f(y[i]);
     }

@@ -18,6 +18,18 @@ use syn::{Data, DataEnum, DeriveInput, Fields, GenericParam, Generics, Index, Me
 /// Expands the derive.
 pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
     let Some(input) = super::input(item, sink) else { return TokenStream::new() };
+    // (Where the file does not show it, a conflict of `impl`s does.)
+    if derived::is_dereferenced(&input.ident) {
+        let name = &input.ident;
+        sink.error(
+            Code::DeriveDevice,
+            name.span(),
+            format!("`{name}` has a `Deref`, so that a field or method of it may be another type's"),
+        )
+        .help(format!(
+            "take the `impl Deref for {name}` away, and write the field that it gives: `p.field.len()`"
+        ));
+    }
     let expanded = match &input.data {
         Data::Struct(s) => structure(&input, &s.fields, sink),
         Data::Enum(e) => enumeration(&input, e, sink),

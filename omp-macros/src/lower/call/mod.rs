@@ -527,13 +527,23 @@ impl Lower {
                         "`{name}` is a variable: a closure or function pointer can't be called on a device"
                     ),
                     if outside {
-                        "what it does has to be seen here: bind a closure by `let` before the loop, or call a `#[omp::declare_target]` function, which may be a trait's (`F: Rule`, `F::at(x)`); the caller's closure (`impl Fn`) is called by a loop without a directive"
+                        "what it does has to be seen here: bind a closure by `let` before the loop, or call a `#[omp::declare_target]` function, which may be a trait's (`F: Rule`, `F::at(x)`); the caller's closure (`impl Fn`) is called by a `target` loop that is no task and in no data region, which the host runs"
                     } else {
                         "call a `#[omp::declare_target]` function by its name"
                     },
                 );
                 return None;
             }
+        }
+        if p.qself.is_none() && crate::sema::syntax::host_functions::shows(path) {
+            let of = path.segments.first().map(|s| s.ident.to_string()).unwrap_or_default();
+            self.error(
+                DiagCode::HostCall,
+                path.segments.last().map_or(span, |s| s.ident.span()),
+                format!("`{text}` is no device function: its `impl` lacks `#[omp::declare_target]`"),
+                format!("write `#[omp::declare_target]` before the `impl {of}` that has the function"),
+            );
+            return None;
         }
         let root = path.segments.first().map(|s| s.ident.to_string());
         if p.qself.is_none()
