@@ -275,7 +275,7 @@ struct Large {
 }
 
 #[omp::offload]
-fn writes_large(d: usize, a: &mut DeviceSlice<Large>) {
+fn writes_large(d: usize, a: &mut omp::DeviceSlice<Large>) {
     #[omp::target(device(d), is_device_ptr(a))]
     for i in 0..1usize << 11 {
         a[1].rows[i][3] = i as f32;
@@ -288,7 +288,7 @@ fn elements_may_be_larger_than_the_stack() {
     on_every_device(|d| {
         let before = omp::get_default_device();
         omp::set_default_device(d);
-        let mut a = DeviceSlice::<Large>::alloc(2);
+        let mut a = omp::DeviceSlice::<Large>::alloc(2);
         omp::set_default_device(before);
         writes_large(d, &mut a);
         let host = a.to_host();

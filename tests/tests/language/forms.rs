@@ -169,7 +169,7 @@ mod hiding {
 }
 
 #[omp::offload]
-fn calls<F: Fn(f32) -> f32>(d: usize, f: F, x: &[f32], y: &mut [f32]) {
+fn calls_it<F: Fn(f32) -> f32>(d: usize, f: F, x: &[f32], y: &mut [f32]) {
     #[omp::target(device(d))]
     for i in 0..y.len() {
         y[i] = f(x[i]) + 1.0;
@@ -224,7 +224,7 @@ fn loops_that_call_a_closure_of_the_callers_run_on_the_host_and_say_so() {
             count.set(count.get() + 1);
             v * 2.0
         };
-        calls(d, counted, &x, &mut y);
+        calls_it(d, counted, &x, &mut y);
         assert_eq!((y, count.get()), ([3.0, 5.0, 7.0, 9.0], 4));
         told("calls `f`");
         assert_eq!(sums(d, &|x, i| x[i] * x[0], &x), 10.0);

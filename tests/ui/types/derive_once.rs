@@ -48,4 +48,25 @@ fn packed(x: &mut [Packed]) {
     }
 }
 
+#[derive(Clone, Copy, omp::Device)]
+struct Dereferenced {
+    x: [f32; 3],
+}
+
+impl std::ops::Deref for Dereferenced {
+    type Target = [f32; 3];
+
+    fn deref(&self) -> &[f32; 3] {
+        &self.x
+    }
+}
+
+#[omp::offload]
+fn dereferenced(p: &[Dereferenced], y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = p[i].x[0];
+    }
+}
+
 fn main() {}

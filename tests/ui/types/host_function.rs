@@ -27,4 +27,23 @@ fn by_threads(f: impl Fn(f32) -> f32, y: &mut [f32]) {
     }
 }
 
+#[derive(Clone, Copy, omp::Device)]
+struct P {
+    x: f32,
+}
+
+impl P {
+    fn new(x: f32) -> Self {
+        Self { x }
+    }
+}
+
+#[omp::offload]
+fn of_a_type(y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = P::new(y[i]).x;
+    }
+}
+
 fn main() {}
