@@ -19,6 +19,7 @@ use crate::ast::private_name;
 use crate::diag::Code as DiagCode;
 use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::host_functions;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{CallId, ExprId};
 use omp_ir::kernel::Ty;
@@ -297,6 +298,10 @@ impl Lower {
         })?;
         let literals = (by_name || of_user) && c.args.iter().any(is_untyped);
         let span = name.span();
+        if of_user && p.qself.is_none() && host_functions::shows(&p.path) {
+            self.host_function(&p);
+            return None;
+        }
         if let Some(callee) = library(&p.path) {
             // The type decides what is compared, as for a method.
             let extreme = matches!(callee, "max" | "min");
@@ -484,6 +489,22 @@ impl Lower {
         Some((call, args))
     }
 
+    /// Reports a function of a type that is none of a device's, once.
+    fn host_function(&mut self, p: &syn::ExprPath) {
+        let text = p.to_token_stream().to_string();
+        if self.undeclared_paths.contains_key(&text) {
+            return;
+        }
+        self.undeclared_paths.insert(text, p.clone());
+        let [of, function] = &*p.path.segments.iter().map(|s| &s.ident).collect::<Vec<_>>() else { return };
+        self.error(
+            DiagCode::HostCall,
+            function.span(),
+            format!("`{of}::{function}` is no device function: its `impl` lacks `#[omp::declare_target]`"),
+            format!("write `#[omp::declare_target]` before the `impl {of}` that has the function"),
+        );
+    }
+
     /// What a function is in the copy, and its number.
     fn companion_of(
         &mut self,
@@ -534,16 +555,6 @@ impl Lower {
                 );
                 return None;
             }
-        }
-        if p.qself.is_none() && crate::sema::syntax::host_functions::shows(path) {
-            let of = path.segments.first().map(|s| s.ident.to_string()).unwrap_or_default();
-            self.error(
-                DiagCode::HostCall,
-                path.segments.last().map_or(span, |s| s.ident.span()),
-                format!("`{text}` is no device function: its `impl` lacks `#[omp::declare_target]`"),
-                format!("write `#[omp::declare_target]` before the `impl {of}` that has the function"),
-            );
-            return None;
         }
         let root = path.segments.first().map(|s| s.ident.to_string());
         if p.qself.is_none()
