@@ -509,7 +509,8 @@ fn function(
     let heard = sink.len();
     refuse_kind(sig, found.is_empty(), sink);
     let has_tasks = tasks::any(&found);
-    if has_tasks {
+    // (An `async fn` is refused as a whole.)
+    if has_tasks && sig.asyncness.is_none() {
         item::attributes_below::check(body, sink);
     }
     data_region::shadowed::check(body, &found, sink);
