@@ -3,9 +3,10 @@
 //! Stable Rust gives a macro one way to report: `compile_error!` at a span. A diagnostic is therefore one text,
 //! `what was found [omp::E0201]`, followed by `note:` and `help:` lines.
 //!
-//! There are two kinds. [`Sink::error`] is for what is wrong; [`Sink::later`] for what is right but not implemented
+//! There are three kinds. [`Sink::error`] is for what is wrong; [`Sink::later`] for what is right but not implemented
 //! yet. The second kind is shown only where there is none of the first, so that a mistake is never hidden behind
-//! something that could not have worked anyway.
+//! something that could not have worked anyway. [`Sink::of_rustc`] is for what rustc reports of the serial form, in better words: it stops
+//! the expansion, and its own text is shown only if rustc finds nothing.
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -213,7 +214,16 @@ pub struct Diagnostic {
     end: Span,
     notes: Vec<String>,
     helps: Vec<String>,
-    later: bool,
+    kind: Kind,
+}
+
+/// Who reports it, and when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Wrong,
+    Later,
+    /// rustc does.
+    OfRustc,
 }
 
 impl Diagnostic {
@@ -295,13 +305,13 @@ impl Sink {
 
     /// Reports what is wrong, at one token.
     pub fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
-        self.push(code, span, span, message.into(), false)
+        self.push(code, span, span, message.into(), Kind::Wrong)
     }
 
     /// Reports what is wrong, at everything from the first to the last of some tokens.
     pub fn error_at(&mut self, code: Code, at: impl ToTokens, message: impl Into<String>) -> &mut Diagnostic {
         let (start, end) = ends(&at.to_token_stream());
-        self.push(code, start, end, message.into(), false)
+        self.push(code, start, end, message.into(), Kind::Wrong)
     }
 
     /// Reports what is wrong, from one token to another.
@@ -311,24 +321,38 @@ impl Sink {
         (start, end): (Span, Span),
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        self.push(code, start, end, message.into(), false)
+        self.push(code, start, end, message.into(), Kind::Wrong)
     }
 
     /// Reports what is right but not implemented yet: shown only if there is no error. The message is the name of
     /// the thing; " is not implemented yet" is added.
     pub fn later(&mut self, code: Code, span: Span, what: impl Into<String>) -> &mut Diagnostic {
         let message = format!("{} is not implemented yet", what.into());
-        self.push(code, span, span, message, true)
+        self.push(code, span, span, message, Kind::Later)
+    }
+
+    /// Stops the expansion for what is surely an error of rustc's in the serial form, too.
+    pub fn of_rustc(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        self.push(code, span, span, message.into(), Kind::OfRustc)
+    }
+
+    /// Statements for a serial form that rustc refuses. If rustc does not, they fail when the function is compiled: nothing wrong gets through.
+    pub fn left_to_rustc(&mut self) -> TokenStream {
+        let (left, found): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.found).into_iter().partition(|d| d.kind == Kind::OfRustc);
+        self.found = found;
+        let texts = left.iter().map(Diagnostic::text);
+        texts.map(|text| refused(&text)).collect()
     }
 
     /// Takes over what `syn` could not read.
     pub fn syntax(&mut self, code: Code, error: &syn::Error) -> &mut Diagnostic {
         let span = error.span();
-        self.push(code, span, span, error.to_string(), false)
+        self.push(code, span, span, error.to_string(), Kind::Wrong)
     }
 
-    fn push(&mut self, code: Code, start: Span, end: Span, message: String, later: bool) -> &mut Diagnostic {
-        self.found.push(Diagnostic { code, message, start, end, notes: vec![], helps: vec![], later });
+    fn push(&mut self, code: Code, start: Span, end: Span, message: String, kind: Kind) -> &mut Diagnostic {
+        self.found.push(Diagnostic { code, message, start, end, notes: vec![], helps: vec![], kind });
         self.found.last_mut().expect("just pushed")
     }
 
@@ -339,7 +363,7 @@ impl Sink {
 
     /// Whether something is wrong (things for later do not count).
     pub fn has_errors(&self) -> bool {
-        self.found.iter().any(|d| !d.later)
+        self.found.iter().any(|d| d.kind != Kind::Later)
     }
 
     /// Whether something was reported at one of these tokens: what else is wrong with them is its echo.
@@ -375,9 +399,9 @@ impl Sink {
     /// What is to be shown.
     fn take(&mut self) -> Vec<Diagnostic> {
         self.drained = true;
-        let wrong = self.has_errors();
+        let wrong = self.found.iter().any(|d| d.kind == Kind::Wrong);
         let mut shown: Vec<_> =
-            std::mem::take(&mut self.found).into_iter().filter(|d| !wrong || !d.later).collect();
+            std::mem::take(&mut self.found).into_iter().filter(|d| !wrong || d.kind == Kind::Wrong).collect();
         shown.sort_by_key(|d| (d.start.start().line, d.start.start().column));
         shown
     }
@@ -395,6 +419,11 @@ impl Drop for Sink {
             panic!("diagnostics were dropped: {:?}", self.found);
         }
     }
+}
+
+/// What does not compile where it is compiled to code: rustc gets there only if it finds no error before.
+pub fn refused(text: &str) -> TokenStream {
+    quote::quote_spanned!(Span::mixed_site()=> const { if true { ::omp::__private::core::panic!(#text) } };)
 }
 
 /// Where the first token of an expression stands, which is where errors in it are shown. The other tokens are not printed.

@@ -25,6 +25,7 @@ use crate::parse::attributes::Strip;
 use crate::parse::tokens::source::as_written;
 use crate::parse::{directive, missing};
 use crate::sema::CheckedRegion;
+use crate::sema::syntax::jumps;
 use crate::{glue, lower, sema};
 use context::helpers::Helpers;
 use context::{Scope, returns_result};
@@ -477,6 +478,7 @@ fn function(
 ) {
     let inner = Scope { try_: scope.try_, ..Scope::default() };
     let helpers = scope.helpers.in_function(body);
+    let labels = jumps::labels(body);
     InnerItems { scope: &inner }.visit_block_mut(body);
     let mut context = context::of(sig, body, scope);
     context.method &= direct;
@@ -498,13 +500,17 @@ fn function(
     let variables = scope.methods.of_variables(sig, body);
     tasks::tail::waits(body);
     let mut found = regions::find(body, &context, short, (&scope.methods, variables), sink);
-    found.regions.iter_mut().for_each(|region| lower::desugar(region));
+    for region in &mut found.regions {
+        lower::desugar(region);
+        region.labels.clone_from(&labels);
+    }
     // What is wrong with one region says nothing of another: each goes on as far as it is right.
     each(&mut found, sink, sema::scan::prepare);
     let heard = sink.len();
     refuse_kind(sig, found.is_empty(), sink);
     let has_tasks = tasks::any(&found);
-    if has_tasks {
+    // (An `async fn` is refused as a whole.)
+    if has_tasks && sig.asyncness.is_none() {
         item::attributes_below::check(body, sink);
     }
     data_region::shadowed::check(body, &found, sink);
@@ -603,8 +609,11 @@ fn function(
     let right = sink.is_empty();
     regions::put_back(body, parts);
     let warnings = found.in_order.iter().filter(|_| right).map(openacc::InOrder::warning);
-    let warnings: Vec<Stmt> = warnings.map(|tokens| Stmt::Expr(Expr::Verbatim(tokens), None)).collect();
-    body.stmts.splice(0..0, used.into_iter().chain(warnings));
+    let left = sink.left_to_rustc();
+    let left = (!left.is_empty()).then_some(left);
+    let statements = warnings.chain(left).map(|tokens| Stmt::Expr(Expr::Verbatim(tokens), None));
+    let statements: Vec<Stmt> = statements.collect();
+    body.stmts.splice(0..0, used.into_iter().chain(statements));
     if has_tasks && right {
         tasks::wrap(sig, body, context.try_);
         tasks::show_names(body, &env);

@@ -95,7 +95,7 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
         .map(|(op, caught)| code!((&&&#p::OperatorOf::<#op, _>::new(#caught)).omp_tell(#cx);));
     let calls = calls.iter().map(|c| {
         let ident = &c.ident;
-        match c.kind {
+        match &c.kind {
             CallKind::Function => match &c.result {
                 Some(result) => {
                     quote::quote_spanned!(ident.span()=> (&&&&#p::MethodW(#ident, #result)).omp_method(#cx);)
@@ -108,6 +108,7 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
                 quote::quote_spanned!(ident.span()=> (&&&#p::OpW(#ident)).omp_operator(#cx);)
             }
             CallKind::Unary => quote::quote_spanned!(ident.span()=> (&&&#p::OpW(#ident)).omp_unary(#cx);),
+            CallKind::OfCaller(name) => code!(#cx.of_caller(#name);),
             CallKind::OperatorBehind => code! {
                 let __callee = (&&&#p::OpW(#ident)).omp_callee(#cx);
                 #cx.operator_behind(__callee);
@@ -178,7 +179,7 @@ fn typing_copy(typing: &Typing, inner: TokenStream) -> TokenStream {
 /// the function itself, a macro of its name, so that the import finds something and the one error is the host's.
 fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
     let p = private();
-    let around = typing.functions.iter().map(|Function { path, companion, args }| {
+    let around = typing.functions.iter().map(|Function { path, companion, args, .. }| {
         let types: Vec<_> = (0..*args).map(|k| quote::format_ident!("A{k}")).collect();
         let stub = path.get_ident().map(|name| {
             // Of the macros', so that no lint finds it, and found by the user's name.
@@ -203,7 +204,8 @@ fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
             }
         }
     });
-    let imports = typing.functions.iter().map(|Function { path, companion, .. }| {
+    let imported = typing.functions.iter().filter(|function| !function.at_calls);
+    let imports = imported.map(|Function { path, companion, .. }| {
         let span = path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
         // An import takes all that has the name, and attributes of the language are in sight everywhere.
         let here = path.get_ident().filter(|i| crate::parse::attributes::is_builtin(&i.to_string()));

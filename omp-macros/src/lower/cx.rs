@@ -3,7 +3,7 @@ use super::generated_names::Made;
 use super::region::capture::Captured;
 use super::{CallBinding, CallKind, Typing};
 use crate::ast::InnerLoop;
-use crate::diag::{Code as DiagCode, Sink};
+use crate::diag::{Code as DiagCode, Kind, Sink};
 use crate::sema::syntax::forms::strip;
 use omp_ir::ids::{AccessId, ArrayId, ConstId, ExprId, LabelId, LocalId, SlotId, SrcId};
 use omp_ir::template::{
@@ -61,11 +61,15 @@ pub(super) struct Problem {
     end: Span,
     message: String,
     help: String,
-    later: bool,
+    kind: Kind,
 }
 
 /// One lowering.
 pub(super) struct Lower {
+    /// Parameters that a device function can't write: neither `mut` nor behind `&mut`.
+    pub fixed: HashSet<LocalId>,
+    /// `mut` parameters of `&mut` types, which may refer to another place later.
+    pub rebound: HashSet<LocalId>,
     pub code: Code,
     pub spans: Vec<Span>,
     pub typing: Typing,
@@ -166,6 +170,8 @@ impl Lower {
             inners: Rc::default(),
             fixed_order: false,
             faulty: HashSet::new(),
+            fixed: HashSet::new(),
+            rebound: HashSet::new(),
             captured,
             checks: TokenStream::new(),
             containers: Vec::new(),
@@ -195,7 +201,7 @@ impl Lower {
 
     /// Reports what the user has to change.
     pub fn error(&mut self, code: DiagCode, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        self.problem(code, (span, span), message.into(), help.into(), false);
+        self.problem(code, (span, span), message.into(), help.into(), Kind::Wrong);
     }
 
     /// Reports it at everything from the first to the last of some tokens.
@@ -206,17 +212,28 @@ impl Lower {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.problem(code, crate::diag::ends(&at.to_token_stream()), message.into(), help.into(), false);
+        self.problem(
+            code,
+            crate::diag::ends(&at.to_token_stream()),
+            message.into(),
+            help.into(),
+            Kind::Wrong,
+        );
     }
 
-    fn problem(&mut self, code: DiagCode, at: (Span, Span), message: String, help: String, later: bool) {
+    fn problem(&mut self, code: DiagCode, at: (Span, Span), message: String, help: String, kind: Kind) {
         let (span, end) = at;
-        self.problems.push(Problem { code, span, end, message, help, later });
+        self.problems.push(Problem { code, span, end, message, help, kind });
     }
 
     /// Reports what the language has and this version has not.
     pub fn later(&mut self, span: Span, what: impl Into<String>, help: impl Into<String>) {
-        self.problem(DiagCode::FormLater, (span, span), what.into(), help.into(), true);
+        self.problem(DiagCode::FormLater, (span, span), what.into(), help.into(), Kind::Later);
+    }
+
+    /// Stops at what is surely an error of rustc's in the serial form, too ([`Sink::of_rustc`]).
+    pub fn of_rustc(&mut self, code: DiagCode, span: Span, message: impl Into<String>) {
+        self.problem(code, (span, span), message.into(), String::new(), Kind::OfRustc);
     }
 
     pub fn has_problems(&self) -> bool {
@@ -231,10 +248,10 @@ impl Lower {
     /// Moves the errors to the sink; returns whether there were any.
     pub fn report(&mut self, sink: &mut Sink) -> bool {
         for p in &self.problems {
-            let d = if p.later {
-                sink.later(p.code, p.span, p.message.clone())
-            } else {
-                sink.error_between(p.code, (p.span, p.end), p.message.clone())
+            let d = match p.kind {
+                Kind::Later => sink.later(p.code, p.span, p.message.clone()),
+                Kind::OfRustc => sink.of_rustc(p.code, p.span, p.message.clone()),
+                Kind::Wrong => sink.error_between(p.code, (p.span, p.end), p.message.clone()),
             };
             if !p.help.is_empty() {
                 d.help(p.help.clone());

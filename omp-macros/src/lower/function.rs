@@ -147,6 +147,12 @@ impl Lower {
             let kind = if by_mut { LocalKind::Ref } else { LocalKind::User };
             self.local(&name, kind, Some(slot), mutable || by_mut)
         };
+        if by_mut && mutable {
+            self.rebound.insert(local);
+        }
+        if !by_mut && !mutable {
+            self.fixed.insert(local);
+        }
         self.bind(&name, local);
         local
     }
@@ -172,6 +178,9 @@ impl Lower {
         let (slot, see) = self.ask_local(&ident);
         sees.push(see);
         let local = self.local("self", kind, Some(slot), mutable);
+        if !mutable {
+            self.fixed.insert(local);
+        }
         self.bind("self", local);
         local
     }

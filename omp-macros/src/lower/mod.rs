@@ -215,6 +215,8 @@ pub struct Function {
     pub companion: Ident,
     /// The number of arguments.
     pub args: usize,
+    /// A module and a name in it: the name is looked for at each call (`lower/call/mod.rs`), where there is no import that could fail.
+    pub at_calls: bool,
 }
 
 /// A call of a method, which the host may find elsewhere.
@@ -229,6 +231,13 @@ pub struct Probe {
     pub args: usize,
 }
 
+impl Typing {
+    /// Only the host can run the body, and in order.
+    pub fn is_hosts(&self) -> bool {
+        self.calls.iter().any(|call| matches!(call.kind, CallKind::OfCaller(_)))
+    }
+}
+
 /// A call or operator that rustc resolves.
 pub struct CallBinding {
     /// `__cN`.
@@ -240,7 +249,7 @@ pub struct CallBinding {
 }
 
 /// What a [`CallBinding`] asks.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum CallKind {
     /// `Call`: which function.
     Function,
@@ -252,6 +261,8 @@ pub enum CallKind {
     Unary,
     /// As `Operator`, where types may be type parameters.
     OperatorBehind,
+    /// Nothing: a closure or function pointer of the caller's, which the host alone can call. As the user named it.
+    OfCaller(String),
 }
 
 /// What a region takes from the function around it.

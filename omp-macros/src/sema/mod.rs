@@ -35,11 +35,21 @@ pub struct CheckedRegion {
     pub lasts: Vec<Last>,
     /// Variables of which iterations change copies that are lost.
     pub lost: Vec<Item>,
+    /// All labels of the function.
+    pub labels: Vec<String>,
 }
 
 impl From<Region> for CheckedRegion {
     fn from(parsed: Region) -> Self {
-        Self { parsed, scan: None, reached: None, moved: false, lasts: Vec::new(), lost: Vec::new() }
+        Self {
+            parsed,
+            scan: None,
+            reached: None,
+            moved: false,
+            lasts: Vec::new(),
+            lost: Vec::new(),
+            labels: Vec::new(),
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A panic's payload has no place. So the process's panic hook is wrapped, once. On a thread that runs a part of a region, the
 //! wrapper records the place and prints nothing; the region then panics with the full message under the earlier hook. (With
-//! `panic = "abort"` the hook is not wrapped, because the message would be lost.) [`Iteration`] records the loop variables when
+//! `panic = "abort"` the hook is not wrapped, because the message would be lost. A hook that the program sets later, in place of the wrapper, is
+//! called at the place of the panic, and not again.) [`Iteration`] records the loop variables when
 //! unwinding drops it. Both records are thread-local, so they are read where unwinding is caught on the same thread ([`watch`]),
 //! before a worker's panic is resumed on the thread that waits for it ([`carry`]). (A thread that ends and has dropped them has none.)
 use std::any::Any;
@@ -30,6 +31,8 @@ pub struct FailureRecord {
     pub at: Option<Spot>,
     /// The loop variables and their values.
     pub iteration: Vec<(String, i128)>,
+    /// The process has another panic hook, which has been called.
+    pub reported: bool,
 }
 
 impl FailureRecord {
@@ -71,10 +74,9 @@ pub fn watch<R>(part: impl FnOnce() -> R) -> Result<R, Box<FailureRecord>> {
     result.map_err(|payload| match payload.downcast::<FailureRecord>() {
         Ok(record) => record,
         Err(payload) => {
-            let Notes { told: _, at, mut iteration, turns } =
-                NOTES.try_with(RefCell::take).unwrap_or_default();
+            let Notes { told, at, mut iteration, turns } = NOTES.try_with(RefCell::take).unwrap_or_default();
             iteration.extend(turns.into_iter().rev());
-            Box::new(FailureRecord { payload, at, iteration })
+            Box::new(FailureRecord { payload, at, iteration, reported: !told })
         }
     })
 }

@@ -268,3 +268,34 @@ fn tasks_on_device_memory() {
         }
     });
 }
+
+#[derive(Clone, Copy, Debug, omp::Device)]
+struct Large {
+    rows: [[f32; 1 << 10]; 1 << 11],
+}
+
+#[omp::offload]
+fn writes_large(d: usize, a: &mut omp::DeviceSlice<Large>) {
+    #[omp::target(device(d), is_device_ptr(a))]
+    for i in 0..1usize << 11 {
+        a[1].rows[i][3] = i as f32;
+    }
+}
+
+/// Elements of 8 MB are larger than the stack of a test's thread.
+#[test]
+fn elements_may_be_larger_than_the_stack() {
+    on_every_device(|d| {
+        let before = omp::get_default_device();
+        omp::set_default_device(d);
+        let mut a = omp::DeviceSlice::<Large>::alloc(2);
+        omp::set_default_device(before);
+        writes_large(d, &mut a);
+        let host = a.to_host();
+        assert_eq!(
+            (host[0].rows[7][3], host[1].rows[7][3], host[1].rows[7][4]),
+            (0.0, 7.0, 0.0),
+            "device {d}"
+        );
+    });
+}

@@ -68,6 +68,12 @@ fn badly(output: &Output, words: &[&str]) {
 }
 
 #[test]
+fn a_later_panic_hook_is_called_once() {
+    let (out, _) = well(&run("a later hook", &[("OMP_BACKEND", "host")]));
+    assert!(out.contains("hooks: 1, true"), "{out}");
+}
+
+#[test]
 fn regions_run_in_a_panic_hook() {
     for backend in ["host", "opencl", "cuda"] {
         let Some(output) = (match backend {

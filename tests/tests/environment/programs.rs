@@ -445,8 +445,28 @@ fn regions_in_a_hook() {
     println!("failed: {}", failed.is_err());
 }
 
+/// A hook that is set after the first region, in place of the runtime's.
+fn a_later_hook() {
+    let at: Vec<u32> = (0..100).collect();
+    stored(omp::get_num_devices(), &at, &mut vec![0; 100]);
+    let count = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let counted = std::sync::Arc::clone(&count);
+    std::panic::set_hook(Box::new(move |_| {
+        counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    }));
+    let run = || stored(omp::get_num_devices(), &at, &mut vec![0; 99]);
+    let payload = std::panic::catch_unwind(run).expect_err("an index is out of bounds");
+    let text = payload.downcast_ref::<String>().cloned().unwrap_or_default();
+    println!(
+        "hooks: {}, {}",
+        count.load(std::sync::atomic::Ordering::Relaxed),
+        text.contains("in the iteration i = 99")
+    );
+}
+
 pub fn program(name: &str) {
     match name {
+        "a later hook" => a_later_hook(),
         "walks 60" => walks(60),
         "walks 300" => walks(300),
         "searched by threads" => std::thread::scope(|threads| {

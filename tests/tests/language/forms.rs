@@ -168,6 +168,78 @@ mod hiding {
     }
 }
 
+#[omp::offload]
+fn calls_it<F: Fn(f32) -> f32>(d: usize, f: F, x: &[f32], y: &mut [f32]) {
+    #[omp::target(device(d))]
+    for i in 0..y.len() {
+        y[i] = f(x[i]) + 1.0;
+    }
+}
+
+#[omp::offload]
+fn sums(d: usize, f: &dyn Fn(&[f32], usize) -> f32, x: &[f32]) -> f32 {
+    let mut s = 0.0;
+    #[omp::target(device(d), reduction(+: s))]
+    for i in 0..x.len() {
+        s += f(x, i);
+    }
+    s
+}
+
+#[omp::offload]
+fn hands_on(d: usize, mut f: impl FnMut(f32), x: &[f32]) {
+    #[omp::target(device(d))]
+    for i in 0..x.len() {
+        f(x[i]);
+    }
+}
+
+struct Rule<F> {
+    f: F,
+    y: Vec<f32>,
+}
+
+impl<F: Fn(f32) -> f32> Rule<F> {
+    #[omp::offload]
+    fn apply(&mut self, d: usize, x: &[f32]) {
+        let made = |k: f32| move |v: f32| v + k;
+        let plus = made(1.0);
+        #[omp::target(device(d))]
+        for i in 0..x.len() {
+            self.y[i] = plus((self.f)(x[i]));
+        }
+    }
+}
+
+#[test]
+fn loops_that_call_a_closure_of_the_callers_run_on_the_host_and_say_so() {
+    let x = [1.0, 2.0, 3.0, 4.0];
+    for d in 0..=omp::get_num_devices() {
+        let told = |name: &str| {
+            let fallback = omp::last_region().fallback.unwrap_or_default();
+            assert!(d == omp::get_num_devices() || fallback.contains(name), "{fallback}");
+        };
+        let (mut y, count) = ([0.0; 4], std::cell::Cell::new(0));
+        let counted = |v: f32| {
+            count.set(count.get() + 1);
+            v * 2.0
+        };
+        calls_it(d, counted, &x, &mut y);
+        assert_eq!((y, count.get()), ([3.0, 5.0, 7.0, 9.0], 4));
+        told("calls `f`");
+        assert_eq!(sums(d, &|x, i| x[i] * x[0], &x), 10.0);
+        told("calls `f`");
+        let mut seen = Vec::new();
+        hands_on(d, |v| seen.push(v), &x);
+        assert_eq!(seen, x);
+        told("calls `f`");
+        let mut rule = Rule { f: f32::sqrt, y: vec![0.0; 4] };
+        rule.apply(d, &x);
+        assert_eq!((rule.y[0], rule.y[3]), (2.0, 3.0));
+        told("calls `");
+    }
+}
+
 #[test]
 fn a_private_method_is_not_taken_for_a_declared_one() {
     for d in 0..=omp::get_num_devices() {

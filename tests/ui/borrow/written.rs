@@ -36,4 +36,45 @@ fn moved(y: Vec<f32>) {
     }
 }
 
+#[omp::offload]
+fn by_iter(y: &mut [f32]) {
+    #[omp::target]
+    for v in y.iter() {
+        *v = 1.0;
+    }
+}
+
+#[derive(Clone, Copy, omp::Device)]
+struct P {
+    x: f32,
+}
+
+#[omp::declare_target]
+impl P {
+    fn bump(&self) {
+        self.x += 1.0;
+    }
+}
+
+#[omp::declare_target]
+fn parameter(x: f32) -> f32 {
+    x += 1.0;
+    x
+}
+
+#[omp::declare_target]
+fn through(x: &f32, y: &[f32]) {
+    *x = 1.0;
+    y[0] = 1.0;
+}
+
+#[omp::offload]
+fn calls(p: &mut [P], y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        p[i].bump();
+        y[i] = parameter(y[i]);
+    }
+}
+
 fn main() {}

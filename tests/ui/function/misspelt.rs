@@ -85,4 +85,26 @@ fn in_a_device_function(x: f32) -> f32 {
     x.sqr() + 1.0
 }
 
+mod shapes {
+    #[omp::declare_target]
+    pub fn half(x: f32) -> f32 {
+        x / 2.0
+    }
+}
+
+#[omp::offload]
+fn of_a_module(x: &[f32], y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = shapes::hafl(x[i]);
+    }
+}
+
+#[omp::declare_target]
+impl P {
+    fn without_a_receiver() -> f32 {
+        self.x
+    }
+}
+
 fn main() {}

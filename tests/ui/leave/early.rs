@@ -19,4 +19,32 @@ fn all_ways(x: &[u32], y: &mut [u32]) -> Option<u32> {
     None
 }
 
+#[omp::offload]
+fn nowhere(y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        for k in 0..10 {
+            if k > 5 {
+                break 'nowhere;
+            }
+            if k > 3 {
+                continue 'neither;
+            }
+            y[i] += 1.0;
+        }
+    }
+}
+
+async fn later(x: f32) -> f32 {
+    x
+}
+
+#[omp::offload]
+fn waits(y: &mut [f32]) {
+    #[omp::target]
+    for i in 0..y.len() {
+        y[i] = later(1.0).await;
+    }
+}
+
 fn main() {}

@@ -31,6 +31,32 @@ pub(super) fn comparisons(name: &Ident) -> Derived {
     Types::around(name).map_or(Derived::Nothing, |types| types.of_name(&name.to_string(), 0))
 }
 
+/// Whether a type derives `Copy`, as the file shows: rustc then reports each field that is not.
+pub(super) fn copies(name: &Ident) -> bool {
+    fn find(items: &[Item], name: &Ident) -> bool {
+        items.iter().any(|item| match item {
+            Item::Struct(s) => s.ident == *name && derives(&s.attrs, "Copy"),
+            Item::Mod(m) => m.content.as_ref().is_some_and(|(_, items)| find(items, name)),
+            _ => false,
+        })
+    }
+    let file = SourceFile::of(name.span()).filter(|file| is_declared_there(&file.text, name));
+    let file = file.and_then(|file| syn::parse_file(&file.text).ok());
+    file.is_some_and(|file| !std_names::is_imported(&file, "Copy") && find(&file.items, name))
+}
+
+/// Whether the file has an `impl` of `Deref` for a type, outside of inline modules.
+pub(super) fn is_dereferenced(name: &Ident) -> bool {
+    let file = SourceFile::of(name.span());
+    let file = file.filter(|file| file.text.contains("Deref") && is_declared_there(&file.text, name));
+    let Some(file) = file.and_then(|file| syn::parse_file(&file.text).ok()) else { return false };
+    file.items.iter().any(|item| {
+        let Item::Impl(i) = item else { return false };
+        let of_deref = i.trait_.as_ref().is_some_and(|(path, _)| std_names::is_of_ops(&file, path, "Deref"));
+        of_deref && matches!(&*i.self_ty, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == *name))
+    })
+}
+
 /// Whether `PartialEq` is derived of an enum with data or a type with parameters, and all that it is made of is compared on devices.
 pub(super) fn has_equality(input: &syn::DeriveInput) -> bool {
     let Some(mut types) = Types::around(&input.ident) else { return false };

@@ -18,6 +18,18 @@ use syn::{Data, DataEnum, DeriveInput, Fields, GenericParam, Generics, Index, Me
 /// Expands the derive.
 pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
     let Some(input) = super::input(item, sink) else { return TokenStream::new() };
+    // (Where the file does not show it, a conflict of `impl`s does.)
+    if derived::is_dereferenced(&input.ident) {
+        let name = &input.ident;
+        sink.error(
+            Code::DeriveDevice,
+            name.span(),
+            format!("`{name}` has a `Deref`, so that a field or method of it may be another type's"),
+        )
+        .help(format!(
+            "take the `impl Deref for {name}` away, and write the field that it gives: `p.field.len()`"
+        ));
+    }
     let expanded = match &input.data {
         Data::Struct(s) => structure(&input, &s.fields, sink),
         Data::Enum(e) => enumeration(&input, e, sink),
@@ -28,6 +40,8 @@ pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
         }
     };
     if !sink.is_empty() {
+        // What is left to rustc has a stub that compiles to nothing.
+        sink.left_to_rustc();
         return stub(&input);
     }
     let with_data = matches!(&input.data, Data::Enum(e) if e.variants.iter().any(|v| !v.fields.is_empty()));
@@ -39,9 +53,14 @@ pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
 
 /// A type with errors of its own: what uses it has no second error. Nothing is required of the types of its parameters and fields.
 fn stub(input: &DeriveInput) -> TokenStream {
-    // What can't be `Copy` and `'static` in any case gets none: rustc would say that instead.
+    // What can't be `Copy` and `'static` in any case gets none, unless it derives `Copy`: rustc would say that instead.
     let copied = match &input.data {
-        Data::Struct(s) => s.fields.iter().all(|f| beyond(&f.ty).is_none()),
+        Data::Struct(s) => {
+            let others = |f: &&syn::Field| beyond(&f.ty).is_some();
+            let mut others = s.fields.iter().filter(others).peekable();
+            others.peek().is_none()
+                || (others.all(|f| owner(&f.ty).is_some()) && derived::copies(&input.ident))
+        }
         Data::Enum(_) => true,
         Data::Union(_) => false,
     };
@@ -49,9 +68,10 @@ fn stub(input: &DeriveInput) -> TokenStream {
         return TokenStream::new();
     }
     let p = private();
-    // The description is not the type's. No program has it: the expansion that it stands in holds a compile error.
-    let desc = code!(&#p::TypeDesc::Prim(#p::Prim::U8));
-    let fill = code!(::omp::__private::core::panic!("its derive is refused"));
+    // No program has them: to use them is a compile error.
+    let refused = code!(::omp::__private::core::panic!(
+        "`omp::Device` is not derived: its derive has an error [omp::E0803]"
+    ));
     let name = &input.ident;
     let mut generics = input.generics.clone();
     for t in generics.type_params_mut() {
@@ -67,8 +87,8 @@ fn stub(input: &DeriveInput) -> TokenStream {
             }
             #[automatically_derived]
             unsafe impl #ig #p::Device for #name #tg #wh {
-                const DESC: &'static #p::TypeDesc = #desc;
-                const FILL: Self = #fill;
+                const DESC: &'static #p::TypeDesc = #refused;
+                const FILL: Self = #refused;
             }
         };
     }
@@ -89,9 +109,12 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         return None;
     }
     packed(input, sink);
+    let copies = fields.iter().any(|f| owner(&f.ty).is_some()) && derived::copies(name);
     for (i, f) in fields.iter().enumerate() {
         let field = f.ident.as_ref().map_or_else(|| i.to_string(), ToString::to_string);
-        if let Some(what) = beyond(&f.ty) {
+        if copies && owner(&f.ty).is_some() {
+            sink.of_rustc(Code::DeriveDevice, f.ty.span(), format!("field `{field}` is not `Copy`"));
+        } else if let Some(what) = beyond(&f.ty) {
             sink.error_at(
                 Code::DeriveDevice,
                 &f.ty,
@@ -294,6 +317,13 @@ fn beyond(ty: &Type) -> Option<&'static str> {
         Type::Group(g) => beyond(&g.elem),
         Type::Array(a) => beyond(&a.elem),
         Type::Tuple(t) => t.elems.iter().find_map(beyond),
+        ty => owner(ty),
+    }
+}
+
+/// Types of std that own memory, which are never `Copy`.
+fn owner(ty: &Type) -> Option<&'static str> {
+    match ty {
         Type::Path(p) if p.qself.is_none() => {
             let name = &p.path.segments.last()?.ident;
             let (_, what) = OF_STD.iter().find(|(std, _)| name == std)?;

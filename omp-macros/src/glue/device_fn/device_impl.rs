@@ -215,11 +215,11 @@ fn cfgs(f: &ImplItemFn) -> TokenStream {
     f.attrs.iter().filter(|a| a.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect()
 }
 
-/// The description of a method; of one with errors of its own, nothing: callers have no second error.
+/// The description of a method; of one with errors of its own, none: callers have no second error.
 fn describe(f: &ImplItemFn, lowered: Option<&LoweredFn>) -> TokenStream {
     match lowered {
         Some(lowered) => Body { sig: &f.sig, lowered }.describe(),
-        None => TokenStream::new(),
+        None => super::refused(),
     }
 }
 

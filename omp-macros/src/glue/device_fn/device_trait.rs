@@ -273,6 +273,9 @@ fn describe(item: &ItemTrait, member: &Ident, f: &TraitItemFn, sink: &mut Sink) 
             let body = Body { sig: &f.sig, lowered: &lowered }.describe();
             code!(#of_impl #body)
         }
-        _ => of_impl,
+        _ => {
+            let refused = super::refused();
+            code!(#of_impl #refused)
+        }
     }
 }

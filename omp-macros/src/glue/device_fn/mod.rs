@@ -22,15 +22,27 @@ use crate::expand::item::unparsed;
 use crate::lower::{self, Around, LoweredFn};
 use crate::parse::tokens::source::as_written;
 use markers::device_generics;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{FnArg, GenericParam, Generics, Item, ItemFn, ReturnType};
 
+/// What describes a function that has an error: nothing compiles that needs it, even where the error is left to rustc.
+pub(super) fn refused() -> TokenStream {
+    crate::diag::refused("this device function has an error, and can't be called in a region [omp::E0801]")
+}
+
 /// Expands `#[omp::declare_target]` on an item.
 pub fn expand(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStream {
+    let expanded = item_of_devices(item, inline, sink);
+    // Such a function is `refused` where a region needs it.
+    sink.left_to_rustc();
+    expanded
+}
+
+fn item_of_devices(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStream {
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(mut f)) => {
             impl_parameters::name(&mut f.sig);
@@ -58,7 +70,7 @@ pub fn expand(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStre
         Ok(Item::Const(c)) => table(&c.ident, &c.ty, false, &item, sink),
         Ok(other) => {
             let first = other.to_token_stream().into_iter().next();
-            let span = first.map_or_else(proc_macro2::Span::call_site, |t| t.span());
+            let span = first.map_or_else(Span::call_site, |t| t.span());
             sink.error(Code::DeclareTargetItem, span, "`declare_target` on an item that no device uses")
                 .help("it goes on functions, `impl` blocks, traits, and `static` or `const` tables");
             item
@@ -177,17 +189,38 @@ fn returns_no_option(sig: &syn::Signature) -> Option<String> {
     }
 }
 
-/// A loop that is refused because of its `?`, as rustc sees it: in a function that could not return for them either, rustc has
-/// nothing to add.
+/// A loop that is refused because of its `?` or `.await`, as rustc sees it: in a function that could not return or wait for them either,
+/// rustc has nothing to add.
 pub fn refused_loop(sig: &syn::Signature, mut refused: syn::ExprForLoop) -> syn::ExprForLoop {
+    if sig.asyncness.is_none() {
+        Awaits.visit_expr_for_loop_mut(&mut refused);
+    }
     if returns_no_option(sig).is_some() {
         QuestionMarks(Vec::new()).visit_expr_for_loop_mut(&mut refused);
     }
     refused
 }
 
+/// Each `e.await` of a function's own, as a call that gives the same type.
+struct Awaits;
+
+impl VisitMut for Awaits {
+    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+        if matches!(e, syn::Expr::Closure(_) | syn::Expr::Async(_)) {
+            return;
+        }
+        visit_mut::visit_expr_mut(self, e);
+        if let syn::Expr::Await(a) = e {
+            let (future, span) = (&a.base, Span::mixed_site().located_at(a.await_token.span));
+            *e = syn::parse_quote_spanned!(span=> ::omp::__private::awaited(#future));
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
 /// Each `e?` of a function's own, as `e.unwrap()`.
-struct QuestionMarks(Vec<(proc_macro2::Span, String)>);
+struct QuestionMarks(Vec<(Span, String)>);
 
 impl VisitMut for QuestionMarks {
     fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
@@ -261,7 +294,7 @@ pub(super) fn check_signature(sig: &syn::Signature, sink: &mut Sink) {
     }
 }
 
-fn unsafety(sig: &syn::Signature) -> Option<proc_macro2::Span> {
+fn unsafety(sig: &syn::Signature) -> Option<Span> {
     let tokens = sig.to_token_stream();
     tokens
         .into_iter()
@@ -290,7 +323,7 @@ fn strategies(f: &ItemFn) -> HashSet<String> {
 fn declaration(f: &ItemFn, g: &Generics) -> TokenStream {
     // With a macro's span, so that no lint looks at its spelling.
     let (vis, mut name) = (&f.vis, f.sig.ident.clone());
-    name.set_span(proc_macro2::Span::mixed_site().located_at(name.span()));
+    name.set_span(Span::mixed_site().located_at(name.span()));
     let (cfgs, declared) =
         (f.attrs.iter().filter(|a| a.path().is_ident("cfg")), markers::declaration(vis, &name, g));
     code!(#(#cfgs)* #declared)
@@ -436,7 +469,7 @@ fn stub(f: &ItemFn) -> TokenStream {
     let (ig, tg, wh) = g.split_for_impl();
     let plain = plain(f);
     let (plain, _, _) = plain.split_for_impl();
-    let (bind, allow) = (bind(f), lints_off());
+    let (bind, allow, refused) = (bind(f), lints_off(), refused());
     code! {
         #f
         #declaration
@@ -449,7 +482,7 @@ fn stub(f: &ItemFn) -> TokenStream {
             fn genuine() -> ::omp::__private::core::any::TypeId {
                 ::omp::__private::core::any::TypeId::of::<()>()
             }
-            fn describe(_: &mut #p::Describe) {}
+            fn describe(_: &mut #p::Describe) { #refused }
         }
     }
 }

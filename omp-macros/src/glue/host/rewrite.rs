@@ -176,6 +176,7 @@ impl Rewrite {
         let mut lets = quote_spanned!(span=> let #pointer = #view.#at(#index););
         // An index beyond the end of a fixed array is reported at the start of the user's place.
         let mut place = group(Delimiter::Parenthesis, code!(*#pointer), ends.0);
+        let whole = steps.is_empty();
         for (k, step) in steps.into_iter().rev().enumerate() {
             match step {
                 Step::Field(member) => place = code!(#place.#member),
@@ -189,8 +190,11 @@ impl Rewrite {
             }
         }
         let reference = match access {
-            Access::Value => code!(&#place),
-            Access::Store => code!(&mut #place),
+            Access::Value if whole => code!(&#place),
+            Access::Store if whole => code!(&mut #place),
+            // (That there are no references to fields of packed structs is said of the struct.)
+            Access::Value => code!(&*(&raw const #place)),
+            Access::Store => code!(&mut *(&raw mut #place)),
             Access::Address => return Some(code!({ #lets unsafe { &raw mut #place } })),
         };
         let star = star(ends.0);
@@ -324,6 +328,22 @@ fn receiver(e: &mut Expr) {
     }
 }
 
+/// What stands for an element that is an argument, as an element: of a value behind `*`, rustc would give other advice where the function
+/// takes a reference.
+fn argument(e: &mut Expr) {
+    let Expr::Verbatim(tokens) = e else { return };
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let [TokenTree::Punct(star), TokenTree::Group(block)] = &trees[..] else { return };
+    if star.as_char() != '*' {
+        return;
+    }
+    let index = group(Delimiter::Bracket, code!(0), block.span());
+    // (`&*`, or a lint would look at the braces.)
+    let found = code!(::omp::__private::core::array::from_ref(&*#block));
+    let found = group(Delimiter::Brace, found, star.span());
+    *tokens = quote::quote!(#found #index);
+}
+
 /// `*` with the user's span.
 fn star(span: Span) -> Punct {
     let mut star = Punct::new('*', Spacing::Alone);
@@ -454,7 +474,10 @@ impl VisitMut for Rewrite {
             Expr::Field(f) => receiver(&mut f.base),
             Expr::Index(x) => receiver(&mut x.expr),
             Expr::MethodCall(m) => receiver(&mut m.receiver),
-            Expr::Call(c) => receiver(&mut c.func),
+            Expr::Call(c) => {
+                receiver(&mut c.func);
+                c.args.iter_mut().for_each(argument);
+            }
             Expr::Try(t) => receiver(&mut t.expr),
             _ => {}
         }

@@ -129,8 +129,8 @@ fn places_are_one_reference_to_the_leaf() {
         &[None, Some(1), None, Some(1)],
         &[true, true, false, false],
         false,
-        "{ *{ let __p = __v1.at_checked(i); let __j1 = w[j]; unsafe { &mut (*__p).at[__j1].x } } = 1.0; \
-           f(&mut *{ let __p = __v1.at_checked(i); unsafe { &mut (*__p).b } }); }",
+        "{ *{ let __p = __v1.at_checked(i); let __j1 = w[j]; unsafe { &mut *(&raw mut (*__p).at[__j1].x) } } = 1.0; \
+           f(&mut *{ let __p = __v1.at_checked(i); unsafe { &mut *(&raw mut (*__p).b) } }); }",
     );
 }
 

@@ -462,6 +462,30 @@ impl<'s> Walk<'s> {
         Some(made(quote!({ let #value = #right; #left #op #value; })))
     }
 
+    /// An item of `iter()` that is written through, which rustc refuses: the array is not what is written.
+    fn written_item(&mut self, e: &Expr) {
+        let mut root = match e {
+            Expr::Assign(a) => &*a.left,
+            Expr::Binary(b) if is_assignment(&b.op) => &*b.left,
+            _ => return,
+        };
+        let mut through = false;
+        loop {
+            root = match root {
+                Expr::Paren(p) => &p.expr,
+                Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => &u.expr,
+                Expr::Field(f) => &f.base,
+                Expr::Index(x) => &x.expr,
+                _ => break,
+            };
+            through |= !matches!(root, Expr::Paren(_));
+        }
+        if through && matches!(self.item(root), Some(Item::Element { mutable: false, .. })) {
+            let message = "an item of `iter()` can't be written";
+            self.sink.of_rustc(crate::diag::Code::UnsupportedStmt, root.span(), message);
+        }
+    }
+
     /// Puts an item in the place of its name.
     fn put(&mut self, e: &mut Expr) -> bool {
         if let Some(item) = self.item(e) {

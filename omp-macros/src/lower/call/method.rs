@@ -7,6 +7,7 @@ use super::{hidden_name, mangled, operator_by_name};
 use crate::diag::Code as DiagCode;
 use crate::lower::CallKind;
 use crate::lower::cx::Lower;
+use crate::marks::unmarked;
 use crate::sema::syntax::forms::{strip, strip_mut};
 use omp_ir::ids::{CallId, ExprId, TyId};
 use omp_ir::kernel::Ty;
@@ -52,8 +53,11 @@ impl Lower {
         let syn::Expr::MethodCall(m) = &*e else { unreachable!("called with a method call") };
         // Where Rust says that a method panicked.
         let src = self.src(m.method.span());
+        let (start, end) = crate::diag::ends(&unmarked(&*e).to_token_stream());
         let (call, args) = self.method_of(e, false)?;
         let slot = self.ask(e, "pass", span);
+        // Where it has another type than is expected, the host's call is at fault as a whole.
+        *e = syn::Expr::Verbatim(probe::first_of(quote!(#e,), start, end));
         self.code.calls[call.index()].ret = Some(slot);
         let value = self.expr(Expr::Call { call, args }, src);
         Some(self.temp("called", value))

@@ -17,7 +17,9 @@ use super::expr::{last_name, std_variant, wrapped};
 use super::generated_names::Made;
 use crate::ast::private_name;
 use crate::diag::Code as DiagCode;
+use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::host_functions;
 use omp_ir::desc::Prim;
 use omp_ir::ids::{CallId, ExprId};
 use omp_ir::kernel::Ty;
@@ -60,12 +62,21 @@ impl Lower {
 
     pub fn call_value(&mut self, e: &mut syn::Expr) -> Value {
         let (span, src) = (e.span(), self.src(e.span()));
+        if let Some(name) = self.of_caller(e) {
+            let (call, args) = self.call_of_caller(e, name)?;
+            self.code.calls[call.index()].ret = Some(self.ask(e, "pass", span));
+            let value = self.expr(Expr::Call { call, args }, src);
+            return Some(self.temp("called", value));
+        }
         if let Some(value) = self.special_call(e) {
             return value;
         }
         let to_int = int_from(e);
+        let (start, end) = crate::diag::ends(&crate::marks::unmarked(&*e).to_token_stream());
         let (call, args) = self.call_of(e)?;
         let slot = self.ask(e, "pass", span);
+        // Where it has another type than is expected, the host's call is at fault as a whole.
+        *e = syn::Expr::Verbatim(probe::first_of(quote!(#e,), start, end));
         if let (true, &[value]) = (to_int, &args[..])
             && self.is_number(value)
         {
@@ -81,6 +92,12 @@ impl Lower {
 
     pub fn call_effect(&mut self, e: &mut syn::Expr) -> Flow {
         let src = self.src(e.span());
+        if let Some(name) = self.of_caller(e) {
+            let (call, args) = self.call_of_caller(e, name)?;
+            let value = self.expr(Expr::Call { call, args }, src);
+            self.push(Stmt::Eval(value));
+            return Some(());
+        }
         if let Some(value) = self.special_call(e) {
             return value.map(|_| ());
         }
@@ -88,6 +105,34 @@ impl Lower {
         let value = self.expr(Expr::Call { call, args }, src);
         self.push(Stmt::Eval(value));
         Some(())
+    }
+
+    /// The name of a captured closure or function pointer that is called, where the host may run the loop. What the program binds before
+    /// the loop by a closure has its body in this place.
+    fn of_caller(&self, e: &syn::Expr) -> Option<String> {
+        let (syn::Expr::Call(c), Some(captured)) = (e, &self.captured) else { return None };
+        let func = strip(&c.func);
+        let found = match func {
+            syn::Expr::Path(p) => p.path.get_ident().is_some_and(|ident| {
+                let name = ident.to_string();
+                self.lookup(&name).is_none() && captured.is_variable(&name)
+            }),
+            syn::Expr::Field(_) => self.is_outside(func),
+            _ => false,
+        };
+        (found && captured.host_may).then(|| as_written(func))
+    }
+
+    /// A call of such a closure: its body is compiled elsewhere, so there is no kernel, and the host runs the loop in order.
+    fn call_of_caller(&mut self, e: &mut syn::Expr, name: String) -> Option<(CallId, Vec<ExprId>)> {
+        let span = e.span();
+        let syn::Expr::Call(c) = e else { unreachable!("called with a call") };
+        let args = self.values(c.args.iter_mut(), Self::argument)?;
+        let (call, ident) = self.call(&name, span, false, None);
+        let none = quote!(let _: &::omp::__private::Call<::omp::__private::Builtin> = #ident;);
+        self.typing.decls.extend(none);
+        self.typing.calls[call.index()].kind = super::CallKind::OfCaller(name);
+        Some((call, args))
     }
 
     /// `T::default()` of a type that has a name: a value that is one for all iterations, and that the host asks for like a
@@ -253,6 +298,10 @@ impl Lower {
         })?;
         let literals = (by_name || of_user) && c.args.iter().any(is_untyped);
         let span = name.span();
+        if of_user && p.qself.is_none() && host_functions::shows(&p.path) {
+            self.host_function(&p);
+            return None;
+        }
         if let Some(callee) = library(&p.path) {
             // The type decides what is compared, as for a method.
             let extreme = matches!(callee, "max" | "min");
@@ -389,7 +438,10 @@ impl Lower {
         };
         plain.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
         let turbofish = p.path.segments.last().map(|s| &s.arguments);
-        let (n, companion) = self.companion_of(plain, args.len(), span);
+        // Of `m::f` the module's names are imported: a missing or private one leaves the fallback, and the one error is the host's. (What
+        // the turbofish names would be looked for among them, too.)
+        let module = module_of(&plain).filter(|_| generics.is_empty());
+        let (n, companion) = self.companion_of(plain, args.len(), module.is_some(), span);
         self.typing.named.push((call, n));
         let (function, path, callee) = callee(&format!("__omp_f{n}"), &p.to_token_stream());
         *c.func = callee;
@@ -398,8 +450,29 @@ impl Lower {
         let at_first = |i: &Ident| Ident::new(&i.to_string(), i.span().located_at(first));
         let (asked, bound) = (at_first(&ident), at_first(&function));
         let bound = if path { quote_spanned!(first=> #bound.0) } else { bound.to_token_stream() };
-        let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#asked, #bound););
-        let value = quote_spanned!(hidden(span)=> #companion #turbofish);
+        let (value, bind) = match module {
+            Some(module) => {
+                let found = Ident::new("__omp_found", hidden(span));
+                let [mut of_call, mut of_first] = [name.clone(), name.clone()];
+                of_call.set_span(hidden(span));
+                of_first.set_span(hidden(first));
+                let bind = quote_spanned!(hidden(first)=> #of_first::bind(#asked, #found););
+                let value = quote_spanned! {hidden(span)=> {
+                    use #companion as #of_call;
+                    {
+                        use #module::*;
+                        let #found = #of_call;
+                        #bind
+                        #found
+                    }
+                }};
+                (value, proc_macro2::TokenStream::new())
+            }
+            None => {
+                let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#asked, #bound););
+                (quote_spanned!(hidden(span)=> #companion #turbofish), bind)
+            }
+        };
         let value = if path { quote_spanned!(hidden(span)=> (#value,)) } else { value };
         // The types of literals are those of the parameters.
         let literals = literals.then(|| {
@@ -416,16 +489,40 @@ impl Lower {
         Some((call, args))
     }
 
+    /// Reports a function of a type that is none of a device's, once.
+    fn host_function(&mut self, p: &syn::ExprPath) {
+        let text = p.to_token_stream().to_string();
+        if self.undeclared_paths.contains_key(&text) {
+            return;
+        }
+        self.undeclared_paths.insert(text, p.clone());
+        let [of, function] = &*p.path.segments.iter().map(|s| &s.ident).collect::<Vec<_>>() else { return };
+        self.error(
+            DiagCode::HostCall,
+            function.span(),
+            format!("`{of}::{function}` is no device function: its `impl` lacks `#[omp::declare_target]`"),
+            format!("write `#[omp::declare_target]` before the `impl {of}` that has the function"),
+        );
+    }
+
     /// What a function is in the copy, and its number.
-    fn companion_of(&mut self, path: syn::Path, args: usize, span: proc_macro2::Span) -> (usize, Ident) {
+    fn companion_of(
+        &mut self,
+        path: syn::Path,
+        args: usize,
+        at_calls: bool,
+        span: proc_macro2::Span,
+    ) -> (usize, Ident) {
         let text = path.to_token_stream().to_string();
-        let same = |f: &Function| f.args == args && f.path.to_token_stream().to_string() == text;
+        let same = |f: &Function| {
+            f.args == args && f.at_calls == at_calls && f.path.to_token_stream().to_string() == text
+        };
         if let Some(n) = self.typing.functions.iter().position(same) {
             return (n, self.typing.functions[n].companion.clone());
         }
         let n = self.typing.functions.len();
         let companion = Ident::new(&format!("DeviceFunction{n}"), hidden(span));
-        self.typing.functions.push(Function { path, companion: companion.clone(), args });
+        self.typing.functions.push(Function { path, companion: companion.clone(), args, at_calls });
         (n, companion)
     }
 
@@ -451,7 +548,7 @@ impl Lower {
                         "`{name}` is a variable: a closure or function pointer can't be called on a device"
                     ),
                     if outside {
-                        "what it does has to be seen here: bind a closure by `let` before the loop, or call a `#[omp::declare_target]` function, which may be a trait's (`F: Rule`, `F::at(x)`); the caller's closure (`impl Fn`) is called by a loop without a directive"
+                        "what it does has to be seen here: bind a closure by `let` before the loop, or call a `#[omp::declare_target]` function, which may be a trait's (`F: Rule`, `F::at(x)`); the caller's closure (`impl Fn`) is called by a `target` loop that is no task and in no data region, which the host runs"
                     } else {
                         "call a `#[omp::declare_target]` function by its name"
                     },
@@ -482,6 +579,14 @@ impl Lower {
     }
 
     // ------------------------------------------------------------------------------------------ x.f(y)
+}
+
+/// The module of a path that begins with one.
+fn module_of(path: &syn::Path) -> Option<syn::Path> {
+    let mut module = path.clone();
+    module.segments.pop();
+    module.segments.pop_punct();
+    (!module.segments.is_empty()).then_some(module)
 }
 
 /// A name for the function of a path, whether it is bound as the one field of a tuple, and what is called. From the user's place, rustc's errors

@@ -284,7 +284,7 @@ impl Lower {
 }
 
 /// `(value,).0`, which rustc shows as what begins and ends at tokens of the user's.
-fn first_of(value: TokenStream, start: Span, end: Span) -> TokenStream {
+pub(in crate::lower) fn first_of(value: TokenStream, start: Span, end: Span) -> TokenStream {
     let mut tuple = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, value);
     tuple.set_span(start);
     let mut zero = proc_macro2::Literal::usize_unsuffixed(0);

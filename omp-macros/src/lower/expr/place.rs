@@ -62,6 +62,14 @@ impl Lower {
                     return self.outside_place(e, how);
                 }
                 let syn::Expr::Unary(u) = e else { unreachable!("matched above") };
+                if let (true, syn::Expr::Reference(r)) = (how.write, strip(&u.expr))
+                    && r.mutability.is_none()
+                {
+                    // An item of `iter()`.
+                    let message = "what a `&` refers to can't be written";
+                    self.of_rustc(DiagCode::UnsupportedStmt, u.op.span(), message);
+                    return None;
+                }
                 self.place(&mut u.expr, how)
             }
             syn::Expr::Field(_) => self.field_place(e, how),
@@ -171,7 +179,17 @@ impl Lower {
         let bare = |base| Some(Place::from(base));
         if let Some(ident) = p.path.get_ident() {
             match self.lookup(&ident.to_string()) {
+                Some(Name::Local(l)) if how.write && self.fixed.contains(l) => {
+                    let message =
+                        format!("`{ident}` can't be written here: it is neither `mut` nor a `&mut`");
+                    self.of_rustc(DiagCode::UnsupportedStmt, ident.span(), message);
+                    return None;
+                }
                 Some(Name::Local(l)) => return bare(Base::Local(*l)),
+                None if ident == "self" && self.captured.is_none() => {
+                    self.of_rustc(DiagCode::UnsupportedExpr, ident.span(), "a function without `self`");
+                    return None;
+                }
                 Some(Name::Const(copy)) => {
                     let path: syn::Expr = syn::parse_quote!(#copy);
                     let id = self.table_or_konst(&ident.to_string(), &path, how);
@@ -403,6 +421,11 @@ impl Lower {
                     format!("what `{}` refers to can't be assigned in a body", m.method),
                     "a method gives a place if `#[omp::offload]` stands on the `mod` around it and the loop, and its body is `&mut` of a field or element; if a condition chooses the place, let a declared method assign it: `fn add(&mut self, …)`",
                 );
+                return None;
+            }
+            if matches!(e, syn::Expr::Reference(_)) {
+                // An item of `iter_mut()`, whose name is not `mut`.
+                self.of_rustc(DiagCode::Reference, e.span(), "a reference can't be assigned in a body");
                 return None;
             }
             self.error(

@@ -3,6 +3,7 @@
 //! A literal in a pattern can't be wrapped in a slot. If the literal is the whole pattern, the slot sees the subject.
 //! For a deeper literal, a second pattern of the subject binds the value in its place, and the slot sees that value. A variant is a const, whose
 //! value the host asks for elsewhere. If its enum is generic, only the subject tells the parameters, so the slot of the variant sees it, too.
+use crate::lower::call::probe::first_of;
 use crate::lower::cx::Lower;
 use crate::lower::expr::place::is_capital;
 use crate::lower::expr::wrapped;
@@ -11,7 +12,7 @@ use crate::marks;
 use crate::sema::syntax::forms::strip;
 use omp_ir::ids::SlotId;
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 
@@ -23,7 +24,10 @@ impl Lower {
     pub(super) fn ask_literals(&mut self, e: &mut syn::Expr, pats: &mut [&mut syn::Pat]) {
         let span = e.span();
         if pats.iter().any(|p| stands_for_all(p)) {
+            let (start, end) = crate::diag::ends(&e.to_token_stream());
             let slot = self.ask(e, "pass", span);
+            // (What rustc says of the value, it says of the host's, too.)
+            *e = syn::Expr::Verbatim(first_of(quote!(#e,), start, end));
             pats.iter_mut().for_each(|p| mark(p, slot));
         }
         let subject = self.fresh(Made::Subject, span);

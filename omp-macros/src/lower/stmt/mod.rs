@@ -376,7 +376,8 @@ impl Lower {
         let value = self.literal_of(&a.right, Some(TyRef::Slot(slot)))?;
         self.assign_to(&mut a.left, value, span)?;
         let place = &a.left;
-        *e = syn::Expr::Verbatim(quote!({ #a; #ask.see_any(&#place); }));
+        // (By value: there is no reference to a field of a packed struct.)
+        *e = syn::Expr::Verbatim(quote!({ #a; #ask.see_any(&{ #place }); }));
         Some(())
     }
 
@@ -389,6 +390,11 @@ impl Lower {
             }
             left => {
                 let mark = self.mark();
+                if self.is_fixed_reference(left) {
+                    let message = "a reference can't be assigned in a body";
+                    self.of_rustc(DiagCode::Reference, left.span(), message);
+                    return None;
+                }
                 self.no_reference(left)?;
                 let place = self.place(left, WRITE)?;
                 let mut values = [value];
@@ -397,6 +403,18 @@ impl Lower {
                 self.push(Stmt::Assign { place, value: values[0], src });
                 Some(())
             }
+        }
+    }
+
+    /// The name of a reference that is not `mut`: rustc refuses each assignment of it.
+    fn is_fixed_reference(&self, left: &syn::Expr) -> bool {
+        let syn::Expr::Path(p) = left else { return false };
+        match p.path.get_ident().and_then(|ident| self.lookup(&ident.to_string())) {
+            Some(Name::Alias(_)) => true,
+            Some(Name::Local(l)) => {
+                self.code.locals[l.index()].kind == LocalKind::Ref && !self.rebound.contains(l)
+            }
+            Some(Name::Const(_)) | None => false,
         }
     }
 

@@ -16,6 +16,7 @@ pub fn check(region: &CheckedRegion, sink: &mut Sink) -> Vec<String> {
     let mut walk = Leaves {
         sink,
         parallel: labels,
+        known: Some(&region.labels),
         inside: Open::default(),
         outermost: true,
         found: Vec::new(),
@@ -31,6 +32,7 @@ pub fn inner(inner: &InnerLoop, sink: &mut Sink) {
     let mut walk = Leaves {
         sink,
         parallel: labels,
+        known: None,
         inside: Open::default(),
         outermost: false,
         found: Vec::new(),
@@ -53,6 +55,8 @@ struct Leaves<'a> {
     outermost: bool,
     /// Labels of the parallel loops, outermost first.
     parallel: Vec<Option<String>>,
+    /// The labels of the function, where they are known.
+    known: Option<&'a [String]>,
     /// What is open inside the body.
     inside: Open,
     /// Places that are assigned right before the loop is left.
@@ -66,6 +70,17 @@ fn name(label: &Label) -> String {
 }
 
 impl Leaves<'_> {
+    /// A jump to a label that is declared nowhere, which rustc reports.
+    fn goes_nowhere(&mut self, label: Option<&syn::Lifetime>) -> bool {
+        let (Some(label), Some(known)) = (label, self.known) else { return false };
+        let declared = known.iter().any(|k| label.ident == k);
+        if !declared {
+            let message = format!("the label `{label}` is not declared");
+            self.sink.of_rustc(Code::LeavesLoop, label.apostrophe, message);
+        }
+        !declared
+    }
+
     fn report(&mut self, what: &str, span: Span, help: &str) {
         let message = format!("`{what}` out of the parallel loop: other iterations are under way");
         let help = self.search.take().unwrap_or_else(|| help.to_owned());
@@ -131,7 +146,7 @@ impl<'ast> Visit<'ast> for Leaves<'_> {
                 self.inside.leave(entered);
             }
             Expr::Break(b) => {
-                if !self.inside.stays(b.label.as_ref()) {
+                if !self.inside.stays(b.label.as_ref()) && !self.goes_nowhere(b.label.as_ref()) {
                     self.report(
                         "break",
                         b.break_token.span,
@@ -143,7 +158,7 @@ impl<'ast> Visit<'ast> for Leaves<'_> {
             Expr::Continue(c) => {
                 let innermost = self.parallel.last().cloned().flatten();
                 let own = c.label.as_ref().is_none_or(|l| innermost.as_deref() == Some(&l.ident.to_string()));
-                if !own && !self.inside.stays(c.label.as_ref()) {
+                if !own && !self.inside.stays(c.label.as_ref()) && !self.goes_nowhere(c.label.as_ref()) {
                     self.report(
                         "continue",
                         c.continue_token.span,

@@ -59,6 +59,19 @@ pub fn visit_inside<V: VisitMut>(visitor: &mut V, open: fn(&mut V) -> &mut Open,
     open(visitor).leave(entered);
 }
 
+/// All labels of loops and blocks in a block.
+pub fn labels(block: &Block) -> Vec<String> {
+    struct Find(Vec<String>);
+    impl<'a> Visit<'a> for Find {
+        fn visit_label(&mut self, l: &'a syn::Label) {
+            self.0.push(l.name.ident.to_string());
+        }
+    }
+    let mut find = Find(Vec::new());
+    find.visit_block(block);
+    find.0
+}
+
 /// Each `break` and `continue` that leaves a block.
 pub fn out_of(block: &Block) -> Vec<&Expr> {
     #[derive(Default)]

@@ -1,6 +1,7 @@
 //! Questions that rules ask about tokens: places, scopes, side effects, jumps, names, uses of variables, and names of std.
 pub mod effects;
 pub mod forms;
+pub mod host_functions;
 pub mod jumps;
 pub mod names;
 pub mod place;

@@ -34,6 +34,16 @@ pub fn is_imported(file: &syn::File, name: &str) -> bool {
     found.1
 }
 
+/// Whether the path of a trait names that of `std::ops`, as the file shows.
+pub fn is_of_ops(file: &syn::File, path: &Path, name: &str) -> bool {
+    let (Some(first), Some(last)) = (path.segments.first(), path.segments.last()) else { return false };
+    let imported = || {
+        let from_std = |item: &Item| matches!(item, Item::Use(u) if in_std(&u.tree, &["ops", name], false));
+        file.items.iter().any(from_std) && !is_imported(file, name)
+    };
+    last.ident == name && if path.segments.len() > 1 { of_std(&first.ident) } else { imported() }
+}
+
 /// Whether a file imports a function of this module of std, and declares and imports none of its name elsewhere. (Macros may stand
 /// around its items, so the tokens decide.)
 pub fn imports_function(text: &str, module: &str, name: &str) -> bool {

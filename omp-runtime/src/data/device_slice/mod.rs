@@ -144,10 +144,46 @@ fn host_short<T>(call: &'static Location<'static>, len: usize) -> Error {
     }
 }
 
+/// Larger elements don't go on the caller's stack.
+const ON_STACK: usize = 1 << 14;
+
+/// So often a value may be on the stack at a time, in a debug build.
+const COPIES: usize = 16;
+
+/// Runs what has values of this type on its stack, on a thread whose stack has room for them.
+fn with_room<T: Device, R: Send>(
+    len: usize,
+    call: &'static Location<'static>,
+    work: fn(usize) -> R,
+) -> Result<R, Error> {
+    if size_of::<T>() <= ON_STACK {
+        return Ok(work(len));
+    }
+    let stack = size_of::<T>().saturating_mul(COPIES).saturating_add(1 << 20);
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, move || work(len));
+        let thread = thread.map_err(|_| host_short::<T>(call, COPIES))?;
+        thread.join().map_err(|_| host_short::<T>(call, len))
+    })
+}
+
 /// So many elements with a valid value in the host's memory.
 fn filled<T: Device>(len: usize, call: &'static Location<'static>) -> Result<Vec<T>, Error> {
-    // What the allocator refuses ends the process; asked beforehand, it says so. Zeros cost no time where they are all there is.
-    room_for::<T>(len, call).map(|_| vec![T::FILL; len])
+    // What the allocator refuses ends the process; asked beforehand, it says so.
+    room_for::<T>(len, call)?;
+    with_room::<T, _>(len, call, filled_by_value::<T>)
+}
+
+/// Whether all bytes of the valid value are 0.
+#[inline(never)]
+fn fills_with_zeros<T: Device>(_: usize) -> bool {
+    konst_bytes(&T::FILL).iter().all(|b| *b == 0)
+}
+
+/// Zeros cost no time where they are all there is.
+#[inline(never)]
+fn filled_by_value<T: Device>(len: usize) -> Vec<T> {
+    vec![T::FILL; len]
 }
 
 /// An empty vector with room for so many elements.
@@ -315,7 +351,7 @@ impl<T: Device> DeviceSlice<T> {
         let memory = OnDevice::new::<T>(device, len, call)?;
         // It has been allocated, so it does not wrap.
         let bytes = len * size_of::<T>();
-        if konst_bytes(&T::FILL).iter().all(|b| *b == 0) {
+        if with_room::<T, _>(len, call, fills_with_zeros::<T>)? {
             if bytes > 0 {
                 let zeroed = device.handle.zero(&memory.presence.block().buffer, 0, bytes);
                 zeroed.map_err(|e| failed(e, device, call))?;

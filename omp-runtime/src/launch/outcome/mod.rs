@@ -239,6 +239,8 @@ impl HostLoop {
     #[track_caller]
     pub fn resume(&self, record: FailureRecord) -> ! {
         match record.text() {
+            // (The payload is the same.)
+            Some(_) if record.reported => resume_unwind(Box::new(self.error(&record).to_string())),
             Some(_) => panic!("{}", self.error(&record)),
             None => resume_unwind(record.payload),
         }

@@ -533,6 +533,11 @@ pub fn never<T>() -> T {
     unreachable!("the typing copy is not run")
 }
 
+/// What a future gives, where nothing can wait for it: a loop with `await` is refused.
+pub fn awaited<F: IntoFuture>(_: F) -> F::Output {
+    unreachable!("a loop that is refused is not run")
+}
+
 /// The result of the method that was found: `(&&Gives(value.method())).omp_found()` compiles only if it is the method that every
 /// type has, whose result is of any type.
 #[derive(Debug)]

@@ -220,6 +220,7 @@ impl VisitMut for Walk<'_> {
         {
             return;
         }
+        self.written_item(e);
         match e {
             Expr::Path(_) => {
                 self.put(e);

@@ -1,0 +1,100 @@
+//! Functions of a type's own `impl` that the source file shows without `#[omp::declare_target]`. A call of one is an error, which says more
+//! than rustc could: rustc finds only that the hidden function next to it is missing.
+//!
+//! The file has to show for sure which type and which function a path names: it has one type of the name, no import of the name, no inline
+//! module, no macro among its items, and no attribute on the `impl` or the function that could do anything.
+use crate::parse::tokens::file::SourceFile;
+use std::collections::{HashMap, HashSet};
+use syn::visit::{self, Visit};
+use syn::{Attribute, ImplItem, Item, Path, Type, UseTree};
+
+/// The functions of types, by the names of the types.
+type Functions = HashMap<String, HashSet<String>>;
+
+/// Whether `Type::f` is such a function.
+pub fn shows(path: &Path) -> bool {
+    let [of, function] = &*path.segments.iter().collect::<Vec<_>>() else { return false };
+    if path.leading_colon.is_some() || !of.arguments.is_none() {
+        return false;
+    }
+    let Some(file) = SourceFile::of(function.ident.span()) else { return false };
+    let functions =
+        file.shows(|text| syn::parse_file(text).map_or_else(|_| Functions::new(), |file| read(&file)));
+    functions.get(&of.ident.to_string()).is_some_and(|known| known.contains(&function.ident.to_string()))
+}
+
+fn read(file: &syn::File) -> Functions {
+    let mut names = Names::default();
+    names.visit_file(file);
+    if names.unclear {
+        return Functions::new();
+    }
+    let mut functions = Functions::new();
+    for item in &file.items {
+        let Item::Impl(i) = item else { continue };
+        let Type::Path(p) = &*i.self_ty else { continue };
+        let Some(ty) = p.path.get_ident().map(ToString::to_string) else { continue };
+        if i.trait_.is_some() || !i.generics.params.is_empty() || names.types.get(&ty) != Some(&1) {
+            continue;
+        }
+        let of_host = |f: &&syn::ImplItemFn| are_plain(&i.attrs) && are_plain(&f.attrs);
+        let own = i.items.iter().filter_map(|item| match item {
+            ImplItem::Fn(f) => Some(f),
+            _ => None,
+        });
+        functions.entry(ty).or_default().extend(own.filter(of_host).map(|f| f.sig.ident.to_string()));
+    }
+    functions
+}
+
+/// What the file declares and imports, however deep.
+#[derive(Default)]
+struct Names {
+    /// How many types and imports have a name.
+    types: HashMap<String, usize>,
+    unclear: bool,
+}
+
+impl Names {
+    fn add(&mut self, name: String) {
+        *self.types.entry(name).or_default() += 1;
+    }
+
+    fn imports(&mut self, tree: &UseTree) {
+        match tree {
+            UseTree::Path(p) => self.imports(&p.tree),
+            UseTree::Name(n) => self.add(n.ident.to_string()),
+            UseTree::Rename(r) => self.add(r.rename.to_string()),
+            UseTree::Glob(_) => {}
+            UseTree::Group(g) => g.items.iter().for_each(|tree| self.imports(tree)),
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_item(&mut self, item: &'ast Item) {
+        match item {
+            Item::Struct(s) => self.add(s.ident.to_string()),
+            Item::Enum(e) => self.add(e.ident.to_string()),
+            Item::Union(u) => self.add(u.ident.to_string()),
+            Item::Type(t) => self.add(t.ident.to_string()),
+            Item::Trait(t) => self.add(t.ident.to_string()),
+            Item::Use(u) => self.imports(&u.tree),
+            Item::Mod(m) => self.unclear |= m.content.is_some(),
+            Item::Macro(m) => self.unclear |= !m.mac.path.is_ident("macro_rules"),
+            _ => {}
+        }
+        visit::visit_item(self, item);
+    }
+
+    fn visit_type_param(&mut self, t: &'ast syn::TypeParam) {
+        self.add(t.ident.to_string());
+        visit::visit_type_param(self, t);
+    }
+}
+
+/// Attributes that leave an item as it is.
+fn are_plain(attrs: &[Attribute]) -> bool {
+    const PLAIN: &[&str] = &["doc", "allow", "expect", "warn", "inline", "must_use"];
+    attrs.iter().all(|a| PLAIN.iter().any(|name| a.path().is_ident(name)))
+}
