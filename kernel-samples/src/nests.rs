@@ -351,6 +351,36 @@ pub fn normalised(ty: Desc, [rows, columns]: [u64; 2], transposed: bool) -> Nest
     Nest { region: r, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
 }
 
+/// For each of `points`, which of `centres` it is nearest to, and how near; `skewed`: sums begin with what the centre before came to, so
+/// that centres have an order.
+#[must_use]
+pub fn nearest(ty: Desc, [points, centres, depth]: [u64; 3], skewed: bool) -> Nest {
+    let mut r = Region::new("nearest");
+    let (a, b, y, far) = (r.array("a", ty), r.array("b", ty), r.array("y", &I32), r.array("far", ty));
+    let [n, m, d] = ["n", "m", "d"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..n);
+    let [best, at] = [("best", ty), ("at", &I32 as Desc)].map(|(name, ty)| r.uninit(name, ty));
+    r.set(&best, X::Float(1e6));
+    r.set(&at, int(-1));
+    r.for_("c", count(0, m), |r, c, _| {
+        let sum = r.uninit("sum", ty);
+        let start = if skewed { &best * X::Float(0.125) } else { X::Float(0.0) };
+        r.set(&sum, start);
+        r.for_("k", count(0, d.clone()), |r, k, _| {
+            let t = r.let_("t", a.at(&i * &d + &k) - b.at(&c * &d + &k));
+            r.set(&sum, &sum + &t * &t);
+        });
+        r.if_(sum.lt(&best), |r| {
+            r.set(&best, &sum);
+            r.set(&at, c.cast(Prim::I32));
+        });
+    });
+    r.set(y.at(&i), &at);
+    r.set(far.at(&i), &best);
+    let lens = vec![points * depth, centres * depth, points, points];
+    Nest { region: r, dims: vec![points], scalars: [points, centres, depth].map(i128::from).to_vec(), lens }
+}
+
 /// A matrix of so many rows and columns, each the sum of a window of `taps` times `taps` elements, with weights.
 #[must_use]
 pub fn convolution(ty: Desc, sizes: [u64; 2], taps: u64) -> Nest {

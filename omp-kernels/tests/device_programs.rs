@@ -2,7 +2,8 @@
 use kernel_samples::build::{Desc, F32, F64, I32, U8};
 use kernel_samples::nests::{
     Border, Nest, Part, Style, batch, bordered, complex_product, conditional, convolution, convolution_of,
-    filter, integers, matrix_times_vector, normalised, product, spread_filter, transposition, triangle,
+    filter, integers, matrix_times_vector, nearest, normalised, product, spread_filter, transposition,
+    triangle,
 };
 use omp_ir::analysis::plan::{DimValues, Iterations, LaunchFacts};
 use omp_ir::interp::Memory;
@@ -258,6 +259,25 @@ fn interchanged_loops_keep_their_bytes() {
         let case = Case::new(triangle(&F32, [45, 16], part, Style::Outward, false));
         case.check(&numbers([[4, 4, 4], [8, 4, 4]], 8, Pipeline::Asynchronous(2)));
     }
+}
+
+/// A sequential loop around a sum runs several iterations together, unless one needs what another leaves.
+#[test]
+fn comparisons_keep_their_bytes() {
+    for (sizes, places) in [([70, 8, 9], 2), ([64, 6, 16], 1), ([33, 7, 8], 2), ([40, 32, 11], 1)] {
+        for pipeline in [Pipeline::None, Pipeline::Registers, Pipeline::Asynchronous(2)] {
+            let case = Case::checked(nearest(&F32, sizes, false), places == 2);
+            let tiles = vec![[32, places, 1]];
+            let numbers =
+                Numbers { lanes: 32, band: 1, stage_all: true, ..numbers([[1; 3]; 2], 4, pipeline) };
+            case.check(&Numbers { tiles, ..numbers });
+        }
+    }
+    let none = Pins::default();
+    let (strategy, _) = chosen(&Case::checked(nearest(&F32, [1 << 16, 64, 32], false), true), none);
+    assert!(matches!(&strategy, schedule::Strategy::Recipe(recipe) if recipe.jammed == Some((1, 16))));
+    let (strategy, _) = chosen(&Case::new(nearest(&F32, [1 << 16, 64, 32], true)), none);
+    assert!(!matches!(&strategy, schedule::Strategy::Recipe(_)), "{}", strategy.summary());
 }
 
 /// Tiles of the box around a triangle, of which iterations outside store nothing.

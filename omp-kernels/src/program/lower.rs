@@ -30,6 +30,7 @@ pub fn lower(kernel: &Kernel, recipe: &Recipe) -> Result<Program, String> {
         cuts: BTreeMap::new(),
         loops: recipe.trips.len() as u32,
         chunks: Vec::new(),
+        jams: Vec::new(),
         checked: recipe.checked.clone(),
         nowhere: Vec::new(),
         iterations: recipe.iterations,

@@ -62,6 +62,8 @@ pub struct Program {
     pub loops: u32,
     /// The loops over chunks of a sequential loop.
     pub chunks: Vec<Var>,
+    /// The loops over groups of iterations of a sequential loop that run together, and those over a group.
+    pub jams: Vec<(Var, Var)>,
     /// Operators of leaves that are checked for overflow. A check that fails takes the record of failures, and the thread goes
     /// on: others wait for it at barriers.
     pub checked: BTreeSet<ExprId>,

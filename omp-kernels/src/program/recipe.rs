@@ -1,6 +1,6 @@
 //! Recipes: lists of steps with their numbers. A recipe is plain data, and with the kernel makes a program.
 use super::steps::{
-    Pipeline, Refused, Tiles, fragments, matrix, parallelise, pipeline, prefetch, promote, skip, split,
+    Pipeline, Refused, Tiles, fragments, jam, matrix, parallelise, pipeline, prefetch, promote, skip, split,
     stage, tile, unroll, unroll_and_jam, widen, windows,
 };
 use super::{Access, Bound, Index, Keep, Program, Stmt, Term, Var, decided, lower};
@@ -31,6 +31,8 @@ pub struct Recipe {
     pub tiles: Tiles,
     /// The sequential loops in chunks, and of how many iterations.
     pub chunks: Vec<Chunks>,
+    /// A sequential loop around those in chunks, and how many of its iterations run together.
+    pub jammed: Option<(u32, u32)>,
     /// Chunks are added up by the matrix instruction, for so many groups of eight rows at a time; 0: they are not.
     pub matrix: u32,
     /// How chunks overlap.
@@ -158,6 +160,9 @@ impl Recipe {
             steps.push(Box::new(move |p, _| split(p, Var(chunks.of), chunks.depth, chunks.tail)));
         }
         steps.push(Box::new(|p, _| unroll(p)));
+        if let Some((of, by)) = self.jammed {
+            steps.push(Box::new(move |p, _| jam(p, Var(of), by)));
+        }
         steps.push(Box::new(|p, kernel| tile(p, kernel, &self.tiles, &self.limits)));
         steps.push(Box::new(|p, _| unroll_and_jam(p)));
         if self.matrix > 0 {

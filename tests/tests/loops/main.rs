@@ -1,6 +1,7 @@
 //! Parallel loops: nests, iterators, loops in loops, atomics, conflicts that are decided at the launch, privacy, the host's threads.
 mod atomics;
 mod borders;
+mod comparisons;
 mod counted_rows;
 mod disjoint;
 mod hard_to_prove;

@@ -1,5 +1,6 @@
 //! The steps: functions on programs. Each checks that it is legal.
 mod fragments;
+mod jam;
 mod matrix;
 mod parallelise;
 mod pipeline;
@@ -15,6 +16,7 @@ mod widen;
 mod windows;
 
 pub use fragments::fragments;
+pub use jam::jam;
 pub use matrix::{TERMS, matrix};
 pub use parallelise::parallelise;
 pub use pipeline::{Pipeline, pipeline};

@@ -23,6 +23,14 @@ pub fn unroll_and_jam(program: &mut Program) -> Result<(), Refused> {
             }
         });
         for (alloc, n) in seen {
+            // What a jammed sequential loop has for itself, each of its iterations that run together has.
+            let (mut place, mut all) = (place.clone(), all);
+            for (chunk, inner) in &program.jams {
+                if let Some(by) = jam_around(&jammed, (*chunk, *inner), alloc) {
+                    place = place * by + Index::from(*inner);
+                    all *= by;
+                }
+            }
             if n > 1 && all > 1 && program.allocs[alloc.0 as usize].space == Space::Register {
                 program.allocs[alloc.0 as usize].len *= all;
                 let expand = &mut |cell: &mut Cell| {
@@ -62,6 +70,11 @@ fn list(loops: &[(Var, Index)], lets: &[Stmt], stmts: &[Stmt]) -> Result<Vec<Stm
                 let body = list(loops, &lets, body)?;
                 out.push(Stmt::Loop { var: *var, trips: trips.clone(), axis: *axis, body });
             }
+            Stmt::Loop { var, trips, axis: Axis::Register, body } => {
+                close(loops, &lets, &mut group, &mut out);
+                let all: Vec<_> = loops.iter().cloned().chain([(*var, trips.clone())]).collect();
+                out.extend(list(&all, &lets, body)?);
+            }
             Stmt::Barrier | Stmt::Commit | Stmt::Wait(_) => {
                 return Err("threads wait for each other already".into());
             }
@@ -78,6 +91,24 @@ fn close(loops: &[(Var, Index)], lets: &[Stmt], group: &mut Vec<Stmt>, out: &mut
         body.append(group);
         out.extend(nested(loops, body));
     }
+}
+
+/// The iterations of a jammed loop that run together, if nothing outside of it touches an allocation.
+fn jam_around(stmts: &[Stmt], (chunk, inner): (Var, Var), alloc: AllocId) -> Option<u32> {
+    fn trips_of(stmts: &[Stmt], of: Var) -> Option<u32> {
+        stmts.iter().find_map(|stmt| match stmt {
+            Stmt::Loop { var, trips, .. } if *var == of => super::known(trips).ok(),
+            other => trips_of(other.inner(), of),
+        })
+    }
+    fn outside(stmts: &[Stmt], chunk: Var, alloc: AllocId) -> bool {
+        stmts.iter().any(|stmt| match stmt {
+            Stmt::Loop { var, .. } if *var == chunk => false,
+            Stmt::Loop { axis: Axis::Serial | Axis::Unrolled, body, .. } => outside(body, chunk, alloc),
+            other => touched(std::slice::from_ref(other)).contains(&alloc),
+        })
+    }
+    if outside(stmts, chunk, alloc) { None } else { trips_of(stmts, inner) }
 }
 
 /// The statements that are no sequential loops.

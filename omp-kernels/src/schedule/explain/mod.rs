@@ -314,6 +314,9 @@ impl Steps<'_> {
                 self.add(about, format!("{} {are} {what}", self.names(&arrays)));
             }
         }
+        if let Some((_, by)) = recipe.jammed {
+            self.add(About::Jam, format!("{by} iterations of the loop around the sum run together"));
+        }
         if let Some(chunks) = recipe.chunks.first() {
             let tail = if chunks.tail { ", and what is left of it" } else { "" };
             self.add(

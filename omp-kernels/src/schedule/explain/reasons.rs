@@ -36,6 +36,7 @@ pub enum About {
     Parallelised,
     /// The iterations away from the borders of a nest.
     Interior,
+    Jam,
     Interchanged,
     /// Bounds of loops that depend on other loops.
     Limits,

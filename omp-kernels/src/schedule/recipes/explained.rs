@@ -178,6 +178,8 @@ impl Facts<'_> {
             });
             request.because(About::Checks, "their bounds are proved for the other iterations alone");
         }
+        request
+            .because(About::Jam, "their sums read the same elements, which are loaded once for all of them");
         request.because(
             About::Interchanged,
             "its iterations have elements of their own, each of which then stays in a register during the sequential loops",

@@ -1,5 +1,6 @@
 //! Recipes for nests whose loops and subscripts are numbers at launch: facts of strides and reuse decide which numbers to
 //! try, a model of the device which of them to take.
+mod comparisons;
 mod explained;
 mod facts;
 mod numbers;
@@ -125,6 +126,7 @@ impl<'a> Subject<'a> {
         let Some(facts) = self.facts(request) else { return Vec::new() };
         let mut all = facts.products();
         all.extend(facts.sums());
+        all.extend(facts.comparisons());
         all.extend(facts.permutations());
         all.extend(facts.windows());
         all.sort_by(|a, b| a.0.total_cmp(&b.0));

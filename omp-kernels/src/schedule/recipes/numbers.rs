@@ -190,6 +190,7 @@ impl Facts<'_> {
             parallelised: (self.parallel - self.kernel.template.dims.len()) as u32,
             tiles,
             chunks,
+            jammed: self.jammed().map(|(l, by)| (l as u32, by)),
             matrix: numbers.matrix,
             pipeline: numbers.pipeline,
             // Sums of fragments that the matrix instruction multiplies leave room for a second set of them.

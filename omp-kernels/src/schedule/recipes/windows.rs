@@ -142,6 +142,9 @@ impl Facts<'_> {
     /// The sequential loops that chunks are of: all, or of sums over windows of several arrays the one that chooses the arrays.
     pub(super) fn in_chunks(&self) -> Range<usize> {
         let loops = self.nest.loops.len();
+        if let Some((outer, _)) = self.jammed() {
+            return outer + 1..loops;
+        }
         if self.windowed() { self.parallel..(self.parallel + 1).min(loops) } else { self.parallel..loops }
     }
 
@@ -150,7 +153,11 @@ impl Facts<'_> {
         let Some(depth) = depth else { return self.sums_of_each() };
         let chunks = self.in_chunks();
         let rest = (self.parallel..self.nest.loops.len()).filter(|l| !chunks.contains(l));
-        rest.fold(u64::from(depth), |all, l| all.saturating_mul(self.nest.loops[l].count))
+        let count = |l: usize| match self.jammed() {
+            Some((outer, by)) if outer == l => by.into(),
+            _ => self.nest.loops[l].count,
+        };
+        rest.fold(u64::from(depth), |all, l| all.saturating_mul(count(l)))
     }
 
     /// Iterations of the sequential loops, all together.

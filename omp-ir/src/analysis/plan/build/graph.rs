@@ -146,16 +146,41 @@ impl Graph {
         around: usize,
         done: &[Val<V>],
     ) -> bool {
-        let (l, r) = (&done[l as usize], &done[r as usize]);
-        let difference = if l.exact && r.exact { Val::linear(l, 1, r, -1) } else { None };
-        let Some((lo, hi)) = difference.and_then(|d| self.range(&d, around, done)) else { return false };
+        self.compared(rel, &done[l as usize], &done[r as usize], around, done) == Some(false)
+    }
+
+    /// Whether a relation holds in all iterations, or in none, by the range of the difference of both sides.
+    fn compared<const V: usize>(
+        &self,
+        rel: Rel,
+        l: &Val<V>,
+        r: &Val<V>,
+        fact_ctx: usize,
+        done: &[Val<V>],
+    ) -> Option<bool> {
+        let difference = if l.exact && r.exact { Val::linear(l, 1, r, -1) } else { None }?;
+        let (lo, hi) = self.range(&difference, fact_ctx, done)?;
+        let (less, equal) = match (lo, hi) {
+            (_, hi) if hi < 0 => (Some(true), Some(false)),
+            (0, 0) => (Some(false), Some(true)),
+            (lo, _) if lo > 0 => (Some(false), Some(false)),
+            (0, _) => (Some(false), None),
+            _ => (None, None),
+        };
+        let at_most = if hi <= 0 {
+            Some(true)
+        } else if lo > 0 {
+            Some(false)
+        } else {
+            None
+        };
         match rel {
-            Rel::Lt => lo >= 0,
-            Rel::Le => lo > 0,
-            Rel::Gt => hi <= 0,
-            Rel::Ge => hi < 0,
-            Rel::Eq => lo > 0 || hi < 0,
-            Rel::Ne => (lo, hi) == (0, 0),
+            Rel::Lt => less,
+            Rel::Ge => less.map(|less| !less),
+            Rel::Le => at_most,
+            Rel::Gt => at_most.map(|at_most| !at_most),
+            Rel::Eq => equal,
+            Rel::Ne => equal.map(|equal| !equal),
         }
     }
 
@@ -224,7 +249,14 @@ impl Graph {
                     narrow,
                 )
             }
-            Formula::Rel(rel, a, b) => (compare(*rel, get(*a), get(*b)), get(*a).narrow && get(*b).narrow),
+            Formula::Rel(rel, a, b) => {
+                let (a, b) = (get(*a), get(*b));
+                let holds = self.compared(*rel, a, b, inst.fact_ctx, done);
+                (
+                    holds.map_or_else(|| compare(*rel, a, b), |holds| Val::number(holds.into())),
+                    a.narrow && b.narrow,
+                )
+            }
             Formula::Select(c, a, b) => {
                 let narrow = get(*c).narrow && get(*a).narrow && get(*b).narrow;
                 (select(get(*c), get(*a), get(*b), inst.ty), narrow)
