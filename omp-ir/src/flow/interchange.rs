@@ -55,9 +55,10 @@ pub fn interchanged(kernel: &Kernel) -> Option<Interchanged> {
     if parts.iter().all(|part: &Part<'_>| part.around.is_empty()) {
         return None;
     }
-    let ranges: Vec<_> =
-        parts.iter().map(|part| (part.inner.2.inclusive, part.inner.2.adaptors.len())).collect();
-    if ranges.iter().any(|of| *of != ranges[0] || of.1 > 0) {
+    // One variable stands for those of all loops that become one.
+    let form = |part: &Part<'_>| (kernel.body.local_ty[part.inner.1.index()], part.inner.2.inclusive);
+    let plain = |part: &Part<'_>| part.inner.2.adaptors.is_empty();
+    if !parts.iter().all(|part| plain(part) && form(part) == form(&parts[0])) {
         return None;
     }
     // Numbers for subscripts and bounds stay outside; what else is computed there, each iteration has for itself.

@@ -571,7 +571,7 @@ fn are_apart(program: &Program, body: &[Stmt]) -> Result<(), Refused> {
     let mut stores = Vec::new();
     stored(body, false, &mut stores);
     for (access, conditional) in stores.iter().filter(|(access, _)| is_staged(*access)) {
-        if *conditional {
+        if *conditional || !program.nowhere.is_empty() {
             return Err("a condition decides what is stored to an array whose boxes leave as a whole".into());
         }
         if loads_after_store(program, body, *access, &mut false) {

@@ -10,7 +10,7 @@ use omp_ir::template::{Block, Stmt};
 const TOGETHER: [u32; 11] = [16, 8, 12, 10, 14, 6, 5, 4, 7, 3, 2];
 
 /// Threads, places of each, the depth of chunks, and stages.
-const SHAPES: [(u32, u32, u32, u32); 4] = [(128, 4, 8, 2), (64, 4, 8, 2), (128, 2, 8, 2), (128, 1, 8, 2)];
+const SHAPES: [(u32, u32, u32, u32); 4] = [(32, 2, 16, 2), (128, 4, 8, 2), (128, 2, 8, 2), (128, 1, 8, 2)];
 
 impl Facts<'_> {
     /// The sequential loop around a sum of which several iterations run together, and how many.
@@ -51,7 +51,7 @@ impl Facts<'_> {
         let words = inner.iter().map(|n| self.size(self.reads[*n].1)).max().unwrap_or(4).div_ceil(4) as u32;
         let recipe = |(n, (threads, places, depth, stages)): (usize, (u32, u32, u32, u32))| {
             // Sums stay in registers.
-            let fits = places * by * words <= 96 && count(0) >= u64::from(threads * places);
+            let fits = places * by * words <= 96 && count(sum) >= depth.into();
             let numbers = Numbers {
                 depth: Some(depth),
                 pipeline: Pipeline::Asynchronous(stages),
