@@ -5,7 +5,7 @@
 use super::{behind_parens, name_of};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use syn::{
     FnArg, GenericParam, ImplItemFn, Path, ReturnType, Signature, Type, TypeParamBound, WherePredicate,
 };
@@ -201,7 +201,24 @@ pub fn without_closures(mut f: ImplItemFn) -> ImplItemFn {
         .into_iter()
         .filter(|p| !matches!(p, GenericParam::Type(t) if bounds.iter().any(|(name, _)| t.ident == name)));
     f.sig.generics.params = others.collect();
+    crate::iterate::slice_parameters(&f.sig, &mut f.block);
     f
+}
+
+/// The parameters that a call gives with `::<…>`, by their names; `_` gives none.
+pub fn given(sig: &Signature, segment: &syn::PathSegment) -> HashMap<String, TokenStream> {
+    let syn::PathArguments::AngleBracketed(given) = &segment.arguments else { return HashMap::new() };
+    let params = sig.generics.params.iter().filter_map(|p| match p {
+        GenericParam::Type(t) => Some(t.ident.to_string()),
+        GenericParam::Const(c) => Some(c.ident.to_string()),
+        GenericParam::Lifetime(_) => None,
+    });
+    let args = given.args.iter().filter(|arg| !matches!(arg, syn::GenericArgument::Lifetime(_)));
+    params
+        .zip(args)
+        .filter(|(_, arg)| !matches!(arg, syn::GenericArgument::Type(Type::Infer(_))))
+        .map(|(name, arg)| (name, arg.to_token_stream()))
+        .collect()
 }
 
 /// `Fn(A) -> B` of a type that [`without_closures`] wrote.

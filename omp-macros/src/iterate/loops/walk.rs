@@ -17,9 +17,10 @@ use crate::iterate::tokens::{changed, hidden, made, moved_expr, parentheses};
 use crate::iterate::values::closure::Closure;
 use crate::iterate::values::option::Shape;
 use crate::parse::tokens::format_text;
-use crate::parse::tokens::leaves::mentions;
+use crate::parse::tokens::leaves::{idents, mentions};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::names::Names;
 use proc_macro2::Span;
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
@@ -27,6 +28,7 @@ use std::rc::Rc;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, Ident, Pat, Stmt, Token};
 
@@ -316,6 +318,73 @@ impl<'s> Walk<'s> {
         let mut bound = Bound::default();
         pattern::bind(pat, item, &mut bound, self.sink)?;
         Some(bound)
+    }
+
+    /// `for c in 1.. { … }`, as a `loop` with a variable; not yet walked through. As in `RangeFrom`, the next value is made before the body runs.
+    fn without_end(&mut self, f: &ExprForLoop) -> Option<Expr> {
+        let head = if let Expr::Paren(p) = &*f.expr { &*p.expr } else { &*f.expr };
+        let Expr::Range(syn::ExprRange { start: Some(start), end: None, limits: syn::RangeLimits::HalfOpen(_), .. }) =
+            head
+        else {
+            return None;
+        };
+        let (span, label, pat, stmts) = (f.expr.span(), &f.label, &f.pat, &f.body.stmts);
+        let next = self.fresh("next", span);
+        Some(made(quote_spanned!(span=> {
+            let mut #next = #start;
+            #label loop {
+                let #pat = #next;
+                #next += 1;
+                #(#stmts)*
+            }
+        })))
+    }
+
+    /// Functions that are declared in the body are its closures that capture nothing; not yet walked through. One that is generic, or calls itself,
+    /// stays an item, and so does one of which a name means a variable here.
+    fn functions_inside(&mut self, b: &mut Block) {
+        let is_closure = |f: &syn::ItemFn| {
+            let sig = &f.sig;
+            let plain = sig.generics.params.is_empty()
+                && sig.generics.where_clause.is_none()
+                && sig.asyncness.is_none()
+                && matches!(sig.safety, syn::Safety::Default)
+                && sig.abi.is_none()
+                && f.attrs.iter().all(|a| ["inline", "allow", "expect", "doc", "must_use"].iter().any(|n| a.path().is_ident(n)));
+            let params: Vec<&Pat> = sig
+                .inputs
+                .iter()
+                .filter_map(|input| match input {
+                    syn::FnArg::Typed(arg) => Some(&*arg.pat),
+                    syn::FnArg::Receiver(_) => None,
+                })
+                .collect();
+            let mut bound = Names::default();
+            params.iter().for_each(|pat| bound.visit_pat(pat));
+            bound.visit_block(&f.block);
+            let own = |name: &Ident| bound.bound.iter().any(|p| p.ident == *name);
+            plain
+                && !mentions(f.block.to_token_stream(), &sig.ident.to_string())
+                && idents(f.block.to_token_stream()).all(|name| own(&name) || self.meaning(&name).is_none())
+        };
+        let (functions, stmts): (Vec<Stmt>, Vec<Stmt>) = std::mem::take(&mut b.stmts)
+            .into_iter()
+            .partition(|s| matches!(s, Stmt::Item(syn::Item::Fn(f)) if is_closure(f)));
+        b.stmts = functions
+            .into_iter()
+            .map(|s| match s {
+                Stmt::Item(syn::Item::Fn(f)) => {
+                    let (name, inputs, output, block) = (&f.sig.ident, &f.sig.inputs, &f.sig.output, &f.block);
+                    let output = match output {
+                        syn::ReturnType::Default => quote!(-> ()),
+                        output => output.to_token_stream(),
+                    };
+                    syn::parse_quote_spanned!(name.span()=> let #name = |#inputs| #output #block;)
+                }
+                other => other,
+            })
+            .chain(stmts)
+            .collect();
     }
 
     /// A sequential loop in a body: the statements that stand before it.

@@ -205,6 +205,15 @@ fn is_of_bytes(p: &syn::ExprPath) -> bool {
         && ["to_le_bytes", "to_be_bytes", "to_ne_bytes"].iter().any(|name| p.path.segments[1].ident == name)
 }
 
+/// An array that is written out, or what a function gives, if that is no option as far as tokens tell.
+fn gives_an_array(e: &Expr) -> bool {
+    match strip(e) {
+        Expr::Array(_) | Expr::Repeat(_) => true,
+        Expr::Call(_) | Expr::MethodCall(_) => !super::declared::gives_option(e),
+        _ => false,
+    }
+}
+
 /// `.into_iter()`, `.fuse()`: of an iterator, the iterator itself.
 fn is_itself(m: &ExprMethodCall) -> bool {
     m.args.is_empty() && (m.method == "into_iter" || m.method == "fuse")
@@ -549,7 +558,15 @@ impl Walk<'_> {
                         pipeline.steps.push(Step::Do(quote_spanned!(span=> let #bytes = #f(#item);)));
                         Some(made(quote_spanned!(span=> #bytes.iter().copied())))
                     }
-                    Some(f) => self.opened(&mut pipeline, f, span),
+                    Some(f) => match self.opened(&mut pipeline, f, span) {
+                        // `|i| [i - 1, i + 1]`, `|i| neighbours(i)`: an array, of which rustc knows that it is one.
+                        Some(array) if !self.is_pipeline(&array) && gives_an_array(&array) => {
+                            let items = self.fresh("array", span);
+                            pipeline.steps.push(Step::Do(quote_spanned!(span=> let #items = #array;)));
+                            Some(made(quote_spanned!(span=> #items.iter().copied())))
+                        }
+                        inner => inner,
+                    },
                     None => {
                         let item = self.named(&mut pipeline, span);
                         Some(made(quote_spanned!(span=> #item.iter())))

@@ -14,6 +14,7 @@ impl VisitMut for Walk<'_> {
     fn visit_block_mut(&mut self, b: &mut Block) {
         self.scoped(|w| {
             w.declare_consts(b);
+            w.functions_inside(b);
             w.chain_by_name(b);
             w.counted_by_next(b);
             w.pulled_by_next(b);
@@ -310,7 +311,7 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             Expr::ForLoop(f) => {
-                if let Some(written_out) = self.over_slices(f).or_else(|| self.adapted_loop(f)) {
+                if let Some(written_out) = self.without_end(f).or_else(|| self.over_slices(f)).or_else(|| self.adapted_loop(f)) {
                     *e = written_out;
                     return self.visit_expr_mut(e);
                 }
