@@ -70,6 +70,8 @@ pub struct Walk<'s> {
     pub(in crate::iterate) gives_result: bool,
     /// The loop is one of the parallel ones.
     outermost: bool,
+    /// The expression that comes next is a statement.
+    pub(in crate::iterate) is_statement: bool,
     /// What options of references hold, of those that are being taken apart.
     pub(in crate::iterate) found_items: Vec<Option<Shape>>,
     /// Which variables from outside are arrays.
@@ -97,6 +99,7 @@ impl<'s> Walk<'s> {
             device_fn: false,
             gives_result: false,
             outermost: false,
+            is_statement: false,
             found_items: Vec::new(),
             arrays: &|_| false,
             named: &|_| false,

@@ -1,7 +1,7 @@
 //! References that a branch chooses: `let r = if c { &mut a } else { &mut b }; …`.
 //!
 //! A name refers to one place on a device. So what comes after the `let` stands in each branch, where the name has one meaning.
-use crate::iterate::loops::chain::IteratedBy;
+use crate::iterate::loops::chain::{self, IteratedBy};
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::parse::tokens::leaves::mentions;
@@ -34,7 +34,7 @@ pub(in crate::iterate) fn in_branches<'r>(s: &Stmt, rest: impl Iterator<Item = &
 }
 
 impl Walk<'_> {
-    /// `for a in [x, y]` of slices, also with `iter()` and `enumerate()`, as a loop over their numbers in which a `match` chooses the slice; not yet walked through.
+    /// `for a in [x, y]` of slices and `for a in [&mut x.n, &mut y[i]]` of places, also with `iter()` and `enumerate()`, as a loop over their numbers in which a `match` chooses the slice; not yet walked through.
     pub(in crate::iterate) fn over_slices(&mut self, f: &ExprForLoop) -> Option<Expr> {
         let (mut list, mut pat, mut number) = (&*f.expr, &*f.pat, None);
         if let (Expr::MethodCall(m), syn::Pat::Tuple(t)) = (list, pat)
@@ -52,6 +52,22 @@ impl Walk<'_> {
             }
         }
         let Expr::Array(slices) = behind_references(list) else { return None };
+        let mut slices = slices.clone();
+        let is_place = |e: &Expr| matches!(e, Expr::Reference(r) if r.mutability.is_some() && chain::is_place(&r.expr));
+        let mut before = Vec::new();
+        if slices.elems.iter().all(is_place) {
+            // The places are those of when the list is made.
+            for place in &mut slices.elems {
+                let Expr::Reference(r) = place else { continue };
+                chain::indices(&mut r.expr, &mut |index| {
+                    if !matches!(index, Expr::Lit(_)) {
+                        let (name, span) = (self.fresh("index", index.span()), index.span());
+                        before.push(quote_spanned!(span=> let #name = #index;));
+                        *index = crate::iterate::tokens::made(name.into_token_stream());
+                    }
+                });
+            }
+        }
         // What the tokens don't tell of a variable, its subscripts in the body do.
         let item = pattern::plain_name(pat)?;
         let is_item = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident(item));
@@ -75,6 +91,7 @@ impl Walk<'_> {
                     of @ Expr::Path(_) if self.is_array(of) => quote_spanned!(span=> &#of[..]),
                     _ => return None,
                 },
+                place if is_place(place) => place.to_token_stream(),
                 _ => return None,
             };
             let number = proc_macro2::Literal::usize_unsuffixed(k);
@@ -88,11 +105,15 @@ impl Walk<'_> {
         let (label, body) = (&f.label, &f.body.stmts);
         let number = number.map(|number| quote_spanned!(span=> let #number = #at;));
         let n = proc_macro2::Literal::usize_suffixed(n);
-        Some(crate::iterate::tokens::made(quote_spanned!(span=> #label for #at in 0..#n {
+        let whole = quote_spanned!(span=> #label for #at in 0..#n {
             #number
             let #pat = match #at { #arms };
             #(#body)*
-        })))
+        });
+        Some(crate::iterate::tokens::made(match before.is_empty() {
+            true => whole,
+            false => quote_spanned!(span=> { #(#before)* #whole }),
+        }))
     }
 }
 

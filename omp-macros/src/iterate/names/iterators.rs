@@ -428,6 +428,8 @@ impl VisitMut for NextIf<'_, '_, '_> {
 fn is_iterator(e: &Expr) -> bool {
     let Expr::MethodCall(m) = e else { return false };
     match (m.method.to_string().as_str(), m.args.len()) {
+        // `[a, b].into_iter()` of names and numbers.
+        ("iter" | "into_iter", 0) if matches!(&*m.receiver, Expr::Array(a) if a.elems.iter().all(is_name_or_number)) => true,
         ("iter", 0) | ("windows" | "chunks" | "chunks_exact", 1) => is_place(&m.receiver),
         // `x.to_le_bytes().into_iter()`
         ("into_iter", 0) => matches!(&*m.receiver, Expr::MethodCall(_)) && is_array_value(&m.receiver),
@@ -442,6 +444,16 @@ fn is_iterator(e: &Expr) -> bool {
             | "take_while" | "skip_while" | "map_while",
             1,
         ) => is_iterator(&m.receiver),
+        _ => false,
+    }
+}
+
+/// What may be evaluated where the items are.
+fn is_name_or_number(e: &Expr) -> bool {
+    match strip(e) {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Field(f) => is_name_or_number(&f.base),
+        Expr::Tuple(t) => t.elems.iter().all(is_name_or_number),
         _ => false,
     }
 }

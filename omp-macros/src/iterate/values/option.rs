@@ -418,8 +418,11 @@ impl Walk<'_> {
 
     /// `x.iter().max()?` of a device function, an option of references: the value, walked through, and what it is made of.
     pub(in crate::iterate) fn tried_option(&mut self, e: &Expr) -> Option<(Expr, Shape)> {
-        let (Expr::Try(t), true, false) = (strip(e), self.device_fn, self.gives_result) else { return None };
+        let (Expr::Try(t), true) = (strip(e), self.device_fn) else { return None };
         let Expr::MethodCall(m) = strip(&t.expr) else { return None };
+        if self.gives_result {
+            return self.tried_or(m);
+        }
         if !super::pipeline::ends(m) {
             return None;
         }
@@ -427,6 +430,29 @@ impl Walk<'_> {
         let mut t = t.clone();
         *t.expr = in_block(value);
         Some((super::closure::tried(&t), shape))
+    }
+
+    /// `x.iter().min_by(f).ok_or(e)?`, where the error is the name of one, or what a closure gives.
+    fn tried_or(&mut self, m: &ExprMethodCall) -> Option<(Expr, Shape)> {
+        let (Expr::MethodCall(of), Some(arg)) = (strip(&m.receiver), m.args.first()) else { return None };
+        let span = m.method.span();
+        let mut error = match (m.method.to_string().as_str(), arg) {
+            ("ok_or", Expr::Path(_)) => arg.clone(),
+            ("ok_or_else", Expr::Closure(_)) => call(arg, &[], span),
+            _ => return None,
+        };
+        if !super::pipeline::ends(of) {
+            return None;
+        }
+        let Optional { value, shape } = self.optional(&m.receiver)?;
+        self.visit_expr_mut(&mut error);
+        let value = in_block(value);
+        let (some, option) = (self.fresh("some", span), quote_spanned!(span=> ::omp::__private::core::option::Option));
+        let tried = quote_spanned!(span=> match #value {
+            #option::Some(#some) => #some,
+            #option::None => return ::omp::__private::core::result::Result::Err(::omp::__private::core::convert::From::from(#error)),
+        });
+        Some((made(tried), shape))
     }
 
     /// `unwrap` and `expect` of an option of references: the value, walked through, and what it is made of.

@@ -84,6 +84,7 @@ impl VisitMut for Walk<'_> {
             }
             return;
         }
+        self.is_statement = matches!(s, Stmt::Expr(_, Some(_)));
         visit_mut::visit_stmt_mut(self, s);
     }
 
@@ -197,7 +198,9 @@ impl VisitMut for Walk<'_> {
             return self.visit_expr_mut(e);
         }
         crate::iterate::values::arrays::join(e);
-        let written_out = self.whole_array(e).or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
+        let written_out = self.whole_array(e).or_else(|| self.part_or_empty(e));
+        self.is_statement = false;
+        let written_out = written_out.or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
         let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
         let written_out = written_out.or_else(|| self.in_range(e));
         if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {
