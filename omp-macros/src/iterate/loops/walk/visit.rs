@@ -13,6 +13,7 @@ use syn::{Block, Expr, Pat, Stmt};
 impl VisitMut for Walk<'_> {
     fn visit_block_mut(&mut self, b: &mut Block) {
         self.scoped(|w| {
+            super::super::counting::counted(b);
             w.declare_consts(b);
             w.functions_inside(b);
             w.chain_by_name(b);
