@@ -98,6 +98,12 @@ struct Method {
     ty: Type,
 }
 
+/// Whether a method's body names the method.
+fn calls_itself(m: &Method) -> bool {
+    let name = m.function.sig.ident.to_string();
+    names_any(m.function.block.to_token_stream(), &|word| word == name)
+}
+
 impl Methods {
     /// Those of a module.
     pub fn of_module(items: &[Item], around: &[Item]) -> Self {
@@ -306,7 +312,8 @@ impl Methods {
             copies: false,
             maps: false,
             fields: None,
-            methods: methods(std::iter::once(item)),
+            // (One that calls itself remains a call.)
+            methods: methods(std::iter::once(item)).into_iter().filter(|m| !calls_itself(m)).collect(),
             indices: vec![],
         };
         let (values, writers, exclusive) =

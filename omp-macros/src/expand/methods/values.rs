@@ -78,10 +78,18 @@ impl Values {
             Item::Struct(s) if derives(&s.attrs, "Device") && !is_conditional(&s.attrs) => Some(s),
             _ => None,
         });
+        let enums = items.iter().filter_map(|item| match item {
+            Item::Enum(e) if derives(&e.attrs, "Device") && !is_conditional(&e.attrs) => {
+                Some((&e.ident, Fields::Unit))
+            }
+            _ => None,
+        });
         let mut types: Vec<Value> = structs
-            .map(|s| Value {
-                name: s.ident.to_string(),
-                fields: s.fields.clone(),
+            .map(|s| (&s.ident, s.fields.clone()))
+            .chain(enums)
+            .map(|(name, fields)| Value {
+                name: name.to_string(),
+                fields,
                 results: HashMap::new(),
                 indices: vec![],
                 output: None,

@@ -123,6 +123,18 @@ impl<'s> Walk<'s> {
     pub fn parallel(&mut self, f: &mut ExprForLoop, collapse: u32) -> (Vec<Stmt>, Option<Expr>) {
         self.outermost = true;
         let mut before = self.copied_ranges(&mut f.expr);
+        let mut around = pattern::names(&f.pat);
+        let mut body = &mut f.body;
+        for _ in 1..collapse {
+            let [Stmt::Expr(Expr::ForLoop(inner), _)] = &mut body.stmts[..] else { break };
+            // What the outer loops don't bind is the same in all of their iterations.
+            let text = inner.expr.to_token_stream();
+            if !around.iter().any(|name| mentions(text.clone(), &name.to_string())) {
+                before.extend(self.collapsed_range(inner));
+            }
+            around.extend(pattern::names(&inner.pat));
+            body = &mut inner.body;
+        }
         let (stmts, iterated) = self.parallel_nest(f, collapse);
         before.extend(stmts);
         (before, iterated)
@@ -574,6 +586,7 @@ impl<'s> Walk<'s> {
                 Ok((subject, pat, guard))
             };
             if let Ok((mut subject, mut pat, mut guard)) = parts.parse2(mac.tokens.clone()) {
+                crate::iterate::values::zips::Zips.visit_pat_mut(&mut pat);
                 match self.looked_at(&subject, std::iter::empty()) {
                     Some(element) => subject = element,
                     None => self.visit_expr_mut(&mut subject),

@@ -8,7 +8,7 @@ use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::bound_in;
 use crate::sema::syntax::search;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Block, Expr, ExprForLoop, Local, Stmt};
@@ -290,4 +290,52 @@ impl syn::visit_mut::VisitMut for Fields {
         syn::visit_mut::visit_block_mut(self, b);
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// `*if c { &mut a } else { &mut b } += v;`: each branch assigns its place. The value, which has no effects, is computed first.
+pub(in crate::iterate) fn assigned_in_branches(e: &Expr, walk: &mut Walk<'_>) -> Option<Expr> {
+    let (left, right, op) = match e {
+        Expr::Assign(a) => (&a.left, &a.right, a.eq_token.to_token_stream()),
+        Expr::Binary(b) if crate::sema::reduction::updates::is_assignment(&b.op) => {
+            (&b.left, &b.right, b.op.to_token_stream())
+        }
+        _ => return None,
+    };
+    let Expr::Unary(u) = &**left else { return None };
+    let chosen = strip(&u.expr);
+    if !matches!(u.op, syn::UnOp::Deref(_)) || !matches!(chosen, Expr::If(_) | Expr::Match(_)) {
+        return None;
+    }
+    if !crate::sema::syntax::effects::is_pure(right, &|_| false) {
+        return None;
+    }
+    let mut whole = chosen.clone();
+    let value = &walk.fresh("value", right.span());
+    assign(&mut whole, &op, value)?;
+    let whole = quote_spanned!(e.span()=> { let #value = #right; #whole });
+    Some(crate::iterate::tokens::made(whole))
+}
+
+/// Assigns the place that each branch gives a `&mut` to.
+fn assign(e: &mut Expr, op: &TokenStream, value: &Ident) -> Option<()> {
+    let last = |b: &mut Block| match &mut b.stmts[..] {
+        [.., Stmt::Expr(e, None)] => assign(e, op, value),
+        _ => None,
+    };
+    match e {
+        Expr::Paren(p) => assign(&mut p.expr, op, value),
+        Expr::If(i) => {
+            last(&mut i.then_branch)?;
+            assign(&mut i.else_branch.as_mut()?.1, op, value)
+        }
+        Expr::Match(m) => m.arms.iter_mut().try_for_each(|arm| assign(&mut arm.body, op, value)),
+        Expr::Block(b) if b.label.is_none() => last(&mut b.block),
+        Expr::Continue(_) | Expr::Break(_) | Expr::Return(_) => Some(()),
+        Expr::Reference(r) if r.mutability.is_some() => {
+            let (place, span) = (&r.expr, r.and_token.span);
+            *e = syn::parse_quote_spanned!(span=> { #place #op #value; });
+            Some(())
+        }
+        _ => None,
+    }
 }

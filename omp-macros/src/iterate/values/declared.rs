@@ -42,6 +42,12 @@ pub(super) fn gives_option(e: &Expr) -> bool {
     }
 }
 
+/// Whether the source file is known and declares no function of this name.
+pub(super) fn is_of_std_alone(name: &Ident) -> bool {
+    let head = format!("fn {name}");
+    SourceFile::of(name.span()).is_some_and(|file| !file.text.contains(&head))
+}
+
 /// Whether the function of a name is declared to return an array of `Option`s.
 pub(super) fn returns_options(name: &Ident) -> bool {
     returns(name, Returned::Array)

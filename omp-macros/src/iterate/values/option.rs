@@ -73,12 +73,12 @@ pub(in crate::iterate) struct Optional {
     pub shape: Shape,
 }
 
-/// `x.take()` and `x.replace(v)` of what is declared as an `Option`.
+/// `x.take()` and `x.replace(v)` of what is declared as an `Option`, or where nothing else has such a method.
 fn moved_out(m: &ExprMethodCall) -> Option<Expr> {
     let (place, span) = (&m.receiver, m.method.span());
     if m.turbofish.is_some()
         || !crate::iterate::loops::chain::is_place(place)
-        || !super::declared::is_option(place)
+        || !(super::declared::is_option(place) || super::declared::is_of_std_alone(&m.method))
     {
         return None;
     }
@@ -414,6 +414,60 @@ impl Walk<'_> {
         self.scopes.last_mut().expect("never empty").insert(name.to_string(), Meaning::Renamed(kept.clone()));
         *pat = syn::parse_quote!(#kept);
         Some(value)
+    }
+
+    /// `let mut last: Option<&T> = None;`: a variable of values, which its name in patterns and methods stands for references to. No cells are
+    /// in a device type, so nothing tells a copy from what it was taken of.
+    pub(in crate::iterate) fn option_variable(&mut self, pat: &mut Pat, init: &Expr) -> Option<Expr> {
+        let Pat::Type(t) = pat else { return None };
+        let Pat::Ident(p) = &mut *t.pat else { return None };
+        let syn::Type::Path(path) = &mut *t.ty else { return None };
+        let last = path.path.segments.last_mut().filter(|s| s.ident == "Option")?;
+        let syn::PathArguments::AngleBracketed(of) = &mut last.arguments else { return None };
+        let Some(syn::GenericArgument::Type(of)) = of.args.first_mut() else { return None };
+        let syn::Type::Reference(r) = &*of else { return None };
+        let plain = p.by_ref.is_none() && p.subpat.is_none() && r.mutability.is_none();
+        if !plain || matches!(&*r.elem, syn::Type::Slice(_)) {
+            return None;
+        }
+        *of = (*r.elem).clone();
+        let value = self.by_value_in_option(init);
+        let kept = self.fresh("option", p.ident.span());
+        let name = std::mem::replace(&mut p.ident, kept.clone());
+        self.scopes.last_mut().expect("never empty").insert(name.to_string(), Meaning::Renamed(kept));
+        Some(value)
+    }
+
+    /// Whether an expression is the name of such a variable.
+    pub(in crate::iterate) fn keeps_option(&self, e: &Expr) -> bool {
+        let Expr::Path(p) = e else { return false };
+        matches!(p.path.get_ident().and_then(|name| self.meaning(name)), Some(Meaning::Renamed(name)) if name.to_string().starts_with(OPTION))
+    }
+
+    /// An option of a reference, as one of the value; walked through.
+    pub(in crate::iterate) fn by_value_in_option(&mut self, e: &Expr) -> Expr {
+        let span = e.span();
+        if let Expr::Call(c) = strip(e)
+            && matches!(&*c.func, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Some"))
+            && c.args.len() == 1
+        {
+            let mut value = match (self.item(&c.args[0]), strip(&c.args[0])) {
+                (Some(item), _) => by_value(&item, span),
+                (None, Expr::Reference(r)) => (*r.expr).clone(),
+                (None, other) => made(quote_spanned!(span=> *#other)),
+            };
+            if self.item(&c.args[0]).is_none() {
+                self.visit_expr_mut(&mut value);
+            }
+            let option = option(span);
+            return made(quote_spanned!(span=> #option::Some(#value)));
+        }
+        if let Some(Optional { value, shape: Shape::Ref }) = self.optional(e) {
+            return in_block(value);
+        }
+        let mut other = e.clone();
+        self.visit_expr_mut(&mut other);
+        other
     }
 
     /// `x.iter().max()?` of a device function, an option of references: the value, walked through, and what it is made of.

@@ -589,8 +589,14 @@ impl Walk<'_> {
                 let last = if self.is_pipeline(&m.args[0]) {
                     self.pipeline(&m.args[0])?
                 } else if is_option(&m.args[0]) {
-                    let name = self.fresh("item", span);
-                    Pipeline { option: true, ..Pipeline::over(name, m.args[0].clone()) }
+                    let (name, mut option) = (self.fresh("item", span), m.args[0].clone());
+                    if let Expr::Call(c) = &mut option
+                        && c.args.len() == 1
+                        && names(&c.func, ["iter", "once"])
+                    {
+                        *c.func = made(quote_spanned!(span=> ::omp::__private::core::option::Option::Some));
+                    }
+                    Pipeline { option: true, ..Pipeline::over(name, option) }
                 } else {
                     return self.refused(m);
                 };
@@ -795,7 +801,7 @@ fn of_turbofish(m: &ExprMethodCall) -> Option<&syn::GenericArgument> {
 }
 
 /// The methods that end a chain, with their numbers of arguments.
-const ENDS: [(&str, usize); 20] = [
+const ENDS: [(&str, usize); 21] = [
     ("rfold", 2),
     ("sum", 0),
     ("product", 0),
@@ -807,6 +813,7 @@ const ENDS: [(&str, usize); 20] = [
     ("max_by_key", 1),
     ("reduce", 1),
     ("fold", 2),
+    ("try_fold", 2),
     ("all", 1),
     ("any", 1),
     ("count", 0),

@@ -99,11 +99,12 @@ impl<'v> Types<'v> {
         }
     }
 
-    /// Binds the parameters of a closure argument.
-    pub fn bind_closure(&mut self, c: &syn::ExprClosure, of: Option<Ty>) {
+    /// Binds the parameters of a closure argument; `folded`: what the first one of two is.
+    pub fn bind_closure(&mut self, c: &syn::ExprClosure, of: Option<Ty>, folded: Option<Ty>) {
         let first = c.inputs.len() - usize::from(!c.inputs.is_empty());
         for (k, pat) in c.inputs.iter().enumerate() {
-            self.bind(pat, of.clone().filter(|_| k == first));
+            let ty = if k == first { of.clone() } else { folded.clone() };
+            self.bind(pat, ty);
         }
     }
 

@@ -114,6 +114,12 @@ impl VisitMut for Walk<'_> {
                 return self.declare(&mut l.pat);
             }
             if init.diverge.is_none()
+                && let Some(value) = self.option_variable(&mut l.pat, &init.expr)
+            {
+                *init.expr = value;
+                return;
+            }
+            if init.diverge.is_none()
                 && let Some(value) = self.named_option(&mut l.pat, &init.expr)
             {
                 *init.expr = value;
@@ -204,6 +210,8 @@ impl VisitMut for Walk<'_> {
         let written_out = written_out.or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
         let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
         let written_out = written_out.or_else(|| self.in_range(e));
+        let written_out =
+            written_out.or_else(|| crate::iterate::names::chosen::assigned_in_branches(e, self));
         if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {
             *e = written_out;
         }
@@ -291,6 +299,11 @@ impl VisitMut for Walk<'_> {
                     m.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
                     return;
                 }
+            }
+            Expr::Assign(a) if self.keeps_option(&a.left) => {
+                self.visit_expr_mut(&mut a.left);
+                a.right = Box::new(self.by_value_in_option(&a.right));
+                return;
             }
             Expr::Assign(a) => self.copied_before(&mut a.right),
             Expr::Call(c) if crate::iterate::values::option::found_value(c).is_some() => {
