@@ -168,7 +168,9 @@ impl Methods {
             let sig = &m.function.sig;
             let owner = name_of(&m.ty).is_some_and(|name| found.find(&name).is_some());
             let range = || {
-                (templates::gives_a_range(sig) || templates::takes_a_range(sig) || found::found_by(sig).is_some())
+                (templates::gives_a_range(sig)
+                    || templates::takes_a_range(sig)
+                    || found::found_by(sig).is_some())
                     && is_only_one(items, &sig.ident)
             };
             !owner && (templates::is_handed(sig) || sig.receiver().is_some() && range())

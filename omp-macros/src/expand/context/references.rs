@@ -47,7 +47,7 @@ struct Regions;
 impl VisitMut for Regions {
     fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
         if super::is_parallel(f) {
-            f.pat = Box::new(syn::parse_quote!(_));
+            *f.pat = syn::parse_quote!(_);
             f.body.stmts.clear();
         }
         visit_mut::visit_expr_for_loop_mut(self, f);

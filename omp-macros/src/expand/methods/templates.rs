@@ -27,8 +27,10 @@ pub fn gives_a_range(sig: &Signature) -> bool {
 
 /// Whether a function has a parameter that is a range, by value.
 pub fn takes_a_range(sig: &Signature) -> bool {
-    sig.inputs.iter().any(|input| matches!(input, FnArg::Typed(arg)
-        if matches!(&*arg.pat, syn::Pat::Ident(p) if p.mutability.is_none()) && is_range(&arg.ty)))
+    sig.inputs.iter().any(|input| {
+        matches!(input, FnArg::Typed(arg)
+        if matches!(&*arg.pat, syn::Pat::Ident(p) if p.mutability.is_none()) && is_range(&arg.ty))
+    })
 }
 
 fn is_range(ty: &Type) -> bool {
@@ -96,7 +98,9 @@ pub fn named_in(text: &str) -> HashSet<String> {
             let part = result.starts_with('&') && result.contains('[') && !result.contains(';');
             part || ["Iter", "slice::", "Range", "Option<&"].iter().any(|word| result.contains(word))
         });
-        let bound = ["Fn(", "FnMut(", "FnOnce(", "fn(", "Range<", "RangeInclusive<"].iter().any(|word| head.contains(word));
+        let bound = ["Fn(", "FnMut(", "FnOnce(", "fn(", "Range<", "RangeInclusive<"]
+            .iter()
+            .any(|word| head.contains(word));
         let name = |c: &char| c.is_alphanumeric() || *c == '_';
         let writes = head.contains("&mut [") || head.contains("&mut Vec");
         (slice || bound || writes).then(|| head.chars().take_while(name).collect::<String>())

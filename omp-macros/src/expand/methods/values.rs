@@ -260,13 +260,13 @@ impl Values {
     /// Whether a file may have some, as its text shows it: if not, it is not parsed.
     pub fn may_be_in_file(text: &str) -> bool {
         let subscripts = text.contains("Index<") || text.contains("IndexMut<");
-        let results =
-            ["-> &mut ", "-> &[", ": &[", ": &'static [", "::*;", "Iterator<Item", "slice::Iter"];
+        let results = ["-> &mut ", "-> &[", ": &[", ": &'static [", "::*;", "Iterator<Item", "slice::Iter"];
         // Patterns that leave parts out of what is changed are completed.
         let changed =
             text.contains("&mut") && [", ..", "{ .. }", "(.."].iter().any(|rest| text.contains(rest));
         let all = subscripts || changed || results.iter().any(|result| text.contains(result));
-        let maps = text.contains(".map(") && ["-> [", ": [", "([", "pub ["].iter().any(|array| text.contains(array));
+        let maps =
+            text.contains(".map(") && ["-> [", ": [", "([", "pub ["].iter().any(|array| text.contains(array));
         let options = text.contains(".flatten()") && text.contains("Option<");
         text.contains("Device") && all || text.contains("omp::") && (maps || options)
     }

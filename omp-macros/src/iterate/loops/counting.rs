@@ -5,7 +5,8 @@ use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::jumps;
 use crate::sema::syntax::names::Names;
 use crate::sema::syntax::search;
-use quote::quote_spanned;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -140,7 +141,19 @@ fn declares(s: &Stmt, name: &Ident) -> bool {
     l.init.is_some() && matches!(pat, Pat::Ident(p) if p.ident == *name && p.by_ref.is_none())
 }
 
+/// Whether the statements after the loop name its number.
 fn mentions(stmts: &[Stmt], name: &Ident) -> bool {
-    let tokens = quote_spanned!(name.span()=> #(#stmts)*);
-    crate::parse::tokens::leaves::mentions(tokens, &name.to_string())
+    let named = |tokens: TokenStream| crate::parse::tokens::leaves::mentions(tokens, &name.to_string());
+    for s in stmts {
+        // From here on, another variable has the name.
+        if declares(s, name)
+            && let Stmt::Local(l) = s
+        {
+            return l.init.as_ref().is_some_and(|init| named(init.expr.to_token_stream()));
+        }
+        if named(s.to_token_stream()) {
+            return true;
+        }
+    }
+    false
 }

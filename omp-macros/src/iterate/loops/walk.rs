@@ -338,8 +338,12 @@ impl<'s> Walk<'s> {
     /// `for c in 1.. { … }`, as a `loop` with a variable; not yet walked through. As in `RangeFrom`, the next value is made before the body runs.
     fn without_end(&mut self, f: &ExprForLoop) -> Option<Expr> {
         let head = if let Expr::Paren(p) = &*f.expr { &*p.expr } else { &*f.expr };
-        let Expr::Range(syn::ExprRange { start: Some(start), end: None, limits: syn::RangeLimits::HalfOpen(_), .. }) =
-            head
+        let Expr::Range(syn::ExprRange {
+            start: Some(start),
+            end: None,
+            limits: syn::RangeLimits::HalfOpen(_),
+            ..
+        }) = head
         else {
             return None;
         };
@@ -365,7 +369,9 @@ impl<'s> Walk<'s> {
                 && sig.asyncness.is_none()
                 && matches!(sig.safety, syn::Safety::Default)
                 && sig.abi.is_none()
-                && f.attrs.iter().all(|a| ["inline", "allow", "expect", "doc", "must_use"].iter().any(|n| a.path().is_ident(n)));
+                && f.attrs.iter().all(|a| {
+                    ["inline", "allow", "expect", "doc", "must_use"].iter().any(|n| a.path().is_ident(n))
+                });
             let params: Vec<&Pat> = sig
                 .inputs
                 .iter()
@@ -382,24 +388,26 @@ impl<'s> Walk<'s> {
                 && !mentions(f.block.to_token_stream(), &sig.ident.to_string())
                 && idents(f.block.to_token_stream()).all(|name| own(&name) || self.meaning(&name).is_none())
         };
-        let (functions, stmts): (Vec<Stmt>, Vec<Stmt>) = std::mem::take(&mut b.stmts)
-            .into_iter()
-            .partition(|s| matches!(s, Stmt::Item(syn::Item::Fn(f)) if is_closure(f)));
-        b.stmts = functions
-            .into_iter()
-            .map(|s| match s {
-                Stmt::Item(syn::Item::Fn(f)) => {
-                    let (name, inputs, output, block) = (&f.sig.ident, &f.sig.inputs, &f.sig.output, &f.block);
-                    let output = match output {
-                        syn::ReturnType::Default => quote!(-> ()),
-                        output => output.to_token_stream(),
-                    };
-                    syn::parse_quote_spanned!(name.span()=> let #name = |#inputs| #output #block;)
-                }
-                other => other,
-            })
-            .chain(stmts)
-            .collect();
+        let stmts = std::mem::take(&mut b.stmts);
+        let (mut functions, mut others) = (Vec::new(), Vec::new());
+        for s in stmts {
+            let function = match &s {
+                Stmt::Item(syn::Item::Fn(f)) => Some(f.clone()),
+                Stmt::Item(item) => syn::parse2(item.to_token_stream()).ok(),
+                _ => None,
+            };
+            let Some(f) = function.filter(&is_closure) else {
+                others.push(s);
+                continue;
+            };
+            let (name, inputs, block) = (&f.sig.ident, &f.sig.inputs, &f.block);
+            let output = match &f.sig.output {
+                syn::ReturnType::Default => quote!(-> ()),
+                output @ syn::ReturnType::Type(..) => output.to_token_stream(),
+            };
+            functions.push(syn::parse_quote_spanned!(name.span()=> let #name = |#inputs| #output #block;));
+        }
+        b.stmts = functions.into_iter().chain(others).collect();
     }
 
     /// A sequential loop in a body: the statements that stand before it.

@@ -53,7 +53,8 @@ impl Walk<'_> {
         }
         let Expr::Array(slices) = behind_references(list) else { return None };
         let mut slices = slices.clone();
-        let is_place = |e: &Expr| matches!(e, Expr::Reference(r) if r.mutability.is_some() && chain::is_place(&r.expr));
+        let is_place =
+            |e: &Expr| matches!(e, Expr::Reference(r) if r.mutability.is_some() && chain::is_place(&r.expr));
         let mut before = Vec::new();
         if slices.elems.iter().all(is_place) {
             // The places are those of when the list is made.

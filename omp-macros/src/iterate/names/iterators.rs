@@ -5,6 +5,7 @@ use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
 use crate::iterate::values::arrays::behind;
 use crate::parse::tokens::leaves::mentions;
+use crate::sema::syntax::effects;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::{Names, bound};
 use crate::sema::syntax::search;
@@ -419,7 +420,9 @@ impl VisitMut for NextIf<'_, '_, '_> {
             return;
         };
         let none = quote_spanned!(span=> ::omp::__private::core::option::Option::None);
-        *e = made(parentheses(quote_spanned!(span=> if #it.peek().is_some_and(#condition) { #it.next() } else { #none })));
+        *e = made(parentheses(
+            quote_spanned!(span=> if #it.peek().is_some_and(#condition) { #it.next() } else { #none }),
+        ));
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
@@ -428,8 +431,10 @@ impl VisitMut for NextIf<'_, '_, '_> {
 fn is_iterator(e: &Expr) -> bool {
     let Expr::MethodCall(m) = e else { return false };
     match (m.method.to_string().as_str(), m.args.len()) {
-        // `[a, b].into_iter()` of names and numbers.
-        ("iter" | "into_iter", 0) if matches!(&*m.receiver, Expr::Array(a) if a.elems.iter().all(is_name_or_number)) => true,
+        // `[a, b].into_iter()`, evaluated where the items are.
+        ("iter" | "into_iter", 0) if matches!(&*m.receiver, Expr::Array(a) if a.elems.iter().all(|e| effects::is_pure(e, &|_| false))) => {
+            true
+        }
         ("iter", 0) | ("windows" | "chunks" | "chunks_exact", 1) => is_place(&m.receiver),
         // `x.to_le_bytes().into_iter()`
         ("into_iter", 0) => matches!(&*m.receiver, Expr::MethodCall(_)) && is_array_value(&m.receiver),
@@ -444,16 +449,6 @@ fn is_iterator(e: &Expr) -> bool {
             | "take_while" | "skip_while" | "map_while",
             1,
         ) => is_iterator(&m.receiver),
-        _ => false,
-    }
-}
-
-/// What may be evaluated where the items are.
-fn is_name_or_number(e: &Expr) -> bool {
-    match strip(e) {
-        Expr::Lit(_) | Expr::Path(_) => true,
-        Expr::Field(f) => is_name_or_number(&f.base),
-        Expr::Tuple(t) => t.elems.iter().all(is_name_or_number),
         _ => false,
     }
 }

@@ -462,10 +462,30 @@ impl Walk<'_> {
             let option = option(span);
             return made(quote_spanned!(span=> #option::Some(#value)));
         }
+        // Each branch gives one.
+        let last = |walk: &mut Self, b: &mut syn::Block| {
+            let [syn::Stmt::Expr(value, None)] = &mut b.stmts[..] else { return };
+            *value = walk.by_value_in_option(value);
+        };
+        let mut other = e.clone();
+        match &mut other {
+            Expr::Paren(p) => return self.by_value_in_option(&p.expr),
+            Expr::If(i) if has_plain_ends(i) => {
+                self.visit_expr_mut(&mut i.cond);
+                last(self, &mut i.then_branch);
+                if let Some((_, other)) = &mut i.else_branch {
+                    match &mut **other {
+                        Expr::Block(b) => last(self, &mut b.block),
+                        other => *other = self.by_value_in_option(other),
+                    }
+                }
+                return other;
+            }
+            _ => {}
+        }
         if let Some(Optional { value, shape: Shape::Ref }) = self.optional(e) {
             return in_block(value);
         }
-        let mut other = e.clone();
         self.visit_expr_mut(&mut other);
         other
     }
@@ -501,7 +521,8 @@ impl Walk<'_> {
         let Optional { value, shape } = self.optional(&m.receiver)?;
         self.visit_expr_mut(&mut error);
         let value = in_block(value);
-        let (some, option) = (self.fresh("some", span), quote_spanned!(span=> ::omp::__private::core::option::Option));
+        let (some, option) =
+            (self.fresh("some", span), quote_spanned!(span=> ::omp::__private::core::option::Option));
         let tried = quote_spanned!(span=> match #value {
             #option::Some(#some) => #some,
             #option::None => return ::omp::__private::core::result::Result::Err(::omp::__private::core::convert::From::from(#error)),
@@ -892,6 +913,18 @@ pub(in crate::iterate) fn by_value(item: &Item, span: Span) -> Expr {
             made(quote_spanned!(span=> (#(#parts,)*)))
         }
     }
+}
+
+/// Whether a condition binds nothing, and each branch is an expression.
+fn has_plain_ends(i: &syn::ExprIf) -> bool {
+    let one = |b: &syn::Block| matches!(&b.stmts[..], [syn::Stmt::Expr(_, None)]);
+    !crate::sema::syntax::search::any(&*i.cond, |e| matches!(e, Expr::Let(_)))
+        && one(&i.then_branch)
+        && match i.else_branch.as_ref().map(|(_, e)| &**e) {
+            Some(Expr::Block(b)) => one(&b.block),
+            Some(Expr::If(i)) => has_plain_ends(i),
+            _ => false,
+        }
 }
 
 /// Methods of options that take closures, with their numbers of arguments.

@@ -95,9 +95,10 @@ impl Walk<'_> {
         // The ends stand in it twice.
         let ends = [&r.start, &r.end];
         let simple = |e: &Expr| {
-            crate::sema::syntax::effects::is_pure(e, &|call| {
-                matches!(call, Expr::MethodCall(m) if ["len", "min", "max", "saturating_sub"].iter().any(|name| m.method == name))
-            })
+            crate::sema::syntax::effects::is_pure(
+                e,
+                &|call| matches!(call, Expr::MethodCall(m) if ["len", "min", "max", "saturating_sub"].iter().any(|name| m.method == name)),
+            )
         };
         if matches!(r.limits, syn::RangeLimits::Closed(_))
             || !ends.into_iter().flatten().all(|e| simple(e))
@@ -109,13 +110,21 @@ impl Walk<'_> {
         let usize = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
         let zero = quote_spanned!(span=> 0);
         let from = r.start.as_ref().map_or(zero, ToTokens::to_token_stream);
-        let to = r.end.as_ref().map_or_else(|| quote_spanned!(span=> #array.len()), ToTokens::to_token_stream);
+        let to =
+            r.end.as_ref().map_or_else(|| quote_spanned!(span=> #array.len()), ToTokens::to_token_stream);
         let there = quote_spanned!(span=> (#from) <= (#to) && (#to) <= #array.len());
-        let end = |end: TokenStream| {
-            quote_spanned!(span=> (if #there { let __omp_end: #usize = #end; __omp_end } else { 0 }))
-        };
+        let end = |end: TokenStream| quote_spanned!(span=> (if #there { let __omp_end: #usize = #end; __omp_end } else { 0 }));
         let (from, to) = (end(from), end(to));
         Some(made(quote_spanned!(span=> &#array[#from..#to])))
+    }
+
+    /// The same in the receivers of a chain of calls.
+    pub(in crate::iterate) fn parts_in_receivers(&mut self, e: &mut Expr) {
+        let Expr::MethodCall(m) = e else { return };
+        match self.part_or_empty(&m.receiver) {
+            Some(Expr::Reference(r)) => *m.receiver = *r.expr,
+            _ => self.parts_in_receivers(&mut m.receiver),
+        }
     }
 
     /// `Some(p) = x.get(a..b)`: `p`, and what is found.

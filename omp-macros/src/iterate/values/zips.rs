@@ -4,8 +4,8 @@ use crate::iterate::tokens::{made, parentheses};
 use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::std_names;
 use quote::{ToTokens, quote_spanned};
-use syn::visit_mut::{self, VisitMut};
 use syn::parse::Parser;
+use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprCall, Pat, Path};
 
 /// Writes the calls of `zip` out, in all of what is visited.

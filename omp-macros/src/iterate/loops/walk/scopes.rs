@@ -179,7 +179,9 @@ impl Walk<'_> {
         let item = match &*init.expr {
             Expr::Call(c) => self.tuple_of_references(c, &mut stmts)?,
             // `let (row, col) = &mut stack[top];`: one reference to the whole, of which the names are parts.
-            Expr::Reference(r) if r.mutability.is_some() && takes_parts(&l.pat) && chain::is_place(&r.expr) => {
+            Expr::Reference(r)
+                if r.mutability.is_some() && takes_parts(&l.pat) && chain::is_place(&r.expr) =>
+            {
                 let (span, mut whole) = (r.and_token.span, (*init.expr).clone());
                 let name = self.fresh("whole", span);
                 self.visit_expr_mut(&mut whole);

@@ -204,6 +204,7 @@ impl VisitMut for Walk<'_> {
             *e = named;
             return self.visit_expr_mut(e);
         }
+        self.parts_in_receivers(e);
         crate::iterate::values::arrays::join(e);
         let written_out = self.whole_array(e).or_else(|| self.part_or_empty(e));
         self.is_statement = false;
@@ -302,7 +303,7 @@ impl VisitMut for Walk<'_> {
             }
             Expr::Assign(a) if self.keeps_option(&a.left) => {
                 self.visit_expr_mut(&mut a.left);
-                a.right = Box::new(self.by_value_in_option(&a.right));
+                *a.right = self.by_value_in_option(&a.right);
                 return;
             }
             Expr::Assign(a) => self.copied_before(&mut a.right),
@@ -328,7 +329,9 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             Expr::ForLoop(f) => {
-                if let Some(written_out) = self.without_end(f).or_else(|| self.over_slices(f)).or_else(|| self.adapted_loop(f)) {
+                if let Some(written_out) =
+                    self.without_end(f).or_else(|| self.over_slices(f)).or_else(|| self.adapted_loop(f))
+                {
                     *e = written_out;
                     return self.visit_expr_mut(e);
                 }

@@ -191,7 +191,9 @@ fn tried(f: &Expr) -> Option<Tried> {
     let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
     if has(&["Ok", "Err", "ok_or", "ok_or_else"]) {
         Some(Tried::Result)
-    } else if has(&["Some", "None", "then", "then_some"]) || words.iter().any(|word| word.starts_with("checked_")) {
+    } else if has(&["Some", "None", "then", "then_some"])
+        || words.iter().any(|word| word.starts_with("checked_"))
+    {
         Some(Tried::Option)
     } else {
         None
