@@ -567,21 +567,33 @@ pub(in crate::glue) fn derived_order(
     let (_, tg, _) = input.generics.split_for_impl();
     let members: Vec<syn::Member> = fields.fields.members().collect();
     let option = quote!(::omp::__private::core::option::Option);
+    // (By operators: those are found behind type parameters, too.)
     let partial = quote! {
         fn partial_cmp(&self, other: &Self) -> #option<#cmp::Ordering> {
-            #(match self.#members.partial_cmp(&other.#members) {
-                #option::Some(#cmp::Ordering::Equal) => {}
-                unequal => return unequal,
-            })*
+            #(
+                if self.#members < other.#members {
+                    return #option::Some(#cmp::Ordering::Less);
+                }
+                if self.#members > other.#members {
+                    return #option::Some(#cmp::Ordering::Greater);
+                }
+                if self.#members != other.#members {
+                    return #option::None;
+                }
+            )*
             #option::Some(#cmp::Ordering::Equal)
         }
     };
     let all = quote! {
         fn cmp(&self, other: &Self) -> #cmp::Ordering {
-            #(match self.#members.cmp(&other.#members) {
-                #cmp::Ordering::Equal => {}
-                unequal => return unequal,
-            })*
+            #(
+                if self.#members < other.#members {
+                    return #cmp::Ordering::Less;
+                }
+                if self.#members > other.#members {
+                    return #cmp::Ordering::Greater;
+                }
+            )*
             #cmp::Ordering::Equal
         }
     };

@@ -125,6 +125,8 @@ fn is_invariant(e: &Expr, body: &Expr, changed: &HashSet<String>) -> bool {
         Expr::Field(f) => {
             let Some(root) = name_of(&f.base) else { return false };
             let calls = |e: &Expr| match e {
+                // `self` may be a `&mut`, which a call borrows again.
+                Expr::Call(c) => c.args.iter().any(|arg| name_of(arg) == Some(root)),
                 Expr::MethodCall(m) => search::any(&*m.receiver, |e| name_of(e) == Some(root)),
                 _ => false,
             };

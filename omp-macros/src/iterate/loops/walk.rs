@@ -72,6 +72,8 @@ pub struct Walk<'s> {
     outermost: bool,
     /// The expression that comes next is a statement.
     pub(in crate::iterate) is_statement: bool,
+    /// The closure that is called next gives nothing that is used.
+    pub(in crate::iterate) calls_statement: bool,
     /// What options of references hold, of those that are being taken apart.
     pub(in crate::iterate) found_items: Vec<Option<Shape>>,
     /// Which variables from outside are arrays.
@@ -100,6 +102,7 @@ impl<'s> Walk<'s> {
             gives_result: false,
             outermost: false,
             is_statement: false,
+            calls_statement: false,
             found_items: Vec::new(),
             arrays: &|_| false,
             named: &|_| false,

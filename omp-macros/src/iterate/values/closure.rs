@@ -305,6 +305,7 @@ impl Walk<'_> {
 
     fn written_out(&mut self, closure: &Closure, args: Punctuated<Expr, Token![,]>, span: Span) -> Expr {
         let nothing = || made(quote_spanned!(span=> ()));
+        let is_statement = std::mem::take(&mut self.calls_statement);
         let (mut before, mut bound) = (Vec::new(), Bound::default());
         // Slices of arrays that are written out, whose lengths differ from call to call.
         let mut of_lengths = Vec::new();
@@ -379,7 +380,9 @@ impl Walk<'_> {
             *self.called.entry(types.to_string()).or_default() += 1;
             statement(quote_spanned!(span=> ::omp::__private::one_type(&#types, (#(&#names,)*));))
         });
+        self.is_statement = is_statement;
         self.visit_expr_mut(&mut body);
+        self.is_statement = false;
         self.scopes.truncate(closure.depth);
         self.scopes.extend(above);
         let declared = pattern::declared(bound.lets);

@@ -73,12 +73,12 @@ pub(in crate::iterate) struct Optional {
     pub shape: Shape,
 }
 
-/// `x.take()` and `x.replace(v)` of what is declared as an `Option`, or where nothing else has such a method.
+/// `x.take()` and `x.replace(v)` of what is declared as an `Option`.
 fn moved_out(m: &ExprMethodCall) -> Option<Expr> {
     let (place, span) = (&m.receiver, m.method.span());
     if m.turbofish.is_some()
         || !crate::iterate::loops::chain::is_place(place)
-        || !(super::declared::is_option(place) || super::declared::is_of_std_alone(&m.method))
+        || !(super::declared::is_option(place) || super::declared::is_option_field(place))
     {
         return None;
     }

@@ -207,7 +207,7 @@ impl VisitMut for Walk<'_> {
         self.parts_in_receivers(e);
         crate::iterate::values::arrays::join(e);
         let written_out = self.whole_array(e).or_else(|| self.part_or_empty(e));
-        self.is_statement = false;
+        let statement = std::mem::take(&mut self.is_statement);
         let written_out = written_out.or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
         let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
         let written_out = written_out.or_else(|| self.in_range(e));
@@ -219,7 +219,10 @@ impl VisitMut for Walk<'_> {
         if self.keeps(e) {
             return;
         }
-        if self.named_range(e) || self.closure_call(e) {
+        self.calls_statement = statement;
+        let called = self.named_range(e) || self.closure_call(e);
+        self.calls_statement = false;
+        if called {
             return;
         }
         if let Expr::If(i) = &*e
