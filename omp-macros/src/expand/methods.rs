@@ -98,6 +98,12 @@ struct Method {
     ty: Type,
 }
 
+/// Whether a method's body names the method.
+fn calls_itself(m: &Method) -> bool {
+    let name = m.function.sig.ident.to_string();
+    names_any(m.function.block.to_token_stream(), &|word| word == name)
+}
+
 impl Methods {
     /// Those of a module.
     pub fn of_module(items: &[Item], around: &[Item]) -> Self {
@@ -162,7 +168,9 @@ impl Methods {
             let sig = &m.function.sig;
             let owner = name_of(&m.ty).is_some_and(|name| found.find(&name).is_some());
             let range = || {
-                (templates::gives_a_range(sig) || found::found_by(sig).is_some())
+                (templates::gives_a_range(sig)
+                    || templates::takes_a_range(sig)
+                    || found::found_by(sig).is_some())
                     && is_only_one(items, &sig.ident)
             };
             !owner && (templates::is_handed(sig) || sig.receiver().is_some() && range())
@@ -306,7 +314,8 @@ impl Methods {
             copies: false,
             maps: false,
             fields: None,
-            methods: methods(std::iter::once(item)),
+            // (One that calls itself remains a call.)
+            methods: methods(std::iter::once(item)).into_iter().filter(|m| !calls_itself(m)).collect(),
             indices: vec![],
         };
         let (values, writers, exclusive) =

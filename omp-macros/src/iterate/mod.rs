@@ -17,6 +17,7 @@ use crate::diag::Sink;
 use crate::sema::syntax::forms::strip;
 pub use loops::chain::{IteratedBy, Kinds};
 pub use loops::pattern::{is_variant, names as pattern_names};
+pub use names::cursors::parameters as slice_parameters;
 pub use names::subscripts::take as subscripts;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, Stmt};
@@ -193,7 +194,7 @@ pub fn of_type(ty: &syn::Type) -> Option<IteratedBy> {
         // An alias of an array's type; nothing else behind a reference is iterated.
         Type::Reference(r)
             if r.mutability.is_none()
-                && matches!(&*r.elem, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.arguments.is_empty())) =>
+                && matches!(&*r.elem, Type::Path(p) if p.path.segments.last().is_some_and(|s| s.arguments.is_empty() || !is_stds(&s.ident))) =>
         {
             Some(IteratedBy::Behind)
         }
@@ -208,6 +209,11 @@ pub fn of_type(ty: &syn::Type) -> Option<IteratedBy> {
         }
         _ => None,
     }
+}
+
+/// Types of std with parameters that are no arrays, and are iterated otherwise or not at all.
+fn is_stds(name: &syn::Ident) -> bool {
+    ["Option", "Result", "Box", "Range", "RangeInclusive", "RangeFrom"].iter().any(|std| name == std)
 }
 
 /// Of a variable bound so: a range that may change is not iterated by its name alone, of an array that may change a copy is.

@@ -303,16 +303,21 @@ impl<'ast> Visit<'ast> for Locals {
 
     /// What the body of a region binds, none captures.
     fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
-        let host_code = |attr: &Attribute| {
-            let name = attr.path().segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-            name.ends_with("data") || name == "taskgroup"
-        };
-        if f.attrs.iter().all(|attr| !directive::is_ours(attr) || host_code(attr)) {
+        if !is_parallel(f) {
             visit::visit_expr_for_loop(self, f);
         }
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// Whether a loop has a directive that makes it a region or a part of one.
+fn is_parallel(f: &syn::ExprForLoop) -> bool {
+    let host_code = |attr: &Attribute| {
+        let name = attr.path().segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        name.ends_with("data") || name == "taskgroup"
+    };
+    f.attrs.iter().any(|attr| directive::is_ours(attr) && !host_code(attr))
 }
 
 /// `3`, `-0.5`, `2 * k`, `n as f32`: no array, whatever else bears the name.

@@ -4,6 +4,7 @@ use crate::sema::syntax::forms::{is_part, strip};
 use crate::sema::syntax::names::times_bound;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprForLoop, FnArg, Local, Pat, PatIdent, ReceiverKind, Signature, Type};
 
 /// Their names, which nothing that is no reference bears in the function, and those of them by `&mut`. `self` is among them.
@@ -30,11 +31,27 @@ pub(in crate::expand) fn of(sig: &Signature, body: &Block) -> (Vec<String>, Vec<
             }
         }
     }
-    found.visit_block(body);
-    let (References { shared, unique, .. }, names) = (found, times_bound(sig, body));
+    // What a region's body binds, its own walk knows.
+    let mut outside = body.clone();
+    Regions.visit_block_mut(&mut outside);
+    found.visit_block(&outside);
+    let (References { shared, unique, .. }, names) = (found, times_bound(sig, &outside));
     let unique: Vec<String> = unique.into_iter().filter(|name| names.get(name) == Some(&1)).collect();
     let shared = shared.into_iter().filter(|(name, times)| names.get(name) == Some(times));
     (shared.map(|(name, _)| name).chain(unique.iter().cloned()).collect(), unique)
+}
+
+/// Takes the patterns and bodies of parallel loops away.
+struct Regions;
+
+impl VisitMut for Regions {
+    fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
+        if super::is_parallel(f) {
+            *f.pat = syn::parse_quote!(_);
+            f.body.stmts.clear();
+        }
+        visit_mut::visit_expr_for_loop_mut(self, f);
+    }
 }
 
 /// What an iterator gives, as far as tokens tell.

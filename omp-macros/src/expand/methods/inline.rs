@@ -2,6 +2,7 @@
 mod body;
 mod expressions;
 mod iterated;
+mod members;
 mod parts;
 mod shadowed;
 mod walk;
@@ -24,6 +25,7 @@ use parts::Part;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{HashMap, HashSet};
+use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
@@ -243,7 +245,11 @@ impl<'a> Inline<'a> {
     /// The function among these that a call means.
     fn named<'c>(&self, call: &'c syn::ExprCall, functions: &[ItemFn]) -> Option<(&'c Ident, Method)> {
         let Expr::Path(p) = &*call.func else { return None };
-        let name = p.path.get_ident()?;
+        let [segment] = &p.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+        let name = &segment.ident;
+        if p.qself.is_some() || p.path.leading_colon.is_some() {
+            return None;
+        }
         let mut named = functions.iter().filter(|f| f.sig.ident == *name);
         let (f, None) = (named.next()?, named.next()) else { return None };
         if self.context.names.contains(&name.to_string()) || self.variables.items.contains(&name.to_string())
@@ -251,7 +257,20 @@ impl<'a> Inline<'a> {
             return None;
         }
         let (sig, block) = (&f.sig, &f.block);
-        let function = templates::without_closures(syn::parse_quote!(#sig #block));
+        let mut function: syn::ImplItemFn = syn::parse_quote!(#sig #block);
+        let given = templates::given(&f.sig, segment);
+        if !given.is_empty() {
+            // Parameters that the call gives are what it gives.
+            let params = std::mem::take(&mut function.sig.generics.params);
+            function = syn::parse2(substituted(function.to_token_stream(), &given)).ok()?;
+            let is_given = |p: &GenericParam| match p {
+                GenericParam::Type(t) => given.contains_key(&t.ident.to_string()),
+                GenericParam::Const(c) => given.contains_key(&c.ident.to_string()),
+                GenericParam::Lifetime(_) => false,
+            };
+            function.sig.generics.params = params.into_iter().filter(|p| !is_given(p)).collect();
+        }
+        let function = templates::without_closures(function);
         let generics = function.sig.generics.params.iter().filter_map(|p| match p {
             GenericParam::Type(t) => Some(t.ident.to_string()),
             GenericParam::Const(c) => Some(c.ident.to_string()),
@@ -575,7 +594,7 @@ impl<'a> Inline<'a> {
                 continue;
             }
             bound.visit_pat(&param.pat);
-            params.push((&*param.pat, &*param.ty));
+            params.push(((*param.pat).clone(), &*param.ty));
             args.push(arg.clone());
         }
         let moves = |arg: &Expr| matches!(arg, Expr::Closure(c) if c.capture.is_some());
@@ -590,8 +609,13 @@ impl<'a> Inline<'a> {
         let foreign =
             |word: &String| method.generics.contains(word) && !(same && self.context.generics.contains(word));
         let mut block = block.clone();
+        let variables = |name: &&String| bound.own.contains(*name) || places.contains_key(*name);
+        let both: HashSet<String> = bound.members.iter().filter(variables).cloned().collect();
+        let mut hide = members::Hide(&both);
+        hide.visit_block_mut(&mut block);
+        params.iter_mut().for_each(|(pat, _)| hide.visit_pat_mut(pat));
         Iterated::of(sig, &places).visit_block_mut(&mut block);
-        let hides = |name: &&String| places.contains_key(*name) && !bound.members.contains(*name);
+        let hides = |name: &&String| places.contains_key(*name);
         let hiding: HashSet<String> = bound.own.iter().filter(hides).cloned().collect();
         if !hiding.is_empty() {
             let taken = words(block.to_token_stream());
@@ -615,26 +639,12 @@ impl<'a> Inline<'a> {
             }
         }
         renames.extend(handed_as.into_iter().map(|(name, handed)| (name, handed.into_token_stream())));
-        if let Some(member) =
-            bound.members.iter().find(|m| renames.contains_key(*m) || places.contains_key(*m))
-        {
-            return Err(Why::new(
-                format!("it names a field and a variable `{member}`"),
-                format!("give the variable another name: `{member}_here`"),
-            ));
-        }
         if hoisted {
             // What goes on with the items stands in the same block, and names variables of the call's.
             self.chains += 1;
             for name in &bound.own {
                 let own = Ident::new(&format!("{OF_CHAIN}{}_{name}", self.chains), at.span());
                 renames.insert(name.clone(), own.into_token_stream());
-            }
-            if let Some(member) = bound.members.iter().find(|m| bound.own.contains(*m)) {
-                return Err(Why::new(
-                    format!("it names a field and a variable `{member}`"),
-                    format!("give the variable another name: `{member}_here`"),
-                ));
             }
         }
         if !same {
@@ -644,12 +654,15 @@ impl<'a> Inline<'a> {
         let here = |tokens: TokenStream| if elsewhere { moved(tokens, at.span()) } else { tokens };
         let replaced = |tokens: TokenStream| substituted(substituted(here(tokens), &renames), &places);
         let parse = || Why::new("it can't be read", "write what it does in its place");
-        let mut block: Block = syn::parse2(replaced(block.to_token_stream())).map_err(|_| parse())?;
+        let mut block: Block =
+            members::shown(syn::parse2(replaced(block.to_token_stream())).map_err(|_| parse())?);
         let params = params.into_iter().map(|(pat, ty)| {
-            let (pat, ty) = (
-                substituted(here(pat.to_token_stream()), &renames),
-                substituted(here(ty.to_token_stream()), &renames),
-            );
+            let pat = substituted(here(pat.to_token_stream()), &renames);
+            let pat = match Pat::parse_single.parse2(pat.clone()) {
+                Ok(shown) => members::shown_in(shown).into_token_stream(),
+                Err(_) => pat,
+            };
+            let ty = substituted(here(ty.to_token_stream()), &renames);
             let named = words(ty.clone());
             if named.iter().any(|w| foreign(w) || w == "impl") { pat } else { quote!(#pat: #ty) }
         });

@@ -1,11 +1,11 @@
 //! Device functions that are always inlined: those that take closures (`f: impl Fn(f64) -> f64`, `F: Fn(f64) -> f64`),
-//! because a device has no closures as values, and those that return slices, ranges or iterators, which are no values either. A call binds
+//! because a device has no closures as values, and those that return slices, ranges or iterators or take ranges, which are no values either. A call binds
 //! the parameter to its closure. So the function costs what its loop costs, and the analyses see the closure's
 //! subscripts.
 use super::{behind_parens, name_of};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use syn::{
     FnArg, GenericParam, ImplItemFn, Path, ReturnType, Signature, Type, TypeParamBound, WherePredicate,
 };
@@ -16,12 +16,24 @@ pub fn is(sig: &Signature) -> bool {
         || gives_a_slice(sig)
         || gives_an_iterator(sig)
         || gives_a_range(sig)
+        || takes_a_range(sig)
         || super::found::found_by(sig).is_some()
 }
 
 /// Whether a function returns a range: `Range<usize>`.
 pub fn gives_a_range(sig: &Signature) -> bool {
-    let ReturnType::Type(_, ty) = &sig.output else { return false };
+    matches!(&sig.output, ReturnType::Type(_, ty) if is_range(ty))
+}
+
+/// Whether a function has a parameter that is a range, by value.
+pub fn takes_a_range(sig: &Signature) -> bool {
+    sig.inputs.iter().any(|input| {
+        matches!(input, FnArg::Typed(arg)
+        if matches!(&*arg.pat, syn::Pat::Ident(p) if p.mutability.is_none()) && is_range(&arg.ty))
+    })
+}
+
+fn is_range(ty: &Type) -> bool {
     matches!(behind_parens(ty), Type::Path(p) if p.path.segments.last().is_some_and(|s| {
         (s.ident == "Range" || s.ident == "RangeInclusive") && !s.arguments.is_none()
     }))
@@ -86,7 +98,9 @@ pub fn named_in(text: &str) -> HashSet<String> {
             let part = result.starts_with('&') && result.contains('[') && !result.contains(';');
             part || ["Iter", "slice::", "Range", "Option<&"].iter().any(|word| result.contains(word))
         });
-        let bound = ["Fn(", "FnMut(", "FnOnce(", "fn("].iter().any(|word| head.contains(word));
+        let bound = ["Fn(", "FnMut(", "FnOnce(", "fn(", "Range<", "RangeInclusive<"]
+            .iter()
+            .any(|word| head.contains(word));
         let name = |c: &char| c.is_alphanumeric() || *c == '_';
         let writes = head.contains("&mut [") || head.contains("&mut Vec");
         (slice || bound || writes).then(|| head.chars().take_while(name).collect::<String>())
@@ -201,7 +215,24 @@ pub fn without_closures(mut f: ImplItemFn) -> ImplItemFn {
         .into_iter()
         .filter(|p| !matches!(p, GenericParam::Type(t) if bounds.iter().any(|(name, _)| t.ident == name)));
     f.sig.generics.params = others.collect();
+    crate::iterate::slice_parameters(&f.sig, &mut f.block);
     f
+}
+
+/// The parameters that a call gives with `::<…>`, by their names; `_` gives none.
+pub fn given(sig: &Signature, segment: &syn::PathSegment) -> HashMap<String, TokenStream> {
+    let syn::PathArguments::AngleBracketed(given) = &segment.arguments else { return HashMap::new() };
+    let params = sig.generics.params.iter().filter_map(|p| match p {
+        GenericParam::Type(t) => Some(t.ident.to_string()),
+        GenericParam::Const(c) => Some(c.ident.to_string()),
+        GenericParam::Lifetime(_) => None,
+    });
+    let args = given.args.iter().filter(|arg| !matches!(arg, syn::GenericArgument::Lifetime(_)));
+    params
+        .zip(args)
+        .filter(|(_, arg)| !matches!(arg, syn::GenericArgument::Type(Type::Infer(_))))
+        .map(|(name, arg)| (name, arg.to_token_stream()))
+        .collect()
 }
 
 /// `Fn(A) -> B` of a type that [`without_closures`] wrote.

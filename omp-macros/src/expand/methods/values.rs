@@ -78,10 +78,18 @@ impl Values {
             Item::Struct(s) if derives(&s.attrs, "Device") && !is_conditional(&s.attrs) => Some(s),
             _ => None,
         });
+        let enums = items.iter().filter_map(|item| match item {
+            Item::Enum(e) if derives(&e.attrs, "Device") && !is_conditional(&e.attrs) => {
+                Some((&e.ident, Fields::Unit))
+            }
+            _ => None,
+        });
         let mut types: Vec<Value> = structs
-            .map(|s| Value {
-                name: s.ident.to_string(),
-                fields: s.fields.clone(),
+            .map(|s| (&s.ident, s.fields.clone()))
+            .chain(enums)
+            .map(|(name, fields)| Value {
+                name: name.to_string(),
+                fields,
                 results: HashMap::new(),
                 indices: vec![],
                 output: None,
@@ -140,7 +148,11 @@ impl Values {
             _ => false,
         };
         let results = found.types.iter().flat_map(|t| t.results.values());
-        found.maps = results.chain(found.functions.values()).chain(found.consts.values()).any(is_fixed)
+        // (Fields with names are found where they are taken.)
+        let fields = found.types.iter().flat_map(|t| &t.fields).filter(|f| f.ident.is_none());
+        let fields: Vec<Ty> = fields.filter_map(|f| Ty::of(&f.ty, None)).collect();
+        let results = results.chain(found.functions.values()).chain(found.consts.values());
+        found.maps = results.chain(&fields).any(is_fixed)
             && items.iter().any(|item| names_any(item.to_token_stream(), &|word| word == "map"));
         let any = |is: &dyn Fn(&str) -> bool| items.iter().any(|item| names_any(item.to_token_stream(), is));
         found.options = any(&|word| word == "flatten") && any(&|word| word == "Option");
@@ -248,12 +260,13 @@ impl Values {
     /// Whether a file may have some, as its text shows it: if not, it is not parsed.
     pub fn may_be_in_file(text: &str) -> bool {
         let subscripts = text.contains("Index<") || text.contains("IndexMut<");
-        let results = ["-> &mut Self", "-> &[", "-> &mut [", ": &[", ": &'static [", "::*;"];
+        let results = ["-> &mut ", "-> &[", ": &[", ": &'static [", "::*;", "Iterator<Item", "slice::Iter"];
         // Patterns that leave parts out of what is changed are completed.
         let changed =
             text.contains("&mut") && [", ..", "{ .. }", "(.."].iter().any(|rest| text.contains(rest));
         let all = subscripts || changed || results.iter().any(|result| text.contains(result));
-        let maps = text.contains(".map(") && (text.contains("-> [") || text.contains(": ["));
+        let maps =
+            text.contains(".map(") && ["-> [", ": [", "([", "pub ["].iter().any(|array| text.contains(array));
         let options = text.contains(".flatten()") && text.contains("Option<");
         text.contains("Device") && all || text.contains("omp::") && (maps || options)
     }
@@ -345,12 +358,13 @@ pub fn is_of_slices(name: &str) -> bool {
     whole || ["get", "get_mut", "first", "last", "split_at", "split_first", "split_last"].contains(&name)
 }
 
-/// Whether a method returns a place that no device function can return.
+/// Whether a method returns a place, or an iterator over one, that no device function can return.
 pub fn gives_place(sig: &Signature) -> bool {
     let by_reference = |r: &syn::Receiver| matches!(r.kind, syn::ReceiverKind::Reference(..));
     let slice = |ty: &Type| matches!(ty, Type::Slice(_));
-    matches!(&sig.output, ReturnType::Type(_, ty)
-        if matches!(&**ty, Type::Reference(r) if r.mutability.is_some() || slice(&r.elem)))
+    let place = matches!(&sig.output, ReturnType::Type(_, ty)
+        if matches!(&**ty, Type::Reference(r) if r.mutability.is_some() || slice(&r.elem)));
+    (place || super::templates::gives_an_iterator(sig))
         && sig.receiver().is_some_and(by_reference)
         && !gives_self(sig)
 }

@@ -57,22 +57,24 @@ pub(super) fn is_dereferenced(name: &Ident) -> bool {
     })
 }
 
-/// Whether `PartialEq` is derived of an enum with data or a type with parameters, and all that it is made of is compared on devices.
-pub(super) fn has_equality(input: &syn::DeriveInput) -> bool {
-    let Some(mut types) = Types::around(&input.ident) else { return false };
+/// What is derived of an enum with data or a type with parameters, and of all that it is made of.
+pub(super) fn with_parameters(input: &syn::DeriveInput) -> Derived {
+    let Some(mut types) = Types::around(&input.ident) else { return Derived::Nothing };
     for t in input.generics.type_params() {
-        // Whatever it stands for has a `PartialEq`, which is asked for where it is used.
+        // Whatever it stands for has the trait, which is asked for where it is used.
         types.plain.insert(t.ident.to_string(), Some((Derived::Order, Fields::Unit)));
     }
-    let compared = |ty: &Type| types.of_type(ty, 0) != Derived::Nothing;
     let fields: Vec<&Type> = match &input.data {
         syn::Data::Struct(s) => s.fields.iter().map(|f| &f.ty).collect(),
         syn::Data::Enum(e) => e.variants.iter().flat_map(|v| &v.fields).map(|f| &f.ty).collect(),
-        syn::Data::Union(_) => return false,
+        syn::Data::Union(_) => return Derived::Nothing,
     };
     let bounds = input.generics.where_clause.is_none() && input.generics.lifetimes().next().is_none();
     let own = types.own.get(&input.ident.to_string()).copied().flatten().unwrap_or(Derived::Nothing);
-    bounds && own != Derived::Nothing && fields.into_iter().all(compared)
+    if !bounds {
+        return Derived::Nothing;
+    }
+    fields.into_iter().map(|ty| types.of_type(ty, 0)).fold(own, Derived::min)
 }
 
 /// Whether the text declares one type of this name, in the place of these tokens. (Those of a type that a macro makes are where the macro is called.)

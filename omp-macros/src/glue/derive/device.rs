@@ -45,10 +45,17 @@ pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
         return stub(&input);
     }
     let with_data = matches!(&input.data, Data::Enum(e) if e.variants.iter().any(|v| !v.fields.is_empty()));
-    let compared = (with_data || !input.generics.params.is_empty()) && derived::has_equality(&input);
-    let equality = compared.then(|| device_impl::derived_equality(&input, sink));
+    let of_parts = with_data || !input.generics.params.is_empty();
+    let derived = if of_parts { derived::with_parameters(&input) } else { Derived::Nothing };
+    let equality = (derived >= Derived::Equality).then(|| device_impl::derived_equality(&input, sink));
+    let order = match &input.data {
+        Data::Struct(s) if derived >= Derived::PartialOrder => {
+            device_impl::derived_order(&input, s, derived == Derived::Order, sink)
+        }
+        _ => TokenStream::new(),
+    };
     let expanded = expanded.unwrap_or_default();
-    code!(#expanded #equality)
+    code!(#expanded #equality #order)
 }
 
 /// A type with errors of its own: what uses it has no second error. Nothing is required of the types of its parameters and fields.

@@ -154,6 +154,7 @@ fn stands_at_calls(f: &ImplItemFn) -> bool {
     let inlined = |sig| {
         templates::is_handed(sig)
             || templates::gives_a_range(sig)
+            || templates::takes_a_range(sig)
             || values::gives_place(sig)
             || found::found_by(sig).is_some()
     };
@@ -553,6 +554,63 @@ pub(in crate::glue) fn derived_equality(input: &syn::DeriveInput, sink: &mut Sin
     };
     let path: Path = parse_quote!(::omp::__private::core::cmp::PartialEq);
     operator_description(&item, &path, &Methods::default(), sink)
+}
+
+/// The derived order of a struct with parameters: field by field. `total`: `Ord` is derived, too.
+pub(in crate::glue) fn derived_order(
+    input: &syn::DeriveInput,
+    fields: &syn::DataStruct,
+    total: bool,
+    sink: &mut Sink,
+) -> TokenStream {
+    let (name, cmp) = (&input.ident, quote!(::omp::__private::core::cmp));
+    let (_, tg, _) = input.generics.split_for_impl();
+    let members: Vec<syn::Member> = fields.fields.members().collect();
+    let option = quote!(::omp::__private::core::option::Option);
+    // (By operators: those are found behind type parameters, too.)
+    let partial = quote! {
+        fn partial_cmp(&self, other: &Self) -> #option<#cmp::Ordering> {
+            #(
+                if self.#members < other.#members {
+                    return #option::Some(#cmp::Ordering::Less);
+                }
+                if self.#members > other.#members {
+                    return #option::Some(#cmp::Ordering::Greater);
+                }
+                if self.#members != other.#members {
+                    return #option::None;
+                }
+            )*
+            #option::Some(#cmp::Ordering::Equal)
+        }
+    };
+    let all = quote! {
+        fn cmp(&self, other: &Self) -> #cmp::Ordering {
+            #(
+                if self.#members < other.#members {
+                    return #cmp::Ordering::Less;
+                }
+                if self.#members > other.#members {
+                    return #cmp::Ordering::Greater;
+                }
+            )*
+            #cmp::Ordering::Equal
+        }
+    };
+    let traits = [("PartialOrd", partial), ("Ord", all)];
+    let described = traits.into_iter().take(1 + usize::from(total)).map(|(of, function)| {
+        let of = Ident::new(of, Span::mixed_site());
+        let path: Path = parse_quote!(#cmp::#of);
+        let mut generics = input.generics.clone();
+        for t in generics.type_params_mut() {
+            t.bounds.push(parse_quote!(#path));
+            t.default = None;
+        }
+        let (ig, _, _) = generics.split_for_impl();
+        let item: ItemImpl = parse_quote!(impl #ig #path for #name #tg { #function });
+        operator_description(&item, &path, &Methods::default(), sink)
+    });
+    described.collect()
 }
 
 /// `impl Add<Rhs> for Type { … }`

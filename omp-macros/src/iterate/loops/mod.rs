@@ -4,10 +4,12 @@
 //! * [`pattern`]: matches the loop's pattern with an item.
 //! * [`walk`]: replaces the names of items, by Rust's scoping.
 //! * [`code_sinking`]: where collapsed loops declare the names of their items.
+//! * [`counting`]: `while` loops that count.
 //! * [`numbered`]: ranges under `enumerate`.
 //! * [`loop_invariant`]: the number of items of inner loops, if it is loop-invariant: it is evaluated before the region.
 pub(super) mod chain;
 pub(super) mod code_sinking;
+pub(super) mod counting;
 pub(super) mod items;
 pub(super) mod loop_invariant;
 pub(super) mod numbered;

@@ -17,9 +17,10 @@ use crate::iterate::tokens::{changed, hidden, made, moved_expr, parentheses};
 use crate::iterate::values::closure::Closure;
 use crate::iterate::values::option::Shape;
 use crate::parse::tokens::format_text;
-use crate::parse::tokens::leaves::mentions;
+use crate::parse::tokens::leaves::{idents, mentions};
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::names::Names;
 use proc_macro2::Span;
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
@@ -27,6 +28,7 @@ use std::rc::Rc;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, Ident, Pat, Stmt, Token};
 
@@ -68,6 +70,10 @@ pub struct Walk<'s> {
     pub(in crate::iterate) gives_result: bool,
     /// The loop is one of the parallel ones.
     outermost: bool,
+    /// The expression that comes next is a statement.
+    pub(in crate::iterate) is_statement: bool,
+    /// The closure that is called next gives nothing that is used.
+    pub(in crate::iterate) calls_statement: bool,
     /// What options of references hold, of those that are being taken apart.
     pub(in crate::iterate) found_items: Vec<Option<Shape>>,
     /// Which variables from outside are arrays.
@@ -95,6 +101,8 @@ impl<'s> Walk<'s> {
             device_fn: false,
             gives_result: false,
             outermost: false,
+            is_statement: false,
+            calls_statement: false,
             found_items: Vec::new(),
             arrays: &|_| false,
             named: &|_| false,
@@ -118,6 +126,18 @@ impl<'s> Walk<'s> {
     pub fn parallel(&mut self, f: &mut ExprForLoop, collapse: u32) -> (Vec<Stmt>, Option<Expr>) {
         self.outermost = true;
         let mut before = self.copied_ranges(&mut f.expr);
+        let mut around = pattern::names(&f.pat);
+        let mut body = &mut f.body;
+        for _ in 1..collapse {
+            let [Stmt::Expr(Expr::ForLoop(inner), _)] = &mut body.stmts[..] else { break };
+            // What the outer loops don't bind is the same in all of their iterations.
+            let text = inner.expr.to_token_stream();
+            if !around.iter().any(|name| mentions(text.clone(), &name.to_string())) {
+                before.extend(self.collapsed_range(inner));
+            }
+            around.extend(pattern::names(&inner.pat));
+            body = &mut inner.body;
+        }
         let (stmts, iterated) = self.parallel_nest(f, collapse);
         before.extend(stmts);
         (before, iterated)
@@ -316,6 +336,81 @@ impl<'s> Walk<'s> {
         let mut bound = Bound::default();
         pattern::bind(pat, item, &mut bound, self.sink)?;
         Some(bound)
+    }
+
+    /// `for c in 1.. { … }`, as a `loop` with a variable; not yet walked through. As in `RangeFrom`, the next value is made before the body runs.
+    fn without_end(&mut self, f: &ExprForLoop) -> Option<Expr> {
+        let head = if let Expr::Paren(p) = &*f.expr { &*p.expr } else { &*f.expr };
+        let Expr::Range(syn::ExprRange {
+            start: Some(start),
+            end: None,
+            limits: syn::RangeLimits::HalfOpen(_),
+            ..
+        }) = head
+        else {
+            return None;
+        };
+        let (span, label, pat, stmts) = (f.expr.span(), &f.label, &f.pat, &f.body.stmts);
+        let next = self.fresh("next", span);
+        Some(made(quote_spanned!(span=> {
+            let mut #next = #start;
+            #label loop {
+                let #pat = #next;
+                #next += 1;
+                #(#stmts)*
+            }
+        })))
+    }
+
+    /// Functions that are declared in the body are its closures that capture nothing; not yet walked through. One that is generic, or calls itself,
+    /// stays an item, and so does one of which a name means a variable here.
+    fn functions_inside(&mut self, b: &mut Block) {
+        let is_closure = |f: &syn::ItemFn| {
+            let sig = &f.sig;
+            let plain = sig.generics.params.is_empty()
+                && sig.generics.where_clause.is_none()
+                && sig.asyncness.is_none()
+                && matches!(sig.safety, syn::Safety::Default)
+                && sig.abi.is_none()
+                && f.attrs.iter().all(|a| {
+                    ["inline", "allow", "expect", "doc", "must_use"].iter().any(|n| a.path().is_ident(n))
+                });
+            let params: Vec<&Pat> = sig
+                .inputs
+                .iter()
+                .filter_map(|input| match input {
+                    syn::FnArg::Typed(arg) => Some(&*arg.pat),
+                    syn::FnArg::Receiver(_) => None,
+                })
+                .collect();
+            let mut bound = Names::default();
+            params.iter().for_each(|pat| bound.visit_pat(pat));
+            bound.visit_block(&f.block);
+            let own = |name: &Ident| bound.bound.iter().any(|p| p.ident == *name);
+            plain
+                && !mentions(f.block.to_token_stream(), &sig.ident.to_string())
+                && idents(f.block.to_token_stream()).all(|name| own(&name) || self.meaning(&name).is_none())
+        };
+        let stmts = std::mem::take(&mut b.stmts);
+        let (mut functions, mut others) = (Vec::new(), Vec::new());
+        for s in stmts {
+            let function = match &s {
+                Stmt::Item(syn::Item::Fn(f)) => Some(f.clone()),
+                Stmt::Item(item) => syn::parse2(item.to_token_stream()).ok(),
+                _ => None,
+            };
+            let Some(f) = function.filter(&is_closure) else {
+                others.push(s);
+                continue;
+            };
+            let (name, inputs, block) = (&f.sig.ident, &f.sig.inputs, &f.block);
+            let output = match &f.sig.output {
+                syn::ReturnType::Default => quote!(-> ()),
+                output @ syn::ReturnType::Type(..) => output.to_token_stream(),
+            };
+            functions.push(syn::parse_quote_spanned!(name.span()=> let #name = |#inputs| #output #block;));
+        }
+        b.stmts = functions.into_iter().chain(others).collect();
     }
 
     /// A sequential loop in a body: the statements that stand before it.
@@ -526,6 +621,7 @@ impl<'s> Walk<'s> {
                 Ok((subject, pat, guard))
             };
             if let Ok((mut subject, mut pat, mut guard)) = parts.parse2(mac.tokens.clone()) {
+                crate::iterate::values::zips::Zips.visit_pat_mut(&mut pat);
                 match self.looked_at(&subject, std::iter::empty()) {
                     Some(element) => subject = element,
                     None => self.visit_expr_mut(&mut subject),

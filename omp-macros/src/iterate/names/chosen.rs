@@ -1,14 +1,14 @@
 //! References that a branch chooses: `let r = if c { &mut a } else { &mut b }; …`.
 //!
 //! A name refers to one place on a device. So what comes after the `let` stands in each branch, where the name has one meaning.
-use crate::iterate::loops::chain::IteratedBy;
+use crate::iterate::loops::chain::{self, IteratedBy};
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Walk, known};
 use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::bound_in;
 use crate::sema::syntax::search;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Block, Expr, ExprForLoop, Local, Stmt};
@@ -34,7 +34,7 @@ pub(in crate::iterate) fn in_branches<'r>(s: &Stmt, rest: impl Iterator<Item = &
 }
 
 impl Walk<'_> {
-    /// `for a in [x, y]` of slices, also with `iter()` and `enumerate()`, as a loop over their numbers in which a `match` chooses the slice; not yet walked through.
+    /// `for a in [x, y]` of slices and `for a in [&mut x.n, &mut y[i]]` of places, also with `iter()` and `enumerate()`, as a loop over their numbers in which a `match` chooses the slice; not yet walked through.
     pub(in crate::iterate) fn over_slices(&mut self, f: &ExprForLoop) -> Option<Expr> {
         let (mut list, mut pat, mut number) = (&*f.expr, &*f.pat, None);
         if let (Expr::MethodCall(m), syn::Pat::Tuple(t)) = (list, pat)
@@ -52,6 +52,23 @@ impl Walk<'_> {
             }
         }
         let Expr::Array(slices) = behind_references(list) else { return None };
+        let mut slices = slices.clone();
+        let is_place =
+            |e: &Expr| matches!(e, Expr::Reference(r) if r.mutability.is_some() && chain::is_place(&r.expr));
+        let mut before = Vec::new();
+        if slices.elems.iter().all(is_place) {
+            // The places are those of when the list is made.
+            for place in &mut slices.elems {
+                let Expr::Reference(r) = place else { continue };
+                chain::indices(&mut r.expr, &mut |index| {
+                    if !matches!(index, Expr::Lit(_)) {
+                        let (name, span) = (self.fresh("index", index.span()), index.span());
+                        before.push(quote_spanned!(span=> let #name = #index;));
+                        *index = crate::iterate::tokens::made(name.into_token_stream());
+                    }
+                });
+            }
+        }
         // What the tokens don't tell of a variable, its subscripts in the body do.
         let item = pattern::plain_name(pat)?;
         let is_item = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident(item));
@@ -75,6 +92,7 @@ impl Walk<'_> {
                     of @ Expr::Path(_) if self.is_array(of) => quote_spanned!(span=> &#of[..]),
                     _ => return None,
                 },
+                place if is_place(place) => place.to_token_stream(),
                 _ => return None,
             };
             let number = proc_macro2::Literal::usize_unsuffixed(k);
@@ -88,11 +106,15 @@ impl Walk<'_> {
         let (label, body) = (&f.label, &f.body.stmts);
         let number = number.map(|number| quote_spanned!(span=> let #number = #at;));
         let n = proc_macro2::Literal::usize_suffixed(n);
-        Some(crate::iterate::tokens::made(quote_spanned!(span=> #label for #at in 0..#n {
+        let whole = quote_spanned!(span=> #label for #at in 0..#n {
             #number
             let #pat = match #at { #arms };
             #(#body)*
-        })))
+        });
+        Some(crate::iterate::tokens::made(match before.is_empty() {
+            true => whole,
+            false => quote_spanned!(span=> { #(#before)* #whole }),
+        }))
     }
 }
 
@@ -269,4 +291,52 @@ impl syn::visit_mut::VisitMut for Fields {
         syn::visit_mut::visit_block_mut(self, b);
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// `*if c { &mut a } else { &mut b } += v;`: each branch assigns its place. The value, which has no effects, is computed first.
+pub(in crate::iterate) fn assigned_in_branches(e: &Expr, walk: &mut Walk<'_>) -> Option<Expr> {
+    let (left, right, op) = match e {
+        Expr::Assign(a) => (&a.left, &a.right, a.eq_token.to_token_stream()),
+        Expr::Binary(b) if crate::sema::reduction::updates::is_assignment(&b.op) => {
+            (&b.left, &b.right, b.op.to_token_stream())
+        }
+        _ => return None,
+    };
+    let Expr::Unary(u) = &**left else { return None };
+    let chosen = strip(&u.expr);
+    if !matches!(u.op, syn::UnOp::Deref(_)) || !matches!(chosen, Expr::If(_) | Expr::Match(_)) {
+        return None;
+    }
+    if !crate::sema::syntax::effects::is_pure(right, &|_| false) {
+        return None;
+    }
+    let mut whole = chosen.clone();
+    let value = &walk.fresh("value", right.span());
+    assign(&mut whole, &op, value)?;
+    let whole = quote_spanned!(e.span()=> { let #value = #right; #whole });
+    Some(crate::iterate::tokens::made(whole))
+}
+
+/// Assigns the place that each branch gives a `&mut` to.
+fn assign(e: &mut Expr, op: &TokenStream, value: &Ident) -> Option<()> {
+    let last = |b: &mut Block| match &mut b.stmts[..] {
+        [.., Stmt::Expr(e, None)] => assign(e, op, value),
+        _ => None,
+    };
+    match e {
+        Expr::Paren(p) => assign(&mut p.expr, op, value),
+        Expr::If(i) => {
+            last(&mut i.then_branch)?;
+            assign(&mut i.else_branch.as_mut()?.1, op, value)
+        }
+        Expr::Match(m) => m.arms.iter_mut().try_for_each(|arm| assign(&mut arm.body, op, value)),
+        Expr::Block(b) if b.label.is_none() => last(&mut b.block),
+        Expr::Continue(_) | Expr::Break(_) | Expr::Return(_) => Some(()),
+        Expr::Reference(r) if r.mutability.is_some() => {
+            let (place, span) = (&r.expr, r.and_token.span);
+            *e = syn::parse_quote_spanned!(span=> { #place #op #value; });
+            Some(())
+        }
+        _ => None,
+    }
 }

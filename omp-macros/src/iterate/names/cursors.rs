@@ -85,7 +85,7 @@ impl Walk<'_> {
 }
 
 /// A parameter `mut data: &[T]` that is assigned, as a variable of the body.
-pub(in crate::iterate) fn parameters(sig: &syn::Signature, body: &mut Block) {
+pub fn parameters(sig: &syn::Signature, body: &mut Block) {
     let mut lets = Vec::new();
     for input in &sig.inputs {
         let syn::FnArg::Typed(arg) = input else { continue };

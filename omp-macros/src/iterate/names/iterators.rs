@@ -5,6 +5,7 @@ use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};
 use crate::iterate::values::arrays::behind;
 use crate::parse::tokens::leaves::mentions;
+use crate::sema::syntax::effects;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::names::{Names, bound};
 use crate::sema::syntax::search;
@@ -62,6 +63,15 @@ impl Walk<'_> {
             };
             at += 1;
             let Some((name, elements)) = found else { continue };
+            let (name, peekable) = (name, elements.peekable);
+            let mut conditional = NextIf { name: &name, walk: self };
+            if peekable {
+                let mut rest = b.stmts[at..].to_vec();
+                rest.iter_mut().for_each(|s| conditional.visit_stmt_mut(s));
+                b.stmts.splice(at.., rest);
+            }
+            let syn::Stmt::Local(l) = &b.stmts[at - 1] else { continue };
+            let Some((_, elements)) = iterator_let(l) else { continue };
             let mut asked = NameUses::of(&name);
             b.stmts[at..].iter().for_each(|s| asked.visit_stmt(s));
             // What `peek` gives of references is a reference to one.
@@ -384,10 +394,47 @@ impl VisitMut for PutNext<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
+/// `it.next_if(f)` and `it.next_if_eq(&v)`: the next item, if what `peek` shows is one of these.
+struct NextIf<'n, 'w, 's> {
+    name: &'n Ident,
+    walk: &'w mut Walk<'s>,
+}
+
+impl VisitMut for NextIf<'_, '_, '_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        syn::visit_mut::visit_expr_mut(self, e);
+        let Expr::MethodCall(m) = e else { return };
+        let is_name = matches!(&*m.receiver, Expr::Path(p) if p.path.is_ident(self.name));
+        let (true, Some(arg)) = (is_name && m.args.len() == 1, m.args.first()) else { return };
+        let (it, span) = (&m.receiver, m.method.span());
+        let condition = if m.method == "next_if" {
+            arg.to_token_stream()
+        } else if m.method == "next_if_eq" {
+            let shown = self.walk.fresh("shown", span);
+            let value = match arg {
+                Expr::Reference(r) => r.expr.to_token_stream(),
+                other => quote_spanned!(span=> *#other),
+            };
+            quote_spanned!(span=> |#shown| *#shown == #value)
+        } else {
+            return;
+        };
+        let none = quote_spanned!(span=> ::omp::__private::core::option::Option::None);
+        *e = made(parentheses(
+            quote_spanned!(span=> if #it.peek().is_some_and(#condition) { #it.next() } else { #none }),
+        ));
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
 /// Whether an expression is an iterator of an array: its adaptors end in `x.iter()`, `x[a..].windows(n)`.
 fn is_iterator(e: &Expr) -> bool {
     let Expr::MethodCall(m) = e else { return false };
     match (m.method.to_string().as_str(), m.args.len()) {
+        // `[a, b].into_iter()`, evaluated where the items are.
+        ("iter" | "into_iter", 0) if matches!(&*m.receiver, Expr::Array(a) if a.elems.iter().all(|e| effects::is_pure(e, &|_| false))) => {
+            true
+        }
         ("iter", 0) | ("windows" | "chunks" | "chunks_exact", 1) => is_place(&m.receiver),
         // `x.to_le_bytes().into_iter()`
         ("into_iter", 0) => matches!(&*m.receiver, Expr::MethodCall(_)) && is_array_value(&m.receiver),

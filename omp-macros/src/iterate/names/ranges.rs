@@ -242,6 +242,14 @@ impl Walk<'_> {
         Some(vec![statement(quote_spanned!(span=> let #all = #call;)), statement(ends)])
     }
 
+    /// `for j in cols.clone()` of a loop that is collapsed with those around it: the ends of the range get names before the nest.
+    pub(in crate::iterate) fn collapsed_range(&mut self, f: &mut syn::ExprForLoop) -> Option<Stmt> {
+        let range = without_adaptors(&mut f.expr);
+        let (ends, copied) = self.copied_range(range)?;
+        *range = copied;
+        Some(ends)
+    }
+
     /// `layer.clone()` of what no name says to be a range: a statement that asks for its ends, and these.
     fn copied_range(&mut self, e: &Expr) -> Option<(Stmt, Expr)> {
         let Expr::MethodCall(m) = e else { return None };

@@ -55,8 +55,12 @@ impl Walk<'_> {
             p.path.segments.len() > 1
                 || p.path.get_ident().is_some_and(|name| !name.to_string().contains(char::is_lowercase))
         };
-        if name.starts_with("rotate_") && matches!(behind(&m.receiver), Expr::Path(p) if constant(p)) {
-            return None;
+        if name.starts_with("rotate_") {
+            // What is rotated gives nothing, and a rotated number is a value.
+            let unknown = !self.is_statement && self.item(behind(&m.receiver)).is_some();
+            if unknown || matches!(behind(&m.receiver), Expr::Path(p) if constant(p)) {
+                return None;
+            }
         }
         let all = self.fresh("all", span);
         let part = |e: &Expr, mutable: bool| {

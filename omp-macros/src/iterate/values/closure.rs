@@ -15,7 +15,7 @@ use crate::iterate::tokens::{hidden, made, parentheses};
 use crate::iterate::values::option::Shape;
 use crate::parse::tokens::leaves::{idents, mentions, regrouped};
 use crate::parse::tokens::source::as_written;
-use crate::sema::syntax::forms::behind_references;
+use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::Names;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
@@ -305,10 +305,16 @@ impl Walk<'_> {
 
     fn written_out(&mut self, closure: &Closure, args: Punctuated<Expr, Token![,]>, span: Span) -> Expr {
         let nothing = || made(quote_spanned!(span=> ()));
+        let is_statement = std::mem::take(&mut self.calls_statement);
         let (mut before, mut bound) = (Vec::new(), Bound::default());
         // Slices of arrays that are written out, whose lengths differ from call to call.
         let mut of_lengths = Vec::new();
+        let mut ranges = HashMap::new();
         for (pat, arg) in closure.expr.inputs.iter().zip(args) {
+            if let Some((name, range)) = self.range_argument(pat, &arg, &mut before) {
+                ranges.insert(name, range);
+                continue;
+            }
             let pat = &of_length(pat, &arg)
                 .inspect(|pat| of_lengths.extend(pattern::names(pat)))
                 .unwrap_or_else(|| pat.clone());
@@ -334,7 +340,7 @@ impl Walk<'_> {
         let mut kinds: Vec<_> = bound.lets.iter().map(|(_, value)| self.kind_of(value)).collect();
         let above = self.scopes.split_off(closure.depth);
         let (here, mut same) = (above.is_empty(), Vec::new());
-        let mut scope = HashMap::new();
+        let mut scope = ranges;
         for (name, item) in bound.items {
             scope.insert(name.to_string(), Meaning::Item(item));
         }
@@ -374,7 +380,9 @@ impl Walk<'_> {
             *self.called.entry(types.to_string()).or_default() += 1;
             statement(quote_spanned!(span=> ::omp::__private::one_type(&#types, (#(&#names,)*));))
         });
+        self.is_statement = is_statement;
         self.visit_expr_mut(&mut body);
+        self.is_statement = false;
         self.scopes.truncate(closure.depth);
         self.scopes.extend(above);
         let declared = pattern::declared(bound.lets);
@@ -401,6 +409,32 @@ impl Walk<'_> {
             }
             body => quote_spanned!(span=> { #(#stmts)* #body }),
         }))
+    }
+
+    /// An argument that is a range, or the name of one: its ends get names before the call, and the parameter stands for the range of these.
+    fn range_argument(&mut self, pat: &Pat, arg: &Expr, before: &mut Vec<Stmt>) -> Option<(String, Meaning)> {
+        let name = match pat {
+            Pat::Type(t) => pattern::plain_name(&t.pat)?,
+            pat => pattern::plain_name(pat)?,
+        };
+        let named = match strip(arg) {
+            Expr::Range(_) => false,
+            Expr::Path(p) => self.names_range(p.path.get_ident()?),
+            Expr::MethodCall(m) if m.method == "clone" && m.args.is_empty() => {
+                matches!(&*m.receiver, Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.names_range(name)))
+            }
+            _ => return None,
+        };
+        let mut arg = arg.clone();
+        if named {
+            self.visit_expr_mut(&mut arg);
+        }
+        let mut range: Stmt = statement(quote_spanned!(name.span()=> let #pat = #arg;));
+        self.scopes.push(HashMap::new());
+        let ends = self.range_let(&mut range);
+        let meaning = self.scopes.pop().and_then(|mut scope| scope.remove(&name.to_string()));
+        before.extend(ends?);
+        Some((name.to_string(), meaning?))
     }
 
     /// Whether a value is the variable that has the pattern's name, which keeps its value.

@@ -42,6 +42,17 @@ pub(super) fn gives_option(e: &Expr) -> bool {
     }
 }
 
+/// Whether a place is a field whose name the file declares as an `Option`, whatever else has that name.
+pub(super) fn is_option_field(place: &Expr) -> bool {
+    let Expr::Field(f) = strip(place) else { return false };
+    let Member::Named(name) = &f.member else { return false };
+    let declared = format!("{name}: Option<");
+    let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
+    SourceFile::of(name.span()).is_some_and(|file| {
+        file.text.match_indices(&declared).any(|(at, _)| !file.text[..at].ends_with(part_of_word))
+    })
+}
+
 /// Whether the function of a name is declared to return an array of `Option`s.
 pub(super) fn returns_options(name: &Ident) -> bool {
     returns(name, Returned::Array)

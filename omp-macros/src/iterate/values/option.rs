@@ -78,7 +78,7 @@ fn moved_out(m: &ExprMethodCall) -> Option<Expr> {
     let (place, span) = (&m.receiver, m.method.span());
     if m.turbofish.is_some()
         || !crate::iterate::loops::chain::is_place(place)
-        || !super::declared::is_option(place)
+        || !(super::declared::is_option(place) || super::declared::is_option_field(place))
     {
         return None;
     }
@@ -416,10 +416,87 @@ impl Walk<'_> {
         Some(value)
     }
 
+    /// `let mut last: Option<&T> = None;`: a variable of values, which its name in patterns and methods stands for references to. No cells are
+    /// in a device type, so nothing tells a copy from what it was taken of.
+    pub(in crate::iterate) fn option_variable(&mut self, pat: &mut Pat, init: &Expr) -> Option<Expr> {
+        let Pat::Type(t) = pat else { return None };
+        let Pat::Ident(p) = &mut *t.pat else { return None };
+        let syn::Type::Path(path) = &mut *t.ty else { return None };
+        let last = path.path.segments.last_mut().filter(|s| s.ident == "Option")?;
+        let syn::PathArguments::AngleBracketed(of) = &mut last.arguments else { return None };
+        let Some(syn::GenericArgument::Type(of)) = of.args.first_mut() else { return None };
+        let syn::Type::Reference(r) = &*of else { return None };
+        let plain = p.by_ref.is_none() && p.subpat.is_none() && r.mutability.is_none();
+        if !plain || matches!(&*r.elem, syn::Type::Slice(_)) {
+            return None;
+        }
+        *of = (*r.elem).clone();
+        let value = self.by_value_in_option(init);
+        let kept = self.fresh("option", p.ident.span());
+        let name = std::mem::replace(&mut p.ident, kept.clone());
+        self.scopes.last_mut().expect("never empty").insert(name.to_string(), Meaning::Renamed(kept));
+        Some(value)
+    }
+
+    /// Whether an expression is the name of such a variable.
+    pub(in crate::iterate) fn keeps_option(&self, e: &Expr) -> bool {
+        let Expr::Path(p) = e else { return false };
+        matches!(p.path.get_ident().and_then(|name| self.meaning(name)), Some(Meaning::Renamed(name)) if name.to_string().starts_with(OPTION))
+    }
+
+    /// An option of a reference, as one of the value; walked through.
+    pub(in crate::iterate) fn by_value_in_option(&mut self, e: &Expr) -> Expr {
+        let span = e.span();
+        if let Expr::Call(c) = strip(e)
+            && matches!(&*c.func, Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Some"))
+            && c.args.len() == 1
+        {
+            let mut value = match (self.item(&c.args[0]), strip(&c.args[0])) {
+                (Some(item), _) => by_value(&item, span),
+                (None, Expr::Reference(r)) => (*r.expr).clone(),
+                (None, other) => made(quote_spanned!(span=> *#other)),
+            };
+            if self.item(&c.args[0]).is_none() {
+                self.visit_expr_mut(&mut value);
+            }
+            let option = option(span);
+            return made(quote_spanned!(span=> #option::Some(#value)));
+        }
+        // Each branch gives one.
+        let last = |walk: &mut Self, b: &mut syn::Block| {
+            let [syn::Stmt::Expr(value, None)] = &mut b.stmts[..] else { return };
+            *value = walk.by_value_in_option(value);
+        };
+        let mut other = e.clone();
+        match &mut other {
+            Expr::Paren(p) => return self.by_value_in_option(&p.expr),
+            Expr::If(i) if has_plain_ends(i) => {
+                self.visit_expr_mut(&mut i.cond);
+                last(self, &mut i.then_branch);
+                if let Some((_, other)) = &mut i.else_branch {
+                    match &mut **other {
+                        Expr::Block(b) => last(self, &mut b.block),
+                        other => *other = self.by_value_in_option(other),
+                    }
+                }
+                return other;
+            }
+            _ => {}
+        }
+        if let Some(Optional { value, shape: Shape::Ref }) = self.optional(e) {
+            return in_block(value);
+        }
+        self.visit_expr_mut(&mut other);
+        other
+    }
+
     /// `x.iter().max()?` of a device function, an option of references: the value, walked through, and what it is made of.
     pub(in crate::iterate) fn tried_option(&mut self, e: &Expr) -> Option<(Expr, Shape)> {
-        let (Expr::Try(t), true, false) = (strip(e), self.device_fn, self.gives_result) else { return None };
+        let (Expr::Try(t), true) = (strip(e), self.device_fn) else { return None };
         let Expr::MethodCall(m) = strip(&t.expr) else { return None };
+        if self.gives_result {
+            return self.tried_or(m);
+        }
         if !super::pipeline::ends(m) {
             return None;
         }
@@ -427,6 +504,30 @@ impl Walk<'_> {
         let mut t = t.clone();
         *t.expr = in_block(value);
         Some((super::closure::tried(&t), shape))
+    }
+
+    /// `x.iter().min_by(f).ok_or(e)?`, where the error is the name of one, or what a closure gives.
+    fn tried_or(&mut self, m: &ExprMethodCall) -> Option<(Expr, Shape)> {
+        let (Expr::MethodCall(of), Some(arg)) = (strip(&m.receiver), m.args.first()) else { return None };
+        let span = m.method.span();
+        let mut error = match (m.method.to_string().as_str(), arg) {
+            ("ok_or", Expr::Path(_)) => arg.clone(),
+            ("ok_or_else", Expr::Closure(_)) => call(arg, &[], span),
+            _ => return None,
+        };
+        if !super::pipeline::ends(of) {
+            return None;
+        }
+        let Optional { value, shape } = self.optional(&m.receiver)?;
+        self.visit_expr_mut(&mut error);
+        let value = in_block(value);
+        let (some, option) =
+            (self.fresh("some", span), quote_spanned!(span=> ::omp::__private::core::option::Option));
+        let tried = quote_spanned!(span=> match #value {
+            #option::Some(#some) => #some,
+            #option::None => return ::omp::__private::core::result::Result::Err(::omp::__private::core::convert::From::from(#error)),
+        });
+        Some((made(tried), shape))
     }
 
     /// `unwrap` and `expect` of an option of references: the value, walked through, and what it is made of.
@@ -812,6 +913,18 @@ pub(in crate::iterate) fn by_value(item: &Item, span: Span) -> Expr {
             made(quote_spanned!(span=> (#(#parts,)*)))
         }
     }
+}
+
+/// Whether a condition binds nothing, and each branch is an expression.
+fn has_plain_ends(i: &syn::ExprIf) -> bool {
+    let one = |b: &syn::Block| matches!(&b.stmts[..], [syn::Stmt::Expr(_, None)]);
+    !crate::sema::syntax::search::any(&*i.cond, |e| matches!(e, Expr::Let(_)))
+        && one(&i.then_branch)
+        && match i.else_branch.as_ref().map(|(_, e)| &**e) {
+            Some(Expr::Block(b)) => one(&b.block),
+            Some(Expr::If(i)) => has_plain_ends(i),
+            _ => false,
+        }
 }
 
 /// Methods of options that take closures, with their numbers of arguments.

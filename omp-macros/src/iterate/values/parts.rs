@@ -75,6 +75,58 @@ impl Walk<'_> {
         Some(Found { names, is_there, place: made(place) })
     }
 
+    /// `x.get(a..b).unwrap_or(&[])`: the part, whose ends are equal where it is not there. Not yet walked through.
+    pub(in crate::iterate) fn part_or_empty(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(m) = e else { return None };
+        let is_empty = match (m.method.to_string().as_str(), m.args.first()) {
+            ("unwrap_or_default", None) => true,
+            ("unwrap_or", Some(Expr::Reference(r))) => {
+                r.mutability.is_none() && matches!(&*r.expr, Expr::Array(a) if a.elems.is_empty())
+            }
+            _ => false,
+        };
+        let Expr::MethodCall(get) = &*m.receiver else { return None };
+        let array = behind(&get.receiver);
+        let (true, true, Some(Expr::Range(r)), 1) =
+            (is_empty, get.method == "get", get.args.first(), get.args.len())
+        else {
+            return None;
+        };
+        // The ends stand in it twice.
+        let ends = [&r.start, &r.end];
+        let simple = |e: &Expr| {
+            crate::sema::syntax::effects::is_pure(
+                e,
+                &|call| matches!(call, Expr::MethodCall(m) if ["len", "min", "max", "saturating_sub"].iter().any(|name| m.method == name)),
+            )
+        };
+        if matches!(r.limits, syn::RangeLimits::Closed(_))
+            || !ends.into_iter().flatten().all(|e| simple(e))
+            || !self.is_array(array)
+        {
+            return None;
+        }
+        let span = get.method.span();
+        let usize = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
+        let zero = quote_spanned!(span=> 0);
+        let from = r.start.as_ref().map_or(zero, ToTokens::to_token_stream);
+        let to =
+            r.end.as_ref().map_or_else(|| quote_spanned!(span=> #array.len()), ToTokens::to_token_stream);
+        let there = quote_spanned!(span=> (#from) <= (#to) && (#to) <= #array.len());
+        let end = |end: TokenStream| quote_spanned!(span=> (if #there { let __omp_end: #usize = #end; __omp_end } else { 0 }));
+        let (from, to) = (end(from), end(to));
+        Some(made(quote_spanned!(span=> &#array[#from..#to])))
+    }
+
+    /// The same in the receivers of a chain of calls.
+    pub(in crate::iterate) fn parts_in_receivers(&mut self, e: &mut Expr) {
+        let Expr::MethodCall(m) = e else { return };
+        match self.part_or_empty(&m.receiver) {
+            Some(Expr::Reference(r)) => *m.receiver = *r.expr,
+            _ => self.parts_in_receivers(&mut m.receiver),
+        }
+    }
+
     /// `Some(p) = x.get(a..b)`: `p`, and what is found.
     fn found_by(&mut self, pat: &Pat, value: &Expr) -> Option<(Pat, Found)> {
         let Pat::TupleStruct(some) = pat else { return None };

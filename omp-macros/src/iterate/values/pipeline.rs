@@ -205,6 +205,15 @@ fn is_of_bytes(p: &syn::ExprPath) -> bool {
         && ["to_le_bytes", "to_be_bytes", "to_ne_bytes"].iter().any(|name| p.path.segments[1].ident == name)
 }
 
+/// An array that is written out, or what a function gives, if that is no option as far as tokens tell.
+fn gives_an_array(e: &Expr) -> bool {
+    match strip(e) {
+        Expr::Array(_) | Expr::Repeat(_) => true,
+        Expr::Call(_) | Expr::MethodCall(_) => !super::declared::gives_option(e),
+        _ => false,
+    }
+}
+
 /// `.into_iter()`, `.fuse()`: of an iterator, the iterator itself.
 fn is_itself(m: &ExprMethodCall) -> bool {
     m.args.is_empty() && (m.method == "into_iter" || m.method == "fuse")
@@ -549,7 +558,15 @@ impl Walk<'_> {
                         pipeline.steps.push(Step::Do(quote_spanned!(span=> let #bytes = #f(#item);)));
                         Some(made(quote_spanned!(span=> #bytes.iter().copied())))
                     }
-                    Some(f) => self.opened(&mut pipeline, f, span),
+                    Some(f) => match self.opened(&mut pipeline, f, span) {
+                        // `|i| [i - 1, i + 1]`, `|i| neighbours(i)`: an array, of which rustc knows that it is one.
+                        Some(array) if !self.is_pipeline(&array) && gives_an_array(&array) => {
+                            let items = self.fresh("array", span);
+                            pipeline.steps.push(Step::Do(quote_spanned!(span=> let #items = #array;)));
+                            Some(made(quote_spanned!(span=> #items.iter().copied())))
+                        }
+                        inner => inner,
+                    },
                     None => {
                         let item = self.named(&mut pipeline, span);
                         Some(made(quote_spanned!(span=> #item.iter())))
@@ -572,8 +589,14 @@ impl Walk<'_> {
                 let last = if self.is_pipeline(&m.args[0]) {
                     self.pipeline(&m.args[0])?
                 } else if is_option(&m.args[0]) {
-                    let name = self.fresh("item", span);
-                    Pipeline { option: true, ..Pipeline::over(name, m.args[0].clone()) }
+                    let (name, mut option) = (self.fresh("item", span), m.args[0].clone());
+                    if let Expr::Call(c) = &mut option
+                        && c.args.len() == 1
+                        && names(&c.func, ["iter", "once"])
+                    {
+                        *c.func = made(quote_spanned!(span=> ::omp::__private::core::option::Option::Some));
+                    }
+                    Pipeline { option: true, ..Pipeline::over(name, option) }
                 } else {
                     return self.refused(m);
                 };
@@ -778,7 +801,7 @@ fn of_turbofish(m: &ExprMethodCall) -> Option<&syn::GenericArgument> {
 }
 
 /// The methods that end a chain, with their numbers of arguments.
-const ENDS: [(&str, usize); 20] = [
+const ENDS: [(&str, usize); 21] = [
     ("rfold", 2),
     ("sum", 0),
     ("product", 0),
@@ -790,6 +813,7 @@ const ENDS: [(&str, usize); 20] = [
     ("max_by_key", 1),
     ("reduce", 1),
     ("fold", 2),
+    ("try_fold", 2),
     ("all", 1),
     ("any", 1),
     ("count", 0),

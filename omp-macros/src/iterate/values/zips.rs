@@ -1,11 +1,12 @@
-//! `std::iter::zip(a, b)` as `a.iter().zip(b)`, so that everything else knows one spelling.
+//! `std::iter::zip(a, b)` as `a.iter().zip(b)`, and `b"on"` in patterns as a slice, so that everything else knows one spelling.
 use crate::iterate::loops::chain::{cuts, is_place};
 use crate::iterate::tokens::{made, parentheses};
 use crate::parse::tokens::file::SourceFile;
 use crate::sema::syntax::std_names;
 use quote::{ToTokens, quote_spanned};
+use syn::parse::Parser;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprCall, Path};
+use syn::{Expr, ExprCall, Pat, Path};
 
 /// Writes the calls of `zip` out, in all of what is visited.
 pub struct Zips;
@@ -20,7 +21,23 @@ impl VisitMut for Zips {
         }
     }
 
+    fn visit_pat_mut(&mut self, pat: &mut Pat) {
+        visit_mut::visit_pat_mut(self, pat);
+        bytes(pat);
+    }
+
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// The pattern `b"on"` as `[b'o', b'n']`: the bytes are compared one by one.
+pub fn bytes(pat: &mut Pat) {
+    let Pat::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(text), .. }) = &*pat else { return };
+    let span = text.span();
+    let bytes = text.value().into_iter().map(|byte| syn::LitByte::new(byte, span));
+    let bytes = quote_spanned!(span=> [#(#bytes),*]);
+    if let Ok(slice) = Pat::parse_single.parse2(bytes) {
+        *pat = slice;
+    }
 }
 
 fn written_out(c: &ExprCall) -> Option<Expr> {

@@ -307,7 +307,8 @@ impl Lower {
         let src = self.src(o.span());
         let mut all = Vec::new();
         for case in &mut o.cases {
-            all.extend(self.pattern(subject, case));
+            // None of them takes all, even where all of them do: `Ok(v) | Err(v)`.
+            all.extend(self.refutable(|this| this.pattern(subject, case)));
         }
         if all.iter().all(|a| a.bound.is_empty()) {
             let test = self.any(all.into_iter().map(|a| a.test).collect(), src);
@@ -462,6 +463,15 @@ impl Lower {
     fn has_variant(&self, p: &syn::Pat) -> bool {
         struct Found<'l>(&'l Lower, bool);
         impl<'ast> Visit<'ast> for Found<'_> {
+            fn visit_pat_or(&mut self, o: &'ast syn::PatOr) {
+                self.1 |= o.cases.iter().any(|p| match p {
+                    syn::Pat::TupleStruct(t) => !super::expr::std_variant(&t.path, "Some"),
+                    syn::Pat::Struct(_) => true,
+                    _ => false,
+                });
+                visit::visit_pat_or(self, o);
+            }
+
             fn visit_pat_tuple_struct(&mut self, p: &'ast syn::PatTupleStruct) {
                 self.1 |= self.0.may_be_variant(&p.path) && !super::expr::std_variant(&p.path, "Some");
                 visit::visit_pat_tuple_struct(self, p);

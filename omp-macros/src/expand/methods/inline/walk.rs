@@ -111,6 +111,8 @@ impl VisitMut for Inline<'_> {
 
     fn visit_expr_method_call_mut(&mut self, m: &mut ExprMethodCall) {
         let of = self.types.of_parameter(m);
+        let folds = (m.method == "fold" || m.method == "try_fold") && m.args.len() == 2;
+        let folded = if folds { self.types.of(&m.args[0]) } else { None };
         let maps = m.method == "map"
             && m.args.len() == 1
             && !matches!(&*m.receiver, Expr::Array(_) | Expr::Repeat(_))
@@ -142,7 +144,7 @@ impl VisitMut for Inline<'_> {
         }
         for arg in &mut m.args {
             match arg {
-                Expr::Closure(c) => self.closure_of(c, of.clone()),
+                Expr::Closure(c) => self.closure_of(c, of.clone(), folded.clone()),
                 arg => self.visit_expr_mut(arg),
             }
         }
@@ -173,7 +175,7 @@ impl VisitMut for Inline<'_> {
     }
 
     fn visit_expr_closure_mut(&mut self, c: &mut syn::ExprClosure) {
-        self.closure_of(c, None);
+        self.closure_of(c, None, None);
     }
 
     fn visit_expr_mut(&mut self, e: &mut Expr) {
@@ -262,9 +264,9 @@ impl VisitMut for Inline<'_> {
 }
 
 impl Inline<'_> {
-    fn closure_of(&mut self, c: &mut syn::ExprClosure, of: Option<Ty>) {
+    fn closure_of(&mut self, c: &mut syn::ExprClosure, of: Option<Ty>, folded: Option<Ty>) {
         self.types.enter();
-        self.types.bind_closure(c, of);
+        self.types.bind_closure(c, of, folded);
         let known = self.known.clone();
         for pat in &c.inputs {
             crate::iterate::pattern_names(pat)

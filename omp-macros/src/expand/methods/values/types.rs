@@ -80,6 +80,18 @@ impl<'v> Types<'v> {
                     self.bind(&field.pat, ty);
                 }
             }
+            (Pat::TupleStruct(t), Some(Ty::Named(name)))
+                if t.path.segments.last().is_some_and(|s| s.ident == name || s.ident == "Self") =>
+            {
+                let rest = t.elems.iter().position(|pat| matches!(pat, Pat::Rest(_)));
+                for (k, pat) in t.elems.iter().enumerate() {
+                    // (Where the last fields are, is not looked up.)
+                    let known = rest.is_none_or(|rest| k < rest);
+                    let member = Member::Unnamed(syn::Index::from(k));
+                    let ty = known.then(|| self.field(&name, &member)).flatten();
+                    self.bind(pat, ty);
+                }
+            }
             (pat, _) => {
                 // Whatever it is, it hides what had the name.
                 bound(pat).iter().for_each(|name| self.insert(name, None));
@@ -87,11 +99,12 @@ impl<'v> Types<'v> {
         }
     }
 
-    /// Binds the parameters of a closure argument.
-    pub fn bind_closure(&mut self, c: &syn::ExprClosure, of: Option<Ty>) {
+    /// Binds the parameters of a closure argument; `folded`: what the first one of two is.
+    pub fn bind_closure(&mut self, c: &syn::ExprClosure, of: Option<Ty>, folded: Option<Ty>) {
         let first = c.inputs.len() - usize::from(!c.inputs.is_empty());
         for (k, pat) in c.inputs.iter().enumerate() {
-            self.bind(pat, of.clone().filter(|_| k == first));
+            let ty = if k == first { of.clone() } else { folded.clone() };
+            self.bind(pat, ty);
         }
     }
 

@@ -171,19 +171,27 @@ impl Walk<'_> {
     }
 
     /// `let p = item;` of a name of ours that stands for an item: the pattern's names stand for its parts.
-    /// So do those of `let [a, b] = item;` where that is a `&mut`, and those of a tuple with references that a closure gives.
+    /// So do those of `let [a, b] = item;` where that is a `&mut`, those of `let (a, b) = &mut place;`, and those of a tuple with references that a closure gives.
     pub(super) fn item_let(&mut self, s: &mut Stmt) -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
         let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
         let mut stmts = Vec::new();
         let item = match &*init.expr {
             Expr::Call(c) => self.tuple_of_references(c, &mut stmts)?,
+            // `let (row, col) = &mut stack[top];`: one reference to the whole, of which the names are parts.
+            Expr::Reference(r)
+                if r.mutability.is_some() && takes_parts(&l.pat) && chain::is_place(&r.expr) =>
+            {
+                let (span, mut whole) = (r.and_token.span, (*init.expr).clone());
+                let name = self.fresh("whole", span);
+                self.visit_expr_mut(&mut whole);
+                stmts.push(syn::parse_quote_spanned!(span=> let #name = #whole;));
+                Item::Element { place: made(quote_spanned!(span=> #name)), mutable: true }
+            }
             Expr::Path(p) => {
                 let own = p.path.get_ident()?.to_string().starts_with("__omp_");
                 let item = self.item(&init.expr)?;
-                let parts =
-                    matches!(&l.pat, Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_))
-                        && matches!(item, Item::Element { mutable: true, .. });
+                let parts = takes_parts(&l.pat) && matches!(item, Item::Element { mutable: true, .. });
                 (own || parts).then_some(item)?
             }
             _ => return None,
@@ -217,4 +225,9 @@ impl Walk<'_> {
         // A closure's `let` opens one of its own.
         self.scopes.truncate(open);
     }
+}
+
+/// Whether a pattern names the parts of a value.
+fn takes_parts(pat: &Pat) -> bool {
+    matches!(pat, Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_))
 }

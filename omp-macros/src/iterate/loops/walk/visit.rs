@@ -13,7 +13,9 @@ use syn::{Block, Expr, Pat, Stmt};
 impl VisitMut for Walk<'_> {
     fn visit_block_mut(&mut self, b: &mut Block) {
         self.scoped(|w| {
+            super::super::counting::counted(b);
             w.declare_consts(b);
+            w.functions_inside(b);
             w.chain_by_name(b);
             w.counted_by_next(b);
             w.pulled_by_next(b);
@@ -83,6 +85,7 @@ impl VisitMut for Walk<'_> {
             }
             return;
         }
+        self.is_statement = matches!(s, Stmt::Expr(_, Some(_)));
         visit_mut::visit_stmt_mut(self, s);
     }
 
@@ -109,6 +112,12 @@ impl VisitMut for Walk<'_> {
                 self.through(&mut l.pat, &shape, &mut scope);
                 self.scopes.last_mut().expect("never empty").extend(scope);
                 return self.declare(&mut l.pat);
+            }
+            if init.diverge.is_none()
+                && let Some(value) = self.option_variable(&mut l.pat, &init.expr)
+            {
+                *init.expr = value;
+                return;
             }
             if init.diverge.is_none()
                 && let Some(value) = self.named_option(&mut l.pat, &init.expr)
@@ -195,17 +204,25 @@ impl VisitMut for Walk<'_> {
             *e = named;
             return self.visit_expr_mut(e);
         }
+        self.parts_in_receivers(e);
         crate::iterate::values::arrays::join(e);
-        let written_out = self.whole_array(e).or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
+        let written_out = self.whole_array(e).or_else(|| self.part_or_empty(e));
+        let statement = std::mem::take(&mut self.is_statement);
+        let written_out = written_out.or_else(|| self.same_slices(e)).or_else(|| self.converted(e));
         let written_out = written_out.or_else(|| self.array_from_fn(e)).or_else(|| self.updated(e));
         let written_out = written_out.or_else(|| self.in_range(e));
+        let written_out =
+            written_out.or_else(|| crate::iterate::names::chosen::assigned_in_branches(e, self));
         if let Some(written_out) = written_out.or_else(|| self.combined(e)).or_else(|| self.adapted(e)) {
             *e = written_out;
         }
         if self.keeps(e) {
             return;
         }
-        if self.named_range(e) || self.closure_call(e) {
+        self.calls_statement = statement;
+        let called = self.named_range(e) || self.closure_call(e);
+        self.calls_statement = false;
+        if called {
             return;
         }
         if let Expr::If(i) = &*e
@@ -288,6 +305,11 @@ impl VisitMut for Walk<'_> {
                     return;
                 }
             }
+            Expr::Assign(a) if self.keeps_option(&a.left) => {
+                self.visit_expr_mut(&mut a.left);
+                *a.right = self.by_value_in_option(&a.right);
+                return;
+            }
             Expr::Assign(a) => self.copied_before(&mut a.right),
             Expr::Call(c) if crate::iterate::values::option::found_value(c).is_some() => {
                 self.option_of_references(c.span());
@@ -311,7 +333,9 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             Expr::ForLoop(f) => {
-                if let Some(written_out) = self.over_slices(f).or_else(|| self.adapted_loop(f)) {
+                if let Some(written_out) =
+                    self.without_end(f).or_else(|| self.over_slices(f)).or_else(|| self.adapted_loop(f))
+                {
                     *e = written_out;
                     return self.visit_expr_mut(e);
                 }

@@ -40,6 +40,24 @@ impl Walk<'_> {
                 let next = call(arg(1), &[quote!(#acc), quote!(#item)], span);
                 (quote_spanned!(span=> let mut #acc = #init;), quote_spanned!(span=> #acc = #next;))
             }
+            "try_fold" => {
+                let (init, item, value) = (arg(0), &pipeline.item, self.fresh("value", span));
+                let next = call(arg(1), &[quote!(#value), quote!(#item)], span);
+                let result = quote_spanned!(span=> ::omp::__private::core::result::Result);
+                let (goes_on, failed) = match tried(arg(1)) {
+                    Some(Tried::Option) => (some, Ident::new("is_none", span)),
+                    Some(Tried::Result) => (quote_spanned!(span=> #result::Ok), Ident::new("is_err", span)),
+                    None => return self.refused(m),
+                };
+                (
+                    quote_spanned!(span=> let mut #acc = #goes_on(#init);),
+                    quote_spanned!(span=>
+                        let #goes_on(#value) = #acc else { #leave };
+                        #acc = #next;
+                        if #acc.#failed() { #leave }
+                    ),
+                )
+            }
             "for_each" => {
                 let item = &pipeline.item;
                 let done = call(arg(0), &[quote!(#item)], span);
@@ -156,5 +174,28 @@ fn by_value(item: &Expr) -> &Expr {
     match item {
         Expr::Reference(r) => &r.expr,
         item => item,
+    }
+}
+
+/// What the closure of `try_fold` gives.
+enum Tried {
+    Option,
+    Result,
+}
+
+/// As far as its tokens tell.
+fn tried(f: &Expr) -> Option<Tried> {
+    let Expr::Closure(c) = f else { return None };
+    let words: Vec<String> =
+        crate::parse::tokens::leaves::idents(c.to_token_stream()).map(|name| name.to_string()).collect();
+    let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
+    if has(&["Ok", "Err", "ok_or", "ok_or_else"]) {
+        Some(Tried::Result)
+    } else if has(&["Some", "None", "then", "then_some"])
+        || words.iter().any(|word| word.starts_with("checked_"))
+    {
+        Some(Tried::Option)
+    } else {
+        None
     }
 }
