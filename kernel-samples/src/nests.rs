@@ -226,6 +226,38 @@ pub fn triangle(ty: Desc, [side, depth]: [u64; 2], part: Part, style: Style, mir
     Nest { region: r, dims, scalars: vec![side.into(), depth.into()], lens }
 }
 
+/// A product of a triangle and a matrix: the loop of the terms has limits. Without columns it is a triangle and a vector.
+#[must_use]
+pub fn triangular(ty: Desc, [side, columns]: [u64; 2], part: Part, style: Style) -> Nest {
+    let mut r = Region::new("triangular");
+    let (a, b, c) = (r.array("a", ty), r.array("b", ty), r.array("c", ty));
+    let [n, m] = ["n", "m"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..n.clone());
+    let j = if columns > 0 { r.dim("j", int(0)..m.clone()) } else { int(0) };
+    let (wide, range) = match part {
+        Part::Lower => (0, int(0)..&i + int(1)),
+        Part::StrictUpper => (0, &i + int(1)..n.clone()),
+        Part::Left => (0, int(0)..&n - &i),
+        Part::Band(w) => (w, int(0)..&i + int(w.into())),
+    };
+    let out = if columns > 0 { c.at(&i * &m + &j) } else { c.at(&i) };
+    let term = |k: &X| {
+        let at = if columns > 0 { k * &m + &j } else { k.clone() };
+        a.at(&i * (&n + int(wide.into())) + k) * b.at(at)
+    };
+    if style == Style::Local {
+        let sum = r.uninit("sum", ty);
+        r.set(&sum, X::Float(0.0));
+        r.for_("k", range, |r, k, _| r.set(&sum, &sum + term(&k)));
+        r.set(&out, &sum);
+    } else {
+        r.for_("k", range, |r, k, _| r.set(&out, &out + term(&k)));
+    }
+    let dims = if columns > 0 { vec![side, columns] } else { vec![side] };
+    let lens = vec![side * (side + wide), (side + wide) * columns.max(1), side * columns.max(1)];
+    Nest { region: r, dims, scalars: vec![side.into(), columns.into()], lens }
+}
+
 static COMPLEX_FIELDS: [FieldDesc; 2] =
     [FieldDesc { name: "re", ty: &F32, offset: 0 }, FieldDesc { name: "im", ty: &F32, offset: 4 }];
 

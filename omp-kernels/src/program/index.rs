@@ -75,6 +75,7 @@ pub enum Op {
     Div,
     Rem,
     Min,
+    Max,
     And,
     Or,
     Shr,
@@ -89,6 +90,7 @@ impl Op {
             Self::Div => a / b,
             Self::Rem => a % b,
             Self::Min => a.min(b),
+            Self::Max => a.max(b),
             Self::And => a & b,
             Self::Or => a | b,
             Self::Shr => a >> b,
@@ -104,6 +106,7 @@ impl Op {
             Self::Div => "/",
             Self::Rem => "%",
             Self::Min => "min",
+            Self::Max => "max",
             Self::And => "&",
             Self::Or => "|",
             Self::Shr => ">>",
@@ -178,6 +181,12 @@ impl Index {
     #[must_use]
     pub fn min(self, other: impl Into<Self>) -> Self {
         Self::bin(Op::Min, self, other.into())
+    }
+
+    /// The greater.
+    #[must_use]
+    pub fn max(self, other: impl Into<Self>) -> Self {
+        Self::bin(Op::Max, self, other.into())
     }
 
     /// Calls `f` on every part.
@@ -417,6 +426,7 @@ impl fmt::Display for Index {
             Self::Block => write!(f, "block"),
             Self::Thread => write!(f, "thread"),
             Self::Bin(Op::Min, a, b) => write!(f, "min({a}, {b})"),
+            Self::Bin(Op::Max, a, b) => write!(f, "max({a}, {b})"),
             Self::Bin(op, a, b) => write!(f, "({a} {} {b})", op.symbol()),
         }
     }

@@ -30,6 +30,7 @@ pub fn lower(kernel: &Kernel, recipe: &Recipe) -> Result<Program, String> {
         cuts: BTreeMap::new(),
         loops: recipe.trips.len() as u32,
         chunks: Vec::new(),
+        whole: Vec::new(),
         jams: Vec::new(),
         checked: recipe.checked.clone(),
         nowhere: Vec::new(),
@@ -115,7 +116,23 @@ impl Lowerer<'_> {
     fn within_limits(&self, l: usize, body: Vec<Stmt>) -> Vec<Stmt> {
         let limits = self.recipe.limits.iter().filter(|limit| limit.of as usize == l);
         let less: Vec<_> = limits.map(|limit| limit.less(&|l| Index::from(Var(l)))).collect();
-        if less.is_empty() { body } else { vec![Stmt::If { less, body }] }
+        if less.is_empty() {
+            return body;
+        }
+        // What the loop around does not write may be loaded by all of its iterations.
+        let sequential = l >= self.kernel.template.dims.len();
+        let is_load = |stmt: &&Stmt| match stmt {
+            Stmt::Move { to: Place::Cell(_), from: Place::Array(access, _), .. } => {
+                let of = &self.program.accesses[*access as usize];
+                sequential && of.everywhere && !self.kernel.template.arrays[of.array.index()].written
+            }
+            _ => false,
+        };
+        let loads = body.iter().take_while(is_load).count();
+        let mut out = body;
+        let body = out.split_off(loads);
+        out.push(Stmt::If { less, body });
+        out
     }
 
     fn block(&mut self, block: &Block) -> Result<Vec<Stmt>, String> {

@@ -62,6 +62,8 @@ pub struct Program {
     pub loops: u32,
     /// The loops over chunks of a sequential loop.
     pub chunks: Vec<Var>,
+    /// Of those that are whole: which loop they are of, and of how many iterations a chunk is.
+    pub whole: Vec<(Var, Var, u32)>,
     /// The loops over groups of iterations of a sequential loop that run together, and those over a group.
     pub jams: Vec<(Var, Var)>,
     /// Operators of leaves that are checked for overflow. A check that fails takes the record of failures, and the thread goes

@@ -103,6 +103,70 @@ twice! {
         }
     }
 
+    /// A product with a triangle: terms up to the row's number.
+    pub fn trmm(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), collapse(2), fp(strict))]
+        for i in 0..n {
+            for j in 0..n {
+                let mut sum = 0.0f32;
+                for k in 0..=i {
+                    sum += a[i * n + k] * a[k * n + j];
+                }
+                c[i * n + j] = 1.5 * sum;
+            }
+        }
+    }
+
+    /// Terms from the row's number on, added up in the element.
+    pub fn upper(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), collapse(2), fp(strict))]
+        for i in 0..n {
+            for j in 0..n {
+                for k in i + 1..n {
+                    c[i * n + j] += a[k * n + i] * a[k * n + j];
+                }
+            }
+        }
+    }
+
+    /// Limits by both loops.
+    pub fn both(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), collapse(2), fp(strict))]
+        for i in 0..n {
+            for j in 0..n {
+                let mut sum = 0.0f32;
+                for k in 0..2 * n - 1 - i - j {
+                    sum += a[k % 7] * a[i * n + j];
+                }
+                c[i * n + j] = sum;
+            }
+        }
+    }
+
+    /// A triangle times a vector.
+    pub fn rows_to_the_diagonal(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            let mut sum = 0.0f32;
+            for k in 0..=i {
+                sum += a[i * n + k] * a[k];
+            }
+            c[i] = sum;
+        }
+    }
+
+    /// The other triangle, by columns.
+    pub fn columns_from_the_diagonal(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            let mut sum = 0.0f32;
+            for k in i..n {
+                sum += a[k * n + i] * a[k];
+            }
+            c[i] = sum;
+        }
+    }
+
     /// The sums are integers, which overflow checks may find wrong.
     pub fn whole(d: usize, (n, m): (usize, usize), a: &[i32], c: &mut [i32]) {
         #[omp::target(device(d), collapse(2))]
@@ -258,6 +322,7 @@ macro_rules! compare {
 }
 compare! {
     syrk scaled_syrk syr2k covariance pairs left stepped packed rows row_slices two_rows shifted convolved carried
+    trmm upper both rows_to_the_diagonal columns_from_the_diagonal
 }
 
 #[test]

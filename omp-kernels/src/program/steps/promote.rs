@@ -28,6 +28,21 @@ pub fn promote(program: &mut Program) -> Result<(), Refused> {
 /// The load before a loop, the loop, and the store after it.
 fn of_loop(program: &Program, stmt: Stmt) -> Result<[Stmt; 3], Box<Stmt>> {
     let Stmt::Loop { var, trips, axis: Axis::Serial, body } = stmt else { return Err(Box::new(stmt)) };
+    // Within limits, some iterations around may have none of the loop: their element has to be there, too.
+    let (pre, limits, body) = match body.split_last() {
+        Some((Stmt::If { less, body: inner }, pre)) if pre.iter().all(|s| matches!(s, Stmt::Move { .. })) => {
+            (pre.to_vec(), Some(less.clone()), inner.clone())
+        }
+        _ => (Vec::new(), None, body),
+    };
+    let is_there = |access: u32| limits.is_none() || program.accesses[access as usize].everywhere;
+    let again = |body: Vec<Stmt>| {
+        let body = match limits.clone() {
+            Some(less) => pre.iter().cloned().chain([Stmt::If { less, body }]).collect(),
+            None => body,
+        };
+        Stmt::Loop { var, trips: trips.clone(), axis: Axis::Serial, body }
+    };
     let array_of = |place: &Place| match place {
         Place::Array(access, coords) => {
             let of = &program.accesses[*access as usize];
@@ -36,12 +51,12 @@ fn of_loop(program: &Program, stmt: Stmt) -> Result<[Stmt; 3], Box<Stmt>> {
         Place::Cell(_) => None,
     };
     let found = body.iter().find_map(|store| match store {
-        Stmt::Move { to: to @ Place::Array(_, coords), from: cell @ Place::Cell(_), .. } => {
+        Stmt::Move { to: to @ Place::Array(access, coords), from: cell @ Place::Cell(_), .. } => {
             let load = body
                 .iter()
                 .find(|s| matches!(s, Stmt::Move { to: c, from, .. } if c == cell && from == to))?;
             let (array, _) = array_of(to)?;
-            let stays = !coords.iter().any(|c| c.mentions(var));
+            let stays = is_there(*access) && !coords.iter().any(|c| c.mentions(var));
             let touches = |s: &Stmt| match s {
                 Stmt::Move { to, from, .. } => {
                     [to, from].into_iter().filter_map(array_of).filter(|(a, _)| *a == array).count()
@@ -57,9 +72,9 @@ fn of_loop(program: &Program, stmt: Stmt) -> Result<[Stmt; 3], Box<Stmt>> {
     match found {
         Some((load, store)) => {
             let body = body.into_iter().filter(|s| *s != load && *s != store).collect();
-            Ok([load, Stmt::Loop { var, trips, axis: Axis::Serial, body }, store])
+            Ok([load, again(body), store])
         }
-        None => Err(Box::new(Stmt::Loop { var, trips, axis: Axis::Serial, body })),
+        None => Err(Box::new(again(body))),
     }
 }
 

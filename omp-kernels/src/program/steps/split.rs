@@ -52,6 +52,7 @@ fn list(
                     body: vec![inside],
                 });
                 program.chunks.push(chunk);
+                program.whole.push((chunk, var, depth));
                 if tail {
                     let (last, rest) =
                         (program.var(format!("{name}_last")), program.var(format!("{name}_rest")));

@@ -6,7 +6,7 @@
 //! block that has no others runs nothing ([`super::skip`]).
 use super::{Refused, change, nested};
 use crate::program::recipe::Limit;
-use crate::program::{Axis, Bound, Cut, Index, Op, Place, Program, Stmt, Var, leaf};
+use crate::program::{Axis, Bound, Cut, Index, Op, Place, Program, Stmt, Term, Var, leaf};
 use omp_ir::kernel::Kernel;
 
 /// A tile of one loop.
@@ -111,7 +111,11 @@ pub fn tile(program: &mut Program, kernel: &Kernel, tiles: &Tiles, limits: &[Lim
         let less: Vec<_> = less.collect();
         let first = |l: u32| blocks[l as usize].clone() * tiles.tiles[l as usize].extent();
         let last = |l: u32| first(l) + (tiles.tiles[l as usize].extent() - 1);
-        program.nowhere = limits.iter().map(|limit| limit.less_in(&first, &last)).collect();
+        let of_blocks = |limit: &&Limit| (limit.of as usize) < loops.len();
+        program.nowhere = limits.iter().filter(of_blocks).map(|limit| limit.less_in(&first, &last)).collect();
+        for limit in limits.iter().filter(|limit| limit.upper && !of_blocks(limit)) {
+            end_chunks(program, &mut body, limit, (&first, &last), &mut out);
+        }
         if !less.is_empty() {
             guard(program, &mut body, &less)?;
         }
@@ -222,7 +226,7 @@ fn is_written(program: &Program, stmts: &[Stmt], access: u32) -> bool {
     })
 }
 
-/// Lets loads and leaves use `within` in place of `var`.
+/// Lets loads, leaves and limits of sequential loops use `within` in place of `var`.
 fn read_within(program: &Program, body: &mut [Stmt], var: Var, within: Var) {
     let all = body.to_vec();
     let value = Index::from(within);
@@ -240,6 +244,12 @@ fn read_within(program: &Program, body: &mut [Stmt], var: Var, within: Var) {
                         if let Bound::Value(number) = bound {
                             *number = number.with(var, value);
                         }
+                    }
+                }
+                Stmt::If { less, .. } => {
+                    for (a, b) in less {
+                        *a = a.with(var, value);
+                        *b = b.with(var, value);
                     }
                 }
                 _ => {}
@@ -294,6 +304,35 @@ fn guard(program: &mut Program, body: &mut Vec<Stmt>, less: &[(Index, Index)]) -
         return Err("what is checked is computed with elements that the loop writes, beyond its end".into());
     }
     Ok(())
+}
+
+/// Lets a block leave out the chunks of a sequential loop that come after its upper limit in all iterations of the tile.
+fn end_chunks(
+    program: &mut Program,
+    body: &mut [Stmt],
+    limit: &Limit,
+    (first, last): (&dyn Fn(u32) -> Index, &dyn Fn(u32) -> Index),
+    out: &mut Vec<Stmt>,
+) {
+    fn set(stmts: &mut [Stmt], of: Var, end: &Index) {
+        for stmt in stmts {
+            match stmt {
+                Stmt::Loop { var, trips, .. } if *var == of => *trips = end.clone(),
+                other => other.inner_mut().into_iter().for_each(|inner| set(inner, of, end)),
+            }
+        }
+    }
+    let whole = program.whole.clone();
+    for (chunk, _, depth) in whole.into_iter().filter(|(_, of, _)| *of == Var(limit.of)) {
+        // The first iteration that none of the tile's has is its upper limit.
+        let at = |l: u32| if l == limit.of { Index::Const(0) } else { first(l) };
+        let (_, most) = limit.less_in(&at, last);
+        let all = Index::from(Term::Trips(limit.of)) / depth;
+        let end = (most.max(1) + (depth - 1)) / depth;
+        let var = program.var(format!("{}_end", program.vars[chunk.0 as usize]));
+        out.push(Stmt::Let(var, end.min(all)));
+        set(body, chunk, &var.into());
+    }
 }
 
 /// Whether iterations outside of the loops' limits may run: what they read is there, and nothing that they compute fails.

@@ -18,6 +18,7 @@ impl Facts<'_> {
         let outer = self.parallel;
         if self.parallel != 1
             || self.windowed()
+            || self.nest.limits.keys().any(|l| *l as usize >= outer)
             || self.nest.loops.len() != outer + 2
             || !is_around_one(&self.kernel.body.code.block)
         {

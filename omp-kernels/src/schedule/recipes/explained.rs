@@ -186,7 +186,7 @@ impl Facts<'_> {
         );
         request.because(
             About::Limits,
-            "the bounds of a loop depend on others: tiles are of the box around all iterations, and nothing outside of the bounds is stored",
+            "the bounds of a loop depend on others: tiles are of the box around all iterations, and what is outside of the bounds is left out",
         );
         request.because(
             About::Parallelised,

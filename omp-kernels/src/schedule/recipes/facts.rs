@@ -4,7 +4,7 @@ use crate::program::steps::Tile;
 use crate::program::{Access, AxisOf, Keep, Lanes, SLOWER};
 use crate::schedule::Request;
 use crate::valid::may_overflow;
-use omp_ir::analysis::plan::{Affine, Iterations, Nest};
+use omp_ir::analysis::plan::{Affine, Iterations, Limits, Nest};
 use omp_ir::ids::{ArrayId, ExprId, LocalId};
 use omp_ir::kernel::Kernel;
 use omp_ir::template::{Block, Stmt};
@@ -62,8 +62,11 @@ impl<'a> Facts<'a> {
             facts.parallel += 1;
             around = body;
         }
-        // Of sequential loops, all iterations of a tile run.
-        if nest.limits.keys().any(|l| *l as usize >= facts.parallel) {
+        // Limits of sequential loops are those of blocks, whose windows would each have others.
+        let around = |of: &Affine| of.strides.iter().skip(facts.parallel).all(|by| *by == 0);
+        let mut sequential = nest.limits.iter().filter(|(l, _)| **l as usize >= facts.parallel);
+        let fits = |of: &Limits| [&of.lower, &of.upper].into_iter().flatten().all(around);
+        if sequential.clone().any(|(_, of)| !fits(of)) || (sequential.next().is_some() && facts.windowed()) {
             return None;
         }
         let along = |l: &usize| facts.reads.iter().any(|r| r.3 && r.2.strides[*l] == 1);

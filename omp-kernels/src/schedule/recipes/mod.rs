@@ -176,7 +176,7 @@ fn no_nest(request: &Request<'_>, survey: &Survey, kernel: &Kernel) -> &'static 
     } else if !facts.claims.is_empty() {
         "only the data shows whether iterations meet"
     } else if facts.nest.as_ref().is_some_and(|nest| !nest.limits.is_empty()) {
-        "the bounds of a sequential loop depend on other loops, and tiles would run all iterations of it"
+        "the bounds of a sequential loop depend on other sequential loops, or it moves a window"
     } else if facts.nest.is_some() {
         "subscripts need 64 bits"
     } else if kernel.template.dims.len() == 1 && !survey.loops {

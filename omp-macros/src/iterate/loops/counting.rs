@@ -17,10 +17,16 @@ pub fn counted(b: &mut Block) {
     for at in 0..b.stmts.len() {
         let Stmt::Expr(Expr::While(w), _) = &b.stmts[at] else { continue };
         let Some(found) = Counting::of(w) else { continue };
-        let declared = b.stmts[..at].iter().any(|s| declares(s, &found.name));
-        if declared && !mentions(&b.stmts[at + 1..], &found.name) {
+        let declared = b.stmts[..at].iter().rposition(|s| declares(s, &found.name));
+        if let Some(declared) = declared
+            && !mentions(&b.stmts[at + 1..], &found.name)
+        {
             let loop_ = found.written(w);
             b.stmts[at] = Stmt::Expr(loop_, None);
+            // Nothing may be left that changes it.
+            if let Stmt::Local(local) = &mut b.stmts[declared] {
+                local.attrs.push(syn::parse_quote!(#[allow(unused_mut)]));
+            }
         }
     }
 }

@@ -563,9 +563,9 @@ impl Printer<'_, '_, '_> {
             Index::Term(term) => self.terms[term].clone(),
             Index::Block => self.block.clone(),
             Index::Thread => self.thread.clone(),
-            Index::Bin(Op::Min, a, b) => {
+            Index::Bin(op @ (Op::Min | Op::Max), a, b) => {
                 let (a, b) = (self.index(a), self.index(b));
-                format!("min({}, {})", super::super::expr::bare(&a), super::super::expr::bare(&b))
+                format!("{}({}, {})", op.symbol(), super::super::expr::bare(&a), super::super::expr::bare(&b))
             }
             // Neither is negative, and dividing unsigned numbers takes fewer instructions.
             Index::Bin(op @ (Op::Div | Op::Rem), a, b) => {
