@@ -140,6 +140,28 @@ twice! {
             }
         }
     }
+    fn trmm(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+        #[omp::target(collapse(2), map(to: a, b), map(tofrom: c))]
+        for i in 0..n {
+            for j in 0..n {
+                let mut sum = 0.0f32;
+                for k in 0..=i {
+                    sum += a[i * n + k] * b[k * n + j];
+                }
+                c[i * n + j] = sum;
+            }
+        }
+    }
+    fn triangle_vector(n: usize, a: &[f32], x: &[f32], y: &mut [f32]) {
+        #[omp::target(map(to: a, x), map(from: y))]
+        for i in 0..n {
+            let mut sum = 0.0f32;
+            for k in 0..=i {
+                sum += a[i * n + k] * x[k];
+            }
+            y[i] = sum;
+        }
+    }
     fn product_by_rows(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
         #[omp::target(map(to: a, b), map(tofrom: c))]
         for i in 0..n {
@@ -732,6 +754,9 @@ fn main() {
         work!(works, syrk, bytes 8 * n * n, flop f / 2.0, (n, n, &a, &mut c) => sum(&c));
         work!(works, polybench_syrk, bytes 8 * n * n, flop f / 2.0, (n, n, &a, &mut c) => sum(&c));
         c.fill(0.0);
+        work!(works, trmm, bytes 10 * n * n, flop f / 2.0, (n, &a, &b, &mut c) => sum(&c));
+        let mut y = vec![0.0f32; n];
+        work!(works, triangle_vector, bytes 2 * n * n, flop n * n, (n, &a, &b, &mut y) => sum(&y));
         work!(works, product_by_rows, bytes 12 * n * n, flop f, (n, &a, &b, &mut c) => sum(&c));
         c.fill(0.0);
         work!(works, product_of_row_slices, bytes 12 * n * n, flop f, (n, &a, &b, &mut c) => sum(&c));

@@ -155,6 +155,21 @@ twice! {
         }
     }
 
+    /// Rows up to the diagonal are stored, and read again.
+    pub fn stored_rows(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            let mut sum = 0.0f32;
+            for k in 0..=i {
+                c[i * n + k] = a[i * n + k] * 0.5;
+                sum += c[i * n + k];
+            }
+            for k in 0..=i {
+                c[i * n + k] /= sum + 1.0;
+            }
+        }
+    }
+
     /// The other triangle, by columns.
     pub fn columns_from_the_diagonal(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
         #[omp::target(device(d), fp(strict))]
@@ -322,7 +337,7 @@ macro_rules! compare {
 }
 compare! {
     syrk scaled_syrk syr2k covariance pairs left stepped packed rows row_slices two_rows shifted convolved carried
-    trmm upper both rows_to_the_diagonal columns_from_the_diagonal
+    trmm upper both stored_rows rows_to_the_diagonal columns_from_the_diagonal
 }
 
 #[test]

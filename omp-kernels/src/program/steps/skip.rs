@@ -8,6 +8,9 @@ use crate::program::{Program, Stmt};
 /// # Errors
 /// Never.
 pub fn skip(program: &mut Program) -> Result<(), Refused> {
+    if program.nowhere.is_empty() {
+        return Ok(());
+    }
     change(program, |program, mut body| {
         let at = body.iter().position(|stmt| !matches!(stmt, Stmt::Let(..))).unwrap_or(body.len());
         let rest = body.split_off(at);

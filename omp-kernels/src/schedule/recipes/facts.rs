@@ -66,7 +66,11 @@ impl<'a> Facts<'a> {
         let around = |of: &Affine| of.strides.iter().skip(facts.parallel).all(|by| *by == 0);
         let mut sequential = nest.limits.iter().filter(|(l, _)| **l as usize >= facts.parallel);
         let fits = |of: &Limits| [&of.lower, &of.upper].into_iter().flatten().all(around);
-        if sequential.clone().any(|(_, of)| !fits(of)) || (sequential.next().is_some() && facts.windowed()) {
+        // A box that is stored leaves as a whole.
+        let stores = |l: u32| facts.reads.iter().any(|r| r.3 && r.2.strides[l as usize] != 0);
+        if sequential.clone().any(|(l, of)| !fits(of) || stores(*l))
+            || (sequential.next().is_some() && facts.windowed())
+        {
             return None;
         }
         let along = |l: &usize| facts.reads.iter().any(|r| r.3 && r.2.strides[*l] == 1);
