@@ -39,8 +39,8 @@ impl Facts<'_> {
         let reused = inner.iter().any(|n| self.moves(*n, 0) && !self.moves(*n, outer));
         let apart = inner.iter().all(|n| !(self.moves(*n, 0) && self.moves(*n, outer)));
         let all = self.nest.loops.iter().fold(1u64, |all, l| all.saturating_mul(l.count));
-        if self.request.device.kind != DeviceKind::Cuda
-            || !inner.iter().all(plain)
+        let cuda = self.request.device.kind == DeviceKind::Cuda;
+        if !inner.iter().all(plain)
             || !reused
             || !apart
             || count(0) < 1024
@@ -55,7 +55,7 @@ impl Facts<'_> {
             let fits = places * by * words <= 96 && count(sum) >= depth.into();
             let numbers = Numbers {
                 depth: Some(depth),
-                pipeline: Pipeline::Asynchronous(stages),
+                pipeline: if cuda { Pipeline::Asynchronous(stages) } else { Pipeline::Registers },
                 stage_all: true,
                 ..Numbers::of(vec![[threads, places, 1]], 32)
             };

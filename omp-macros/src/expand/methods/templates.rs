@@ -215,7 +215,16 @@ pub fn without_closures(mut f: ImplItemFn) -> ImplItemFn {
         .into_iter()
         .filter(|p| !matches!(p, GenericParam::Type(t) if bounds.iter().any(|(name, _)| t.ident == name)));
     f.sig.generics.params = others.collect();
-    crate::iterate::slice_parameters(&f.sig, &mut f.block);
+    let changed = crate::iterate::slice_parameters(&f.sig, &mut f.block);
+    for input in &mut f.sig.inputs {
+        if let FnArg::Typed(arg) = input
+            && let Pat::Ident(p) = &mut *arg.pat
+            && changed.contains(&p.ident.to_string())
+        {
+            // The body's variable is what changes.
+            p.mutability = None;
+        }
+    }
     f
 }
 

@@ -84,9 +84,9 @@ impl Walk<'_> {
     }
 }
 
-/// A parameter `mut data: &[T]` that is assigned, as a variable of the body.
-pub fn parameters(sig: &syn::Signature, body: &mut Block) {
-    let mut lets = Vec::new();
+/// A parameter `mut data: &[T]` that is assigned, as a variable of the body. Gives the names of these.
+pub fn parameters(sig: &syn::Signature, body: &mut Block) -> HashSet<String> {
+    let (mut lets, mut names) = (Vec::new(), HashSet::new());
     for input in &sig.inputs {
         let syn::FnArg::Typed(arg) = input else { continue };
         let (Pat::Ident(p), syn::Type::Reference(r)) = (&*arg.pat, &*arg.ty) else { continue };
@@ -98,9 +98,11 @@ pub fn parameters(sig: &syn::Signature, body: &mut Block) {
         if assigned.parts {
             let name = &p.ident;
             lets.push(syn::parse_quote_spanned!(name.span()=> let mut #name = #name;));
+            names.insert(name.to_string());
         }
     }
     body.stmts.splice(0..0, lets);
+    names
 }
 
 /// `let mut name = slice;`
