@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::{
-    FnArg, GenericParam, ImplItemFn, Path, ReturnType, Signature, Type, TypeParamBound, WherePredicate,
+    FnArg, GenericParam, ImplItemFn, Pat, Path, ReturnType, Signature, Type, TypeParamBound, WherePredicate,
 };
 
 /// Whether a device function is one.
@@ -29,7 +29,7 @@ pub fn gives_a_range(sig: &Signature) -> bool {
 pub fn takes_a_range(sig: &Signature) -> bool {
     sig.inputs.iter().any(|input| {
         matches!(input, FnArg::Typed(arg)
-        if matches!(&*arg.pat, syn::Pat::Ident(p) if p.mutability.is_none()) && is_range(&arg.ty))
+        if matches!(&*arg.pat, Pat::Ident(p) if p.mutability.is_none()) && is_range(&arg.ty))
     })
 }
 
