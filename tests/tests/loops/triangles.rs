@@ -273,6 +273,54 @@ twice! {
         }
     }
 
+    /// The inner loop begins where the outer one is: the order stays.
+    pub fn from_the_term(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            for k in 0..m.min(n) {
+                let x = a[i * m + k];
+                for j in k..n {
+                    c[i * n + j] += x * a[k * n + j];
+                }
+            }
+        }
+    }
+
+    /// The inner loop runs backwards, in steps, or over another type.
+    pub fn other_ranges(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            for k in 0..m {
+                for j in (0..n).rev() {
+                    c[i * n + j] += a[i * m + k] * a[k * n + j];
+                }
+            }
+            for j in 0..n as i32 {
+                c[i * n + j as usize] *= 0.5;
+            }
+            for k in 0..m {
+                for j in (0..n).step_by(3) {
+                    c[i * n + j] += a[i * m + k] * a[k * n + j];
+                }
+            }
+        }
+    }
+
+    /// A triangle of signed numbers, some of which are negative.
+    pub fn signed(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        let w = n as i32;
+        #[omp::target(device(d), collapse(2), fp(strict))]
+        for i in -3..w - 3 {
+            for j in -3..=i {
+                let mut sum = 0.0f32;
+                for k in 0..m {
+                    sum += a[(i + 3) as usize * m + k] * a[(j + 3) as usize * m + k];
+                }
+                c[((i + 3) * w + j + 3) as usize] = sum;
+            }
+        }
+    }
+
     /// Iterations of the inner loop meet: the order stays.
     pub fn shifted(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
         #[omp::target(device(d), fp(strict))]
@@ -337,7 +385,7 @@ macro_rules! compare {
 }
 compare! {
     syrk scaled_syrk syr2k covariance pairs left stepped packed rows row_slices two_rows shifted convolved carried
-    trmm upper both stored_rows rows_to_the_diagonal columns_from_the_diagonal
+    trmm upper both stored_rows from_the_term other_ranges signed rows_to_the_diagonal columns_from_the_diagonal
 }
 
 #[test]

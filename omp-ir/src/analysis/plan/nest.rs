@@ -171,6 +171,16 @@ pub(super) fn interchanged(nest: &Nest, dims: usize, order: &[Vec<u32>]) -> Opti
             Some(Limits { lower: end(&limits.lower), upper: end(&limits.upper) })
         };
         let moves = |l: &usize| at(l).is_some_and(|l| nest.moving.contains(&l));
+        // A loop that moves out of another has no limits by that one.
+        let by_outer = |of: &Affine| of.strides.iter().skip(dims).all(|by| *by == 0);
+        let is_by_outer = |l: &usize| {
+            at(l)
+                .and_then(|l| nest.limits.get(&l))
+                .is_none_or(|of| [&of.lower, &of.upper].into_iter().flatten().all(by_outer))
+        };
+        if !all.iter().all(is_by_outer) {
+            return None;
+        }
         let first = all.first()?;
         let same = |l: &usize| nest.loops[*l] == nest.loops[*first] && limit(l) == limit(first) && !moves(l);
         if all.len() > 1 && !all.iter().all(same) {
