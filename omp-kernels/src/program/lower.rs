@@ -49,6 +49,7 @@ pub fn lower(kernel: &Kernel, recipe: &Recipe) -> Result<Program, String> {
         stands: BTreeMap::new(),
         guarded: false,
         kept_back: false,
+        hoisted: false,
         asserts: false,
     };
     if !kernel.template.reductions.is_empty() || kernel.template.scan.is_some() {
@@ -87,6 +88,8 @@ struct Lowerer<'k> {
     guarded: bool,
     /// Loads are reached where the code reaches them, and nowhere else.
     kept_back: bool,
+    /// Under conditions of the code that loads are moved before.
+    hoisted: bool,
     /// After a check that may fail, which does not end the iteration.
     asserts: bool,
 }
@@ -120,7 +123,7 @@ impl Lowerer<'_> {
             return body;
         }
         // What the loop around does not write may be loaded by all of its iterations.
-        let sequential = l >= self.kernel.template.dims.len();
+        let sequential = l >= self.kernel.template.dims.len() + self.recipe.parallelised as usize;
         let is_load = |stmt: &&Stmt| match stmt {
             Stmt::Move { to: Place::Cell(_), from: Place::Array(access, _), .. } => {
                 let of = &self.program.accesses[*access as usize];
@@ -250,7 +253,8 @@ impl Lowerer<'_> {
             }
             template::Stmt::If { cond, then, els } => {
                 self.expr(*cond, group)?;
-                let around = std::mem::replace(&mut self.kept_back, false);
+                let around = (self.kept_back, self.hoisted);
+                (self.kept_back, self.hoisted) = (false, true);
                 let mut block = |block: &Block| {
                     let stmts = block.0.iter().map(|stmt| self.of_leaf(stmt, group));
                     Ok::<_, String>(Block(
@@ -258,7 +262,7 @@ impl Lowerer<'_> {
                     ))
                 };
                 let (then, els) = (block(then)?, block(els)?);
-                self.kept_back = around;
+                (self.kept_back, self.hoisted) = around;
                 return Ok(Some(template::Stmt::If { cond: *cond, then, els }));
             }
             template::Stmt::Check { check, src: _ } => return self.check(check, stmt, group),
@@ -386,9 +390,10 @@ impl Lowerer<'_> {
     }
 
     /// Whether an element may be touched here; `conditional`: under the conditions of the code. What runs beyond the limits of loops,
-    /// [`tile`](super::steps::tile) decides.
+    /// [`tile`](super::steps::tile) decides, if no other condition stands around it.
     fn reaches(&self, access: u32, conditional: bool) -> Result<(), String> {
-        let kept = (conditional || !self.recipe.limits.is_empty()) && !self.asserts;
+        let limited = !self.recipe.limits.is_empty() && !self.hoisted;
+        let kept = (conditional || limited) && !self.asserts;
         let there = kept || self.program.accesses[access as usize].everywhere;
         if there { Ok(()) } else { Err("an element is there only under a condition".into()) }
     }

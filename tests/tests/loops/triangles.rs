@@ -273,6 +273,49 @@ twice! {
         }
     }
 
+    /// Terms under a condition, without which the vector has no elements.
+    pub fn short_vector(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        let w = m.min(n) / 2;
+        let x = &a[..w];
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            let mut sum = 0.0f32;
+            for k in 0..=i {
+                if k < w {
+                    sum += a[i * n + k] * x[k];
+                }
+            }
+            c[i] = sum;
+        }
+    }
+
+    /// The last element has no term, and is another iteration's.
+    pub fn without_terms(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            if i == n / 2 {
+                c[n - 1] = 7.0;
+            }
+            for k in i + 1..n {
+                c[i] += a[i * n + k];
+            }
+        }
+    }
+
+    /// An element before the pair's sum.
+    pub fn from_norms(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
+        #[omp::target(device(d), fp(strict))]
+        for i in 0..n {
+            for j in i + 1..n {
+                let mut sum = a[j];
+                for k in 0..m {
+                    sum += a[i * m + k] * a[j * m + k];
+                }
+                c[i * n + j] = sum;
+            }
+        }
+    }
+
     /// The inner loop begins where the outer one is: the order stays.
     pub fn from_the_term(d: usize, (n, m): (usize, usize), a: &[f32], c: &mut [f32]) {
         #[omp::target(device(d), fp(strict))]
@@ -385,7 +428,7 @@ macro_rules! compare {
 }
 compare! {
     syrk scaled_syrk syr2k covariance pairs left stepped packed rows row_slices two_rows shifted convolved carried
-    trmm upper both stored_rows from_the_term other_ranges signed rows_to_the_diagonal columns_from_the_diagonal
+    trmm upper both stored_rows short_vector without_terms from_norms from_the_term other_ranges signed rows_to_the_diagonal columns_from_the_diagonal
 }
 
 #[test]
@@ -402,6 +445,50 @@ fn integers() {
             assert!(got == sums && divided == quotients, "device {d}: {n} x {m}");
         });
     }
+}
+
+#[omp::offload]
+fn asserted(d: usize, n: usize, a: &[f32], c: &mut [f32], most: usize) {
+    #[omp::target(device(d))]
+    for i in 0..n {
+        assert!(n <= most, "{n} are too many");
+        for k in 0..n {
+            for j in 0..n {
+                c[i * n + j] += a[i * n + k] * a[k * n + j];
+            }
+        }
+    }
+}
+
+#[omp::offload]
+fn shifted_bounds(d: usize, n: usize, a: &[f32], c: &mut [f32]) {
+    #[omp::target(device(d), collapse(2))]
+    for i in 0..n {
+        for j in 0..i - 3 + n {
+            let mut sum = 0.0f32;
+            for k in 0..n {
+                sum += a[i * n + k] * a[k];
+            }
+            c[i * 2 * n + j] = sum;
+        }
+    }
+}
+
+#[test]
+fn failures_stay_those_of_the_loops() {
+    let n = 160;
+    let a = numbers(n * n, 1);
+    on_every_device(|d| {
+        let mut c = vec![0.0; n * n];
+        asserted(d, n, &a, &mut c, n);
+        let failure = panic_of(|| asserted(d, n, &a, &mut c, 9)).expect("the assertion fails");
+        assert!(failure.contains("160 are too many"), "{failure}");
+        if cfg!(debug_assertions) {
+            let mut c = vec![0.0; 2 * n * n];
+            let failure = panic_of(|| shifted_bounds(d, n, &a, &mut c)).expect("the bound overflows");
+            assert!(failure.contains("overflow"), "{failure}");
+        }
+    });
 }
 
 /// What overflows only outside of the triangle does not fail; what does inside, fails.

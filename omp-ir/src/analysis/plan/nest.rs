@@ -182,7 +182,9 @@ pub(super) fn interchanged(nest: &Nest, dims: usize, order: &[Vec<u32>]) -> Opti
             return None;
         }
         let first = all.first()?;
-        let same = |l: &usize| nest.loops[*l] == nest.loops[*first] && limit(l) == limit(first) && !moves(l);
+        // An assertion that always fails leaves no loop after it.
+        let values = nest.loops.get(*first)?;
+        let same = |l: &usize| nest.loops.get(*l) == Some(values) && limit(l) == limit(first) && !moves(l);
         if all.len() > 1 && !all.iter().all(same) {
             return None;
         }
@@ -190,7 +192,7 @@ pub(super) fn interchanged(nest: &Nest, dims: usize, order: &[Vec<u32>]) -> Opti
             moving.insert(l);
         }
         limits.extend(limit(first).map(|limit| (l, limit)));
-        loops.push(nest.loops[*first]);
+        loops.push(*values);
     }
     let subscripts = nest.subscripts.iter().map(|(access, affine)| (*access, permuted(affine))).collect();
     Some(Nest { loops, moving, limits, subscripts, ..nest.clone() })

@@ -1,7 +1,7 @@
 //! Register promotion: an element that a loop loads and stores in each iteration, and that nothing else in the loop
 //! accesses, stays in a register.
 use super::{Refused, change, each_list};
-use crate::program::{Axis, Place, Program, Stmt};
+use crate::program::{Axis, AxisOf, Place, Program, Stmt};
 
 /// Promotes all such elements of sequential loops.
 ///
@@ -9,10 +9,11 @@ use crate::program::{Axis, Place, Program, Stmt};
 /// Never; elements that have to stay in memory do.
 pub fn promote(program: &mut Program) -> Result<(), Refused> {
     change(program, |program, mut body| {
+        let all = body.clone();
         each_list(&mut body, &mut |stmts| {
             let mut out = Vec::with_capacity(stmts.len());
             for stmt in std::mem::take(stmts) {
-                match of_loop(program, stmt) {
+                match of_loop(program, &all, stmt) {
                     Ok([load, stmt, store]) => out.extend([load, stmt, store]),
                     Err(stmt) => out.push(*stmt),
                 }
@@ -25,17 +26,46 @@ pub fn promote(program: &mut Program) -> Result<(), Refused> {
     })
 }
 
+/// Whether an element may be loaded and stored again by iterations that have no part in it: it is there, and theirs alone. `all` are the
+/// program's statements.
+fn is_own(program: &Program, all: &[Stmt], access: u32) -> bool {
+    let (mut parallel, mut inside) = (0, all);
+    while let [Stmt::Loop { axis: Axis::Parallel, body, .. }] | [Stmt::If { body, .. }] = inside {
+        parallel += u32::from(matches!(inside, [Stmt::Loop { .. }]));
+        inside = body;
+    }
+    let of = &program.accesses[access as usize];
+    // Each parallel loop moves the element along an axis of its own.
+    let single = |axis: &AxisOf| axis.loops.len() == 1 && axis.loops[0].0 < parallel;
+    fn is_only(program: &Program, stmts: &[Stmt], access: u32) -> bool {
+        let of = |access: u32| {
+            let of = &program.accesses[access as usize];
+            (of.array, of.part)
+        };
+        let same =
+            |place: &Place| !matches!(place, Place::Array(a, _) if *a != access && of(*a) == of(access));
+        stmts.iter().all(|stmt| match stmt {
+            Stmt::Move { to, from, .. } => same(to) && same(from),
+            other => is_only(program, other.inner(), access),
+        })
+    }
+    of.everywhere
+        && of.axes.len() == parallel as usize
+        && of.axes.iter().all(single)
+        && is_only(program, all, access)
+}
+
 /// The load before a loop, the loop, and the store after it.
-fn of_loop(program: &Program, stmt: Stmt) -> Result<[Stmt; 3], Box<Stmt>> {
+fn of_loop(program: &Program, all: &[Stmt], stmt: Stmt) -> Result<[Stmt; 3], Box<Stmt>> {
     let Stmt::Loop { var, trips, axis: Axis::Serial, body } = stmt else { return Err(Box::new(stmt)) };
-    // Within limits, some iterations around may have none of the loop: their element has to be there, too.
+    // Within limits, some iterations around may have none of the loop.
     let (pre, limits, body) = match body.split_last() {
         Some((Stmt::If { less, body: inner }, pre)) if pre.iter().all(|s| matches!(s, Stmt::Move { .. })) => {
             (pre.to_vec(), Some(less.clone()), inner.clone())
         }
         _ => (Vec::new(), None, body),
     };
-    let is_there = |access: u32| limits.is_none() || program.accesses[access as usize].everywhere;
+    let is_there = |access: u32| limits.is_none() || is_own(program, all, access);
     let again = |body: Vec<Stmt>| {
         let body = match limits.clone() {
             Some(less) => pre.iter().cloned().chain([Stmt::If { less, body }]).collect(),

@@ -62,6 +62,13 @@ impl<'a> Facts<'a> {
             facts.parallel += 1;
             around = body;
         }
+        let outer = |l: u32, of: &Limits| {
+            let all = [&of.lower, &of.upper].into_iter().flatten();
+            all.flat_map(|of| of.strides.iter().skip(l as usize)).all(|by| *by == 0)
+        };
+        if !nest.limits.iter().all(|(l, of)| outer(*l, of)) {
+            return None;
+        }
         // Limits of sequential loops are those of blocks, whose windows would each have others.
         let around = |of: &Affine| of.strides.iter().skip(facts.parallel).all(|by| *by == 0);
         let mut sequential = nest.limits.iter().filter(|(l, _)| **l as usize >= facts.parallel);
@@ -252,11 +259,17 @@ fn fits_32_bits(nest: &Nest, dims: usize) -> bool {
 fn checked(kernel: &Kernel, nest: &Nest) -> BTreeSet<ExprId> {
     let (code, mut found) = (&kernel.body, BTreeSet::new());
     if code.overflow_checks {
-        visit::each_live_expr(&code.code, &mut |e| {
+        let mut look = |e: ExprId| {
             if may_overflow(kernel, code, e) && !nest.fits.contains(&e) {
                 found.insert(e);
             }
-        });
+        };
+        visit::each_live_expr(&code.code, &mut look);
+        // Bounds that the host evaluates, it checks.
+        for dim in kernel.template.dims.iter().filter(|dim| !dim.host) {
+            let ends = [dim.range.lo, dim.range.hi].into_iter().flatten();
+            ends.for_each(|end| visit::each_expr(&code.code, end, &mut look));
+        }
     }
     found
 }
