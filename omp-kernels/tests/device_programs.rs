@@ -264,20 +264,15 @@ fn interchanged_loops_keep_their_bytes() {
 /// The loop of the terms has limits, which other iterations of a block have otherwise.
 #[test]
 fn sums_with_limits_keep_their_bytes() {
+    let mut n = 0;
     for part in Part::ALL {
         for style in [Style::Local, Style::Scaled] {
             for (side, columns) in [(33, 40), (45, 0)] {
                 let case = Case::checked(triangular(&F32, [side, columns], part, style), side == 33);
-                for pipeline in [Pipeline::None, Pipeline::Registers, Pipeline::Asynchronous(2)] {
-                    let rows = Numbers {
-                        tiles: vec![[32, 1, 1]],
-                        lanes: 32,
-                        stage_all: true,
-                        ..numbers([[1; 3]; 2], 4, pipeline)
-                    };
-                    let tiles = numbers([[4, 4, 4], [8, 4, 4]], 4, pipeline);
-                    case.check(if columns > 0 { &tiles } else { &rows });
-                }
+                let tiles = numbers([[4, 4, 4], [8, 4, 4]], 4, PIPELINES[n % 3]);
+                let rows = Numbers { tiles: vec![[32, 1, 1]], lanes: 32, stage_all: true, ..tiles.clone() };
+                case.check(if columns > 0 { &tiles } else { &rows });
+                n += 1;
             }
         }
     }
@@ -296,14 +291,11 @@ fn sums_with_limits_keep_their_bytes() {
 /// A sequential loop around a sum runs several iterations together, unless one needs what another leaves.
 #[test]
 fn comparisons_keep_their_bytes() {
-    for (sizes, places) in [([70, 8, 9], 2), ([64, 6, 16], 1), ([33, 7, 8], 2), ([40, 32, 11], 1)] {
-        for pipeline in [Pipeline::None, Pipeline::Registers, Pipeline::Asynchronous(2)] {
-            let case = Case::checked(nearest(&F32, sizes, false), places == 2);
-            let tiles = vec![[32, places, 1]];
-            let numbers =
-                Numbers { lanes: 32, band: 1, stage_all: true, ..numbers([[1; 3]; 2], 4, pipeline) };
-            case.check(&Numbers { tiles, ..numbers });
-        }
+    let all = [([70, 8, 9], 2), ([64, 6, 16], 1), ([33, 7, 8], 2), ([40, 32, 11], 1)];
+    for (n, (sizes, places)) in all.into_iter().enumerate() {
+        let case = Case::checked(nearest(&F32, sizes, false), places == 2);
+        let of = numbers([[1; 3]; 2], 4, PIPELINES[n % 3]);
+        case.check(&Numbers { tiles: vec![[32, places, 1]], lanes: 32, band: 1, stage_all: true, ..of });
     }
     let none = Pins::default();
     let (strategy, _) = chosen(&Case::checked(nearest(&F32, [1 << 16, 64, 32], false), true), none);
@@ -312,24 +304,23 @@ fn comparisons_keep_their_bytes() {
     assert!(!matches!(&strategy, schedule::Strategy::Recipe(_)), "{}", strategy.summary());
 }
 
+const PIPELINES: [Pipeline; 3] = [Pipeline::None, Pipeline::Registers, Pipeline::Asynchronous(2)];
+
 /// Tiles of the box around a triangle, of which iterations outside store nothing.
 #[test]
 fn triangles_keep_their_bytes() {
-    let [down, across] = [[4, 4, 4], [8, 4, 4]];
+    let ([down, across], mut n) = ([[4, 4, 4], [8, 4, 4]], 0);
     for part in Part::ALL {
         for style in [Style::Local, Style::Inner, Style::Scaled] {
-            for side in [33, 64] {
-                let case = Case::checked(triangle(&F32, [side, 9], part, style, false), side == 33);
-                for pipeline in [Pipeline::None, Pipeline::Registers, Pipeline::Asynchronous(2)] {
-                    case.check(&numbers([down, across], 4, pipeline));
-                }
-            }
+            let side = [33, 64][n % 2];
+            let case = Case::checked(triangle(&F32, [side, 9], part, style, false), side == 33);
+            case.check(&numbers([down, across], 4, PIPELINES[n % 3]));
+            n += 1;
         }
+        n += 1;
     }
-    for part in [Part::Lower, Part::StrictUpper] {
-        let case = Case::new(triangle(&F32, [45, 16], part, Style::Local, true));
-        case.check(&numbers([down, across], 8, Pipeline::Registers));
-    }
+    let case = Case::new(triangle(&F32, [45, 16], Part::StrictUpper, Style::Local, true));
+    case.check(&numbers([down, across], 8, Pipeline::Registers));
 }
 
 /// The schedule and source that a launch on a large device has.
