@@ -61,7 +61,7 @@ pub(super) fn is_dereferenced(name: &Ident) -> bool {
 pub(super) fn with_parameters(input: &syn::DeriveInput) -> Derived {
     let Some(mut types) = Types::around(&input.ident) else { return Derived::Nothing };
     for t in input.generics.type_params() {
-        // Whatever it stands for has the trait, which is asked for where it is used.
+        // Whatever it stands for has the trait: uses of the type require it.
         types.plain.insert(t.ident.to_string(), Some((Derived::Order, Fields::Unit)));
     }
     let fields: Vec<&Type> = match &input.data {

@@ -169,7 +169,7 @@ fn with_room<T: Device, R: Send>(
 
 /// So many elements with a valid value in the host's memory.
 fn filled<T: Device>(len: usize, call: &'static Location<'static>) -> Result<Vec<T>, Error> {
-    // What the allocator refuses ends the process; asked beforehand, it says so.
+    // An allocation that fails ends the process. The check before it gives an error with the reason.
     room_for::<T>(len, call)?;
     with_room::<T, _>(len, call, filled_by_value::<T>)
 }
