@@ -95,7 +95,7 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
         .map(|(op, caught)| code!((&&&#p::OperatorOf::<#op, _>::new(#caught)).omp_tell(#cx);));
     let calls = calls.iter().map(|c| {
         let ident = &c.ident;
-        match &c.kind {
+        match c.kind {
             CallKind::Function => match &c.result {
                 Some(result) => {
                     quote::quote_spanned!(ident.span()=> (&&&&#p::MethodW(#ident, #result)).omp_method(#cx);)
@@ -108,7 +108,6 @@ fn answers(typing: &Typing, cx: &Ident) -> TokenStream {
                 quote::quote_spanned!(ident.span()=> (&&&#p::OpW(#ident)).omp_operator(#cx);)
             }
             CallKind::Unary => quote::quote_spanned!(ident.span()=> (&&&#p::OpW(#ident)).omp_unary(#cx);),
-            CallKind::OfCaller(name) => code!(#cx.of_caller(#name);),
             CallKind::OperatorBehind => code! {
                 let __callee = (&&&#p::OpW(#ident)).omp_callee(#cx);
                 #cx.operator_behind(__callee);

@@ -231,13 +231,6 @@ pub struct Probe {
     pub args: usize,
 }
 
-impl Typing {
-    /// Only the host can run the body, and in order.
-    pub fn is_hosts(&self) -> bool {
-        self.calls.iter().any(|call| matches!(call.kind, CallKind::OfCaller(_)))
-    }
-}
-
 /// A call or operator that rustc resolves.
 pub struct CallBinding {
     /// `__cN`.
@@ -249,7 +242,7 @@ pub struct CallBinding {
 }
 
 /// What a [`CallBinding`] asks.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum CallKind {
     /// `Call`: which function.
     Function,
@@ -261,8 +254,6 @@ pub enum CallKind {
     Unary,
     /// As `Operator`, where types may be type parameters.
     OperatorBehind,
-    /// Nothing: a closure or function pointer of the caller's, which the host alone can call. As the user named it.
-    OfCaller(String),
 }
 
 /// What a region takes from the function around it.

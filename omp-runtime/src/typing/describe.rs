@@ -105,14 +105,6 @@ impl Describe {
         self.current.types.calls.push(callee);
     }
 
-    /// The callee of the next call is a closure or function pointer of the caller's.
-    pub fn of_caller(&mut self, name: &str) {
-        self.fault(|| {
-            format!("the loop calls `{name}`, a closure or function pointer from outside of its function, whose body a device does not have")
-        });
-        self.current.types.calls.push(Callee::Builtin);
-    }
-
     /// The next operator, between types that are known.
     pub fn operator<O, A: HasDeviceOp<O, B>, B>(&mut self, _: &OpSlot<O, A, B>) {
         let callee = self.callee::<A::Callee>();

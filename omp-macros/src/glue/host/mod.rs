@@ -203,9 +203,6 @@ pub(super) fn claiming(region: &CheckedRegion, lowered: &Lowered, arrays: &[usiz
 }
 
 fn loops(region: &CheckedRegion, lowered: &Lowered, claimed: &[usize]) -> Option<TokenStream> {
-    if lowered.typing.is_hosts() {
-        return None;
-    }
     let captures = &lowered.captures;
     // Chunks are runs of the tree of such items, which counts the iterations of the nest; arrays' runs are others.
     let arrays = captures.reductions.iter().filter(|r| r.array.is_some()).count();

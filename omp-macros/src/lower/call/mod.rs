@@ -17,7 +17,6 @@ use super::expr::{last_name, std_variant, wrapped};
 use super::generated_names::Made;
 use crate::ast::private_name;
 use crate::diag::Code as DiagCode;
-use crate::parse::tokens::source::as_written;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::host_functions;
 use omp_ir::desc::Prim;
@@ -62,12 +61,6 @@ impl Lower {
 
     pub fn call_value(&mut self, e: &mut syn::Expr) -> Value {
         let (span, src) = (e.span(), self.src(e.span()));
-        if let Some(name) = self.of_caller(e) {
-            let (call, args) = self.call_of_caller(e, name)?;
-            self.code.calls[call.index()].ret = Some(self.ask(e, "pass", span));
-            let value = self.expr(Expr::Call { call, args }, src);
-            return Some(self.temp("called", value));
-        }
         if let Some(value) = self.special_call(e) {
             return value;
         }
@@ -92,12 +85,6 @@ impl Lower {
 
     pub fn call_effect(&mut self, e: &mut syn::Expr) -> Flow {
         let src = self.src(e.span());
-        if let Some(name) = self.of_caller(e) {
-            let (call, args) = self.call_of_caller(e, name)?;
-            let value = self.expr(Expr::Call { call, args }, src);
-            self.push(Stmt::Eval(value));
-            return Some(());
-        }
         if let Some(value) = self.special_call(e) {
             return value.map(|_| ());
         }
@@ -105,34 +92,6 @@ impl Lower {
         let value = self.expr(Expr::Call { call, args }, src);
         self.push(Stmt::Eval(value));
         Some(())
-    }
-
-    /// The name of a captured closure or function pointer that is called, where the host may run the loop. What the program binds before
-    /// the loop by a closure has its body in this place.
-    fn of_caller(&self, e: &syn::Expr) -> Option<String> {
-        let (syn::Expr::Call(c), Some(captured)) = (e, &self.captured) else { return None };
-        let func = strip(&c.func);
-        let found = match func {
-            syn::Expr::Path(p) => p.path.get_ident().is_some_and(|ident| {
-                let name = ident.to_string();
-                self.lookup(&name).is_none() && captured.is_variable(&name)
-            }),
-            syn::Expr::Field(_) => self.is_outside(func),
-            _ => false,
-        };
-        (found && captured.host_may).then(|| as_written(func))
-    }
-
-    /// A call of such a closure: its body is compiled elsewhere, so there is no kernel, and the host runs the loop in order.
-    fn call_of_caller(&mut self, e: &mut syn::Expr, name: String) -> Option<(CallId, Vec<ExprId>)> {
-        let span = e.span();
-        let syn::Expr::Call(c) = e else { unreachable!("called with a call") };
-        let args = self.values(c.args.iter_mut(), Self::argument)?;
-        let (call, ident) = self.call(&name, span, false, None);
-        let none = quote!(let _: &::omp::__private::Call<::omp::__private::Builtin> = #ident;);
-        self.typing.decls.extend(none);
-        self.typing.calls[call.index()].kind = super::CallKind::OfCaller(name);
-        Some((call, args))
     }
 
     /// `T::default()` of a type that has a name: a value that is one for all iterations, and that the host asks for like a
@@ -548,7 +507,7 @@ impl Lower {
                         "`{name}` is a variable: a closure or function pointer can't be called on a device"
                     ),
                     if outside {
-                        "what it does has to be seen here: bind a closure by `let` before the loop, or call a `#[omp::declare_target]` function, which may be a trait's (`F: Rule`, `F::at(x)`); the caller's closure (`impl Fn`) is called by a `target` loop that is no task and in no data region, which the host runs"
+                        "what it does has to be seen here: bind a closure by `let` before the loop, or call a `#[omp::declare_target]` function, which may be a trait's (`F: Rule`, `F::at(x)`); the caller's closure (`impl Fn`) is called by a loop without a directive"
                     } else {
                         "call a `#[omp::declare_target]` function by its name"
                     },

@@ -4,7 +4,7 @@
 //! key is its text without spaces. Whether a key is an array may depend on a later use of it. So each answer about a key is
 //! recorded; if a later use changes an answer that was given before, the body is lowered again, with all [`Uses`] known.
 use super::chain::{Chain, chain, with_fields};
-use crate::ast::{ClauseOp, Clauses, DirectiveKind, Item, ReductionClause};
+use crate::ast::{ClauseOp, Clauses, Item, ReductionClause};
 use crate::diag::Code as DiagCode;
 use crate::iterate::generated;
 use crate::lower::cx::{Lower, hidden};
@@ -91,8 +91,6 @@ pub(in crate::lower) struct Captured {
     both: bool,
     /// A task: its `depend` may be found to say what of an array is meant.
     task: bool,
-    /// The host may run what no device can: it is a target region by itself.
-    pub host_may: bool,
 }
 
 /// A `map` item, without what only the parser needs.
@@ -155,10 +153,6 @@ impl Captured {
             kept: region.lasts.iter().map(|last| last.array.to_string()).collect(),
             both: region.around.task.is_none() && clauses.nowait.is_none(),
             task: clauses.nowait.is_some(),
-            host_may: region.directive.kind != DirectiveKind::ParallelFor
-                && region.around.task.is_none()
-                && clauses.nowait.is_none()
-                && region.around.scopes.is_empty(),
         }
     }
 
