@@ -1,7 +1,7 @@
 //! Comparison of programs that stand twice: with their directives and without.
 
-/// What a program of [`twice!`] leaves is the same on every device as without directives. `$m` is the module in the expression, and
-/// `$d` the device.
+/// What a program of [`twice!`](crate::twice!) leaves is the same on every device as without directives. `$m` is the module in
+/// the expression, and `$d` the device.
 #[macro_export]
 macro_rules! compare {
     ($m:ident, $d:ident => $e:expr) => {{
