@@ -383,6 +383,64 @@ pub fn normalised(ty: Desc, [rows, columns]: [u64; 2], transposed: bool) -> Nest
     Nest { region: r, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
 }
 
+/// Loops over rows of several arrays, one after the other, of kinds that `choices` gives: recurrences, independent iterations, and both at a
+/// time. Rows are `stride` apart.
+#[must_use]
+pub fn row_loops(ty: Desc, [rows, columns, stride]: [u64; 3], choices: &[u8]) -> Nest {
+    let mut r = Region::new("row_loops");
+    let [a, y, z, g, o] = ["a", "y", "z", "g", "o"].map(|name| r.array(name, ty));
+    let [m, n, s] = ["m", "n", "s"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m);
+    let [sum, all, last] = ["sum", "all", "last"].map(|name| r.uninit(name, ty));
+    r.set(&sum, X::Float(0.25));
+    r.set(&all, X::Float(1.5));
+    r.set(&last, a.at(&i * &s));
+    let at = |k: &X| &i * &s + k;
+    for choice in choices {
+        let (from, kind) = (u64::from(columns > 1) * u64::from(choice / 16 % 2), choice % 16);
+        match kind {
+            12 => r.set(&sum, &sum * X::Float(0.5) - &all),
+            13 => r.set(y.at(&i * &s), &sum + &last),
+            14 => r.set(&last, y.at(&i * &s + int(i128::from(columns) - 1))),
+            _ => r.for_("k", count(int(from.into()), n.clone()), |r, k, _| {
+                let (x, v, w) = (a.at(at(&k)), y.at(at(&k)), z.at(at(&k)));
+                match kind {
+                    0 => r.set(&sum, &sum + x),
+                    1 => r.set(&last, last.method("max", [x])),
+                    2 => {
+                        let e = r.let_("e", (x - &last).method("exp", []));
+                        r.set(&v, &e);
+                        r.set(&all, &all + e);
+                    }
+                    3 => r.set(&all, &all + (x - &sum).method("sqrt", [])),
+                    4 => r.set(&v, x * g.at(&k) + &sum),
+                    5 => r.set(&v, &v / &all),
+                    6 => {
+                        r.set(&sum, &sum * X::Float(0.5) + &v);
+                        r.set(&v, &sum);
+                    }
+                    7 => r.set(&w, &w + x),
+                    8 => r.set(&last, v * X::Float(2.0)),
+                    9 => {
+                        r.set(&sum, &sum + &v);
+                        r.set(&v, &v * X::Float(2.0));
+                    }
+                    10 => {
+                        let d = r.let_("d", (&w - &v) / &last);
+                        r.set(&all, &all + &d * &d);
+                        r.set(&w, d);
+                    }
+                    _ => r.set(&all, &all + k.cast(Prim::F32) * x),
+                }
+            }),
+        }
+    }
+    r.set(o.at(&i), &sum + &all * &last);
+    let of = (rows - 1) * stride + columns;
+    let scalars = [rows, columns, stride].map(i128::from).to_vec();
+    Nest { region: r, dims: vec![rows], scalars, lens: vec![of, of, of, columns, rows] }
+}
+
 /// For each of `points`, which of `centres` it is nearest to, and how near; `skewed`: sums begin with what the centre before came to, so
 /// that centres have an order.
 #[must_use]

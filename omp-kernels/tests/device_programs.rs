@@ -2,8 +2,8 @@
 use kernel_samples::build::{Desc, F32, F64, I32, U8};
 use kernel_samples::nests::{
     Border, Nest, Part, Style, batch, bordered, complex_product, conditional, convolution, convolution_of,
-    filter, integers, matrix_times_vector, nearest, normalised, product, spread_filter, transposition,
-    triangle, triangular,
+    filter, integers, matrix_times_vector, nearest, normalised, product, row_loops, spread_filter,
+    transposition, triangle, triangular,
 };
 use omp_ir::analysis::plan::{DimValues, Iterations, LaunchFacts};
 use omp_ir::interp::Memory;
@@ -68,6 +68,17 @@ impl Case {
         };
         let orders = [Iterations::Interchanged, Iterations::All];
         orders.into_iter().find_map(|of| with_numbers(&self.kernel, &request, of, numbers))
+    }
+
+    /// As [`Self::check`], of rows that stay on the chip; gives whether the step is legal.
+    fn check_rows(&self, numbers: &Numbers) -> bool {
+        let facts = self.facts();
+        let recipe = self.recipe(&device(), &facts, numbers);
+        let legal = recipe.is_some_and(|recipe| recipe.rows.is_some() && recipe.build(&self.kernel).is_ok());
+        if legal {
+            self.check(numbers);
+        }
+        legal
     }
 
     fn memory(&self, numbers: &Numbers) -> Memory {
@@ -176,6 +187,7 @@ fn numbers(tiles: [[u32; 3]; 2], depth: u32, pipeline: Pipeline) -> Numbers {
         pipeline,
         stage_all: false,
         direct: false,
+        rows: 0,
         resident: 1,
     }
 }
@@ -193,6 +205,7 @@ fn windows_over_bytes_keep_their_bytes() {
             pipeline: Pipeline::Registers,
             stage_all: false,
             direct,
+            rows: 0,
             resident: 1,
         });
     }
@@ -286,6 +299,44 @@ fn sums_with_limits_keep_their_bytes() {
         let (strategy, _) = chosen(columns);
         assert!(matches!(strategy, schedule::Strategy::Recipe(_)), "{}", strategy.summary());
     }
+}
+
+/// Of random loops over rows, most are distributed.
+#[test]
+fn most_loops_over_rows_are_distributed() {
+    let (mut legal, mut all, mut refused) = (0, 0, std::collections::BTreeMap::new());
+    for first in 0..15 {
+        for second in 0..15 {
+            let case = Case::new(row_loops(&F32, [20, 40, 41], &[first, second, 4, 2, 5]));
+            let numbers = Numbers { rows: 8, ..Numbers::of(vec![[64, 1, 1]], 32) };
+            all += 1;
+            match case
+                .recipe(&device(), &case.facts(), &numbers)
+                .map(|recipe| (recipe.rows.is_some(), recipe.build(&case.kernel)))
+            {
+                Some((true, Ok(_))) => legal += 1,
+                other => {
+                    *refused
+                        .entry(format!("{:?}", other.map(|(rows, made)| (rows, made.err()))))
+                        .or_insert(0) += 1
+                }
+            }
+        }
+    }
+    assert!(legal * 10 > all * 9, "{legal} of {all}: {refused:?}");
+}
+
+/// Rows that several loops go through stay in shared memory.
+#[test]
+fn rows_keep_their_bytes() {
+    for (rows, columns, of) in [(70, 67, 4), (64, 300, 16), (5, 64, 2), (33, 1, 8), (32, 32, 32), (9, 515, 2)]
+    {
+        let case = Case::checked(normalised(&F32, [rows, columns], false), rows == 64);
+        case.check(&Numbers { rows: of, ..Numbers::of(vec![[if of > 4 { 256 } else { 64 }, 1, 1]], 32) });
+    }
+    let (strategy, text) = chosen(&Case::new(normalised(&F32, [1 << 14, 1024], false)), Pins::default());
+    let schedule::Strategy::Recipe(recipe) = &strategy else { panic!("{}", strategy.summary()) };
+    assert!(recipe.rows.is_some() && text.contains("__syncthreads"), "{}", strategy.summary());
 }
 
 /// A sequential loop around a sum runs several iterations together, unless one needs what another leaves.
@@ -524,7 +575,7 @@ proptest! {
         let lanes = if lines == 0 { 8 } else { 32 };
         let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::None };
         let numbers =
-            Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, resident: 1 };
+            Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, rows: 0, resident: 1 };
         // Windows of one element have no borders, and those of small arrays may have too large ones.
         let inside = case.check_inside(&numbers);
         prop_assert!(inside || taps == 1 || taps == 4);
@@ -588,7 +639,7 @@ proptest! {
     ) {
         let case = Case::new(matrix_times_vector(&F32, [rows, columns.next_multiple_of(1 + 3 * (rows % 2))], transposed));
         let tiles = vec![[32, 1, 1]];
-        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: all, direct: false, resident: 1 });
+        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: all, direct: false, rows: 0, resident: 1 });
     }
 
     #[test]
@@ -600,7 +651,18 @@ proptest! {
     ) {
         let case = Case::new(normalised(&F32, [rows, columns.next_multiple_of(1 + 3 * (rows % 2))], transposed));
         let tiles = vec![[32, 1, 1]];
-        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: true, direct: false, resident: 1 });
+        case.check(&Numbers { tiles, lanes: 32, band: 1, depth: Some(depth), matrix: 0, pipeline, stage_all: true, direct: false, rows: 0, resident: 1 });
+    }
+
+    #[test]
+    fn loops_over_rows_keep_their_bytes(
+        (rows, columns, more) in (1u64..40, 1u64..70, 0u64..3),
+        of in prop_oneof![Just(2u32), Just(4), Just(16), Just(8)],
+        threads in prop_oneof![Just(64u32), Just(96)],
+        choices in prop::collection::vec(any::<u8>(), 2..6),
+    ) {
+        let case = Case::new(row_loops(&F32, [rows, columns, columns + more], &choices));
+        case.check_rows(&Numbers { rows: of, ..Numbers::of(vec![[threads, 1, 1]], 32) });
     }
 
     #[test]
@@ -625,7 +687,7 @@ proptest! {
             }
         };
         let lanes = if two { 8 } else { 32 };
-        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, resident: 1 });
+        Case::new(nest).check(&Numbers { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, rows: 0, resident: 1 });
     }
 
     #[test]
@@ -646,7 +708,7 @@ proptest! {
         let pipeline = if asynchronous && cuda { Pipeline::Asynchronous(2) } else { Pipeline::None };
         let tiles = vec![[32, places, places]];
         let numbers =
-            Numbers { tiles, lanes: 32, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, resident: 1 };
+            Numbers { tiles, lanes: 32, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct, rows: 0, resident: 1 };
         case.check_on(if cuda { device() } else { DeviceClass { kind: DeviceKind::OpenClGpu, ..device() } }, &numbers);
     }
 
@@ -663,7 +725,7 @@ proptest! {
         let case = Case::new(transposition(ty, [rows, columns].map(|n: u64| n.next_multiple_of(by))));
         let pipeline = if asynchronous { Pipeline::Asynchronous(2) } else { Pipeline::None };
         let tiles = vec![[8, 4, v], [8, 4, v]];
-        case.check(&Numbers { tiles, lanes: 8, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct: false, resident: 1 });
+        case.check(&Numbers { tiles, lanes: 8, band: 1, depth: None, matrix: 0, pipeline, stage_all: false, direct: false, rows: 0, resident: 1 });
     }
 }
 
@@ -703,6 +765,7 @@ fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
                 pipeline,
                 stage_all: false,
                 direct: false,
+                rows: 0,
                 resident,
             };
             all.push((label, numbers));
@@ -728,6 +791,7 @@ fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
                 pipeline: Pipeline::Registers,
                 stage_all: false,
                 direct: false,
+                rows: 0,
                 resident,
             };
             all.push((format!("128x128x{depth} r16x8 lanes {lanes} band {band} mb{resident}"), numbers));
@@ -758,6 +822,7 @@ fn products_to_try(ty: Desc) -> Vec<(String, Numbers)> {
                     pipeline: Pipeline::Asynchronous(stages),
                     stage_all: false,
                     direct: false,
+                    rows: 0,
                     resident,
                 };
                 all.push((label, numbers));
@@ -783,6 +848,7 @@ fn sums_to_try() -> Vec<(String, Numbers)> {
                     pipeline,
                     stage_all: true,
                     direct: false,
+                    rows: 0,
                     resident: 1,
                 };
                 all.push((format!("{threads}x{depth} {stages}"), numbers));
@@ -814,6 +880,7 @@ fn permutations_to_try() -> Vec<(String, Numbers)> {
                 pipeline,
                 stage_all: false,
                 direct: false,
+                rows: 0,
                 resident: 1,
             };
             all.push((format!("{ty}x{tx} r{ry}x{rx} lanes {lanes} {pipeline:?}"), numbers));
@@ -868,6 +935,7 @@ fn windows_to_try(two: bool) -> Vec<(String, Numbers)> {
                 pipeline,
                 stage_all: false,
                 direct,
+                rows: 0,
                 resident: 1,
             };
             all.push((format!("{ty}x{tx} r{ry}x{rx} {pipeline:?} direct {direct}"), numbers));

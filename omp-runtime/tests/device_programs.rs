@@ -163,6 +163,7 @@ fn all<D: Device>(device: &D) {
         pipeline,
         stage_all: false,
         direct: false,
+        rows: 0,
         resident: 1,
     };
     let transposed = [[false, false], [true, false], [false, true]];
@@ -193,6 +194,7 @@ fn all<D: Device>(device: &D) {
             pipeline,
             stage_all: false,
             direct: false,
+            rows: 0,
             resident: 1,
         };
         let small = numbers([[8, 2, 1], [8, 4, 2]], 8, Pipeline::Registers);
@@ -211,6 +213,7 @@ fn all<D: Device>(device: &D) {
         pipeline,
         stage_all: true,
         direct: false,
+        rows: 0,
         resident: 1,
     };
     let pipeline = if cuda { Pipeline::Asynchronous(2) } else { Pipeline::Registers };

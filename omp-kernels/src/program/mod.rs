@@ -160,6 +160,8 @@ pub struct Alloc {
     pub group: u32,
     /// It may be read where nothing was written: of a result that nobody uses.
     pub zeroed: bool,
+    /// Of shared memory: between two barriers, threads both load elements of it and store them, each its own.
+    pub mixed: bool,
 }
 
 /// Where an allocation is.
@@ -308,7 +310,15 @@ impl Program {
 
     /// A new allocation.
     pub fn alloc(&mut self, name: impl Into<String>, space: Space, prim: Prim, len: u32) -> AllocId {
-        self.allocs.push(Alloc { name: name.into(), space, prim, len, group: 0, zeroed: false });
+        self.allocs.push(Alloc {
+            name: name.into(),
+            space,
+            prim,
+            len,
+            group: 0,
+            zeroed: false,
+            mixed: false,
+        });
         AllocId(u32::try_from(self.allocs.len() - 1).expect("few allocations"))
     }
 

@@ -1,7 +1,7 @@
 //! Recipes: lists of steps with their numbers. A recipe is plain data, and with the kernel makes a program.
 use super::steps::{
-    Pipeline, Refused, Tiles, fragments, jam, matrix, parallelise, pipeline, prefetch, promote, skip, split,
-    stage, tile, unroll, unroll_and_jam, widen, windows,
+    Pipeline, Refused, Rows, Tile, Tiles, fragments, jam, matrix, parallelise, pipeline, prefetch, promote,
+    rows, skip, split, stage, tile, unroll, unroll_and_jam, widen, windows,
 };
 use super::{Access, Bound, Index, Keep, Program, Stmt, Term, Var, decided, lower};
 use omp_ir::analysis::plan::Iterations;
@@ -29,6 +29,8 @@ pub struct Recipe {
     pub limits: Vec<Limit>,
     /// Of the parallel loops.
     pub tiles: Tiles,
+    /// Blocks keep rows on the chip, in place of tiles and chunks.
+    pub rows: Option<Rows>,
     /// The sequential loops in chunks, and of how many iterations.
     pub chunks: Vec<Chunks>,
     /// A sequential loop around those in chunks, and how many of its iterations run together.
@@ -137,6 +139,15 @@ impl Recipe {
             .ok_or_else(|| "the loops have another form than those that are interchanged".into())
     }
 
+    /// Iterations of a block, by parallel loop.
+    #[must_use]
+    pub fn extents(&self) -> Vec<u32> {
+        match &self.rows {
+            Some(of) => vec![of.rows],
+            None => self.tiles.tiles.iter().map(Tile::extent).collect(),
+        }
+    }
+
     /// Iterations of a chunk.
     #[must_use]
     pub fn depth(&self) -> u32 {
@@ -156,6 +167,10 @@ impl Recipe {
             steps.push(Box::new(|p, _| parallelise(p)));
         }
         steps.push(Box::new(|p, _| promote(p)));
+        if let Some(of) = &self.rows {
+            steps.push(Box::new(move |p, kernel| rows(p, kernel, of)));
+            return steps;
+        }
         for chunks in &self.chunks {
             steps.push(Box::new(move |p, _| split(p, Var(chunks.of), chunks.depth, chunks.tail)));
         }

@@ -361,7 +361,9 @@ impl Machine<'_> {
         if of.group.is_some() || !of.touched.touch(since, thread, false) {
             return Err(format!("threads race for {}[{at}]", alloc.name));
         }
-        of.touched.ordered(since).map_err(|e| format!("{e} {}[{at}]", alloc.name))?;
+        if !alloc.mixed {
+            of.touched.ordered(since).map_err(|e| format!("{e} {}[{at}]", alloc.name))?;
+        }
         Ok(of.bits)
     }
 
@@ -398,7 +400,9 @@ impl Machine<'_> {
         if of.group.is_some() || !of.touched.touch(since, thread, true) {
             return Err(format!("threads race for {}[{at}]", alloc.name));
         }
-        of.touched.ordered(since).map_err(|e| format!("{e} {}[{at}]", alloc.name))?;
+        if !alloc.mixed {
+            of.touched.ordered(since).map_err(|e| format!("{e} {}[{at}]", alloc.name))?;
+        }
         of.bits = bits;
         of.group = asynchronous.then_some((thread, group));
         Ok(())

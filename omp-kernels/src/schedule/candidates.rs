@@ -270,8 +270,18 @@ impl fmt::Display for Choice {
         match self {
             Self::Default => f.write_str("default"),
             Self::Tiles(numbers) => {
-                let Numbers { tiles, lanes, band, depth, matrix, pipeline, stage_all, direct, resident } =
-                    numbers;
+                let Numbers {
+                    tiles,
+                    lanes,
+                    band,
+                    depth,
+                    matrix,
+                    pipeline,
+                    stage_all,
+                    direct,
+                    rows,
+                    resident,
+                } = numbers;
                 f.write_str("tiles")?;
                 tiles.iter().try_for_each(|[t, r, v]| write!(f, " {t}x{r}x{v}"))?;
                 write!(f, " lanes {lanes} band {band}")?;
@@ -282,7 +292,11 @@ impl fmt::Display for Choice {
                     Pipeline::Asynchronous(n) => write!(f, " stages {n}")?,
                 }
                 let [stage_all, direct] = [stage_all, direct].map(|flag| u32::from(*flag));
-                write!(f, " matrix {matrix} stage-all {stage_all} direct {direct} resident {resident}")
+                write!(f, " matrix {matrix} stage-all {stage_all} direct {direct}")?;
+                if *rows > 0 {
+                    write!(f, " rows {rows}")?;
+                }
+                write!(f, " resident {resident}")
             }
             Self::Plain(pins) => {
                 f.write_str("plain")?;
@@ -330,6 +344,7 @@ impl FromStr for Choice {
                 ("matrix", Some(numbers)) => numbers.matrix = n()?,
                 ("stage-all", Some(numbers)) => numbers.stage_all = n()? != 0,
                 ("direct", Some(numbers)) => numbers.direct = n()? != 0,
+                ("rows", Some(numbers)) => numbers.rows = n()?,
                 ("resident", Some(numbers)) => numbers.resident = n()?,
                 ("stages", Some(numbers)) => {
                     numbers.pipeline = match n()? {
@@ -365,6 +380,7 @@ mod tests {
             "plain block 32x8x1 unroll 4 vector 2",
             "tiles 16x8x4 16x4x4 lanes 8 band 8 depth 16 stages 3 matrix 0 stage-all 0 direct 0 resident 2",
             "tiles 64x16x16 lanes 32 band 1 matrix 0 stage-all 1 direct 1 resident 1",
+            "tiles 256x1x1 lanes 32 band 1 matrix 0 stage-all 0 direct 0 rows 16 resident 3",
             "tiles 8x8x4 8x8x4 lanes 8 band 8 depth 12 stages 1 matrix 2 stage-all 0 direct 0 resident 3",
         ] {
             assert_eq!(text.parse::<Choice>().map(|c| c.to_string()).as_deref(), Ok(text));

@@ -267,7 +267,7 @@ impl Strategy {
     #[must_use]
     pub fn summary(&self) -> String {
         if let Self::Recipe(recipe) = self {
-            let extents: Vec<_> = recipe.tiles.tiles.iter().map(|tile| tile.extent().to_string()).collect();
+            let extents: Vec<_> = recipe.extents().iter().map(u32::to_string).collect();
             let chunks =
                 recipe.chunks.first().map(|c| format!(", chunks of {}", c.depth)).unwrap_or_default();
             let checks = match recipe.checked.len() {
@@ -275,7 +275,8 @@ impl Strategy {
                 n => format!(", {n} operators checked for overflow"),
             };
             let borders = if recipe.iterations == Iterations::Interior { " away from borders" } else { "" };
-            return format!("tiles of {}{chunks}{checks}{borders}", extents.join("x"));
+            let kept = if recipe.rows.is_some() { "rows on the chip, " } else { "tiles of " };
+            return format!("{kept}{}{chunks}{checks}{borders}", extents.join("x"));
         }
         let text = format!("{self:?}");
         let mut words = String::new();

@@ -1,4 +1,5 @@
 //! The steps: functions on programs. Each checks that it is legal.
+mod distribute;
 mod fragments;
 mod jam;
 mod matrix;
@@ -6,6 +7,7 @@ mod parallelise;
 mod pipeline;
 mod prefetch;
 mod promote;
+mod rows;
 mod skip;
 mod split;
 mod stage;
@@ -22,6 +24,7 @@ pub use parallelise::parallelise;
 pub use pipeline::{Pipeline, pipeline};
 pub use prefetch::prefetch;
 pub use promote::promote;
+pub use rows::{Held, RowBox, Rows, rows};
 pub use skip::skip;
 pub use split::split;
 pub use stage::stage;

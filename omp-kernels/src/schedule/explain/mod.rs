@@ -277,8 +277,14 @@ impl Steps<'_> {
             self.add(About::Sizes, "the kernel is compiled for these sizes");
         }
         let tiles = &recipe.tiles.tiles;
-        let sides: Vec<_> = tiles.iter().map(|tile| tile.extent().to_string()).collect();
-        self.add(About::Strategy, format!("a block has a tile of {} iterations", sides.join(" x ")));
+        let sides: Vec<_> = recipe.extents().iter().map(u32::to_string).collect();
+        self.add(
+            About::Strategy,
+            match recipe.rows {
+                Some(_) => format!("a block keeps {} rows in shared memory", sides.join(" x ")),
+                None => format!("a block has a tile of {} iterations", sides.join(" x ")),
+            },
+        );
         if recipe.iterations == Iterations::Interior {
             self.add(About::Interior, "iterations at the borders run one by one, by blocks of their own");
         }

@@ -49,10 +49,73 @@ impl Facts<'_> {
 
     /// Records the reasons of a recipe. `proposals`: so many were compared.
     pub(super) fn tell(&self, recipe: &Recipe, proposals: usize) {
-        let (request, tiles) = (self.request, &recipe.tiles.tiles);
+        let request = self.request;
         if request.reasons.is_none() {
             return;
         }
+        match &recipe.rows {
+            Some(rows) => {
+                request.why(About::Strategy, || self.why_rows(rows));
+                request.because(
+                    About::Resident,
+                    "other blocks run while threads of one wait for each other or for memory",
+                );
+            }
+            None => self.tell_of_tiles(recipe, proposals),
+        }
+        if self.iterations == Iterations::Interior {
+            let all = |counts: &mut dyn Iterator<Item = u64>| counts.fold(1u64, u64::saturating_mul);
+            let dims = &request.facts.dims;
+            let inner = all(&mut self.nest.loops[..dims.len()].iter().map(|l| l.count));
+            let whole = all(&mut dims.iter().map(|l| l.count));
+            request.why(About::Interior, || {
+                format!(
+                    "conditions have one value, and clamps and remainders change nothing, in {inner} of {whole} iterations; only these \
+                     share what tiles load"
+                )
+            });
+            request.because(About::Checks, "their bounds are proved for the other iterations alone");
+        }
+        request
+            .because(About::Jam, "their sums read the same elements, which are loaded once for all of them");
+        request.because(
+            About::Interchanged,
+            "its iterations have elements of their own, each of which then stays in a register during the sequential loops",
+        );
+        request.because(
+            About::Limits,
+            "the bounds of a loop depend on others: tiles are of the box around all iterations, and what is outside of the bounds is left out",
+        );
+        request.because(
+            About::Parallelised,
+            "its iterations write different elements, which the subscripts show",
+        );
+        request.because(
+            About::Overflow,
+            "the crate is built with overflow checks, and these sizes don't prove that there is none",
+        );
+        request.because(
+            About::Sizes,
+            "compilers then know strides and how often loops run; launches with other sizes share one kernel without",
+        );
+        request.because(About::Index32, "all places of this launch are below 2^31");
+        if !recipe.checked.is_empty() {
+            crate::schedule::choose::overflow(request, recipe.checked.len());
+        }
+        if request.pins.block.is_some() || request.pins.tile.is_some() {
+            request.because(About::Block, "the `block` or `tile` clause asks for it");
+        } else {
+            request.why(About::Block, || {
+                let threads: u32 = recipe.tiles.tiles.iter().map(|t| t.threads).product();
+                let of = if recipe.rows.is_some() { "rows" } else { "tile" };
+                format!("{threads} threads have the {of} between them")
+            });
+        }
+    }
+
+    /// The same of what tiles alone have.
+    fn tell_of_tiles(&self, recipe: &Recipe, proposals: usize) {
+        let (request, tiles) = (self.request, &recipe.tiles.tiles);
         let extent = |l: usize| u64::from(tiles.get(l).map_or(1, Tile::extent));
         let kept = |how: fn(&Keep) -> bool| -> Vec<usize> {
             (0..self.reads.len()).filter(|n| how(&recipe.accesses[*n].keep)).collect()
@@ -165,52 +228,5 @@ impl Facts<'_> {
             let sums: u32 = tiles.iter().map(|t| t.registers).product();
             format!("a thread keeps {sums} results in registers, and a block that waits leaves the arithmetic to another")
         });
-        if self.iterations == Iterations::Interior {
-            let all = |counts: &mut dyn Iterator<Item = u64>| counts.fold(1u64, u64::saturating_mul);
-            let dims = &request.facts.dims;
-            let inner = all(&mut self.nest.loops[..dims.len()].iter().map(|l| l.count));
-            let whole = all(&mut dims.iter().map(|l| l.count));
-            request.why(About::Interior, || {
-                format!(
-                    "conditions have one value, and clamps and remainders change nothing, in {inner} of {whole} iterations; only these \
-                     share what tiles load"
-                )
-            });
-            request.because(About::Checks, "their bounds are proved for the other iterations alone");
-        }
-        request
-            .because(About::Jam, "their sums read the same elements, which are loaded once for all of them");
-        request.because(
-            About::Interchanged,
-            "its iterations have elements of their own, each of which then stays in a register during the sequential loops",
-        );
-        request.because(
-            About::Limits,
-            "the bounds of a loop depend on others: tiles are of the box around all iterations, and what is outside of the bounds is left out",
-        );
-        request.because(
-            About::Parallelised,
-            "its iterations write different elements, which the subscripts show",
-        );
-        request.because(
-            About::Overflow,
-            "the crate is built with overflow checks, and these sizes don't prove that there is none",
-        );
-        request.because(
-            About::Sizes,
-            "compilers then know strides and how often loops run; launches with other sizes share one kernel without",
-        );
-        request.because(About::Index32, "all places of this launch are below 2^31");
-        if !recipe.checked.is_empty() {
-            crate::schedule::choose::overflow(request, recipe.checked.len());
-        }
-        if request.pins.block.is_some() || request.pins.tile.is_some() {
-            request.because(About::Block, "the `block` or `tile` clause asks for it");
-        } else {
-            request.why(About::Block, || {
-                let threads: u32 = tiles.iter().map(|t| t.threads).product();
-                format!("{threads} threads have the tile between them")
-            });
-        }
     }
 }

@@ -5,6 +5,7 @@ mod explained;
 mod facts;
 mod numbers;
 mod products;
+mod rows;
 mod windows;
 
 use crate::program::recipe::{Recipe, of_iterations};
@@ -38,6 +39,9 @@ const MOST_IN_CHUNK: u64 = 4096;
 
 /// Checks that are written one after the other: each is a branch, and compilers take seconds for more.
 const MOST_CHECKS: u64 = 2048;
+
+/// Rows of a block that keeps them on the chip, at most: a warp has a thread for each.
+const MOST_ROWS: u32 = 32;
 
 /// Iterations of a chunk, at most, that a user may ask for.
 const MOST_DEPTH: u32 = 256;
@@ -128,6 +132,7 @@ impl<'a> Subject<'a> {
         all.extend(facts.sums());
         all.extend(facts.comparisons());
         all.extend(facts.permutations());
+        all.extend(facts.rows());
         all.extend(facts.windows());
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         all.into_iter().map(|(_, made)| made).collect()
@@ -230,12 +235,13 @@ fn admitted_of(subject: &Subject<'_>, request: &Request<'_>, numbers: &Numbers) 
         && [1, 2, 4, 8, 16, 32].contains(&numbers.lanes)
         && (1..=64).contains(&numbers.band)
         && (1..=32).contains(&numbers.resident)
+        && numbers.rows <= MOST_ROWS
         && numbers.depth.is_none_or(|depth| (1..=MOST_DEPTH).contains(&depth))
         && (!numbers.direct || facts.windowed());
     // Which steps a nest takes is the recipes' decision: the numbers alone are free.
     let steps = |n: &Numbers| {
         let asynchronous = matches!(n.pipeline, Pipeline::Asynchronous(_));
-        (n.depth.is_some(), n.matrix, n.stage_all, n.pipeline == Pipeline::None, asynchronous)
+        (n.depth.is_some(), n.matrix, n.stage_all, n.pipeline == Pipeline::None, asynchronous, n.rows > 0)
     };
     let stages = !matches!(numbers.pipeline, Pipeline::Asynchronous(n) if !(2..=8).contains(&n));
     if !sane || !stages || !subject.ranked(request).iter().any(|made| steps(&made.numbers) == steps(numbers))

@@ -35,16 +35,30 @@ pub struct Numbers {
     pub stage_all: bool,
     /// Threads load windows straight into their registers.
     pub direct: bool,
+    /// Rows of a block that stay on the chip while it runs; 0: none do.
+    pub rows: u32,
     /// Blocks that a multiprocessor should have room for.
     pub resident: u32,
 }
 
 impl Numbers {
     /// One pass over tiles, without what recipes can do besides.
-    pub(in crate::schedule) fn of(tiles: Vec<[u32; 3]>, lanes: u32) -> Self {
+    #[must_use]
+    pub fn of(tiles: Vec<[u32; 3]>, lanes: u32) -> Self {
         let pipeline = Pipeline::None;
         let (stage_all, direct) = (false, false);
-        Self { tiles, lanes, band: 1, depth: None, matrix: 0, pipeline, stage_all, direct, resident: 1 }
+        Self {
+            tiles,
+            lanes,
+            band: 1,
+            depth: None,
+            matrix: 0,
+            pipeline,
+            stage_all,
+            direct,
+            rows: 0,
+            resident: 1,
+        }
     }
 }
 
@@ -145,6 +159,7 @@ impl Facts<'_> {
             Some(chunks) => u64::from(chunks.depth),
             None => tiles.tiles.get(l).map_or(0, |t| u64::from(t.extent())),
         };
+        let rows = self.rows_of(numbers);
         let mut accesses: Vec<Access> = (0..self.reads.len()).map(|n| self.access(n)).collect();
         let (mut store, mut sizes, limits) = (u32::MAX, BTreeMap::new(), self.limits());
         for (n, access) in accesses.iter_mut().enumerate() {
@@ -153,7 +168,7 @@ impl Facts<'_> {
             };
             let starts = access.axes.last().map_or(1, starts);
             let (width, beyond) = self.width(n, access, starts);
-            if self.is_staged(n, &chunks, numbers.stage_all) {
+            if rows.is_none() && self.is_staged(n, &chunks, numbers.stage_all) {
                 access.keep = match self.constant(n, numbers.direct) {
                     Some(len) => Keep::Constant { len },
                     None if numbers.direct && self.is_window(n) => {
@@ -176,9 +191,8 @@ impl Facts<'_> {
             }
         }
         let store = if store == u32::MAX { 1 } else { store };
-        let windowed = self.windowed();
-        let known =
-            |l: usize| (windowed && l >= self.parallel && split(l).is_none()).then(|| count(l) as u32);
+        let fixed = self.windowed() || rows.is_some();
+        let known = |l: usize| (fixed && l >= self.parallel && split(l).is_none()).then(|| count(l) as u32);
         let trips = (0..self.nest.loops.len()).map(known).collect();
         let even = chunks.first().is_some_and(|chunks| chunks.depth.is_multiple_of(2 * TERMS));
         Recipe {
@@ -189,6 +203,7 @@ impl Facts<'_> {
             limits,
             parallelised: (self.parallel - self.kernel.template.dims.len()) as u32,
             tiles,
+            rows,
             chunks,
             jammed: self.jammed().map(|(l, by)| (l as u32, by)),
             matrix: numbers.matrix,

@@ -96,6 +96,7 @@ impl Facts<'_> {
                 pipeline,
                 stage_all: false,
                 direct: false,
+                rows: 0,
                 resident: resident(if matrix { 100 } else { 64 }),
             };
             let mut made = self.candidate(numbers.clone());

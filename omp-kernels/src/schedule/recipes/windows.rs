@@ -127,7 +127,7 @@ impl Facts<'_> {
     }
 
     /// Whether a sequential loop stands in another one.
-    fn are_nested(&self) -> bool {
+    pub(super) fn are_nested(&self) -> bool {
         let mut nested = false;
         visit::each_stmt(&self.kernel.body.code.block, &mut |stmt| {
             if let Stmt::For { body, .. } | Stmt::Loop { body, .. } = stmt {

@@ -122,7 +122,9 @@ impl Printer<'_, '_, '_> {
         let alloc = &self.program.allocs[source.alloc.0 as usize];
         let size = alloc.prim.size() as u32;
         let fits = matches!(size, 4 | 8) && matches!(width * size, 4 | 8 | 16);
-        let shared = self.body.w.syntax.dialect == Dialect::Cuda && alloc.space == Space::Shared;
+        let cuda = self.body.w.syntax.dialect == Dialect::Cuda;
+        // Compilers order accesses of C, which instructions are not.
+        let shared = cuda && alloc.space == Space::Shared && !alloc.mixed;
         if shared && fits { Some((self.register(to)?, source)) } else { None }
     }
 

@@ -1,0 +1,325 @@
+//! Loop distribution: a sequential loop falls into a part whose iterations are independent, and a part that keeps its order because
+//! iterations need what earlier ones have left, such as a running sum. What the ordered part needs of the other, it computes again, if
+//! that is cheap, or it gets the value of each iteration through memory.
+use super::Refused;
+use crate::program::{AllocId, Bound, Cell, Index, Place, Program, Space, Stmt, leaf};
+use omp_ir::kernel::{Callee, Kernel};
+use omp_ir::template::{self, BinOp, Expr};
+use omp_ir::visit;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Calls that take an instruction or two.
+const CHEAP: [&str; 7] = ["abs", "clone", "max", "min", "mul_add", "wrapping_add", "wrapping_mul"];
+
+/// A part of a loop's body.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Piece {
+    /// A statement without others in it.
+    Stmt(Stmt),
+    /// The independent part leaves the register's value for the ordered part, which takes it here.
+    Pass(AllocId),
+}
+
+/// The parts of a loop.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    pub(super) independent: Vec<Piece>,
+    pub(super) ordered: Vec<Piece>,
+    /// The ordered part comes first: it reads elements that the other overwrites.
+    pub(super) ordered_first: bool,
+}
+
+/// A statement, with the registers that it needs and those that it writes.
+struct Op<'s> {
+    stmt: &'s Stmt,
+    reads: BTreeSet<AllocId>,
+    writes: BTreeSet<AllocId>,
+    /// It may fail.
+    fails: bool,
+}
+
+impl Op<'_> {
+    fn load(&self) -> Option<u32> {
+        match self.stmt {
+            Stmt::Move { from: Place::Array(access, _), .. } => Some(*access),
+            _ => None,
+        }
+    }
+
+    fn store(&self) -> Option<u32> {
+        match self.stmt {
+            Stmt::Move { to: Place::Array(access, _), .. } => Some(*access),
+            _ => None,
+        }
+    }
+}
+
+/// The registers that a statement without others in it needs and writes.
+pub(super) fn registers(
+    program: &Program,
+    stmt: &Stmt,
+) -> Result<(BTreeSet<AllocId>, BTreeSet<AllocId>), Refused> {
+    let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
+    let single = |cell: &Cell| {
+        let of = &program.allocs[cell.alloc.0 as usize];
+        let single = of.space == Space::Register && cell.index == Index::Const(0);
+        if single { Ok(cell.alloc) } else { Err(Refused::from("registers with several places")) }
+    };
+    match stmt {
+        Stmt::Move { to, from, width: 1, asynchronous: false } => {
+            if let Place::Cell(cell) = from {
+                reads.insert(single(cell)?);
+            }
+            if let Place::Cell(cell) = to {
+                writes.insert(single(cell)?);
+            }
+        }
+        Stmt::Leaf { stmts, bound } => {
+            let (needed, written) = (leaf::needed(&program.code, stmts), leaf::written(stmts));
+            for (local, to) in bound {
+                let Bound::Cell(cell) = to else { continue };
+                if needed.contains(local) {
+                    reads.insert(single(cell)?);
+                }
+                if written.contains(local) {
+                    writes.insert(single(cell)?);
+                }
+            }
+        }
+        _ => return Err("there are loops in loops, or stores under conditions".into()),
+    }
+    Ok((reads, writes))
+}
+
+/// Lets each leaf have one statement: variables of a leaf's own become registers.
+pub(super) fn single_statements(
+    program: &mut Program,
+    kernel: &Kernel,
+    stmts: Vec<Stmt>,
+) -> Result<Vec<Stmt>, Refused> {
+    let mut out = Vec::new();
+    for stmt in stmts {
+        match stmt {
+            Stmt::Leaf { stmts, mut bound } => {
+                for stmt in stmts {
+                    let stmt = match stmt {
+                        template::Stmt::Let { local, init } if !bound.iter().any(|(l, _)| *l == local) => {
+                            let ty = program.code.local_ty[local.index()];
+                            let prim = kernel.types.prim(ty).ok_or("a variable is no number")?;
+                            let name = program.code.code.locals[local.index()].name.clone();
+                            let alloc = program.alloc(name, Space::Register, prim, 1);
+                            bound.push((local, Bound::Cell(Cell { alloc, index: Index::Const(0) })));
+                            let Some(value) = init else { continue };
+                            let place = template::Place::from(template::Base::Local(local));
+                            let src = program.code.code.exprs[value.index()].src;
+                            template::Stmt::Assign { place, value, src }
+                        }
+                        other => other,
+                    };
+                    let one = vec![stmt];
+                    let mut named = leaf::reads(&program.code, &one);
+                    named.extend(leaf::written(&one));
+                    let fails = program.can_fail(&one);
+                    let is_named =
+                        |(local, to): &&_| named.contains(local) || (fails && matches!(to, Bound::Value(_)));
+                    let bound = bound.iter().filter(is_named).cloned().collect();
+                    out.push(Stmt::Leaf { stmts: one, bound });
+                }
+            }
+            Stmt::Loop { var, trips, axis, body } => {
+                let body = single_statements(program, kernel, body)?;
+                out.push(Stmt::Loop { var, trips, axis, body });
+            }
+            other => out.push(other),
+        }
+    }
+    Ok(out)
+}
+
+/// The registers that statements may read before they write them.
+pub(super) fn exposed(program: &Program, stmts: &[Stmt]) -> Result<BTreeSet<AllocId>, Refused> {
+    let (mut found, mut set) = (BTreeSet::new(), BTreeSet::new());
+    for stmt in stmts {
+        if let Stmt::Loop { body, .. } = stmt {
+            found.extend(exposed(program, body)?.difference(&set));
+            continue;
+        }
+        let (reads, writes) = registers(program, stmt)?;
+        found.extend(reads.difference(&set));
+        set.extend(writes);
+    }
+    Ok(found)
+}
+
+/// Distributes the body of a loop. `live`: registers that statements outside of the loop may read.
+///
+/// # Errors
+/// The body has another form, or each part would have to be the first.
+pub(super) fn distribute(
+    program: &Program,
+    body: &[Stmt],
+    live: &BTreeSet<AllocId>,
+) -> Result<Parts, Refused> {
+    let op = |stmt| {
+        let (reads, writes) = registers(program, stmt)?;
+        let fails = matches!(stmt, Stmt::Leaf { stmts, .. } if program.can_fail(stmts));
+        Ok(Op { stmt, reads, writes, fails })
+    };
+    let ops = body.iter().map(op).collect::<Result<Vec<Op<'_>>, Refused>>()?;
+    let written: BTreeSet<AllocId> = ops.iter().flat_map(|op| op.writes.iter().copied()).collect();
+    let carried: BTreeSet<AllocId> = exposed(program, body)?.intersection(&written).copied().collect();
+    let kept: BTreeSet<AllocId> = carried.iter().chain(live.intersection(&written)).copied().collect();
+    let depends = dependent(&ops, &carried);
+    let is_kept = |op: &Op<'_>| !op.writes.is_disjoint(&kept);
+    // The only store of what a statement computes.
+    let stored = |at: usize| {
+        let [cell] = ops[at].writes.iter().copied().collect::<Vec<_>>()[..] else { return None };
+        let store =
+            (at + 1..ops.len()).find(|n| ops[*n].store().is_some() && ops[*n].reads.contains(&cell))?;
+        let same = !ops[at + 1..store].iter().any(|op| op.writes.contains(&cell));
+        let single = ops.iter().filter(|op| op.store() == ops[store].store()).count() == 1;
+        let Stmt::Move { to, .. } = ops[store].stmt else { return None };
+        let load = Stmt::copy(Place::Cell(Cell { alloc: cell, index: Index::Const(0) }), to.clone());
+        (same && single && !depends[store]).then_some(load)
+    };
+    let mut passed = BTreeSet::new();
+    let roots =
+        |op: (usize, &Op<'_>)| is_kept(op.1) || (depends[op.0] && (op.1.store().is_some() || op.1.fails));
+    let mut chosen = BTreeMap::new();
+    slice(
+        &ops,
+        |at| roots((at, &ops[at])),
+        |at| {
+            let op = &ops[at];
+            if depends[at] || is_kept(op) || op.load().is_some() {
+                return None;
+            }
+            let piece = match stored(at) {
+                Some(load) => Piece::Stmt(load),
+                None if is_costly(program, op.stmt) && op.writes.len() == 1 => {
+                    passed.insert(at);
+                    Piece::Pass(*op.writes.first()?)
+                }
+                None => return None,
+            };
+            Some(piece)
+        },
+        &mut chosen,
+    );
+    let independent_first = chosen.iter().any(|(at, piece)| match piece {
+        Piece::Pass(_) => true,
+        Piece::Stmt(stmt) => stmt != ops[*at].stmt,
+    });
+    let (mut parts, ordered) = (Parts::default(), chosen);
+    let works =
+        ops.iter().enumerate().any(|(at, op)| !depends[at] && op.store().is_some()) || !passed.is_empty();
+    let mut independent = BTreeMap::new();
+    // Checks stand in one part.
+    let is_own = |at: usize| {
+        let op = &ops[at];
+        let is_there = matches!(ordered.get(&at), Some(Piece::Stmt(stmt)) if stmt == op.stmt);
+        !depends[at] && (op.store().is_some() || passed.contains(&at) || (op.fails && works && !is_there))
+    };
+    slice(&ops, is_own, |_| None, &mut independent);
+    let mut ordered = ordered;
+    if !works {
+        slice(&ops, |at| ops[at].fails || ordered.contains_key(&at), |_| None, &mut independent);
+        ordered = std::mem::take(&mut independent);
+    }
+    // An element that one part stores and the other loads: the load or the store is first, as in the loop.
+    let mut ordered_first = false;
+    let mut independent_first = independent_first;
+    for store in independent.keys().filter(|at| ops[**at].store().is_some()) {
+        for (at, piece) in &ordered {
+            let (Piece::Stmt(stmt), access) = (piece, ops[*store].store()) else { continue };
+            if stmt != ops[*at].stmt {
+                continue;
+            }
+            if ops[*at].store() == access {
+                return Err("both parts of a loop store an element".into());
+            }
+            if ops[*at].load() == access {
+                ordered_first |= at < store;
+                independent_first |= store < at;
+            }
+        }
+    }
+    for (at, _) in ordered.iter().filter(|(at, _)| ops[**at].store().is_some()) {
+        independent_first |= independent.keys().any(|n| ops[*n].load() == ops[*at].store());
+    }
+    if ordered_first && independent_first {
+        return Err("each part of a loop would have to be the first".into());
+    }
+    parts.ordered_first = ordered_first;
+    for (at, piece) in independent {
+        parts.independent.push(piece);
+        if passed.contains(&at) {
+            parts.independent.extend(ops[at].writes.first().map(|cell| Piece::Pass(*cell)));
+        }
+    }
+    parts.ordered = ordered.into_values().collect();
+    Ok(parts)
+}
+
+/// By statement, whether it needs what earlier iterations have left in these registers.
+fn dependent(ops: &[Op<'_>], carried: &BTreeSet<AllocId>) -> Vec<bool> {
+    let (mut cells, mut elements) = (carried.clone(), BTreeSet::new());
+    let each = ops.iter().map(|op| {
+        let depends =
+            !op.reads.is_disjoint(&cells) || op.load().is_some_and(|access| elements.contains(&access));
+        if depends {
+            cells.extend(&op.writes);
+            elements.extend(op.store());
+        } else {
+            cells.retain(|cell| !op.writes.contains(cell));
+        }
+        depends
+    });
+    each.collect()
+}
+
+/// Adds the statements that have an effect (`is_root`), and those that compute what they need; another piece may take the place of one.
+fn slice(
+    ops: &[Op<'_>],
+    is_root: impl Fn(usize) -> bool,
+    mut instead: impl FnMut(usize) -> Option<Piece>,
+    chosen: &mut BTreeMap<usize, Piece>,
+) {
+    let mut needed: BTreeSet<AllocId> = BTreeSet::new();
+    for (at, op) in ops.iter().enumerate().rev() {
+        let root = is_root(at);
+        if !root && op.writes.is_disjoint(&needed) {
+            continue;
+        }
+        needed.retain(|cell| !op.writes.contains(cell));
+        let piece = if root { None } else { instead(at) };
+        chosen.insert(
+            at,
+            piece.unwrap_or_else(|| {
+                needed.extend(&op.reads);
+                Piece::Stmt(op.stmt.clone())
+            }),
+        );
+    }
+}
+
+/// Whether a statement takes many instructions.
+fn is_costly(program: &Program, stmt: &Stmt) -> bool {
+    let Stmt::Leaf { stmts, .. } = stmt else { return false };
+    let (typed, mut found) = (&program.code, false);
+    leaf::each(stmts, &mut |stmt| {
+        visit::of_stmt(stmt, &mut |root| {
+            visit::each_expr(&typed.code, root, &mut |e| {
+                found |= match &typed.code.exprs[e.index()].expr {
+                    Expr::Binary(BinOp::Div | BinOp::Rem, ..) => true,
+                    Expr::Call { call, .. } => {
+                        let name = typed.code.calls[call.index()].name.as_str();
+                        typed.calls[call.index()] != Callee::Builtin || !CHEAP.contains(&name)
+                    }
+                    _ => false,
+                };
+            });
+        });
+    });
+    found
+}

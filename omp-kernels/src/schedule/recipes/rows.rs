@@ -1,0 +1,170 @@
+//! Rows that several sequential loops go through, one after the other: softmax, normalisation, standard scores. A block has some rows in
+//! shared memory from the first loop to the last, so that memory delivers and takes each element once.
+use super::numbers::{Made, Numbers};
+use super::{Facts, shared_bytes};
+use crate::program::steps::{Held, RowBox, Rows};
+use crate::schedule::DeviceKind;
+use omp_ir::ids::ArrayId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Threads of a block.
+const THREADS: u32 = 256;
+
+/// Rows of a block.
+const ROWS: [u32; 5] = [32, 16, 8, 4, 2];
+
+/// Elements of a row, at least: shorter ones stay in the caches.
+const SHORTEST: u64 = 64;
+
+/// Rows, at least: a block has a thread for each.
+const FEWEST: u64 = 64;
+
+/// Cycles of a term of a recurrence, and of an iteration that all threads share.
+const TERM: f64 = 6.0;
+const SHARED: f64 = 0.15;
+
+/// Bytes that memory delivers to a multiprocessor in a cycle.
+const BYTES: f64 = 13.0;
+
+impl Facts<'_> {
+    /// The recipes that keep rows on the chip, with what they cost: less than 0 if they cost less than loops that load rows again.
+    pub(super) fn rows(&self) -> Vec<(f64, Made)> {
+        let count = |l: usize| self.nest.loops[l].count;
+        let Some((boxes, _)) = self.boxes() else { return Vec::new() };
+        let loops = self.parallel..self.nest.loops.len();
+        // A row that one loop alone goes through comes and goes once anyway.
+        let again = (0..boxes.len() as u32).any(|of| {
+            let moved = |l: usize| {
+                (0..self.reads.len())
+                    .any(|n| self.box_of(n) == Some(boxes[of as usize].0) && self.moves(n, l))
+            };
+            loops.clone().filter(|l| moved(*l)).count() > 1
+        });
+        if !again || count(0) < FEWEST || !loops.clone().any(|l| count(l) >= SHORTEST) {
+            return Vec::new();
+        }
+        let most = shared_bytes(self.request.device);
+        let units = f64::from(self.request.device.units.max(1));
+        // What it takes if each loop loads and stores what it accesses.
+        let passes: f64 = (0..self.reads.len())
+            .flat_map(|n| loops.clone().filter(move |l| self.moves(n, *l)).map(move |l| (n, l)))
+            .map(|(n, l)| count(l) as f64 * self.size(self.reads[n].1) as f64)
+            .sum();
+        let others = passes * count(0) as f64 / (units * BYTES);
+        let made = |rows: u32| {
+            let numbers = Numbers { rows, ..Numbers::of(vec![[THREADS, 1, 1]], 32) };
+            let mut made = self.candidate(numbers)?;
+            let bytes = made.recipe.build(self.kernel).ok()?.shared_bytes();
+            let resident = (most / (bytes + 1024)).min(8);
+            if resident == 0 {
+                return None;
+            }
+            made.numbers.resident = resident as u32;
+            made.recipe.resident = resident as u32;
+            let all: f64 = loops.clone().map(|l| count(l) as f64).sum();
+            let moved: u64 = boxes.iter().map(|(of, row)| u64::from(row.width) * self.size(of.0)).sum();
+            let rows = f64::from(rows);
+            let (terms, shared, memory) = (all * TERM, rows * all * SHARED, rows * moved as f64 / BYTES);
+            // Blocks of a multiprocessor overlap.
+            let block = ((terms + shared + memory) / resident as f64).max(shared).max(memory);
+            let blocks = (count(0) as f64 / rows).ceil();
+            Some(((blocks / units).ceil() * block / others - 1.0, made))
+        };
+        ROWS.into_iter().filter_map(made).collect()
+    }
+
+    /// The numbers of the step for a recipe's, if it keeps rows.
+    pub(super) fn rows_of(&self, numbers: &Numbers) -> Option<Rows> {
+        let (boxes, held) = self.boxes().filter(|_| numbers.rows > 0)?;
+        let threads = numbers.tiles[0][0];
+        let longest = boxes.iter().map(|(_, row)| row.width).max().unwrap_or(1);
+        let mut across = threads;
+        while across > 32 && across.is_multiple_of(2) && across >= 2 * longest {
+            across /= 2;
+        }
+        Some(Rows {
+            rows: numbers.rows,
+            threads,
+            across,
+            ragged: !self.nest.loops[0].count.is_multiple_of(numbers.rows.into()),
+            boxes: boxes.into_iter().map(|(_, row)| row).collect(),
+            held,
+            asynchronous: self.request.device.kind == DeviceKind::Cuda && self.request.device.arch >= 80,
+        })
+    }
+
+    /// The array of an access that moves along rows.
+    fn box_of(&self, n: usize) -> Option<(ArrayId, u32)> {
+        let (_, array, affine, _, part) = &self.reads[n];
+        (affine.strides[0] > 0).then_some((*array, *part))
+    }
+
+    /// What of rows may be on the chip, and by access, where; `None` if sequential loops go through something else than rows.
+    #[allow(clippy::type_complexity, reason = "boxes by array, places by access")]
+    fn boxes(&self) -> Option<(Vec<((ArrayId, u32), RowBox)>, Vec<Option<Held>>)> {
+        if self.parallel != 1 || !self.nest.limits.is_empty() || self.windowed() || self.are_nested() {
+            return None;
+        }
+        let along = |n: usize| (1..self.nest.loops.len()).filter(move |l| self.moves(n, *l));
+        let mut all: BTreeMap<(ArrayId, u32), Vec<usize>> = BTreeMap::new();
+        for n in 0..self.reads.len() {
+            if let Some(of) = self.box_of(n) {
+                all.entry(of).or_default().push(n);
+            }
+        }
+        let moved: BTreeSet<_> = (0..self.reads.len())
+            .filter(|n| along(*n).next().is_some())
+            .filter_map(|n| self.box_of(n))
+            .collect();
+        let (mut boxes, mut held) = (Vec::new(), vec![None; self.reads.len()]);
+        for (of, accesses) in all.into_iter().filter(|(of, _)| moved.contains(of)) {
+            let affine = |n: usize| self.reads[n].2;
+            let stride = affine(accesses[0]).strides[0];
+            let plain = self.kernel.types.prim(self.kernel.array_ty[of.0.index()]).is_some();
+            let unit = |n: &usize| along(*n).count() <= 1 && along(*n).all(|l| affine(*n).strides[l] == 1);
+            let same = |n: &usize| {
+                affine(*n).strides[0] == stride && self.nest.everywhere.contains(&self.reads[*n].0)
+            };
+            if !plain || !accesses.iter().all(|n| unit(n) && same(n)) {
+                return None;
+            }
+            let first = accesses.iter().map(|n| affine(*n).base).min()?;
+            let len = |n: usize| along(n).map(|l| self.nest.loops[l].count).max().unwrap_or(1);
+            let ends = accesses.iter().map(|n| (affine(*n).base - first).unsigned_abs() + len(*n));
+            let width = u32::try_from(ends.max()?).ok()?;
+            if i64::from(width) > stride {
+                return None;
+            }
+            let by = accesses.iter().copied().find(|n| len(*n) > 1)?;
+            let before = u32::try_from(affine(by).base - first).ok()?;
+            let address = u64::from(self.request.alignment[of.0.index()]);
+            let size = self.size(of.0);
+            let fits = |wide: &u64| {
+                wide * size <= address
+                    && first.unsigned_abs().is_multiple_of(*wide)
+                    && stride.unsigned_abs().is_multiple_of(*wide)
+            };
+            let most = (super::WIDEST / size.max(1)).max(1).min(self.request.pins.width());
+            let vector = [16u64, 8, 4, 2].into_iter().filter(|w| *w <= most).find(fits).unwrap_or(1);
+            let number = boxes.len() as u32;
+            for n in accesses {
+                held[n] = Some(Held { of: number, at: u32::try_from(affine(n).base - first).ok()? });
+            }
+            boxes.push((of, RowBox { access: by as u32, before, width, vector: vector as u32 }));
+        }
+        // What is left does not move along rows, or one thread of a row has it.
+        let rest = |n: &usize| held[*n].is_none() && self.reads[*n].3 && along(*n).next().is_some();
+        let scattered = (0..self.reads.len()).any(|n| rest(&n));
+        (!scattered && !boxes.is_empty()).then_some((boxes, held))
+    }
+
+    /// Why a block keeps rows.
+    pub(super) fn why_rows(&self, rows: &Rows) -> String {
+        let bytes = |row: &RowBox| u64::from(row.width) * self.size(self.reads[row.access as usize].1);
+        let all: u64 = rows.boxes.iter().map(bytes).sum();
+        format!(
+            "several loops go through a row of {all} bytes, one after the other, so that memory delivers it once; all threads of a block \
+             share iterations that are independent, and one thread for each row runs those that are not"
+        )
+    }
+}
