@@ -386,11 +386,14 @@ pub fn normalised(ty: Desc, [rows, columns]: [u64; 2], transposed: bool) -> Nest
 /// Loops over rows of several arrays, one after the other, of kinds that `choices` gives: recurrences, independent iterations, and both at a
 /// time. Rows are `stride` apart.
 #[must_use]
-pub fn row_loops(ty: Desc, [rows, columns, stride]: [u64; 3], choices: &[u8]) -> Nest {
+pub fn row_loops(ty: Desc, [layers, rows, columns, stride]: [u64; 4], choices: &[u8]) -> Nest {
     let mut r = Region::new("row_loops");
     let [a, y, z, g, o] = ["a", "y", "z", "g", "o"].map(|name| r.array(name, ty));
-    let [m, n, s] = ["m", "n", "s"].map(|name| r.scalar(name, &USIZE));
-    let i = r.dim("i", int(0)..m);
+    let [b, m, n, s] = ["b", "m", "n", "s"].map(|name| r.scalar(name, &USIZE));
+    let i = match layers {
+        0 => r.dim("i", int(0)..m),
+        _ => r.dim("h", int(0)..b) * &m + r.dim("i", int(0)..m.clone()),
+    };
     let [sum, all, last] = ["sum", "all", "last"].map(|name| r.uninit(name, ty));
     r.set(&sum, X::Float(0.25));
     r.set(&all, X::Float(1.5));
@@ -436,9 +439,11 @@ pub fn row_loops(ty: Desc, [rows, columns, stride]: [u64; 3], choices: &[u8]) ->
         }
     }
     r.set(o.at(&i), &sum + &all * &last);
-    let of = (rows - 1) * stride + columns;
-    let scalars = [rows, columns, stride].map(i128::from).to_vec();
-    Nest { region: r, dims: vec![rows], scalars, lens: vec![of, of, of, columns, rows] }
+    let whole = layers.max(1) * rows;
+    let of = (whole - 1) * stride + columns;
+    let scalars = [layers, rows, columns, stride].map(i128::from).to_vec();
+    let dims = if layers == 0 { vec![rows] } else { vec![layers, rows] };
+    Nest { region: r, dims, scalars, lens: vec![of, of, of, columns, whole] }
 }
 
 /// For each of `points`, which of `centres` it is nearest to, and how near; `skewed`: sums begin with what the centre before came to, so

@@ -307,8 +307,10 @@ fn most_loops_over_rows_are_distributed() {
     let (mut legal, mut all, mut refused) = (0, 0, std::collections::BTreeMap::new());
     for first in 0..15 {
         for second in 0..15 {
-            let case = Case::new(row_loops(&F32, [20, 40, 41], &[first, second, 4, 2, 5]));
-            let numbers = Numbers { rows: 8, ..Numbers::of(vec![[64, 1, 1]], 32) };
+            let case =
+                Case::new(row_loops(&F32, [u64::from(first % 3), 20, 40, 41], &[first, second, 4, 2, 5]));
+            let tiles = if first % 3 == 0 { vec![[64, 1, 1]] } else { vec![[1; 3], [64, 1, 1]] };
+            let numbers = Numbers { rows: 8, ..Numbers::of(tiles, 32) };
             all += 1;
             match case
                 .recipe(&device(), &case.facts(), &numbers)
@@ -656,13 +658,14 @@ proptest! {
 
     #[test]
     fn loops_over_rows_keep_their_bytes(
-        (rows, columns, more) in (1u64..40, 1u64..70, 0u64..3),
+        (layers, rows, columns, more) in (0u64..4, 1u64..20, 1u64..70, 0u64..3),
         of in prop_oneof![Just(2u32), Just(4), Just(16), Just(8)],
         threads in prop_oneof![Just(64u32), Just(96)],
         choices in prop::collection::vec(any::<u8>(), 2..6),
     ) {
-        let case = Case::new(row_loops(&F32, [rows, columns, columns + more], &choices));
-        case.check_rows(&Numbers { rows: of, ..Numbers::of(vec![[threads, 1, 1]], 32) });
+        let case = Case::new(row_loops(&F32, [layers, rows, columns, columns + more], &choices));
+        let tiles = if layers == 0 { vec![[threads, 1, 1]] } else { vec![[1; 3], [threads, 1, 1]] };
+        case.check_rows(&Numbers { rows: of, ..Numbers::of(tiles, 32) });
     }
 
     #[test]

@@ -379,6 +379,60 @@ twice! {
             }
         }
     }
+    fn softmax_iter(w: usize, x: &[f32], y: &mut [f32]) {
+        #[omp::target(map(to: x), map(from: y))]
+        for (row, out) in x.chunks_exact(w).zip(y.chunks_exact_mut(w)) {
+            let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let mut sum = 0.0f32;
+            for (o, v) in out.iter_mut().zip(row) {
+                *o = (v - most).exp();
+                sum += *o;
+            }
+            for o in out.iter_mut() {
+                *o /= sum;
+            }
+        }
+    }
+    fn log_softmax(rows: usize, w: usize, x: &[f32], y: &mut [f32]) {
+        #[omp::target(map(to: x), map(from: y))]
+        for i in 0..rows {
+            let mut most = x[i * w];
+            for j in 1..w {
+                most = most.max(x[i * w + j]);
+            }
+            let mut sum = 0.0f32;
+            for j in 0..w {
+                sum += (x[i * w + j] - most).exp();
+            }
+            let log = sum.ln();
+            for j in 0..w {
+                y[i * w + j] = x[i * w + j] - most - log;
+            }
+        }
+    }
+    fn rms_norm(w: usize, x: &[f32], g: &[f32], y: &mut [f32]) {
+        #[omp::target(map(to: x, g), map(from: y))]
+        for (row, out) in x.chunks_exact(w).zip(y.chunks_exact_mut(w)) {
+            let square = row.iter().map(|v| v * v).sum::<f32>() / w as f32;
+            let scale = 1.0 / (square + 1e-6).sqrt();
+            for j in 0..w {
+                out[j] = row[j] * scale * g[j];
+            }
+        }
+    }
+    fn unit_rows_f64(rows: usize, w: usize, x: &mut [f64]) {
+        #[omp::target(map(tofrom: x))]
+        for i in 0..rows {
+            let mut square = 0.0f64;
+            for j in 0..w {
+                square += x[i * w + j] * x[i * w + j];
+            }
+            let length = square.sqrt();
+            for j in 0..w {
+                x[i * w + j] /= length;
+            }
+        }
+    }
     // ---- orders of memory ----
     fn transpose_f64(n: usize, a: &[f64], b: &mut [f64]) {
         #[omp::target(collapse(2), map(to: a), map(from: b))]
@@ -780,6 +834,13 @@ fn main() {
         work!(works, column_mean_std, bytes 8 * n * n, flop 3 * n * n, (n, n, &a, &mut y, &mut z) => sum(&y) + sum(&z));
         work!(works, layer_norm, bytes 8 * n * n, flop 8 * n * n, (n * 4, n / 4, &a, &b[..n], &bias, &mut c) => sum(&c));
         work!(works, softmax_plain, bytes 8 * n * n, flop 5 * n * n, (n * 4, n / 4, &a, &mut c) => sum(&c));
+        work!(works, softmax_iter, bytes 8 * n * n, flop 5 * n * n, (n / 4, &a, &mut c) => sum(&c));
+        work!(works, softmax_iter, bytes 8 * n * n, flop 5 * n * n, (n / 16, &a, &mut c) => sum(&c));
+        work!(works, softmax_iter, bytes 8 * n * n, flop 5 * n * n, (n, &a, &mut c) => sum(&c));
+        work!(works, log_softmax, bytes 8 * n * n, flop 5 * n * n, (n * 4, n / 4, &a, &mut c) => sum(&c));
+        work!(works, rms_norm, bytes 8 * n * n, flop 5 * n * n, (n / 4, &a, &b[..n], &mut c) => sum(&c));
+        let mut wide: Vec<f64> = a.iter().map(|v| f64::from(*v) + 1.0).collect();
+        work!(works, unit_rows_f64, bytes 16 * n * n, flop 3 * n * n, (n * 4, n / 4, &mut wide) => wide[..4].iter().sum::<f64>() as f32);
         let mut d: Vec<f32> = a.iter().map(|v| v + 1.0).collect();
         work!(works, gauss, bytes 8 * n * n, flop 2 * n * n, (n, 3, &mut d) => sum(&d[..4]));
         work!(works, floyd, bytes 8 * n * n, flop 2 * n * n, (n, 3, &mut d) => sum(&d[..4]));

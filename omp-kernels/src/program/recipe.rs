@@ -139,7 +139,7 @@ impl Recipe {
             .ok_or_else(|| "the loops have another form than those that are interchanged".into())
     }
 
-    /// Iterations of a block, by parallel loop.
+    /// Iterations of a block: rows, or of each loop.
     #[must_use]
     pub fn extents(&self) -> Vec<u32> {
         match &self.rows {

@@ -109,8 +109,11 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
         Strategy::Recipe(recipe) => {
             let nest = facts.nest_of(recipe.iterations);
             let count = |l: usize| nest.map_or(1, |nest| nest.loops[l].count);
-            let extents = recipe.extents().into_iter().enumerate();
-            grid[0] = extents.map(|(l, extent)| count(l).div_ceil(extent.into())).product();
+            let tiles = recipe.tiles.tiles.iter().enumerate();
+            grid[0] = match &recipe.rows {
+                Some(of) => total.div_ceil(of.rows.into()),
+                None => tiles.map(|(l, tile)| count(l).div_ceil(tile.extent().into())).product(),
+            };
             if recipe.iterations == Iterations::Interior {
                 // The iterations outside of it: a thread for each.
                 let inside: u64 = (0..facts.dims.len()).map(count).product();

@@ -17,6 +17,7 @@ mod nests;
 mod numbered_ranges;
 mod pins;
 mod private_arrays;
+mod rows_on_the_chip;
 mod sparse_rows;
 mod teams;
 mod tiles;

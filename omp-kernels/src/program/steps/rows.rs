@@ -3,7 +3,7 @@
 //! independent iterations of a row, and one thread for each row runs what keeps its order.
 use super::distribute::{Parts, Piece, distribute, exposed, registers, single_statements};
 use super::{Refused, change, known};
-use crate::program::{AllocId, Axis, Cell, Index, Place, Program, Space, Stmt, Var, mention, with};
+use crate::program::{AllocId, Axis, AxisOf, Cell, Index, Place, Program, Space, Stmt, Var, mention, with};
 use omp_ir::desc::Prim;
 use omp_ir::kernel::Kernel;
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +47,8 @@ pub struct Held {
     pub of: u32,
     /// The place of its first element in a row.
     pub at: u32,
+    /// A sequential loop moves it along the row.
+    pub moves: bool,
 }
 
 /// Iterations of a recurrence that are written one after the other.
@@ -61,19 +63,18 @@ const TOGETHER: u32 = 8;
 /// The nest has another form, or a loop is not distributed.
 pub fn rows(program: &mut Program, kernel: &Kernel, numbers: &Rows) -> Result<(), Refused> {
     change(program, |program, mut body| {
-        let (var, trips) = match body.pop() {
-            Some(Stmt::Loop { var, trips, axis: Axis::Parallel, body: inside }) if body.is_empty() => {
-                body = inside;
-                (var, trips)
-            }
-            _ => return Err("it is no parallel loop alone".into()),
-        };
+        let mut dims = Vec::new();
+        while let [Stmt::Loop { var, trips, axis: Axis::Parallel, body: inside }] = body.as_slice() {
+            dims.push((*var, trips.clone()));
+            body = inside.clone();
+        }
         let body = single_statements(program, kernel, body)?;
-        let segments = segments(program, numbers, &body)?;
-        let maker = Maker::new((program, kernel), numbers, (var, trips.clone()), &segments)?;
+        let segments = segments(program, kernel, numbers, &body)?;
+        let all = dims.iter().fold(Index::Const(1), |all, (_, trips)| all * trips.clone());
+        let maker = Maker::new((program, kernel), numbers, dims, &segments)?;
         let out = maker.all(segments)?;
         program.threads = numbers.threads;
-        program.grid = (trips + (numbers.rows - 1)) / numbers.rows;
+        program.grid = (all + (numbers.rows - 1)) / numbers.rows;
         Ok(out)
     })
 }
@@ -92,7 +93,12 @@ struct Item {
 }
 
 /// The segments of a body, in order. Neighbouring ordered ones are one.
-fn segments(program: &Program, numbers: &Rows, body: &[Stmt]) -> Result<Vec<Segment>, Refused> {
+fn segments(
+    program: &Program,
+    kernel: &Kernel,
+    numbers: &Rows,
+    body: &[Stmt],
+) -> Result<Vec<Segment>, Refused> {
     let mut out: Vec<Segment> = Vec::new();
     let mut add = |item: Item, independent: bool| match out.last_mut() {
         Some(last) if !independent && !last.independent => last.items.push(item),
@@ -113,6 +119,17 @@ fn segments(program: &Program, numbers: &Rows, body: &[Stmt]) -> Result<Vec<Segm
         }
         are_apart(program, numbers, inside, *var)?;
         let Parts { independent, ordered, ordered_first } = distribute(program, inside, &live)?;
+        // Barriers order what threads leave for each other in shared memory.
+        let elsewhere = |piece: &Piece| match piece {
+            Piece::Stmt(Stmt::Move { from: Place::Array(access, _), .. }) => {
+                let array = program.accesses[*access as usize].array;
+                numbers.held[*access as usize].is_none() && kernel.template.arrays[array.index()].written
+            }
+            _ => false,
+        };
+        if independent.iter().any(elsewhere) {
+            return Err("all threads of a block would load what one of them stores to memory".into());
+        }
         let mut parts = [(independent, true), (ordered, false)];
         if ordered_first {
             parts.reverse();
@@ -192,8 +209,8 @@ struct Maker<'a> {
     program: &'a mut Program,
     kernel: &'a Kernel,
     numbers: &'a Rows,
-    /// The parallel loop, and its iterations.
-    dim: (Var, Index),
+    /// The parallel loops, and their iterations.
+    dims: Vec<(Var, Index)>,
     /// The first row of the block; the thread's place along rows and across them.
     start: Index,
     along: Index,
@@ -213,7 +230,7 @@ impl<'a> Maker<'a> {
     fn new(
         (program, kernel): (&'a mut Program, &'a Kernel),
         numbers: &'a Rows,
-        dim: (Var, Index),
+        dims: Vec<(Var, Index)>,
         segments: &[Segment],
     ) -> Result<Self, Refused> {
         let mut lets = Vec::new();
@@ -229,7 +246,7 @@ impl<'a> Maker<'a> {
             program,
             kernel,
             numbers,
-            dim,
+            dims,
             start,
             along,
             down,
@@ -343,9 +360,9 @@ impl<'a> Maker<'a> {
                     }
                     Piece::Stmt(Stmt::Move { to, from, .. }) => {
                         for (stores, place) in [(true, to), (false, from)] {
-                            let Place::Array(access, coords) = place else { continue };
+                            let Place::Array(access, _) = place else { continue };
                             let Some(held) = self.numbers.held[*access as usize] else { continue };
-                            let len = if coords.len() > 1 { trips } else { 1 };
+                            let len = if held.moves { trips } else { 1 };
                             let event = Event { segment, position, stores, at: held.at, len };
                             arrays.entry(held.of).or_default().push(event);
                         }
@@ -500,7 +517,6 @@ impl<'a> Maker<'a> {
 
     /// A row of the block, if it is there: `row` is its number in the block.
     fn of_row(&self, row: Index, is_thread: bool, inside: Vec<Stmt>) -> Vec<Stmt> {
-        let (var, trips) = &self.dim;
         let at = self.start.clone() + row.clone();
         let mut less = Vec::new();
         let whole = self.numbers.threads / self.numbers.across;
@@ -508,9 +524,15 @@ impl<'a> Maker<'a> {
             less.push((row, Index::from(self.numbers.rows)));
         }
         if self.numbers.ragged {
-            less.push((at.clone(), trips.clone()));
+            let all = self.dims.iter().fold(Index::Const(1), |all, (_, trips)| all * trips.clone());
+            less.push((at.clone(), all));
         }
-        let mut body = vec![Stmt::Let(*var, at)];
+        let (mut body, mut rest) = (Vec::new(), at);
+        for (n, (var, trips)) in self.dims.iter().enumerate().rev() {
+            let value = if n == 0 { rest.clone() } else { rest.clone() % trips.clone() };
+            body.push(Stmt::Let(*var, value));
+            rest = rest / trips.clone();
+        }
         body.extend(inside);
         if less.is_empty() { body } else { vec![Stmt::If { less, body }] }
     }
@@ -589,7 +611,12 @@ impl<'a> Maker<'a> {
             let body = |maker: &Self, number: &Index| {
                 let column = Index::from(var) * width + from;
                 let cell = Cell { alloc: kept.alloc, index: number.clone() * kept.pitch + column.clone() };
-                let coords = vec![Index::from(maker.dim.0), column - i64::from(row.before)];
+                let of = |(l, by): &(u32, u32)| Index::from(Var(*l)) * *by;
+                let sum = |axis: &AxisOf| axis.loops.iter().map(of).fold(Index::Const(0), |sum, x| sum + x);
+                let axes = maker.program.accesses[row.access as usize].axes.split_last();
+                let (_, around) = axes.ok_or("an access that nothing moves")?;
+                let mut coords: Vec<Index> = around.iter().map(sum).collect();
+                coords.push(column - i64::from(row.before));
                 let (to, from) = match inward {
                     true => (Place::Cell(cell), Place::Array(row.access, coords)),
                     false => (Place::Array(row.access, coords), Place::Cell(cell)),
@@ -608,7 +635,7 @@ impl<'a> Maker<'a> {
             self.numbers.held[*access as usize].and_then(|h| Some((h, self.boxes[h.of as usize].as_ref()?)));
         match kept {
             Some((held, kept)) if !(stores && kept.direct == Some(segment)) => {
-                let column = if coords.len() > 1 { coords[1].clone() } else { Index::Const(0) };
+                let column = coords.last().filter(|_| held.moves).cloned().unwrap_or(Index::Const(0));
                 let index = row.clone() * kept.pitch + held.at + column;
                 Place::Cell(Cell { alloc: kept.alloc, index })
             }

@@ -1,6 +1,6 @@
 //! The numbers of a recipe, what clauses replace of them, and the recipe that they make.
 use super::facts::beyond;
-use super::{Facts, MOST_DEPTH};
+use super::{Facts, MOST_DEPTH, MOST_ROWS};
 use crate::program::recipe::{Chunks, Limit, Recipe};
 use crate::program::steps::{Pipeline, TERMS, Tile, Tiles};
 use crate::program::{Access, AxisOf, Keep, Term, gcd};
@@ -83,7 +83,12 @@ impl Facts<'_> {
                 None => numbers.tiles[0][0] = x.checked_mul(y)?.checked_mul(z)?,
             }
         }
-        if let Some(tile) = pins.tile {
+        if let (Some([rows, ..]), true) = (pins.tile, numbers.rows > 0) {
+            numbers.rows = rows;
+            if !(1..=MOST_ROWS).contains(&rows) {
+                return None;
+            }
+        } else if let Some(tile) = pins.tile {
             let loops = self.parallel.saturating_sub(2)..self.parallel;
             for (l, extent) in loops.zip(tile) {
                 let of = &mut numbers.tiles[l];

@@ -31,7 +31,7 @@ impl Facts<'_> {
     pub(super) fn rows(&self) -> Vec<(f64, Made)> {
         let count = |l: usize| self.nest.loops[l].count;
         let Some((boxes, _)) = self.boxes() else { return Vec::new() };
-        let loops = self.parallel..self.nest.loops.len();
+        let (all_rows, loops) = (self.all_rows(), self.parallel..self.nest.loops.len());
         // A row that one loop alone goes through comes and goes once anyway.
         let again = (0..boxes.len() as u32).any(|of| {
             let moved = |l: usize| {
@@ -40,7 +40,7 @@ impl Facts<'_> {
             };
             loops.clone().filter(|l| moved(*l)).count() > 1
         });
-        if !again || count(0) < FEWEST || !loops.clone().any(|l| count(l) >= SHORTEST) {
+        if !again || all_rows < FEWEST || !loops.clone().any(|l| count(l) >= SHORTEST) {
             return Vec::new();
         }
         let most = shared_bytes(self.request.device);
@@ -50,9 +50,11 @@ impl Facts<'_> {
             .flat_map(|n| loops.clone().filter(move |l| self.moves(n, *l)).map(move |l| (n, l)))
             .map(|(n, l)| count(l) as f64 * self.size(self.reads[n].1) as f64)
             .sum();
-        let others = passes * count(0) as f64 / (units * BYTES);
+        let others = passes * all_rows as f64 / (units * BYTES);
         let made = |rows: u32| {
-            let numbers = Numbers { rows, ..Numbers::of(vec![[THREADS, 1, 1]], 32) };
+            let mut tiles = vec![[1; 3]; self.parallel];
+            tiles[self.fast][0] = THREADS;
+            let numbers = Numbers { rows, ..Numbers::of(tiles, 32) };
             let mut made = self.candidate(numbers)?;
             let bytes = made.recipe.build(self.kernel).ok()?.shared_bytes();
             let resident = (most / (bytes + 1024)).min(8);
@@ -67,16 +69,21 @@ impl Facts<'_> {
             let (terms, shared, memory) = (all * TERM, rows * all * SHARED, rows * moved as f64 / BYTES);
             // Blocks of a multiprocessor overlap.
             let block = ((terms + shared + memory) / resident as f64).max(shared).max(memory);
-            let blocks = (count(0) as f64 / rows).ceil();
+            let blocks = (all_rows as f64 / rows).ceil();
             Some(((blocks / units).ceil() * block / others - 1.0, made))
         };
         ROWS.into_iter().filter_map(made).collect()
     }
 
+    /// The rows: iterations of the parallel loops.
+    fn all_rows(&self) -> u64 {
+        self.nest.loops[..self.parallel].iter().fold(1, |all, l| all.saturating_mul(l.count))
+    }
+
     /// The numbers of the step for a recipe's, if it keeps rows.
     pub(super) fn rows_of(&self, numbers: &Numbers) -> Option<Rows> {
         let (boxes, held) = self.boxes().filter(|_| numbers.rows > 0)?;
-        let threads = numbers.tiles[0][0];
+        let threads = numbers.tiles.iter().map(|t| t[0]).product::<u32>();
         let longest = boxes.iter().map(|(_, row)| row.width).max().unwrap_or(1);
         let mut across = threads;
         while across > 32 && across.is_multiple_of(2) && across >= 2 * longest {
@@ -86,7 +93,7 @@ impl Facts<'_> {
             rows: numbers.rows,
             threads,
             across,
-            ragged: !self.nest.loops[0].count.is_multiple_of(numbers.rows.into()),
+            ragged: !self.all_rows().is_multiple_of(numbers.rows.into()),
             boxes: boxes.into_iter().map(|(_, row)| row).collect(),
             held,
             asynchronous: self.request.device.kind == DeviceKind::Cuda && self.request.device.arch >= 80,
@@ -96,16 +103,18 @@ impl Facts<'_> {
     /// The array of an access that moves along rows.
     fn box_of(&self, n: usize) -> Option<(ArrayId, u32)> {
         let (_, array, affine, _, part) = &self.reads[n];
-        (affine.strides[0] > 0).then_some((*array, *part))
+        affine.strides[..self.parallel].iter().any(|s| *s != 0).then_some((*array, *part))
     }
 
     /// What of rows may be on the chip, and by access, where; `None` if sequential loops go through something else than rows.
     #[allow(clippy::type_complexity, reason = "boxes by array, places by access")]
     fn boxes(&self) -> Option<(Vec<((ArrayId, u32), RowBox)>, Vec<Option<Held>>)> {
-        if self.parallel != 1 || !self.nest.limits.is_empty() || self.windowed() || self.are_nested() {
+        let (parallel, most) = (self.parallel, i32::MAX as u64 - u64::from(super::MOST_ROWS));
+        let plain = parallel == self.kernel.template.dims.len() && self.nest.limits.is_empty();
+        if !plain || self.windowed() || self.are_nested() || self.all_rows() > most {
             return None;
         }
-        let along = |n: usize| (1..self.nest.loops.len()).filter(move |l| self.moves(n, *l));
+        let along = |n: usize| (parallel..self.nest.loops.len()).filter(move |l| self.moves(n, *l));
         let mut all: BTreeMap<(ArrayId, u32), Vec<usize>> = BTreeMap::new();
         for n in 0..self.reads.len() {
             if let Some(of) = self.box_of(n) {
@@ -119,11 +128,11 @@ impl Facts<'_> {
         let (mut boxes, mut held) = (Vec::new(), vec![None; self.reads.len()]);
         for (of, accesses) in all.into_iter().filter(|(of, _)| moved.contains(of)) {
             let affine = |n: usize| self.reads[n].2;
-            let stride = affine(accesses[0]).strides[0];
+            let strides = &affine(accesses[0]).strides[..parallel];
             let plain = self.kernel.types.prim(self.kernel.array_ty[of.0.index()]).is_some();
             let unit = |n: &usize| along(*n).count() <= 1 && along(*n).all(|l| affine(*n).strides[l] == 1);
             let same = |n: &usize| {
-                affine(*n).strides[0] == stride && self.nest.everywhere.contains(&self.reads[*n].0)
+                affine(*n).strides[..parallel] == *strides && self.nest.everywhere.contains(&self.reads[*n].0)
             };
             if !plain || !accesses.iter().all(|n| unit(n) && same(n)) {
                 return None;
@@ -132,7 +141,7 @@ impl Facts<'_> {
             let len = |n: usize| along(n).map(|l| self.nest.loops[l].count).max().unwrap_or(1);
             let ends = accesses.iter().map(|n| (affine(*n).base - first).unsigned_abs() + len(*n));
             let width = u32::try_from(ends.max()?).ok()?;
-            if i64::from(width) > stride {
+            if accesses.iter().any(|n| self.reads[*n].3) && !self.are_rows_apart(strides, width.into()) {
                 return None;
             }
             let by = accesses.iter().copied().find(|n| len(*n) > 1)?;
@@ -142,13 +151,14 @@ impl Facts<'_> {
             let fits = |wide: &u64| {
                 wide * size <= address
                     && first.unsigned_abs().is_multiple_of(*wide)
-                    && stride.unsigned_abs().is_multiple_of(*wide)
+                    && strides.iter().all(|s| s.unsigned_abs().is_multiple_of(*wide))
             };
             let most = (super::WIDEST / size.max(1)).max(1).min(self.request.pins.width());
             let vector = [16u64, 8, 4, 2].into_iter().filter(|w| *w <= most).find(fits).unwrap_or(1);
             let number = boxes.len() as u32;
             for n in accesses {
-                held[n] = Some(Held { of: number, at: u32::try_from(affine(n).base - first).ok()? });
+                let at = u32::try_from(affine(n).base - first).ok()?;
+                held[n] = Some(Held { of: number, at, moves: along(n).next().is_some() });
             }
             boxes.push((of, RowBox { access: by as u32, before, width, vector: vector as u32 }));
         }
@@ -156,6 +166,19 @@ impl Facts<'_> {
         let rest = |n: &usize| held[*n].is_none() && self.reads[*n].3 && along(*n).next().is_some();
         let scattered = (0..self.reads.len()).any(|n| rest(&n));
         (!scattered && !boxes.is_empty()).then_some((boxes, held))
+    }
+
+    /// Whether rows of so many elements have none in common.
+    fn are_rows_apart(&self, strides: &[i64], width: u64) -> bool {
+        let mut by: Vec<(u64, u64)> =
+            strides.iter().zip(&self.nest.loops).map(|(s, l)| (s.unsigned_abs(), l.count)).collect();
+        by.sort_unstable();
+        let mut end = width;
+        by.into_iter().filter(|(_, count)| *count > 1).all(|(stride, count)| {
+            let apart = stride >= end;
+            end = stride.saturating_mul(count - 1).saturating_add(end);
+            apart
+        })
     }
 
     /// Why a block keeps rows.
