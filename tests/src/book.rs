@@ -1,6 +1,6 @@
 //! The examples of the book in `docs/`: each block is a test of documentation.
 
-/// A page of the book: `cargo test -p omp-tests --doc` compiles and runs its examples.
+/// A page of the book: `cargo test --workspace --doc` compiles and runs its examples.
 macro_rules! pages {
     ($($name:ident: $path:literal;)*) => { $(
         #[doc = include_str!(concat!("../../docs/src/", $path))]

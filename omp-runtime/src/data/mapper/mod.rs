@@ -12,9 +12,9 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A struct that owns arrays: what `#[derive(omp::Mapper)]` makes.
+/// A struct that owns or borrows arrays. `#[derive(omp::Mapper)]` implements the trait.
 ///
-/// `map(tofrom: m)` of such a struct maps each of its arrays, those of structs in it among them. Its numbers go along by value.
+/// `map(tofrom: m)` of such a struct maps each of its arrays, also those of structs in it. Its numbers are passed by value.
 ///
 /// # Safety
 /// [`MapItem`] of the type gives the fields that are containers, under their names, and runs no other code.
