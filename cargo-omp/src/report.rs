@@ -1,5 +1,5 @@
-//! The files of `OMP_REPORT` and `OMP_TRACE`, as far as they are shown. Their formats are described in the runtime
-//! (`omp-runtime/src/observe/report.rs`, `trace.rs`).
+//! The parts of the files of `OMP_REPORT` and `OMP_TRACE` that the commands show. Their formats are described in the
+//! runtime (`omp-runtime/src/observe/report.rs`, `trace.rs`).
 use serde::Deserialize;
 use serde_json::{Map, Value};
 

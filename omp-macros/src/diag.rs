@@ -3,10 +3,10 @@
 //! Stable Rust gives a macro one way to report: `compile_error!` at a span. A diagnostic is therefore one text,
 //! `what was found [omp::E0201]`, followed by `note:` and `help:` lines.
 //!
-//! There are three kinds. [`Sink::error`] is for what is wrong; [`Sink::later`] for what is right but not implemented
-//! yet. The second kind is shown only where there is none of the first, so that a mistake is never hidden behind
-//! something that could not have worked anyway. [`Sink::of_rustc`] is for what rustc reports of the serial form, in better words: it stops
-//! the expansion, and its own text is shown only if rustc finds nothing.
+//! There are three kinds. [`Sink::error`] is for mistakes; [`Sink::later`] for correct code that is not implemented yet.
+//! The second kind is shown only if there is none of the first, so that a mistake is reported before a limit.
+//! [`Sink::of_rustc`] is for mistakes that rustc reports in the serial form: it stops the expansion, and its own text is
+//! shown only if rustc finds nothing.
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;

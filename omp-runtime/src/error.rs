@@ -1,4 +1,4 @@
-//! Public errors. Each `Display` is one sentence, then facts, then what to try; each of a region names its place.
+//! Public errors. Each `Display` is one sentence, then facts, then what to try. Errors of a region name its place.
 mod display;
 mod lookup;
 

@@ -1,4 +1,4 @@
-//! Guards: they stand for the data of tasks until somebody waits.
+//! Guards, which replace the data of tasks until the wait.
 //!
 //! A guard holds the only borrow of its data (or a shared borrow, if the data is only read), as a pointer. All references are
 //! derived from the pointer when they are needed, so a task that writes through the pointer invalidates no reference.

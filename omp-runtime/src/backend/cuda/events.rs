@@ -1,4 +1,4 @@
-//! A pool of events: an event is recorded again only when nobody holds it any more.
+//! A pool of events: an event is recorded again only after its last holder has dropped it.
 use super::core::lock;
 use super::driver::{Fault, check, elapsed_ms};
 use cudarc::driver::sys::{self, CUevent, CUresult, CUstream};

@@ -1,4 +1,4 @@
-//! The mock's queues. Work is deferred until somebody waits for it, and unordered queues run in the worst order, so a missing
+//! The mock's queues. Work is deferred until it is waited for, and unordered queues run in the worst order, so a missing
 //! edge shows.
 use super::{Control, MockBuffer, MockKernel, Op, Run, range_of, refused};
 use crate::backend::api::{ArgValue, DeviceError};

@@ -1,7 +1,8 @@
-//! What a data directive maps of an item: an array, or field by field the arrays of a struct with `#[derive(omp::Mapper)]`.
+//! The arrays that a data directive maps for an item: the item itself, or field by field the arrays of a struct with
+//! `#[derive(omp::Mapper)]`.
 //!
-//! Generated code calls [`MapItem`] by its method's name on the place that the directive names, so that references are seen
-//! through as for any other method. [`Mappable`] says that nobody else's `Deref` stands between.
+//! Generated code calls [`MapItem`] by its method's name on the place that the directive names, so that references are
+//! seen through as for any other method. [`Mappable`] excludes a user's `Deref` in between.
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
 

@@ -1,9 +1,9 @@
 //! When the device's own clock times a kernel.
 //!
-//! Device time is taken by events around the kernel, which cost about as much as a quarter of launching an empty one.
-//! So kernels that turn out to be short are not timed after their first launches; their report then has the host's
-//! time of launch and wait. Kernels that are not waited for are timed in their first launches, and always in a program that
-//! asks for reports: who asks waits for them then. With `OMP_INFO=kernel` every launch is timed.
+//! Device time is taken by events around the kernel, which cost about as much as a quarter of launching an empty one. So
+//! kernels that turn out to be short are not timed after their first launches; their report then has the host's time of
+//! launch and wait. Kernels that are not waited for are timed in their first launches, and always in a program that
+//! requests reports (a request waits for them). With `OMP_INFO=kernel` every launch is timed.
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynDevice;
 use crate::observe;

@@ -4,8 +4,8 @@
 //! the numbers. Otherwise a copy of the arrays that it has read is kept, and a later launch compares them byte by byte: that takes a
 //! tenth of an inspection, and is as certain. (A hash of them would not be certain: a collision would be a data race.)
 //!
-//! If arrays change from launch to launch, comparing and copying costs time for nothing. So after each change in a row, more launches
-//! go without.
+//! If arrays change from launch to launch, comparisons and copies are useless. So after each consecutive change, a
+//! growing number of launches is not inspected.
 use crate::data::section::Mapped;
 use crate::host::loops::parallel;
 use crate::host::loops::schedule::Schedule;

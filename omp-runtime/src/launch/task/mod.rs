@@ -1,4 +1,4 @@
-//! A region as a task: begun on a queue, ended when somebody waits for it.
+//! A region as a task: begun on a queue, ended at the first wait for it.
 //!
 //! In between, the host does not access the task's data. Data for the device is copied when the task begins. Results stay in
 //! memory of the backend until the task ends.

@@ -2,8 +2,8 @@
 //! its queue in a space of the graph, so the graph keeps that order, and a wait for a queue reads the number. Their data
 //! order them as under `nowait`. [`super::queue_assignment`] decides on which of the device's queues they run.
 //!
-//! Routines that wait or test (`acc::wait_all`, `acc::async_test`) are plain functions: they find the scopes of their thread here. They
-//! end tasks, and leave failures to the wait for the data or the scope.
+//! Routines that wait or test (`acc::wait_all`, `acc::async_test`) are plain functions: they find the scopes of their
+//! thread here. They end tasks. Failures are reported at the wait for the data or the scope.
 use super::TaskId;
 use crate::launch::ClauseInt;
 use crate::task::scope::{Depends, TaskScope};

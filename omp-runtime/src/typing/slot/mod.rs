@@ -1,9 +1,9 @@
 //! Slots, which catch inferred types: `Slot` for one expression, `Arr` for the elements of a mapped container.
 //!
-//! A slot is declared without a type and *sees* the user's expression in the typing copy. The bound `T: Device` is on
-//! `see`, where the span is the user's. Reading a slot ([`W`]) works for every type, so that a missing bound gives one error:
-//! autoref specialisation in `(&&&W(&slot)).omp_desc()` finds the most specific of [`Tell2`] (a device value), [`Tell1`] (a
-//! reference to one, a slice), [`Tell0`] (anything).
+//! A slot is declared without a type. In the typing copy it *sees* the user's expression, which fixes the type. The bound
+//! `T: Device` is on `see`, where the span is the user's. Reading a slot ([`W`]) works for every type, so that a missing
+//! bound gives one error: autoref specialisation in `(&&&W(&slot)).omp_desc()` finds the most specific of [`Tell2`] (a
+//! device value), [`Tell1`] (a reference to one, a slice), [`Tell0`] (anything).
 pub mod either;
 
 use super::device::{Device, Konst, Value};
