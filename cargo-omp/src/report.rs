@@ -132,7 +132,7 @@ pub struct Launch {
     /// What would make it faster, as the choice of the schedule recorded it.
     #[serde(default)]
     pub faster: Vec<String>,
-    /// Why it ran on the host, though a device was asked for.
+    /// Why it ran on the host, though a device was requested.
     pub fallback: Option<String>,
     /// Why one thread of the host runs the loop: `data`, `bounds` or `sums`.
     pub serial: Option<String>,

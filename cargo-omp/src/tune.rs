@@ -1,7 +1,7 @@
 //! `cargo omp tune`: `OMP_TUNE=full` over a whole run.
 //!
 //! The runtime writes its results after each region. This command reads that file while the program runs, to show
-//! progress, and to keep the results of an interrupted run.
+//! progress, and the results of an interrupted run.
 use crate::Done;
 use crate::program::{Program, REPORT, was_interrupted};
 use crate::report::Untuned;

@@ -113,7 +113,7 @@ fn may_stop(compiled: &Compiled) -> bool {
     compiled.source.args.contains(&Arg::Status)
 }
 
-/// Tries schedules, if that is asked for and it is this launch's turn. Gives a better one.
+/// Tries schedules, if that is requested and it is this launch's turn. Gives a better one.
 pub(super) fn search(
     launch: &Launch<'_>,
     submission: Submission<'_>,

@@ -188,7 +188,7 @@ impl<T, K: ?Sized> DerefMut for TaskArray<'_, '_, T, K> {
     }
 }
 
-/// An array that nobody changes while tasks read it: the host may go on reading it by its own name.
+/// An array that no code changes while tasks read it: the host may go on reading it by its own name.
 pub struct TaskShared<'t, 'a, T, K: ?Sized = Kept> {
     tasks: &'t TaskScope,
     number: usize,
@@ -317,7 +317,7 @@ impl<T: Copy> Slot<T> {
     /// What the variable holds.
     ///
     /// # Safety
-    /// The guard that it is of lives, and nobody else changes the variable meanwhile.
+    /// The guard that it is of lives, and no other code changes the variable meanwhile.
     #[must_use]
     pub const unsafe fn get(self) -> T {
         // SAFETY: by the caller.

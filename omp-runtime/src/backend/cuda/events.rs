@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// The events of a device that nobody holds, without and with times, and its streams.
+/// The events of a device that are not held, without and with times, and its streams.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     free: Mutex<[Vec<Free>; 2]>,
@@ -75,7 +75,7 @@ impl Events {
         Ok(Arc::new(recorded))
     }
 
-    /// Destroys the events that nobody holds.
+    /// Destroys the events that are not held.
     pub(super) fn free(&self) {
         for Free(event) in lock(&self.free).iter_mut().flat_map(std::mem::take) {
             // SAFETY: made by `event`, owned.

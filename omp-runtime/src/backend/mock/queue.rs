@@ -132,7 +132,7 @@ impl Board {
         }
     }
 
-    /// Steps that nobody has waited for.
+    /// Steps that have not been waited for.
     pub(super) fn pending(&self) -> usize {
         self.lock().lines.iter().map(|line| line.steps.len()).sum()
     }

@@ -1,6 +1,6 @@
 //! OpenCL objects that are released when dropped.
 //!
-//! `opencl3`'s own objects panic when a release fails and cannot be told apart from borrowed ones; these ignore the
+//! `opencl3`'s own objects panic when a release fails and can't be distinguished from borrowed ones; these ignore the
 //! failure of a release, because nothing can be done about it.
 use opencl3::command_queue::release_command_queue;
 use opencl3::context::context::release_context;

@@ -368,7 +368,7 @@ impl<'a> Directive<'a> {
     /// Where an array of `use_device_ptr` is present. There is nobody to copy from later, so all of it gets values.
     ///
     /// # Safety
-    /// The array's borrow lasts until the call returns, and nobody writes its elements meanwhile.
+    /// The array's borrow lasts until the call returns, and no other code writes its elements meanwhile.
     unsafe fn pointed(&self, variable: &'static str, mapped: Mapped) -> Result<Pointed, Error> {
         let Some(device) = self.select()? else { return Ok(None) };
         let map = Map { ty: DataMap::Alloc, always: false, present: true };

@@ -24,7 +24,7 @@ const LINES: u64 = 16;
 /// So many for each thread, and they hardly ever do.
 const MANY_LINES: u64 = 1024;
 
-/// Threads are not asked for less than that many nanoseconds.
+/// Other threads are not used for less than that many nanoseconds.
 const SHORT: u64 = 4096;
 
 /// Methods of an instruction or a few.

@@ -297,7 +297,7 @@ impl Known {
 }
 
 impl Region {
-    /// Queues the kernel of a region that nobody waits for as it was queued before. Returns whether that was possible: otherwise the usual
+    /// Queues the kernel of a region that is not waited for, as it was queued before. Returns whether that was possible: otherwise the usual
     /// way is to be tried.
     ///
     /// # Errors

@@ -64,7 +64,7 @@ impl Seen {
     /// What is known of arrays as they are now.
     ///
     /// # Safety
-    /// The borrows behind the arrays last, and nobody writes those that inspections read.
+    /// The borrows behind the arrays last, and no other code writes those that inspections read.
     pub unsafe fn recall(&self, arrays: &[Mapped], threads: usize) -> Recalled {
         if let Some(scattered) = self.always.load(Relaxed).checked_sub(1) {
             return Recalled::Apart(scattered);
@@ -123,7 +123,7 @@ impl Seen {
 /// The bytes of an array, none of which is padding.
 ///
 /// # Safety
-/// The borrow behind it lasts for `'a`, nobody writes it meanwhile, and values of its type have no padding.
+/// The borrow behind it lasts for `'a`, no other code writes it meanwhile, and values of its type have no padding.
 unsafe fn bytes<'a>(mapped: &Mapped) -> &'a [u8] {
     // SAFETY: by the caller.
     let bytes: &'a [MaybeUninit<u8>] = unsafe { mapped.array.bytes(0, mapped.array.len() as u64) };

@@ -39,7 +39,7 @@ impl Trial {
     /// Copies the written arrays.
     ///
     /// # Safety
-    /// The borrows behind `arrays` last until the call returns, and nobody writes the arrays meanwhile.
+    /// The borrows behind `arrays` last until the call returns, and no other code writes the arrays meanwhile.
     pub unsafe fn new(
         arrays: &[Mapped],
         written: impl Fn(usize) -> bool,

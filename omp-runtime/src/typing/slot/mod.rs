@@ -23,7 +23,7 @@ pub trait OwnValue {}
 #[diagnostic::do_not_recommend]
 impl<T: Value> OwnValue for T {}
 
-/// Slots of what iterations may have copies of fields of: a type of values that nobody else reads. A reference, a guard and a box are not
+/// Slots of what iterations may have copies of fields of: a type of values that no other code reads. A reference, a guard and a box are not
 /// `Copy`, and neither is what runs code of its own where it ends.
 #[diagnostic::on_unimplemented(
     message = "this field is private to the iterations, but others may read it in its `{T}` (behind a reference, or where it is dropped): without the directive it would have the last iteration's value there [omp::E0406]",
