@@ -25,12 +25,14 @@
 //! | [`#[omp::offload]`](macro@offload) | `fn`, method, `impl`, inline `mod` | enables the directives inside |
 //! | `#[omp::offload(try)]` | a `fn` that returns `Result<_, E>` with `E: From<omp::Error>` | the same; a failing region returns its error, as `?` would |
 //! | [`#[omp::target(…)]`](macro@target) | a `for` nest in such an item | the loop runs on a device |
-//! | the same | a `fn` whose body has exactly one outermost `for` | both in one |
+//! | the same | a `fn` whose body has exactly one outermost `for` | `offload` on the function and `target` on its loop |
 //! | the same | a block in such an item | the block's data stays on the device, and its `#[omp::parallel_for]` loops run there |
 //! | [`#[omp::target_data(…)]`](macro@target_data) | a block or loop | keeps data on the device |
-//! | [`target_update!`], [`target_enter_data!`], [`target_exit_data!`] | a statement | copies, maps, and ends mapping |
-//! | [`#[omp::declare_target]`](macro@declare_target) | a `fn` | may be called in such loops |
-//! | [`#[derive(omp::Device)]`](macro@Device) | a `struct` or field-less `enum` | its values may go to devices |
+//! | [`target_update!`], [`target_enter_data!`], [`target_exit_data!`] | a statement | copies, maps, and ends the mapping of data |
+//! | [`#[omp::scan(…)]`](macro@scan) | a loop | carries a value from one iteration to the next |
+//! | [`taskwait!`], [`#[omp::taskgroup]`](macro@taskgroup) | a statement; a block or loop | waits for tasks (`nowait`) |
+//! | [`#[omp::declare_target]`](macro@declare_target) | a `fn`, `impl`, `trait`, `static` or `const` | loops on devices may use it |
+//! | [`#[derive(omp::Device)]`](macro@Device) | a `struct` or `enum` | devices may have values of the type |
 //! | [`#[derive(omp::Mapper)]`](macro@Mapper) | a `struct` that owns arrays | `map` may name it: each of its arrays is mapped |
 //!
 //! ```
@@ -57,30 +59,17 @@
 //!
 //! # Clauses
 //!
-//! | clause | |
+//! | group | clauses |
 //! |---|---|
-//! | `map(to\|from\|tofrom\|alloc: x, y[lo..hi])` | what is copied to and from the device. Without a `map`, the analysis decides. Fields `self.x` and sections (`x[..n]`, OpenMP's `x[lo:len]`) are allowed. Elements that the loop does not write keep their values |
-//! | `reduction(op: s)` | `+ * - min max & \| ^ && \|\|` and declared operators, on scalars, fields, arrays and sections; the same result in every run on one device |
-//! | `private(t)`, `firstprivate(t)` | a copy for each iteration. Reading the variable after the loop is an error |
-//! | `lastprivate(t)` | the same, and after the loop `t` has the value of the last iteration; an empty loop leaves it unchanged |
-//! | `shared(x)`, `default(none\|shared)` | under `none`, every variable of the loop has to be named in a clause |
-//! | `collapse(n)` | n perfectly nested loops are one parallel loop; inner bounds may depend on outer variables, as `a*i + b` |
-//! | `num_teams(e)`, `thread_limit(e)`, `num_threads(e)` | upper bounds of the teams and of the threads of a team, of any integer type |
-//! | `schedule(static[, n])`, `dist_schedule(static[, n])` | with `n`, threads and teams take chunks of n iterations in turn (no effect on reductions on devices); `dynamic`, `guided`, `auto` have an effect on the host |
-//! | `if(e)`, `device(e)` | if `e` is false, the host runs the loop; the number of the device |
-//! | `fp(strict\|contract\|fast)` | default `contract`: `a * b + c` may be rounded once. `strict`: `+ - * / sqrt` have the same bits as on the host |
-//! | `name("…")` | label in reports |
-//! | `unsafe(disjoint(y))`, `unsafe(unchecked(x))`, `unsafe(unchecked)` | promises instead of proofs: iterations write different elements of `y`; indices of `x`, or all indices, are in bounds |
+//! | data | `map(to\|from\|tofrom\|alloc: x, y[lo..hi])`, `is_device_ptr(d)`. Without a `map`, the accesses in the body decide what is copied. Elements that the loop does not write keep their values |
+//! | variables | `private(t)`, `firstprivate(t)`, `lastprivate(t)`, `shared(x)`, `default(none\|shared)` |
+//! | combined values | `reduction(op: s)` with `+ * - max min & \| ^ && \|\|` or a declared operator, on scalars, fields, arrays and sections; `scan(op: y)` |
+//! | conflicts and bounds | `disjoint(y)` checks while the loop runs that iterations write different elements of `y`; `unsafe(disjoint(y))`, `unsafe(unchecked(x))` and `unsafe(unchecked)` promise it, or that indices are in bounds |
+//! | tasks | `nowait`, `depend(in\|out\|inout: x)` |
+//! | nests and schedules | `collapse(n)`, `num_teams(e)`, `thread_limit(e)`, `num_threads(e)`, `schedule(static[, n])`, `block(x[, y[, z]])`, `tile(a[, b])`, `unroll(n)`, `vector(n)`, `cache(x)` |
+//! | other | `if(e)`, `device(e)`, `fp(strict\|contract\|fast)`, `name("…")` |
 //!
-//! The schedule is chosen by the accesses of the loop and by the device. These clauses fix parts of it:
-//!
-//! | clause | effect on a device |
-//! |---|---|
-//! | `block(x[, y[, z]])` | threads of a block, by axis of a two- or three-dimensional nest (x along memory); for other nests, their product. Limited by the device |
-//! | `tile(a[, b])` | a block takes a tile of `a` neighbouring iterations of the outer and `b` of the inner loop |
-//! | `unroll`, `unroll(n)` | innermost sequential loops are unrolled. Without such loops, a thread runs n iterations of a one-dimensional loop at a time |
-//! | `vector(n)` | at most n neighbouring elements in one access, if all accesses allow it; 1: no wide accesses. No effect on CPUs |
-//! | `cache(x)` | the compiler checks that the body does not write `x`. Arrays that a body only reads use the read-only path anyway |
+//! The book in `docs/` describes each of them, and what a loop's body may contain.
 //!
 //! # Loops
 //!
@@ -103,7 +92,7 @@
 //! assert_eq!(weighted(&mut [1.0, 2.0, 3.0], &[5.0, 5.0]), 8.0);
 //! ```
 //!
-//! The number of items is known before the loop runs, so iteration `k` uses item `k`, and items are analysed like subscripts.
+//! The number of items is computed before the loop runs. Iteration `k` uses item `k`, so items are analysed like subscripts.
 //!
 //! # What is checked
 //!
@@ -118,8 +107,8 @@
 //! }
 //! ```
 //!
-//! If only sizes decide (`y[i * n + j]` with `j < m`), the launch evaluates a formula. An index that is not proved
-//! is checked in the kernel, and the first failure becomes Rust's panic, with file, line, index and length:
+//! If the sizes decide (`y[i * n + j]` with `j < m`), the launch evaluates a formula. An index that is not proved
+//! to be in bounds is checked in the kernel, and the first failure becomes Rust's panic, with file, line, index and length:
 //!
 //! ```should_panic
 //! #[omp::target]
@@ -138,14 +127,11 @@
 //! |---|---|
 //! | `OMP_BACKEND=auto\|cuda\|opencl\|host` | which backends to look for |
 //! | `OMP_TARGET_OFFLOAD=default\|mandatory\|disabled` | `mandatory`: a region that can't run on a device is an error with each backend's reason |
-//! | `OMP_DEFAULT_DEVICE=n`, `OMP_NUM_THREADS=n` | as in OpenMP |
-//! | `OMP_INFO=kernel,data,transfer,launch,wait` or `all` | a line on stderr for each event |
-//! | `OMP_TRACE=file.json` | a trace of kernels, transfers, waits and regions, for Perfetto or `chrome://tracing` |
-//! | `OMP_REPORT=file.json` | a report of all regions as JSON, for `cargo omp` |
-//! | `OMP_DUMP=dir` | generated sources and compilers' logs |
-//! | `OMP_TUNE=off\|cached\|auto\|full`, `OMP_TUNE_FILE=file.json` | searches for schedules, and what was found elsewhere |
-//! | `OMP_STACKSIZE=n[B\|K\|M\|G]` | stack of a device thread, for recursive device functions |
-//! | `OMP_CACHE_DIR=dir` | compiled kernels between runs |
+//! | `OMP_VERIFY=1` | every region runs on its device and on the host, and a difference is an error |
+//! | `OMP_INFO=all` | a line on stderr for each kernel, copy, launch and wait |
+//! | `OMP_TIME=1` | a table at the end: time and bytes of each region |
+//!
+//! The book lists all variables.
 //!
 //! A region that falls back to the host reports that once on stderr, and in its [`RegionReport`].
 #![forbid(unsafe_code)]
@@ -288,7 +274,7 @@ pub mod acc {
         wait_all, wait_all_async, wait_any, wait_async,
     };
 
-    /// Directives are gone when rustc looks whether `use omp::acc;` is used: functions that had some name this.
+    /// Generated code names this const, so that `use omp::acc;` counts as used: rustc checks that after all directives are expanded.
     #[doc(hidden)]
     pub const __USED: () = ();
 }

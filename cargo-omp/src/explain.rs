@@ -1,4 +1,4 @@
-//! `cargo omp explain`: for each region of a run what runs where, and why, next to its source lines.
+//! `cargo omp explain`: how each region of a run was executed, and why, next to its source lines.
 use crate::Done;
 use crate::program::{Program, no_region};
 use crate::report::{Launch, Region, Subscript};

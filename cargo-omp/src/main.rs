@@ -1,7 +1,7 @@
-//! `cargo omp`: which devices there are; what runs where, why, and how fast.
+//! `cargo omp`: lists the devices, and shows which regions of a program run where, why, and how fast.
 //!
-//! The commands that look at a program run it with the runtime's environment variables (`OMP_REPORT`, `OMP_TRACE`, `OMP_DUMP`,
-//! `OMP_VERIFY`) and show what it wrote. What they show goes to stdout; what the program prints, to stderr.
+//! The commands that look at a program run it with the runtime's environment variables (`OMP_REPORT`, `OMP_TRACE`,
+//! `OMP_DUMP`, `OMP_VERIFY`) and show what it wrote. Their own output goes to stdout, the program's output to stderr.
 #![forbid(unsafe_code)]
 
 mod emit;

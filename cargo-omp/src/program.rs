@@ -1,4 +1,4 @@
-//! The user's program: built and run by cargo, or one that is there already, with the runtime's environment variables.
+//! The user's program: built and run by cargo, or an existing executable, with the runtime's environment variables.
 use crate::report::Report;
 use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! The files of `OMP_REPORT` and `OMP_TRACE`, as far as they are shown. Their formats are described in the runtime
-//! (`omp-runtime/src/observe/report.rs`, `trace.rs`).
+//! The parts of the files of `OMP_REPORT` and `OMP_TRACE` that the commands show. Their formats are described in the
+//! runtime (`omp-runtime/src/observe/report.rs`, `trace.rs`).
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -132,7 +132,7 @@ pub struct Launch {
     /// What would make it faster, as the choice of the schedule recorded it.
     #[serde(default)]
     pub faster: Vec<String>,
-    /// Why it ran on the host, though a device was asked for.
+    /// Why it ran on the host, though a device was requested.
     pub fallback: Option<String>,
     /// Why one thread of the host runs the loop: `data`, `bounds` or `sums`.
     pub serial: Option<String>,

@@ -1,7 +1,7 @@
 //! `cargo omp tune`: `OMP_TUNE=full` over a whole run.
 //!
-//! The runtime writes what it has found after each region, so this command looks at that file while the program runs: for
-//! progress, and for what is left of a run that was interrupted.
+//! The runtime writes its results after each region. This command reads that file while the program runs, to show
+//! progress, and the results of an interrupted run.
 use crate::Done;
 use crate::program::{Program, REPORT, was_interrupted};
 use crate::report::Untuned;

@@ -1,5 +1,5 @@
-//! A sketch pad: bodies and regions written node by node, with rustc's answers for their slots. [`build`](crate::build)
-//! writes kernels in fewer words and chooses the nodes itself.
+//! Bodies and regions written node by node, with the types that rustc would infer for their slots.
+//! [`build`](crate::build) writes kernels in fewer words and chooses the nodes itself.
 use omp_ir::desc::{Prim, TypeDesc};
 use omp_ir::ids::{
     AccessId, ArrayId, CallId, ConstId, ExprId, FnId, LabelId, LocalId, ScalarId, SlotId, SrcId,

@@ -5,9 +5,9 @@
 //! method by name, type of the first argument and number of arguments; [`Method::result`] and [`Method::params`]
 //! give its types.
 //!
-//! **Methods are total here.** Where Rust would panic (`pow` and `abs` that overflow in a debug build,
-//! `rem_euclid(0)`, `clamp(5, 3)`, `unwrap` of `None`), finalisation puts a [`Check::Panic`] under an `If` before the
-//! statement that contains the call. After that check an emitter may give any value, but no undefined behaviour.
+//! **Methods are total here.** Where Rust would panic (`pow` and `abs` that overflow in a debug build, `rem_euclid(0)`,
+//! `clamp(5, 3)`, `unwrap` of `None`), finalisation puts a [`Check::Panic`] under an `If` before the statement that
+//! contains the call. After that check an emitter may give any value, but must not have undefined behaviour.
 //!
 //! [`Check::Panic`]: super::template::Check::Panic
 mod tables;

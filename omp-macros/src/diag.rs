@@ -3,10 +3,10 @@
 //! Stable Rust gives a macro one way to report: `compile_error!` at a span. A diagnostic is therefore one text,
 //! `what was found [omp::E0201]`, followed by `note:` and `help:` lines.
 //!
-//! There are three kinds. [`Sink::error`] is for what is wrong; [`Sink::later`] for what is right but not implemented
-//! yet. The second kind is shown only where there is none of the first, so that a mistake is never hidden behind
-//! something that could not have worked anyway. [`Sink::of_rustc`] is for what rustc reports of the serial form, in better words: it stops
-//! the expansion, and its own text is shown only if rustc finds nothing.
+//! There are three kinds. [`Sink::error`] is for mistakes; [`Sink::later`] for correct code that is not implemented yet.
+//! The second kind is shown only if there is none of the first, so that a mistake is reported before a limit.
+//! [`Sink::of_rustc`] is for mistakes that rustc reports in the serial form: it stops the expansion, and its own text is
+//! shown only if rustc finds nothing.
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -61,17 +61,17 @@ codes! {
     OffloadItem = 105, "offload on an item that cannot have it";
     /// The short form, a directive on a function, needs a body with exactly one outermost `for`.
     ShortForm = 106, "short form without exactly one outermost loop";
-    /// Only a `for` over a range has iterations that can be counted before it runs: `while`, `loop` and blocks are
-    /// not parallel loops.
+    /// A parallel loop is a `for` over a range or an array, whose iterations are counted before it runs. `while`, `loop` and
+    /// blocks are not.
     NotALoop = 107, "directive on something other than a counted loop";
     /// `#[omp::atomic]` stands on one update of one place: `x[i] += e`, `x[i] = x[i].max(e)` and similar. A plain
-    /// store is `#[omp::atomic(write)]`, a plain load `#[omp::atomic(read)]`.
-    NotAnUpdate = 108, "atomic on what is no update";
+    /// store needs `#[omp::atomic(write)]`, a plain load `#[omp::atomic(read)]`.
+    NotAnUpdate = 108, "atomic on a statement that is no update";
 
     /// The directive language has no clause of this name.
     UnknownClause = 201, "unknown clause";
-    /// Clauses other than the list clauses (`map`, `private`, `firstprivate`, `lastprivate`, `shared`, `reduction`,
-    /// `scan`, `depend`, `is_device_ptr`, `disjoint`) stand once on a directive.
+    /// The clause stands once on a directive. Clauses that list variables (`map`, `private`, `reduction`, …) may stand several
+    /// times.
     ClauseTwice = 202, "clause given twice";
     /// Two clauses of the directive contradict each other.
     Contradiction = 203, "clauses that contradict each other";
@@ -91,7 +91,7 @@ codes! {
     SectionOfScalar = 210, "section of a scalar";
 
     /// A parallel loop is `for i in a..b` or `a..=b` over integers, with `.rev()`, `.step_by(s)` and `.enumerate()`, or
-    /// `for v in x.iter()` or `x.iter_mut()` over an array, with `.enumerate()`, `.zip(…)` and `.rev()`.
+    /// `for v in x.iter()` or `x.iter_mut()` over an array, with adaptors that keep the number of iterations known.
     NotCanonical = 301, "loop that is not canonical";
     /// `collapse(n)` needs n nested loops. Each inner loop has to be the only statement of the loop around it.
     CollapseTooDeep = 302, "collapse deeper than the nest";
@@ -129,7 +129,7 @@ codes! {
     LastUnassigned = 409, "lastprivate variable never assigned";
     /// At each exit of a data region, generated code names the region's data. A `return`, `?`, `break` or `continue` out of
     /// the region must not be in a place where the name means another variable.
-    Shadowed = 410, "name of mapped data means something else where its region is left";
+    Shadowed = 410, "name of mapped data shadowed at an exit of its region";
 
     /// The built-in reduction operators are `+ * - max min & | ^ && ||`.
     UnknownOperator = 501, "unknown reduction operator";
@@ -163,8 +163,8 @@ codes! {
     UnsupportedMacro = 702, "unsupported macro";
     /// Devices have no heap.
     HeapAllocation = 703, "heap allocation in a body";
-    /// Closures are host code.
-    Closure = 704, "closure in a body";
+    /// A body may call a closure or pass it to an adaptor. A closure as a value is host code.
+    Closure = 704, "closure used as a value";
     /// Device code cannot wait for the host.
     Await = 705, "await in a body";
     /// Bodies are safe Rust, without inline assembly.
@@ -174,15 +174,15 @@ codes! {
     /// A body may use a mapped array in a subscript, in a slice, as the receiver of a method, and as an argument.
     WholeArray = 708, "mapped array used as a whole";
     /// The function, method or operator has no `#[omp::declare_target]`.
-    HostCall = 709, "call of what is not a device function";
-    /// A body may contain no items except consts.
-    ItemInBody = 710, "item in a body";
-    /// Variables of a body have these types: the primitives, tuples, fixed arrays and `#[derive(omp::Device)]` types.
+    HostCall = 709, "call of a function that is not a device function";
+    /// A body may contain no items except consts and functions that are not generic.
+    ItemInBody = 710, "item that a body cannot have";
+    /// Variables of a body have these types: the primitives except `i128`, tuples, fixed arrays and `#[derive(omp::Device)]` types.
     UnsupportedType = 711, "type not usable on a device";
     /// Devices don't support the statement.
     UnsupportedStmt = 712, "unsupported statement";
     /// References to locals and elements can't be stored in other values.
-    Reference = 713, "reference stored in a body";
+    Reference = 713, "reference stored in a value";
     /// No device type has this literal: text, bytes, a C string.
     UnsupportedLiteral = 714, "unsupported literal";
     /// Variables that a `macro_rules!` declares are different from variables of the same name that it receives. Directives
@@ -190,9 +190,9 @@ codes! {
     TwoVariables = 715, "two variables of one name";
     /// A directive analyses all tokens of its loop or block, but rustc removes code under a `#[cfg(…)]` that does not hold.
     Conditional = 716, "conditional compilation in a region";
-    /// Directives understand the macros of std by their names: `println!("{}", y[0])` reads an element. A macro of the same
+    /// Directives recognise the macros of std by their names: `println!("{}", y[0])` reads an element. A macro of the same
     /// name may do anything with its arguments.
-    OtherMacro = 717, "macro with the name of one of std's";
+    OtherMacro = 717, "macro with the name of a std macro";
 
     /// `#[omp::declare_target]` goes on functions, `impl` blocks, traits, and `static` or `const` tables.
     DeclareTargetItem = 801, "declare_target on an item that cannot have it";

@@ -1,8 +1,8 @@
 //! The phases of an expansion and the barriers between them.
 //!
 //! tokens → [`parse`](crate::parse) → [`sema`] on clauses → on bodies → [`lower`] → race analysis → [`glue`]. A phase
-//! sees only what the phases before found right, so that no error is the echo of another. When anything is reported
-//! for a function, it expands to its serial form, directives taken off, and the errors: one mistake, one error.
+//! sees only regions in which earlier phases found no error, so no error is the echo of another. When anything is
+//! reported for a function, it expands to its serial form, directives taken off, and the errors: one mistake, one error.
 mod block;
 pub mod context;
 mod data_region;

@@ -1,6 +1,6 @@
 //! The directives of `omp-offload`. Use them through the facade: `#[omp::offload]`, `#[omp::target(…)]`.
 //!
-//! Nothing but shims stands here; `expand` has the phases.
+//! This file contains only the macros' entry points. `expand` runs the phases of an expansion.
 mod ast;
 mod diag;
 mod expand;
@@ -14,44 +14,48 @@ mod sema;
 use ast::Spelling;
 use proc_macro::TokenStream;
 
-/// What a macro is given. Every macro reads it through this.
+/// The tokens that a macro receives, with raw identifiers normalised.
 fn input(tokens: TokenStream) -> proc_macro2::TokenStream {
     parse::input(tokens.into())
 }
 
-/// Enables the directives inside a function, method, `impl` or inline `mod`. `offload(try)`: failures of regions
-/// leave the function through `?`.
+/// Enables the directives inside a function, method, `impl` or inline `mod`.
+///
+/// A failing region panics. Under `offload(try)` the function returns a `Result<_, E>` with `E: From<omp::Error>`, and a
+/// failing region returns the error, as `?` would.
 #[proc_macro_attribute]
 pub fn offload(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::offload(input(args), input(item)).into()
 }
 
-/// Makes a function callable from regions.
+/// Lets regions use a function, the methods of an `impl`, a trait, or a `static` or `const` table. The item itself is unchanged.
 #[proc_macro_attribute]
 pub fn declare_target(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::declare_target(input(args), input(item)).into()
 }
 
-/// Makes a function or operator a reduction operator.
+/// Declares a reduction operator: `declare_reduction(name: Type, identity = value)` on a function of two values, or
+/// `declare_reduction(*: Type, identity = value)` on the `impl` of an operator. The operator must be associative.
 #[proc_macro_attribute]
 pub fn declare_reduction(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::declare_reduction(input(args), input(item)).into()
 }
 
-/// Makes a type one that a device can hold.
+/// Implements `omp::Device` for a `Copy` struct of device types, a field-less enum, or an enum with data and the
+/// representation of an integer (`#[repr(u8)]`). Devices can then have values of the type.
 #[proc_macro_derive(Device)]
 pub fn derive_device(item: TokenStream) -> TokenStream {
     expand::derive_device(input(item)).into()
 }
 
-/// Makes a struct that owns arrays one that a `map` may name: each of its arrays is mapped.
+/// Lets a `map` name a struct that owns or borrows arrays: each of its arrays is mapped (OpenMP's `declare mapper`).
 #[proc_macro_derive(Mapper)]
 pub fn derive_mapper(item: TokenStream) -> TokenStream {
     expand::derive_mapper(input(item)).into()
 }
 
-/// Attribute macros that are directives: inside an offload item they are read by [`offload`]; as a macro of their
-/// own they are the short form on a function.
+/// Attribute macros that are directives. [`offload`] reads those inside its item. rustc expands one itself only on a
+/// function, which is the short form.
 macro_rules! directives {
     ($($(#[$doc:meta])+ $name:ident;)*) => { $(
         $(#[$doc])+
@@ -63,7 +67,8 @@ macro_rules! directives {
 }
 
 directives! {
-    /// Runs a loop nest on a device, in parallel over teams and threads.
+    /// Runs a loop nest on a device, in parallel over teams and threads. On a block: keeps the block's data on the device,
+    /// and runs its `parallel_for` loops there.
     target;
     /// `target`, spelled out.
     target_teams_distribute_parallel_for;
@@ -109,18 +114,18 @@ directives! {
     teams_loop;
     /// Lets the iterations of a loop run in lock-step.
     simd;
-    /// Makes an update of one place indivisible.
+    /// Makes the access of a statement atomic: `update` (the default), `read`, `write`, `capture` or `compare`.
     atomic;
-    /// Runs a recurrence in parallel.
+    /// Runs a loop that carries a value from one iteration to the next, in parallel: `y[i] = y[i - 1] + x[i]`.
     scan;
     /// Keeps data on the device from the start to the end of a block or loop.
     target_data;
-    /// Waits for the tasks of a block at its end.
+    /// Waits at the end of a block or loop for the tasks that were begun in it.
     taskgroup;
 }
 
-/// Function-like macros that are directives without a statement of their own. Inside an offload item they are read
-/// by [`offload`]; one that expands by itself stands outside of any.
+/// Function-like macros that are directives without a statement. [`offload`] reads those inside its item. rustc expands
+/// one itself only outside of any such item, which is an error.
 macro_rules! standalone {
     ($($(#[$doc:meta])+ $name:ident;)*) => { $(
         $(#[$doc])+
@@ -132,13 +137,13 @@ macro_rules! standalone {
 }
 
 standalone! {
-    /// Copies parts of mapped data to or from the device.
+    /// Copies parts of present data: `to(x[a..b])` to the device, `from(y)` to the host.
     target_update;
-    /// Maps data until [`target_exit_data!`].
+    /// Maps data until a [`target_exit_data!`]: `map(to: x)` or `map(alloc: x)`.
     target_enter_data;
-    /// Ends the mapping that [`target_enter_data!`] began.
+    /// Ends the mapping that a [`target_enter_data!`] began: `map(from: x)`, `map(release: x)` or `map(delete: x)`.
     target_exit_data;
-    /// Waits for tasks.
+    /// Waits for the tasks of the function, or with `depend(in: x)` for those that write `x`.
     taskwait;
 }
 
@@ -162,7 +167,7 @@ openacc! {
     acc_serial_loop as "serial_loop";
     /// Keeps a block's data on a device and runs its `loop_`s there in parallel.
     acc_parallel as "parallel";
-    /// Keeps a block's data on a device and runs those of its loops there in parallel that are proved to be independent.
+    /// Keeps a block's data on a device and runs its loops there, in parallel if their iterations are proved to be independent.
     acc_kernels as "kernels";
     /// Runs a block on a device, in order.
     acc_serial as "serial";
@@ -170,9 +175,9 @@ openacc! {
     acc_loop as "loop_";
     /// Keeps data on the device from the start to the end of a block or loop.
     acc_data as "data";
-    /// Names stand for the device's memory inside a block.
+    /// Inside the block, the names in `use_device` are views of the device's memory.
     acc_host_data as "host_data";
-    /// Makes an update of one place indivisible.
+    /// Makes the access of a statement atomic: `update` (the default), `read`, `write` or `capture`.
     acc_atomic as "atomic";
 }
 
@@ -182,7 +187,7 @@ pub fn acc_routine(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::openacc::routine(input(args), input(item)).into()
 }
 
-/// `acc::declare`: keeps data on the device while a function runs; makes a table one that regions can use.
+/// `acc::declare`: keeps data on the device while a function runs; on a `static` or `const`, lets regions use the table.
 #[proc_macro_attribute]
 pub fn acc_declare(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::openacc::declare(input(args), input(item)).into()
@@ -202,9 +207,9 @@ macro_rules! openacc_standalone {
 openacc_standalone! {
     /// Copies parts of data on the device to or from it.
     acc_update as "update";
-    /// Brings data to the device until [`acc_exit_data!`].
+    /// Copies data to the device and keeps it there until an [`acc_exit_data!`].
     acc_enter_data as "enter_data";
-    /// Ends what [`acc_enter_data!`] began.
+    /// Ends the mapping that an [`acc_enter_data!`] began.
     acc_exit_data as "exit_data";
     /// Waits for queues.
     acc_wait as "wait";
@@ -224,8 +229,8 @@ macro_rules! openacc_devices {
 openacc_devices! {
     /// Prepares a device.
     acc_init as "init";
-    /// Gives a device back.
+    /// Releases a device.
     acc_shutdown as "shutdown";
-    /// Chooses the device and the queue of what names none.
+    /// Sets the default device and the default queue of the thread.
     acc_set as "set";
 }

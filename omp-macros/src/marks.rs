@@ -1,4 +1,4 @@
-//! Marks: ids that a phase puts on syntax for later phases, as attributes. rustc sees none of them.
+//! Marks: ids that a phase puts on syntax for later phases, as attributes. They are removed before rustc sees the code.
 use omp_ir::ids::{AccessId, SlotId};
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use syn::visit_mut::VisitMut;

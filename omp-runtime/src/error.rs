@@ -1,4 +1,4 @@
-//! Public errors. Each `Display` is one sentence, then facts, then what to try; each of a region names its place.
+//! Public errors. Each `Display` is one sentence, then facts, then what to try. Errors of a region name its place.
 mod display;
 mod lookup;
 
@@ -38,27 +38,27 @@ pub enum PanicKind {
     DivisionByZero,
     /// An operator overflowed (also `MIN / -1`).
     Overflow,
-    /// Two iterations meet in an element of an array under `disjoint(…)`.
+    /// Two iterations conflict in an element of an array under `disjoint(…)`.
     OverlappingWrites,
     /// `panic!`, a failed assertion, `unwrap` of `None` and the like.
     Other,
 }
 
-/// What Rust says of `.step_by(0)`.
+/// Rust's message for `.step_by(0)`.
 pub(crate) const ZERO_STEP: &str = "assertion failed: step != 0";
 
-/// What to do about it.
+/// The help for that message.
 pub(crate) const ZERO_STEP_HELP: &str =
     "`step_by`, `chunks` and `windows` take at least 1: `.step_by(s.max(1))`, or a condition around the loop";
 
-/// Whether an index is one that was below zero before it was made a `usize`.
+/// Whether the message's index is a negative number that was cast to `usize`.
 fn wrapped_round(message: &str) -> bool {
     let index = message.rsplit(' ').next().and_then(|word| word.parse::<u64>().ok());
     message.starts_with("index out of bounds") && index.is_some_and(|i| i > u64::MAX / 2)
 }
 
 impl PanicKind {
-    /// What to try about a body that stopped with this message.
+    /// The advice of an error whose body stopped with this message.
     pub(crate) fn help(self, message: &str, on_host: bool) -> &'static str {
         match self {
             Self::IndexOutOfBounds
@@ -86,7 +86,7 @@ impl PanicKind {
         }
     }
 
-    /// The kind of a message in Rust's words.
+    /// The kind of mistake that a panic's message is about, by Rust's wording of it.
     #[must_use]
     pub fn of_message(message: &str) -> Self {
         if message.starts_with("index out of bounds")
@@ -126,7 +126,7 @@ impl fmt::Display for Mapping {
     }
 }
 
-/// Two iterations that touch one element.
+/// Two iterations that access the same element, one of which writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meeting {
     /// The loop variables' values in one iteration and the other.
@@ -365,7 +365,7 @@ pub enum Error {
         /// The allowed values.
         allowed: &'static str,
     },
-    /// `OMP_VERIFY`: host and device computed different values. The program's data are the host's.
+    /// `OMP_VERIFY`: host and device computed different values. The program's arrays have the host's values.
     Mismatch {
         /// The region.
         place: &'static Place,
@@ -396,8 +396,8 @@ pub enum Error {
 
 impl std::error::Error for Error {}
 
-/// The value, or a panic with the error's text where the caller's caller stands. (In `unwrap_or_else` the place would be
-/// that of the closure.)
+/// Unwraps the value, or panics with the error's text at the place of the public function's caller. (`unwrap_or_else` would have the
+/// place of its closure.)
 #[track_caller]
 pub(crate) fn or_panic<T, E: fmt::Display>(result: Result<T, E>) -> T {
     match result {

@@ -7,9 +7,10 @@
 //! scaled [] { for i in 0..n { y[i] = a[i].wrapping_mul(s); } }
 //! ```
 //!
-//! its name, further clauses of its directive, and the loop itself. It may use what the head of its group names: `n`, the inputs
-//! `a` (any values), `b` (small and above zero) and `at` (indices below `n`), the scalar `s` (small), the arrays `y` and `z`, the
-//! scalar `r` (reduced), all with `n` elements of type `T`. A line may end in `= { … }`: the serial loop, where it differs.
+//! its name, further clauses of its directive, and the loop itself. It may use the names in the head of its group: `n`,
+//! the inputs `a` (any values), `b` (small and above zero) and `at` (indices below `n`), the scalar `s` (small), the
+//! arrays `y` and `z`, the scalar `r` (reduced), all with `n` elements of type `T`. A line may end in `= { … }`: the
+//! serial loop, where it differs.
 use crate::Values;
 
 /// A type that loops run on.

@@ -1,6 +1,6 @@
 //! The examples of the book in `docs/`: each block is a test of documentation.
 
-/// A page, whose examples are tried by `cargo test --doc`.
+/// A page of the book: `cargo test --workspace --doc` compiles and runs its examples.
 macro_rules! pages {
     ($($name:ident: $path:literal;)*) => { $(
         #[doc = include_str!(concat!("../../docs/src/", $path))]
@@ -12,12 +12,15 @@ pages! {
     introduction: "introduction.md";
     getting_started: "getting_started.md";
     directives: "directives.md";
-    clauses: "clauses.md";
+    data: "data.md";
+    reductions_and_scans: "reductions_and_scans.md";
+    tasks: "tasks.md";
     bodies: "bodies.md";
     structs: "structs.md";
-    reductions_and_scans: "reductions_and_scans.md";
-    run_time_errors: "run_time_errors.md";
-    tasks: "tasks.md";
+    races: "races.md";
     porting: "porting.md";
     recipes: "recipes.md";
+    from_c: "from_c.md";
+    openacc: "openacc.md";
+    run_time_errors: "run_time_errors.md";
 }

@@ -1,4 +1,4 @@
-//! Comparison of programs that stand twice: with their directives and without.
+//! Compares programs with their serial copies, which have no directives.
 
 /// What a program of [`twice!`](crate::twice!) leaves is the same on every device as without directives. `$m` is the module in
 /// the expression, and `$d` the device.

@@ -1,4 +1,4 @@
-//! Laying expressions down in the arenas, with the checks of their subscripts.
+//! Adds expressions to the arenas, with the checks of their subscripts.
 use super::expr::{prim, prim_of};
 use super::{BOOL, Desc, Part, Region, U32, USIZE, X};
 use omp_ir::desc::{Prim, TypeDesc};

@@ -4,8 +4,8 @@
 //! A kernel reads `x0…` (one array for each primitive, an array of structs, one of fixed arrays), writes element `k`
 //! of `y0…` in iteration `k` alone, and reduces integers. The same seed gives the same kernel.
 //!
-//! What is left out because the answer is not one: transcendental functions, the bits and the sign of a NaN, and
-//! `min`/`max` of zeros of different signs. `fp` is strict.
+//! Excluded because several answers are right: transcendental functions, the bits and the sign of a NaN, and `min`/`max`
+//! of zeros of different signs. `fp` is strict.
 
 mod expr;
 mod stmt;

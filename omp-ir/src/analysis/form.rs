@@ -1,9 +1,9 @@
 //! Index forms: integer expressions over loop variables and launch constants, hash-consed in one arena.
 //!
-//! A form is what remains of an expression when immutable locals have been put in. It is evaluated in two ways: with
-//! numbers for every variable ([`Forms::eval`], the brute force of macro time and the exact search of a launch), and
-//! with ranges ([`super::numbers`]). Both follow Rust: a result that does not fit the node's type wraps. Without
-//! types (at macro time) arithmetic is that of the whole numbers.
+//! A form is an expression after immutable locals have been substituted. It is evaluated in two ways: with numbers for
+//! every variable ([`Forms::eval`], the brute force of macro time and the exact search of a launch), and with ranges
+//! ([`super::numbers`]). Both follow Rust: a result that does not fit the node's type wraps. Without types (at macro
+//! time) arithmetic is that of the whole numbers.
 use super::survey::Adapt;
 use crate::desc::Prim;
 use crate::ids::{ArrayId, ScalarId};

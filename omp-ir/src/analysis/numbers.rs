@@ -1,5 +1,5 @@
-//! Ranges of index forms: a value as an affine function of the loop variables plus a bounded rest, and the interval
-//! that it lies in. All arithmetic is checked; what overflows `i128` is not known.
+//! Ranges of index forms: a value as an affine function of the loop variables plus a bounded rest, and the interval that
+//! it lies in. All arithmetic is checked; a value that overflows `i128` is unknown.
 use super::form::{Arith, Rel};
 use crate::desc::Prim;
 

@@ -1,10 +1,10 @@
 //! The launch plan: the formulas that a launch evaluates with its sizes.
 //!
-//! [`LaunchPlan::build`] writes down, for a typed kernel, every formula that a launch needs (`graph`).
-//! [`LaunchPlan::decide`] evaluates them once, as affine functions of the loop variables with intervals
-//! ([`super::numbers`]), and reads off whether each subscript is in bounds, whether two iterations can meet in an
-//! element (`conflict`, `system`), and what is certainly overwritten (`cover`). What formulas leave open,
-//! [`LaunchPlan::inspect`] settles by looking at all iterations (`settle`).
+//! [`LaunchPlan::build`] lists, for a typed kernel, every formula that a launch needs (`graph`). [`LaunchPlan::decide`]
+//! evaluates them once, as affine functions of the loop variables with intervals ([`super::numbers`]), and reads off
+//! whether each subscript is in bounds, whether two iterations can conflict (`conflict`, `system`), and which elements
+//! are certainly overwritten (`cover`). [`LaunchPlan::inspect`] decides the rest by computing the subscripts of all
+//! iterations (`settle`).
 mod build;
 mod conflict;
 mod cover;

@@ -1,5 +1,5 @@
-//! Affine sums: numbers plus multiples of [`Atom`]s, and how they are read off the expressions of a body. An atom has one value
-//! as long as the facts that name it hold.
+//! Affine sums: numbers plus multiples of [`Atom`]s, and how they are read off the expressions of a body. An atom has one
+//! value while a fact that names it is in force.
 use crate::ids::{ArrayId, ConstId, ExprId, LocalId, ScalarId, SlotId};
 use crate::template::{Base, BinOp, Code, Expr, Place, Projection, TyRef};
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -9,8 +9,9 @@
 //! }
 //! ```
 //!
-//! Loops next to each other over the same range become one. This file decides what the statements and variables allow; that iterations of
-//! `j` keep to elements of their own, which no other loop moves, the numbers of a launch show.
+//! Loops next to each other over the same range become one. This file decides whether the statements and variables allow
+//! that. The numbers of a launch decide whether iterations of `j` access different elements, also across the interchanged
+//! loops.
 use super::effects;
 use super::slices::place_of;
 use crate::desc::Prim;

@@ -1,4 +1,4 @@
-//! Slice variables: which of them name elements, and which only the lengths that checks compare with.
+//! Slice variables: which of them are used to access elements, and which only for the lengths in checks.
 use crate::ids::LocalId;
 use crate::template::{Base, Code, Expr, LocalKind, Place, Stmt};
 use crate::visit;

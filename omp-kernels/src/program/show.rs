@@ -1,4 +1,4 @@
-//! Prints programs as text, for people.
+//! Prints programs as text.
 use super::{Bound, Cell, Place, Program, Stmt};
 use std::fmt;
 

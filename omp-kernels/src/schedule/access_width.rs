@@ -1,4 +1,4 @@
-//! Widths: which arrays threads access in groups of elements, and how many groups they have in flight.
+//! Access widths: which arrays threads access in groups of elements, and how many groups are in flight.
 use super::explain::reasons::{About, names};
 use super::survey::Survey;
 use super::{DeviceKind, Request};

@@ -1,8 +1,8 @@
 //! The schedules that a search tries in place of the default schedule.
 //!
 //! A [`Choice`] is a proposal: the open numbers of a recipe, or numbers that clauses could fix. It is plain data with a
-//! text form. The text may come from a file that anybody has written, so [`choose_as`] checks that it is legal for the
-//! launch: the steps of a recipe refuse what they can't do, and clauses take precedence.
+//! text form. The text may come from a file of unknown origin, so [`choose_as`] checks that the choice is legal for the
+//! launch: the steps of a recipe refuse illegal numbers, and clauses take precedence.
 use super::choose::{tiled, untiled};
 use super::explain::reasons::About;
 use super::recipes::{self, Numbers};

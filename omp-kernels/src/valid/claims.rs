@@ -1,5 +1,5 @@
-//! The variant of a region in which iterations claim the elements that they access, made of a region whose clauses do not ask
-//! for claims.
+//! Makes the variant of a region in which iterations claim the elements that they access, from a region without
+//! `disjoint`.
 use omp_ir::desc::Prim;
 use omp_ir::ids::{ArrayId, ExprId};
 use omp_ir::template::{

@@ -1,9 +1,10 @@
 //! Inlining: in nests of loops, the bodies of device functions stand where the functions are called, so that the launch plan proves
 //! their subscripts for the sizes of a launch, and nests with calls can run as device programs.
 //!
-//! A call is replaced if the function is not recursive, has no blocks that are left early, no loops but counted ones, and these only
-//! if it assigns nothing of the caller's, and reports failures as the body would: it stands in the same file and has the same overflow checks, or it can't fail. An argument is a value, a whole array,
-//! a slice variable or a variable that the function may assign. All other calls stay.
+//! A call is replaced if four conditions hold. The function is not recursive. It has no early exits from blocks. Its
+//! loops are counted, and if it has loops, it assigns nothing of the caller's. It reports failures as the body would: it
+//! stands in the same file and has the same overflow checks, or it can't fail. An argument is a value, a whole array, a
+//! slice variable or a variable that the function may assign. All other calls stay.
 use omp_ir::ids::{AccessId, ConstId, ExprId, FnId, LocalId, SrcId};
 use omp_ir::kernel::{BoundsVerdict, Callee, Kernel, Ty, TypedCode};
 use omp_ir::template::{

@@ -1,12 +1,13 @@
 //! Slice variables of nests: an element of a slice of an array is an element of the array, at the slice's start plus the index.
 //! So the launch plan knows its subscript, and the nest can run as a device program.
 //!
-//! A variable that is one slice of an array, and that nothing takes as a whole, is replaced everywhere but in checks, which compare
-//! with its length and name it in their messages.
+//! A variable that is always the same slice of an array, and that is not used as a whole, is replaced everywhere except
+//! in checks, which compare with its length and name it in their messages.
 //!
-//! Of an array that the nest writes, a slice is replaced only if formulas of loop variables tell its elements. Others (`part[n]` with
-//! a counter `n`, an index from memory, a loop that is left early) are within the slice by their checks alone: the plan knows where
-//! the slice lies, and keeps iterations apart by that.
+//! If the nest writes the array, a slice is replaced only if the subscripts of its elements are formulas of loop
+//! variables. Other accesses (`part[n]` with a counter `n`, an index from memory, a loop with an early exit) are known
+//! only to be within the slice, by their checks. For these, the plan proves by the bounds of the slices that iterations
+//! don't conflict.
 use omp_ir::flow::effects;
 use omp_ir::flow::slices::{place_of, whole};
 use omp_ir::ids::{ArrayId, ExprId, LocalId, SrcId, TyId};

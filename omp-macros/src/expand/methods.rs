@@ -1,16 +1,16 @@
 //! Inlining of methods of structs that own arrays, in regions of the same `impl` or `mod`.
 //!
-//! A device has no such struct as a whole: a region has its arrays and its numbers, each by its own name. So the body of a method
-//! stands in the place of its call, as a closure's does (`iterate/values/closure.rs`): `self.idx(i, j)` becomes
-//! `(|i: usize, j: usize| -> usize { i * self.cols + j })(i, j)`. A method that returns an element, a slice or a whole array by
-//! reference becomes that place, with closures in its brackets.
+//! A device has no such struct as a whole: a region captures its arrays and its numbers, each under a name of its own. So
+//! the body of a method replaces its call, as a closure's body does (`iterate/values/closure.rs`): `self.idx(i, j)`
+//! becomes `(|i: usize, j: usize| -> usize { i * self.cols + j })(i, j)`. A method that returns an element, a slice or a
+//! whole array by reference becomes that place, with closures in its brackets.
 //!
-//! Which method a call means, tokens tell alone: the receiver is a variable, or a field of one, whose struct is named in the
-//! function's head, in a `let` or in the struct's own fields, and the method is an inherent one of that struct.
+//! Tokens alone determine which method a call means: the receiver is a variable, or a field of one, whose struct is named
+//! in the function's head, in a `let` or in the struct's own fields, and the method is an inherent one of that struct.
 //!
-//! The same holds for functions and for device types' methods that take a closure, whose body only the call shows, and of functions
-//! that return a slice, which has no place of its own ([`templates`]). Such a method is found by its name, which no other has, and
-//! rustc checks the receiver's type.
+//! Functions, and methods of device types, that take a closure or return a slice are inlined in the same way
+//! ([`templates`]): a device has neither as a value. Such a method is found by its name, which no other method may have,
+//! and rustc checks the receiver's type.
 mod fixed_elements;
 pub mod found;
 mod imports;

@@ -1,7 +1,7 @@
 //! OpenACC's own constructs: loops that run in order on the device (`serial`), loops that run in parallel only if that
 //! is proved (`kernels`), `wait` clauses, and directives of items and devices.
 //!
-//! All else of it is the same directives under other names: see `parse/directive.rs` and `parse/clause/table.rs`.
+//! All other directives of OpenACC are OpenMP's under other names: see `parse/directive.rs` and `parse/clause/table.rs`.
 use super::Methods;
 use super::data_region::exits;
 use super::reference_items;

@@ -1,4 +1,4 @@
-//! Finds the loops with directives in a function, and replaces them.
+//! Finds the loops with directives in a function, and replaces them by generated code.
 use super::block::Surroundings;
 use super::data_region::exits;
 use super::methods::{Methods, Variables};

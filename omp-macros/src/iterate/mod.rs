@@ -6,7 +6,7 @@
 //!
 //! * [`loops`]: `for` loops over iterators.
 //! * [`values`]: iterators, options, closures and whole arrays in expressions.
-//! * [`names`]: names of what devices have no value of.
+//! * [`names`]: names of values that devices don't have, such as ranges and slices.
 mod loops;
 mod names;
 mod tokens;

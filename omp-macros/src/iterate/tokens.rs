@@ -1,4 +1,4 @@
-//! Makes expressions of tokens, with spans.
+//! Makes expressions from tokens, with spans.
 use crate::parse::tokens::leaves::idents;
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::strip;

@@ -1,6 +1,6 @@
-//! Macros of a body. Before anything else they are rewritten to what they mean, in every copy: `assert!(c, "…", a)`
-//! becomes `if c {} else { match (&a,) { (p,) => panic!("…", p) } }`. So the subscripts inside are seen by
-//! everybody, a user's macro of the same name changes nothing, and only `::omp::__private::core::panic!` is left to lower.
+//! Macros of a body. They are rewritten to plain Rust before all other phases, in every copy: `assert!(c, "…", a)`
+//! becomes `if c {} else { match (&a,) { (p,) => panic!("…", p) } }`. So all phases see the subscripts inside, a user's
+//! macro of the same name changes nothing, and only `::omp::__private::core::panic!` is left to lower.
 use super::cx::{Flow, Lower, Value};
 use super::generated_names::Made;
 use super::names::mark;

@@ -3,7 +3,7 @@
 //!
 //! # What the typing copy calls
 //!
-//! All names are of `::omp::__private` unless they are locals made by [`Typing::decls`]:
+//! All names are items of `::omp::__private`, or locals that [`Typing::decls`] declares:
 //!
 //! | tokens | meaning |
 //! |---|---|

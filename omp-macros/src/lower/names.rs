@@ -1,8 +1,8 @@
 //! Two variables of one name, which a `macro_rules!` can make (E0715).
 //!
-//! The lowering and every analysis identify variables by the text of their names. In an item that a `macro_rules!`
-//! makes, an `i` of the macro's own and an `i` that it received are two variables. So if the names of a region have the
-//! hygiene of different macros, rustc is asked whether they are the same variable: `{ let i = OneVariable;
+//! The lowering and every analysis identify variables by the text of their names. In an item that a `macro_rules!` makes,
+//! an `i` of the macro's own and an `i` that it received are two variables. So if the names of a region have the hygiene
+//! of different macros, generated code lets rustc check that they are the same variable: `{ let i = OneVariable;
 //! one_variable(&i); }`, with the first token in the `let` and each other one in a call. In items that no macro made,
 //! nothing is emitted.
 use super::expr::place::is_capital;

@@ -1,5 +1,5 @@
-//! The directives and clauses of OpenMP and OpenACC that this crate does not have, and what to write instead. The book's page
-//! on conformance has the same lists, which a test writes.
+//! The directives and clauses of OpenMP and OpenACC that this crate does not have, with their replacements. The book's
+//! page on conformance has the same lists, which a test writes.
 use crate::ast::Spelling;
 
 /// For each missing directive: what to write instead.

@@ -1,7 +1,6 @@
 //! The rules of directives: one file for each family of rules.
 //!
-//! [`clauses`] checks what the directive says, and [`body`] what the loop under it does. Types and borrows are left to
-//! rustc.
+//! [`clauses`] checks the directive, and [`body`] the loop under it. Types and borrows are left to rustc.
 pub mod accesses;
 pub mod clauses;
 pub mod loops;

@@ -54,7 +54,7 @@ pub enum DeviceError {
     /// More was requested than exists.
     #[error("out of device memory: {asked} bytes asked{}", super::size::free(*.free))]
     OutOfMemory {
-        /// Bytes asked for.
+        /// Requested bytes.
         asked: u64,
         /// Bytes free, as far as the driver tells; `u64::MAX` where nobody does.
         free: u64,

@@ -1,4 +1,4 @@
-//! The backend contract without its types: what everything above the backends holds.
+//! The backend contract without its types, for all code above the backends.
 //!
 //! [`DynDevice`] is implemented once, for every [`Device`]. A buffer or kernel of one device passed to another is a
 //! bug of ours, not of the user's; it panics with that message.

@@ -135,7 +135,7 @@ impl Control {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// How often this operation was asked for.
+    /// How often this operation was requested.
     #[must_use]
     pub fn count(&self, op: Op) -> usize {
         self.counts[op as usize].load(Ordering::SeqCst)

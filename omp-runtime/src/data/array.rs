@@ -236,7 +236,7 @@ impl<T> TaskElements<T> {
     /// The array.
     ///
     /// # Safety
-    /// The borrow that it was made from lasts for `'a`, and nobody else touches meanwhile what is used of the array (nor
+    /// The borrow that it was made from lasts for `'a`, and no other code accesses meanwhile what is used of the array (nor
     /// writes what is only read of it).
     #[inline]
     #[must_use]
@@ -364,7 +364,7 @@ impl RawArray {
     /// The bytes of the elements `lo..hi`, padding among them.
     ///
     /// # Safety
-    /// The borrow that this was made from lasts for `'a`, and nobody writes these elements meanwhile.
+    /// The borrow that this was made from lasts for `'a`, and no other code writes these elements meanwhile.
     ///
     /// # Panics
     /// When the range is not inside the array.
@@ -378,7 +378,7 @@ impl RawArray {
     /// The same, to be written.
     ///
     /// # Safety
-    /// The borrow that this was made from lasts for `'a`, nobody else touches these elements meanwhile, and what is
+    /// The borrow that this was made from lasts for `'a`, no other code accesses these elements meanwhile, and what is
     /// written are valid values of the element type.
     ///
     /// # Panics
@@ -433,7 +433,7 @@ impl RawArray {
     /// zero-extended; `known` tells which of the elements there are. Gives whether all are.
     ///
     /// # Safety
-    /// The borrow that this was made from lasts, nobody writes the array meanwhile, and each element has a value of this type
+    /// The borrow that this was made from lasts, no other code writes the array meanwhile, and each element has a value of this type
     /// there.
     ///
     /// # Panics

@@ -1,8 +1,7 @@
-//! Device memory of a host array, and the tasks on it that are not ordered by a guard: those of other functions, or of the same
-//! one.
+//! Device memory of a host array, and the tasks on it that no guard orders, of this function or of others.
 //!
-//! If such a task fails, no thread uses the memory that it was to write until the failure was reported in the function that began
-//! the task. From then on the user knows that the values are old.
+//! If such a task fails, no thread uses the memory that the task was to write until the failure has been reported in the
+//! function that began the task. From then on the memory can be used, with its old values.
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynBuffer, DynEvent};
 use crate::launch::site::lock;

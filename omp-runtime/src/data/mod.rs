@@ -1,4 +1,4 @@
-//! The data environment of regions: what is mapped for one of them, and what data directives keep on a device.
+//! The data environment: the maps of single regions, and the data that data directives keep on a device.
 //!
 //! * [`mod@array`]: a mapped array as an argument of generated code.
 //! * [`device_slice`]: device memory without a host copy.

@@ -48,7 +48,7 @@ pub fn is_initial_device() -> bool {
     true
 }
 
-/// Seconds since a fixed time in the past.
+/// Seconds since a fixed time in the past: the first call in the process.
 #[must_use]
 pub fn get_wtime() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
@@ -62,18 +62,18 @@ pub fn get_max_threads() -> usize {
     team::max_threads()
 }
 
-/// Sets the number of threads of the host loops that this thread starts.
+/// Sets the maximal number of threads of the host loops that this thread starts.
 pub fn set_num_threads(threads: usize) {
     team::set_max_threads(threads);
 }
 
-/// In a region: the number of this team, less than [`get_num_teams`]. Elsewhere, and on the host, 0.
+/// In a region on a device: the number of this team, from 0 and less than [`get_num_teams`]. Elsewhere, and on the host, 0.
 #[must_use]
 pub fn get_team_num() -> usize {
     0
 }
 
-/// In a region: the number of teams. Elsewhere, and on the host, 1.
+/// In a region on a device: the number of teams. Elsewhere, and on the host, 1.
 #[must_use]
 pub fn get_num_teams() -> usize {
     1

@@ -67,7 +67,7 @@ impl Dev {
         self.lost.get().map(String::as_str)
     }
 
-    /// A region was queued that nobody waits for.
+    /// A region was queued that is not waited for.
     pub(crate) fn runs_ahead(&self, place: &'static Place) {
         self.unwaited.add(place);
     }
@@ -77,7 +77,7 @@ impl Dev {
         self.unwaited.clear();
     }
 
-    /// What the device said, and the regions that nobody has waited for: it may be their failure.
+    /// What the device said, and the regions that have not been waited for: it may be their failure.
     pub(crate) fn said(&self, reason: String) -> String {
         self.unwaited.with(reason)
     }

@@ -18,7 +18,7 @@ pub enum Choice {
     Device(usize),
     /// On the host, as asked for.
     Host,
-    /// There is no device although one was asked for: the host, or an error under `mandatory`.
+    /// There is no device although one was requested: the host, or an error under `mandatory`.
     Missing(Vec<(String, String)>),
     /// No device has this number.
     NoSuch(i128),

@@ -1,4 +1,4 @@
-//! Regions that nobody has waited for. Their failures appear at the next wait, whose error lists them.
+//! Regions that have not been waited for. Their failures appear at the next wait, whose error lists them.
 use crate::error::Place;
 use crate::launch::site::lock;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! The words of the errors: one sentence, then facts, then what to try.
+//! The texts of the errors: one sentence, then facts, then what to try.
 use super::{Difference, Error, Place};
 use crate::backend::size::UNKNOWN;
 use std::fmt;

@@ -5,10 +5,10 @@
 //! * The folder [`reduction`]: reductions.
 //! * [`failure_record`]: where a loop panicked.
 //!
-//! Overlapping `&mut` never exist: a written array is a [`View`], whose places are made one at a time from a raw
-//! pointer. The chunks of a loop depend on the trip count, the schedule and the number of threads alone, so that
-//! results are the same from run to run. A thread that waits may run another region's chunks meanwhile: no lock and
-//! no thread-local state of a region is held across user code (who the thread is in its team is restored).
+//! Overlapping `&mut` never exist: a written array is a [`View`], whose places are made one at a time from a raw pointer.
+//! The chunks of a loop depend on the trip count, the schedule and the number of threads alone, so that results are the
+//! same from run to run. A thread that waits may run another region's chunks meanwhile: no lock and no thread-local state
+//! of a region is held across user code (the thread's number in its team is restored).
 
 pub mod access;
 pub mod failure_record;

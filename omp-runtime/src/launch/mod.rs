@@ -1,8 +1,8 @@
 //! One execution of a region, from the launch values to the report.
 //!
-//! 1. [`site`]: what the macros planted, and its typed instances with their compiled kernels.
-//! 2. [`region`]: the data and clauses of one execution; decides where it runs.
-//!    What follows from the numbers of a launch is kept (`plan`).
+//! 1. [`site`]: the static data that the macros place at a region, and its typed instances with their compiled kernels.
+//! 2. [`region`]: the data and clauses of one execution; decides where it runs. Decisions that depend on the numbers of a
+//!    launch are cached (`plan`).
 //! 3. [`execute`]: on a device: compile or find the kernel, arguments, launch, status, copy back.
 //! 4. [`outcome`]: on the host: runs the user's own loop and turns its panics into the same errors; and the report of both, for
 //!    `omp::last_region` and `OMP_INFO`.

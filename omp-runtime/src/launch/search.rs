@@ -1,10 +1,10 @@
 //! The search for a launch's schedule: `OMP_TUNE=auto` and `full`.
 //!
-//! A search runs between the copies to the device and the launch itself. Trials read the launch's own arrays, but what the region
-//! writes they write to copies in the device's memory, which begin with the values of the launch; so nothing that a trial does, and
-//! no failure in it, is seen by the program, and the launch runs as it would without a search. A candidate that does not compile or
-//! launch, or whose results differ from those of the default schedule, is dropped: by a bit, or where sums may be added in another
-//! order, by more than the tolerance of `OMP_VERIFY`.
+//! A search runs between the copies to the device and the launch itself. Trials read the launch's own arrays, but what
+//! the region writes they write to copies in the device's memory, which begin with the values of the launch; so trials
+//! and their failures have no effect on the program, and the launch runs as it would without a search. A candidate that
+//! does not compile or launch, or whose results differ from those of the default schedule, is dropped: by a bit, or where
+//! sums may be added in another order, by more than the tolerance of `OMP_VERIFY`.
 //!
 //! Regions whose trials could not be compared or would cost too much are not tried, and `OMP_INFO=tune` says why.
 use super::execute::args::{Sources, values, words};
@@ -113,7 +113,7 @@ fn may_stop(compiled: &Compiled) -> bool {
     compiled.source.args.contains(&Arg::Status)
 }
 
-/// Tries schedules, if that is asked for and it is this launch's turn. Gives a better one.
+/// Tries schedules, if that is requested and it is this launch's turn. Gives a better one.
 pub(super) fn search(
     launch: &Launch<'_>,
     submission: Submission<'_>,

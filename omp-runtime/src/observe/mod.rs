@@ -365,7 +365,7 @@ pub(crate) fn failed(place: &Place, error: impl FnOnce() -> Error) {
     }
 }
 
-/// A region runs on the host although a device was asked for: told once per region.
+/// A region runs on the host although a device was requested: reported once per region.
 pub(crate) fn fallback(site: &TypedSite, reason: &str) {
     if site.site.fallbacks.first() {
         line("falls back to the host", &site.place, &reason);
@@ -561,7 +561,7 @@ pub(crate) fn directive<T>(
     result
 }
 
-/// A data directive does nothing, because there is no device although one was asked for.
+/// A data directive does nothing, because there is no device although one was requested.
 pub(crate) fn data_fallback(place: &Place, reason: &str) {
     line("falls back to the host", place, &reason);
 }

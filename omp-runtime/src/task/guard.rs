@@ -1,4 +1,4 @@
-//! Guards: they stand for the data of tasks until somebody waits.
+//! Guards, which replace the data of tasks until the wait.
 //!
 //! A guard holds the only borrow of its data (or a shared borrow, if the data is only read), as a pointer. All references are
 //! derived from the pointer when they are needed, so a task that writes through the pointer invalidates no reference.
@@ -188,7 +188,7 @@ impl<T, K: ?Sized> DerefMut for TaskArray<'_, '_, T, K> {
     }
 }
 
-/// An array that nobody changes while tasks read it: the host may go on reading it by its own name.
+/// An array that no code changes while tasks read it: the host may go on reading it by its own name.
 pub struct TaskShared<'t, 'a, T, K: ?Sized = Kept> {
     tasks: &'t TaskScope,
     number: usize,
@@ -317,7 +317,7 @@ impl<T: Copy> Slot<T> {
     /// What the variable holds.
     ///
     /// # Safety
-    /// The guard that it is of lives, and nobody else changes the variable meanwhile.
+    /// The guard that it is of lives, and no other code changes the variable meanwhile.
     #[must_use]
     pub const unsafe fn get(self) -> T {
         // SAFETY: by the caller.

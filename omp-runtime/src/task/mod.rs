@@ -1,25 +1,25 @@
 //! Tasks: regions and updates under `nowait`.
 //!
-//! * [`Tasks`] is the scope that generated code makes first of all in a function. No task outlives it.
+//! * [`Tasks`] is the scope, the first variable that generated code declares in a function. No task outlives it.
 //! * The guards ([`TaskArray`], [`TaskShared`], [`TaskValue`]) hold the borrows of the tasks' data, from the first `nowait` to
 //!   the wait. Host code accesses the data only through them.
 //! * [`graph`] decides which tasks a task has to follow, and `queue_assignment` its queue.
 //!
 //! # Who accesses host memory, and when
 //!
-//! For tasks on a device, only the function's thread does, at two times. When a task begins, data for the device is copied into
-//! memory of the backend. When somebody waits, results are copied out of it. Both happen in calls of this module, through the
-//! pointers that the guards made from their borrows. A task on the host (`pool_tasks`) accesses host memory while it runs, through the
-//! same pointers. The graph orders it with other tasks that access the same elements. If tasks of both kinds use the data of one
-//! guard, the thread pool ends or runs those of the device (`mixed`). A reference from a guard borrows the guard, and first waits
-//! for all tasks that write its data. A task that may write the data needs the guard exclusively. So while such a reference
-//! lives, no task that could write its data is under way.
+//! For tasks on a device, only the function's thread does, at two times. When a task begins, data for the device is
+//! copied into memory of the backend. At the wait, results are copied out of it. Both happen in calls of this module,
+//! through the pointers that the guards made from their borrows. A task on the host (`pool_tasks`) accesses host memory
+//! while it runs, through the same pointers. The graph orders it with other tasks that access the same elements. If tasks
+//! of both kinds use the data of one guard, the thread pool ends or runs those of the device (`mixed`). A reference from
+//! a guard borrows the guard, and first waits for all tasks that write its data. A task that may write the data needs the
+//! guard exclusively. So while such a reference lives, no task that could write its data is under way.
 //!
 //! # Failures
 //!
-//! A task's failure is kept until somebody waits for the task: `taskwait!`, the end of a group or of the function, or an access
-//! through a guard. It is reported once. A task that depends on a failed one and is already on its way runs on valid but
-//! unspecified values, and its results are dropped. A task that was not begun does not run.
+//! A task's failure is kept until the first wait for the task: `taskwait!`, the end of a group or of the function, or an
+//! access through a guard. It is reported once. A task that depends on a failed one and is already on its way runs on
+//! valid but unspecified values, and its results are dropped. A task that was not begun does not run.
 pub mod graph;
 mod guard;
 pub(crate) mod memory;

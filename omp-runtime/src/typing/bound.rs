@@ -1,4 +1,5 @@
-//! Bounds of collapsed inner loops: a launch evaluates them once, where the loops would evaluate them again and again.
+//! Bounds of collapsed inner loops: a launch evaluates them once, whereas the serial loops would evaluate them in each
+//! outer iteration.
 
 use crate::{DeviceSlice, DeviceView, DeviceViewMut};
 use std::cell::Ref;

@@ -1,4 +1,5 @@
-//! Asks rustc whether two tokens of one text are one variable (in items that a `macro_rules!` makes, they may not be).
+//! Lets rustc check that two tokens with the same text are one variable. (In items that a `macro_rules!` makes, they may
+//! be two.)
 
 /// What a variable is for the question.
 #[derive(Debug, Clone, Copy)]

@@ -11,8 +11,8 @@
 //! A subscript out of bounds counts as no access: the region fails there by a check of its own.
 //!
 //! If subscripts are read from arrays that the loop does not write ([`Memory`]), the verdict holds for this launch alone.
-//! [`inspect_data`] finds it with a bit for each element and thread (`table`). That costs less than the words of a table, but
-//! can't tell an iteration's own access from another one's. So its verdict is either that there is no conflict, or none.
+//! [`inspect_data`] finds it with a bit for each element and thread (`table`). That costs less than the words of a table,
+//! but can't tell an iteration's own access from another one's. So its verdict is either "no conflict" or unknown.
 mod program;
 mod table;
 mod walk;

@@ -1,4 +1,5 @@
-//! Statements with a meaning that emitters and schedules know: stream compaction, scans in inner loops, and updates of elements.
+//! Patterns of statements that emitters and schedules treat specially: stream compaction, scans in inner loops, and
+//! updates of elements.
 pub mod compaction;
 pub mod rows;
 pub mod updates;

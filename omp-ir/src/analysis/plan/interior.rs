@@ -1,10 +1,11 @@
-//! The interior of a nest with borders. Iterations near the ends of the parallel loops are often special: a condition leaves out
-//! what lies outside of an array, or a subscript is clamped or wraps around. The interior is a box of iterations in which each such
-//! condition has one value, and clamps and remainders have one of their operands, or differ from it by a number.
+//! The interior of a nest with borders. Iterations near the ends of the parallel loops are often special: a condition
+//! excludes elements outside of an array, or a subscript is clamped or wraps around. The interior is a box of iterations
+//! in which each such condition has one value, and clamps and remainders have one of their operands, or differ from it by
+//! a number.
 //!
-//! Ends of the box come from formulas that the ranges of a launch leave open: each asks for a sign of an affine function.
-//! Where that function is one of a single parallel variable, it moves an end of the box. The proof is another: the formulas are
-//! evaluated for the box as for a launch of its own.
+//! The ends of the box come from conditions that the ranges of a launch don't decide. Each is a condition on the sign of
+//! an affine function. If that function depends on a single parallel variable, its zero becomes an end of the box. This
+//! is only a guess: the proof is that all formulas are then evaluated for the box, as for a launch of its own.
 use super::build::Formulas;
 use super::build::graph::{Formula, Inst, InstId};
 use super::decide::{Parts, section, touched, unproved};

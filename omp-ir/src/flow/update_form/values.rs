@@ -1,4 +1,5 @@
-//! What a value is made of: of the item and of how many updates, or of an expression that another one can be compared with.
+//! The origin of a value: the item with a number of updates applied, or an expression that can be compared with another
+//! one.
 use super::{Operator, Update};
 use crate::ids::{ExprId, LocalId};
 use crate::template::{Base, BinOp, Expr, ReduceOp};

@@ -1,5 +1,6 @@
-//! Unroll and jam of a sequential loop around a sum, as over the centres that a point is compared with: several of its iterations run
-//! their sums together, so that what all of them read is loaded once. What follows a sum in each of them runs in their order.
+//! Unroll and jam of a sequential loop that contains a sum, such as a loop over the centres that a point is compared
+//! with. The sums of several iterations are interleaved, so that elements that all of them read are loaded once. The
+//! statements after the sums run in the order of the iterations.
 use super::{Refused, change};
 use crate::program::{AllocId, Axis, Cut, Index, Place, Program, Stmt, Var, touched};
 use omp_ir::ids::ArrayId;

@@ -1,7 +1,8 @@
-//! Shared-memory staging: the box of an array that a chunk of a loop (or a tile) reads is loaded once into shared
-//! memory, in the order of memory. At the edges of the loops, coordinates stop at the last iteration, so the program
-//! reads only elements that the nest reads. What a chunk stores is put into a box of its own, and leaves it in the order of memory,
-//! too. An array that is stored to may be staged if all accesses to it are, by one subscript in each chunk, without conditions.
+//! Shared-memory staging: the box of an array that a chunk of a loop (or a tile) reads is loaded once into shared memory,
+//! in the order of memory. At the edges of the loops, coordinates stop at the last iteration, so the program reads only
+//! elements that the nest reads. Elements that a chunk stores are put into a box of their own, which is then copied to
+//! memory in the order of memory. An array that is stored to may be staged if all accesses to it are, by one subscript in
+//! each chunk, without conditions.
 use super::{Refused, change};
 use crate::program::{
     AllocId, At, Axis, Cell, Cut, Index, Keep, Op, Place, Program, Space, Stmt, Var, WIDEST, gcd,

@@ -1,9 +1,9 @@
 //! Tiles parallel loops: a block has a tile, its threads have neighbouring places in groups, and each thread runs its
-//! places in register loops. It is legal for all parallel loops. Where the last tile is cut off, iterations outside
-//! read what the last one inside reads, and store nothing.
+//! places in register loops. It is legal for all parallel loops. Where the last tile is cut off, iterations outside read
+//! the elements of the last iteration inside, and store nothing.
 //!
-//! Iterations outside of the loops' limits read what they would read inside, if that is on the device, and store nothing; a
-//! block that has no others runs nothing ([`super::skip`]).
+//! Iterations outside of the loops' limits read the elements that their subscripts name, which must be on the device, and
+//! store nothing. A block without iterations inside the limits runs nothing ([`super::skip`]).
 use super::{Refused, change, nested};
 use crate::program::recipe::Limit;
 use crate::program::{Axis, Bound, Cut, Index, Op, Place, Program, Stmt, Term, Var, leaf};

@@ -1,10 +1,10 @@
-//! Register windows: what neighbouring places of a thread read of an array, iteration by iteration of an unrolled loop, comes
-//! once into the thread's registers, straight from memory. Caches serve what threads read of each other's, and no thread
-//! waits for a block.
+//! Register windows: the elements that neighbouring places of a thread read in the iterations of an unrolled loop are
+//! loaded into the thread's registers once, straight from memory. Caches serve elements that several threads read, and no
+//! thread waits for its block.
 //!
-//! Accesses of several elements begin at multiples of their width. Rows whose strides are no such multiples begin between
-//! two of them, by a distance that depends on the row alone: if tiles keep it a number in the text, a row is loaded from the
-//! multiple before it, and its elements lie that much further on in the registers.
+//! An access of several elements begins at a multiple of its width. A row whose stride is no such multiple begins between
+//! two multiples, at an offset that depends on the row alone. If tiles make the offset a constant of the text, the row is
+//! loaded from the multiple before it, and its elements are shifted by the offset in the registers.
 use super::fragments::slide;
 use super::stage::{Along, along, find};
 use super::{Refused, change, known, linear, nest_of, nested};

@@ -1,4 +1,5 @@
-//! Describes schedules for people: what was done to the loops, step by step, next to the [`reasons`] that their choice recorded.
+//! Describes schedules as text: the steps by which the loops were transformed, with the [`reasons`] that their choice
+//! recorded.
 pub(super) mod reasons;
 
 use super::{Cover, Each, Schedule, Strategy};

@@ -1,4 +1,5 @@
-//! Schedules of regions with an inner loop that is a scan: a warp or, if rows are long, a block for each iteration, on CUDA.
+//! Schedules of regions with an inner loop that is a scan, on CUDA: a warp for each iteration or, if rows are long, a
+//! block.
 use crate::schedule::choose::flat;
 use crate::schedule::explain::reasons::About;
 use crate::schedule::{DeviceKind, Request, Strategy};

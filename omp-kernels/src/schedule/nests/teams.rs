@@ -1,4 +1,5 @@
-//! Kernels with nests for the threads of a team: whether one can be scheduled so, and how it accesses its arrays.
+//! Kernels with nests for the threads of a team: whether a kernel can be scheduled in this way, and how it accesses its
+//! arrays.
 //!
 //! All threads of a team run the statements around the nests in the same way ([`crate::back`] explains how). So these statements
 //! must not have effects that must happen once, except plain stores, and must not depend on the thread.

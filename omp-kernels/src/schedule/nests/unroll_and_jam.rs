@@ -1,9 +1,9 @@
 //! Unroll and jam: a thread runs several iterations of an outer parallel loop, statement by statement, so that the loads of an
 //! inner loop are shared by the iterations.
 //!
-//! The iterations of a parallel loop don't access each other's data, so their statements may be interleaved in any way that keeps
-//! the order within each of them; results are the same to the bit. An inner loop runs them jointly if it has the same trip count
-//! for all. Any other statement runs for one iteration after the other.
+//! The iterations of a parallel loop don't access each other's data, so their statements may be interleaved in any way
+//! that keeps the order within each of them; results are the same to the bit. An inner loop is jammed if it has the same
+//! trip count for all of them. Any other statement runs for one iteration after the other.
 use crate::schedule::Request;
 use crate::schedule::explain::reasons::{About, names, variable};
 use crate::schedule::survey::Survey;

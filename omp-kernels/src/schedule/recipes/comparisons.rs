@@ -1,5 +1,5 @@
-//! Comparisons of each of many elements with few others: nearest centres and neighbours, classes of largest score. A sequential loop over
-//! the few stands around the sum that compares two of them.
+//! Comparisons of each of many elements with a few others: nearest centres (k-means), nearest neighbours, classes of
+//! largest score. A sequential loop over the few contains the sum that compares two elements.
 use super::numbers::{Made, Numbers};
 use super::{Facts, LEAST_SUMS};
 use crate::program::steps::Pipeline;

@@ -1,4 +1,4 @@
-//! The reasons for the numbers of a recipe, and for none.
+//! The reasons for the numbers of a recipe, and for having no recipe.
 use super::{Facts, LEAST_SUMS, Read, shared_bytes};
 use crate::program::Keep;
 use crate::program::recipe::Recipe;

@@ -1,4 +1,4 @@
-//! What is known of a nest: its accesses, along which axes they move, how wide they can be, and what fits 32 bits.
+//! The facts of a nest: its accesses, their strides by axis, their possible widths, and which indices fit 32 bits.
 use super::{Facts, MOST_DEPTH, Read, WIDEST};
 use crate::program::steps::Tile;
 use crate::program::{Access, AxisOf, Keep, Lanes, SLOWER};

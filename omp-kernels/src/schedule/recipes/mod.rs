@@ -1,5 +1,5 @@
-//! Recipes for nests whose loops and subscripts are numbers at launch: facts of strides and reuse decide which numbers to
-//! try, a model of the device which of them to take.
+//! Recipes for nests whose trip counts and strides are known at the launch. Strides and reuse give candidate numbers, and
+//! a model of the device chooses among them.
 mod comparisons;
 mod explained;
 mod facts;

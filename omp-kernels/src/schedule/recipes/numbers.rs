@@ -1,4 +1,4 @@
-//! The numbers of a recipe, what clauses replace of them, and the recipe that they make.
+//! The numbers of a recipe, the numbers that clauses fix, and the recipe that results.
 use super::facts::beyond;
 use super::{Facts, MOST_DEPTH, MOST_ROWS};
 use crate::program::recipe::{Chunks, Limit, Recipe};

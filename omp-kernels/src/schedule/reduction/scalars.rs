@@ -1,4 +1,5 @@
-//! Schedules of reductions of scalars: how wide threads read, how many reads they have in flight, and blocks that combine items.
+//! Schedules of reductions of scalars: the width of loads, the number of loads in flight, and the blocks that combine
+//! items.
 use crate::schedule::access_width::{GROUP, MOST_IN_FLIGHT, WIDEST, registers_for, wide_arrays};
 use crate::schedule::choose::flat;
 use crate::schedule::explain::reasons::About;

@@ -1,4 +1,4 @@
-//! Names and types that the tokens of a function show.
+//! Names and types, as far as the tokens of a function determine them.
 pub(super) mod consts;
 pub(super) mod helpers;
 pub(super) mod lengths;

@@ -1,10 +1,10 @@
-//! Macros in host code that have the names of std's: `println!("{}", y[0])`.
+//! Macros in host code that have the names of std macros: `println!("{}", y[0])`.
 //!
 //! Directives rely on such names: the arguments of std's macros are expressions, and the macros themselves neither jump
-//! nor declare anything. A user's macro of the same name may do both. So wherever it matters, rustc is asked: `use
-//! …::std_macros::*; use println as _;` is ambiguous unless the name means std's macro without that import, whether the
-//! other one comes from `macro_rules!`, `use` or `#[macro_use]`. The question is put just before the statement, because
-//! a `macro_rules!` is in force from its own place on.
+//! nor declare anything. A user's macro of the same name may do both. So wherever it matters, generated code lets rustc
+//! check the name: `use …::std_macros::*; use println as _;` is ambiguous unless the name means std's macro without that
+//! import, whether the other one comes from `macro_rules!`, `use` or `#[macro_use]`. The check stands just before the
+//! statement, because a `macro_rules!` is in scope from its own place on.
 use crate::diag::{Code, Sink};
 use crate::expand::data_region::exits::{is_of_expressions, takes_expressions};
 use crate::parse::tokens::format_text;

@@ -1,4 +1,4 @@
-//! Attribute macros below ours: they run first, or are refused.
+//! Attribute macros below a directive's: they run first, or are refused.
 //!
 //! Attribute macros run from the top. A macro below `offload` would receive the expanded function and could change it: make a host
 //! loop that differs from the kernel, make the function `async`, so that a caller forgets the future with the guards of its

@@ -1,5 +1,6 @@
-//! Elements of fixed arrays by numbers, in structs and in variables that don't change: `g.size[1]` and `shape[1]` become values that
-//! the region captures, as `g.rows` is. Of a `Vec`, it would be an element on the device.
+//! Elements of fixed arrays with constant subscripts, in structs and in variables that don't change: `g.size[1]` and
+//! `shape[1]` become values that the region captures, as `g.rows` is. (The same subscript of a `Vec` is an element of a
+//! mapped array.)
 use super::{Methods, Variables};
 use crate::parse::tokens::source::NUMBERS;
 use crate::sema::syntax::place;

@@ -1,6 +1,7 @@
-//! Functions that return `Option<&T>`: `fn by_id(&self, id: u32) -> Option<&Part>`. A device keeps no references in options, so the body in
-//! the place of a call gives an `Option<T>`, of copies. A device type has no cells, so nothing can tell a copy from what it was
-//! taken of. [`FOUND`] around that value tells `iterate/values/option.rs` that names which take it apart stand for references.
+//! Functions that return `Option<&T>`: `fn by_id(&self, id: u32) -> Option<&Part>`. A device has no references in
+//! options, so the inlined body has an `Option<T>` with a copy of the element. Device types have no interior mutability,
+//! so no code can distinguish the copy from the element. [`FOUND`] marks the value for `iterate/values/option.rs`: names
+//! that patterns bind from it mean references.
 use super::{behind_parens, name_of};
 use crate::iterate::parentheses;
 use proc_macro2::TokenStream;

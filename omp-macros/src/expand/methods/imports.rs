@@ -1,4 +1,4 @@
-//! `use Kind::*;` in a body: its variants with the enum's name, as a device function names them.
+//! `use Kind::*;` in a body: the variants get the enum's name as a prefix, as device functions write them.
 use super::Methods;
 use proc_macro2::Ident;
 use std::collections::HashMap;

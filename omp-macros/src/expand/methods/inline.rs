@@ -1,4 +1,4 @@
-//! Puts the bodies of methods, and of subscripts by an `Index`, in the place of their calls.
+//! Replaces calls of methods, and subscripts by an `Index`, by the bodies.
 mod body;
 mod expressions;
 mod iterated;

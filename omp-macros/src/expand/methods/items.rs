@@ -1,4 +1,4 @@
-//! Items of a module or file: which structs have methods that stand in the place of their calls.
+//! Items of a module or file: which structs have methods that can be inlined.
 use super::super::item::attributes_below::may_change;
 use super::{Method, behind, methods, name_of, words};
 use crate::parse::tokens::source::squeezed;

@@ -1,7 +1,8 @@
 //! Items of modules nearby, `use super::Csr;`, `use grid::Grid;`: their methods are inlined as those of a module's own structs are.
 //!
-//! An inlined body stands in another module than its own. So an item comes along only if every name in it means the same in both: a name
-//! that its module declares or imports is imported here, and none of its names is one that only this module has.
+//! An inlined body stands in another module than its own. So an item is inlined only if every name in it means the same
+//! in both modules: a name that its module declares or imports is imported here, and no name in it means an item of this
+//! module only.
 use super::{name_of, words};
 use quote::ToTokens;
 use std::collections::HashSet;

@@ -1,7 +1,6 @@
-//! Device functions that are always inlined: those that take closures (`f: impl Fn(f64) -> f64`, `F: Fn(f64) -> f64`),
-//! because a device has no closures as values, and those that return slices, ranges or iterators or take ranges, which are no values either. A call binds
-//! the parameter to its closure. So the function costs what its loop costs, and the analyses see the closure's
-//! subscripts.
+//! Device functions that are always inlined: those that take closures (`f: impl Fn(f64) -> f64`, `F: Fn(f64) -> f64`) or
+//! ranges, and those that return slices, ranges or iterators. A device has no such values. A call binds the parameter to
+//! its closure. So the call has no cost of its own, and the analyses see the closure's subscripts.
 use super::{behind_parens, name_of};
 use proc_macro2::TokenStream;
 use quote::ToTokens;

@@ -1,4 +1,4 @@
-//! Infers types of device values from tokens, and inlines the subscripts and methods of such values that result in places.
+//! Infers types of device values from tokens, and inlines those subscripts and methods of such values that give places.
 //!
 //! A device function can't return a reference. So a subscript `m[(i, j)]` by an `Index` of a device type, and a call of a method that
 //! returns a slice or a `&mut`, are replaced by their bodies, as those of structs that own arrays are. This needs the type of

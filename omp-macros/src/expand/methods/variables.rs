@@ -1,4 +1,4 @@
-//! The variables of a function that are structs with methods, as far as tokens tell.
+//! The variables of a function that are structs with methods, as far as tokens determine them.
 use super::values::Ty;
 use super::{Method, Methods, behind, name_of};
 use crate::sema::syntax::forms::strip;

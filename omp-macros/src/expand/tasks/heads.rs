@@ -1,5 +1,5 @@
-//! Heads and clauses of regions in functions with tasks: their calls of guarded arrays, and their changes of variables
-//! that tasks reduce (the region gets a copy of the value, so a change would be lost).
+//! Heads and clauses of regions in functions with tasks: calls of methods of guarded arrays, and assignments to variables
+//! that tasks reduce (an error: the region has a copy of the value, so the assignment would be lost).
 use super::{Env, Guard, GuardKind, path, rename};
 use crate::ast::Task;
 use crate::diag::{Code, Sink};

@@ -1,4 +1,4 @@
-//! A walk over expressions that tracks the bound names, because the meaning of `y` depends on its place.
+//! A walk over expressions that tracks the bound names, because the meaning of a name depends on its place.
 use super::user_macros::means;
 use crate::expand::data_region::exits::takes_expressions;
 use crate::parse::arguments;

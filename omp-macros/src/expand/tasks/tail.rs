@@ -1,4 +1,4 @@
-//! What a function with tasks returns by its tail waits for them: the function would wait for them next.
+//! The tail expression of a function with tasks waits for them, because the function would wait for them right after it.
 use crate::parse::tokens::leaves::idents;
 use crate::sema::syntax::forms::strip;
 use quote::{ToTokens as _, quote_spanned};

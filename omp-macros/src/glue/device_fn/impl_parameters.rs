@@ -1,5 +1,5 @@
-//! `rng: &mut impl Rng`: the parameter's type gets a name, so that a call has one instance for each type. Closures and iterators have no
-//! types on a device, and stay.
+//! `rng: &mut impl Rng`: the parameter's type gets a name, so that the function has one instance for each type.
+//! Parameters that are closures or iterators are left unchanged, because they have no type on a device.
 use proc_macro2::Ident;
 use syn::{FnArg, GenericParam, Signature, Type, TypeParamBound};
 

@@ -1,11 +1,11 @@
 //! Type parameters that only select behaviour: `fn apply<A: Activation>(x: f32) -> f32 { A::f(x) }`. No value of such a
 //! type goes to the device, so the type need not be a device type: a `struct Relu;` is allowed.
 //!
-//! The bounds of the generated code are written before rustc knows any type, so tokens decide which parameters these
-//! are. Such a parameter has bounds, none of a trait that is only useful for values. It occurs only before `::` and as
-//! a type argument of a call. And the results of its functions are used only as a number can be used
-//! ([`super::policy_values`]). A wrong decision is harmless: a value of a type without `Device` is refused where it
-//! is made.
+//! The bounds of the generated code are written before rustc knows any type, so tokens decide which parameters these are.
+//! Such a parameter has bounds, but no bound by a trait that is only useful for values. It occurs only before `::` and as
+//! a type argument of a call. The results of its functions are used only as numbers can be used
+//! ([`super::policy_values`]). A wrong decision is harmless: a value of a type without `Device` is refused where it is
+//! made.
 //!
 //! The parameters of a trait's methods are always device types: each `impl` may make values, and the trait can't have a
 //! bound that only some `impl`s need.

@@ -1,6 +1,6 @@
-//! Whether a function of a type parameter may return a value of the parameter: `S::unit().area()` calls a method that
-//! no number has, `A::f(x).max(0.0)` one of a number. Tokens decide, because the bounds are written before rustc knows
-//! the types.
+//! Decides whether a function of a type parameter may return a value of the parameter's type. `S::unit().area()` does:
+//! numbers have no method `area`. `A::f(x).max(0.0)` need not: numbers have a method `max`. Tokens decide, because the
+//! bounds are written before rustc knows the types.
 use crate::parse::arguments;
 use crate::sema::syntax::forms::strip;
 use omp_ir::method::{

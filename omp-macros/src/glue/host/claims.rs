@@ -1,6 +1,6 @@
-//! `disjoint(…)` and sections of maps on the host, where the launch could not prove them: each subscript of such an
-//! array goes through the table of claims. That happens in the parallel loop ([`super::rewrite`]), and in the serial
-//! loop, which runs if the launch could not prove other subscripts either, or if there is no parallel loop.
+//! `disjoint(…)` and sections of maps on the host, if the launch could not prove them: each subscript of such an array
+//! goes through the table of claims, in the parallel loop ([`super::rewrite`]) and in the serial loop. The serial loop
+//! runs if the launch could not prove other subscripts either, or if there is no parallel loop.
 use super::failure_record::{FailureRecord, record_iterations};
 use super::plain;
 use super::rewrite::{ends, group};

@@ -1,8 +1,8 @@
 //! Tasks: the scope of a function, the guards of its data, waits and groups, and the code around regions and directives
 //! while guards are in force.
 //!
-//! The scope is `__tasks`, made first of all in the function; guards borrow it. A region finds its data under the
-//! user's names: inside the block that the region expands to, the names mean what the guards give out.
+//! The scope is `__tasks`, the first variable of the function; guards borrow it. A region uses the user's names: inside
+//! the block that the region expands to, they mean the guards' data.
 pub(super) mod host_task;
 pub mod task_block;
 pub mod task_data;

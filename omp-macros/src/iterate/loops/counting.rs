@@ -1,5 +1,6 @@
-//! `while i < n { …; i += 1; }` and `while i > 0 { i -= 1; … }`: loops that count, as those of C are. Where nothing else changes the
-//! number or its end, and nothing reads the number afterwards, it is a `for` over a range: analyses know what its values are.
+//! `while` loops that count, as in C: `while i < n { …; i += 1; }` and `while i > 0 { i -= 1; … }`. If nothing else
+//! assigns the variable or its bound, and nothing reads the variable after the loop, the loop becomes a `for` over a
+//! range, whose values the analyses know.
 use crate::iterate::tokens::changed;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::jumps;

@@ -1,4 +1,4 @@
-//! The items of iterators as expressions, and what Rust checks before it makes them.
+//! The items of iterators as expressions, and Rust's checks before it makes them.
 use super::chain::{Item, Section};
 use crate::iterate::tokens::{made, moved_expr, parentheses};
 use crate::parse::tokens::leaves::mentions;

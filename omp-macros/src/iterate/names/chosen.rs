@@ -1,6 +1,7 @@
 //! References that a branch chooses: `let r = if c { &mut a } else { &mut b }; …`.
 //!
-//! A name refers to one place on a device. So what comes after the `let` stands in each branch, where the name has one meaning.
+//! A name refers to one place on a device. So the statements after the `let` are repeated in each branch, where the name
+//! has one meaning.
 use crate::iterate::loops::chain::{self, IteratedBy};
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::{Walk, known};

@@ -1,8 +1,9 @@
 //! `let mut rest = &x[..]; … rest = &rest[n..];`: a slice variable that is assigned parts of itself, as parsers have.
 //!
-//! Devices have no slice variable that is assigned. All slices that such a variable is assigned are parts of one slice, which gets a
-//! name of its own; each variable becomes the numbers of its first element and of the one after its last. An access by its name is
-//! one to the part between these, with the part's bounds. What else a variable is assigned stays as it is, and lowering reports it.
+//! Devices have no slice variable that is assigned. All slices that such a variable is assigned are parts of one slice,
+//! which gets a name of its own. Each variable becomes two numbers, its first element and its end, and an access by its
+//! name becomes an access to that part, with the part's bounds. Any other assignment to such a variable is left
+//! unchanged, and lowering reports it.
 use super::halves::Put;
 use crate::iterate::loops::pattern;
 use crate::iterate::loops::walk::Walk;

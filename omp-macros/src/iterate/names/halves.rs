@@ -1,5 +1,5 @@
-//! `let (lo, hi) = x.split_at_mut(n);`: the parts `x[..n]` and `x[n..]` replace the names. Of
-//! `let (first, rest) = x.split_first_mut().unwrap();`, the element `x[0]` and the part `x[1..]` do.
+//! `let (lo, hi) = x.split_at_mut(n);`: the parts `x[..n]` and `x[n..]` replace the names. The element `x[0]` and the
+//! part `x[1..]` replace those of `let (first, rest) = x.split_first_mut().unwrap();`.
 //!
 //! Devices have no two `&mut` of one array. In the serial copy, rustc checks that nothing else uses `x` while the names are
 //! used. So an access by a name is an access to the part, with the part's bounds.

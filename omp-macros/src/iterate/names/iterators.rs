@@ -1,5 +1,5 @@
-//! Named iterators: `let it = x.iter().take(n);` and `let c = x.chunks_exact(n);` replace their names, and of
-//! `let mut it = x.iter();` with calls of `next` alone, a counter is left.
+//! Named iterators. The iterators of `let it = x.iter().take(n);` and `let c = x.chunks_exact(n);` replace their names.
+//! `let mut it = x.iter();`, of which only `next` is called, becomes a counter.
 use crate::iterate::loops::chain::{is_array_value, is_place};
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::{made, parentheses};

@@ -1,4 +1,5 @@
-//! Names that a device has no value for: ranges, slice variables, halves of a split slice, and structs that own arrays.
+//! Names of values that devices don't have: ranges, slice variables, halves of a split slice, and structs that own
+//! arrays.
 //!
 //! * [`chosen`]: references that a branch chooses.
 //! * [`cursors`]: slice variables that are assigned parts of themselves.

@@ -4,8 +4,8 @@
 //! of these. A range from outside stays the user's: its ends are read at the uses, and rustc checks that it is a
 //! `Range`.
 //!
-//! A closure may give a range (`let row = |i| i * n..(i + 1) * n;`), and so may a method that stands in the place of its call, or an `if`.
-//! Its value is the pair of the ends: `let r = row(i);` becomes `let (first, end) = …;`.
+//! A range may also come from a closure (`let row = |i| i * n..(i + 1) * n;`), an inlined method, or an `if`. Its value
+//! is the pair of the ends: `let r = row(i);` becomes `let (first, end) = …;`.
 use crate::diag::begin;
 use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::items::statement;

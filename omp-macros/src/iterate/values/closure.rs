@@ -1,9 +1,9 @@
 //! Inlines calls of closures.
 //!
-//! `f(a, b)` of `let f = |x, y| x + y;` becomes `{ let (x, y) = (a, b); x + y }`. Names in the body keep the meaning
-//! that they have where the closure is: while the body is read, the scopes that were opened after the closure are put
-//! aside, and [`Walk::declare`](crate::iterate::loops::walk::Walk) has renamed what would shadow a name of the closure at a call. A
-//! parameter that receives a reference means the place that it refers to, like the names of a loop's items.
+//! `f(a, b)` of `let f = |x, y| x + y;` becomes `{ let (x, y) = (a, b); x + y }`. Names in the body keep the meaning that
+//! they have where the closure is defined: the walk over the body ignores the scopes that were opened after the closure,
+//! and [`Walk::declare`](crate::iterate::loops::walk::Walk) has renamed variables that would shadow a name of the closure
+//! at a call. A parameter that receives a reference means the place that it refers to, like the names of a loop's items.
 use crate::ast::{Lost, Outer};
 use crate::diag::Code;
 use crate::iterate::loops::chain::{Item, IteratedBy};

@@ -1,7 +1,7 @@
 //! Iterators, options, closures and whole arrays in expressions: they become blocks with loops, conditions and variables.
 //!
 //! * [`arrays`]: methods of whole arrays and slices: `fill`, `copy_from_slice`, `sort`, `map`.
-//! * [`parts`]: parts that may not be there, `x.get(a..b)`.
+//! * [`parts`]: parts that may not exist, `x.get(a..b)`.
 //! * [`splits`]: slices that are taken apart by patterns; [`conversions`]: conversions that may fail.
 //! * [`pipeline`]: adaptors with closures, and consumers of iterators, as loops.
 //! * [`closure`]: inlines calls of closures.

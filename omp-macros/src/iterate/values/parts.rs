@@ -1,9 +1,10 @@
-//! Parts and places that may not be there: `x.get(a..b)`, and `x.get_mut(i)?`, become a condition on the subscripts, and the part.
+//! Parts and places that may not exist: `x.get(a..b)` and `x.get_mut(i)?` become a condition on the subscripts, and the
+//! part.
 //!
-//! What a block gives that is a part (`part_of_block`) has a name after it.
+//! If the value of a block is a part (`part_of_block`), the part gets a name after the block.
 //!
-//! Before `?`, an option of a number takes the place of the part: so what is called before it, `ok_or(e)`, and how `?` leaves the
-//! function are as in the user's text.
+//! Before `?`, an option of a number replaces the option of the part. So methods before the `?`, such as `ok_or(e)`, and
+//! the early return of `?` are those of the user's code.
 use super::arrays::behind;
 use crate::iterate::loops::walk::Walk;
 use crate::iterate::tokens::made;

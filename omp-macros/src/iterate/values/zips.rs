@@ -1,4 +1,5 @@
-//! `std::iter::zip(a, b)` as `a.iter().zip(b)`, and `b"on"` in patterns as a slice, so that everything else knows one spelling.
+//! `std::iter::zip(a, b)` as `a.iter().zip(b)`, and `b"on"` in patterns as a slice, so that all other code handles one
+//! spelling.
 use crate::iterate::loops::chain::{cuts, is_place};
 use crate::iterate::tokens::{made, parentheses};
 use crate::parse::tokens::file::SourceFile;

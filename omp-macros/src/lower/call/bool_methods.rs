@@ -1,5 +1,5 @@
-//! `c.then_some(v)` and `c.then(|| v)` of `bool` become the `if` that they are. Another type's method of these names is
-//! no condition, which rustc says.
+//! `c.then_some(v)` and `c.then(|| v)` of `bool` become an `if`. If a receiver of another type has methods of these
+//! names, rustc reports that it is no `bool`.
 use crate::lower::cx::hidden;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::jumps::Open;

@@ -1,5 +1,5 @@
-//! Calls. Only rustc knows which function a name means, so the typing copy names a companion of the callee next to the
-//! call. Results go to temporaries, because the callee may be a device function.
+//! Calls. Only rustc knows which function a name means. So the typing copy names the callee's companion next to the call.
+//! Results go to temporaries, because the callee may be a device function.
 pub(super) mod argument;
 pub(super) mod bool_methods;
 pub(super) mod counting;

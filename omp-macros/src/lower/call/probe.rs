@@ -1,5 +1,5 @@
-//! Receivers of method calls in the typing copy: rustc shows their types, and by these the runtime knows whether the
-//! host calls another method than the copy (`typing/call/probe.rs` of the runtime).
+//! Receivers of method calls in the typing copy: rustc infers their types, and the runtime decides by the types whether
+//! the host calls another method than the copy (`typing/call/probe.rs` of the runtime).
 use super::undeclared::undeclared_module;
 use crate::lower::Probe;
 use crate::lower::cx::{Lower, hidden};

@@ -1,7 +1,8 @@
 //! Operators that may belong to a user's type: rustc decides.
 //!
-//! The typing copy asks if an operand could be of such a type. It does not ask if both operands are certainly numbers,
-//! and for arithmetic in a subscript: if an operand is of a user's type all the same, the launch refuses the region.
+//! The typing copy contains a check if an operand could be of such a type. It contains none if both operands are
+//! certainly numbers, and for arithmetic in a subscript. If an operand of such arithmetic is of a user's type, the launch
+//! refuses the region.
 use crate::lower::CallKind;
 use crate::lower::cx::{Lower, hidden};
 use crate::lower::generated_names::Made;

@@ -17,7 +17,7 @@ use syn::spanned::Spanned;
 pub(in crate::lower) struct Use {
     pub read: bool,
     pub write: bool,
-    /// It is subscripted, sliced or asked for its length.
+    /// It is subscripted, sliced, or its length is used.
     pub as_array: bool,
     /// It stands alone as an argument.
     pub argument: bool,

@@ -1,8 +1,9 @@
 //! The types of literals and of variants without data in patterns.
 //!
-//! A literal in a pattern can't be wrapped in a slot. If the literal is the whole pattern, the slot sees the subject.
-//! For a deeper literal, a second pattern of the subject binds the value in its place, and the slot sees that value. A variant is a const, whose
-//! value the host asks for elsewhere. If its enum is generic, only the subject tells the parameters, so the slot of the variant sees it, too.
+//! A literal in a pattern can't be wrapped in a slot. If the literal is the whole pattern, the slot sees the subject. For
+//! a deeper literal, a second pattern of the subject binds the value in its place, and the slot sees that value. A
+//! variant without data is a const, whose value the host evaluates elsewhere. If its enum is generic, only the subject
+//! determines the type parameters, so the slot of the variant sees the subject, too.
 use crate::lower::call::probe::first_of;
 use crate::lower::cx::Lower;
 use crate::lower::expr::place::is_capital;

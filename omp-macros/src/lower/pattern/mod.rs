@@ -1,5 +1,6 @@
-//! Patterns: tests and bindings on places. An identifier that starts with a capital is a const, and so is one that would take
-//! the values of later arms; any other is rewritten to `n @ _` in the copy, which rustc refuses if a const has that name.
+//! Patterns: tests and bindings on places. An identifier that starts with a capital is a const, and so is one that would
+//! make later arms unreachable. Any other is rewritten to `n @ _` in the copy, which rustc refuses if a const has that
+//! name.
 //!
 //! A pattern is a list of [`Alternative`]s, tried in order. One is enough, unless variables are bound on both sides of
 //! a `|`: then which place they name depends on the side that fits.

@@ -27,7 +27,7 @@ use syn::spanned::Spanned;
 /// How the body uses what it captures, by key.
 #[derive(Default, Clone)]
 pub(in crate::lower) struct Uses {
-    /// Subscripted, sliced, asked for its length.
+    /// Subscripted, sliced, or used for its length.
     pub arrays: HashSet<String>,
     /// Used as a value, other than as an argument.
     pub values: HashSet<String>,
@@ -48,7 +48,7 @@ enum Question {
     MayBeArray,
     /// It is a scalar that is accessed atomically.
     SharedScalar,
-    /// It is subscripted, sliced or asked for its length.
+    /// It is subscripted, sliced, or its length is used.
     Subscripted,
     /// It is assigned.
     Assigned,

@@ -1,6 +1,7 @@
 //! Run-time checks of private copies: if data decides whether an iteration assigns the elements that it reads, each
-//! element has a flag. If data decides whether the last iteration assigns what it leaves, the copy has one. The flags are ordinary variables and the checks ordinary statements of the body, so they mean
-//! the same on the host and on devices.
+//! element has a flag. If data decides whether the last iteration assigns the `lastprivate` value, the copy has one flag.
+//! The flags are ordinary variables and the checks ordinary statements of the body, so they mean the same on the host and
+//! on devices.
 use super::copies::hidden;
 use crate::marks::{marked, unmarked};
 use crate::sema::CheckedRegion;

@@ -1,4 +1,4 @@
-//! Control flow: blocks, `if`, loops, jumps. Each stores its value, if it has one, into a variable for its user.
+//! Control flow: blocks, `if`, loops, jumps. Each stores its value, if it has one, in a variable.
 use crate::diag::Code as DiagCode;
 use crate::lower::cx::{Flow, Lower, Target, TargetKind};
 use crate::lower::expr::literal::is_untyped;

@@ -1,5 +1,5 @@
-//! Source files. Each is read once, and what its text shows is found once, however many items of it are expanded. Its tokens are
-//! not kept: they end with the expansion that makes them.
+//! Source files. Each file is read and searched once, however many of its items are expanded. Its tokens are not kept,
+//! because tokens live only as long as the expansion that makes them.
 use proc_macro2::Span;
 use std::any::{Any, TypeId};
 use std::cell::RefCell;

@@ -1,4 +1,4 @@
-//! Invisible groups: expressions that a `macro_rules!` received stay whole.
+//! Invisible groups: an expression that a `macro_rules!` received stays one operand.
 //!
 //! `x * $e` with `2 + 3` for `$e` arrives as `x * «2 + 3»`, in invisible delimiters. rustc ignores them in the output
 //! of a procedural macro (rust-lang/rust#67062), and would parse `x * 2 + 3`. So if an operator or a method is next to

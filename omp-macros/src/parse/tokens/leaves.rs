@@ -1,4 +1,4 @@
-//! Tokens at any depth of groups.
+//! The tokens of a stream at any depth of groups.
 use proc_macro2::{Group, Ident, TokenStream, TokenTree, token_stream};
 
 /// The tokens that are no groups, in order.

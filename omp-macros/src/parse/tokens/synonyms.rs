@@ -1,4 +1,4 @@
-//! Names of other languages for the things of this one: for `help:` lines.
+//! Names that other languages have for this language's methods and types, for `help:` lines.
 
 /// The map type that a word means.
 pub fn map_type(word: &str) -> Option<&'static str> {

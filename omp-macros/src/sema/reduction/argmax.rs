@@ -1,5 +1,5 @@
-//! The largest or smallest value with its index: `if x[i] > best { best = x[i]; at = i; }`. The two variables belong
-//! together, and a `reduction` combines each separately. One error says so, and shows the code of an operator on both.
+//! The largest or smallest value with its index: `if x[i] > best { best = x[i]; at = i; }`. A `reduction` would combine
+//! the two variables separately. One error explains that, and shows the code of an operator on both.
 use crate::diag::{Code, Sink, begin};
 use crate::lower::region::draft::LazyDraft;
 use crate::parse::tokens::source::as_written;

@@ -1,5 +1,5 @@
-//! The words for updates: what a statement assigns, and how the message about it names its form. What the form is,
-//! [`omp_ir::flow::update_form`] decides.
+//! The texts of messages about updates: what a statement assigns, and the name of its form. [`omp_ir::flow::update_form`]
+//! decides the form.
 use crate::parse::tokens::source::squeezed;
 use crate::sema::syntax::effects::Effect;
 use crate::sema::syntax::forms::strip;

@@ -1,8 +1,8 @@
 //! Counters without a clause: `if c { kept[n] = v; n += 1; }` in a loop under `target` is a scan over `n`.
 //!
 //! A counter is a captured variable that occurs in a subscript of a store, and that every assignment in the body
-//! increments by one. The serial loop numbers the elements that it keeps, and so does a scan, so no program gets
-//! another meaning. If the loop can't be made a scan, it stays as it is, and the rules of shared scalars apply.
+//! increments by one. A scan numbers the stored elements as the serial loop does, so the meaning of the program does not
+//! change. If the loop can't be made a scan, it is left unchanged, and the rules of shared scalars apply.
 use super::split;
 use crate::ast::{ClauseOp, Clauses, DirectiveKind, Item, ReductionClause};
 use crate::sema::CheckedRegion;

@@ -9,9 +9,9 @@
 //! …all statements…
 //! ```
 //!
-//! In serial order, as the interpreter runs it, this means what the loop means: the first block restores the value, and
-//! the second assigns the value that it has anyway. A device runs the first block to compute the sum of a part of the
-//! loop, the second block only in the first iteration, and the statements when it knows the value before the part.
+//! In serial order, as the interpreter runs it, this has the meaning of the loop: the first block restores the value, and
+//! the second assigns the value that the variable has already. A device runs the first block to compute the sum of a part
+//! of the loop, the second block only in the first iteration, and the statements when it knows the value before the part.
 //!
 //! If the scan goes along one loop of a nest, the iterations of the other loops run in parallel.
 mod counters;

@@ -1,5 +1,5 @@
-//! Which statements of a scan's loop compute its operands, and which need the carried values and so run after the scan: the
-//! words for what [`omp_ir::flow::recurrence`] finds.
+//! The messages about which statements of a scan's loop compute its operands, and which need the carried values and so
+//! run after the scan. [`omp_ir::flow::recurrence`] decides.
 use super::recurrence::{expression, forms};
 use super::{SplitBody, by_another, with_body};
 use crate::ast::Item;

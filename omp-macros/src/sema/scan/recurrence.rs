@@ -1,5 +1,5 @@
-//! The recurrences of a loop: elements that depend on the element of the iteration before. Which element a subscript tells,
-//! [`omp_ir::flow::dependence`] decides.
+//! The recurrences of a loop: elements that depend on the element of the iteration before. [`omp_ir::flow::dependence`]
+//! decides which element a subscript names.
 use crate::ast::{LoopHead, RangeAdaptor, ReductionClause};
 use crate::diag::{Code, Sink};
 use crate::lower::region::draft::LazyDraft;

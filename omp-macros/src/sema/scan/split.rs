@@ -2,8 +2,8 @@
 //! kept { n += 1; }`. A scan runs updates of carried values twice and stores once, so they have to be separate
 //! statements.
 //!
-//! A `let` of the branch is repeated in each part that needs it. If it would have another value there, the branch stays
-//! as it is, and [`super::order`] reports the reason.
+//! A `let` of the branch is repeated in each part that needs it. If it would have another value there, the branch is left
+//! unchanged, and [`super::order`] reports the reason.
 use super::order::WHEN;
 use super::recurrence::targets;
 use crate::parse::tokens::leaves::{mentions, regrouped};

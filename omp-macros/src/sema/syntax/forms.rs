@@ -1,5 +1,5 @@
-//! Forms of expressions that several phases ask for. Parentheses, and the invisible groups around what a macro is given,
-//! never matter.
+//! Forms of expressions that several phases look for. Parentheses, and the invisible groups around a macro's arguments,
+//! are ignored.
 use syn::{Expr, ExprLit, Lit, UnOp};
 
 /// Without parentheses.

@@ -1,8 +1,8 @@
-//! Functions of a type's own `impl` that the source file shows without `#[omp::declare_target]`. A call of one is an error, which says more
-//! than rustc could: rustc finds only that the hidden function next to it is missing.
+//! Functions of a type's own `impl` that the source file shows without `#[omp::declare_target]`. A call of one is an
+//! error with a better message than rustc's, which would report only that the hidden function next to it is missing.
 //!
-//! The file has to show for sure which type and which function a path names: it has one type of the name, no import of the name, no inline
-//! module, no macro among its items, and no attribute on the `impl` or the function that could do anything.
+//! The file has to determine which type and which function a path names: it has one type of the name, no import of the
+//! name, no inline module, no macro among its items, and no attribute macro on the `impl` or the function.
 use crate::parse::tokens::file::SourceFile;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};

@@ -1,4 +1,4 @@
-//! Questions that rules ask about tokens: places, scopes, side effects, jumps, names, uses of variables, and names of std.
+//! Queries of the rules on tokens: places, scopes, side effects, jumps, names, uses of variables, and names of std.
 pub mod effects;
 pub mod forms;
 pub mod host_functions;

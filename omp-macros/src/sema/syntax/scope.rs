@@ -1,5 +1,5 @@
-//! Lexical scopes for visitors that look for a variable by its name: a visitor passes blocks, loops, conditions and
-//! arms to these functions, and asks which names are shadowed.
+//! Lexical scopes for visitors that look for a variable by its name: a visitor passes blocks, loops, conditions and arms
+//! to these functions, which return the names that are shadowed.
 use super::names::bound;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, Block, Expr, ExprForLoop, ExprIf, ExprWhile, Stmt};

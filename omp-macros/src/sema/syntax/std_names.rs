@@ -1,8 +1,8 @@
 //! Whether a name means std's type. Messages about types that no device has find the types by their names, and a user's type may
 //! have the same name.
 //!
-//! The source file decides. If it doesn't show the meaning for sure (a glob import, a macro among the items), no message is given
-//! here, and rustc reports the type.
+//! The source file decides. If it doesn't determine the meaning (a glob import, a macro among the items), this check
+//! reports nothing, and rustc reports the type.
 use crate::parse::tokens::file::SourceFile;
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};

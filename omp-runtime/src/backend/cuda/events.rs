@@ -1,4 +1,4 @@
-//! A pool of events: an event is recorded again only when nobody holds it any more.
+//! A pool of events: an event is recorded again only after its last holder has dropped it.
 use super::core::lock;
 use super::driver::{Fault, check, elapsed_ms};
 use cudarc::driver::sys::{self, CUevent, CUresult, CUstream};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// The events of a device that nobody holds, without and with times, and its streams.
+/// The events of a device that are not held, without and with times, and its streams.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     free: Mutex<[Vec<Free>; 2]>,
@@ -75,7 +75,7 @@ impl Events {
         Ok(Arc::new(recorded))
     }
 
-    /// Destroys the events that nobody holds.
+    /// Destroys the events that are not held.
     pub(super) fn free(&self) {
         for Free(event) in lock(&self.free).iter_mut().flat_map(std::mem::take) {
             // SAFETY: made by `event`, owned.

@@ -1,16 +1,17 @@
-//! CUDA through NVIDIA's driver, which is loaded at run time and may be missing; [`devices`] then says so.
+//! CUDA through NVIDIA's driver, which is loaded at run time. If it is missing, [`devices`] returns the reason.
 //!
-//! Discovery asks the driver what there is, without making a context; that happens when a device is first used.
-//! Every device has its primary context (shared with the CUDA runtime and other libraries in the process), one
-//! non-blocking stream, in which everything is ordered, and further ones for what runs beside that ([`queue`], [`events`],
-//! [`pinned`](memory::pinned)): [`memory`] pools buffers, [`staging`](memory::staging) moves data through pinned memory with the help of a few threads
-//! ([`copy_pool`](memory::copy_pool)), [`nvrtc`] compiles to cubin, [`launch`] loads and launches, [`timing`] times with events.
+//! Discovery queries the driver without making a context; the context is made when a device is first used. Every device
+//! has its primary context (shared with the CUDA runtime and other libraries in the process), a non-blocking default
+//! stream, whose work is in order, and further streams for concurrent work ([`queue`], [`events`],
+//! [`pinned`](memory::pinned)). [`memory`] pools buffers, [`staging`](memory::staging) moves data through pinned memory
+//! with the help of a few threads ([`copy_pool`](memory::copy_pool)), [`nvrtc`] compiles to cubin, [`launch`] loads and
+//! launches, [`timing`] times with events.
 //!
-//! A kernel that accesses memory it must not makes the context useless, as CUDA has it: from then on every call says
+//! An illegal memory access of a kernel makes the CUDA context unusable: from then on every call returns
 //! [`DeviceError::Lost`].
 //!
-//! Only functions that all drivers since CUDA 11 have are called, for cudarc panics on a missing one; it is built
-//! for the toolkit that it finds, or else for the newest CUDA it knows.
+//! Only driver functions that exist since CUDA 11 are called, because cudarc panics if one is missing. cudarc is built
+//! for the toolkit that it finds, or else for the newest CUDA that it supports.
 mod core;
 mod driver;
 mod events;

@@ -51,7 +51,7 @@ unsafe impl Send for Lane {}
 unsafe impl Sync for Lane {}
 
 impl Lane {
-    /// A stream that nobody holds and that has nothing to do, or a new one, or one that nobody holds, or that with the
+    /// A stream without holders: an idle one, else a new one, else a busy one; or that with the
     /// fewest holders: round-robin, so that what is lent one after another runs side by side. The context is current.
     fn take(core: &Core) -> Result<Arc<Self>, Fault> {
         let mut lanes = lock(&core.lanes);

@@ -1,4 +1,4 @@
-//! The mock's queues. Work is deferred until somebody waits for it, and unordered queues run in the worst order, so a missing
+//! The mock's queues. Work is deferred until it is waited for, and unordered queues run in the worst order, so a missing
 //! edge shows.
 use super::{Control, MockBuffer, MockKernel, Op, Run, range_of, refused};
 use crate::backend::api::{ArgValue, DeviceError};
@@ -132,7 +132,7 @@ impl Board {
         }
     }
 
-    /// Steps that nobody has waited for.
+    /// Steps that have not been waited for.
     pub(super) fn pending(&self) -> usize {
         self.lock().lines.iter().map(|line| line.steps.len()).sum()
     }

@@ -1,7 +1,7 @@
 //! OpenCL objects that are released when dropped.
 //!
-//! `opencl3`'s own objects panic when a release fails and cannot be told apart from borrowed ones; these ignore
-//! the failure of a release, for there is nothing left to do then.
+//! `opencl3`'s own objects panic when a release fails and can't be distinguished from borrowed ones; these ignore the
+//! failure of a release, because nothing can be done about it.
 use opencl3::command_queue::release_command_queue;
 use opencl3::context::context::release_context;
 use opencl3::event::release_event;

@@ -1,10 +1,11 @@
 //! OpenCL 1.2 and later, through whatever platform the system's loader finds.
 //!
-//! The loader is opened at run time; without it, [`devices`] says so. [`discover`] asks the platforms what there
-//! is; a device's context and queue are made when it is first used ([`core`]). Every device has one in-order queue
-//! with profiling, so a buffer may go back to the pool while queued work still uses it: its next user comes later
-//! in the same queue, or waits for events of other queues that used it ([`queue`]). Copies block, as OpenCL drivers stage pageable memory themselves. A mailbox is an ordinary
-//! buffer in memory that the host reads well. The disk cache takes program binaries ([`program`]).
+//! The loader is opened at run time; if it is missing, [`devices`] returns the reason. [`discover`] queries the
+//! platforms. A device's context and queue are made when it is first used ([`core`]). Every device has one in-order queue
+//! with profiling, so a buffer may go back to the pool while queued work still uses it: its next user comes later in the
+//! same queue, or waits for events of other queues that used it ([`queue`]). Copies block, as OpenCL drivers stage
+//! pageable memory themselves. A mailbox is an ordinary buffer in memory that the host reads well. The disk cache takes
+//! program binaries ([`program`]).
 //!
 //! OpenCL promises buffers aligned to its largest type (128 bytes, or what the device says), not to 256.
 mod core;

@@ -119,7 +119,7 @@ impl Lane {
         marker(self.handle.0)
     }
 
-    /// A queue that nobody holds and that has nothing to do, or a new one, or one that nobody holds, or that with the fewest
+    /// A queue without holders: an idle one, else a new one, else a busy one; or that with the fewest
     /// holders: round-robin, so that what is lent one after another runs side by side.
     fn take(core: &Core, can: &Capabilities) -> Result<Arc<Self>, DeviceError> {
         let mut lanes = lock(&core.lanes);

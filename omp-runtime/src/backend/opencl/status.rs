@@ -21,7 +21,7 @@ impl Fault {
         self.0 == CL_DEVICE_NOT_AVAILABLE
     }
 
-    /// Memory ran out, or was asked for in one piece that is too large.
+    /// Memory ran out, or was requested in one piece that is too large.
     pub(super) fn no_memory(self) -> bool {
         [CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY, CL_INVALID_BUFFER_SIZE]
             .contains(&self.0)

@@ -33,6 +33,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// Elements of type `T` in the memory of the thread's default device, without a copy on the host.
+///
+/// A region uses the memory under the clause `is_device_ptr(d)` or `has_device_addr(d)`, and indexes it like a slice. Dropping the
+/// `DeviceSlice` frees the memory. Without a device, the memory is the host's.
+///
+/// On the host, an index panics and names [`to_host`](Self::to_host), unless the memory is the host's.
 pub struct DeviceSlice<T> {
     memory: Memory<T>,
 }
@@ -58,7 +63,7 @@ enum Memory<T> {
     Device(OnDevice),
 }
 
-/// Elements that stand on a device.
+/// Elements in the memory of a device.
 #[derive(Debug, Clone)]
 struct OnDevice {
     device: &'static Dev,
@@ -87,7 +92,7 @@ unsafe impl<T: Send> Send for DeviceViewMut<'_, T> {}
 // SAFETY: as above.
 unsafe impl<T: Sync> Sync for DeviceViewMut<'_, T> {}
 
-/// Made-up addresses, above all that pointers have.
+/// Artificial addresses, above all addresses of pointers.
 fn addresses(bytes: u64) -> u128 {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     MADE_UP + u128::from(NEXT.fetch_add(bytes.next_multiple_of(256) + 256, Ordering::Relaxed))
@@ -112,7 +117,7 @@ fn failed(error: DeviceError, device: &Dev, call: &'static Location<'static>) ->
     with_mappings(error, device, call, &[])
 }
 
-/// There is no memory for so many elements.
+/// The error of a device without memory for so many elements.
 fn short<T>(error: DeviceError, device: &Dev, call: &'static Location<'static>, len: usize) -> Error {
     let asked = Mapped::whole(HostArray::<T>::elsewhere(MADE_UP, len, true, None).raw());
     with_mappings(error, device, call, &[asked])
@@ -131,7 +136,7 @@ fn with_mappings(
     fault.into_error(place_of(call), device, &["DeviceSlice".to_owned()], mapped)
 }
 
-/// The host has no memory for so many elements.
+/// The error of a host without memory for so many elements.
 fn host_short<T>(call: &'static Location<'static>, len: usize) -> Error {
     let asked = Mapped::whole(HostArray::<T>::elsewhere(MADE_UP, len, true, None).raw());
     Error::OutOfMemory {
@@ -144,13 +149,13 @@ fn host_short<T>(call: &'static Location<'static>, len: usize) -> Error {
     }
 }
 
-/// Larger elements don't go on the caller's stack.
+/// Elements of more bytes than this are not put on the caller's stack.
 const ON_STACK: usize = 1 << 14;
 
-/// So often a value may be on the stack at a time, in a debug build.
+/// The number of copies of a value that a debug build may have on the stack at a time.
 const COPIES: usize = 16;
 
-/// Runs what has values of this type on its stack, on a thread whose stack has room for them.
+/// Runs code that has values of this type on its stack, on a thread whose stack has room for them.
 fn with_room<T: Device, R: Send>(
     len: usize,
     call: &'static Location<'static>,
@@ -167,7 +172,7 @@ fn with_room<T: Device, R: Send>(
     })
 }
 
-/// So many elements with a valid value in the host's memory.
+/// `len` elements with a valid value in the host's memory.
 fn filled<T: Device>(len: usize, call: &'static Location<'static>) -> Result<Vec<T>, Error> {
     // An allocation that fails ends the process. The check before it gives an error with the reason.
     room_for::<T>(len, call)?;
@@ -180,7 +185,7 @@ fn fills_with_zeros<T: Device>(_: usize) -> bool {
     konst_bytes(&T::FILL).iter().all(|b| *b == 0)
 }
 
-/// Zeros cost no time where they are all there is.
+/// Allocates zeroed memory, which costs no time, if the valid value is zero.
 #[inline(never)]
 fn filled_by_value<T: Device>(len: usize) -> Vec<T> {
     vec![T::FILL; len]
@@ -254,8 +259,8 @@ impl OnDevice {
         HostArray::elsewhere(self.base, self.len, write, Some((self.device, self.presence.clone())))
     }
 
-    /// Before the host reads or writes it: ends the tasks of this thread's functions that use it. `always`: a failure of theirs is told
-    /// here, whatever their functions have for it.
+    /// Ends the tasks of this thread's functions that use the memory, before the host reads or writes it. `always`: their failures are
+    /// reported here, also under `offload(try)`.
     fn settle<T>(&self, writes: bool, always: bool) -> Result<(), Error> {
         let end = self.base + (self.len * size_of::<T>()) as u128;
         settle_all(|| vec![Touch::on_device(self.device.id, None, (self.base, end), writes)], always)
@@ -396,20 +401,20 @@ impl<T: Device> DeviceSlice<T> {
         Ok(Self { memory: Memory::Device(memory) })
     }
 
-    /// Copies all elements to the host.
+    /// Copies all elements to the host, after the tasks that write them have ended.
     ///
     /// # Panics
-    /// If [`Self::try_to_host`] fails.
+    /// If [`Self::try_to_host`] fails. Under `offload(try)`, a failed task is not reported here but at the next wait of its function.
     #[track_caller]
     #[must_use]
     pub fn to_host(&self) -> Vec<T> {
         or_panic(self.read(Location::caller(), false))
     }
 
-    /// Copies all elements to the host.
+    /// Copies all elements to the host, after the tasks that write them have ended.
     ///
     /// # Errors
-    /// If the device fails.
+    /// If the device fails, or a task that was to write the elements has failed.
     #[track_caller]
     pub fn try_to_host(&self) -> Result<Vec<T>, Error> {
         self.read(Location::caller(), true)
@@ -425,7 +430,7 @@ impl<T: Device> DeviceSlice<T> {
         }
     }
 
-    /// Replaces all elements by `from`, which must have the same length.
+    /// Replaces all elements by `from`, which must have the same length, after the tasks that use them have ended.
     ///
     /// # Panics
     /// If [`Self::try_copy_from`] fails.
@@ -434,10 +439,10 @@ impl<T: Device> DeviceSlice<T> {
         or_panic(self.replace(from, Location::caller(), false));
     }
 
-    /// Replaces all elements by `from`, which must have the same length.
+    /// Replaces all elements by `from`, which must have the same length, after the tasks that use them have ended.
     ///
     /// # Errors
-    /// If the lengths differ, or if the device fails.
+    /// If the lengths differ, if the device fails, or if a task on the elements has failed.
     #[track_caller]
     pub fn try_copy_from(&mut self, from: &[T]) -> Result<(), Error> {
         self.replace(from, Location::caller(), true)

@@ -59,11 +59,11 @@ impl DataSite {
 /// A device and what is present there; `None` on the host, and for arrays without elements.
 type Pointed = Option<super::array::OnDevice>;
 
-/// Whether all of an array is on the device that a region without a `device` clause would take. Where there is no
-/// device, everything is where it is needed: always true.
+/// Whether all elements of an array are present on this thread's default device. Without a device it is always true, because the
+/// host has the data.
 ///
 /// # Panics
-/// When an environment variable is malformed.
+/// If an environment variable is malformed.
 #[must_use]
 #[track_caller]
 pub fn target_is_present<C: ?Sized + Slice>(array: &C) -> bool {
@@ -368,7 +368,7 @@ impl<'a> Directive<'a> {
     /// Where an array of `use_device_ptr` is present. There is nobody to copy from later, so all of it gets values.
     ///
     /// # Safety
-    /// The array's borrow lasts until the call returns, and nobody writes its elements meanwhile.
+    /// The array's borrow lasts until the call returns, and no other code writes its elements meanwhile.
     unsafe fn pointed(&self, variable: &'static str, mapped: Mapped) -> Result<Pointed, Error> {
         let Some(device) = self.select()? else { return Ok(None) };
         let map = Map { ty: DataMap::Alloc, always: false, present: true };

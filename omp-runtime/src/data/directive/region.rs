@@ -304,7 +304,7 @@ impl DataRegion {
     }
 
     /// # Safety
-    /// The borrows of `items` last until the call returns, and nobody else touches the elements of those that were
+    /// The borrows of `items` last until the call returns, and no other code accesses the elements of those that were
     /// borrowed for writing.
     unsafe fn bring_all_back(
         &self,

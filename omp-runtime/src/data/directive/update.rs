@@ -197,7 +197,7 @@ impl Plan {
     /// Queues it after what it follows and `needs` ([`Self::follow`]).
     ///
     /// # Safety
-    /// The borrows of the arrays last until it has ended ([`Update::end`]), and nobody writes elements that it
+    /// The borrows of the arrays last until it has ended ([`Update::end`]), and no other code writes elements that it
     /// copies to the device until the call returns.
     pub unsafe fn begin(
         &mut self,
@@ -281,7 +281,7 @@ impl Update {
     /// Waits for it and takes what it brings to the host, unless it is `void`.
     ///
     /// # Safety
-    /// The borrows of the arrays last until the call returns, and nobody else touches elements that are brought back.
+    /// The borrows of the arrays last until the call returns, and no other code accesses elements that are brought back.
     pub unsafe fn end(self, void: bool) -> Result<(), Error> {
         // Much is copied on as it arrives.
         let much = !void && self.takes_long();

@@ -136,7 +136,7 @@ impl Work<'_> {
     /// Makes everything present, each item with a reference more, or nothing.
     ///
     /// # Safety
-    /// The items' borrows last until the call returns, and nobody writes their elements meanwhile.
+    /// The items' borrows last until the call returns, and no other code writes their elements meanwhile.
     pub(in crate::data) unsafe fn enter(&self, structured: bool) -> Result<Vec<Held>, Error> {
         let table = &self.device.present;
         let _turn = table.turn();
@@ -366,7 +366,7 @@ impl Work<'_> {
     /// Copies to the host what of the item's section is in this entry and has values there.
     ///
     /// # Safety
-    /// As for [`Self::enter`], and nobody else touches the elements.
+    /// As for [`Self::enter`], and no other code accesses the elements.
     pub(in crate::data) unsafe fn bring_back(&self, item: &Item, entry: &Entry) -> Result<u64, Error> {
         entry.block().settle().map_err(|e| self.failed(e, item))?;
         let (start, block) = (observe::clock(), entry.block());

@@ -1,7 +1,8 @@
-//! What a data directive maps of an item: an array, or field by field the arrays of a struct with `#[derive(omp::Mapper)]`.
+//! The arrays that a data directive maps for an item: the item itself, or field by field the arrays of a struct with
+//! `#[derive(omp::Mapper)]`.
 //!
-//! Generated code calls [`MapItem`] by its method's name on the place that the directive names, so that references are seen
-//! through as for any other method. [`Mappable`] says that nobody else's `Deref` stands between.
+//! Generated code calls [`MapItem`] by its method's name on the place that the directive names, so that references are
+//! seen through as for any other method. [`Mappable`] excludes a user's `Deref` in between.
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
 
@@ -12,9 +13,9 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A struct that owns arrays: what `#[derive(omp::Mapper)]` makes.
+/// A struct that owns or borrows arrays. `#[derive(omp::Mapper)]` implements the trait.
 ///
-/// `map(tofrom: m)` of such a struct maps each of its arrays, those of structs in it among them. Its numbers go along by value.
+/// `map(tofrom: m)` of such a struct maps each of its arrays, also those of structs in it. Its numbers are passed by value.
 ///
 /// # Safety
 /// [`MapItem`] of the type gives the fields that are containers, under their names, and runs no other code.

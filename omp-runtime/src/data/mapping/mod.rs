@@ -237,7 +237,7 @@ impl Environment {
     /// What failed first. Everything allocated until then is released.
     ///
     /// # Safety
-    /// The arrays' borrows last until the call returns, and nobody writes their elements meanwhile.
+    /// The arrays' borrows last until the call returns, and no other code writes their elements meanwhile.
     pub unsafe fn open(
         submission: Submission<'_>,
         wanted: &Wanted<'_>,
@@ -464,7 +464,7 @@ impl Environment {
     /// What failed first; arrays before it have their new values.
     ///
     /// # Safety
-    /// The arrays' borrows last until the call returns, nobody else touches their elements meanwhile, and the device
+    /// The arrays' borrows last until the call returns, no other code accesses their elements meanwhile, and the device
     /// holds valid values: it does, as buffers start from the host's values or are wholly written, and kernels
     /// write valid values only.
     pub unsafe fn bring_back(

@@ -37,7 +37,7 @@ impl Pack {
     /// that fails: then each of them may be tried alone.
     ///
     /// # Safety
-    /// The arrays' borrows last until the call returns, and nobody writes their elements meanwhile.
+    /// The arrays' borrows last until the call returns, and no other code writes their elements meanwhile.
     pub(in crate::data) unsafe fn open(submission: Submission<'_>, wanted: &Wanted<'_>) -> Option<Self> {
         if !submission.packs() {
             return None;

@@ -430,7 +430,7 @@ fn tables_start_empty() {
     assert_eq!(Table::default().list(), []);
 }
 
-/// A device whose queues do what was queued when they are asked for it, and 64 bytes of its memory.
+/// A device whose queues run their work only on request, and 64 bytes of its memory.
 fn late() -> (Arc<Control>, Box<dyn DynDevice>, DynQueue, DynBuffer) {
     let control = Arc::<Control>::default();
     let device = erase(Mock::with_control(DeviceKind::Cuda, Arc::clone(&control)));

@@ -135,7 +135,7 @@ unsafe impl<T: Sync> Sync for ReadView<'_, T> {}
 /// The view of an array that the loop only reads.
 ///
 /// # Safety
-/// The indices given to [`ReadView::at`] are below the length (the launch has proved them), and nobody writes elements
+/// The indices given to [`ReadView::at`] are below the length (the launch has proved them), and no other code writes elements
 /// that the loop reads.
 #[inline(always)]
 #[must_use]

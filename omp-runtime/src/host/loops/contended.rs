@@ -1,10 +1,10 @@
 //! The number of host threads for a loop with atomic accesses.
 //!
-//! A compare-and-swap takes as long as several plain updates, and if threads share the cache lines of the elements, one after the other
-//! waits for a line: a histogram of few elements is faster on one thread than on any number of them. One thread runs the loop as it
-//! stands, without atomic accesses. (Elements that a loop only updates, with one operator, may have copies instead:
-//! `HostRun::with_updates`.) The choice depends on the launch's numbers and on the body alone. It is a guess, so it is made only
-//! where the body is short: no calls, no loops, and the accesses in each iteration.
+//! A compare-and-swap takes as long as several plain updates, and if threads share the cache lines of the elements, one
+//! after the other waits for a line: a histogram of few elements is faster on one thread than on any number of them. One
+//! thread runs the loop without atomic accesses. (Elements that a loop only updates, with one operator, may have copies
+//! instead: `HostRun::with_updates`.) The choice depends on the launch's numbers and on the body alone. It is a guess, so
+//! it is made only where the body is short: no calls, no loops, and the accesses in each iteration.
 use omp_ir::ids::ArrayId;
 use omp_ir::template::{Base, Expr, KernelTemplate, Stmt};
 use omp_ir::visit;
@@ -24,7 +24,7 @@ const LINES: u64 = 16;
 /// So many for each thread, and they hardly ever do.
 const MANY_LINES: u64 = 1024;
 
-/// Threads are not asked for less than that many nanoseconds.
+/// Other threads are not used for less than that many nanoseconds.
 const SHORT: u64 = 4096;
 
 /// Methods of an instruction or a few.

@@ -1,5 +1,5 @@
-//! How long the iterations of a loop take, as its last execution has shown. A loop of a few iterations is over before one of them
-//! has told whether others are worth being asked.
+//! The time that the iterations of a loop took in its last execution. It decides whether more threads run the loop: a
+//! loop of a few iterations is over before its first iterations could be measured.
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 

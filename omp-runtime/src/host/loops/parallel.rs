@@ -1,7 +1,7 @@
 //! Chunks of iterations on the host's threads.
 //!
 //! The iterations `0..count` are cut into chunks that depend on `count`, the schedule and the number of threads alone.
-//! Which thread gets which chunk may be open, the result of a reduction is not.
+//! The thread that runs a chunk may vary, but the result of a reduction does not.
 use super::pace::Pace;
 use super::schedule::{Deal, MOST_LIGHT, Schedule};
 use crate::device::team;

@@ -24,10 +24,10 @@ const CHUNKS_PER_THREAD: u64 = 64;
 /// Iterations of a chunk that is a small part of a loop if they cost little.
 pub(super) const MOST_LIGHT: u64 = 1024;
 
-/// The most chunks whose results a reduction keeps: beyond, chunks are multiples of those that were asked for.
+/// The most chunks whose results a reduction keeps: beyond, chunks are multiples of those that were requested.
 const MOST_RESULTS: u64 = 1 << 16;
 
-/// The most threads that share a loop, whatever number was asked for: each looks at all others when it is done.
+/// The most threads that share a loop, whatever number was requested: each looks at all others when it is done.
 pub(in crate::host) const MOST_WORKERS: usize = 1024;
 
 /// Deals the iterations `0..count` to threads.

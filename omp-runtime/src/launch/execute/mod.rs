@@ -149,7 +149,7 @@ const TOO_MANY: u64 = 1 << 50;
 /// Queues the region's copies to the device and its kernel.
 ///
 /// # Safety
-/// The arrays' borrows last until the call returns; nobody writes their elements meanwhile.
+/// The arrays' borrows last until the call returns; no other code writes their elements meanwhile.
 pub(super) unsafe fn begin(
     launch: &Launch<'_>,
     submission: Submission<'_>,
@@ -251,7 +251,7 @@ pub(super) fn on_device(launch: &Launch<'_>) -> Result<Arc<OnDevice>, Fault> {
 /// failed.
 ///
 /// # Safety
-/// The arrays' borrows last until the call returns; nobody else touches the elements of written arrays, nor writes
+/// The arrays' borrows last until the call returns; no other code accesses the elements of written arrays, nor writes
 /// those of others, meanwhile.
 pub(super) unsafe fn execute(
     launch: &Launch<'_>,

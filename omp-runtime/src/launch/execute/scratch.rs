@@ -1,4 +1,5 @@
-//! Memory of a kernel other than its arrays: status, results, and what its blocks exchange. It is kept for later launches.
+//! Memory of a kernel other than its arrays: status, results, and memory by which blocks communicate. It is kept for
+//! later launches.
 use super::Launch;
 use super::status;
 use crate::backend::api::DeviceError;

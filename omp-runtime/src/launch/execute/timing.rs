@@ -1,9 +1,9 @@
 //! When the device's own clock times a kernel.
 //!
-//! Device time is taken by events around the kernel, which cost about as much as a quarter of launching an empty one.
-//! So kernels that turn out to be short are not timed after their first launches; their report then has the host's
-//! time of launch and wait. Kernels that are not waited for are timed in their first launches, and always in a program that
-//! asks for reports: who asks waits for them then. With `OMP_INFO=kernel` every launch is timed.
+//! Device time is taken by events around the kernel, which cost about as much as a quarter of launching an empty one. So
+//! kernels that turn out to be short are not timed after their first launches; their report then has the host's time of
+//! launch and wait. Kernels that are not waited for are timed in their first launches, and always in a program that
+//! requests reports (a request waits for them). With `OMP_INFO=kernel` every launch is timed.
 use crate::backend::api::DeviceError;
 use crate::backend::erased::DynDevice;
 use crate::observe;
@@ -16,13 +16,13 @@ const SHORT: Duration = Duration::from_micros(100);
 /// So many launches must have been short.
 const ENOUGH: u32 = 3;
 
-/// So many launches that nobody waits for are timed although nobody has asked for a report.
+/// So many launches that are not waited for are timed although no report was requested.
 const UNASKED: u32 = 64;
 
-/// Somebody has asked for a report.
+/// A report was requested.
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// From now on the reports of kernels that nobody waits for have the device's time.
+/// From now on the reports of kernels that are not waited for have the device's time.
 pub(crate) fn ask() {
     ASKED.store(true, Ordering::Relaxed);
 }
@@ -31,7 +31,7 @@ pub(crate) fn ask() {
 #[derive(Debug, Default)]
 pub(crate) struct Timing {
     short_launches: AtomicU32,
-    /// Launches that nobody waited for, up to [`UNASKED`].
+    /// Launches that were not waited for, up to [`UNASKED`].
     unasked: AtomicU32,
 }
 
@@ -41,12 +41,12 @@ impl Timing {
         self.short_launches.load(Ordering::Relaxed) < ENOUGH || observe::times_kernels()
     }
 
-    /// The same of a launch that nobody will wait for.
+    /// The same of a launch that will not be waited for.
     pub fn wanted_ahead(&self) -> bool {
         self.is_early() || ASKED.load(Ordering::Relaxed) || observe::times_kernels()
     }
 
-    /// Counts a launch that nobody waits for; says whether it is one of the first.
+    /// Counts a launch that is not waited for; says whether it is one of the first.
     fn is_early(&self) -> bool {
         // Two threads may count one: it is no more than a number that has to be reached.
         let before = self.unasked.load(Ordering::Relaxed);

@@ -40,7 +40,7 @@ pub struct RegionReport {
     pub bytes_to_device: u64,
     /// Bytes copied back to the host.
     pub bytes_from_device: u64,
-    /// Time of the kernel by the device's clock; on the host, time of the loop. If a program asks for its first report after many
+    /// Time of the kernel by the device's clock; on the host, time of the loop. Exception: if the program's first report comes after many
     /// launches of a kernel that it did not wait for, this is the host's time from the launch to the end of all queued work.
     pub kernel_time: Duration,
     /// Time from the start of the region to its end. If nothing is copied back and the data stays on the device, the region
@@ -78,7 +78,7 @@ impl fmt::Display for RegionReport {
     }
 }
 
-/// A time with three digits that matter.
+/// A time in microseconds or milliseconds.
 struct Shown(Duration);
 
 impl fmt::Display for Shown {
@@ -101,17 +101,17 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// Where a report has its kernel's time from.
+/// The source of the kernel's time in a report.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum KernelTime {
     Known(Duration),
-    /// The device has it.
+    /// The device has measured it.
     OnDevice,
-    /// The device does not measure it: it has been running since then.
+    /// The device does not measure it. The kernel was launched at this time.
     Since(Instant),
 }
 
-/// The same without text.
+/// The data of a report, without text.
 #[derive(Debug, Clone)]
 pub(crate) struct Record {
     pub place: &'static Place,
@@ -131,18 +131,18 @@ thread_local! {
     static LAST: RefCell<Option<Record>> = const { RefCell::new(None) };
 }
 
-/// Remembers what this thread's last region did.
+/// Makes a record that of this thread's last region.
 pub(crate) fn remember(record: Record) {
     crate::observe::region(&record);
     let _ = LAST.try_with(|last| last.replace(Some(record)));
 }
 
-/// What was remembered last.
+/// The record of this thread's last region.
 fn last_record() -> Option<Record> {
     LAST.try_with(|last| last.borrow().clone()).ok().flatten()
 }
 
-/// Does something; gives what it has remembered, if anything.
+/// Runs `deed`; returns the record of the last region in it, if there was one.
 pub(crate) fn remembered(deed: impl FnOnce()) -> Option<Record> {
     let before = LAST.try_with(RefCell::take).ok().flatten();
     deed();
@@ -155,14 +155,14 @@ pub(crate) fn remembered(deed: impl FnOnce()) -> Option<Record> {
     after
 }
 
-/// Does something whose report is for another thread: gives it, and leaves this thread's as it was.
+/// Runs `deed`, whose report is for another thread: returns its record, and restores this thread's.
 pub(crate) fn for_others(deed: impl FnOnce()) -> Option<Record> {
     let before = LAST.try_with(RefCell::take).ok().flatten();
     deed();
     LAST.try_with(|last| last.replace(before)).ok().flatten()
 }
 
-/// This is the last region after all: regions that ended later are earlier in the program.
+/// Restores a record: regions that ended later come earlier in the program.
 pub(crate) fn is_last(record: Record) {
     let _ = LAST.try_with(|last| last.replace(Some(record)));
 }
@@ -206,7 +206,7 @@ impl Record {
     }
 }
 
-/// What the regions of a target block did, together.
+/// The sums of the reports of a target block's regions.
 #[derive(Debug)]
 pub(crate) struct Totals {
     started: Instant,
@@ -228,7 +228,7 @@ impl Totals {
         Self { started: Instant::now(), sum: Mutex::default() }
     }
 
-    /// One of its regions has ended.
+    /// Adds the report of one of the regions.
     pub(crate) fn add(&self, record: &Record) {
         let time = match record.kernel_time {
             KernelTime::Known(time) => Some(time),
@@ -244,12 +244,12 @@ impl Totals {
         sum.last = Some(record.clone());
     }
 
-    /// Its end has copied to the host.
+    /// Adds bytes that the end of the block has copied to the host.
     pub(crate) fn brought_back(&self, bytes: u64) {
         lock(&self.sum).bytes_from_device += bytes;
     }
 
-    /// The block has ended: it is this thread's last region, with the geometry of its last kernel.
+    /// Ends the block: its record becomes that of this thread's last region, with the grid of its last kernel.
     pub(crate) fn remember(&self, place: &'static Place, device: Option<&'static Dev>) {
         let sum = std::mem::take(&mut *lock(&self.sum));
         let (grid, block) = sum.last.map_or(([0; 3], [0; 3]), |last| (last.grid, last.block));
@@ -277,12 +277,12 @@ impl FallbackCount {
         Self(AtomicU64::new(0))
     }
 
-    /// Counts one; says whether it is the first.
+    /// Counts a fallback; returns whether it is the first.
     pub(crate) fn first(&self) -> bool {
         self.0.fetch_add(1, Ordering::Relaxed) == 0
     }
 
-    /// How many there were.
+    /// The number of fallbacks.
     #[cfg_attr(not(test), expect(dead_code, reason = "the table at exit will tell it"))]
     pub(crate) fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)

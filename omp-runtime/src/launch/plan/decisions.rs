@@ -45,7 +45,7 @@ pub(crate) struct LaunchDecisions {
     seen: Seen,
     /// What the host has to check, if there is something.
     pub checked: Option<Checked>,
-    /// Schedule and kernel, once a device was asked for them; by where the arrays are.
+    /// Schedule and kernel, once they were requested from a device; by the origins of the arrays.
     on_device: RwLock<Vec<(Origins, Arc<OnDevice>)>>,
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct OnDevice {
     pub work: Option<Work>,
     /// What its schedule comes from.
     pub choice: Choice,
-    /// What it is searched by, where that is asked for.
+    /// What it is searched by, where that is requested.
     pub key: Option<tune::Key>,
 }
 

@@ -1,4 +1,4 @@
-//! The case that formulas don't decide a launch: an inspection of all iterations, or checks at run time.
+//! Launches that formulas don't decide: an inspection of all iterations, or checks at run time.
 //!
 //! An inspection takes about as long as the loop on the host. Its verdict is cached with the other results of the numbers
 //! (`decisions`), so a loop with the same numbers is inspected once. If numbers change with each launch, a loop on a device would

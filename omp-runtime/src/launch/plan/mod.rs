@@ -1,4 +1,4 @@
-//! What a launch decides from its numbers, and keeps for later launches.
+//! Decisions of a launch that depend on its numbers, and are kept for later launches.
 //!
 //! * [`decisions`]: the cache of facts, schedules and kernels by the launch's numbers.
 //! * [`inspect`]: iterations are inspected if formulas don't decide.

@@ -1,11 +1,11 @@
 //! Replay: a region that is launched again with the same data, numbers and clauses (a time step, a sweep, a phase) reuses its
 //! launch plan.
 //!
-//! A replayed region leaves nothing but its end: it is a task ([`Plain`]) or a region that nobody waits for. Its data is present,
-//! and nothing is copied. The decision depends on the fields of [`Key`], on the version of the device's present table
-//! ([`Table::version`](crate::data::present::Table::version)), and on whether all elements that the kernel accesses have values
-//! on the device, which holds as long as the entries live. A launch plan does not keep entries alive: `delete` frees their
-//! memory.
+//! A replayed region has no results to read: it is a task ([`Plain`]) or a region that is not waited for. Its data is
+//! present, and nothing is copied. The decision depends on the fields of [`Key`], on the version of the device's present
+//! table ([`Table::version`](crate::data::present::Table::version)), and on whether all elements that the kernel accesses
+//! have values on the device, which holds as long as the entries live. A launch plan does not keep entries alive:
+//! `delete` frees their memory.
 use super::decisions::OnDevice;
 use crate::backend::api::DeviceError;
 use crate::backend::erased::{DynArg, DynEvent};
@@ -297,7 +297,7 @@ impl Known {
 }
 
 impl Region {
-    /// Queues the kernel of a region that nobody waits for as it was queued before. Returns whether that was possible: otherwise the usual
+    /// Queues the kernel of a region that is not waited for, as it was queued before. Returns whether that was possible: otherwise the usual
     /// way is to be tried.
     ///
     /// # Errors

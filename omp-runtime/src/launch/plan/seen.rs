@@ -4,8 +4,8 @@
 //! the numbers. Otherwise a copy of the arrays that it has read is kept, and a later launch compares them byte by byte: that takes a
 //! tenth of an inspection, and is as certain. (A hash of them would not be certain: a collision would be a data race.)
 //!
-//! If arrays change from launch to launch, comparing and copying costs time for nothing. So after each change in a row, more launches
-//! go without.
+//! If arrays change from launch to launch, comparisons and copies are useless. So after each consecutive change, a
+//! growing number of launches is not inspected.
 use crate::data::section::Mapped;
 use crate::host::loops::parallel;
 use crate::host::loops::schedule::Schedule;
@@ -64,7 +64,7 @@ impl Seen {
     /// What is known of arrays as they are now.
     ///
     /// # Safety
-    /// The borrows behind the arrays last, and nobody writes those that inspections read.
+    /// The borrows behind the arrays last, and no other code writes those that inspections read.
     pub unsafe fn recall(&self, arrays: &[Mapped], threads: usize) -> Recalled {
         if let Some(scattered) = self.always.load(Relaxed).checked_sub(1) {
             return Recalled::Apart(scattered);
@@ -123,7 +123,7 @@ impl Seen {
 /// The bytes of an array, none of which is padding.
 ///
 /// # Safety
-/// The borrow behind it lasts for `'a`, nobody writes it meanwhile, and values of its type have no padding.
+/// The borrow behind it lasts for `'a`, no other code writes it meanwhile, and values of its type have no padding.
 unsafe fn bytes<'a>(mapped: &Mapped) -> &'a [u8] {
     // SAFETY: by the caller.
     let bytes: &'a [MaybeUninit<u8>] = unsafe { mapped.array.bytes(0, mapped.array.len() as u64) };

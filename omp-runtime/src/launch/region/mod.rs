@@ -44,7 +44,7 @@ use std::time::Instant;
 pub(super) enum Chosen {
     Device(&'static Dev),
     Host,
-    /// There is no device although one was asked for.
+    /// There is no device although one was requested.
     Missing(Vec<(String, String)>),
     NoSuch(i128),
 }

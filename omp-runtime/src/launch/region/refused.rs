@@ -1,4 +1,4 @@
-//! What a launch refuses: clause values, sections, overlapping arrays, races, devices that don't exist.
+//! Reasons to refuse a launch: clause values, sections, overlapping arrays, races, devices that don't exist.
 use super::Region;
 use crate::data::section::overlap;
 use crate::error::{Error, Meeting};

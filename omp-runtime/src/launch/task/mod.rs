@@ -1,4 +1,4 @@
-//! A region as a task: begun on a queue, ended when somebody waits for it.
+//! A region as a task: begun on a queue, ended at the first wait for it.
 //!
 //! In between, the host does not access the task's data. Data for the device is copied when the task begins. Results stay in
 //! memory of the backend until the task ends.
@@ -357,7 +357,7 @@ impl Region {
     /// What failed first. What was queued before that may run, and touches nothing that anybody else has a use for.
     ///
     /// # Safety
-    /// The borrows of the arrays last until the task has ended ([`Underway::end`]), and nobody writes elements that it
+    /// The borrows of the arrays last until the task has ended ([`Underway::end`]), and no other code writes elements that it
     /// copies to the device until the call returns.
     #[allow(clippy::result_large_err, reason = "a failure to begin is rare, and gives back what it took")]
     pub(crate) unsafe fn begin(
@@ -512,7 +512,7 @@ impl Plain {
 }
 
 impl Underway {
-    /// Where values that it brings back stand on this device, if nobody changes them there.
+    /// Where values that it brings back stand on this device, if no code changes them there.
     pub fn holds(&self, device: &Dev, range: &Range<u64>) -> Option<(&DynBuffer, usize)> {
         if device.id != self.later.device.id {
             return None;
@@ -534,7 +534,7 @@ impl Underway {
     /// What the kernel found wrong in the user's program, and what failed on the device.
     ///
     /// # Safety
-    /// The borrows of the arrays last until the call returns, and nobody else touches elements that are brought back.
+    /// The borrows of the arrays last until the call returns, and no other code accesses elements that are brought back.
     pub unsafe fn end(mut self, void: bool, then: Option<super::outcome::Then>) -> Result<(), Error> {
         // SAFETY: by the caller.
         let ended = unsafe { self.finish(void) };

@@ -1,8 +1,8 @@
-//! `OMP_VERIFY`: a region runs on its device and on the host, and what both computed is compared.
+//! `OMP_VERIFY`: a region runs on its device and on the host, and the results are compared.
 //!
-//! The device works on copies of the arrays that the region writes; nothing of the user's is touched. Then the host runs the loop on
-//! the user's own arrays, as it would without a device, and the program goes on with its results. So the comparison
-//! changes nothing that a correct program sees, and where device and host disagree the host is believed.
+//! The device works on copies of the arrays that the region writes. Then the host runs the loop on the user's own arrays,
+//! as it would without a device, and the program goes on with the host's results. So the comparison has no effect on a
+//! correct program.
 pub(super) mod reference;
 
 use super::region::Region;
@@ -39,7 +39,7 @@ impl Trial {
     /// Copies the written arrays.
     ///
     /// # Safety
-    /// The borrows behind `arrays` last until the call returns, and nobody writes the arrays meanwhile.
+    /// The borrows behind `arrays` last until the call returns, and no other code writes the arrays meanwhile.
     pub unsafe fn new(
         arrays: &[Mapped],
         written: impl Fn(usize) -> bool,

@@ -31,7 +31,7 @@ pub(in crate::launch) struct Reference<'a> {
 /// The bytes of an array as the device has them, or will: what has no value there is the host's.
 ///
 /// # Safety
-/// The borrow behind `array` lasts until the call returns, and nobody writes the elements meanwhile.
+/// The borrow behind `array` lasts until the call returns, and no other code writes the elements meanwhile.
 unsafe fn seen(device: &Dev, array: &RawArray, home: &Home) -> Result<Vec<MaybeUninit<u8>>, DeviceError> {
     let (first, end) = (array.address(0), array.address(array.len() as u64));
     let mut bytes = if array.on_host() {

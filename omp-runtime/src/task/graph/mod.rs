@@ -1,8 +1,8 @@
 //! The order of tasks: the earlier tasks that a task has to wait for.
 //!
 //! Tasks are added in program order, each with its footprint: ranges of some space (an array, a list of `depend`s, host
-//! addresses), read or written. Two tasks conflict if their ranges overlap and one of them writes; the later one then runs after
-//! the earlier one. A task that has ended is retired, and nobody waits for it any more.
+//! addresses), read or written. Two tasks conflict if their ranges overlap and one of them writes; the later one then
+//! runs after the earlier one. A task that has ended is retired, and no later task waits for it.
 //!
 //! Each space is a map of disjoint segments. A segment has the last task that wrote it and the tasks that have read it since. A
 //! later task depends on no others there, because those wait for the earlier ones. Writing a range leaves one segment, so each of

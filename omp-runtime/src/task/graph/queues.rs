@@ -2,8 +2,8 @@
 //! its queue in a space of the graph, so the graph keeps that order, and a wait for a queue reads the number. Their data
 //! order them as under `nowait`. [`super::queue_assignment`] decides on which of the device's queues they run.
 //!
-//! Routines that wait or test (`acc::wait_all`, `acc::async_test`) are plain functions: they find the scopes of their thread here. They
-//! end tasks, and leave failures to the wait for the data or the scope.
+//! Routines that wait or test (`acc::wait_all`, `acc::async_test`) are plain functions: they find the scopes of their
+//! thread here. They end tasks. Failures are reported at the wait for the data or the scope.
 use super::TaskId;
 use crate::launch::ClauseInt;
 use crate::task::scope::{Depends, TaskScope};
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// Stands for the queue of `async` without a number: OpenACC's `acc_async_noval`.
 pub const ASYNC_NOVAL: i64 = -1;
 
-/// The number that asks for no queue at all: the host waits for what names it. OpenACC's `acc_async_sync`.
+/// A number for no queue: a construct with this number is not a task, and the host waits for it. OpenACC's `acc_async_sync`.
 pub const ASYNC_SYNC: i64 = -2;
 
 thread_local! {
@@ -126,35 +126,35 @@ fn scopes() -> Vec<Rc<TaskScope>> {
     SCOPES.with_borrow(|scopes| scopes.iter().filter_map(Weak::upgrade).collect())
 }
 
-/// Whether all that this thread has put into a queue has ended.
+/// Whether all tasks that this thread has put into a queue have ended. Does not wait.
 #[must_use]
 pub fn async_test(queue: impl ClauseInt) -> bool {
     let queue = touch(number(queue), false);
     scopes().iter().all(|scope| scope.have_ended(&queue))
 }
 
-/// Whether all that this thread has put into queues has ended.
+/// Whether all tasks that this thread has put into any queue have ended. Does not wait.
 #[must_use]
 pub fn async_test_all() -> bool {
     scopes().iter().all(|scope| scope.have_ended(&all()))
 }
 
-/// Waits for what this thread has put into a queue.
+/// Waits for the tasks that this thread has put into a queue.
 pub fn wait(queue: impl ClauseInt) {
     let queue = touch(number(queue), false);
     scopes().iter().for_each(|scope| scope.end(scope.in_queues(&queue)));
 }
 
-/// Waits for what this thread has put into queues.
+/// Waits for the tasks that this thread has put into any queue.
 pub fn wait_all() {
     scopes().iter().for_each(|scope| scope.end(scope.in_queues(&all())));
 }
 
-/// The longest time between two looks of [`wait_any`].
+/// The longest pause between two tests of [`wait_any`].
 const LONGEST_PAUSE: Duration = Duration::from_micros(100);
 
-/// Waits until all that this thread has put into one of some queues has ended. Gives the place of the first such queue among them;
-/// `None` if there is none to wait for.
+/// Waits until all tasks of this thread in one of these queues have ended, and returns the index of that queue in `queues`;
+/// `None` if `queues` is empty.
 pub fn wait_any<Q: ClauseInt + Copy>(queues: &[Q]) -> Option<usize> {
     let ended = || queues.iter().position(|queue| async_test(*queue));
     // No event tells the first of several queues, so the host looks, less and less often.
@@ -180,14 +180,14 @@ fn wait_in(queue: i64, waited: &Touch) {
     }
 }
 
-/// What comes later in the queue `queue` comes after what is in `waited` now. Nobody waits here; with [`ASYNC_SYNC`] for `queue`,
-/// the caller does.
+/// Orders later tasks of the queue `queue` after the tasks that are in `waited` now. The caller does not wait, unless `queue` is
+/// [`ASYNC_SYNC`].
 pub fn wait_async(waited: impl ClauseInt, queue: impl ClauseInt) {
     wait_in(number(queue), &touch(number(waited), false));
 }
 
-/// What comes later in a queue comes after what is in any queue now. Nobody waits here; with [`ASYNC_SYNC`] for `queue`,
-/// the caller does.
+/// Orders later tasks of a queue after the tasks that are in any queue now. The caller does not wait, unless `queue` is
+/// [`ASYNC_SYNC`].
 pub fn wait_all_async(queue: impl ClauseInt) {
     wait_in(number(queue), &all());
 }
@@ -198,7 +198,7 @@ pub fn default_async() -> i64 {
     DEFAULT.get()
 }
 
-/// Chooses the queue of `async` without a number, for this thread. [`ASYNC_NOVAL`] is the one that it has at first.
+/// Sets the queue of `async` without a number, for this thread. At first it is [`ASYNC_NOVAL`].
 pub fn set_default_async(queue: impl ClauseInt) {
     DEFAULT.set(written(queue));
 }

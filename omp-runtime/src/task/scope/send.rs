@@ -1,4 +1,5 @@
-//! Updates as tasks, and the ends of target blocks: queued by the function's thread, or lent to another thread.
+//! Updates as tasks, and the ends of target blocks: queued by the function's thread, or passed to another thread as a
+//! staging job.
 use super::state::{Body, Going};
 use super::{Depends, TaskScope};
 use crate::backend::erased::{DynEvent, DynQueue};

@@ -1,6 +1,7 @@
-//! The types of parameters, for arguments: `(&&ArgumentsW(&f, (&slot, …))).omp_arguments()` of a function; [`ParameterW`] and
-//! [`LinkW`] of a hidden method, whose parameters are one tuple; [`HiddenW`] of a hidden method by its path. The host's own call has the user's arguments, so for
-//! arguments that are wrong in number or type, nothing is asked here.
+//! The types of parameters, for arguments: `(&&ArgumentsW(&f, (&slot, …))).omp_arguments()` of a function; [`ParameterW`]
+//! and [`LinkW`] of a hidden method, whose parameters are one tuple; [`HiddenW`] of a hidden method by its path. The
+//! host's own call has the user's arguments, so rustc reports arguments that are wrong in number or type there, and not
+//! here.
 use super::Call;
 use super::probe::Receiver;
 use crate::typing::slot::Slot;

@@ -1,14 +1,14 @@
-//! Whether the method that the host calls is the one whose template was taken.
+//! Checks that the method that the host calls is the one whose template was taken.
 //!
 //! In the typing copy `r.f(x)` stands as `r.omp_E0709_declare_target_f(x, …)`, a hidden method next to each declared `f`.
-//! The host calls `f` itself, of which there may be more: a trait of the user's that nobody declared has one as well,
-//! and rustc may find that one first. It looks at one type of `self` after the other: for a receiver of type `R` at `R`,
+//! The host calls `f` itself. There may be several: an undeclared trait of the user's may have a method `f`, too, and
+//! rustc may find that one first. It looks at one type of `self` after the other: for a receiver of type `R` at `R`,
 //! `&R`, `&mut R`, then the same for what `R` dereferences to, and at each first at the type's own methods, then at those
 //! of traits. So the hidden method shows at which type of `self` it was found ([`ByVal`], [`ByRef`], [`ByMut`]), and
 //! [`Earlier`] computes all types that rustc looked at before. At each of them the copy calls `f` by its own name, on a
-//! value of exactly this type, where a trait that every type implements has a method of this name: if rustc finds
-//! that one, there is none of the user's; if there is a trait's of the user's, rustc says that both are meant; if it finds
-//! one of the type's own, its result is not [`NotHidden`] ([`Gives`]).
+//! value of exactly this type, where a trait that every type implements has a method of this name: if rustc finds that
+//! one, there is none of the user's; if there is a trait's of the user's, rustc says that both are meant; if it finds one
+//! of the type's own, its result is not [`NotHidden`] ([`Gives`]).
 //!
 //! At the type of `self` itself, a type's own method would win over a declared trait's: this is checked where the trait's
 //! `impl` is declared ([`Methods`](super::Methods)). Two traits' are ambiguous to the host as well.

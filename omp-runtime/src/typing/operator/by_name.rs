@@ -1,9 +1,10 @@
 //! Operators by the names of their methods: `a.add(b)`, `a.neg()`.
 //!
-//! For each of std's operator traits there is a hidden one that every type with the operator has, with the bounds and the
-//! result of the real one. Its method takes `&self`, though the real one takes `self`: so it is found after a method of
-//! this name that a declared trait of the user's has. The host calls the real one, which rustc may find at another type of
-//! `self`, or which another method of that name hides; the typing copy checks that next to the call ([`probe`](crate::typing::call::probe)):
+//! For each of std's operator traits there is a hidden trait that every type with the operator has, with the bounds and
+//! the result of the real one. Its method takes `&self`, though the real one takes `self`: so it is found after a method
+//! of this name that a declared trait of the user's has. The host calls the real one, which rustc may find at another
+//! type of `self`, or which another method of that name hides; the typing copy checks that next to the call
+//! ([`probe`](crate::typing::call::probe)):
 //!
 //! | what the host could call instead | found by |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! Operators that the host has. An operator that it lacks is rustc's error, so generated code says of the others alone that they
-//! are no device functions: `(&&&OpW(&slot)).omp_operator(cx)`.
+//! Operators that the host has. If the host lacks an operator, rustc reports that. So generated code reports only
+//! operators that the host has and that are no device functions: `(&&&OpW(&slot)).omp_operator(cx)`.
 use super::{HasDeviceOp, HasUnaryOp, OpSlot, OpW, ops};
 use crate::host::reduction::reduce::UpdatedBy;
 use crate::typing::describe::Describe;

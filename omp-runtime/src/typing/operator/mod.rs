@@ -5,9 +5,9 @@
 //! a std operator ([`DeviceOp`]). If an operand's type is a type parameter, neither can be proved. Then the launch finds the
 //! operators of the type with itself ([`Device::operator`]).
 //!
-//! **The question must not steer inference**, or the copy could call another operator than the host: with `impl Mul<u8> for V`
-//! declared and `impl Mul<i32> for V` not, the `2` of `v * 2` is an `i32`. So the bound [`DeviceOp`] is on [`Operand::Is`], which
-//! rustc can't normalise before it knows the operand's type.
+//! **The check must not influence inference**, or the copy could call another operator than the host: with `impl Mul<u8>
+//! for V` declared and `impl Mul<i32> for V` not, the `2` of `v * 2` is an `i32`. So the bound [`DeviceOp`] is on
+//! [`Operand::Is`], which rustc can't normalise before it knows the operand's type.
 pub mod by_name;
 pub mod hosts;
 pub mod ordered;

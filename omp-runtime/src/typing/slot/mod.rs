@@ -1,9 +1,9 @@
 //! Slots, which catch inferred types: `Slot` for one expression, `Arr` for the elements of a mapped container.
 //!
-//! A slot is declared without a type and *sees* the user's expression in the typing copy. The bound `T: Device` is on
-//! `see`, where the span is the user's. Reading a slot ([`W`]) works for every type, so that a missing bound gives one error:
-//! autoref specialisation in `(&&&W(&slot)).omp_desc()` finds the most specific of [`Tell2`] (a device value), [`Tell1`] (a
-//! reference to one, a slice), [`Tell0`] (anything).
+//! A slot is declared without a type. In the typing copy it *sees* the user's expression, which fixes the type. The bound
+//! `T: Device` is on `see`, where the span is the user's. Reading a slot ([`W`]) works for every type, so that a missing
+//! bound gives one error: autoref specialisation in `(&&&W(&slot)).omp_desc()` finds the most specific of [`Tell2`] (a
+//! device value), [`Tell1`] (a reference to one, a slice), [`Tell0`] (anything).
 pub mod either;
 
 use super::device::{Device, Konst, Value};
@@ -23,7 +23,7 @@ pub trait OwnValue {}
 #[diagnostic::do_not_recommend]
 impl<T: Value> OwnValue for T {}
 
-/// Slots of what iterations may have copies of fields of: a type of values that nobody else reads. A reference, a guard and a box are not
+/// Slots of what iterations may have copies of fields of: a type of values that no other code reads. A reference, a guard and a box are not
 /// `Copy`, and neither is what runs code of its own where it ends.
 #[diagnostic::on_unimplemented(
     message = "this field is private to the iterations, but others may read it in its `{T}` (behind a reference, or where it is dropped): without the directive it would have the last iteration's value there [omp::E0406]",

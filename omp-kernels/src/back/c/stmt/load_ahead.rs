@@ -8,9 +8,9 @@
 //! with its message.
 //!
 //! That is legal because the first copy stores nothing, and every element that it loads exists. Loops over arrays of
-//! which element 0 may be missing (sections, parts of present memory) are not emitted so, nor are loops in which a
-//! proof is about a variable of the loop, because 0 in its place is not what was proved. And the first copy ends,
-//! because the loop's variable subscripts some array.
+//! which element 0 may be missing (sections, parts of present memory) are not emitted so, nor are loops in which a proof
+//! is about a variable of the loop, because 0 in its place is not what was proved. The first copy terminates, because the
+//! loop's variable subscripts some array.
 use crate::back::c::body::{Body, Within};
 use crate::back::c::expr::bare;
 use crate::valid::may_overflow;

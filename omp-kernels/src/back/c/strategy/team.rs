@@ -4,10 +4,10 @@
 //! # Why this is correct
 //!
 //! *The same values.* Around the nests, every thread computes the same values, from the same arguments and the same
-//! memory. So conditions and loops around a nest have the same outcome for all threads, a check fails for all or for none,
-//! and all threads reach every barrier. A thread that asks for its number there gets 0 of 1. Only thread 0 stores to
-//! arrays. A kernel with statements that can't be run redundantly (such as calls that write) gets another schedule
-//! ([`crate::schedule`]).
+//! memory. So conditions and loops around a nest have the same outcome for all threads, a check fails for all or for
+//! none, and all threads reach every barrier. There, the number of a thread is 0, and the number of threads 1. Only
+//! thread 0 stores to arrays. A kernel with statements that can't be run redundantly (such as calls that write) gets
+//! another schedule ([`crate::schedule`]).
 //!
 //! *Order.* If one outer iteration writes an element, no other one accesses it, so only the threads of one team have to
 //! be ordered. There is a barrier after every nest; before a nest that writes an array which the statements around

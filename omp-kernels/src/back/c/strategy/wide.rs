@@ -1,6 +1,5 @@
-//! Nests whose threads have groups of neighbouring iterations of the innermost loop, which they run jointly
-//! ([unroll and jam](unroll_and_jam)), so that compilers access what lies side by side at a time: they are told what the launch
-//! knows of addresses.
+//! Nests whose threads have groups of neighbouring iterations of the innermost loop, in [unroll and jam](unroll_and_jam),
+//! so that compilers merge neighbouring accesses. The text states the alignment that the launch has found.
 use crate::back::Arg;
 use crate::back::c::body::Body;
 use crate::back::c::strategy::unroll_and_jam;

@@ -1,4 +1,4 @@
-//! Loops over parameters that are slices, and parameters that are handed on, in a body that is put in the place of a call.
+//! Loops over parameters that are slices, and parameters that are arguments of further calls, in an inlined body.
 use super::super::{behind_parens, name_of};
 use super::expressions::made;
 use proc_macro2::TokenStream;

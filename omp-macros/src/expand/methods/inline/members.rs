@@ -1,5 +1,6 @@
-//! Fields of a method's body that have the name of a variable there: `Edge { weight, .. }`. Variables get other names by their tokens,
-//! and fields keep theirs: until then, they are hidden.
+//! Fields in a method's body that have the name of a variable there: `Edge { weight, .. }`. Inlining renames the
+//! variables by their tokens, and fields must keep their names. So field names are hidden until the variables have been
+//! renamed.
 use proc_macro2::Ident;
 use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};

@@ -1,9 +1,9 @@
-//! Values that a device has by their parts alone: structs that are no device types, such as views that borrow slices, and tuples of
-//! slices.
+//! Values of which a device has only the parts: structs that are no device types, such as views that borrow slices, and
+//! tuples of slices.
 //!
-//! `let v = View::new(&x, w);` binds each part by a name of its own, `let data = &x[..]; let width = w;`, and `v.data` becomes that name.
-//! The methods of `v` are inlined first, so that nothing uses `v` as a whole. A function that returns such a value stands in the place of
-//! its call, with its statements before the bindings.
+//! `let v = View::new(&x, w);` binds each part by a name of its own, `let data = &x[..]; let width = w;`, and `v.data`
+//! becomes that name. The methods of `v` are inlined first, so that nothing uses `v` as a whole. A function that returns
+//! such a value is inlined, with its statements before the bindings.
 use super::body::{Leaves, OF_CHAIN, Why};
 use super::expressions::{made, whole};
 use super::walk::slice_behind;

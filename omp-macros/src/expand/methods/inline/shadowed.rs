@@ -1,5 +1,4 @@
-//! Variables of a method's body that have the name of a parameter: another name for them, where the argument stands in the parameter's
-//! place.
+//! Renames variables of a method's body that shadow a parameter, if the argument replaces the parameter.
 use super::body::Bound;
 use crate::iterate::substituted;
 use proc_macro2::{Ident, TokenStream};

@@ -1,4 +1,4 @@
-//! Types of expressions that are device values, as far as tokens tell.
+//! Types of expressions that are device values, as far as tokens determine them.
 use super::{Ty, Values};
 use crate::sema::syntax::forms::{behind_references, strip};
 use crate::sema::syntax::names::bound;

@@ -1,4 +1,4 @@
-//! What a pipeline ends in: sums, searches, collections of flags.
+//! The consumers of pipelines: sums, searches, collections of flags.
 use super::super::option::call;
 use super::{Pipeline, Step, of_turbofish};
 use crate::iterate::loops::walk::Walk;

@@ -1,5 +1,5 @@
 //! The paths from a region to the host code after it: through branches, loops, labels, closures and early returns. On
-//! each path the variable has its old value, which counts as lost, until something assigns it.
+//! each path the variable has its old value, which is wrong, until something assigns it.
 //!
 //! Host code is not lowered, so this is the only dataflow on syntax trees. What regions do is read from their templates.
 use super::Reader;

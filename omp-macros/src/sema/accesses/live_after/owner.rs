@@ -1,9 +1,9 @@
 //! The owners of private fields.
 //!
 //! A field may be read under another name: through a reference or a guard, or by code that runs when its owner is
-//! dropped. A type that is `Copy` allows neither (a `&T` is `Copy`, but nothing is assigned through it), so the owner's
-//! type is asked for `Copy`. The exception is a reference parameter: it is the only name until the end of the function,
-//! and its reads are looked for.
+//! dropped. A type that is `Copy` allows neither (a `&T` is `Copy`, but nothing is assigned through it), so generated
+//! code requires that the owner's type is `Copy`. The exception is a reference parameter: it is the only name until the
+//! end of the function, and its reads are looked for.
 use super::host_paths::{first, stays};
 use crate::sema::syntax::names::bound;
 use syn::visit::Visit;

@@ -1,10 +1,11 @@
 //! Threads that help with copies between pageable and pinned memory: one core copies about 10 GB/s, and the bus is five times as
 //! fast.
 //!
-//! They are not rayon's pool, because a thread that waits there may run another region of the user's, and the user may keep that
-//! pool busy. The caller of [`run`] does a share of the work and takes back the shares that no thread has begun, so it never
-//! waits for a thread that works for somebody else. Copies come in sequences, and waking a thread takes as long as copying a few
-//! hundred kilobytes. So threads look for more work for a moment before they sleep, and yield their core meanwhile.
+//! They are not rayon's pool, because a thread that waits there may run another region of the user's, and the user may
+//! keep that pool busy. The caller of [`run`] does a share of the work and takes back the shares that no thread has
+//! begun, so it never waits for a thread that works for another caller. Copies come in sequences, and waking a thread
+//! takes as long as copying a few hundred kilobytes. So threads look for more work for a moment before they sleep, and
+//! yield their core meanwhile.
 use std::collections::VecDeque;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -41,7 +41,7 @@ unsafe impl Send for CudaBuffer {}
 // SAFETY: as above.
 unsafe impl Sync for CudaBuffer {}
 
-/// Device memory that nobody holds, and what has to end before it is used outside of the default stream's order.
+/// Device memory that is not held, and what has to end before it is used outside of the default stream's order.
 #[derive(Debug)]
 pub(super) struct Block {
     address: CUdeviceptr,
@@ -66,7 +66,7 @@ impl Block {
     }
 }
 
-/// A mailbox that nobody holds, but for work of the default stream before number `queued`, and others' before events.
+/// A mailbox that is not held, but for work of the default stream before number `queued`, and others' before events.
 #[derive(Debug)]
 pub(super) struct FreeMailbox {
     host: NonNull<u8>,

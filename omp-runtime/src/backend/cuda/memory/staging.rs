@@ -1,10 +1,11 @@
 //! Copies between pageable host memory and the device, through pinned pieces.
 //!
-//! Up to [`DIRECT`] bytes go to the device through a shared pinned block ([`Open`](super::pinned::Open)), and come back by the
-//! driver's own synchronous copy. Larger copies are cut into pieces. The threads of the [`copy_pool`] take pieces as they become free,
-//! so a thread that the system suspends delays nobody. Each thread has two pinned pieces: while the bus transfers one, the thread
-//! copies the other. All transfers go through the device's default stream, so they come after all work queued before, and before
-//! all work queued later. An upload returns when the last piece is in pinned memory.
+//! Up to [`DIRECT`] bytes go to the device through a shared pinned block ([`Open`](super::pinned::Open)), and come back
+//! by the driver's own synchronous copy. Larger copies are cut into pieces. The threads of the [`copy_pool`] take pieces
+//! as they become free, so a thread that the system suspends does not delay the others. Each thread has two pinned
+//! pieces: while the bus transfers one, the thread copies the other. All transfers go through the device's default
+//! stream, so they come after all work queued before, and before all work queued later. An upload returns when the last
+//! piece is in pinned memory.
 //!
 //! Pieces are small enough to stay in the processor's cache between the copy and the transfer, and large enough to hide the gaps
 //! between transfers. No lock is held while a thread waits or copies.

@@ -1,5 +1,5 @@
-//! Several iterations of a lane in flight: what they read in step with the loop variable is loaded at once, and each leaves the
-//! operands of its updates in registers.
+//! Unrolled, several iterations of a lane in flight: elements whose subscripts are the loop variable plus a constant are
+//! loaded for all of them at the same time, and each iteration keeps the operands of its updates in registers.
 use super::ordered::Copies;
 use crate::back::Arg;
 use crate::back::c::body::Body;

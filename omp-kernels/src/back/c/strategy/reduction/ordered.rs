@@ -1,9 +1,9 @@
 //! Reductions that keep the order of operands, and reductions of arrays.
 //!
-//! The iterations are distributed in contiguous parts, by block and then by thread, so combining threads and blocks in the order
-//! of their numbers combines operands in the order of iterations. On CUDA, if a block consists of whole warps, a *warp* has a
-//! part: its lanes take short neighbouring runs, whose elements the warp loads together (`warp_loads.rs`), and combine by shuffles
-//! after each round.
+//! The iterations are distributed in contiguous parts, by block and then by thread, so combining threads and blocks in
+//! the order of their numbers combines operands in the order of iterations. On CUDA, if a block consists of whole warps,
+//! a *warp* has a part: its lanes take short neighbouring runs of iterations, whose elements the warp loads contiguously
+//! (`warp_loads.rs`), and combine them by shuffles after each run.
 //!
 //! Reduced arrays have a private copy for each thread, initialised with identities, which the body updates. A second launch
 //! combines, for each element, the array's own value with the copies in the order of threads. So floats are the same in every

@@ -7,13 +7,13 @@
 //! runs, and those can be combined in further launches, with the same result. The host does the same
 //! (`host::reproducible`), and `fold` (in the templates) makes the tree from values that come one by one.
 //!
-//! Reduced arrays have a copy for each run, whose length sizes alone decide ([`crate::schedule::reproducible_run`]); the copies
-//! are combined with the array's elements in their order.
+//! Reduced arrays have a copy for each run, whose length depends on the sizes alone
+//! ([`crate::schedule::reproducible_run`]); the copies are combined with the array's elements in their order.
 //!
-//! On CUDA a warp has a run, where its lanes can share it. Of scalars each lane has a leaf, of which the warp reads the
-//! elements together (`warp_loads.rs`), and the lanes' results make the tree: one for each leaf that there is, neighbours first.
-//! Of arrays each lane has an iteration, and leaves what it would add to an element; lanes with the same element add it in
-//! the order of their numbers, which is that of iterations.
+//! On CUDA a warp has a run, if its lanes can share it. For scalars, each lane has a leaf, the warp loads the elements of
+//! all leaves contiguously (`warp_loads.rs`), and the results of the lanes are combined in the order of the tree,
+//! neighbours first. For arrays, each lane has an iteration and records the operand of its update; lanes with the same
+//! element add their operands in the order of the lanes, which is that of the iterations.
 use super::in_flight::{InFlight, Site, sites};
 use super::ordered::{self, Copies};
 use super::reduce;

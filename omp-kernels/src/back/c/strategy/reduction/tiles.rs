@@ -1,6 +1,6 @@
-//! Reductions over two dimensions by tiles: a thread has some neighbouring rows of one column, or some neighbouring columns of
-//! one row, which it runs jointly ([unroll and jam](crate::back::c::strategy::unroll_and_jam)). A block has as many columns as it has threads, or groups
-//! of columns in some rows.
+//! Reductions over two dimensions by tiles: a thread has some neighbouring rows of one column, or some neighbouring
+//! columns of one row, in [unroll and jam](crate::back::c::strategy::unroll_and_jam). A block has as many columns as it
+//! has threads, or groups of columns in some rows.
 use crate::back::Arg;
 use crate::back::c::body::Body;
 use crate::back::c::strategy::vector::Around;
