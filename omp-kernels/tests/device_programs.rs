@@ -336,9 +336,15 @@ fn rows_keep_their_bytes() {
         let case = Case::checked(normalised(&F32, [rows, columns], false), rows == 64);
         case.check(&Numbers { rows: of, ..Numbers::of(vec![[if of > 4 { 256 } else { 64 }, 1, 1]], 32) });
     }
-    let (strategy, text) = chosen(&Case::new(normalised(&F32, [1 << 14, 1024], false)), Pins::default());
-    let schedule::Strategy::Recipe(recipe) = &strategy else { panic!("{}", strategy.summary()) };
-    assert!(recipe.rows.is_some() && text.contains("__syncthreads"), "{}", strategy.summary());
+    for (rows, columns) in [(64, 64), (64, 640), (97, 531), (1000, 4096), (1 << 14, 1024), (1 << 18, 64)] {
+        let (strategy, text) = chosen(&Case::new(normalised(&F32, [rows, columns], false)), Pins::default());
+        let schedule::Strategy::Recipe(recipe) = &strategy else { panic!("{}", strategy.summary()) };
+        assert!(
+            recipe.rows.is_some() && text.contains("__syncthreads"),
+            "{rows} x {columns}: {}",
+            strategy.summary()
+        );
+    }
 }
 
 /// A sequential loop around a sum runs several iterations together, unless one needs what another leaves.

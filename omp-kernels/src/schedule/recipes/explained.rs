@@ -145,11 +145,7 @@ impl Facts<'_> {
             }
             said.dedup();
             if said.is_empty() {
-                let why = match shared.is_empty() {
-                    true => "elements are updated by others of their array: a thread loads what several iterations need before one of them stores",
-                    false => "reads and writes follow different loops: a tile is read along one and written along the other",
-                };
-                said.push(why.into());
+                said.push("reads and writes follow different loops: a tile is read along one and written along the other".into());
             }
             format!("{}{compared}", said.join("; "))
         });

@@ -132,7 +132,6 @@ impl<'a> Subject<'a> {
         all.extend(facts.sums());
         all.extend(facts.comparisons());
         all.extend(facts.permutations());
-        all.extend(facts.updates());
         all.extend(facts.rows());
         all.extend(facts.windows());
         all.sort_by(|a, b| a.0.total_cmp(&b.0));

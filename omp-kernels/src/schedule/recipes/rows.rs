@@ -19,9 +19,10 @@ const SHORTEST: u64 = 64;
 /// Rows, at least: a block has a thread for each.
 const FEWEST: u64 = 64;
 
-/// Cycles of a term of a recurrence, and of an iteration that all threads share.
+/// Cycles of a term of a recurrence, of an iteration that all threads share, and of one that a row's thread runs alone.
 const TERM: f64 = 6.0;
 const SHARED: f64 = 0.15;
+const ALONE: f64 = 20.0;
 
 /// Bytes that memory delivers to a multiprocessor in a cycle.
 const BYTES: f64 = 13.0;
@@ -45,12 +46,13 @@ impl Facts<'_> {
         }
         let most = shared_bytes(self.request.device);
         let units = f64::from(self.request.device.units.max(1));
-        // What it takes if each loop loads and stores what it accesses.
+        let all: f64 = loops.clone().map(|l| count(l) as f64).sum();
+        // What it takes if each loop loads and stores what it accesses, and a thread has a row.
         let passes: f64 = (0..self.reads.len())
             .flat_map(|n| loops.clone().filter(move |l| self.moves(n, *l)).map(move |l| (n, l)))
             .map(|(n, l)| count(l) as f64 * self.size(self.reads[n].1) as f64)
             .sum();
-        let others = passes * all_rows as f64 / (units * BYTES);
+        let others = (passes * all_rows as f64 / (units * BYTES)).max(all * ALONE);
         let made = |rows: u32| {
             let mut tiles = vec![[1; 3]; self.parallel];
             tiles[self.fast][0] = THREADS;
@@ -63,14 +65,14 @@ impl Facts<'_> {
             }
             made.numbers.resident = resident as u32;
             made.recipe.resident = resident as u32;
-            let all: f64 = loops.clone().map(|l| count(l) as f64).sum();
             let moved: u64 = boxes.iter().map(|(of, row)| u64::from(row.width) * self.size(of.0)).sum();
             let rows = f64::from(rows);
             let (terms, shared, memory) = (all * TERM, rows * all * SHARED, rows * moved as f64 / BYTES);
+            let blocks = (all_rows as f64 / rows / units).ceil();
             // Blocks of a multiprocessor overlap.
-            let block = ((terms + shared + memory) / resident as f64).max(shared).max(memory);
-            let blocks = (all_rows as f64 / rows).ceil();
-            Some(((blocks / units).ceil() * block / others - 1.0, made))
+            let together = blocks.min(resident as f64);
+            let block = ((terms + shared + memory) / together).max(shared).max(memory);
+            Some((blocks * block / others - 1.0, made))
         };
         ROWS.into_iter().filter_map(made).collect()
     }

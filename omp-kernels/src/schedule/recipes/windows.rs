@@ -102,35 +102,6 @@ impl Facts<'_> {
         shapes.iter().enumerate().filter_map(recipe).collect()
     }
 
-    /// Elements that are updated in place, by others of the same array that the other iterations don't write: steps of eliminations and of
-    /// shortest paths. Compilers move no load of such an array before a store, so a thread has its iterations' loads under way together.
-    pub(super) fn updates(&self) -> Vec<(f64, Made)> {
-        let count = |l: usize| self.nest.loops[l].count;
-        if self.parallel != 2 || self.nest.loops.len() != 2 {
-            return Vec::new();
-        }
-        let slow = 1 - self.fast;
-        let reads = 0..self.reads.len();
-        let beside =
-            |n: usize| self.reads[n].3 && reads.clone().any(|m| m != n && self.reads[m].1 == self.reads[n].1);
-        let along = reads.clone().all(|n| matches!(self.reads[n].2.strides[self.fast], 0 | 1));
-        let total = count(0).saturating_mul(count(1));
-        if !along
-            || !reads.clone().any(beside)
-            || count(slow) < 64
-            || count(self.fast) < 64
-            || total < LEAST_SUMS / 2
-        {
-            return Vec::new();
-        }
-        let recipe = |(n, rows): (usize, u32)| {
-            let mut tiles = vec![[1; 3]; 2];
-            (tiles[slow], tiles[self.fast]) = ([1, rows, 1], [128, 1, 1]);
-            Some((n as f64, self.candidate(Numbers::of(tiles, 32))?))
-        };
-        [8, 4].into_iter().enumerate().filter_map(recipe).collect()
-    }
-
     /// Parallel and sequential loops move a subscript along one axis.
     pub(super) fn is_window(&self, n: usize) -> bool {
         let mixed = |axis: &AxisOf| {
