@@ -428,6 +428,12 @@ pub fn row_loops(ty: Desc, [layers, rows, columns, stride]: [u64; 4], choices: &
                         r.set(&sum, &sum + &v);
                         r.set(&v, &v * X::Float(2.0));
                     }
+                    11 => {
+                        let e = r.let_mut("e", (&x - &sum).method("sqrt", []));
+                        r.set(&all, &all + &e);
+                        r.set(&e, (&x * X::Float(0.125)).method("exp", []));
+                        r.set(&last, &last + &e);
+                    }
                     10 => {
                         let d = r.let_("d", (&w - &v) / &last);
                         r.set(&all, &all + &d * &d);

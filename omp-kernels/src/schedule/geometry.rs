@@ -111,7 +111,7 @@ pub fn geometry(schedule: &Schedule, kernel: &Kernel, request: &Request<'_>) -> 
             let count = |l: usize| nest.map_or(1, |nest| nest.loops[l].count);
             let tiles = recipe.tiles.tiles.iter().enumerate();
             grid[0] = match &recipe.rows {
-                Some(of) => total.div_ceil(of.rows.into()),
+                Some(of) => (0..facts.dims.len()).map(count).product::<u64>().div_ceil(of.rows.into()),
                 None => tiles.map(|(l, tile)| count(l).div_ceil(tile.extent().into())).product(),
             };
             if recipe.iterations == Iterations::Interior {

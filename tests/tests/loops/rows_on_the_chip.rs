@@ -115,6 +115,56 @@ both! {
             y[i * w + w - 1] = y[i * w] + sum;
         }
     }
+    // One channel is no axis of its own.
+    channels [collapse(2)] (m: usize, w: usize, channels: usize, x: &[f32], y: &mut [f32]) {
+        for i in 0..m {
+            for c in 0..channels {
+                let (mut sum, mut all) = (0.0f32, 1.0f32);
+                for k in 0..w {
+                    sum += x[(i * w + k) * channels + c];
+                }
+                for k in 0..w {
+                    y[(i * w + k) * channels + c] = x[(i * w + k) * channels + c] - sum;
+                    all += y[(i * w + k) * channels + c];
+                }
+                for k in 0..w {
+                    y[(i * w + k) * channels + c] /= all;
+                }
+            }
+        }
+    }
+    // The first row has no row before it: all others run away from the border.
+    rows_before [] (m: usize, w: usize, x: &[f32], y: &mut [f32]) {
+        for i in 0..m {
+            let p = i.saturating_sub(1);
+            let (mut sum, mut all) = (0.0f32, 1.0f32);
+            for k in 0..w {
+                sum += x[p * w + k];
+            }
+            for k in 0..w {
+                y[i * w + k] = x[p * w + k] - sum;
+                all += y[i * w + k];
+            }
+            for k in 0..w {
+                y[i * w + k] /= all;
+            }
+        }
+    }
+    // A variable with two values, each of which is added up.
+    two_values [] (m: usize, w: usize, x: &[f32], y: &mut [f32]) {
+        for i in 0..m {
+            let (mut sum, mut all) = (0.0f32, 1.0f32);
+            for k in 0..w {
+                let mut e = x[i * w + k].abs().sqrt();
+                sum += e;
+                e = 1.0 / (e + 1.0);
+                all += e;
+            }
+            for k in 0..w {
+                y[i * w + k] = sum - x[i * w + k] * all;
+            }
+        }
+    }
     of_four_rows [tile(4), vector(1)] (m: usize, w: usize, x: &[f32], y: &mut [f32]) {
         for i in 0..m {
             let mut sum = 0.0f32;
@@ -208,6 +258,31 @@ fn rows_of_two_loops_have_the_bits_of_the_loops() {
             layers::device(d, l, m, w, &mut got);
             assert!(got == want, "{l} x {m} x {w}, device {d}");
         });
+    }
+}
+
+/// Compares what `$name` leaves in `m * w * $more` elements.
+macro_rules! compare {
+    ($name:ident, $m:expr, $w:expr, $more:expr, ($($arg:expr),*)) => {{
+        let len = $m * $w * $more;
+        let (x, start) = (numbers(len, 7), numbers(len, 8));
+        let mut want = start.clone();
+        $name::serial($m, $w, $($arg,)* &x, &mut want);
+        on_every_device(|d| {
+            let mut got = start.clone();
+            $name::device(d, $m, $w, $($arg,)* &x, &mut got);
+            assert!(got == want, "{} x {} x {}, device {d}", $m, $w, $more);
+        });
+    }};
+}
+
+#[test]
+fn other_rows_have_the_bits_of_the_loops() {
+    for [m, w] in [[68, 70], [516, 64], [130, 531], [1, 64], [2, 80]] {
+        compare!(channels, m, w, 1, (1));
+        compare!(channels, m, w, 2, (2));
+        compare!(rows_before, m, w, 1, ());
+        compare!(two_values, m, w, 1, ());
     }
 }
 

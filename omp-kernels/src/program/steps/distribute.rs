@@ -3,6 +3,7 @@
 //! that is cheap, or it gets the value of each iteration through memory.
 use super::Refused;
 use crate::program::{AllocId, Bound, Cell, Index, Place, Program, Space, Stmt, leaf};
+use omp_ir::desc::Prim;
 use omp_ir::kernel::{Callee, Kernel};
 use omp_ir::template::{self, BinOp, Expr};
 use omp_ir::visit;
@@ -183,52 +184,36 @@ pub(super) fn distribute(
         (same && single && !depends[store]).then_some(load)
     };
     let mut passed = BTreeSet::new();
-    let roots =
-        |op: (usize, &Op<'_>)| is_kept(op.1) || (depends[op.0] && (op.1.store().is_some() || op.1.fails));
-    let mut chosen = BTreeMap::new();
-    slice(
-        &ops,
-        |at| roots((at, &ops[at])),
-        |at| {
-            let op = &ops[at];
-            if depends[at] || is_kept(op) || op.load().is_some() {
-                return None;
-            }
-            let piece = match stored(at) {
-                Some(load) => Piece::Stmt(load),
-                None if is_costly(program, op.stmt) && op.writes.len() == 1 => {
-                    passed.insert(at);
-                    Piece::Pass(*op.writes.first()?)
-                }
-                None => return None,
-            };
-            Some(piece)
-        },
-        &mut chosen,
-    );
-    let independent_first = chosen.iter().any(|(at, piece)| match piece {
+    let mut ordered = BTreeMap::new();
+    let instead = |at: usize| {
+        let op = &ops[at];
+        if depends[at] || is_kept(op) || op.load().is_some() {
+            return None;
+        }
+        stored(at).map(Piece::Stmt).or_else(|| {
+            let [cell] = op.writes.iter().copied().collect::<Vec<_>>()[..] else { return None };
+            // Each register has a place for one value of an iteration.
+            let free = !passed.iter().any(|n: &usize| ops[*n].writes.contains(&cell));
+            let passes =
+                free && is_costly(program, op.stmt) && program.allocs[cell.0 as usize].prim != Prim::Bool;
+            passes.then(|| {
+                passed.insert(at);
+                Piece::Pass(cell)
+            })
+        })
+    };
+    let is_root =
+        |at: usize| is_kept(&ops[at]) || (depends[at] && (ops[at].store().is_some() || ops[at].fails));
+    slice(&ops, is_root, instead, &mut ordered);
+    let mut independent_first = ordered.iter().any(|(at, piece)| match piece {
         Piece::Pass(_) => true,
         Piece::Stmt(stmt) => stmt != ops[*at].stmt,
     });
-    let (mut parts, ordered) = (Parts::default(), chosen);
-    let works =
-        ops.iter().enumerate().any(|(at, op)| !depends[at] && op.store().is_some()) || !passed.is_empty();
     let mut independent = BTreeMap::new();
-    // Checks stand in one part.
-    let is_own = |at: usize| {
-        let op = &ops[at];
-        let is_there = matches!(ordered.get(&at), Some(Piece::Stmt(stmt)) if stmt == op.stmt);
-        !depends[at] && (op.store().is_some() || passed.contains(&at) || (op.fails && works && !is_there))
-    };
+    let is_own = |at: usize| !depends[at] && (ops[at].store().is_some() || passed.contains(&at));
     slice(&ops, is_own, |_| None, &mut independent);
-    let mut ordered = ordered;
-    if !works {
-        slice(&ops, |at| ops[at].fails || ordered.contains_key(&at), |_| None, &mut independent);
-        ordered = std::mem::take(&mut independent);
-    }
     // An element that one part stores and the other loads: the load or the store is first, as in the loop.
     let mut ordered_first = false;
-    let mut independent_first = independent_first;
     for store in independent.keys().filter(|at| ops[**at].store().is_some()) {
         for (at, piece) in &ordered {
             let (Piece::Stmt(stmt), access) = (piece, ops[*store].store()) else { continue };
@@ -250,7 +235,7 @@ pub(super) fn distribute(
     if ordered_first && independent_first {
         return Err("each part of a loop would have to be the first".into());
     }
-    parts.ordered_first = ordered_first;
+    let mut parts = Parts { ordered_first, ..Parts::default() };
     for (at, piece) in independent {
         parts.independent.push(piece);
         if passed.contains(&at) {
@@ -261,12 +246,14 @@ pub(super) fn distribute(
     Ok(parts)
 }
 
-/// By statement, whether it needs what earlier iterations have left in these registers.
+/// By statement, whether it needs what earlier iterations have left in these registers, or may fail: the first failure of an iteration is
+/// the one that counts.
 fn dependent(ops: &[Op<'_>], carried: &BTreeSet<AllocId>) -> Vec<bool> {
     let (mut cells, mut elements) = (carried.clone(), BTreeSet::new());
     let each = ops.iter().map(|op| {
-        let depends =
-            !op.reads.is_disjoint(&cells) || op.load().is_some_and(|access| elements.contains(&access));
+        let depends = op.fails
+            || !op.reads.is_disjoint(&cells)
+            || op.load().is_some_and(|access| elements.contains(&access));
         if depends {
             cells.extend(&op.writes);
             elements.extend(op.store());

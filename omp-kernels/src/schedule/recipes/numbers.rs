@@ -83,9 +83,10 @@ impl Facts<'_> {
                 None => numbers.tiles[0][0] = x.checked_mul(y)?.checked_mul(z)?,
             }
         }
-        if let (Some([rows, ..]), true) = (pins.tile, numbers.rows > 0) {
-            numbers.rows = rows;
-            if !(1..=MOST_ROWS).contains(&rows) {
+        if let (Some([slow, fast]), true) = (pins.tile, numbers.rows > 0) {
+            // Rows of a block are neighbours along the last parallel loop.
+            numbers.rows = if self.parallel == 1 { slow } else { fast };
+            if !(1..=MOST_ROWS).contains(&numbers.rows) || (self.parallel > 1 && slow != 1) {
                 return None;
             }
         } else if let Some(tile) = pins.tile {

@@ -13,6 +13,9 @@ const THREADS: u32 = 256;
 /// Rows of a block.
 const ROWS: [u32; 5] = [32, 16, 8, 4, 2];
 
+/// Blocks of a multiprocessor, at most: more leave a thread too few registers.
+const MOST_BLOCKS: u64 = 6;
+
 /// Elements of a row, at least: shorter ones stay in the caches.
 const SHORTEST: u64 = 64;
 
@@ -28,7 +31,7 @@ const ALONE: f64 = 20.0;
 const BYTES: f64 = 13.0;
 
 impl Facts<'_> {
-    /// The recipes that keep rows on the chip, with what they cost: less than 0 if they cost less than loops that load rows again.
+    /// The recipes that keep rows on the chip and cost less than loops that load rows again, with what they cost: less than 0.
     pub(super) fn rows(&self) -> Vec<(f64, Made)> {
         let count = |l: usize| self.nest.loops[l].count;
         let Some((boxes, _)) = self.boxes() else { return Vec::new() };
@@ -59,7 +62,8 @@ impl Facts<'_> {
             let numbers = Numbers { rows, ..Numbers::of(tiles, 32) };
             let mut made = self.candidate(numbers)?;
             let bytes = made.recipe.build(self.kernel).ok()?.shared_bytes();
-            let resident = (most / (bytes + 1024)).min(8);
+            let threads = made.recipe.tiles.tiles.iter().map(|t| t.threads).product::<u32>();
+            let resident = (most / (bytes + 1024)).min(u64::from(2048 / threads)).min(MOST_BLOCKS);
             if resident == 0 {
                 return None;
             }
@@ -74,7 +78,7 @@ impl Facts<'_> {
             let block = ((terms + shared + memory) / together).max(shared).max(memory);
             Some((blocks * block / others - 1.0, made))
         };
-        ROWS.into_iter().filter_map(made).collect()
+        ROWS.into_iter().filter_map(made).filter(|(cost, _)| *cost < 0.0).collect()
     }
 
     /// The rows: iterations of the parallel loops.
@@ -132,7 +136,12 @@ impl Facts<'_> {
             let affine = |n: usize| self.reads[n].2;
             let strides = &affine(accesses[0]).strides[..parallel];
             let plain = self.kernel.types.prim(self.kernel.array_ty[of.0.index()]).is_some();
-            let unit = |n: &usize| along(*n).count() <= 1 && along(*n).all(|l| affine(*n).strides[l] == 1);
+            let last = |n: usize, l: usize| {
+                self.access(n).axes.last().is_some_and(|axis| axis.loops == [(l as u32, 1)])
+            };
+            let unit = |n: &usize| {
+                along(*n).count() <= 1 && along(*n).all(|l| affine(*n).strides[l] == 1 && last(*n, l))
+            };
             let same = |n: &usize| {
                 affine(*n).strides[..parallel] == *strides && self.nest.everywhere.contains(&self.reads[*n].0)
             };
