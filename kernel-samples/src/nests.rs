@@ -383,6 +383,27 @@ pub fn normalised(ty: Desc, [rows, columns]: [u64; 2], transposed: bool) -> Nest
     Nest { region: r, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
 }
 
+/// Rows of `a` that are those before, of the first one itself: differences from their sums, divided by the sum of these.
+#[must_use]
+pub fn rows_before(ty: Desc, [rows, columns]: [u64; 2]) -> Nest {
+    let mut r = Region::new("rows_before");
+    let (a, y) = (r.array("a", ty), r.array("y", ty));
+    let [m, n] = ["m", "n"].map(|name| r.scalar(name, &USIZE));
+    let i = r.dim("i", int(0)..m);
+    let p = r.let_("p", i.method("saturating_sub", [int(1)]));
+    let [sum, all] = ["sum", "all"].map(|name| r.uninit(name, ty));
+    r.set(&sum, X::Float(0.0));
+    r.for_("k", count(0, n.clone()), |r, k, _| r.set(&sum, &sum + a.at(&p * &n + &k)));
+    r.set(&all, X::Float(1.0));
+    r.for_("k", count(0, n.clone()), |r, k, _| {
+        r.set(y.at(&i * &n + &k), a.at(&p * &n + &k) - &sum);
+        r.set(&all, &all + y.at(&i * &n + &k));
+    });
+    r.for_("k", count(0, n.clone()), |r, k, _| r.set(y.at(&i * &n + &k), y.at(&i * &n + &k) / &all));
+    let lens = vec![rows * columns; 2];
+    Nest { region: r, dims: vec![rows], scalars: vec![rows.into(), columns.into()], lens }
+}
+
 /// Loops over rows of several arrays, one after the other, of kinds that `choices` gives: recurrences, independent iterations, and both at a
 /// time. Rows are `stride` apart.
 #[must_use]

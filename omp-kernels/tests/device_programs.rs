@@ -2,8 +2,8 @@
 use kernel_samples::build::{Desc, F32, F64, I32, U8};
 use kernel_samples::nests::{
     Border, Nest, Part, Style, batch, bordered, complex_product, conditional, convolution, convolution_of,
-    filter, integers, matrix_times_vector, nearest, normalised, product, row_loops, spread_filter,
-    transposition, triangle, triangular,
+    filter, integers, matrix_times_vector, nearest, normalised, product, row_loops, rows_before,
+    spread_filter, transposition, triangle, triangular,
 };
 use omp_ir::analysis::plan::{DimValues, Iterations, LaunchFacts};
 use omp_ir::interp::Memory;
@@ -12,7 +12,7 @@ use omp_ir::template::FpMode;
 use omp_kernels::interp;
 use omp_kernels::program::recipe::Recipe;
 use omp_kernels::program::steps::Pipeline;
-use omp_kernels::program::{lower, run};
+use omp_kernels::program::{At, lower, run};
 use omp_kernels::schedule::recipes::{Numbers, with_numbers};
 use omp_kernels::schedule::{self, DeviceClass, DeviceKind, Pins, Request};
 use omp_kernels::valid::{KernelInfo, finalise};
@@ -347,6 +347,20 @@ fn rows_keep_their_bytes() {
     }
 }
 
+/// Of rows away from a border, blocks are those of the interior.
+#[test]
+fn rows_away_from_a_border_keep_their_bytes() {
+    for (rows, columns, of) in [(70, 67, 4), (68, 33, 16), (41, 70, 8)] {
+        let case = Case::new(rows_before(&F32, [rows, columns]));
+        assert!(case.check_inside(&Numbers { rows: of, ..Numbers::of(vec![[64, 1, 1]], 32) }));
+    }
+    for (rows, columns) in [(16388, 1024), (16388, 531), (4100, 256), (1025, 64)] {
+        let (strategy, _) = chosen(&Case::new(rows_before(&F32, [rows, columns])), Pins::default());
+        let schedule::Strategy::Recipe(recipe) = &strategy else { panic!("{}", strategy.summary()) };
+        assert!(recipe.rows.is_some() && recipe.iterations == Iterations::Interior, "{}", strategy.summary());
+    }
+}
+
 /// A sequential loop around a sum runs several iterations together, unless one needs what another leaves.
 #[test]
 fn comparisons_keep_their_bytes() {
@@ -382,6 +396,22 @@ fn triangles_keep_their_bytes() {
     case.check(&numbers([down, across], 8, Pipeline::Registers));
 }
 
+/// The blocks of a recipe: those of its program, and of an interior those that run the other iterations.
+fn blocks(case: &Case, facts: &LaunchFacts, recipe: &Recipe) -> u64 {
+    let (made, nest) = (recipe.build(&case.kernel), facts.nest_of(recipe.iterations));
+    let (made, nest) = (made.expect("it is legal"), nest.expect("it has a nest"));
+    let terms = run::terms(&made, nest);
+    let at = At { vars: &[], terms: &terms, block: 0, thread: 0 };
+    let inside = u64::try_from(made.grid.eval(&at).expect("its numbers are known")).expect("blocks");
+    let all = |counts: &mut dyn Iterator<Item = u64>| counts.product::<u64>();
+    let whole = all(&mut facts.dims.iter().map(|dim| dim.count));
+    let inner = all(&mut nest.loops[..facts.dims.len()].iter().map(|l| l.count));
+    match recipe.iterations {
+        Iterations::Interior => inside + (whole - inner).div_ceil(made.threads.into()),
+        Iterations::All | Iterations::Interchanged => inside,
+    }
+}
+
 /// The schedule and source that a launch on a large device has.
 fn chosen(case: &Case, pins: Pins) -> (schedule::Strategy, String) {
     use omp_kernels::back::{Dialect, emit};
@@ -399,6 +429,10 @@ fn chosen(case: &Case, pins: Pins) -> (schedule::Strategy, String) {
     };
     let schedule = schedule::choose(&case.kernel, &case.info, &request);
     let source = emit(&case.kernel, &case.info, &schedule, Dialect::Cuda).expect("CUDA can say it");
+    if let schedule::Strategy::Recipe(recipe) = &schedule.strategy {
+        let grid = schedule::geometry(&schedule, &case.kernel, &request).grid;
+        assert_eq!(u64::from(grid[0]), blocks(case, &facts, recipe), "{}", schedule.strategy.summary());
+    }
     for step in schedule::explain::steps(&schedule, &case.kernel, &reasons) {
         assert!(step.why.is_some(), "no reason is recorded: {step:?}");
     }
