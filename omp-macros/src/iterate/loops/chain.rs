@@ -100,6 +100,15 @@ impl Item {
             other => other,
         }
     }
+
+    /// A `&mut`.
+    pub fn is_exclusive(&self) -> bool {
+        match self {
+            Self::Element { mutable, .. } => *mutable,
+            Self::Ref(inner) => inner.is_exclusive(),
+            Self::Value(_) | Self::Tuple(_) => false,
+        }
+    }
 }
 
 /// Whether an expression is a range with `.rev()` and `.step_by(s)` at most: a counted loop as it stands.
@@ -158,6 +167,9 @@ fn whole(e: &Expr, kinds: Kinds<'_>) -> Option<IteratedBy> {
         Expr::Path(p) if p.qself.is_none() => kinds(p.path.get_ident()?),
         // By value, a field is a fixed array.
         Expr::Field(f) if is_place(&f.base) => Some(IteratedBy::Given),
+        Expr::Index(x) if is_place(&x.expr) && !matches!(&*x.index, Expr::Range(_)) => {
+            Some(IteratedBy::Stored)
+        }
         _ => None,
     }
 }
@@ -180,7 +192,7 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
     let e = strip(e);
     match e {
         Expr::MethodCall(m) if matches!(&*m.receiver, Expr::Field(_)) && of_iterators(m) => false,
-        Expr::Path(_) | Expr::Field(_) => whole(e, kinds).is_some_and(|kind| kind != IteratedBy::Range),
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => whole(e, kinds).is_some_and(|kind| kind != IteratedBy::Range),
         Expr::Reference(r) => is_place(&r.expr),
         Expr::MethodCall(_) if is_plain(e) => false,
         Expr::MethodCall(_) if is_array_value(e) => true,
@@ -435,6 +447,11 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
         }
         _ => {}
     }
+    // `*x`: a subscript sees through the reference.
+    let e = match e {
+        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) && is_place(&u.expr) => &mut *u.expr,
+        e => e,
+    };
     // (What a method gives is one, too, if it has elements, also if its body stands there.)
     if is_array_value(e)
         || is_called(e)

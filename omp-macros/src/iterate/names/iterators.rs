@@ -42,14 +42,33 @@ impl Walk<'_> {
             if used.0.all == 0 && may_fail(&init.expr) {
                 continue;
             }
-            if !stays(&init.expr, rest) {
-                continue;
+            let mut whole = (*init.expr).clone();
+            let mut numbers = Vec::new();
+            if !stays(&whole, rest) {
+                // What the adaptors were given stays under names of its own.
+                self.keep_numbers(&mut whole, &mut numbers);
+                if !stays(&whole, rest) {
+                    continue;
+                }
             }
-            let whole = (*init.expr).clone();
             let mut put = PutParts { name: &name, parts: &whole, rest: &whole };
             b.stmts[at + 1..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
-            b.stmts.remove(at);
-            next = at;
+            next = at + numbers.len();
+            b.stmts.splice(at..=at, numbers);
+        }
+    }
+
+    /// `skip(a.len())` becomes `skip(n)`, after `let n = a.len();`.
+    fn keep_numbers(&mut self, chain: &mut Expr, lets: &mut Vec<syn::Stmt>) {
+        let Expr::MethodCall(m) = chain else { return };
+        self.keep_numbers(&mut m.receiver, lets);
+        const OF_NUMBERS: [&str; 6] = ["skip", "take", "step_by", "windows", "chunks", "chunks_exact"];
+        if let (true, Some(number)) = (OF_NUMBERS.iter().any(|name| m.method == name), m.args.first_mut())
+            && !matches!(number, Expr::Lit(_))
+        {
+            let name = self.fresh("number", m.method.span());
+            lets.push(syn::parse_quote_spanned!(m.method.span()=> let #name = #number;));
+            *number = syn::parse_quote!(#name);
         }
     }
 

@@ -1,12 +1,15 @@
-//! `std::iter::zip(a, b)` as `a.iter().zip(b)`, and `b"on"` in patterns as a slice, so that everything else knows one spelling.
+//! `std::iter::zip(a, b)` as `a.iter().zip(b)`, `b"on"` in patterns as a slice, and what a loop maps inside of a `zip` as the first
+//! statements of its body, so that everything else knows one spelling.
 use crate::iterate::loops::chain::{cuts, is_place};
+use crate::iterate::loops::pattern::names as pattern_names;
 use crate::iterate::tokens::{made, parentheses};
 use crate::parse::tokens::file::SourceFile;
-use crate::sema::syntax::std_names;
+use crate::parse::tokens::leaves::mentions;
+use crate::sema::syntax::{search, std_names};
 use quote::{ToTokens, quote_spanned};
 use syn::parse::Parser;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprCall, Pat, Path};
+use syn::{Expr, ExprCall, ExprForLoop, Pat, Path, Stmt};
 
 /// Writes the calls of `zip` out, in all of what is visited.
 pub struct Zips;
@@ -19,6 +22,11 @@ impl VisitMut for Zips {
         {
             *e = zip;
         }
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
+        visit_mut::visit_expr_for_loop_mut(self, f);
+        maps_in_body(f);
     }
 
     fn visit_pat_mut(&mut self, pat: &mut Pat) {
@@ -37,6 +45,94 @@ pub fn bytes(pat: &mut Pat) {
     let bytes = quote_spanned!(span=> [#(#bytes),*]);
     if let Ok(slice) = Pat::parse_single.parse2(bytes) {
         *pat = slice;
+    }
+}
+
+/// `for (a, b) in x.iter().zip(y.iter().map(|v| 2.0 * v))` as `for (a, v) in x.iter().zip(y.iter()) { let b = 2.0 * v; … }`, unless a name
+/// would mean something else there.
+fn maps_in_body(f: &mut ExprForLoop) {
+    let mut counted = f.clone();
+    let mut maps = Vec::new();
+    without_maps(&mut counted.pat, &mut counted.expr, false, &mut maps);
+    if maps.is_empty() {
+        return;
+    }
+    let names = |pat: &Pat| pattern_names(pat).iter().map(ToString::to_string).collect::<Vec<_>>();
+    let mut bound = names(&counted.pat);
+    let all = bound.len();
+    bound.sort();
+    bound.dedup();
+    if bound.len() != all {
+        return;
+    }
+    bound.extend(maps.iter().flat_map(|m| names(&m.pat)));
+    for (at, m) in maps.iter().enumerate() {
+        let mut own = names(&m.param);
+        // (A `let` before it may hide the parameter.)
+        own.retain(|name| !maps[..at].iter().any(|before| names(&before.pat).contains(name)));
+        let foreign = |name: &&String| !own.contains(name) && mentions(m.value.to_token_stream(), name);
+        if bound.iter().any(|name| foreign(&name)) {
+            return;
+        }
+    }
+    let lets = maps.into_iter().map(|Mapped { pat, value, .. }| -> Stmt { syn::parse_quote!(let #pat = #value;) });
+    counted.body.stmts.splice(0..0, lets);
+    *f = counted;
+}
+
+/// What `.map(|param| value)` gives the pattern of a loop.
+struct Mapped {
+    pat: Pat,
+    param: Pat,
+    value: Expr,
+}
+
+fn without_maps(pat: &mut Pat, e: &mut Expr, in_zip: bool, maps: &mut Vec<Mapped>) {
+    let e = match e {
+        Expr::Paren(p) => &mut *p.expr,
+        e => e,
+    };
+    let Expr::MethodCall(m) = &mut *e else { return };
+    match (m.method.to_string().as_str(), m.args.len()) {
+        ("enumerate", 0) => {
+            if let Some([_, item]) = pair(pat) {
+                without_maps(item, &mut m.receiver, in_zip, maps);
+            }
+        }
+        ("zip", 1) => {
+            if let Some([first, second]) = pair(pat) {
+                without_maps(first, &mut m.receiver, true, maps);
+                without_maps(second, &mut m.args[0], true, maps);
+            }
+        }
+        ("map", 1) if in_zip => {
+            let Expr::Closure(c) = &m.args[0] else { return };
+            let plain = c.inputs.len() == 1 && matches!(c.output, syn::ReturnType::Default);
+            if !plain || search::any(&*c.body, |e| matches!(e, Expr::Return(_) | Expr::Try(_))) {
+                return;
+            }
+            let mut param = c.inputs[0].clone();
+            if let Pat::Type(t) = param {
+                param = *t.pat;
+            }
+            let value = (*c.body).clone();
+            let receiver = (*m.receiver).clone();
+            let of = std::mem::replace(pat, param.clone());
+            *e = receiver;
+            without_maps(pat, e, true, maps);
+            maps.push(Mapped { pat: of, param, value });
+        }
+        _ => {}
+    }
+}
+
+/// The two patterns of a pair.
+fn pair(pat: &mut Pat) -> Option<[&mut Pat; 2]> {
+    let Pat::Tuple(t) = pat else { return None };
+    let mut parts = t.elems.iter_mut();
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(first), Some(second), None) => Some([first, second]),
+        _ => None,
     }
 }
 
