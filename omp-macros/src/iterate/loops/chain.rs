@@ -411,6 +411,14 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
     match e {
         Expr::Paren(p) => return array(&mut p.expr, mutable, keep, sink),
         Expr::Group(g) => return array(&mut g.expr, mutable, keep, sink),
+        // A subscript sees through references.
+        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+            let of = match strip_mut(&mut u.expr) {
+                Expr::Reference(r) => &mut *r.expr,
+                of => of,
+            };
+            return array(of, mutable, keep, sink);
+        }
         Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => {
             let span = x.span();
             if !is_place(&x.expr) {
@@ -447,11 +455,6 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
         }
         _ => {}
     }
-    // `*x`: a subscript sees through the reference.
-    let e = match e {
-        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) && is_place(&u.expr) => &mut *u.expr,
-        e => e,
-    };
     // (What a method gives is one, too, if it has elements, also if its body stands there.)
     if is_array_value(e)
         || is_called(e)

@@ -24,6 +24,15 @@ impl VisitMut for Zips {
         }
     }
 
+    fn visit_stmt_mut(&mut self, s: &mut Stmt) {
+        visit_mut::visit_stmt_mut(self, s);
+        if let Stmt::Expr(e, Some(_)) = s
+            && let Some(updates) = fold_of_itself(e)
+        {
+            *e = updates;
+        }
+    }
+
     fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
         visit_mut::visit_expr_for_loop_mut(self, f);
         maps_in_body(f);
@@ -48,9 +57,38 @@ pub fn bytes(pat: &mut Pat) {
     }
 }
 
+/// `s = x.iter().fold(s, |m, v| m.max(*v));` as `for v in x.iter() { s = s.max(*v); }`: updates of `s`.
+fn fold_of_itself(e: &Expr) -> Option<Expr> {
+    let Expr::Assign(a) = e else { return None };
+    let (Expr::Path(p), Expr::MethodCall(m)) = (&*a.left, without_parentheses(&a.right)) else { return None };
+    let (name, items) = (p.path.get_ident()?, &m.receiver);
+    if m.method != "fold" || m.args.len() != 2 {
+        return None;
+    }
+    let (Expr::Path(first), Expr::Closure(c)) = (&m.args[0], &m.args[1]) else { return None };
+    let (Pat::Ident(carried), 2) = (c.inputs.first()?, c.inputs.len()) else { return None };
+    let (item, text) = (&c.inputs[1], name.to_string());
+    let plain = carried.by_ref.is_none() && carried.mutability.is_none() && carried.subpat.is_none();
+    // Nothing else in it has the name, and nothing in it leaves the closure.
+    if !first.path.is_ident(name)
+        || !plain
+        || mentions(items.to_token_stream(), &text)
+        || (carried.ident != *name && mentions(c.to_token_stream(), &text))
+        || pattern_names(item).iter().any(|other| *other == carried.ident || other == name)
+        || search::any(&*c.body, |e| {
+            matches!(e, Expr::Return(_) | Expr::Try(_) | Expr::Block(_) | Expr::Closure(_) | Expr::Let(_) | Expr::Match(_))
+        })
+    {
+        return None;
+    }
+    let names = [(carried.ident.to_string(), name.to_token_stream())].into();
+    let value = super::closure::substituted(c.body.to_token_stream(), &names);
+    Some(made(quote_spanned!(m.method.span()=> for #item in #items { #name = #value; })))
+}
+
 /// `for (a, b) in x.iter().zip(y.iter().map(|v| 2.0 * v))` as `for (a, v) in x.iter().zip(y.iter()) { let b = 2.0 * v; … }`, unless a name
 /// would mean something else there.
-fn maps_in_body(f: &mut ExprForLoop) {
+pub fn maps_in_body(f: &mut ExprForLoop) {
     let mut counted = f.clone();
     let mut maps = Vec::new();
     without_maps(&mut counted.pat, &mut counted.expr, false, &mut maps);

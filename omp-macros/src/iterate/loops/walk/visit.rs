@@ -220,6 +220,10 @@ impl VisitMut for Walk<'_> {
             return;
         }
         self.calls_statement = statement;
+        if let Some(assigned) = self.assigned_range(e) {
+            *e = assigned;
+            return;
+        }
         let called = self.named_range(e) || self.closure_call(e);
         self.calls_statement = false;
         if called {
