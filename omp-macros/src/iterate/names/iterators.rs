@@ -35,7 +35,11 @@ impl Walk<'_> {
                 let mut called = PutCalled { name: &name, of: &c.body, found: 0 };
                 let mut rest = b.stmts[at + 1..].to_vec();
                 rest.iter_mut().for_each(|s| called.visit_stmt_mut(s));
-                if !uses.binds && uses.all > 0 && uses.all == called.found && stays(&c.body, &b.stmts[at + 1..]) {
+                if !uses.binds
+                    && uses.all > 0
+                    && uses.all == called.found
+                    && stays(&c.body, &b.stmts[at + 1..])
+                {
                     b.stmts.splice(at.., rest);
                     next = at;
                 }
@@ -686,7 +690,9 @@ struct PutCalled<'n> {
 impl VisitMut for PutCalled<'_> {
     fn visit_expr_mut(&mut self, e: &mut Expr) {
         match e {
-            Expr::Call(c) if c.args.is_empty() && matches!(&*c.func, Expr::Path(p) if p.path.is_ident(self.name)) => {
+            Expr::Call(c)
+                if c.args.is_empty() && matches!(&*c.func, Expr::Path(p) if p.path.is_ident(self.name)) =>
+            {
                 *e = self.of.clone();
                 self.found += 1;
             }

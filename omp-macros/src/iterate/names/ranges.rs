@@ -74,6 +74,10 @@ impl Walk<'_> {
             statement(quote_spanned!(name.span()=> let _ = [#lo, #hi];)),
         ];
         let scope = self.scopes.last_mut().expect("never empty");
+        if changes.is_some() {
+            // What is evaluated once keeps the value that they have then.
+            scope.extend([&lo, &hi].map(|end| (end.to_string(), Meaning::Itself(false, None))));
+        }
         scope.insert(name.ident.to_string(), Meaning::Range { lo, hi, inclusive });
         Some(lets.into())
     }

@@ -105,7 +105,10 @@ impl Walk<'_> {
                 let Expr::Range(range) = strip(&m.args[0]) else { return None };
                 let [from, to, end, k] = ["from", "to", "end", "at"].map(|name| self.fresh(name, span));
                 let usize_ = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
-                let (first, dest) = (range.start.as_ref().map_or_else(|| quote_spanned!(span=> 0), ToTokens::to_token_stream), &m.args[1]);
+                let (first, dest) = (
+                    range.start.as_ref().map_or_else(|| quote_spanned!(span=> 0), ToTokens::to_token_stream),
+                    &m.args[1],
+                );
                 let given = range.end.as_ref().map(|last| match range.limits {
                     syn::RangeLimits::Closed(_) => quote_spanned!(span=> let #end: #usize_ = #last + 1;),
                     syn::RangeLimits::HalfOpen(_) => quote_spanned!(span=> let #end: #usize_ = #last;),

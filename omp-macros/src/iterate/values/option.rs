@@ -430,6 +430,9 @@ impl Walk<'_> {
             // (Of an element that is changed, the number would be kept.)
             Expr::MethodCall(m) if super::pipeline::ends(m) => {
                 let Optional { value, shape } = self.optional(e)?;
+                if matches!(shape, Shape::Element(_)) {
+                    return None;
+                }
                 (in_block(value), shape)
             }
             _ => return None,

@@ -299,7 +299,8 @@ impl Walk<'_> {
             return None;
         }
         // `r.clone()` is a range as it stands.
-        if matches!(strip(&f.expr), Expr::MethodCall(m) if m.method == "clone" && matches!(&*m.receiver, Expr::Path(_))) {
+        if matches!(strip(&f.expr), Expr::MethodCall(m) if m.method == "clone" && matches!(&*m.receiver, Expr::Path(_)))
+        {
             return None;
         }
         let pipeline = self.pipeline(&f.expr)?;

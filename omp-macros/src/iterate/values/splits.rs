@@ -235,7 +235,10 @@ impl TriedEnds {
         let (syn::Pat::Tuple(pat), Some(init)) = (&l.pat, &l.init) else { return None };
         let Expr::Try(t) = strip(&init.expr) else { return None };
         let Expr::MethodCall(m) = strip(&t.expr) else { return None };
-        if init.diverge.is_some() || !m.args.is_empty() || (m.method != "split_first" && m.method != "split_last") {
+        if init.diverge.is_some()
+            || !m.args.is_empty()
+            || (m.method != "split_first" && m.method != "split_last")
+        {
             return None;
         }
         let (array, method, span) = (&m.receiver, &m.method, m.method.span());
@@ -245,9 +248,11 @@ impl TriedEnds {
         let name = hidden(&format!("__omp_whole{}", self.0), span);
         // (The body of a method that stands in the place of its call is the part.)
         let part = matches!(strip(array), Expr::Index(_)).then(|| quote_spanned!(span=> &));
-        let whole = (!named).then(|| -> syn::Stmt { syn::parse_quote_spanned!(span=> let #name = #part #array;) });
+        let whole =
+            (!named).then(|| -> syn::Stmt { syn::parse_quote_spanned!(span=> let #name = #part #array;) });
         let of = if named { array.to_token_stream() } else { name.to_token_stream() };
-        let parts = syn::parse_quote_spanned!(span=> let Some(#pat) = #of.#method() else { return #option::None };);
+        let parts =
+            syn::parse_quote_spanned!(span=> let Some(#pat) = #of.#method() else { return #option::None };);
         Some(whole.into_iter().chain([parts]).collect())
     }
 }

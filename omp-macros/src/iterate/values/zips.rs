@@ -76,7 +76,15 @@ fn fold_of_itself(e: &Expr) -> Option<Expr> {
         || (carried.ident != *name && mentions(c.to_token_stream(), &text))
         || pattern_names(item).iter().any(|other| *other == carried.ident || other == name)
         || search::any(&*c.body, |e| {
-            matches!(e, Expr::Return(_) | Expr::Try(_) | Expr::Block(_) | Expr::Closure(_) | Expr::Let(_) | Expr::Match(_))
+            matches!(
+                e,
+                Expr::Return(_)
+                    | Expr::Try(_)
+                    | Expr::Block(_)
+                    | Expr::Closure(_)
+                    | Expr::Let(_)
+                    | Expr::Match(_)
+            )
         })
     {
         return None;
@@ -107,13 +115,15 @@ pub fn maps_in_body(f: &mut ExprForLoop) {
     for (at, m) in maps.iter().enumerate() {
         let mut own = names(&m.param);
         // (A `let` before it may hide the parameter.)
-        own.retain(|name| !maps[..at].iter().any(|before| names(&before.pat).contains(name)));
+        let before = &maps[..at - usize::from(m.chained)];
+        own.retain(|name| !before.iter().any(|before| names(&before.pat).contains(name)));
         let foreign = |name: &&String| !own.contains(name) && mentions(m.value.to_token_stream(), name);
         if bound.iter().any(|name| foreign(&name)) {
             return;
         }
     }
-    let lets = maps.into_iter().map(|Mapped { pat, value, .. }| -> Stmt { syn::parse_quote!(let #pat = #value;) });
+    let lets =
+        maps.into_iter().map(|Mapped { pat, value, .. }| -> Stmt { syn::parse_quote!(let #pat = #value;) });
     counted.body.stmts.splice(0..0, lets);
     *f = counted;
 }
@@ -123,6 +133,8 @@ struct Mapped {
     pat: Pat,
     param: Pat,
     value: Expr,
+    /// Of what the one before it gives.
+    chained: bool,
 }
 
 fn without_maps(pat: &mut Pat, e: &mut Expr, in_zip: bool, maps: &mut Vec<Mapped>) {
@@ -157,8 +169,10 @@ fn without_maps(pat: &mut Pat, e: &mut Expr, in_zip: bool, maps: &mut Vec<Mapped
             let receiver = (*m.receiver).clone();
             let of = std::mem::replace(pat, param.clone());
             *e = receiver;
+            let before = maps.len();
             without_maps(pat, e, true, maps);
-            maps.push(Mapped { pat: of, param, value });
+            let chained = maps.last().is_some_and(|last| maps.len() > before && last.pat == param);
+            maps.push(Mapped { pat: of, param, value, chained });
         }
         _ => {}
     }

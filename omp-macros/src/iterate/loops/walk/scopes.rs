@@ -122,7 +122,8 @@ impl Walk<'_> {
 
     /// How what one of several values gives is iterated: by value, if each is.
     fn kind_of_all<'e>(&self, values: impl Iterator<Item = &'e Expr>) -> Option<IteratedBy> {
-        let mut values = values.filter(|e| !matches!(e, Expr::Macro(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)));
+        let mut values = values
+            .filter(|e| !matches!(e, Expr::Macro(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)));
         let first = self.kind_of(values.next()?).filter(|kind| kind.is_owned())?;
         values.try_fold(first, |all, e| {
             let kind = self.kind_of(e).filter(|kind| kind.is_owned())?;
