@@ -192,9 +192,7 @@ pub fn is_chain(e: &Expr, kinds: Kinds<'_>) -> bool {
     let e = strip(e);
     match e {
         Expr::MethodCall(m) if matches!(&*m.receiver, Expr::Field(_)) && of_iterators(m) => false,
-        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => {
-            whole(e, kinds).is_some_and(|kind| kind != IteratedBy::Range)
-        }
+        Expr::Path(_) | Expr::Field(_) => whole(e, kinds).is_some_and(|kind| kind != IteratedBy::Range),
         Expr::Reference(r) => is_place(&r.expr),
         Expr::MethodCall(_) if is_plain(e) => false,
         Expr::MethodCall(_) if is_array_value(e) => true,

@@ -124,12 +124,13 @@ impl Walk<'_> {
     fn kind_of_all<'e>(&self, values: impl Iterator<Item = &'e Expr>) -> Option<IteratedBy> {
         let mut values = values
             .filter(|e| !matches!(e, Expr::Macro(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)));
-        let first = self.kind_of(values.next()?).filter(|kind| kind.is_owned())?;
-        values.try_fold(first, |all, e| {
+        let options = |e: &Expr| {
             let kind = self.kind_of(e).filter(|kind| kind.is_owned())?;
-            let options = [all, kind].contains(&IteratedBy::Options);
-            if all == kind { Some(all) } else { (!options).then_some(IteratedBy::Given) }
-        })
+            Some(kind == IteratedBy::Options)
+        };
+        let first = options(values.next()?)?;
+        let alike = values.all(|e| options(e) == Some(first));
+        alike.then_some(if first { IteratedBy::Options } else { IteratedBy::Given })
     }
 
     pub(in crate::iterate) fn is_kind(&mut self, pat: &Pat, kind: IteratedBy) {
