@@ -23,9 +23,9 @@ twice! {
     }
 
     #[omp::declare_target]
-    fn either(a: Option<f64>, b: Option<f64>, pick: impl Fn(f64, f64) -> f64) -> Option<f64> {
+    fn either(a: Option<f64>, b: Option<f64>, highest: bool) -> Option<f64> {
         match (a, b) {
-            (Some(x), Some(y)) => Some(pick(x, y)),
+            (Some(x), Some(y)) => Some(if highest { x.max(y) } else { x.min(y) }),
             (x, None) => x,
             (None, y) => y,
         }
@@ -33,7 +33,7 @@ twice! {
 
     #[omp::declare_reduction(merge: Agg, identity = Agg::EMPTY)]
     fn merge(a: Agg, b: Agg) -> Agg {
-        Agg { count: a.count + b.count, sum: a.sum + b.sum, min: either(a.min, b.min, |x, y| x.min(y)), max: either(a.max, b.max, f64::max) }
+        Agg { count: a.count + b.count, sum: a.sum + b.sum, min: either(a.min, b.min, false), max: either(a.max, b.max, true) }
     }
 
     #[omp::declare_target]
