@@ -498,6 +498,11 @@ fn function(
     }
     let used = openacc::uses_module(body);
     let variables = scope.methods.of_variables(sig, body);
+    for name in scope.methods.slices_in_fields(sig, body, &variables) {
+        context.whole.retain(|(other, _)| *other != name);
+        context.whole.push((name.clone(), crate::iterate::IteratedBy::Shared));
+        context.array_names.push(name);
+    }
     tasks::tail::waits(body);
     let mut found = regions::find(body, &context, short, (&scope.methods, variables), sink);
     for region in &mut found.regions {

@@ -459,6 +459,38 @@ impl Methods {
         of.fields.as_ref()?.iter().enumerate().find(is).map(|(_, field)| &field.ty)
     }
 
+    /// The variables that are the slices of structs: `let rows = self.rows;` of a field `rows: &'a [f32]`.
+    pub fn slices_in_fields(&self, sig: &Signature, body: &Block, variables: &Variables) -> Vec<String> {
+        struct Lets<'a> {
+            methods: &'a Methods,
+            types: &'a HashMap<String, String>,
+            found: Vec<String>,
+        }
+        impl<'ast> Visit<'ast> for Lets<'_> {
+            fn visit_local(&mut self, l: &'ast syn::Local) {
+                if let (syn::Pat::Ident(p), Some(init)) = (&l.pat, &l.init)
+                    && (&p.mutability, &p.by_ref, &p.subpat) == (&None, &None, &None)
+                    && let Expr::Field(f) = &*init.expr
+                    && let Some(Type::Reference(r)) = self.methods.field(f, self.types)
+                    && r.mutability.is_none()
+                    && super::context::is_array(&r.elem)
+                {
+                    self.found.push(p.ident.to_string());
+                }
+                visit::visit_local(self, l);
+            }
+            fn visit_item(&mut self, _: &'ast Item) {}
+        }
+        let mut lets = Lets { methods: self, types: &variables.types, found: Vec::new() };
+        lets.visit_block(body);
+        if !lets.found.is_empty() {
+            // A name that is bound again may be anything.
+            let bound = times_bound(sig, body);
+            lets.found.retain(|name| bound.get(name) == Some(&1));
+        }
+        lets.found
+    }
+
     /// Puts methods in the place of their calls, and gives the elements `g.size[1]` of fixed arrays names: what stands before the
     /// region, and the names. Nothing, if the loop stays as it is.
     pub fn inline_loop(

@@ -363,6 +363,9 @@ impl Search<'_> {
         let mut context = Context { closures: self.closures_here(), ..self.context.clone() };
         self.iterated_here(&mut context.whole);
         let iterate::Nest { counted, prelude, iterated } = iterate::under(f, &directive, &context, self.sink);
+        // Its head and its body have the same items.
+        let mut serial = serial.clone();
+        iterate::maps_in_body(&mut serial);
         let inner = Rc::new(nesting::inner_loops(&counted, directives, self.sink)?);
         let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
         let held = self.held();
@@ -379,7 +382,7 @@ impl Search<'_> {
             context,
             loops,
             body,
-            serial: serial.clone(),
+            serial,
             parts: vec![],
             written: None,
             prelude,

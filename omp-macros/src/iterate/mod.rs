@@ -25,6 +25,7 @@ pub use tokens::{changed, generated, moved, parentheses};
 pub use values::arrays::{FIXED, WHOLE, join};
 pub use values::closure::{captures, substituted};
 pub use values::pipeline::is_adaptor;
+pub use values::zips::maps_in_body;
 
 /// A nest whose loops are counted.
 pub struct Nest {
@@ -134,6 +135,11 @@ pub fn block(sig: &syn::Signature, body: &mut Block, kinds: Kinds<'_>, sink: &mu
         })
     };
     values::zips::Zips.visit_block_mut(body);
+    let gives_option = matches!(&sig.output, syn::ReturnType::Type(_, ty)
+        if matches!(&**ty, syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Option")));
+    if gives_option {
+        values::splits::TriedEnds(0).visit_block_mut(body);
+    }
     let mut walk = loops::walk::Walk::new(&|_| false, kinds, sink);
     walk.named = &named;
     let structs = |name: &str| {

@@ -361,7 +361,7 @@ fn makes_array(e: &Expr) -> bool {
 }
 
 /// `[T]`, `[T; N]`, `Vec<T>`, `Box<[T]>`, behind references.
-fn is_array(ty: &Type) -> bool {
+pub(super) fn is_array(ty: &Type) -> bool {
     match ty {
         Type::Slice(_) | Type::Array(_) => true,
         Type::Reference(r) => is_array(&r.elem),

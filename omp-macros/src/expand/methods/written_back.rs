@@ -89,7 +89,7 @@ impl Matches<'_> {
             changed: HashSet::new(),
             assigned: false,
             refused: false,
-            kept: kept(body),
+            kept: Some(kept(body)),
         };
         let (mut guard, mut new) = (guard.cloned(), body.clone());
         if let Some(guard) = &mut guard {
@@ -104,7 +104,14 @@ impl Matches<'_> {
         if changed.is_empty() {
             let mut pat = pat.clone();
             Values(&changed).visit_pat_mut(&mut pat);
-            return Some((pat, guard, if assigned { body.clone() } else { new }));
+            if assigned {
+                // Nothing is written back, so nothing tells whether to.
+                new = body.clone();
+                let changed = HashSet::new();
+                Change { names: &names, place, changed, assigned: false, refused: false, kept: None }
+                    .visit_expr_mut(&mut new);
+            }
+            return Some((pat, guard, new));
         }
         let mut whole = pat.clone();
         let mut n = 0;
@@ -269,7 +276,8 @@ struct Change<'a> {
     /// The whole is assigned.
     assigned: bool,
     refused: bool,
-    kept: Ident,
+    /// The flag that an assignment of the whole resets.
+    kept: Option<Ident>,
 }
 
 impl Change<'_> {
@@ -312,8 +320,9 @@ impl VisitMut for Change<'_> {
                 if text(&a.left) == text(self.place) {
                     self.assigned = true;
                     self.visit_expr_mut(&mut a.right);
-                    let kept = &self.kept;
-                    *e = syn::parse_quote_spanned!(kept.span()=> { #kept = false; #e });
+                    if let Some(kept) = &self.kept {
+                        *e = syn::parse_quote_spanned!(kept.span()=> { #kept = false; #e });
+                    }
                     return;
                 }
                 self.changes(&a.left);

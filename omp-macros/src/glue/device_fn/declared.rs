@@ -179,7 +179,10 @@ fn function(
 /// The function as one of devices, whatever else its declaration lacks.
 fn device_function(item: TokenStream) -> TokenStream {
     let mut sink = Sink::new();
-    let expanded = device_fn::expand(item, &Methods::default(), &mut sink);
+    // What it calls may stand in the place of its calls.
+    let read = syn::parse2::<Item>(item.clone());
+    let methods = read.map_or_else(|_| Methods::default(), |read| Methods::around(&read));
+    let expanded = device_fn::expand(item, &methods, &mut sink);
     let errors = sink.into_tokens();
     code!(#expanded #errors)
 }

@@ -100,6 +100,15 @@ impl Item {
             other => other,
         }
     }
+
+    /// A `&mut`.
+    pub fn is_exclusive(&self) -> bool {
+        match self {
+            Self::Element { mutable, .. } => *mutable,
+            Self::Ref(inner) => inner.is_exclusive(),
+            Self::Value(_) | Self::Tuple(_) => false,
+        }
+    }
 }
 
 /// Whether an expression is a range with `.rev()` and `.step_by(s)` at most: a counted loop as it stands.
@@ -158,6 +167,9 @@ fn whole(e: &Expr, kinds: Kinds<'_>) -> Option<IteratedBy> {
         Expr::Path(p) if p.qself.is_none() => kinds(p.path.get_ident()?),
         // By value, a field is a fixed array.
         Expr::Field(f) if is_place(&f.base) => Some(IteratedBy::Given),
+        Expr::Index(x) if is_place(&x.expr) && !matches!(&*x.index, Expr::Range(_)) => {
+            Some(IteratedBy::Stored)
+        }
         _ => None,
     }
 }
@@ -399,6 +411,14 @@ fn array(e: &mut Expr, mutable: bool, keep: Keep<'_>, sink: &mut Sink) -> Option
     match e {
         Expr::Paren(p) => return array(&mut p.expr, mutable, keep, sink),
         Expr::Group(g) => return array(&mut g.expr, mutable, keep, sink),
+        // A subscript sees through references.
+        Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+            let of = match strip_mut(&mut u.expr) {
+                Expr::Reference(r) => &mut *r.expr,
+                of => of,
+            };
+            return array(of, mutable, keep, sink);
+        }
         Expr::Index(x) if matches!(&*x.index, Expr::Range(_)) => {
             let span = x.span();
             if !is_place(&x.expr) {

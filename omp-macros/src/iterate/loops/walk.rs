@@ -76,6 +76,8 @@ pub struct Walk<'s> {
     pub(in crate::iterate) calls_statement: bool,
     /// What options of references hold, of those that are being taken apart.
     pub(in crate::iterate) found_items: Vec<Option<Shape>>,
+    /// What the variables hold that stand for options of references.
+    pub(in crate::iterate) option_shapes: HashMap<String, Shape>,
     /// Which variables from outside are arrays.
     pub(in crate::iterate) arrays: &'s dyn Fn(&str) -> bool,
     /// Which arrays have elements of a type with a name, whose methods are its own.
@@ -104,6 +106,7 @@ impl<'s> Walk<'s> {
             is_statement: false,
             calls_statement: false,
             found_items: Vec::new(),
+            option_shapes: HashMap::new(),
             arrays: &|_| false,
             named: &|_| false,
             structs: &|_| false,

@@ -26,6 +26,25 @@ impl Walk<'_> {
             let syn::Stmt::Local(l) = &b.stmts[at] else { continue };
             let Some(init) = l.init.as_ref().filter(|init| init.diverge.is_none()) else { continue };
             let Some(name) = crate::iterate::loops::pattern::plain_name(&l.pat).cloned() else { continue };
+            if let Expr::Closure(c) = &*init.expr
+                && c.inputs.is_empty()
+                && is_iterator(&c.body)
+            {
+                let mut uses = NameUses::of(&name);
+                b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
+                let mut called = PutCalled { name: &name, of: &c.body, found: 0 };
+                let mut rest = b.stmts[at + 1..].to_vec();
+                rest.iter_mut().for_each(|s| called.visit_stmt_mut(s));
+                if !uses.binds
+                    && uses.all > 0
+                    && uses.all == called.found
+                    && stays(&c.body, &b.stmts[at + 1..])
+                {
+                    b.stmts.splice(at.., rest);
+                    next = at;
+                }
+                continue;
+            }
             if !matches!(&*init.expr, Expr::MethodCall(_)) || !is_iterator(&init.expr) {
                 continue;
             }
@@ -42,14 +61,33 @@ impl Walk<'_> {
             if used.0.all == 0 && may_fail(&init.expr) {
                 continue;
             }
-            if !stays(&init.expr, rest) {
-                continue;
+            let mut whole = (*init.expr).clone();
+            let mut numbers = Vec::new();
+            if !stays(&whole, rest) {
+                // What the adaptors were given stays under names of its own.
+                self.keep_numbers(&mut whole, &mut numbers);
+                if !stays(&whole, rest) {
+                    continue;
+                }
             }
-            let whole = (*init.expr).clone();
             let mut put = PutParts { name: &name, parts: &whole, rest: &whole };
             b.stmts[at + 1..].iter_mut().for_each(|s| put.visit_stmt_mut(s));
-            b.stmts.remove(at);
-            next = at;
+            next = at + numbers.len();
+            b.stmts.splice(at..=at, numbers);
+        }
+    }
+
+    /// `skip(a.len())` becomes `skip(n)`, after `let n = a.len();`.
+    fn keep_numbers(&mut self, chain: &mut Expr, lets: &mut Vec<syn::Stmt>) {
+        let Expr::MethodCall(m) = chain else { return };
+        self.keep_numbers(&mut m.receiver, lets);
+        const OF_NUMBERS: [&str; 6] = ["skip", "take", "step_by", "windows", "chunks", "chunks_exact"];
+        if let (true, Some(number)) = (OF_NUMBERS.iter().any(|name| m.method == name), m.args.first_mut())
+            && !matches!(number, Expr::Lit(_))
+        {
+            let name = self.fresh("number", m.method.span());
+            lets.push(syn::parse_quote_spanned!(m.method.span()=> let #name = #number;));
+            *number = syn::parse_quote!(#name);
         }
     }
 
@@ -257,6 +295,14 @@ impl<'ast> Visit<'ast> for Free<'_> {
         if !c.inputs.iter().flat_map(bound).any(|name| name == self.name) {
             syn::visit::visit_expr_closure(self, c);
         }
+    }
+    // Names of fields and methods are no variables.
+    fn visit_expr_field(&mut self, f: &'ast syn::ExprField) {
+        self.visit_expr(&f.base);
+    }
+    fn visit_expr_method_call(&mut self, m: &'ast ExprMethodCall) {
+        self.visit_expr(&m.receiver);
+        m.args.iter().for_each(|arg| self.visit_expr(arg));
     }
     fn visit_ident(&mut self, i: &'ast Ident) {
         self.found |= i == self.name;
@@ -628,6 +674,28 @@ impl VisitMut for PutParts<'_> {
                 *e = self.rest.clone();
             }
             e if self.is_name(e) => *e = self.parts.clone(),
+            e => syn::visit_mut::visit_expr_mut(self, e),
+        }
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// `it()` of a closure that gives an iterator.
+struct PutCalled<'n> {
+    name: &'n Ident,
+    of: &'n Expr,
+    found: usize,
+}
+
+impl VisitMut for PutCalled<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Call(c)
+                if c.args.is_empty() && matches!(&*c.func, Expr::Path(p) if p.path.is_ident(self.name)) =>
+            {
+                *e = self.of.clone();
+                self.found += 1;
+            }
             e => syn::visit_mut::visit_expr_mut(self, e),
         }
     }

@@ -34,7 +34,7 @@ impl Ends {
 }
 
 impl Walk<'_> {
-    /// `let r = a..b;` as variables of the range's ends. Nothing can change them: `r` is not `mut`.
+    /// `let r = a..b;` as variables of the range's ends.
     pub(in crate::iterate) fn range_let(&mut self, s: &mut Stmt) -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };
         let (name, of) = match &l.pat {
@@ -42,11 +42,15 @@ impl Walk<'_> {
             pat => (pat, quote!(_)),
         };
         let Pat::Ident(name) = name else { return None };
-        if name.mutability.is_some() || name.by_ref.is_some() || name.subpat.is_some() {
+        if name.by_ref.is_some() || name.subpat.is_some() {
             return None;
         }
+        let changes = &name.mutability;
         let init = l.init.as_mut().filter(|init| init.diverge.is_none())?;
         let Some(range) = written_out(&mut init.expr) else {
+            if changes.is_some() {
+                return None;
+            }
             let (pair, inclusive) = self.range_value(&init.expr, &Part::Both)?;
             let (lo, hi) = (self.fresh("first", name.span()), self.fresh("end", name.span()));
             let ends = statement(quote_spanned!(name.span()=> let (#lo, #hi): (#of, #of) = #pair;));
@@ -56,18 +60,46 @@ impl Walk<'_> {
         };
         let inclusive = matches!(range.limits, RangeLimits::Closed(_));
         let (Some(first), Some(end)) = (&mut range.start, &mut range.end) else { return None };
+        if changes.is_some() && inclusive {
+            // (It has a flag that says whether its end was there.)
+            return None;
+        }
         self.visit_expr_mut(first);
         self.visit_expr_mut(end);
         let (lo, hi) = (self.fresh("first", first.span()), self.fresh("end", end.span()));
         let lets = [
-            statement(quote_spanned!(first.span()=> let #lo: #of = #first;)),
-            statement(quote_spanned!(end.span()=> let #hi: #of = #end;)),
+            statement(quote_spanned!(first.span()=> let #changes #lo: #of = #first;)),
+            statement(quote_spanned!(end.span()=> let #changes #hi: #of = #end;)),
             // Both ends are of one type.
             statement(quote_spanned!(name.span()=> let _ = [#lo, #hi];)),
         ];
         let scope = self.scopes.last_mut().expect("never empty");
+        if changes.is_some() {
+            // What is evaluated once keeps the value that they have then.
+            scope.extend([&lo, &hi].map(|end| (end.to_string(), Meaning::Itself(false, None))));
+        }
         scope.insert(name.ident.to_string(), Meaning::Range { lo, hi, inclusive });
         Some(lets.into())
+    }
+
+    /// `r = a..b;` of a range that changes; walked through.
+    pub(in crate::iterate) fn assigned_range(&mut self, e: &Expr) -> Option<Expr> {
+        let Expr::Assign(a) = e else { return None };
+        let Expr::Path(p) = &*a.left else { return None };
+        let Some(Meaning::Range { lo, hi, inclusive: false }) = self.meaning(p.path.get_ident()?) else {
+            return None;
+        };
+        let (lo, hi) = (lo.clone(), hi.clone());
+        let mut value = (*a.right).clone();
+        let range = written_out(&mut value)?;
+        let (Some(first), Some(end), RangeLimits::HalfOpen(_)) =
+            (&mut range.start, &mut range.end, &range.limits)
+        else {
+            return None;
+        };
+        self.visit_expr_mut(first);
+        self.visit_expr_mut(end);
+        Some(made(quote_spanned!(begin(e)=> (#lo, #hi) = (#first, #end))))
     }
 
     /// The ends of the range that an expression names.

@@ -101,6 +101,36 @@ impl Walk<'_> {
                     for #k in 0..#all.len() { #all[#k] = #from[#k]; }
                 })
             }
+            "copy_within" => {
+                let Expr::Range(range) = strip(&m.args[0]) else { return None };
+                let [from, to, end, k] = ["from", "to", "end", "at"].map(|name| self.fresh(name, span));
+                let usize_ = quote_spanned!(span=> ::omp::__private::core::primitive::usize);
+                let (first, dest) = (
+                    range.start.as_ref().map_or_else(|| quote_spanned!(span=> 0), ToTokens::to_token_stream),
+                    &m.args[1],
+                );
+                let given = range.end.as_ref().map(|last| match range.limits {
+                    syn::RangeLimits::Closed(_) => quote_spanned!(span=> let #end: #usize_ = #last + 1;),
+                    syn::RangeLimits::HalfOpen(_) => quote_spanned!(span=> let #end: #usize_ = #last;),
+                });
+                let whole = given.is_none().then(|| quote_spanned!(span=> let #end: #usize_ = #all.len();));
+                quote_spanned!(span=> {
+                    let #from: #usize_ = #first;
+                    #given
+                    let #to: #usize_ = #dest;
+                    #bind
+                    #whole
+                    if #from > #end || #end > #all.len() || #to > #all.len() - (#end - #from) {
+                        ::omp::__private::core::panic!("copy_within: range {}..{} of {} elements to {}", #from, #end, #all.len(), #to);
+                    }
+                    // An element is read before another one takes its place.
+                    if #to < #from {
+                        for #k in 0..#end - #from { #all[#to + #k] = #all[#from + #k]; }
+                    } else {
+                        for #k in (0..#end - #from).rev() { #all[#to + #k] = #all[#from + #k]; }
+                    }
+                })
+            }
             "contains" => {
                 let (value, each, wanted) =
                     (behind(&m.args[0]), self.fresh("each", span), self.fresh("wanted", span));
@@ -489,7 +519,7 @@ fn of_slices_alone(name: &str) -> bool {
 }
 
 /// Methods of arrays and slices, with their numbers of arguments.
-pub const WHOLE: [(&str, usize); 20] = [
+pub const WHOLE: [(&str, usize); 21] = [
     ("is_sorted", 0),
     ("rotate_left", 1),
     ("rotate_right", 1),
@@ -501,6 +531,7 @@ pub const WHOLE: [(&str, usize); 20] = [
     ("fill", 1),
     ("fill_with", 1),
     ("copy_from_slice", 1),
+    ("copy_within", 2),
     ("clone_from_slice", 1),
     ("contains", 1),
     ("reverse", 0),

@@ -15,5 +15,5 @@ pub(super) mod declared;
 pub(super) mod option;
 mod parts;
 pub(super) mod pipeline;
-mod splits;
+pub mod splits;
 pub(super) mod zips;

@@ -308,8 +308,8 @@ impl Walk<'_> {
             Expr::Path(p) => {
                 let Some(Meaning::Renamed(name)) = self.meaning(p.path.get_ident()?) else { return None };
                 let is_option = name.to_string().starts_with(OPTION);
-                return is_option
-                    .then(|| Optional { value: made(name.to_token_stream()), shape: Shape::Ref });
+                let shape = self.option_shapes.get(&name.to_string()).cloned().unwrap_or(Shape::Ref);
+                return is_option.then(|| Optional { value: made(name.to_token_stream()), shape });
             }
             Expr::Call(c) => {
                 let mut value = found_value(c)?.clone();
@@ -369,8 +369,22 @@ impl Walk<'_> {
         let span = c.span();
         let mut value = c.args[0].clone();
         if let Some(item) = self.item(&value) {
-            let shape = Shape::of(&item);
+            let mut shape = Shape::of(&item);
             value = by_value(&item, span);
+            if let Item::Element { place, mutable: true } = &item {
+                // What is written through it is the element: its number is kept.
+                let of_array = match strip(place) {
+                    Expr::Index(x) if is_users(&x.expr) => Some(x),
+                    _ => None,
+                };
+                match of_array {
+                    Some(x) => {
+                        value = (*x.index).clone();
+                        shape = Shape::Element(x.expr.clone());
+                    }
+                    None => self.option_of_references(span),
+                }
+            }
             if shape.refers() {
                 match self.found_items.last_mut() {
                     Some(found) => *found = Some(shape),
@@ -403,14 +417,28 @@ impl Walk<'_> {
         }
     }
 
-    /// `let hit = f(x);` of a function that gives an `Option<&T>`: the value, walked through. The name stands for a variable of another
-    /// name, which tells [`Self::optional`] what it holds.
+    /// `let hit = f(x);` of a function that gives an `Option<&T>`, or `let hit = x.iter().min_by(f);`: the value, walked through. The name
+    /// stands for a variable of another name, which tells [`Self::optional`] what it holds.
     pub(in crate::iterate) fn named_option(&mut self, pat: &mut Pat, e: &Expr) -> Option<Expr> {
-        let Expr::Call(c) = strip(e) else { return None };
-        let mut value = found_value(c)?.clone();
         let name = pattern::plain_name(pat)?.clone();
-        self.visit_expr_mut(&mut value);
+        let (value, shape) = match strip(e) {
+            Expr::Call(c) => {
+                let mut value = found_value(c)?.clone();
+                self.visit_expr_mut(&mut value);
+                (value, Shape::Ref)
+            }
+            // (Of an element that is changed, the number would be kept.)
+            Expr::MethodCall(m) if super::pipeline::ends(m) => {
+                let Optional { value, shape } = self.optional(e)?;
+                if matches!(shape, Shape::Element(_)) {
+                    return None;
+                }
+                (in_block(value), shape)
+            }
+            _ => return None,
+        };
         let kept = self.fresh("option", name.span());
+        self.option_shapes.insert(kept.to_string(), shape);
         self.scopes.last_mut().expect("never empty").insert(name.to_string(), Meaning::Renamed(kept.clone()));
         *pat = syn::parse_quote!(#kept);
         Some(value)
@@ -530,14 +558,23 @@ impl Walk<'_> {
         Some((made(tried), shape))
     }
 
-    /// `unwrap` and `expect` of an option of references: the value, walked through, and what it is made of.
+    /// `unwrap`, `expect` and `unwrap_or(&x)` of an option of references: the value, walked through, and what it is made of.
     pub(in crate::iterate) fn unwrapped(&mut self, e: &Expr) -> Option<(Expr, Shape)> {
         let Expr::MethodCall(m) = strip(e) else { return None };
-        if m.method != "unwrap" && m.method != "expect" {
+        let other = match (m.method.to_string().as_str(), m.args.first().map(strip)) {
+            ("unwrap", None) | ("expect", Some(_)) => None,
+            ("unwrap_or", Some(Expr::Reference(r))) if r.mutability.is_none() => Some((*r.expr).clone()),
+            _ => return None,
+        };
+        let Optional { value, shape } = self.optional(&m.receiver)?;
+        if other.is_some() && shape != Shape::Ref {
             return None;
         }
-        let Optional { value, shape } = self.optional(&m.receiver)?;
         let mut m = m.clone();
+        if let Some(mut other) = other {
+            self.visit_expr_mut(&mut other);
+            m.args[0] = other;
+        }
         *m.receiver = in_block(value);
         Some((Expr::MethodCall(m), shape))
     }
@@ -854,6 +891,12 @@ impl Walk<'_> {
     }
 }
 
+/// `==`, `<` and their like, which take two references of one kind.
+pub(in crate::iterate) fn is_comparison(op: &syn::BinOp) -> bool {
+    use syn::BinOp::{Eq, Ge, Gt, Le, Lt, Ne};
+    matches!(op, Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_))
+}
+
 /// `+`, `*=` and their like, which take numbers and references to numbers.
 pub(in crate::iterate) fn is_arithmetic(op: &syn::BinOp) -> bool {
     use syn::BinOp::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Rem, RemAssign, Sub, SubAssign};
@@ -892,6 +935,11 @@ fn is_literal(e: &Expr) -> bool {
         Expr::Unary(u) => matches!(u.op, syn::UnOp::Neg(_)) && matches!(&*u.expr, Expr::Lit(_)),
         _ => false,
     }
+}
+
+/// Whether a place begins with a name of the user's, which means the same outside of what a rewriting made.
+fn is_users(place: &Expr) -> bool {
+    crate::sema::syntax::place::root(place).is_some_and(|root| !root.to_string().starts_with("__omp"))
 }
 
 /// A value that a method can be called of.

@@ -214,9 +214,9 @@ fn gives_an_array(e: &Expr) -> bool {
     }
 }
 
-/// `.into_iter()`, `.fuse()`: of an iterator, the iterator itself.
+/// `.into_iter()`, `.fuse()`, `.clone()`: of an iterator, the iterator itself.
 fn is_itself(m: &ExprMethodCall) -> bool {
-    m.args.is_empty() && (m.method == "into_iter" || m.method == "fuse")
+    m.args.is_empty() && (m.method == "into_iter" || m.method == "fuse" || m.method == "clone")
 }
 
 impl Walk<'_> {
@@ -296,6 +296,11 @@ impl Walk<'_> {
     /// A `for` over a chain with adaptors that have closures.
     pub(in crate::iterate) fn adapted_loop(&mut self, f: &ExprForLoop) -> Option<Expr> {
         if self.is_native(&f.expr) || !self.is_pipeline(&f.expr) {
+            return None;
+        }
+        // `r.clone()` is a range as it stands.
+        if matches!(strip(&f.expr), Expr::MethodCall(m) if m.method == "clone" && matches!(&*m.receiver, Expr::Path(_)))
+        {
             return None;
         }
         let pipeline = self.pipeline(&f.expr)?;

@@ -4,10 +4,12 @@ use super::arrays::behind;
 use super::arrays::is_number;
 use crate::iterate::loops::chain::IteratedBy;
 use crate::iterate::loops::walk::{Walk, known};
-use crate::iterate::tokens::made;
+use crate::iterate::tokens::{hidden, made};
+use crate::sema::syntax::forms::strip;
 use quote::{ToTokens, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
 
 impl Walk<'_> {
     /// `let (a, b) = x.split_at(n);`: two slices.
@@ -205,5 +207,52 @@ fn refer(pat: &mut syn::Pat) {
         syn::Pat::Guard(g) => refer(&mut g.pat),
         syn::Pat::Or(o) => o.cases.iter_mut().for_each(refer),
         _ => {}
+    }
+}
+
+/// `let (first, rest) = x.split_first()?;` of a function that gives an `Option`, as `let … else { return None };`.
+pub struct TriedEnds(pub usize);
+
+impl VisitMut for TriedEnds {
+    fn visit_block_mut(&mut self, b: &mut syn::Block) {
+        visit_mut::visit_block_mut(self, b);
+        let mut at = 0;
+        while at < b.stmts.len() {
+            if let Some(stmts) = self.tried(&b.stmts[at]) {
+                b.stmts.splice(at..=at, stmts);
+            }
+            at += 1;
+        }
+    }
+    // Its `?` leaves the closure.
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+impl TriedEnds {
+    fn tried(&mut self, s: &syn::Stmt) -> Option<Vec<syn::Stmt>> {
+        let syn::Stmt::Local(l) = s else { return None };
+        let (syn::Pat::Tuple(pat), Some(init)) = (&l.pat, &l.init) else { return None };
+        let Expr::Try(t) = strip(&init.expr) else { return None };
+        let Expr::MethodCall(m) = strip(&t.expr) else { return None };
+        if init.diverge.is_some()
+            || !m.args.is_empty()
+            || (m.method != "split_first" && m.method != "split_last")
+        {
+            return None;
+        }
+        let (array, method, span) = (&m.receiver, &m.method, m.method.span());
+        let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
+        let named = matches!(&**array, Expr::Path(_));
+        self.0 += 1;
+        let name = hidden(&format!("__omp_whole{}", self.0), span);
+        // (The body of a method that stands in the place of its call is the part.)
+        let part = matches!(strip(array), Expr::Index(_)).then(|| quote_spanned!(span=> &));
+        let whole =
+            (!named).then(|| -> syn::Stmt { syn::parse_quote_spanned!(span=> let #name = #part #array;) });
+        let of = if named { array.to_token_stream() } else { name.to_token_stream() };
+        let parts =
+            syn::parse_quote_spanned!(span=> let Some(#pat) = #of.#method() else { return #option::None };);
+        Some(whole.into_iter().chain([parts]).collect())
     }
 }

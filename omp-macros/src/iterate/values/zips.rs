@@ -1,13 +1,15 @@
-//! `std::iter::zip(a, b)` as `a.iter().zip(b)`, and `b"on"` in patterns as a slice, so that all other code handles one
-//! spelling.
+//! `std::iter::zip(a, b)` as `a.iter().zip(b)`, `b"on"` in patterns as a slice, and what a loop maps inside of a `zip` as the first
+//! statements of its body, so that all other code handles one spelling.
 use crate::iterate::loops::chain::{cuts, is_place};
+use crate::iterate::loops::pattern::names as pattern_names;
 use crate::iterate::tokens::{made, parentheses};
 use crate::parse::tokens::file::SourceFile;
-use crate::sema::syntax::std_names;
+use crate::parse::tokens::leaves::mentions;
+use crate::sema::syntax::{search, std_names};
 use quote::{ToTokens, quote_spanned};
 use syn::parse::Parser;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprCall, Pat, Path};
+use syn::{Expr, ExprCall, ExprForLoop, Pat, Path, Stmt};
 
 /// Writes the calls of `zip` out, in all of what is visited.
 pub struct Zips;
@@ -20,6 +22,20 @@ impl VisitMut for Zips {
         {
             *e = zip;
         }
+    }
+
+    fn visit_stmt_mut(&mut self, s: &mut Stmt) {
+        visit_mut::visit_stmt_mut(self, s);
+        if let Stmt::Expr(e, Some(_)) = s
+            && let Some(updates) = fold_of_itself(e)
+        {
+            *e = updates;
+        }
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, f: &mut ExprForLoop) {
+        visit_mut::visit_expr_for_loop_mut(self, f);
+        maps_in_body(f);
     }
 
     fn visit_pat_mut(&mut self, pat: &mut Pat) {
@@ -38,6 +54,137 @@ pub fn bytes(pat: &mut Pat) {
     let bytes = quote_spanned!(span=> [#(#bytes),*]);
     if let Ok(slice) = Pat::parse_single.parse2(bytes) {
         *pat = slice;
+    }
+}
+
+/// `s = x.iter().fold(s, |m, v| m.max(*v));` as `for v in x.iter() { s = s.max(*v); }`: updates of `s`.
+fn fold_of_itself(e: &Expr) -> Option<Expr> {
+    let Expr::Assign(a) = e else { return None };
+    let (Expr::Path(p), Expr::MethodCall(m)) = (&*a.left, without_parentheses(&a.right)) else { return None };
+    let (name, items) = (p.path.get_ident()?, &m.receiver);
+    if m.method != "fold" || m.args.len() != 2 {
+        return None;
+    }
+    let (Expr::Path(first), Expr::Closure(c)) = (&m.args[0], &m.args[1]) else { return None };
+    let (Pat::Ident(carried), 2) = (c.inputs.first()?, c.inputs.len()) else { return None };
+    let (item, text) = (&c.inputs[1], name.to_string());
+    let plain = carried.by_ref.is_none() && carried.mutability.is_none() && carried.subpat.is_none();
+    // Nothing else in it has the name, and nothing in it leaves the closure.
+    if !first.path.is_ident(name)
+        || !plain
+        || mentions(items.to_token_stream(), &text)
+        || (carried.ident != *name && mentions(c.to_token_stream(), &text))
+        || pattern_names(item).iter().any(|other| *other == carried.ident || other == name)
+        || search::any(&*c.body, |e| {
+            matches!(
+                e,
+                Expr::Return(_)
+                    | Expr::Try(_)
+                    | Expr::Block(_)
+                    | Expr::Closure(_)
+                    | Expr::Let(_)
+                    | Expr::Match(_)
+            )
+        })
+    {
+        return None;
+    }
+    let names = [(carried.ident.to_string(), name.to_token_stream())].into();
+    let value = super::closure::substituted(c.body.to_token_stream(), &names);
+    Some(made(quote_spanned!(m.method.span()=> for #item in #items { #name = #value; })))
+}
+
+/// `for (a, b) in x.iter().zip(y.iter().map(|v| 2.0 * v))` as `for (a, v) in x.iter().zip(y.iter()) { let b = 2.0 * v; … }`, unless a name
+/// would mean something else there.
+pub fn maps_in_body(f: &mut ExprForLoop) {
+    let mut counted = f.clone();
+    let mut maps = Vec::new();
+    without_maps(&mut counted.pat, &mut counted.expr, false, &mut maps);
+    if maps.is_empty() {
+        return;
+    }
+    let names = |pat: &Pat| pattern_names(pat).iter().map(ToString::to_string).collect::<Vec<_>>();
+    let mut bound = names(&counted.pat);
+    let all = bound.len();
+    bound.sort();
+    bound.dedup();
+    if bound.len() != all {
+        return;
+    }
+    bound.extend(maps.iter().flat_map(|m| names(&m.pat)));
+    for (at, m) in maps.iter().enumerate() {
+        let mut own = names(&m.param);
+        // (A `let` before it may hide the parameter.)
+        let before = &maps[..at - usize::from(m.chained)];
+        own.retain(|name| !before.iter().any(|before| names(&before.pat).contains(name)));
+        let foreign = |name: &&String| !own.contains(name) && mentions(m.value.to_token_stream(), name);
+        if bound.iter().any(|name| foreign(&name)) {
+            return;
+        }
+    }
+    let lets =
+        maps.into_iter().map(|Mapped { pat, value, .. }| -> Stmt { syn::parse_quote!(let #pat = #value;) });
+    counted.body.stmts.splice(0..0, lets);
+    *f = counted;
+}
+
+/// What `.map(|param| value)` gives the pattern of a loop.
+struct Mapped {
+    pat: Pat,
+    param: Pat,
+    value: Expr,
+    /// Of what the one before it gives.
+    chained: bool,
+}
+
+fn without_maps(pat: &mut Pat, e: &mut Expr, in_zip: bool, maps: &mut Vec<Mapped>) {
+    let e = match e {
+        Expr::Paren(p) => &mut *p.expr,
+        e => e,
+    };
+    let Expr::MethodCall(m) = &mut *e else { return };
+    match (m.method.to_string().as_str(), m.args.len()) {
+        ("enumerate", 0) => {
+            if let Some([_, item]) = pair(pat) {
+                without_maps(item, &mut m.receiver, in_zip, maps);
+            }
+        }
+        ("zip", 1) => {
+            if let Some([first, second]) = pair(pat) {
+                without_maps(first, &mut m.receiver, true, maps);
+                without_maps(second, &mut m.args[0], true, maps);
+            }
+        }
+        ("map", 1) if in_zip => {
+            let Expr::Closure(c) = &m.args[0] else { return };
+            let plain = c.inputs.len() == 1 && matches!(c.output, syn::ReturnType::Default);
+            if !plain || search::any(&*c.body, |e| matches!(e, Expr::Return(_) | Expr::Try(_))) {
+                return;
+            }
+            let mut param = c.inputs[0].clone();
+            if let Pat::Type(t) = param {
+                param = *t.pat;
+            }
+            let value = (*c.body).clone();
+            let receiver = (*m.receiver).clone();
+            let of = std::mem::replace(pat, param.clone());
+            *e = receiver;
+            let before = maps.len();
+            without_maps(pat, e, true, maps);
+            let chained = maps.last().is_some_and(|last| maps.len() > before && last.pat == param);
+            maps.push(Mapped { pat: of, param, value, chained });
+        }
+        _ => {}
+    }
+}
+
+/// The two patterns of a pair.
+fn pair(pat: &mut Pat) -> Option<[&mut Pat; 2]> {
+    let Pat::Tuple(t) = pat else { return None };
+    let mut parts = t.elems.iter_mut();
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(first), Some(second), None) => Some([first, second]),
+        _ => None,
     }
 }
 

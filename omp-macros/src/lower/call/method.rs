@@ -166,12 +166,15 @@ impl Lower {
             let ident = &mut self.typing.calls[call.index()].ident;
             ident.set_span(ident.span().located_at(first));
         }
-        if self.is_named_borrow(receiver) && self.effects_since(mark) {
+        if self.is_named_borrow(receiver)
+            && let Expr::Borrow(place) = &self.code.exprs[receiver.index()].expr
+            && self.changed_since(mark, place)
+        {
             // By value it would be read before them, by `&mut` after.
             self.error(
                 DiagCode::UnsupportedExpr,
                 span,
-                "the arguments of this call change variables, as its receiver may",
+                "the arguments of this call change its receiver, as the call may",
                 "compute them before: `let a = …;`",
             );
             return None;

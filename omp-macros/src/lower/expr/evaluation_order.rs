@@ -2,6 +2,7 @@
 //! whether it is evaluated.
 use crate::lower::cx::Lower;
 use omp_ir::flow::early_exit::may_leave;
+use omp_ir::flow::effects;
 use omp_ir::ids::{ExprId, LocalId};
 use omp_ir::template::{Base, BinOp, Block, Expr, LocalKind, Place, Projection, Stmt, UnOp};
 use omp_ir::visit;
@@ -59,10 +60,35 @@ impl Lower {
         found
     }
 
-    /// Whether statements from `mark` on may change what a value is.
-    pub fn effects_since(&self, mark: usize) -> bool {
+    /// Whether statements from `mark` on may change what stands at a place that the user's code names. (What else has a name for it is
+    /// borrowed from it, and rustc refuses such a borrow after the place was read.)
+    pub fn changed_since(&self, mark: usize, at: &Place) -> bool {
         let block = self.blocks.last().expect("a block is open");
-        self.have_effects(&block[mark..])
+        let mut found = false;
+        let mut meets = |place: &Place| {
+            found |= place.base == at.base && !are_apart(&place.projections, &at.projections);
+        };
+        let mut visit = |s: &Stmt| {
+            visit::of_stmt(s, &mut |root| {
+                visit::each_expr(&self.code, root, &mut |e| match &self.code.exprs[e.index()].expr {
+                    Expr::Borrow(place) | Expr::Slice { base: place, mutable: true, .. } => meets(place),
+                    Expr::Load(place) if self.is_mutable_slice(e) => meets(place),
+                    _ => {}
+                });
+            });
+            match s {
+                Stmt::Assign { place, .. } | Stmt::Atomic { place, .. } => meets(place),
+                Stmt::Inner(inner) => {
+                    effects::copies(inner).for_each(|local| meets(&Place::from(Base::Local(local))));
+                }
+                _ => {}
+            }
+        };
+        for s in &block[mark..] {
+            visit(s);
+            visit::blocks_of(s).into_iter().flatten().for_each(|b| visit::each_stmt(b, &mut visit));
+        }
+        found
     }
 
     /// Whether statements may change what a value before them is. What they declare themselves is no part of it.
@@ -127,4 +153,21 @@ impl Lower {
             | Stmt::Check { .. } => false,
         }
     }
+}
+
+/// Whether two places of one variable have different fields where they part.
+fn are_apart(a: &[Projection], b: &[Projection]) -> bool {
+    // (The last field has a second name, and parts of an enum share their bytes.)
+    let is_plain = |name: &str| name.chars().all(|c| c == '_' || c.is_alphanumeric());
+    for (a, b) in a.iter().zip(b) {
+        match (a, b) {
+            (Projection::Field(a), Projection::Field(b)) if a == b => {}
+            (Projection::Field(a), Projection::Field(b)) => return is_plain(a) && is_plain(b),
+            // Two elements may be one; what follows them may still part.
+            (Projection::Index { .. }, Projection::Index { .. })
+            | (Projection::Payload, Projection::Payload) => {}
+            _ => return false,
+        }
+    }
+    false
 }

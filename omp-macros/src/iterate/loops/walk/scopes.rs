@@ -103,11 +103,34 @@ impl Walk<'_> {
                 },
                 _ => None,
             },
+            Expr::Match(m) => self.kind_of_all(m.arms.iter().map(|arm| &*arm.body)),
+            Expr::If(i) => {
+                let (_, other) = i.else_branch.as_ref()?;
+                let [Stmt::Expr(then, None)] = &i.then_branch.stmts[..] else { return None };
+                self.kind_of_all([then, &**other].into_iter())
+            }
+            Expr::Block(b) if b.label.is_none() => match &b.block.stmts[..] {
+                [Stmt::Expr(value, None)] => self.kind_of(value),
+                _ => None,
+            },
             Expr::Index(x) if !matches!(&*x.index, Expr::Range(_)) => Some(IteratedBy::Stored),
             Expr::Field(f) if matches!(f.member, syn::Member::Named(_)) => Some(IteratedBy::Stored),
             value => crate::iterate::of_value(value)
                 .or_else(|| self.maps_array(value).then_some(IteratedBy::Owned)),
         }
+    }
+
+    /// How what one of several values gives is iterated: by value, if each is.
+    fn kind_of_all<'e>(&self, values: impl Iterator<Item = &'e Expr>) -> Option<IteratedBy> {
+        let mut values = values
+            .filter(|e| !matches!(e, Expr::Macro(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)));
+        let options = |e: &Expr| {
+            let kind = self.kind_of(e).filter(|kind| kind.is_owned())?;
+            Some(kind == IteratedBy::Options)
+        };
+        let first = options(values.next()?)?;
+        let alike = values.all(|e| options(e) == Some(first));
+        alike.then_some(if first { IteratedBy::Options } else { IteratedBy::Given })
     }
 
     pub(in crate::iterate) fn is_kind(&mut self, pat: &Pat, kind: IteratedBy) {

@@ -3,7 +3,7 @@ use super::super::chain::{self, Item, IteratedBy};
 use super::super::items::{statement, value};
 use super::Walk;
 use crate::iterate::tokens::{made, moved_expr, parentheses};
-use crate::iterate::values::option::{Optional, Shape};
+use crate::iterate::values::option::{Optional, Shape, by_value, is_comparison};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
 use syn::spanned::Spanned;
@@ -220,6 +220,10 @@ impl VisitMut for Walk<'_> {
             return;
         }
         self.calls_statement = statement;
+        if let Some(assigned) = self.assigned_range(e) {
+            *e = assigned;
+            return;
+        }
         let called = self.named_range(e) || self.closure_call(e);
         self.calls_statement = false;
         if called {
@@ -235,6 +239,18 @@ impl VisitMut for Walk<'_> {
             && matches!(b.op, syn::BinOp::Eq(_) | syn::BinOp::Ne(_))
             && self.same_options(b)
         {
+            return;
+        }
+        if let Expr::Binary(b) = &mut *e
+            && is_comparison(&b.op)
+            && let (Some(left), Some(right)) = (self.item(&b.left), self.item(&b.right))
+            && (left.is_exclusive() || right.is_exclusive())
+        {
+            // References are compared by what they refer to.
+            let span = e.span();
+            let [left, right] = [&left, &right].map(|item| by_value(item, span));
+            let Expr::Binary(b) = e else { return };
+            (*b.left, *b.right) = (left, right);
             return;
         }
         self.written_item(e);
