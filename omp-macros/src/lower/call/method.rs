@@ -24,18 +24,18 @@ impl Lower {
         let name = m.method.to_string();
         if let ("len" | "is_empty", 0) = (name.as_str(), m.args.len()) {
             // A loop over the elements has become one to the length.
-            let asked = self.iterated_too(&m.receiver);
-            if let Some(length) = self.length(e) {
-                if !asked.is_empty() {
-                    *e = syn::Expr::Verbatim(quote_spanned!(hidden(span)=> ({ #asked #e })));
-                }
-                return length;
-            }
+            let place = m.receiver.clone();
+            // (The length first: it captures the array.)
+            let length = self.length(e);
+            let asked = self.iterated_too(&place);
+            let value = match length {
+                Some(length) => length,
+                None => self.called(e),
+            }?;
             if !asked.is_empty() {
-                let value = self.called(e)?;
                 *e = syn::Expr::Verbatim(quote_spanned!(hidden(span)=> ({ #asked #e })));
-                return Some(value);
             }
+            return Some(value);
         }
         if let Some(value) = self.range_contains(e) {
             return value;

@@ -1,5 +1,6 @@
-//! Questions that rules ask about tokens: places, scopes, side effects, jumps, names, uses of variables, and names of std.
+//! Questions that rules ask about tokens: places, scopes, side effects, jumps, names, uses of variables, names of std, and fields' types.
 pub mod effects;
+pub mod field_types;
 pub mod forms;
 pub mod host_functions;
 pub mod jumps;
