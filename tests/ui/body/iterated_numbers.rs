@@ -49,4 +49,20 @@ fn parameter(x: f64) -> f64 {
     sum
 }
 
+#[omp::offload]
+fn unnumbered(x: &[f32], y: &mut [f32]) {
+    #[omp::target]
+    for (i, v) in y.iter_mut() {
+        *v = x[i];
+    }
+}
+
+#[omp::offload]
+fn flat(x: &[f32], y: &mut [f32]) {
+    #[omp::target]
+    for (v, a, b) in y.iter_mut().zip(x.iter()).zip(x.iter()) {
+        *v = a + b;
+    }
+}
+
 fn main() {}

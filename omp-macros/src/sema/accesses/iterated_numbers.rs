@@ -1,5 +1,6 @@
-//! Iterators of what is a number by its declaration (`x.iter()` of an `f32`). rustc reports the call in the serial form. The counted loop
-//! that the iterator becomes would have further errors: of the length, of each subscript, and of the receiver. So the expansion stops.
+//! Iterators of what is a number by its declaration (`x.iter()` of an `f32`), and tuples for items that are numbers. rustc reports
+//! them in the serial form. The counted loop that the iterator becomes would have further errors: of the length, of each subscript, and of the
+//! receiver. So the expansion stops.
 use super::host_types::element;
 use crate::diag::{Code, Sink};
 use crate::lower::primitive;
@@ -8,6 +9,7 @@ use crate::sema::syntax::field_types::of_field;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::search;
 use std::collections::HashMap;
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, FnArg, Local, Member, Pat, PatType, Signature, Stmt, Type};
 
@@ -27,24 +29,33 @@ pub fn in_function(sig: &Signature, body: &Block, sink: &mut Sink) {
 }
 
 fn check(sig: &Signature, inside: &Block, rest: Option<&Block>, sink: &mut Sink) {
-    let mut calls = Vec::new();
-    search::each(inside, |e| {
-        if let Expr::MethodCall(m) = e
-            && METHODS.iter().any(|name| m.method == name)
-        {
-            calls.push(m);
-        }
+    let (mut calls, mut tuples) = (Vec::new(), Vec::new());
+    search::each(inside, |e| match e {
+        Expr::MethodCall(m) if METHODS.iter().any(|name| m.method == name) => calls.push(m),
+        Expr::ForLoop(f) if matches!(&*f.pat, Pat::Tuple(_)) => tuples.push(f),
+        _ => {}
     });
-    if calls.is_empty() {
+    if calls.is_empty() && tuples.is_empty() {
         return;
     }
     let types = Types::of(sig, inside, rest);
-    let number = |e: &Expr| types.of_place(e).and_then(|ty| Some(primitive(&ty)?.name()));
-    let found = calls.iter().find_map(|m| Some((m, number(&m.receiver)?)));
+    let number = |ty: &Type| Some(primitive(behind(ty))?.name());
+    let found = calls.iter().find_map(|m| Some((m, number(&types.of_place(&m.receiver)?)?)));
     if let Some((m, ty)) = found {
         let message = format!("`.{}()` of a `{ty}`, which is no array", m.method);
         sink.of_rustc(Code::UnsupportedExpr, m.method.span(), message)
             .help("iterate an array: a `&[T]`, `Vec<T>` or `[T; N]`, or a part of one, `x[a..b].iter()`");
+    }
+    let of_numbers = |f: &ExprForLoop| match &*f.expr {
+        Expr::MethodCall(m) if m.method == "iter" || m.method == "iter_mut" => {
+            number(element(&types.of_place(&m.receiver)?)?)
+        }
+        _ => None,
+    };
+    if let Some((f, ty)) = tuples.iter().find_map(|f| Some((f, of_numbers(f)?))) {
+        let message = format!("a tuple for an item that is a `{ty}`");
+        sink.of_rustc(Code::UnsupportedPattern, f.pat.span(), message)
+            .help("number the items: `for (i, v) in x.iter().enumerate()`");
     }
 }
 
