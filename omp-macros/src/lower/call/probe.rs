@@ -217,7 +217,8 @@ impl Lower {
                     chain_key(&m.receiver).is_some_and(|key| captured.array_id(&key).is_some())
                 };
                 // Of what is no container rustc says so where it is captured.
-                let seen = if self.captured.as_ref().is_some_and(is_array) {
+                let outside = self.is_outside(&m.receiver);
+                let seen = if outside && self.captured.as_ref().is_some_and(is_array) {
                     quote_spanned!(span=> (&&::omp::__private::Contained(&#place)).omp_contained())
                 } else {
                     quote_spanned!(span=> &#place)

@@ -59,8 +59,11 @@ fn check(sig: &Signature, inside: &Block, rest: Option<&Block>, sink: &mut Sink)
     }
 }
 
-/// Variables with a declared type, of whose names the function has one variable.
-struct Types<'a>(HashMap<String, &'a Type>);
+/// Variables with a declared type, of whose names the function has one variable, and names that are numbers of ranges alone.
+struct Types<'a> {
+    declared: HashMap<String, &'a Type>,
+    counters: HashMap<String, usize>,
+}
 
 impl<'a> Types<'a> {
     fn of(sig: &'a Signature, inside: &'a Block, rest: Option<&'a Block>) -> Self {
@@ -71,22 +74,34 @@ impl<'a> Types<'a> {
             }
         }
         rest.into_iter().chain([inside]).for_each(|code| found.visit_block(code));
-        let once = |name: &str| match rest {
-            Some(rest) => bindings(name, sig, rest) + bindings_in(name, inside) == 1,
-            None => bindings(name, sig, inside) == 1,
+        let variables = |name: &str| match rest {
+            Some(rest) => bindings(name, sig, rest) + bindings_in(name, inside),
+            None => bindings(name, sig, inside),
         };
-        found.0.retain(|name, _| once(name));
-        Self(found.0)
+        let Declared { mut types, mut counters } = found;
+        types.retain(|name, _| variables(name) == 1);
+        counters.retain(|name, count| variables(name) == *count);
+        Self { declared: types, counters }
+    }
+
+    /// Whether a subscript is a number for sure: others may be ranges.
+    fn is_number(&self, e: &Expr) -> bool {
+        match strip(e) {
+            Expr::Lit(_) | Expr::Cast(_) | Expr::Binary(_) => true,
+            Expr::Path(p) => p.path.get_ident().map(ToString::to_string).is_some_and(|name| {
+                self.counters.contains_key(&name)
+                    || self.declared.get(&name).is_some_and(|ty| primitive(behind(ty)).is_some())
+            }),
+            _ => false,
+        }
     }
 
     /// The type of a variable, field or element, without the references around it.
     fn of_place(&self, e: &Expr) -> Option<Type> {
         Some(match strip(e) {
-            Expr::Path(p) => behind(self.0.get(&p.path.get_ident()?.to_string())?).clone(),
+            Expr::Path(p) => behind(self.declared.get(&p.path.get_ident()?.to_string())?).clone(),
             Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.of_place(&u.expr)?,
-            Expr::Index(x) if !matches!(strip(&x.index), Expr::Range(_)) => {
-                behind(element(&self.of_place(&x.expr)?)?).clone()
-            }
+            Expr::Index(x) if self.is_number(&x.index) => behind(element(&self.of_place(&x.expr)?)?).clone(),
             Expr::Field(f) => {
                 let of = self.of_place(&f.base)?;
                 let Member::Named(field) = &f.member else { return None };
@@ -98,14 +113,18 @@ impl<'a> Types<'a> {
 }
 
 #[derive(Default)]
-struct Declared<'a>(HashMap<String, &'a Type>);
+struct Declared<'a> {
+    types: HashMap<String, &'a Type>,
+    /// How many loops over ranges have a variable of the name.
+    counters: HashMap<String, usize>,
+}
 
 impl<'a> Declared<'a> {
     fn add(&mut self, typed: &'a PatType) {
         if let Pat::Ident(p) = &*typed.pat
             && p.by_ref.is_none()
         {
-            self.0.insert(p.ident.to_string(), &typed.ty);
+            self.types.insert(p.ident.to_string(), &typed.ty);
         }
     }
 }
@@ -116,6 +135,13 @@ impl<'a> Visit<'a> for Declared<'a> {
             self.add(typed);
         }
         visit::visit_local(self, local);
+    }
+
+    fn visit_expr_for_loop(&mut self, f: &'a ExprForLoop) {
+        if let (Pat::Ident(p), Expr::Range(_)) = (&*f.pat, strip(&f.expr)) {
+            *self.counters.entry(p.ident.to_string()).or_default() += 1;
+        }
+        visit::visit_expr_for_loop(self, f);
     }
 
     fn visit_item(&mut self, _: &'a syn::Item) {}
