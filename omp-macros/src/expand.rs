@@ -536,6 +536,7 @@ fn function(
     each(&mut found, sink, |region, sink| {
         sema::clauses::immutable::check(sig, body, region, sink);
         sema::accesses::host_types::check(sig, body, region, sink);
+        sema::accesses::iterated_numbers::in_region(sig, body, &region.serial, sink);
     });
     let mut lowered = lower_all(&mut found, &helpers, sink);
     let others = readers(&found, &mut lowered);

@@ -49,6 +49,7 @@ pub fn lower_fn(
         });
         kinds.next().flatten()
     };
+    crate::sema::accesses::iterated_numbers::in_function(sig, block, sink);
     crate::iterate::block(sig, &mut body, &kinds, sink);
     let named = macros::desugar(&mut body);
     super::call::bool_methods::whens(&mut body);

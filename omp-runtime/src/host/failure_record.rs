@@ -3,10 +3,11 @@
 //! A panic's payload has no place. So the process's panic hook is wrapped, once. On a thread that runs a part of a
 //! region, the wrapper records the place and prints nothing; the region then panics with the full message under the
 //! earlier hook. (With `panic = "abort"` the hook is not wrapped, because the message would be lost. A hook that the
-//! program sets later replaces the wrapper. It is then called once, at the place of the panic.) [`Iteration`] records the
-//! loop variables when unwinding drops it. Both records are thread-local, so they are read where unwinding is caught on
-//! the same thread ([`watch`]), before a worker's panic is resumed on the thread that waits for it ([`carry`]). (A thread
-//! that ends and has dropped them has none.)
+//! program sets later replaces the wrapper and is called once, at the place of the panic. If it calls the wrapper, it is
+//! called at both places: neither panic shows the wrapper that another hook called it, and the first one has no full
+//! message yet.) [`Iteration`] records the loop variables when unwinding drops it. Both records are thread-local, so they
+//! are read where unwinding is caught on the same thread ([`watch`]), before a worker's panic is resumed on the thread
+//! that waits for it ([`carry`]). (A thread that ends and has dropped them has none.)
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind};

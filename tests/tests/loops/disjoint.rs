@@ -378,6 +378,42 @@ fn sections_bind_the_host_too() {
     });
 }
 
+#[omp::offload]
+fn scattered(d: usize, y: &mut [u32], at: &[usize]) {
+    #[omp::target(device(d), disjoint(y))]
+    for i in 0..at.len() {
+        y[at[i]] += 1;
+    }
+}
+
+#[omp::offload]
+fn scattered_in_part(d: usize, y: &mut [u32], at: &[usize]) {
+    #[omp::target(nowait, device(d), disjoint(y), depend(inout: y[..10]))]
+    for i in 0..at.len() {
+        y[at[i]] += 1;
+    }
+    omp::taskwait!();
+}
+
+/// The host keeps tables of claims, and a larger array's has words of elements that are outside of the section.
+#[test]
+fn sections_hold_after_loops_over_larger_arrays() {
+    on_every_device(|d| {
+        for n in [5000, 300, 64] {
+            let mut at: Vec<usize> = (0..n).collect();
+            at[n - 1] = 0;
+            let text = message(|| scattered(d, &mut vec![0; n], &at));
+            assert!(text.contains("y[0]"), "device {d}: {text}");
+            let mut y = vec![0; 30];
+            scattered_in_part(d, &mut y, &[9, 0, 4]);
+            assert_eq!(y.iter().sum::<u32>(), 3, "device {d}");
+            let text = message(|| scattered_in_part(d, &mut y, &[9, 10, 4]));
+            assert!(text.contains("section of `y` in the clause has no element 10"), "device {d}: {text}");
+            assert_eq!(y[10], 0, "device {d}");
+        }
+    });
+}
+
 #[omp::declare_target]
 fn fill(part: &mut [i32], by: i32) -> i32 {
     for k in 0..part.len() {

@@ -44,6 +44,14 @@ pub fn bind(pat: &Pat, item: Item, out: &mut Bound, sink: &mut Sink) -> Option<(
             Some(())
         }
         (Pat::Tuple(t), Item::Tuple(items)) => {
+            let rest = t.elems.iter().any(is_rest);
+            let named = t.elems.len() - usize::from(rest);
+            if named > items.len() || (!rest && named < items.len()) {
+                let message = format!("a pattern of {named} parts for an item of {}", items.len());
+                sink.of_rustc(Code::UnsupportedPattern, t.span(), message)
+                    .help("`zip` gives pairs: `for ((a, b), c) in x.iter().zip(y.iter()).zip(z.iter())`");
+                return None;
+            }
             for (pat, item) in parts(t.elems.iter(), items.len()).into_iter().zip(items) {
                 if let Some(pat) = pat {
                     bind(pat, item, out, sink)?;

@@ -24,18 +24,18 @@ impl Lower {
         let name = m.method.to_string();
         if let ("len" | "is_empty", 0) = (name.as_str(), m.args.len()) {
             // A loop over the elements has become one to the length.
-            let asked = self.iterated_too(&m.receiver);
-            if let Some(length) = self.length(e) {
-                if !asked.is_empty() {
-                    *e = syn::Expr::Verbatim(quote_spanned!(hidden(span)=> ({ #asked #e })));
-                }
-                return length;
-            }
+            let place = m.receiver.clone();
+            // (The length first: it captures the array.)
+            let length = self.length(e);
+            let asked = self.iterated_too(&place);
+            let value = match length {
+                Some(length) => length,
+                None => self.called(e),
+            }?;
             if !asked.is_empty() {
-                let value = self.called(e)?;
                 *e = syn::Expr::Verbatim(quote_spanned!(hidden(span)=> ({ #asked #e })));
-                return Some(value);
             }
+            return Some(value);
         }
         if let Some(value) = self.range_contains(e) {
             return value;
@@ -99,6 +99,7 @@ impl Lower {
         let at = crate::diag::ends(&m.receiver.to_token_stream());
         let sure = self.is_surely_array(&m.receiver);
         let captured = place && !known && self.is_outside(&m.receiver);
+        let element = place && !known && self.is_element(&m.receiver);
         let on = if known { None } else { self.called_on(&m.receiver) };
         if let Some(value) = self.captured.as_ref().and_then(|c| c.behind_exclusive(&m.receiver)) {
             *m.receiver = value;
@@ -184,7 +185,8 @@ impl Lower {
         let hidden_first = known && is_variable;
         let sure = sure || (known && !of_option && !hidden_first);
         let found = if owns {
-            let captured = captured && reads;
+            // What is no device value is one error, at the array.
+            let captured = captured && reads || element;
             Some(self.hosts_method(m, &method, written, asked, at, statement, sure, captured, hidden_first))
         } else {
             m.args.push(asked);
@@ -193,6 +195,17 @@ impl Lower {
         self.typing.calls[call.index()].result = found.as_ref().map(|found| found.result.clone());
         self.probe_found(e, place, &method, n, &ident, found);
         Some((call, args))
+    }
+
+    /// An element of a captured array, or a part of one: a value of a device type.
+    fn is_element(&self, e: &syn::Expr) -> bool {
+        match strip(e) {
+            syn::Expr::Index(x) if !matches!(strip(&x.index), syn::Expr::Range(_)) => {
+                self.is_outside(&x.expr) || self.is_element(&x.expr)
+            }
+            syn::Expr::Field(f) => self.is_element(&f.base),
+            _ => false,
+        }
     }
 
     /// `T::from(x).unwrap()` of a type parameter: what has such a method is the `Option` of `NumCast::from`. If `T` has another

@@ -6,6 +6,8 @@ use crate::lower::cx::{Lower, hidden};
 use crate::lower::expr::literal::is_untyped;
 use crate::lower::expr::{parenthesised, wrapped};
 use crate::lower::generated_names::Made;
+use crate::lower::region::capture::Captured;
+use crate::lower::region::head::chain_key;
 use crate::marks::unmarked;
 use crate::sema::syntax::forms::strip;
 use crate::sema::syntax::search;
@@ -211,7 +213,17 @@ impl Lower {
             None if place => {
                 let mut place = (*m.receiver).clone();
                 AnyElement(&receiver).visit_expr_mut(&mut place);
-                wrapped(quote_spanned!(span=> #receiver.see(&#place); #m), span)
+                let is_array = |captured: &Captured| {
+                    chain_key(&m.receiver).is_some_and(|key| captured.array_id(&key).is_some())
+                };
+                // Of what is no container rustc says so where it is captured.
+                let outside = self.is_outside(&m.receiver);
+                let seen = if outside && self.captured.as_ref().is_some_and(is_array) {
+                    quote_spanned!(span=> (&&::omp::__private::Contained(&#place)).omp_contained())
+                } else {
+                    quote_spanned!(span=> &#place)
+                };
+                wrapped(quote_spanned!(span=> #receiver.see(#seen); #m), span)
             }
             None => {
                 // A value, which is made once. (Not in a block: what the call borrows lives as long as in the user's own.)

@@ -300,7 +300,7 @@ pub fn shown(ident: &syn::Ident) -> String {
 }
 
 /// The key of a captured chain.
-pub(super) fn chain_key(e: &syn::Expr) -> Option<String> {
+pub(in crate::lower) fn chain_key(e: &syn::Expr) -> Option<String> {
     let c = chain(e)?;
     let mut key = if c.deref { "*".to_string() } else { String::new() };
     key.push_str(&c.root.to_string());

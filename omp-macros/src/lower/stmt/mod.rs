@@ -10,6 +10,7 @@ use super::expr::place::{UPDATE, WRITE};
 use super::expr::update_op;
 use super::generated_names::Made;
 use crate::diag::Code as DiagCode;
+use crate::parse::tokens::leaves::mentions;
 use crate::sema::syntax::forms::{is_part, strip, strip_mut};
 use crate::sema::syntax::names;
 use control::is_range;
@@ -86,12 +87,8 @@ impl Lower {
             }
             syn::Item::Static(_) => Some(()),
             other => {
-                self.error(
-                    DiagCode::ItemInBody,
-                    other.span(),
-                    "items in a body are consts",
-                    "move it out of the loop",
-                );
+                let (what, help) = in_body(other);
+                self.error(DiagCode::ItemInBody, other.span(), what, help);
                 None
             }
         }
@@ -521,4 +518,34 @@ fn all_mutable(p: &mut syn::Pat) {
         }
     }
     VisitMut::visit_pat_mut(&mut Mutable, p);
+}
+
+/// What is wrong with an item in a body, and what to do instead.
+fn in_body(item: &syn::Item) -> (String, &'static str) {
+    if let Ok(f) = syn::parse2::<syn::ItemFn>(item.to_token_stream()) {
+        let (sig, name) = (&f.sig, &f.sig.ident);
+        let plain = sig.asyncness.is_none() && sig.abi.is_none() && f.attrs.is_empty();
+        let what = if !sig.generics.params.is_empty() {
+            "is generic"
+        } else if mentions(f.block.to_token_stream(), &name.to_string()) {
+            "calls itself"
+        } else if plain {
+            "has names that mean a variable around it"
+        } else {
+            "has attributes, or is no plain `fn`"
+        };
+        let help = "functions in a body are not generic, don't call themselves, and name no variable around them: move it out of the loop, and write `#[omp::declare_target]` before it";
+        return (format!("the function `{name}` in a body {what}"), help);
+    }
+    let name = match item {
+        syn::Item::Struct(_) => "a `struct`",
+        syn::Item::Enum(_) => "an `enum`",
+        syn::Item::Impl(_) => "an `impl`",
+        syn::Item::Trait(_) => "a `trait`",
+        syn::Item::Type(_) => "a `type`",
+        syn::Item::Use(_) => "a `use`",
+        syn::Item::Mod(_) => "a `mod`",
+        _ => "an item",
+    };
+    (format!("{name} in a body, whose items are consts, statics and functions"), "move it out of the loop")
 }

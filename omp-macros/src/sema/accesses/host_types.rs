@@ -202,7 +202,7 @@ fn argument(ty: &Type) -> Option<&Type> {
 }
 
 /// What an array, slice or `Vec` is of, behind references.
-fn element(ty: &Type) -> Option<&Type> {
+pub(super) fn element(ty: &Type) -> Option<&Type> {
     match ty {
         Type::Reference(r) => element(&r.elem),
         Type::Slice(s) => Some(&s.elem),

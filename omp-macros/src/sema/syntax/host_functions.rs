@@ -24,17 +24,13 @@ pub fn shows(path: &Path) -> bool {
 }
 
 fn read(file: &syn::File) -> Functions {
-    let mut names = Names::default();
-    names.visit_file(file);
-    if names.unclear {
-        return Functions::new();
-    }
+    let names = Names::of(file);
     let mut functions = Functions::new();
     for item in &file.items {
         let Item::Impl(i) = item else { continue };
         let Type::Path(p) = &*i.self_ty else { continue };
         let Some(ty) = p.path.get_ident().map(ToString::to_string) else { continue };
-        if i.trait_.is_some() || !i.generics.params.is_empty() || names.types.get(&ty) != Some(&1) {
+        if i.trait_.is_some() || !i.generics.params.is_empty() || !names.is_once(&ty) {
             continue;
         }
         let of_host = |f: &&syn::ImplItemFn| are_plain(&i.attrs) && are_plain(&f.attrs);
@@ -49,13 +45,24 @@ fn read(file: &syn::File) -> Functions {
 
 /// What the file declares and imports, however deep.
 #[derive(Default)]
-struct Names {
+pub(super) struct Names {
     /// How many types and imports have a name.
     types: HashMap<String, usize>,
     unclear: bool,
 }
 
 impl Names {
+    pub(super) fn of(file: &syn::File) -> Self {
+        let mut names = Self::default();
+        names.visit_file(file);
+        names
+    }
+
+    /// Whether the file has one type of this name for sure.
+    pub(super) fn is_once(&self, name: impl ToString) -> bool {
+        !self.unclear && self.types.get(&name.to_string()) == Some(&1)
+    }
+
     fn add(&mut self, name: String) {
         *self.types.entry(name).or_default() += 1;
     }

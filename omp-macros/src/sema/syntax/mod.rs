@@ -1,5 +1,6 @@
-//! Queries of the rules on tokens: places, scopes, side effects, jumps, names, uses of variables, and names of std.
+//! Queries of the rules on tokens: places, scopes, side effects, jumps, names, uses of variables, names of std, and types of fields.
 pub mod effects;
+pub mod field_types;
 pub mod forms;
 pub mod host_functions;
 pub mod jumps;

@@ -252,9 +252,14 @@ impl Claims {
         numbers: IterationNumbers,
         run: &HostRun,
     ) -> Self {
-        let elements = if claimed { section.1.min(len).saturating_sub(section.0) } else { 0 };
+        let elements = if claimed { Self::elements(section, len) } else { 0 };
         let (words, base) = Words::of(elements, numbers.0.numbering.count());
         Self { array, slices: false, words, alone: run.alone() || run.serial(), base, section, len, numbers }
+    }
+
+    /// How many elements are mapped.
+    fn elements(section: (usize, usize), len: usize) -> usize {
+        section.1.min(len).saturating_sub(section.0)
     }
 
     /// The same of an array of which iterations take slices, if they do.
@@ -269,7 +274,8 @@ impl Claims {
     pub fn at_hand(&self) -> ClaimsAtHand<'_> {
         let (words, free): (&[AtomicU32], _) = match &self.words {
             Words::Narrow(words) if words.is_empty() => (&[], self.section.1.saturating_sub(self.section.0)),
-            Words::Narrow(words) => (words, 0),
+            // (A table that is used again may be longer, and has words of elements that are not mapped.)
+            Words::Narrow(words) => (&words[..Self::elements(self.section, self.len)], 0),
             Words::Wide(_) => (&[], 0),
         };
         let Self { section: (lo, _), base, .. } = *self;
@@ -513,6 +519,26 @@ mod tests {
         assert_eq!(wide.claim(5usize, MOST_NARROW - 1, true), 5);
         assert_eq!(wide.at_hand().claim(6usize, MOST_NARROW - 1, true), 6);
         assert!(catch_unwind(AssertUnwindSafe(|| wide.claim(5usize, 3, false))).is_err());
+    }
+
+    #[test]
+    fn a_table_of_a_larger_array_has_no_further_elements() {
+        let numbering = Numbering { digits: vec![DimValues { first: 0, step: 1, count: 9 }] };
+        let numbers = || IterationNumbers::new(vec!["i".into()], numbering.clone());
+        // (Other tests take and give tables, too.)
+        for _ in 0..if cfg!(miri) { 3 } else { 100 } {
+            drop(Claims::new("x".into(), (0, 5000), 5000, true, numbers(), &run(2)));
+            let part = Claims::new("y".into(), (2, 10), 30, true, numbers(), &run(2));
+            let hand = part.at_hand();
+            for i in [0, 1, 10, 11, 29] {
+                assert!(catch_unwind(AssertUnwindSafe(|| hand.claim(i as usize, 1, true))).is_err(), "{i}");
+                assert!(catch_unwind(AssertUnwindSafe(|| part.claim(i as usize, 1, true))).is_err(), "{i}");
+            }
+            assert_eq!(
+                (hand.claim(2usize, 1, true), hand.claim(9usize, 1, true), hand.claim(30usize, 1, true)),
+                (2, 9, 30)
+            );
+        }
     }
 
     fn readers_and_writers(threads: usize, at_hand: bool) {

@@ -19,6 +19,7 @@ use crate::data::device_slice::{DeviceSlice, DeviceView, DeviceViewMut};
 use crate::typing::describe::Describe;
 use crate::typing::device::Device;
 use crate::typing::operator::{Operand, kind};
+use crate::typing::slot::Mapped;
 use std::fmt;
 use std::marker::{PhantomData, PhantomPinned};
 use std::rc::Rc;
@@ -381,6 +382,46 @@ impl MayHaveNumbersMethods for OfHost {}
 impl<T: Device> MayHaveMethods for T {}
 impl MayHaveMethods for OfHost {}
 impl<N> DeclaredMethod<N> for OfHost {}
+
+/// A captured array as the receiver of a method: `(&&Contained(&place)).omp_contained()`. That it is a container of std is asked where it is captured
+/// ([`Arr`](crate::typing::slot::Arr)). If it is none, nothing more is said of it.
+pub struct Contained<'a, C: ?Sized>(pub &'a C);
+
+impl<C: ?Sized> fmt::Debug for Contained<'_, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Contained")
+    }
+}
+
+/// A container.
+pub trait Contained1<'a> {
+    /// What it is.
+    type Own: ?Sized;
+    /// The container.
+    fn omp_contained(&self) -> &'a Self::Own;
+}
+
+/// Anything else.
+pub trait Contained0 {
+    /// A type of which no method is looked for.
+    fn omp_contained(&self) -> &OfHost {
+        never()
+    }
+}
+
+impl<'a, C: ?Sized + Mapped> Contained1<'a> for &Contained<'a, C> {
+    type Own = C;
+    fn omp_contained(&self) -> &'a C {
+        never()
+    }
+}
+
+impl<C: ?Sized> Contained0 for Contained<'_, C> {}
+
+earlier! {
+    [] OfSlices, OfHost => [No, No, No, No, No];
+    [] SwapOfSlices, OfHost => [No, No, No, No, No];
+}
 
 macro_rules! places {
     ($($name:ident [$($g:tt)*] $receiver:ty => $of:ty;)*) => { $(
