@@ -318,9 +318,8 @@ fn most_loops_over_rows_are_distributed() {
             {
                 Some((true, Ok(_))) => legal += 1,
                 other => {
-                    *refused
-                        .entry(format!("{:?}", other.map(|(rows, made)| (rows, made.err()))))
-                        .or_insert(0) += 1
+                    let why = format!("{:?}", other.map(|(rows, made)| (rows, made.err())));
+                    *refused.entry(why).or_insert(0) += 1;
                 }
             }
         }

@@ -95,9 +95,9 @@ both! {
                 low = low.min(v);
                 high = high.max(v);
             }
-            let span = (high - low).max(1) as u32;
+            let span = u32::from((high - low).max(1));
             for j in 0..w {
-                y[i * w + j] = ((row[j] - low) as u32 * 255 / span) as u8;
+                y[i * w + j] = (u32::from(row[j] - low) * 255 / span) as u8;
             }
         }
     }
@@ -226,7 +226,7 @@ fn rows_have_the_bits_of_the_loops() {
                 (start.clone(), start.clone(), vec![0.0; m], wide.clone(), bytes.clone(), start.clone());
             let kept = || {
                 if kept {
-                    on_the_chip(256)
+                    on_the_chip(256);
                 }
             };
             standard_scores::device(d, w, &x, &mut got.0);

@@ -540,9 +540,9 @@ impl<'a> Maker<'a> {
     /// All threads go through rows, and through elements of each: `body` makes the statements of one, by the row's number.
     fn by_all(
         &mut self,
-        first: &dyn Fn(&Self, &Index) -> Vec<Stmt>,
+        first: &OfRow<'_, 'a>,
         (var, count): (Var, u32),
-        body: &dyn Fn(&Self, &Index) -> Result<Vec<Stmt>, Refused>,
+        body: &OfRow<'_, 'a>,
     ) -> Result<Stmt, Refused> {
         let Rows { rows, threads, across, .. } = *self.numbers;
         let step = self.program.var("rows");
@@ -550,7 +550,7 @@ impl<'a> Maker<'a> {
         let Index::Var(of_row) = row else { return Err("a variable".into()) };
         let one = body(self, &row)?;
         let (full, rest) = (count / across, count % across);
-        let mut inside = first(self, &row);
+        let mut inside = first(self, &row)?;
         let at = |place: Index| {
             let mut stmts = vec![Stmt::Let(var, place)];
             stmts.extend(one.iter().cloned());
@@ -623,7 +623,7 @@ impl<'a> Maker<'a> {
                 };
                 Ok(vec![Stmt::Move { to, from, width, asynchronous }])
             };
-            out.push(self.by_all(&|_, _| Vec::new(), (var, (to - from) / width), &body)?);
+            out.push(self.by_all(&|_, _| Ok(Vec::new()), (var, (to - from) / width), &body)?);
         }
         Ok(out)
     }
@@ -690,7 +690,7 @@ impl<'a> Maker<'a> {
             let each = values.iter().map(|cell| {
                 let from = Cell { alloc: maker.shown[cell], index: row.clone() };
                 let to = Cell { alloc: maker.own[cell], index: Index::Const(0) };
-                Stmt::copy(Place::Cell(to), Place::Cell(from))
+                Ok(Stmt::copy(Place::Cell(to), Place::Cell(from)))
             });
             each.collect()
         };
@@ -774,6 +774,9 @@ impl<'a> Maker<'a> {
         (loads, out)
     }
 }
+
+/// Makes statements of a row, by its number in the block.
+type OfRow<'f, 'a> = dyn Fn(&Maker<'a>, &Index) -> Result<Vec<Stmt>, Refused> + 'f;
 
 /// What is on the chip.
 #[derive(Clone, Copy)]
