@@ -365,7 +365,7 @@ impl Search<'_> {
         let iterate::Nest { counted, prelude, iterated } = iterate::under(f, &directive, &context, self.sink);
         // Its head and its body have the same items.
         let mut serial = serial.clone();
-        iterate::maps_in_body(&mut serial);
+        iterate::zips_in_head(&mut serial);
         let inner = Rc::new(nesting::inner_loops(&counted, directives, self.sink)?);
         let (loops, body) = canonical_loop::nest(&counted, &directive, self.sink)?;
         let held = self.held();

@@ -25,7 +25,7 @@ pub use tokens::{changed, generated, moved, parentheses};
 pub use values::arrays::{FIXED, WHOLE, join};
 pub use values::closure::{captures, substituted};
 pub use values::pipeline::is_adaptor;
-pub use values::zips::maps_in_body;
+pub use values::zips::zips_in_head;
 
 /// A nest whose loops are counted.
 pub struct Nest {

@@ -12,6 +12,7 @@ use crate::iterate::loops::items::statement;
 use crate::iterate::loops::walk::{Meaning, Walk, known};
 use crate::iterate::tokens::{made, parentheses};
 use crate::sema::syntax::forms::{behind_references, strip, strip_mut};
+use crate::sema::syntax::search;
 use proc_macro2::Span;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -31,6 +32,49 @@ impl Ends {
         let Self { lo, hi, inclusive } = self;
         made(if *inclusive { quote_spanned!(span=> #lo..=#hi) } else { quote_spanned!(span=> #lo..#hi) })
     }
+}
+
+/// The methods of iterators that take `&mut self`.
+const MOVES_ON: [&str; 17] = [
+    "next",
+    "next_back",
+    "nth",
+    "nth_back",
+    "by_ref",
+    "find",
+    "rfind",
+    "find_map",
+    "any",
+    "all",
+    "position",
+    "rposition",
+    "try_fold",
+    "try_rfold",
+    "try_for_each",
+    "advance_by",
+    "is_partitioned",
+];
+
+/// Whether `let mut r = a..b;` declares a range that statements after it go through as an iterator.
+pub(in crate::iterate) fn is_moved_on<'s>(s: &Stmt, mut rest: impl Iterator<Item = &'s Stmt>) -> bool {
+    let Stmt::Local(l) = s else { return false };
+    let pat = match &l.pat {
+        Pat::Type(t) => &*t.pat,
+        pat => pat,
+    };
+    let Pat::Ident(syn::PatIdent { ident, mutability: Some(_), .. }) = pat else { return false };
+    let is_it = |e: &Expr| match strip(e) {
+        Expr::Path(p) => p.path.is_ident(ident),
+        Expr::Reference(r) => matches!(strip(&r.expr), Expr::Path(p) if p.path.is_ident(ident)),
+        _ => false,
+    };
+    rest.any(|s| {
+        search::any(s, |e| match e {
+            Expr::MethodCall(m) => is_it(&m.receiver) && MOVES_ON.contains(&m.method.to_string().as_str()),
+            Expr::Reference(r) => r.mutability.is_some() && is_it(&r.expr),
+            _ => false,
+        })
+    })
 }
 
 impl Walk<'_> {

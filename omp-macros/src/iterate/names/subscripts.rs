@@ -339,7 +339,7 @@ fn written(e: &Expr) -> Option<&Expr> {
 }
 
 /// `+=` and the others.
-fn is_assignment(op: &syn::BinOp) -> bool {
+pub(in crate::iterate) fn is_assignment(op: &syn::BinOp) -> bool {
     use syn::BinOp::{
         AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign, ShlAssign,
         ShrAssign, SubAssign,

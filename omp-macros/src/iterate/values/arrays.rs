@@ -110,7 +110,9 @@ impl Walk<'_> {
                     &m.args[1],
                 );
                 let given = range.end.as_ref().map(|last| match range.limits {
-                    syn::RangeLimits::Closed(_) => quote_spanned!(span=> let #end: #usize_ = #last + 1;),
+                    syn::RangeLimits::Closed(_) => {
+                        quote_spanned!(span=> let #end: #usize_ = #last; let #end: #usize_ = #end + 1;)
+                    }
                     syn::RangeLimits::HalfOpen(_) => quote_spanned!(span=> let #end: #usize_ = #last;),
                 });
                 let whole = given.is_none().then(|| quote_spanned!(span=> let #end: #usize_ = #all.len();));

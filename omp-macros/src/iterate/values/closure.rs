@@ -95,6 +95,41 @@ impl Walk<'_> {
         Some(copies)
     }
 
+    /// The variables that change, or (`renamed`) may do, and that a closure names.
+    fn changing_in(&self, c: &ExprClosure, renamed: bool) -> std::collections::BTreeSet<String> {
+        let all = self.scopes.iter().flat_map(|scope| scope.iter());
+        let changing = all.filter(|(_, meaning)| match meaning {
+            Meaning::Itself(false, _) => true,
+            Meaning::Renamed(_) => renamed,
+            // (Of a range that changes, the ends are variables that do.)
+            Meaning::Range { lo, .. } => matches!(self.meaning(lo), Some(Meaning::Itself(false, _))),
+            _ => false,
+        });
+        changing.map(|(name, _)| name.clone()).filter(|name| mentions(c.to_token_stream(), name)).collect()
+    }
+
+    /// Whether the closures in a chain have copies of variables that change: it is reported, because what they do stands in the loop.
+    pub(in crate::iterate) fn copies_what_changes<'e>(
+        &mut self,
+        args: impl IntoIterator<Item = &'e Expr>,
+    ) -> bool {
+        let moved = args.into_iter().find_map(|arg| match arg {
+            Expr::Closure(c) if c.capture.is_some() => {
+                Some((c.span(), self.changing_in(c, false).pop_first()?))
+            }
+            _ => None,
+        });
+        let Some((span, name)) = moved else { return false };
+        self.sink()
+            .error(
+                Code::Closure,
+                span,
+                format!("a `move` closure of an iterator has a copy of `{name}`, which changes"),
+            )
+            .help(format!("leave `move` out, or copy before: `let {name}_now = {name};`"));
+        true
+    }
+
     fn unseen(&mut self, arg: &Expr) -> Vec<Stmt> {
         let name = as_written(arg);
         self.sink()
@@ -135,14 +170,7 @@ impl Walk<'_> {
 
     /// A `move` closure has copies of what it captures: variables that change get a copy each.
     fn moved_in(&mut self, c: &mut ExprClosure) -> Vec<Stmt> {
-        let changing = self.scopes.iter().flat_map(|scope| scope.iter());
-        let changing = changing.filter_map(|(name, meaning)| match meaning {
-            Meaning::Itself(false, _) | Meaning::Renamed(_) if mentions(c.to_token_stream(), name) => {
-                Some(name.clone())
-            }
-            _ => None,
-        });
-        let names: std::collections::BTreeSet<String> = changing.collect();
+        let names = self.changing_in(c, true);
         let mut copies = Vec::new();
         for name in names {
             let mut now = made(Ident::new(&name, c.span()).into_token_stream());

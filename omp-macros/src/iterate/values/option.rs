@@ -428,7 +428,7 @@ impl Walk<'_> {
                 (value, Shape::Ref)
             }
             // (Of an element that is changed, the number would be kept.)
-            Expr::MethodCall(m) if super::pipeline::ends(m) => {
+            Expr::MethodCall(m) if super::pipeline::may_find(m) => {
                 let Optional { value, shape } = self.optional(e)?;
                 if matches!(shape, Shape::Element(_)) {
                     return None;
@@ -939,7 +939,9 @@ fn is_literal(e: &Expr) -> bool {
 
 /// Whether a place begins with a name of the user's, which means the same outside of what a rewriting made.
 fn is_users(place: &Expr) -> bool {
-    crate::sema::syntax::place::root(place).is_some_and(|root| !root.to_string().starts_with("__omp"))
+    let hidden = |name: proc_macro2::Ident| name.to_string().starts_with("__omp");
+    crate::sema::syntax::place::root(place).is_some()
+        && !crate::parse::tokens::leaves::idents(place.to_token_stream()).any(hidden)
 }
 
 /// A value that a method can be called of.

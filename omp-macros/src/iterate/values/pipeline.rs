@@ -426,6 +426,9 @@ impl Walk<'_> {
             return Some(Pipeline::over(name, e.clone()));
         }
         let Expr::MethodCall(m) = e else { return None };
+        if self.copies_what_changes(&m.args) {
+            return None;
+        }
         let pipeline = self.pipeline(&m.receiver)?;
         if is_itself(m) {
             return Some(pipeline);
@@ -833,6 +836,13 @@ const ENDS: [(&str, usize); 21] = [
 /// Whether a method ends a chain of iterators.
 pub(super) fn ends(m: &ExprMethodCall) -> bool {
     ENDS.contains(&(m.method.to_string().as_str(), m.args.len()))
+}
+
+/// Whether a method may give an option of one of the items.
+pub(super) fn may_find(m: &ExprMethodCall) -> bool {
+    const FINDS: [&str; 9] =
+        ["find", "last", "reduce", "min", "max", "min_by", "max_by", "min_by_key", "max_by_key"];
+    ends(m) && FINDS.contains(&m.method.to_string().as_str())
 }
 
 /// Whether a method of this name gives another iterator.

@@ -245,7 +245,7 @@ impl TriedEnds {
         let option = quote_spanned!(span=> ::omp::__private::core::option::Option);
         let named = matches!(&**array, Expr::Path(_));
         self.0 += 1;
-        let name = hidden(&format!("__omp_whole{}", self.0), span);
+        let name = hidden(&format!("__omp_tried{}", self.0), span);
         // (The body of a method that stands in the place of its call is the part.)
         let part = matches!(strip(array), Expr::Index(_)).then(|| quote_spanned!(span=> &));
         let whole =

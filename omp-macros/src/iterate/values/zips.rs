@@ -68,6 +68,10 @@ fn fold_of_itself(e: &Expr) -> Option<Expr> {
     let (Expr::Path(first), Expr::Closure(c)) = (&m.args[0], &m.args[1]) else { return None };
     let (Pat::Ident(carried), 2) = (c.inputs.first()?, c.inputs.len()) else { return None };
     let (item, text) = (&c.inputs[1], name.to_string());
+    // (A loop's pattern has no type.)
+    if let Pat::Type(_) = item {
+        return None;
+    }
     let plain = carried.by_ref.is_none() && carried.mutability.is_none() && carried.subpat.is_none();
     // Nothing else in it has the name, and nothing in it leaves the closure.
     if !first.path.is_ident(name)
@@ -94,9 +98,15 @@ fn fold_of_itself(e: &Expr) -> Option<Expr> {
     Some(made(quote_spanned!(m.method.span()=> for #item in #items { #name = #value; })))
 }
 
+/// What [`Zips`] makes of the head of a loop, and of its body for that.
+pub fn zips_in_head(f: &mut ExprForLoop) {
+    Zips.visit_expr_mut(&mut f.expr);
+    maps_in_body(f);
+}
+
 /// `for (a, b) in x.iter().zip(y.iter().map(|v| 2.0 * v))` as `for (a, v) in x.iter().zip(y.iter()) { let b = 2.0 * v; … }`, unless a name
 /// would mean something else there.
-pub fn maps_in_body(f: &mut ExprForLoop) {
+fn maps_in_body(f: &mut ExprForLoop) {
     let mut counted = f.clone();
     let mut maps = Vec::new();
     without_maps(&mut counted.pat, &mut counted.expr, false, &mut maps);
@@ -112,6 +122,13 @@ pub fn maps_in_body(f: &mut ExprForLoop) {
         return;
     }
     bound.extend(maps.iter().flat_map(|m| names(&m.pat)));
+    // Items of the body are in scope in all of it.
+    bound.extend(f.body.stmts.iter().filter_map(|s| match s {
+        Stmt::Item(syn::Item::Const(item)) => Some(item.ident.to_string()),
+        Stmt::Item(syn::Item::Static(item)) => Some(item.ident.to_string()),
+        Stmt::Item(syn::Item::Fn(item)) => Some(item.sig.ident.to_string()),
+        _ => None,
+    }));
     for (at, m) in maps.iter().enumerate() {
         let mut own = names(&m.param);
         // (A `let` before it may hide the parameter.)
@@ -157,14 +174,21 @@ fn without_maps(pat: &mut Pat, e: &mut Expr, in_zip: bool, maps: &mut Vec<Mapped
         }
         ("map", 1) if in_zip => {
             let Expr::Closure(c) = &m.args[0] else { return };
-            let plain = c.inputs.len() == 1 && matches!(c.output, syn::ReturnType::Default);
-            if !plain || search::any(&*c.body, |e| matches!(e, Expr::Return(_) | Expr::Try(_))) {
+            // The type of a parameter may decide that of an item. A `move` closure has copies. What the closure changes, it changes once
+            // more than the loop has iterations, if the other side ends first.
+            let plain = c.inputs.len() == 1
+                && matches!(c.output, syn::ReturnType::Default)
+                && c.capture.is_none()
+                && !matches!(c.inputs[0], Pat::Type(_));
+            let stays = |e: &Expr| match e {
+                Expr::Return(_) | Expr::Try(_) | Expr::Assign(_) | Expr::Macro(_) => false,
+                Expr::Binary(b) => !crate::iterate::names::subscripts::is_assignment(&b.op),
+                _ => true,
+            };
+            if !plain || search::any(&*c.body, |e| !stays(e)) {
                 return;
             }
-            let mut param = c.inputs[0].clone();
-            if let Pat::Type(t) = param {
-                param = *t.pat;
-            }
+            let param = c.inputs[0].clone();
             let value = (*c.body).clone();
             let receiver = (*m.receiver).clone();
             let of = std::mem::replace(pat, param.clone());

@@ -66,7 +66,14 @@ impl Lower {
         let block = self.blocks.last().expect("a block is open");
         let mut found = false;
         let mut meets = |place: &Place| {
-            found |= place.base == at.base && !are_apart(&place.projections, &at.projections);
+            let apart = place.base != at.base || are_apart(&place.projections, &at.projections);
+            // A reference may refer to any variable of the user's.
+            let kind = |base: Base| match base {
+                Base::Local(local) => Some(self.code.locals[local.index()].kind),
+                _ => None,
+            };
+            let refers = kind(at.base) == Some(LocalKind::Ref) && kind(place.base) == Some(LocalKind::User);
+            found |= !apart || refers;
         };
         let mut visit = |s: &Stmt| {
             visit::of_stmt(s, &mut |root| {

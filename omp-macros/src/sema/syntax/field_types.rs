@@ -25,6 +25,10 @@ fn read(file: &syn::File) -> Fields {
         Item::Struct(s) if names.is_once(&s.ident) && s.generics.params.is_empty() => Some(s),
         _ => None,
     });
-    let typed = |f: &syn::Field| Some((f.ident.as_ref()?.to_string(), f.ty.to_token_stream().to_string()));
+    let typed = |f: &syn::Field| {
+        // One of another configuration may have another type.
+        let always = !f.attrs.iter().any(|a| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr"));
+        Some((f.ident.as_ref()?.to_string(), f.ty.to_token_stream().to_string())).filter(|_| always)
+    };
     structs.map(|s| (s.ident.to_string(), s.fields.iter().filter_map(typed).collect())).collect()
 }
