@@ -34,6 +34,7 @@ mod language_more;
 mod later_values;
 mod lints;
 mod local_consts;
+mod maps_in_zips;
 mod methods;
 mod missing_parts;
 mod modules_nearby;

@@ -55,29 +55,39 @@ const MOVES_ON: [&str; 17] = [
     "is_partitioned",
 ];
 
-/// Whether `let mut r = a..b;` declares a range that statements after it go through as an iterator.
-pub(in crate::iterate) fn is_moved_on<'s>(s: &Stmt, mut rest: impl Iterator<Item = &'s Stmt>) -> bool {
-    let Stmt::Local(l) = s else { return false };
-    let pat = match &l.pat {
-        Pat::Type(t) => &*t.pat,
-        pat => pat,
-    };
-    let Pat::Ident(syn::PatIdent { ident, mutability: Some(_), .. }) = pat else { return false };
-    let is_it = |e: &Expr| match strip(e) {
-        Expr::Path(p) => p.path.is_ident(ident),
-        Expr::Reference(r) => matches!(strip(&r.expr), Expr::Path(p) if p.path.is_ident(ident)),
-        _ => false,
-    };
-    rest.any(|s| {
-        search::any(s, |e| match e {
+impl Walk<'_> {
+    /// Reports a search that would move on the range that `let mut r = a..b;` declares.
+    pub(in crate::iterate) fn refuse_moves_on<'s>(
+        &mut self,
+        s: &Stmt,
+        mut rest: impl Iterator<Item = &'s Stmt>,
+    ) {
+        let Stmt::Local(l) = s else { return };
+        let pat = match &l.pat {
+            Pat::Type(t) => &*t.pat,
+            pat => pat,
+        };
+        let Pat::Ident(syn::PatIdent { ident, mutability: Some(_), .. }) = pat else { return };
+        if !l.init.as_ref().is_some_and(|init| matches!(behind_references(&init.expr), Expr::Range(_))) {
+            return;
+        }
+        let is_it = |e: &Expr| matches!(strip(e), Expr::Path(p) if p.path.is_ident(ident));
+        let moves_on = |e: &Expr| match e {
             Expr::MethodCall(m) => is_it(&m.receiver) && MOVES_ON.contains(&m.method.to_string().as_str()),
             Expr::Reference(r) => r.mutability.is_some() && is_it(&r.expr),
             _ => false,
-        })
-    })
-}
+        };
+        if rest.any(|s| search::any(s, moves_on)) {
+            self.sink()
+                .error(
+                    crate::diag::Code::UnsupportedExpr,
+                    ident.span(),
+                    format!("`{ident}` is moved on as an iterator, which a region does not do"),
+                )
+                .help(format!("search a copy, `{ident}.clone()`, or count: `for i in {ident}`"));
+        }
+    }
 
-impl Walk<'_> {
     /// `let r = a..b;` as variables of the range's ends.
     pub(in crate::iterate) fn range_let(&mut self, s: &mut Stmt) -> Option<Vec<Stmt>> {
         let Stmt::Local(l) = s else { return None };

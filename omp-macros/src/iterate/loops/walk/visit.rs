@@ -53,10 +53,8 @@ impl VisitMut for Walk<'_> {
                     b.stmts.push(unless);
                     s = parts;
                 }
-                // A search would move the range on.
-                if !crate::iterate::names::ranges::is_moved_on(&s, stmts.iter())
-                    && let Some(ends) = w.range_let(&mut s)
-                {
+                w.refuse_moves_on(&s, stmts.iter());
+                if let Some(ends) = w.range_let(&mut s) {
                     b.stmts.append(&mut w.asked);
                     b.stmts.extend(ends);
                     continue;
