@@ -2,15 +2,11 @@
 //! without one.
 #![allow(clippy::redundant_closure_call, reason = "as such loops are written")]
 use omp_tests::on_every_device;
-use std::iter::zip;
 
 /// Loops with a directive and without.
 macro_rules! both {
     ($($name:ident ($($arg:ident: $ty:ty),*) { $($loops:tt)* })*) => { $(
         mod $name {
-            #[allow(unused_imports, reason = "some loops need it")]
-            use super::zip;
-
             #[omp::offload]
             pub(super) fn device(d: usize, $($arg: $ty),*) {
                 #[omp::target(device(d))]
@@ -26,13 +22,13 @@ macro_rules! both {
 
 both! {
     scaled (w: &mut [f64], grad: &[f64], clip: f64) {
-        for (o, g) in zip(w.iter_mut(), grad.iter().map(|g| g * clip)) {
+        for (o, g) in std::iter::zip(w.iter_mut(), grad.iter().map(|g| g * clip)) {
             *o -= g;
         }
     }
     // The subscript is checked while the loop runs.
     looked_up (w: &mut [f64], grad: &[f64], at: &[usize], clip: f64) {
-        for (i, (o, g)) in zip(w.iter_mut(), grad.iter().map(|g| g * clip)).enumerate() {
+        for (i, (o, g)) in std::iter::zip(w.iter_mut(), grad.iter().map(|g| g * clip)).enumerate() {
             *o -= g + grad[at[i]];
         }
     }
