@@ -1,6 +1,6 @@
 //! What a loop maps inside of a `zip`, folds and copies of parts of arrays: with a directive, also where the host runs the loop as it stands, as
 //! without one.
-#![allow(clippy::redundant_closure_call, reason = "as such loops are written")]
+#![allow(clippy::needless_range_loop, reason = "as such loops are written")]
 use omp_tests::on_every_device;
 
 /// Loops with a directive and without.
