@@ -394,6 +394,12 @@ fn outside_an_offload_item() {
 /// What stands twice at each depth would make a program of exponential size.
 #[test]
 fn expansions_grow_with_the_source() {
+    // As much as rustc's own thread has, on which macros run.
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(expansions_of_nests).unwrap();
+    thread.join().unwrap();
+}
+
+fn expansions_of_nests() {
     let size = |nest: &dyn Fn(&str) -> String, depth: usize| {
         let index = (0..depth).fold("i".to_owned(), |index, _| nest(&index));
         let source = format!(
