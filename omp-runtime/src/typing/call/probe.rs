@@ -383,7 +383,7 @@ impl<T: Device> MayHaveMethods for T {}
 impl MayHaveMethods for OfHost {}
 impl<N> DeclaredMethod<N> for OfHost {}
 
-/// A captured array as the receiver of a method: `(&&Contained(&place)).omp_contained()`. That it is a container of std is asked where it is captured
+/// A captured array as the receiver of a method: `(&&Contained(&place)).omp_contained()`. Its capture shows whether it is a container of std
 /// ([`Arr`](crate::typing::slot::Arr)). If it is none, nothing more is said of it.
 pub struct Contained<'a, C: ?Sized>(pub &'a C);
 
