@@ -27,13 +27,13 @@ impl Lower {
             let place = m.receiver.clone();
             // (The length first: it captures the array.)
             let length = self.length(e);
-            let asked = self.iterated_too(&place);
+            let checks = self.iterated_too(&place);
             let value = match length {
                 Some(length) => length,
                 None => self.called(e),
             }?;
-            if !asked.is_empty() {
-                *e = syn::Expr::Verbatim(quote_spanned!(hidden(span)=> ({ #asked #e })));
+            if !checks.is_empty() {
+                *e = syn::Expr::Verbatim(quote_spanned!(hidden(span)=> ({ #checks #e })));
             }
             return Some(value);
         }
