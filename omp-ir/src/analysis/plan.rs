@@ -183,7 +183,7 @@ pub struct Lines {
     pub places: BTreeMap<AccessId, u32>,
     /// The subscripts that the inner variable does not move.
     pub same: BTreeSet<AccessId>,
-    /// The captured integers that are multiples of a group.
+    /// The captured integers that are multiples of a group, and whose being so the places follow from.
     pub multiples: BTreeSet<ScalarId>,
 }
 

@@ -24,6 +24,13 @@ pub(super) enum Value {
         /// How many elements it has.
         len: NodeId,
     },
+    /// An `Option`.
+    Option {
+        /// Whether it is `Some`.
+        present: NodeId,
+        /// What it holds then. `None`: it never is.
+        some: Option<Box<Value>>,
+    },
     /// Anything else; why it is no number that we know.
     Other(String),
 }
@@ -34,7 +41,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         match self.value(e) {
             Value::Node(n) => n,
             Value::Other(reason) => self.opaque(reason, e),
-            Value::Fields(_) | Value::Part(_) | Value::Slice { .. } => {
+            Value::Fields(_) | Value::Part(_) | Value::Slice { .. } | Value::Option { .. } => {
                 self.opaque("it is no number".into(), e)
             }
         }
@@ -121,14 +128,23 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 self.free(format!("size_of {t:?}"), "size_of", None)
             }
             Expr::Thread(_) => return Value::Other("it depends on the number of the thread".into()),
-            Expr::IsSome(_) => self.opaque("it depends on an `Option`".into(), e),
+            Expr::IsSome(of) => match self.value(*of) {
+                Value::Option { present, some: _ } => present,
+                _ => self.opaque("it depends on an `Option`".into(), e),
+            },
+            Expr::Some { value, .. } => {
+                let present = self.out.forms.constant(1, Some(Prim::Bool));
+                return Value::Option { present, some: Some(Box::new(self.value(*value))) };
+            }
+            Expr::None { .. } => {
+                let present = self.out.forms.constant(0, Some(Prim::Bool));
+                return Value::Option { present, some: None };
+            }
             Expr::SizeOf { .. }
             | Expr::Float { .. }
             | Expr::Unit
             | Expr::Struct { .. }
-            | Expr::Repeat { .. }
-            | Expr::Some { .. }
-            | Expr::None { .. } => return Value::Other("it can't be analysed".into()),
+            | Expr::Repeat { .. } => return Value::Other("it can't be analysed".into()),
         })
     }
 
@@ -227,10 +243,25 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 }
                 return self.method(call, args, ty);
             }
+            (true, "checked_sub" | "checked_add", 2) => return self.checked(name, args),
             _ => return self.method(call, args, ty),
         };
         let (a, b) = (self.node(args[0]), self.node(args[1]));
         Value::Node(self.bin(op, a, b, ty))
+    }
+
+    /// A sum or difference that there is only if it fits.
+    fn checked(&mut self, name: &str, args: &[ExprId]) -> Value {
+        let ty = self.prim(args[0]);
+        let (a, b) = (self.node(args[0]), self.node(args[1]));
+        let op = if name == "checked_sub" { Arith::Sub } else { Arith::Add };
+        let present =
+            if op == Arith::Sub && ty.is_some_and(|ty| ty.int_range().is_some_and(|(lo, _)| lo == 0)) {
+                self.out.forms.add(Op::Rel(Rel::Ge, a, b), Some(Prim::Bool))
+            } else {
+                self.out.forms.opaque("it depends on an `Option`".into(), Some(Prim::Bool))
+            };
+        Value::Option { present, some: Some(Box::new(Value::Node(self.bin(op, a, b, ty)))) }
     }
 
     /// A constant that only macro time treats as known. Those of a function are others at each call of it.
@@ -280,7 +311,9 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             match value {
                 Value::Node(n) => out.push(*n),
                 Value::Fields(fields) => return fields.iter().all(|(_, value)| numbers(value, out)),
-                Value::Part(_) | Value::Slice { .. } | Value::Other(_) => return false,
+                Value::Part(_) | Value::Slice { .. } | Value::Option { .. } | Value::Other(_) => {
+                    return false;
+                }
             }
             true
         }
@@ -418,7 +451,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                 }
                 (Some(Value::Node(n)), _)
                     if !self.oracle.typed()
-                        && let Some(path) = self.dotted(&path[k..]) =>
+                        && let Some(path) = self.dotted_in_result(&path[k..]) =>
                 {
                     let whole = *n;
                     return match self.out.forms.field_of(whole, &path) {
@@ -429,6 +462,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                         }),
                     };
                 }
+                (Some(Value::Option { some: Some(some), .. }), Projection::Payload) => Some(&**some),
                 (Some(Value::Part(part)), _) => {
                     let part = *part;
                     let reason = || Value::Other(format!("it is read from `{}`", local.name));
@@ -477,6 +511,18 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
             Projection::Payload => None,
         };
         path.iter().map(step).collect()
+    }
+
+    /// The same of what a function returns, which may be an `Option`.
+    fn dotted_in_result(&self, path: &[Projection]) -> Option<String> {
+        let mut text = String::new();
+        for part in path {
+            match part {
+                Projection::Payload => text.push('?'),
+                part => text += &self.dotted(std::slice::from_ref(part))?,
+            }
+        }
+        Some(text)
     }
 
     /// What stands in a captured struct, or in a const that is one.

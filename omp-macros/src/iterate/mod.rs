@@ -217,6 +217,45 @@ pub fn of_type(ty: &syn::Type) -> Option<IteratedBy> {
     }
 }
 
+/// How a name of a parameter's pattern is iterated.
+pub fn of_parameter(pat: &syn::Pat, ty: &syn::Type, name: &syn::Ident) -> Option<IteratedBy> {
+    use syn::{Pat, Type};
+    match (pat, ty) {
+        (Pat::Ident(p), _) if p.ident == *name => of_type(ty).and_then(|kind| of_binding(p, kind)),
+        (Pat::Tuple(pats), Type::Tuple(types)) if pats.elems.len() == types.elems.len() => {
+            let mut parts = pats.elems.iter().zip(&types.elems);
+            parts.find_map(|(pat, ty)| of_parameter(pat, ty, name))
+        }
+        (Pat::TupleStruct(_) | Pat::Struct(_), _) => of_part(pat, matches!(ty, Type::Path(_)), name),
+        _ => None,
+    }
+}
+
+/// How a name is iterated that stands for a part of a struct or a variant, which the pattern takes apart by value or in an unknown way.
+pub fn of_part(pat: &syn::Pat, by_value: bool, name: &syn::Ident) -> Option<IteratedBy> {
+    use syn::Pat;
+    match pat {
+        Pat::Ident(p) => {
+            let is_it = by_value && p.ident == *name && p.by_ref.is_none();
+            is_it.then_some(IteratedBy::Given)
+        }
+        Pat::Tuple(t) => t.elems.iter().find_map(|pat| of_part(pat, by_value, name)),
+        Pat::Struct(s) => s.fields.iter().find_map(|field| of_part(&field.pat, by_value, name)),
+        Pat::TupleStruct(t) => {
+            let is_it = |pat: &Pat| matches!(pat, Pat::Ident(p) if p.ident == *name);
+            let of_array = t.path.segments.last().is_some_and(|s| values::declared::holds_array(&s.ident));
+            match t.elems.first().filter(|pat| is_it(pat)) {
+                Some(pat) if of_array => {
+                    let by_value = of_part(pat, by_value, name).is_some();
+                    Some(if by_value { IteratedBy::Owned } else { IteratedBy::Held })
+                }
+                _ => t.elems.iter().find_map(|pat| of_part(pat, by_value, name)),
+            }
+        }
+        _ => None,
+    }
+}
+
 /// Types of std with parameters that are no arrays, and are iterated otherwise or not at all.
 fn is_stds(name: &syn::Ident) -> bool {
     ["Option", "Result", "Box", "Range", "RangeInclusive", "RangeFrom"].iter().any(|std| name == std)

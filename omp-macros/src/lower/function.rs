@@ -37,17 +37,11 @@ pub fn lower_fn(
     }
     let mut body = block.clone();
     let kinds = |name: &syn::Ident| {
-        let typed = sig.inputs.iter().filter_map(|input| match input {
+        let mut typed = sig.inputs.iter().filter_map(|input| match input {
             syn::FnArg::Typed(arg) => Some(arg),
             syn::FnArg::Receiver(_) => None,
         });
-        let mut kinds = typed.filter_map(|arg| match &*arg.pat {
-            syn::Pat::Ident(p) if p.ident == *name => {
-                Some(crate::iterate::of_type(&arg.ty).and_then(|kind| crate::iterate::of_binding(p, kind)))
-            }
-            _ => None,
-        });
-        kinds.next().flatten()
+        typed.find_map(|arg| crate::iterate::of_parameter(&arg.pat, &arg.ty, name))
     };
     crate::sema::accesses::iterated_numbers::in_function(sig, block, sink);
     crate::iterate::block(sig, &mut body, &kinds, sink);

@@ -15,6 +15,7 @@ mod loaded_bounds;
 mod loop_shapes;
 mod nests;
 mod numbered_ranges;
+mod optional_indices;
 mod pins;
 mod private_arrays;
 mod rows_on_the_chip;

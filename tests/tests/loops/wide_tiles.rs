@@ -306,3 +306,63 @@ fn nests_over_parts_that_begin_anywhere() {
         }
     });
 }
+
+/// A step of elimination: the rows below and right of an element, from its own row and column of the same matrix. `k` is an integer
+/// that rows don't depend on.
+#[omp::offload]
+fn eliminate(d: usize, n: usize, k: usize, a: &mut [f32]) {
+    #[omp::target(device(d), collapse(2))]
+    for i in k + 1..n {
+        for j in k + 1..n {
+            a[i * n + j] -= a[i * n + k] * a[k * n + j];
+        }
+    }
+}
+
+/// `offset` moves what is read away from the places that the rows' lengths tell.
+#[omp::offload]
+fn offset_by(d: usize, n: usize, offset: usize, a: &[f32], b: &mut [f32]) {
+    #[omp::target(device(d), collapse(2))]
+    for i in 0..n - 8 {
+        for j in 0..n - 8 {
+            b[i * n + j] = a[i * n + j + offset] + a[(i + offset) * n + j];
+        }
+    }
+}
+
+#[test]
+fn steps_of_elimination() {
+    for (n, steps) in [(916, [3, 4, 9]), (913, [0, 2, 5])] {
+        let start: Vec<f32> = (0..n * n).map(|i| (i * 7919 % 1009) as f32 / 1024.0).collect();
+        for k in steps {
+            let mut want = start.clone();
+            for i in k + 1..n {
+                for j in k + 1..n {
+                    want[i * n + j] = start[i * n + j] - start[i * n + k] * start[k * n + j];
+                }
+            }
+            on_every_device(|d| {
+                let mut got = start.clone();
+                eliminate(d, n, k, &mut got);
+                let near = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-5;
+                assert!(got.iter().zip(&want).all(near), "device {d}: {n}, {k}");
+            });
+        }
+    }
+}
+
+#[test]
+fn offsets_that_are_captured() {
+    let n = 912;
+    let a: Vec<f32> = (0..n * n).map(|i| (i * 7919 % 1009) as f32).collect();
+    for offset in [0, 1, 3, 4, 8] {
+        on_every_device(|d| {
+            let mut b = vec![0.0; n * n];
+            offset_by(d, n, offset, &a, &mut b);
+            for (i, j) in (0..n - 8).flat_map(|i| (0..n - 8).map(move |j| (i, j))) {
+                let want = a[i * n + j + offset] + a[(i + offset) * n + j];
+                assert_eq!(b[i * n + j], want, "device {d}: {offset}, {i}, {j}");
+            }
+        });
+    }
+}

@@ -8,9 +8,10 @@ use super::numbering::Numbering;
 use super::system;
 use super::values::{Launch, Nothing, Source, Sources};
 use super::{DimValues, Footprint, LaunchFacts, LaunchValues, Lines, OpenPair};
-use crate::analysis::form::{Sym, VarId};
+use crate::analysis::form::{Arith, NodeId, Op, Sym, VarId};
 use crate::analysis::numbers::{Interval, Val};
-use crate::ids::{AccessId, ArrayId, ScalarId};
+use crate::analysis::survey::Step;
+use crate::ids::{AccessId, ArrayId};
 use crate::template::Level as Nesting;
 use std::collections::BTreeSet;
 
@@ -308,8 +309,13 @@ fn lines<const V: usize>(
         return lines;
     }
     let inner = dims.len() - 1;
+    let is_whole = |n: Option<i128>| n.is_some_and(|n| n % group == 0);
+    let sources = Launch { syms: &f.syms, values };
+    let mut whole: BTreeSet<usize> = (0..f.syms.len()).filter(|at| is_whole(sources.sym(*at))).collect();
+    let mut subscripts = Vec::new();
     for (touch, seen) in f.touches.iter().zip(&f.survey.touches) {
-        let ([Level::Index(i)], Some(access), false) = (touch.path.as_slice(), seen.access, seen.chosen)
+        let ([Level::Index(i)], [Step::Index(node)], Some(access), false) =
+            (touch.path.as_slice(), seen.path.as_slice(), seen.access, seen.chosen)
         else {
             continue;
         };
@@ -318,16 +324,56 @@ fn lines<const V: usize>(
             continue;
         }
         if v.coef[inner] == 1 && v.coef[..inner].iter().all(|c| c % group == 0) {
-            lines.places.insert(access, v.konst.rem_euclid(group) as u32);
+            let place = v.konst.rem_euclid(group) as u32;
+            if residue(f, inner, &whole, *node) == Some([1, place]) {
+                lines.places.insert(access, place);
+                subscripts.push(*node);
+            }
         } else if v.coef[inner] == 0 {
             lines.same.insert(access);
         }
     }
-    let whole = |(_, n): &(usize, &Option<i128>)| n.is_some_and(|n| n % group == 0);
+    // A kernel states what scalars are multiples: each one more is another kernel.
     let scalars = values.scalars.len().saturating_sub(f.survey.parts.len());
-    lines.multiples =
-        values.scalars[..scalars].iter().enumerate().filter(whole).map(|(i, _)| ScalarId::new(i)).collect();
+    for at in (0..f.syms.len()).rev() {
+        let Sym::Scalar(scalar) = f.syms[at] else { continue };
+        if scalar.index() < scalars && whole.remove(&at) {
+            let is_needed = |node: &NodeId| residue(f, inner, &whole, *node).is_none();
+            if subscripts.iter().any(is_needed) {
+                whole.insert(at);
+                lines.multiples.insert(scalar);
+            }
+        }
+    }
     lines
+}
+
+/// The remainder of a subscript divided by [`Lines::GROUP`], as a multiple of the innermost variable and a number. It follows from
+/// the form of the subscript and from which symbols are multiples (`whole`), so compilers find it, too.
+fn residue(f: &Formulas, inner: usize, whole: &BTreeSet<usize>, node: NodeId) -> Option<[u32; 2]> {
+    const GROUP: u32 = Lines::GROUP;
+    let of = |node| residue(f, inner, whole, node);
+    match f.survey.forms.get(node).op {
+        Op::Const(n) => Some([0, n.rem_euclid(GROUP.into()) as u32]),
+        Op::Var(v) if v.index() == inner => Some([1, 0]),
+        Op::Sym(at) => whole.contains(&at.index()).then_some([0, 0]),
+        Op::Cast(a) => of(a),
+        Op::Neg(a) => of(a).map(|a| a.map(|n| (GROUP - n) % GROUP)),
+        Op::Bin(Arith::Add, a, b) => {
+            let ([a, m], [b, n]) = (of(a)?, of(b)?);
+            Some([(a + b) % GROUP, (m + n) % GROUP])
+        }
+        Op::Bin(Arith::Sub, a, b) => {
+            let ([a, m], [b, n]) = (of(a)?, of(b)?);
+            Some([(a + GROUP - b) % GROUP, (m + GROUP - n) % GROUP])
+        }
+        Op::Bin(Arith::Mul, a, b) => match (of(a), of(b)) {
+            (Some([0, 0]), _) | (_, Some([0, 0])) => Some([0, 0]),
+            (Some([0, k]), Some(by)) | (Some(by), Some([0, k])) => Some(by.map(|n| n * k % GROUP)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The digits of iterations' numbers.

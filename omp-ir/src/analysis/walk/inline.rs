@@ -5,8 +5,9 @@
 //! caller. Early returns become a choice by the conditions around them ([`Op::Select`](crate::analysis::form::Op)). A
 //! result is not known if a loop may return it, if the function calls itself, or if there is too much to execute.
 use super::{Value, Walker};
-use crate::analysis::form::NodeId;
+use crate::analysis::form::{Arith, NodeId, Op};
 use crate::analysis::survey::{CtxId, Function, Known, Oracle};
+use crate::desc::Prim;
 use crate::ids::{ExprId, FnId};
 use crate::template::{Base, Expr, LocalKind, Place, Stmt};
 use crate::visit;
@@ -161,6 +162,28 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
                     fields.push((name, self.either(cond, value, other)?));
                 }
                 Some(Value::Fields(fields))
+            }
+            (Value::Option { present: p, some: a }, Value::Option { present: q, some: b }) => {
+                let some = match (a, b) {
+                    (Some(a), Some(b)) => Some(Box::new(self.either(cond, *a, *b)?)),
+                    (a, b) => a.or(b),
+                };
+                let truth = |w: &Self, n| match w.out.forms.get(n).op {
+                    Op::Const(k) => Some(k != 0),
+                    _ => None,
+                };
+                let present = match (truth(self, p), truth(self, q)) {
+                    (Some(true), Some(false)) => cond,
+                    (Some(false), Some(true)) => self.out.forms.add(Op::Not(cond), Some(Prim::Bool)),
+                    (_, Some(false)) => self.out.forms.add(Op::Bin(Arith::And, cond, p), Some(Prim::Bool)),
+                    (Some(false), _) => {
+                        let not = self.out.forms.add(Op::Not(cond), Some(Prim::Bool));
+                        self.out.forms.add(Op::Bin(Arith::And, not, q), Some(Prim::Bool))
+                    }
+                    _ if p == q => p,
+                    _ => self.out.forms.select(cond, p, q),
+                };
+                Some(Value::Option { present, some })
             }
             _ => None,
         }

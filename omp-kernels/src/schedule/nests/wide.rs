@@ -12,7 +12,6 @@ use crate::schedule::survey::Survey;
 use crate::schedule::{DeviceKind, Request, Wide};
 use crate::valid::KernelInfo;
 use omp_ir::analysis::plan::{AccessStride, Lines};
-use omp_ir::desc::Prim;
 use omp_ir::kernel::Kernel;
 use omp_ir::template::Dim;
 
@@ -146,16 +145,7 @@ pub(in crate::schedule) fn wide(
     if request.pins.width() < columns.into() {
         return None;
     }
-    // Rows are as long as some integers tell: each has to. What an item starts from is none of them.
-    let starts =
-        |i: usize| kernel.template.reductions.iter().any(|r| r.start.is_some_and(|s| s.index() == i));
-    let integers = kernel.scalar_ty.iter().enumerate().filter(|(i, ty)| {
-        !starts(*i) && kernel.types.prim(**ty).is_some_and(|p| p.is_int() && p != Prim::Bool)
-    });
-    let multiples: Vec<_> = lines.multiples.iter().copied().collect();
-    if integers.count() != multiples.len() {
-        return None;
-    }
+    let multiples = lines.multiples.iter().copied().collect();
     // The inner variable of the first iteration, where the most begin with a group.
     let most = |place: &u32| places.iter().filter(|p| (**p) % columns == *place).count();
     let begins = written.map_or_else(|| (0..columns).max_by_key(most).unwrap_or(0), |p| p % columns);

@@ -140,6 +140,8 @@ pub enum IteratedBy {
     Stored,
     /// What a function gave: by value, if it is an array.
     Given,
+    /// An array of a struct or a variant that a pattern takes apart: by value or by reference, so no loop iterates it by its name.
+    Held,
     /// A `Range<T>`, which [`crate::iterate::names::ranges`] sees before any loop does.
     Range,
 }
@@ -152,7 +154,7 @@ impl IteratedBy {
 
     /// It is an array or a slice for sure.
     pub fn is_array(self) -> bool {
-        matches!(self, Self::Owned | Self::Options | Self::Shared | Self::Exclusive)
+        matches!(self, Self::Owned | Self::Options | Self::Shared | Self::Exclusive | Self::Held)
     }
 }
 
@@ -164,7 +166,9 @@ fn whole(e: &Expr, kinds: Kinds<'_>) -> Option<IteratedBy> {
     match e {
         // Only tables have such names.
         Expr::Path(p) if is_table(p) => Some(IteratedBy::Owned),
-        Expr::Path(p) if p.qself.is_none() => kinds(p.path.get_ident()?),
+        Expr::Path(p) if p.qself.is_none() => {
+            kinds(p.path.get_ident()?).filter(|kind| *kind != IteratedBy::Held)
+        }
         // By value, a field is a fixed array.
         Expr::Field(f) if is_place(&f.base) => Some(IteratedBy::Given),
         Expr::Index(x) if is_place(&x.expr) && !matches!(&*x.index, Expr::Range(_)) => {

@@ -53,6 +53,22 @@ pub(super) fn is_option_field(place: &Expr) -> bool {
     })
 }
 
+/// Whether the first value of a tuple struct or a variant is an array, as the file shows: `struct Su2([f64; 4])`, `In([i32; 4])`.
+pub(in crate::iterate) fn holds_array(name: &Ident) -> bool {
+    SourceFile::of(name.span()).is_some_and(|file| file.shows(of_arrays).contains(&name.to_string()))
+}
+
+/// The names of tuple structs and variants before arrays. (In an expression, the name is followed by a value of the same type.)
+fn of_arrays(text: &str) -> HashSet<String> {
+    let arrays = text.match_indices("([").filter_map(|(at, _)| {
+        let start = text[..at].trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
+        let name = &text[start..at];
+        let of_std = ["Some", "Ok", "Err"].contains(&name);
+        (name.starts_with(char::is_uppercase) && !of_std).then(|| name.to_owned())
+    });
+    arrays.collect()
+}
+
 /// Whether the function of a name is declared to return an array of `Option`s.
 pub(super) fn returns_options(name: &Ident) -> bool {
     returns(name, Returned::Array)
@@ -144,6 +160,15 @@ mod tests {
         found.sort();
         let wanted = [("a", false), ("b", true), ("f", false)];
         assert_eq!(found, wanted.map(|(name, array)| (name.to_owned(), array)));
+    }
+
+    #[test]
+    fn tuple_structs_of_arrays_are_found() {
+        let text =
+            "struct Su2([f64; 4]); enum P { Eq(i32), In([i32; 4]), At(usize) } fn f() { g([1]); Some([2]) }";
+        let mut names: Vec<_> = super::of_arrays(text).into_iter().collect();
+        names.sort();
+        assert_eq!(names, ["In", "Su2"]);
     }
 
     #[test]

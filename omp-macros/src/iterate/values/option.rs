@@ -228,9 +228,10 @@ impl Walk<'_> {
             }
             _ => false,
         };
-        // (A field is an iterator to the first two names alone.)
-        let of_options =
-            !["map", "filter"].contains(&name.as_str()) && matches!(&*m.receiver, Expr::Field(_));
+        // (A field is an iterator to the first two names alone, unless it is declared as an `Option`.)
+        let is_option = |e: &Expr| super::declared::is_option(e) || super::declared::is_option_field(e);
+        let of_options = matches!(&*m.receiver, Expr::Field(_))
+            && (!["map", "filter"].contains(&name.as_str()) || is_option(&m.receiver));
         if !is_fn || (self.is_pipeline(&m.receiver) && !of_options) {
             return None;
         }

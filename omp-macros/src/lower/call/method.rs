@@ -171,14 +171,17 @@ impl Lower {
             && let Expr::Borrow(place) = &self.code.exprs[receiver.index()].expr
             && self.changed_since(mark, place)
         {
-            // By value it would be read before them, by `&mut` after.
-            self.error(
-                DiagCode::UnsupportedExpr,
-                span,
-                "the arguments of this call change its receiver, as the call may",
-                "compute them before: `let a = …;`",
-            );
-            return None;
+            // The receiver would be read before them by value; by reference, they can't change it.
+            if known {
+                self.error(
+                    DiagCode::UnsupportedExpr,
+                    span,
+                    "the arguments of this call change its receiver, as the call may",
+                    "compute them before: `let a = …;`",
+                );
+                return None;
+            }
+            self.typing.late.extend(quote_spanned!(span=> ::omp::__private::borrows_receiver(&#ident);));
         }
         // What an `Option` holds may be the type that is asked for.
         let of_option = Method::parse(&name, &Ty::Option(TyId(0)), n + 1).is_some();

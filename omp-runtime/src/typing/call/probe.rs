@@ -33,6 +33,20 @@ pub struct ByVal<S: ?Sized>(PhantomData<fn() -> Box<S>>);
 pub struct ByRef<S: ?Sized>(PhantomData<fn() -> Box<S>>);
 /// A method that takes `&mut self`.
 pub struct ByMut<S: ?Sized>(PhantomData<fn() -> Box<S>>);
+/// A method that does not take its receiver by value.
+#[diagnostic::on_unimplemented(
+    message = "the arguments of this call may change its receiver, which it takes by value [omp::E0701]",
+    label = "evaluated before its arguments",
+    note = "help: compute them before: `let a = …;`"
+)]
+pub trait BorrowsReceiver {}
+
+impl<S: ?Sized> BorrowsReceiver for ByRef<S> {}
+impl<S: ?Sized> BorrowsReceiver for ByMut<S> {}
+
+/// Requires that a call borrows its receiver. The device code reads it after the arguments.
+pub const fn borrows_receiver<M, F, K: BorrowsReceiver>(_: &Call<M, F, K>) {}
+
 /// An operator of `A` and `B` by its name, found through `&A`.
 #[allow(clippy::type_complexity)]
 pub struct ByOperator<A, B>(PhantomData<fn() -> (A, B)>);

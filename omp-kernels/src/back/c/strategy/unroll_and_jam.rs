@@ -151,15 +151,24 @@ impl Body<'_, '_> {
         let mut rest = stmts;
         while let Some(jam) = self.jam.take_if(|_| !rest.is_empty()) {
             let apart = rest.iter().take_while(|stmt| !jam.jammed.runs_once(self.code, stmt)).count();
+            // All of them load before the first one stores, because a compiler keeps loads after stores to the same array.
+            let store = rest[..apart].last().filter(|stmt| {
+                matches!(stmt, Stmt::Assign { place, .. } if matches!(place.base, Base::Array(_)))
+                    && !may_leave(&rest[..apart], &mut Vec::new())
+            });
+            let each = apart - usize::from(store.is_some());
             for copy in jam.copies.iter().take(if apart == 0 { 1 } else { jam.copies.len() }) {
                 self.take(copy);
                 let before = self.out.text.len();
                 self.tell(&jam);
                 let told = self.out.text.len();
-                self.statements(&rest[..apart]);
+                self.statements(&rest[..each]);
                 if self.out.text.len() == told && apart > 0 {
                     self.out.text.truncate(before);
                 }
+            }
+            if let Some(store) = store {
+                self.in_step(store, &jam);
             }
             self.take(&jam.copies[0]);
             self.jam = Some(jam);

@@ -36,6 +36,21 @@ impl Walk<'_> {
         self.declare_names(pat, names);
     }
 
+    /// Records how the parts of a struct or a variant are iterated that a pattern names.
+    pub(super) fn parts_have_kinds(&mut self, pat: &Pat, by_value: bool) {
+        if !matches!(pat, Pat::TupleStruct(_) | Pat::Struct(_)) {
+            return;
+        }
+        for name in pattern::names(pat) {
+            if let Some(kind) = crate::iterate::of_part(pat, by_value, &name)
+                && let Some(Meaning::Itself(_, known @ None)) =
+                    self.scopes.last_mut().and_then(|scope| scope.get_mut(&name.to_string()))
+            {
+                *known = Some(kind);
+            }
+        }
+    }
+
     fn declare_names(&mut self, pat: &mut Pat, names: Vec<Ident>) {
         let mut renamed = HashMap::new();
         let changing = pattern::changing(pat);
@@ -103,6 +118,7 @@ impl Walk<'_> {
                 },
                 _ => None,
             },
+            Expr::Try(t) => self.kind_of(&t.expr).filter(|kind| *kind == IteratedBy::Given),
             Expr::Match(m) => self.kind_of_all(m.arms.iter().map(|arm| &*arm.body)),
             Expr::If(i) => {
                 let (_, other) = i.else_branch.as_ref()?;
@@ -253,4 +269,13 @@ impl Walk<'_> {
 /// Whether a pattern names the parts of a value.
 fn takes_parts(pat: &Pat) -> bool {
     matches!(pat, Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_))
+}
+
+/// Whether a pattern takes an expression apart by value for sure.
+pub(super) fn is_value(e: &Expr) -> bool {
+    match e {
+        Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)),
+        Expr::Call(c) => matches!(&*c.func, Expr::Path(_)),
+        _ => false,
+    }
 }

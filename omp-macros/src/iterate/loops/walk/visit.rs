@@ -2,6 +2,7 @@
 use super::super::chain::{self, Item, IteratedBy};
 use super::super::items::{statement, value};
 use super::Walk;
+use super::scopes::is_value;
 use crate::iterate::tokens::{made, moved_expr, parentheses};
 use crate::iterate::values::option::{Optional, Shape, by_value, is_comparison};
 use quote::{ToTokens, quote, quote_spanned};
@@ -168,18 +169,12 @@ impl VisitMut for Walk<'_> {
                 Some(kind) => self.is_kind(&l.pat, kind),
                 None => self.has_kind(&l.pat, &init.expr),
             }
+            self.parts_have_kinds(&l.pat, is_value(&init.expr));
         }
     }
 
     fn visit_arm_mut(&mut self, a: &mut syn::Arm) {
-        self.scoped(|w| {
-            w.declare_refutable(&mut a.pat);
-            w.is_best(&a.pat);
-            if let Pat::Guard(g) = &mut a.pat {
-                w.visit_expr_mut(&mut g.guard);
-            }
-            w.visit_expr_mut(&mut a.body);
-        });
+        self.arm(a, false);
     }
 
     fn visit_field_value_mut(&mut self, f: &mut syn::FieldValue) {
@@ -394,7 +389,9 @@ impl VisitMut for Walk<'_> {
                         *m.expr = element;
                         return m.arms.iter_mut().for_each(|arm| self.visit_arm_mut(arm));
                     }
-                    return visit_mut::visit_expr_match_mut(self, m);
+                    let by_value = is_value(&m.expr);
+                    self.visit_expr_mut(&mut m.expr);
+                    return m.arms.iter_mut().for_each(|arm| self.arm(arm, by_value));
                 };
                 *m.expr = value;
                 for arm in &mut m.arms {
@@ -422,11 +419,13 @@ impl VisitMut for Walk<'_> {
                     return self.declare(&mut l.pat);
                 }
                 let given = self.kind_of(&l.expr).filter(|kind| *kind == IteratedBy::Given);
+                let by_value = is_value(&l.expr);
                 self.visit_expr_mut(&mut l.expr);
                 self.declare(&mut l.pat);
                 if let Some(kind) = given {
                     self.is_kind(&l.pat, kind);
                 }
+                self.parts_have_kinds(&l.pat, by_value);
                 return;
             }
             Expr::Struct(s) => {
@@ -471,5 +470,20 @@ fn references_in_tuple(s: &mut Stmt) {
     {
         let value = made(quote!((#values,)));
         *s = statement(quote!(let (#pats,) = #value;));
+    }
+}
+
+impl Walk<'_> {
+    /// An arm of a `match`, which takes what is matched apart by value or in an unknown way.
+    fn arm(&mut self, a: &mut syn::Arm, by_value: bool) {
+        self.scoped(|w| {
+            w.declare_refutable(&mut a.pat);
+            w.parts_have_kinds(&a.pat, by_value);
+            w.is_best(&a.pat);
+            if let Pat::Guard(g) = &mut a.pat {
+                w.visit_expr_mut(&mut g.guard);
+            }
+            w.visit_expr_mut(&mut a.body);
+        });
     }
 }
