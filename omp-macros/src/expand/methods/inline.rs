@@ -257,26 +257,18 @@ impl<'a> Inline<'a> {
             return None;
         }
         let (sig, block) = (&f.sig, &f.block);
-        let mut function: syn::ImplItemFn = syn::parse_quote!(#sig #block);
-        let given = templates::given(&f.sig, segment);
-        if !given.is_empty() {
-            // Parameters that the call gives are what it gives.
-            let params = std::mem::take(&mut function.sig.generics.params);
-            function = syn::parse2(substituted(function.to_token_stream(), &given)).ok()?;
-            let is_given = |p: &GenericParam| match p {
-                GenericParam::Type(t) => given.contains_key(&t.ident.to_string()),
-                GenericParam::Const(c) => given.contains_key(&c.ident.to_string()),
-                GenericParam::Lifetime(_) => false,
-            };
-            function.sig.generics.params = params.into_iter().filter(|p| !is_given(p)).collect();
-        }
+        let given = match &segment.arguments {
+            syn::PathArguments::AngleBracketed(given) => Some(given),
+            _ => None,
+        };
+        let (function, mut generics) = instance(syn::parse_quote!(#sig #block), given)?;
         let function = templates::without_closures(function);
-        let generics = function.sig.generics.params.iter().filter_map(|p| match p {
+        generics.extend(function.sig.generics.params.iter().filter_map(|p| match p {
             GenericParam::Type(t) => Some(t.ident.to_string()),
             GenericParam::Const(c) => Some(c.ident.to_string()),
             GenericParam::Lifetime(_) => None,
-        });
-        Some((name, Method { generics: generics.collect(), function, ty: syn::parse_quote!(()) }))
+        }));
+        Some((name, Method { generics, function, ty: syn::parse_quote!(()) }))
     }
 
     /// A call of a device function that takes a whole array from outside of the region by `&mut`: which elements it writes, its body tells.
@@ -360,17 +352,20 @@ impl<'a> Inline<'a> {
         let span = call.receiver.span();
         let this = Ident::new(&format!("{HANDED}self"), Span::mixed_site().located_at(span));
         let ty = &method.ty;
+        // What the receiver's type has for the parameters of the `impl`, rustc infers.
+        let any: HashMap<String, TokenStream> =
+            method.generics.iter().map(|name| (name.clone(), quote_spanned!(span=> _))).collect();
+        let of_self = substituted(as_path(ty), &any);
         let names =
-            HashMap::from([("Self".to_owned(), as_path(ty)), ("self".to_owned(), this.to_token_stream())]);
-        let mut function = templates::without_closures(method.function.clone());
+            HashMap::from([("Self".to_owned(), of_self), ("self".to_owned(), this.to_token_stream())]);
+        let (function, of_caller) = instance(method.function.clone(), call.turbofish.as_ref())?;
+        let mut function = templates::without_closures(function);
         function.block = syn::parse2(substituted(function.block.to_token_stream(), &names)).ok()?;
         let output = &function.sig.output;
         function.sig.output = syn::parse2(substituted(output.to_token_stream(), &names)).ok()?;
         let mut inputs = function.sig.inputs.iter();
         let Some(FnArg::Receiver(receiver)) = inputs.next() else { return None };
         let (mutable, value) = (&receiver.mutability, &call.receiver);
-        let any: HashMap<String, TokenStream> =
-            method.generics.iter().map(|name| (name.clone(), quote_spanned!(span=> _))).collect();
         let any = substituted(ty.to_token_stream(), &any);
         let (first, given): (FnArg, Expr) = match &receiver.kind {
             syn::ReceiverKind::Value => (
@@ -390,7 +385,8 @@ impl<'a> Inline<'a> {
             .collect::<Result<_, _>>()
             .ok()?;
         function.sig.inputs = std::iter::once(first).chain(rest).collect();
-        let method = Method { function, generics: method.generics.clone(), ty: method.ty.clone() };
+        let generics = method.generics.iter().cloned().chain(of_caller).collect();
+        let method = Method { function, generics, ty: method.ty.clone() };
         let args: Vec<Expr> = std::iter::once(given).chain(call.args.iter().cloned()).collect();
         let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
         let value = self.reported(&method, None, &args, &call.method).unwrap_or_else(instead);
@@ -694,6 +690,26 @@ impl<'a> Inline<'a> {
         };
         Ok((Body { block, params, args, closures, span: at.span() }, result))
     }
+}
+
+/// A function whose parameters that a call gives are what it gives, and the names in these, which mean the same here as at the call.
+fn instance(
+    mut function: syn::ImplItemFn,
+    given: Option<&syn::AngleBracketedGenericArguments>,
+) -> Option<(syn::ImplItemFn, Vec<String>)> {
+    let given = templates::given(&function.sig, given);
+    if given.is_empty() {
+        return Some((function, Vec::new()));
+    }
+    let params = std::mem::take(&mut function.sig.generics.params);
+    function = syn::parse2(substituted(function.to_token_stream(), &given)).ok()?;
+    let is_given = |p: &GenericParam| match p {
+        GenericParam::Type(t) => given.contains_key(&t.ident.to_string()),
+        GenericParam::Const(c) => given.contains_key(&c.ident.to_string()),
+        GenericParam::Lifetime(_) => false,
+    };
+    function.sig.generics.params = params.into_iter().filter(|p| !is_given(p)).collect();
+    Some((function, given.into_values().flat_map(words).collect()))
 }
 
 /// A type as it stands in types and in expressions, outside of its `impl`.

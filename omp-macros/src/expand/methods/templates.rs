@@ -228,8 +228,11 @@ pub fn without_closures(mut f: ImplItemFn) -> ImplItemFn {
 }
 
 /// The parameters that a call gives with `::<…>`, by their names; `_` gives none.
-pub fn given(sig: &Signature, segment: &syn::PathSegment) -> HashMap<String, TokenStream> {
-    let syn::PathArguments::AngleBracketed(given) = &segment.arguments else { return HashMap::new() };
+pub fn given(
+    sig: &Signature,
+    given: Option<&syn::AngleBracketedGenericArguments>,
+) -> HashMap<String, TokenStream> {
+    let Some(given) = given else { return HashMap::new() };
     let params = sig.generics.params.iter().filter_map(|p| match p {
         GenericParam::Type(t) => Some(t.ident.to_string()),
         GenericParam::Const(c) => Some(c.ident.to_string()),
