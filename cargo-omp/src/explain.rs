@@ -172,7 +172,7 @@ fn launched(launch: &Launch, parts: &mut Vec<Part>) {
                 Some("subscripts are not proved for these sizes, and must fail where Rust does")
             }
             Some("sums") => Some("it adds integers up with overflow checks, and must fail where Rust does"),
-            Some(_) => Some("only the data shows whether two iterations meet"),
+            Some(_) => Some("only the data shows whether two iterations access the same element"),
         };
         parts.push(match why {
             Some(why) => Part::Step("one thread runs the loop as it stands".into(), Some(why.into())),
@@ -246,7 +246,7 @@ fn strides(subscript: &Subscript, region: &Region) -> Option<String> {
         Some(1) => format!("contiguous along `{}`", of.variable),
         Some(n) => format!("{n} elements apart along `{}`", of.variable),
         None if by_data => format!("no stride is known along `{}`", of.variable),
-        None => format!("a stride along `{}` that only sizes tell", of.variable),
+        None => format!("a stride along `{}` that depends on the sizes", of.variable),
     };
     let mut words: Vec<_> = strides.iter().zip(&region.loops).map(of).collect();
     if subscript.in_loop {
@@ -278,7 +278,7 @@ fn advice(region: &Region) -> Vec<String> {
         && region.launches.iter().all(|launch| launch.backend == "host")
     {
         advice.push(
-            "it ran on the host only: `cargo omp info` tells which devices there are; an `if` clause that is false and the \
+            "it ran on the host only: `cargo omp info` lists the devices; an `if` clause that is false and the \
              initial device mean the host, too"
                 .into(),
         );

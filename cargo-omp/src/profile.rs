@@ -114,7 +114,7 @@ fn times(lines: &[Line<'_>]) -> String {
     text
 }
 
-/// What a device can do: as its driver tells, or else measured.
+/// What a device can do: as its driver reports, or else measured.
 struct Peak {
     bandwidth: Option<f64>,
     flops: Option<f64>,
@@ -193,7 +193,7 @@ fn advice(lines: &[Line<'_>]) -> String {
          on the device for longer"
             .to_owned()
     } else if backend == "host" {
-        "it ran on the host: `cargo omp info` tells which devices there are, and `cargo omp explain` whether its threads \
+        "it ran on the host: `cargo omp info` lists the devices, and `cargo omp explain` says whether its threads \
          share the loop"
             .to_owned()
     } else if part(worst.compile) > 0.4 {

@@ -81,7 +81,7 @@ fn writable(path: &Path, own: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// What a terminal shows while the program runs: the search at hand, and a line for each that has ended. Elsewhere only the lines.
+/// What a terminal shows while the program runs: the current search, and a line for each that has ended. Elsewhere only the lines.
 struct Progress<'a> {
     bar: ProgressBar,
     found: &'a dyn Fn() -> Vec<Value>,

@@ -39,8 +39,8 @@ use syn::{Attribute, Block, Expr, ImplItem, Item, ItemFn, ReturnType, Signature,
 
 /// `#[omp::offload]` and `#[omp::offload(try)]`.
 pub fn offload(mut args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = item::attributes_below::in_turn(&["offload"], &mut args, &item) {
-        return turned;
+    if let Some(moved) = item::attributes_below::in_turn(&["offload"], &mut args, &item) {
+        return moved;
     }
     let mut sink = Sink::new();
     let try_ = match offload_args.parse2(args) {
@@ -302,8 +302,8 @@ pub fn directive(spelling: Spelling, name: &str, mut args: TokenStream, item: To
         Spelling::OpenMp => &[name],
         Spelling::OpenAcc => &["acc", name],
     };
-    if let Some(turned) = item::attributes_below::in_turn(path, &mut args, &item) {
-        return turned;
+    if let Some(moved) = item::attributes_below::in_turn(path, &mut args, &item) {
+        return moved;
     }
     let mut sink = Sink::new();
     let unread = |e| item::unparsed::hollow(&item, &e).map(ToTokens::into_token_stream);
@@ -379,8 +379,8 @@ pub fn standalone(name: &str) -> TokenStream {
 
 /// `#[omp::declare_target]`.
 pub fn declare_target(mut args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = item::attributes_below::in_turn(&["declare_target"], &mut args, &item) {
-        return turned;
+    if let Some(moved) = item::attributes_below::in_turn(&["declare_target"], &mut args, &item) {
+        return moved;
     }
     // In a sink of its own: with it or without, the item is a device function, and calls of it have no error.
     let mut refused = Sink::new();
@@ -425,8 +425,8 @@ fn of_arrays(item: &Item) -> bool {
 
 /// `#[omp::declare_reduction(…)]`.
 pub fn declare_reduction(mut args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = item::attributes_below::in_turn(&["declare_reduction"], &mut args, &item) {
-        return turned;
+    if let Some(moved) = item::attributes_below::in_turn(&["declare_reduction"], &mut args, &item) {
+        return moved;
     }
     let mut sink = Sink::new();
     let expanded = glue::device_fn::declared::expand(args, item, &mut sink);
@@ -565,7 +565,7 @@ fn function(
     }
     if sink.is_empty() {
         let before = body.clone();
-        ask_of_macros(body, &found, &mut questions, sink);
+        check_macros(body, &found, &mut questions, sink);
         if !sink.is_empty() {
             *body = before;
         }
@@ -626,9 +626,9 @@ fn function(
     }
 }
 
-/// Asks about macros with names of std's where something was done or concluded that holds for those alone: ways out in what they
-/// are given, what they may read and where they may jump after a region with copies, and what they do in a target block.
-fn ask_of_macros(
+/// Checks that macros with names of std's are std's, where the expansion relies on that: exits in their arguments, what they may read
+/// and where they may jump after a region with copies, and what they do in a target block.
+fn check_macros(
     body: &mut Block,
     found: &regions::Directives,
     questions: &mut context::std_macros::Questions,

@@ -147,7 +147,7 @@ pub struct Clauses {
     pub levels: Vec<Spanned<Level>>,
     /// `device_type(t)` of directives about devices.
     pub device_type: Option<Spanned<String>>,
-    /// Where the launch finds that iterations meet, it does not run the region instead of failing: other code follows.
+    /// If the launch finds that iterations conflict, it leaves the region undone instead of failing: other code follows.
     pub yields: bool,
     /// All clauses as they were given.
     pub given: Vec<Given>,
@@ -604,7 +604,7 @@ pub struct Context {
     pub named: Vec<String>,
     /// Fixed arrays by their names and keys of items, with the lengths of each level: a number or a name.
     pub lengths: Vec<(String, Vec<String>)>,
-    /// Consts and statics whose names are in lower case, as far as their uses tell.
+    /// Consts and statics whose names are in lower case, judged by their uses.
     pub consts: Vec<String>,
     /// Variables that are references for sure, `self` among them.
     pub references: Vec<String>,

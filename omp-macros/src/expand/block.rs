@@ -221,7 +221,7 @@ impl Search<'_> {
         if let Some(serial) = otherwise
             && let Stmt::Expr(serial, _) = self.sequence(vec![Stmt::Expr(serial, None)])
         {
-            openacc::if_they_meet(e, Some(serial));
+            openacc::or_in_order(e, Some(serial));
         }
         true
     }
@@ -446,13 +446,13 @@ fn binds(e: &Expr) -> bool {
 
 /// Clauses that speak of a loop.
 fn clauses(directive: &Directive, sink: &mut Sink) {
-    let mut told: Vec<&str> = Vec::new();
+    let mut reported: Vec<&str> = Vec::new();
     for clause in directive.clauses.given.iter().filter(|clause| clause.of == Of::Loop) {
         let name = clause.name;
-        if told.contains(&name) {
+        if reported.contains(&name) {
             continue;
         }
-        told.push(name);
+        reported.push(name);
         sink.error(Code::ClauseNotAllowed, clause.span, format!("`{name}` on a `target` block")).help(
             format!(
                 "it is a clause of loops: write `#[omp::parallel_for({name}(…))]` on the loop that it is for"

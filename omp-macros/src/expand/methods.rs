@@ -60,7 +60,7 @@ pub struct Methods {
     /// Device functions that may write a whole array of the caller's.
     writers: Rc<Vec<ItemFn>>,
     /// Methods of device types that take closures or return ranges.
-    handed: Rc<Vec<Method>>,
+    inlined: Rc<Vec<Method>>,
     /// The tokens have no places of their own.
     elsewhere: bool,
     /// The struct that `self` is.
@@ -77,7 +77,7 @@ pub struct Methods {
     generics: Vec<String>,
 }
 
-/// A struct that is no device type, as far as the item tells.
+/// A struct that is no device type, judged by its item.
 struct Struct {
     name: String,
     /// A method may take it by value and leave it.
@@ -164,7 +164,7 @@ impl Methods {
             Item::Impl(i) if i.trait_.is_none() && i.attrs.iter().any(super::is_declare_target) => Some(i),
             _ => None,
         });
-        let handed = |m: &Method| {
+        let inlined = |m: &Method| {
             let sig = &m.function.sig;
             let owner = name_of(&m.ty).is_some_and(|name| found.find(&name).is_some());
             let range = || {
@@ -173,9 +173,9 @@ impl Methods {
                     || found::found_by(sig).is_some())
                     && is_only_one(items, &sig.ident)
             };
-            !owner && (templates::is_handed(sig) || sig.receiver().is_some() && range())
+            !owner && (templates::takes_closures(sig) || sig.receiver().is_some() && range())
         };
-        found.handed = Rc::new(methods(declared).into_iter().filter(handed).collect());
+        found.inlined = Rc::new(methods(declared).into_iter().filter(inlined).collect());
         found.values = Rc::new(Values::of_items(items));
         found.exclusive = Rc::new(exclusive(items));
         found
@@ -342,13 +342,13 @@ impl Methods {
     }
 
     fn has_no_calls(&self) -> bool {
-        self.structs.is_empty() && self.functions.is_empty() && self.handed.is_empty()
+        self.structs.is_empty() && self.functions.is_empty() && self.inlined.is_empty()
     }
 
     /// Whether tokens may call a function whose body stands in the place of its calls.
     pub fn are_called_in(&self, tokens: TokenStream) -> bool {
-        let handed = self.handed.iter().map(|m| &m.function.sig.ident);
-        let names: Vec<&Ident> = self.functions.iter().map(|f| &f.sig.ident).chain(handed).collect();
+        let inlined = self.inlined.iter().map(|m| &m.function.sig.ident);
+        let names: Vec<&Ident> = self.functions.iter().map(|f| &f.sig.ident).chain(inlined).collect();
         self.values.may_be_in(tokens.clone())
             || names_any(tokens, &|word| names.iter().any(|name| *name == word))
     }
@@ -432,7 +432,7 @@ impl Methods {
         }
     }
 
-    /// The number of dimensions of a variable or a field that is an array of `ndarray`, as the function and the struct tell.
+    /// The number of dimensions of a variable or a field that is an array of `ndarray`, judged by the function's signature and the struct's item.
     pub fn dims_of(&self, e: &Expr, variables: &Variables, context: &Context) -> Option<usize> {
         match strip(e) {
             Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.dims_of(&u.expr, variables, context),
@@ -569,7 +569,7 @@ impl Methods {
         }
         if words(block.to_token_stream())
             .iter()
-            .any(|word| word.starts_with(crate::parse::tokens::source::HANDED))
+            .any(|word| word.starts_with(crate::parse::tokens::source::CLOSURE_ARGUMENT))
         {
             // A name of the library's own in what the user wrote: it is reported where the names are looked at.
             return block;

@@ -53,7 +53,7 @@ impl Search<'_> {
                     directive.mode = Mode::Parallel;
                     directive.clauses.yields = otherwise.is_some();
                     self.one(directive, e);
-                    return if_they_meet(e, otherwise);
+                    return or_in_order(e, otherwise);
                 }
                 Some(why) => self.found.in_order.push(InOrder { span: directive.span, why }),
             }
@@ -67,7 +67,7 @@ impl Search<'_> {
         self.one(directive, e);
     }
 
-    /// The same loop in order, for where the launch finds that iterations meet; `None` if it has nothing to decide.
+    /// The same loop in order, in case the launch finds that iterations conflict; `None` if the launch has nothing to decide.
     fn otherwise(&mut self, directive: &Directive, e: &Expr) -> Option<Expr> {
         let decides = |u: &Use| u.element && u.writes() && !u.is_atomic();
         let block: Block = syn::parse_quote!({ #e });
@@ -103,8 +103,8 @@ impl Search<'_> {
         if let Some(region) = self.region(&mut f, directive) {
             judge(&mut region.into(), heard, self.sink);
         }
-        let told = self.sink.take_since(heard);
-        let found = told.iter().find(|d| is_dependence(d.code()))?;
+        let reported = self.sink.take_since(heard);
+        let found = reported.iter().find(|d| is_dependence(d.code()))?;
         let (message, notes) = found.found();
         Some(std::iter::once(message).chain(notes.iter().map(String::as_str)).collect::<Vec<_>>().join("; "))
     }
@@ -131,15 +131,15 @@ impl Search<'_> {
     }
 }
 
-/// Appends the code that runs if a region did not run.
-pub(super) fn if_they_meet(e: &mut Expr, otherwise: Option<Expr>) {
+/// Appends the loop in order, for the case that the launch has left the region undone.
+pub(super) fn or_in_order(e: &mut Expr, otherwise: Option<Expr>) {
     let Some(otherwise) = otherwise else { return };
     let region = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
-    let mut asked: syn::ExprIf = syn::parse_quote!(if ::omp::__private::they_met() {});
-    asked.then_branch.stmts.push(Stmt::Expr(otherwise, None));
+    let mut branch: syn::ExprIf = syn::parse_quote!(if ::omp::__private::they_met() {});
+    branch.then_branch.stmts.push(Stmt::Expr(otherwise, None));
     *e = exits::block(vec![
         Stmt::Expr(region, Some(syn::token::Semi::default())),
-        Stmt::Expr(Expr::If(asked), None),
+        Stmt::Expr(Expr::If(branch), None),
     ]);
 }
 
@@ -294,8 +294,8 @@ pub(super) fn uses_module(body: &Block) -> Option<Stmt> {
 /// `#[acc::routine(…)]`
 pub fn routine(mut args: TokenStream, item: TokenStream) -> TokenStream {
     const LEVELS: &[&str] = &["gang", "worker", "vector", "seq"];
-    if let Some(turned) = super::item::attributes_below::in_turn(&["acc", "routine"], &mut args, &item) {
-        return turned;
+    if let Some(moved) = super::item::attributes_below::in_turn(&["acc", "routine"], &mut args, &item) {
+        return moved;
     }
     let mut sink = Sink::new();
     let mut level: Option<TokenStream> = None;
@@ -355,8 +355,8 @@ impl VisitMut for Loops {
 
 /// `#[acc::declare(…)]`: on a function a data region around its body, on a table what `routine` is on functions.
 pub fn declare(mut args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = super::item::attributes_below::in_turn(&["acc", "declare"], &mut args, &item) {
-        return turned;
+    if let Some(moved) = super::item::attributes_below::in_turn(&["acc", "declare"], &mut args, &item) {
+        return moved;
     }
     let mut sink = Sink::new();
     // For what is wrong with them; what they mean, the data region around the body says.

@@ -39,7 +39,7 @@ pub(super) fn take(
         taken.push(user);
     }
     if carries && !task {
-        // What a scan without items carries, its loop tells: scalars that it assigns.
+        // A scan without items carries the scalars that its loop assigns.
         taken.extend(assigned);
     }
     if !taken.is_empty() {

@@ -94,7 +94,7 @@ pub fn find(
         iterated: vec![],
         block: None,
         task: None,
-        asked: false,
+        needs_result: false,
         heard: 0,
         wrong,
     };
@@ -197,8 +197,8 @@ pub(super) struct Search<'a> {
     pub block: Option<Surroundings>,
     /// The target block that is open and a task, by the position of its data.
     pub task: Option<usize>,
-    /// What the next region computes, the host code of the target block needs.
-    pub asked: bool,
+    /// The host code of the target block needs the value that the next region computes.
+    pub needs_result: bool,
     /// How much had been reported when the directive was read that is looked at.
     pub heard: usize,
     /// A directive that data or blocks stand under is wrong.
@@ -374,7 +374,7 @@ impl Search<'_> {
             scopes: self.scopes.clone(),
             held,
             block: self.block.as_ref().map(Surroundings::number),
-            task: self.task.map(|n| if self.asked { Task::Block(n) } else { Task::Own }).or(own),
+            task: self.task.map(|n| if self.needs_result { Task::Block(n) } else { Task::Own }).or(own),
         };
         Some(Region {
             directive,

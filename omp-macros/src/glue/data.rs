@@ -339,7 +339,7 @@ pub fn leave(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     }
     if data.context.try_ {
         let failed = failed(n, data, all);
-        // What waits first tells of a task that failed; the region is left all the same.
+        // The first wait reports a task that failed; the region is left all the same.
         let settle =
             data.guards.as_ref().map(|guards| code!(let __settled = (&*__tasks).try_settle(&#guards);));
         let and = data.guards.as_ref().map(|_| code!(let __left = __settled.and(__left);));

@@ -133,7 +133,7 @@ fn key(typing: &Typing) -> TokenStream {
     code!(&[#((&&&#p::W(#arrays)).omp_id(),)* #((&&&#p::W(#slots)).omp_id(),)* #(#calls.id(),)*])
 }
 
-/// Wraps what asks rustc, so that hidden methods and declared reductions are found: fallbacks outside, `use`s inside.
+/// Wraps the checks by rustc's type inference, so that hidden methods and declared reductions are found: fallbacks outside, `use`s inside.
 fn with_companions(typing: &Typing, inner: TokenStream) -> TokenStream {
     let Typing { uses, items, .. } = typing;
     let fallbacks = typing.fallbacks.values();
@@ -217,8 +217,8 @@ fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
     (around.collect(), imports.collect())
 }
 
-/// Asks of each call of a method whether the host finds the declared one: see `typing/call/probe.rs` of the runtime. It stands
-/// after everything else, where all types are known.
+/// For each call of a method, a check that the host finds the declared one: see `typing/call/probe.rs` of the runtime. The checks come
+/// after everything else, where all types are inferred.
 fn probes(typing: &Typing) -> TokenStream {
     let p = private();
     let mut names: Vec<(String, usize)> = Vec::new();
@@ -262,7 +262,7 @@ fn probes(typing: &Typing) -> TokenStream {
         code! {
             {
                 trait NothingToImport_SeeOmpE0801: ::omp::__private::core::marker::Sized {
-                    // (Of any type that is asked for: so rustc has one text for a method that is not there, whatever is expected.)
+                    // (It returns whatever type is expected: so rustc has one text for a method that is not there.)
                     fn #method<R>(self, #(#units),*) -> R {
                         #p::never()
                     }

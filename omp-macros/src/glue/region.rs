@@ -34,13 +34,13 @@ pub fn expand(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &
     super::task::region(region, lowered, guards, all, host::interchanged::guarded(region, inner))
 }
 
-/// Asks whether nobody reads private fields under other names.
+/// Checks that private fields are not read under other names.
 fn owners(lowered: &Lowered) -> TokenStream {
-    let asked = lowered.owners.iter().filter_map(|item| {
+    let checks = lowered.owners.iter().filter_map(|item| {
         let owner = place::variable(&item.place)?;
         Some(quote_spanned!(item.span=> ::omp::__private::Slot::of(&#owner).owns_fields();))
     });
-    asked.collect()
+    checks.collect()
 }
 
 /// The region, but for what is evaluated before everything else.
@@ -180,18 +180,18 @@ fn ranges(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
         out.extend(if i == 0 {
             code!(#range let #dim = __d;)
         } else {
-            let asked = bounds::parts(head)
+            let checks = bounds::parts(head)
                 .into_iter()
                 .map(|e| quote_spanned!(e.span()=> ::omp::__private::pure(&#e);));
             // An inner bound that no outer iteration reaches may not be evaluated: it could panic.
-            code!(if false { #(#asked)* } let #dim = if #reached { #range __d } else { #p::no_iterations() };)
+            code!(if false { #(#checks)* } let #dim = if #reached { #range __d } else { #p::no_iterations() };)
         });
         reached = code!(#reached && #dim.count() != 0);
     }
     out
 }
 
-/// The values of the loop variables in the last iteration, where somebody asks.
+/// The values of the loop variables in the last iteration, if `lastprivate` needs them.
 fn ends(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     if region.lasts.is_empty() {
         return TokenStream::new();
@@ -296,7 +296,7 @@ fn data(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
     let mut given = TokenStream::new();
     for (i, a) in lowered.captures.arrays.iter().enumerate() {
         let (array, place) = (numbered("m", i), &a.place);
-        if let Some(scalar) = a.beside {
+        if let Some(scalar) = a.or_scalar {
             let held = host::taken(scalar);
             borrows.extend(quote_spanned!(a.span=> let #held = { #takes (&&#p::E(&#place)).omp_held() };));
             borrows
@@ -304,7 +304,7 @@ fn data(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
             given.extend(code!((&mut __r).array(&#array);));
             continue;
         }
-        // What always comes back may have been written by somebody else.
+        // An array that is always copied back may have been written by another region.
         let back = map_of(region, &a.key).is_some_and(|m| m.always && m.ty.brings_back());
         let slice = if a.scalar {
             let (from, borrow) =
@@ -335,11 +335,11 @@ fn data(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
             let method = hidden(if a.declared { "declared" } else { "section" });
             given.extend(code!((&mut __r).#method(#lo, #hi);));
         }
-        let asked = match map_of(region, &a.key) {
+        let modifiers = match map_of(region, &a.key) {
             Some(map) => (map.always, map.present),
             None => (false, region.expects_present(a)),
         };
-        if let (always, present) = asked
+        if let (always, present) = modifiers
             && (always || present)
         {
             given.extend(code!((&mut __r).modifiers(#always, #present);));
@@ -542,8 +542,8 @@ fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Gua
     }
 }
 
-/// Loops under directives count, and what stands in the place of calls and chains of iterators has forms that nobody would write,
-/// whatever clippy thinks of that.
+/// Loops under directives count, and the code that replaces calls and iterator chains has forms that no user would write:
+/// clippy's lints about them are off.
 pub(super) fn counting() -> TokenStream {
     code! {
         #[allow(

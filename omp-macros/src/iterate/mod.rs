@@ -37,7 +37,7 @@ pub struct Nest {
     pub iterated: Option<Expr>,
 }
 
-/// Rewrites a parallel nest: the first `collapse` loops, and everything inside. `fixed` tells which variables keep
+/// Rewrites a parallel nest: the first `collapse` loops, and everything inside. `fixed` decides which variables keep
 /// their value in the body, `kinds` how those are iterated that stand in a loop alone.
 fn nest(
     f: &ExprForLoop,
@@ -95,7 +95,7 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
         known(name).or_else(|| names.contains(&name).then(unknown))
     };
     let mut nest = nest(f, collapse, &fixed, (&kinds, context), sink);
-    // The tokens don't tell that these are references: rustc does.
+    // The tokens don't show that these are references: rustc checks it.
     let are = names.iter().map(|name| -> Stmt {
         let method = if is_among(&context.exclusive, name) { "changed_by_name" } else { "iterated_by_name" };
         let method = syn::Ident::new(method, name.span());

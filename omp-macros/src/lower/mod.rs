@@ -177,12 +177,12 @@ pub struct Typing {
     pub slots: Vec<Ident>,
     /// `__aN`, by `ArrayId`.
     pub arrays: Vec<Ident>,
-    /// Expressions whose value is asked, by `ConstId`: `cx.konst(&EXPR)`. They are consts and statics for sure (the
+    /// Expressions that the host evaluates, by `ConstId`: `cx.konst(&EXPR)`. They are consts and statics for sure (the
     /// copy checks it), visible where [`Self::decls`] are.
     pub consts: Vec<syn::Expr>,
     /// By `CallId`.
     pub calls: Vec<CallBinding>,
-    /// What is asked after the copy, where all types are known.
+    /// Checks after the typing copy, where all types are inferred.
     pub late: TokenStream,
     /// Functions that are called by a path.
     pub functions: Vec<Function>,
@@ -223,7 +223,7 @@ pub struct Function {
 pub struct Probe {
     /// The name that catches the receiver's type.
     pub receiver: Ident,
-    /// What the hidden method tells.
+    /// The name that catches the hidden method's marker.
     pub call: Ident,
     /// The method as the user named it.
     pub method: Ident,
@@ -241,7 +241,7 @@ pub struct CallBinding {
     pub result: Option<Ident>,
 }
 
-/// What a [`CallBinding`] asks.
+/// What rustc resolves for a [`CallBinding`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum CallKind {
     /// `Call`: which function.
@@ -289,10 +289,10 @@ pub struct CapturedArray {
     pub declared: bool,
     /// Of the first mention: the `map`'s item, or the body's use.
     pub span: Span,
-    /// A scalar that is accessed atomically: an array of one element to everybody else.
+    /// A scalar that is accessed atomically: an array of one element outside of the body.
     pub scalar: bool,
-    /// The scalar, by `ScalarId`, that holds it if it is no array: only its type tells.
-    pub beside: Option<usize>,
+    /// The scalar, by `ScalarId`, that holds it if its type is no array.
+    pub or_scalar: Option<usize>,
 }
 
 impl CapturedArray {

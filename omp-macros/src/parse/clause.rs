@@ -584,7 +584,7 @@ fn default(spelling: Spelling, span: Span, args: &TokenStream, sink: &mut Sink) 
     Some(Spanned { value, span })
 }
 
-/// `behaviour[: category]`. What it asks for, if that is not done without it.
+/// `behaviour[: category]`. The requested default; `None` if it is the default without the clause, too.
 fn default_map(span: Span, args: &TokenStream, sink: &mut Sink) -> Option<Option<Spanned<Default>>> {
     let (behaviour, category) = match split_colon(args) {
         Some((behaviour, category)) => (behaviour.to_string(), category.to_string()),

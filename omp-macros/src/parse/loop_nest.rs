@@ -200,7 +200,7 @@ pub fn only_loop(block: &Block) -> Option<&ExprForLoop> {
 }
 
 /// If a block has a `for` among other statements: where the first of the others stands.
-pub fn beside_loop(block: &Block) -> Option<(Span, proc_macro2::TokenStream)> {
+pub fn next_to_loop(block: &Block) -> Option<(Span, proc_macro2::TokenStream)> {
     let is_loop = |s: &Stmt| matches!(s, Stmt::Expr(Expr::ForLoop(_), _));
     if !block.stmts.iter().any(is_loop) {
         return None;

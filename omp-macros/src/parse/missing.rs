@@ -33,7 +33,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("declare_simd", "put `#[omp::declare_target]` on the function"),
     (
         "declare_variant",
-        "put `#[omp::declare_target]` on the function; `omp::is_initial_device()` tells where it runs",
+        "put `#[omp::declare_target]` on the function; `omp::is_initial_device()` says where it runs",
     ),
     ("depobj", "name the data in the task's clause: `depend(in: x)`"),
     ("dispatch", "call the function, which has `#[omp::declare_target]`"),
@@ -207,7 +207,7 @@ const CLAUSES: &[Absent] = &[
     acc(
         "bind",
         "",
-        "leave it out: a routine has one body for all devices, in which `omp::is_initial_device()` tells where it runs",
+        "leave it out: a routine has one body for all devices, in which `omp::is_initial_device()` says where it runs",
     ),
     acc("detach", "", "leave it out: mapped data has no pointers in it. Name the arrays: `copy(m.data)`"),
     acc(

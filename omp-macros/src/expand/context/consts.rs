@@ -45,7 +45,7 @@ pub(in crate::expand) fn of(body: &Block, bound: &HashSet<String>) -> Vec<String
 struct NumberNames {
     /// Operands, bounds and subscripts.
     numbers: HashSet<String>,
-    /// What is subscripted, borrowed, assigned, iterated or asked for a part.
+    /// Names that are subscripted, borrowed, assigned or iterated, or of which a field is read.
     others: HashSet<String>,
     /// There is a macro that may bind anything.
     unknown: bool,

@@ -69,7 +69,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         try_: scope.try_ && returns_result(sig),
         method: sig.receiver().is_some(),
         generics: scope.generics.iter().cloned().chain(names(&sig.generics)).collect(),
-        // A name that is both (shadowed) tells nothing.
+        // A (shadowed) name of both an array and a scalar decides nothing.
         scalar_names: scalars.difference(&arrays).cloned().collect(),
         array_names: arrays.difference(&scalars).cloned().collect(),
         named: named.into_iter().collect(),

@@ -54,7 +54,7 @@ impl VisitMut for Regions {
     }
 }
 
-/// What an iterator gives, as far as tokens tell.
+/// The items of an iterator, judged by its tokens.
 enum Items {
     References,
     Pairs(Box<[Items; 2]>),

@@ -54,7 +54,7 @@ pub fn question(path: &Path) -> Option<TokenStream> {
                 #[allow(unused_imports)]
                 use ::omp::__private::#ours::*;
                 #[allow(unused_imports)]
-                use #name as __asked;
+                use #name as __checked;
             }
         }
     })
@@ -64,13 +64,13 @@ fn is_known(name: &Ident) -> bool {
     is_of_expressions(name) || MORE.iter().any(|known| name == known)
 }
 
-/// A way to tell which macros something hangs on.
+/// Decides for which macros the expansion relies on their being std's.
 pub type Needed<'n> = &'n dyn Fn(&Macro) -> bool;
 
 /// The checks of macro names, each emitted once.
 #[derive(Default)]
 pub struct Questions {
-    asked: HashSet<String>,
+    checked: HashSet<String>,
     /// The first use of a macro: its errors are reported there.
     first: HashMap<String, Span>,
     /// The names of the function's own macros.
@@ -81,13 +81,14 @@ impl Questions {
     /// Of a function.
     pub fn of(body: &Block) -> Self {
         Self {
-            asked: HashSet::new(),
+            checked: HashSet::new(),
             first: HashMap::new(),
             local: local_macros(body).into_iter().map(|(name, _)| name).collect(),
         }
     }
 
-    /// Asks about the macros in statements that something hangs on. Gives what is to stand before which of the statements.
+    /// Checks the macros in statements that the expansion relies on. Returns the checks, each with the number of the statement that it
+    /// precedes.
     pub fn statements<'s>(
         &mut self,
         stmts: impl IntoIterator<Item = &'s mut Stmt>,
@@ -98,7 +99,7 @@ impl Questions {
         for (i, stmt) in stmts.into_iter().enumerate() {
             let mut own = Own(Vec::new());
             own.visit_stmt(stmt);
-            before.extend(own.0.iter().filter(|m| needed(m)).filter_map(|m| Some((i, self.ask(m, sink)?))));
+            before.extend(own.0.iter().filter(|m| needed(m)).filter_map(|m| Some((i, self.check(m, sink)?))));
             Inside { questions: self, needed, sink }.visit_stmt_mut(stmt);
         }
         before
@@ -112,9 +113,9 @@ impl Questions {
         }
     }
 
-    fn ask(&mut self, mac: &Macro, sink: &mut Sink) -> Option<Stmt> {
+    fn check(&mut self, mac: &Macro, sink: &mut Sink) -> Option<Stmt> {
         let name = &mac.path.segments.last()?.ident;
-        if !self.asked.insert(format!("{name}{:?}", name.span())) {
+        if !self.checked.insert(format!("{name}{:?}", name.span())) {
             return None;
         }
         if mac.path.get_ident().is_some() && self.local.iter().any(|local| name == local) {

@@ -126,14 +126,14 @@ fn never_ends(e: &Expr) -> bool {
     }
 }
 
-/// Whether a macro may leave, as far as its name tells.
+/// Whether a macro may leave the function, judged by its name.
 fn panics(path: &syn::Path) -> bool {
     const STAY: [&str; 8] =
         ["assert", "assert_eq", "assert_ne", "vec", "format", "matches", "println", "eprintln"];
     !STAY.iter().any(|name| path.is_ident(name))
 }
 
-// Placeholders are no statements that could be parsed again: what holds them is put together by hand.
+// Placeholders are no statements that could be parsed again: the nodes around them are built field by field.
 
 fn stmt(e: Expr) -> Stmt {
     Stmt::Expr(e, Some(syn::token::Semi::default()))

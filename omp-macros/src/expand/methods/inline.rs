@@ -12,7 +12,7 @@ use super::{Method, Methods, Variables, behind_parens, found, suits, templates, 
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
 use crate::iterate::{moved, parentheses, substituted};
-use crate::parse::tokens::source::HANDED;
+use crate::parse::tokens::source::CLOSURE_ARGUMENT;
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::behind_references;
 use crate::sema::syntax::place;
@@ -20,7 +20,7 @@ use crate::sema::syntax::search;
 pub(super) use body::Bound;
 use body::{Body, OF_CHAIN, Why};
 use expressions::{assign_at_ends, at_ends, is_plain_place, is_pure, made, receiver, whole};
-use iterated::{HandedOn, Iterated};
+use iterated::{Iterated, PassedOn};
 use parts::Part;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -279,7 +279,7 @@ impl<'a> Inline<'a> {
         Some((name, Method { generics: generics.collect(), function, ty: syn::parse_quote!(()) }))
     }
 
-    /// A call of a device function that takes a whole array from outside of the region by `&mut`: which elements it writes, its body tells.
+    /// A call of a device function that takes a whole array from outside of the region by `&mut`: its body shows which elements it writes.
     /// What can't be inlined stays a call, and counts as writing all.
     fn writer(&mut self, call: &syn::ExprCall) -> Option<Expr> {
         let own = self.region.as_ref()?;
@@ -330,7 +330,7 @@ impl<'a> Inline<'a> {
         let of_device_type = |m: &&Method| super::name_of(&m.ty).as_ref() == Some(&this) && is(m);
         let method = match self.methods.find(&this) {
             Some(of) => of.methods.iter().find(is)?,
-            None => self.methods.handed.iter().find(of_device_type)?,
+            None => self.methods.inlined.iter().find(of_device_type)?,
         };
         let same = self.methods.this.as_ref() == Some(&this);
         let mut function = templates::without_closures(method.function.clone());
@@ -344,10 +344,10 @@ impl<'a> Inline<'a> {
 
     /// The replacement of a call of a device type's method that takes closures. The receiver is bound to its type first, so that rustc
     /// refuses any other that has a method of this name.
-    fn handed(&mut self, call: &ExprMethodCall) -> Option<Expr> {
+    fn inlined_method(&mut self, call: &ExprMethodCall) -> Option<Expr> {
         let name = call.method.to_string();
-        let handed = self.methods.handed.clone();
-        let mut named = handed.iter().filter(|m| m.function.sig.ident == name);
+        let inlined = self.methods.inlined.clone();
+        let mut named = inlined.iter().filter(|m| m.function.sig.ident == name);
         let (method, None) = (named.next()?, named.next()) else { return None };
         // Of std's types, a variable or a place that has such a method is rare where the module has one of the name.
         let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == super::name_of(&method.ty).as_ref());
@@ -358,7 +358,7 @@ impl<'a> Inline<'a> {
             return None;
         }
         let span = call.receiver.span();
-        let this = Ident::new(&format!("{HANDED}self"), Span::mixed_site().located_at(span));
+        let this = Ident::new(&format!("{CLOSURE_ARGUMENT}self"), Span::mixed_site().located_at(span));
         let ty = &method.ty;
         let names =
             HashMap::from([("Self".to_owned(), as_path(ty)), ("self".to_owned(), this.to_token_stream())]);
@@ -398,12 +398,12 @@ impl<'a> Inline<'a> {
     }
 
     /// The binding of a closure argument: the function's parameter gives the types.
-    fn closure(&self, handed: &Ident, of: &syn::ParenthesizedGenericArguments, arg: &Expr) -> Stmt {
-        let span = handed.span();
+    fn closure(&self, variable: &Ident, of: &syn::ParenthesizedGenericArguments, arg: &Expr) -> Stmt {
+        let span = variable.span();
         let is_variable = |p: &syn::ExprPath| {
             p.path.get_ident().is_some_and(|name| {
                 let name = name.to_string();
-                name.starts_with(HANDED)
+                name.starts_with(CLOSURE_ARGUMENT)
                     || self.context.names.contains(&name)
                     || self.around.iter().any(|names| names.contains(&name))
             })
@@ -411,12 +411,13 @@ impl<'a> Inline<'a> {
         let mut c: syn::ExprClosure = match behind_references(arg) {
             Expr::Closure(c) => c.clone(),
             Expr::Path(p) if !is_variable(p) => {
-                let names: Vec<Ident> =
-                    (0..of.inputs.len()).map(|n| Ident::new(&format!("{HANDED}arg{n}"), span)).collect();
+                let names: Vec<Ident> = (0..of.inputs.len())
+                    .map(|n| Ident::new(&format!("{CLOSURE_ARGUMENT}arg{n}"), span))
+                    .collect();
                 syn::parse_quote_spanned!(p.span()=> |#(#names),*| #p(#(#names),*))
             }
-            // The name of one, or what nobody can see.
-            other => return syn::parse_quote_spanned!(span=> let #handed = &#other;),
+            // The name of a closure, or an expression whose code is not visible here.
+            other => return syn::parse_quote_spanned!(span=> let #variable = &#other;),
         };
         for (pat, ty) in c.inputs.iter_mut().zip(of.inputs.iter().map(|arg| &arg.ty)) {
             if !matches!(pat, Pat::Type(_)) && templates::is_of_numbers(ty) {
@@ -434,7 +435,7 @@ impl<'a> Inline<'a> {
                 c.body = syn::parse_quote_spanned!(body.span()=> { #body });
             }
         }
-        syn::parse_quote_spanned!(span=> #[allow(unused_mut)] let mut #handed = #c;)
+        syn::parse_quote_spanned!(span=> #[allow(unused_mut)] let mut #variable = #c;)
     }
 
     fn reported(
@@ -573,24 +574,26 @@ impl<'a> Inline<'a> {
         let mut places: HashMap<String, TokenStream> = HashMap::new();
         places.extend(of.map(|(this, _)| ("self".to_owned(), receiver(this))));
         let (mut params, given) = (Vec::new(), args);
-        let (mut closures, mut handed_as) = (Vec::new(), Vec::new());
-        let (mut args, mut handed_on) = (Vec::new(), HandedOn::default());
+        let (mut closures, mut closure_names) = (Vec::new(), Vec::new());
+        let (mut args, mut passed_on) = (Vec::new(), PassedOn::default());
         for (input, arg) in sig.inputs.iter().skip(own).zip(given) {
             let FnArg::Typed(param) = input else { continue };
             let place = whole(&param.ty, arg).or_else(|| self.whole_struct(&param.ty, arg));
             if let (Pat::Ident(p), Some(place)) = (&*param.pat, place) {
-                if HandedOn::is_given(&param.ty, arg) {
-                    handed_on.0.insert(p.ident.to_string());
+                if PassedOn::is_given(&param.ty, arg) {
+                    passed_on.0.insert(p.ident.to_string());
                 }
                 places.insert(p.ident.to_string(), place);
                 continue;
             }
             if let (Pat::Ident(p), Some(of)) = (&*param.pat, templates::of_closure(&param.ty)) {
-                let handed =
-                    Ident::new(&format!("{HANDED}{}", p.ident), Span::mixed_site().located_at(arg.span()));
-                closures.push(self.closure(&handed, of, arg));
+                let variable = Ident::new(
+                    &format!("{CLOSURE_ARGUMENT}{}", p.ident),
+                    Span::mixed_site().located_at(arg.span()),
+                );
+                closures.push(self.closure(&variable, of, arg));
                 bound.own.insert(p.ident.to_string());
-                handed_as.push((p.ident.to_string(), handed));
+                closure_names.push((p.ident.to_string(), variable));
                 continue;
             }
             bound.visit_pat(&param.pat);
@@ -622,10 +625,10 @@ impl<'a> Inline<'a> {
             shadowed::renamed(&mut block, &hiding, &taken);
             bound.own.clear();
             params.iter().for_each(|(pat, _)| bound.visit_pat(pat));
-            bound.own.extend(handed_as.iter().map(|(name, _)| name.clone()));
+            bound.own.extend(closure_names.iter().map(|(name, _)| name.clone()));
             bound.visit_block(&block);
         }
-        handed_on.visit_block_mut(&mut block);
+        passed_on.visit_block_mut(&mut block);
         let text = words(block.to_token_stream());
         self.means_the_same(method, &text, (&bound, &places), same)?;
         let mut renames: HashMap<String, TokenStream> = HashMap::new();
@@ -638,7 +641,8 @@ impl<'a> Inline<'a> {
                 renames.insert(root, Ident::new(&other, at.span()).to_token_stream());
             }
         }
-        renames.extend(handed_as.into_iter().map(|(name, handed)| (name, handed.into_token_stream())));
+        renames
+            .extend(closure_names.into_iter().map(|(name, variable)| (name, variable.into_token_stream())));
         if hoisted {
             // What goes on with the items stands in the same block, and names variables of the call's.
             self.chains += 1;
@@ -732,7 +736,7 @@ fn by_value(method: &Method) -> Option<Method> {
             *e = (*r.expr).clone();
         }
     });
-    // The branches tell its type.
+    // The type follows from the branches.
     function.sig.output = ReturnType::Default;
     Some(Method { function, generics: method.generics.clone(), ty: method.ty.clone() })
 }

@@ -304,7 +304,7 @@ impl Plan<'_> {
         self.visible.extend(bound);
         self.visible.extend(block.stmts.iter().flat_map(names_of_local));
         let (mut one, mut called) = (Vec::with_capacity(segments.len()), Vec::with_capacity(segments.len()));
-        let mut asked: Vec<(usize, Stmt)> = Vec::new();
+        let mut checks: Vec<(usize, Stmt)> = Vec::new();
         for segment in &segments {
             let stmts = &mut block.stmts[segment.first..=segment.last];
             let mut named: Vec<Span> = stmts
@@ -313,7 +313,7 @@ impl Plan<'_> {
                 .filter_map(|u| (u.found.key == segment.guard.key).then(|| span_of(&u.found.place)))
                 .collect();
             let renamed = rename::statements(&segment.guard, &mut self.env, &mut *stmts);
-            asked.extend(self.ask_of_macros(segment, stmts));
+            checks.extend(self.check_macros(segment, stmts));
             named.extend(renamed.named);
             called.push(self.called(&segment.guard, renamed.methods));
             let heard = self.sink.len();
@@ -340,7 +340,7 @@ impl Plan<'_> {
             out.extend(made.flat_map(|((s, one), called)| {
                 one.take().into_iter().chain([glue::task::guard(&s.guard, called)])
             }));
-            out.extend(asked.iter().filter(|(at, _)| *at == i).map(|(_, question)| question.clone()));
+            out.extend(checks.iter().filter(|(at, _)| *at == i).map(|(_, question)| question.clone()));
             out.push(stmt);
             // The last first: a scope keeps nothing of guards that go in the order of variables.
             let over = segments.iter().rev().filter(|s| s.waited && s.last == i);
@@ -360,16 +360,17 @@ impl Plan<'_> {
         methods
     }
 
-    /// Asks about macros that are given what stands for a guard, or its data's name. Gives what stands before which statements.
-    fn ask_of_macros(&mut self, segment: &Segment, stmts: &mut [Stmt]) -> Vec<(usize, Stmt)> {
+    /// Checks the macros whose tokens mention a guard or its data. Returns the checks, each with the number of the statement that it
+    /// precedes.
+    fn check_macros(&mut self, segment: &Segment, stmts: &mut [Stmt]) -> Vec<(usize, Stmt)> {
         let guard = &segment.guard;
         if !guard.mutable {
             return Vec::new();
         }
         let name = guard.name(Span::call_site()).to_string();
         let means = |word: &str| word == guard.base || word == name;
-        let asked = self.questions.statements(stmts, &|m| std_macros::mentions(m, &means), self.sink);
-        asked.into_iter().map(|(i, question)| (segment.first + i, question)).collect()
+        let checks = self.questions.statements(stmts, &|m| std_macros::mentions(m, &means), self.sink);
+        checks.into_iter().map(|(i, question)| (segment.first + i, question)).collect()
     }
 
     /// The guards of what a block binds.
@@ -456,14 +457,14 @@ impl Plan<'_> {
         Segment { guard, first, last, waited }
     }
 
-    /// A variable that is to refer to something else, while its name stands for what it referred to.
+    /// Reports an assignment to a variable whose name stands for the data that it held or referred to before.
     fn renews(&mut self, found: &Use, at: Span) {
         let key = &found.key;
         self.sink
             .error(
                 Code::TaskData,
                 at,
-                format!("`{key}` is assigned another reference here, while tasks may still use the data it refers to"),
+                format!("`{key}` is assigned here, while tasks may still use its data"),
             )
             .note(Some(found.span), "by this task")
             .help("write `omp::taskwait!();` before it, in the same block, or give the other data a name of its own");

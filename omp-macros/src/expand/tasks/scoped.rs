@@ -199,7 +199,7 @@ impl<A: Act> VisitMut for Scoped<'_, A> {
             let condition = bare_condition(m, &args).map(as_written);
             args.iter_mut().for_each(|e| self.visit_expr_mut(e));
             m.tokens = quote::ToTokens::into_token_stream(&args);
-            // std's message tells the condition as it is given.
+            // std's message shows the tokens of the condition.
             if let (Some(condition), Some(given)) = (condition, args.first())
                 && m.tokens.to_string() != written
             {

@@ -79,12 +79,12 @@ impl Act for GuardedPath {
         if self.is_other(names) {
             return false;
         }
-        let handed = if takes_expressions(&m.mac) && names.given(&self.path).next().is_some() {
+        let receives = if takes_expressions(&m.mac) && names.given(&self.path).next().is_some() {
             names_whole(m.mac.tokens.clone(), &self.path)
         } else {
             means(m.mac.tokens.clone(), &self.path)
         };
-        if handed || self.assigns(&m.mac) {
+        if receives || self.assigns(&m.mac) {
             self.is_wrong(&m.mac);
         } else {
             m.mac.tokens = apart(std::mem::take(&mut m.mac.tokens), &self.path);

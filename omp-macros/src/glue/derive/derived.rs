@@ -194,7 +194,7 @@ impl Types {
 fn derived(attrs: &[Attribute]) -> Derived {
     const HARMLESS: &[&str] =
         &["derive", "repr", "doc", "allow", "warn", "deny", "expect", "cfg", "non_exhaustive", "must_use"];
-    // One of somebody's above a `derive` gets the item with it, and may take it away.
+    // A user's attribute macro above a `derive` receives the item with it, and may remove it.
     let last = attrs.iter().rposition(|a| a.path().is_ident("derive")).unwrap_or(0);
     if !attrs[..last].iter().all(|a| HARMLESS.iter().any(|name| a.path().is_ident(name))) {
         return Derived::Nothing;

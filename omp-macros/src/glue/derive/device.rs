@@ -135,7 +135,7 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
                 format!("field `{field}` is a `PhantomData`, which has no bytes: there is nothing of it to put on a device"),
             )
             .help(format!(
-                "tell such types apart by a const parameter, `struct {name}<const UNIT: u8> {{ … }}`, or give each a struct of its own"
+                "distinguish such types by a const parameter, `struct {name}<const UNIT: u8> {{ … }}`, or give each a struct of its own"
             ));
         }
     }
@@ -203,8 +203,8 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
     }
     // Others have no bound, so that a field of no device type has one error.
-    let asked = if derived == Derived::Nothing { &[] } else { &types[..] };
-    let implemented = implement(input, generics, &desc, &fill, ("User", asked));
+    let compared_types = if derived == Derived::Nothing { &[] } else { &types[..] };
+    let implemented = implement(input, generics, &desc, &fill, ("User", compared_types));
     let compared = compared(name, &types, derived);
     Some(code!(#implemented #compared))
 }
@@ -313,7 +313,7 @@ const OF_STD: &[(&str, &str)] = &[
     ("Arc", "an `Arc`"),
 ];
 
-/// Types that are wrong by their tokens. Those that only their definition tells are rustc's.
+/// Types that are wrong by their tokens. Types that only their definition shows to be wrong are reported by rustc.
 fn beyond(ty: &Type) -> Option<&'static str> {
     match ty {
         Type::Reference(_) => Some("a reference"),
@@ -623,8 +623,8 @@ fn implement(
 const PARAMETERS: &[&str] =
     &["f32", "f64", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "bool", "char"];
 
-/// The type's parameter, if it has one alone that may be any device type: what it stands for is known where the type is used,
-/// and its operators where it is written out, so it is asked for each type that it may be.
+/// The type's only parameter, if that may be any device type. The type that it stands for is known only where the type is used, and
+/// its operators only where that type is written out. So operators are generated for each type that the parameter may be.
 fn parameter(generics: &Generics) -> Option<&proc_macro2::Ident> {
     let mut params = generics.params.iter();
     let (Some(GenericParam::Type(t)), None) = (params.next(), params.next()) else { return None };

@@ -132,7 +132,7 @@ fn lowered<'a>(
     inline: &Methods,
     sink: &mut Sink,
 ) -> Vec<(&'a ImplItemFn, Option<LoweredFn>)> {
-    let around = Around { generics: type_params(&item.generics), generic: false, asked: false };
+    let around = Around { generics: type_params(&item.generics), generic: false, by_value_checked: false };
     let mut out = Vec::new();
     // The type's own methods that take closures are inlined.
     let own = item.trait_.is_none();
@@ -152,13 +152,13 @@ fn lowered<'a>(
 /// Whether a method of a type's own takes closures, or returns a range or a part of its receiver.
 fn stands_at_calls(f: &ImplItemFn) -> bool {
     let inlined = |sig| {
-        templates::is_handed(sig)
+        templates::takes_closures(sig)
             || templates::gives_a_range(sig)
             || templates::takes_a_range(sig)
             || values::gives_place(sig)
             || found::found_by(sig).is_some()
     };
-    f.sig.receiver().is_some() && inlined(&f.sig) || templates::is_handed(&f.sig)
+    f.sig.receiver().is_some() && inlined(&f.sig) || templates::takes_closures(&f.sig)
 }
 
 /// Methods that return their `&mut self` return nothing on a device: calls of one another stand in turn.
@@ -318,7 +318,7 @@ fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sin
         }
         // As in the trait, whatever the body.
         let head = describing_signature(&f.sig, &HashSet::new());
-        // A method without a receiver may be one that the trait asks nothing for.
+        // For a method without a receiver, the trait's hidden function may have no `Device` bound.
         let this_is = if f.sig.receiver().is_some() { SelfIs::Device } else { SelfIs::Sized };
         let head = this_is.of(head, f.sig.generics.where_clause.is_some(), at_type);
         generic.extend(code! {
@@ -376,11 +376,11 @@ fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sink: &mut Sin
             #[allow(non_local_definitions)]
             const _: () = {
                 #of_trait
-                // (In a block of its own: before the macros of a block are expanded, rustc can't tell what names mean there.)
+                // (In a block of its own: before the macros of a block are expanded, rustc can't resolve names there.)
                 #[allow(non_local_definitions)]
                 const _: () = {
                     #out
-                    #declared! { beside #whole #stubs }
+                    #declared! { next_to_impl #whole #stubs }
                     #allow
                     fn __guard #ig() #wh {
                         #(#params)*
@@ -436,7 +436,7 @@ fn guard(item: &ItemImpl, path: &Path, f: &ImplItemFn) -> TokenStream {
         return quote_spanned!(Span::mixed_site().located_at(ty.span())=> #p::methods::is_number::<#ty>(););
     }
     if item.generics.params.is_empty() && g.params.is_empty() {
-        return asked_alone(&ty.to_token_stream(), name);
+        return no_own_method(&ty.to_token_stream(), name);
     }
     let (ig, _, wh) = g.split_for_impl();
     let outer = &item.generics;
@@ -451,9 +451,9 @@ fn guard(item: &ItemImpl, path: &Path, f: &ImplItemFn) -> TokenStream {
     if g.params.is_empty() { compare } else { code!({ fn __guard #ig() #wh { #compare } }) }
 }
 
-/// Whether a type's own method has this name, asked in a module where no other trait's method of the name is in scope, as
-/// two declared traits may have it.
-pub(super) fn asked_alone(ty: &TokenStream, name: &Ident) -> TokenStream {
+/// A check that no method of the type's own has this name. It stands in a module in which no other trait's method of the name is in
+/// scope, as two declared traits may have methods of one name.
+pub(super) fn no_own_method(ty: &TokenStream, name: &Ident) -> TokenStream {
     let (p, allow) = (private(), lints_off());
     let span = Span::mixed_site().located_at(name.span());
     let compare = quote_spanned!(span=> #p::Methods::of_trait(<__Type as __DeclaredTrait>::#name).by_name(<__Type>::#name).same(););
@@ -633,11 +633,11 @@ fn operator_description(item: &ItemImpl, path: &Path, inline: &Methods, sink: &m
     let name = path.segments.last().expect("a path has segments").ident.to_string();
     let self_ty = &item.self_ty;
     let rhs = right_operand(path, self_ty, &name);
-    let around = Around { generics: type_params(&item.generics), generic: false, asked: false };
+    let around = Around { generics: type_params(&item.generics), generic: false, by_value_checked: false };
     let mut parts = TokenStream::new();
     let known = lowered(item, inline, sink);
     // Primitives have a `partial_cmp` of their own, so a second one would be ambiguous.
-    let beside_own = matches!(&**self_ty, Type::Reference(_))
+    let has_own = matches!(&**self_ty, Type::Reference(_))
         || matches!(&**self_ty, Type::Path(p) if p.path.get_ident().is_some_and(|i| lower::is_primitive(&i.to_string())));
     for (f, lowered) in &known {
         let own = f.sig.ident.to_string();
@@ -655,7 +655,7 @@ fn operator_description(item: &ItemImpl, path: &Path, inline: &Methods, sink: &m
             [("lt", "Less"), ("le", "Less | Equal"), ("gt", "Greater"), ("ge", "Greater | Equal")]
         {
             if known.iter().all(|(f, _)| f.sig.ident != own) {
-                let f = comparison(own, pattern, &rhs, if beside_own { COMPARED } else { "partial_cmp" });
+                let f = comparison(own, pattern, &rhs, if has_own { COMPARED } else { "partial_cmp" });
                 let Ok(lowered) = lower::lower_fn(&f.sig, &f.block, &around, sink) else { continue };
                 let body = Body { sig: &f.sig, lowered: &lowered }.describe();
                 parts.extend(operator_parts(item, tag(&name, own).unwrap_or_default(), &rhs, &body));
@@ -690,7 +690,7 @@ fn operator_description(item: &ItemImpl, path: &Path, inline: &Methods, sink: &m
         let (ig, _, wh) = with_lifetimes.split_for_impl();
         let tg = arguments(&g);
         let compared = markers::mangled(&Ident::new(COMPARED, Span::call_site()), 2);
-        let of = if beside_own {
+        let of = if has_own {
             code! {
                 trait __Compares<R: ?::omp::__private::core::marker::Sized, M> {
                     fn __compared(&self, _: &R) -> ::omp::__private::core::option::Option<::omp::__private::core::cmp::Ordering> { ::omp::__private::core::unreachable!() }
@@ -802,7 +802,7 @@ fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStre
     }
 }
 
-/// Whether `a.add(b)` is the operator: the type has no method of this name itself. That is asked in a module of its own,
+/// Whether `a.add(b)` is the operator: the type has no method of this name itself. The check stands in a module of its own,
 /// where no other trait's method of this name is in scope.
 fn found_by_name(item: &ItemImpl, op: &str) -> TokenStream {
     let method = operators::known(op).map_or("", |(_, method)| method);

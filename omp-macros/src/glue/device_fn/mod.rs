@@ -143,7 +143,7 @@ fn function(function: &ItemFn, inline: &Methods, sink: &mut Sink) -> TokenStream
     let lowered = lower::lower_fn(
         &function.sig,
         &block,
-        &Around { generics: Vec::new(), generic: false, asked: true },
+        &Around { generics: Vec::new(), generic: false, by_value_checked: true },
         sink,
     );
     let Ok(lowered) = lowered else { return stub(function) };
@@ -338,14 +338,14 @@ fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
     let (plain, _, _) = plain.split_for_impl();
     let turbofish = tg.as_turbofish();
     let cfgs: Vec<_> = f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
-    let (bind, ask) = (bind(f), ask(f, lowered));
+    let (bind, copy) = (bind(f), copy(f, lowered));
     let (template, checks) = (bytes(&lowered.template.to_bytes()), super::overflow::checks());
     let answers = answers(&lowered.typing, &hidden("__cx"));
     let values = values(f);
     let body = with_companions(
         &lowered.typing,
         code! {
-            #ask
+            #copy
             #values
             __cx.template(#template, ::omp::__private::core::file!(), #checks);
             #answers
@@ -429,7 +429,7 @@ fn values(f: &ItemFn) -> TokenStream {
 }
 
 /// The typing copy: a closure in a branch that is never taken, with the parameters bound by their patterns.
-fn ask(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
+fn copy(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
     let patterns = f.sig.inputs.iter().filter_map(|a| match a {
         FnArg::Typed(t) => Some(&t.pat),
         FnArg::Receiver(_) => None,

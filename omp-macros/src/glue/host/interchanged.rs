@@ -10,13 +10,13 @@ use syn::spanned::Spanned;
 pub(in crate::glue) fn guarded(region: &CheckedRegion, inner: TokenStream) -> TokenStream {
     let Some(head) = &region.reached else { return inner };
     // What may be evaluated once more has no effects.
-    let asked = |e: &syn::Expr| quote_spanned!(e.span()=> ::omp::__private::pure(&#e););
-    let asked = std::iter::once(head).chain(&region.loops).flat_map(bounds::parts).map(asked);
-    let asked: TokenStream = asked.collect();
+    let check = |e: &syn::Expr| quote_spanned!(e.span()=> ::omp::__private::pure(&#e););
+    let checks = std::iter::once(head).chain(&region.loops).flat_map(bounds::parts).map(check);
+    let checks: TokenStream = checks.collect();
     let (first, last, inclusive) = (&head.lo, &head.hi, head.inclusive);
     let range = quote_spanned!(head.whole.span()=> ::omp::__private::range(#first, #last, #inclusive));
     code! {
-        if false { #asked }
+        if false { #checks }
         if #range.count() != 0 { #inner }
     }
 }

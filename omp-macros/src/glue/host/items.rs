@@ -63,8 +63,9 @@ pub(super) fn block_of(items: &[CapturedReduction], generic: bool) -> TokenStrea
     )
 }
 
-/// Whether the host finds the operators of all items, asked where their types were caught; `None` where it does for sure.
-/// (A generic function's type parameter may turn out to be a generic type, whose operators nobody can look for: the
+/// An expression that says whether the host finds the operators of all items, evaluated where the items' types were caught; `None` if it
+/// finds them for sure.
+/// (A generic function's type parameter may turn out to be a generic type, whose operators can't be looked up: the
 /// loop itself has them.)
 pub(in crate::glue) fn known(region: &CheckedRegion, lowered: &Lowered) -> Option<TokenStream> {
     let items = &lowered.captures.reductions;
@@ -125,7 +126,7 @@ impl Items<'_> {
         self.items.iter().any(|r| r.array.is_some())
     }
 
-    /// Some item asks for the same bits everywhere.
+    /// Some item is `reproducible`: its bits are the same on every backend.
     pub fn reproducible(&self) -> bool {
         self.items.iter().any(|r| r.reproducible)
     }

@@ -230,7 +230,7 @@ fn loops(region: &CheckedRegion, lowered: &Lowered, claimed: &[usize]) -> Option
     let views = captures.arrays.iter().enumerate().map(|(i, a)| {
         let (view, array) = (&names.views[i], numbered("m", i));
         let make = if a.written { code!(view) } else { code!(read_view) };
-        // What `view` and `read_view` ask for is what the launch has decided: no conflicts, and `serial()` is false.
+        // The launch has checked the requirements of `view` and `read_view`: no conflicts, and `serial()` is false.
         code!(let #view = unsafe { #p::#make(&#array) };)
     });
     let run = match region.scan {
@@ -398,7 +398,7 @@ impl<'a> Loops<'a> {
         let generic = !region.context.generics.is_empty();
         record_iterations(&mut block);
         rewrite.block(&mut block);
-        let stmts = &block.stmts[if region.scan.is_some() { Scan::AHEAD } else { 0 }..];
+        let stmts = &block.stmts[if region.scan.is_some() { Scan::PREFIX } else { 0 }..];
         let body = code!(#number #(#stmts)*);
         let scan = region.scan.as_ref().map(|scan| {
             let inside = |k: usize| match &block.stmts[k] {

@@ -199,9 +199,9 @@ impl SerialReductions {
             return None;
         }
         // Errors of its loops were reported when the region was parsed.
-        let mut told = Sink::new();
-        let nest = iterate::under(&region.serial, &region.directive, &region.context, &mut told);
-        drop(told.into_tokens());
+        let mut ignored = Sink::new();
+        let nest = iterate::under(&region.serial, &region.directive, &region.context, &mut ignored);
+        drop(ignored.into_tokens());
         Some(nest.counted)
     }
 

@@ -104,7 +104,7 @@ pub fn end(n: usize) -> TokenStream {
     code!((&*__tasks).close(__leaving, #used, &#named);)
 }
 
-/// What a failure of a region does that is, or is in, a task: it is kept until somebody waits.
+/// The handling of a failure of a region that is, or is in, a task: the failure is kept until the next wait.
 pub fn kept(
     task: Task,
     (scopes, all): (&[usize], &[Data]),

@@ -17,7 +17,7 @@ use syn::{Expr, RangeLimits};
 pub enum Chain {
     /// The elements of an array from number `from` on. `last`: of a range with `..=`, whose `to` is one more.
     Array { place: Expr, from: Option<Expr>, to: Option<Expr>, last: Option<Expr>, mutable: bool },
-    /// The values of a range; without `hi` as many as are asked for.
+    /// The values of a range; without `hi`, as many as the chain has items.
     Range { lo: Expr, hi: Option<Expr>, inclusive: bool },
     /// `.enumerate()`
     Enumerate(Box<Chain>),

@@ -311,7 +311,7 @@ impl<'s> Walk<'s> {
                 crate::sema::loops::bounds::element(name, depth, self.sink);
             } else {
                 self.sink
-                    .error_at(crate::diag::Code::BoundNotAffine, &name, format!("under `collapse`, a bound may depend on the number of an item, but `{name}` is the value of a range beside what is iterated"))
+                    .error_at(crate::diag::Code::BoundNotAffine, &name, format!("under `collapse`, a bound may depend on the number of an item, but `{name}` is the value of a range that is zipped with the items"))
                     .help(format!("number the items, `for (i, v) in x.iter().enumerate()`, or leave the inner loop out: write `collapse({depth})`"));
             }
             return None;
@@ -595,9 +595,9 @@ impl<'s> Walk<'s> {
                 .error_at(
                     crate::diag::Code::Closure,
                     &*e,
-                    "a closure is called in a body, or handed to an adaptor: as a value it can't be used on a device",
+                    "a closure is used as a value: in a body, a closure may be called, or passed to an adaptor or a function",
                 )
-                .help("call it here and hand on what it gives, or write a `#[omp::declare_target]` function");
+                .help("call it here and use its result, or write a `#[omp::declare_target]` function");
             *e = made(quote_spanned!(e.span()=> ()));
             return true;
         }

@@ -70,7 +70,7 @@ impl Walk<'_> {
                 });
             }
         }
-        // What the tokens don't tell of a variable, its subscripts in the body do.
+        // If a variable's tokens don't show its kind, its subscripts in the body do.
         let item = pattern::plain_name(pat)?;
         let is_item = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident(item));
         let indexed = search::any(&f.body, |e| matches!(e, Expr::Index(x) if is_item(&x.expr)));

@@ -402,7 +402,7 @@ impl Rewrite<'_> {
             .error_at(
                 Code::UnsupportedType,
                 e,
-                format!("`{text}` beside `{key}[(…)]` in a loop that writes `{key}`: two names of one array"),
+                format!("`{text}` and `{key}[(…)]` in a loop that writes `{key}`: two names of one array"),
             )
             .help(format!("index it in one way: `{key}[(i, j)]` throughout, or `{text}[…]`"));
     }

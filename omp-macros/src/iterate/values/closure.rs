@@ -87,7 +87,7 @@ impl Walk<'_> {
             }
             other => match self.named_closure(other) {
                 Some(closure) => (closure, vec![]),
-                None if is_handed(name) => return Some(self.unseen(other)),
+                None if takes_closures(name) => return Some(self.unseen(other)),
                 None => return None,
             },
         };
@@ -134,7 +134,7 @@ impl Walk<'_> {
         let name = as_written(arg);
         self.sink()
             .error_at(Code::Closure, arg, format!("what `{name}` does can't be seen here"))
-            .help("hand over a closure, `|x| …`, the name of one that is bound by `let` in this function, or the name of a `#[omp::declare_target]` function");
+            .help("pass a closure, `|x| …`, the name of one that is bound by `let` in this function, or the name of a `#[omp::declare_target]` function");
         vec![]
     }
 
@@ -204,7 +204,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A call of a closure whose body gives another value, of another type; what `change` tells of it.
+    /// A call of a closure whose body gives another value, of another type; `change` says which.
     pub(in crate::iterate) fn call_of<T>(
         &mut self,
         c: &syn::ExprCall,
@@ -252,7 +252,7 @@ impl Walk<'_> {
             return true;
         }
         if args.len() != closure.expr.inputs.len() {
-            // The serial copy has the same mistake, of which rustc tells.
+            // rustc reports the same mistake in the serial copy.
             *e = made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
             return true;
         }
@@ -743,8 +743,8 @@ fn is_own(name: &Ident) -> bool {
 }
 
 /// Whether a name is that of a closure parameter.
-fn is_handed(name: &Ident) -> bool {
-    name.to_string().starts_with(crate::parse::tokens::source::HANDED)
+fn takes_closures(name: &Ident) -> bool {
+    name.to_string().starts_with(crate::parse::tokens::source::CLOSURE_ARGUMENT)
 }
 
 /// Declares what unifies the calls of closures at the head of a block that is around all of them, for those that are called more

@@ -219,7 +219,7 @@ impl Walk<'_> {
         if !COMBINATORS.contains(&(name.as_str(), m.args.len())) || m.turbofish.is_some() {
             return None;
         }
-        // A closure or the path of a function tells that it is none of a type of the user's.
+        // A closure or the path of a function shows that the method is not one of a user's type.
         let last = m.args.last()?;
         let is_fn = match last {
             Expr::Closure(_) => true,
@@ -418,7 +418,7 @@ impl Walk<'_> {
     }
 
     /// `let hit = f(x);` of a function that gives an `Option<&T>`, or `let hit = x.iter().min_by(f);`: the value, walked through. The name
-    /// stands for a variable of another name, which tells [`Self::optional`] what it holds.
+    /// stands for a variable of another name, from which [`Self::optional`] knows what it holds.
     pub(in crate::iterate) fn named_option(&mut self, pat: &mut Pat, e: &Expr) -> Option<Expr> {
         let name = pattern::plain_name(pat)?.clone();
         let (value, shape) = match strip(e) {
@@ -445,7 +445,7 @@ impl Walk<'_> {
     }
 
     /// `let mut last: Option<&T> = None;`: a variable of values, which its name in patterns and methods stands for references to. No cells are
-    /// in a device type, so nothing tells a copy from what it was taken of.
+    /// in a device type, so a copy can't be distinguished from its original.
     pub(in crate::iterate) fn option_variable(&mut self, pat: &mut Pat, init: &Expr) -> Option<Expr> {
         let Pat::Type(t) = pat else { return None };
         let Pat::Ident(p) = &mut *t.pat else { return None };
@@ -715,7 +715,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether an expression is an array, as far as its tokens tell.
+    /// Whether an expression is an array, judged by its tokens.
     pub(in crate::iterate) fn is_array(&self, e: &Expr) -> bool {
         match strip(e) {
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
@@ -915,7 +915,7 @@ pub(in crate::iterate) fn is_arithmetic(op: &syn::BinOp) -> bool {
     )
 }
 
-/// Whether an expression is a `Result`, as far as its methods tell.
+/// Whether an expression is a `Result`, judged by its methods.
 fn is_result(e: &Expr) -> bool {
     match strip(e) {
         Expr::MethodCall(m) => match m.method.to_string().as_str() {

@@ -2,7 +2,7 @@
 //!
 //! The source and the adaptors that keep the number of items stay the head of the loop, which [`crate::iterate::loops::walk`] makes a
 //! counted loop. `map`, `filter` and similar adaptors become statements of its body: calls of their closures, which
-//! [`super::closure`] inlines. So the kernel is that of a hand-written loop.
+//! [`super::closure`] inlines. So the kernel is the same as that of a plain loop.
 mod ends;
 
 use super::option::call;
@@ -205,7 +205,7 @@ fn is_of_bytes(p: &syn::ExprPath) -> bool {
         && ["to_le_bytes", "to_be_bytes", "to_ne_bytes"].iter().any(|name| p.path.segments[1].ident == name)
 }
 
-/// An array that is written out, or what a function gives, if that is no option as far as tokens tell.
+/// An array that is written out, or what a function gives, if its tokens don't show an option.
 fn gives_an_array(e: &Expr) -> bool {
     match strip(e) {
         Expr::Array(_) | Expr::Repeat(_) => true,
@@ -675,7 +675,7 @@ impl Walk<'_> {
     }
 
     /// `x.iter_mut().zip(other)`, where `other` leaves out items or has several for each of its base: it is what is gone through, and a
-    /// number counts the elements of `x`. The end of `x` is seen before `other` is asked, as `zip` does.
+    /// number counts the elements of `x`. The end of `x` is found before an item of `other` is taken, as in `zip`.
     fn zipped(&mut self, first: &Pipeline, other: Pipeline, receiver: &Expr, span: Span) -> Option<Pipeline> {
         let Expr::MethodCall(m) = receiver else { return None };
         let elements = (m.method == "iter" || m.method == "iter_mut")
@@ -743,7 +743,7 @@ impl Walk<'_> {
         Some(body.clone())
     }
 
-    /// Whether the items of an iterator are options, as far as its tokens and declarations tell.
+    /// Whether the items of an iterator are options, judged by its tokens and declarations.
     pub(in crate::iterate) fn gives_options(&self, e: &Expr) -> bool {
         match e {
             Expr::Paren(p) => self.gives_options(&p.expr),

@@ -67,7 +67,7 @@ impl Lower {
         let to_int = int_from(e);
         let (start, end) = crate::diag::ends(&crate::marks::unmarked(&*e).to_token_stream());
         let (call, args) = self.call_of(e)?;
-        let slot = self.ask(e, "pass", span);
+        let slot = self.query(e, "pass", span);
         // Where it has another type than is expected, the host's call is at fault as a whole.
         *e = syn::Expr::Verbatim(probe::first_of(quote!(#e,), start, end));
         if let (true, &[value]) = (to_int, &args[..])
@@ -94,8 +94,8 @@ impl Lower {
         Some(())
     }
 
-    /// `T::default()` of a type that has a name: a value that is one for all iterations, and that the host asks for like a
-    /// const's. So derived ones are values on devices, too.
+    /// `T::default()` of a type that has a name: one value for all iterations, which the host evaluates as it evaluates a const.
+    /// So derived defaults are values on devices, too.
     fn default_value(&mut self, e: &mut syn::Expr, path: &syn::Path) -> Option<ExprId> {
         let syn::Expr::Call(c) = &*e else { return None };
         let [.., ty, method] = &*path.segments.iter().collect::<Vec<_>>() else { return None };
@@ -105,11 +105,11 @@ impl Lower {
         }
         let (span, src) = (e.span(), self.src(e.span()));
         let call = e.clone();
-        let slot = self.ask(e, "pass", span);
+        let slot = self.query(e, "pass", span);
         // Parameters that the path leaves out are those of the body's value.
         let typed = self.typing.slots[slot.index()].clone();
         let value = syn::Expr::Verbatim(quote_spanned!(span=> #typed.made(|| #call)));
-        let id = self.asked(&path.to_token_stream().to_string().replace(' ', ""), &value);
+        let id = self.host_value(&path.to_token_stream().to_string().replace(' ', ""), &value);
         Some(self.expr(Expr::Load(Place::from(Base::Const(id))), src))
     }
 
@@ -148,10 +148,10 @@ impl Lower {
         }
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
         if let (true, Some(ty)) = (name == "size_of" && c.args.is_empty(), single_type(last)) {
-            let (slot, ask) = self.slot(span);
+            let (slot, query) = self.slot(span);
             let g = self.fresh(Made::Callee, span);
             let tokens = quote_spanned! {span=>
-                let _: &::omp::__private::Slot<#ty> = #ask;
+                let _: &::omp::__private::Slot<#ty> = #query;
                 let mut #g = #path;
                 #g = ::omp::__private::core::mem::size_of::<#ty>;
                 #g()
@@ -195,7 +195,7 @@ impl Lower {
         let value = self.element(&mut c.args[0])?;
         let (func, arg) = (&c.func, &c.args[0]);
         *e = syn::Expr::Verbatim(quote_spanned!(span=> #func { 0: #arg }));
-        let slot = self.ask(e, "ty", span);
+        let slot = self.query(e, "ty", span);
         Some(self.expr(Expr::Some { slot, value }, src))
     }
 
@@ -210,13 +210,13 @@ impl Lower {
             quote!(#i: #a)
         });
         let (how, name) = match &**func {
-            syn::Expr::Path(p) => (self.asks(&p.path), last_name(&p.path)),
+            syn::Expr::Path(p) => (self.query_method(&p.path), last_name(&p.path)),
             _ => ("ty", String::new()),
         };
         let path = func.to_token_stream().to_string();
         *e = syn::Expr::Verbatim(quote_spanned!(span=> #func { #(#fields),* }));
         let fields = values.into_iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect();
-        let slot = self.ask(e, how, span);
+        let slot = self.query(e, how, span);
         self.paths.types.insert(slot, path);
         Some(self.expr(Expr::Struct { slot, name, fields, rest: None }, src))
     }
@@ -364,7 +364,7 @@ impl Lower {
             let of = of.filter(|s| prim(&s.ident.to_string()).is_some());
             let same = of.map(|of| quote_spanned!(span=> #item = <#of>::#name;));
             let mutable = same.as_ref().map(|_| quote_spanned!(span=> mut));
-            // By the type's path a trait's method of the name would be found beside a number's own, which rustc takes.
+            // By the type's path, a trait's method of the name would be found as well as a number's own, which rustc prefers.
             let number = named_type(&p)
                 .and_then(|of| Some((number_trait(primitive(&of)?, &name.to_string(), c.args.len())?, of)));
             if let Some((of_numbers, of)) = number {
@@ -407,7 +407,7 @@ impl Lower {
         // A missing companion is the same at each call: the first call reports it.
         let first = companion.span();
         let at_first = |i: &Ident| Ident::new(&i.to_string(), i.span().located_at(first));
-        let (asked, bound) = (at_first(&ident), at_first(&function));
+        let (slot, bound) = (at_first(&ident), at_first(&function));
         let bound = if path { quote_spanned!(first=> #bound.0) } else { bound.to_token_stream() };
         let (value, bind) = match module {
             Some(module) => {
@@ -415,7 +415,7 @@ impl Lower {
                 let [mut of_call, mut of_first] = [name.clone(), name.clone()];
                 of_call.set_span(hidden(span));
                 of_first.set_span(hidden(first));
-                let bind = quote_spanned!(hidden(first)=> #of_first::bind(#asked, #found););
+                let bind = quote_spanned!(hidden(first)=> #of_first::bind(#slot, #found););
                 let value = quote_spanned! {hidden(span)=> {
                     use #companion as #of_call;
                     {
@@ -428,7 +428,7 @@ impl Lower {
                 (value, proc_macro2::TokenStream::new())
             }
             None => {
-                let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#asked, #bound););
+                let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#slot, #bound););
                 (quote_spanned!(hidden(span)=> #companion #turbofish), bind)
             }
         };

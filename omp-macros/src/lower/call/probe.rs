@@ -31,7 +31,7 @@ pub(super) struct Hosts {
     at: (Span, Span),
     /// Statements before the hidden call, and after it.
     around: [TokenStream; 2],
-    /// The hidden call stands first: it tells the type of a number, which the host may know already.
+    /// The hidden call comes first: rustc infers a number's type from it, if the host's code doesn't fix the type before.
     hidden_first: bool,
 }
 
@@ -112,7 +112,7 @@ impl Lower {
         m: &mut syn::ExprMethodCall,
         method: &Ident,
         written: Vec<Written>,
-        asked: syn::Expr,
+        callee: syn::Expr,
         at: (Span, Span),
         statement: bool,
         sure: bool,
@@ -154,7 +154,7 @@ impl Lower {
                 self.typing.decls.extend(catches(&parameter));
                 parameters.push(quote_spanned!(span=> #parameter.value()));
             }
-            // The slot of a number has the parameter's type, or what the number has if that tells none.
+            // The slot of a literal has the parameter's type, or the literal's own if the parameter fixes none.
             let of = literal.as_ref().unwrap_or(&argument);
             after.extend(quote_spanned!(span=> (&&&::omp::__private::LinkW(#parameter, #of)).omp_link();));
             if literal.is_some() {
@@ -163,7 +163,7 @@ impl Lower {
         }
         parameters.extend(tuple.map(|tuple| quote_spanned!(span=> #tuple.value())));
         m.args = parameters.into_iter().map(syn::Expr::Verbatim).collect();
-        m.args.push(asked);
+        m.args.push(callee);
         let result = self.fresh(Made::Caught, span);
         self.typing.decls.extend(catches(&result));
         Hosts {
@@ -201,7 +201,7 @@ impl Lower {
         hosts: Option<Hosts>,
     ) {
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
-        // Of conversions references have as many as values: where there is one more, the host can't tell either.
+        // References have as many conversions as values: if there is one more, the host's call is ambiguous, too.
         if method == "into" {
             return;
         }
@@ -244,7 +244,7 @@ impl Lower {
                 });
                 let [value, found] = ["__value", "__found"].map(|name| Ident::new(name, span));
                 let [before, after] = around;
-                // (Here alone: by a path, what nobody declared would be as good as what a trait declares.)
+                // (Only here: by a path, the stand-in for an undeclared method would rank as a trait's declared one.)
                 let undeclared = match undeclared_module(&method.to_string(), args) {
                     _ if Method::is_name(&method.to_string(), args + 1) => {
                         quote_spanned!(span=> use ::omp::__private::methods::UndeclaredMethods as _;)
@@ -252,7 +252,7 @@ impl Lower {
                     module => quote_spanned!(span=> use #module::Undeclared as _;),
                 };
                 let called = quote_spanned!(span=> let #found = { #undeclared #m }; #after);
-                // (The host's result first: what it is used for may tell its type.)
+                // (The host's result comes first: its use may fix its type.)
                 let whole = if statement {
                     if hidden_first { TokenStream::new() } else { called.clone() }
                 } else if hidden_first {

@@ -201,8 +201,8 @@ impl Lower {
         })
     }
 
-    /// What the hidden method of this name is where nobody declared it: one error, at its name. It is found last, as it alone
-    /// takes `&mut self`. `imported`: it is in sight of these calls alone, as by a path it would be as good as what a trait declares.
+    /// The stand-in for the hidden method of this name if no method is declared: one error, at its name. Method lookup finds it last, as
+    /// it alone takes `&mut self`. `imported`: it is in scope at these calls only, as by a path it would rank as a trait's declared one.
     pub(in crate::lower) fn undeclared(&mut self, name: &str, args: usize, imported: bool) {
         if !self.fallback_methods.insert((name.to_owned(), args)) {
             return;
@@ -294,7 +294,7 @@ impl Lower {
     }
 }
 
-/// The module of what stands for a method that nobody declared.
+/// The module of the stand-in for an undeclared method.
 pub(super) fn undeclared_module(name: &str, args: usize) -> Ident {
     let plain = name.trim_start_matches("r#");
     quote::format_ident!("__omp_undeclared_{plain}_{args}", span = hidden(proc_macro2::Span::call_site()))

@@ -53,7 +53,7 @@ impl Lower {
     }
 
     /// `.len()` of what is an array for sure: mapped ones, slices, consts, variables made by `[…]`. Others may have
-    /// a method of that name, so rustc is asked.
+    /// a method of that name, so rustc resolves the call.
     pub(in crate::lower) fn length(&mut self, e: &mut syn::Expr) -> Option<Value> {
         let (span, src) = (e.span(), self.src(e.span()));
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
@@ -161,14 +161,14 @@ impl Lower {
             let star = by_reference.then(|| quote!(*));
             let pinned = quote_spanned!(span=> <[_]>::swap(&mut #star #receiver, #args););
             // The host finds it by its name.
-            let mut asked = m.clone();
-            asked.args = [(); 2]
+            let mut query = m.clone();
+            query.args = [(); 2]
                 .map(|()| -> syn::Expr { syn::parse_quote!(::omp::__private::never()) })
                 .into_iter()
                 .collect();
-            let mut asked = syn::Expr::MethodCall(asked);
-            self.probe_slices(&mut asked, &method, 2, "SwapOfSlices");
-            *e = wrapped(quote_spanned!(span=> #pinned #asked), span);
+            let mut query = syn::Expr::MethodCall(query);
+            self.probe_slices(&mut query, &method, 2, "SwapOfSlices");
+            *e = wrapped(quote_spanned!(span=> #pinned #query), span);
         } else {
             self.probe_slices(e, &method, 2, "SwapOfSlices");
         }

@@ -63,7 +63,7 @@ impl Alternative {
 }
 
 impl Lower {
-    /// Evaluates what patterns are held against, and asks for the types of their literals.
+    /// Evaluates the value that patterns are matched against, and queries the types of their literals.
     pub fn subject_of(&mut self, e: &mut syn::Expr, pats: &mut [&mut syn::Pat]) -> Option<Subject> {
         if let syn::Expr::Tuple(t) = strip(e)
             && !t.elems.is_empty()
@@ -109,7 +109,7 @@ impl Lower {
 
     fn subject_value(&mut self, e: &mut syn::Expr, pats: &mut [&mut syn::Pat]) -> Option<ExprId> {
         let value = self.value(e)?;
-        self.ask_literals(e, pats);
+        self.query_literals(e, pats);
         // Fields have other names in patterns of variants than elsewhere, so these are held against a copy.
         let variants = pats.iter().any(|p| self.has_variant(p));
         Some(if variants { self.temp("subject", value) } else { value })
@@ -154,7 +154,7 @@ impl Lower {
         };
         for b in bound {
             let src = self.src(b.ident.span());
-            let (slot, see) = self.ask_local(&b.ident);
+            let (slot, see) = self.query_local(&b.ident);
             sees.push(see);
             let place = self.copy_place(&b.place);
             let init = match b.rest {
@@ -162,7 +162,7 @@ impl Lower {
                 None => self.expr(Expr::Load(place), src),
             };
             let kind = if self.is_slice(init) { LocalKind::Slice } else { LocalKind::User };
-            // (What a slice's elements are it tells itself: rustc may know the variable as `&[T; N]`.)
+            // (A slice's slot catches the type of its elements: rustc may infer the variable as `&[T; N]`.)
             let slot = (kind == LocalKind::User).then_some(slot);
             let local = self.local(&b.ident.to_string(), kind, slot, b.mutable);
             self.push(Stmt::Let { local, init: Some(init) });
@@ -202,7 +202,7 @@ impl Lower {
             self.error(DiagCode::Reference, b.ident.span(), message, help);
         }
         let declare = bound.iter().map(|b| {
-            let (slot, see) = self.ask_local(&b.ident);
+            let (slot, see) = self.query_local(&b.ident);
             sees.push(see);
             let name = b.ident.to_string();
             let local = self.local(&name, LocalKind::User, Some(slot), b.mutable);
@@ -553,7 +553,7 @@ impl Lower {
         let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
         let place = self.copy_place(place);
         let lhs = self.expr(Expr::Load(place), src);
-        // (A literal beside it has one, too; a const of the body has a name of its own.)
+        // (A literal in the same pattern has a slot, too; a const of the body has a name of its own.)
         let variant = match &path {
             syn::Expr::Path(p) => {
                 let own = p.path.get_ident().is_some_and(|i| self.lookup(&i.to_string()).is_some());

@@ -26,7 +26,7 @@ pub(in crate::lower) fn insert(region: &mut CheckedRegion, copies: &[Checked]) {
     let mut body = region.body.clone();
     // What a scan does before its statements stays in front.
     let mut all: Vec<Stmt> =
-        body.stmts.drain(..if region.scan.is_some() { Scan::AHEAD } else { 0 }).collect();
+        body.stmts.drain(..if region.scan.is_some() { Scan::PREFIX } else { 0 }).collect();
     for (n, copy) in copies.iter().enumerate() {
         let is_own = |last: &&Last| place::scalar_key(&last.place).as_ref() == Some(&copy.key);
         let kept = region.lasts.iter().find(is_own).filter(|_| copy.depth == 0).map(|last| &last.array);
@@ -44,7 +44,7 @@ pub(in crate::lower) fn insert(region: &mut CheckedRegion, copies: &[Checked]) {
 struct Flags<'a> {
     n: usize,
     copy: &'a Checked,
-    /// The array of what the last iteration leaves, if that asks the flag.
+    /// The array of the values that the last iteration leaves, if they depend on the flag.
     kept: Option<&'a Ident>,
     /// The variables that keep subscripts.
     rows: Vec<Ident>,
@@ -75,7 +75,7 @@ impl Flags<'_> {
         quote_spanned!(span=> ::omp::__private::assigned(&#place, #each))
     }
 
-    /// A subscript that says that the element is assigned, or asks whether it is. `row` has the subscript before.
+    /// A subscript that sets the element's flag, or tests it. `row` has the subscript before.
     fn element(&self, index: &Expr, row: Option<&Ident>, touch: Touch, span: Span) -> Expr {
         let at = hidden("index", self.n, span);
         let does = self.does(&at, row, touch, span);

@@ -138,7 +138,7 @@ pub(in crate::lower) fn captured_reads(region: &CheckedRegion, lower: &Lower) ->
 }
 
 /// Whether iterations read a variable that they share, and whether they have assigned it before: of each read, in program order.
-/// `nest` is the inner nest of whose iterations that is asked.
+/// `nest`: the inner nest whose iterations are meant.
 pub fn assigned_before_reads(draft: &Draft, nest: Option<usize>, key: &str) -> Vec<bool> {
     let Draft { region, lower, .. } = draft;
     let path = place::key_path(key);

@@ -96,7 +96,7 @@ fn of_library(p: &syn::ExprPath) -> bool {
         }
 }
 
-/// What lowering asks about the updates of an item.
+/// What lowering needs to know about the updates of an item.
 #[derive(Default)]
 pub(super) struct Facts {
     /// Some update has the item on the right of the operator, or subtracts.
@@ -127,7 +127,7 @@ impl Lower {
         })
     }
 
-    /// The question to the analysis about the updates of an item. `body`: the same block as the user wrote it.
+    /// The facts about the updates of an item, by the analysis of their forms. `body`: the same block as the user wrote it.
     pub(super) fn facts(
         &self,
         clause: &ReductionClause,

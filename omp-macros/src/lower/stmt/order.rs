@@ -11,7 +11,7 @@ struct Touched {
     changed: Vec<Home>,
 }
 
-/// Where values are kept, as far as names tell.
+/// Where values are kept, judged by names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Home {
     /// A variable, or what a parameter refers to: where one of two may be written, they are apart.
@@ -23,7 +23,7 @@ enum Home {
 }
 
 impl Home {
-    fn meets(self, other: Self) -> bool {
+    fn overlaps(self, other: Self) -> bool {
         self == other || self == Self::Anywhere || other == Self::Anywhere
     }
 }
@@ -31,17 +31,23 @@ impl Home {
 impl Lower {
     /// Whether the right side of an update (the statements from `start` on, and `value`) and the place that it is stored to (the
     /// statements from `mark` on, and its subscripts) have something to do with each other.
-    pub(super) fn is_order_told(&self, start: usize, value: ExprId, mark: usize, place: &Place) -> bool {
+    pub(super) fn is_order_observable(
+        &self,
+        start: usize,
+        value: ExprId,
+        mark: usize,
+        place: &Place,
+    ) -> bool {
         let block = self.blocks.last().expect("a block is open");
         let (mut right, mut left) = (Touched::default(), Touched::default());
         block[start..mark].iter().for_each(|s| self.touched_by(s, &mut right));
         self.touched_in(value, &mut right);
         block[mark..].iter().for_each(|s| self.touched_by(s, &mut left));
         visit::of_place(place, &mut |index| self.touched_in(index, &mut left));
-        let meet = |a: &[Home], b: &[Home]| a.iter().any(|x| b.iter().any(|y| x.meets(*y)));
-        meet(&right.changed, &left.read)
-            || meet(&left.changed, &right.read)
-            || meet(&left.changed, &right.changed)
+        let overlap = |a: &[Home], b: &[Home]| a.iter().any(|x| b.iter().any(|y| x.overlaps(*y)));
+        overlap(&right.changed, &left.read)
+            || overlap(&left.changed, &right.read)
+            || overlap(&left.changed, &right.changed)
     }
 
     fn touched_by(&self, stmt: &Stmt, touched: &mut Touched) {

@@ -448,7 +448,7 @@ fn private_copies_are_proved_refuted_or_checked() {
         ("a[0] = 1; for k in 1..8 { a[k] = a[k - 1]; } y[i] = a[7];", Proved),
         ("a[3] = 1; while x[i] > a[3] { a[3] += 1; } y[i] = a[3];", Proved),
         ("let k = 3; a[k] = 1; y[i] = a[3];", Proved),
-        ("y[i] = a[2];", Proved), // nobody assigns it
+        ("y[i] = a[2];", Proved), // no iteration assigns it
         ("a[1] = 1; y[i] = a[2];", Proved),
         ("a[x[i]] = 1; y[i] = a[x[i]];", Proved),
         ("a[i % 8] = 1; y[i] = a[(i + 1) % 8];", Checked),

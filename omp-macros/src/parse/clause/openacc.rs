@@ -196,9 +196,9 @@ pub(super) fn differs(clause: &Clause, directive: &str, span: Span, bare: bool, 
     true
 }
 
-/// Makes one clause of each that differs from device to device: its expression asks which kind of device runs the region.
+/// Makes one clause of each that differs from device to device: its expression selects by the kind of the device that runs the region.
 pub(super) fn choose(out: &mut Clauses, mut groups: Vec<OfTypes>, sink: &mut Sink) {
-    // What is meant for all others is asked for last.
+    // The clauses for all other devices come last.
     groups.sort_by_key(|group| group.kinds.is_empty());
     let mut differing: Vec<Number> = Vec::new();
     for group in &mut groups {

@@ -7,8 +7,8 @@ pub const ELEMENTS: &str = "__omp_elements_";
 /// The same of its numbers.
 pub const NUMBERS: &str = "__omp_numbers_";
 
-/// What stands before the name of a function's parameter that is a closure.
-pub const HANDED: &str = "__omp_handed_";
+/// The prefix of the variables that stand for closure arguments where a function is inlined; the parameter's name follows.
+pub const CLOSURE_ARGUMENT: &str = "__omp_closure_";
 
 /// What stands before a number and the name of a slice variable, in the names of the slice and of the numbers that it becomes.
 pub const CURSOR: &str = "__omp_cursor_";
@@ -20,7 +20,7 @@ fn cursor(name: &str) -> Option<&str> {
 
 /// The key of what the user wrote.
 pub fn shown(key: &str) -> String {
-    cursor(key).unwrap_or(key).replace(ELEMENTS, "").replace(NUMBERS, "").replace(HANDED, "")
+    cursor(key).unwrap_or(key).replace(ELEMENTS, "").replace(NUMBERS, "").replace(CLOSURE_ARGUMENT, "")
 }
 
 /// The tokens with the user's spacing, on one line.

@@ -215,7 +215,7 @@ fn unfit(word: Word) -> Wrong {
         ),
         Word::Capture | Word::CaptureCompare => (
             "`atomic(capture)` on a statement that captures nothing",
-            "write a block of two statements: `{ v = x[i]; x[i] += e; }`, or the other way round",
+            "write a block of two statements: `{ v = x[i]; x[i] += e; }`, or the update first and then the read",
         ),
     };
     Wrong { message: what.into(), help: help.into() }

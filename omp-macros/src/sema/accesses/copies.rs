@@ -33,9 +33,9 @@ pub struct Checked {
     pub nest: Option<(usize, usize)>,
     /// How many subscripts lead to an element. With none, the flag says whether the last iteration assigns the copy that it leaves.
     pub depth: usize,
-    /// The last of them where elements are assigned, or read by somebody who may not have assigned them.
+    /// The last of them where elements are assigned, or read by an iteration that may not have assigned them.
     pub subscripts: HashMap<AccessId, Touch>,
-    /// Elements are swapped by somebody who may not have assigned them.
+    /// Elements are swapped by an iteration that may not have assigned them.
     pub swaps: bool,
 }
 
@@ -171,7 +171,7 @@ struct Words<'a> {
 
 impl Words<'_> {
     /// What the last iteration leaves of a copy has to be what the serial loop leaves: every iteration assigns all that any iteration
-    /// assigns. If iterations assign all of the copy or nothing, a flag tells whether the last one does.
+    /// assigns. If iterations assign all of the copy or nothing, a flag records whether the last one does.
     fn last(&self, region: &CheckedRegion, own: &Own, answer: &Answer, sink: &mut Sink) -> Option<Checked> {
         let item = own.clauses(region).lastprivate.iter().find(|item| item.key == own.item.key)?;
         let key = place::item_key(item);

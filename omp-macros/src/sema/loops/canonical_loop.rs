@@ -19,7 +19,7 @@ pub fn nest(outer: &ExprForLoop, directive: &Directive, sink: &mut Sink) -> Opti
         }
         if let Some(inner) = loop_nest::only_loop(&current.body) {
             current = inner;
-        } else if let Some((_, between)) = loop_nest::beside_loop(&current.body) {
+        } else if let Some((_, between)) = loop_nest::next_to_loop(&current.body) {
             sink.error_at(
                 Code::NotPerfect,
                 &between,

@@ -149,7 +149,7 @@ impl Split<'_> {
                 part.insert(end, declared.clone());
             }
         }
-        // Each part has its own name for what a nested branch asks.
+        // Each part has its own name for the condition of a nested branch.
         let parts = parts.into_iter().map(|(_, part)| part);
         Some(parts.map(|part| self.own_names(part)).collect())
     }
@@ -237,10 +237,10 @@ fn needed(lets: &[(Stmt, usize)], stmt: &Stmt) -> BTreeSet<usize> {
     found
 }
 
-/// The declarations among the statements ahead of an expression that it needs, if all of them may stand a second time.
-pub(super) fn declarations(ahead: &[Stmt], e: &Expr) -> Option<Vec<Stmt>> {
+/// The declarations among the statements before an expression that it needs, if all of them may be evaluated twice.
+pub(super) fn declarations(before: &[Stmt], e: &Expr) -> Option<Vec<Stmt>> {
     let (mut names, mut needed) = (Names::of_expr(e).mentioned, Vec::new());
-    for stmt in ahead.iter().rev() {
+    for stmt in before.iter().rev() {
         let Stmt::Local(l) = stmt else { continue };
         if bound(&l.pat).iter().any(|name| names.iter().any(|n| **n == *name)) {
             let init = l.init.as_ref().filter(|_| is_plain(l))?;
@@ -308,15 +308,15 @@ fn parsed(tokens: TokenStream) -> Stmt {
     Block::parse_within.parse2(tokens).ok().and_then(|mut s| s.pop()).expect("these tokens are a statement")
 }
 
-/// The arrays that statements store to at a place that a carried value tells.
+/// The arrays that statements store to at a subscript that depends on a carried value.
 pub(super) fn stored_at(body: &[Stmt], carried: &dyn Fn(&str) -> bool) -> Vec<Expr> {
     let mut found: Vec<Expr> = Vec::new();
     for stmt in body {
         for target in targets(stmt) {
             let (Some(place), Expr::Index(x)) = (place::of(target), target) else { continue };
             let is_carried = |e: &Expr| place::scalar_key(e).is_some_and(|key| carried(&key));
-            let tells = place.subscripts.iter().any(|e| search::any(*e, is_carried));
-            if tells && !matches!(&*x.expr, Expr::Index(_)) {
+            let depends = place.subscripts.iter().any(|e| search::any(*e, is_carried));
+            if depends && !matches!(&*x.expr, Expr::Index(_)) {
                 found.push((*x.expr).clone());
             }
         }

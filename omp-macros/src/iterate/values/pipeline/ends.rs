@@ -183,7 +183,7 @@ enum Tried {
     Result,
 }
 
-/// As far as its tokens tell.
+/// Judged by the tokens of the closure.
 fn tried(f: &Expr) -> Option<Tried> {
     let Expr::Closure(c) = f else { return None };
     let words: Vec<String> =

@@ -57,7 +57,7 @@ pub(super) fn of_body(body: &Block, of: &Variable) -> Seen {
 /// that has the name outside. `None` where control does not come.
 type State = Option<Vec<bool>>;
 
-/// Where two ways meet: what is in scope is what `a` has.
+/// The state where two control-flow paths join: what is in scope is what `a` has.
 fn join(a: &mut State, b: State) {
     match (a.as_mut(), b) {
         (Some(a), Some(b)) => a.iter_mut().zip(b).for_each(|(a, b)| *a |= b),
@@ -217,19 +217,19 @@ impl Walk<'_, '_> {
         self.leave(|f| f.kind == Kind::Closure, false);
     }
 
-    /// A loop, or a closure, which may be called again. `round` goes through one iteration and gives the state in which
+    /// A loop, or a closure, which may be called again. `iteration` goes through one iteration and gives the state in which
     /// the loop is over before it.
     fn repeat(
         &mut self,
         kind: Kind,
         label: Option<&Label>,
         iterates: bool,
-        round: impl Fn(&mut Self) -> State,
+        iteration: impl Fn(&mut Self) -> State,
     ) {
         let mut entry = self.state.clone();
         loop {
             let mut over = None;
-            let frame = self.frame(kind, label, |w| over = round(w));
+            let frame = self.frame(kind, label, |w| over = iteration(w));
             let mut back = self.state.take();
             join(&mut back, frame.next);
             if kind == Kind::Closure {
@@ -237,7 +237,7 @@ impl Walk<'_, '_> {
             }
             let mut exit = frame.out;
             join(&mut exit, if iterates { back.clone() } else { over });
-            // What one round leaves, the next one finds.
+            // The state after one iteration is the state before the next one.
             let before = entry.clone();
             join(&mut entry, back);
             if entry == before {

@@ -27,7 +27,7 @@ pub(super) struct Walk {
     pub(super) scopes: Vec<HashSet<String>>,
     /// The variables that iterations have copies of.
     pub(super) copied: Vec<String>,
-    /// Whether somebody takes the value of what is walked through.
+    /// Whether the value of the expression that is walked through is used.
     pub(super) is_value: bool,
     pub(super) loops: Vec<usize>,
     pub(super) next_loop: usize,
