@@ -1,6 +1,7 @@
 //! Items of a module or file: which structs have methods that can be inlined.
 use super::super::item::attributes_below::may_change;
-use super::{Method, behind, methods, name_of, words};
+use super::collect::methods;
+use super::{Method, behind, name_of, words};
 use crate::parse::tokens::source::squeezed;
 use proc_macro2::{Ident, TokenTree};
 use quote::{ToTokens, quote};

@@ -6,8 +6,9 @@
 //! tokens don't show the type, nothing is rewritten, and the subscript is an error.
 mod types;
 
+use super::collect::methods;
 use super::items::{as_index, derives, index_of, is_conditional};
-use super::{Method, behind, methods, name_of, names_any};
+use super::{Method, behind, name_of, names_any};
 use crate::sema::syntax::forms::strip;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
