@@ -87,7 +87,7 @@ impl Walk<'_> {
             }
             other => match self.named_closure(other) {
                 Some(closure) => (closure, vec![]),
-                None if takes_closures(name) => return Some(self.unseen(other)),
+                None if is_closure_argument(name) => return Some(self.unseen(other)),
                 None => return None,
             },
         };
@@ -743,7 +743,7 @@ fn is_own(name: &Ident) -> bool {
 }
 
 /// Whether a name is that of a closure parameter.
-fn takes_closures(name: &Ident) -> bool {
+fn is_closure_argument(name: &Ident) -> bool {
     name.to_string().starts_with(crate::parse::tokens::source::CLOSURE_ARGUMENT)
 }
 

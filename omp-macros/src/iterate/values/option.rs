@@ -1,6 +1,10 @@
-//! Methods of `Option` that take closures, rewritten to `match`; and options of references, `x.get(i)`,
-//! `x.iter().max()`, as options of the values. A name that is bound from such an option means a reference, like the
-//! names of a loop's items, so `*v` is the value.
+//! Options and results in bodies: methods become `match`, and options of references become options of values.
+//!
+//! * A method that takes a closure (`map`, `and_then`, `unwrap_or_else`, …) becomes a `match`, and the closure is inlined in its arm
+//!   ([`Walk::combined`]).
+//! * A device has no references. So an option of references (`x.get(i)`, `x.iter().max()`) becomes an option of the values, and an option
+//!   of a `&mut` becomes one of the element's number ([`Walk::optional`]); [`Shape`] records which. A name that is bound from such an option
+//!   means a reference, like the names of a loop's items, so `*v` is the value.
 use crate::diag::begin;
 use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::pattern;

@@ -3,6 +3,9 @@
 //! The source and the adaptors that keep the number of items stay the head of the loop, which [`crate::iterate::loops::walk`] makes a
 //! counted loop. `map`, `filter` and similar adaptors become statements of its body: calls of their closures, which
 //! [`super::closure`] inlines. So the kernel is the same as that of a plain loop.
+//!
+//! A [`Pipeline`] is such a loop while it is built: each adaptor adds a step to it, or is refused (`Walk::adaptor`). The method that ends
+//! the chain (`sum`, `fold`, `any`, …) then makes the variable and the statement for each item ([`ends`]).
 mod ends;
 
 use super::option::call;
