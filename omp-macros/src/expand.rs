@@ -91,14 +91,18 @@ pub fn directive(spelling: Spelling, name: &str, mut args: TokenStream, item: To
         return hollow;
     }
     let Ok(mut f) = syn::parse2::<ItemFn>(item.clone()) else {
-        let what = if starts_a_statement(&item) {
-            "in a function without `#[omp::offload]`"
+        let (what, help) = if !starts_a_statement(&item) {
+            ("on this item", OFFLOAD_AROUND)
+        } else if args.into_iter().chain(item.clone()).any(|token| is_of_macro(token.span())) {
+            (
+                "in the expansion of a macro: `#[omp::offload]` around the call of the macro doesn't see it",
+                "write the loop where it runs, or let the macro produce a whole function with `#[omp::offload]`",
+            )
         } else {
-            "on this item"
+            ("in a function without `#[omp::offload]`", OFFLOAD_AROUND)
         };
-        sink.error(Code::OutsideOffload, Span::call_site(), format!("the directive `{name}` {what}")).help(
-            "stable Rust has no attribute macros on statements: put `#[omp::offload]` on the function, `impl` or `mod` around it",
-        );
+        sink.error(Code::OutsideOffload, Span::call_site(), format!("the directive `{name}` {what}"))
+            .help(help);
         let errors = sink.into_tokens();
         if !starts_a_statement(&item) {
             return quote!(#errors #item);
@@ -118,6 +122,16 @@ pub fn directive(spelling: Spelling, name: &str, mut args: TokenStream, item: To
 /// Whether tokens are a loop, block or other expression rather than an item.
 fn starts_a_statement(tokens: &TokenStream) -> bool {
     syn::parse2::<Item>(tokens.clone()).is_err() && Block::parse_within.parse2(tokens.clone()).is_ok()
+}
+
+/// The help for a directive without an offload item around it.
+const OFFLOAD_AROUND: &str = "stable Rust has no attribute macros on statements: put `#[omp::offload]` on the function, `impl` or `mod` around it";
+
+/// Whether a `macro_rules!` produced a token. Only the debug form of its span shows that: `#0 bytes(10..12)` is source, `#5 …` is not.
+/// Where the form is another one, the answer is no.
+fn is_of_macro(span: Span) -> bool {
+    let text = format!("{span:?}");
+    text.starts_with('#') && !text.starts_with("#0 ")
 }
 
 /// A statement without the directives inside it.

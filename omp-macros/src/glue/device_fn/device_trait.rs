@@ -162,12 +162,12 @@ fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
         #export
         #allow
         macro_rules! #hidden {
-            (next_to_impl [$ty:ty] $($stubs:tt)*) => {
+            (beside [$ty:ty] $($stubs:tt)*) => {
                 #allow
                 fn #checks() {}
                 #(#alone)*
             };
-            (next_to_impl $($stubs:tt)*) => {};
+            (beside $($stubs:tt)*) => {};
             ([$cx:ident $method:ident [$ty:ty]] [$($undeclared:tt)*] $body:block $($generic:item)*) => {
                 #[doc(hidden)]
                 #allow

@@ -139,7 +139,7 @@ impl Lower {
                 DiagCode::UnsupportedExpr,
                 e.span(),
                 "`self` as a whole can't go to a device; a body may use its fields, `self.x`",
-                "take before the loop what a method gives (`let k = self.k();`), or a copy of the whole (`let own = *self;`) if its type is an `omp::Device`; or pass the fields to a `#[omp::declare_target]` function: `f(&self.x, self.k)`",
+                "before the loop, bind the result of a method (`let k = self.k();`), or a copy of the whole (`let own = *self;`) if its type is an `omp::Device`; or pass the fields to a `#[omp::declare_target]` function: `f(&self.x, self.k)`",
             );
             return None;
         }

@@ -365,7 +365,7 @@ impl Lower {
                     DiagCode::OtherOperator,
                     span,
                     "this update stores a NaN if the operand is one, and then the result depends on the order of iterations",
-                    "exchange the operands of the comparison: `if e > m { m = e }` for `max`, `<` for `min`, ignores NaN",
+                    "exchange the operands of the comparison: `if e > m { m = e }` ignores NaN (`<` for the minimum)",
                 );
                 continue;
             }

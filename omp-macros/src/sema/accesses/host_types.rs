@@ -117,7 +117,7 @@ fn has_own_method(body: &Block, variable: &Ident) -> bool {
 fn of_host(variable: &str, ty: &Type) -> Option<Why> {
     if let Some(name) = owner(ty) {
         let help = match name {
-            "str" | "String" => format!("pass its bytes: `let bytes = {variable}.as_bytes();` before the loop"),
+            "str" | "String" => format!("use its bytes: `let bytes = {variable}.as_bytes();` before the loop"),
             "Cell" => format!("read it before the loop: `let {variable} = {variable}.get();`"),
             "RefCell" => format!("borrow what is in it before the loop: `let {variable} = &*{variable}.borrow();`"),
             "Mutex" => format!("lock it before the loop: `let {variable} = &*{variable}.lock().unwrap();`"),

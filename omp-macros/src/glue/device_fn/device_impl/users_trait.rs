@@ -106,7 +106,7 @@ pub(super) fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sin
                 #[allow(non_local_definitions)]
                 const _: () = {
                     #out
-                    #declared! { next_to_impl #whole #stubs }
+                    #declared! { beside #whole #stubs }
                     #allow
                     fn __guard #ig() #wh {
                         #(#params)*
