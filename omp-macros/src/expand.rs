@@ -1,7 +1,8 @@
 //! The entry points of the macros.
 //!
 //! An `offload` item is read by its kind ([`item::offloaded`]); each function in it goes through the phases of an expansion
-//! ([`function`]): tokens → [`parse`](crate::parse) → [`sema`](crate::sema) on clauses → on bodies → [`lower`](crate::lower) → race analysis → [`glue`].
+//! ([`function`]): tokens → [`parse`](crate::parse) → [`sema`](crate::sema) on clauses → on bodies → [`lower`](crate::lower) → race
+//! analysis → [`glue`].
 //! When anything is reported for a function, it expands to its serial form, directives taken off, and the errors: one mistake, one error.
 mod block;
 pub mod context;

@@ -42,7 +42,7 @@ pub(super) fn function(
         sink.error_at(Code::OffloadItem, ty, "`offload(try)` on a function that returns no `Result`")
             .help("let it return `Result<_, E>` with `E: From<omp::Error>`, or write `#[omp::offload]`");
     } else if scope.try_ && direct && matches!(&sig.output, ReturnType::Type(..)) {
-        // Whatever the type is called.
+        // Any return type may be an alias of `Result`.
         context.try_ = true;
     } else if scope.try_ && direct {
         sink.error_at(Code::OffloadItem, &sig.ident, "`offload(try)` on a function that returns nothing")
@@ -61,7 +61,7 @@ pub(super) fn function(
         lower::desugar(region);
         region.labels.clone_from(&labels);
     }
-    // What is wrong with one region says nothing of another: each goes on as far as it is right.
+    // Regions are independent: each goes through the phases until one reports an error.
     each(&mut found, sink, sema::scan::prepare);
     let heard = sink.len();
     refuse_kind(sig, found.is_empty(), sink);
@@ -297,7 +297,7 @@ fn readers_of_lost(found: &regions::Directives) -> Vec<bool> {
     regions().map(reads).collect()
 }
 
-/// What may read copies that are gone: where there are any, regions and data directives.
+/// The regions and data directives that may read copies that are gone, if there are such copies.
 fn readers(
     found: &regions::Directives,
     lowered: &mut [Option<lower::Lowered>],

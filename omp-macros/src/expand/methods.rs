@@ -74,7 +74,7 @@ struct Struct {
     /// `None` if the struct stands elsewhere.
     fields: Option<Fields>,
     methods: Vec<Method>,
-    /// Those of `Index` and, if the flag is set, `IndexMut`, with the types of their subscripts.
+    /// The methods of `Index` and, if the flag is set, `IndexMut`, with the types of their subscripts.
     indices: Vec<(bool, Type, Method)>,
 }
 
@@ -136,7 +136,8 @@ impl Methods {
         self.structs.iter().find(|s| s.name == name)
     }
 
-    /// Whether an `impl` is known here alone: of a struct that no device has as a whole, or an `Index` of one that `glue/device_fn/device_index.rs`
+    /// Whether an `impl` is known here alone: of a struct that no device has as a whole, or an `Index` of one that
+    /// `glue/device_fn/device_index.rs`
     /// can't describe to other items, as it calls methods, has a lifetime or a subscript of another type.
     pub fn are_of(&self, item: &ItemImpl) -> bool {
         let method = |item: &ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.receiver().is_some());
@@ -192,7 +193,7 @@ fn calls_self(block: &Block) -> bool {
     calls.0
 }
 
-/// What a type is called, if it is no path of several segments.
+/// The name of a type, if it is no path of several segments.
 fn name_of(ty: &Type) -> Option<String> {
     match ty {
         Type::Path(p) if p.qself.is_none() && p.path.segments.len() == 1 => {
@@ -204,7 +205,7 @@ fn name_of(ty: &Type) -> Option<String> {
     }
 }
 
-/// What a reference or a box refers to.
+/// The type that a reference or a box refers to.
 fn behind(ty: &Type) -> &Type {
     match ty {
         Type::Reference(r) => behind(&r.elem),
@@ -237,7 +238,7 @@ fn names_any(tokens: TokenStream, is: &dyn Fn(&str) -> bool) -> bool {
     idents(tokens).any(|ident| is(&ident.to_string()))
 }
 
-/// The same, but for the names of the functions that are declared there.
+/// The same, without the names of the functions that are declared there.
 fn names_any_but_declared(tokens: TokenStream, is: &dyn Fn(&str) -> bool) -> bool {
     let mut declares = false;
     idents(tokens).any(|ident| {

@@ -23,12 +23,12 @@ use syn::{Attribute, Block, Expr, ExprForLoop, Item, Stmt};
 
 /// A loop that was to run in parallel if that can be proved, and runs in order.
 pub struct InOrder {
-    /// Of the loop's directive, or its `for`.
+    /// The span of the loop's directive, or of its `for`.
     span: Span,
     why: String,
 }
 
-/// What keeps a loop from running in parallel, rather than from running at all.
+/// Whether an error only keeps a loop from running in parallel.
 fn is_dependence(code: Code) -> bool {
     matches!(
         code,
@@ -93,7 +93,7 @@ impl Search<'_> {
         Some(e)
     }
 
-    /// What keeps a loop's iterations from running at the same time, as far as macro time can decide.
+    /// The dependence that keeps a loop's iterations from running at the same time, if macro time can decide that.
     pub(super) fn dependence(&mut self, f: &ExprForLoop, directive: &Directive) -> Option<String> {
         let (mut f, mut directive) = (f.clone(), directive.clone());
         directive.mode = Mode::Parallel;
@@ -156,7 +156,7 @@ fn judge(region: &mut CheckedRegion, heard: usize, sink: &mut Sink) {
         return;
     }
     if let Ok(lowered) = lower::lower_region(region, false, sink) {
-        // What depends on device functions is left to the launch.
+        // Dependences through device functions are left to the launch.
         sema::report_races(region, &lowered, &Functions::default(), sink);
     }
 }
@@ -184,8 +184,8 @@ fn of_no_loop(clauses: &mut Clauses) {
     clauses.given.clear();
 }
 
-/// What a block in a mode of its own has no use for: under `serial` all directives of loops, else those of loops that are to run
-/// in order.
+/// Removes the directives that have no meaning in a block with a mode of its own: under `serial` those of all loops, else those of loops
+/// that are to run in order.
 pub(super) fn prepare_block(directive: &mut Directive, block: &mut Block, sink: &mut Sink) {
     if directive.spelling == Spelling::OpenMp {
         return;
@@ -286,7 +286,7 @@ pub(super) fn uses_module(body: &Block) -> Option<Stmt> {
     }
     let mut paths = Paths::default();
     visit::visit_block(&mut paths, body);
-    // One that is made in an inner block is out of sight here.
+    // A module that is declared in an inner block is not visible here.
     let module = paths.module.filter(|_| !paths.imports)?;
     Some(syn::parse_quote!(const _: () = #module::__USED;))
 }

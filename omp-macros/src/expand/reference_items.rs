@@ -89,14 +89,14 @@ fn dereferenced(e: &Expr) -> Option<&Ident> {
     }
 }
 
-/// The same name, but none of the user's.
+/// The same name, as a generated one.
 fn located(name: &Ident) -> Ident {
     let mut own = name.clone();
     own.set_span(Span::mixed_site().located_at(name.span()));
     own
 }
 
-/// What a loop dereferences, and what it binds itself.
+/// The names that a loop dereferences, and those that it binds itself.
 #[derive(Default)]
 struct Search {
     read: HashSet<Ident>,

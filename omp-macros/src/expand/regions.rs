@@ -25,7 +25,7 @@ use syn::{Attribute, Block, Expr, ExprClosure, ExprForLoop, Item, Stmt};
 /// A directive on the function itself.
 pub struct Short(pub Directive);
 
-/// What was found in a function.
+/// The directives of a function.
 #[derive(Default)]
 pub struct Directives {
     /// Regions, by number of their placeholder.
@@ -49,7 +49,7 @@ impl Directives {
     }
 }
 
-/// What stands in the places of the placeholders.
+/// The code that replaces the placeholders.
 #[derive(Default)]
 pub struct Parts {
     /// By region.
@@ -66,7 +66,7 @@ pub struct Parts {
     pub groups: Vec<TokenStream>,
     /// By `taskgroup`: what leaves it.
     pub ungroups: Vec<TokenStream>,
-    /// What leaves the function, in its only element.
+    /// The statement that leaves the function, in its only element.
     pub finishes: Vec<TokenStream>,
 }
 
@@ -191,7 +191,7 @@ pub(super) struct Search<'a> {
     pub bound_outside: Vec<usize>,
     /// Closures that have names, with their positions in [`Self::bound`].
     pub closures: Vec<(usize, Ident, ExprClosure)>,
-    /// The same of variables that can be iterated by their names.
+    /// The same for variables that can be iterated by their names.
     pub iterated: Vec<(usize, String, iterate::IteratedBy)>,
     /// The target block that is open.
     pub block: Option<Surroundings>,
@@ -245,7 +245,7 @@ impl Search<'_> {
                 .help("leave one directive on it");
         }
         if found.is_empty() {
-            // What was wrong is reported; the loop stays serial, and what is in it is checked all the same.
+            // The error is reported; the loop stays serial, and its body is checked all the same.
             return false;
         }
         let directive = found.swap_remove(0);
@@ -465,7 +465,7 @@ impl Search<'_> {
         self.bound_outside.pop();
     }
 
-    /// What the open data regions map, where its names still stand for it.
+    /// The keys of the arrays that open data regions map, if the names still mean them.
     fn held(&self) -> Vec<String> {
         let regions = self.scopes.iter().zip(&self.bound_outside);
         let items = regions.flat_map(|(n, outside)| {
@@ -591,7 +591,7 @@ impl VisitMut for Search<'_> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// What a statement writes of what is bound outside of it.
+/// The outside variables that a statement writes.
 fn written(e: &Expr, names: &[String]) -> Vec<String> {
     let block: Block = syn::parse_quote!({ #e });
     let uses = uses::of_block(&block, names.to_vec());

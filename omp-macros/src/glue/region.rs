@@ -46,7 +46,7 @@ fn owners(lowered: &Lowered) -> TokenStream {
 /// The region, but for what is evaluated before everything else.
 fn inside(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     if region.directive.kind == DirectiveKind::Simd {
-        // One thread runs it: there is nothing to launch and nothing to prove but what has been proved.
+        // One thread runs it: nothing is launched, and nothing has to be proved beyond what is proved.
         let typing = typing_copy(&lowered.typing, copy(lowered));
         let mut bounds = ranges(region, lowered);
         bounds.extend(sections(lowered));
@@ -231,7 +231,7 @@ fn range(i: usize, head: &LoopHead) -> TokenStream {
     let (lo, hi, dim) = (numbered("lo", i), numbered("hi", i), hidden("__d"));
     let (first, last, inclusive) = (&head.lo, &head.hi, head.inclusive);
     let call = quote_spanned!(head.whole.span()=> #p::range(#lo, #hi, #inclusive));
-    // As the range that the user wrote: bounds of two types are the same error as in the typing copy.
+    // The range that the user wrote: with bounds of two types, its error is the same as in the typing copy.
     let span = head.whole.span();
     let (whole, ends) = if inclusive {
         (quote_spanned!(span=> #first..=#last), code!(__bounds.into_inner()))
@@ -256,7 +256,7 @@ fn range(i: usize, head: &LoopHead) -> TokenStream {
     out
 }
 
-/// What `each` makes of the clauses that take an expression, with the names of their values.
+/// Applies `each` to the clauses that take an expression, with the names of their values.
 pub(super) fn clauses(region: &CheckedRegion, each: impl Fn(&Ident, &Expr) -> TokenStream) -> TokenStream {
     let each_of = |clause: &Evaluated| {
         let (method, n) = clause.what.method()?;
@@ -433,7 +433,7 @@ fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Gua
         .map(|(k, r)| {
             let place = &r.place;
             if region.scan.is_some() {
-                // What the device comes to has begun with the scalar's value.
+                // The device's result already includes the scalar's initial value.
                 return code!((&mut __r).reduced(#k, &mut #place, |_, __b| __b););
             }
             let both = host::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)]);
@@ -493,7 +493,7 @@ fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Gua
     let (names, serial) = (host::shadows(lowered), host::serial(region, lowered));
     let serial = on_host(counting, code!({ #names #serial }));
     let kept = host::kept(region);
-    // What a device left there is compared with it.
+    // The value that a device left there is compared with it.
     let same = region.lasts.iter().map(|last| {
         let (place, array) = (&last.place, &last.array);
         code!(#array[0] = #place;)

@@ -35,13 +35,13 @@ pub(super) enum Name {
 pub(super) struct Target {
     /// `'name`, without the quote.
     pub name: Option<String>,
-    /// What it is.
+    /// Its kind, and its label in the template.
     pub kind: TargetKind,
-    /// Where `break` leaves its value.
+    /// The variable that holds the value of `break`.
     pub result: Option<LocalId>,
 }
 
-/// What `break` and `continue` can name.
+/// The targets of `break` and `continue`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TargetKind {
     /// A sequential loop.
@@ -64,7 +64,7 @@ pub(super) struct Problem {
     kind: Kind,
 }
 
-/// One lowering.
+/// The state of one lowering.
 pub(super) struct Lower {
     /// Parameters that a device function can't write: neither `mut` nor behind `&mut`.
     pub fixed: HashSet<LocalId>,
@@ -81,11 +81,11 @@ pub(super) struct Lower {
     pub fallback_methods: HashSet<(String, usize)>,
     /// The hidden companions of associated functions that may lack a declaration, where they are called first, by their paths.
     pub undeclared_paths: HashMap<String, syn::ExprPath>,
-    /// Where the methods that may lack a declaration are called first on what is of one type, by [`Lower::called_on`].
+    /// The first call of each method that may lack a declaration, by [`Lower::called_on`] of its receiver.
     pub undeclared_methods: HashMap<String, Span>,
     /// The paths of `Some` and `None` for which a check that they are `Option`'s was emitted.
     pub of_options: HashSet<String>,
-    /// Where the values of the branches that are lowered go, and the slot of the numbers among them.
+    /// The variables for the values of the branches that are being lowered, and the slots of the literals among them.
     pub branches: Vec<(LocalId, Option<(SlotId, Ident)>)>,
     /// The pattern that is lowered need not fit.
     pub variants: bool,
@@ -108,11 +108,11 @@ pub(super) struct Lower {
     pub nest: usize,
     /// Loops of the region with directives of their own.
     pub inners: Rc<Vec<InnerLoop>>,
-    /// What they reduce is combined in the order of their iterations.
+    /// Their reductions are combined in the order of the iterations.
     pub fixed_order: bool,
     /// Variables whose declaration was reported.
     pub faulty: HashSet<LocalId>,
-    /// What is taken from outside; `None` in a device function.
+    /// The captured values; `None` in a device function.
     pub captured: Option<Captured>,
     /// Checks of the typing copy that stand before everything else.
     pub checks: TokenStream,
@@ -130,12 +130,12 @@ pub(super) struct Lower {
     pub iterated: Vec<syn::ExprMethodCall>,
     /// Inside an index expression, whose operators are those of integers.
     pub in_index: u32,
-    /// Where the parentheses begin that stand around the operator that comes next.
+    /// The start of the parentheses around the operator that is lowered next.
     pub parens: Option<SrcId>,
     /// Subscripts that are tuples were reported.
     pub tuple_indices: bool,
     pub blocks: Vec<Vec<Stmt>>,
-    /// Where the statements of the region's body begin in its block; `None` in the blocks within.
+    /// The starts of the statements of the region's body in its block; `None` in the blocks within.
     pub parts: Option<Vec<usize>>,
     problems: Vec<Problem>,
     consts: HashMap<String, ConstId>,
@@ -379,7 +379,7 @@ impl Lower {
         self.blocks.last_mut().expect("a block is open").extend(block.0);
     }
 
-    /// Where the next statement goes.
+    /// The position of the next statement.
     pub fn mark(&self) -> usize {
         self.blocks.last().expect("a block is open").len()
     }
@@ -509,7 +509,7 @@ impl Lower {
         ret: Option<SlotId>,
     ) -> (omp_ir::ids::CallId, Ident) {
         let id = omp_ir::ids::CallId::new(self.code.calls.len());
-        // As the user knows it.
+        // The user's name for it.
         let name = match name {
             "__omp_position" => "index",
             "__omp_position_mut" => "index_mut",

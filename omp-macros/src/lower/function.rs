@@ -9,7 +9,7 @@ use omp_ir::template::{FnTemplate, LocalKind, Stmt};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-/// What is around a device function.
+/// The context of a device function.
 #[derive(Clone, Default)]
 pub struct Around {
     /// Type parameters of an `impl` that are in scope.
@@ -86,7 +86,7 @@ pub fn lower_fn(
     }
     let (names, stds) = (super::names::of_fn(sig, block), macros::are_std(&named));
     let (checks, stmts) = (&lower.checks, &body.stmts);
-    // That a body without a value at its end should have one, rustc says of the host's.
+    // rustc reports a body that lacks a value at its end for the host's function.
     let ends = (!matches!(stmts.last(), Some(syn::Stmt::Expr(_, None))))
         .then(|| quote!(::omp::__private::core::unreachable!()));
     lower.typing.copy = crate::marks::without_marks(quote!(#names #stds #checks #(#sees)* #(#stmts)* #ends));

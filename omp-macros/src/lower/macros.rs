@@ -67,7 +67,7 @@ impl VisitMut for Desugar {
 }
 
 impl Desugar {
-    /// What a macro stands for; `None` where it is not one of the listed ones or can't be read.
+    /// The expression that a macro stands for; `None` if it is not one of the listed ones or can't be parsed.
     fn meaning(&mut self, mac: &syn::Macro) -> Option<Expr> {
         let name = listed(&mac.path)?;
         let span = mac.path.span();
@@ -225,7 +225,7 @@ fn operand(e: &Expr) -> TokenStream {
 struct Args {
     values: Vec<TokenStream>,
     names: Vec<Ident>,
-    /// As they are passed on: `p`, or `name = p`.
+    /// The arguments as they are passed on: `p`, or `name = p`.
     pass: Vec<TokenStream>,
 }
 

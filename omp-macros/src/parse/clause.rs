@@ -90,7 +90,7 @@ impl ClauseSet {
     }
 }
 
-/// What long names are made of.
+/// The words of long names.
 const PARTS: &[&str] = &["teams", "distribute", "parallel", "for", "loop", "simd", "data"];
 
 /// Parses the clauses of a directive. Wrong ones are reported and left out.
@@ -556,7 +556,7 @@ fn did_you_mean<'e>(error: &'e mut Diagnostic, found: &str, known: &[&str]) -> &
     }
 }
 
-/// One word of some.
+/// One of a list of words.
 fn word<T: Copy>(
     clause: &str,
     span: Span,
@@ -642,7 +642,7 @@ fn expression(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Opt
     }
 }
 
-/// One to `most` expressions.
+/// At least one and at most `most` expressions.
 fn expressions(name: &str, most: usize, span: Span, args: TokenStream, sink: &mut Sink) -> Option<Vec<Expr>> {
     let parts = split_commas(args);
     if parts.is_empty() || parts.len() > most {

@@ -115,7 +115,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("workshare", "write `#[omp::parallel_for]` on a loop"),
 ];
 
-/// What to write instead of a directive of OpenMP.
+/// The replacement for a directive of OpenMP.
 pub fn instead(name: &str) -> Option<&'static str> {
     let name = name.strip_prefix("r#").unwrap_or(name);
     INSTEAD.iter().find(|(word, _)| *word == name).map(|(_, help)| *help)
@@ -127,7 +127,7 @@ struct Absent {
     name: &'static str,
     /// The directive that does not take it; all of them, if empty.
     on: &'static str,
-    /// What to write instead, and why.
+    /// The replacement, and why.
     instead: &'static str,
 }
 
@@ -223,7 +223,7 @@ const CLAUSES: &[Absent] = &[
     ),
 ];
 
-/// What to write instead of a clause of a standard.
+/// The replacement for a clause of a standard.
 pub fn instead_of_clause(spelling: Spelling, name: &str, directive: &str) -> Option<&'static str> {
     let absent =
         |a: &&Absent| a.spelling == spelling && a.name == name && (a.on.is_empty() || a.on == directive);

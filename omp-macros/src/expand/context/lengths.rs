@@ -36,11 +36,11 @@ pub fn of(sig: &Signature, body: &Block) -> Vec<(String, Vec<String>)> {
     find.lengths.into_iter().filter_map(same).collect()
 }
 
-/// What blocks define.
+/// The consts that blocks define.
 #[derive(Default)]
 struct Defined {
     consts: HashSet<String>,
-    /// There may be any name.
+    /// Any name may be defined.
     any: bool,
 }
 
@@ -57,7 +57,7 @@ struct Find {
     lengths: HashMap<String, Vec<Vec<String>>>,
     /// The blocks around.
     blocks: usize,
-    /// What the body's own block defines, and what blocks inside of it do.
+    /// The definitions of the body's own block, and of the blocks inside.
     outer: Defined,
     inner: Defined,
 }

@@ -42,9 +42,9 @@ pub fn question(path: &Path) -> Option<TokenStream> {
         return None;
     }
     let at = Span::mixed_site();
-    // What is named by a path is given the name first.
+    // A macro that is named by a path is imported first.
     let named = (path.segments.len() > 1).then(|| quote_spanned!(at=> #[allow(unused_imports)] use #path;));
-    // There are two `panic!`s.
+    // std and core have two different `panic!`s.
     let ours = if path.segments[0].ident == "core" { "core_macros" } else { "std_macros" };
     let ours = Ident::new(ours, at);
     Some(quote_spanned! {at=>
@@ -78,7 +78,7 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Of a function.
+    /// The checks for a function.
     pub fn of(body: &Block) -> Self {
         Self {
             checked: HashSet::new(),
@@ -105,7 +105,7 @@ impl Questions {
         before
     }
 
-    /// The same in a block.
+    /// The same in a block: the checks are inserted.
     pub fn block(&mut self, block: &mut Block, needed: Needed, sink: &mut Sink) {
         let before = self.statements(&mut block.stmts, needed, sink);
         for (i, question) in before.into_iter().rev() {
@@ -133,7 +133,7 @@ impl Questions {
     }
 }
 
-/// What each `macro_rules!` of a function is called, and what it says: one that is declared after a variable can name it.
+/// The names and the tokens of a function's `macro_rules!`: one that is declared after a variable can name it.
 pub fn local_macros(body: &Block) -> Vec<(String, TokenStream)> {
     struct Local(Vec<(String, TokenStream)>);
     impl<'ast> Visit<'ast> for Local {
@@ -178,7 +178,7 @@ impl<'ast> Visit<'ast> for Own {
     fn visit_macro(&mut self, m: &'ast Macro) {
         self.0.push(m.clone());
         if takes_expressions(m) {
-            // Others may stand in what it is given.
+            // Other macros may stand in the arguments.
             let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
             m.parse_body_with(parser).into_iter().flatten().for_each(|e| Given(self).visit_expr(&e));
         }
@@ -188,7 +188,7 @@ impl<'ast> Visit<'ast> for Own {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-/// Those in what another macro is given, blocks and all: no question can stand there.
+/// Macros in the arguments of another macro, with their blocks: no check can be inserted there.
 struct Given<'o>(&'o mut Own);
 
 impl<'ast> Visit<'ast> for Given<'_> {

@@ -158,7 +158,7 @@ pub fn by_itself(item: &mut Item, try_: bool) -> bool {
     }
 }
 
-/// The same of a function or method. Declared ones are expanded by their own attribute.
+/// The same for a function or method. Declared ones are expanded by their own attribute.
 pub fn of_function(attrs: &mut Vec<Attribute>, sig: &Signature, try_: bool) -> bool {
     if may_change(attrs) && attrs.iter().any(crate::expand::is_declare_target) {
         return true;
@@ -280,7 +280,7 @@ impl<'ast> Visit<'ast> for Find<'_> {
 
     fn visit_expr(&mut self, e: &'ast Expr) {
         let what = match e {
-            // What is suspended there is not this function.
+            // An `await` in these suspends another function.
             Expr::Async(_) => return,
             Expr::Closure(c) if c.asyncness.is_some() => return,
             Expr::Await(a) => Some((a.await_token.span, ".await")),

@@ -23,7 +23,7 @@ pub(in crate::expand) fn offload_args(input: syn::parse::ParseStream) -> syn::Re
     if input.is_empty() { Ok(try_) } else { Err(input.error("`offload` takes nothing but `try`")) }
 }
 
-/// Offloads what an item holds.
+/// Expands the functions of an item.
 pub(in crate::expand) fn offload_item(
     mut item: Item,
     scope: &Scope,

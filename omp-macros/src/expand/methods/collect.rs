@@ -23,7 +23,7 @@ use syn::visit_mut::VisitMut;
 use syn::{GenericParam, ImplItem, Item, ItemFn, ItemImpl, ItemStruct, Signature};
 
 impl Methods {
-    /// Those of a module.
+    /// The structs and functions of a module.
     pub fn of_module(items: &[Item], around: &[Item]) -> Self {
         let imported = modules::imported(items, around);
         let is = |s: &ItemStruct| !derives(&s.attrs, "Device");
@@ -34,7 +34,7 @@ impl Methods {
         Self::of_items(&all, is)
     }
 
-    /// Those of a module that are structs of this kind.
+    /// The same, for structs that `is` accepts.
     fn of_items(items: &[Item], is: impl Fn(&ItemStruct) -> bool) -> Self {
         let structs = items.iter().filter_map(|item| match item {
             Item::Struct(s) if is(s) => {
@@ -57,7 +57,7 @@ impl Methods {
             _ => None,
         });
         let mut structs: Vec<Struct> = structs.collect();
-        // One that stands there twice, under conditions, may be either.
+        // A struct that is declared twice, under conditions, may be either.
         let names: Vec<String> = structs.iter().map(|s| s.name.clone()).collect();
         structs.retain(|s| names.iter().filter(|name| **name == s.name).count() == 1);
         let mut found = Self { structs: Rc::new(structs), ..Self::default() };
@@ -99,8 +99,8 @@ impl Methods {
         found
     }
 
-    /// Those of the module of a source file in which an item stands. An item that the file has in several modules, or that a macro
-    /// makes, has none.
+    /// The structs and functions of the module of the source file that contains an item. None, if the file has the item in several
+    /// modules, or if a macro makes it.
     pub fn around(item: &Item) -> Self {
         let none = Self::default();
         let span = match item {
@@ -136,7 +136,8 @@ impl Methods {
         Self::of_file(items)
     }
 
-    /// Those of a module in a source file. What names a field of a type that no device has remains a call, which is refused as such.
+    /// The structs and functions of a module in a source file. A method that names a field of a type that no device has stays a call,
+    /// which is refused.
     fn of_file(items: &[Item]) -> Self {
         const HOSTS: [&str; 9] = [
             "String", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "RefCell", "Mutex", "RwLock",
@@ -158,7 +159,7 @@ impl Methods {
         found
     }
 
-    /// Those around a method that has an attribute of its own, and the other methods of its `impl`s.
+    /// The structs and functions around a method that has an attribute of its own, with the other methods of its `impl`s.
     fn of_method(f: &ItemFn, items: &[Item]) -> Self {
         let none = Self::default();
         let sig = f.sig.to_token_stream().to_string();
@@ -227,7 +228,7 @@ impl Methods {
             copies: false,
             maps: false,
             fields: None,
-            // (One that calls itself remains a call.)
+            // (A method that calls itself stays a call.)
             methods: methods(std::iter::once(item)).into_iter().filter(|m| !calls_itself(m)).collect(),
             indices: vec![],
         };

@@ -47,9 +47,9 @@ pub(super) struct Inline<'a> {
     /// In what is written: there `IndexMut` gives the place, elsewhere `Index`.
     pub writing: bool,
     pub found: bool,
-    /// What is subscripted by its own `Index`, and the array that is meant.
+    /// The structs that are subscripted by their own `Index`, and the array of each.
     pub arrays: Vec<(String, Expr)>,
-    /// What the bodies bind that stand around.
+    /// The bindings of the bodies around.
     pub around: Vec<HashSet<String>>,
     /// The types of device values.
     pub types: Types<'a>,
@@ -61,12 +61,12 @@ pub(super) struct Inline<'a> {
     pub parts: Vec<Part>,
     /// The statements of the next body stand before the statement of the call.
     pub hoisted: bool,
-    /// What comes next is the head of the region's loop.
+    /// The head of the region's loop comes next.
     pub head: bool,
 }
 
 impl<'a> Inline<'a> {
-    /// What a call becomes. Of a method that is none of a known struct's, nothing.
+    /// The replacement of a call. `None` for a method that is not one of a known struct.
     fn call(&mut self, call: &ExprMethodCall) -> Option<Expr> {
         let name = self.methods.of_place(&call.receiver, &self.known)?;
         let methods = self.methods.structs.clone();
@@ -82,7 +82,7 @@ impl<'a> Inline<'a> {
         Some(result)
     }
 
-    /// What `m[(i, j)]` becomes, if one declared `Index` is meant for sure.
+    /// The replacement of `m[(i, j)]`, if exactly one declared `Index` fits.
     fn subscript(&mut self, x: &syn::ExprIndex) -> Option<Expr> {
         let Some(name) = self.methods.of_place(&x.expr, &self.known) else {
             return self.value_subscript(x);
@@ -218,7 +218,7 @@ impl<'a> Inline<'a> {
         Some(made(quote_spanned!(span=> { #before #(#calls);* })))
     }
 
-    /// What a call becomes of a device value's method that gives a place.
+    /// The replacement of a call of a device value's method that returns a place.
     fn value_call(&mut self, call: &ExprMethodCall) -> Option<Expr> {
         let Some(Ty::Named(name)) = self.types.of(&call.receiver) else { return None };
         let methods: &'a Methods = self.methods;
@@ -280,7 +280,7 @@ impl<'a> Inline<'a> {
     }
 
     /// A call of a device function that takes a whole array from outside of the region by `&mut`: its body shows which elements it writes.
-    /// What can't be inlined stays a call, and counts as writing all.
+    /// A call that can't be inlined stays, and counts as a write of the whole.
     fn writer(&mut self, call: &syn::ExprCall) -> Option<Expr> {
         let own = self.region.as_ref()?;
         let writers = self.methods.writers.clone();
@@ -349,7 +349,7 @@ impl<'a> Inline<'a> {
         let inlined = self.methods.inlined.clone();
         let mut named = inlined.iter().filter(|m| m.function.sig.ident == name);
         let (method, None) = (named.next()?, named.next()) else { return None };
-        // Of std's types, a variable or a place that has such a method is rare where the module has one of the name.
+        // A variable or a place of a std type with such a method is rare if the module has a method of the name.
         let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == super::name_of(&method.ty).as_ref());
         // Std's types with such methods have no operators.
         let is_sum = matches!(crate::sema::syntax::forms::strip(&call.receiver), Expr::Binary(b) if !matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)));
@@ -450,7 +450,7 @@ impl<'a> Inline<'a> {
         self.or_reported(found, at)
     }
 
-    /// What was found, or an error at the call that says why it can't be inlined.
+    /// The result, or an error at the call that says why it can't be inlined.
     fn or_reported<T>(&mut self, found: Result<T, Why>, at: &Ident) -> Option<T> {
         let Err(why) = &found else { return found.ok() };
         self.sink
@@ -503,7 +503,7 @@ impl<'a> Inline<'a> {
                 "give the item of the function another name",
             ));
         }
-        // What is no variable of the method's own is an item.
+        // A name that is no variable of the method's own is an item.
         if let Some(taken) = bound.free.iter().find(|w| {
             let variable =
                 self.context.names.contains(w) || self.around.iter().any(|names| names.contains(*w));
@@ -644,7 +644,7 @@ impl<'a> Inline<'a> {
         renames
             .extend(closure_names.into_iter().map(|(name, variable)| (name, variable.into_token_stream())));
         if hoisted {
-            // What goes on with the items stands in the same block, and names variables of the call's.
+            // The consumer of the items stands in the same block, and may name variables of the caller.
             self.chains += 1;
             for name in &bound.own {
                 let own = Ident::new(&format!("{OF_CHAIN}{}_{name}", self.chains), at.span());

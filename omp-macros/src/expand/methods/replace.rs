@@ -38,7 +38,7 @@ impl Methods {
             inline.head = true;
             inline.visit_expr_for_loop_mut(f);
         }
-        // What a clause says of the struct, it says of the array.
+        // A clause that names the struct means the array.
         let clauses = &mut directive.clauses;
         let lists =
             [&mut clauses.disjoint, &mut clauses.trust_disjoint, &mut clauses.unchecked, &mut clauses.shared];
@@ -111,7 +111,7 @@ impl Methods {
         block
     }
 
-    /// The same in a target block.
+    /// Inlines in a target block.
     pub fn inline_block(&self, block: &mut Block, variables: &Variables, context: &Context, sink: &mut Sink) {
         if !variables.have_no_calls(self) {
             let mut inline = self.inline(variables, context, sink);

@@ -31,7 +31,7 @@ struct Matches<'a> {
     exclusive: bool,
 }
 
-/// What is looked at.
+/// The place that a pattern is matched against.
 struct Looked {
     /// The place.
     place: Expr,
@@ -444,7 +444,7 @@ impl VisitMut for Values<'_> {
     }
 }
 
-/// What a pattern binds. (A capital may be a const.)
+/// The names that a pattern binds. (A capital may be a const.)
 fn bound(pat: &Pat) -> HashSet<String> {
     names::bound(pat).into_iter().filter(|name| !name.starts_with(char::is_uppercase)).collect()
 }

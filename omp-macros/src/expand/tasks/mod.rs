@@ -39,7 +39,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, FnArg, Label, Signature, Stmt};
 use used::{of_data, of_region};
 
-/// What a guard holds.
+/// The kind of data that a guard holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GuardKind {
     Array,
@@ -64,7 +64,7 @@ pub struct Guard {
     pub deref: bool,
     /// While it is in force, the variable comes to refer to something else.
     pub renewed: bool,
-    /// Of the first mention.
+    /// The span of the first mention.
     pub span: Span,
 }
 
@@ -100,8 +100,8 @@ impl Guard {
         format_ident!("__length{}", self.n, span = Span::mixed_site())
     }
 
-    /// What its names are called in the end, as macros like `dbg!` and `assert!` print them: `y`, `y_len`. They are generated
-    /// names all the same, other variables than the user's of this spelling.
+    /// The final spelling of its names, as macros like `dbg!` and `assert!` print them: `y`, `y_len`. They are generated names all the same,
+    /// other variables than the user's of this spelling.
     fn shown(&self) -> Option<[(String, String); 2]> {
         let base = self.base.trim_start_matches("r#");
         let plain = self.key == self.base && base != "self" && !base.starts_with('_');
@@ -136,8 +136,8 @@ impl Env {
         self.0.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// What the names of guards are called in the end. Where two blocks make guards of one name, one could hide the other from
-    /// generated code: those keep theirs.
+    /// The final spelling of the names of guards. If two blocks have guards of one name, one could hide the other from generated code: those
+    /// keep their generated names.
     fn shown(&self) -> HashMap<String, String> {
         let mut shown: HashMap<String, String> = HashMap::new();
         let mut blocks: HashMap<String, Option<usize>> = HashMap::new();
@@ -242,7 +242,7 @@ pub fn plan(
     plan.env
 }
 
-/// What the end of a block means for tasks on what it binds.
+/// Whether the end of a block waits for tasks on the block's variables.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ends {
     /// The end waits for them: of a function, of a group.
@@ -256,12 +256,12 @@ struct Plan<'a> {
     uses: Uses,
     found: &'a Directives,
     lowered: &'a [Lowered],
-    /// What `macro_rules!` in the function are called, and what they say.
+    /// The names and the tokens of the function's `macro_rules!`.
     local: Vec<(String, TokenStream)>,
     env: Env,
     made: usize,
     blocks: usize,
-    /// What the blocks around bind.
+    /// The names that the blocks around bind.
     visible: Vec<String>,
     /// A target block is around that is a task.
     in_task: bool,
@@ -270,7 +270,7 @@ struct Plan<'a> {
     sink: &'a mut Sink,
 }
 
-/// Where a guard is in force: a range of statements of its block.
+/// The statements of a block in which a guard is in force.
 struct Segment {
     guard: Guard,
     first: usize,
@@ -546,7 +546,7 @@ impl Plan<'_> {
     }
 }
 
-/// What a group holds, in the block that was made around it.
+/// The statements of a group, in the block that was made around it.
 fn body_of_group(stmt: &mut Stmt) -> Option<&mut Block> {
     match stmt {
         Stmt::Local(syn::Local { init: Some(init), .. }) => match &mut *init.expr {

@@ -107,7 +107,7 @@ const LOOKING: &[&str] = &[
     "windows",
 ];
 
-/// What was renamed in some statements.
+/// The names that were replaced in some statements.
 #[derive(Default)]
 pub struct Renamed {
     /// The spans of the names that were taken for the guard's.
@@ -116,7 +116,7 @@ pub struct Renamed {
     pub methods: Vec<Ident>,
 }
 
-/// What a method of slices does with them.
+/// The kind of access of a slice's method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Does {
     Measures,
@@ -130,7 +130,8 @@ pub fn is_of_slices(method: &Ident) -> bool {
     matches!(&*name, "len" | "is_empty") || CHANGING.contains(&&*name) || LOOKING.contains(&&*name)
 }
 
-/// What a method that is renamed does; `None` where what holds slices has one of the name itself, which does the same.
+/// The kind of access of a method that is called on the guard; `None` if containers of slices have a method of the name themselves, which
+/// does the same.
 pub fn does(method: &Ident) -> Option<Does> {
     let name = method.to_string();
     match name.as_str() {
@@ -170,7 +171,7 @@ struct Rename<'g> {
 
 impl Act for Rename<'_> {
     fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
-        // Where a macro may have bound the name, it is not renamed: if the macro has not, rustc sees the guard's borrow.
+        // If a macro may have bound the name, it is not renamed: if it hasn't, rustc reports a conflict with the guard's borrow.
         let given = || self.guard.mutable && names.given(&path(&self.guard.key)).next().is_some();
         if names.bound(&self.guard.base) || given() {
             return false;
@@ -201,7 +202,7 @@ impl Rename<'_> {
         scalar_key(e).is_some_and(|key| key == self.guard.key)
     }
 
-    /// What the guard holds, as a place: methods and operators are found where they are for the array itself.
+    /// The guard's data as a place: methods and operators are found as on the array itself.
     fn named(&mut self, at: Span) -> Expr {
         self.done.named.push(at);
         let name = self.guard.name(at);
@@ -393,7 +394,7 @@ fn starts(trees: &[proc_macro2::TokenTree], path: &[String]) -> bool {
     same && !called
 }
 
-/// What follows a mention of a place.
+/// The tokens after a mention of a place.
 type After<'t> = &'t [proc_macro2::TokenTree];
 
 /// Whether `is` says so of some mention of a place.

@@ -123,7 +123,7 @@ fn is_dot(tree: Option<&TokenTree>) -> bool {
     matches!(tree, Some(TokenTree::Punct(p)) if p.as_char() == '.')
 }
 
-/// What tokens from a variable's name on mean of a place.
+/// The part of a place that tokens mention, from a variable's name on.
 enum Mention {
     /// It, what it is part of, or a part of it: so many tokens name that.
     Of(usize),
@@ -131,7 +131,7 @@ enum Mention {
     Other,
 }
 
-/// Where the path of fields goes that begins at a token.
+/// Follows the path of fields that begins at a token.
 fn mention(trees: &[TokenTree], path: &[String]) -> Option<Mention> {
     if !matches!(&trees[0], TokenTree::Ident(name) if *name == path[0]) {
         return None;

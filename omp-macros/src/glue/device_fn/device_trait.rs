@@ -104,7 +104,7 @@ fn member_name(own: &str) -> Ident {
     format_ident!("__omp_describes_{own}", span = Span::mixed_site())
 }
 
-/// What no other trait of the crate has in the names that stand for it: all exported macros of a crate are in one namespace, and a
+/// A part for the generated names that no other trait of the crate has: all exported macros of a crate are in one namespace, and a
 /// `macro_rules!` may make several traits of the same tokens.
 fn own_name(item: &ItemTrait) -> String {
     static MADE: AtomicUsize = AtomicUsize::new(0);
@@ -247,7 +247,7 @@ fn path(item: &ItemTrait) -> TokenStream {
     quote!(#name #args)
 }
 
-/// What the hidden function says where no `impl` overrides it.
+/// The trait's hidden function, which an `impl` overrides.
 fn describe(item: &ItemTrait, member: &Ident, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
     let p = private();
     let (of, name) = (item.ident.to_string(), f.sig.ident.to_string());

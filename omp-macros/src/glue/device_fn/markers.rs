@@ -90,7 +90,7 @@ pub(super) fn declaration(vis: &syn::Visibility, name: &Ident, g: &Generics) -> 
     });
     let types = g.type_params().map(|t| &t.ident);
     let allow = lints_off();
-    // Where rustc shows the struct, it shows what the struct is named after.
+    // rustc's messages show the struct, so its name contains the function's.
     let declared = quote_spanned! {name.span()=>
         #vis struct #name<#(#params),*> {
             __types: ::omp::__private::core::marker::PhantomData<fn() -> (#(#types,)*)>,
@@ -175,12 +175,12 @@ fn found_at(sig: &Signature) -> TokenStream {
         None => code!(()),
         Some(syn::ReceiverKind::Reference(_, _, Some(_))) => code!(#p::ByMut<Self>),
         Some(syn::ReceiverKind::Reference(_, _, None)) => code!(#p::ByRef<Self>),
-        // Others than these three are refused.
+        // Other receivers are refused.
         Some(_) => code!(#p::ByVal<Self>),
     }
 }
 
-/// What a method is declared with.
+/// A method's signature and its lowered body.
 pub(super) struct Body<'a> {
     pub sig: &'a Signature,
     pub lowered: &'a LoweredFn,

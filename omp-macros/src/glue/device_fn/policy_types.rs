@@ -22,7 +22,7 @@ use syn::{Block, Generics, ImplItem, ItemImpl, ItemTrait, Signature, TraitItem, 
 pub(super) enum SelfIs {
     /// It only names behaviour.
     Sized,
-    /// There may be values of it.
+    /// Values of the type may exist.
     Device,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn of_function(
         .collect()
 }
 
-/// Those of an `impl`: no method may have a value of `Self`, which would be made of them.
+/// The parameters of an `impl`: no method may have a value of `Self`, which would contain values of them.
 pub(super) fn of_impl(item: &ItemImpl) -> HashSet<String> {
     let this = Ident::new("Self", Span::call_site());
     let mut names: Option<HashSet<String>> = None;

@@ -76,7 +76,7 @@ impl Made<'_> {
 impl<'ast> Visit<'ast> for Made<'_> {
     fn visit_local(&mut self, l: &'ast Local) {
         visit::visit_local(self, l);
-        // One with a type that names the parameter is seen by the name.
+        // A variable whose declared type names the parameter is found by that name.
         if let (Pat::Ident(p), Some(init)) = (&l.pat, &l.init)
             && self.may_be(&init.expr)
         {

@@ -25,7 +25,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex, Member};
 
-/// What is known of one subscript.
+/// The facts about one subscript.
 #[derive(Clone, Copy, Default)]
 struct Subscript {
     /// The template has it.
@@ -192,7 +192,7 @@ impl Rewrite {
         let reference = match access {
             Access::Value if whole => code!(&#place),
             Access::Store if whole => code!(&mut #place),
-            // (That there are no references to fields of packed structs is said of the struct.)
+            // (rustc reports references to fields of packed structs at the struct.)
             Access::Value => code!(&*(&raw const #place)),
             Access::Store => code!(&mut *(&raw mut #place)),
             Access::Address => return Some(code!({ #lets unsafe { &raw mut #place } })),
@@ -328,8 +328,8 @@ fn receiver(e: &mut Expr) {
     }
 }
 
-/// What stands for an element that is an argument, as an element: of a value behind `*`, rustc would give other advice where the function
-/// takes a reference.
+/// The expression for an element that is an argument. For a value behind `*`, rustc would give other advice if the function takes a
+/// reference.
 fn argument(e: &mut Expr) {
     let Expr::Verbatim(tokens) = e else { return };
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
@@ -361,7 +361,7 @@ pub(in crate::glue) fn ends(e: &Expr) -> (Span, Span) {
     (first, trees.last().map_or(first, |t| t.span()))
 }
 
-/// What a place is wanted for.
+/// The kind of access to a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Access {
     Value,

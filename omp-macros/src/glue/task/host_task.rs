@@ -66,7 +66,7 @@ fn is_chain(e: &Expr) -> bool {
     }
 }
 
-/// What the closure takes with it.
+/// The values that the closure captures.
 #[derive(Default)]
 struct Parts {
     /// Before the closure.
@@ -77,7 +77,7 @@ struct Parts {
     serial: TokenStream,
     /// At its head and end, where it sees variables that it reaches as arrays of one element.
     variables: [TokenStream; 2],
-    /// The same, of `lastprivate`, where it runs as it stands.
+    /// The same for `lastprivate`, for a task that runs at once.
     lasts: [TokenStream; 2],
     /// At its head, for `lastprivate` where it is checked.
     kept: TokenStream,

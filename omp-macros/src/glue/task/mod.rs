@@ -112,7 +112,7 @@ fn failed(scopes: &[usize], all: &[Data], span: Span) -> TokenStream {
     code!({ #abandon return ::omp::__private::core::result::Result::Err(#made) })
 }
 
-/// What leaves a function by `?` after its tasks.
+/// The statement by which a function leaves with `?` after its tasks.
 pub fn finish(span: Span) -> TokenStream {
     let failed = failed(&[], &[], span);
     code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_wait() #failed)
@@ -187,7 +187,7 @@ struct GuardBinding {
     before: TokenStream,
     /// Gives a variable's value back.
     after: TokenStream,
-    /// What stands for a place that is no variable.
+    /// The name that replaces a place that is no variable.
     renamed: Option<(Vec<String>, Ident)>,
 }
 
@@ -253,7 +253,7 @@ fn bind(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (boo
     GuardBinding { before, after, renamed }
 }
 
-/// What a region does with the data of a guard; `None` if nothing.
+/// Whether a region uses the data of a guard (`None`: not at all), and whether it leaves new values in it.
 fn use_of(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> Option<bool> {
     let captures = &lowered.captures;
     if region.directive.clauses.device_ptr.iter().any(|item| item.key == guard.key) {
@@ -403,14 +403,14 @@ pub fn region(
     }
     let label = own_label(region.directive.span);
     let depends = match region.around.block {
-        // Those of the block.
+        // The guards of the block.
         Some(n) => {
             let named = task_block::depends(n);
             code!(let __depends = (&#named).clone();)
         }
         None => depends(&region.directive.clauses, guards),
     };
-    // What it takes the value of now must have it.
+    // A guard whose value the launch reads must hold it.
     let reads = |g: &&Guard| {
         g.kind == GuardKind::Scalar && use_of(region, lowered, g).is_some() && now(g) == Now::Value
     };
@@ -460,7 +460,7 @@ fn is_typed(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> bool {
     own && use_of(region, lowered, guard).is_some() && !evaluated(region, lowered, &path(&guard.key), indexes)
 }
 
-/// Such arrays as code sees them that never runs.
+/// Bindings of such arrays for code that never runs.
 pub fn types(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let typed = guards.iter().enumerate().filter(|(_, g)| is_typed(region, lowered, g));
     typed
@@ -479,7 +479,7 @@ fn evaluated(
     uses(before_launch(region, lowered), place)
 }
 
-/// What is evaluated before a region's data is borrowed.
+/// The expressions that are evaluated before a region's data is borrowed.
 pub fn before_launch(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     let mut all = TokenStream::new();
     for head in &region.loops {

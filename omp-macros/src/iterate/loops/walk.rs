@@ -365,7 +365,8 @@ impl<'s> Walk<'s> {
         })))
     }
 
-    /// Functions that are declared in the body are its closures that capture nothing; not yet walked through. One that is generic, or calls itself,
+    /// Functions that are declared in the body are its closures that capture nothing; not yet walked through. One that is generic, or
+    /// calls itself,
     /// stays an item, and so does one of which a name means a variable here.
     fn functions_inside(&mut self, b: &mut Block) {
         let is_closure = |f: &syn::ItemFn| {

@@ -35,7 +35,8 @@ pub(in crate::iterate) fn in_branches<'r>(s: &Stmt, rest: impl Iterator<Item = &
 }
 
 impl Walk<'_> {
-    /// `for a in [x, y]` of slices and `for a in [&mut x.n, &mut y[i]]` of places, also with `iter()` and `enumerate()`, as a loop over their numbers in which a `match` chooses the slice; not yet walked through.
+    /// `for a in [x, y]` of slices and `for a in [&mut x.n, &mut y[i]]` of places, also with `iter()` and `enumerate()`, as a loop over
+    /// their numbers in which a `match` chooses the slice; not yet walked through.
     pub(in crate::iterate) fn over_slices(&mut self, f: &ExprForLoop) -> Option<Expr> {
         let (mut list, mut pat, mut number) = (&*f.expr, &*f.pat, None);
         if let (Expr::MethodCall(m), syn::Pat::Tuple(t)) = (list, pat)

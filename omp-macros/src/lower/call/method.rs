@@ -51,12 +51,12 @@ impl Lower {
     fn called(&mut self, e: &mut syn::Expr) -> Value {
         let span = e.span();
         let syn::Expr::MethodCall(m) = &*e else { unreachable!("called with a method call") };
-        // Where Rust says that a method panicked.
+        // The position at which Rust reports a panic of the method.
         let src = self.src(m.method.span());
         let (start, end) = crate::diag::ends(&unmarked(&*e).to_token_stream());
         let (call, args) = self.method_of(e, false)?;
         let slot = self.query(e, "pass", span);
-        // Where it has another type than is expected, the host's call is at fault as a whole.
+        // A type that is not the expected one is an error of the host's call as a whole.
         *e = syn::Expr::Verbatim(probe::first_of(quote!(#e,), start, end));
         self.code.calls[call.index()].ret = Some(slot);
         let value = self.expr(Expr::Call { call, args }, src);
@@ -154,7 +154,7 @@ impl Lower {
         let callee =
             if reads { quote_spanned!(hidden(span)=> #ident.reads()) } else { quote_spanned!(span=> #ident) };
         let callee = syn::Expr::Verbatim(callee);
-        // (Of the names of built-in methods the runtime has them.)
+        // (The runtime has hidden methods for the names of built-in methods.)
         let of_built_in = owns && Method::is_name(&name, n + 1);
         if !known && !of_built_in && (owns || reads) {
             self.undeclared(&name, n, owns);
@@ -185,7 +185,7 @@ impl Lower {
         let hidden_first = known && is_variable;
         let sure = sure || (known && !of_option && !hidden_first);
         let found = if owns {
-            // What is no device value is one error, at the array.
+            // A value of no device type is one error, at the array.
             let captured = captured && reads || element;
             Some(self.hosts_method(m, &method, written, callee, at, statement, sure, captured, hidden_first))
         } else {

@@ -29,16 +29,16 @@ use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-/// What stands before the names of methods in the copy.
+/// The prefix of the names of hidden methods in the typing copy.
 pub(super) const PREFIX: &str = "omp_E0709_declare_target_";
 
-/// The same for methods that have the name of a built-in one, but other numbers of arguments.
+/// The prefix for methods with the name of a built-in one, but another number of arguments.
 const OTHER_PREFIX: &str = "omp_E0709_declare_other_target_";
 
-/// As many parameters have built-in methods, with the receiver.
+/// The largest number of parameters of a built-in method, with the receiver.
 pub(super) const MOST_OF_BUILT_IN: usize = 3;
 
-/// As many arguments the runtime compares with parameters (`typing/call/arguments.rs`).
+/// The largest number of arguments that the runtime compares with parameters (`typing/call/arguments.rs`).
 const MOST_ARGUMENTS: usize = 12;
 
 /// Types that own heap memory.
@@ -68,14 +68,14 @@ impl Lower {
         let (start, end) = crate::diag::ends(&crate::marks::unmarked(&*e).to_token_stream());
         let (call, args) = self.call_of(e)?;
         let slot = self.query(e, "pass", span);
-        // Where it has another type than is expected, the host's call is at fault as a whole.
+        // A type that is not the expected one is an error of the host's call as a whole.
         *e = syn::Expr::Verbatim(probe::first_of(quote!(#e,), start, end));
         if let (true, &[value]) = (to_int, &args[..])
             && self.is_number(value)
         {
             let path = self.paths.calls.get(&call).map(|path| path.to_token_stream().to_string());
             self.paths.types.extend(path.map(|path| (slot, path)));
-            // The same as `as`, which subscripts may be made of.
+            // The same as `as`, which the analyses of subscripts understand.
             return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
         }
         self.code.calls[call.index()].ret = Some(slot);
@@ -238,7 +238,7 @@ impl Lower {
         let of_type =
             p.qself.is_some() || p.path.segments.iter().rev().nth(1).is_some_and(|s| self.is_type(&s.ident));
         let by_name = !of_type && library(&p.path).is_none() && c.args.len() <= MOST_ARGUMENTS;
-        // Of std's traits, and of what may be a number.
+        // Functions of std's traits, and of types that may be numbers.
         let of_std =
             matches!((name.to_string().as_str(), c.args.len()), ("default", 0) | ("from" | "into", 1));
         let each = of_std || takes_each(&name.to_string(), c.args.len());
@@ -299,7 +299,7 @@ impl Lower {
             return Some((call, args));
         }
         if of_type {
-            // Of these rustc says how they compare, by a path as by a method.
+            // rustc resolves comparisons by a path as it resolves them by a method.
             let ordered = matches!(name.to_string().as_str(), "max" | "min" | "cmp" | "partial_cmp");
             let (call, ident) = self.call(&name.to_string(), span, ordered, None);
             let mut declared = p.clone();
@@ -387,7 +387,7 @@ impl Lower {
         }
         let (call, ident) = self.call(&name.to_string(), span, false, None);
         let mut plain = p.path.clone();
-        // What the turbofish says need not show in the function's type, so the companion gets it, too.
+        // The function's type need not show the arguments of the turbofish, so the companion gets them, too.
         let generics = match &plain.segments.last()?.arguments {
             syn::PathArguments::AngleBracketed(a) => {
                 let args = a.args.iter().filter(|a| !matches!(a, syn::GenericArgument::Lifetime(_)));
@@ -397,8 +397,9 @@ impl Lower {
         };
         plain.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
         let turbofish = p.path.segments.last().map(|s| &s.arguments);
-        // Of `m::f` the module's names are imported: a missing or private one leaves the fallback, and the one error is the host's. (What
-        // the turbofish names would be looked for among them, too.)
+        // For `m::f`, the module's names are imported: if one is missing or private, the fallback remains, and the only error is the
+        // host's. (With a
+        // // turbofish, its names would be looked up among them, too.)
         let module = module_of(&plain).filter(|_| generics.is_empty());
         let (n, companion) = self.companion_of(plain, args.len(), module.is_some(), span);
         self.typing.named.push((call, n));
@@ -464,7 +465,7 @@ impl Lower {
         );
     }
 
-    /// What a function is in the copy, and its number.
+    /// The name of a function in the typing copy, and its number.
     fn companion_of(
         &mut self,
         path: syn::Path,
@@ -494,7 +495,7 @@ impl Lower {
             if let Some(Name::Local(local)) = self.lookup(&name)
                 && self.faulty.contains(local)
             {
-                // What is wrong with it is reported.
+                // The error is reported already.
                 return None;
             }
             let inside = matches!(self.lookup(&name), Some(Name::Local(_) | Name::Alias(_)));
@@ -576,7 +577,7 @@ fn named_type(p: &syn::ExprPath) -> Option<syn::Type> {
 /// The primitive type whose name this is. (A type of the user's may bear it.)
 pub fn primitive(ty: &syn::Type) -> Option<Prim> {
     match ty {
-        // As a macro's `$t`.
+        // A `$t` of a macro.
         syn::Type::Group(g) => primitive(&g.elem),
         syn::Type::Path(p) => prim(&p.path.get_ident()?.to_string()),
         _ => None,
@@ -669,7 +670,7 @@ fn thread_query(name: &str) -> Option<ThreadQuery> {
 fn library(path: &syn::Path) -> Option<&'static str> {
     let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    // As generated code names it.
+    // A path of generated code.
     let names = names.strip_prefix(&["omp", "__private"]).unwrap_or(&names);
     match names[..] {
         ["std" | "core", "cmp", "max"] => Some("max"),

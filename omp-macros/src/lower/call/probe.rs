@@ -19,7 +19,7 @@ use syn::visit_mut::VisitMut;
 /// The host's own call of a method, in the copy.
 pub(super) struct Hosts {
     call: syn::ExprMethodCall,
-    /// What catches the type of its result.
+    /// The name that catches the type of the result.
     pub result: Ident,
     /// Nothing is done with its result.
     statement: bool,
@@ -41,9 +41,9 @@ pub(super) enum Written {
     Literal(Box<syn::Expr>, Option<Ident>),
     /// An operator on what may stand in the copy twice. The host's own call has it as it is.
     Operator(Box<syn::Expr>),
-    /// What may stand in the copy twice.
+    /// An argument that may be evaluated twice in the typing copy.
     Twice,
-    /// What calls something could do so at each depth, which would make a program of exponential size. Its first and last token are here.
+    /// An argument with calls: a copy of it at each depth would make a program of exponential size. The spans are its first and last token's.
     Calls(Span, Span),
 }
 
@@ -82,7 +82,7 @@ fn calls_nothing(e: &syn::Expr) -> bool {
 }
 
 /// Whether the hidden method of this name takes its arguments one by one, as the user's does: built-in methods, and what may be one.
-/// Others take a tuple of them, so that rustc compares arguments with parameters in the host's own call alone. `args`: with the receiver.
+/// Other methods take a tuple of them, so that rustc compares arguments with parameters in the host's own call alone. `args`: with the receiver.
 pub(crate) fn takes_each(name: &str, args: usize) -> bool {
     let name = name.trim_start_matches("r#");
     let operator = args > 0 && super::operator_by_name(name, args - 1).is_some();
@@ -190,7 +190,7 @@ impl Lower {
         self.probe_found(e, place, method, args, call, None);
     }
 
-    /// The same, where the host's own call stands before the hidden one.
+    /// The same, with the host's own call before the hidden one.
     pub(super) fn probe_found(
         &mut self,
         e: &mut syn::Expr,
@@ -216,7 +216,7 @@ impl Lower {
                 let is_array = |captured: &Captured| {
                     chain_key(&m.receiver).is_some_and(|key| captured.array_id(&key).is_some())
                 };
-                // Of what is no container rustc says so where it is captured.
+                // rustc reports a value that is no container where it is captured.
                 let outside = self.is_outside(&m.receiver);
                 let seen = if outside && self.captured.as_ref().is_some_and(is_array) {
                     quote_spanned!(span=> (&&::omp::__private::Contained(&#place)).omp_contained())

@@ -53,7 +53,7 @@ const OF_SLICES: &[&str] = &[
 /// Methods of slices and iterators that need closures or references.
 const ITERATORS: &[&str] = &["iter", "iter_mut", "into_iter", "chunks", "chunks_exact", "windows"];
 
-/// What is written instead of a method of an atomic type; they all take an `Ordering`.
+/// The replacement for a method of an atomic type; these methods take an `Ordering`.
 fn of_atomics(m: &syn::ExprMethodCall) -> Option<String> {
     const ORDERINGS: &[&str] = &["Relaxed", "Acquire", "Release", "AcqRel", "SeqCst"];
     let ordering = |e: &syn::Expr| match e {
@@ -175,13 +175,13 @@ impl Lower {
             syn::Expr::Field(f) => self.is_of_body(&f.base),
             syn::Expr::Reference(r) => self.is_of_body(&r.expr),
             syn::Expr::Unary(u) => self.is_of_body(&u.expr),
-            // What owns memory is no result of a device function.
+            // A device function returns no value that owns memory.
             syn::Expr::Index(_) | syn::Expr::Call(_) | syn::Expr::Struct(_) => true,
             _ => false,
         }
     }
 
-    /// What has one type wherever it stands, whatever its subscripts: a variable, its fields and elements.
+    /// The text of an expression whose type is the same wherever it stands and whatever its subscripts: a variable, its fields and elements.
     pub(super) fn called_on(&self, receiver: &syn::Expr) -> Option<String> {
         Some(match strip(receiver) {
             syn::Expr::Path(p) => {
@@ -264,7 +264,8 @@ impl Lower {
         self.typing.fallbacks.insert((name.to_owned(), args), fallback);
     }
 
-    /// A call on what may be a `&mut`, without the host's own before it: of it the hidden method would be found first, before one that takes `&self`.
+    /// A call on what may be a `&mut`, without the host's own before it: of it the hidden method would be found first, before one that
+    /// takes `&self`.
     pub(in crate::lower) fn called_exclusively(&mut self, name: &str, args: usize) {
         let method = (name.to_owned(), args);
         self.typing.fallbacks.remove(&method);

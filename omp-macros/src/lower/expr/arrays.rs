@@ -27,7 +27,7 @@ impl Lower {
             }
     }
 
-    /// The same of `len`, `is_empty` and `swap` of slices and what holds them.
+    /// The same for `len`, `is_empty` and `swap` of slices and their containers.
     pub(in crate::lower) fn probe_slices(
         &mut self,
         e: &mut syn::Expr,
@@ -38,7 +38,7 @@ impl Lower {
         self.probe_kind(e, true, (method, args), kind);
     }
 
-    /// The same of a method of a value, without arguments.
+    /// The same for a method of a value, without arguments.
     pub(in crate::lower) fn probe_value(&mut self, e: &mut syn::Expr, method: &Ident, kind: &str) {
         self.probe_kind(e, false, (method, 0), kind);
     }
@@ -100,7 +100,8 @@ impl Lower {
         Some(Some(len))
     }
 
-    /// What the source file declares as one value: of a type parameter, or of a struct or enum of the file. Such a type may have a `len`.
+    /// Whether the source file declares the place as one value: of a type parameter, or of a struct or enum of the file. Such a type may
+    /// have a `len`.
     fn is_declared_value(&self, place: &syn::Expr) -> bool {
         let name = match place {
             syn::Expr::Path(p) => p.path.get_ident(),
@@ -219,7 +220,7 @@ impl Lower {
     }
 }
 
-/// What stands before the names of types that a file declares itself.
+/// The prefix of the names of types that a file declares itself.
 const OF_FILE: &str = "struct ";
 
 /// The types that a text gives its names, behind `&`.
@@ -245,7 +246,7 @@ fn declared_types(text: &str) -> HashMap<String, HashSet<String>> {
         let of = if own.contains(&of) { format!("{OF_FILE}{of}") } else { of };
         types.entry(before[start..].to_owned()).or_default().insert(of);
     }
-    // What is bound without a type may be anything.
+    // A variable without a declared type may be anything.
     for (keyword, end) in [("let ", "="), ("for ", " in ")] {
         for (at, _) in text.match_indices(keyword) {
             let rest = &text[at + keyword.len()..];

@@ -34,7 +34,7 @@ impl Lower {
         }
     }
 
-    /// What was computed before `mark`, for an expression that never ends.
+    /// Evaluates those of the values before `mark` that may fail, for an expression that is never reached.
     pub fn unused_before(&mut self, values: &[ExprId], mark: usize) {
         let mut at = mark;
         for v in values {

@@ -86,7 +86,7 @@ impl Lower {
             self.of_option(&p.path);
             let span = e.span();
             let src = self.src(span);
-            // That of a `?` is what the function returns: where that is no `Option`, the host's `?` is the error.
+            // The type of `None` in a `?` is the function's return type: if that is no `Option`, the host's `?` is the error.
             let of_question = self.captured.is_none()
                 && p.path.segments.iter().nth(1).is_some_and(|s| s.ident == "__private");
             if of_question {
@@ -397,7 +397,7 @@ impl Lower {
             syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
                 if crate::sema::accesses::atomic::of(e).is_none() =>
             {
-                // (Those of an inner one are branches of the outer.)
+                // (The branches of an inner `if` are branches of the outer one.)
                 if self.branches.iter().any(|(of, _)| *of == dest) {
                     return self.control(e, Some(dest));
                 }
@@ -486,7 +486,7 @@ impl Lower {
         }
     }
 
-    /// What no device can do, by name.
+    /// Reports expressions that no device can evaluate.
     fn unsupported(&mut self, e: &syn::Expr) -> Option<()> {
         if let syn::Expr::Try(t) = e
             && self.captured.is_none()
@@ -626,7 +626,7 @@ pub(super) fn gives_slice(b: &syn::ExprBlock) -> bool {
         }
 }
 
-/// What stands alone in a block.
+/// The only expression of a block.
 fn braced(e: &syn::Expr) -> Option<&syn::Expr> {
     match e {
         syn::Expr::Block(b) if b.label.is_none() => match &b.block.stmts[..] {
@@ -674,7 +674,7 @@ pub(super) fn wrapped(tokens: proc_macro2::TokenStream, span: proc_macro2::Span)
     parenthesised(quote_spanned!(span=> { #tokens }))
 }
 
-/// What is one expression wherever it stands.
+/// Tokens that are one expression wherever they stand.
 pub(super) fn parenthesised(inside: proc_macro2::TokenStream) -> syn::Expr {
     let mut all = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, inside);
     all.set_span(proc_macro2::Span::mixed_site());

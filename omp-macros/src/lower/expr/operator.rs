@@ -116,7 +116,7 @@ impl Lower {
                 if projections.is_empty() && old(*l))
     }
 
-    /// What is updated, or a part of its new value: `s + a` of `s + a + b`, whose second operator may be another's.
+    /// Whether an expression is the updated value, or a part of its new value: `s + a` of `s + a + b`, whose second operator may be a user's.
     fn updates(&self, e: ExprId) -> bool {
         match &self.code.exprs[e.index()].expr {
             Expr::Binary(op, a, b) if !op.compares() => self.updates(*a) || self.updates(*b),

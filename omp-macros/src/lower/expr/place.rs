@@ -12,7 +12,7 @@ use omp_ir::template::{Base, Check, Expr, LocalKind, Place, Projection, Stmt, Ty
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
-/// What is done with a place.
+/// How a place is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::lower) struct Use {
     pub read: bool,
@@ -558,7 +558,7 @@ pub(in crate::lower) fn place_of(e: &syn::Expr) -> bool {
     matches!(strip(e), syn::Expr::Index(_)) || is_place(strip(e))
 }
 
-/// As [`place_of`], but for parts of values that are made for the call: those are made with it, once.
+/// As [`place_of`], without parts of values that are made for the call: those are made once, with it.
 pub(in crate::lower) fn stands_before(e: &syn::Expr) -> bool {
     match strip(e) {
         syn::Expr::Field(f) => stands_before(&f.base),

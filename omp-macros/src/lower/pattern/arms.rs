@@ -13,7 +13,7 @@ impl Lower {
     /// cases are there.
     pub fn match_(&mut self, e: &mut syn::Expr, dest: Option<LocalId>) -> Flow {
         let syn::Expr::Match(m) = e else { unreachable!("called with a match") };
-        // (One arm alone fits.)
+        // (A single arm always fits.)
         let several = m.arms.len() > 1;
         let subject = {
             let mut pats: Vec<&mut syn::Pat> = m.arms.iter_mut().map(|a| bare_pattern(&mut a.pat)).collect();

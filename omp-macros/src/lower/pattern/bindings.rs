@@ -86,7 +86,7 @@ impl Lower {
         }
     }
 
-    /// As [`Lower::assign_bound`], of the first alternative that fits; one of them does.
+    /// As [`Lower::assign_bound`], for the first alternative that fits; one of them does.
     fn assign_first(&mut self, alternatives: Vec<Alternative>, locals: &[(String, LocalId)]) {
         let mut rest = alternatives.into_iter();
         let Some(Alternative { test, bound }) = rest.next() else { return };

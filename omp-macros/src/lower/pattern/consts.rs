@@ -29,7 +29,7 @@ impl Lower {
     }
 }
 
-/// What [`consts_of_arms`] does, in a block.
+/// Applies [`consts_of_arms`] to each `match` of a block.
 pub fn consts_in_patterns(block: &mut syn::Block) {
     struct Matches;
     impl VisitMut for Matches {
@@ -108,7 +108,7 @@ pub(in crate::lower) fn are_consts(p: &syn::Pat, sees: &mut Vec<syn::Stmt>) {
 
 /// `n` becomes `n @ _`, which can't be a const.
 pub(super) fn no_const(i: &mut syn::PatIdent) {
-    // What rustc says of the variable it says at its name.
+    // The span is the name's, where rustc reports errors about the variable.
     let span = i.ident.span();
     let underscore_token = syn::Token![_](span);
     i.subpat = Some((

@@ -27,7 +27,7 @@ impl Lower {
         if pats.iter().any(|p| stands_for_all(p)) {
             let (start, end) = crate::diag::ends(&e.to_token_stream());
             let slot = self.query(e, "pass", span);
-            // (What rustc says of the value, it says of the host's, too.)
+            // (rustc's errors about the value are the same as about the host's.)
             *e = syn::Expr::Verbatim(first_of(quote!(#e,), start, end));
             pats.iter_mut().for_each(|p| mark(p, slot));
         }

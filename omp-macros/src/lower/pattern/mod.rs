@@ -36,7 +36,7 @@ pub(super) struct Bound {
     pub rest: Option<(usize, usize)>,
 }
 
-/// One way for a pattern to fit.
+/// One of the ways in which a pattern fits: its test and its bindings.
 pub(super) struct Alternative {
     /// `None`: always.
     pub test: Option<ExprId>,
@@ -154,7 +154,7 @@ impl Lower {
             let test = self.any(all.into_iter().map(|a| a.test).collect(), src);
             return Alternative::when(test);
         }
-        // What follows an alternative that always fits stays: a guard may not hold for the first.
+        // Alternatives after one that always fits remain: the guard may not hold for the first.
         all
     }
 

@@ -5,7 +5,7 @@ use crate::sema::syntax::forms::{strip, strip_mut};
 use omp_ir::ids::ExprId;
 use omp_ir::template::{Base, Code, Expr, Place, Projection};
 
-/// What a pattern is held against.
+/// The value that patterns are matched against.
 pub(in crate::lower) enum Subject {
     /// A value that has a name.
     Place(Place),

@@ -87,7 +87,7 @@ pub(in crate::lower) struct Captured {
     scalar_names: Vec<String>,
     /// The arrays of `lastprivate` copies that the last iteration leaves.
     kept: Vec<String>,
-    /// What may be an array or a value is captured as both: where no task has it.
+    /// Values that may be arrays are captured as both, except in tasks.
     both: bool,
     /// A task: its `depend` may be found to say what of an array is meant.
     task: bool,
@@ -114,7 +114,7 @@ impl Captured {
                 }
             }
         }
-        // What a reduced array holds takes part, and comes back; a section in the clause is all that is mapped.
+        // The values of a reduced array take part in the result, and come back; a section in the clause limits what is mapped.
         for item in clauses.reductions.iter().flat_map(|r| &r.items) {
             let ty = omp_ir::template::MapType::ToFrom;
             match maps.get_mut(&item.key) {
@@ -211,7 +211,7 @@ impl Captured {
         self.names.iter().any(|n| n == name)
     }
 
-    /// What a reference refers to, where it is used as a value: neither an array nor the owner of one.
+    /// The place that a reference refers to, if it is used as a value: neither an array nor the owner of one.
     pub fn referred(&self, e: &syn::Expr, name: &str) -> Option<syn::Expr> {
         let value = self.references.iter().any(|r| r == name)
             && !self.is_array(name)
@@ -220,8 +220,8 @@ impl Captured {
         value.then(|| syn::parse_quote_spanned!(e.span()=> *#e))
     }
 
-    /// What a method is called on by a `&mut` that the region reads: a method that takes `&self` would be looked for
-    /// after those that any type has.
+    /// The receiver behind a `&mut` that the region only reads: method lookup would find a method that takes `&self` after those that
+    /// every type has.
     pub fn behind_exclusive(&self, e: &syn::Expr) -> Option<syn::Expr> {
         let syn::Expr::Path(p) = e else { return None };
         let name = p.path.get_ident()?.to_string();
@@ -577,7 +577,7 @@ impl Lower {
         Place::from(Base::Scalar(id))
     }
 
-    /// What is promised of arrays is promised of arrays that the body has.
+    /// Checks that the arrays in clauses are arrays of the body.
     pub fn known_arrays(&mut self, clauses: &Clauses) {
         if self.has_problems() {
             return;

@@ -24,7 +24,7 @@ use syn::{Block, Expr, Stmt};
 /// Gives a region's body the flags of these copies.
 pub(in crate::lower) fn insert(region: &mut CheckedRegion, copies: &[Checked]) {
     let mut body = region.body.clone();
-    // What a scan does before its statements stays in front.
+    // The statements of a scan before those of the body remain in front.
     let mut all: Vec<Stmt> =
         body.stmts.drain(..if region.scan.is_some() { Scan::PREFIX } else { 0 }).collect();
     for (n, copy) in copies.iter().enumerate() {
@@ -83,7 +83,7 @@ impl Flags<'_> {
         syn::parse2(tokens).expect("an expression")
     }
 
-    /// What is done to an element's flag, if there is such an element: if not, the array's own check says so.
+    /// The update or test of an element's flag. If there is no such element, the array's own check reports that.
     fn does(&self, at: &Ident, row: Option<&Ident>, touch: Touch, span: Span) -> TokenStream {
         let set = hidden("set", self.n, span);
         let row_is = row.map(|row| quote_spanned!(span=> [#row]));
@@ -108,7 +108,7 @@ impl Flags<'_> {
         }
     }
 
-    /// The same of all elements of a slice.
+    /// The same for all elements of a slice.
     fn elements(&self, range: &mut syn::ExprRange, row: Option<&Ident>, span: Span) {
         let (set, at) = (hidden("set", self.n, span), hidden("index", self.n, span));
         let row_is = row.map(|row| quote_spanned!(span=> [#row]));

@@ -119,7 +119,7 @@ pub(in crate::lower) fn finish(region: &CheckedRegion, mut lower: Lower, dims: V
     let clauses = &region.directive.clauses;
     let captured = lower.captured.take().expect("regions capture");
     let mut captures = captured.captures;
-    // The same bits everywhere: what is summed is computed alike, too.
+    // Reproducible results need reproducible operands, too.
     let strict = region.is_reproducible();
     let fp = if strict { FpMode::Strict } else { clauses.fp.as_ref().map(|f| f.value).unwrap_or_default() };
     let mut template = KernelTemplate {
@@ -292,7 +292,7 @@ impl Lower {
     }
 }
 
-/// What messages call a loop variable: one that counts the items of an iterator has no name of the user's.
+/// The name of a loop variable in messages: a counter of an iterator's items has no user's name.
 pub fn shown(ident: &syn::Ident) -> String {
     let name = ident.to_string();
     if name.starts_with("__omp_") { "item".to_owned() } else { name }

@@ -23,7 +23,7 @@ use quote::quote_spanned;
 use std::collections::HashMap;
 use syn::spanned::Spanned;
 
-/// What an inner nest reduces.
+/// The reductions of an inner nest.
 #[derive(Default)]
 struct Items {
     copied: Vec<InnerReduction>,
@@ -47,7 +47,7 @@ pub(in crate::lower) struct Copy {
     init: Option<ExprId>,
     /// The variable, if it is one of the outer loop's body.
     of: Option<LocalId>,
-    /// Of the clause's item.
+    /// The span of the clause's item.
     item: Span,
 }
 
@@ -120,7 +120,7 @@ impl Lower {
         dependent?;
         self.keep_copies(&body, src);
         let Items { copied: reductions, in_place: keys, operators: _ } = items;
-        // One after the other, iterations need no check.
+        // Iterations that run in order need no check.
         let in_place = !keys.is_empty() || !c.disjoint.is_empty();
         let captured = self.captured.as_ref();
         let mut arrays: Vec<_> = keys.iter().filter_map(|key| captured?.array_id(key)).collect();
@@ -274,7 +274,7 @@ impl Lower {
         None
     }
 
-    /// One loop of a nest and what is in it. Gives whether the bounds of an inner one depend on outer ones.
+    /// Lowers one loop of a nest and its body. Returns whether the bounds of an inner loop depend on outer variables.
     fn nest_loop(
         &mut self,
         inner: &InnerLoop,

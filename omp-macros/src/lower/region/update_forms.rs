@@ -13,10 +13,10 @@ use quote::ToTokens;
 use std::collections::HashMap;
 use syn::Expr;
 
-/// What an item is in the template: a variable or array, and the fields that lead from there.
+/// An item in the template: a variable or array, and the fields that lead from there.
 pub(in crate::lower) type Place = (Base, Vec<String>);
 
-/// What the user's tokens say of functions and types.
+/// The paths of functions and types, from the user's tokens.
 #[derive(Default)]
 pub struct Paths {
     /// The functions that are called by their paths. (Others are methods.)
@@ -108,7 +108,7 @@ pub(super) struct Facts {
 }
 
 impl Lower {
-    /// What a clause's item is, where it is lowered.
+    /// The place of a clause's item in the template.
     pub(super) fn item_place(&self, key: &str) -> Option<Place> {
         let captured = self.captured.as_ref()?;
         let of = |captured: &Captured, key: &str| {
@@ -156,7 +156,7 @@ impl Lower {
     }
 }
 
-/// Where the `if` or `match` of an update begins.
+/// The start of the `if` or `match` of an update.
 fn choice(statement: &Expr) -> Option<Span> {
     match statement {
         Expr::If(i) => Some(i.if_token.span),

@@ -506,7 +506,7 @@ impl Lower {
         None
     }
 
-    /// What a jump names: the innermost loop, or what bears the label.
+    /// The target of a jump: the innermost loop, or the block or loop with the label.
     fn target(&mut self, name: Option<&str>, span: Span, of_loop: bool) -> Option<&Target> {
         let found = self.targets.iter().rposition(|t| match name {
             Some(name) => {

@@ -519,7 +519,7 @@ fn all_mutable(p: &mut syn::Pat) {
     VisitMut::visit_pat_mut(&mut Mutable, p);
 }
 
-/// What is wrong with an item in a body, and what to do instead.
+/// The message and the help for an item that can't be in a body.
 fn in_body(item: &syn::Item) -> (String, &'static str) {
     if let Ok(f) = syn::parse2::<syn::ItemFn>(item.to_token_stream()) {
         let (sig, name) = (&f.sig, &f.sig.ident);

@@ -4,7 +4,7 @@ use omp_ir::ids::{ArrayId, ExprId, LocalId, ScalarId};
 use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Stmt};
 use omp_ir::visit;
 
-/// What a side reads and changes.
+/// The places that a side reads and changes.
 #[derive(Default)]
 struct Touched {
     read: Vec<Home>,
@@ -109,7 +109,7 @@ impl Lower {
         }
     }
 
-    /// What a slice is part of, as the statement says that declares it.
+    /// The array that a slice is part of, by the slice's declaration.
     fn of_slice(&self, slice: LocalId) -> Home {
         // A parameter: those of a body have no slot.
         if self.code.locals[slice.index()].slot.is_some() {
@@ -126,7 +126,7 @@ impl Lower {
     }
 }
 
-/// What a variable is declared with.
+/// The initial value of a variable.
 fn declared(block: &[Stmt], variable: LocalId) -> Option<ExprId> {
     let inside = |block: &Block| declared(&block.0, variable);
     block.iter().find_map(|stmt| match stmt {

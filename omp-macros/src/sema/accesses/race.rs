@@ -303,7 +303,7 @@ fn advise_unknown(
 /// Subscripts by id, as the user wrote them.
 struct Places {
     found: HashMap<AccessId, (String, TokenStream)>,
-    /// Those whose index is what a function gives.
+    /// The accesses whose index is the result of a function.
     called: HashSet<AccessId>,
 }
 

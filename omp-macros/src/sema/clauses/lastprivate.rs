@@ -48,7 +48,7 @@ pub fn prepare(region: &mut CheckedRegion) {
         region.lasts.push(Last { place: place.clone(), array });
     }
     let mut body = region.body.clone();
-    // What a scan does before its statements stays in front.
+    // The statements of a scan before those of the body remain in front.
     let scan: Vec<Stmt> = body.stmts.drain(..if region.scan.is_some() { Scan::PREFIX } else { 0 }).collect();
     let label = region.loops.last().and_then(|l| l.label.as_ref()).map(|l| l.name.ident.to_string());
     let iteration =

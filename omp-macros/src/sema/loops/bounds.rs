@@ -179,7 +179,7 @@ fn collect<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
     }
 }
 
-/// The same for what a place is in, if its own type doesn't matter: a struct's may be any.
+/// The same for the base of a place, if the base's own type doesn't matter: a struct's type may be any.
 fn below<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match strip(e) {
         Expr::Path(_) => {}

@@ -40,7 +40,7 @@ pub fn nest(outer: &ExprForLoop, directive: &Directive, sink: &mut Sink) -> Opti
     }
 }
 
-/// One head, or what is wrong with it.
+/// The head of one loop, or a report of the problem with it.
 fn counted(f: &ExprForLoop, sink: &mut Sink) -> Option<LoopHead> {
     match loop_nest::head(f) {
         Ok(head) => Some(head),

@@ -11,7 +11,7 @@ use omp_ir::template::ReduceOp;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprAssign, ExprIf, Stmt};
 
-/// Such an `if`.
+/// An `if` that updates an extreme value and other variables with it.
 struct Extreme<'a> {
     /// The variable with the value.
     key: String,
@@ -53,7 +53,7 @@ fn one(extreme: &Extreme<'_>, reduced: bool, sink: &mut Sink) {
     let (best, (at, place)) = (&extreme.key, &extreme.others[0]);
     let (value, index) = (as_written(&extreme.value.right), as_written(&place.right));
     let (sign, name, worst) = if extreme.larger { (">", "max", "MIN") } else { ("<", "min", "MAX") };
-    // What is wrong is the first that can't be reduced as it stands.
+    // The error is at the first assignment that can't be reduced as it stands.
     let (first, message) = if reduced {
         (
             *place,

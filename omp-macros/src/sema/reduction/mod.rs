@@ -31,7 +31,7 @@ pub fn check(
 ) -> Vec<String> {
     let words = Words { draft, uses };
     let mut meant = Vec::new();
-    // What a scan carries was checked when it was found, but for what it is a part of.
+    // The carried values of a scan were checked when it was found, except for the values that they are part of.
     let (scans, others): (Vec<_>, Vec<_>) =
         region.directive.clauses.reductions.iter().partition(|c| c.inscan);
     for (clause, item) in scans.into_iter().flat_map(|c| c.items.iter().map(move |item| (c, item))) {
@@ -99,14 +99,14 @@ pub fn inner(region: &CheckedRegion, n: usize, draft: &LazyDraft<'_>, uses: &Use
     }
 }
 
-/// Where messages find what the user wrote.
+/// The sources of the texts in messages.
 struct Words<'a> {
     draft: &'a LazyDraft<'a>,
     uses: &'a Uses,
 }
 
-/// Where no variable has the item's name: the one that the body updates and the item nearly names, or the only one that it
-/// updates.
+/// The variable that the clause probably means, if no variable has the item's name: the updated variable with a similar name, or the
+/// only updated one.
 fn misspelt(region: &CheckedRegion, item: &Item, words: &Words<'_>) -> Option<Option<String>> {
     let uses = words.uses;
     let key = item_key(item);
@@ -157,7 +157,7 @@ pub fn arrays(region: &CheckedRegion) -> Vec<bool> {
     items.map(array).collect()
 }
 
-/// The same of an item of an inner loop.
+/// The same for an item of an inner loop.
 pub fn is_array(item: &Item, body: &syn::Block) -> bool {
     !item.sections.is_empty() || assigned(item, body)[0]
 }
@@ -179,7 +179,7 @@ pub(super) fn fits(form: &Form, op: &ClauseOp) -> bool {
         (Form::Update(u), op) if !u.effects && !u.shortens => match (&u.by, op) {
             (Operator::Builtin(ReduceOp::BitAnd), ClauseOp::Builtin(ReduceOp::And))
             | (Operator::Builtin(ReduceOp::BitOr), ClauseOp::Builtin(ReduceOp::Or))
-            // That the function is the operator is for rustc to see.
+            // rustc checks that the function is the operator.
             | (Operator::Calls(_), ClauseOp::Declared(_)) => true,
             (Operator::Builtin(by), ClauseOp::Builtin(op)) => by == op,
             (Operator::Declared(name), ClauseOp::Declared(path)) => {
@@ -378,7 +378,7 @@ fn overlaps_a_use(key: &str, clause: &str, uses: &Uses, sink: &mut Sink) -> bool
     true
 }
 
-/// What counts as an update.
+/// The forms that count as updates, for messages.
 fn forms(op: &str) -> String {
     match op {
         "max" | "min" => format!(

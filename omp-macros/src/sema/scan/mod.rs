@@ -106,7 +106,7 @@ fn count(region: &mut CheckedRegion) {
     }
 }
 
-/// What is found in the body of a scan along its only loop.
+/// The parts of the body of a scan.
 #[derive(Default)]
 struct SplitBody {
     clauses: Vec<ReductionClause>,

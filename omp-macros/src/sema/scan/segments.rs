@@ -199,7 +199,7 @@ impl VisitMut for Typed {
     }
 }
 
-/// What the loops in a body carry from one iteration to the next.
+/// The values that the loops in a body carry from one iteration to the next.
 pub(super) enum Within {
     /// No variable of the body's.
     Nothing,

@@ -124,7 +124,7 @@ impl Split<'_> {
                 Some((last, part)) if *last == kind => part.push(stmt.clone()),
                 _ => parts.push((kind, vec![stmt.clone()])),
             }
-            // What it names is declared in its part.
+            // The declarations of the names that it uses go to its part.
             let needed = needed(&lets, stmt);
             let part = parts.len() - 1;
             if matches!(stmt, Stmt::Local(_)) {
@@ -136,7 +136,7 @@ impl Split<'_> {
                 }
                 let Stmt::Local(l) = declared else { return None };
                 let changed = changed(&stmts[*place..n]);
-                // What changes is declared in one part alone.
+                // A variable that changes is declared in one part only.
                 let elsewhere = declared_in.iter().any(|(other, _)| *other == at);
                 declared_in.insert((at, part));
                 if !(is_plain(l) || !elsewhere && is_evaluated_again(l))
@@ -209,7 +209,7 @@ impl<'ast> Visit<'ast> for Updates<'_> {
         self.others = true;
     }
 
-    // What a condition calls is evaluated once.
+    // A call in a condition is evaluated once.
     fn visit_expr_if(&mut self, i: &'ast ExprIf) {
         self.visit_block(&i.then_branch);
         if let Some((_, els)) = &i.else_branch {

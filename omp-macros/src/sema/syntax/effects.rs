@@ -10,7 +10,7 @@ use std::fmt;
 use syn::visit::{self, Visit};
 use syn::{Expr, Stmt};
 
-/// What an expression does.
+/// An effect of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// It changes something, or leaves what is around it.
@@ -28,7 +28,7 @@ impl fmt::Display for Effect {
     }
 }
 
-/// What an expression does besides giving its value, but for one assignment in it, of which both sides are looked at.
+/// The first effect of an expression, not counting one assignment in it, both of whose sides are inspected.
 /// `mutable` decides which variables a method that is not listed may change.
 pub fn of(e: &Expr, but: Option<&Expr>, mutable: &dyn Fn(&str) -> bool) -> Option<Effect> {
     let mut find = Find { but, mutable, changes: false, call: None };

@@ -30,7 +30,7 @@ pub(super) fn inherent(written: &ItemImpl, inline: &Methods, sink: &mut Sink) ->
         hidden.extend(code! {
             #cfgs
             #[doc(hidden)]
-            // (That a method is private is an error of the method's own, not of the hidden one's.)
+            // (If the method is private, rustc reports the method, not the hidden one.)
             pub #mangled { ::omp::__private::core::unreachable!() }
             #cfgs
             #[doc(hidden)]

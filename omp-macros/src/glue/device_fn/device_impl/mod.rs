@@ -35,7 +35,7 @@ const OTHERS: &[&str] = &[
     "Sum", "Product",
 ];
 
-/// What can be declared.
+/// The list of what can be declared, for error messages.
 const ALLOWED: &str = "arithmetic operators, `PartialEq`, `PartialOrd`, `Ord`, `Default`, `From` and your own traits can be declared; write a method for others";
 
 /// Expands `#[omp::declare_target]` on an `impl`.

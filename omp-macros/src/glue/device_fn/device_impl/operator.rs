@@ -25,7 +25,7 @@ pub(super) fn of_operator(item: &ItemImpl, path: &Path, inline: &Methods, sink: 
     code!(#item #described)
 }
 
-/// What describes an operator to those who use it.
+/// The code that describes an operator to the regions that use it.
 pub(super) fn operator_description(
     item: &ItemImpl,
     path: &Path,
@@ -74,7 +74,7 @@ pub(super) fn operator_description(
         }
     }
     if name == "Ord" {
-        // Of two equals, `max` takes the later one and `min` the earlier one.
+        // Of two equal values, `max` returns the later one and `min` the earlier one.
         for (own, first) in [("max", "is_gt"), ("min", "is_le")] {
             if known.iter().all(|(f, _)| f.sig.ident != own) {
                 let (name, first) =
@@ -132,7 +132,7 @@ pub(super) fn operator_description(
     }
 }
 
-/// What one operator needs: its marker, its description, and that it is an operator of the type.
+/// The items for one operator: its marker, its description, and the `DeviceOp` that connects them with the type.
 fn operator_parts(item: &ItemImpl, op: &str, rhs: &TokenStream, body: &TokenStream) -> TokenStream {
     let p = private();
     let self_ty = &item.self_ty;
@@ -208,7 +208,7 @@ fn tag(of: &str, method: &str) -> Option<&'static str> {
     }
 }
 
-/// What stands for the `partial_cmp` of an `impl` for a primitive.
+/// The name that replaces `partial_cmp` in an `impl` for a primitive, which has a `partial_cmp` of its own.
 const COMPARED: &str = "__compared";
 
 /// `fn lt(&self, other: &Rhs) -> bool`, by `partial_cmp`.
@@ -279,7 +279,7 @@ fn not_hidden(item: &ItemImpl, path: &Path) -> TokenStream {
             Type::Paren(p) => &*p.elem,
             Type::Group(g) => &*g.elem,
             Type::Path(_) => break,
-            // Others have no methods of the user's.
+            // Other types have no methods of the user's.
             _ => return TokenStream::new(),
         };
     }

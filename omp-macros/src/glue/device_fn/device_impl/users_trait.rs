@@ -42,7 +42,7 @@ pub(super) fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sin
             values |= f.sig.receiver().is_some();
             continue;
         }
-        // As in the trait, whatever the body.
+        // The signature is the trait's, whatever the body.
         let head = describing_signature(&f.sig, &HashSet::new());
         // For a method without a receiver, the trait's hidden function may have no `Device` bound.
         let this_is = if f.sig.receiver().is_some() { SelfIs::Device } else { SelfIs::Sized };
@@ -71,7 +71,7 @@ pub(super) fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sin
     let at_trait = Span::mixed_site().located_at(trait_name.span());
     let (member, undeclared, body) =
         (member_without_macro(at_trait), undeclared(item, &trait_name), code!({ #body }));
-    // (As fragments, so that a macro of the user's could not take them apart.)
+    // (The tokens are fragments, so that a user's macro can't take them apart.)
     out.items.push(ImplItem::Verbatim(quote_spanned! {at_trait=>
         ::omp::__private::opaque! { #declared [#cx #method [#ty] #generics] [#member #undeclared] #body #generic }
     }));
@@ -118,7 +118,7 @@ pub(super) fn of_users_trait(item: &ItemImpl, path: &Path, inline: &Methods, sin
     }
 }
 
-/// What an `impl` with the attribute has where its trait lacks it.
+/// The error in an `impl` with the attribute if its trait lacks it.
 fn undeclared(item: &ItemImpl, name: &Ident) -> TokenStream {
     let ty = as_written(&item.self_ty);
     let mut sink = Sink::new();
@@ -130,7 +130,7 @@ fn undeclared(item: &ItemImpl, name: &Ident) -> TokenStream {
     sink.into_tokens()
 }
 
-/// What calls of the methods find then, so that they have no second error. (Types of other crates have no methods of the user's.)
+/// Stand-ins that calls of the methods then find, so that they have no second error. (Types of other crates have no methods of the user's.)
 fn stubs(item: &ItemImpl) -> TokenStream {
     let Type::Path(ty) = &*item.self_ty else { return TokenStream::new() };
     if primitive(&item.self_ty).is_some() || ty.qself.is_some() {

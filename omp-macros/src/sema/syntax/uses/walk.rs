@@ -114,7 +114,7 @@ impl Walk {
     }
 
     fn if_(&mut self, i: &syn::ExprIf) {
-        // What the condition binds is there in the first branch alone.
+        // Bindings of the condition are in scope in the first branch only.
         self.scopes.push(HashSet::new());
         self.visit_expr(&i.cond);
         self.visit_block(&i.then_branch);
