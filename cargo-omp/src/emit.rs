@@ -35,7 +35,7 @@ pub fn run(options: &Options) -> Done {
     let ran = options.run.run(|folder| vec![("OMP_DUMP", folder.join("sources").into())])?;
     let wanted = |name: &str| options.region.as_deref().is_none_or(|region| region == name);
     let forms = options.ir || options.program;
-    // What is printed, by the name of its file.
+    // The printed texts, by the name of the file.
     let mut found: Vec<(String, String)> = Vec::new();
     let mut logs = Vec::new();
     let mut regions: Vec<_> =

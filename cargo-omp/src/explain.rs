@@ -70,9 +70,9 @@ enum Part {
     Heading(String),
     /// A line of source with its number.
     Source(u32, String),
-    /// What is to be said of the line above, or of the region.
+    /// A note on the line above, or on the region.
     Note(String),
-    /// What is done, and why where that is known.
+    /// A step, and its reason if that is known.
     Step(String, Option<String>),
 }
 
@@ -199,7 +199,7 @@ fn launched(launch: &Launch, parts: &mut Vec<Part>) {
     parts.extend(launch.steps.iter().map(|step| Part::Step(step.step.clone(), step.why.clone())));
 }
 
-/// What is to be said of lines.
+/// The notes on lines.
 fn notes(region: &Region) -> Vec<(u32, String)> {
     let mut notes = Vec::new();
     let dims = region.loops.len();
@@ -258,7 +258,7 @@ fn strides(subscript: &Subscript, region: &Region) -> Option<String> {
     Some(words.join(", "))
 }
 
-/// What the choice of the schedule has recorded, what keeps data where it is, and a device.
+/// Advice: what the choice of the schedule has recorded, how to keep data where it is, and the use of a device.
 fn advice(region: &Region) -> Vec<String> {
     let mut advice: Vec<String> = Vec::new();
     for what in region.launches.iter().flat_map(|launch| &launch.faster) {

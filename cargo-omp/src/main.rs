@@ -57,7 +57,7 @@ enum Command {
     Verify(verify::Options),
 }
 
-/// What a command has to say to whoever started it: 0, or 1 where it found something wrong.
+/// The exit code of a command: 0, or 1 if it found something wrong.
 type Done = Result<ExitCode, String>;
 
 fn main() -> ExitCode {

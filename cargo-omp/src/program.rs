@@ -101,7 +101,7 @@ pub struct Ran {
     /// The report as the program wrote it.
     pub text: String,
     pub status: ExitStatus,
-    /// Where other files of the run are.
+    /// The folder of the other files of the run.
     pub folder: tempfile::TempDir,
 }
 
@@ -212,7 +212,7 @@ impl Program {
         start.ancestors().find_map(|folder| fs::read_to_string(folder.join(file)).ok())
     }
 
-    /// What to try where nothing ran on a device.
+    /// Advice if nothing ran on a device.
     pub fn without_device(&self) -> &'static str {
         match self.backend {
             Some(Backend::Host) => "with --backend host none is used",

@@ -308,7 +308,7 @@ fn a_program_that_fails_is_told() {
     badly(&missing.output().expect("it starts"), "can't be started");
 }
 
-/// What cargo gets: a script stands in its place.
+/// The options that cargo gets: a script stands in its place.
 #[cfg(unix)]
 #[test]
 fn options_are_passed_to_cargo_run() {

@@ -31,9 +31,9 @@ pub use values::zips::zips_in_head;
 pub struct Nest {
     /// The nest.
     pub counted: ExprForLoop,
-    /// What is evaluated once, before the nest: parts of what the outermost loop iterates.
+    /// Statements that run once, before the nest: parts of the outermost loop's iterator.
     pub prelude: Vec<Stmt>,
-    /// What the outermost loop iterates, with the names of [`Self::prelude`], if it is no range.
+    /// The iterator of the outermost loop, with the names of [`Self::prelude`], if it is no range.
     pub iterated: Option<Expr>,
 }
 
@@ -222,7 +222,7 @@ fn is_stds(name: &syn::Ident) -> bool {
     ["Option", "Result", "Box", "Range", "RangeInclusive", "RangeFrom"].iter().any(|std| name == std)
 }
 
-/// Of a variable bound so: a range that may change is not iterated by its name alone, of an array that may change a copy is.
+/// The kind for a variable that is bound so: a range that may change is not iterated by its name alone; of an array that may change, a copy is.
 pub fn of_binding(p: &syn::PatIdent, kind: IteratedBy) -> Option<IteratedBy> {
     let changes = p.mutability.is_some() && kind == IteratedBy::Range;
     (!changes && p.by_ref.is_none()).then_some(kind)

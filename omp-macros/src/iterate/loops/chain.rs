@@ -11,7 +11,7 @@ use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, RangeLimits};
 
-/// What is iterated.
+/// The iterator in the head of a loop.
 #[allow(clippy::large_enum_variant)] // there are at most a few of them
 #[derive(Clone)]
 pub enum Chain {
@@ -61,7 +61,7 @@ pub enum Parts {
 }
 
 impl Parts {
-    /// What a method cuts, and whether its parts are mutable.
+    /// The kind of parts of a method, and whether they are mutable.
     fn of(method: &str) -> Option<(Self, bool)> {
         Some(match method {
             "chunks" => (Self::Chunks, false),
@@ -79,7 +79,7 @@ pub fn cuts(method: &Ident) -> bool {
     Parts::of(&method.to_string()).is_some()
 }
 
-/// One item of what is iterated.
+/// One item of an iterator.
 #[derive(Clone)]
 pub enum Item {
     /// A value.
@@ -128,9 +128,9 @@ pub fn is_plain(e: &Expr) -> bool {
 pub enum IteratedBy {
     /// A `&[T]`, `&Vec<T>`, `&[T; N]`: by reference.
     Shared,
-    /// The same with `&mut`.
+    /// By `&mut`.
     Exclusive,
-    /// What a reference refers to, which may be anything: by reference, if it is an array.
+    /// A value behind a reference, of any type: by reference, if it is an array.
     Behind,
     /// A `[T; N]`: by value.
     Owned,
@@ -138,7 +138,7 @@ pub enum IteratedBy {
     Options,
     /// A copy of an element or a field: by value, if it is an array; it is no `Option`.
     Stored,
-    /// What a function gave: by value, if it is an array.
+    /// The result of a function: by value, if it is an array.
     Given,
     /// A `Range<T>`, which [`crate::iterate::names::ranges`] sees before any loop does.
     Range,
@@ -156,7 +156,7 @@ impl IteratedBy {
     }
 }
 
-/// What is known of names that stand alone.
+/// How names that stand alone are iterated.
 pub type Kinds<'k> = &'k dyn Fn(&Ident) -> Option<IteratedBy>;
 
 /// How an expression that is a name is iterated.
@@ -384,7 +384,7 @@ pub fn bare(e: Expr) -> Expr {
     }
 }
 
-/// As an operand or a receiver: in parentheses, unless it needs none.
+/// An expression as an operand or a receiver: in parentheses, unless it needs none.
 fn operand(e: &Expr) -> Expr {
     match e {
         Expr::Path(_)

@@ -22,7 +22,7 @@ pub(in crate::iterate) struct LoopInvariant {
 }
 
 impl LoopInvariant {
-    /// Of a nest.
+    /// The invariants of a nest.
     pub fn of(f: &ExprForLoop) -> Self {
         Self { changed: Some(changed(&Expr::ForLoop(f.clone()))), ..Self::default() }
     }

@@ -32,7 +32,7 @@ use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, Ident, Pat, Stmt, Token};
 
-/// What a name means.
+/// The meaning of a name.
 #[allow(clippy::large_enum_variant)] // there is one for each name in scope
 pub(in crate::iterate) enum Meaning {
     /// A variable: whether it keeps its value, and how it is iterated by its name alone.
@@ -50,7 +50,7 @@ pub(in crate::iterate) enum Meaning {
 /// The walk over a body.
 pub struct Walk<'s> {
     sink: &'s mut Sink,
-    /// What names mean, innermost last.
+    /// The meanings of names, innermost last.
     pub(in crate::iterate) scopes: Vec<HashMap<String, Meaning>>,
     /// Which variables from outside keep their value.
     pub(in crate::iterate) fixed: &'s dyn Fn(&str) -> bool,
@@ -64,7 +64,7 @@ pub struct Walk<'s> {
     pub(in crate::iterate) invariant: LoopInvariant,
     /// How often closures are called, by the names of what unifies the calls' types.
     pub(in crate::iterate) called: HashMap<String, usize>,
-    /// Of a device function: `?` leaves it.
+    /// In a device function: `?` leaves it.
     pub(in crate::iterate) device_fn: bool,
     /// The function returns a `Result`.
     pub(in crate::iterate) gives_result: bool,
@@ -74,9 +74,9 @@ pub struct Walk<'s> {
     pub(in crate::iterate) is_statement: bool,
     /// The closure that is called next gives nothing that is used.
     pub(in crate::iterate) calls_statement: bool,
-    /// What options of references hold, of those that are being taken apart.
+    /// The contents of the options of references that are being taken apart.
     pub(in crate::iterate) found_items: Vec<Option<Shape>>,
-    /// What the variables hold that stand for options of references.
+    /// The contents of the variables that stand for options of references.
     pub(in crate::iterate) option_shapes: HashMap<String, Shape>,
     /// Which variables from outside are arrays.
     pub(in crate::iterate) arrays: &'s dyn Fn(&str) -> bool,

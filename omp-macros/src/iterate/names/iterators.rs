@@ -702,7 +702,7 @@ impl VisitMut for PutCalled<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// What the adaptors of a chain begin with.
+/// The first receiver of a chain.
 fn source(e: &mut Expr) -> &mut Expr {
     match e {
         Expr::MethodCall(m) => source(&mut m.receiver),

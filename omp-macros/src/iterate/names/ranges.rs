@@ -395,7 +395,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What shows rustc that the ranges from outside are such.
+    /// Statements by which rustc checks that the ranges from outside are ranges.
     pub(in crate::iterate) fn judged_ranges(self) -> Vec<Stmt> {
         let one = |name: Ident| {
             statement(quote_spanned!(name.span()=> let ::omp::__private::core::ops::Range { .. } = #name;))
@@ -445,7 +445,7 @@ pub fn reduce(e: &mut Expr) {
     }
 }
 
-/// What a loop goes through, without `.rev()` and `.step_by(s)`.
+/// The range of a loop, without `.rev()` and `.step_by(s)`.
 fn without_adaptors(e: &mut Expr) -> &mut Expr {
     let adapts = |m: &syn::ExprMethodCall| m.method == "rev" || m.method == "step_by";
     if !matches!(e, Expr::Paren(_) | Expr::Group(_)) && !matches!(e, Expr::MethodCall(m) if adapts(m)) {
@@ -465,7 +465,7 @@ fn written_out(e: &mut Expr) -> Option<&mut syn::ExprRange> {
     }
 }
 
-/// What is computed of a range.
+/// The value that is computed of a range.
 enum Part {
     Both,
     First,

@@ -34,9 +34,9 @@ pub(in crate::iterate) struct Closure {
     captures: Vec<String>,
     /// How many scopes were open where it stands.
     depth: usize,
-    /// What unifies the types of its calls, where it has a name to be called by more than once.
+    /// The variable that unifies the types of its calls, if it is called more than once.
     types: Option<Ident>,
-    /// What it captures that a call can't see.
+    /// A captured variable that is not visible at a call.
     lost: Option<Lost>,
 }
 
@@ -46,7 +46,7 @@ impl Closure {
         self.captures.iter().any(|captured| captured == name)
     }
 
-    /// What it gives.
+    /// The value of a call.
     pub fn body(&self) -> &Expr {
         &self.expr.body
     }
@@ -65,7 +65,7 @@ pub fn captures(c: &ExprClosure) -> Vec<String> {
     found.into_iter().filter_map(|u| u.key.split('.').next().map(str::to_owned)).collect()
 }
 
-/// What a `let` makes a closure of: `|x| …`, or another name for one.
+/// The name and the value of a `let` that binds a closure: `|x| …`, or another name for one.
 fn bound_name(l: &Local) -> Option<(&Ident, &Expr)> {
     let Pat::Ident(name) = &l.pat else { return None };
     let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
@@ -557,7 +557,7 @@ impl Walk<'_> {
         Some(Item::Tuple(items))
     }
 
-    /// What an argument stands for, if one of its parts is the name of an item.
+    /// The item that an argument stands for, if one of its parts is the name of an item.
     fn seen(&self, arg: &Expr) -> Option<Item> {
         match arg {
             Expr::Paren(p) => self.seen(&p.expr),

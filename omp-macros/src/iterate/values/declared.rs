@@ -6,7 +6,7 @@ use crate::sema::syntax::forms::strip;
 use std::collections::HashSet;
 use syn::{Expr, Ident, Member};
 
-/// What stands between a name's colon and the `Option`s or arrays that it holds.
+/// The tokens that may be between a name's colon and the `Option`s or arrays that it holds.
 const AROUND: [&str; 7] = ["&", "mut", "[", "Vec<", "Box<", "std::option::", "core::option::"];
 
 /// Whether a place is an `Option`, judged by the declarations of its name.

@@ -18,7 +18,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprMethodCall, Pat};
 
-/// What an option holds.
+/// The content of an option.
 #[derive(Clone, PartialEq, Eq)]
 pub(in crate::iterate) enum Shape {
     Value,
@@ -32,7 +32,7 @@ pub(in crate::iterate) enum Shape {
 }
 
 impl Shape {
-    /// Of an item that is kept by value.
+    /// The content for an item that is kept by value.
     pub fn of(item: &Item) -> Self {
         match item {
             Item::Value(_) => Self::Value,
@@ -43,7 +43,7 @@ impl Shape {
         }
     }
 
-    /// There is a reference in it.
+    /// Whether the content has a reference.
     pub fn refers(&self) -> bool {
         match self {
             Self::Value => false,
@@ -111,7 +111,7 @@ pub(in crate::iterate) fn call(f: &Expr, args: &[TokenStream], span: Span) -> Ex
 /// How variables begin that keep an option of a reference.
 const OPTION: &str = "__omp_option";
 
-/// What a function that returns `Option<&T>` gives in the place of its call: see `expand/methods/found.rs`.
+/// The option in the replacement of a call of a function that returns `Option<&T>`: see `expand/methods/found.rs`.
 pub(in crate::iterate) fn found_value(c: &syn::ExprCall) -> Option<&Expr> {
     let Expr::Path(p) = &*c.func else { return None };
     let is = crate::ast::private_name(&p.path).is_some_and(|name| name == crate::expand::found::FOUND);

@@ -32,13 +32,13 @@ pub(super) struct Pipeline {
     base: Expr,
     /// Variables that count.
     before: Vec<TokenStream>,
-    /// What comes to pass before there is an item, outermost first.
+    /// The steps before there is an item, outermost first.
     steps: Vec<Step>,
     /// The item; each mention of it evaluates it.
     item: Expr,
     /// Around several loops: what a `break` leaves.
     label: Option<syn::Lifetime>,
-    /// What comes before it: loops of their own, whose items have the name that the item has here.
+    /// The loops that run before it, whose items have the name that the item has here.
     earlier: Vec<Source>,
     /// Which of the steps are of this loop alone.
     own: usize,
@@ -63,7 +63,7 @@ enum Step {
     If(TokenStream),
     /// It is the first that is none.
     Until(TokenStream),
-    /// There is one for each of these.
+    /// There is an item for each item of this iterator.
     For(TokenStream, Box<Expr>),
 }
 
@@ -439,7 +439,7 @@ impl Walk<'_> {
         self.adaptor(pipeline, m)
     }
 
-    /// One more adaptor.
+    /// Adds the step of one more adaptor.
     fn adaptor(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Pipeline> {
         let span = m.method.span();
         match m.method.to_string().as_str() {
@@ -732,7 +732,7 @@ impl Walk<'_> {
         Some(Pipeline::over(name, e.clone()))
     }
 
-    /// What a closure makes of an item, which its parameter names.
+    /// The result of a closure for an item, which the closure's parameter names.
     fn opened(&mut self, pipeline: &mut Pipeline, f: &Expr, span: Span) -> Option<Expr> {
         let Expr::Closure(f) = f else { return None };
         let (pat, item) = (f.inputs.first()?, &pipeline.item);
