@@ -34,19 +34,8 @@ pub(super) fn function(
     InnerItems { scope: &inner }.visit_block_mut(body);
     let mut context = context::of(sig, body, scope);
     context.method &= direct;
-    if scope.try_
-        && direct
-        && let ReturnType::Type(_, ty) = &sig.output
-        && never_a_result(ty)
-    {
-        sink.error_at(Code::OffloadItem, ty, "`offload(try)` on a function that returns no `Result`")
-            .help("let it return `Result<_, E>` with `E: From<omp::Error>`, or write `#[omp::offload]`");
-    } else if scope.try_ && direct && matches!(&sig.output, ReturnType::Type(..)) {
-        // Any return type may be an alias of `Result`.
-        context.try_ = true;
-    } else if scope.try_ && direct {
-        sink.error_at(Code::OffloadItem, &sig.ident, "`offload(try)` on a function that returns nothing")
-            .help("let it return `Result<_, E>` with `E: From<omp::Error>`, or write `#[omp::offload]`");
+    if scope.try_ && direct {
+        context.try_ |= returns_a_result(sig, sink);
     }
     let used = openacc::uses_module(body);
     let variables = scope.methods.of_variables(sig, body);
@@ -102,7 +91,6 @@ pub(super) fn function(
         found.wrong[n] |= sink.len() > heard;
     }
     let lowered = without_races(&found, lowered, &helpers, sink);
-    let mut parts = Parts::default();
     let mut env = tasks::Env::default();
     let mut questions = context::std_macros::Questions::of(body);
     if sink.is_empty() && has_tasks {
@@ -122,47 +110,12 @@ pub(super) fn function(
             *body = before;
         }
     }
+    let mut parts = Parts::default();
     if sink.is_empty() {
-        for (n, data) in found.data.iter_mut().enumerate() {
-            glue::task::task_data::guarded(data, env.data(n));
-            glue::task::task_block::remember_memory(n, data, &found.regions, &lowered);
-        }
-        for (n, (region, lowered)) in found.regions.iter().zip(&lowered).enumerate() {
-            parts.regions.push(glue::region::expand(region, lowered, &found.data, env.region(n)));
-        }
-        for (n, wait) in found.waits.iter().enumerate() {
-            parts.waits.push(glue::task::wait(wait, env.wait(n), &found.data));
-        }
-        for (n, group) in found.groups.iter().enumerate() {
-            let (start, leave) = glue::task::group(n, group, &found.data);
-            parts.groups.push(start);
-            parts.ungroups.push(leave);
-        }
-        parts.finishes.push(glue::task::finish(sig.ident.span()));
-        for (n, data) in found.data.iter().enumerate() {
-            parts.data.push(glue::data::start(n, data, &found.data));
-            parts.leaves.push(glue::data::leave(n, data, &found.data));
-            parts.views.push(glue::data::views(n, data, &found.data));
-        }
+        parts = generated(sig, &mut found, &lowered, &env);
     }
     if parts.regions.len() != found.regions.len() || !sink.is_empty() {
-        let nothing = || found.data.iter().map(|_| quote!(())).collect();
-        let no = |n: usize| std::iter::repeat_n(quote!(()), n).collect();
-        parts = Parts {
-            regions: found
-                .regions
-                .iter()
-                .map(|r| r.written.as_ref().unwrap_or(&r.serial).clone())
-                .map(|refused| glue::device_fn::refused_loop(sig, refused).to_token_stream())
-                .collect(),
-            data: nothing(),
-            leaves: nothing(),
-            views: nothing(),
-            waits: no(found.waits.len()),
-            groups: no(found.groups.len()),
-            ungroups: no(found.groups.len()),
-            finishes: no(1),
-        };
+        parts = refused(sig, &found);
     }
     let right = sink.is_empty();
     regions::put_back(body, parts);
@@ -175,6 +128,77 @@ pub(super) fn function(
     if has_tasks && right {
         tasks::wrap(sig, body, context.try_);
         tasks::show_names(body, &env);
+    }
+}
+
+/// Whether a function under `offload(try)` returns a type that can be a `Result`, by any name; reports other types.
+fn returns_a_result(sig: &Signature, sink: &mut Sink) -> bool {
+    const HELP: &str = "let it return `Result<_, E>` with `E: From<omp::Error>`, or write `#[omp::offload]`";
+    match &sig.output {
+        ReturnType::Type(_, ty) if never_a_result(ty) => {
+            let message = "`offload(try)` on a function that returns no `Result`";
+            sink.error_at(Code::OffloadItem, ty, message).help(HELP);
+            false
+        }
+        ReturnType::Type(..) => true,
+        ReturnType::Default => {
+            let message = "`offload(try)` on a function that returns nothing";
+            sink.error_at(Code::OffloadItem, &sig.ident, message).help(HELP);
+            false
+        }
+    }
+}
+
+/// The code for the directives of a function, if nothing was reported for it.
+fn generated(
+    sig: &Signature,
+    found: &mut regions::Directives,
+    lowered: &[lower::Lowered],
+    env: &tasks::Env,
+) -> Parts {
+    let mut parts = Parts::default();
+    for (n, data) in found.data.iter_mut().enumerate() {
+        glue::task::task_data::guarded(data, env.data(n));
+        glue::task::task_block::remember_memory(n, data, &found.regions, lowered);
+    }
+    for (n, (region, lowered)) in found.regions.iter().zip(lowered).enumerate() {
+        parts.regions.push(glue::region::expand(region, lowered, &found.data, env.region(n)));
+    }
+    for (n, wait) in found.waits.iter().enumerate() {
+        parts.waits.push(glue::task::wait(wait, env.wait(n), &found.data));
+    }
+    for (n, group) in found.groups.iter().enumerate() {
+        let (start, leave) = glue::task::group(n, group, &found.data);
+        parts.groups.push(start);
+        parts.ungroups.push(leave);
+    }
+    parts.finishes.push(glue::task::finish(sig.ident.span()));
+    for (n, data) in found.data.iter().enumerate() {
+        parts.data.push(glue::data::start(n, data, &found.data));
+        parts.leaves.push(glue::data::leave(n, data, &found.data));
+        parts.views.push(glue::data::views(n, data, &found.data));
+    }
+    parts
+}
+
+/// The serial loops of a function with errors.
+fn refused(sig: &Signature, found: &regions::Directives) -> Parts {
+    let nothing = || found.data.iter().map(|_| quote!(())).collect();
+    let no = |n: usize| std::iter::repeat_n(quote!(()), n).collect();
+    Parts {
+        regions: found
+            .regions
+            .iter()
+            .map(|r| r.written.as_ref().unwrap_or(&r.serial).clone())
+            .map(|refused| glue::device_fn::refused_loop(sig, refused).to_token_stream())
+            .collect(),
+        data: nothing(),
+        leaves: nothing(),
+        views: nothing(),
+        waits: no(found.waits.len()),
+        groups: no(found.groups.len()),
+        ungroups: no(found.groups.len()),
+        finishes: no(1),
     }
 }
 
