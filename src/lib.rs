@@ -162,7 +162,7 @@ pub use omp_runtime::__private;
 
 extern crate self as omp;
 
-/// What `#[omp::declare_target]` makes of `Index` and `IndexMut`. Not part of the public interface.
+/// The traits that `#[omp::declare_target]` implements for an `Index` and an `IndexMut`. Not part of the public interface.
 #[doc(hidden)]
 pub mod __subscripts {
     /// The position in an array of the element that a subscript of the struct means.
@@ -179,7 +179,7 @@ pub mod __subscripts {
         fn __omp_position_mut(self, index: I) -> usize;
     }
 
-    /// Those of arrays of `ndarray` in standard layout, whose numbers are their shapes.
+    /// The subscripts of arrays of `ndarray` in standard layout, whose numbers are their shapes.
     #[cfg(feature = "ndarray")]
     mod of_ndarray {
         use super::{Subscript, SubscriptMut};
@@ -199,7 +199,7 @@ pub mod __subscripts {
         // Each axis is judged: the length of the whole would let a column run over into the next row.
         positions! {
             (usize,), [usize; 1]: |self, at| { at[0] }
-            // Where a row starts.
+            // The start of a row.
             (usize, usize), (usize,): |self, at| {
                 assert!(at.0 < self.0, "subscript {} of axis 0, which has length {}", at.0, self.0);
                 at.0 * self.1

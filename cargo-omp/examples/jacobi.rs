@@ -1,5 +1,5 @@
-//! A program to look at with `cargo omp`: Jacobi's iteration, the change in each step, and a gather whose subscripts only the data
-//! tells.
+//! A program to look at with `cargo omp`: Jacobi's iteration, the change in each step, and a gather whose
+//! subscripts depend on the data.
 //!
 //! `cargo omp explain --example jacobi -p cargo-omp -- 256`
 

@@ -35,7 +35,7 @@ pub fn run(options: &Options) -> Done {
     let ran = options.run.run(|folder| vec![("OMP_DUMP", folder.join("sources").into())])?;
     let wanted = |name: &str| options.region.as_deref().is_none_or(|region| region == name);
     let forms = options.ir || options.program;
-    // What is printed, by the name of its file.
+    // The printed texts, by the name of the file.
     let mut found: Vec<(String, String)> = Vec::new();
     let mut logs = Vec::new();
     let mut regions: Vec<_> =
@@ -109,7 +109,7 @@ pub fn run(options: &Options) -> Done {
     Err(match (&options.region, regions.is_empty()) {
         (Some(region), true) => no_region(region, names),
         _ if options.program && regions.iter().any(|r| r.launches.iter().any(|l| l.schedule.is_some())) => {
-            "no region of the run has a device program: those are for nests that run by tiles; `cargo omp explain` tells why not"
+            "no region of the run has a device program: those are for nests that run by tiles; `cargo omp explain` says why not"
                 .into()
         }
         _ => format!("no kernel was made: nothing ran on a device: {}", options.run.without_device()),

@@ -70,9 +70,9 @@ enum Part {
     Heading(String),
     /// A line of source with its number.
     Source(u32, String),
-    /// What is to be said of the line above, or of the region.
+    /// A note on the line above, or on the region.
     Note(String),
-    /// What is done, and why where that is known.
+    /// A step, and its reason if that is known.
     Step(String, Option<String>),
 }
 
@@ -172,7 +172,7 @@ fn launched(launch: &Launch, parts: &mut Vec<Part>) {
                 Some("subscripts are not proved for these sizes, and must fail where Rust does")
             }
             Some("sums") => Some("it adds integers up with overflow checks, and must fail where Rust does"),
-            Some(_) => Some("only the data shows whether two iterations meet"),
+            Some(_) => Some("only the data shows whether two iterations access the same element"),
         };
         parts.push(match why {
             Some(why) => Part::Step("one thread runs the loop as it stands".into(), Some(why.into())),
@@ -199,7 +199,7 @@ fn launched(launch: &Launch, parts: &mut Vec<Part>) {
     parts.extend(launch.steps.iter().map(|step| Part::Step(step.step.clone(), step.why.clone())));
 }
 
-/// What is to be said of lines.
+/// The notes on lines.
 fn notes(region: &Region) -> Vec<(u32, String)> {
     let mut notes = Vec::new();
     let dims = region.loops.len();
@@ -246,7 +246,7 @@ fn strides(subscript: &Subscript, region: &Region) -> Option<String> {
         Some(1) => format!("contiguous along `{}`", of.variable),
         Some(n) => format!("{n} elements apart along `{}`", of.variable),
         None if by_data => format!("no stride is known along `{}`", of.variable),
-        None => format!("a stride along `{}` that only sizes tell", of.variable),
+        None => format!("a stride along `{}` that depends on the sizes", of.variable),
     };
     let mut words: Vec<_> = strides.iter().zip(&region.loops).map(of).collect();
     if subscript.in_loop {
@@ -258,7 +258,7 @@ fn strides(subscript: &Subscript, region: &Region) -> Option<String> {
     Some(words.join(", "))
 }
 
-/// What the choice of the schedule has recorded, what keeps data where it is, and a device.
+/// Advice: what the choice of the schedule has recorded, how to keep data where it is, and the use of a device.
 fn advice(region: &Region) -> Vec<String> {
     let mut advice: Vec<String> = Vec::new();
     for what in region.launches.iter().flat_map(|launch| &launch.faster) {
@@ -278,7 +278,7 @@ fn advice(region: &Region) -> Vec<String> {
         && region.launches.iter().all(|launch| launch.backend == "host")
     {
         advice.push(
-            "it ran on the host only: `cargo omp info` tells which devices there are; an `if` clause that is false and the \
+            "it ran on the host only: `cargo omp info` lists the devices; an `if` clause that is false and the \
              initial device mean the host, too"
                 .into(),
         );

@@ -34,7 +34,7 @@ enum Command {
     /// Lists the devices, their limits, and why backends are missing
     #[command(after_help = "Example:\n  cargo omp info --measure")]
     Info(info::Options),
-    /// Tells for each region what runs where and why: loops, maps, checks, schedule
+    /// Explains for each region what runs where and why: loops, maps, checks, schedule
     #[command(
         after_help = "Example:\n  cargo omp explain --backend opencl --html laplace.html --example laplace -- --size 512"
     )]
@@ -57,7 +57,7 @@ enum Command {
     Verify(verify::Options),
 }
 
-/// What a command has to say to whoever started it: 0, or 1 where it found something wrong.
+/// The exit code of a command: 0, or 1 if it found something wrong.
 type Done = Result<ExitCode, String>;
 
 fn main() -> ExitCode {

@@ -75,7 +75,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// What is neither kernel nor copy nor compiling: launches, waits, checks.
+    /// The time that is neither kernel nor copy nor compilation: launches, waits, checks.
     fn rest(&self) -> f64 {
         (self.run.total_ns - self.kernel - self.copies - self.compile).max(0.0)
     }
@@ -114,7 +114,7 @@ fn times(lines: &[Line<'_>]) -> String {
     text
 }
 
-/// What a device can do: as its driver tells, or else measured.
+/// The peak rates of a device: as its driver reports, or else measured.
 struct Peak {
     bandwidth: Option<f64>,
     flops: Option<f64>,
@@ -178,7 +178,7 @@ fn roofline(lines: &[Line<'_>]) -> String {
     text
 }
 
-/// What to do about the line that takes longest.
+/// Advice about the line that takes longest.
 fn advice(lines: &[Line<'_>]) -> String {
     let Some(worst) = lines.iter().max_by(|a, b| a.run.total_ns.total_cmp(&b.run.total_ns)) else {
         return String::new();
@@ -193,7 +193,7 @@ fn advice(lines: &[Line<'_>]) -> String {
          on the device for longer"
             .to_owned()
     } else if backend == "host" {
-        "it ran on the host: `cargo omp info` tells which devices there are, and `cargo omp explain` whether its threads \
+        "it ran on the host: `cargo omp info` lists the devices, and `cargo omp explain` says whether its threads \
          share the loop"
             .to_owned()
     } else if part(worst.compile) > 0.4 {

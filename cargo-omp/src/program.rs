@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Somebody has pressed Ctrl-C.
+/// Ctrl-C was pressed.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Whether Ctrl-C was pressed while the program ran.
@@ -101,12 +101,12 @@ pub struct Ran {
     /// The report as the program wrote it.
     pub text: String,
     pub status: ExitStatus,
-    /// Where other files of the run are.
+    /// The folder of the other files of the run.
     pub folder: tempfile::TempDir,
 }
 
 impl Ran {
-    /// Tells how a program ended that did not end well.
+    /// Describes how a program ended that did not end well.
     pub fn failure(&self) -> Option<String> {
         (!self.status.success()).then(|| format!("the program ended with {}", self.status))
     }
@@ -157,7 +157,7 @@ impl Program {
             command.args(&self.args);
             return command;
         }
-        // Cargo tells subcommands which cargo it is.
+        // Cargo passes its own path to subcommands.
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         let CargoRun {
             package,
@@ -212,13 +212,13 @@ impl Program {
         start.ancestors().find_map(|folder| fs::read_to_string(folder.join(file)).ok())
     }
 
-    /// What to try where nothing ran on a device.
+    /// Advice if nothing ran on a device.
     pub fn without_device(&self) -> &'static str {
         match self.backend {
-            Some(Backend::Host) => "--backend host asks for none",
-            Some(Backend::Opencl) => "no OpenCL device was used; `cargo omp info` tells which there are",
+            Some(Backend::Host) => "with --backend host none is used",
+            Some(Backend::Opencl) => "no OpenCL device was used; `cargo omp info` lists those there are",
             _ => {
-                "`cargo omp info` tells which there are; `--backend opencl` runs OpenCL on the CPU where it is installed"
+                "`cargo omp info` lists the devices; `--backend opencl` runs OpenCL on the CPU where it is installed"
             }
         }
     }

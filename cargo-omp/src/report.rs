@@ -24,7 +24,7 @@ pub struct Untuned {
     pub why: String,
 }
 
-/// Where a directive stands.
+/// The position of a directive.
 #[derive(Debug, Deserialize, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     pub region: String,
@@ -40,7 +40,7 @@ impl Place {
         format!("{} {file}:{}", self.region, self.line)
     }
 
-    /// As the events of the trace have it.
+    /// The form that the events of the trace have.
     pub fn in_trace(&self) -> String {
         format!("{}:{}:{}", self.file, self.line, self.column)
     }
@@ -129,7 +129,7 @@ pub struct Launch {
     #[serde(default)]
     pub steps: Vec<Step>,
     pub program: Option<String>,
-    /// What would make it faster, as the choice of the schedule recorded it.
+    /// Changes that would make it faster, as the choice of the schedule recorded them.
     #[serde(default)]
     pub faster: Vec<String>,
     /// Why it ran on the host, though a device was requested.
@@ -144,7 +144,7 @@ pub struct Launch {
 #[derive(Debug, Deserialize)]
 pub struct Step {
     pub step: String,
-    /// As the choice of the schedule recorded it.
+    /// The reason that the choice of the schedule recorded.
     pub why: Option<String>,
 }
 

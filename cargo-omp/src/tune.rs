@@ -60,7 +60,7 @@ fn gain(entry: &Value) -> f64 {
     if best > 0.0 { micros(entry, "default_us") / best } else { 1.0 }
 }
 
-/// What can't be kept is found out before the search, not after it. `own`: the runtime replaces a damaged file of the cache.
+/// Fails before the search if its result can't be kept. `own`: the runtime replaces a damaged file of the cache.
 fn writable(path: &Path, own: bool) -> Result<(), String> {
     let refuse = |why: &dyn Display| {
         Err(format!("what is found can't be kept in {}: {why}; --file names another file", path.display()))
@@ -81,7 +81,7 @@ fn writable(path: &Path, own: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// What a terminal shows while the program runs: the search at hand, and a line for each that has ended. Elsewhere only the lines.
+/// The progress on a terminal while the program runs: the current search, and a line for each that has ended. Elsewhere only the lines.
 struct Progress<'a> {
     bar: ProgressBar,
     found: &'a dyn Fn() -> Vec<Value>,

@@ -81,7 +81,7 @@ fn tune_keeps_what_it_finds() {
     has(&text, &["jacobi.rs:", "regions tuned:", "schedules tried", "kept in"]);
     is_narrow(&text.replace(file, "tuned.json"));
     let piped = [output.stdout, output.stderr].concat();
-    assert!(!piped.contains(&0x1b), "no colours and no bars where nobody looks");
+    assert!(!piped.contains(&0x1b), "no colours and no bars in a pipe");
     let stored = std::fs::read_to_string(&path).expect("it was written");
     let stored: serde_json::Value = serde_json::from_str(&stored).expect("it is JSON");
     let entries = stored["entries"].as_array().expect("a list");
@@ -308,7 +308,7 @@ fn a_program_that_fails_is_told() {
     badly(&missing.output().expect("it starts"), "can't be started");
 }
 
-/// What cargo gets: a script stands in its place.
+/// The options that cargo gets: a script stands in its place.
 #[cfg(unix)]
 #[test]
 fn options_are_passed_to_cargo_run() {
@@ -419,7 +419,10 @@ fn explain_tells_what_the_run_did() {
     has(&text, &["in place of a device: out of memory", "one thread runs the loop", "with overflow checks"]);
     assert!(!text.contains("cargo omp info"), "{text}");
     let text = explain(&host(r#","serial":"data""#), 5);
-    has(&text, &["whether two iterations meet", "5 runs with other sizes", "cargo omp info"]);
+    has(
+        &text,
+        &["whether two iterations access the same element", "5 runs with other sizes", "cargo omp info"],
+    );
     let text = explain(&host(""), 0);
     has(&text, &["the host's threads share the iterations"]);
     assert!(!text.contains("not shown"), "{text}");

@@ -24,11 +24,11 @@ pub struct Directive {
     pub spelling: Spelling,
     /// How the loops under it run.
     pub mode: Mode,
-    /// As written, for messages: `target_teams_loop`.
+    /// The name as written, for messages: `target_teams_loop`.
     pub name: String,
-    /// Of the name.
+    /// The span of the name.
     pub span: Span,
-    /// What stands in the parentheses.
+    /// The contents of the parentheses.
     pub clauses: Clauses,
 }
 
@@ -95,7 +95,7 @@ pub enum DirectiveKind {
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// Where.
+    /// The span.
     pub span: Span,
 }
 
@@ -115,7 +115,7 @@ pub struct Clauses {
     /// `#[omp::scan(op)]` (without items) and `scan(op: items)`.
     pub scans: Vec<ReductionClause>,
     pub collapse: Option<Spanned<u32>>,
-    /// What takes expressions, in the order written.
+    /// The clauses with expressions, in the order written.
     pub evaluated: Vec<Evaluated>,
     pub schedule: Option<ScheduleKind>,
     /// `target_update!(to(…))`
@@ -147,17 +147,17 @@ pub struct Clauses {
     pub levels: Vec<Spanned<Level>>,
     /// `device_type(t)` of directives about devices.
     pub device_type: Option<Spanned<String>>,
-    /// Where the launch finds that iterations meet, it does not run the region instead of failing: other code follows.
+    /// If the launch finds that iterations conflict, it leaves the region undone instead of failing: other code follows.
     pub yields: bool,
     /// All clauses as they were given.
     pub given: Vec<Given>,
 }
 
-/// What holds of variables that no clause names.
+/// The rule for variables that no clause names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Default {
-    /// There may be none.
+    /// There is none: every variable has to be in a clause.
     None,
     Shared,
     /// Arrays are on the device already.
@@ -177,7 +177,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// As it is written.
+    /// The word in the directive.
     pub fn word(self) -> &'static str {
         match self {
             Self::Gang => "gang",
@@ -196,7 +196,7 @@ impl Level {
 pub struct Given {
     pub name: &'static str,
     pub of: Of,
-    /// Of the part at fault where it may not be: the first item, an operator, else its name.
+    /// The span for errors about its place: the first item, an operator, else its name.
     pub span: Span,
 }
 
@@ -208,11 +208,11 @@ pub struct Evaluated {
     /// The clause, as written.
     pub name: &'static str,
     pub values: Vec<syn::Expr>,
-    /// Of the name.
+    /// The span of the name.
     pub span: Span,
 }
 
-/// What the expressions of a clause say.
+/// The meaning of a clause's expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Number {
@@ -239,7 +239,7 @@ pub enum Number {
     Queue,
     /// OpenACC's `wait`: the queues, or none for all.
     Waits,
-    /// Of directives about devices.
+    /// The device type in directives about devices.
     AccDevice,
     DefaultQueue,
 }
@@ -301,7 +301,7 @@ impl Clauses {
         self.evaluated.iter().find(|e| e.what == what)
     }
 
-    /// What holds of variables without a clause.
+    /// Whether this rule holds for variables without a clause.
     pub fn has_default(&self, default: Default) -> bool {
         [&self.default, &self.defaultmap].into_iter().flatten().any(|d| d.value == default)
     }
@@ -380,7 +380,7 @@ pub struct Item {
     pub key: String,
     /// `[lo..hi]`, or OpenMP's `[lo:len]`.
     pub sections: Vec<Section>,
-    /// Of the whole item.
+    /// The span of the whole item.
     pub span: Span,
 }
 
@@ -400,12 +400,12 @@ pub struct Section {
 #[derive(Clone)]
 pub struct ReductionClause {
     pub op: ClauseOp,
-    /// As written: `-` is an `Add`.
+    /// The operator as written: `-` is an `Add`.
     pub spelled: String,
     pub reproducible: bool,
     /// The items are the values of a scan: `reduction(inscan, …)`, or what a `scan` was found to carry.
     pub inscan: bool,
-    /// Of `#[omp::scan(op, Type)]`: what the loop carries.
+    /// The type in `#[omp::scan(op, Type)]`: that of the carried value.
     pub ty: Option<syn::Type>,
     pub span: Span,
     pub items: Vec<Item>,
@@ -423,22 +423,22 @@ pub struct Data {
     pub written: Vec<String>,
     /// The guards of tasks that stand for its data, as a list in generated code.
     pub guards: Option<proc_macro2::TokenStream>,
-    /// What stands for the arrays that it makes views of, by key.
+    /// The views that replace arrays, by key.
     pub viewed: Vec<(String, proc_macro2::TokenStream)>,
-    /// What its `depend`s name, for a task.
+    /// The data that its `depend`s name, for a task.
     pub depends: proc_macro2::TokenStream,
-    /// Of a target block that is a task: the arrays that a guard holds, by key, with its name and that of the length.
+    /// For a target block that is a task: the arrays that a guard holds, by key, with its name and that of the length.
     pub held: Vec<(String, proc_macro2::TokenStream, proc_macro2::Ident)>,
-    /// Of a target block that is a task: the places of device memory without guards that its loops write.
+    /// For a target block that is a task: the places of device memory without guards that its loops write.
     pub memory: Vec<syn::Expr>,
 }
 
-/// What stands around a region in its function.
+/// The constructs around a region in its function.
 #[derive(Clone, std::default::Default)]
 pub struct Around {
     /// The data regions and target blocks, outermost first, by position.
     pub scopes: Vec<usize>,
-    /// What they map.
+    /// The keys that they map.
     pub held: Vec<String>,
     /// The innermost of them, if it is a target block.
     pub block: Option<usize>,
@@ -455,7 +455,7 @@ pub struct Depend {
     pub span: Span,
 }
 
-/// What a task does with an item of its `depend`.
+/// The access of a task to an item of its `depend`.
 #[allow(missing_docs)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DependKind {
@@ -485,7 +485,7 @@ impl Wait {
 
 /// A `taskgroup` on a block or loop.
 pub struct TaskGroup {
-    /// Of the directive.
+    /// The span of the directive.
     pub span: Span,
     /// The function around it.
     pub context: Context,
@@ -493,7 +493,7 @@ pub struct TaskGroup {
     pub scopes: Vec<usize>,
 }
 
-/// What a region belongs to that runs as a task.
+/// The task that a region runs in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Task {
     /// It is one itself: alone, or as a part of a target block that is one.
@@ -517,7 +517,7 @@ pub enum ClauseOp {
 pub struct Region {
     /// The directive.
     pub directive: Directive,
-    /// What it stands in.
+    /// The constructs around it.
     pub around: Around,
     /// The function around it.
     pub context: Context,
@@ -527,13 +527,13 @@ pub struct Region {
     pub body: syn::Block,
     /// The nest as written, directives inside stripped: the serial expansion.
     pub serial: syn::ExprForLoop,
-    /// What gives the arrays of structs that are subscripted, and their numbers, names: before anything else.
+    /// Statements that name the arrays and numbers of structs with an `Index`, before anything else.
     pub parts: Vec<syn::Stmt>,
     /// The nest as the user wrote it, where [`Self::serial`] has other names in it.
     pub written: Option<syn::ExprForLoop>,
-    /// What is evaluated once, before anything else of the region: parts of what the outermost loop iterates.
+    /// Statements that run once, before anything else of the region: parts of the outermost loop's iterator.
     pub prelude: Vec<syn::Stmt>,
-    /// What the outermost loop iterates, with the names of [`Self::prelude`], if it is no range.
+    /// The iterator of the outermost loop, with the names of [`Self::prelude`], if it is no range.
     pub iterated: Option<syn::Expr>,
     /// The loops inside that bear directives of their own, by [`NestId`](crate::marks::NestId).
     pub inner: Rc<Vec<InnerLoop>>,
@@ -547,7 +547,7 @@ impl Region {
         self.directive.clauses.reductions.iter().any(|r| r.reproducible)
     }
 
-    /// The same, or so are items of a loop inside.
+    /// The same, or items of an inner loop are `reproducible`.
     pub fn is_reproducible(&self) -> bool {
         let inner = |i: &InnerLoop| i.directive.clauses.reductions.iter().any(|r| r.reproducible);
         self.has_fixed_order() || self.inner.iter().any(inner)
@@ -577,7 +577,7 @@ pub struct InnerLoop {
     pub body: syn::Block,
 }
 
-/// What is known of the function around a region.
+/// The facts about the function around a region.
 #[derive(Clone, std::default::Default)]
 pub struct Context {
     /// The function's name.
@@ -604,11 +604,11 @@ pub struct Context {
     pub named: Vec<String>,
     /// Fixed arrays by their names and keys of items, with the lengths of each level: a number or a name.
     pub lengths: Vec<(String, Vec<String>)>,
-    /// Consts and statics whose names are in lower case, as far as their uses tell.
+    /// Consts and statics whose names are in lower case, judged by their uses.
     pub consts: Vec<String>,
     /// Variables that are references for sure, `self` among them.
     pub references: Vec<String>,
-    /// Those of them that are a `&mut`.
+    /// The references among them that are a `&mut`.
     pub exclusive: Vec<String>,
     /// Parameters with names of their own: their types are written.
     pub typed: Vec<String>,
@@ -623,7 +623,7 @@ pub struct Outer {
     pub name: syn::Ident,
     /// Its value.
     pub closure: syn::ExprClosure,
-    /// What it captures that the region can't name.
+    /// Captured values that the region can't name.
     pub lost: Option<Lost>,
 }
 
@@ -641,7 +641,7 @@ pub enum Lost {
 pub struct LoopHead {
     /// The variable; `None` for `_`.
     pub var: Option<syn::Ident>,
-    /// Where the pattern stands.
+    /// The span of the pattern.
     pub var_span: Span,
     /// First bound.
     pub lo: syn::Expr,

@@ -44,7 +44,7 @@ struct Array {
     written: Option<proc_macro2::TokenStream>,
 }
 
-/// What is the same for all of a block.
+/// The properties that all loops of a block share.
 pub(super) struct Surroundings {
     /// The number of its data region.
     n: usize,
@@ -58,7 +58,7 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    /// Of the data region.
+    /// The number of the data region.
     pub fn number(&self) -> usize {
         self.n
     }
@@ -221,7 +221,7 @@ impl Search<'_> {
         if let Some(serial) = otherwise
             && let Stmt::Expr(serial, _) = self.sequence(vec![Stmt::Expr(serial, None)])
         {
-            openacc::if_they_meet(e, Some(serial));
+            openacc::or_in_order(e, Some(serial));
         }
         true
     }
@@ -356,7 +356,7 @@ impl Search<'_> {
         *e = exits::block(vec![exits::bind(syn::parse_quote!(let #name = ();), value), store]);
     }
 
-    /// What an `else` or an arm runs.
+    /// Visits an `else` or an arm.
     fn branch(&mut self, e: &mut Expr) {
         match e {
             Expr::Block(b) if b.attrs.is_empty() => self.statements(&mut b.block),
@@ -413,7 +413,7 @@ impl Search<'_> {
             }
             (DirectiveKind::Scan, _) => self.one(directive, e),
             (DirectiveKind::Atomic, _) => {
-                // One thread runs it: there are no other threads.
+                // The block runs in one thread: there are no other threads.
                 if self.touches(e) {
                     let stmt = Stmt::Expr(e.clone(), Some(syn::token::Semi::default()));
                     if let Stmt::Expr(region, _) = self.sequence(vec![stmt]) {
@@ -446,13 +446,13 @@ fn binds(e: &Expr) -> bool {
 
 /// Clauses that speak of a loop.
 fn clauses(directive: &Directive, sink: &mut Sink) {
-    let mut told: Vec<&str> = Vec::new();
+    let mut reported: Vec<&str> = Vec::new();
     for clause in directive.clauses.given.iter().filter(|clause| clause.of == Of::Loop) {
         let name = clause.name;
-        if told.contains(&name) {
+        if reported.contains(&name) {
             continue;
         }
-        told.push(name);
+        reported.push(name);
         sink.error(Code::ClauseNotAllowed, clause.span, format!("`{name}` on a `target` block")).help(
             format!(
                 "it is a clause of loops: write `#[omp::parallel_for({name}(…))]` on the loop that it is for"
@@ -495,7 +495,7 @@ fn arrays(block: &Block, names: Vec<String>, declared: &[String]) -> Vec<Array> 
             found[at].written.get_or_insert_with(|| u.tokens.clone());
         }
     }
-    // As a whole, too.
+    // Writes of the whole array count, too.
     for u in all.iter().filter(|u| u.writes()) {
         if let Some(array) = found.iter_mut().find(|a| a.key == u.key) {
             array.written.get_or_insert_with(|| u.tokens.clone());
@@ -555,7 +555,7 @@ fn map(clauses: &mut Clauses, arrays: &[Array], declared: &[String], sink: &mut 
     let named: Vec<String> = named.map(item_key).collect();
     let mut split = Vec::new();
     for map in &mut clauses.maps {
-        // What is not written need not come back, and need not be borrowed for it.
+        // Arrays that are not written need not be copied back, nor be borrowed for that.
         let (kept, read) = std::mem::take(&mut map.items).into_iter().partition(|item: &Item| {
             let key = item_key(item);
             map.always || !map.ty.brings_back() || arrays.iter().any(|a| a.key == key && a.written.is_some())

@@ -75,7 +75,7 @@ impl Quoted {
             let inserted = before(1).is_some_and(|at| punct(at, '#'));
             match tree {
                 TokenTree::Group(g) => {
-                    // Of attributes, `#[allow(…)]`.
+                    // The only attributes that count are `#[allow(…)]`.
                     if g.delimiter() != Delimiter::Bracket || !inserted {
                         self.tokens(g.stream());
                     }
@@ -174,7 +174,7 @@ fn generated_code_names_everything_through_our_crate() {
     assert!(found.is_empty(), "write `::omp::__private::core::…`:\n{}", found.join("\n"));
 }
 
-/// What the test above finds.
+/// The test above does find names.
 #[test]
 fn names_are_found() {
     for (text, wrong) in [

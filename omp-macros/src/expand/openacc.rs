@@ -23,12 +23,12 @@ use syn::{Attribute, Block, Expr, ExprForLoop, Item, Stmt};
 
 /// A loop that was to run in parallel if that can be proved, and runs in order.
 pub struct InOrder {
-    /// Of the loop's directive, or its `for`.
+    /// The span of the loop's directive, or of its `for`.
     span: Span,
     why: String,
 }
 
-/// What keeps a loop from running in parallel, rather than from running at all.
+/// Whether an error only keeps a loop from running in parallel.
 fn is_dependence(code: Code) -> bool {
     matches!(
         code,
@@ -53,7 +53,7 @@ impl Search<'_> {
                     directive.mode = Mode::Parallel;
                     directive.clauses.yields = otherwise.is_some();
                     self.one(directive, e);
-                    return if_they_meet(e, otherwise);
+                    return or_in_order(e, otherwise);
                 }
                 Some(why) => self.found.in_order.push(InOrder { span: directive.span, why }),
             }
@@ -67,7 +67,7 @@ impl Search<'_> {
         self.one(directive, e);
     }
 
-    /// The same loop in order, for where the launch finds that iterations meet; `None` if it has nothing to decide.
+    /// The same loop in order, in case the launch finds that iterations conflict; `None` if the launch has nothing to decide.
     fn otherwise(&mut self, directive: &Directive, e: &Expr) -> Option<Expr> {
         let decides = |u: &Use| u.element && u.writes() && !u.is_atomic();
         let block: Block = syn::parse_quote!({ #e });
@@ -93,7 +93,7 @@ impl Search<'_> {
         Some(e)
     }
 
-    /// What keeps a loop's iterations from running at the same time, as far as macro time can decide.
+    /// The dependence that keeps a loop's iterations from running at the same time, if macro time can decide that.
     pub(super) fn dependence(&mut self, f: &ExprForLoop, directive: &Directive) -> Option<String> {
         let (mut f, mut directive) = (f.clone(), directive.clone());
         directive.mode = Mode::Parallel;
@@ -103,8 +103,8 @@ impl Search<'_> {
         if let Some(region) = self.region(&mut f, directive) {
             judge(&mut region.into(), heard, self.sink);
         }
-        let told = self.sink.take_since(heard);
-        let found = told.iter().find(|d| is_dependence(d.code()))?;
+        let reported = self.sink.take_since(heard);
+        let found = reported.iter().find(|d| is_dependence(d.code()))?;
         let (message, notes) = found.found();
         Some(std::iter::once(message).chain(notes.iter().map(String::as_str)).collect::<Vec<_>>().join("; "))
     }
@@ -131,15 +131,15 @@ impl Search<'_> {
     }
 }
 
-/// Appends the code that runs if a region did not run.
-pub(super) fn if_they_meet(e: &mut Expr, otherwise: Option<Expr>) {
+/// Appends the loop in order, for the case that the launch has left the region undone.
+pub(super) fn or_in_order(e: &mut Expr, otherwise: Option<Expr>) {
     let Some(otherwise) = otherwise else { return };
     let region = std::mem::replace(e, Expr::Verbatim(TokenStream::new()));
-    let mut asked: syn::ExprIf = syn::parse_quote!(if ::omp::__private::they_met() {});
-    asked.then_branch.stmts.push(Stmt::Expr(otherwise, None));
+    let mut branch: syn::ExprIf = syn::parse_quote!(if ::omp::__private::they_met() {});
+    branch.then_branch.stmts.push(Stmt::Expr(otherwise, None));
     *e = exits::block(vec![
         Stmt::Expr(region, Some(syn::token::Semi::default())),
-        Stmt::Expr(Expr::If(asked), None),
+        Stmt::Expr(Expr::If(branch), None),
     ]);
 }
 
@@ -156,7 +156,7 @@ fn judge(region: &mut CheckedRegion, heard: usize, sink: &mut Sink) {
         return;
     }
     if let Ok(lowered) = lower::lower_region(region, false, sink) {
-        // What depends on device functions is left to the launch.
+        // Dependences through device functions are left to the launch.
         sema::report_races(region, &lowered, &Functions::default(), sink);
     }
 }
@@ -184,8 +184,8 @@ fn of_no_loop(clauses: &mut Clauses) {
     clauses.given.clear();
 }
 
-/// What a block in a mode of its own has no use for: under `serial` all directives of loops, else those of loops that are to run
-/// in order.
+/// Removes the directives that have no meaning in a block with a mode of its own: under `serial` those of all loops, else those of loops
+/// that are to run in order.
 pub(super) fn prepare_block(directive: &mut Directive, block: &mut Block, sink: &mut Sink) {
     if directive.spelling == Spelling::OpenMp {
         return;
@@ -286,7 +286,7 @@ pub(super) fn uses_module(body: &Block) -> Option<Stmt> {
     }
     let mut paths = Paths::default();
     visit::visit_block(&mut paths, body);
-    // One that is made in an inner block is out of sight here.
+    // A module that is declared in an inner block is not visible here.
     let module = paths.module.filter(|_| !paths.imports)?;
     Some(syn::parse_quote!(const _: () = #module::__USED;))
 }
@@ -294,8 +294,8 @@ pub(super) fn uses_module(body: &Block) -> Option<Stmt> {
 /// `#[acc::routine(…)]`
 pub fn routine(mut args: TokenStream, item: TokenStream) -> TokenStream {
     const LEVELS: &[&str] = &["gang", "worker", "vector", "seq"];
-    if let Some(turned) = super::item::attributes_below::in_turn(&["acc", "routine"], &mut args, &item) {
-        return turned;
+    if let Some(moved) = super::item::attributes_below::in_turn(&["acc", "routine"], &mut args, &item) {
+        return moved;
     }
     let mut sink = Sink::new();
     let mut level: Option<TokenStream> = None;
@@ -355,8 +355,8 @@ impl VisitMut for Loops {
 
 /// `#[acc::declare(…)]`: on a function a data region around its body, on a table what `routine` is on functions.
 pub fn declare(mut args: TokenStream, item: TokenStream) -> TokenStream {
-    if let Some(turned) = super::item::attributes_below::in_turn(&["acc", "declare"], &mut args, &item) {
-        return turned;
+    if let Some(moved) = super::item::attributes_below::in_turn(&["acc", "declare"], &mut args, &item) {
+        return moved;
     }
     let mut sink = Sink::new();
     // For what is wrong with them; what they mean, the data region around the body says.

@@ -39,7 +39,7 @@ pub(super) fn take(
         taken.push(user);
     }
     if carries && !task {
-        // What a scan without items carries, its loop tells: scalars that it assigns.
+        // A scan without items carries the scalars that its loop assigns.
         taken.extend(assigned);
     }
     if !taken.is_empty() {
@@ -89,14 +89,14 @@ fn dereferenced(e: &Expr) -> Option<&Ident> {
     }
 }
 
-/// The same name, but none of the user's.
+/// The same name, as a generated one.
 fn located(name: &Ident) -> Ident {
     let mut own = name.clone();
     own.set_span(Span::mixed_site().located_at(name.span()));
     own
 }
 
-/// What a loop dereferences, and what it binds itself.
+/// The names that a loop dereferences, and those that it binds itself.
 #[derive(Default)]
 struct Search {
     read: HashSet<Ident>,

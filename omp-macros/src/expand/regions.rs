@@ -25,7 +25,7 @@ use syn::{Attribute, Block, Expr, ExprClosure, ExprForLoop, Item, Stmt};
 /// A directive on the function itself.
 pub struct Short(pub Directive);
 
-/// What was found in a function.
+/// The directives of a function.
 #[derive(Default)]
 pub struct Directives {
     /// Regions, by number of their placeholder.
@@ -49,7 +49,7 @@ impl Directives {
     }
 }
 
-/// What stands in the places of the placeholders.
+/// The code that replaces the placeholders.
 #[derive(Default)]
 pub struct Parts {
     /// By region.
@@ -66,7 +66,7 @@ pub struct Parts {
     pub groups: Vec<TokenStream>,
     /// By `taskgroup`: what leaves it.
     pub ungroups: Vec<TokenStream>,
-    /// What leaves the function, in its only element.
+    /// The statement that leaves the function, in its only element.
     pub finishes: Vec<TokenStream>,
 }
 
@@ -94,7 +94,7 @@ pub fn find(
         iterated: vec![],
         block: None,
         task: None,
-        asked: false,
+        needs_result: false,
         heard: 0,
         wrong,
     };
@@ -191,14 +191,14 @@ pub(super) struct Search<'a> {
     pub bound_outside: Vec<usize>,
     /// Closures that have names, with their positions in [`Self::bound`].
     pub closures: Vec<(usize, Ident, ExprClosure)>,
-    /// The same of variables that can be iterated by their names.
+    /// The same for variables that can be iterated by their names.
     pub iterated: Vec<(usize, String, iterate::IteratedBy)>,
     /// The target block that is open.
     pub block: Option<Surroundings>,
     /// The target block that is open and a task, by the position of its data.
     pub task: Option<usize>,
-    /// What the next region computes, the host code of the target block needs.
-    pub asked: bool,
+    /// The host code of the target block needs the value that the next region computes.
+    pub needs_result: bool,
     /// How much had been reported when the directive was read that is looked at.
     pub heard: usize,
     /// A directive that data or blocks stand under is wrong.
@@ -245,7 +245,7 @@ impl Search<'_> {
                 .help("leave one directive on it");
         }
         if found.is_empty() {
-            // What was wrong is reported; the loop stays serial, and what is in it is checked all the same.
+            // The error is reported; the loop stays serial, and its body is checked all the same.
             return false;
         }
         let directive = found.swap_remove(0);
@@ -374,7 +374,7 @@ impl Search<'_> {
             scopes: self.scopes.clone(),
             held,
             block: self.block.as_ref().map(Surroundings::number),
-            task: self.task.map(|n| if self.asked { Task::Block(n) } else { Task::Own }).or(own),
+            task: self.task.map(|n| if self.needs_result { Task::Block(n) } else { Task::Own }).or(own),
         };
         Some(Region {
             directive,
@@ -465,7 +465,7 @@ impl Search<'_> {
         self.bound_outside.pop();
     }
 
-    /// What the open data regions map, where its names still stand for it.
+    /// The keys of the arrays that open data regions map, if the names still mean them.
     fn held(&self) -> Vec<String> {
         let regions = self.scopes.iter().zip(&self.bound_outside);
         let items = regions.flat_map(|(n, outside)| {
@@ -591,7 +591,7 @@ impl VisitMut for Search<'_> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// What a statement writes of what is bound outside of it.
+/// The outside variables that a statement writes.
 fn written(e: &Expr, names: &[String]) -> Vec<String> {
     let block: Block = syn::parse_quote!({ #e });
     let uses = uses::of_block(&block, names.to_vec());

@@ -34,7 +34,7 @@ pub fn guard(f: &mut ExprForLoop, directive: &Directive) {
     rows.visit_block_mut(&mut f.body);
 }
 
-/// What a name of the iteration is.
+/// The meaning of a name in the iteration.
 #[derive(Clone)]
 enum Name {
     /// A variable that a loop inside of its scope counts up.
@@ -108,7 +108,7 @@ impl Rows {
                     return Some(((**right).clone(), length));
                 }
                 if let Some(length) = self.row(right) {
-                    // What is the same in all iterations and stands in front is where the rows begin.
+                    // An invariant first summand is the start of the rows.
                     let rest = if self.is_invariant(left) { syn::parse_quote!(0) } else { (**left).clone() };
                     return Some((rest, length));
                 }
@@ -158,13 +158,13 @@ impl Rows {
         (self.counts(&rest) && !self.held.contains(&holds)).then(|| (rest, length, x.span()))
     }
 
-    /// What a condition binds.
+    /// Records the bindings of a condition.
     fn hidden_by(&mut self, cond: &Expr) {
         let names = Names::of_expr(cond).bound.into_iter().map(|p| p.ident.to_string());
         self.scope.extend(names.map(|name| (name, Name::Other)));
     }
 
-    /// What a pattern binds.
+    /// Records the bindings of a pattern.
     fn binds(&mut self, pat: &Pat) {
         for name in pattern_names(pat) {
             self.scope.push((name.to_string(), Name::Other));
@@ -178,7 +178,7 @@ impl VisitMut for Rows {
         for at in 0..b.stmts.len() {
             let (before, after) = b.stmts.split_at_mut(at + 1);
             let stmt = &mut before[at];
-            // What is assigned may be what a condition is about.
+            // An assignment may change a variable of a condition.
             if let Stmt::Expr(e, _) = &*stmt {
                 let changed = crate::iterate::changed(e);
                 visit_mut::visit_stmt_mut(self, stmt);
@@ -387,7 +387,7 @@ fn value(store: &mut Expr, span: Span) -> Option<Expr> {
         .then(|| std::mem::replace(&mut **right, syn::parse_quote_spanned!(span=> __omp_value)))
 }
 
-/// What holds if a condition does.
+/// The comparisons that hold if a condition does.
 fn conditions(e: &Expr, out: &mut Vec<(String, String)>) {
     match strip(e) {
         Expr::Binary(ExprBinary { left, op: BinOp::And(_), right, .. }) => {

@@ -112,7 +112,7 @@ fn whole(data: &Data, item: &Item, write: bool, to: &TokenStream) -> Option<Toke
 fn borrowed(data: &Data, item: &Item, write: bool) -> TokenStream {
     let (p, place) = (private(), &item.place);
     if let Some((_, guard, _)) = data.held.iter().find(|(key, ..)| *key == item_key(item)) {
-        // Others may be at work on its elements: there is no reference to them.
+        // A task of another thread may be changing the elements, so there is no reference to them.
         return if write { code!((&mut #guard).task_write()) } else { code!((&#guard).task_read()) };
     }
     if write {
@@ -157,7 +157,7 @@ fn bare(data: &Data) -> TokenStream {
     out
 }
 
-/// The same with its items.
+/// The same directive, with its items.
 fn made(n: usize, data: &Data, items: &[Mapped<'_>]) -> TokenStream {
     let p = private();
     let directive = hidden("__directive");
@@ -224,7 +224,7 @@ fn failed(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     code!({ #abandon return ::omp::__private::core::result::Result::Err(#made) })
 }
 
-/// What stands where the directive stood: all of a stand-alone one, or the start of a region.
+/// The code that replaces the directive: all of a stand-alone one, or the start of a region.
 pub fn start(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let (run, is_region) = match data.directive.kind {
         DirectiveKind::TargetEnterData => ("enter", false),
@@ -266,7 +266,7 @@ pub fn start(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     }
 }
 
-/// What names under `use_device_ptr` stand for in a region.
+/// The views that names under `use_device_ptr` stand for in a region.
 pub fn views(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let items = &data.directive.clauses.use_device_ptr;
     if items.is_empty() {
@@ -326,7 +326,7 @@ fn leaving(n: usize, data: &Data) -> TokenStream {
     out
 }
 
-/// What leaves a region.
+/// The end of a region.
 pub fn leave(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     let (leaving, at) = (leaving(n, data), data.directive.span);
     let name = hidden("__leaving");
@@ -339,7 +339,7 @@ pub fn leave(n: usize, data: &Data, all: &[Data]) -> TokenStream {
     }
     if data.context.try_ {
         let failed = failed(n, data, all);
-        // What waits first tells of a task that failed; the region is left all the same.
+        // The first wait reports a task that failed; the region is left all the same.
         let settle =
             data.guards.as_ref().map(|guards| code!(let __settled = (&*__tasks).try_settle(&#guards);));
         let and = data.guards.as_ref().map(|_| code!(let __left = __settled.and(__left);));

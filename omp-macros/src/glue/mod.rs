@@ -40,7 +40,7 @@ fn numbered(prefix: &str, n: usize) -> Ident {
     hidden(&format!("__{prefix}{n}"))
 }
 
-/// What generated code names.
+/// The path under which generated code names the runtime.
 fn private() -> TokenStream {
     code!(::omp::__private)
 }
@@ -133,7 +133,7 @@ fn key(typing: &Typing) -> TokenStream {
     code!(&[#((&&&#p::W(#arrays)).omp_id(),)* #((&&&#p::W(#slots)).omp_id(),)* #(#calls.id(),)*])
 }
 
-/// Wraps what asks rustc, so that hidden methods and declared reductions are found: fallbacks outside, `use`s inside.
+/// Wraps the checks by rustc's type inference, so that hidden methods and declared reductions are found: fallbacks outside, `use`s inside.
 fn with_companions(typing: &Typing, inner: TokenStream) -> TokenStream {
     let Typing { uses, items, .. } = typing;
     let fallbacks = typing.fallbacks.values();
@@ -181,7 +181,7 @@ fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
     let around = typing.functions.iter().map(|Function { path, companion, args, .. }| {
         let types: Vec<_> = (0..*args).map(|k| quote::format_ident!("A{k}")).collect();
         let stub = path.get_ident().map(|name| {
-            // Of the macros', so that no lint finds it, and found by the user's name.
+            // The name has the macros' span, so that no lint finds it, and the user's spelling, so that it is found.
             let mut name = name.clone();
             name.set_span(Span::call_site().located_at(name.span()));
             code!(macro_rules! #name { () => {} })
@@ -209,7 +209,7 @@ fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
         // An import takes all that has the name, and attributes of the language are in sight everywhere.
         let here = path.get_ident().filter(|i| crate::parse::attributes::is_builtin(&i.to_string()));
         let here = here.map(|_| quote::quote_spanned!(span=> self::));
-        // That a function is private rustc says once of a place, which is that of the call: so the name stands there, too.
+        // rustc reports a private function once for each span. The path gets the span of the call, so both errors are one.
         let mut at_path = companion.clone();
         at_path.set_span(span);
         quote::quote_spanned!(span=> use #here #path as #at_path;)
@@ -217,8 +217,8 @@ fn functions(typing: &Typing) -> (Vec<TokenStream>, Vec<TokenStream>) {
     (around.collect(), imports.collect())
 }
 
-/// Asks of each call of a method whether the host finds the declared one: see `typing/call/probe.rs` of the runtime. It stands
-/// after everything else, where all types are known.
+/// For each call of a method, a check that the host finds the declared one: see `typing/call/probe.rs` of the runtime. The checks come
+/// after everything else, where all types are inferred.
 fn probes(typing: &Typing) -> TokenStream {
     let p = private();
     let mut names: Vec<(String, usize)> = Vec::new();
@@ -245,7 +245,7 @@ fn probes(typing: &Typing) -> TokenStream {
             .filter(|probe| probe.method == name && probe.args == *args)
             .map(|probe| {
                 let (call, method) = (&probe.call, &probe.method);
-                // What is wrong with the receiver is wrong at the call.
+                // Errors about the receiver are reported at the call.
                 let mut receiver = probe.receiver.clone();
                 receiver.set_span(receiver.span().located_at(method.span()));
                 let values = std::iter::repeat_n(code!(#p::never()), *args);
@@ -262,7 +262,7 @@ fn probes(typing: &Typing) -> TokenStream {
         code! {
             {
                 trait NothingToImport_SeeOmpE0801: ::omp::__private::core::marker::Sized {
-                    // (Of any type that is asked for: so rustc has one text for a method that is not there, whatever is expected.)
+                    // (It returns whatever type is expected: so rustc has one text for a method that is not there.)
                     fn #method<R>(self, #(#units),*) -> R {
                         #p::never()
                     }

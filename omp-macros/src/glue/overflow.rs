@@ -7,12 +7,12 @@ pub(super) fn checks() -> TokenStream {
     match given(std::env::args()) {
         Some(true) => code!(true),
         Some(false) => code!(false),
-        // What rustc does, too.
+        // rustc's default.
         None => code!(::omp::__private::core::cfg!(debug_assertions)),
     }
 }
 
-/// What `-C overflow-checks` says; the last one counts.
+/// The value of `-C overflow-checks`; the last one counts.
 fn given(args: impl Iterator<Item = String>) -> Option<bool> {
     let mut found = None;
     let mut args = args.flat_map(unfolded);

@@ -34,19 +34,19 @@ pub fn expand(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &
     super::task::region(region, lowered, guards, all, host::interchanged::guarded(region, inner))
 }
 
-/// Asks whether nobody reads private fields under other names.
+/// Checks that private fields are not read under other names.
 fn owners(lowered: &Lowered) -> TokenStream {
-    let asked = lowered.owners.iter().filter_map(|item| {
+    let checks = lowered.owners.iter().filter_map(|item| {
         let owner = place::variable(&item.place)?;
         Some(quote_spanned!(item.span=> ::omp::__private::Slot::of(&#owner).owns_fields();))
     });
-    asked.collect()
+    checks.collect()
 }
 
 /// The region, but for what is evaluated before everything else.
 fn inside(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Guard]) -> TokenStream {
     if region.directive.kind == DirectiveKind::Simd {
-        // One thread runs it: there is nothing to launch and nothing to prove but what has been proved.
+        // One thread runs it: nothing is launched, and nothing has to be proved beyond what is proved.
         let typing = typing_copy(&lowered.typing, copy(lowered));
         let mut bounds = ranges(region, lowered);
         bounds.extend(sections(lowered));
@@ -180,18 +180,18 @@ fn ranges(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
         out.extend(if i == 0 {
             code!(#range let #dim = __d;)
         } else {
-            let asked = bounds::parts(head)
+            let checks = bounds::parts(head)
                 .into_iter()
                 .map(|e| quote_spanned!(e.span()=> ::omp::__private::pure(&#e);));
             // An inner bound that no outer iteration reaches may not be evaluated: it could panic.
-            code!(if false { #(#asked)* } let #dim = if #reached { #range __d } else { #p::no_iterations() };)
+            code!(if false { #(#checks)* } let #dim = if #reached { #range __d } else { #p::no_iterations() };)
         });
         reached = code!(#reached && #dim.count() != 0);
     }
     out
 }
 
-/// The values of the loop variables in the last iteration, where somebody asks.
+/// The values of the loop variables in the last iteration, if `lastprivate` needs them.
 fn ends(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     if region.lasts.is_empty() {
         return TokenStream::new();
@@ -231,7 +231,7 @@ fn range(i: usize, head: &LoopHead) -> TokenStream {
     let (lo, hi, dim) = (numbered("lo", i), numbered("hi", i), hidden("__d"));
     let (first, last, inclusive) = (&head.lo, &head.hi, head.inclusive);
     let call = quote_spanned!(head.whole.span()=> #p::range(#lo, #hi, #inclusive));
-    // As the range that the user wrote: bounds of two types are the same error as in the typing copy.
+    // The range that the user wrote: with bounds of two types, its error is the same as in the typing copy.
     let span = head.whole.span();
     let (whole, ends) = if inclusive {
         (quote_spanned!(span=> #first..=#last), code!(__bounds.into_inner()))
@@ -256,7 +256,7 @@ fn range(i: usize, head: &LoopHead) -> TokenStream {
     out
 }
 
-/// What `each` makes of the clauses that take an expression, with the names of their values.
+/// Applies `each` to the clauses that take an expression, with the names of their values.
 pub(super) fn clauses(region: &CheckedRegion, each: impl Fn(&Ident, &Expr) -> TokenStream) -> TokenStream {
     let each_of = |clause: &Evaluated| {
         let (method, n) = clause.what.method()?;
@@ -296,7 +296,7 @@ fn data(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
     let mut given = TokenStream::new();
     for (i, a) in lowered.captures.arrays.iter().enumerate() {
         let (array, place) = (numbered("m", i), &a.place);
-        if let Some(scalar) = a.beside {
+        if let Some(scalar) = a.or_scalar {
             let held = host::taken(scalar);
             borrows.extend(quote_spanned!(a.span=> let #held = { #takes (&&#p::E(&#place)).omp_held() };));
             borrows
@@ -304,7 +304,7 @@ fn data(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
             given.extend(code!((&mut __r).array(&#array);));
             continue;
         }
-        // What always comes back may have been written by somebody else.
+        // An array that is always copied back may have been written by another region.
         let back = map_of(region, &a.key).is_some_and(|m| m.always && m.ty.brings_back());
         let slice = if a.scalar {
             let (from, borrow) =
@@ -335,11 +335,11 @@ fn data(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStr
             let method = hidden(if a.declared { "declared" } else { "section" });
             given.extend(code!((&mut __r).#method(#lo, #hi);));
         }
-        let asked = match map_of(region, &a.key) {
+        let modifiers = match map_of(region, &a.key) {
             Some(map) => (map.always, map.present),
             None => (false, region.expects_present(a)),
         };
-        if let (always, present) = asked
+        if let (always, present) = modifiers
             && (always || present)
         {
             given.extend(code!((&mut __r).modifiers(#always, #present);));
@@ -433,7 +433,7 @@ fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Gua
         .map(|(k, r)| {
             let place = &r.place;
             if region.scan.is_some() {
-                // What the device comes to has begun with the scalar's value.
+                // The device's result already includes the scalar's initial value.
                 return code!((&mut __r).reduced(#k, &mut #place, |_, __b| __b););
             }
             let both = host::items::combined(r, generic, &code!(__a), [code!(__a), code!(__b)]);
@@ -493,7 +493,7 @@ fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Gua
     let (names, serial) = (host::shadows(lowered), host::serial(region, lowered));
     let serial = on_host(counting, code!({ #names #serial }));
     let kept = host::kept(region);
-    // What a device left there is compared with it.
+    // The value that a device left there is compared with it.
     let same = region.lasts.iter().map(|last| {
         let (place, array) = (&last.place, &last.array);
         code!(#array[0] = #place;)
@@ -542,8 +542,8 @@ fn launch(region: &CheckedRegion, lowered: &Lowered, all: &[Data], guards: &[Gua
     }
 }
 
-/// Loops under directives count, and what stands in the place of calls and chains of iterators has forms that nobody would write,
-/// whatever clippy thinks of that.
+/// Loops under directives count, and the code that replaces calls and iterator chains has forms that no user would write:
+/// clippy's lints about them are off.
 pub(super) fn counting() -> TokenStream {
     code! {
         #[allow(

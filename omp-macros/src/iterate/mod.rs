@@ -31,13 +31,13 @@ pub use values::zips::zips_in_head;
 pub struct Nest {
     /// The nest.
     pub counted: ExprForLoop,
-    /// What is evaluated once, before the nest: parts of what the outermost loop iterates.
+    /// Statements that run once, before the nest: parts of the outermost loop's iterator.
     pub prelude: Vec<Stmt>,
-    /// What the outermost loop iterates, with the names of [`Self::prelude`], if it is no range.
+    /// The iterator of the outermost loop, with the names of [`Self::prelude`], if it is no range.
     pub iterated: Option<Expr>,
 }
 
-/// Rewrites a parallel nest: the first `collapse` loops, and everything inside. `fixed` tells which variables keep
+/// Rewrites a parallel nest: the first `collapse` loops, and everything inside. `fixed` decides which variables keep
 /// their value in the body, `kinds` how those are iterated that stand in a loop alone.
 fn nest(
     f: &ExprForLoop,
@@ -95,7 +95,7 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
         known(name).or_else(|| names.contains(&name).then(unknown))
     };
     let mut nest = nest(f, collapse, &fixed, (&kinds, context), sink);
-    // The tokens don't tell that these are references: rustc does.
+    // The tokens don't show that these are references: rustc checks it.
     let are = names.iter().map(|name| -> Stmt {
         let method = if is_among(&context.exclusive, name) { "changed_by_name" } else { "iterated_by_name" };
         let method = syn::Ident::new(method, name.span());
@@ -261,7 +261,7 @@ fn is_stds(name: &syn::Ident) -> bool {
     ["Option", "Result", "Box", "Range", "RangeInclusive", "RangeFrom"].iter().any(|std| name == std)
 }
 
-/// Of a variable bound so: a range that may change is not iterated by its name alone, of an array that may change a copy is.
+/// The kind for a variable that is bound so: a range that may change is not iterated by its name alone; of an array that may change, a copy is.
 pub fn of_binding(p: &syn::PatIdent, kind: IteratedBy) -> Option<IteratedBy> {
     let changes = p.mutability.is_some() && kind == IteratedBy::Range;
     (!changes && p.by_ref.is_none()).then_some(kind)

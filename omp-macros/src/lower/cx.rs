@@ -35,13 +35,13 @@ pub(super) enum Name {
 pub(super) struct Target {
     /// `'name`, without the quote.
     pub name: Option<String>,
-    /// What it is.
+    /// Its kind, and its label in the template.
     pub kind: TargetKind,
-    /// Where `break` leaves its value.
+    /// The variable that holds the value of `break`.
     pub result: Option<LocalId>,
 }
 
-/// What `break` and `continue` can name.
+/// The targets of `break` and `continue`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TargetKind {
     /// A sequential loop.
@@ -64,7 +64,7 @@ pub(super) struct Problem {
     kind: Kind,
 }
 
-/// One lowering.
+/// The state of one lowering.
 pub(super) struct Lower {
     /// Parameters that a device function can't write: neither `mut` nor behind `&mut`.
     pub fixed: HashSet<LocalId>,
@@ -81,11 +81,11 @@ pub(super) struct Lower {
     pub fallback_methods: HashSet<(String, usize)>,
     /// The hidden companions of associated functions that may lack a declaration, where they are called first, by their paths.
     pub undeclared_paths: HashMap<String, syn::ExprPath>,
-    /// Where the methods that may lack a declaration are called first on what is of one type, by [`Lower::called_on`].
+    /// The first call of each method that may lack a declaration, by [`Lower::called_on`] of its receiver.
     pub undeclared_methods: HashMap<String, Span>,
     /// The paths of `Some` and `None` for which a check that they are `Option`'s was emitted.
     pub of_options: HashSet<String>,
-    /// Where the values of the branches that are lowered go, and the slot of the numbers among them.
+    /// The variables for the values of the branches that are being lowered, and the slots of the literals among them.
     pub branches: Vec<(LocalId, Option<(SlotId, Ident)>)>,
     /// The pattern that is lowered need not fit.
     pub variants: bool,
@@ -108,15 +108,15 @@ pub(super) struct Lower {
     pub nest: usize,
     /// Loops of the region with directives of their own.
     pub inners: Rc<Vec<InnerLoop>>,
-    /// What they reduce is combined in the order of their iterations.
+    /// Their reductions are combined in the order of the iterations.
     pub fixed_order: bool,
     /// Variables whose declaration was reported.
     pub faulty: HashSet<LocalId>,
-    /// What is taken from outside; `None` in a device function.
+    /// The captured values; `None` in a device function.
     pub captured: Option<Captured>,
     /// Checks of the typing copy that stand before everything else.
     pub checks: TokenStream,
-    /// The captured arrays whose containers the copy asks for: what stands for each there, and its place.
+    /// The captured arrays whose containers the typing copy inspects: the name that stands for each there, and its place.
     pub containers: Vec<(ArrayId, Ident, syn::Expr)>,
     /// The old value of the atomic update that is being lowered.
     pub updated: Option<LocalId>,
@@ -125,17 +125,17 @@ pub(super) struct Lower {
     /// The type parameters in scope.
     pub generics: Vec<String>,
     /// Types that are checked elsewhere to be device types.
-    pub asked: HashSet<String>,
+    pub checked_types: HashSet<String>,
     /// The calls of `iter` and `iter_mut` in what the user wrote.
     pub iterated: Vec<syn::ExprMethodCall>,
     /// Inside an index expression, whose operators are those of integers.
     pub in_index: u32,
-    /// Where the parentheses begin that stand around the operator that comes next.
+    /// The start of the parentheses around the operator that is lowered next.
     pub parens: Option<SrcId>,
     /// Subscripts that are tuples were reported.
     pub tuple_indices: bool,
     pub blocks: Vec<Vec<Stmt>>,
-    /// Where the statements of the region's body begin in its block; `None` in the blocks within.
+    /// The starts of the statements of the region's body in its block; `None` in the blocks within.
     pub parts: Option<Vec<usize>>,
     problems: Vec<Problem>,
     consts: HashMap<String, ConstId>,
@@ -178,7 +178,7 @@ impl Lower {
             updated: None,
             lenient: false,
             generics: Vec::new(),
-            asked: HashSet::new(),
+            checked_types: HashSet::new(),
             iterated: Vec::new(),
             in_index: 0,
             parens: None,
@@ -303,7 +303,7 @@ impl Lower {
     /// A second node of the same shape: every expression has one place in the tree.
     pub fn copy(&mut self, id: ExprId) -> ExprId {
         let ExprNode { expr, src } = self.code.exprs[id.index()].clone();
-        let asked = self.code.operators.iter().find(|o| o.expr == id).copied();
+        let operator = self.code.operators.iter().find(|o| o.expr == id).copied();
         let expr = match expr {
             Expr::Load(p) => Expr::Load(self.copy_place(&p)),
             Expr::Borrow(p) => Expr::Borrow(self.copy_place(&p)),
@@ -345,7 +345,7 @@ impl Lower {
             | Expr::SizeOf { .. }) => leaf,
         };
         let copy = self.expr(expr, src);
-        if let Some(operator) = asked {
+        if let Some(operator) = operator {
             self.code.operators.push(Operator { expr: copy, ..operator });
         }
         copy
@@ -379,7 +379,7 @@ impl Lower {
         self.blocks.last_mut().expect("a block is open").extend(block.0);
     }
 
-    /// Where the next statement goes.
+    /// The position of the next statement.
     pub fn mark(&self) -> usize {
         self.blocks.last().expect("a block is open").len()
     }
@@ -457,7 +457,7 @@ impl Lower {
 
     // ------------------------------------------------------------------------------------------ questions to rustc
 
-    /// A new slot: its id, and its name with the span of what it asks about.
+    /// A new slot: its id, and its name with the span of the expression whose type it queries.
     pub fn slot(&mut self, span: Span) -> (SlotId, Ident) {
         let id = self.bare_slot();
         let ident = &self.typing.slots[id.index()];
@@ -485,7 +485,7 @@ impl Lower {
     }
 
     /// Puts a slot's question around an expression of the copy.
-    pub fn ask(&mut self, e: &mut syn::Expr, method: &str, span: Span) -> SlotId {
+    pub fn query(&mut self, e: &mut syn::Expr, method: &str, span: Span) -> SlotId {
         let (id, slot) = self.slot(span);
         let method = Ident::new(method, span);
         let inside = strip(e);
@@ -493,8 +493,8 @@ impl Lower {
         id
     }
 
-    /// A statement of the copy that asks for the type of a variable.
-    pub fn ask_local(&mut self, ident: &Ident) -> (SlotId, syn::Stmt) {
+    /// A statement of the typing copy that queries the type of a variable.
+    pub fn query_local(&mut self, ident: &Ident) -> (SlotId, syn::Stmt) {
         let (id, slot) = self.slot(ident.span());
         let tokens = quote_spanned!(ident.span()=> #slot.see_any(&#ident));
         (id, syn::Stmt::Expr(syn::Expr::Verbatim(tokens), Some(syn::token::Semi::default())))
@@ -509,7 +509,7 @@ impl Lower {
         ret: Option<SlotId>,
     ) -> (omp_ir::ids::CallId, Ident) {
         let id = omp_ir::ids::CallId::new(self.code.calls.len());
-        // As the user knows it.
+        // The user's name for it.
         let name = match name {
             "__omp_position" => "index",
             "__omp_position_mut" => "index_mut",
@@ -531,20 +531,20 @@ impl Lower {
         }
         let span = syn::spanned::Spanned::span(path);
         // In an inline const only consts, statics and const parameters can be named: a variable in capitals, whose
-        // value would be asked once and kept, is an error here. (Not `const { &T::ONE }`: for all that rustc knows of a
+        // value would be evaluated once and kept, is an error here. (Not `const { &T::ONE }`: for all that rustc knows of a
         // type parameter, such a temporary could be changed.)
         self.checks.extend(quote_spanned!(span=> const { let _ = &#path; }));
-        self.asked(name, path)
+        self.host_value(name, path)
     }
 
-    /// The const that this is outside of the body. (Consts of the body are asked by names of their own.)
+    /// The const that this is outside of the body. (Consts of the body are evaluated under names of their own.)
     pub fn const_of(&self, path: &str) -> Option<ConstId> {
         let plain = |text: &str| text.split_whitespace().collect::<String>();
         self.consts.iter().find(|(key, _)| plain(key) == plain(path)).map(|(_, id)| *id)
     }
 
-    /// A value that the host asks for once.
-    pub fn asked(&mut self, name: &str, path: &syn::Expr) -> ConstId {
+    /// A value that the host evaluates once.
+    pub fn host_value(&mut self, name: &str, path: &syn::Expr) -> ConstId {
         let key = quote!(#path).to_string();
         if let Some(&id) = self.consts.get(&key) {
             return id;

@@ -9,7 +9,7 @@ use omp_ir::template::{FnTemplate, LocalKind, Stmt};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-/// What is around a device function.
+/// The context of a device function.
 #[derive(Clone, Default)]
 pub struct Around {
     /// Type parameters of an `impl` that are in scope.
@@ -17,7 +17,7 @@ pub struct Around {
     /// It stands in a trait, whose `Self` is one as well.
     pub generic: bool,
     /// The bounds next to the body check that parameters by value are of device types.
-    pub asked: bool,
+    pub by_value_checked: bool,
 }
 
 /// Lowers a device function or method. A receiver is a parameter of the name `self`.
@@ -58,7 +58,8 @@ pub fn lower_fn(
         syn::FnArg::Typed(arg) => Some(&arg.ty),
         syn::FnArg::Receiver(_) => None,
     });
-    lower.asked = typed.filter(|_| around.asked).map(|ty| quote!(#ty).to_string()).collect();
+    lower.checked_types =
+        typed.filter(|_| around.by_value_checked).map(|ty| quote!(#ty).to_string()).collect();
     let mut sees = Vec::new();
     let params = sig.inputs.iter().map(|input| lower.param(input, &mut sees)).collect();
     let ret = match &sig.output {
@@ -79,7 +80,7 @@ pub fn lower_fn(
     }
     let (names, stds) = (super::names::of_fn(sig, block), macros::are_std(&named));
     let (checks, stmts) = (&lower.checks, &body.stmts);
-    // That a body without a value at its end should have one, rustc says of the host's.
+    // rustc reports a body that lacks a value at its end for the host's function.
     let ends = (!matches!(stmts.last(), Some(syn::Stmt::Expr(_, None))))
         .then(|| quote!(::omp::__private::core::unreachable!()));
     lower.typing.copy = crate::marks::without_marks(quote!(#names #stds #checks #(#sees)* #(#stmts)* #ends));
@@ -132,12 +133,12 @@ impl Lower {
         };
         let name = ident.to_string();
         let local = if is_slice(&typed.ty) {
-            let (slot, ask) = self.slot(ident.span());
-            let tokens = quote_spanned!(ident.span()=> #ask.see_elem(&#ident));
+            let (slot, query) = self.slot(ident.span());
+            let tokens = quote_spanned!(ident.span()=> #query.see_elem(&#ident));
             sees.push(syn::Stmt::Expr(syn::Expr::Verbatim(tokens), Some(Default::default())));
             self.local(&name, LocalKind::Slice, Some(slot), by_mut)
         } else {
-            let (slot, see) = self.ask_local(&ident);
+            let (slot, see) = self.query_local(&ident);
             sees.push(see);
             let kind = if by_mut { LocalKind::Ref } else { LocalKind::User };
             self.local(&name, kind, Some(slot), mutable || by_mut)
@@ -170,7 +171,7 @@ impl Lower {
                 (LocalKind::User, false)
             }
         };
-        let (slot, see) = self.ask_local(&ident);
+        let (slot, see) = self.query_local(&ident);
         sees.push(see);
         let local = self.local("self", kind, Some(slot), mutable);
         if !mutable {
@@ -274,7 +275,7 @@ fn is_mut(ty: &syn::Type) -> bool {
     }
 }
 
-/// A reference somewhere in a type, as its tokens tell.
+/// Whether a type's tokens contain a reference.
 fn holds_reference(ty: &syn::Type) -> bool {
     match ty {
         syn::Type::Reference(_) => true,

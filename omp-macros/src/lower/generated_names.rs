@@ -3,10 +3,10 @@
 use super::cx::hidden;
 use proc_macro2::{Ident, Span};
 
-/// What a name is made for, and its word.
+/// The kinds of generated names, and the word of each.
 macro_rules! kinds {
     ($($(#[doc = $doc:expr])+ $kind:ident $word:literal;)*) => {
-        /// What a name is made for.
+        /// The kinds of generated names.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Made { $($(#[doc = $doc])+ $kind,)* }
 

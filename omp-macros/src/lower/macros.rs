@@ -67,7 +67,7 @@ impl VisitMut for Desugar {
 }
 
 impl Desugar {
-    /// What a macro stands for; `None` where it is not one of the listed ones or can't be read.
+    /// The expression that a macro stands for; `None` if it is not one of the listed ones or can't be parsed.
     fn meaning(&mut self, mac: &syn::Macro) -> Option<Expr> {
         let name = listed(&mac.path)?;
         let span = mac.path.span();
@@ -169,8 +169,8 @@ impl Desugar {
         let Args { values, names, pass } = Args::new(args, |span| self.name(span));
         // The user's own arguments come first in the format, so that `{}` and `{0}` mean them.
         let (a, b) = (self.name(span), self.name(span));
-        // The type of a `None` is only known by the comparison: the other one is asked what it is. Where it is none it is
-        // so by its text; where it is some, what is in it is shown.
+        // The type of a `None` follows only from the comparison: the other operand is tested. If that is `None`, its text is shown; if it
+        // is `Some`, its value is.
         let none = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident("None"));
         let (left_none, right_none) = (none(&left), none(&right));
         let one = left_none != right_none;
@@ -225,7 +225,7 @@ fn operand(e: &Expr) -> TokenStream {
 struct Args {
     values: Vec<TokenStream>,
     names: Vec<Ident>,
-    /// As they are passed on: `p`, or `name = p`.
+    /// The arguments as they are passed on: `p`, or `name = p`.
     pass: Vec<TokenStream>,
 }
 
@@ -300,9 +300,9 @@ impl Lower {
         if listed(&m.mac.path).as_deref() == Some("cfg") {
             let src = self.src(e.span());
             let tokens = &m.mac.tokens;
-            let ask: Expr = syn::parse_quote!(::omp::__private::core::cfg!(#tokens));
-            let id = self.konst(&format!("cfg!({tokens})"), &ask);
-            *e = ask;
+            let cfg: Expr = syn::parse_quote!(::omp::__private::core::cfg!(#tokens));
+            let id = self.konst(&format!("cfg!({tokens})"), &cfg);
+            *e = cfg;
             let base = omp_ir::template::Base::Const(id);
             let place = omp_ir::template::Place::from(base);
             return Some(self.expr(omp_ir::template::Expr::Load(place), src));

@@ -78,7 +78,7 @@ pub fn lower_region(region: &mut CheckedRegion, reads: bool, sink: &mut Sink) ->
     let checked = match copies.judge(region, &lower, sink) {
         Ok(checked) => checked,
         Err(raced) => {
-            // What is read after the loop is right once that is.
+            // A read after the loop is right once the race is removed.
             region.lost.retain(|item| !raced.contains(&item.key));
             return Err(());
         }
@@ -147,13 +147,13 @@ pub struct Lowered {
     pub template: KernelTemplate,
     /// Questions to rustc, numbered as in the template.
     pub typing: Typing,
-    /// What the region takes from the function around it, numbered as in the template.
+    /// The captured values, numbered as in the template.
     pub captures: Captures,
     /// The user's span of each `SrcId`.
     pub spans: Vec<Span>,
     /// The functions that are called by their paths.
     pub paths: region::update_forms::Paths,
-    /// What it reads of captured variables, if that was requested.
+    /// The reads of captured variables, if they were requested.
     pub reads: Vec<region::copies::CapturedRead>,
     /// Its body checks at run time whether an iteration has assigned what it reads of private arrays.
     pub checked: bool,
@@ -177,12 +177,12 @@ pub struct Typing {
     pub slots: Vec<Ident>,
     /// `__aN`, by `ArrayId`.
     pub arrays: Vec<Ident>,
-    /// Expressions whose value is asked, by `ConstId`: `cx.konst(&EXPR)`. They are consts and statics for sure (the
+    /// Expressions that the host evaluates, by `ConstId`: `cx.konst(&EXPR)`. They are consts and statics for sure (the
     /// copy checks it), visible where [`Self::decls`] are.
     pub consts: Vec<syn::Expr>,
     /// By `CallId`.
     pub calls: Vec<CallBinding>,
-    /// What is asked after the copy, where all types are known.
+    /// Checks after the typing copy, where all types are inferred.
     pub late: TokenStream,
     /// Functions that are called by a path.
     pub functions: Vec<Function>,
@@ -223,7 +223,7 @@ pub struct Function {
 pub struct Probe {
     /// The name that catches the receiver's type.
     pub receiver: Ident,
-    /// What the hidden method tells.
+    /// The name that catches the hidden method's marker.
     pub call: Ident,
     /// The method as the user named it.
     pub method: Ident,
@@ -237,11 +237,11 @@ pub struct CallBinding {
     pub ident: Ident,
     /// What it is.
     pub kind: CallKind,
-    /// What catches the result of the host's own call of a method.
+    /// The name that catches the result of the host's own call of a method.
     pub result: Option<Ident>,
 }
 
-/// What a [`CallBinding`] asks.
+/// What rustc resolves for a [`CallBinding`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum CallKind {
     /// `Call`: which function.
@@ -256,7 +256,7 @@ pub enum CallKind {
     OperatorBehind,
 }
 
-/// What a region takes from the function around it.
+/// The values that a region captures from the function around it.
 #[derive(Default)]
 pub struct Captures {
     /// By `ArrayId`.
@@ -287,12 +287,12 @@ pub struct CapturedArray {
     pub sections: Vec<crate::ast::Section>,
     /// They are one, of `depend` instead.
     pub declared: bool,
-    /// Of the first mention: the `map`'s item, or the body's use.
+    /// The span of the first mention: the `map`'s item, or the body's use.
     pub span: Span,
-    /// A scalar that is accessed atomically: an array of one element to everybody else.
+    /// A scalar that is accessed atomically: an array of one element outside of the body.
     pub scalar: bool,
-    /// The scalar, by `ScalarId`, that holds it if it is no array: only its type tells.
-    pub beside: Option<usize>,
+    /// The scalar, by `ScalarId`, that holds it if its type is no array.
+    pub or_scalar: Option<usize>,
 }
 
 impl CapturedArray {
@@ -327,12 +327,12 @@ pub struct CapturedReduction {
     pub op: TokenStream,
     /// The array whose elements are reduced, by `ArrayId`.
     pub array: Option<usize>,
-    /// The same bits everywhere.
+    /// It has the same bits on every backend.
     pub reproducible: bool,
     /// An element that a scan carries on, under this key as its name: nothing comes back but the array.
     pub carried: bool,
-    /// As a scan's directive names it.
+    /// The type in a scan's directive.
     pub ty: Option<syn::Type>,
-    /// Of the item in the clause.
+    /// The span of the item in the clause.
     pub span: Span,
 }

@@ -72,10 +72,10 @@ impl NameMarks {
             if let ([(_, first), others @ ..], true) = (&tokens[..], self.variables.contains(name))
                 && !others.is_empty()
             {
-                let asked = others.iter().map(
+                let checks = others.iter().map(
                     |(_, other)| quote_spanned!(other.span()=> ::omp::__private::one_variable(&#other);),
                 );
-                out.extend(quote!({ let #first = ::omp::__private::OneVariable; #(#asked)* }));
+                out.extend(quote!({ let #first = ::omp::__private::OneVariable; #(#checks)* }));
             }
         }
         for tokens in self.labels.values() {
@@ -103,8 +103,8 @@ fn note(names: &mut BTreeMap<String, Vec<(String, Ident)>>, ident: &Ident) {
     }
 }
 
-/// The marks that macros left on a token, as far as they are visible: `#5 bytes(10..12)` has those of number 5. All of
-/// a text that is not understood, so that too much is asked rather than too little.
+/// The marks that macros left on a token, as far as they are visible: `#5 bytes(10..12)` has those of number 5. A text of
+/// another form counts as a whole, so that there are too many checks rather than too few.
 pub(super) fn mark(span: Span) -> String {
     let text = format!("{span:?}");
     match text.split_once("bytes(") {

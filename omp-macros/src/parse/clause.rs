@@ -90,7 +90,7 @@ impl ClauseSet {
     }
 }
 
-/// What long names are made of.
+/// The words of long names.
 const PARTS: &[&str] = &["teams", "distribute", "parallel", "for", "loop", "simd", "data"];
 
 /// Parses the clauses of a directive. Wrong ones are reported and left out.
@@ -556,7 +556,7 @@ fn did_you_mean<'e>(error: &'e mut Diagnostic, found: &str, known: &[&str]) -> &
     }
 }
 
-/// One word of some.
+/// One of a list of words.
 fn word<T: Copy>(
     clause: &str,
     span: Span,
@@ -584,7 +584,7 @@ fn default(spelling: Spelling, span: Span, args: &TokenStream, sink: &mut Sink) 
     Some(Spanned { value, span })
 }
 
-/// `behaviour[: category]`. What it asks for, if that is not done without it.
+/// `behaviour[: category]`. The requested default; `None` if it is the default without the clause, too.
 fn default_map(span: Span, args: &TokenStream, sink: &mut Sink) -> Option<Option<Spanned<Default>>> {
     let (behaviour, category) = match split_colon(args) {
         Some((behaviour, category)) => (behaviour.to_string(), category.to_string()),
@@ -642,7 +642,7 @@ fn expression(name: &str, span: Span, args: TokenStream, sink: &mut Sink) -> Opt
     }
 }
 
-/// One to `most` expressions.
+/// At least one and at most `most` expressions.
 fn expressions(name: &str, most: usize, span: Span, args: TokenStream, sink: &mut Sink) -> Option<Vec<Expr>> {
     let parts = split_commas(args);
     if parts.is_empty() || parts.len() > most {

@@ -2,7 +2,7 @@
 //! does not hold: a region could be proved safe by a statement that the host and the typing copy don't have. A macro
 //! can't evaluate the condition, so it is refused in loops and target blocks, next to directives, and in device
 //! functions. Elsewhere in a function it is allowed.
-use super::tokens::source::HANDED;
+use super::tokens::source::CLOSURE_ARGUMENT;
 use super::{attributes, directive, standalone};
 use crate::ast::DirectiveKind;
 use crate::diag::{Code, Sink};
@@ -25,7 +25,7 @@ pub fn in_device_function(sig: &Signature, body: &Block, sink: &mut Sink) {
     look.visit_block(body);
 }
 
-/// Refuses names that mark what one phase tells the next: proofs go by them.
+/// Refuses the library's own names: later phases and proofs rely on them as marks.
 struct Reserved<'s> {
     sink: &'s mut Sink,
     /// Closure arguments of functions have names.
@@ -47,7 +47,7 @@ impl Reserved<'_> {
 impl<'ast> Visit<'ast> for Reserved<'_> {
     fn visit_ident(&mut self, name: &'ast Ident) {
         let text = name.to_string();
-        if text.starts_with("__omp_") && !(self.inlined && text.starts_with(HANDED)) {
+        if text.starts_with("__omp_") && !(self.inlined && text.starts_with(CLOSURE_ARGUMENT)) {
             let message = format!("`{name}` is a name of the library's own");
             self.sink
                 .error_at(Code::UnsupportedExpr, name, message)
@@ -77,8 +77,8 @@ impl Conditional<'_> {
             return;
         }
         let name = path.get_ident().map(ToString::to_string).unwrap_or_default();
-        let message = format!("`#[{name}(…)]` in a region: a directive can't tell whether the code remains");
-        let help = "ask in the body, `if cfg!(…) { … }`, or put the attribute on the function";
+        let message = format!("`#[{name}(…)]` in a region: a directive can't see whether the code remains");
+        let help = "test it in the body, `if cfg!(…) { … }`, or put the attribute on the function";
         self.sink.error_at(Code::Conditional, attr, message).help(help);
     }
 }

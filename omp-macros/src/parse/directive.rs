@@ -16,7 +16,7 @@ struct Row {
     mode: Mode,
 }
 
-/// What a directive is to Rust.
+/// The form of a directive in Rust.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// An attribute of a loop, block or statement.
@@ -136,7 +136,7 @@ pub fn first_of(kin: ClauseSet) -> &'static str {
     DIRECTIVES.iter().find(|row| row.kin == kin).expect("a kin has a directive").name
 }
 
-/// Of `omp::target` and `::omp::target`: OpenMP's `target`.
+/// The family of a path and the directive's name: of `omp::target` and `::omp::target` OpenMP's `target`.
 pub fn family(path: &Path) -> Option<(Spelling, String)> {
     let n = path.segments.len();
     let family = match n.checked_sub(2).map(|i| path.segments[i].ident.to_string()).as_deref() {

@@ -103,7 +103,7 @@ fn members(input: ParseStream) -> syn::Result<Vec<Member>> {
     number.to_string().split('.').map(member).collect()
 }
 
-/// What is wrong with a section, and where.
+/// The tokens of a malformed section, and the message.
 type Malformed = (TokenStream, String);
 
 /// The contents of `[…]`.
@@ -149,7 +149,7 @@ fn section(group: &Group) -> Result<Section, Malformed> {
     }
 }
 
-/// What stands on one side of the colon.
+/// The expression on one side of the colon.
 fn bound(tokens: TokenStream) -> Result<Option<Expr>, Malformed> {
     if tokens.is_empty() {
         return Ok(None);

@@ -7,11 +7,11 @@ use syn::{Block, Expr, ExprForLoop, Pat, RangeLimits, Stmt};
 
 /// Why a `for` is no counted loop.
 pub struct NotCounted {
-    /// What was found.
+    /// The message.
     pub what: String,
     /// At these tokens.
     pub at: proc_macro2::TokenStream,
-    /// What to do.
+    /// The help.
     pub help: String,
 }
 
@@ -52,7 +52,7 @@ pub fn never_runs(e: &Expr) -> bool {
     [&r.start, &r.end].into_iter().flatten().any(|e| no_integer(e) == Some("floats"))
 }
 
-/// What a bound is that certainly can't be counted with.
+/// A description of a bound that certainly is no integer.
 fn no_integer(e: &Expr) -> Option<&'static str> {
     match strip(e) {
         Expr::Unary(u) => no_integer(&u.expr),
@@ -121,7 +121,7 @@ fn range(e: &Expr) -> Result<(&Expr, Vec<RangeAdaptor>), NotCounted> {
     }
 }
 
-/// What is wrong with a chain of iterators: the first of its methods that a parallel loop does not have.
+/// The error for a chain of iterators: the first of its methods that a parallel loop does not have.
 fn adaptor(m: &syn::ExprMethodCall) -> NotCounted {
     let (mut wrong, mut at) = (m, m);
     while let Expr::MethodCall(before) = strip(&at.receiver) {
@@ -172,7 +172,7 @@ fn adaptor(m: &syn::ExprMethodCall) -> NotCounted {
     never(&wrong.method, format!("a parallel loop can't iterate `.{name}(…)`"), help)
 }
 
-/// What to write instead of a method that no loop can be counted by.
+/// The replacement for a method that no loop can be counted by.
 pub fn instead_of(m: &syn::ExprMethodCall) -> String {
     adaptor(m).help
 }
@@ -188,7 +188,7 @@ fn as_written(e: &Expr) -> String {
     if operators { format!("({plain})") } else { plain }
 }
 
-/// What a chain of iterators may have, each in its place.
+/// The methods that a chain of iterators may have, each in its place.
 const COUNTED: &[&str] = &["iter", "iter_mut", "enumerate", "rev", "copied", "cloned", "zip", "step_by"];
 
 /// The `for` that is the only statement of a block.
@@ -200,7 +200,7 @@ pub fn only_loop(block: &Block) -> Option<&ExprForLoop> {
 }
 
 /// If a block has a `for` among other statements: where the first of the others stands.
-pub fn beside_loop(block: &Block) -> Option<(Span, proc_macro2::TokenStream)> {
+pub fn next_to_loop(block: &Block) -> Option<(Span, proc_macro2::TokenStream)> {
     let is_loop = |s: &Stmt| matches!(s, Stmt::Expr(Expr::ForLoop(_), _));
     if !block.stmts.iter().any(is_loop) {
         return None;

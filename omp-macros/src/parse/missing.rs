@@ -33,7 +33,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("declare_simd", "put `#[omp::declare_target]` on the function"),
     (
         "declare_variant",
-        "put `#[omp::declare_target]` on the function; `omp::is_initial_device()` tells where it runs",
+        "put `#[omp::declare_target]` on the function; `omp::is_initial_device()` says where it runs",
     ),
     ("depobj", "name the data in the task's clause: `depend(in: x)`"),
     ("dispatch", "call the function, which has `#[omp::declare_target]`"),
@@ -115,7 +115,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("workshare", "write `#[omp::parallel_for]` on a loop"),
 ];
 
-/// What to write instead of a directive of OpenMP.
+/// The replacement for a directive of OpenMP.
 pub fn instead(name: &str) -> Option<&'static str> {
     let name = name.strip_prefix("r#").unwrap_or(name);
     INSTEAD.iter().find(|(word, _)| *word == name).map(|(_, help)| *help)
@@ -127,7 +127,7 @@ struct Absent {
     name: &'static str,
     /// The directive that does not take it; all of them, if empty.
     on: &'static str,
-    /// What to write instead, and why.
+    /// The replacement, and why.
     instead: &'static str,
 }
 
@@ -207,7 +207,7 @@ const CLAUSES: &[Absent] = &[
     acc(
         "bind",
         "",
-        "leave it out: a routine has one body for all devices, in which `omp::is_initial_device()` tells where it runs",
+        "leave it out: a routine has one body for all devices, in which `omp::is_initial_device()` says where it runs",
     ),
     acc("detach", "", "leave it out: mapped data has no pointers in it. Name the arrays: `copy(m.data)`"),
     acc(
@@ -223,7 +223,7 @@ const CLAUSES: &[Absent] = &[
     ),
 ];
 
-/// What to write instead of a clause of a standard.
+/// The replacement for a clause of a standard.
 pub fn instead_of_clause(spelling: Spelling, name: &str, directive: &str) -> Option<&'static str> {
     let absent =
         |a: &&Absent| a.spelling == spelling && a.name == name && (a.on.is_empty() || a.on == directive);

@@ -28,7 +28,7 @@ pub fn change_arguments(m: &mut Macro, change: impl FnMut(&mut Expr)) {
     }
 }
 
-/// What a macro is given, as all else reads it: a name has one spelling, and an expression that a macro received is one operand.
+/// Normalises a macro's tokens: a name has one spelling, and an expression that a macro received is one operand.
 pub fn input(tokens: TokenStream) -> TokenStream {
     if !tokens::raw::any(&tokens, &|tree| {
         tokens::groups::is_invisible(tree) || tokens::raw::is_respelled(tree)

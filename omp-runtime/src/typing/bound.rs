@@ -15,7 +15,7 @@ use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
 /// # Safety
 /// What the bounds of such a type come to is the same each time.
 #[diagnostic::on_unimplemented(
-    message = "under `collapse`, inner bounds are evaluated once for all outer iterations, and nothing tells that those of `{Self}` have no effects [omp::E0306]",
+    message = "under `collapse`, inner bounds are evaluated once for all outer iterations, and nothing shows that those of `{Self}` have no effects [omp::E0306]",
     label = "part of a bound of an inner loop",
     note = "help: put the bound's value in a variable before the loops, or leave the inner loop out of the `collapse`"
 )]

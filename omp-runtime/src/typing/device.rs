@@ -110,7 +110,7 @@ pub const fn part_of<T: Device>() -> Part<T> {
     message = "`{Self}` can't be used on a device: it is no `omp::Device` [omp::E0711]",
     label = "`{Self}` is not a device type",
     note = "device types are the integers of up to 64 bits, `u128`, `f32`, `f64`, `bool`, `char`, fixed arrays and tuples of device types, and structs and enums with `#[derive(Clone, Copy, omp::Device)]`",
-    note = "help: derive it for a struct or enum of yours, and copy it before the loop from behind `&mut` or two `&` (`let p = *p;`); an array behind a field is handed to a function as `&self.x[..]`, and a table is a `const` or `static` of a type `[T; N]`, not `&[T; N]`; of a struct that owns arrays, loops of its own module call the methods, others use the fields: `m.data[i * m.cols + j]`"
+    note = "help: derive it for a struct or enum of yours; copy a value behind `&mut` or two `&` before the loop (`let p = *p;`); pass an array of a field as `&self.x[..]`; write a table as a `const` or `static` of a type `[T; N]`, not `&[T; N]`; of a struct that owns arrays, loops of its own module may call the methods, others use the fields: `m.data[i * m.cols + j]`"
 )]
 pub unsafe trait Value: Copy + 'static {
     /// The type as rustc lays it out.

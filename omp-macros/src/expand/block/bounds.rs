@@ -34,17 +34,17 @@ impl Search<'_> {
         }
         let mut found = Ranges(vec![]);
         ranges(&mut f.expr, &mut found);
-        let asks =
+        let reads_array =
             |bound: &Expr| !matches!(bound, Expr::Range(_) | Expr::MethodCall(_)) && self.touches(bound);
-        let asked: Vec<bool> = found.0.iter().map(|bound| asks(bound)).collect();
+        let on_device: Vec<bool> = found.0.iter().map(|bound| reads_array(bound)).collect();
         let mut before = Vec::new();
         for (k, bound) in found.0.into_iter().enumerate() {
             // Statements before such a bound are evaluated before it: they may change what the bound reads.
-            if !asked[k] && (effects::is_pure(bound, &is_steady) || !asked[k..].contains(&true)) {
+            if !on_device[k] && (effects::is_pure(bound, &is_pure_call) || !on_device[k..].contains(&true)) {
                 continue;
             }
             let name = self.kept(bound.span());
-            if asked[k] {
+            if on_device[k] {
                 self.value(bound);
             }
             let value = std::mem::replace(bound, syn::parse_quote!(#name));
@@ -87,7 +87,7 @@ fn is_number(e: &Expr) -> bool {
 }
 
 /// Methods that make an iterator or give a length.
-fn is_steady(call: &Expr) -> bool {
-    const STEADY: [&str; 7] = ["len", "iter", "iter_mut", "rev", "step_by", "zip", "enumerate"];
-    matches!(call, Expr::MethodCall(m) if STEADY.iter().any(|name| m.method == name))
+fn is_pure_call(call: &Expr) -> bool {
+    const PURE: [&str; 7] = ["len", "iter", "iter_mut", "rev", "step_by", "zip", "enumerate"];
+    matches!(call, Expr::MethodCall(m) if PURE.iter().any(|name| m.method == name))
 }

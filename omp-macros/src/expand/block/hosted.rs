@@ -34,10 +34,10 @@ pub(super) fn check(block: &Block, around: &Surroundings, sink: &mut Sink) {
     if sink.len() > heard {
         return;
     }
-    let mut told: Vec<String> = Vec::new();
+    let mut reported: Vec<String> = Vec::new();
     for u in uses::of_block(block, around.names.clone()) {
         let Some(array) = around.arrays.iter().find(|array| is_old(&u, array)) else { continue };
-        if told.contains(&u.key) {
+        if reported.contains(&u.key) {
             continue;
         }
         if u.key == *array || covers(array, &u.key) {
@@ -49,7 +49,7 @@ pub(super) fn check(block: &Block, around: &Surroundings, sink: &mut Sink) {
                 .note(None, "the host runs this, and its copy of the array may be old")
                 .help("use its fields one by one, or take what is needed into a `let` before the block");
         }
-        told.push(u.key);
+        reported.push(u.key);
     }
 }
 

@@ -20,14 +20,14 @@ impl Search<'_> {
         self.bound.truncate(before);
     }
 
-    /// What stands on the block and is meant for its loops, where its names stand for what they stand for there.
+    /// Gives a loop the clauses of the block that apply to it, in the scope of the block's names.
     pub(super) fn inherit(&self, inner: &mut Clauses, used: &[Use]) {
         let Some(around) = &self.block else { return };
         let block = &self.found.data[around.n].directive.clauses;
         let meant = |item: &&Item| !hides(self.bound_inside(), &item.key);
         let here = |item: &&Item| meant(item) && used.iter().any(|u| covers(&item.key, &u.key));
         inner.device_ptr.extend(block.device_ptr.iter().filter(here).cloned());
-        // Where an array is read alone, there is nothing to check.
+        // An array that the loop only reads needs no check.
         let scattered = |item: &&Item| {
             let named = inner.disjoint.iter().chain(&inner.trust_disjoint).any(|i| i.key == item.key);
             let writes = |u: &Use| u.element && matches!(u.how, How::Write | How::Update);
@@ -41,7 +41,7 @@ impl Search<'_> {
                 inner.evaluated.extend(block.number(what).cloned());
             }
         }
-        // Of OpenACC's blocks: the loops that use a variable have it, reduce it or have copies of it.
+        // OpenACC's blocks: the loops that use a variable have it, reduce it or have copies of it.
         let own = |key: &str| {
             let copied = [&inner.private, &inner.firstprivate, &inner.lastprivate].into_iter().flatten();
             let reduced = inner.reductions.iter().flat_map(|r| &r.items);

@@ -38,8 +38,8 @@ impl Search<'_> {
         Stmt::Expr(exits::block(self.on_device(stmts, None)), None)
     }
 
-    /// The same; they leave a value in `asked`.
-    fn on_device(&mut self, mut stmts: Vec<Stmt>, asked: Option<&Ident>) -> Vec<Stmt> {
+    /// The same; they leave a value in `result`.
+    fn on_device(&mut self, mut stmts: Vec<Stmt>, result: Option<&Ident>) -> Vec<Stmt> {
         stmts.iter_mut().for_each(|s| attributes::Strip.visit_stmt_mut(s));
         let mut block = Block { brace_token: syn::token::Brace::default(), stmts };
         self.by_elements(&mut block);
@@ -83,7 +83,7 @@ impl Search<'_> {
         let kept: Vec<Ident> = assigned.iter().map(|name| self.kept(name.span())).collect();
         let stmts = &block.stmts;
         let at = stmts.first().map_or_else(|| self.around().span, syn::spanned::Spanned::span);
-        let left: Vec<Ident> = kept.iter().chain(asked).cloned().collect();
+        let left: Vec<Ident> = kept.iter().chain(result).cloned().collect();
         let region = self.single(
             at,
             &all,
@@ -144,7 +144,7 @@ impl Search<'_> {
         }));
         let mut clauses = Clauses { trust_disjoint: trusted, ..Clauses::default() };
         self.inherit(&mut clauses, all);
-        // One thread runs it: there is no other to meet.
+        // One thread runs it, so nothing can conflict.
         clauses.disjoint.clear();
         let directive = Directive {
             kind: DirectiveKind::Target,
@@ -157,9 +157,9 @@ impl Search<'_> {
         let mut nest: ExprForLoop = syn::parse_quote!(for _ in 0..1 {});
         nest.body = body;
         let mut e = Expr::ForLoop(nest);
-        self.asked = !kept.is_empty();
+        self.needs_result = !kept.is_empty();
         self.one(directive, &mut e);
-        self.asked = false;
+        self.needs_result = false;
         e
     }
 }

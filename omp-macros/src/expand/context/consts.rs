@@ -45,9 +45,9 @@ pub(in crate::expand) fn of(body: &Block, bound: &HashSet<String>) -> Vec<String
 struct NumberNames {
     /// Operands, bounds and subscripts.
     numbers: HashSet<String>,
-    /// What is subscripted, borrowed, assigned, iterated or asked for a part.
+    /// Names that are subscripted, borrowed, assigned or iterated, or of which a field is read.
     others: HashSet<String>,
-    /// There is a macro that may bind anything.
+    /// A macro may bind any name.
     unknown: bool,
 }
 
@@ -113,7 +113,7 @@ impl<'ast> Visit<'ast> for NumberNames {
         self.unknown |= !ours
             && !crate::expand::data_region::exits::takes_expressions(m)
             && !KNOWN.contains(&last.as_str());
-        // What it shows or asserts is read, too.
+        // The arguments of macros that print or assert are read, too.
         arguments(m).iter().flatten().for_each(|e| self.visit_expr(e));
     }
 

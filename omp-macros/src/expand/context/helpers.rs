@@ -16,7 +16,7 @@ use syn::{Attribute, Block, Item, ItemFn, ItemMacro, ItemUse, Stmt, StmtMacro};
 pub struct Helpers(Rc<Vec<ItemFn>>);
 
 impl Helpers {
-    /// Those of a module.
+    /// The device functions of a module.
     pub fn of_module(items: &[Item], methods: &Methods) -> Self {
         let mut names = Names::default();
         let functions = items.iter().filter_map(|item| match item {
@@ -28,14 +28,14 @@ impl Helpers {
         let inlined = |f: &ItemFn| {
             let (mut f, mut sink) = (f.clone(), Sink::new());
             *f.block = methods.in_function(&f.sig, &f.block, &mut sink);
-            // What is wrong with it is reported where it is expanded.
+            // Errors in it are reported where it is expanded.
             drop(sink.into_tokens());
             f
         };
         Self(Rc::new(functions.into_iter().filter(|f| names.declares(f)).map(inlined).collect()))
     }
 
-    /// As the body of a function sees them, with those in the body. What it imports may hide any of them.
+    /// The device functions that a function's body sees, with those in the body. An import of the body may hide any of them.
     pub fn in_function(&self, body: &Block) -> Self {
         let mut names = Names::default();
         let mut imports = Imports(false);
@@ -56,7 +56,7 @@ impl Helpers {
         Self(Rc::new(self.0.iter().filter(|f| !hidden(f)).chain(own).cloned().collect()))
     }
 
-    /// Those that a region calls, directly or not.
+    /// The device functions that a region calls, directly or not.
     pub fn called_by(&self, region: &Typing) -> Functions {
         let mut lowered: Vec<(&ItemFn, LoweredFn)> = Vec::new();
         let mut failed: Vec<&ItemFn> = Vec::new();
@@ -66,7 +66,7 @@ impl Helpers {
             if lowered.iter().any(|(other, _)| is(other)) || failed.iter().any(|other| is(other)) {
                 continue;
             }
-            // What is wrong with it is reported where it is expanded.
+            // Errors in it are reported where it is expanded.
             let mut sink = Sink::new();
             let body = lower::lower_fn(&f.sig, &f.block, &Around::default(), &mut sink);
             drop(sink.into_tokens());

@@ -12,8 +12,8 @@ use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, Local, Macro, Pat, Signature, Type};
 
-/// By name, where all variables of that name have the same. A length that is the name of a const tells nothing where a
-/// block may define another of that name.
+/// By name, where all variables of that name have the same. A const's name is no length where a
+/// block may define another const of that name.
 pub fn of(sig: &Signature, body: &Block) -> Vec<(String, Vec<String>)> {
     let mut find = Find::default();
     find.visit_block(body);
@@ -36,11 +36,11 @@ pub fn of(sig: &Signature, body: &Block) -> Vec<(String, Vec<String>)> {
     find.lengths.into_iter().filter_map(same).collect()
 }
 
-/// What blocks define.
+/// The consts that blocks define.
 #[derive(Default)]
 struct Defined {
     consts: HashSet<String>,
-    /// There may be any name.
+    /// Any name may be defined.
     any: bool,
 }
 
@@ -57,7 +57,7 @@ struct Find {
     lengths: HashMap<String, Vec<Vec<String>>>,
     /// The blocks around.
     blocks: usize,
-    /// What the body's own block defines, and what blocks inside of it do.
+    /// The definitions of the body's own block, and of the blocks inside.
     outer: Defined,
     inner: Defined,
 }
@@ -67,8 +67,8 @@ impl Find {
         if self.blocks > 1 { &mut self.inner } else { &mut self.outer }
     }
 
-    /// Names of which a macro may make others' names.
-    fn handed(&mut self, tokens: TokenStream) {
+    /// Names in a macro's tokens: the macro may bind other variables of these names.
+    fn in_macro(&mut self, tokens: TokenStream) {
         for name in idents(tokens) {
             self.lengths.entry(name.to_string()).or_default().push(vec![]);
         }
@@ -131,7 +131,7 @@ impl<'ast> Visit<'ast> for Find {
 
     fn visit_macro(&mut self, m: &'ast Macro) {
         if !stays(m) && name_of(m).is_none() {
-            self.handed(m.tokens.clone());
+            self.in_macro(m.tokens.clone());
         }
     }
 }

@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, FnArg, GenericParam, Generics, Local, Pat, ReturnType, Signature, Type};
 
-/// What is around a function.
+/// The items around a function.
 #[derive(Clone, Default)]
 pub struct Scope {
     /// `offload(try)`
@@ -48,7 +48,7 @@ pub fn names(generics: &Generics) -> impl Iterator<Item = String> {
     })
 }
 
-/// Of a function.
+/// The context of a function.
 pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
     let mut found = Locals::default();
     for input in &sig.inputs {
@@ -69,7 +69,7 @@ pub fn of(sig: &Signature, body: &Block, scope: &Scope) -> Context {
         try_: scope.try_ && returns_result(sig),
         method: sig.receiver().is_some(),
         generics: scope.generics.iter().cloned().chain(names(&sig.generics)).collect(),
-        // A name that is both (shadowed) tells nothing.
+        // A (shadowed) name of both an array and a scalar decides nothing.
         scalar_names: scalars.difference(&arrays).cloned().collect(),
         array_names: arrays.difference(&scalars).cloned().collect(),
         named: named.into_iter().collect(),
@@ -162,7 +162,7 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, IteratedBy)> {
                 self.visit_pat(&f.pat);
             }
             self.visit_expr(&f.expr);
-            // What a region's body binds, its own walk knows.
+            // The bindings of a region's body are found by the walk over the region.
             let is_region = f.attrs.iter().any(|a| {
                 a.path().segments.last().is_some_and(|s| s.ident == "target" || s.ident == "parallel_loop")
             });
@@ -188,7 +188,7 @@ fn whole(sig: &Signature, body: &Block) -> Vec<(String, IteratedBy)> {
     }
     found.append(&mut again.lets);
     for (p, of) in again.copies {
-        // Of fixed arrays: what is behind a reference is another's.
+        // Only fixed arrays by value count: an array behind a reference may have other owners.
         if again.owned.contains(&of) && again.names.get(&of) == Some(&1) {
             again.owned.push(p.ident.to_string());
             found.extend(iterate::of_binding(&p, IteratedBy::Owned).map(|kind| (p.ident.to_string(), kind)));
@@ -301,7 +301,7 @@ impl<'ast> Visit<'ast> for Locals {
         }
     }
 
-    /// What the body of a region binds, none captures.
+    /// The bindings of a region's body capture nothing.
     fn visit_expr_for_loop(&mut self, f: &'ast syn::ExprForLoop) {
         if !is_parallel(f) {
             visit::visit_expr_for_loop(self, f);
@@ -368,7 +368,7 @@ pub(super) fn is_array(ty: &Type) -> bool {
         Type::Paren(p) => is_array(&p.elem),
         Type::Group(g) => is_array(&g.elem),
         Type::Path(p) => match p.path.segments.last() {
-            // One without elements is a type of the user's.
+            // A `Vec` without type arguments is a user's type.
             Some(s) if s.ident == "Vec" => !s.arguments.is_empty(),
             Some(s) if s.ident == "Box" => matches!(&s.arguments, syn::PathArguments::AngleBracketed(a)
                 if a.args.iter().any(|a| matches!(a, syn::GenericArgument::Type(t) if is_array(t)))),

@@ -89,7 +89,7 @@ impl Find {
         }
     }
 
-    /// Of a value.
+    /// The dimensions of a value.
     fn of_value(&self, e: &Expr) -> Option<usize> {
         match strip(e) {
             Expr::Reference(r) => self.of_value(&r.expr),

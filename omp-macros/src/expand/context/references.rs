@@ -31,7 +31,7 @@ pub(in crate::expand) fn of(sig: &Signature, body: &Block) -> (Vec<String>, Vec<
             }
         }
     }
-    // What a region's body binds, its own walk knows.
+    // The bindings of a region's body are found by the walk over the region.
     let mut outside = body.clone();
     Regions.visit_block_mut(&mut outside);
     found.visit_block(&outside);
@@ -54,7 +54,7 @@ impl VisitMut for Regions {
     }
 }
 
-/// What an iterator gives, as far as tokens tell.
+/// The items of an iterator, judged by its tokens.
 enum Items {
     References,
     Pairs(Box<[Items; 2]>),
@@ -102,7 +102,7 @@ impl References {
         *self.shared.entry(name).or_default() += 1;
     }
 
-    /// What an iterator gives.
+    /// The items of an iterator.
     fn items(&self, e: &Expr) -> Items {
         match e {
             Expr::MethodCall(m) => match (m.method.to_string().as_str(), m.args.first()) {
@@ -133,7 +133,7 @@ impl References {
         }
     }
 
-    /// What a pattern binds by reference, as it takes apart what a reference refers to, or names one.
+    /// Records the names that a pattern binds by reference: parts of a value behind a reference, or the reference itself.
     fn bind(&mut self, pat: &Pat) {
         let mut names = Vec::new();
         bound(pat, &mut names);

@@ -42,9 +42,9 @@ pub fn question(path: &Path) -> Option<TokenStream> {
         return None;
     }
     let at = Span::mixed_site();
-    // What is named by a path is given the name first.
+    // A macro that is named by a path is imported first.
     let named = (path.segments.len() > 1).then(|| quote_spanned!(at=> #[allow(unused_imports)] use #path;));
-    // There are two `panic!`s.
+    // std and core have two different `panic!`s.
     let ours = if path.segments[0].ident == "core" { "core_macros" } else { "std_macros" };
     let ours = Ident::new(ours, at);
     Some(quote_spanned! {at=>
@@ -54,7 +54,7 @@ pub fn question(path: &Path) -> Option<TokenStream> {
                 #[allow(unused_imports)]
                 use ::omp::__private::#ours::*;
                 #[allow(unused_imports)]
-                use #name as __asked;
+                use #name as __checked;
             }
         }
     })
@@ -64,13 +64,13 @@ fn is_known(name: &Ident) -> bool {
     is_of_expressions(name) || MORE.iter().any(|known| name == known)
 }
 
-/// A way to tell which macros something hangs on.
+/// Decides for which macros the expansion relies on their being std's.
 pub type Needed<'n> = &'n dyn Fn(&Macro) -> bool;
 
 /// The checks of macro names, each emitted once.
 #[derive(Default)]
 pub struct Questions {
-    asked: HashSet<String>,
+    checked: HashSet<String>,
     /// The first use of a macro: its errors are reported there.
     first: HashMap<String, Span>,
     /// The names of the function's own macros.
@@ -78,16 +78,17 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Of a function.
+    /// The checks for a function.
     pub fn of(body: &Block) -> Self {
         Self {
-            asked: HashSet::new(),
+            checked: HashSet::new(),
             first: HashMap::new(),
             local: local_macros(body).into_iter().map(|(name, _)| name).collect(),
         }
     }
 
-    /// Asks about the macros in statements that something hangs on. Gives what is to stand before which of the statements.
+    /// Checks the macros in statements that the expansion relies on. Returns the checks, each with the number of the statement that it
+    /// precedes.
     pub fn statements<'s>(
         &mut self,
         stmts: impl IntoIterator<Item = &'s mut Stmt>,
@@ -98,13 +99,13 @@ impl Questions {
         for (i, stmt) in stmts.into_iter().enumerate() {
             let mut own = Own(Vec::new());
             own.visit_stmt(stmt);
-            before.extend(own.0.iter().filter(|m| needed(m)).filter_map(|m| Some((i, self.ask(m, sink)?))));
+            before.extend(own.0.iter().filter(|m| needed(m)).filter_map(|m| Some((i, self.check(m, sink)?))));
             Inside { questions: self, needed, sink }.visit_stmt_mut(stmt);
         }
         before
     }
 
-    /// The same in a block.
+    /// The same in a block: the checks are inserted.
     pub fn block(&mut self, block: &mut Block, needed: Needed, sink: &mut Sink) {
         let before = self.statements(&mut block.stmts, needed, sink);
         for (i, question) in before.into_iter().rev() {
@@ -112,9 +113,9 @@ impl Questions {
         }
     }
 
-    fn ask(&mut self, mac: &Macro, sink: &mut Sink) -> Option<Stmt> {
+    fn check(&mut self, mac: &Macro, sink: &mut Sink) -> Option<Stmt> {
         let name = &mac.path.segments.last()?.ident;
-        if !self.asked.insert(format!("{name}{:?}", name.span())) {
+        if !self.checked.insert(format!("{name}{:?}", name.span())) {
             return None;
         }
         if mac.path.get_ident().is_some() && self.local.iter().any(|local| name == local) {
@@ -132,7 +133,7 @@ impl Questions {
     }
 }
 
-/// What each `macro_rules!` of a function is called, and what it says: one that is declared after a variable can name it.
+/// The names and the tokens of a function's `macro_rules!`: one that is declared after a variable can name it.
 pub fn local_macros(body: &Block) -> Vec<(String, TokenStream)> {
     struct Local(Vec<(String, TokenStream)>);
     impl<'ast> Visit<'ast> for Local {
@@ -177,7 +178,7 @@ impl<'ast> Visit<'ast> for Own {
     fn visit_macro(&mut self, m: &'ast Macro) {
         self.0.push(m.clone());
         if takes_expressions(m) {
-            // Others may stand in what it is given.
+            // Other macros may stand in the arguments.
             let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
             m.parse_body_with(parser).into_iter().flatten().for_each(|e| Given(self).visit_expr(&e));
         }
@@ -187,7 +188,7 @@ impl<'ast> Visit<'ast> for Own {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-/// Those in what another macro is given, blocks and all: no question can stand there.
+/// Macros in the arguments of another macro, with their blocks: no check can be inserted there.
 struct Given<'o>(&'o mut Own);
 
 impl<'ast> Visit<'ast> for Given<'_> {

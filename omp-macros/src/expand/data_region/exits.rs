@@ -126,14 +126,14 @@ fn never_ends(e: &Expr) -> bool {
     }
 }
 
-/// Whether a macro may leave, as far as its name tells.
+/// Whether a macro may leave the function, judged by its name.
 fn panics(path: &syn::Path) -> bool {
     const STAY: [&str; 8] =
         ["assert", "assert_eq", "assert_ne", "vec", "format", "matches", "println", "eprintln"];
     !STAY.iter().any(|name| path.is_ident(name))
 }
 
-// Placeholders are no statements that could be parsed again: what holds them is put together by hand.
+// Placeholders are no statements that could be parsed again: the nodes around them are built field by field.
 
 fn stmt(e: Expr) -> Stmt {
     Stmt::Expr(e, Some(syn::token::Semi::default()))
@@ -193,9 +193,9 @@ pub fn is_of_expressions(name: &Ident) -> bool {
 /// Finds the ways out of a region.
 struct Exits {
     leave: Expr,
-    /// What is open inside.
+    /// The constructs that are open inside.
     inside: Open,
-    /// There is one.
+    /// An exit was found.
     found: bool,
 }
 
@@ -265,7 +265,7 @@ impl VisitMut for Exits {
                 visit_inside(self, |exits| &mut exits.inside, e);
             }
             Expr::Macro(m) => self.visit_macro_mut(&mut m.mac),
-            // What leaves these leaves no region.
+            // Jumps in these leave no region.
             Expr::Closure(_) | Expr::Async(_) | Expr::Const(_) | Expr::TryBlock(_) => {}
             _ => visit_mut::visit_expr_mut(self, e),
         }
@@ -273,7 +273,7 @@ impl VisitMut for Exits {
 
     /// Macros of the standard library take expressions; what others do is seen when it happens.
     fn visit_macro_mut(&mut self, m: &mut syn::Macro) {
-        // As an expression in a list, a placeholder can be read again.
+        // A placeholder in a list of expressions can be parsed again.
         if takes_expressions(m) {
             change_arguments(m, |e| self.visit_expr_mut(e));
         }

@@ -38,7 +38,7 @@ type Meant = Option<(usize, usize)>;
 
 struct Shadowed<'f> {
     found: &'f Directives,
-    /// What the names of a region's data mean where it begins.
+    /// The meanings of the names of a region's data at its start.
     meant: HashMap<usize, Vec<(String, Meant)>>,
     /// Regions that are left where a name means something else.
     seen: Vec<Seen>,

@@ -26,7 +26,7 @@ use syn::{Attribute, Block, Expr, Item, Meta, Signature, Token, TraitItem};
 /// Names in front of attributes that tools read: rustc looks for a module of the name first.
 const TOOLS: &[&str] = &["clippy", "diagnostic", "rustfmt"];
 
-/// An attribute that may be a macro of anybody's.
+/// An attribute that may be another crate's macro.
 struct Foreign {
     name: String,
     span: Span,
@@ -116,7 +116,7 @@ impl VisitMut for Failing {
     }
 }
 
-/// Whether some attributes of a function may be macros of somebody else's, so that it is not what its tokens say.
+/// Whether some attributes of a function may be other crates' macros, which may change its tokens.
 pub fn may_change(attrs: &[Attribute]) -> bool {
     foreign(attrs).next().is_some()
 }
@@ -158,7 +158,7 @@ pub fn by_itself(item: &mut Item, try_: bool) -> bool {
     }
 }
 
-/// The same of a function or method. Declared ones are expanded by their own attribute.
+/// The same for a function or method. Declared ones are expanded by their own attribute.
 pub fn of_function(attrs: &mut Vec<Attribute>, sig: &Signature, try_: bool) -> bool {
     if may_change(attrs) && attrs.iter().any(crate::expand::is_declare_target) {
         return true;
@@ -280,7 +280,7 @@ impl<'ast> Visit<'ast> for Find<'_> {
 
     fn visit_expr(&mut self, e: &'ast Expr) {
         let what = match e {
-            // What is suspended there is not this function.
+            // An `await` in these suspends another function.
             Expr::Async(_) => return,
             Expr::Closure(c) if c.asyncness.is_some() => return,
             Expr::Await(a) => Some((a.await_token.span, ".await")),
@@ -290,7 +290,7 @@ impl<'ast> Visit<'ast> for Find<'_> {
         if let Some((span, what)) = what {
             self.sink
                 .error(Code::OffloadItem, span, format!("`{what}` in a function with tasks"))
-                .note(None, "a suspended function may be forgotten, and then nobody waits for its tasks")
+                .note(None, "a suspended function may be dropped, and then its tasks would outlive the data that they use")
                 .help("put the tasks into a function of their own, which is not `async`, and call that");
         }
         visit::visit_expr(self, e);
@@ -305,16 +305,16 @@ mod tests {
 
     #[test]
     fn others_come_first() {
-        let turned = |path: &[&str], mut args: TokenStream, item: TokenStream| {
+        let moved_below = |path: &[&str], mut args: TokenStream, item: TokenStream| {
             in_turn(path, &mut args, &item).map(|tokens| tokens.to_string())
         };
         let f = quote!(
             fn f() {}
         );
-        let below = turned(&["offload"], quote!(try), quote!(#[inline] #[changes::all] #f));
+        let below = moved_below(&["offload"], quote!(try), quote!(#[inline] #[changes::all] #f));
         let then = quote!(#[inline] #[changes::all] #[::omp::offload(__moved_below 1 try)] #f);
         assert_eq!(below, Some(then.to_string()));
-        let below = turned(&["acc", "routine"], quote!(), quote!(#[cfg_attr(all(), changes)] #f));
+        let below = moved_below(&["acc", "routine"], quote!(), quote!(#[cfg_attr(all(), changes)] #f));
         assert_eq!(
             below,
             Some(quote!(#[cfg_attr(all(), changes)] #[::omp::acc::routine(__moved_below 1)] #f).to_string())
@@ -328,7 +328,7 @@ mod tests {
             quote!(#[omp::declare_target]),
             quote!(#[acc::routine(seq)]),
         ] {
-            assert_eq!(turned(&["offload"], quote!(), quote!(#attr #f)), None, "{attr}");
+            assert_eq!(moved_below(&["offload"], quote!(), quote!(#attr #f)), None, "{attr}");
         }
     }
 

@@ -8,7 +8,7 @@ use quote::quote;
 pub fn hollow(item: &TokenStream, error: &syn::Error) -> Option<syn::Item> {
     let text = format!("this function can't be read by omp: {error}");
     let hollow = replaced(item.clone(), &quote!(::omp::__private::core::panic!(#text)));
-    // What its parameters are for can't be seen.
+    // The uses of its parameters are unknown.
     syn::parse2(quote!(#[allow(warnings)] #hollow)).ok()
 }
 

@@ -36,7 +36,7 @@ impl Elements<'_> {
         matches!(&*x.expr, Expr::Path(p) if self.arrays.iter().any(|name| p.path.is_ident(*name)))
     }
 
-    /// Of an element of a variable, a part is taken, or its place: it may be an array of any type, which is no value.
+    /// Whether a part of an element, or its place, is used: such an element may be an array of any type, and can't be captured as a value.
     fn is_taken_apart(&self, e: &Expr) -> bool {
         let of = match e {
             Expr::Index(x) => &x.expr,

@@ -102,7 +102,7 @@ impl VisitMut for Copies<'_> {
                 by_value(&mut a.right, self.0);
                 return;
             }
-            // What a variable keeps is looked at as what a call gives.
+            // A variable that keeps such an option is treated like the call.
             Expr::Path(_) if is_kept(e, self.0) => {
                 *e = found(e, &*e);
                 return;
@@ -175,7 +175,7 @@ impl VisitMut for References {
     }
 }
 
-/// What [`found`] holds.
+/// The option in [`found`].
 fn in_found(e: &Expr) -> Option<&Expr> {
     let Expr::Call(c) = e else { return None };
     let Expr::Path(p) = &*c.func else { return None };
@@ -234,7 +234,7 @@ fn copied_option(e: &Expr) -> Expr {
     syn::parse_quote_spanned!(e.span()=> #of.copied())
 }
 
-/// What a reference refers to.
+/// Replaces a reference by the place that it refers to.
 fn place(e: &mut Expr) {
     match e {
         Expr::Paren(p) => place(&mut p.expr),

@@ -12,7 +12,7 @@ use super::{Method, Methods, Variables, behind_parens, found, suits, templates, 
 use crate::ast::Context;
 use crate::diag::{Code, Sink};
 use crate::iterate::{moved, parentheses, substituted};
-use crate::parse::tokens::source::HANDED;
+use crate::parse::tokens::source::CLOSURE_ARGUMENT;
 use crate::sema::reduction::updates::is_assignment;
 use crate::sema::syntax::forms::behind_references;
 use crate::sema::syntax::place;
@@ -20,7 +20,7 @@ use crate::sema::syntax::search;
 pub(super) use body::Bound;
 use body::{Body, OF_CHAIN, Why};
 use expressions::{assign_at_ends, at_ends, is_plain_place, is_pure, made, receiver, whole};
-use iterated::{HandedOn, Iterated};
+use iterated::{Iterated, PassedOn};
 use parts::Part;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -47,9 +47,9 @@ pub(super) struct Inline<'a> {
     /// In what is written: there `IndexMut` gives the place, elsewhere `Index`.
     pub writing: bool,
     pub found: bool,
-    /// What is subscripted by its own `Index`, and the array that is meant.
+    /// The structs that are subscripted by their own `Index`, and the array of each.
     pub arrays: Vec<(String, Expr)>,
-    /// What the bodies bind that stand around.
+    /// The bindings of the bodies around.
     pub around: Vec<HashSet<String>>,
     /// The types of device values.
     pub types: Types<'a>,
@@ -61,12 +61,12 @@ pub(super) struct Inline<'a> {
     pub parts: Vec<Part>,
     /// The statements of the next body stand before the statement of the call.
     pub hoisted: bool,
-    /// What comes next is the head of the region's loop.
+    /// The head of the region's loop comes next.
     pub head: bool,
 }
 
 impl<'a> Inline<'a> {
-    /// What a call becomes. Of a method that is none of a known struct's, nothing.
+    /// The replacement of a call. `None` for a method that is not one of a known struct.
     fn call(&mut self, call: &ExprMethodCall) -> Option<Expr> {
         let name = self.methods.of_place(&call.receiver, &self.known)?;
         let methods = self.methods.structs.clone();
@@ -82,7 +82,7 @@ impl<'a> Inline<'a> {
         Some(result)
     }
 
-    /// What `m[(i, j)]` becomes, if one declared `Index` is meant for sure.
+    /// The replacement of `m[(i, j)]`, if exactly one declared `Index` fits.
     fn subscript(&mut self, x: &syn::ExprIndex) -> Option<Expr> {
         let Some(name) = self.methods.of_place(&x.expr, &self.known) else {
             return self.value_subscript(x);
@@ -218,7 +218,7 @@ impl<'a> Inline<'a> {
         Some(made(quote_spanned!(span=> { #before #(#calls);* })))
     }
 
-    /// What a call becomes of a device value's method that gives a place.
+    /// The replacement of a call of a device value's method that returns a place.
     fn value_call(&mut self, call: &ExprMethodCall) -> Option<Expr> {
         let Some(Ty::Named(name)) = self.types.of(&call.receiver) else { return None };
         let methods: &'a Methods = self.methods;
@@ -271,8 +271,8 @@ impl<'a> Inline<'a> {
         Some((name, Method { generics, function, ty: syn::parse_quote!(()) }))
     }
 
-    /// A call of a device function that takes a whole array from outside of the region by `&mut`: which elements it writes, its body tells.
-    /// What can't be inlined stays a call, and counts as writing all.
+    /// A call of a device function that takes a whole array from outside of the region by `&mut`: its body shows which elements it writes.
+    /// A call that can't be inlined stays, and counts as a write of the whole.
     fn writer(&mut self, call: &syn::ExprCall) -> Option<Expr> {
         let own = self.region.as_ref()?;
         let writers = self.methods.writers.clone();
@@ -322,7 +322,7 @@ impl<'a> Inline<'a> {
         let of_device_type = |m: &&Method| super::name_of(&m.ty).as_ref() == Some(&this) && is(m);
         let method = match self.methods.find(&this) {
             Some(of) => of.methods.iter().find(is)?,
-            None => self.methods.handed.iter().find(of_device_type)?,
+            None => self.methods.inlined.iter().find(of_device_type)?,
         };
         let same = self.methods.this.as_ref() == Some(&this);
         let mut function = templates::without_closures(method.function.clone());
@@ -336,12 +336,12 @@ impl<'a> Inline<'a> {
 
     /// The replacement of a call of a device type's method that takes closures. The receiver is bound to its type first, so that rustc
     /// refuses any other that has a method of this name.
-    fn handed(&mut self, call: &ExprMethodCall) -> Option<Expr> {
+    fn inlined_method(&mut self, call: &ExprMethodCall) -> Option<Expr> {
         let name = call.method.to_string();
-        let handed = self.methods.handed.clone();
-        let mut named = handed.iter().filter(|m| m.function.sig.ident == name);
+        let inlined = self.methods.inlined.clone();
+        let mut named = inlined.iter().filter(|m| m.function.sig.ident == name);
         let (method, None) = (named.next()?, named.next()) else { return None };
-        // Of std's types, a variable or a place that has such a method is rare where the module has one of the name.
+        // A variable or a place of a std type with such a method is rare if the module has a method of the name.
         let of_type = matches!(self.types.of(&call.receiver), Some(Ty::Named(of)) if Some(&of) == super::name_of(&method.ty).as_ref());
         // Std's types with such methods have no operators.
         let is_sum = matches!(crate::sema::syntax::forms::strip(&call.receiver), Expr::Binary(b) if !matches!(b.op, syn::BinOp::And(_) | syn::BinOp::Or(_)));
@@ -350,7 +350,7 @@ impl<'a> Inline<'a> {
             return None;
         }
         let span = call.receiver.span();
-        let this = Ident::new(&format!("{HANDED}self"), Span::mixed_site().located_at(span));
+        let this = Ident::new(&format!("{CLOSURE_ARGUMENT}self"), Span::mixed_site().located_at(span));
         let ty = &method.ty;
         // What the receiver's type has for the parameters of the `impl`, rustc infers.
         let any: HashMap<String, TokenStream> =
@@ -394,12 +394,12 @@ impl<'a> Inline<'a> {
     }
 
     /// The binding of a closure argument: the function's parameter gives the types.
-    fn closure(&self, handed: &Ident, of: &syn::ParenthesizedGenericArguments, arg: &Expr) -> Stmt {
-        let span = handed.span();
+    fn closure(&self, variable: &Ident, of: &syn::ParenthesizedGenericArguments, arg: &Expr) -> Stmt {
+        let span = variable.span();
         let is_variable = |p: &syn::ExprPath| {
             p.path.get_ident().is_some_and(|name| {
                 let name = name.to_string();
-                name.starts_with(HANDED)
+                name.starts_with(CLOSURE_ARGUMENT)
                     || self.context.names.contains(&name)
                     || self.around.iter().any(|names| names.contains(&name))
             })
@@ -407,12 +407,13 @@ impl<'a> Inline<'a> {
         let mut c: syn::ExprClosure = match behind_references(arg) {
             Expr::Closure(c) => c.clone(),
             Expr::Path(p) if !is_variable(p) => {
-                let names: Vec<Ident> =
-                    (0..of.inputs.len()).map(|n| Ident::new(&format!("{HANDED}arg{n}"), span)).collect();
+                let names: Vec<Ident> = (0..of.inputs.len())
+                    .map(|n| Ident::new(&format!("{CLOSURE_ARGUMENT}arg{n}"), span))
+                    .collect();
                 syn::parse_quote_spanned!(p.span()=> |#(#names),*| #p(#(#names),*))
             }
-            // The name of one, or what nobody can see.
-            other => return syn::parse_quote_spanned!(span=> let #handed = &#other;),
+            // The name of a closure, or an expression whose code is not visible here.
+            other => return syn::parse_quote_spanned!(span=> let #variable = &#other;),
         };
         for (pat, ty) in c.inputs.iter_mut().zip(of.inputs.iter().map(|arg| &arg.ty)) {
             if !matches!(pat, Pat::Type(_)) && templates::is_of_numbers(ty) {
@@ -430,7 +431,7 @@ impl<'a> Inline<'a> {
                 c.body = syn::parse_quote_spanned!(body.span()=> { #body });
             }
         }
-        syn::parse_quote_spanned!(span=> #[allow(unused_mut)] let mut #handed = #c;)
+        syn::parse_quote_spanned!(span=> #[allow(unused_mut)] let mut #variable = #c;)
     }
 
     fn reported(
@@ -445,7 +446,7 @@ impl<'a> Inline<'a> {
         self.or_reported(found, at)
     }
 
-    /// What was found, or an error at the call that says why it can't be inlined.
+    /// The result, or an error at the call that says why it can't be inlined.
     fn or_reported<T>(&mut self, found: Result<T, Why>, at: &Ident) -> Option<T> {
         let Err(why) = &found else { return found.ok() };
         self.sink
@@ -498,7 +499,7 @@ impl<'a> Inline<'a> {
                 "give the item of the function another name",
             ));
         }
-        // What is no variable of the method's own is an item.
+        // A name that is no variable of the method's own is an item.
         if let Some(taken) = bound.free.iter().find(|w| {
             let variable =
                 self.context.names.contains(w) || self.around.iter().any(|names| names.contains(*w));
@@ -569,24 +570,26 @@ impl<'a> Inline<'a> {
         let mut places: HashMap<String, TokenStream> = HashMap::new();
         places.extend(of.map(|(this, _)| ("self".to_owned(), receiver(this))));
         let (mut params, given) = (Vec::new(), args);
-        let (mut closures, mut handed_as) = (Vec::new(), Vec::new());
-        let (mut args, mut handed_on) = (Vec::new(), HandedOn::default());
+        let (mut closures, mut closure_names) = (Vec::new(), Vec::new());
+        let (mut args, mut passed_on) = (Vec::new(), PassedOn::default());
         for (input, arg) in sig.inputs.iter().skip(own).zip(given) {
             let FnArg::Typed(param) = input else { continue };
             let place = whole(&param.ty, arg).or_else(|| self.whole_struct(&param.ty, arg));
             if let (Pat::Ident(p), Some(place)) = (&*param.pat, place) {
-                if HandedOn::is_given(&param.ty, arg) {
-                    handed_on.0.insert(p.ident.to_string());
+                if PassedOn::is_given(&param.ty, arg) {
+                    passed_on.0.insert(p.ident.to_string());
                 }
                 places.insert(p.ident.to_string(), place);
                 continue;
             }
             if let (Pat::Ident(p), Some(of)) = (&*param.pat, templates::of_closure(&param.ty)) {
-                let handed =
-                    Ident::new(&format!("{HANDED}{}", p.ident), Span::mixed_site().located_at(arg.span()));
-                closures.push(self.closure(&handed, of, arg));
+                let variable = Ident::new(
+                    &format!("{CLOSURE_ARGUMENT}{}", p.ident),
+                    Span::mixed_site().located_at(arg.span()),
+                );
+                closures.push(self.closure(&variable, of, arg));
                 bound.own.insert(p.ident.to_string());
-                handed_as.push((p.ident.to_string(), handed));
+                closure_names.push((p.ident.to_string(), variable));
                 continue;
             }
             bound.visit_pat(&param.pat);
@@ -618,10 +621,10 @@ impl<'a> Inline<'a> {
             shadowed::renamed(&mut block, &hiding, &taken);
             bound.own.clear();
             params.iter().for_each(|(pat, _)| bound.visit_pat(pat));
-            bound.own.extend(handed_as.iter().map(|(name, _)| name.clone()));
+            bound.own.extend(closure_names.iter().map(|(name, _)| name.clone()));
             bound.visit_block(&block);
         }
-        handed_on.visit_block_mut(&mut block);
+        passed_on.visit_block_mut(&mut block);
         let text = words(block.to_token_stream());
         self.means_the_same(method, &text, (&bound, &places), same)?;
         let mut renames: HashMap<String, TokenStream> = HashMap::new();
@@ -634,9 +637,10 @@ impl<'a> Inline<'a> {
                 renames.insert(root, Ident::new(&other, at.span()).to_token_stream());
             }
         }
-        renames.extend(handed_as.into_iter().map(|(name, handed)| (name, handed.into_token_stream())));
+        renames
+            .extend(closure_names.into_iter().map(|(name, variable)| (name, variable.into_token_stream())));
         if hoisted {
-            // What goes on with the items stands in the same block, and names variables of the call's.
+            // The consumer of the items stands in the same block, and may name variables of the caller.
             self.chains += 1;
             for name in &bound.own {
                 let own = Ident::new(&format!("{OF_CHAIN}{}_{name}", self.chains), at.span());
@@ -748,7 +752,7 @@ fn by_value(method: &Method) -> Option<Method> {
             *e = (*r.expr).clone();
         }
     });
-    // The branches tell its type.
+    // The type follows from the branches.
     function.sig.output = ReturnType::Default;
     Some(Method { function, generics: method.generics.clone(), ty: method.ty.clone() })
 }

@@ -1,6 +1,7 @@
 //! Items of a module or file: which structs have methods that can be inlined.
 use super::super::item::attributes_below::may_change;
-use super::{Method, behind, methods, name_of, words};
+use super::collect::methods;
+use super::{Method, behind, name_of, words};
 use crate::parse::tokens::source::squeezed;
 use proc_macro2::{Ident, TokenTree};
 use quote::{ToTokens, quote};
@@ -136,7 +137,7 @@ pub(super) fn head(item: &Item) -> String {
     }
 }
 
-/// What identifies an item if others have the same head.
+/// A text that identifies an item if others have the same head.
 pub(super) fn whole(item: &Item) -> String {
     match item {
         Item::Fn(f) => head(item) + &squeezed(&f.block),
@@ -196,7 +197,7 @@ pub(super) fn impls_with<'a>(
     }
 }
 
-/// What a function's own items may declare, so that it means another thing there than outside.
+/// The names that a function's own items may declare, so that they mean other things there than outside.
 #[derive(Default)]
 pub(super) struct Items {
     pub(super) words: HashSet<String>,

@@ -112,7 +112,7 @@ fn names(tree: &UseTree, found: &mut HashSet<String>) -> bool {
 #[derive(Default)]
 struct Names {
     names: HashSet<String>,
-    /// Those of std's.
+    /// The names that std has.
     of_std: HashSet<String>,
     /// It may have others.
     any: bool,
@@ -161,7 +161,7 @@ impl Names {
                 self.names.insert(r.rename.to_string());
             }
             UseTree::Group(g) => g.items.iter().for_each(|tree| self.import(tree, root)),
-            // What it brings is looked at where it comes from, if that is nearby.
+            // Its names are looked up in its module, if that is nearby.
             UseTree::Glob(_) => self.any |= root.is_none_or(|root| root != "super"),
         }
     }

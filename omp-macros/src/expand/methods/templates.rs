@@ -11,7 +11,7 @@ use syn::{
 
 /// Whether a device function is one.
 pub fn is(sig: &Signature) -> bool {
-    is_handed(sig)
+    takes_closures(sig)
         || gives_a_slice(sig)
         || gives_an_iterator(sig)
         || gives_a_range(sig)
@@ -74,7 +74,7 @@ pub fn is_exclusive_array(ty: &Type) -> bool {
 }
 
 /// Whether a function takes closures.
-pub fn is_handed(sig: &Signature) -> bool {
+pub fn takes_closures(sig: &Signature) -> bool {
     let types = sig.inputs.iter().filter_map(|input| match input {
         FnArg::Typed(arg) => Some(&*arg.ty),
         FnArg::Receiver(_) => None,
@@ -107,7 +107,7 @@ pub fn named_in(text: &str) -> HashSet<String> {
     heads.filter(|name| !name.is_empty()).collect()
 }
 
-/// Whether std has methods of this name that take closures: tokens don't tell whose a call of it is.
+/// Whether std has methods of this name that take closures: tokens don't show which of them a call means.
 pub fn is_std(name: &str) -> bool {
     const NAMES: [&str; 38] = [
         "all",

@@ -6,8 +6,9 @@
 //! tokens don't show the type, nothing is rewritten, and the subscript is an error.
 mod types;
 
+use super::collect::methods;
 use super::items::{as_index, derives, index_of, is_conditional};
-use super::{Method, behind, methods, name_of, names_any};
+use super::{Method, behind, name_of, names_any};
 use crate::sema::syntax::forms::strip;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -32,15 +33,15 @@ pub(super) enum Ty {
 pub(super) struct Value {
     name: String,
     fields: Fields,
-    /// What its functions, methods and consts are.
+    /// The types of the results of functions and methods, and of consts.
     results: HashMap<String, Ty>,
     /// `Index` and, if the flag is set, `IndexMut`, with the types of their subscripts.
     pub indices: Vec<(bool, Type, Method)>,
-    /// What `Index` gives.
+    /// The type of an `Index`'s result.
     output: Option<Ty>,
     /// Methods that return slices and `&mut` to parts of their receiver.
     pub places: Vec<Method>,
-    /// What operators give: the method's trait, and the type of the other operand.
+    /// The types of operators' results: the method's trait, and the type of the other operand.
     operators: Vec<(String, Option<Ty>, Ty)>,
 }
 
@@ -419,7 +420,7 @@ impl Ty {
         }
     }
 
-    /// What iterates it.
+    /// The type of the items of an iteration.
     fn iterated(self) -> Self {
         match self {
             Self::Fixed(of) => Self::Array(of),
@@ -429,7 +430,7 @@ impl Ty {
 }
 
 impl<'v> Types<'v> {
-    /// Of a region in a function with these variables.
+    /// The types in a region in a function with these variables.
     pub fn around(values: &'v Values, this: Option<&str>, variables: &HashMap<String, Ty>) -> Self {
         let all = variables.iter().map(|(name, ty)| (name.clone(), Some(ty.clone()))).collect();
         Self { values, this: this.map(str::to_owned), scopes: vec![all] }

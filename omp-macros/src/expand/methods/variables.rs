@@ -13,7 +13,7 @@ pub struct Variables {
     pub(super) items: HashSet<String>,
     /// Any name may be another item here.
     pub(super) unknown: bool,
-    /// The types of those that are bound once, as far as tokens tell.
+    /// The types of those that are bound once, if tokens determine them.
     pub(super) values: HashMap<String, Ty>,
 }
 
@@ -21,7 +21,7 @@ impl Variables {
     /// Whether no call can be one whose body takes its place.
     pub(super) fn have_no_calls(&self, methods: &Methods) -> bool {
         let none = methods.functions.is_empty()
-            && methods.handed.is_empty()
+            && methods.inlined.is_empty()
             && methods.values.is_empty()
             && methods.writers.is_empty()
             && methods.exclusive.is_empty();

@@ -31,7 +31,7 @@ struct Matches<'a> {
     exclusive: bool,
 }
 
-/// What is looked at.
+/// The place that a pattern is matched against.
 struct Looked {
     /// The place.
     place: Expr,
@@ -105,7 +105,7 @@ impl Matches<'_> {
             let mut pat = pat.clone();
             Values(&changed).visit_pat_mut(&mut pat);
             if assigned {
-                // Nothing is written back, so nothing tells whether to.
+                // Nothing is written back, so no flag for it is needed.
                 new = body.clone();
                 let changed = HashSet::new();
                 Change { names: &names, place, changed, assigned: false, refused: false, kept: None }
@@ -332,16 +332,16 @@ impl VisitMut for Change<'_> {
             Expr::MethodCall(m) => {
                 self.changes(&m.receiver);
                 for arg in &mut m.args {
-                    self.handed(arg);
+                    self.reborrow(arg);
                 }
             }
             Expr::Call(c) => {
                 for arg in &mut c.args {
-                    self.handed(arg);
+                    self.reborrow(arg);
                 }
             }
             // `for x in all` gives references to the elements.
-            Expr::ForLoop(f) => self.handed(&mut f.expr),
+            Expr::ForLoop(f) => self.reborrow(&mut f.expr),
             Expr::Macro(m) => {
                 self.refused |= super::names_any(m.mac.tokens.clone(), &|word| self.names.contains(word));
             }
@@ -365,8 +365,8 @@ impl VisitMut for Change<'_> {
 }
 
 impl Change<'_> {
-    /// A reference that is passed on.
-    fn handed(&mut self, arg: &mut Expr) {
+    /// A mutable reference as an argument: a reborrow takes its place.
+    fn reborrow(&mut self, arg: &mut Expr) {
         if let Some(name) = self.name(arg) {
             self.changed.insert(name);
             let inner = arg.clone();
@@ -444,7 +444,7 @@ impl VisitMut for Values<'_> {
     }
 }
 
-/// What a pattern binds. (A capital may be a const.)
+/// The names that a pattern binds. (A capital may be a const.)
 fn bound(pat: &Pat) -> HashSet<String> {
     names::bound(pat).into_iter().filter(|name| !name.starts_with(char::is_uppercase)).collect()
 }

@@ -74,8 +74,8 @@ impl Act for Free<'_> {
     }
 }
 
-/// Where statements assign a variable that tasks use, or what it is part of. If that is a reference, rustc lets it happen:
-/// the guard's borrow is of what it refers to.
+/// Assignments to a variable that tasks use, or to a value that it is a part of. If the variable is a reference, rustc accepts them: the
+/// guard borrows what the reference refers to.
 pub(super) fn renewals(stmts: &[Stmt], found: &Use) -> Vec<Span> {
     let mut act = Renewals { found, base: found.base().unwrap_or_default(), at: Vec::new() };
     let mut copy = stmts.to_vec();

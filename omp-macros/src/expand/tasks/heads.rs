@@ -47,7 +47,7 @@ pub(super) fn check_methods(guard: &Guard, called: &[Ident], sink: &mut Sink) {
 pub(super) fn check(found: &Directives, lowered: &[Lowered], env: &Env, sink: &mut Sink) {
     for (n, (region, lowered)) in found.regions.iter().zip(lowered).enumerate() {
         let own = region.around.task == Some(Task::Own);
-        // What a region that is no task changes of it, it gives back.
+        // A region that is no task gives its changes back.
         let given =
             |g: &&Guard| g.kind == GuardKind::Scalar && (own || !glue::task::gives_back(region, lowered, g));
         let guards: Vec<_> = env.region(n).iter().filter(given).collect();

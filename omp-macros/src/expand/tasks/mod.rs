@@ -39,7 +39,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, FnArg, Label, Signature, Stmt};
 use used::{of_data, of_region};
 
-/// What a guard holds.
+/// The kind of data that a guard holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GuardKind {
     Array,
@@ -64,7 +64,7 @@ pub struct Guard {
     pub deref: bool,
     /// While it is in force, the variable comes to refer to something else.
     pub renewed: bool,
-    /// Of the first mention.
+    /// The span of the first mention.
     pub span: Span,
 }
 
@@ -100,8 +100,8 @@ impl Guard {
         format_ident!("__length{}", self.n, span = Span::mixed_site())
     }
 
-    /// What its names are called in the end, as macros like `dbg!` and `assert!` print them: `y`, `y_len`. They are generated
-    /// names all the same, other variables than the user's of this spelling.
+    /// The final spelling of its names, as macros like `dbg!` and `assert!` print them: `y`, `y_len`. They are generated names all the same,
+    /// other variables than the user's of this spelling.
     fn shown(&self) -> Option<[(String, String); 2]> {
         let base = self.base.trim_start_matches("r#");
         let plain = self.key == self.base && base != "self" && !base.starts_with('_');
@@ -136,8 +136,8 @@ impl Env {
         self.0.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// What the names of guards are called in the end. Where two blocks make guards of one name, one could hide the other from
-    /// generated code: those keep theirs.
+    /// The final spelling of the names of guards. If two blocks have guards of one name, one could hide the other from generated code: those
+    /// keep their generated names.
     fn shown(&self) -> HashMap<String, String> {
         let mut shown: HashMap<String, String> = HashMap::new();
         let mut blocks: HashMap<String, Option<usize>> = HashMap::new();
@@ -242,7 +242,7 @@ pub fn plan(
     plan.env
 }
 
-/// What the end of a block means for tasks on what it binds.
+/// Whether the end of a block waits for tasks on the block's variables.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ends {
     /// The end waits for them: of a function, of a group.
@@ -256,12 +256,12 @@ struct Plan<'a> {
     uses: Uses,
     found: &'a Directives,
     lowered: &'a [Lowered],
-    /// What `macro_rules!` in the function are called, and what they say.
+    /// The names and the tokens of the function's `macro_rules!`.
     local: Vec<(String, TokenStream)>,
     env: Env,
     made: usize,
     blocks: usize,
-    /// What the blocks around bind.
+    /// The names that the blocks around bind.
     visible: Vec<String>,
     /// A target block is around that is a task.
     in_task: bool,
@@ -270,7 +270,7 @@ struct Plan<'a> {
     sink: &'a mut Sink,
 }
 
-/// Where a guard is in force: a range of statements of its block.
+/// The statements of a block in which a guard is in force.
 struct Segment {
     guard: Guard,
     first: usize,
@@ -304,7 +304,7 @@ impl Plan<'_> {
         self.visible.extend(bound);
         self.visible.extend(block.stmts.iter().flat_map(names_of_local));
         let (mut one, mut called) = (Vec::with_capacity(segments.len()), Vec::with_capacity(segments.len()));
-        let mut asked: Vec<(usize, Stmt)> = Vec::new();
+        let mut checks: Vec<(usize, Stmt)> = Vec::new();
         for segment in &segments {
             let stmts = &mut block.stmts[segment.first..=segment.last];
             let mut named: Vec<Span> = stmts
@@ -313,7 +313,7 @@ impl Plan<'_> {
                 .filter_map(|u| (u.found.key == segment.guard.key).then(|| span_of(&u.found.place)))
                 .collect();
             let renamed = rename::statements(&segment.guard, &mut self.env, &mut *stmts);
-            asked.extend(self.ask_of_macros(segment, stmts));
+            checks.extend(self.check_macros(segment, stmts));
             named.extend(renamed.named);
             called.push(self.called(&segment.guard, renamed.methods));
             let heard = self.sink.len();
@@ -340,7 +340,7 @@ impl Plan<'_> {
             out.extend(made.flat_map(|((s, one), called)| {
                 one.take().into_iter().chain([glue::task::guard(&s.guard, called)])
             }));
-            out.extend(asked.iter().filter(|(at, _)| *at == i).map(|(_, question)| question.clone()));
+            out.extend(checks.iter().filter(|(at, _)| *at == i).map(|(_, question)| question.clone()));
             out.push(stmt);
             // The last first: a scope keeps nothing of guards that go in the order of variables.
             let over = segments.iter().rev().filter(|s| s.waited && s.last == i);
@@ -360,16 +360,17 @@ impl Plan<'_> {
         methods
     }
 
-    /// Asks about macros that are given what stands for a guard, or its data's name. Gives what stands before which statements.
-    fn ask_of_macros(&mut self, segment: &Segment, stmts: &mut [Stmt]) -> Vec<(usize, Stmt)> {
+    /// Checks the macros whose tokens mention a guard or its data. Returns the checks, each with the number of the statement that it
+    /// precedes.
+    fn check_macros(&mut self, segment: &Segment, stmts: &mut [Stmt]) -> Vec<(usize, Stmt)> {
         let guard = &segment.guard;
         if !guard.mutable {
             return Vec::new();
         }
         let name = guard.name(Span::call_site()).to_string();
         let means = |word: &str| word == guard.base || word == name;
-        let asked = self.questions.statements(stmts, &|m| std_macros::mentions(m, &means), self.sink);
-        asked.into_iter().map(|(i, question)| (segment.first + i, question)).collect()
+        let checks = self.questions.statements(stmts, &|m| std_macros::mentions(m, &means), self.sink);
+        checks.into_iter().map(|(i, question)| (segment.first + i, question)).collect()
     }
 
     /// The guards of what a block binds.
@@ -456,14 +457,14 @@ impl Plan<'_> {
         Segment { guard, first, last, waited }
     }
 
-    /// A variable that is to refer to something else, while its name stands for what it referred to.
+    /// Reports an assignment to a variable whose name stands for the data that it held or referred to before.
     fn renews(&mut self, found: &Use, at: Span) {
         let key = &found.key;
         self.sink
             .error(
                 Code::TaskData,
                 at,
-                format!("`{key}` is assigned another reference here, while tasks may still use the data it refers to"),
+                format!("`{key}` is assigned here, while tasks may still use its data"),
             )
             .note(Some(found.span), "by this task")
             .help("write `omp::taskwait!();` before it, in the same block, or give the other data a name of its own");
@@ -545,7 +546,7 @@ impl Plan<'_> {
     }
 }
 
-/// What a group holds, in the block that was made around it.
+/// The statements of a group, in the block that was made around it.
 fn body_of_group(stmt: &mut Stmt) -> Option<&mut Block> {
     match stmt {
         Stmt::Local(syn::Local { init: Some(init), .. }) => match &mut *init.expr {

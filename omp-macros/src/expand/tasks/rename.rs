@@ -107,7 +107,7 @@ const LOOKING: &[&str] = &[
     "windows",
 ];
 
-/// What was renamed in some statements.
+/// The names that were replaced in some statements.
 #[derive(Default)]
 pub struct Renamed {
     /// The spans of the names that were taken for the guard's.
@@ -116,10 +116,10 @@ pub struct Renamed {
     pub methods: Vec<Ident>,
 }
 
-/// What a method of slices does with them.
+/// The kind of access of a slice's method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Does {
-    Asks,
+    Measures,
     Looks,
     Changes,
 }
@@ -130,11 +130,12 @@ pub fn is_of_slices(method: &Ident) -> bool {
     matches!(&*name, "len" | "is_empty") || CHANGING.contains(&&*name) || LOOKING.contains(&&*name)
 }
 
-/// What a method that is renamed does; `None` where what holds slices has one of the name itself, which does the same.
+/// The kind of access of a method that is called on the guard; `None` if containers of slices have a method of the name themselves, which
+/// does the same.
 pub fn does(method: &Ident) -> Option<Does> {
     let name = method.to_string();
     match name.as_str() {
-        "len" | "is_empty" => Some(Does::Asks),
+        "len" | "is_empty" => Some(Does::Measures),
         "as_slice" | "as_mut_slice" | "as_ptr" | "as_mut_ptr" => None,
         name if CHANGING.contains(&name) => Some(Does::Changes),
         _ => Some(Does::Looks),
@@ -170,7 +171,7 @@ struct Rename<'g> {
 
 impl Act for Rename<'_> {
     fn expr(&mut self, e: &mut Expr, names: &Names) -> bool {
-        // Where a macro may have bound the name, it is not renamed: if the macro has not, rustc sees the guard's borrow.
+        // If a macro may have bound the name, it is not renamed: if it hasn't, rustc reports a conflict with the guard's borrow.
         let given = || self.guard.mutable && names.given(&path(&self.guard.key)).next().is_some();
         if names.bound(&self.guard.base) || given() {
             return false;
@@ -201,7 +202,7 @@ impl Rename<'_> {
         scalar_key(e).is_some_and(|key| key == self.guard.key)
     }
 
-    /// What the guard holds, as a place: methods and operators are found where they are for the array itself.
+    /// The guard's data as a place: methods and operators are found as on the array itself.
     fn named(&mut self, at: Span) -> Expr {
         self.done.named.push(at);
         let name = self.guard.name(at);
@@ -393,11 +394,11 @@ fn starts(trees: &[proc_macro2::TokenTree], path: &[String]) -> bool {
     same && !called
 }
 
-/// What follows a mention of a place.
-type Behind<'t> = &'t [proc_macro2::TokenTree];
+/// The tokens after a mention of a place.
+type After<'t> = &'t [proc_macro2::TokenTree];
 
 /// Whether `is` says so of some mention of a place.
-fn any_mention(stream: proc_macro2::TokenStream, path: &[String], is: &dyn Fn(Behind<'_>) -> bool) -> bool {
+fn any_mention(stream: proc_macro2::TokenStream, path: &[String], is: &dyn Fn(After<'_>) -> bool) -> bool {
     use proc_macro2::TokenTree;
     let trees: Vec<TokenTree> = stream.into_iter().collect();
     let is_dot = |t: Option<&TokenTree>| matches!(t, Some(TokenTree::Punct(p)) if p.as_char() == '.');
@@ -411,29 +412,29 @@ fn any_mention(stream: proc_macro2::TokenStream, path: &[String], is: &dyn Fn(Be
 }
 
 /// A call of `len` follows the place.
-fn is_length(behind: Behind<'_>) -> bool {
+fn is_length(after: After<'_>) -> bool {
     use proc_macro2::TokenTree;
-    let dot = matches!(behind.first(), Some(TokenTree::Punct(p)) if p.as_char() == '.');
-    dot && matches!(behind.get(1), Some(TokenTree::Ident(i)) if i == "len" || i == "is_empty")
+    let dot = matches!(after.first(), Some(TokenTree::Punct(p)) if p.as_char() == '.');
+    dot && matches!(after.get(1), Some(TokenTree::Ident(i)) if i == "len" || i == "is_empty")
 }
 
 /// Whether tokens look at elements of a place, or at more of it than its length.
 pub fn indexes(stream: proc_macro2::TokenStream, path: &[String]) -> bool {
-    any_mention(stream, path, &|behind| !is_length(behind))
+    any_mention(stream, path, &|after| !is_length(after))
 }
 
 /// The methods of a place that tokens call.
 pub fn methods(stream: proc_macro2::TokenStream, path: &[String]) -> Vec<Ident> {
     use proc_macro2::{Delimiter, TokenTree};
     let found = std::cell::RefCell::new(Vec::new());
-    any_mention(stream, path, &|behind| {
-        let dot = matches!(behind.first(), Some(TokenTree::Punct(p)) if p.as_char() == '.');
-        let called = match behind.get(2) {
+    any_mention(stream, path, &|after| {
+        let dot = matches!(after.first(), Some(TokenTree::Punct(p)) if p.as_char() == '.');
+        let called = match after.get(2) {
             Some(TokenTree::Group(g)) => g.delimiter() == Delimiter::Parenthesis,
             Some(TokenTree::Punct(p)) => p.as_char() == ':',
             _ => false,
         };
-        if let (true, true, Some(TokenTree::Ident(name))) = (dot, called, behind.get(1)) {
+        if let (true, true, Some(TokenTree::Ident(name))) = (dot, called, after.get(1)) {
             found.borrow_mut().push(name.clone());
         }
         false
@@ -446,16 +447,16 @@ pub fn mentions(stream: proc_macro2::TokenStream, path: &[String]) -> bool {
     any_mention(stream, path, &|_| true)
 }
 
-/// Whether tokens do nothing with a place but to look at single elements, and ask for its length.
+/// Whether tokens use nothing of a place but single elements and its length.
 pub fn only_elements(stream: proc_macro2::TokenStream, path: &[String]) -> bool {
     use proc_macro2::{Delimiter, Spacing, TokenTree};
     let is_range = |trees: &proc_macro2::TokenStream| {
         let joint = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == '.' && p.spacing() == Spacing::Joint);
         trees.clone().into_iter().any(|t| joint(&t))
     };
-    let element = |behind: Behind<'_>| match behind.first() {
+    let element = |after: After<'_>| match after.first() {
         Some(TokenTree::Group(g)) => g.delimiter() == Delimiter::Bracket && !is_range(&g.stream()),
-        _ => is_length(behind),
+        _ => is_length(after),
     };
-    !any_mention(stream, path, &|behind| !element(behind))
+    !any_mention(stream, path, &|after| !element(after))
 }

@@ -33,7 +33,7 @@ impl Names {
         frames.filter_map(|(i, names)| Some((i, names.iter().rposition(|n| n == name)?))).next()
     }
 
-    /// Where a name is bound that was bound since the walk began.
+    /// The span of a binding of the name since the walk began.
     pub fn bound_at(&self, name: &str) -> Option<Span> {
         self.frames.iter().flatten().rfind(|n| *n == name).map(Ident::span)
     }
@@ -60,7 +60,7 @@ impl Names {
     }
 }
 
-/// What is done at each expression.
+/// The action at each expression.
 pub trait Act {
     /// Before the parts of an expression; `true`: they are not looked at.
     fn expr(&mut self, e: &mut Expr, names: &Names) -> bool;
@@ -199,7 +199,7 @@ impl<A: Act> VisitMut for Scoped<'_, A> {
             let condition = bare_condition(m, &args).map(as_written);
             args.iter_mut().for_each(|e| self.visit_expr_mut(e));
             m.tokens = quote::ToTokens::into_token_stream(&args);
-            // std's message tells the condition as it is given.
+            // std's message shows the tokens of the condition.
             if let (Some(condition), Some(given)) = (condition, args.first())
                 && m.tokens.to_string() != written
             {
@@ -217,7 +217,7 @@ impl<A: Act> VisitMut for Scoped<'_, A> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// What an item binds of the names that variables may have.
+/// The names of an item that variables may have.
 fn names_of_item(stmt: &Stmt) -> Vec<Ident> {
     fn used(tree: &UseTree, names: &mut Vec<Ident>) {
         match tree {
@@ -245,7 +245,7 @@ fn bare_condition<'e>(m: &syn::Macro, args: &'e Punctuated<Expr, Token![,]>) -> 
     args.first().filter(|_| args.len() == 1 && (name == "assert" || name == "debug_assert"))
 }
 
-/// What stands in `vec![value; length]`.
+/// The arguments of `vec![value; length]`.
 fn repeated(input: syn::parse::ParseStream) -> syn::Result<(Expr, Token![;], Expr)> {
     Ok((input.parse()?, input.parse()?, input.parse()?))
 }

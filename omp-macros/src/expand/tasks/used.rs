@@ -8,7 +8,7 @@ use crate::sema::syntax::place::item_key;
 use syn::Expr;
 use syn::spanned::Spanned as _;
 
-/// What a region uses.
+/// The data that a region uses.
 pub(super) fn of_region(region: &CheckedRegion, lowered: &Lowered) -> Vec<Use> {
     let task = region.around.task.is_some();
     let clauses = &region.directive.clauses;
@@ -50,7 +50,7 @@ pub(super) fn of_region(region: &CheckedRegion, lowered: &Lowered) -> Vec<Use> {
     list
 }
 
-/// What a data directive uses: where it stands, or (a region) where it is left.
+/// The data that a data directive uses: where it stands, or (a region) where it is left.
 pub(super) fn of_data(data: &Data, leaving: bool) -> Vec<Use> {
     let clauses = &data.directive.clauses;
     let nowait = clauses.nowait.is_some();

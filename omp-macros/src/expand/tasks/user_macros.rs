@@ -79,12 +79,12 @@ impl Act for GuardedPath {
         if self.is_other(names) {
             return false;
         }
-        let handed = if takes_expressions(&m.mac) && names.given(&self.path).next().is_some() {
+        let receives = if takes_expressions(&m.mac) && names.given(&self.path).next().is_some() {
             names_whole(m.mac.tokens.clone(), &self.path)
         } else {
             means(m.mac.tokens.clone(), &self.path)
         };
-        if handed || self.assigns(&m.mac) {
+        if receives || self.assigns(&m.mac) {
             self.is_wrong(&m.mac);
         } else {
             m.mac.tokens = apart(std::mem::take(&mut m.mac.tokens), &self.path);
@@ -123,7 +123,7 @@ fn is_dot(tree: Option<&TokenTree>) -> bool {
     matches!(tree, Some(TokenTree::Punct(p)) if p.as_char() == '.')
 }
 
-/// What tokens from a variable's name on mean of a place.
+/// The part of a place that tokens mention, from a variable's name on.
 enum Mention {
     /// It, what it is part of, or a part of it: so many tokens name that.
     Of(usize),
@@ -131,7 +131,7 @@ enum Mention {
     Other,
 }
 
-/// Where the path of fields goes that begins at a token.
+/// Follows the path of fields that begins at a token.
 fn mention(trees: &[TokenTree], path: &[String]) -> Option<Mention> {
     if !matches!(&trees[0], TokenTree::Ident(name) if *name == path[0]) {
         return None;

@@ -18,7 +18,7 @@ use syn::{Expr, Item, Macro, Pat, Stmt, StmtMacro, Token};
 
 /// Reports them in the statements in which a guard is in force.
 pub(super) fn check(guard: &Guard, stmts: &[Stmt], sink: &mut Sink) {
-    // What comes to refer to other data is reported.
+    // An assignment of other data is reported elsewhere.
     if !guard.mutable || guard.renewed {
         return;
     }
@@ -47,7 +47,7 @@ pub(super) fn check(guard: &Guard, stmts: &[Stmt], sink: &mut Sink) {
     }
 }
 
-/// What `let _ = …;` names, and does nothing with; what an assignment names is not looked at here.
+/// The places of `let _ = …;`, which does nothing with them; assignments are not checked here.
 struct Ignored(Vec<LineColumn>);
 
 impl<'ast> Visit<'ast> for Ignored {
@@ -84,7 +84,7 @@ struct FindWholes<'g> {
 }
 
 impl FindWholes<'_> {
-    /// What is named, if it is the guard's data or has it as a part.
+    /// The key of the place that is named, if it is the guard's data or contains it.
     fn key(&self, e: &Expr) -> Option<String> {
         scalar_key(e).filter(|key| covers(key, &self.guard.key))
     }

@@ -391,10 +391,10 @@ fn outside_an_offload_item() {
     assert!(text.contains("omp::offload"), "{text}");
 }
 
-/// What stands twice at each depth would make a program of exponential size.
+/// Code that is duplicated at each depth would make a program of exponential size.
 #[test]
 fn expansions_grow_with_the_source() {
-    // As much as rustc's own thread has, on which macros run.
+    // The stack is as large as that of rustc's thread, on which macros run.
     let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(expansions_of_nests).unwrap();
     thread.join().unwrap();
 }
@@ -465,7 +465,7 @@ fn no_directive_survives() {
     assert!(!code.contains("omp"), "{text}");
 }
 
-/// Whatever stands in the parentheses, the macro answers with errors, never with a panic.
+/// Whatever is in the parentheses, the macro answers with errors, never with a panic.
 #[test]
 fn random_clauses_do_not_panic() {
     const WORDS: &[&str] = &[
@@ -581,7 +581,7 @@ fn an_iteration_of_a_scan_goes_to_its_end() {
     );
 }
 
-/// What a private array has assigned is found in few walks, however deep the loops are: twice as many for each would be a million.
+/// Definite assignment of private arrays takes few walks, however deep the loops are: twice as many for each would be a million.
 #[test]
 fn loops_in_loops_take_no_time() {
     let heads: String = (0..20).map(|k| format!("for k{k} in 0..2 {{ ")).collect();

@@ -50,7 +50,7 @@ fn every_code_has_a_page_and_every_page_a_code() {
     }
 }
 
-/// What is wrong with the examples of a page.
+/// The faults in the examples of a page.
 fn faults(code: Code) -> Vec<String> {
     let page = page(code);
     let mut found = Vec::new();

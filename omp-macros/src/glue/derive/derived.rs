@@ -10,7 +10,7 @@ use proc_macro2::Ident;
 use std::collections::HashMap;
 use syn::{Attribute, Fields, Item, Type};
 
-/// What is derived; each has those before it, too.
+/// The comparisons that are derived; each includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Derived {
     Nothing,
@@ -20,13 +20,13 @@ pub(super) enum Derived {
 }
 
 impl Derived {
-    /// As the description of the struct says it.
+    /// The name in the struct's description.
     pub(in crate::glue) fn name(self) -> Ident {
         Ident::new(&format!("{self:?}"), proc_macro2::Span::mixed_site())
     }
 }
 
-/// What is derived of a struct without parameters, and of all that it is made of.
+/// The comparisons that a struct without parameters derives, and all of its field types too.
 pub(super) fn comparisons(name: &Ident) -> Derived {
     Types::around(name).map_or(Derived::Nothing, |types| types.of_name(&name.to_string(), 0))
 }
@@ -57,11 +57,11 @@ pub(super) fn is_dereferenced(name: &Ident) -> bool {
     })
 }
 
-/// What is derived of an enum with data or a type with parameters, and of all that it is made of.
+/// The comparisons that an enum with data or a type with parameters derives, and all of its field types too.
 pub(super) fn with_parameters(input: &syn::DeriveInput) -> Derived {
     let Some(mut types) = Types::around(&input.ident) else { return Derived::Nothing };
     for t in input.generics.type_params() {
-        // Whatever it stands for has the trait: uses of the type require it.
+        // The type argument has the trait, whatever it is: uses of the type require it.
         types.plain.insert(t.ident.to_string(), Some((Derived::Order, Fields::Unit)));
     }
     let fields: Vec<&Type> = match &input.data {
@@ -77,7 +77,8 @@ pub(super) fn with_parameters(input: &syn::DeriveInput) -> Derived {
     fields.into_iter().map(|ty| types.of_type(ty, 0)).fold(own, Derived::min)
 }
 
-/// Whether the text declares one type of this name, in the place of these tokens. (Those of a type that a macro makes are where the macro is called.)
+/// Whether the text declares one type of this name, in the place of these tokens. (Those of a type that a macro makes are where the macro
+/// is called.)
 /// Comments declare nothing.
 fn is_declared_there(text: &str, name: &Ident) -> bool {
     let (plain, at) = (name.to_string(), name.span().start());
@@ -101,14 +102,14 @@ fn is_declared_there(text: &str, name: &Ident) -> bool {
 /// The types of a file by their names; `None` of those that several have.
 #[derive(Default)]
 struct Types {
-    /// Of those without parameters and data, which are compared part by part.
+    /// Types without parameters and data, which are compared part by part.
     plain: HashMap<String, Option<(Derived, Fields)>>,
-    /// What each derives.
+    /// The derived comparisons, by type.
     own: HashMap<String, Option<Derived>>,
 }
 
 impl Types {
-    /// Those of the file in which a name stands, if it is known what the derives of its type are.
+    /// The types of the file that contains a name, if all derives of the name's type are known.
     fn around(name: &Ident) -> Option<Self> {
         let file = SourceFile::of(name.span())?;
         if !file.text.contains("PartialEq") || !is_declared_there(&file.text, name) {
@@ -194,7 +195,7 @@ impl Types {
 fn derived(attrs: &[Attribute]) -> Derived {
     const HARMLESS: &[&str] =
         &["derive", "repr", "doc", "allow", "warn", "deny", "expect", "cfg", "non_exhaustive", "must_use"];
-    // One of somebody's above a `derive` gets the item with it, and may take it away.
+    // A user's attribute macro above a `derive` receives the item with it, and may remove it.
     let last = attrs.iter().rposition(|a| a.path().is_ident("derive")).unwrap_or(0);
     if !attrs[..last].iter().all(|a| HARMLESS.iter().any(|name| a.path().is_ident(name))) {
         return Derived::Nothing;

@@ -18,7 +18,7 @@ use syn::{Data, DataEnum, DeriveInput, Fields, GenericParam, Generics, Index, Me
 /// Expands the derive.
 pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
     let Some(input) = super::input(item, sink) else { return TokenStream::new() };
-    // (Where the file does not show it, a conflict of `impl`s does.)
+    // (If the file does not show it, the conflict of two `impl`s reports it.)
     if derived::is_dereferenced(&input.ident) {
         let name = &input.ident;
         sink.error(
@@ -40,7 +40,7 @@ pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
         }
     };
     if !sink.is_empty() {
-        // What is left to rustc has a stub that compiles to nothing.
+        // If the errors are rustc's, the stub compiles to nothing.
         sink.left_to_rustc();
         return stub(&input);
     }
@@ -60,7 +60,7 @@ pub fn expand(item: TokenStream, sink: &mut Sink) -> TokenStream {
 
 /// A type with errors of its own: what uses it has no second error. Nothing is required of the types of its parameters and fields.
 fn stub(input: &DeriveInput) -> TokenStream {
-    // What can't be `Copy` and `'static` in any case gets none, unless it derives `Copy`: rustc would say that instead.
+    // A type that can't be `Copy` and `'static` gets no `Copy` check, unless it derives `Copy`: rustc's error would hide ours.
     let copied = match &input.data {
         Data::Struct(s) => {
             let others = |f: &&syn::Field| beyond(&f.ty).is_some();
@@ -135,7 +135,7 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
                 format!("field `{field}` is a `PhantomData`, which has no bytes: there is nothing of it to put on a device"),
             )
             .help(format!(
-                "tell such types apart by a const parameter, `struct {name}<const UNIT: u8> {{ … }}`, or give each a struct of its own"
+                "distinguish such types by a const parameter, `struct {name}<const UNIT: u8> {{ … }}`, or give each a struct of its own"
             ));
         }
     }
@@ -162,7 +162,7 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         members.iter().map(|m| m.to_token_stream().to_string().replace("r#", "")).collect();
     let types: Vec<&Type> = fields.iter().map(|f| &f.ty).collect();
     let text = name.to_string();
-    // Of one span, so that what rustc says of a type that is none is said once.
+    // One span for both constants, so that rustc reports a field of no device type once.
     let of_field = |constant: &str| -> Vec<TokenStream> {
         let constant = |span| proc_macro2::Ident::new(constant, span);
         let tokens = types.iter().map(|ty| {
@@ -202,9 +202,9 @@ fn structure(input: &DeriveInput, fields: &Fields, sink: &mut Sink) -> Option<To
         let clause = generics.make_where_clause();
         open.into_iter().for_each(|ty| clause.predicates.push(bound(ty)));
     }
-    // Others have no bound, so that a field of no device type has one error.
-    let asked = if derived == Derived::Nothing { &[] } else { &types[..] };
-    let implemented = implement(input, generics, &desc, &fill, ("User", asked));
+    // Without derived comparisons there is no bound, so that a field of no device type has one error.
+    let compared_types = if derived == Derived::Nothing { &[] } else { &types[..] };
+    let implemented = implement(input, generics, &desc, &fill, ("User", compared_types));
     let compared = compared(name, &types, derived);
     Some(code!(#implemented #compared))
 }
@@ -283,7 +283,7 @@ fn bound(ty: &Type) -> syn::WherePredicate {
 /// judges.
 fn packed(input: &DeriveInput, sink: &mut Sink) {
     for attr in input.attrs.iter().filter(|a| a.path().is_ident("repr")) {
-        // What can't be read is rustc's to report.
+        // rustc reports a `repr` that can't be read.
         let _ = attr.parse_nested_meta(|meta| {
             if meta.path.is_ident("packed") {
                 let span = meta.path.span();
@@ -313,7 +313,7 @@ const OF_STD: &[(&str, &str)] = &[
     ("Arc", "an `Arc`"),
 ];
 
-/// Types that are wrong by their tokens. Those that only their definition tells are rustc's.
+/// Types that are wrong by their tokens. Types that only their definition shows to be wrong are reported by rustc.
 fn beyond(ty: &Type) -> Option<&'static str> {
     match ty {
         Type::Reference(_) => Some("a reference"),
@@ -619,12 +619,12 @@ fn implement(
     }
 }
 
-/// What a type's one parameter may be for generic code to find its operators.
+/// The types that a type's one parameter may be for generic code to find its operators.
 const PARAMETERS: &[&str] =
     &["f32", "f64", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "bool", "char"];
 
-/// The type's parameter, if it has one alone that may be any device type: what it stands for is known where the type is used,
-/// and its operators where it is written out, so it is asked for each type that it may be.
+/// The type's only parameter, if that may be any device type. The type that it stands for is known only where the type is used, and
+/// its operators only where that type is written out. So operators are generated for each type that the parameter may be.
 fn parameter(generics: &Generics) -> Option<&proc_macro2::Ident> {
     let mut params = generics.params.iter();
     let (Some(GenericParam::Type(t)), None) = (params.next(), params.next()) else { return None };
@@ -662,7 +662,7 @@ fn operators(input: &DeriveInput, of_enum: bool) -> TokenStream {
     let binary: Vec<_> = operators::BINARY.iter().map(|(n, _)| n).chain(&compared).map(name).collect();
     let reductions: Vec<_> = ["Add", "Mul", "BitAnd", "BitOr", "BitXor"].iter().map(name).collect();
     let unary: Vec<_> = operators::UNARY.iter().map(|(n, _)| n).chain(&["Default"]).map(name).collect();
-    // Of `Self`, or of `Own<f32>` and so on.
+    // The type by `Self`, or as `Own<f32>` and so on.
     let of_itself = |ty: &TokenStream| {
         code! {
             match __op {

@@ -30,7 +30,7 @@ const OF_THE_HOST: &[&str] = &[
     "Mutex", "RwLock", "File", "Option",
 ];
 
-/// Reports a field that is none of a device's. What its name does not tell, rustc does.
+/// Reports a field whose type's name is one of the host's. Other types are checked by rustc.
 fn of_the_host(field: &syn::Field, sink: &mut Sink) {
     let syn::Type::Path(p) = &field.ty else { return };
     let Some(last) = p.path.segments.last() else { return };

@@ -14,7 +14,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Item, ItemFn, ItemImpl, Type};
 
-/// What the directive says.
+/// The contents of the directive.
 struct Declaration {
     /// The name or the symbol.
     name: TokenStream,
@@ -179,7 +179,7 @@ fn function(
 /// The function as one of devices, whatever else its declaration lacks.
 fn device_function(item: TokenStream) -> TokenStream {
     let mut sink = Sink::new();
-    // What it calls may stand in the place of its calls.
+    // Functions that it calls may be inlined.
     let read = syn::parse2::<Item>(item.clone());
     let methods = read.map_or_else(|_| Methods::default(), |read| Methods::around(&read));
     let expanded = device_fn::expand(item, &methods, &mut sink);

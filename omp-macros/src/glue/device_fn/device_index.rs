@@ -40,7 +40,7 @@ pub(in crate::glue) fn expand(item: &ItemImpl, path: &Path, mutable: bool, sink:
     }
 }
 
-/// What the method is made of.
+/// The parts of the method's body.
 struct Parts {
     /// The type of the subscript.
     index: Type,
@@ -50,7 +50,7 @@ struct Parts {
     before: Vec<Stmt>,
     /// `self.data`
     array: Expr,
-    /// What stands in its brackets.
+    /// The expression in the brackets.
     subscript: Expr,
 }
 
@@ -197,7 +197,7 @@ impl Parts {
         }
     }
 
-    /// Where the user wrote `self`.
+    /// The span of the user's `self`.
     fn this(&self) -> Span {
         fn root(e: &Expr) -> Span {
             match e {

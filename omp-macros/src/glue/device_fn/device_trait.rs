@@ -104,7 +104,7 @@ fn member_name(own: &str) -> Ident {
     format_ident!("__omp_describes_{own}", span = Span::mixed_site())
 }
 
-/// What no other trait of the crate has in the names that stand for it: all exported macros of a crate stand beside each other, and a
+/// A part for the generated names that no other trait of the crate has: all exported macros of a crate are in one namespace, and a
 /// `macro_rules!` may make several traits of the same tokens.
 fn own_name(item: &ItemTrait) -> String {
     static MADE: AtomicUsize = AtomicUsize::new(0);
@@ -137,7 +137,7 @@ fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
     let alone: Vec<TokenStream> = named
         .iter()
         .map(|f| {
-            let (cfgs, alone) = (cfgs(f), super::device_impl::asked_alone(&code!($ty), &f.sig.ident));
+            let (cfgs, alone) = (cfgs(f), super::device_impl::no_own_method(&code!($ty), &f.sig.ident));
             code!(#cfgs #alone)
         })
         .collect();
@@ -154,7 +154,7 @@ fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
     let hidden = format_ident!("__omp_trait_{own}", span = Span::mixed_site());
     let head = describing_member(&member_name(own), &code!($cx), &code!($method));
     // It is next to the `impl`, where the trait is in scope.
-    let asked = format_ident!("__omp_asked_{own}", span = Span::mixed_site());
+    let checks = format_ident!("__omp_checks_{own}", span = Span::mixed_site());
     let (export, inside) =
         if public { (Some(code!(#[macro_export])), code!(pub)) } else { (None, code!(pub(crate))) };
     code! {
@@ -164,7 +164,7 @@ fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
         macro_rules! #hidden {
             (beside [$ty:ty] $($stubs:tt)*) => {
                 #allow
-                fn #asked() {}
+                fn #checks() {}
                 #(#alone)*
             };
             (beside $($stubs:tt)*) => {};
@@ -172,7 +172,7 @@ fn of_its_name(item: &ItemTrait, own: &str) -> TokenStream {
                 #[doc(hidden)]
                 #allow
                 #head {
-                    #asked();
+                    #checks();
                     $body
                 }
                 $($generic)*
@@ -247,7 +247,7 @@ fn path(item: &ItemTrait) -> TokenStream {
     quote!(#name #args)
 }
 
-/// What the hidden function says where no `impl` overrides it.
+/// The trait's hidden function, which an `impl` overrides.
 fn describe(item: &ItemTrait, member: &Ident, f: &TraitItemFn, sink: &mut Sink) -> TokenStream {
     let p = private();
     let (of, name) = (item.ident.to_string(), f.sig.ident.to_string());
@@ -267,7 +267,7 @@ fn describe(item: &ItemTrait, member: &Ident, f: &TraitItemFn, sink: &mut Sink) 
     let before = sink.len();
     check_signature(&f.sig, sink);
     let Some(block) = &f.default else { return of_impl };
-    let around = Around { generics: Vec::new(), generic: true, asked: false };
+    let around = Around { generics: Vec::new(), generic: true, by_value_checked: false };
     match lower::lower_fn(&f.sig, block, &around, sink) {
         Ok(lowered) if sink.len() == before => {
             let body = Body { sig: &f.sig, lowered: &lowered }.describe();

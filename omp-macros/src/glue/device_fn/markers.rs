@@ -43,7 +43,7 @@ pub(super) fn shares_member(sig: &Signature) -> bool {
     sig.generics.params.is_empty() && sig.generics.where_clause.is_none()
 }
 
-/// The name of the hidden function that describes `name`: beside an inherent method, or in a trait. An `impl` of a trait has it
+/// The name of the hidden function that describes `name`: next to an inherent method, or in a trait. An `impl` of a trait has it
 /// for a method with parameters of its own.
 pub(super) fn describing(name: &Ident) -> Ident {
     format_ident!("__omp_describes_{}", plain(name), span = Span::mixed_site().located_at(name.span()))
@@ -90,7 +90,7 @@ pub(super) fn declaration(vis: &syn::Visibility, name: &Ident, g: &Generics) -> 
     });
     let types = g.type_params().map(|t| &t.ident);
     let allow = lints_off();
-    // Where rustc shows the struct, it shows what the struct is named after.
+    // rustc's messages show the struct, so its name contains the function's.
     let declared = quote_spanned! {name.span()=>
         #vis struct #name<#(#params),*> {
             __types: ::omp::__private::core::marker::PhantomData<fn() -> (#(#types,)*)>,
@@ -125,7 +125,7 @@ pub(super) fn writes_self(sig: &Signature) -> bool {
     sig.receiver().is_some_and(|r| matches!(r.kind, syn::ReceiverKind::Reference(_, _, Some(_))))
 }
 
-/// The hidden method's signature: that of the user's, with a last argument that tells the marker. The parameters are one tuple, but for names
+/// The hidden method's signature: that of the user's, with a last argument of the marker's type. The parameters are one tuple, but for names
 /// that built-in methods have, too.
 pub(super) fn mangled_signature(
     sig: &Signature,
@@ -149,7 +149,7 @@ pub(super) fn mangled_signature(
     }
     bound(&mut sig.generics, strategies);
     let found = found_at(&sig);
-    // Only what stands for a method that nobody declared takes `&mut self`, and so is found last.
+    // Only the stand-in for an undeclared method takes `&mut self`, and so is found last.
     if let Some(FnArg::Receiver(r)) = sig.inputs.first_mut()
         && let syn::ReceiverKind::Reference(_, _, mutability) = &mut r.kind
     {
@@ -175,12 +175,12 @@ fn found_at(sig: &Signature) -> TokenStream {
         None => code!(()),
         Some(syn::ReceiverKind::Reference(_, _, Some(_))) => code!(#p::ByMut<Self>),
         Some(syn::ReceiverKind::Reference(_, _, None)) => code!(#p::ByRef<Self>),
-        // Others than these three are refused.
+        // Other receivers are refused.
         Some(_) => code!(#p::ByVal<Self>),
     }
 }
 
-/// What a method is declared with.
+/// A method's signature and its lowered body.
 pub(super) struct Body<'a> {
     pub sig: &'a Signature,
     pub lowered: &'a LoweredFn,
@@ -191,11 +191,11 @@ impl Body<'_> {
     pub(super) fn describe(&self) -> TokenStream {
         let (template, checks) = (bytes(&self.lowered.template.to_bytes()), crate::glue::overflow::checks());
         let answers = answers(&self.lowered.typing, &hidden("__cx"));
-        let ask = self.ask();
+        let copy = self.copy();
         let all = with_companions(
             &self.lowered.typing,
             code! {
-                #ask
+                #copy
                 __cx.template(#template, ::omp::__private::core::file!(), #checks);
                 #answers
             },
@@ -204,7 +204,7 @@ impl Body<'_> {
     }
 
     /// The typing copy: a closure in a branch that is never taken, with the parameters bound by their patterns.
-    fn ask(&self) -> TokenStream {
+    fn copy(&self) -> TokenStream {
         let (mut patterns, mut types) = (Vec::new(), Vec::new());
         for input in &self.sig.inputs {
             match input {

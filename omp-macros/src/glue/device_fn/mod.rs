@@ -29,7 +29,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{FnArg, GenericParam, Generics, Item, ItemFn, ReturnType};
 
-/// What describes a function that has an error: nothing compiles that needs it, even where the error is left to rustc.
+/// The description of a function that has an error: no region that calls it compiles, even if the error is left to rustc.
 pub(super) fn refused() -> TokenStream {
     crate::diag::refused("this device function has an error, and can't be called in a region [omp::E0801]")
 }
@@ -37,7 +37,7 @@ pub(super) fn refused() -> TokenStream {
 /// Expands `#[omp::declare_target]` on an item.
 pub fn expand(item: TokenStream, inline: &Methods, sink: &mut Sink) -> TokenStream {
     let expanded = item_of_devices(item, inline, sink);
-    // Such a function is `refused` where a region needs it.
+    // A region that needs such a function is refused.
     sink.left_to_rustc();
     expanded
 }
@@ -143,7 +143,7 @@ fn function(function: &ItemFn, inline: &Methods, sink: &mut Sink) -> TokenStream
     let lowered = lower::lower_fn(
         &function.sig,
         &block,
-        &Around { generics: Vec::new(), generic: false, asked: true },
+        &Around { generics: Vec::new(), generic: false, by_value_checked: true },
         sink,
     );
     let Ok(lowered) = lowered else { return stub(function) };
@@ -173,7 +173,7 @@ pub(super) fn without_question_marks(sig: &syn::Signature, block: &mut syn::Bloc
     !found.0.is_empty()
 }
 
-/// What a function returns, if that is surely nothing that `?` could return.
+/// The return type, as text, of a function that can't return what `?` returns early.
 fn returns_no_option(sig: &syn::Signature) -> Option<String> {
     match &sig.output {
         ReturnType::Default => Some("()".to_owned()),
@@ -262,7 +262,7 @@ fn snake(name: &str) -> String {
     out
 }
 
-/// What no device function can have in its signature.
+/// Reports parts of a signature that no device function can have.
 pub(super) fn check_signature(sig: &syn::Signature, sink: &mut Sink) {
     let mut refuse = |span, what: &str| {
         sink.error(Code::DeviceSignature, span, format!("a device function can't be {what}"))
@@ -338,14 +338,14 @@ fn companion(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
     let (plain, _, _) = plain.split_for_impl();
     let turbofish = tg.as_turbofish();
     let cfgs: Vec<_> = f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
-    let (bind, ask) = (bind(f), ask(f, lowered));
+    let (bind, copy) = (bind(f), copy(f, lowered));
     let (template, checks) = (bytes(&lowered.template.to_bytes()), super::overflow::checks());
     let answers = answers(&lowered.typing, &hidden("__cx"));
     let values = values(f);
     let body = with_companions(
         &lowered.typing,
         code! {
-            #ask
+            #copy
             #values
             __cx.template(#template, ::omp::__private::core::file!(), #checks);
             #answers
@@ -429,7 +429,7 @@ fn values(f: &ItemFn) -> TokenStream {
 }
 
 /// The typing copy: a closure in a branch that is never taken, with the parameters bound by their patterns.
-fn ask(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
+fn copy(f: &ItemFn, lowered: &LoweredFn) -> TokenStream {
     let patterns = f.sig.inputs.iter().filter_map(|a| match a {
         FnArg::Typed(t) => Some(&t.pat),
         FnArg::Receiver(_) => None,

@@ -1,6 +1,6 @@
 //! The operators of std that device types may have: their traits and methods.
 
-/// Of two operands.
+/// Operators of two operands: the trait and its method.
 pub(in crate::glue) const BINARY: &[(&str, &str)] = &[
     ("Add", "add"),
     ("Sub", "sub"),
@@ -24,7 +24,7 @@ pub(in crate::glue) const BINARY: &[(&str, &str)] = &[
     ("ShrAssign", "shr_assign"),
 ];
 
-/// Of one operand.
+/// Operators of one operand.
 pub(in crate::glue) const UNARY: &[(&str, &str)] = &[("Neg", "neg"), ("Not", "not")];
 
 /// No operators, but methods that a device may have.

@@ -17,19 +17,19 @@ use std::collections::{HashMap, HashSet};
 use syn::visit::Visit;
 use syn::{Block, Generics, ImplItem, ItemImpl, ItemTrait, Signature, TraitItem, TypeParamBound};
 
-/// What a function of a trait asks of the type.
+/// The bound that a function of a trait puts on `Self`.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum SelfIs {
     /// It only names behaviour.
     Sized,
-    /// There may be values of it.
+    /// Values of the type may exist.
     Device,
 }
 
 impl SelfIs {
     /// Adds it to the head of a function of a trait. If the bound does not hold, the error is at `span`.
     pub(in crate::glue) fn of(self, head: TokenStream, has_where: bool, span: Span) -> TokenStream {
-        let asked = match self {
+        let bound = match self {
             Self::Sized => quote_spanned!(span=> Self: ::omp::__private::core::marker::Sized),
             Self::Device => {
                 quote_spanned!(span=> Self: ::omp::__private::core::marker::Sized + ::omp::__private::Device)
@@ -39,9 +39,9 @@ impl SelfIs {
             let mut head: Vec<TokenTree> = head.into_iter().collect();
             head.pop_if(|last| matches!(last, TokenTree::Punct(p) if p.as_char() == ','));
             let head = TokenStream::from_iter(head);
-            code!(#head, #asked)
+            code!(#head, #bound)
         } else {
-            code!(#head where #asked)
+            code!(#head where #bound)
         }
     }
 }
@@ -79,7 +79,7 @@ pub(super) fn of_function(
         .collect()
 }
 
-/// Those of an `impl`: no method may have a value of `Self`, which would be made of them.
+/// The parameters of an `impl`: no method may have a value of `Self`, which would contain values of them.
 pub(super) fn of_impl(item: &ItemImpl) -> HashSet<String> {
     let this = Ident::new("Self", Span::call_site());
     let mut names: Option<HashSet<String>> = None;
@@ -105,7 +105,7 @@ pub(super) fn of_impl(item: &ItemImpl) -> HashSet<String> {
 }
 
 /// The methods of a trait that need no value of `Self`: no receiver, no `Self` in the signature, and a default body, if
-/// there is one, that asks `Self` for nothing but other such methods and consts of this trait.
+/// there is one, that uses nothing of `Self` but other such methods and consts of this trait.
 pub(super) fn of_trait(item: &ItemTrait) -> HashSet<String> {
     let this = Ident::new("Self", Span::call_site());
     let mut free: HashMap<String, Vec<String>> = HashMap::new();
@@ -115,8 +115,8 @@ pub(super) fn of_trait(item: &ItemTrait) -> HashSet<String> {
                 let body = f.default.as_ref();
                 let scope = joined(&item.generics, &f.sig.generics);
                 if body.is_none_or(|b| !body_uses(b, &this, &scope)) {
-                    let asked = body.map(|b| members(b.to_token_stream(), &this)).unwrap_or_default();
-                    free.insert(f.sig.ident.to_string(), asked);
+                    let used = body.map(|b| members(b.to_token_stream(), &this)).unwrap_or_default();
+                    free.insert(f.sig.ident.to_string(), used);
                 }
             }
             TraitItem::Const(c) if !stands_alone(&c.ty, &this) => {
@@ -125,10 +125,10 @@ pub(super) fn of_trait(item: &ItemTrait) -> HashSet<String> {
             _ => {}
         }
     }
-    // What asks for a member that is none of these is none, either.
+    // A method that uses another member of `Self` needs a value, too.
     loop {
         let known: HashSet<String> = free.keys().cloned().collect();
-        free.retain(|_, asked| asked.iter().all(|name| known.contains(name)));
+        free.retain(|_, used| used.iter().all(|name| known.contains(name)));
         if free.len() == known.len() {
             return known;
         }

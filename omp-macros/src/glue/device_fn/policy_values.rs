@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Local, Macro, Pat, Path, QSelf};
 
-/// Some method or, of `Self`, some field is asked for that only a value of the type has.
+/// Whether the body uses a method (or, of `Self`, a field) that only a value of the type has.
 pub(super) fn may_be_made(block: &Block, name: &Ident) -> bool {
     let mut made = Made { name, names: HashSet::new(), found: false };
     // A name may be given its value after it is used, in a loop.
@@ -76,7 +76,7 @@ impl Made<'_> {
 impl<'ast> Visit<'ast> for Made<'_> {
     fn visit_local(&mut self, l: &'ast Local) {
         visit::visit_local(self, l);
-        // One with a type that names the parameter is seen by the name.
+        // A variable whose declared type names the parameter is found by that name.
         if let (Pat::Ident(p), Some(init)) = (&l.pat, &l.init)
             && self.may_be(&init.expr)
         {
@@ -108,13 +108,13 @@ impl<'ast> Visit<'ast> for Made<'_> {
     fn visit_macro(&mut self, m: &'ast Macro) {
         // `assert!(S::unit().area() > 0.0)`
         for e in arguments(m).iter().flatten() {
-            Made { name: self.name, names: self.names.clone(), found: false }.told(e, &mut self.found);
+            Made { name: self.name, names: self.names.clone(), found: false }.look(e, &mut self.found);
         }
     }
 }
 
 impl Made<'_> {
-    fn told(mut self, e: &Expr, found: &mut bool) {
+    fn look(mut self, e: &Expr, found: &mut bool) {
         self.visit_expr(e);
         *found |= self.found;
     }

@@ -111,7 +111,7 @@ pub(in crate::glue) fn serial_loop(
     code!({ #(let mut #private = #private; let _ = &mut #private;)* #nest })
 }
 
-/// Lets the iteration claim what a subscript names. `at`: where that stands, which is where a panic of the claim tells.
+/// Lets the iteration claim what a subscript names. `at`: the span of the subscript, which a panic of the claim reports.
 pub(super) fn wrap(array: usize, (index, at): (&mut Expr, Span), writes: bool) {
     let span = index.span();
     let table = Ident::new(&format!("__c{array}"), Span::mixed_site().located_at(span));

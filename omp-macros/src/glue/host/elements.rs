@@ -11,7 +11,7 @@ use syn::visit_mut::{self, VisitMut};
 
 /// Replaces the subscripts.
 pub(in crate::glue) struct Elements<'a> {
-    /// What stands for arrays, by their keys.
+    /// The views that replace arrays, by the arrays' keys.
     views: &'a [(String, Ident)],
     /// Names that stand for something else here.
     shadowed: Vec<String>,
@@ -22,7 +22,7 @@ impl<'a> Elements<'a> {
         Self { views, shadowed: Vec::new() }
     }
 
-    /// What stands for an element.
+    /// The expression that replaces an element.
     fn element(&self, x: &syn::ExprIndex) -> Option<Expr> {
         let key = place::scalar_key(&x.expr)?;
         let base = key.split('.').next().unwrap_or_default();

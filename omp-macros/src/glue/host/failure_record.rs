@@ -21,13 +21,13 @@ pub(super) struct FailureRecord {
 }
 
 impl FailureRecord {
-    /// Of the loops as the parallel form has them: each has a variable, for a loop over elements their number.
+    /// For the loops of the parallel form: each has a variable; of a loop over elements, the variable counts them.
     pub(in crate::glue) fn counted(region: &CheckedRegion) -> Self {
         let vars = region.loops.iter().filter_map(|head| head.var.as_ref());
         Self::of(vars.map(|var| (shown(var), code!(#var))).collect(), TokenStream::new())
     }
 
-    /// Of the loops as the user wrote them. An outermost loop over elements is counted along.
+    /// For the loops as the user wrote them. A counter runs along with an outermost loop over elements.
     pub(in crate::glue) fn written(region: &CheckedRegion) -> Self {
         let mut count = TokenStream::new();
         let vars = region.loops.iter().enumerate().filter_map(|(k, head)| {
@@ -37,7 +37,7 @@ impl FailureRecord {
             }
             let d0 = numbered("d", 0);
             count = code!(let mut __turn = 0u64;);
-            // In a nest of several, its turn is not the innermost body's.
+            // In a collapsed nest, the counter of iterations would not be the innermost body's.
             (k == 0 && region.loops.len() == 1)
                 .then(|| (shown(var), code!({ __turn += 1; #d0.value(__turn - 1) })))
         });
@@ -90,7 +90,7 @@ impl VisitMut for Turns {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// The user's name for a turn.
+/// The user's name for the loop variable.
 fn variable(pat: &Pat) -> Option<Ident> {
     match pat {
         Pat::Ident(p) if p.subpat.is_none() && p.by_ref.is_none() => {

@@ -9,14 +9,14 @@ use syn::spanned::Spanned;
 /// The region, under the condition that it is reached.
 pub(in crate::glue) fn guarded(region: &CheckedRegion, inner: TokenStream) -> TokenStream {
     let Some(head) = &region.reached else { return inner };
-    // What may be evaluated once more has no effects.
-    let asked = |e: &syn::Expr| quote_spanned!(e.span()=> ::omp::__private::pure(&#e););
-    let asked = std::iter::once(head).chain(&region.loops).flat_map(bounds::parts).map(asked);
-    let asked: TokenStream = asked.collect();
+    // Parts of bounds that may be evaluated twice must have no effects: rustc checks their types.
+    let check = |e: &syn::Expr| quote_spanned!(e.span()=> ::omp::__private::pure(&#e););
+    let checks = std::iter::once(head).chain(&region.loops).flat_map(bounds::parts).map(check);
+    let checks: TokenStream = checks.collect();
     let (first, last, inclusive) = (&head.lo, &head.hi, head.inclusive);
     let range = quote_spanned!(head.whole.span()=> ::omp::__private::range(#first, #last, #inclusive));
     code! {
-        if false { #asked }
+        if false { #checks }
         if #range.count() != 0 { #inner }
     }
 }

@@ -10,7 +10,7 @@ use syn::spanned::Spanned;
 pub(super) struct Items<'a> {
     pub items: &'a [CapturedReduction],
     pub vars: &'a [Ident],
-    /// Of the arrays.
+    /// The views of the reduced arrays.
     pub views: &'a [Ident],
     pub lowered: &'a Lowered,
     /// Item types may be parameters of the function.
@@ -63,8 +63,9 @@ pub(super) fn block_of(items: &[CapturedReduction], generic: bool) -> TokenStrea
     )
 }
 
-/// Whether the host finds the operators of all items, asked where their types were caught; `None` where it does for sure.
-/// (A generic function's type parameter may turn out to be a generic type, whose operators nobody can look for: the
+/// An expression that says whether the host finds the operators of all items, evaluated where the items' types were caught; `None` if it
+/// finds them for sure.
+/// (A generic function's type parameter may turn out to be a generic type, whose operators can't be looked up: the
 /// loop itself has them.)
 pub(in crate::glue) fn known(region: &CheckedRegion, lowered: &Lowered) -> Option<TokenStream> {
     let items = &lowered.captures.reductions;
@@ -88,7 +89,7 @@ pub(in crate::glue) fn of(r: &CapturedReduction, generic: bool, like: &TokenStre
     }
 }
 
-/// What an item starts from. Where the type is known, a wrong operator is rustc's to report, at the item.
+/// The value that an item starts from. If its type is known, rustc reports a wrong operator at the item.
 pub(in crate::glue) fn start(r: &CapturedReduction, generic: bool, item: &TokenStream) -> TokenStream {
     let op = &r.op;
     if generic {
@@ -125,7 +126,7 @@ impl Items<'_> {
         self.items.iter().any(|r| r.array.is_some())
     }
 
-    /// Some item asks for the same bits everywhere.
+    /// Some item is `reproducible`: its bits are the same on every backend.
     pub fn reproducible(&self) -> bool {
         self.items.iter().any(|r| r.reproducible)
     }
@@ -153,7 +154,7 @@ impl Items<'_> {
         each.collect()
     }
 
-    /// What a body sees of an array of which there are elements of its own in a variable.
+    /// The view of an array that a body has if single elements of the array are in a variable.
     fn own_view(&self, r: &CapturedReduction, array: usize, var: &TokenStream) -> TokenStream {
         let view = &self.views[array];
         let named = match &r.place {
@@ -165,7 +166,7 @@ impl Items<'_> {
         code!(let #view = unsafe { (&mut #var).view() }; #named)
     }
 
-    /// What a thread begins with that has copies of the arrays: these and the scalars.
+    /// The initial values of a thread that has copies of the arrays: these and the scalars.
     pub fn copies(&self) -> TokenStream {
         let p = private();
         let (arrays, scalars): (Vec<_>, Vec<_>) = self.items.iter().partition(|r| r.array.is_some());
@@ -231,7 +232,7 @@ impl Items<'_> {
         })
     }
 
-    /// What such a run comes to.
+    /// The results of such a run.
     pub fn results(&self) -> TokenStream {
         let vars = self.vars;
         code!((#(#vars,)*))
@@ -294,7 +295,7 @@ impl Items<'_> {
         let each = self.items.iter().enumerate().map(|(k, r)| {
             let (index, place) = (syn::Index::from(k), &r.place);
             let both = combined(r, self.generic, &code!(#place), [code!(#place), code!(__t.#index)]);
-            // (Of a plain assignment to what is not there, rustc suggests to declare it.)
+            // (The `*&mut` keeps rustc from suggesting a declaration if the place does not exist.)
             code!(*&mut #place = #both;)
         });
         each.collect()

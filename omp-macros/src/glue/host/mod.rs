@@ -126,7 +126,7 @@ impl VisitMut for Slices<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// What a `for` iterates.
+/// Rewrites the expressions that `for` loops iterate.
 struct Walked<'a>(&'a Lowered);
 
 impl VisitMut for Walked<'_> {
@@ -196,7 +196,7 @@ pub(super) fn parallel(region: &CheckedRegion, lowered: &Lowered) -> Option<Toke
     loops(region, lowered, &[])
 }
 
-/// The same, where iterations claim elements of these arrays.
+/// The same loop, with iterations that claim elements of these arrays.
 pub(super) fn claiming(region: &CheckedRegion, lowered: &Lowered, arrays: &[usize]) -> Option<TokenStream> {
     // In order, an iteration of a scan starts from the element before.
     if region.scan.is_some() { None } else { loops(region, lowered, arrays) }
@@ -214,7 +214,7 @@ fn loops(region: &CheckedRegion, lowered: &Lowered, claimed: &[usize]) -> Option
     let shadowed = |place: &Expr| {
         plain(place).is_none() && base_of(place).is_none_or(|b| bound.contains(&b.to_string()))
     };
-    // What has the name of another variable of the body can't be distinguished from it, and is read under its own name.
+    // An array whose name another variable of the body has can't be distinguished from it, and is read under its own name.
     if captures.arrays.iter().any(|a| a.written && (a.passed || shadowed(&a.place)))
         || captures.scalars.iter().any(|s| shadowed(&s.place))
     {
@@ -230,7 +230,7 @@ fn loops(region: &CheckedRegion, lowered: &Lowered, claimed: &[usize]) -> Option
     let views = captures.arrays.iter().enumerate().map(|(i, a)| {
         let (view, array) = (&names.views[i], numbered("m", i));
         let make = if a.written { code!(view) } else { code!(read_view) };
-        // What `view` and `read_view` ask for is what the launch has decided: no conflicts, and `serial()` is false.
+        // The launch has checked the requirements of `view` and `read_view`: no conflicts, and `serial()` is false.
         code!(let #view = unsafe { #p::#make(&#array) };)
     });
     let run = match region.scan {
@@ -250,7 +250,7 @@ fn loops(region: &CheckedRegion, lowered: &Lowered, claimed: &[usize]) -> Option
     })
 }
 
-/// What stands for captured places in the parallel loop.
+/// The names that replace captured places in the parallel loop.
 struct Names {
     views: Vec<Ident>,
     /// At the head of a chunk.
@@ -309,11 +309,11 @@ impl Names {
     }
 }
 
-/// What stands before the statements of a scan's iteration.
+/// The statements before those of a scan's iteration.
 struct ScanParts {
-    /// What a part adds up to depends on it.
+    /// The statements that the carried values depend on.
     fold: TokenStream,
-    /// What elements that are carried on start from, in the first iteration.
+    /// The initial values of carried elements, for the first iteration.
     seed: TokenStream,
 }
 
@@ -328,9 +328,9 @@ struct Loops<'a> {
     inner: Vec<TokenStream>,
     body: TokenStream,
     scan: Option<ScanParts>,
-    /// An iteration costs little, or what a scan's part adds up to depends on.
+    /// An iteration, or of a scan the statements that the carried values depend on, costs little.
     light: bool,
-    /// What says how many threads have copies of reduced arrays.
+    /// The limit of the number of threads that have copies of reduced arrays.
     copies: TokenStream,
     record: FailureRecord,
     /// Item types may be parameters of the function.
@@ -398,7 +398,7 @@ impl<'a> Loops<'a> {
         let generic = !region.context.generics.is_empty();
         record_iterations(&mut block);
         rewrite.block(&mut block);
-        let stmts = &block.stmts[if region.scan.is_some() { Scan::AHEAD } else { 0 }..];
+        let stmts = &block.stmts[if region.scan.is_some() { Scan::PREFIX } else { 0 }..];
         let body = code!(#number #(#stmts)*);
         let scan = region.scan.as_ref().map(|scan| {
             let inside = |k: usize| match &block.stmts[k] {
@@ -475,7 +475,7 @@ impl<'a> Loops<'a> {
                 |__lo, __hi, __from| {
                     #chunk
                     #neutral
-                    // What it starts with is for its type.
+                    // The initial value only fixes the type.
                     let _ = (#(&#vars,)*);
                     (#(#vars,)*) = __from;
                     #restarts
@@ -640,7 +640,7 @@ impl<'a> Loops<'a> {
     }
 }
 
-/// What cuts the host's threads down to as many as copies of the reduced arrays are worth.
+/// Limits the host's threads to as many as copies of the reduced arrays pay for.
 fn with_copies(region: &CheckedRegion, lowered: &Lowered, updates: &[CapturedReduction]) -> TokenStream {
     let items = if updates.is_empty() { &lowered.captures.reductions } else { updates };
     let arrays = items.iter().any(|r| r.array.is_some());

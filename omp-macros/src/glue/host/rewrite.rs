@@ -25,7 +25,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex, Member};
 
-/// What is known of one subscript.
+/// The facts about one subscript.
 #[derive(Clone, Copy, Default)]
 struct Subscript {
     /// The template has it.
@@ -139,7 +139,7 @@ impl Rewrite {
         if known.reached {
             return known;
         }
-        // A subscript in code that is never reached is not in the template: the name tells.
+        // A subscript in unreachable code is not in the template: it is identified by the array's name.
         let by_name = match dereferenced(&x.expr) {
             Expr::Path(p) => p.path.get_ident().and_then(|i| self.plain.get(&i.to_string())).copied(),
             _ => None,
@@ -153,8 +153,8 @@ impl Rewrite {
         let mut write = false;
         let (root, array, proved) = self.root(e, &mut steps, &mut write)?;
         let (view, written) = self.views[array].clone();
-        // Where nothing is written, only a proved index is worth rewriting. Asked before the index is gone through: one
-        // that is gone through twice at each depth takes exponential time.
+        // If nothing is written, only a proved index is worth rewriting. The test comes before the walk through the index: two walks at
+        // each depth would take exponential time.
         if !written && !proved {
             return None;
         }
@@ -192,7 +192,7 @@ impl Rewrite {
         let reference = match access {
             Access::Value if whole => code!(&#place),
             Access::Store if whole => code!(&mut #place),
-            // (That there are no references to fields of packed structs is said of the struct.)
+            // (rustc reports references to fields of packed structs at the struct.)
             Access::Value => code!(&*(&raw const #place)),
             Access::Store => code!(&mut *(&raw mut #place)),
             Access::Address => return Some(code!({ #lets unsafe { &raw mut #place } })),
@@ -317,7 +317,7 @@ pub(in crate::glue) fn group(delimiter: Delimiter, inner: TokenStream, span: Spa
 }
 
 /// Parentheses around what stands for a place, where something is taken of it. Elsewhere they would be more than a lint
-/// bears, and their span, if not the user's, that of an operator beside them.
+/// bears, and their span, if not the user's, that of an operator next to them.
 fn receiver(e: &mut Expr) {
     let Expr::Verbatim(tokens) = e else { return };
     let first = tokens.clone().into_iter().next();
@@ -328,8 +328,8 @@ fn receiver(e: &mut Expr) {
     }
 }
 
-/// What stands for an element that is an argument, as an element: of a value behind `*`, rustc would give other advice where the function
-/// takes a reference.
+/// The expression for an element that is an argument. For a value behind `*`, rustc would give other advice if the function takes a
+/// reference.
 fn argument(e: &mut Expr) {
     let Expr::Verbatim(tokens) = e else { return };
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
@@ -361,7 +361,7 @@ pub(in crate::glue) fn ends(e: &Expr) -> (Span, Span) {
     (first, trees.last().map_or(first, |t| t.span()))
 }
 
-/// What a place is wanted for.
+/// The kind of access to a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Access {
     Value,
@@ -523,7 +523,7 @@ fn chain_key(e: &Expr) -> Option<String> {
     }
 }
 
-/// The key under which a place is captured (`Chain` tells): `*g`, `self.k`, `*g.k` of `(**g).k`. Each form that is captured
+/// The key under which a place is captured (see `Chain`): `*g`, `self.k`, `*g.k` of `(**g).k`. Each form that is captured
 /// has to be found here, or the loop would read what the launch has not seen.
 fn captured_key(e: &Expr) -> Option<String> {
     fn parts(e: &Expr) -> Option<(String, bool)> {

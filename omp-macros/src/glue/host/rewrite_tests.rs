@@ -11,7 +11,7 @@ use proc_macro2::Span;
 fn lowered(firsts: &[Option<u32>], writes: &[bool]) -> Lowered {
     let array = |key: &str, written| CapturedArray {
         scalar: false,
-        beside: None,
+        or_scalar: None,
         place: syn::parse_str(key).unwrap(),
         key: key.to_owned(),
         written,

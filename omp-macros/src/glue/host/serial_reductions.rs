@@ -16,7 +16,7 @@ use proc_macro2::{Ident, TokenStream};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprForLoop};
 
-/// What stands where in such a loop.
+/// The generated code, by its position in such a loop.
 pub(in crate::glue) struct SerialReductions {
     /// Before the loop.
     pub before: TokenStream,
@@ -26,11 +26,11 @@ pub(in crate::glue) struct SerialReductions {
     pub depth: usize,
     /// After the loop.
     pub after: TokenStream,
-    /// What stands for arrays, by their keys.
+    /// The views that replace arrays, by the arrays' keys.
     views: Vec<(String, Ident)>,
 }
 
-/// Of a region; `None` where its loop needs nothing.
+/// The code for a region; `None` if its loop needs none.
 pub(in crate::glue) fn of(region: &CheckedRegion, lowered: &Lowered) -> Option<SerialReductions> {
     if region.scan.is_some() || !region.has_fixed_order() {
         return None;
@@ -199,9 +199,9 @@ impl SerialReductions {
             return None;
         }
         // Errors of its loops were reported when the region was parsed.
-        let mut told = Sink::new();
-        let nest = iterate::under(&region.serial, &region.directive, &region.context, &mut told);
-        drop(told.into_tokens());
+        let mut ignored = Sink::new();
+        let nest = iterate::under(&region.serial, &region.directive, &region.context, &mut ignored);
+        drop(ignored.into_tokens());
         Some(nest.counted)
     }
 

@@ -35,7 +35,7 @@ enum Form<'e> {
     /// `x`
     Plain,
     /// `*x`
-    Behind(&'e Ident),
+    Dereferenced(&'e Ident),
     /// `s.x`
     Field,
 }
@@ -44,7 +44,7 @@ fn form_of(place: &Expr) -> Option<Form<'_>> {
     match place {
         Expr::Path(p) => p.path.get_ident().filter(|i| *i != "self").map(|_| Form::Plain),
         Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => match &*u.expr {
-            Expr::Path(p) => p.path.get_ident().filter(|i| *i != "self").map(Form::Behind),
+            Expr::Path(p) => p.path.get_ident().filter(|i| *i != "self").map(Form::Dereferenced),
             _ => None,
         },
         Expr::Field(f) => is_chain(&f.base).then_some(Form::Field),
@@ -66,7 +66,7 @@ fn is_chain(e: &Expr) -> bool {
     }
 }
 
-/// What the closure takes with it.
+/// The values that the closure captures.
 #[derive(Default)]
 struct Parts {
     /// Before the closure.
@@ -77,7 +77,7 @@ struct Parts {
     serial: TokenStream,
     /// At its head and end, where it sees variables that it reaches as arrays of one element.
     variables: [TokenStream; 2],
-    /// The same, of `lastprivate`, where it runs as it stands.
+    /// The same for `lastprivate`, for a task that runs at once.
     lasts: [TokenStream; 2],
     /// At its head, for `lastprivate` where it is checked.
     kept: TokenStream,
@@ -193,7 +193,7 @@ impl Parts {
             }
             let (place, copy) = (&s.place, numbered("copy", i));
             match form_of(place) {
-                Some(Form::Behind(name)) => {
+                Some(Form::Dereferenced(name)) => {
                     let value = host::taken(i);
                     self.taken.extend(code!(let mut #copy = #value;));
                     self.head.extend(code!(#allow let #name = &mut #copy; let _ = &#name;));
@@ -209,7 +209,7 @@ impl Parts {
         }
     }
 
-    /// The parts of a scan ask for the types of its items.
+    /// The parts of a scan need the types of its items.
     fn caught(&mut self, lowered: &Lowered) {
         let p = private();
         for (_, caught) in lowered.typing.operators.iter().take(lowered.captures.reductions.len()) {
@@ -240,7 +240,7 @@ impl Parts {
     }
 }
 
-/// What a task does where the host runs it: `__h` tells how.
+/// The body of a task that the host runs: `__h` says how.
 pub fn expand(
     region: &CheckedRegion,
     lowered: &Lowered,

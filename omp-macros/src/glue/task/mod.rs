@@ -61,10 +61,10 @@ pub fn guard(guard: &Guard, called: &[Ident]) -> Stmt {
     let p = private();
     let (place, length, at) = (&guard.place, guard.length(), Span::mixed_site());
     let (name, own, borrowed) = (guard.name(at), guard.own(at), hidden("__borrowed"));
-    let asked = task_methods::of_slices(place, called);
+    let checks = task_methods::of_slices(place, called);
     let at = guard.span;
     let borrowed_place = quote_spanned!(at=> &#place);
-    let pinned = code!(if false { #p::pin(#borrowed_place); #asked });
+    let pinned = code!(if false { #p::pin(#borrowed_place); #checks });
     // SAFETY: the guard's variable is dropped where its block ends, or at a wait before that: users can't name it.
     verbatim(match guard.kind {
         GuardKind::Array if guard.mutable => {
@@ -112,7 +112,7 @@ fn failed(scopes: &[usize], all: &[Data], span: Span) -> TokenStream {
     code!({ #abandon return ::omp::__private::core::result::Result::Err(#made) })
 }
 
-/// What leaves a function by `?` after its tasks.
+/// The statement by which a function leaves with `?` after its tasks.
 pub fn finish(span: Span) -> TokenStream {
     let failed = failed(&[], &[], span);
     code!(if let ::omp::__private::core::result::Result::Err(__e) = (&*__tasks).try_wait() #failed)
@@ -123,7 +123,7 @@ pub fn wait(wait: &Wait, guards: &[Guard], all: &[Data]) -> TokenStream {
     let (span, clauses) = (wait.directive.span, &wait.directive.clauses);
     let tasks = hidden("__tasks");
     if clauses.number(Number::Queue).is_some() {
-        // Nobody waits here: what comes later in that queue does.
+        // The host does not wait here: later tasks in that queue do.
         let depends = depends(clauses, guards);
         return code!({ #depends (&*#tasks).queue_waits(&__depends) });
     }
@@ -187,7 +187,7 @@ struct GuardBinding {
     before: TokenStream,
     /// Gives a variable's value back.
     after: TokenStream,
-    /// What stands for a place that is no variable.
+    /// The name that replaces a place that is no variable.
     renamed: Option<(Vec<String>, Ident)>,
 }
 
@@ -217,16 +217,16 @@ pub(super) fn local(k: usize, guard: &Guard) -> Local {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Now {
     Value,
-    /// Something of its type: the value is asked for later.
+    /// Only its type: the value is read later.
     Type,
 }
 
-/// Lints that a second variable of the user's name meets.
+/// Allows the lints about a second variable of the user's name.
 pub(super) fn shadowing() -> TokenStream {
     code!(#[allow(clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)])
 }
 
-fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (bool, Now)) -> GuardBinding {
+fn bind(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (bool, Now)) -> GuardBinding {
     let name = guard.guard(at);
     let Local { name: local, plain } = local(k, guard);
     let renamed = (!plain).then(|| (path(&guard.key), local.clone()));
@@ -253,7 +253,7 @@ fn handed(k: usize, guard: &Guard, at: Span, array: TokenStream, (task, now): (b
     GuardBinding { before, after, renamed }
 }
 
-/// What a region does with the data of a guard; `None` if nothing.
+/// Whether a region uses the data of a guard (`None`: not at all), and whether it leaves new values in it.
 fn use_of(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> Option<bool> {
     let captures = &lowered.captures;
     if region.directive.clauses.device_ptr.iter().any(|item| item.key == guard.key) {
@@ -266,8 +266,9 @@ fn use_of(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> Option<bo
     let key = Some(&guard.key);
     let last = region.lasts.iter().any(|l| crate::sema::syntax::place::scalar_key(&l.place).as_ref() == key);
     let back = array.is_some_and(|a| comes_back(region, a));
-    let asked = || guard.kind == GuardKind::Scalar && evaluated(region, lowered, &path(&guard.key), mentions);
-    (array.is_some() || reduced || read || last || asked()).then_some(reduced || last || back)
+    let evaluated_before =
+        || guard.kind == GuardKind::Scalar && evaluated(region, lowered, &path(&guard.key), mentions);
+    (array.is_some() || reduced || read || last || evaluated_before()).then_some(reduced || last || back)
 }
 
 /// Whether a region leaves what a guard stands for with a new value.
@@ -275,7 +276,7 @@ pub fn gives_back(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> b
     use_of(region, lowered, guard) == Some(true)
 }
 
-/// Whether a variable is reduced and used in no other way: then its value is asked for at the end.
+/// Whether a variable is reduced and used in no other way: then its value is read at the end.
 fn is_reduced(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> bool {
     let captures = &lowered.captures;
     let reduced = captures.reductions.iter().any(|r| r.key == guard.key && r.array.is_none() && !r.carried);
@@ -356,9 +357,9 @@ pub fn region(
                 } else {
                     quote_spanned!(guard.span=> (&mut #name).task_type())
                 };
-                let handed = handed(k, guard, guard.span, array, (task, Now::Value));
-                before.extend(handed.before);
-                names.extend(handed.renamed);
+                let binding = bind(k, guard, guard.span, array, (task, Now::Value));
+                before.extend(binding.before);
+                names.extend(binding.renamed);
             }
             continue;
         };
@@ -378,12 +379,12 @@ pub fn region(
             _ if write => quote_spanned!(at=> &mut *#name),
             _ => quote_spanned!(at=> &*#name),
         };
-        let handed = handed(k, guard, at, array, (task, now(guard)));
-        before.extend(handed.before);
+        let binding = bind(k, guard, at, array, (task, now(guard)));
+        before.extend(binding.before);
         if write && !(own && is_direct(region, lowered, guards, guard)) {
-            after.extend(handed.after);
+            after.extend(binding.after);
         }
-        names.extend(handed.renamed);
+        names.extend(binding.renamed);
     }
     let inner = tokens(inner, &names);
     if !own && used.is_empty() {
@@ -402,14 +403,14 @@ pub fn region(
     }
     let label = own_label(region.directive.span);
     let depends = match region.around.block {
-        // Those of the block.
+        // The guards of the block.
         Some(n) => {
             let named = task_block::depends(n);
             code!(let __depends = (&#named).clone();)
         }
         None => depends(&region.directive.clauses, guards),
     };
-    // What it takes the value of now must have it.
+    // A guard whose value the launch reads must hold it.
     let reads = |g: &&Guard| {
         g.kind == GuardKind::Scalar && use_of(region, lowered, g).is_some() && now(g) == Now::Value
     };
@@ -459,7 +460,7 @@ fn is_typed(region: &CheckedRegion, lowered: &Lowered, guard: &Guard) -> bool {
     own && use_of(region, lowered, guard).is_some() && !evaluated(region, lowered, &path(&guard.key), indexes)
 }
 
-/// Such arrays as code sees them that never runs.
+/// Bindings of such arrays for code that never runs.
 pub fn types(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard]) -> TokenStream {
     let typed = guards.iter().enumerate().filter(|(_, g)| is_typed(region, lowered, g));
     typed
@@ -478,13 +479,13 @@ fn evaluated(
     uses(before_launch(region, lowered), place)
 }
 
-/// What is evaluated before a region's data is borrowed.
+/// The expressions that are evaluated before a region's data is borrowed.
 pub fn before_launch(region: &CheckedRegion, lowered: &Lowered) -> TokenStream {
     let mut all = TokenStream::new();
     for head in &region.loops {
         head.whole.to_tokens(&mut all);
     }
-    // What `lastprivate` puts there asks for a type only.
+    // The statements of `lastprivate` there only name a type.
     let own = |s: &&Stmt| !region.lasts.iter().any(|last| binds(s, &last.array));
     region.prelude.iter().filter(own).for_each(|s| s.to_tokens(&mut all));
     let sections = lowered.captures.arrays.iter().flat_map(|a| &a.sections);
@@ -535,7 +536,7 @@ pub fn run(region: &CheckedRegion, lowered: &Lowered, guards: &[Guard], failed: 
             let both = super::host::items::combined_results(region, r, [code!(__a), code!(__b)]);
             slots.extend(code!(let #slot = (&mut #name).slot();));
             let change = numbered("change", n);
-            // The task ends where somebody waits for it, while the guard lives and has given nothing out.
+            // The task ends at a wait, while the guard lives and has lent nothing.
             ends.extend(code! {
                 let #change = (&#slot).changing(|__v| #p::Region::reduced(__r, #n, __v, |__a, __b| #both));
                 unsafe { #slot.change(#change) };

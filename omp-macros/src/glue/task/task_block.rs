@@ -17,7 +17,7 @@ fn used_of(n: usize) -> Ident {
     hidden(&format!("__used{n}"))
 }
 
-/// What `depend`s of a target block name that is a task.
+/// The variable with the data that the `depend`s of a target block name, if the block is a task.
 pub(super) fn depends(n: usize) -> Ident {
     hidden(&format!("__depends{n}"))
 }
@@ -41,7 +41,7 @@ pub fn remember_memory(n: usize, data: &mut Data, regions: &[CheckedRegion], low
     data.memory = own.map(|item| item.place.clone()).collect();
 }
 
-/// That memory, where the block starts.
+/// The same memory, at the start of the block.
 fn memory(n: usize, data: &Data) -> Option<TokenStream> {
     let (p, name, places) = (private(), memory_of(n), &data.memory);
     (!places.is_empty()).then(|| {
@@ -83,7 +83,7 @@ pub fn memory_is_ready(n: usize, region: &CheckedRegion, all: &[Data]) -> Option
 pub fn start(n: usize, data: &Data) -> TokenStream {
     let (used, label, named) = (used_of(n), label_of(n), depends(n));
     let (guards, depends, p) = (data.guards.clone().unwrap_or_else(|| code!([])), &data.depends, private());
-    // What `always` copies at the start, earlier tasks may be writing.
+    // An array that `always` copies at the start may be written by earlier tasks.
     let always = data.directive.clauses.maps.iter().any(|m| m.always);
     let (memory, lost) = (memory(n, data), lost(n, data));
     let open = if always { code!(start) } else { code!(open) };
@@ -104,7 +104,7 @@ pub fn end(n: usize) -> TokenStream {
     code!((&*__tasks).close(__leaving, #used, &#named);)
 }
 
-/// What a failure of a region does that is, or is in, a task: it is kept until somebody waits.
+/// The handling of a failure of a region that is, or is in, a task: the failure is kept until the next wait.
 pub fn kept(
     task: Task,
     (scopes, all): (&[usize], &[Data]),

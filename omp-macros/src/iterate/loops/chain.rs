@@ -11,13 +11,13 @@ use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, RangeLimits};
 
-/// What is iterated.
+/// The iterator in the head of a loop.
 #[allow(clippy::large_enum_variant)] // there are at most a few of them
 #[derive(Clone)]
 pub enum Chain {
     /// The elements of an array from number `from` on. `last`: of a range with `..=`, whose `to` is one more.
     Array { place: Expr, from: Option<Expr>, to: Option<Expr>, last: Option<Expr>, mutable: bool },
-    /// The values of a range; without `hi` as many as are asked for.
+    /// The values of a range; without `hi`, as many as the chain has items.
     Range { lo: Expr, hi: Option<Expr>, inclusive: bool },
     /// `.enumerate()`
     Enumerate(Box<Chain>),
@@ -61,7 +61,7 @@ pub enum Parts {
 }
 
 impl Parts {
-    /// What a method cuts, and whether its parts are mutable.
+    /// The kind of parts of a method, and whether they are mutable.
     fn of(method: &str) -> Option<(Self, bool)> {
         Some(match method {
             "chunks" => (Self::Chunks, false),
@@ -79,7 +79,7 @@ pub fn cuts(method: &Ident) -> bool {
     Parts::of(&method.to_string()).is_some()
 }
 
-/// One item of what is iterated.
+/// One item of an iterator.
 #[derive(Clone)]
 pub enum Item {
     /// A value.
@@ -128,9 +128,9 @@ pub fn is_plain(e: &Expr) -> bool {
 pub enum IteratedBy {
     /// A `&[T]`, `&Vec<T>`, `&[T; N]`: by reference.
     Shared,
-    /// The same with `&mut`.
+    /// By `&mut`.
     Exclusive,
-    /// What a reference refers to, which may be anything: by reference, if it is an array.
+    /// A value behind a reference, of any type: by reference, if it is an array.
     Behind,
     /// A `[T; N]`: by value.
     Owned,
@@ -138,7 +138,7 @@ pub enum IteratedBy {
     Options,
     /// A copy of an element or a field: by value, if it is an array; it is no `Option`.
     Stored,
-    /// What a function gave: by value, if it is an array.
+    /// The result of a function: by value, if it is an array.
     Given,
     /// An array of a struct or a variant that a pattern takes apart: by value or by reference, so no loop iterates it by its name.
     Held,
@@ -158,7 +158,7 @@ impl IteratedBy {
     }
 }
 
-/// What is known of names that stand alone.
+/// How names that stand alone are iterated.
 pub type Kinds<'k> = &'k dyn Fn(&Ident) -> Option<IteratedBy>;
 
 /// How an expression that is a name is iterated.
@@ -388,7 +388,7 @@ pub fn bare(e: Expr) -> Expr {
     }
 }
 
-/// As an operand or a receiver: in parentheses, unless it needs none.
+/// An expression as an operand or a receiver: in parentheses, unless it needs none.
 fn operand(e: &Expr) -> Expr {
     match e {
         Expr::Path(_)

@@ -48,7 +48,7 @@ fn can_sink(f: &ExprForLoop, collapse: u32, lets: &[(Pat, Expr)]) -> bool {
     })
 }
 
-/// Where the head of a loop inside reads what the nest declares for each item, and whether that is an element's value.
+/// A read in the head of an inner loop of a name that the nest declares for each item, and whether that is an element's value.
 pub fn read_in_head(f: &ExprForLoop, collapse: u32, lets: &[(Pat, Expr)]) -> Option<(Ident, bool, usize)> {
     let mut body = &f.body;
     for depth in 1..collapse as usize {

@@ -35,7 +35,7 @@ pub fn counted(b: &mut Block) {
 /// A loop that counts.
 struct Counting<'w> {
     name: Ident,
-    /// What it counts up to, or down to.
+    /// The bound to which it counts, upwards or downwards.
     end: &'w Expr,
     down: bool,
 }

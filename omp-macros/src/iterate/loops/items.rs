@@ -40,7 +40,7 @@ pub(super) fn names_array(item: &Item, name: &str) -> bool {
     }
 }
 
-/// What Rust checks of a section, in its order.
+/// Rust's checks of a section, in Rust's order.
 pub(super) fn section_checks(Section { place, from, to, last }: Section<'_>) -> Vec<Stmt> {
     let span = place.span();
     let beyond = |bound: &Expr, which: &str, past: TokenStream| {

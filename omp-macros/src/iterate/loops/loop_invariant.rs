@@ -22,7 +22,7 @@ pub(in crate::iterate) struct LoopInvariant {
 }
 
 impl LoopInvariant {
-    /// Of a nest.
+    /// The invariants of a nest.
     pub fn of(f: &ExprForLoop) -> Self {
         Self { changed: Some(changed(&Expr::ForLoop(f.clone()))), ..Self::default() }
     }
@@ -71,7 +71,7 @@ impl Walk<'_> {
         *e = made(copy.into_token_stream());
     }
 
-    /// Whether the value of an expression is the same before the nest, and asking for it changes nothing.
+    /// Whether an expression has the same value before the nest, and its evaluation has no effects.
     fn is_steady(&self, e: &Expr) -> bool {
         let outside = |name: &Ident| {
             let text = name.to_string();

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote_spanned};
 use syn::Expr;
 
-/// Such a range.
+/// A range that numbers the items of a chain.
 pub struct Numbered<'c> {
     lo: &'c Expr,
     hi: &'c Expr,
@@ -18,7 +18,7 @@ pub struct Numbered<'c> {
 }
 
 impl<'c> Numbered<'c> {
-    /// Of a chain that is one.
+    /// The numbers of a chain, if it has such a range.
     pub fn of(chain: &'c Chain) -> Option<Self> {
         match chain {
             Chain::Enumerate(inner) => match &**inner {
@@ -37,7 +37,7 @@ impl<'c> Numbered<'c> {
         }
     }
 
-    /// What the loop goes through, `back` from the last number on.
+    /// The head of the loop over the numbers, `back` from the last one on.
     pub fn head(&self, back: bool, span: Span) -> Expr {
         let Self { lo, hi, inclusive, .. } = self;
         let range =

@@ -8,7 +8,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Pat};
 
-/// What a pattern comes to.
+/// The bindings of a pattern.
 #[derive(Default)]
 pub struct Bound {
     /// Names that stand for items.
@@ -160,7 +160,7 @@ pub fn is_variant(name: &Ident) -> bool {
     name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
 }
 
-/// Those of them that may be assigned.
+/// The names among them that may be assigned.
 pub fn changing(pat: &Pat) -> Vec<String> {
     let mutable = Names::of_pattern(pat).bound.into_iter().filter(|p| p.mutability.is_some());
     mutable.map(|p| p.ident.to_string()).collect()

@@ -32,7 +32,7 @@ use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, Ident, Pat, Stmt, Token};
 
-/// What a name means.
+/// The meaning of a name.
 #[allow(clippy::large_enum_variant)] // there is one for each name in scope
 pub(in crate::iterate) enum Meaning {
     /// A variable: whether it keeps its value, and how it is iterated by its name alone.
@@ -50,7 +50,7 @@ pub(in crate::iterate) enum Meaning {
 /// The walk over a body.
 pub struct Walk<'s> {
     sink: &'s mut Sink,
-    /// What names mean, innermost last.
+    /// The meanings of names, innermost last.
     pub(in crate::iterate) scopes: Vec<HashMap<String, Meaning>>,
     /// Which variables from outside keep their value.
     pub(in crate::iterate) fixed: &'s dyn Fn(&str) -> bool,
@@ -64,7 +64,7 @@ pub struct Walk<'s> {
     pub(in crate::iterate) invariant: LoopInvariant,
     /// How often closures are called, by the names of what unifies the calls' types.
     pub(in crate::iterate) called: HashMap<String, usize>,
-    /// Of a device function: `?` leaves it.
+    /// In a device function: `?` leaves it.
     pub(in crate::iterate) device_fn: bool,
     /// The function returns a `Result`.
     pub(in crate::iterate) gives_result: bool,
@@ -74,9 +74,9 @@ pub struct Walk<'s> {
     pub(in crate::iterate) is_statement: bool,
     /// The closure that is called next gives nothing that is used.
     pub(in crate::iterate) calls_statement: bool,
-    /// What options of references hold, of those that are being taken apart.
+    /// The contents of the options of references that are being taken apart.
     pub(in crate::iterate) found_items: Vec<Option<Shape>>,
-    /// What the variables hold that stand for options of references.
+    /// The contents of the variables that stand for options of references.
     pub(in crate::iterate) option_shapes: HashMap<String, Shape>,
     /// Which variables from outside are arrays.
     pub(in crate::iterate) arrays: &'s dyn Fn(&str) -> bool,
@@ -311,7 +311,7 @@ impl<'s> Walk<'s> {
                 crate::sema::loops::bounds::element(name, depth, self.sink);
             } else {
                 self.sink
-                    .error_at(crate::diag::Code::BoundNotAffine, &name, format!("under `collapse`, a bound may depend on the number of an item, but `{name}` is the value of a range beside what is iterated"))
+                    .error_at(crate::diag::Code::BoundNotAffine, &name, format!("under `collapse`, a bound may depend on the number of an item, but `{name}` is the value of a range that is zipped with the items"))
                     .help(format!("number the items, `for (i, v) in x.iter().enumerate()`, or leave the inner loop out: write `collapse({depth})`"));
             }
             return None;
@@ -365,7 +365,8 @@ impl<'s> Walk<'s> {
         })))
     }
 
-    /// Functions that are declared in the body are its closures that capture nothing; not yet walked through. One that is generic, or calls itself,
+    /// Functions that are declared in the body are its closures that capture nothing; not yet walked through. One that is generic, or
+    /// calls itself,
     /// stays an item, and so does one of which a name means a variable here.
     fn functions_inside(&mut self, b: &mut Block) {
         let is_closure = |f: &syn::ItemFn| {
@@ -595,9 +596,9 @@ impl<'s> Walk<'s> {
                 .error_at(
                     crate::diag::Code::Closure,
                     &*e,
-                    "a closure is called in a body, or handed to an adaptor: as a value it can't be used on a device",
+                    "a closure is used as a value: in a body, a closure may be called, or passed to an adaptor or a function",
                 )
-                .help("call it here and hand on what it gives, or write a `#[omp::declare_target]` function");
+                .help("call it here and use its result, or write a `#[omp::declare_target]` function");
             *e = made(quote_spanned!(e.span()=> ()));
             return true;
         }

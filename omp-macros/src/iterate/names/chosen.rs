@@ -35,7 +35,8 @@ pub(in crate::iterate) fn in_branches<'r>(s: &Stmt, rest: impl Iterator<Item = &
 }
 
 impl Walk<'_> {
-    /// `for a in [x, y]` of slices and `for a in [&mut x.n, &mut y[i]]` of places, also with `iter()` and `enumerate()`, as a loop over their numbers in which a `match` chooses the slice; not yet walked through.
+    /// `for a in [x, y]` of slices and `for a in [&mut x.n, &mut y[i]]` of places, also with `iter()` and `enumerate()`, as a loop over
+    /// their numbers in which a `match` chooses the slice; not yet walked through.
     pub(in crate::iterate) fn over_slices(&mut self, f: &ExprForLoop) -> Option<Expr> {
         let (mut list, mut pat, mut number) = (&*f.expr, &*f.pat, None);
         if let (Expr::MethodCall(m), syn::Pat::Tuple(t)) = (list, pat)
@@ -70,7 +71,7 @@ impl Walk<'_> {
                 });
             }
         }
-        // What the tokens don't tell of a variable, its subscripts in the body do.
+        // If a variable's tokens don't show its kind, its subscripts in the body do.
         let item = pattern::plain_name(pat)?;
         let is_item = |e: &Expr| matches!(e, Expr::Path(p) if p.path.is_ident(item));
         let indexed = search::any(&f.body, |e| matches!(e, Expr::Index(x) if is_item(&x.expr)));

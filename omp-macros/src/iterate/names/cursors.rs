@@ -194,7 +194,7 @@ impl Split {
         Some((Pat::TupleStruct(some), rest))
     }
 
-    /// What a condition `let Some((one, rest)) = x.split_first()` declares at the head of the block.
+    /// The declaration of the names of a condition `let Some((one, rest)) = x.split_first()`, at the head of the block.
     fn condition(cond: &mut Expr) -> Option<Stmt> {
         let Expr::Let(l) = cond else { return None };
         let (pat, name) = Self::patterns(&l.pat)?;
@@ -354,9 +354,9 @@ fn members(name: &Ident, b: &Block) -> Option<HashSet<String>> {
 
 struct Flow<'n> {
     names: &'n HashSet<String>,
-    /// Where their parts come from, and where they go.
+    /// The variables that parts come from, and those that they are assigned to.
     from: HashSet<String>,
-    /// Those that are bound to parts.
+    /// The variables that are bound to parts.
     lets: HashSet<String>,
     /// How often they are bound, and how often to parts.
     bound: usize,

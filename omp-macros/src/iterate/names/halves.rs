@@ -102,7 +102,7 @@ impl Walk<'_> {
     }
 }
 
-/// Where a slice is parted.
+/// The place where a slice is split.
 #[derive(Clone, Copy)]
 enum By {
     /// At the number that is the call's argument.

@@ -91,7 +91,7 @@ impl Walk<'_> {
         }
     }
 
-    /// `let mut it = x.iter();`, of which the block asks nothing but `it.next()`: a number that counts.
+    /// `let mut it = x.iter();`, of which the block uses only `it.next()`: it becomes a counter.
     pub(in crate::iterate) fn counted_by_next(&mut self, b: &mut syn::Block) {
         let mut at = 0;
         while at < b.stmts.len() {
@@ -138,8 +138,8 @@ impl Walk<'_> {
         }
     }
 
-    /// `let mut it = x.iter().filter(f);`, of which the block asks the next item, and what is left in a `for`: a number counts how far it
-    /// is, and each `it.next()` goes on from there.
+    /// `let mut it = x.iter().filter(f);`, of which the block uses `it.next()`, and the remaining items in a `for`: a counter holds the
+    /// position, and each `it.next()` goes on from there.
     pub(in crate::iterate) fn pulled_by_next(&mut self, b: &mut syn::Block) {
         let mut at = 0;
         while at < b.stmts.len() {
@@ -240,7 +240,7 @@ impl Walk<'_> {
             };
             let mut uses = PartsUses { name: &name, binds: false, once: 0, left: 0, all: 0 };
             b.stmts[at + 1..].iter().for_each(|s| uses.visit_stmt(s));
-            // One that changes is gone through once, by a `for`, and asked what it leaves over.
+            // An iterator over `&mut` may have one `for`, and uses of its remainder.
             if uses.binds || mutable && (uses.once != 1 || uses.once + uses.left != uses.all) {
                 at += 1;
                 continue;
@@ -421,7 +421,7 @@ impl VisitMut for PutNext<'_> {
             && self.peek.is_none()
             && asks(e, "next", self.name)
         {
-            // An item that nobody looks at.
+            // An item that is not used.
             let next = self.next;
             *e = made(quote_spanned!(self.name.span()=> #next.is_some()));
             return;
@@ -702,7 +702,7 @@ impl VisitMut for PutCalled<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// What the adaptors of a chain begin with.
+/// The first receiver of a chain.
 fn source(e: &mut Expr) -> &mut Expr {
     match e {
         Expr::MethodCall(m) => source(&mut m.receiver),

@@ -207,7 +207,7 @@ impl Walk<'_> {
             Expr::MethodCall(m) => {
                 let Some(ends) = self.ends(&m.receiver) else { return false };
                 let Ends { lo, hi, inclusive } = &ends;
-                // A user's method by value comes before those that take `&self`; of two by value rustc tells.
+                // A user's method by value comes before those that take `&self`; of two by value rustc reports an ambiguity.
                 let by_reference = ["clone", "len", "is_empty", "start", "end"];
                 if m.args.is_empty() && by_reference.iter().any(|name| m.method == name) {
                     let range = parentheses(ends.range(m.receiver.span()).into_token_stream());
@@ -336,7 +336,7 @@ impl Walk<'_> {
         Some(ends)
     }
 
-    /// `layer.clone()` of what no name says to be a range: a statement that asks for its ends, and these.
+    /// `layer.clone()` of a value that its name doesn't show to be a range: a statement that reads its ends, and these.
     fn copied_range(&mut self, e: &Expr) -> Option<(Stmt, Expr)> {
         let Expr::MethodCall(m) = e else { return None };
         if m.method != "clone" || !m.args.is_empty() || !crate::iterate::loops::chain::is_place(&m.receiver) {
@@ -395,7 +395,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What shows rustc that the ranges from outside are such.
+    /// Statements by which rustc checks that the ranges from outside are ranges.
     pub(in crate::iterate) fn judged_ranges(self) -> Vec<Stmt> {
         let one = |name: Ident| {
             statement(quote_spanned!(name.span()=> let ::omp::__private::core::ops::Range { .. } = #name;))
@@ -445,7 +445,7 @@ pub fn reduce(e: &mut Expr) {
     }
 }
 
-/// What a loop goes through, without `.rev()` and `.step_by(s)`.
+/// The range of a loop, without `.rev()` and `.step_by(s)`.
 fn without_adaptors(e: &mut Expr) -> &mut Expr {
     let adapts = |m: &syn::ExprMethodCall| m.method == "rev" || m.method == "step_by";
     if !matches!(e, Expr::Paren(_) | Expr::Group(_)) && !matches!(e, Expr::MethodCall(m) if adapts(m)) {
@@ -465,7 +465,7 @@ fn written_out(e: &mut Expr) -> Option<&mut syn::ExprRange> {
     }
 }
 
-/// What is computed of a range.
+/// The value that is computed of a range.
 enum Part {
     Both,
     First,

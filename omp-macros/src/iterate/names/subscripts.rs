@@ -78,16 +78,16 @@ pub fn take(
 
 /// A struct that is subscripted.
 struct Owner {
-    /// As the user wrote it, once.
+    /// The struct as the user wrote it first.
     base: Expr,
     key: String,
-    /// What the names of its parts end in; no two of a loop have the same.
+    /// The suffix of the names of its parts; no two structs of a loop have the same.
     name: String,
     root: String,
     /// `(_, _)`
     index: TokenStream,
     written: bool,
-    /// Of an array of `ndarray`.
+    /// The number of dimensions, for an array of `ndarray`.
     dims: Option<usize>,
 }
 
@@ -110,7 +110,7 @@ impl Owner {
         .expect("a statement")
     }
 
-    /// What a clause says of the struct, it says of the array.
+    /// Replaces the struct in clauses by its array.
     fn name_in_clauses(&self, directive: &mut Directive) {
         let elements = self.ident(ELEMENTS, self.base.span());
         let clauses = &mut directive.clauses;
@@ -136,7 +136,7 @@ impl Owner {
     }
 }
 
-/// What an array of `ndarray` is subscripted by, whatever that is: it has parts of one kind.
+/// The index type of an array of `ndarray`: its elements and numbers are the same for all of them.
 fn standard() -> TokenStream {
     quote!(::omp::__private::Standard)
 }
@@ -149,7 +149,7 @@ fn element_type(x: &syn::ExprIndex, dims: Dims<'_>) -> Option<TokenStream> {
     }
 }
 
-/// What the methods of an array of `ndarray` are of its shape and its elements, where a device has an answer.
+/// The replacement of a method of an array of `ndarray` that concerns its shape or its elements, if a device has an answer.
 fn of_ndarray(m: &syn::ExprMethodCall, dims: usize, [numbers, elements]: [Ident; 2]) -> Option<Expr> {
     let span = m.span();
     let number = |axis: usize| (axis < dims).then_some(syn::Index { index: axis as u32, span });
@@ -248,14 +248,14 @@ impl Search<'_> {
         }
     }
 
-    /// What is written of a subscript.
+    /// Records a write through a subscript.
     fn is_written(&mut self, of: &Expr, index: &TokenStream) {
         let (key, index) = (place::of(of).map(|p| p.key), index.to_string());
         let is_it = |o: &&mut Owner| Some(&o.key) == key.as_ref() && o.index.to_string() == index;
         self.found.iter_mut().filter(is_it).for_each(|owner| owner.written = true);
     }
 
-    /// What an assignment writes.
+    /// Records the writes of an assignment.
     fn writes(&mut self, e: &Expr) {
         let e = strip(e);
         match e {
@@ -328,7 +328,7 @@ fn arguments(m: &syn::Macro) -> Option<(Vec<Expr>, TokenStream)> {
     Some((args.into_iter().collect(), TokenStream::new()))
 }
 
-/// What an expression stores to: the left of an assignment, or what is borrowed by `&mut`.
+/// The place that an expression stores to: the left of an assignment, or the operand of `&mut`.
 fn written(e: &Expr) -> Option<&Expr> {
     match e {
         Expr::Assign(a) => Some(&a.left),
@@ -368,13 +368,13 @@ struct Rewrite<'a> {
 }
 
 impl Rewrite<'_> {
-    /// What an expression names; the struct whose elements the loop writes, if it has several kinds of subscripts.
+    /// The struct that an expression names; if it has several kinds of subscripts, the one whose elements the loop writes.
     fn owner(&self, e: &Expr) -> Option<&Owner> {
         let of = place::of(e).filter(|p| p.subscripts.is_empty())?;
         self.owners.iter().filter(|o| o.key == of.key).max_by_key(|o| o.written)
     }
 
-    /// That of a subscript of this type.
+    /// The struct that is subscripted by an index of this type.
     fn subscripted(&self, e: &Expr, index: &TokenStream) -> Option<&Owner> {
         let of = place::of(e).filter(|p| p.subscripts.is_empty())?;
         self.owners.iter().find(|o| o.key == of.key && o.index.to_string() == index.to_string())
@@ -402,7 +402,7 @@ impl Rewrite<'_> {
             .error_at(
                 Code::UnsupportedType,
                 e,
-                format!("`{text}` beside `{key}[(…)]` in a loop that writes `{key}`: two names of one array"),
+                format!("`{text}` and `{key}[(…)]` in a loop that writes `{key}`: two names of one array"),
             )
             .help(format!("index it in one way: `{key}[(i, j)]` throughout, or `{text}[…]`"));
     }

@@ -376,7 +376,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether an expression is a fixed array by value, as far as its tokens tell: an element or a field with a `map` is an array,
+    /// Whether an expression is a fixed array by value, judged by its tokens: an element or a field with a `map` is an array,
     /// unless its name is declared to hold `Option`s.
     fn is_fixed(&self, e: &Expr) -> bool {
         let place = self.element(e);

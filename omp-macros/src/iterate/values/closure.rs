@@ -34,9 +34,9 @@ pub(in crate::iterate) struct Closure {
     captures: Vec<String>,
     /// How many scopes were open where it stands.
     depth: usize,
-    /// What unifies the types of its calls, where it has a name to be called by more than once.
+    /// The variable that unifies the types of its calls, if it is called more than once.
     types: Option<Ident>,
-    /// What it captures that a call can't see.
+    /// A captured variable that is not visible at a call.
     lost: Option<Lost>,
 }
 
@@ -46,7 +46,7 @@ impl Closure {
         self.captures.iter().any(|captured| captured == name)
     }
 
-    /// What it gives.
+    /// The value of a call.
     pub fn body(&self) -> &Expr {
         &self.expr.body
     }
@@ -65,7 +65,7 @@ pub fn captures(c: &ExprClosure) -> Vec<String> {
     found.into_iter().filter_map(|u| u.key.split('.').next().map(str::to_owned)).collect()
 }
 
-/// What a `let` makes a closure of: `|x| …`, or another name for one.
+/// The name and the value of a `let` that binds a closure: `|x| …`, or another name for one.
 fn bound_name(l: &Local) -> Option<(&Ident, &Expr)> {
     let Pat::Ident(name) = &l.pat else { return None };
     let init = l.init.as_ref().filter(|init| init.diverge.is_none())?;
@@ -87,7 +87,7 @@ impl Walk<'_> {
             }
             other => match self.named_closure(other) {
                 Some(closure) => (closure, vec![]),
-                None if is_handed(name) => return Some(self.unseen(other)),
+                None if is_closure_argument(name) => return Some(self.unseen(other)),
                 None => return None,
             },
         };
@@ -134,7 +134,7 @@ impl Walk<'_> {
         let name = as_written(arg);
         self.sink()
             .error_at(Code::Closure, arg, format!("what `{name}` does can't be seen here"))
-            .help("hand over a closure, `|x| …`, the name of one that is bound by `let` in this function, or the name of a `#[omp::declare_target]` function");
+            .help("pass a closure, `|x| …`, the name of one that is bound by `let` in this function, or the name of a `#[omp::declare_target]` function");
         vec![]
     }
 
@@ -204,7 +204,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A call of a closure whose body gives another value, of another type; what `change` tells of it.
+    /// A call of a closure whose body gives another value, of another type; `change` says which.
     pub(in crate::iterate) fn call_of<T>(
         &mut self,
         c: &syn::ExprCall,
@@ -252,7 +252,7 @@ impl Walk<'_> {
             return true;
         }
         if args.len() != closure.expr.inputs.len() {
-            // The serial copy has the same mistake, of which rustc tells.
+            // rustc reports the same mistake in the serial copy.
             *e = made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
             return true;
         }
@@ -557,7 +557,7 @@ impl Walk<'_> {
         Some(Item::Tuple(items))
     }
 
-    /// What an argument stands for, if one of its parts is the name of an item.
+    /// The item that an argument stands for, if one of its parts is the name of an item.
     fn seen(&self, arg: &Expr) -> Option<Item> {
         match arg {
             Expr::Paren(p) => self.seen(&p.expr),
@@ -743,8 +743,8 @@ fn is_own(name: &Ident) -> bool {
 }
 
 /// Whether a name is that of a closure parameter.
-fn is_handed(name: &Ident) -> bool {
-    name.to_string().starts_with(crate::parse::tokens::source::HANDED)
+fn is_closure_argument(name: &Ident) -> bool {
+    name.to_string().starts_with(crate::parse::tokens::source::CLOSURE_ARGUMENT)
 }
 
 /// Declares what unifies the calls of closures at the head of a block that is around all of them, for those that are called more

@@ -6,10 +6,10 @@ use crate::sema::syntax::forms::strip;
 use std::collections::HashSet;
 use syn::{Expr, Ident, Member};
 
-/// What stands between a name's colon and the `Option`s or arrays that it holds.
+/// The tokens that may be between a name's colon and the `Option`s or arrays that it holds.
 const AROUND: [&str; 7] = ["&", "mut", "[", "Vec<", "Box<", "std::option::", "core::option::"];
 
-/// Whether a place is an `Option`, as far as declarations of its name tell.
+/// Whether a place is an `Option`, judged by the declarations of its name.
 pub(in crate::iterate) fn is_option(place: &Expr) -> bool {
     match strip(place) {
         Expr::Index(x) => is_option(&x.expr),
@@ -20,7 +20,7 @@ pub(in crate::iterate) fn is_option(place: &Expr) -> bool {
     }
 }
 
-/// Whether a value is an `Option`, as far as its tokens and declarations tell.
+/// Whether a value is an `Option`, judged by its tokens and declarations.
 pub(super) fn gives_option(e: &Expr) -> bool {
     let last = |b: &syn::Block| matches!(b.stmts.last(), Some(syn::Stmt::Expr(e, None)) if gives_option(e));
     match e {

@@ -1,6 +1,10 @@
-//! Methods of `Option` that take closures, rewritten to `match`; and options of references, `x.get(i)`,
-//! `x.iter().max()`, as options of the values. A name that is bound from such an option means a reference, like the
-//! names of a loop's items, so `*v` is the value.
+//! Options and results in bodies: methods become `match`, and options of references become options of values.
+//!
+//! * A method that takes a closure (`map`, `and_then`, `unwrap_or_else`, …) becomes a `match`, and the closure is inlined in its arm
+//!   ([`Walk::combined`]).
+//! * A device has no references. So an option of references (`x.get(i)`, `x.iter().max()`) becomes an option of the values, and an option
+//!   of a `&mut` becomes one of the element's number ([`Walk::optional`]); [`Shape`] records which. A name that is bound from such an option
+//!   means a reference, like the names of a loop's items, so `*v` is the value.
 use crate::diag::begin;
 use crate::iterate::loops::chain::Item;
 use crate::iterate::loops::pattern;
@@ -14,7 +18,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprMethodCall, Pat};
 
-/// What an option holds.
+/// The content of an option.
 #[derive(Clone, PartialEq, Eq)]
 pub(in crate::iterate) enum Shape {
     Value,
@@ -28,7 +32,7 @@ pub(in crate::iterate) enum Shape {
 }
 
 impl Shape {
-    /// Of an item that is kept by value.
+    /// The content for an item that is kept by value.
     pub fn of(item: &Item) -> Self {
         match item {
             Item::Value(_) => Self::Value,
@@ -39,7 +43,7 @@ impl Shape {
         }
     }
 
-    /// There is a reference in it.
+    /// Whether the content has a reference.
     pub fn refers(&self) -> bool {
         match self {
             Self::Value => false,
@@ -107,7 +111,7 @@ pub(in crate::iterate) fn call(f: &Expr, args: &[TokenStream], span: Span) -> Ex
 /// How variables begin that keep an option of a reference.
 const OPTION: &str = "__omp_option";
 
-/// What a function that returns `Option<&T>` gives in the place of its call: see `expand/methods/found.rs`.
+/// The option in the replacement of a call of a function that returns `Option<&T>`: see `expand/methods/found.rs`.
 pub(in crate::iterate) fn found_value(c: &syn::ExprCall) -> Option<&Expr> {
     let Expr::Path(p) = &*c.func else { return None };
     let is = crate::ast::private_name(&p.path).is_some_and(|name| name == crate::expand::found::FOUND);
@@ -219,7 +223,7 @@ impl Walk<'_> {
         if !COMBINATORS.contains(&(name.as_str(), m.args.len())) || m.turbofish.is_some() {
             return None;
         }
-        // A closure or the path of a function tells that it is none of a type of the user's.
+        // A closure or the path of a function shows that the method is not one of a user's type.
         let last = m.args.last()?;
         let is_fn = match last {
             Expr::Closure(_) => true,
@@ -419,7 +423,7 @@ impl Walk<'_> {
     }
 
     /// `let hit = f(x);` of a function that gives an `Option<&T>`, or `let hit = x.iter().min_by(f);`: the value, walked through. The name
-    /// stands for a variable of another name, which tells [`Self::optional`] what it holds.
+    /// stands for a variable of another name, from which [`Self::optional`] knows what it holds.
     pub(in crate::iterate) fn named_option(&mut self, pat: &mut Pat, e: &Expr) -> Option<Expr> {
         let name = pattern::plain_name(pat)?.clone();
         let (value, shape) = match strip(e) {
@@ -446,7 +450,7 @@ impl Walk<'_> {
     }
 
     /// `let mut last: Option<&T> = None;`: a variable of values, which its name in patterns and methods stands for references to. No cells are
-    /// in a device type, so nothing tells a copy from what it was taken of.
+    /// in a device type, so a copy can't be distinguished from its original.
     pub(in crate::iterate) fn option_variable(&mut self, pat: &mut Pat, init: &Expr) -> Option<Expr> {
         let Pat::Type(t) = pat else { return None };
         let Pat::Ident(p) = &mut *t.pat else { return None };
@@ -716,7 +720,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether an expression is an array, as far as its tokens tell.
+    /// Whether an expression is an array, judged by its tokens.
     pub(in crate::iterate) fn is_array(&self, e: &Expr) -> bool {
         match strip(e) {
             Expr::Path(p) => p.path.get_ident().is_some_and(|name| {
@@ -916,7 +920,7 @@ pub(in crate::iterate) fn is_arithmetic(op: &syn::BinOp) -> bool {
     )
 }
 
-/// Whether an expression is a `Result`, as far as its methods tell.
+/// Whether an expression is a `Result`, judged by its methods.
 fn is_result(e: &Expr) -> bool {
     match strip(e) {
         Expr::MethodCall(m) => match m.method.to_string().as_str() {

@@ -16,7 +16,7 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Expr, ExprMethodCall, Pat, Stmt};
 
-/// What a call of `get` or `get_mut` gives.
+/// A call of `get` or `get_mut`.
 struct Found {
     /// Names of the subscripts.
     names: Vec<Stmt>,

@@ -2,7 +2,10 @@
 //!
 //! The source and the adaptors that keep the number of items stay the head of the loop, which [`crate::iterate::loops::walk`] makes a
 //! counted loop. `map`, `filter` and similar adaptors become statements of its body: calls of their closures, which
-//! [`super::closure`] inlines. So the kernel is that of a hand-written loop.
+//! [`super::closure`] inlines. So the kernel is the same as that of a plain loop.
+//!
+//! A [`Pipeline`] is such a loop while it is built: each adaptor adds a step to it, or is refused (`Walk::adaptor`). The method that ends
+//! the chain (`sum`, `fold`, `any`, …) then makes the variable and the statement for each item ([`ends`]).
 mod ends;
 
 use super::option::call;
@@ -29,13 +32,13 @@ pub(super) struct Pipeline {
     base: Expr,
     /// Variables that count.
     before: Vec<TokenStream>,
-    /// What comes to pass before there is an item, outermost first.
+    /// The steps before there is an item, outermost first.
     steps: Vec<Step>,
     /// The item; each mention of it evaluates it.
     item: Expr,
     /// Around several loops: what a `break` leaves.
     label: Option<syn::Lifetime>,
-    /// What comes before it: loops of their own, whose items have the name that the item has here.
+    /// The loops that run before it, whose items have the name that the item has here.
     earlier: Vec<Source>,
     /// Which of the steps are of this loop alone.
     own: usize,
@@ -60,7 +63,7 @@ enum Step {
     If(TokenStream),
     /// It is the first that is none.
     Until(TokenStream),
-    /// There is one for each of these.
+    /// There is an item for each item of this iterator.
     For(TokenStream, Box<Expr>),
 }
 
@@ -205,7 +208,7 @@ fn is_of_bytes(p: &syn::ExprPath) -> bool {
         && ["to_le_bytes", "to_be_bytes", "to_ne_bytes"].iter().any(|name| p.path.segments[1].ident == name)
 }
 
-/// An array that is written out, or what a function gives, if that is no option as far as tokens tell.
+/// An array that is written out, or what a function gives, if its tokens don't show an option.
 fn gives_an_array(e: &Expr) -> bool {
     match strip(e) {
         Expr::Array(_) | Expr::Repeat(_) => true,
@@ -436,7 +439,7 @@ impl Walk<'_> {
         self.adaptor(pipeline, m)
     }
 
-    /// One more adaptor.
+    /// Adds the step of one more adaptor.
     fn adaptor(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Pipeline> {
         let span = m.method.span();
         match m.method.to_string().as_str() {
@@ -675,7 +678,7 @@ impl Walk<'_> {
     }
 
     /// `x.iter_mut().zip(other)`, where `other` leaves out items or has several for each of its base: it is what is gone through, and a
-    /// number counts the elements of `x`. The end of `x` is seen before `other` is asked, as `zip` does.
+    /// number counts the elements of `x`. The end of `x` is found before an item of `other` is taken, as in `zip`.
     fn zipped(&mut self, first: &Pipeline, other: Pipeline, receiver: &Expr, span: Span) -> Option<Pipeline> {
         let Expr::MethodCall(m) = receiver else { return None };
         let elements = (m.method == "iter" || m.method == "iter_mut")
@@ -729,7 +732,7 @@ impl Walk<'_> {
         Some(Pipeline::over(name, e.clone()))
     }
 
-    /// What a closure makes of an item, which its parameter names.
+    /// The result of a closure for an item, which the closure's parameter names.
     fn opened(&mut self, pipeline: &mut Pipeline, f: &Expr, span: Span) -> Option<Expr> {
         let Expr::Closure(f) = f else { return None };
         let (pat, item) = (f.inputs.first()?, &pipeline.item);
@@ -743,7 +746,7 @@ impl Walk<'_> {
         Some(body.clone())
     }
 
-    /// Whether the items of an iterator are options, as far as its tokens and declarations tell.
+    /// Whether the items of an iterator are options, judged by its tokens and declarations.
     pub(in crate::iterate) fn gives_options(&self, e: &Expr) -> bool {
         match e {
             Expr::Paren(p) => self.gives_options(&p.expr),

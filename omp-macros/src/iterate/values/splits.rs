@@ -27,7 +27,7 @@ impl Walk<'_> {
                 &*x.expr
             }
             array @ Expr::Path(p) => {
-                // Of what the body itself binds, its value tells.
+                // For a variable of the body, the bound value decides.
                 let known = p.path.get_ident().is_some_and(|name| self.meaning(name).is_some());
                 let given = self.kind_of(array) == Some(IteratedBy::Given);
                 if known && !given && !self.is_array_here(array) {

@@ -98,7 +98,7 @@ fn fold_of_itself(e: &Expr) -> Option<Expr> {
     Some(made(quote_spanned!(m.method.span()=> for #item in #items { #name = #value; })))
 }
 
-/// What [`Zips`] makes of the head of a loop, and of its body for that.
+/// Applies [`Zips`] to the head of a loop, and to its body.
 pub fn zips_in_head(f: &mut ExprForLoop) {
     Zips.visit_expr_mut(&mut f.expr);
     maps_in_body(f);
@@ -145,12 +145,12 @@ fn maps_in_body(f: &mut ExprForLoop) {
     *f = counted;
 }
 
-/// What `.map(|param| value)` gives the pattern of a loop.
+/// The value that `.map(|param| value)` gives the pattern of a loop.
 struct Mapped {
     pat: Pat,
     param: Pat,
     value: Expr,
-    /// Of what the one before it gives.
+    /// Its parameter is the value of the one before it.
     chained: bool,
 }
 

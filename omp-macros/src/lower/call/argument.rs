@@ -135,7 +135,7 @@ impl Lower {
             let place = Place::from(Base::Local(local));
             return Some((self.expr(Expr::Borrow(place), src), false));
         }
-        // What the iterations of an inner nest share, or have copies of, a method may not change: that is written `&mut q`.
+        // A method may not change a variable that the iterations of an inner nest share or have copies of: a change is written `&mut q`.
         let shared = place::root(e).is_some_and(|root| self.is_around_nest(&root.to_string()));
         let changes = !known
             && !shared

@@ -76,7 +76,7 @@ fn meaning(e: &Expr) -> Option<Expr> {
     syn::parse2(whole).ok()
 }
 
-/// What leaves a closure, or may not stand in one, would leave the loop.
+/// Whether a closure's body has `return`, `?` or another jump: inlined, it would leave the loop.
 fn leaves(body: &Expr) -> bool {
     #[derive(Default)]
     struct Find {

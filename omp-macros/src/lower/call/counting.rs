@@ -39,7 +39,7 @@ impl Lower {
         let (span, src) = (e.span(), self.src(e.span()));
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
         let value = self.element(c.args.last_mut().expect("what is repeated"))?;
-        let slot = self.ask(e, "ty", span);
+        let slot = self.query(e, "ty", span);
         Some(self.expr(Expr::Repeat { slot, value }, src))
     }
 
@@ -48,7 +48,7 @@ impl Lower {
         let (span, src) = (e.span(), self.src(e.span()));
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
         let values = self.values(c.args.iter_mut(), Self::value)?;
-        let slot = self.ask(e, "pass", span);
+        let slot = self.query(e, "pass", span);
         // In 64 bits the sum is right modulo the type's range, whatever the type.
         let wide = Prim::I64;
         let (from, k) = (self.as_prim(values[from], wide), self.as_prim(values[2], wide));
@@ -159,9 +159,9 @@ impl Lower {
                 paren_token: Default::default(),
                 expr: Box::new(syn::Expr::Range(range)),
             });
-            let mut asked: syn::Expr = syn::parse_quote_spanned!(name.span()=> #receiver.#method());
-            self.probe_value(&mut asked, &method, "OfRanges");
-            *e = crate::lower::expr::wrapped(quote::quote_spanned!(span=> let _ = #asked;), span);
+            let mut query: syn::Expr = syn::parse_quote_spanned!(name.span()=> #receiver.#method());
+            self.probe_value(&mut query, &method, "OfRanges");
+            *e = crate::lower::expr::wrapped(quote::quote_spanned!(span=> let _ = #query;), span);
         }
         Some(self.expr(Expr::Unit, src))
     }
@@ -175,7 +175,7 @@ impl Lower {
     /// `sum_start()`: -0.0, or 0 of an integer type. `product_start()`: 1.
     fn start(&mut self, e: &mut syn::Expr, digits: &str, negative: bool) -> Value {
         let (span, src) = (e.span(), self.src(e.span()));
-        let slot = self.ask(e, "ty", span);
+        let slot = self.query(e, "ty", span);
         let ty = TyRef::Prim(Prim::F32);
         let value = self.expr(Expr::Float { digits: digits.to_owned(), negative, ty }, src);
         Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src))

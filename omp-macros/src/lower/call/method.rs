@@ -51,12 +51,12 @@ impl Lower {
     fn called(&mut self, e: &mut syn::Expr) -> Value {
         let span = e.span();
         let syn::Expr::MethodCall(m) = &*e else { unreachable!("called with a method call") };
-        // Where Rust says that a method panicked.
+        // The position at which Rust reports a panic of the method.
         let src = self.src(m.method.span());
         let (start, end) = crate::diag::ends(&unmarked(&*e).to_token_stream());
         let (call, args) = self.method_of(e, false)?;
-        let slot = self.ask(e, "pass", span);
-        // Where it has another type than is expected, the host's call is at fault as a whole.
+        let slot = self.query(e, "pass", span);
+        // A type that is not the expected one is an error of the host's call as a whole.
         *e = syn::Expr::Verbatim(probe::first_of(quote!(#e,), start, end));
         self.code.calls[call.index()].ret = Some(slot);
         let value = self.expr(Expr::Call { call, args }, src);
@@ -84,7 +84,7 @@ impl Lower {
         let syn::Expr::MethodCall(m) = e else { unreachable!("called with a method call") };
         self.number_cast(m);
         if m.method == "unwrap_or_default" && m.args.is_empty() && m.turbofish.is_none() {
-            // Of any type: a value that the host asks for.
+            // A default of any type: the host evaluates it.
             let span = m.method.span();
             m.method = Ident::new("unwrap_or", span);
             m.args
@@ -151,10 +151,10 @@ impl Lower {
             self.typing.uses.push(quote!(use ::omp::__private::by_name::#of as _;));
         }
         m.method = hidden_name(&method, n + 1);
-        let asked =
+        let callee =
             if reads { quote_spanned!(hidden(span)=> #ident.reads()) } else { quote_spanned!(span=> #ident) };
-        let asked = syn::Expr::Verbatim(asked);
-        // (Of the names of built-in methods the runtime has them.)
+        let callee = syn::Expr::Verbatim(callee);
+        // (The runtime has hidden methods for the names of built-in methods.)
         let of_built_in = owns && Method::is_name(&name, n + 1);
         if !known && !of_built_in && (owns || reads) {
             self.undeclared(&name, n, owns);
@@ -183,16 +183,16 @@ impl Lower {
             }
             self.typing.late.extend(quote_spanned!(span=> ::omp::__private::borrows_receiver(&#ident);));
         }
-        // What an `Option` holds may be the type that is asked for.
+        // The queried type may be that of the value in an `Option`.
         let of_option = Method::parse(&name, &Ty::Option(TyId(0)), n + 1).is_some();
         let hidden_first = known && is_variable;
         let sure = sure || (known && !of_option && !hidden_first);
         let found = if owns {
-            // What is no device value is one error, at the array.
+            // A value of no device type is one error, at the array.
             let captured = captured && reads || element;
-            Some(self.hosts_method(m, &method, written, asked, at, statement, sure, captured, hidden_first))
+            Some(self.hosts_method(m, &method, written, callee, at, statement, sure, captured, hidden_first))
         } else {
-            m.args.push(asked);
+            m.args.push(callee);
             None
         };
         self.typing.calls[call.index()].result = found.as_ref().map(|found| found.result.clone());
@@ -256,7 +256,7 @@ impl Lower {
         m.method = mangled(&method);
         m.args.push(syn::Expr::Verbatim(quote_spanned!(span=> #ident)));
         self.probe(e, place, &method, 1, &ident);
-        let slot = self.ask(e, "pass", span);
+        let slot = self.query(e, "pass", span);
         self.code.calls[call.index()].ret = Some(slot);
         let value = self.expr(Expr::Call { call, args: vec![receiver] }, src);
         Some(self.temp("called", value))

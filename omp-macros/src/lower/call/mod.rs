@@ -29,16 +29,16 @@ use proc_macro2::Ident;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-/// What stands before the names of methods in the copy.
+/// The prefix of the names of hidden methods in the typing copy.
 pub(super) const PREFIX: &str = "omp_E0709_declare_target_";
 
-/// The same for methods that have the name of a built-in one, but other numbers of arguments.
+/// The prefix for methods with the name of a built-in one, but another number of arguments.
 const OTHER_PREFIX: &str = "omp_E0709_declare_other_target_";
 
-/// As many parameters have built-in methods, with the receiver.
+/// The largest number of parameters of a built-in method, with the receiver.
 pub(super) const MOST_OF_BUILT_IN: usize = 3;
 
-/// As many arguments the runtime compares with parameters (`typing/call/arguments.rs`).
+/// The largest number of arguments that the runtime compares with parameters (`typing/call/arguments.rs`).
 const MOST_ARGUMENTS: usize = 12;
 
 /// Types that own heap memory.
@@ -67,15 +67,15 @@ impl Lower {
         let to_int = int_from(e);
         let (start, end) = crate::diag::ends(&crate::marks::unmarked(&*e).to_token_stream());
         let (call, args) = self.call_of(e)?;
-        let slot = self.ask(e, "pass", span);
-        // Where it has another type than is expected, the host's call is at fault as a whole.
+        let slot = self.query(e, "pass", span);
+        // A type that is not the expected one is an error of the host's call as a whole.
         *e = syn::Expr::Verbatim(probe::first_of(quote!(#e,), start, end));
         if let (true, &[value]) = (to_int, &args[..])
             && self.is_number(value)
         {
             let path = self.paths.calls.get(&call).map(|path| path.to_token_stream().to_string());
             self.paths.types.extend(path.map(|path| (slot, path)));
-            // The same as `as`, which subscripts may be made of.
+            // The same as `as`, which the analyses of subscripts understand.
             return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
         }
         self.code.calls[call.index()].ret = Some(slot);
@@ -94,8 +94,8 @@ impl Lower {
         Some(())
     }
 
-    /// `T::default()` of a type that has a name: a value that is one for all iterations, and that the host asks for like a
-    /// const's. So derived ones are values on devices, too.
+    /// `T::default()` of a type that has a name: one value for all iterations, which the host evaluates as it evaluates a const.
+    /// So derived defaults are values on devices, too.
     fn default_value(&mut self, e: &mut syn::Expr, path: &syn::Path) -> Option<ExprId> {
         let syn::Expr::Call(c) = &*e else { return None };
         let [.., ty, method] = &*path.segments.iter().collect::<Vec<_>>() else { return None };
@@ -105,11 +105,11 @@ impl Lower {
         }
         let (span, src) = (e.span(), self.src(e.span()));
         let call = e.clone();
-        let slot = self.ask(e, "pass", span);
+        let slot = self.query(e, "pass", span);
         // Parameters that the path leaves out are those of the body's value.
         let typed = self.typing.slots[slot.index()].clone();
         let value = syn::Expr::Verbatim(quote_spanned!(span=> #typed.made(|| #call)));
-        let id = self.asked(&path.to_token_stream().to_string().replace(' ', ""), &value);
+        let id = self.host_value(&path.to_token_stream().to_string().replace(' ', ""), &value);
         Some(self.expr(Expr::Load(Place::from(Base::Const(id))), src))
     }
 
@@ -148,10 +148,10 @@ impl Lower {
         }
         let syn::Expr::Call(c) = &mut *e else { unreachable!("called with a call") };
         if let (true, Some(ty)) = (name == "size_of" && c.args.is_empty(), single_type(last)) {
-            let (slot, ask) = self.slot(span);
+            let (slot, query) = self.slot(span);
             let g = self.fresh(Made::Callee, span);
             let tokens = quote_spanned! {span=>
-                let _: &::omp::__private::Slot<#ty> = #ask;
+                let _: &::omp::__private::Slot<#ty> = #query;
                 let mut #g = #path;
                 #g = ::omp::__private::core::mem::size_of::<#ty>;
                 #g()
@@ -195,7 +195,7 @@ impl Lower {
         let value = self.element(&mut c.args[0])?;
         let (func, arg) = (&c.func, &c.args[0]);
         *e = syn::Expr::Verbatim(quote_spanned!(span=> #func { 0: #arg }));
-        let slot = self.ask(e, "ty", span);
+        let slot = self.query(e, "ty", span);
         Some(self.expr(Expr::Some { slot, value }, src))
     }
 
@@ -210,13 +210,13 @@ impl Lower {
             quote!(#i: #a)
         });
         let (how, name) = match &**func {
-            syn::Expr::Path(p) => (self.asks(&p.path), last_name(&p.path)),
+            syn::Expr::Path(p) => (self.query_method(&p.path), last_name(&p.path)),
             _ => ("ty", String::new()),
         };
         let path = func.to_token_stream().to_string();
         *e = syn::Expr::Verbatim(quote_spanned!(span=> #func { #(#fields),* }));
         let fields = values.into_iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect();
-        let slot = self.ask(e, how, span);
+        let slot = self.query(e, how, span);
         self.paths.types.insert(slot, path);
         Some(self.expr(Expr::Struct { slot, name, fields, rest: None }, src))
     }
@@ -238,7 +238,7 @@ impl Lower {
         let of_type =
             p.qself.is_some() || p.path.segments.iter().rev().nth(1).is_some_and(|s| self.is_type(&s.ident));
         let by_name = !of_type && library(&p.path).is_none() && c.args.len() <= MOST_ARGUMENTS;
-        // Of std's traits, and of what may be a number.
+        // Functions of std's traits, and of types that may be numbers.
         let of_std =
             matches!((name.to_string().as_str(), c.args.len()), ("default", 0) | ("from" | "into", 1));
         let each = of_std || takes_each(&name.to_string(), c.args.len());
@@ -299,7 +299,7 @@ impl Lower {
             return Some((call, args));
         }
         if of_type {
-            // Of these rustc says how they compare, by a path as by a method.
+            // rustc resolves comparisons by a path as it resolves them by a method.
             let ordered = matches!(name.to_string().as_str(), "max" | "min" | "cmp" | "partial_cmp");
             let (call, ident) = self.call(&name.to_string(), span, ordered, None);
             let mut declared = p.clone();
@@ -364,7 +364,7 @@ impl Lower {
             let of = of.filter(|s| prim(&s.ident.to_string()).is_some());
             let same = of.map(|of| quote_spanned!(span=> #item = <#of>::#name;));
             let mutable = same.as_ref().map(|_| quote_spanned!(span=> mut));
-            // By the type's path a trait's method of the name would be found beside a number's own, which rustc takes.
+            // By the type's path, a trait's method of the name would be found as well as a number's own, which rustc prefers.
             let number = named_type(&p)
                 .and_then(|of| Some((number_trait(primitive(&of)?, &name.to_string(), c.args.len())?, of)));
             if let Some((of_numbers, of)) = number {
@@ -387,7 +387,7 @@ impl Lower {
         }
         let (call, ident) = self.call(&name.to_string(), span, false, None);
         let mut plain = p.path.clone();
-        // What the turbofish says need not show in the function's type, so the companion gets it, too.
+        // The function's type need not show the arguments of the turbofish, so the companion gets them, too.
         let generics = match &plain.segments.last()?.arguments {
             syn::PathArguments::AngleBracketed(a) => {
                 let args = a.args.iter().filter(|a| !matches!(a, syn::GenericArgument::Lifetime(_)));
@@ -397,8 +397,9 @@ impl Lower {
         };
         plain.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
         let turbofish = p.path.segments.last().map(|s| &s.arguments);
-        // Of `m::f` the module's names are imported: a missing or private one leaves the fallback, and the one error is the host's. (What
-        // the turbofish names would be looked for among them, too.)
+        // For `m::f`, the module's names are imported: if one is missing or private, the fallback remains, and the only error is the
+        // host's. (With a
+        // // turbofish, its names would be looked up among them, too.)
         let module = module_of(&plain).filter(|_| generics.is_empty());
         let (n, companion) = self.companion_of(plain, args.len(), module.is_some(), span);
         self.typing.named.push((call, n));
@@ -407,7 +408,7 @@ impl Lower {
         // A missing companion is the same at each call: the first call reports it.
         let first = companion.span();
         let at_first = |i: &Ident| Ident::new(&i.to_string(), i.span().located_at(first));
-        let (asked, bound) = (at_first(&ident), at_first(&function));
+        let (slot, bound) = (at_first(&ident), at_first(&function));
         let bound = if path { quote_spanned!(first=> #bound.0) } else { bound.to_token_stream() };
         let (value, bind) = match module {
             Some(module) => {
@@ -415,7 +416,7 @@ impl Lower {
                 let [mut of_call, mut of_first] = [name.clone(), name.clone()];
                 of_call.set_span(hidden(span));
                 of_first.set_span(hidden(first));
-                let bind = quote_spanned!(hidden(first)=> #of_first::bind(#asked, #found););
+                let bind = quote_spanned!(hidden(first)=> #of_first::bind(#slot, #found););
                 let value = quote_spanned! {hidden(span)=> {
                     use #companion as #of_call;
                     {
@@ -428,7 +429,7 @@ impl Lower {
                 (value, proc_macro2::TokenStream::new())
             }
             None => {
-                let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#asked, #bound););
+                let bind = quote_spanned!(hidden(first)=> #companion #generics::bind(#slot, #bound););
                 (quote_spanned!(hidden(span)=> #companion #turbofish), bind)
             }
         };
@@ -464,7 +465,7 @@ impl Lower {
         );
     }
 
-    /// What a function is in the copy, and its number.
+    /// The name of a function in the typing copy, and its number.
     fn companion_of(
         &mut self,
         path: syn::Path,
@@ -494,7 +495,7 @@ impl Lower {
             if let Some(Name::Local(local)) = self.lookup(&name)
                 && self.faulty.contains(local)
             {
-                // What is wrong with it is reported.
+                // The error is reported already.
                 return None;
             }
             let inside = matches!(self.lookup(&name), Some(Name::Local(_) | Name::Alias(_)));
@@ -576,7 +577,7 @@ fn named_type(p: &syn::ExprPath) -> Option<syn::Type> {
 /// The primitive type whose name this is. (A type of the user's may bear it.)
 pub fn primitive(ty: &syn::Type) -> Option<Prim> {
     match ty {
-        // As a macro's `$t`.
+        // A `$t` of a macro.
         syn::Type::Group(g) => primitive(&g.elem),
         syn::Type::Path(p) => prim(&p.path.get_ident()?.to_string()),
         _ => None,
@@ -669,7 +670,7 @@ fn thread_query(name: &str) -> Option<ThreadQuery> {
 fn library(path: &syn::Path) -> Option<&'static str> {
     let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    // As generated code names it.
+    // A path of generated code.
     let names = names.strip_prefix(&["omp", "__private"]).unwrap_or(&names);
     match names[..] {
         ["std" | "core", "cmp", "max"] => Some("max"),

@@ -19,7 +19,7 @@ use syn::visit_mut::VisitMut;
 /// The host's own call of a method, in the copy.
 pub(super) struct Hosts {
     call: syn::ExprMethodCall,
-    /// What catches the type of its result.
+    /// The name that catches the type of the result.
     pub result: Ident,
     /// Nothing is done with its result.
     statement: bool,
@@ -31,7 +31,7 @@ pub(super) struct Hosts {
     at: (Span, Span),
     /// Statements before the hidden call, and after it.
     around: [TokenStream; 2],
-    /// The hidden call stands first: it tells the type of a number, which the host may know already.
+    /// The hidden call comes first: rustc infers a number's type from it, if the host's code doesn't fix the type before.
     hidden_first: bool,
 }
 
@@ -41,9 +41,9 @@ pub(super) enum Written {
     Literal(Box<syn::Expr>, Option<Ident>),
     /// An operator on what may stand in the copy twice. The host's own call has it as it is.
     Operator(Box<syn::Expr>),
-    /// What may stand in the copy twice.
+    /// An argument that may be evaluated twice in the typing copy.
     Twice,
-    /// What calls something could do so at each depth, which would make a program of exponential size. Its first and last token are here.
+    /// An argument with calls: a copy of it at each depth would make a program of exponential size. The spans are its first and last token's.
     Calls(Span, Span),
 }
 
@@ -82,7 +82,7 @@ fn calls_nothing(e: &syn::Expr) -> bool {
 }
 
 /// Whether the hidden method of this name takes its arguments one by one, as the user's does: built-in methods, and what may be one.
-/// Others take a tuple of them, so that rustc compares arguments with parameters in the host's own call alone. `args`: with the receiver.
+/// Other methods take a tuple of them, so that rustc compares arguments with parameters in the host's own call alone. `args`: with the receiver.
 pub(crate) fn takes_each(name: &str, args: usize) -> bool {
     let name = name.trim_start_matches("r#");
     let operator = args > 0 && super::operator_by_name(name, args - 1).is_some();
@@ -112,7 +112,7 @@ impl Lower {
         m: &mut syn::ExprMethodCall,
         method: &Ident,
         written: Vec<Written>,
-        asked: syn::Expr,
+        callee: syn::Expr,
         at: (Span, Span),
         statement: bool,
         sure: bool,
@@ -154,7 +154,7 @@ impl Lower {
                 self.typing.decls.extend(catches(&parameter));
                 parameters.push(quote_spanned!(span=> #parameter.value()));
             }
-            // The slot of a number has the parameter's type, or what the number has if that tells none.
+            // The slot of a literal has the parameter's type, or the literal's own if the parameter fixes none.
             let of = literal.as_ref().unwrap_or(&argument);
             after.extend(quote_spanned!(span=> (&&&::omp::__private::LinkW(#parameter, #of)).omp_link();));
             if literal.is_some() {
@@ -163,7 +163,7 @@ impl Lower {
         }
         parameters.extend(tuple.map(|tuple| quote_spanned!(span=> #tuple.value())));
         m.args = parameters.into_iter().map(syn::Expr::Verbatim).collect();
-        m.args.push(asked);
+        m.args.push(callee);
         let result = self.fresh(Made::Caught, span);
         self.typing.decls.extend(catches(&result));
         Hosts {
@@ -190,7 +190,7 @@ impl Lower {
         self.probe_found(e, place, method, args, call, None);
     }
 
-    /// The same, where the host's own call stands before the hidden one.
+    /// The same, with the host's own call before the hidden one.
     pub(super) fn probe_found(
         &mut self,
         e: &mut syn::Expr,
@@ -201,7 +201,7 @@ impl Lower {
         hosts: Option<Hosts>,
     ) {
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
-        // Of conversions references have as many as values: where there is one more, the host can't tell either.
+        // References have as many conversions as values: if there is one more, the host's call is ambiguous, too.
         if method == "into" {
             return;
         }
@@ -216,7 +216,7 @@ impl Lower {
                 let is_array = |captured: &Captured| {
                     chain_key(&m.receiver).is_some_and(|key| captured.array_id(&key).is_some())
                 };
-                // Of what is no container rustc says so where it is captured.
+                // rustc reports a value that is no container where it is captured.
                 let outside = self.is_outside(&m.receiver);
                 let seen = if outside && self.captured.as_ref().is_some_and(is_array) {
                     quote_spanned!(span=> (&&::omp::__private::Contained(&#place)).omp_contained())
@@ -244,7 +244,7 @@ impl Lower {
                 });
                 let [value, found] = ["__value", "__found"].map(|name| Ident::new(name, span));
                 let [before, after] = around;
-                // (Here alone: by a path, what nobody declared would be as good as what a trait declares.)
+                // (Only here: by a path, the stand-in for an undeclared method would rank as a trait's declared one.)
                 let undeclared = match undeclared_module(&method.to_string(), args) {
                     _ if Method::is_name(&method.to_string(), args + 1) => {
                         quote_spanned!(span=> use ::omp::__private::methods::UndeclaredMethods as _;)
@@ -252,7 +252,7 @@ impl Lower {
                     module => quote_spanned!(span=> use #module::Undeclared as _;),
                 };
                 let called = quote_spanned!(span=> let #found = { #undeclared #m }; #after);
-                // (The host's result first: what it is used for may tell its type.)
+                // (The host's result comes first: its use may fix its type.)
                 let whole = if statement {
                     if hidden_first { TokenStream::new() } else { called.clone() }
                 } else if hidden_first {

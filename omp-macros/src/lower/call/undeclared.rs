@@ -53,7 +53,7 @@ const OF_SLICES: &[&str] = &[
 /// Methods of slices and iterators that need closures or references.
 const ITERATORS: &[&str] = &["iter", "iter_mut", "into_iter", "chunks", "chunks_exact", "windows"];
 
-/// What is written instead of a method of an atomic type; they all take an `Ordering`.
+/// The replacement for a method of an atomic type; these methods take an `Ordering`.
 fn of_atomics(m: &syn::ExprMethodCall) -> Option<String> {
     const ORDERINGS: &[&str] = &["Relaxed", "Acquire", "Release", "AcqRel", "SeqCst"];
     let ordering = |e: &syn::Expr| match e {
@@ -175,13 +175,13 @@ impl Lower {
             syn::Expr::Field(f) => self.is_of_body(&f.base),
             syn::Expr::Reference(r) => self.is_of_body(&r.expr),
             syn::Expr::Unary(u) => self.is_of_body(&u.expr),
-            // What owns memory is no result of a device function.
+            // A device function returns no value that owns memory.
             syn::Expr::Index(_) | syn::Expr::Call(_) | syn::Expr::Struct(_) => true,
             _ => false,
         }
     }
 
-    /// What has one type wherever it stands, whatever its subscripts: a variable, its fields and elements.
+    /// The text of an expression whose type is the same wherever it stands and whatever its subscripts: a variable, its fields and elements.
     pub(super) fn called_on(&self, receiver: &syn::Expr) -> Option<String> {
         Some(match strip(receiver) {
             syn::Expr::Path(p) => {
@@ -201,8 +201,8 @@ impl Lower {
         })
     }
 
-    /// What the hidden method of this name is where nobody declared it: one error, at its name. It is found last, as it alone
-    /// takes `&mut self`. `imported`: it is in sight of these calls alone, as by a path it would be as good as what a trait declares.
+    /// The stand-in for the hidden method of this name if no method is declared: one error, at its name. Method lookup finds it last, as
+    /// it alone takes `&mut self`. `imported`: it is in scope at these calls only, as by a path it would rank as a trait's declared one.
     pub(in crate::lower) fn undeclared(&mut self, name: &str, args: usize, imported: bool) {
         if !self.fallback_methods.insert((name.to_owned(), args)) {
             return;
@@ -264,7 +264,8 @@ impl Lower {
         self.typing.fallbacks.insert((name.to_owned(), args), fallback);
     }
 
-    /// A call on what may be a `&mut`, without the host's own before it: of it the hidden method would be found first, before one that takes `&self`.
+    /// A call on what may be a `&mut`, without the host's own before it: of it the hidden method would be found first, before one that
+    /// takes `&self`.
     pub(in crate::lower) fn called_exclusively(&mut self, name: &str, args: usize) {
         let method = (name.to_owned(), args);
         self.typing.fallbacks.remove(&method);
@@ -294,7 +295,7 @@ impl Lower {
     }
 }
 
-/// The module of what stands for a method that nobody declared.
+/// The module of the stand-in for an undeclared method.
 pub(super) fn undeclared_module(name: &str, args: usize) -> Ident {
     let plain = name.trim_start_matches("r#");
     quote::format_ident!("__omp_undeclared_{plain}_{args}", span = hidden(proc_macro2::Span::call_site()))

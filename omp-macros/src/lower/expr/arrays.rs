@@ -27,7 +27,7 @@ impl Lower {
             }
     }
 
-    /// The same of `len`, `is_empty` and `swap` of slices and what holds them.
+    /// The same for `len`, `is_empty` and `swap` of slices and their containers.
     pub(in crate::lower) fn probe_slices(
         &mut self,
         e: &mut syn::Expr,
@@ -38,7 +38,7 @@ impl Lower {
         self.probe_kind(e, true, (method, args), kind);
     }
 
-    /// The same of a method of a value, without arguments.
+    /// The same for a method of a value, without arguments.
     pub(in crate::lower) fn probe_value(&mut self, e: &mut syn::Expr, method: &Ident, kind: &str) {
         self.probe_kind(e, false, (method, 0), kind);
     }
@@ -53,7 +53,7 @@ impl Lower {
     }
 
     /// `.len()` of what is an array for sure: mapped ones, slices, consts, variables made by `[…]`. Others may have
-    /// a method of that name, so rustc is asked.
+    /// a method of that name, so rustc resolves the call.
     pub(in crate::lower) fn length(&mut self, e: &mut syn::Expr) -> Option<Value> {
         let (span, src) = (e.span(), self.src(e.span()));
         let syn::Expr::MethodCall(m) = &mut *e else { unreachable!("called with a method call") };
@@ -100,7 +100,8 @@ impl Lower {
         Some(Some(len))
     }
 
-    /// What the source file declares as one value: of a type parameter, or of a struct or enum of the file. Such a type may have a `len`.
+    /// Whether the source file declares the place as one value: of a type parameter, or of a struct or enum of the file. Such a type may
+    /// have a `len`.
     fn is_declared_value(&self, place: &syn::Expr) -> bool {
         let name = match place {
             syn::Expr::Path(p) => p.path.get_ident(),
@@ -161,14 +162,14 @@ impl Lower {
             let star = by_reference.then(|| quote!(*));
             let pinned = quote_spanned!(span=> <[_]>::swap(&mut #star #receiver, #args););
             // The host finds it by its name.
-            let mut asked = m.clone();
-            asked.args = [(); 2]
+            let mut query = m.clone();
+            query.args = [(); 2]
                 .map(|()| -> syn::Expr { syn::parse_quote!(::omp::__private::never()) })
                 .into_iter()
                 .collect();
-            let mut asked = syn::Expr::MethodCall(asked);
-            self.probe_slices(&mut asked, &method, 2, "SwapOfSlices");
-            *e = wrapped(quote_spanned!(span=> #pinned #asked), span);
+            let mut query = syn::Expr::MethodCall(query);
+            self.probe_slices(&mut query, &method, 2, "SwapOfSlices");
+            *e = wrapped(quote_spanned!(span=> #pinned #query), span);
         } else {
             self.probe_slices(e, &method, 2, "SwapOfSlices");
         }
@@ -219,7 +220,7 @@ impl Lower {
     }
 }
 
-/// What stands before the names of types that a file declares itself.
+/// The prefix of the names of types that a file declares itself.
 const OF_FILE: &str = "struct ";
 
 /// The types that a text gives its names, behind `&`.
@@ -245,7 +246,7 @@ fn declared_types(text: &str) -> HashMap<String, HashSet<String>> {
         let of = if own.contains(&of) { format!("{OF_FILE}{of}") } else { of };
         types.entry(before[start..].to_owned()).or_default().insert(of);
     }
-    // What is bound without a type may be anything.
+    // A variable without a declared type may be anything.
     for (keyword, end) in [("let ", "="), ("for ", " in ")] {
         for (at, _) in text.match_indices(keyword) {
             let rest = &text[at + keyword.len()..];

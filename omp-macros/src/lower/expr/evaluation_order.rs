@@ -34,7 +34,7 @@ impl Lower {
         }
     }
 
-    /// What was computed before `mark`, for an expression that never ends.
+    /// Evaluates those of the values before `mark` that may fail, for an expression that is never reached.
     pub fn unused_before(&mut self, values: &[ExprId], mark: usize) {
         let mut at = mark;
         for v in values {
@@ -65,7 +65,7 @@ impl Lower {
     pub fn changed_since(&self, mark: usize, at: &Place) -> bool {
         let block = self.blocks.last().expect("a block is open");
         let mut found = false;
-        let mut meets = |place: &Place| {
+        let mut record = |place: &Place| {
             let apart = place.base != at.base || are_apart(&place.projections, &at.projections);
             // A reference may refer to any variable of the user's.
             let kind = |base: Base| match base {
@@ -78,15 +78,15 @@ impl Lower {
         let mut visit = |s: &Stmt| {
             visit::of_stmt(s, &mut |root| {
                 visit::each_expr(&self.code, root, &mut |e| match &self.code.exprs[e.index()].expr {
-                    Expr::Borrow(place) | Expr::Slice { base: place, mutable: true, .. } => meets(place),
-                    Expr::Load(place) if self.is_mutable_slice(e) => meets(place),
+                    Expr::Borrow(place) | Expr::Slice { base: place, mutable: true, .. } => record(place),
+                    Expr::Load(place) if self.is_mutable_slice(e) => record(place),
                     _ => {}
                 });
             });
             match s {
-                Stmt::Assign { place, .. } | Stmt::Atomic { place, .. } => meets(place),
+                Stmt::Assign { place, .. } | Stmt::Atomic { place, .. } => record(place),
                 Stmt::Inner(inner) => {
-                    effects::copies(inner).for_each(|local| meets(&Place::from(Base::Local(local))));
+                    effects::copies(inner).for_each(|local| record(&Place::from(Base::Local(local))));
                 }
                 _ => {}
             }

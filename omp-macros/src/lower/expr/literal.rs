@@ -40,12 +40,12 @@ impl Lower {
     pub fn literal(&mut self, e: &mut syn::Expr) -> Value {
         let span = e.span();
         let plain = e.clone();
-        let ty = if is_untyped(e) { Some(TyRef::Slot(self.ask(e, "lit", span))) } else { None };
+        let ty = if is_untyped(e) { Some(TyRef::Slot(self.query(e, "lit", span))) } else { None };
         self.literal_of(&plain, ty)
     }
 
-    /// A number that is an argument of a primitive's method, whose types follow from the receiver's: whether the number is
-    /// of the method's type, the loop's own copies tell, once.
+    /// A literal that is an argument of a primitive's method, whose types follow from the receiver's. Whether the literal has the
+    /// method's type is checked once, by the loop's own copies.
     pub fn literal_argument(&mut self, e: &mut syn::Expr) -> Value {
         let (span, plain) = (e.span(), e.clone());
         let (id, slot) = self.slot(span);
@@ -68,12 +68,12 @@ impl Lower {
         };
         let byte = |b: u8| Expr::Int { value: b.into(), negative: false, ty: TyRef::Prim(Prim::U8) };
         let elems = text.value().into_iter().map(|b| self.expr(byte(b), src)).collect();
-        let (slot, ask) = self.slot(span);
-        self.checks.extend(quote_spanned!(span=> #ask.see(#text);));
+        let (slot, query) = self.slot(span);
+        self.checks.extend(quote_spanned!(span=> #query.see(#text);));
         Some(self.expr(Expr::Array { slot, elems }, src))
     }
 
-    /// The node of a literal of this type. `None`: its suffix tells.
+    /// The node of a literal of this type. `None`: its suffix names the type.
     pub fn literal_of(&mut self, e: &syn::Expr, ty: Option<TyRef>) -> Value {
         let src = self.src(e.span());
         let Some((mut negative, lit)) = number(e) else {

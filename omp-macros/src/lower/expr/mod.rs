@@ -86,15 +86,15 @@ impl Lower {
             self.of_option(&p.path);
             let span = e.span();
             let src = self.src(span);
-            // That of a `?` is what the function returns: where that is no `Option`, the host's `?` is the error.
+            // The type of `None` in a `?` is the function's return type: if that is no `Option`, the host's `?` is the error.
             let of_question = self.captured.is_none()
                 && p.path.segments.iter().nth(1).is_some_and(|s| s.ident == "__private");
             if of_question {
-                let (slot, ask) = self.slot(span);
-                *e = syn::Expr::Verbatim(quote_spanned!(span=> #ask.any()));
+                let (slot, query) = self.slot(span);
+                *e = syn::Expr::Verbatim(quote_spanned!(span=> #query.any()));
                 return Some(self.expr(Expr::None { slot }, src));
             }
-            let slot = self.ask(e, "ty", span);
+            let slot = self.query(e, "ty", span);
             return Some(self.expr(Expr::None { slot }, src));
         }
         self.load_place(e)
@@ -105,7 +105,7 @@ impl Lower {
         std_variant(path, "None") && self.lookup("None").is_none()
     }
 
-    /// Asks whether `Some` or `None` is `Option`'s: a variant of the user's may have the name. Once for each path.
+    /// Checks that `Some` or `None` is `Option`'s: a variant of the user's may have the name. Once for each path.
     pub(super) fn of_option(&mut self, path: &syn::Path) {
         let mut plain = path.clone();
         plain.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
@@ -114,8 +114,8 @@ impl Lower {
         }
         let Some(last) = plain.segments.last() else { return };
         let (span, some) = (last.ident.span(), last.ident == "Some");
-        let asked = syn::Ident::new(if some { "some_of_option" } else { "none_of_option" }, span);
-        self.checks.extend(quote_spanned!(span=> ::omp::__private::#asked(#plain);));
+        let check = syn::Ident::new(if some { "some_of_option" } else { "none_of_option" }, span);
+        self.checks.extend(quote_spanned!(span=> ::omp::__private::#check(#plain);));
     }
 
     /// Several values in Rust's order.
@@ -158,7 +158,7 @@ impl Lower {
         };
         let v = self.value(&mut u.expr)?;
         let value = self.expr(Expr::Unary(op, v), src);
-        self.ask_unary(value, op, &mut u.expr);
+        self.query_unary(value, op, &mut u.expr);
         Some(value)
     }
 
@@ -167,7 +167,7 @@ impl Lower {
         let src = parens.unwrap_or_else(|| self.src(begin(&b.left)));
         let values = self.values([&mut *b.left, &mut *b.right].into_iter(), Self::value)?;
         let value = self.operation(op, values[0], values[1], src);
-        self.ask_binary(value, op, b);
+        self.query_binary(value, op, b);
         Some(value)
     }
 
@@ -257,7 +257,7 @@ impl Lower {
     }
 
     /// `value as T`. A literal takes its type from `T`, as rustc has it: `3_000_000_000 as u64` is a `u64`,
-    /// `0.1 as f32` an `f32`; so the copy asks for the type of the cast, never of the literal under it.
+    /// `0.1 as f32` an `f32`; so the typing copy queries the type of the cast, never of the literal under it.
     fn cast(&mut self, e: &mut syn::Expr) -> Value {
         let span = e.span();
         let src = self.src(span);
@@ -266,21 +266,21 @@ impl Lower {
         if is_number(&c.expr) || is_char(&c.expr) {
             let target = c.ty.to_token_stream().to_string();
             let literal = c.expr.clone();
-            let slot = self.ask_cast(e, span);
+            let slot = self.query_cast(e, span);
             let value = self.literal_under_cast(&literal, TyRef::Slot(slot), &target)?;
             return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
         }
         // `!0 as u64`: the expectation reaches through `!`, `-` and braces.
         if is_number_inside(&c.expr) {
             let (target, inside) = (c.ty.to_token_stream().to_string(), c.expr.clone());
-            let slot = self.ask_cast(e, span);
+            let slot = self.query_cast(e, span);
             let value = self.inside_cast(&inside, TyRef::Slot(slot), &target)?;
             return Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src));
         }
         let float = matches!(c.ty.to_token_stream().to_string().as_str(), "f32" | "f64");
         let is_usize = matches!(&*c.ty, syn::Type::Path(t) if t.path.is_ident("usize"));
         let value = self.value(&mut c.expr)?;
-        let slot = self.ask_cast(e, span);
+        let slot = self.query_cast(e, span);
         if float {
             self.code.floats.push(slot);
         }
@@ -290,12 +290,12 @@ impl Lower {
         Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src))
     }
 
-    /// Asks for the type of a cast. That of a primitive stands in the tokens, so the cast stays as it is, and with it rustc's errors.
-    fn ask_cast(&mut self, e: &mut syn::Expr, span: proc_macro2::Span) -> omp_ir::ids::SlotId {
+    /// Queries the type of a cast. A primitive's name is in the tokens, so such a cast stays as it is, and rustc's errors about it too.
+    fn query_cast(&mut self, e: &mut syn::Expr, span: proc_macro2::Span) -> omp_ir::ids::SlotId {
         let ty = if let syn::Expr::Cast(c) = e { Some(c.ty.to_token_stream().to_string()) } else { None };
         let slot = match e {
             syn::Expr::Cast(c) if super::call::primitive(&c.ty).is_some() => self.typed_slot(&c.ty),
-            _ => self.ask(e, "ty", span),
+            _ => self.query(e, "ty", span),
         };
         self.paths.types.extend(ty.map(|ty| (slot, ty)));
         slot
@@ -315,7 +315,7 @@ impl Lower {
         Some(self.expr(Expr::Unary(op, value), src))
     }
 
-    /// Tuples, arrays and structs. The copy asks for the type of the whole.
+    /// Tuples, arrays and structs. The typing copy queries the type of the whole.
     fn aggregate(&mut self, e: &mut syn::Expr) -> Value {
         let span = e.span();
         let src = self.src(span);
@@ -323,18 +323,18 @@ impl Lower {
             syn::Expr::Tuple(t) => {
                 let values = self.values(t.elems.iter_mut(), Self::element)?;
                 let fields = values.into_iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect();
-                let slot = self.ask(e, "ty", span);
+                let slot = self.query(e, "ty", span);
                 self.paths.types.insert(slot, String::new());
                 Some(self.expr(Expr::Struct { slot, name: String::new(), fields, rest: None }, src))
             }
             syn::Expr::Array(a) => {
                 let elems = self.values(a.elems.iter_mut(), Self::element)?;
-                let slot = self.ask(e, "ty", span);
+                let slot = self.query(e, "ty", span);
                 Some(self.expr(Expr::Array { slot, elems }, src))
             }
             syn::Expr::Repeat(r) => {
                 let value = self.element(&mut r.expr)?;
-                let slot = self.ask(e, "ty", span);
+                let slot = self.query(e, "ty", span);
                 Some(self.expr(Expr::Repeat { slot, value }, src))
             }
             syn::Expr::Struct(s) => {
@@ -347,9 +347,9 @@ impl Lower {
                 let rest = s.rest.is_some().then(|| values.pop()).flatten();
                 let names = s.fields.iter().map(|f| place::field_name(&f.member));
                 let fields = names.zip(values).collect();
-                let (how, name) = (self.asks(&s.path), last_name(&s.path));
+                let (how, name) = (self.query_method(&s.path), last_name(&s.path));
                 let path = s.path.to_token_stream().to_string();
-                let slot = self.ask(e, how, span);
+                let slot = self.query(e, how, span);
                 self.paths.types.insert(slot, path);
                 Some(self.expr(Expr::Struct { slot, name, fields, rest }, src))
             }
@@ -357,9 +357,10 @@ impl Lower {
         }
     }
 
-    /// How the copy asks for the type of a struct: that it is a device type is asked once, where it is a parameter's, too.
-    pub fn asks(&self, path: &syn::Path) -> &'static str {
-        if self.asked.contains(&path.to_token_stream().to_string()) { "pass" } else { "ty" }
+    /// The method of the slot that queries a struct's type. A parameter's type is checked to be a device type at the parameter, and
+    /// only there.
+    pub fn query_method(&self, path: &syn::Path) -> &'static str {
+        if self.checked_types.contains(&path.to_token_stream().to_string()) { "pass" } else { "ty" }
     }
 
     /// A part of an aggregate: not a reference.
@@ -396,7 +397,7 @@ impl Lower {
             syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) | syn::Expr::Loop(_)
                 if crate::sema::accesses::atomic::of(e).is_none() =>
             {
-                // (Those of an inner one are branches of the outer.)
+                // (The branches of an inner `if` are branches of the outer one.)
                 if self.branches.iter().any(|(of, _)| *of == dest) {
                     return self.control(e, Some(dest));
                 }
@@ -485,7 +486,7 @@ impl Lower {
         }
     }
 
-    /// What no device can do, by name.
+    /// Reports expressions that no device can evaluate.
     fn unsupported(&mut self, e: &syn::Expr) -> Option<()> {
         if let syn::Expr::Try(t) = e
             && self.captured.is_none()
@@ -625,7 +626,7 @@ pub(super) fn gives_slice(b: &syn::ExprBlock) -> bool {
         }
 }
 
-/// What stands alone in a block.
+/// The only expression of a block.
 fn braced(e: &syn::Expr) -> Option<&syn::Expr> {
     match e {
         syn::Expr::Block(b) if b.label.is_none() => match &b.block.stmts[..] {
@@ -673,7 +674,7 @@ pub(super) fn wrapped(tokens: proc_macro2::TokenStream, span: proc_macro2::Span)
     parenthesised(quote_spanned!(span=> { #tokens }))
 }
 
-/// What is one expression wherever it stands.
+/// Tokens that are one expression wherever they stand.
 pub(super) fn parenthesised(inside: proc_macro2::TokenStream) -> syn::Expr {
     let mut all = proc_macro2::Group::new(proc_macro2::Delimiter::Parenthesis, inside);
     all.set_span(proc_macro2::Span::mixed_site());

@@ -15,8 +15,8 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 impl Lower {
-    /// Asks whose operator `expr` (`left op right`) is.
-    pub fn ask_binary(&mut self, expr: ExprId, op: BinOp, b: &mut syn::ExprBinary) {
+    /// Queries whose operator `expr` (`left op right`) is.
+    pub fn query_binary(&mut self, expr: ExprId, op: BinOp, b: &mut syn::ExprBinary) {
         let Expr::Binary(_, lhs, rhs) = self.code.exprs[expr.index()].expr else { return };
         // Enums are compared in subscripts, too, and by a device always.
         let in_index = self.in_index > 0 && !op.compares();
@@ -35,9 +35,9 @@ impl Lower {
         }
     }
 
-    /// Asks whose operator `expr` is, the value that `left op= right` assigns. `ordered`: it matters which of both is evaluated
+    /// Queries whose operator `expr` is, the value that `left op= right` assigns. `ordered`: it matters which of both is evaluated
     /// first, as one changes what the other reads. Of primitives that is the right one, of others the left one.
-    pub fn ask_assigning(
+    pub fn query_assigning(
         &mut self,
         expr: ExprId,
         op: BinOp,
@@ -59,14 +59,14 @@ impl Lower {
         *b.right = through(&o, "r", &b.right, b.op.span());
         let (span, left) = (b.left.span(), crate::marks::unmarked(&b.left));
         let here = located(&o, span);
-        // The place can't go through the slot, so it is looked at beside; a variable behind as well, so that no lint finds
-        // the value unused.
+        // The place can't go through the slot, so it is inspected in a statement before. A variable is read in a statement after, so
+        // that no lint reports an unused value.
         let read = matches!(left, syn::Expr::Path(_)).then(|| quote_spanned!(span=> let _ = &#left;));
         *whole = Some(super::wrapped(quote_spanned!(span=> #here.place(&#left); #b; #read), span));
     }
 
-    /// Asks whose operator `expr` (`op operand`) is.
-    pub fn ask_unary(&mut self, expr: ExprId, op: UnOp, operand: &mut syn::Expr) {
+    /// Queries whose operator `expr` (`op operand`) is.
+    pub fn query_unary(&mut self, expr: ExprId, op: UnOp, operand: &mut syn::Expr) {
         let Expr::Unary(_, value) = self.code.exprs[expr.index()].expr else { return };
         if self.in_index > 0 || self.is_number(value) {
             return;
@@ -80,7 +80,7 @@ impl Lower {
         *operand = through(&o, "only", operand, span);
     }
 
-    /// A new question: its name. What the clause's operator is for a `reduced` item, or that it is none, is told at the item.
+    /// A new question: its name. For a `reduced` item, an operator other than the clause's is reported at the item.
     fn question(
         &mut self,
         expr: ExprId,
@@ -116,7 +116,7 @@ impl Lower {
                 if projections.is_empty() && old(*l))
     }
 
-    /// What is updated, or a part of its new value: `s + a` of `s + a + b`, whose second operator may be another's.
+    /// Whether an expression is the updated value, or a part of its new value: `s + a` of `s + a + b`, whose second operator may be a user's.
     fn updates(&self, e: ExprId) -> bool {
         match &self.code.exprs[e.index()].expr {
             Expr::Binary(op, a, b) if !op.compares() => self.updates(*a) || self.updates(*b),
@@ -138,20 +138,20 @@ impl Lower {
         }
     }
 
-    /// Asks that an operator of what is updated is that of its type alone. Another is the user's, of two types, by which parts can't be
-    /// combined; and an atomic update takes `x += e` for `x = x + e`.
+    /// Checks that an operator of an updated place is one between two values of its type. An operator between two types is the user's, and
+    /// can't combine partial results; and an atomic update takes `x += e` for `x = x + e`.
     fn one_type(&mut self, o: &Ident, span: proc_macro2::Span) {
         let o = located(o, span);
         self.typing.late.extend(quote_spanned!(span=> (&&::omp::__private::OpW(#o)).omp_same();));
     }
 
-    /// Asks something of the types of both operands, before they are known.
-    fn of_operands(&mut self, o: &Ident, asked: &str, span: proc_macro2::Span) {
-        let (o, asked) = (located(o, span), Ident::new(asked, span));
+    /// Checks a property of the types of both operands, before they are inferred.
+    fn of_operands(&mut self, o: &Ident, check: &str, span: proc_macro2::Span) {
+        let (o, check) = (located(o, span), Ident::new(check, span));
         // In two steps: rustc points at the argument.
         self.checks.extend(quote_spanned! {span=> {
             let __omp_operands = ::omp::__private::operands_of(#o);
-            ::omp::__private::#asked(__omp_operands);
+            ::omp::__private::#check(__omp_operands);
         }});
     }
 

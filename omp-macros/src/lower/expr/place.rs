@@ -12,7 +12,7 @@ use omp_ir::template::{Base, Check, Expr, LocalKind, Place, Projection, Stmt, Ty
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
-/// What is done with a place.
+/// How a place is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::lower) struct Use {
     pub read: bool,
@@ -125,7 +125,7 @@ impl Lower {
     /// The place of such a chain.
     fn outside_place(&mut self, e: &syn::Expr, how: Use) -> Option<Place> {
         let c = chain(e)?;
-        // Of `&name` only the type tells whether it is an array.
+        // Whether `&name` is an array depends on its type.
         if c.members.is_empty() && !c.deref && !how.as_array && !how.write && !how.by_ref {
             let captured = self.captured.as_ref().expect("places outside are captured");
             if let Some(value) = captured.referred(e, &c.root.to_string()) {
@@ -139,7 +139,7 @@ impl Lower {
                 DiagCode::UnsupportedExpr,
                 e.span(),
                 "`self` as a whole can't go to a device; a body may use its fields, `self.x`",
-                "take before the loop what a method gives (`let k = self.k();`), or a copy of the whole (`let own = *self;`) if its type is an `omp::Device`; or hand a `#[omp::declare_target]` function the fields that it needs: `f(&self.x, self.k)`",
+                "before the loop, bind the result of a method (`let k = self.k();`), or a copy of the whole (`let own = *self;`) if its type is an `omp::Device`; or pass the fields to a `#[omp::declare_target]` function: `f(&self.x, self.k)`",
             );
             return None;
         }
@@ -210,7 +210,7 @@ impl Lower {
         if (leaves_out(&p.path) || variant) && !how.as_array {
             // Parameters that the path leaves out are those of the body's value.
             let (span, path) = (e.span(), e.clone());
-            let slot = self.ask(e, "pass", span);
+            let slot = self.query(e, "pass", span);
             let id = self.made_of(&path, slot);
             return self.const_place(Base::Const(id), e, how);
         }
@@ -222,7 +222,7 @@ impl Lower {
     pub(in crate::lower) fn made_of(&mut self, path: &syn::Expr, slot: SlotId) -> omp_ir::ids::ConstId {
         let (span, typed) = (path.span(), self.typing.slots[slot.index()].clone());
         let name = path.to_token_stream().to_string().replace(' ', "");
-        self.asked(&name, &syn::Expr::Verbatim(quote::quote_spanned!(span=> #typed.made(|| #path))))
+        self.host_value(&name, &syn::Expr::Verbatim(quote::quote_spanned!(span=> #typed.made(|| #path))))
     }
 
     /// A const or static; of a table, the array that it is, as that of a slice has its length in its value alone.
@@ -236,7 +236,7 @@ impl Lower {
                 let (p, text) = (quote::quote!(::omp::__private), path);
                 let span = path.span();
                 let array: syn::Expr = syn::parse_quote_spanned!(span=> (*#p::array_of::<_, { #p::Length(&#text).of_table() }>(&#text[..])));
-                self.asked(name, &array)
+                self.host_value(name, &array)
             }
             path => self.konst(name, path),
         }
@@ -558,7 +558,7 @@ pub(in crate::lower) fn place_of(e: &syn::Expr) -> bool {
     matches!(strip(e), syn::Expr::Index(_)) || is_place(strip(e))
 }
 
-/// As [`place_of`], but for parts of values that are made for the call: those are made with it, once.
+/// As [`place_of`], without parts of values that are made for the call: those are made once, with it.
 pub(in crate::lower) fn stands_before(e: &syn::Expr) -> bool {
     match strip(e) {
         syn::Expr::Field(f) => stands_before(&f.base),

@@ -30,12 +30,12 @@ impl Lower {
             }
         }
         let mut x = values.pop().expect("the argument is the last");
-        // It stands there twice: ranges in what is asked of ranges would double it at each depth.
+        // It is used twice: nested `contains` calls would double it at each depth.
         if has_start
             && has_end
             && !matches!(self.code.exprs[x.index()].expr, Expr::Load(_) | Expr::Int { .. })
         {
-            x = self.temp("asked", x);
+            x = self.temp("tested", x);
         }
         let mut tests: Vec<ExprId> = Vec::new();
         let mut bounds = values.into_iter();

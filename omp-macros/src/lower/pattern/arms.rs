@@ -13,7 +13,7 @@ impl Lower {
     /// cases are there.
     pub fn match_(&mut self, e: &mut syn::Expr, dest: Option<LocalId>) -> Flow {
         let syn::Expr::Match(m) = e else { unreachable!("called with a match") };
-        // (One arm alone fits.)
+        // (A single arm always fits.)
         let several = m.arms.len() > 1;
         let subject = {
             let mut pats: Vec<&mut syn::Pat> = m.arms.iter_mut().map(|a| bare_pattern(&mut a.pat)).collect();
@@ -95,7 +95,7 @@ impl Lower {
         holds: LocalId,
     ) {
         let src = self.src(guard.span());
-        let ask = |this: &mut Self, guard: &mut syn::Expr| {
+        let try_guard = |this: &mut Self, guard: &mut syn::Expr| {
             let value = this.value(guard)?;
             this.push(Stmt::Assign { place: whole(holds), value, src });
             Some(())
@@ -103,12 +103,12 @@ impl Lower {
         if let [Alternative { bound, .. }] = &alternatives[..] {
             let (then, _) = self.nested(|this| {
                 this.assign_bound(bound, locals);
-                ask(this, guard)
+                try_guard(this, guard)
             });
             self.branch(test, then, Block::default());
             return;
         }
-        // Rust asks the guard for each alternative that fits, until it holds. It is written once, in a loop over them.
+        // Rust evaluates the guard for each alternative that fits, until it holds. The kernel has it once, in a loop over them.
         let (turn, fits) = (self.flag("turn"), self.flag("fits"));
         let number = |this: &mut Self, value: usize| {
             let value = value as u128;
@@ -137,7 +137,7 @@ impl Lower {
             }
             this.extend(chain);
             let (then, _) = this.nested(|this| {
-                ask(this, guard)?;
+                try_guard(this, guard)?;
                 let cond = this.load(holds, src);
                 let then = Block(vec![Stmt::Break(label)]);
                 this.push(Stmt::If { cond, then, els: Block::default() });

@@ -21,21 +21,21 @@ use syn::spanned::Spanned;
 type Around<'a> = &'a dyn Fn(TokenStream) -> TokenStream;
 
 impl Lower {
-    /// Asks for the types of the literals in patterns that the value of `e` is held against.
-    pub(super) fn ask_literals(&mut self, e: &mut syn::Expr, pats: &mut [&mut syn::Pat]) {
+    /// Queries the types of the literals in patterns that the value of `e` is matched against.
+    pub(super) fn query_literals(&mut self, e: &mut syn::Expr, pats: &mut [&mut syn::Pat]) {
         let span = e.span();
         if pats.iter().any(|p| stands_for_all(p)) {
             let (start, end) = crate::diag::ends(&e.to_token_stream());
-            let slot = self.ask(e, "pass", span);
-            // (What rustc says of the value, it says of the host's, too.)
+            let slot = self.query(e, "pass", span);
+            // (rustc's errors about the value are the same as about the host's.)
             *e = syn::Expr::Verbatim(first_of(quote!(#e,), start, end));
             pats.iter_mut().for_each(|p| mark(p, slot));
         }
         let subject = self.fresh(Made::Subject, span);
         let whole = pats.iter().any(|p| is_variant(p)).then(|| {
-            let (slot, ask) = self.slot(span);
+            let (slot, query) = self.slot(span);
             pats.iter_mut().filter(|p| is_variant(p)).for_each(|p| mark(p, slot));
-            see_value(&subject, &ask)
+            see_value(&subject, &query)
         });
         let mut questions = Vec::new();
         for p in pats.iter_mut() {
@@ -47,7 +47,7 @@ impl Lower {
         }
     }
 
-    /// The questions about the parts of a pattern: what binds the place of a literal, and what asks for its type.
+    /// The type queries for the parts of a pattern: the pattern that binds the place of a literal, and the statement that queries its type.
     fn parts_of(&mut self, p: &mut syn::Pat, around: Around<'_>, out: &mut Vec<(TokenStream, TokenStream)>) {
         match p {
             syn::Pat::Paren(p) => self.parts_of(&mut p.pat, around, out),
@@ -95,16 +95,16 @@ impl Lower {
         if stands_for_all(p) {
             let span = p.span();
             let ident = self.fresh(Made::Part, span);
-            let (slot, ask) = self.slot(span);
+            let (slot, query) = self.slot(span);
             mark(p, slot);
-            out.push((around(quote!(#ident)), quote_spanned!(span=> #ask.see_any(&#ident);)));
+            out.push((around(quote!(#ident)), quote_spanned!(span=> #query.see_any(&#ident);)));
         }
         if is_variant(p) {
             let span = p.span();
             let ident = self.fresh(Made::Part, span);
-            let (slot, ask) = self.slot(span);
+            let (slot, query) = self.slot(span);
             mark(p, slot);
-            out.push((around(quote!(#ident)), see_value(&ident, &ask)));
+            out.push((around(quote!(#ident)), see_value(&ident, &query)));
         }
         self.parts_of(p, around, out);
     }
@@ -168,8 +168,8 @@ fn is_variant(p: &syn::Pat) -> bool {
     }
 }
 
-/// A path that may be that of a variant, by its spelling: `Slot::Empty`, `Empty`. Consts are spelled `LIMIT`; where they are not, asking is
-/// all the same.
+/// A path that may be that of a variant, by its spelling: `Slot::Empty`, `Empty`. Consts are spelled `LIMIT`; for others, the
+/// query does no harm.
 pub(in crate::lower) fn variant_path(path: &syn::Path) -> bool {
     let mut segments = path.segments.iter().rev();
     let spelled = segments.next().is_some_and(|s| {

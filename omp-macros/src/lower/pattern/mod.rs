@@ -1,43 +1,30 @@
-//! Patterns: tests and bindings on places. An identifier that starts with a capital is a const, and so is one that would
-//! make later arms unreachable. Any other is rewritten to `n @ _` in the copy, which rustc refuses if a const has that
-//! name.
+//! Patterns: tests and bindings on places.
 //!
-//! A pattern is a list of [`Alternative`]s, tried in order. One is enough, unless variables are bound on both sides of
-//! a `|`: then which place they name depends on the side that fits.
+//! The value to match is evaluated once ([`subject`]). A pattern becomes a list of [`Alternative`]s, tried in order: the test of each is
+//! an expression without effects, and its bindings name places of the value ([`bindings`]). One alternative is enough, unless variables
+//! are bound on both sides of a `|`: then the side that fits decides which place they name. `match` and its guards are lowered in
+//! [`arms`]; [`consts`] decides which names are consts, and [`literals`] which types literals have.
 pub(super) mod arms;
+mod bindings;
+mod consts;
 pub(super) mod literals;
+mod subject;
 
-use super::cx::{Flow, Lower, Name};
+use super::cx::{Lower, Name};
 use super::expr::place::is_capital;
-use super::stmt::whole;
 use crate::diag::Code as DiagCode;
-use crate::sema::syntax::forms::{strip, strip_mut};
+use crate::sema::syntax::forms::strip;
+pub use consts::consts_in_patterns;
+use consts::no_const;
+pub(super) use consts::{are_consts, consts_of_arms};
 use literals::{is_rest, take_slot};
 use omp_ir::desc::Prim;
-use omp_ir::ids::{ExprId, LocalId, SlotId, SrcId};
-use omp_ir::template::{Base, BinOp, Code, Expr, LocalKind, Place, Projection, Stmt, TyRef, UnOp};
+use omp_ir::ids::{ExprId, SlotId, SrcId};
+use omp_ir::template::{Base, BinOp, Expr, Place, Projection, TyRef, UnOp};
 use proc_macro2::Ident;
+pub(super) use subject::Subject;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
-
-/// What a pattern is held against.
-pub(super) enum Subject {
-    /// A value that has a name.
-    Place(Place),
-    /// The elements of a tuple that is never made.
-    Elems(Vec<Subject>),
-}
-
-impl Subject {
-    /// The subject of a value that is the load of a place.
-    pub fn of(code: &Code, value: ExprId) -> Self {
-        match &code.exprs[value.index()].expr {
-            Expr::Load(p) => Self::Place(p.clone()),
-            _ => unreachable!("subjects are loads"),
-        }
-    }
-}
 
 /// A variable that a pattern binds.
 #[derive(Clone)]
@@ -49,7 +36,7 @@ pub(super) struct Bound {
     pub rest: Option<(usize, usize)>,
 }
 
-/// One way for a pattern to fit.
+/// One of the ways in which a pattern fits: its test and its bindings.
 pub(super) struct Alternative {
     /// `None`: always.
     pub test: Option<ExprId>,
@@ -63,42 +50,6 @@ impl Alternative {
 }
 
 impl Lower {
-    /// Evaluates what patterns are held against, and asks for the types of their literals.
-    pub fn subject_of(&mut self, e: &mut syn::Expr, pats: &mut [&mut syn::Pat]) -> Option<Subject> {
-        if let syn::Expr::Tuple(t) = strip(e)
-            && !t.elems.is_empty()
-            && pats.iter().all(|p| splits(p, t.elems.len()))
-        {
-            let syn::Expr::Tuple(t) = strip_mut(e) else { unreachable!("seen") };
-            let mut elems = Vec::new();
-            let mut values = Vec::new();
-            for (i, elem) in t.elems.iter_mut().enumerate() {
-                let mut parts: Vec<&mut syn::Pat> = Vec::new();
-                for p in pats.iter_mut() {
-                    part(p, i, &mut parts);
-                }
-                let mark = self.mark();
-                let Some(value) = self.subject_value(elem, &mut parts) else {
-                    self.unused_before(&values, mark);
-                    return None;
-                };
-                self.settle(&mut values, mark);
-                values.push(value);
-            }
-            for value in values {
-                elems.push(self.named(value));
-            }
-            return Some(Subject::Elems(elems));
-        }
-        let value = self.subject_value(e, pats)?;
-        Some(self.named(value))
-    }
-
-    /// As [`Lower::subject_of`] for one pattern.
-    pub fn subject(&mut self, e: &mut syn::Expr, pat: &mut syn::Pat) -> Option<Subject> {
-        self.subject_of(e, &mut [pat])
-    }
-
     /// Lowers patterns where they need not fit: one of a path may be that of a variant.
     pub fn refutable<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
         let before = std::mem::replace(&mut self.variants, true);
@@ -106,24 +57,6 @@ impl Lower {
         self.variants = before;
         r
     }
-
-    fn subject_value(&mut self, e: &mut syn::Expr, pats: &mut [&mut syn::Pat]) -> Option<ExprId> {
-        let value = self.value(e)?;
-        self.ask_literals(e, pats);
-        // Fields have other names in patterns of variants than elsewhere, so these are held against a copy.
-        let variants = pats.iter().any(|p| self.has_variant(p));
-        Some(if variants { self.temp("subject", value) } else { value })
-    }
-
-    /// A value that is evaluated once.
-    pub fn named(&mut self, value: ExprId) -> Subject {
-        let simple = matches!(&self.code.exprs[value.index()].expr, Expr::Load(p)
-            if !matches!(p.base, Base::Array(_)) && !p.projections.iter().any(|p| matches!(p, Projection::Index { .. })));
-        let value = if simple && self.is_stable(value) { value } else { self.temp("subject", value) };
-        Subject::of(&self.code, value)
-    }
-
-    // ------------------------------------------------------------------------------------------ tests and bindings
 
     /// The test of a pattern (`None`: always true) and the ways in which it fits. Rewrites the pattern for the copy.
     pub fn test_and_bind(
@@ -144,100 +77,6 @@ impl Lower {
     fn any(&mut self, tests: Vec<Option<ExprId>>, src: SrcId) -> Option<ExprId> {
         let tests: Option<Vec<ExprId>> = tests.into_iter().collect();
         tests?.into_iter().reduce(|a, b| self.expr(Expr::Binary(BinOp::Or, a, b), src))
-    }
-
-    /// Declares the variables of a pattern that fits.
-    pub fn bind_all(&mut self, alternatives: Vec<Alternative>, sees: &mut Vec<syn::Stmt>) {
-        let [Alternative { bound, .. }] = &alternatives[..] else {
-            let locals = self.declare_bound(&alternatives, sees);
-            return self.assign_first(alternatives, &locals);
-        };
-        for b in bound {
-            let src = self.src(b.ident.span());
-            let (slot, see) = self.ask_local(&b.ident);
-            sees.push(see);
-            let place = self.copy_place(&b.place);
-            let init = match b.rest {
-                Some(ends) => self.rest(place, ends, src),
-                None => self.expr(Expr::Load(place), src),
-            };
-            let kind = if self.is_slice(init) { LocalKind::Slice } else { LocalKind::User };
-            // (What a slice's elements are it tells itself: rustc may know the variable as `&[T; N]`.)
-            let slot = (kind == LocalKind::User).then_some(slot);
-            let local = self.local(&b.ident.to_string(), kind, slot, b.mutable);
-            self.push(Stmt::Let { local, init: Some(init) });
-            self.bind(&b.ident.to_string(), local);
-        }
-    }
-
-    /// The part of an array that `rest @ ..` names. Nothing assigns what a pattern is held against, so it need not be copied.
-    fn rest(&mut self, base: Place, (before, behind): (usize, usize), src: SrcId) -> ExprId {
-        let lo = self.number(before as u128, src);
-        let (len, behind) = (self.len_of(&base, src), self.number(behind as u128, src));
-        let hi = self.expr(Expr::Binary(BinOp::Sub, len, behind), src);
-        let access = self.new_access(src);
-        self.note_access(access, "pattern", super::expr::place::READ, self.spans[src.index()]);
-        self.expr(Expr::Slice { base, lo: Some(lo), hi: Some(hi), access: Some(access), mutable: false }, src)
-    }
-
-    /// Declares the variables of a pattern without values.
-    pub fn declare_bound(
-        &mut self,
-        alternatives: &[Alternative],
-        sees: &mut Vec<syn::Stmt>,
-    ) -> Vec<(String, LocalId)> {
-        let bound = alternatives.first().map(|a| a.bound.clone()).unwrap_or_default();
-        if let Some(b) = bound.iter().find(|b| b.rest.is_some()) {
-            let help = "borrow the part in the body: `let rest = &x[1..];`";
-            let message = "`rest @ ..` can't be used in a pattern with a guard or alternatives";
-            self.error(DiagCode::UnsupportedPattern, b.ident.span(), message, help);
-        }
-        let slice = |place: &Place| {
-            let Base::Local(l) = place.base else { return false };
-            place.projections.is_empty() && self.code.locals[l.index()].kind == LocalKind::Slice
-        };
-        if let Some(b) = bound.iter().find(|b| b.rest.is_none() && slice(&b.place)) {
-            let help = "give it the name before: `let part = &x[1..];`";
-            let message = "a slice gets no name in a pattern that has a guard or alternatives";
-            self.error(DiagCode::Reference, b.ident.span(), message, help);
-        }
-        let declare = bound.iter().map(|b| {
-            let (slot, see) = self.ask_local(&b.ident);
-            sees.push(see);
-            let name = b.ident.to_string();
-            let local = self.local(&name, LocalKind::User, Some(slot), b.mutable);
-            self.push(Stmt::Let { local, init: None });
-            self.bind(&name, local);
-            (name, local)
-        });
-        declare.collect()
-    }
-
-    /// Gives the variables their values; the alternative is known to fit.
-    pub fn assign_bound(&mut self, bound: &[Bound], locals: &[(String, LocalId)]) {
-        for b in bound {
-            let src = self.src(b.ident.span());
-            let from = self.copy_place(&b.place);
-            let value = self.expr(Expr::Load(from), src);
-            let name = b.ident.to_string();
-            let Some((_, local)) = locals.iter().find(|(n, _)| *n == name) else { continue };
-            self.push(Stmt::Assign { place: whole(*local), value, src });
-        }
-    }
-
-    /// As [`Lower::assign_bound`], of the first alternative that fits; one of them does.
-    fn assign_first(&mut self, alternatives: Vec<Alternative>, locals: &[(String, LocalId)]) {
-        let mut rest = alternatives.into_iter();
-        let Some(Alternative { test, bound }) = rest.next() else { return };
-        match test {
-            Some(test) if rest.len() > 0 => {
-                let cond = self.copy(test);
-                let (then, ()) = self.nested(|this| this.assign_bound(&bound, locals));
-                let (els, ()) = self.nested(|this| this.assign_first(rest.collect(), locals));
-                self.push(Stmt::If { cond, then, els });
-            }
-            _ => self.assign_bound(&bound, locals),
-        }
     }
 
     fn pattern(&mut self, subject: &Subject, p: &mut syn::Pat) -> Vec<Alternative> {
@@ -315,7 +154,7 @@ impl Lower {
             let test = self.any(all.into_iter().map(|a| a.test).collect(), src);
             return Alternative::when(test);
         }
-        // What follows an alternative that always fits stays: a guard may not hold for the first.
+        // Alternatives after one that always fits remain: the guard may not hold for the first.
         all
     }
 
@@ -553,7 +392,7 @@ impl Lower {
         let Subject::Place(place) = subject else { unreachable!("only tuples are split") };
         let place = self.copy_place(place);
         let lhs = self.expr(Expr::Load(place), src);
-        // (A literal beside it has one, too; a const of the body has a name of its own.)
+        // (A literal in the same pattern has a slot, too; a const of the body has a name of its own.)
         let variant = match &path {
             syn::Expr::Path(p) => {
                 let own = p.path.get_ident().is_some_and(|i| self.lookup(&i.to_string()).is_some());
@@ -622,132 +461,5 @@ impl Lower {
         let place = self.copy_place(place);
         let lhs = self.expr(Expr::Load(place), src);
         self.expr(Expr::Binary(op, lhs, rhs), src)
-    }
-
-    /// A variable's name in a device function: one with a capital could be a const.
-    pub fn lower_case(&mut self, ident: &Ident) -> Flow {
-        if self.captured.is_none() && is_capital(ident) {
-            self.capital(ident);
-            return None;
-        }
-        Some(())
-    }
-
-    fn capital(&mut self, ident: &Ident) {
-        self.error(
-            DiagCode::UnsupportedPattern,
-            ident.span(),
-            format!("`{ident}` is read as a const, as it starts with a capital"),
-            "name variables in lower case",
-        );
-    }
-}
-
-/// What [`consts_of_arms`] does, in a block.
-pub fn consts_in_patterns(block: &mut syn::Block) {
-    struct Matches;
-    impl VisitMut for Matches {
-        fn visit_expr_match_mut(&mut self, m: &mut syn::ExprMatch) {
-            consts_of_arms(&mut m.arms);
-            visit_mut::visit_expr_match_mut(self, m);
-        }
-
-        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-    }
-    Matches.visit_block_mut(block);
-}
-
-/// Names that stand for a whole value before an arm that takes all are consts in lower case, as variables would leave nothing to
-/// that one; so are names on one side of a `|` with a literal on another. They become paths, as which everything takes them for
-/// consts. Where the guess is wrong, rustc says so: E0435 of a variable, E0530 of a const.
-pub(super) fn consts_of_arms(arms: &mut [syn::Arm]) {
-    struct Sides;
-    impl VisitMut for Sides {
-        fn visit_pat_or_mut(&mut self, o: &mut syn::PatOr) {
-            o.cases.iter_mut().for_each(name_as_const);
-            visit_mut::visit_pat_or_mut(self, o);
-        }
-
-        fn visit_expr_mut(&mut self, _: &mut syn::Expr) {}
-    }
-    let before = arms.iter().rposition(|arm| takes_all(&arm.pat)).unwrap_or(0);
-    for (i, arm) in arms.iter_mut().enumerate() {
-        if i < before {
-            name_as_const(&mut arm.pat);
-        }
-        Sides.visit_pat_mut(&mut arm.pat);
-    }
-}
-
-/// `_`, `n`: what a match over numbers needs once. An arm with a guard takes some only.
-fn takes_all(p: &syn::Pat) -> bool {
-    match p {
-        syn::Pat::Paren(p) => takes_all(&p.pat),
-        syn::Pat::Wild(_) => true,
-        syn::Pat::Ident(p) => p.subpat.is_none() && !is_capital(&p.ident),
-        _ => false,
-    }
-}
-
-fn name_as_const(p: &mut syn::Pat) {
-    match p {
-        syn::Pat::Paren(p) => name_as_const(&mut p.pat),
-        syn::Pat::Ident(syn::PatIdent { by_ref: None, mutability: None, subpat: None, ident, .. })
-            if !is_capital(ident) =>
-        {
-            *p = syn::Pat::Path(syn::parse_quote!(#ident));
-        }
-        _ => {}
-    }
-}
-
-/// Has rustc check that the names which [`consts_of_arms`] took for consts are none of variables.
-pub(super) fn are_consts(p: &syn::Pat, sees: &mut Vec<syn::Stmt>) {
-    struct Names<'s>(&'s mut Vec<syn::Stmt>);
-    impl<'ast> Visit<'ast> for Names<'_> {
-        fn visit_pat(&mut self, p: &'ast syn::Pat) {
-            if let syn::Pat::Path(path) = p
-                && let Some(ident) = path.path.get_ident().filter(|ident| !is_capital(ident))
-            {
-                let span = ident.span();
-                self.0.push(syn::parse_quote_spanned!(span=> const _: () = { _ = &#ident; };));
-            }
-            visit::visit_pat(self, p);
-        }
-
-        fn visit_expr(&mut self, _: &'ast syn::Expr) {}
-    }
-    Names(sees).visit_pat(p);
-}
-
-/// `n` becomes `n @ _`, which can't be a const.
-fn no_const(i: &mut syn::PatIdent) {
-    // What rustc says of the variable it says at its name.
-    let span = i.ident.span();
-    let underscore_token = syn::Token![_](span);
-    i.subpat = Some((
-        syn::Token![@](span),
-        Box::new(syn::Pat::Wild(syn::PatWild { attrs: Vec::new(), underscore_token })),
-    ));
-}
-
-/// Whether a pattern can be held against the elements of a tuple one by one.
-fn splits(p: &syn::Pat, n: usize) -> bool {
-    match p {
-        syn::Pat::Wild(_) => true,
-        syn::Pat::Paren(p) => splits(&p.pat, n),
-        syn::Pat::Tuple(t) => t.elems.len() == n && !t.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))),
-        syn::Pat::Or(o) => o.cases.iter().all(|c| splits(c, n)),
-        _ => false,
-    }
-}
-
-/// The parts of a pattern that are held against element `i`.
-fn part<'p>(p: &'p mut syn::Pat, i: usize, parts: &mut Vec<&'p mut syn::Pat>) {
-    match p {
-        syn::Pat::Paren(p) => part(&mut p.pat, i, parts),
-        syn::Pat::Tuple(t) => parts.extend(t.elems.iter_mut().nth(i)),
-        syn::Pat::Or(o) => o.cases.iter_mut().for_each(|c| part(c, i, parts)),
-        _ => {}
     }
 }

@@ -39,12 +39,12 @@ pub(in crate::lower) struct Uses {
     pub atomic: HashSet<String>,
 }
 
-/// What the lowering asks about a key, and all uses of it decide.
+/// A property of a key that all of its uses decide.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Question {
     /// It is an array.
     Array,
-    /// Only its type tells whether it is an array: all that the body does is to pass a `&` of it.
+    /// Its type decides whether it is an array: the body only passes a `&` of it.
     MayBeArray,
     /// It is a scalar that is accessed atomically.
     SharedScalar,
@@ -87,7 +87,7 @@ pub(in crate::lower) struct Captured {
     scalar_names: Vec<String>,
     /// The arrays of `lastprivate` copies that the last iteration leaves.
     kept: Vec<String>,
-    /// What may be an array or a value is captured as both: where no task has it.
+    /// Values that may be arrays are captured as both, except in tasks.
     both: bool,
     /// A task: its `depend` may be found to say what of an array is meant.
     task: bool,
@@ -114,7 +114,7 @@ impl Captured {
                 }
             }
         }
-        // What a reduced array holds takes part, and comes back; a section in the clause is all that is mapped.
+        // The values of a reduced array take part in the result, and come back; a section in the clause limits what is mapped.
         for item in clauses.reductions.iter().flat_map(|r| &r.items) {
             let ty = omp_ir::template::MapType::ToFrom;
             match maps.get_mut(&item.key) {
@@ -157,7 +157,7 @@ impl Captured {
     }
 
     /// The answer by the uses that are known so far, which is recorded.
-    fn ask(&self, question: Question, key: &str) -> bool {
+    fn query(&self, question: Question, key: &str) -> bool {
         let answer = self.answer(question, key);
         self.answers.borrow_mut().insert((question, key.to_owned(), answer));
         answer
@@ -191,7 +191,7 @@ impl Captured {
     }
 
     fn is_array(&self, key: &str) -> bool {
-        self.ask(Question::Array, key)
+        self.query(Question::Array, key)
     }
 
     /// The `map` that speaks of an array: by its own name, or by that of the struct that owns it.
@@ -203,7 +203,7 @@ impl Captured {
 
     /// A scalar that is accessed atomically.
     fn is_shared_scalar(&self, key: &str) -> bool {
-        self.ask(Question::SharedScalar, key)
+        self.query(Question::SharedScalar, key)
     }
 
     /// A local or parameter of the function around.
@@ -211,17 +211,17 @@ impl Captured {
         self.names.iter().any(|n| n == name)
     }
 
-    /// What a reference refers to, where it is used as a value: neither an array nor the owner of one.
+    /// The place that a reference refers to, if it is used as a value: neither an array nor the owner of one.
     pub fn referred(&self, e: &syn::Expr, name: &str) -> Option<syn::Expr> {
         let value = self.references.iter().any(|r| r == name)
             && !self.is_array(name)
-            && !self.ask(Question::Owner, name)
+            && !self.query(Question::Owner, name)
             && !self.locals.contains_key(name);
         value.then(|| syn::parse_quote_spanned!(e.span()=> *#e))
     }
 
-    /// What a method is called on by a `&mut` that the region reads: a method that takes `&self` would be looked for
-    /// after those that any type has.
+    /// The receiver behind a `&mut` that the region only reads: method lookup would find a method that takes `&self` after those that
+    /// every type has.
     pub fn behind_exclusive(&self, e: &syn::Expr) -> Option<syn::Expr> {
         let syn::Expr::Path(p) = e else { return None };
         let name = p.path.get_ident()?.to_string();
@@ -273,7 +273,7 @@ impl Lower {
         }
         let private = self.cap().privates.clone();
         let mut first = self.cap().firstprivates.clone();
-        first.retain(|item| self.cap().ask(Question::Assigned, &item.key));
+        first.retain(|item| self.cap().query(Question::Assigned, &item.key));
         for item in private.into_iter().chain(first) {
             let (id, slot) = self.slot(item.span);
             let (place, span) = (&item.place, item.span);
@@ -291,7 +291,7 @@ impl Lower {
             self.cap().arrays[array.index()].map = Some(omp_ir::template::MapType::ToFrom);
             (self.typing.arrays[array.index()].clone(), ReductionItem::Array(array))
         } else {
-            let slot = self.ask_place(&item.place, item.span);
+            let slot = self.query_place(&item.place, item.span);
             let local = self.local(&item.key, LocalKind::Reduction, Some(slot), true);
             self.cap().locals.insert(item.key.clone(), local);
             (self.typing.slots[slot.index()].clone(), ReductionItem::Local(local))
@@ -332,17 +332,17 @@ impl Lower {
         });
     }
 
-    /// Asks what the updates of the region's items rely on.
-    pub fn ask_of_updates(&mut self, region: &CheckedRegion, block: &Block, generic: bool) {
+    /// Checks the properties that the updates of the region's items rely on.
+    pub fn check_updates(&mut self, region: &CheckedRegion, block: &Block, generic: bool) {
         let clauses = &region.directive.clauses.reductions;
         let items = clauses.iter().flat_map(|clause| clause.items.iter().map(move |item| (clause, item)));
         for (n, (clause, item)) in items.enumerate() {
             let Some(place) = self.item_place(&item.key) else { continue };
             let facts = self.facts(clause, &place, block, &region.body);
             let (op, caught) = self.typing.operators[n].clone();
-            let asked = [(facts.turned, "omp_commutes"), (region.moved, "omp_takes_any_order")];
-            for (_, question) in asked.into_iter().filter(|(asks, _)| *asks && !generic) {
-                self.may_be_turned(&op, &caught, item.span, question);
+            let properties = [(facts.turned, "omp_commutes"), (region.moved, "omp_takes_any_order")];
+            for (_, question) in properties.into_iter().filter(|(needed, _)| *needed && !generic) {
+                self.may_exchange(&op, &caught, item.span, question);
             }
             self.ordered(&facts.unordered, &caught, generic);
             self.same_operators(&facts.names, &op);
@@ -350,14 +350,14 @@ impl Lower {
         }
     }
 
-    /// Asks whether operands may be exchanged, or the updates.
-    pub(super) fn may_be_turned(&mut self, op: &TokenStream, caught: &Ident, span: Span, question: &str) {
+    /// Checks that the operands, or the updates, may be exchanged.
+    pub(super) fn may_exchange(&mut self, op: &TokenStream, caught: &Ident, span: Span, question: &str) {
         let (caught, question) = (Ident::new(&caught.to_string(), hidden(span)), Ident::new(question, span));
         self.checks
             .extend(quote_spanned!(span=> (&&::omp::__private::Turned::<#op, _>::of(#caught)).#question();));
     }
 
-    /// Asks that of two values of the item's type, one is larger or they are equal, where an update relies on that.
+    /// Checks that the item's type is totally ordered, where an update relies on that.
     pub(in crate::lower) fn ordered(&mut self, unordered: &[Span], caught: &Ident, generic: bool) {
         for span in unordered.iter().copied() {
             if generic {
@@ -365,7 +365,7 @@ impl Lower {
                     DiagCode::OtherOperator,
                     span,
                     "this update stores a NaN if the operand is one, and then the result depends on the order of iterations",
-                    "compare the other way round: `if e > m { m = e }` for `max`, `<` for `min`, passes over NaN",
+                    "exchange the operands of the comparison: `if e > m { m = e }` ignores NaN (`<` for the minimum)",
                 );
                 continue;
             }
@@ -378,7 +378,7 @@ impl Lower {
         }
     }
 
-    /// Asks that the functions of updates are the clause's operator.
+    /// Checks that the functions of updates are the clause's operator.
     pub(super) fn same_operators(&mut self, names: &[syn::Path], op: &TokenStream) {
         for path in names {
             let span = path.span();
@@ -416,7 +416,7 @@ impl Lower {
     }
 
     /// A slot of a captured place, filled at the head of the copy.
-    fn ask_place(&mut self, place: &syn::Expr, span: Span) -> omp_ir::ids::SlotId {
+    fn query_place(&mut self, place: &syn::Expr, span: Span) -> omp_ir::ids::SlotId {
         let (id, slot) = self.slot(span);
         self.checks.extend(quote_spanned!(span=> #slot.see(&#place);));
         id
@@ -430,7 +430,7 @@ impl Lower {
         slot: Option<omp_ir::ids::SlotId>,
         private: bool,
     ) -> ScalarId {
-        let slot = slot.unwrap_or_else(|| self.ask_place(&place, span));
+        let slot = slot.unwrap_or_else(|| self.query_place(&place, span));
         let cap = self.cap();
         let id = ScalarId::new(cap.scalars.len());
         cap.scalars.push(ScalarParam { name: shown(key), slot, array: None });
@@ -469,7 +469,7 @@ impl Lower {
             declared: false,
             span,
             scalar,
-            beside: None,
+            or_scalar: None,
         });
         let ident = Made::Array.name(id.0 as usize, Span::mixed_site());
         self.typing.decls.extend(quote!(let #ident = &::omp::__private::Arr::new();));
@@ -489,7 +489,7 @@ impl Lower {
         id
     }
 
-    /// Asks for the containers of the captured arrays. That a number has no elements rustc says at the subscript.
+    /// Queries the containers of the captured arrays. rustc reports a number that has no elements at the subscript.
     pub fn see_containers(&self) -> TokenStream {
         let arrays = self.captured.iter().flat_map(|c| &c.captures.arrays).collect::<Vec<_>>();
         let sees = self.containers.iter().map(|(id, here, place)| {
@@ -532,7 +532,7 @@ impl Lower {
             declared: false,
             span,
             scalar: false,
-            beside: Some(scalar.index()),
+            or_scalar: Some(scalar.index()),
         });
         scalar
     }
@@ -547,7 +547,9 @@ impl Lower {
             if let Some(&local) = cap.locals.get(&key) {
                 return with_fields(Base::Local(local), &c.members[n..]);
             }
-            if n < c.members.len() && cap.array_ids.contains_key(&key) && cap.ask(Question::Subscripted, &key)
+            if n < c.members.len()
+                && cap.array_ids.contains_key(&key)
+                && cap.query(Question::Subscripted, &key)
             {
                 break;
             }
@@ -569,13 +571,13 @@ impl Lower {
         let key = if c.deref { format!("*{full}") } else { full.clone() };
         let id = match self.cap().scalar_id(&key) {
             Some(id) => id,
-            None if by_ref && self.cap().ask(Question::MayBeArray, &full) => self.either(&key, e, span),
+            None if by_ref && self.cap().query(Question::MayBeArray, &full) => self.either(&key, e, span),
             None => self.new_scalar(&key, e.clone(), span, None, false),
         };
         Place::from(Base::Scalar(id))
     }
 
-    /// What is promised of arrays is promised of arrays that the body has.
+    /// Checks that the arrays in clauses are arrays of the body.
     pub fn known_arrays(&mut self, clauses: &Clauses) {
         if self.has_problems() {
             return;

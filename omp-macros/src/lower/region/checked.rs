@@ -24,9 +24,9 @@ use syn::{Block, Expr, Stmt};
 /// Gives a region's body the flags of these copies.
 pub(in crate::lower) fn insert(region: &mut CheckedRegion, copies: &[Checked]) {
     let mut body = region.body.clone();
-    // What a scan does before its statements stays in front.
+    // The statements of a scan before those of the body remain in front.
     let mut all: Vec<Stmt> =
-        body.stmts.drain(..if region.scan.is_some() { Scan::AHEAD } else { 0 }).collect();
+        body.stmts.drain(..if region.scan.is_some() { Scan::PREFIX } else { 0 }).collect();
     for (n, copy) in copies.iter().enumerate() {
         let is_own = |last: &&Last| place::scalar_key(&last.place).as_ref() == Some(&copy.key);
         let kept = region.lasts.iter().find(is_own).filter(|_| copy.depth == 0).map(|last| &last.array);
@@ -44,7 +44,7 @@ pub(in crate::lower) fn insert(region: &mut CheckedRegion, copies: &[Checked]) {
 struct Flags<'a> {
     n: usize,
     copy: &'a Checked,
-    /// The array of what the last iteration leaves, if that asks the flag.
+    /// The array of the values that the last iteration leaves, if they depend on the flag.
     kept: Option<&'a Ident>,
     /// The variables that keep subscripts.
     rows: Vec<Ident>,
@@ -75,7 +75,7 @@ impl Flags<'_> {
         quote_spanned!(span=> ::omp::__private::assigned(&#place, #each))
     }
 
-    /// A subscript that says that the element is assigned, or asks whether it is. `row` has the subscript before.
+    /// A subscript that sets the element's flag, or tests it. `row` has the subscript before.
     fn element(&self, index: &Expr, row: Option<&Ident>, touch: Touch, span: Span) -> Expr {
         let at = hidden("index", self.n, span);
         let does = self.does(&at, row, touch, span);
@@ -83,7 +83,7 @@ impl Flags<'_> {
         syn::parse2(tokens).expect("an expression")
     }
 
-    /// What is done to an element's flag, if there is such an element: if not, the array's own check says so.
+    /// The update or test of an element's flag. If there is no such element, the array's own check reports that.
     fn does(&self, at: &Ident, row: Option<&Ident>, touch: Touch, span: Span) -> TokenStream {
         let set = hidden("set", self.n, span);
         let row_is = row.map(|row| quote_spanned!(span=> [#row]));
@@ -108,7 +108,7 @@ impl Flags<'_> {
         }
     }
 
-    /// The same of all elements of a slice.
+    /// The same for all elements of a slice.
     fn elements(&self, range: &mut syn::ExprRange, row: Option<&Ident>, span: Span) {
         let (set, at) = (hidden("set", self.n, span), hidden("index", self.n, span));
         let row_is = row.map(|row| quote_spanned!(span=> [#row]));

@@ -43,7 +43,7 @@ impl Own {
 /// The copies of a region and its inner nests.
 pub(in crate::lower) struct Copies {
     all: Vec<Own>,
-    /// What iterations assign of them before they read it.
+    /// The parts of the copies that iterations assign before they read them.
     pub answer: Answer,
 }
 
@@ -123,7 +123,7 @@ fn decide(region: &CheckedRegion, lower: &Lower, code: &Code, copies: &[Copy], s
 pub struct CapturedRead {
     /// The variable and fields.
     pub path: Vec<Step>,
-    /// As the user wrote it.
+    /// The tokens of the read, as the user wrote them.
     pub tokens: TokenStream,
     /// The iteration has assigned all of it before.
     pub certain: bool,
@@ -138,7 +138,7 @@ pub(in crate::lower) fn captured_reads(region: &CheckedRegion, lower: &Lower) ->
 }
 
 /// Whether iterations read a variable that they share, and whether they have assigned it before: of each read, in program order.
-/// `nest` is the inner nest of whose iterations that is asked.
+/// `nest`: the inner nest whose iterations are meant.
 pub fn assigned_before_reads(draft: &Draft, nest: Option<usize>, key: &str) -> Vec<bool> {
     let Draft { region, lower, .. } = draft;
     let path = place::key_path(key);

@@ -80,7 +80,7 @@ impl Draft {
         self.statement_at(self.lower.spans[src.index()], Some(form))
     }
 
-    /// The same by its place.
+    /// The same, by the statement's position.
     pub fn statement_at(&self, span: Span, form: Option<&Form>) -> Option<Expr> {
         self.places.statement(span, form)
     }
@@ -133,7 +133,7 @@ impl Draft {
         builtin(&self.form_at(at)?)
     }
 
-    /// What a place that is read is to one that is written, both marked, along the loop of this number and step.
+    /// The relation of a read place to a written one, both marked, along the loop of this number and step.
     pub fn relation(&self, (number, step): (usize, i128), written: &Expr, read: &Expr) -> Relation {
         let places = self.place_of(written).zip(self.place_of(read));
         let (Some(var), Some((written, read))) = (self.vars.get(number), places) else {
@@ -202,7 +202,7 @@ impl Draft {
         recurrence::folds(&recurrence::Question { code, parts: &parts, carried: &carried })
     }
 
-    /// What the user calls a variable or array.
+    /// The user's name for a variable or array.
     pub fn name(&self, root: &Root) -> String {
         let captured = self.lower.captured.as_ref();
         let base = match root.base {
@@ -223,7 +223,7 @@ impl Draft {
 fn last_subscript(place: &Expr) -> Option<AccessId> {
     match place {
         Expr::Index(x) => marked(&x.attrs),
-        // Where tokens were parsed again, the marks are those of the whole.
+        // In tokens that were parsed again, the marks are on the whole expression.
         Expr::Field(f) => marked(&f.attrs).or_else(|| last_subscript(&f.base)),
         Expr::Paren(p) => marked(&p.attrs).or_else(|| last_subscript(&p.expr)),
         Expr::Group(g) => last_subscript(&g.expr),
@@ -362,7 +362,7 @@ mod tests {
             ("1..n", "let at = i * w + k;", "y[at]", "y[at - w]", Before),
             ("1..n", "", "y[(i + 1) * (w + 2)]", "y[i * w + 2 * i]", Before),
             ("1..n", "", "y[i * n - i * i]", "y[(i - 1) * n - (i - 1) * (i - 1)]", Before),
-            // The same values under other names, and values that are not the same.
+            // Equal values under other names, and values that differ.
             (
                 "1..n",
                 "let at = z[w]; let k = f(w + 1);",

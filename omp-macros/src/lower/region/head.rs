@@ -79,7 +79,7 @@ pub(in crate::lower) fn once(region: &CheckedRegion, accesses: usize, uses: Uses
         dims.push(lower.head(&vars[..k], vars[k].local, &mut whole));
         heads.push(whole);
     }
-    lower.ask_of_updates(region, &block, generic);
+    lower.check_updates(region, &block, generic);
     lower.code.block = block;
     let mut copy = quote!(#body);
     for ((head, whole), v) in region.loops.iter().zip(&heads).zip(&vars).rev() {
@@ -93,9 +93,8 @@ pub(in crate::lower) fn once(region: &CheckedRegion, accesses: usize, uses: Uses
     (lower, dims)
 }
 
-/// In the copy, a written array is a `&mut [T]` of its name: whether it may be written is asked once, where it is
-/// borrowed for the launch. Its length is asked of the container itself as well, whose method a trait of the user's
-/// could hide.
+/// In the copy, a written array is a `&mut [T]` of its name: whether it may be written is checked once, where it is
+/// borrowed for the launch. The `len` of the container itself is checked as well: a trait of the user's could hide it.
 fn shadows(region: &CheckedRegion, lower: &mut Lower) -> proc_macro2::TokenStream {
     let mut methods = Methods::default();
     region.loops.iter().for_each(|head| methods.visit_expr(&head.whole));
@@ -120,7 +119,7 @@ pub(in crate::lower) fn finish(region: &CheckedRegion, mut lower: Lower, dims: V
     let clauses = &region.directive.clauses;
     let captured = lower.captured.take().expect("regions capture");
     let mut captures = captured.captures;
-    // The same bits everywhere: what is summed is computed alike, too.
+    // Reproducible results need reproducible operands, too.
     let strict = region.is_reproducible();
     let fp = if strict { FpMode::Strict } else { clauses.fp.as_ref().map(|f| f.value).unwrap_or_default() };
     let mut template = KernelTemplate {
@@ -147,8 +146,8 @@ pub(in crate::lower) fn finish(region: &CheckedRegion, mut lower: Lower, dims: V
     Lowered { template, typing, captures, spans, paths, reads, checked: false, owners }
 }
 
-/// Where the subscripts of a task's array do not tell what they touch, the section that its `depend` names does: they
-/// are checked against it, as against that of a `map`.
+/// If the range of a task's subscripts is unknown, the section of the task's `depend` is taken instead: they are checked
+/// against it, as against that of a `map`.
 fn declared(region: &CheckedRegion, template: &mut KernelTemplate, arrays: &mut [CapturedArray]) {
     if region.around.task != Some(Task::Own) {
         return;
@@ -190,7 +189,7 @@ impl Lower {
             Some(ident) => ident.clone(),
             None => self.fresh(Made::Index, head.var_span),
         };
-        let (slot, see) = self.ask_local(&ident);
+        let (slot, see) = self.query_local(&ident);
         let name = head.var.as_ref().map_or_else(|| "_".to_owned(), shown);
         let local = self.local(&name, LocalKind::Loop, Some(slot), false);
         Variable { ident, local, see }
@@ -285,7 +284,7 @@ impl Lower {
             syn::Expr::Cast(c) if !is_number(&c.expr) => {
                 let span = c.span();
                 let value = self.pure(&mut c.expr)?;
-                let slot = self.ask(e, "ty", span);
+                let slot = self.query(e, "ty", span);
                 Some(self.expr(Expr::Cast { value, ty: TyRef::Slot(slot) }, src))
             }
             _ => None,
@@ -293,7 +292,7 @@ impl Lower {
     }
 }
 
-/// What messages call a loop variable: one that counts the items of an iterator has no name of the user's.
+/// The name of a loop variable in messages: a counter of an iterator's items has no user's name.
 pub fn shown(ident: &syn::Ident) -> String {
     let name = ident.to_string();
     if name.starts_with("__omp_") { "item".to_owned() } else { name }

@@ -23,17 +23,17 @@ use quote::quote_spanned;
 use std::collections::HashMap;
 use syn::spanned::Spanned;
 
-/// What an inner nest reduces.
+/// The reductions of an inner nest.
 #[derive(Default)]
 struct Items {
     copied: Vec<InnerReduction>,
     /// The keys of what is updated where it is.
     in_place: Vec<String>,
-    /// By key: the slots that are filled when the updates are known.
-    asked: HashMap<String, Asked>,
+    /// By key: the operators, whose updates are checked when the body is lowered.
+    operators: HashMap<String, ItemOperator>,
 }
 
-struct Asked {
+struct ItemOperator {
     op: TokenStream,
     /// The slot of a variable.
     caught: Option<Ident>,
@@ -47,7 +47,7 @@ pub(in crate::lower) struct Copy {
     init: Option<ExprId>,
     /// The variable, if it is one of the outer loop's body.
     of: Option<LocalId>,
-    /// Of the clause's item.
+    /// The span of the clause's item.
     item: Span,
 }
 
@@ -61,14 +61,14 @@ impl Lower {
         let c = &inner.directive.clauses;
         let level = if inner.directive.kind == DirectiveKind::Simd { Level::Simd } else { Level::Team };
         let src = self.src(inner.directive.span);
-        let mut asked = Vec::new();
-        let threads = self.clause_value("threads", c.number(Number::Threads), &mut asked)?;
-        let when = self.clause_value("when", c.number(Number::If), &mut asked)?;
+        let mut queries = Vec::new();
+        let threads = self.clause_value("threads", c.number(Number::Threads), &mut queries)?;
+        let when = self.clause_value("when", c.number(Number::If), &mut queries)?;
         let range = self.range(&mut f.expr, None, true)?;
-        if !asked.is_empty() {
-            // What was asked about them stands where they are evaluated.
+        if !queries.is_empty() {
+            // The type queries of the clauses come where they are evaluated.
             let range = &f.expr;
-            *f.expr = syn::Expr::Verbatim(quote::quote!({ #(let _ = #asked;)* #range }));
+            *f.expr = syn::Expr::Verbatim(quote::quote!({ #(let _ = #queries;)* #range }));
         }
         self.scopes.push(HashMap::new());
         let mut replaced = Vec::new();
@@ -93,12 +93,12 @@ impl Lower {
         for ((clause, item), place) in all.zip(&places) {
             let Some(place) = place else { continue };
             let facts = self.facts(clause, place, &body, &inner.nest.body);
-            let Some(reduced) = items.asked.remove(&item.key) else { continue };
+            let Some(reduced) = items.operators.remove(&item.key) else { continue };
             self.same_operators(&facts.names, &reduced.op);
             if let Some(caught) = reduced.caught.filter(|_| !self.lenient) {
                 self.ordered(&facts.unordered, &caught, false);
                 if facts.turned {
-                    self.may_be_turned(&reduced.op, &caught, item.span, "omp_commutes");
+                    self.may_exchange(&reduced.op, &caught, item.span, "omp_commutes");
                 }
             }
             let copies = items.copied.iter_mut().filter(|copy| Base::Local(copy.local) == place.0);
@@ -119,8 +119,8 @@ impl Lower {
         }
         dependent?;
         self.keep_copies(&body, src);
-        let Items { copied: reductions, in_place: keys, asked: _ } = items;
-        // One after the other, iterations need no check.
+        let Items { copied: reductions, in_place: keys, operators: _ } = items;
+        // Iterations that run in order need no check.
         let in_place = !keys.is_empty() || !c.disjoint.is_empty();
         let captured = self.captured.as_ref();
         let mut arrays: Vec<_> = keys.iter().filter_map(|key| captured?.array_id(key)).collect();
@@ -150,17 +150,17 @@ impl Lower {
         Some(())
     }
 
-    /// The value of a clause, in a temporary; its tokens are appended to `asked`.
+    /// The value of a clause, in a temporary; its type query is appended to `queries`.
     fn clause_value(
         &mut self,
         name: &str,
         clause: Option<&Evaluated>,
-        asked: &mut Vec<syn::Expr>,
+        queries: &mut Vec<syn::Expr>,
     ) -> Option<Option<ExprId>> {
         let Some(clause) = clause else { return Some(None) };
         let mut e = clause.values.first()?.clone();
         let value = self.value(&mut e)?;
-        asked.push(e);
+        queries.push(e);
         Some(Some(self.temp(name, value)))
     }
 
@@ -174,7 +174,7 @@ impl Lower {
         items: &mut Items,
     ) -> Option<(String, LocalId)> {
         let op = self.operator(&clause.op, clause.span);
-        items.asked.insert(item.key.clone(), Asked { op: op.clone(), caught: None });
+        items.operators.insert(item.key.clone(), ItemOperator { op: op.clone(), caught: None });
         let root = item.key.split('.').next().unwrap_or_default();
         let field = root != item.key && matches!(self.lookup(root), Some(Name::Local(_)));
         if array || field {
@@ -184,7 +184,9 @@ impl Lower {
         let target = self.variable_of(item)?;
         let slot = self.code.locals[target.index()].slot?;
         let caught = self.typing.slots[slot.index()].clone();
-        items.asked.insert(item.key.clone(), Asked { op: op.clone(), caught: Some(caught.clone()) });
+        items
+            .operators
+            .insert(item.key.clone(), ItemOperator { op: op.clone(), caught: Some(caught.clone()) });
         if !self.lenient {
             let here = Ident::new(&caught.to_string(), hidden(item.span));
             self.checks.extend(
@@ -272,7 +274,7 @@ impl Lower {
         None
     }
 
-    /// One loop of a nest and what is in it. Gives whether the bounds of an inner one depend on outer ones.
+    /// Lowers one loop of a nest and its body. Returns whether the bounds of an inner loop depend on outer variables.
     fn nest_loop(
         &mut self,
         inner: &InnerLoop,
@@ -291,7 +293,7 @@ impl Lower {
         let (label, src) = (self.label(), self.src(f.expr.span()));
         let first = range.is_some();
         let (ident, mutable) = self.loop_variable(&mut f.pat)?;
-        let (slot, see) = self.ask_local(&ident);
+        let (slot, see) = self.query_local(&ident);
         let range = match range {
             Some(range) => range,
             None => self.plain_range(&mut f.expr, slot)?,

@@ -51,10 +51,10 @@ impl<'ast> Visit<'ast> for Adaptors {
 }
 
 impl Lower {
-    /// Asks rustc whether `.rev()` and its like in the heads of loops are those of std's `Iterator`. Where that is in scope,
-    /// they are or there are two, which rustc tells; where it isn't, under `no_implicit_prelude`, a trait of the user's may
-    /// have all of them. It is asked by a method that stands there, as traits of the user's may have others of the names for
-    /// all iterators, and by one that none has: theirs could come to the same types.
+    /// Checks that `.rev()` and its like in the heads of loops are those of std's `Iterator`. If that trait is in scope, they are, or
+    /// rustc reports an ambiguity; if it isn't, under `no_implicit_prelude`, a trait of the user's may have all of them. The check calls
+    /// a method that stands in a head, as a user's trait may have methods of these names for all iterators, and then a method that only
+    /// std's trait has: the user's could return the same types.
     pub(in crate::lower) fn adaptors(&mut self, walk: impl FnOnce(&mut Adaptors)) {
         let mut found = Adaptors::default();
         walk(&mut found);
@@ -80,18 +80,18 @@ impl Lower {
         self.iterated = methods.0.into_iter().filter(iterates).collect();
     }
 
-    /// Asks rustc whether the `iter` of each captured array is the slice's: the host's serial loop calls it.
+    /// Checks that the `iter` of each captured array is the slice's: the host's serial loop calls it.
     pub(super) fn heads_iterate(&mut self) {
         let Some(captured) = &self.captured else { return };
         let is_captured = |m: &syn::ExprMethodCall| {
             chain_key(&m.receiver).is_some_and(|key| captured.array_id(&key).is_some())
         };
         let calls: Vec<_> = self.iterated.iter().filter(|m| is_captured(m)).cloned().collect();
-        let asked = self.iter_of_slices(calls);
-        self.checks.extend(asked);
+        let queries = self.iter_of_slices(calls);
+        self.checks.extend(queries);
     }
 
-    /// What [`Self::iter_of_slices`] asks of a place whose length is asked for.
+    /// The checks of [`Self::iter_of_slices`] for a place whose length is needed.
     pub(in crate::lower) fn iterated_too(&mut self, place: &syn::Expr) -> TokenStream {
         if self.iterated.is_empty() {
             return TokenStream::new();
@@ -102,16 +102,16 @@ impl Lower {
         self.iter_of_slices(calls)
     }
 
-    /// Statements of the copy that ask whether these `iter` and `iter_mut` are those of slices: a trait of the user's could
+    /// Statements of the typing copy that check that these `iter` and `iter_mut` are those of slices: a trait of the user's could
     /// have methods of the names, which the host's serial loop would call.
     pub(super) fn iter_of_slices(&mut self, calls: Vec<syn::ExprMethodCall>) -> TokenStream {
         let mut out = TokenStream::new();
         for call in calls {
             let (method, span) = (call.method.clone(), hidden(call.method.span()));
             let kind = if method == "iter" { "OfSlices" } else { "SwapOfSlices" };
-            let mut asked = syn::Expr::MethodCall(call);
-            self.probe_slices(&mut asked, &method, 0, kind);
-            out.extend(quote_spanned!(span=> let _ = #asked;));
+            let mut query = syn::Expr::MethodCall(call);
+            self.probe_slices(&mut query, &method, 0, kind);
+            out.extend(quote_spanned!(span=> let _ = #query;));
         }
         out
     }

@@ -13,10 +13,10 @@ use quote::ToTokens;
 use std::collections::HashMap;
 use syn::Expr;
 
-/// What an item is in the template: a variable or array, and the fields that lead from there.
+/// An item in the template: a variable or array, and the fields that lead from there.
 pub(in crate::lower) type Place = (Base, Vec<String>);
 
-/// What the user's tokens say of functions and types.
+/// The paths of functions and types, from the user's tokens.
 #[derive(Default)]
 pub struct Paths {
     /// The functions that are called by their paths. (Others are methods.)
@@ -96,7 +96,7 @@ fn of_library(p: &syn::ExprPath) -> bool {
         }
 }
 
-/// What lowering asks about the updates of an item.
+/// What lowering needs to know about the updates of an item.
 #[derive(Default)]
 pub(super) struct Facts {
     /// Some update has the item on the right of the operator, or subtracts.
@@ -108,7 +108,7 @@ pub(super) struct Facts {
 }
 
 impl Lower {
-    /// What a clause's item is, where it is lowered.
+    /// The place of a clause's item in the template.
     pub(super) fn item_place(&self, key: &str) -> Option<Place> {
         let captured = self.captured.as_ref()?;
         let of = |captured: &Captured, key: &str| {
@@ -127,7 +127,7 @@ impl Lower {
         })
     }
 
-    /// The question to the analysis about the updates of an item. `body`: the same block as the user wrote it.
+    /// The facts about the updates of an item, by the analysis of their forms. `body`: the same block as the user wrote it.
     pub(super) fn facts(
         &self,
         clause: &ReductionClause,
@@ -156,7 +156,7 @@ impl Lower {
     }
 }
 
-/// Where the `if` or `match` of an update begins.
+/// The start of the `if` or `match` of an update.
 fn choice(statement: &Expr) -> Option<Span> {
     match statement {
         Expr::If(i) => Some(i.if_token.span),

@@ -86,7 +86,7 @@ impl Lower {
         Some((value, syn::Expr::Verbatim(copy)))
     }
 
-    /// What computes the new value runs again when another iteration comes between: it may have no effects.
+    /// The computation of the new value runs again if another iteration's update comes first: it may have no effects.
     fn computes_only(&mut self, update: &Block, new: LocalId, span: Span) -> Option<()> {
         let mut own = vec![new];
         visit::each_stmt(update, &mut |stmt| {
@@ -118,7 +118,7 @@ impl Lower {
         Some(())
     }
 
-    /// What is accessed: an element or field of a mapped array, or a captured scalar, which thereby is shared.
+    /// The place of an atomic access: an element or field of a mapped array, or a captured scalar, which thereby is shared.
     fn atomic_place(&mut self, e: &mut syn::Expr, how: Use) -> Option<Place> {
         let e = strip_mut(e);
         if self.is_outside(e)

@@ -12,7 +12,7 @@ use omp_ir::template::{Adaptor, Base, Block, Check, Expr, LocalKind, Place, Rang
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 
-/// The variable of a loop over elements, which no failure tells.
+/// The name of a loop variable that is not the user's: failure records don't show it.
 const ITEM: &str = "_item";
 
 impl Lower {
@@ -107,7 +107,7 @@ impl Lower {
     }
 
     /// `If` without `else`. What `a && b` was computed by where `b` needs statements, `let t = a; if t { …; t = b }`,
-    /// becomes two of them, so that the analyses see both conditions. (Not if `t` is the user's own: others may ask for it.)
+    /// becomes two of them, so that the analyses see both conditions. (Not if `t` is the user's own: other statements may read it.)
     fn under(&mut self, cond: ExprId, then: Block) {
         let is = |p: &Place, t: LocalId| p.base == Base::Local(t) && p.projections.is_empty();
         let found =
@@ -269,12 +269,12 @@ impl Lower {
         }
         let (label, src) = (self.label(), self.src(f.expr.span()));
         let (ident, mutable) = self.loop_variable(&mut f.pat)?;
-        let (slot, see) = self.ask_local(&ident);
+        let (slot, see) = self.query_local(&ident);
         let Some(range) = self.range(&mut f.expr, Some(slot), true) else {
             f.body.stmts.insert(0, see);
             return None;
         };
-        // What failures tell of are the user's names.
+        // Failure records show the user's names only.
         let name = ident.to_string();
         let name = if shown(&ident) == name { name } else { ITEM.to_owned() };
         let var = self.local(&name, LocalKind::Loop, Some(slot), false);
@@ -506,7 +506,7 @@ impl Lower {
         None
     }
 
-    /// What a jump names: the innermost loop, or what bears the label.
+    /// The target of a jump: the innermost loop, or the block or loop with the label.
     fn target(&mut self, name: Option<&str>, span: Span, of_loop: bool) -> Option<&Target> {
         let found = self.targets.iter().rposition(|t| match name {
             Some(name) => {

@@ -94,8 +94,7 @@ impl Lower {
         }
     }
 
-    /// Local consts are asked where the slots are declared, so they get a copy there under a name that nothing
-    /// else has.
+    /// Local consts are evaluated where the slots are declared, so they get a copy there, under a fresh name.
     fn hoist_consts(&mut self, b: &syn::Block) {
         let mut found = Vec::new();
         for stmt in &b.stmts {
@@ -246,7 +245,7 @@ impl Lower {
             );
             return None;
         }
-        let (slot, see) = self.ask_local(&i.ident);
+        let (slot, see) = self.query_local(&i.ident);
         sees.push(see);
         let branches = matches!(
             strip(init),
@@ -277,7 +276,7 @@ impl Lower {
     }
 
     /// `let p = &mut place`: the place under another name. Its subscripts are computed here, and it counts as written:
-    /// the host makes the reference, which nothing else may refer to beside.
+    /// the host makes the reference, and nothing else may refer to the place.
     fn alias(&mut self, i: &syn::PatIdent, e: &mut syn::Expr) -> Option<Place> {
         if i.mutability.is_some() {
             let help = "leave out `mut`: another reference gets a name of its own; two that change places are elements of one array, `let mut both = [p, q];`, used as `both[k % 2]` and `both[(k + 1) % 2]`";
@@ -361,7 +360,7 @@ impl Lower {
         self.assign_to(&mut a.left, value, span)
     }
 
-    /// `place = 1`: the literal has the place's type, which is asked after the assignment. So the copy of the assignment is as
+    /// `place = 1`: the literal has the place's type, which is queried after the assignment. So the copy of the assignment is as
     /// the user wrote it, and rustc's error about it is the same as in the loop itself.
     pub fn assign_statement(&mut self, e: &mut syn::Expr) -> Flow {
         let syn::Expr::Assign(a) = e else { unreachable!("called with an assignment") };
@@ -369,12 +368,12 @@ impl Lower {
             return self.assign(a);
         }
         let span = a.span();
-        let (slot, ask) = self.slot(span);
+        let (slot, query) = self.slot(span);
         let value = self.literal_of(&a.right, Some(TyRef::Slot(slot)))?;
         self.assign_to(&mut a.left, value, span)?;
         let place = &a.left;
         // (By value: there is no reference to a field of a packed struct.)
-        *e = syn::Expr::Verbatim(quote!({ #a; #ask.see_any(&{ #place }); }));
+        *e = syn::Expr::Verbatim(quote!({ #a; #query.see_any(&{ #place }); }));
         Some(())
     }
 
@@ -454,7 +453,7 @@ impl Lower {
         let value = self.value(&mut b.right)?;
         let mark = self.mark();
         let place = self.place(&mut b.left, UPDATE)?;
-        let ordered = self.is_order_told(start, value, mark, &place);
+        let ordered = self.is_order_observable(start, value, mark, &place);
         let mut values = [value];
         self.settle(&mut values, mark);
         self.assign_whole_array(&place, &b.left);
@@ -462,7 +461,7 @@ impl Lower {
         let old = self.expr(Expr::Load(old), src);
         let value = self.operation(op, old, values[0], src);
         let mut whole = None;
-        self.ask_assigning(value, op, (b, ordered), &mut whole);
+        self.query_assigning(value, op, (b, ordered), &mut whole);
         if let Some(whole) = whole {
             *e = whole;
         }
@@ -520,7 +519,7 @@ fn all_mutable(p: &mut syn::Pat) {
     VisitMut::visit_pat_mut(&mut Mutable, p);
 }
 
-/// What is wrong with an item in a body, and what to do instead.
+/// The message and the help for an item that can't be in a body.
 fn in_body(item: &syn::Item) -> (String, &'static str) {
     if let Ok(f) = syn::parse2::<syn::ItemFn>(item.to_token_stream()) {
         let (sig, name) = (&f.sig, &f.sig.ident);

@@ -4,14 +4,14 @@ use omp_ir::ids::{ArrayId, ExprId, LocalId, ScalarId};
 use omp_ir::template::{Base, Block, Expr, LocalKind, Place, Stmt};
 use omp_ir::visit;
 
-/// What a side reads and changes.
+/// The places that a side reads and changes.
 #[derive(Default)]
 struct Touched {
     read: Vec<Home>,
     changed: Vec<Home>,
 }
 
-/// Where values are kept, as far as names tell.
+/// Where values are kept, judged by names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Home {
     /// A variable, or what a parameter refers to: where one of two may be written, they are apart.
@@ -23,7 +23,7 @@ enum Home {
 }
 
 impl Home {
-    fn meets(self, other: Self) -> bool {
+    fn overlaps(self, other: Self) -> bool {
         self == other || self == Self::Anywhere || other == Self::Anywhere
     }
 }
@@ -31,17 +31,23 @@ impl Home {
 impl Lower {
     /// Whether the right side of an update (the statements from `start` on, and `value`) and the place that it is stored to (the
     /// statements from `mark` on, and its subscripts) have something to do with each other.
-    pub(super) fn is_order_told(&self, start: usize, value: ExprId, mark: usize, place: &Place) -> bool {
+    pub(super) fn is_order_observable(
+        &self,
+        start: usize,
+        value: ExprId,
+        mark: usize,
+        place: &Place,
+    ) -> bool {
         let block = self.blocks.last().expect("a block is open");
         let (mut right, mut left) = (Touched::default(), Touched::default());
         block[start..mark].iter().for_each(|s| self.touched_by(s, &mut right));
         self.touched_in(value, &mut right);
         block[mark..].iter().for_each(|s| self.touched_by(s, &mut left));
         visit::of_place(place, &mut |index| self.touched_in(index, &mut left));
-        let meet = |a: &[Home], b: &[Home]| a.iter().any(|x| b.iter().any(|y| x.meets(*y)));
-        meet(&right.changed, &left.read)
-            || meet(&left.changed, &right.read)
-            || meet(&left.changed, &right.changed)
+        let overlap = |a: &[Home], b: &[Home]| a.iter().any(|x| b.iter().any(|y| x.overlaps(*y)));
+        overlap(&right.changed, &left.read)
+            || overlap(&left.changed, &right.read)
+            || overlap(&left.changed, &right.changed)
     }
 
     fn touched_by(&self, stmt: &Stmt, touched: &mut Touched) {
@@ -103,7 +109,7 @@ impl Lower {
         }
     }
 
-    /// What a slice is part of, as the statement says that declares it.
+    /// The array that a slice is part of, by the slice's declaration.
     fn of_slice(&self, slice: LocalId) -> Home {
         // A parameter: those of a body have no slot.
         if self.code.locals[slice.index()].slot.is_some() {
@@ -120,7 +126,7 @@ impl Lower {
     }
 }
 
-/// What a variable is declared with.
+/// The initial value of a variable.
 fn declared(block: &[Stmt], variable: LocalId) -> Option<ExprId> {
     let inside = |block: &Block| declared(&block.0, variable);
     block.iter().find_map(|stmt| match stmt {

@@ -427,7 +427,7 @@ fn reductions_privates_and_dependent_bounds() {
     assert_eq!(private, [true, true, false, false]);
 }
 
-/// What an iteration reads of `a`, an array of eight elements in `private`, and of `t`, a number.
+/// Reads of `a`, an array of eight elements in `private`, and of `t`, a number.
 #[test]
 fn private_copies_are_proved_refuted_or_checked() {
     #[derive(Debug, PartialEq)]
@@ -448,11 +448,11 @@ fn private_copies_are_proved_refuted_or_checked() {
         ("a[0] = 1; for k in 1..8 { a[k] = a[k - 1]; } y[i] = a[7];", Proved),
         ("a[3] = 1; while x[i] > a[3] { a[3] += 1; } y[i] = a[3];", Proved),
         ("let k = 3; a[k] = 1; y[i] = a[3];", Proved),
-        ("y[i] = a[2];", Proved), // nobody assigns it
+        ("y[i] = a[2];", Proved), // no iteration assigns it
         ("a[1] = 1; y[i] = a[2];", Proved),
         ("a[x[i]] = 1; y[i] = a[x[i]];", Proved),
         ("a[i % 8] = 1; y[i] = a[(i + 1) % 8];", Checked),
-        // What all iterations assign is assigned by each, or by none.
+        // Elements that all iterations may assign are assigned by each iteration, or by none.
         ("for k in 0..n { a[k] = 1; } y[i] = a[3];", Proved),
         ("for k in 0..8 { if x[i] == k { continue; } a[k] = 1; } y[i] = a[2];", Checked),
         ("for k in 0..8 { if x[i] == k { break; } a[k] = 1; } y[i] = a[2];", Checked),

@@ -71,7 +71,7 @@ fn lowered(code: &str) -> (crate::sema::CheckedRegion, crate::lower::Lowered) {
     (region, lowered.expect("nothing was reported"))
 }
 
-/// What the compiler says.
+/// The verdict at compile time.
 fn verdict(code: &str) -> &'static str {
     let (_, lowered) = lowered(code);
     let findings = at_compile_time(&lowered.template, &Functions::default());
@@ -82,7 +82,7 @@ fn verdict(code: &str) -> &'static str {
     }
 }
 
-/// What a launch says of races, and how many checks it leaves in the kernel.
+/// The verdict of a launch on races, and the number of checks that it leaves in the kernel.
 fn launch(code: &str, values: &Values) -> (String, usize) {
     let (region, lowered) = lowered(code);
     let template = lowered.template;

@@ -80,7 +80,7 @@ pub(super) fn tile(out: &mut Clauses, span: Span, args: TokenStream, sink: &mut 
         for part in parts.into_iter().rev() {
             values.push(expression("tile", span, part, sink)?);
         }
-        // Of more than two loops, which iterations a team takes is left to the schedule.
+        // For more than two loops, the schedule chooses the iterations of a team.
         if values.len() <= 2 {
             out.evaluated.push(Evaluated { what: Number::Tile, name: "tile", values, span });
         }
@@ -179,7 +179,7 @@ pub(super) fn may_differ(name: &str) -> bool {
     )
 }
 
-/// The same, with what is wrong if it is not.
+/// The same, with the error if the clause differs.
 pub(super) fn differs(clause: &Clause, directive: &str, span: Span, bare: bool, sink: &mut Sink) -> bool {
     let name = clause.name;
     if !may_differ(name) {
@@ -196,9 +196,9 @@ pub(super) fn differs(clause: &Clause, directive: &str, span: Span, bare: bool, 
     true
 }
 
-/// Makes one clause of each that differs from device to device: its expression asks which kind of device runs the region.
+/// Makes one clause of each that differs from device to device: its expression selects by the kind of the device that runs the region.
 pub(super) fn choose(out: &mut Clauses, mut groups: Vec<OfTypes>, sink: &mut Sink) {
-    // What is meant for all others is asked for last.
+    // The clauses for all other devices come last.
     groups.sort_by_key(|group| group.kinds.is_empty());
     let mut differing: Vec<Number> = Vec::new();
     for group in &mut groups {
@@ -266,7 +266,7 @@ fn chosen(what: Number, of: &[(&[&str], Option<&Expr>)]) -> Expr {
     syn::parse_quote!({ #out })
 }
 
-/// What clauses mean together: a level that excludes another, a size given twice, a task by its queue.
+/// The combined meaning of clauses: a level that excludes another, a size given twice, a task by its queue.
 pub(super) fn joined(out: &mut Clauses, sink: &mut Sink) {
     use Level::{Auto, Gang, Independent, Seq, Vector, Worker};
     let order = [Seq, Independent, Auto];

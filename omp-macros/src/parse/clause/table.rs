@@ -18,9 +18,9 @@ pub struct Clause {
     pub on: &'static [ClauseSet],
     /// Whether a directive may have it more than once.
     pub many: bool,
-    /// What its parentheses hold, and where that is stored.
+    /// The contents of its parentheses, and where they are stored.
     pub takes: Takes,
-    /// What it is about.
+    /// The subject of the clause.
     pub of: Of,
     /// A directive of a long name takes it only if this is a part of the name: `num_teams` belongs to the `teams` of
     /// `target_teams_loop`.
@@ -30,7 +30,7 @@ pub struct Clause {
     pub text: &'static str,
 }
 
-/// What a clause is about, which decides where its directive may be.
+/// The subject of a clause, which decides on which directives it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Of {
     Any,
@@ -40,7 +40,7 @@ pub enum Of {
     Region,
 }
 
-/// What the parentheses of a clause hold, and where that is stored.
+/// The contents of a clause's parentheses, and where they are stored.
 pub enum Takes {
     /// `[always,] [present,] type: items`
     Map,
@@ -70,7 +70,7 @@ pub enum Takes {
     Tiles,
     /// At most that many expressions.
     Numbers(Number, usize),
-    /// One of the first so many kinds of schedules, and an optional expression.
+    /// One of the kinds of schedules (a prefix of the list), and an optional expression.
     Schedule(Number, usize),
     /// An integer literal: the number of loops that become one.
     Loops,

@@ -37,7 +37,7 @@ impl SourceFile {
         })
     }
 
-    /// What a function finds in the text. It captures nothing.
+    /// The result of a function on the text, cached by the function's type: it captures nothing.
     pub fn shows<T: 'static, F: Fn(&str) -> T + 'static>(&self, find: F) -> Rc<T> {
         const { assert!(size_of::<F>() == 0) };
         let known = self.shown.borrow().get(&TypeId::of::<F>()).cloned();

@@ -42,7 +42,7 @@ pub fn variable(name: &str) -> Option<syn::Ident> {
     if raw::is_new_keyword(name) { keyword() } else { syn::parse_str(name).ok().or_else(keyword) }
 }
 
-/// The same of a literal; nothing of what is no text.
+/// The same for a literal; nothing if it is no text.
 pub fn of_literal(literal: &Literal) -> Vec<String> {
     match syn::Lit::new(literal.clone()) {
         syn::Lit::Str(text) => names(&text.value()),
@@ -50,7 +50,7 @@ pub fn of_literal(literal: &Literal) -> Vec<String> {
     }
 }
 
-/// What a width's name is in `>08.w`.
+/// The name of a width: `w` in `>08.w`.
 fn last_word(part: &str) -> &str {
     let start = part.char_indices().rev().take_while(|(_, c)| c.is_alphanumeric() || *c == '_').last();
     let word = start.map_or("", |(at, _)| &part[at..]);

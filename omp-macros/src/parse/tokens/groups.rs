@@ -17,7 +17,7 @@ pub fn kept(tokens: TokenStream) -> TokenStream {
         let TokenTree::Group(g) = &trees[at] else { return trees[at].clone() };
         let delimiter = match g.delimiter() {
             Delimiter::None if falls_apart(g, &trees[..at], &trees[at + 1..]) => Delimiter::Parenthesis,
-            // As it is: a new group has one span for all.
+            // The group itself: a new group would have one span for all of its tokens.
             same if same != Delimiter::None && !has_invisible(&g.stream()) => return trees[at].clone(),
             same => same,
         };

@@ -8,7 +8,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 /// The tokens, with one spelling for each name.
 pub fn plain(tokens: TokenStream) -> TokenStream {
     let tree = |tree: TokenTree| match tree {
-        // As it is: a new group has one span for all.
+        // The group itself: a new group would have one span for all of its tokens.
         TokenTree::Group(g) if any(&g.stream(), &is_respelled) => regrouped(&g, plain(g.stream())),
         TokenTree::Ident(name) => respelled(&name).unwrap_or(name).into(),
         tree => tree,
@@ -35,7 +35,7 @@ fn respelled(name: &Ident) -> Option<Ident> {
         None if is_new_keyword(&text) => Some(Ident::new_raw(&text, name.span())),
         None => None,
         Some(bare) if is_new_keyword(bare) => None,
-        // What syn takes for an identifier is a keyword in no edition.
+        // An identifier for syn is a keyword in no edition.
         Some(bare) => syn::parse_str::<Ident>(bare).is_ok().then(|| Ident::new(bare, name.span())),
     }
 }

@@ -2,15 +2,15 @@
 use proc_macro2::{Delimiter, LineColumn, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// What stands before the name of a struct in the names of the array that its `Index` is about, and of its numbers.
+/// The prefix of the names of the array that a struct's `Index` is about; the struct's name follows.
 pub const ELEMENTS: &str = "__omp_elements_";
-/// The same of its numbers.
+/// The prefix of the names of the struct's numbers.
 pub const NUMBERS: &str = "__omp_numbers_";
 
-/// What stands before the name of a function's parameter that is a closure.
-pub const HANDED: &str = "__omp_handed_";
+/// The prefix of the variables that stand for closure arguments where a function is inlined; the parameter's name follows.
+pub const CLOSURE_ARGUMENT: &str = "__omp_closure_";
 
-/// What stands before a number and the name of a slice variable, in the names of the slice and of the numbers that it becomes.
+/// The prefix of the names of a slice variable's array and numbers; a number and the variable's name follow.
 pub const CURSOR: &str = "__omp_cursor_";
 
 /// The slice variable that a name of the macros' is about.
@@ -20,7 +20,7 @@ fn cursor(name: &str) -> Option<&str> {
 
 /// The key of what the user wrote.
 pub fn shown(key: &str) -> String {
-    cursor(key).unwrap_or(key).replace(ELEMENTS, "").replace(NUMBERS, "").replace(HANDED, "")
+    cursor(key).unwrap_or(key).replace(ELEMENTS, "").replace(NUMBERS, "").replace(CLOSURE_ARGUMENT, "")
 }
 
 /// The tokens with the user's spacing, on one line.
@@ -52,7 +52,7 @@ pub fn squeezed(tokens: &impl ToTokens) -> String {
 
 struct Text {
     out: String,
-    /// Where the last token ended.
+    /// The end of the last token.
     end: Option<LineColumn>,
 }
 

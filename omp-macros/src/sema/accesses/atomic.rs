@@ -27,7 +27,7 @@ use syn::{Attribute, BinOp, Block, Expr, Local, Stmt, parse_quote_spanned};
 /// The attribute of the marked block.
 const MARK: &str = "__omp_atomic";
 
-/// What the directive says.
+/// The form that the directive requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Word {
     Update,
@@ -52,13 +52,13 @@ pub struct Change<'a> {
     pub captured: bool,
     /// `let __omp_eN = …;`
     pub operands: &'a [Stmt],
-    /// What is changed.
+    /// The changed place.
     pub place: &'a Expr,
     /// The new value.
     pub new: &'a Expr,
 }
 
-/// As [`Access`], to change the parts.
+/// As [`Access`], with mutable parts.
 pub enum AccessMut<'a> {
     /// As [`Access::Read`].
     Read(&'a mut Expr),
@@ -82,7 +82,7 @@ pub fn of(e: &Expr) -> Option<Access<'_>> {
     })
 }
 
-/// As [`of`], to change the parts.
+/// As [`of`], with mutable parts.
 pub fn of_mut(e: &mut Expr) -> Option<AccessMut<'_>> {
     let Expr::Block(b) = e else { return None };
     let after = word_of(b.attrs.iter().find(|a| a.path().is_ident(MARK))?) == "after";
@@ -113,7 +113,7 @@ fn hidden(name: &str, span: Span) -> Ident {
     Ident::new(name, Span::mixed_site().located_at(span))
 }
 
-/// What is wrong with a statement.
+/// The message and the help for a statement that does not fit.
 struct Wrong {
     message: String,
     help: String,
@@ -215,7 +215,7 @@ fn unfit(word: Word) -> Wrong {
         ),
         Word::Capture | Word::CaptureCompare => (
             "`atomic(capture)` on a statement that captures nothing",
-            "write a block of two statements: `{ v = x[i]; x[i] += e; }`, or the other way round",
+            "write a block of two statements: `{ v = x[i]; x[i] += e; }`, or the update first and then the read",
         ),
     };
     Wrong { message: what.into(), help: help.into() }
@@ -358,7 +358,7 @@ fn names_part(e: &Expr, place: &Expr) -> bool {
     all.iter().any(|u| place::covers(&key, &u.key) || place::covers(&u.key, &key))
 }
 
-/// What an update, store or conditional store changes.
+/// The place that an update, store or conditional store changes.
 fn place_of_change(e: &Expr) -> Option<&Expr> {
     match e {
         Expr::If(i) => match &i.then_branch.stmts[..] {
@@ -369,7 +369,7 @@ fn place_of_change(e: &Expr) -> Option<&Expr> {
     }
 }
 
-/// The same place, by its tokens.
+/// Whether two expressions are the same place, by their tokens.
 fn same(a: &Expr, b: &Expr) -> bool {
     dereferenced(a).to_token_stream().to_string() == dereferenced(b).to_token_stream().to_string()
 }
@@ -404,7 +404,7 @@ fn changed(place: &Expr, value: &Expr, want: &'static str, whole: &Expr) -> Resu
     })
 }
 
-/// What is named more than once, but is one element: nothing may change in between which one that is.
+/// Checks that a place that is named twice is one element: nothing may change its subscripts in between.
 fn evaluated_once(place: &Expr, value: &Expr) -> Result<(), Wrong> {
     let found = place::of(place).map(|p| p.subscripts).unwrap_or_default();
     let names: Vec<_> = found.iter().flat_map(|e| Names::of_expr(e).mentioned).collect();
@@ -432,7 +432,7 @@ fn operand_name(n: usize, span: Span) -> Ident {
 struct Split<'p> {
     place: &'p Expr,
     operands: Vec<Expr>,
-    /// What is visited is evaluated in any case: it can be evaluated before.
+    /// The visited expressions are evaluated in any case, so they can be evaluated before.
     certain: bool,
 }
 
@@ -447,7 +447,7 @@ impl VisitMut for Split<'_> {
             return;
         }
         if !mentions(e, self.place) && !matches!(e, Expr::Unary(u) if matches!(*u.expr, Expr::Lit(_))) {
-            // What does something does it as often as it stands there.
+            // An expression with effects has them as often as it is evaluated.
             let shared = effects::of(e, None, &|_| true).is_none();
             let known = self.operands.iter().position(|o| shared && same(o, e));
             if known.is_none() && !self.certain {

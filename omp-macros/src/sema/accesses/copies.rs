@@ -25,7 +25,7 @@ use syn::visit::{self, Visit};
 pub struct Checked {
     /// The variable.
     pub place: Expr,
-    /// As messages name it.
+    /// The name in messages.
     pub key: String,
     /// The clause.
     pub clause: &'static str,
@@ -33,13 +33,13 @@ pub struct Checked {
     pub nest: Option<(usize, usize)>,
     /// How many subscripts lead to an element. With none, the flag says whether the last iteration assigns the copy that it leaves.
     pub depth: usize,
-    /// The last of them where elements are assigned, or read by somebody who may not have assigned them.
+    /// The last of them where elements are assigned, or read by an iteration that may not have assigned them.
     pub subscripts: HashMap<AccessId, Touch>,
-    /// Elements are swapped by somebody who may not have assigned them.
+    /// Elements are swapped by an iteration that may not have assigned them.
     pub swaps: bool,
 }
 
-/// What is done to elements.
+/// The access to an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Touch {
     /// They have to be assigned.
@@ -68,7 +68,7 @@ pub fn judge(
     for o in own {
         let clauses = o.clauses(region);
         flagged.extend(words.last(region, o, answer, sink));
-        // Where the copy that starts from this is checked, its iteration has assigned what it reads.
+        // If the copy that this one starts from is checked, its iteration has assigned the elements that it reads.
         let through = |read: &Read| {
             read.through.filter(|copy| checkable.contains_key(copy)).is_some_and(|copy| {
                 let same = |r: &&Read| r.of == Base::Local(copy) && r.expr == read.expr;
@@ -105,7 +105,7 @@ fn checkable(region: &CheckedRegion, own: &Own, answer: &Answer, words: &Words<'
     let clauses = own.clauses(region);
     let named = |(_, items): &(&str, &[crate::ast::Item])| items.iter().any(|i| i.key == own.item.key);
     let clause = lists(clauses).into_iter().rev().find(named)?.0;
-    // What an iteration has not assigned of a `firstprivate` array may be what the array has before the loop.
+    // Elements of a `firstprivate` array that an iteration has not assigned have the values from before the loop.
     let starts = clauses.firstprivate.iter().any(|i| i.key == own.item.key);
     let aside = region.around.task.is_some() || region.directive.kind == DirectiveKind::Simd;
     if starts || region.scan.is_some() || aside && !region.lasts.is_empty() {
@@ -170,8 +170,8 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// What the last iteration leaves of a copy has to be what the serial loop leaves: every iteration assigns all that any iteration
-    /// assigns. If iterations assign all of the copy or nothing, a flag tells whether the last one does.
+    /// Checks that the last iteration leaves the values of the serial loop in a copy: every iteration assigns all parts that any iteration
+    /// assigns. If iterations assign all of the copy or nothing, a flag records whether the last one does.
     fn last(&self, region: &CheckedRegion, own: &Own, answer: &Answer, sink: &mut Sink) -> Option<Checked> {
         let item = own.clauses(region).lastprivate.iter().find(|item| item.key == own.item.key)?;
         let key = place::item_key(item);
@@ -301,7 +301,7 @@ pub struct Places {
     updates: HashMap<(usize, usize), Expr>,
     /// The `if` or `match` around one of them alone that may compare with what it assigns.
     choices: HashMap<(usize, usize), Expr>,
-    /// Where assignments of variables and fields begin.
+    /// The starts of assignments to variables and fields.
     assigned: HashSet<(usize, usize)>,
 }
 

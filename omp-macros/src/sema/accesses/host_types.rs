@@ -12,7 +12,7 @@ use quote::ToTokens;
 use std::collections::HashMap;
 use syn::{Block, Expr, FnArg, GenericArgument, Pat, PathArguments, Signature, Type};
 
-/// What is wrong with a type, and what to do instead.
+/// The problem with a type, and the help.
 struct Why {
     what: String,
     help: String,
@@ -41,7 +41,8 @@ pub fn check(sig: &Signature, body: &Block, region: &CheckedRegion, sink: &mut S
     }
 }
 
-/// A value behind `&mut`, two `&` or a pointer of std's of which a method is called. An array has other methods there, also one by the name of an alias.
+/// A value behind `&mut`, two `&` or a pointer of std's of which a method is called. An array has other methods there, also one by the
+/// name of an alias.
 fn behind(variable: &Ident, ty: &Type, body: &Block) -> Option<Why> {
     if of_std(ty, POINTERS).is_some()
         && argument(ty).is_some_and(|of| matches!(of, Type::Path(_)) && !is_holder(of))
@@ -65,12 +66,12 @@ fn behind(variable: &Ident, ty: &Type, body: &Block) -> Option<Why> {
     })
 }
 
-/// Whether a type has arrays' methods, as far as tokens tell.
+/// Whether a type has arrays' methods, judged by its tokens.
 fn is_holder(ty: &Type) -> bool {
     last(ty).is_none_or(|name| HOLDERS.iter().any(|holder| name == holder))
 }
 
-/// What has arrays' methods.
+/// Types that have arrays' methods.
 const HOLDERS: &[&str] = &["Vec", "Box", "Rc", "Arc", "Cow", "DeviceSlice", "DeviceView", "DeviceViewMut"];
 
 /// Methods of arrays, by what their names begin with.
@@ -117,7 +118,7 @@ fn has_own_method(body: &Block, variable: &Ident) -> bool {
 fn of_host(variable: &str, ty: &Type) -> Option<Why> {
     if let Some(name) = owner(ty) {
         let help = match name {
-            "str" | "String" => format!("hand over its bytes: `let bytes = {variable}.as_bytes();` before the loop"),
+            "str" | "String" => format!("use its bytes: `let bytes = {variable}.as_bytes();` before the loop"),
             "Cell" => format!("read it before the loop: `let {variable} = {variable}.get();`"),
             "RefCell" => format!("borrow what is in it before the loop: `let {variable} = &*{variable}.borrow();`"),
             "Mutex" => format!("lock it before the loop: `let {variable} = &*{variable}.lock().unwrap();`"),
@@ -146,7 +147,7 @@ fn of_host(variable: &str, ty: &Type) -> Option<Why> {
         let help = "keep the values themselves in an array, those of each type in one of their own: a device has no trait objects, and no address of the host's";
         return Some(Why { what: format!("an array of `{text}`"), help: help.into() });
     }
-    // (Of these, the `None` is one of the bit patterns that they leave free.)
+    // (For these, `None` is one of the bit patterns that they leave free.)
     let niche = of_std(element, &["Option"]).is_some()
         && argument(element)
             .and_then(last)
@@ -201,7 +202,7 @@ fn argument(ty: &Type) -> Option<&Type> {
     })
 }
 
-/// What an array, slice or `Vec` is of, behind references.
+/// The element type of an array, slice or `Vec`, behind references.
 pub(super) fn element(ty: &Type) -> Option<&Type> {
     match ty {
         Type::Reference(r) => element(&r.elem),

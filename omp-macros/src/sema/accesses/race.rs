@@ -134,7 +134,7 @@ fn one(
     }
 }
 
-/// Names the other accesses to the array that may meet themselves: advice has to be followed at all of them.
+/// Names the other accesses to the array that may conflict with themselves in another iteration: the advice applies to each of them.
 fn also_doubted(error: &mut Diagnostic, f: &RaceFinding, findings: &[RaceFinding], places: &Places) {
     let mut named = vec![places.found.get(&f.first).map_or("", |(text, _)| text)];
     let mut others = Vec::new();
@@ -181,19 +181,21 @@ fn doubted(array: &str, first: &str, second: &str, same: bool, second_writes: bo
     }
 }
 
-/// Two iterations that meet.
+/// The counterexample of a race: two iterations that access one element.
 fn example(array: &str, w: &Witness) -> String {
     let iteration = |pick: fn(&(String, i128, i128)) -> i128| {
         w.iterations.iter().map(|i| format!("{} = {}", i.0, pick(i))).collect::<Vec<_>>().join(", ")
     };
     let element: String = w.element.iter().map(|e| format!("[{e}]")).collect();
-    let mut text = format!("iterations {} and {} meet", iteration(|i| i.1), iteration(|i| i.2));
-    if w.iterations.len() > 1 {
-        text = format!("iterations ({}) and ({}) meet", iteration(|i| i.1), iteration(|i| i.2));
-    }
-    if !element.is_empty() {
-        text.push_str(&format!(" in `{array}{element}`"));
-    }
+    let (one, other) = (iteration(|i| i.1), iteration(|i| i.2));
+    let mut text = match w.iterations.len() {
+        0 | 1 => format!("iterations {one} and {other} both access "),
+        _ => format!("iterations ({one}) and ({other}) both access "),
+    };
+    text.push_str(&match &*element {
+        "" => "the same element".to_owned(),
+        element => format!("`{array}{element}`"),
+    });
     if !w.assuming.is_empty() {
         let sizes: Vec<_> = w.assuming.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         text.push_str(&format!(", for example with {}", sizes.join(", ")));
@@ -261,7 +263,7 @@ fn advise_unknown(
     });
     if atomic {
         error.help(format!(
-            "make all of its accesses atomic (`#[omp::atomic]`, `#[omp::atomic(read)]`), or promise that the others meet none: `unsafe(disjoint({array}))`"
+            "make all of its accesses atomic (`#[omp::atomic]`, `#[omp::atomic(read)]`), or promise that no other access conflicts with the atomic ones: `unsafe(disjoint({array}))`"
         ));
         return;
     }
@@ -269,8 +271,8 @@ fn advise_unknown(
         "if no two iterations touch the same element, add `disjoint({array})`, which checks it while running, or promise it: `unsafe(disjoint({array}))`"
     );
     match update {
-        // A function of the variables, as `b[at(i, j)] += x`, mostly tells each iteration an element of its own; an index that is
-        // read, as that of a histogram, does not.
+        // A function of the variables, as in `b[at(i, j)] += x`, mostly gives each iteration an element of its own; an index that is
+        // read from memory, as that of a histogram, does not.
         Some(op) if called => {
             error.help(disjoint);
             error.help("if several iterations may update one element, make each update atomic: put `#[omp::atomic]` on the statement");
@@ -301,7 +303,7 @@ fn advise_unknown(
 /// Subscripts by id, as the user wrote them.
 struct Places {
     found: HashMap<AccessId, (String, TokenStream)>,
-    /// Those whose index is what a function gives.
+    /// The accesses whose index is the result of a function.
     called: HashSet<AccessId>,
 }
 

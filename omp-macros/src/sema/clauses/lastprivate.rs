@@ -5,7 +5,7 @@
 //!
 //! The serial loop leaves the value that was assigned last. That is the copy of the last iteration if every iteration
 //! assigns the same parts of the variable, which definite assignment decides where the statement reads the copy
-//! (`copies.rs`). If a variable is assigned as a whole, but not in every iteration, a flag tells whether the last
+//! (`copies.rs`). If a variable is assigned as a whole, but not in every iteration, a flag records whether the last
 //! iteration assigned it; if not, that is an error at run time. All other cases are compile errors.
 use crate::ast::Item;
 use crate::sema::CheckedRegion;
@@ -48,8 +48,8 @@ pub fn prepare(region: &mut CheckedRegion) {
         region.lasts.push(Last { place: place.clone(), array });
     }
     let mut body = region.body.clone();
-    // What a scan does before its statements stays in front.
-    let scan: Vec<Stmt> = body.stmts.drain(..if region.scan.is_some() { Scan::AHEAD } else { 0 }).collect();
+    // The statements of a scan before those of the body remain in front.
+    let scan: Vec<Stmt> = body.stmts.drain(..if region.scan.is_some() { Scan::PREFIX } else { 0 }).collect();
     let label = region.loops.last().and_then(|l| l.label.as_ref()).map(|l| l.name.ident.to_string());
     let iteration =
         Lifetime { apostrophe: Span::mixed_site(), ident: here("__omp_iteration".into(), Span::call_site()) };

@@ -122,7 +122,7 @@ pub fn check_uses(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) -> Vec<S
                 // It is present already: this map copies nothing.
                 continue;
             }
-            // What the first element carries on is taken from the host.
+            // The first element's carried value is read from the host's array.
             if region.scan.as_ref().is_some_and(|scan| scan.arrays.contains(&key))
                 && map.ty != crate::ast::MapWord::To
             {

@@ -16,7 +16,7 @@ pub fn check(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) -> Vec<String
     let mut moved: Vec<String> = Vec::new();
     let clauses = &region.directive.clauses;
     if region.around.block.is_some() {
-        let stale = uses.bounds.iter().find_map(|b| {
+        let on_device = uses.bounds.iter().find_map(|b| {
             let mut held = region.around.held.iter();
             if b.element && b.how != How::Len && held.any(|held| place::covers(held, &b.key)) {
                 return Some((b, String::new()));
@@ -26,7 +26,7 @@ pub fn check(region: &CheckedRegion, uses: &Uses, sink: &mut Sink) -> Vec<String
             let part = held.find(|held| place::covers(&b.key, held) && b.key != **held)?;
             Some((b, format!("`{part}` of ")))
         });
-        if let Some((bound, part)) = stale {
+        if let Some((bound, part)) = on_device {
             let message = match &*part {
                 "" => format!("a bound of this loop reads `{}`, which is on the device", bound.key),
                 part => format!("a bound of this loop reads `{}`, and {part}it is on the device", bound.key),
@@ -126,7 +126,7 @@ pub(in crate::sema) fn effect(e: &Expr) -> Option<&Expr> {
     })
 }
 
-/// Whether evaluating a bound can't fail, so that it may be evaluated where no iteration asks for it.
+/// Whether evaluating a bound can't fail, so that it may be evaluated where no iteration needs it.
 pub(in crate::sema) fn is_total(e: &Expr) -> bool {
     match strip(e) {
         Expr::Lit(_) | Expr::Path(_) => true,
@@ -137,8 +137,8 @@ pub(in crate::sema) fn is_total(e: &Expr) -> bool {
     }
 }
 
-/// The parts of a loop's bounds whose types have to tell that what is made of them has no effects: subscripts, operators and methods
-/// of a user's type could have.
+/// The parts of a loop's bounds whose types have to show that an evaluation has no effects: subscripts, operators and methods of a
+/// user's type could have some.
 pub fn parts(head: &LoopHead) -> Vec<&Expr> {
     let mut parts = Vec::new();
     expressions(head).for_each(|e| collect(e, &mut parts));
@@ -150,7 +150,7 @@ fn collect<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match e {
         Expr::Unary(u) => collect(&u.expr, parts),
         Expr::Reference(r) => collect(&r.expr, parts),
-        // Numbers and enums alone are cast: of what is cast itself nothing is asked.
+        // Only numbers and enums are cast, so a cast itself has no effects.
         Expr::Cast(c) => below(&c.expr, parts),
         Expr::Path(_) => parts.push(e),
         Expr::Field(_) => {
@@ -179,7 +179,7 @@ fn collect<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
     }
 }
 
-/// The same for what a place is in, if its own type doesn't matter: a struct's may be any.
+/// The same for the base of a place, if the base's own type doesn't matter: a struct's type may be any.
 fn below<'e>(e: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match strip(e) {
         Expr::Path(_) => {}

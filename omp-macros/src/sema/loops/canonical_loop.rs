@@ -19,7 +19,7 @@ pub fn nest(outer: &ExprForLoop, directive: &Directive, sink: &mut Sink) -> Opti
         }
         if let Some(inner) = loop_nest::only_loop(&current.body) {
             current = inner;
-        } else if let Some((_, between)) = loop_nest::beside_loop(&current.body) {
+        } else if let Some((_, between)) = loop_nest::next_to_loop(&current.body) {
             sink.error_at(
                 Code::NotPerfect,
                 &between,
@@ -40,7 +40,7 @@ pub fn nest(outer: &ExprForLoop, directive: &Directive, sink: &mut Sink) -> Opti
     }
 }
 
-/// One head, or what is wrong with it.
+/// The head of one loop, or a report of the problem with it.
 fn counted(f: &ExprForLoop, sink: &mut Sink) -> Option<LoopHead> {
     match loop_nest::head(f) {
         Ok(head) => Some(head),

@@ -57,7 +57,7 @@ struct Leaves<'a> {
     parallel: Vec<Option<String>>,
     /// The labels of the function, where they are known.
     known: Option<&'a [String]>,
-    /// What is open inside the body.
+    /// The constructs that are open inside the body.
     inside: Open,
     /// Places that are assigned right before the loop is left.
     found: Vec<String>,

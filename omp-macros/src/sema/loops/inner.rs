@@ -59,7 +59,7 @@ fn twice(inner: &InnerLoop, sink: &mut Sink) {
     }
 }
 
-/// What is copied for each thread is a variable of its own.
+/// Checks that clauses that make copies name plain variables, and none of the parallel loop.
 fn variables(inner: &InnerLoop, sink: &mut Sink) {
     let c = &inner.directive.clauses;
     let copied = [&c.private, &c.firstprivate, &c.lastprivate].into_iter().flatten();
@@ -93,7 +93,7 @@ pub fn bodies(region: &CheckedRegion, draft: &LazyDraft<'_>, outer: &Uses, sink:
             let variable = |u: &&Use| !around(&u.key) && !u.key.starts_with(char::is_uppercase);
             data_sharing::all_named(c, uses.body.iter().filter(variable), "shared(…)", sink);
         }
-        // What the region shares is its own rule's business; what it reduces or copies is a variable like any other here.
+        // The region's shared variables have a rule of their own; its reduced and copied variables are like any others here.
         let o = &region.directive.clauses;
         let copied = [&o.private, &o.firstprivate, &o.lastprivate];
         let lists = copied.into_iter().chain(o.reductions.iter().map(|r| &r.items));

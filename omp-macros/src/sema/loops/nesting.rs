@@ -208,7 +208,7 @@ impl VisitMut for Inside<'_> {
             *e = syn::parse_quote!(());
         }
         let taken = attributes::take(e);
-        // What is inside comes first, so that it is without directives when the loop around is looked at.
+        // Inner loops come first, so that they are without directives when the loop around them is checked.
         visit_mut::visit_expr_mut(self, e);
         for attr in taken {
             self.directive(&attr, e);

@@ -11,7 +11,7 @@ use omp_ir::template::ReduceOp;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprAssign, ExprIf, Stmt};
 
-/// Such an `if`.
+/// An `if` that updates an extreme value and other variables with it.
 struct Extreme<'a> {
     /// The variable with the value.
     key: String,
@@ -20,7 +20,7 @@ struct Extreme<'a> {
     /// `best = x[i]`
     value: &'a ExprAssign,
     /// `at = i` and its like, by their variables.
-    beside: Vec<(String, &'a ExprAssign)>,
+    others: Vec<(String, &'a ExprAssign)>,
 }
 
 /// Reports them. Returns the variables, of which there is no more to be said.
@@ -36,27 +36,27 @@ pub fn check(region: &CheckedRegion, draft: &LazyDraft<'_>, uses: &Uses, sink: &
     find.visit_block(&region.body);
     let mut known = Vec::new();
     for mut extreme in find.found {
-        extreme.beside.retain(|(key, _)| shared(key));
-        if !shared(&extreme.key) || extreme.beside.is_empty() || known.contains(&extreme.key) {
+        extreme.others.retain(|(key, _)| shared(key));
+        if !shared(&extreme.key) || extreme.others.is_empty() || known.contains(&extreme.key) {
             continue;
         }
         let reduced =
             |key: &str| clauses.reductions.iter().any(|r| r.items.iter().any(|i| item_key(i) == key));
         one(&extreme, reduced(&extreme.key), sink);
         known.push(extreme.key);
-        known.extend(extreme.beside.into_iter().map(|(key, _)| key));
+        known.extend(extreme.others.into_iter().map(|(key, _)| key));
     }
     known
 }
 
 fn one(extreme: &Extreme<'_>, reduced: bool, sink: &mut Sink) {
-    let (best, (at, beside)) = (&extreme.key, &extreme.beside[0]);
-    let (value, index) = (as_written(&extreme.value.right), as_written(&beside.right));
+    let (best, (at, place)) = (&extreme.key, &extreme.others[0]);
+    let (value, index) = (as_written(&extreme.value.right), as_written(&place.right));
     let (sign, name, worst) = if extreme.larger { (">", "max", "MIN") } else { ("<", "min", "MAX") };
-    // What is wrong is the first that can't be reduced as it stands.
+    // The error is at the first assignment that can't be reduced as it stands.
     let (first, message) = if reduced {
         (
-            *beside,
+            *place,
             format!(
                 "race: `{at}` is assigned along with `{best}`, and a `reduction({name}: …)` combines each variable separately (write/write)"
             ),
@@ -95,12 +95,12 @@ impl<'a> Visit<'a> for Find<'a> {
 }
 
 fn read<'a>(i: &'a ExprIf, draft: &LazyDraft<'_>) -> Option<Extreme<'a>> {
-    let mut beside = assignments(&i.then_branch);
-    if i.else_branch.is_some() || beside.len() < 2 {
+    let mut others = assignments(&i.then_branch);
+    if i.else_branch.is_some() || others.len() < 2 {
         return None;
     }
     let (at, larger) =
-        beside.iter().enumerate().find_map(|(n, (_, a))| match draft.form_at(begin(&a.left))? {
+        others.iter().enumerate().find_map(|(n, (_, a))| match draft.form_at(begin(&a.left))? {
             Form::Update(Update { by: Operator::Builtin(ReduceOp::Max), effects: true, .. }) => {
                 Some((n, true))
             }
@@ -109,9 +109,9 @@ fn read<'a>(i: &'a ExprIf, draft: &LazyDraft<'_>) -> Option<Extreme<'a>> {
             }
             _ => None,
         })?;
-    let (key, value) = beside.remove(at);
-    beside.retain(|(other, _)| *other != key);
-    Some(Extreme { key, larger, value, beside })
+    let (key, value) = others.remove(at);
+    others.retain(|(other, _)| *other != key);
+    Some(Extreme { key, larger, value, others })
 }
 
 /// The assignments to variables among the statements of a block.

@@ -31,11 +31,11 @@ pub fn check(
 ) -> Vec<String> {
     let words = Words { draft, uses };
     let mut meant = Vec::new();
-    // What a scan carries was checked when it was found, but for what it is a part of.
+    // The carried values of a scan were checked when it was found, except for the values that they are part of.
     let (scans, others): (Vec<_>, Vec<_>) =
         region.directive.clauses.reductions.iter().partition(|c| c.inscan);
     for (clause, item) in scans.into_iter().flat_map(|c| c.items.iter().map(move |item| (c, item))) {
-        beside(&item_key(item), &format!("scan({}: …)", clause.spelled), uses, sink);
+        overlaps_a_use(&item_key(item), &format!("scan({}: …)", clause.spelled), uses, sink);
     }
     for clause in others {
         for item in clause.items.iter().filter(|item| !known.contains(&item_key(item))) {
@@ -99,14 +99,14 @@ pub fn inner(region: &CheckedRegion, n: usize, draft: &LazyDraft<'_>, uses: &Use
     }
 }
 
-/// Where messages find what the user wrote.
+/// The sources of the texts in messages.
 struct Words<'a> {
     draft: &'a LazyDraft<'a>,
     uses: &'a Uses,
 }
 
-/// Where no variable has the item's name: the one that the body updates and the item nearly names, or the only one that it
-/// updates.
+/// The variable that the clause probably means, if no variable has the item's name: the updated variable with a similar name, or the
+/// only updated one.
 fn misspelt(region: &CheckedRegion, item: &Item, words: &Words<'_>) -> Option<Option<String>> {
     let uses = words.uses;
     let key = item_key(item);
@@ -157,7 +157,7 @@ pub fn arrays(region: &CheckedRegion) -> Vec<bool> {
     items.map(array).collect()
 }
 
-/// The same of an item of an inner loop.
+/// The same for an item of an inner loop.
 pub fn is_array(item: &Item, body: &syn::Block) -> bool {
     !item.sections.is_empty() || assigned(item, body)[0]
 }
@@ -179,7 +179,7 @@ pub(super) fn fits(form: &Form, op: &ClauseOp) -> bool {
         (Form::Update(u), op) if !u.effects && !u.shortens => match (&u.by, op) {
             (Operator::Builtin(ReduceOp::BitAnd), ClauseOp::Builtin(ReduceOp::And))
             | (Operator::Builtin(ReduceOp::BitOr), ClauseOp::Builtin(ReduceOp::Or))
-            // That the function is the operator is for rustc to see.
+            // rustc checks that the function is the operator.
             | (Operator::Calls(_), ClauseOp::Declared(_)) => true,
             (Operator::Builtin(by), ClauseOp::Builtin(op)) => by == op,
             (Operator::Declared(name), ClauseOp::Declared(path)) => {
@@ -320,7 +320,7 @@ fn one(clause: &ReductionClause, item: &Item, all: &[update_form::Use], words: &
         .help(help);
         return;
     }
-    if beside(&key, &format!("reduction({op}: …)"), words.uses, sink) {
+    if overlaps_a_use(&key, &format!("reduction({op}: …)"), words.uses, sink) {
         return;
     }
     if own.is_empty() {
@@ -333,7 +333,7 @@ fn one(clause: &ReductionClause, item: &Item, all: &[update_form::Use], words: &
     }
 }
 
-/// What to write for `m = max(m, e)` where nothing tells whose function that is.
+/// What to write for `m = max(m, e)`, where tokens don't show which function `max` is.
 fn by_bare_name(statement: &Expr, op: &str) -> Option<String> {
     let Expr::Assign(assign) = statement else { return None };
     let Expr::Call(call) = forms::strip(&assign.right) else { return None };
@@ -342,19 +342,19 @@ fn by_bare_name(statement: &Expr, op: &str) -> Option<String> {
     let [a, b] = &args[..] else { return None };
     let value = if *a == item { b } else { a };
     (matches!(op, "max" | "min") && function.path.is_ident(op) && (*a == item) != (*b == item)).then(|| {
-        format!("a function by its bare name may be anybody's: write `{item} = {item}.{op}({value});`, or `std::cmp::{op}`")
+        format!("a function called `{op}` need not be the standard library's: write `{item} = {item}.{op}({value});`, or `std::cmp::{op}`")
     })
 }
 
-/// Reports a use of the item under another name: of a part of it, or of what it is a part of. What is assigned so without a
-/// subscript is for the rule about shared variables to tell.
-fn beside(key: &str, clause: &str, uses: &Uses, sink: &mut Sink) -> bool {
+/// Reports a use of the item under another name: of a part of it, or of a variable that it is a part of. Assignments of that kind
+/// without a subscript are reported by the rule about shared variables.
+fn overlaps_a_use(key: &str, clause: &str, uses: &Uses, sink: &mut Sink) -> bool {
     let scan = clause.starts_with("scan");
-    let beside = |u: &&Use| {
+    let overlaps = |u: &&Use| {
         let part = covers(key, &u.key) && !scan;
         u.key != key && (part || covers(&u.key, key)) && u.how != How::Len && (u.element || !u.writes())
     };
-    let Some(other) = uses.body.iter().find(beside) else { return false };
+    let Some(other) = uses.body.iter().find(overlaps) else { return false };
     let name = &other.key;
     let does = if other.writes() { "assigns" } else { "reads" };
     if covers(name, key) {
@@ -378,7 +378,7 @@ fn beside(key: &str, clause: &str, uses: &Uses, sink: &mut Sink) -> bool {
     true
 }
 
-/// What counts as an update.
+/// The forms that count as updates, for messages.
 fn forms(op: &str) -> String {
     match op {
         "max" | "min" => format!(

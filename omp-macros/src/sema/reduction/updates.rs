@@ -21,7 +21,7 @@ pub enum Other {
 }
 
 impl Other {
-    /// What to do with what happens besides.
+    /// The help for the further effects of an update.
     pub fn remedy(&self) -> Option<String> {
         match self {
             Other::Form(_) => None,
@@ -121,7 +121,7 @@ fn unmarked(e: &Expr) -> String {
     squeezed(&plain)
 }
 
-/// What `=` or an operator such as `+=` assigns.
+/// The place that `=` or an operator such as `+=` assigns.
 pub fn assigned(e: &Expr) -> Option<&Expr> {
     match e {
         Expr::Assign(a) => Some(&a.left),

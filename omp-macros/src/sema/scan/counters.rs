@@ -71,7 +71,7 @@ fn named(c: &Clauses, key: &str) -> bool {
         .any(|i| place::covers(&i.key, key) || place::covers(key, &i.key))
 }
 
-/// What a body assigns.
+/// The assignments of a body.
 #[derive(Default)]
 struct Counts {
     /// Targets of `+= 1`.

@@ -48,7 +48,7 @@ pub(super) fn may(region: &CheckedRegion, nest: &Nest, sink: &mut Sink) -> bool 
     for item in clauses.private.iter().chain(&clauses.firstprivate).chain(&clauses.lastprivate) {
         let key = place::item_key(item);
         let changes = written.iter().any(|u| u.writes() && (covers(&key, &u.key) || covers(&u.key, &key)));
-        // What can't be lowered is reported when it is.
+        // Code that can't be lowered is reported by the lowering.
         let anew = || match draft.is_whole() {
             true => !assigned_before_reads(&draft, None, &key).contains(&false),
             false => !Draft::of(region).is_whole(),

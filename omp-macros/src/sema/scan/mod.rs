@@ -59,8 +59,8 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// How many statements stand in front of those of an iteration: the blocks `'fold` and `'seed`.
-    pub const AHEAD: usize = 2;
+    /// The number of statements before those of an iteration: the blocks `'fold` and `'seed`.
+    pub const PREFIX: usize = 2;
 }
 
 /// Reads a region with a scan; others stay as they are.
@@ -106,7 +106,7 @@ fn count(region: &mut CheckedRegion) {
     }
 }
 
-/// What is found in the body of a scan along its only loop.
+/// The parts of the body of a scan.
 #[derive(Default)]
 struct SplitBody {
     clauses: Vec<ReductionClause>,
@@ -208,8 +208,8 @@ fn along(region: &mut CheckedRegion, sink: &mut Sink) {
         return;
     }
     let mut scans = region.directive.clauses.scans.clone();
-    let Some(beside) = reductions_beside(region, sink) else { return };
-    scans.extend(beside);
+    let Some(reductions) = scalar_reductions(region, sink) else { return };
+    scans.extend(reductions);
     let named: Vec<String> = scans.iter().flat_map(|c| c.items.iter().map(place::item_key)).collect();
     let any = scans.iter().any(|c| c.items.is_empty());
     split::branches(&mut region.body, &|key| any || named.iter().any(|name| name == key));
@@ -246,7 +246,7 @@ fn is_countable(region: &CheckedRegion, sink: &mut Sink) -> bool {
             "give the other variable a name of its own",
         ),
         None => (
-            "this loop has no neighbours that can be told".to_owned(),
+            "the loop has no variable with a constant step".to_owned(),
             "name the loop variable, and step by a number: `for i in 1..n`",
         ),
     };
@@ -301,7 +301,7 @@ fn placed(region: &mut CheckedRegion, names: &[Expr], body: &[Stmt]) {
 }
 
 /// Reductions in a scan's loop: a reduced scalar is a carried one whose intermediate values are not used.
-fn reductions_beside(region: &CheckedRegion, sink: &mut Sink) -> Option<Vec<ReductionClause>> {
+fn scalar_reductions(region: &CheckedRegion, sink: &mut Sink) -> Option<Vec<ReductionClause>> {
     let clauses = &region.directive.clauses.reductions;
     let arrays = super::reduction::arrays(region);
     let mut items = clauses.iter().flat_map(|c| c.items.iter().map(move |i| (c, i))).zip(arrays);
@@ -310,7 +310,7 @@ fn reductions_beside(region: &CheckedRegion, sink: &mut Sink) -> Option<Vec<Redu
         let (what, span) = if array {
             (format!("`{}` is an array", item.key), item.span)
         } else {
-            ("`reproducible` asks for another order than a scan's".into(), clause.span)
+            ("`reproducible` needs another order than a scan's".into(), clause.span)
         };
         sink.error(
             Code::Contradiction,
@@ -326,7 +326,7 @@ fn reductions_beside(region: &CheckedRegion, sink: &mut Sink) -> Option<Vec<Redu
 /// Takes a recurrence of elements apart.
 fn element(
     carried: &Carried<'_>,
-    ahead: &[Stmt],
+    earlier: &[Stmt],
     scans: &[ReductionClause],
     found: &mut SplitBody,
     sink: &mut Sink,
@@ -346,7 +346,7 @@ fn element(
         return false;
     };
     // The seed stands before the statements of the iteration.
-    let (lets, other) = match (split::declarations(ahead, before), carried.other) {
+    let (lets, other) = match (split::declarations(earlier, before), carried.other) {
         (Some(lets), None) => (lets, None),
         (lets, other) => (Vec::new(), other.or(lets.is_none().then_some(*before))),
     };

@@ -88,7 +88,7 @@ fn changed(key: &str) -> String {
     format!("`{key}` is carried, but this changes it in another way")
 }
 
-/// What is wrong with an update of a carried value, and what helps.
+/// The message and the help for a wrong update of a carried value.
 fn wrong_update(wrong: &Wrong, name: &str) -> (String, &'static str) {
     match wrong {
         Wrong::Stored(_) => (
@@ -123,7 +123,7 @@ fn wrong_operand(name: &str) -> (String, &'static str) {
     }
 }
 
-/// What of a statement the user has written, as far as it is known.
+/// The user's tokens of a statement, as far as they are known.
 fn written(stmt: &Stmt) -> TokenStream {
     let ours = Span::call_site().start();
     let users: TokenStream = leaves(stmt.to_token_stream()).filter(|t| t.span().start() != ours).collect();

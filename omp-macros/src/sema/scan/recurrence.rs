@@ -91,7 +91,7 @@ fn elements(e: &Expr) -> Option<(&Expr, Vec<&Expr>)> {
     Some((left, places(right, &key)))
 }
 
-/// The same of the statement of this number, with what each element read is to the one assigned.
+/// The same for the statement of this number, with the relation of each read element to the assigned one.
 pub(super) fn related<'a>(
     n: usize,
     stmt: &'a Stmt,
@@ -106,7 +106,7 @@ pub(super) fn related<'a>(
     Some((left, read.into_iter().zip(relations).collect()))
 }
 
-/// What to do about a recurrence that is not by the operator of its scan.
+/// The help for a recurrence that is not by the operator of its scan.
 pub(super) fn another_step(how: &str) -> &'static str {
     if how.contains(" = ") {
         "a scan takes the value before and one of the iteration together by one operator; steps of another form, such as `a * y[i - 1] + b`, are values of a type of yours that a declared reduction composes"
@@ -189,7 +189,7 @@ impl VisitMut for Replace<'_> {
     }
 }
 
-/// What is assigned.
+/// The assigned places.
 pub(super) fn targets(code: &(impl search::Code + ?Sized)) -> Vec<&Expr> {
     let mut found = Vec::new();
     search::each(code, |e| found.extend(updates::target(e)));

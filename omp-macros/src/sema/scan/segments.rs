@@ -199,7 +199,7 @@ impl VisitMut for Typed {
     }
 }
 
-/// What the loops in a body carry from one iteration to the next.
+/// The values that the loops in a body carry from one iteration to the next.
 pub(super) enum Within {
     /// No variable of the body's.
     Nothing,
@@ -232,7 +232,7 @@ pub(super) fn carried_within(
                     targets(&f.body).into_iter().filter_map(updates::text).filter(|name| own.contains(name))
                 {
                     let stored = places_stored(&f.body);
-                    // A sum that the loop only adds to is none that it carries on: nothing asks for it on the way.
+                    // A sum that the loop only adds to is a reduction, not a scan: no iteration reads its intermediate values.
                     let named = clause_of(scans, &name)
                         .filter(|c| !c.items.is_empty() || f.body.stmts.iter().any(|s| is_read(s, &name)));
                     let Some(clause) = named

@@ -124,7 +124,7 @@ impl Split<'_> {
                 Some((last, part)) if *last == kind => part.push(stmt.clone()),
                 _ => parts.push((kind, vec![stmt.clone()])),
             }
-            // What it names is declared in its part.
+            // The declarations of the names that it uses go to its part.
             let needed = needed(&lets, stmt);
             let part = parts.len() - 1;
             if matches!(stmt, Stmt::Local(_)) {
@@ -136,7 +136,7 @@ impl Split<'_> {
                 }
                 let Stmt::Local(l) = declared else { return None };
                 let changed = changed(&stmts[*place..n]);
-                // What changes is declared in one part alone.
+                // A variable that changes is declared in one part only.
                 let elsewhere = declared_in.iter().any(|(other, _)| *other == at);
                 declared_in.insert((at, part));
                 if !(is_plain(l) || !elsewhere && is_evaluated_again(l))
@@ -149,7 +149,7 @@ impl Split<'_> {
                 part.insert(end, declared.clone());
             }
         }
-        // Each part has its own name for what a nested branch asks.
+        // Each part has its own name for the condition of a nested branch.
         let parts = parts.into_iter().map(|(_, part)| part);
         Some(parts.map(|part| self.own_names(part)).collect())
     }
@@ -209,7 +209,7 @@ impl<'ast> Visit<'ast> for Updates<'_> {
         self.others = true;
     }
 
-    // What a condition calls is evaluated once.
+    // A call in a condition is evaluated once.
     fn visit_expr_if(&mut self, i: &'ast ExprIf) {
         self.visit_block(&i.then_branch);
         if let Some((_, els)) = &i.else_branch {
@@ -237,10 +237,10 @@ fn needed(lets: &[(Stmt, usize)], stmt: &Stmt) -> BTreeSet<usize> {
     found
 }
 
-/// The declarations among the statements ahead of an expression that it needs, if all of them may stand a second time.
-pub(super) fn declarations(ahead: &[Stmt], e: &Expr) -> Option<Vec<Stmt>> {
+/// The declarations among the statements before an expression that it needs, if all of them may be evaluated twice.
+pub(super) fn declarations(before: &[Stmt], e: &Expr) -> Option<Vec<Stmt>> {
     let (mut names, mut needed) = (Names::of_expr(e).mentioned, Vec::new());
-    for stmt in ahead.iter().rev() {
+    for stmt in before.iter().rev() {
         let Stmt::Local(l) = stmt else { continue };
         if bound(&l.pat).iter().any(|name| names.iter().any(|n| **n == *name)) {
             let init = l.init.as_ref().filter(|_| is_plain(l))?;
@@ -308,15 +308,15 @@ fn parsed(tokens: TokenStream) -> Stmt {
     Block::parse_within.parse2(tokens).ok().and_then(|mut s| s.pop()).expect("these tokens are a statement")
 }
 
-/// The arrays that statements store to at a place that a carried value tells.
+/// The arrays that statements store to at a subscript that depends on a carried value.
 pub(super) fn stored_at(body: &[Stmt], carried: &dyn Fn(&str) -> bool) -> Vec<Expr> {
     let mut found: Vec<Expr> = Vec::new();
     for stmt in body {
         for target in targets(stmt) {
             let (Some(place), Expr::Index(x)) = (place::of(target), target) else { continue };
             let is_carried = |e: &Expr| place::scalar_key(e).is_some_and(|key| carried(&key));
-            let tells = place.subscripts.iter().any(|e| search::any(*e, is_carried));
-            if tells && !matches!(&*x.expr, Expr::Index(_)) {
+            let depends = place.subscripts.iter().any(|e| search::any(*e, is_carried));
+            if depends && !matches!(&*x.expr, Expr::Index(_)) {
                 found.push((*x.expr).clone());
             }
         }

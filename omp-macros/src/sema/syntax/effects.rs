@@ -10,7 +10,7 @@ use std::fmt;
 use syn::visit::{self, Visit};
 use syn::{Expr, Stmt};
 
-/// What an expression does.
+/// An effect of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// It changes something, or leaves what is around it.
@@ -28,8 +28,8 @@ impl fmt::Display for Effect {
     }
 }
 
-/// What an expression does besides giving its value, but for one assignment in it, of which both sides are looked at.
-/// `mutable` tells which variables a method that is none of the listed ones may change.
+/// The first effect of an expression, not counting one assignment in it, both of whose sides are inspected.
+/// `mutable` decides which variables a method that is not listed may change.
 pub fn of(e: &Expr, but: Option<&Expr>, mutable: &dyn Fn(&str) -> bool) -> Option<Effect> {
     let mut find = Find { but, mutable, changes: false, call: None };
     find.visit_expr(e);
@@ -42,7 +42,7 @@ pub fn is_pure(e: &Expr, call: &dyn Fn(&Expr) -> bool) -> bool {
 }
 
 /// The first part of an expression that may change something: names, numbers, and what operators make of them, don't. `call`
-/// tells of which calls this is true as well; their operands are looked at here.
+/// decides which calls don't, either; their operands are inspected here.
 pub fn impure<'e>(e: &'e Expr, call: &dyn Fn(&Expr) -> bool) -> Option<&'e Expr> {
     let e = strip(e);
     let of = |e: &'e Expr| impure(e, call);
@@ -167,8 +167,8 @@ mod tests {
         let effect = |text: &str| of(&syn::parse_str(text).unwrap(), None, &|name| name == "p");
         assert_eq!(effect("q.norm() > best"), None);
         assert_eq!(effect("p.x.abs() > best"), None);
-        let told = effect("p.norm() > best").unwrap();
-        assert_eq!(told.to_string(), "`p.norm()` may change `p`");
+        let found = effect("p.norm() > best").unwrap();
+        assert_eq!(found.to_string(), "`p.norm()` may change `p`");
         assert_eq!(effect("p.norm() > { k += 1; best }"), Some(Effect::Change));
     }
 }

@@ -26,7 +26,7 @@ fn read(file: &syn::File) -> Fields {
         _ => None,
     });
     let typed = |f: &syn::Field| {
-        // One of another configuration may have another type.
+        // Under another configuration, the field may have another type.
         let always = !f.attrs.iter().any(|a| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr"));
         Some((f.ident.as_ref()?.to_string(), f.ty.to_token_stream().to_string())).filter(|_| always)
     };

@@ -43,7 +43,7 @@ fn read(file: &syn::File) -> Functions {
     functions
 }
 
-/// What the file declares and imports, however deep.
+/// The declarations and imports of a file, in all modules.
 #[derive(Default)]
 pub(super) struct Names {
     /// How many types and imports have a name.

@@ -81,7 +81,7 @@ pub fn key_path(key: &str) -> Vec<Step> {
     key.split('.').map(|name| Step::Name(name.to_owned())).collect()
 }
 
-/// What two paths have in common, as far as they tell: of `p` and `p.x` it is `p.x`, of `a[i]` and `a[3]`, `a[3]`.
+/// The place that two paths have in common, judged by their tokens: of `p` and `p.x` it is `p.x`, of `a[i]` and `a[3]`, `a[3]`.
 pub fn meet(a: &[Step], b: &[Step]) -> Option<Vec<Step>> {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
     let mut both = long.to_vec();

@@ -114,7 +114,7 @@ impl<'ast> Visit<'ast> for Others<'_> {
         visit::visit_item(self, item);
     }
 
-    // One that declares other macros declares no types.
+    // A macro that declares other macros declares no types.
     fn visit_item_macro(&mut self, m: &'ast ItemMacro) {
         self.found |= !m.mac.path.is_ident("macro_rules");
     }

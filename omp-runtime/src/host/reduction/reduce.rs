@@ -132,7 +132,7 @@ impl<Op, T: ReduceWith<Op> + Copy, const N: usize> ReduceWith<Op> for [T; N] {
 #[diagnostic::on_unimplemented(
     message = "the operator of this reduction need not commute on `{Self}`, and `⊕=` is another trait's: the item has to stand on the left [omp::E0502]",
     label = "the item `{Self}` is not the left operand of the operator here",
-    note = "help: write `s = s ⊕ e`; only built-in operators on numbers and `bool` may be turned round or assign"
+    note = "help: write `s = s ⊕ e`; only built-in operators on numbers and `bool` may have the item on the right, or the form `s ⊕= e`"
 )]
 pub trait Commutes {}
 
@@ -268,7 +268,7 @@ pub fn right_operand_first<A: RightFirst, B: RightFirst>(_: PhantomData<fn() -> 
 
 /// Of two values, one is larger or they are equal: `m = if m > e { m } else { e }` is the maximum.
 #[diagnostic::on_unimplemented(
-    message = "this update of a `{Self}` stores a NaN where it meets one, and what comes then depends on the order of iterations [omp::E0502]",
+    message = "this update of a `{Self}` stores a NaN if an operand is one, and then the result depends on the order of iterations [omp::E0502]",
     label = "an `e` that is NaN is stored here, and forgets what came before",
     note = "help: write `m = m.max(e)` or `if e > m {{ m = e }}`, which pass over NaN (`min` and `<` for the minimum)"
 )]

@@ -33,7 +33,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// As a value, of this type.
+    /// The body as a value of this type.
     pub(super) fn value(&self, result: &TokenStream) -> Result<Expr, Why> {
         if let ([Stmt::Expr(e, None)], []) = (&self.block.stmts[..], &self.params[..])
             && is_place(e)
@@ -49,7 +49,8 @@ impl Body {
         Ok(made(parentheses(quote_spanned!(self.span=> { #(#closures)* #call }))))
     }
 
-    /// As the iterator that it returns, after its bindings: `{ let …; x.iter()… }`. What is called on the iterator comes into that block.
+    /// The body as the iterator that it returns, after its bindings: `{ let …; x.iter()… }`. Methods that are called on the iterator go
+    /// into that block.
     pub(super) fn chain(mut self) -> Result<Expr, Why> {
         let Some(Stmt::Expr(items @ Expr::MethodCall(_), None)) = self.block.stmts.pop() else {
             return Err(Why::new(
@@ -79,7 +80,7 @@ impl Body {
         Ok(made(quote_spanned!(self.span=> { #(#bind)* #(#stmts)* #items })))
     }
 
-    /// As the place that it gives a reference to.
+    /// The body as the place that it returns a reference to.
     pub(super) fn place(mut self) -> Result<Expr, Why> {
         if !self.closures.is_empty() {
             return Err(Why::new(
@@ -177,7 +178,7 @@ impl Body {
     }
 }
 
-/// What the names begin with that a function binds whose iterator stands in the place of a call.
+/// The prefix of the names that an inlined function binds if it returns an iterator.
 pub(super) const OF_CHAIN: &str = "__omp_of_chain";
 
 /// A way out of a body but its end.
@@ -198,7 +199,7 @@ impl<'ast> Visit<'ast> for Leaves {
     fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
 }
 
-/// What stands before the iterator that a call gave, and the iterator: those of [`Body::chain`].
+/// The bindings before the iterator that a call returned, and the iterator: the parts of [`Body::chain`].
 pub(super) fn of_chain(e: &Expr) -> Option<(Vec<Stmt>, Expr)> {
     let Expr::Block(b) = e else { return None };
     let [before @ .., Stmt::Expr(items, None)] = &b.block.stmts[..] else { return None };
@@ -219,7 +220,7 @@ pub(super) fn around_call(call: &mut ExprMethodCall) -> Option<Expr> {
     if (call.method == "zip" || call.method == "chain")
         && let Some(arg) = call.args.first_mut()
         && let Some((stmts, items)) = of_chain(arg)
-        // What is bound then is bound before what the receiver does.
+        // Its bindings come before the effects of the receiver.
         && !has_effects(&call.receiver)
     {
         before.extend(stmts);
@@ -228,7 +229,7 @@ pub(super) fn around_call(call: &mut ExprMethodCall) -> Option<Expr> {
     (!before.is_empty()).then(|| made(quote!({ #(#before)* #call })))
 }
 
-/// What a method's body binds and names.
+/// The names that a method's body binds and uses.
 #[derive(Default)]
 pub(in crate::expand::methods) struct Bound {
     pub(in crate::expand::methods) own: HashSet<String>,

@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Block, Expr, Stmt, Type, UnOp};
 
-/// What a block gives at its ends.
+/// Visits the expressions that are a block's result.
 pub(super) fn at_ends(block: &mut Block, each: &mut dyn FnMut(&mut Expr)) {
     if let Some(Stmt::Expr(e, None)) = block.stmts.last_mut() {
         end(e, each);

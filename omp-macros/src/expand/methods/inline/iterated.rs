@@ -56,11 +56,11 @@ impl VisitMut for Iterated {
     }
 }
 
-/// Parameters `ray: &Ray` of calls with `&ray`, which a body hands on: what takes their place is the value.
+/// Parameters `ray: &Ray` of calls with `&ray`, which a body passes on: the value replaces them, so `&` is added where they are arguments.
 #[derive(Default)]
-pub(super) struct HandedOn(pub(super) HashSet<String>);
+pub(super) struct PassedOn(pub(super) HashSet<String>);
 
-impl HandedOn {
+impl PassedOn {
     /// Whether a call gives such a reference.
     pub(super) fn is_given(ty: &Type, arg: &Expr) -> bool {
         let Type::Reference(r) = behind_parens(ty) else { return false };
@@ -81,7 +81,7 @@ impl HandedOn {
     }
 }
 
-impl VisitMut for HandedOn {
+impl VisitMut for PassedOn {
     fn visit_expr_call_mut(&mut self, c: &mut syn::ExprCall) {
         visit_mut::visit_expr_call_mut(self, c);
         self.refer(&mut c.args);

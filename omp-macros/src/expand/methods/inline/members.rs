@@ -45,7 +45,7 @@ pub(super) fn shown(mut block: Block) -> Block {
     block
 }
 
-/// The same of a pattern.
+/// The same for a pattern.
 pub(super) fn shown_in(mut pat: Pat) -> Pat {
     Show.visit_pat_mut(&mut pat);
     pat

@@ -22,7 +22,7 @@ use syn::{Expr, FnArg, Member, Pat, ReturnType, Signature, Stmt, Type};
 
 /// A value by its parts.
 pub(super) struct Parts {
-    /// What stands before.
+    /// The statements that the parts need before them.
     before: Vec<Stmt>,
     /// The struct.
     of: Option<String>,
@@ -387,7 +387,7 @@ fn any_lifetime(tokens: TokenStream) -> TokenStream {
     tokens.into_iter().map(tree).collect::<Vec<TokenTree>>().into_iter().collect()
 }
 
-/// Where a name is used as a whole.
+/// Finds uses of a name as a whole.
 struct Whole {
     name: String,
     found: Option<Span>,

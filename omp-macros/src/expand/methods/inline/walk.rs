@@ -136,7 +136,7 @@ impl VisitMut for Inline<'_> {
             self.found = true;
         }
         if maps {
-            // The name tells that it is no `Option`.
+            // The name marks an array, no `Option`.
             let (array, named) =
                 (&m.receiver, Ident::new(FIXED, Span::mixed_site().located_at(m.method.span())));
             *m.receiver = made(quote_spanned!(m.method.span()=> ({ let #named = #array; #named })));
@@ -223,7 +223,7 @@ impl VisitMut for Inline<'_> {
                     call.receiver = r.expr.clone();
                 }
                 if let Some(body) =
-                    self.call(call).or_else(|| self.value_call(call)).or_else(|| self.handed(call))
+                    self.call(call).or_else(|| self.value_call(call)).or_else(|| self.inlined_method(call))
                 {
                     *e = body;
                 } else {
@@ -300,7 +300,7 @@ impl Inline<'_> {
         (same && of.copies && is_plain_place(arg)).then(|| receiver(arg))
     }
 
-    /// `x[i].rng.next()` of a method that takes `&mut self`, as `(&mut x[i].rng).next()`: in a region, tokens tell what is written.
+    /// `x[i].rng.next()` of a method that takes `&mut self`, as `(&mut x[i].rng).next()`: in a region, the tokens have to show what is written.
     fn writes_receiver(&mut self, call: &mut ExprMethodCall) {
         let place =
             matches!(&*call.receiver, Expr::Field(_) | Expr::Index(_)) && is_plain_place(&call.receiver);

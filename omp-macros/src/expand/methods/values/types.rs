@@ -85,7 +85,7 @@ impl<'v> Types<'v> {
             {
                 let rest = t.elems.iter().position(|pat| matches!(pat, Pat::Rest(_)));
                 for (k, pat) in t.elems.iter().enumerate() {
-                    // (Where the last fields are, is not looked up.)
+                    // (Fields after a `..` are not looked up.)
                     let known = rest.is_none_or(|rest| k < rest);
                     let member = Member::Unnamed(syn::Index::from(k));
                     let ty = known.then(|| self.field(&name, &member)).flatten();
@@ -93,7 +93,7 @@ impl<'v> Types<'v> {
                 }
             }
             (pat, _) => {
-                // Whatever it is, it hides what had the name.
+                // A binding hides what had the name before, whatever its type.
                 bound(pat).iter().for_each(|name| self.insert(name, None));
             }
         }
@@ -234,7 +234,7 @@ impl<'v> Types<'v> {
         }
     }
 
-    /// What iterates a value. (A fixed array's type with a name has elements that are not known here.)
+    /// The type of the items of an iteration over a value. (The elements of a fixed array's named type are not known here.)
     fn iterated(&self, of: Ty) -> Option<Ty> {
         match of {
             Ty::Named(name) if self.values.fixed.contains(&name) => None,
@@ -242,7 +242,7 @@ impl<'v> Types<'v> {
         }
     }
 
-    /// What a method of arrays and of iterators iterates.
+    /// The type of the items of a method of arrays or iterators.
     fn of_iterator(&self, m: &syn::ExprMethodCall) -> Option<Ty> {
         let of = self.of(&m.receiver);
         match &*m.method.to_string() {
@@ -306,7 +306,7 @@ impl<'v> Types<'v> {
         self.of(&m.receiver)?.element()
     }
 
-    /// What a loop's pattern binds.
+    /// The type of the items that a loop's pattern binds.
     pub fn of_item(&self, e: &Expr) -> Option<Ty> {
         self.of(e)?.element()
     }
@@ -337,7 +337,7 @@ impl<'v> Types<'v> {
         }
     }
 
-    /// What an operator gives: the only one of its name, or the one with the other operand.
+    /// The type of an operator's result: of the only operator of its name, or of the one with the other operand.
     fn operator(&self, of: &str, name: &str, other: Option<&Ty>) -> Option<Ty> {
         let all: Vec<_> = self.values.find(of)?.operators.iter().filter(|(t, _, _)| t == name).collect();
         let exact = all.iter().find(|(_, rhs, _)| other.is_some() && rhs.as_ref() == other);
@@ -389,7 +389,7 @@ pub(in crate::expand::methods) fn of_function(
         fn visit_item(&mut self, _: &'ast Item) {}
     }
     impl Collect<'_> {
-        /// There are no scopes here: of a name that is bound twice, nothing is known from then on.
+        /// There are no scopes here: a name that is bound twice has no known type from then on.
         fn bind(&mut self, pat: &Pat, ty: Option<Ty>) {
             self.types.bind(pat, ty);
             let again: Vec<_> =

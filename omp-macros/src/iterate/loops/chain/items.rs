@@ -22,7 +22,7 @@ pub struct Open {
     pub lo: Expr,
     /// Which value it is.
     pub number: Expr,
-    /// Which one the range is asked for after the last item.
+    /// The number of the value that is taken from the range after the last item.
     pub next: Option<Expr>,
     /// The values between are left out.
     pub steps: bool,
@@ -46,7 +46,7 @@ impl Open {
             let over = quote_spanned!(span=> let _ = #name + 1;);
             std::iter::once(value).chain(reached).chain([over])
         };
-        // The first may be a literal, whose type the body tells: both are of one.
+        // The first may be a literal, whose type the body decides: both have one type.
         let more = self.next.iter().flat_map(|number| reach(then, name, number));
         reach(name, lo, &self.number).chain(more).collect()
     }
@@ -100,7 +100,7 @@ impl Chain {
             Self::Rev(inner) if matches!(**inner, Self::Range { hi: Some(_), inclusive: true, .. }) => {}
             Self::Rev(inner) | Self::StepBy(inner, _) => {
                 inner.measure(keep, span);
-                // Not even `y.len()` stays: it can't be asked in a subscript of what is assigned.
+                // Not even `y.len()` stays: it can't be evaluated in a subscript of an assigned place.
                 if let Some(mut n) = inner.len(span) {
                     n = bare(n);
                     keep(&mut n);
@@ -114,8 +114,8 @@ impl Chain {
         }
     }
 
-    /// For a loop that is collapsed into one around it: the elements of nested arrays have one length, which is asked
-    /// without naming one of them.
+    /// For a loop that is collapsed into one around it: the elements of nested arrays have one length, which is read
+    /// without naming an element.
     pub fn measure_nested(&mut self, span: Span) {
         match self {
             Self::Array { place, from: None, to: None, last: _, mutable: _ } => {
@@ -240,8 +240,8 @@ impl Chain {
         })
     }
 
-    /// Takes the values of ranges without an end out of item number `k`: `take` gives each a name. Where the range is asked for
-    /// one more than there are items, `next` is the number of that one.
+    /// Takes the values of ranges without an end out of item number `k`: `take` gives each a name. If one value more
+    /// than there are items is taken from the range, `next` is the number of that one.
     pub fn take_open(&mut self, k: &Expr, next: Option<&Expr>, take: &mut dyn FnMut(Open) -> Expr) {
         self.open_values(k, next, false, take);
     }
@@ -281,7 +281,7 @@ impl Chain {
                 inner.open_values(&times(k), next.map(times).as_ref(), true, take);
             }
             Self::Zip(a, b) => {
-                // The first is asked before the second is over.
+                // `zip` takes an item of the first before it finds the end of the second.
                 let span = k.span();
                 let more = made(parentheses(quote_spanned!(span=> #k + 1)));
                 a.open_values(k, Some(next.unwrap_or(&more)), steps, take);
@@ -375,7 +375,7 @@ impl Chain {
                 Item::Ref(inner) if matches!(*inner, Item::Value(_)) => *inner,
                 _ => return None,
             },
-            // Whose `Clone` it is, the type tells.
+            // The type decides whose `Clone` it is.
             Self::Cloned(inner) => match inner.item(k, span)? {
                 Item::Element { place, mutable: false } => {
                     Item::Value(made(quote_spanned!(span=> ::omp::__private::clone_of(#place))))

@@ -29,7 +29,7 @@ impl Walk<'_> {
         self.declare_names(pat, names);
     }
 
-    /// The same of a pattern that may not fit, in which names in upper case are consts and variants.
+    /// The same for a pattern that may not fit, in which names in upper case are consts and variants.
     pub(super) fn declare_refutable(&mut self, pat: &mut Pat) {
         let mut names = pattern::names(pat);
         names.retain(|name| !name.to_string().starts_with(char::is_uppercase));

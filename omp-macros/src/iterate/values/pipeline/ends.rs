@@ -10,7 +10,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall};
 
 impl Walk<'_> {
-    /// What is made of the items.
+    /// The value that a method computes from the items.
     pub(super) fn end(&mut self, mut pipeline: Pipeline, m: &ExprMethodCall) -> Option<Expr> {
         let (span, name) = (m.method.span(), m.method.to_string());
         let arg = |n: usize| &m.args[n];
@@ -169,7 +169,7 @@ impl Walk<'_> {
     }
 }
 
-/// What a reference refers to: of items, a result holds the value.
+/// The place that a reference refers to: a result holds the value of an item.
 fn by_value(item: &Expr) -> &Expr {
     match item {
         Expr::Reference(r) => &r.expr,
@@ -177,13 +177,13 @@ fn by_value(item: &Expr) -> &Expr {
     }
 }
 
-/// What the closure of `try_fold` gives.
+/// The result type of the closure of `try_fold`.
 enum Tried {
     Option,
     Result,
 }
 
-/// As far as its tokens tell.
+/// Judged by the tokens of the closure.
 fn tried(f: &Expr) -> Option<Tried> {
     let Expr::Closure(c) = f else { return None };
     let words: Vec<String> =

@@ -17,23 +17,23 @@ use syn::{Arm, BinOp, Block, Expr, Label, Lifetime, Local, Macro, Pat, Type};
 
 /// The variable that is followed.
 pub(super) struct Variable<'s> {
-    /// What stands for the region.
+    /// The placeholder of the region.
     pub placeholder: &'s str,
     /// The variable's name.
     pub key: &'s str,
     /// It, or the part of it that iterations have copies of.
     pub path: &'s [Step],
-    /// What stands for regions and data directives.
+    /// The placeholders of other regions and of data directives.
     pub others: &'s [Reader],
     /// It is behind a reference that is a parameter: another reference in its place has another owner.
     pub lent: bool,
 }
 
-/// What was found.
+/// The reads that were found.
 pub(super) struct Seen {
     /// The first read of the old value.
     pub read: Option<TokenStream>,
-    /// Where the function ends, the variable may have its old value, and it is declared outside of the body.
+    /// The variable may have its old value at the end of the function, and it is declared outside of the body.
     pub at_end: bool,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn of_body(body: &Block, of: &Variable) -> Seen {
 /// that has the name outside. `None` where control does not come.
 type State = Option<Vec<bool>>;
 
-/// Where two ways meet: what is in scope is what `a` has.
+/// The state where two control-flow paths join: what is in scope is what `a` has.
 fn join(a: &mut State, b: State) {
     match (a.as_mut(), b) {
         (Some(a), Some(b)) => a.iter_mut().zip(b).for_each(|(a, b)| *a |= b),
@@ -74,13 +74,13 @@ fn left_undone(condition: &Expr) -> bool {
         && of.path.segments.iter().map(|s| s.ident.to_string()).eq(["omp", "__private", "they_met"])
 }
 
-/// What `break`, `continue`, `return` and `?` lead out of.
+/// A construct that `break`, `continue`, `return` or `?` can leave.
 struct Frame {
     kind: Kind,
     label: Option<String>,
     /// How many variables of the name are in scope there.
     depth: usize,
-    /// Where they lead.
+    /// The state where they lead.
     out: State,
     next: State,
 }
@@ -98,7 +98,7 @@ struct Walk<'w, 's> {
     frames: Vec<Frame>,
     /// The function's own macros, if one names the variable.
     macros: Vec<String>,
-    /// Where the function returns early.
+    /// The state at early returns.
     ends: State,
     read: Option<TokenStream>,
 }
@@ -118,7 +118,7 @@ impl Walk<'_, '_> {
         self.state.as_ref().map_or(0, Vec::len)
     }
 
-    /// What happens in here binds names for itself.
+    /// Visits a scope, whose bindings end with it.
     fn scoped(&mut self, f: impl FnOnce(&mut Self)) {
         let depth = self.depth();
         f(self);
@@ -155,7 +155,7 @@ impl Walk<'_, '_> {
         self.set(true);
     }
 
-    /// What has a label of its own, or none.
+    /// Visits a construct that jumps can leave, with its label.
     fn frame(&mut self, kind: Kind, label: Option<&Label>, f: impl FnOnce(&mut Self)) -> Frame {
         let label = label.map(|l| l.name.ident.to_string());
         self.frames.push(Frame { kind, label, depth: self.depth(), out: None, next: None });
@@ -191,7 +191,7 @@ impl Walk<'_, '_> {
         self.leave(to, next);
     }
 
-    /// What a macro does is not seen: it may hold a `break`, a `continue` or a `return`.
+    /// A macro's code is not visible: it may contain a `break`, a `continue` or a `return`.
     fn anywhere(&mut self) {
         let (state, closure) = (&self.state, self.frames.iter().rposition(|f| f.kind == Kind::Closure));
         for frame in &mut self.frames[closure.unwrap_or_default()..] {
@@ -217,19 +217,19 @@ impl Walk<'_, '_> {
         self.leave(|f| f.kind == Kind::Closure, false);
     }
 
-    /// A loop, or a closure, which may be called again. `round` goes through one iteration and gives the state in which
+    /// A loop, or a closure, which may be called again. `iteration` goes through one iteration and gives the state in which
     /// the loop is over before it.
     fn repeat(
         &mut self,
         kind: Kind,
         label: Option<&Label>,
         iterates: bool,
-        round: impl Fn(&mut Self) -> State,
+        iteration: impl Fn(&mut Self) -> State,
     ) {
         let mut entry = self.state.clone();
         loop {
             let mut over = None;
-            let frame = self.frame(kind, label, |w| over = round(w));
+            let frame = self.frame(kind, label, |w| over = iteration(w));
             let mut back = self.state.take();
             join(&mut back, frame.next);
             if kind == Kind::Closure {
@@ -237,7 +237,7 @@ impl Walk<'_, '_> {
             }
             let mut exit = frame.out;
             join(&mut exit, if iterates { back.clone() } else { over });
-            // What one round leaves, the next one finds.
+            // The state after one iteration is the state before the next one.
             let before = entry.clone();
             join(&mut entry, back);
             if entry == before {
@@ -317,7 +317,7 @@ impl Walk<'_, '_> {
             self.visit_expr(subscript);
         }
         if self.of.lent && part.len() < self.of.path.len() {
-            // What it is a part of may be a reference itself, and the value that is lost behind it.
+            // The place that it is a part of may be a reference itself, to the lost value.
             self.reads(|| Some(left.to_token_stream()));
         } else if self.of.path.starts_with(&part) {
             self.set(false);

@@ -37,7 +37,7 @@ pub fn uses_any(region: &CheckedRegion, keys: &[String]) -> bool {
     uses.body.iter().any(same)
 }
 
-/// What a region or data directive reads, for which a placeholder stands in the function.
+/// The reads of a region or data directive, for which a placeholder stands in the function.
 pub struct Reader {
     name: String,
     /// The host reads these before its loop runs.
@@ -46,7 +46,7 @@ pub struct Reader {
     body: Vec<CapturedRead>,
     /// Its iterations have copies of these, and assign them before they read them.
     own: Vec<Vec<Step>>,
-    /// What it leaves with new values, and whether it does so in any case.
+    /// The places that it leaves with new values, and whether it does so in any case.
     last: Vec<Vec<Step>>,
     iterates: bool,
 }
@@ -60,7 +60,7 @@ impl Reader {
         let iterates = region.loops.iter().all(|l| uses::surely_runs(&l.whole));
         let Uses { bounds, before, .. } = uses::of_region(region);
         let mut head = uses::of_clauses(region);
-        // What is kept for a loop without iterations is no read.
+        // A value that is kept for a loop without iterations is not read.
         let kept = |u: &Use| last.iter().any(|of| u.path.starts_with(of));
         head.extend(before.into_iter().filter(|u| !kept(u)).chain(bounds));
         let own = [paths(&c.private), last.clone()].concat();
@@ -78,7 +78,7 @@ impl Reader {
         Self { name, head, body: vec![], own: vec![], last: vec![], iterates: false }
     }
 
-    /// Where it reads what it has not assigned itself.
+    /// A read of a part that the region has not assigned itself.
     fn reads(&self, path: &[Step], inside: bool) -> Option<TokenStream> {
         let value =
             |u: &&Use| !matches!(u.how, How::Write | How::Len) && place::meet(&u.path, path).is_some();

@@ -53,7 +53,7 @@ impl Walk {
             None => self.visit_expr(&m.receiver),
         }
         if swap {
-            // Of two elements, not of the whole.
+            // `swap` uses two elements, not the whole.
             for u in self.found[before..].iter_mut().filter(|u| u.how == How::Update) {
                 u.element = true;
                 u.path.push(Step::Somewhere);
@@ -73,7 +73,7 @@ impl Walk {
         self.is_value = around;
     }
 
-    /// What ends a branch or a block: its value, if it has one.
+    /// The end of a branch or a block: its value, if it has one.
     pub(super) fn tail(&mut self, e: &Expr) {
         if self.is_value {
             self.visit_expr(e);

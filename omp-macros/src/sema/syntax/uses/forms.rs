@@ -3,7 +3,7 @@ use crate::ast::private_name;
 use crate::sema::clauses::combine::constant;
 use syn::Expr;
 
-/// Whether a `for` over this has a round, as its tokens tell: over a range between two numbers, or an array written out.
+/// Whether a `for` over this has at least one iteration, judged by its tokens: a range between two numbers, or an array written out.
 pub fn surely_runs(e: &Expr) -> bool {
     match e {
         Expr::Paren(p) => surely_runs(&p.expr),
@@ -37,7 +37,7 @@ fn is_of_range(e: &Expr) -> bool {
     }
 }
 
-/// The nested array whose elements' length is asked by `::omp::__private::inner_len(&z[..])`.
+/// The nested array whose elements' length `::omp::__private::inner_len(&z[..])` returns.
 pub(super) fn inner_len(c: &syn::ExprCall) -> Option<&Expr> {
     let Expr::Path(p) = &*c.func else { return None };
     private_name(&p.path).filter(|name| *name == "inner_len" || *name == "innermost_len")?;

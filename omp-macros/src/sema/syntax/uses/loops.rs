@@ -36,7 +36,7 @@ impl Walk {
         nest.into_iter().for_each(|n| self.end_nest(n));
     }
 
-    /// What is done again and again.
+    /// The uses in a loop, which may run many times.
     fn in_loop(&mut self, walk: impl FnOnce(&mut Self)) {
         self.loops.push(self.next_loop);
         self.next_loop += 1;

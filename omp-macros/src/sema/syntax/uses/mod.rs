@@ -26,11 +26,11 @@ use walk::Walk;
 pub struct Use {
     /// The variable and fields: `y`, `self.v`.
     pub key: String,
-    /// What happens.
+    /// The kind of use.
     pub how: How,
     /// An element (or section) of it, not the whole.
     pub element: bool,
-    /// Where the place begins.
+    /// The start of the place.
     pub span: Span,
     /// The place.
     pub tokens: TokenStream,

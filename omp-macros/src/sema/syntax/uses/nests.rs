@@ -7,13 +7,13 @@ use crate::sema::syntax::place;
 use crate::sema::syntax::place::{any_covers, item_key};
 use quote::ToTokens;
 
-/// One of them.
+/// An inner nest.
 pub(super) struct Nest {
     /// The variables that it copies.
     pub copies: Vec<String>,
-    /// Where its body uses parts of them that it does not assign.
+    /// The uses in its body of parts that it does not assign.
     reads: Vec<Use>,
-    /// What it leaves: `lastprivate`.
+    /// The variables that it leaves with new values: `lastprivate`.
     lasts: Vec<Item>,
     /// Variables whose copies its iterations assign and which are lost after it: the serial loop would leave their last values.
     lost: Vec<Item>,

@@ -27,7 +27,7 @@ pub(super) struct Walk {
     pub(super) scopes: Vec<HashSet<String>>,
     /// The variables that iterations have copies of.
     pub(super) copied: Vec<String>,
-    /// Whether somebody takes the value of what is walked through.
+    /// Whether the value of the expression that is walked through is used.
     pub(super) is_value: bool,
     pub(super) loops: Vec<usize>,
     pub(super) next_loop: usize,
@@ -114,7 +114,7 @@ impl Walk {
     }
 
     fn if_(&mut self, i: &syn::ExprIf) {
-        // What the condition binds is there in the first branch alone.
+        // Bindings of the condition are in scope in the first branch only.
         self.scopes.push(HashSet::new());
         self.visit_expr(&i.cond);
         self.visit_block(&i.then_branch);

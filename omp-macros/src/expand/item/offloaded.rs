@@ -1,0 +1,231 @@
+//! What an offload item contains: functions, methods, `impl`s and modules with directives, each expanded by its kind.
+//!
+//! Items inside may have `offload` and `declare_target` attributes of their own. Here they are taken off: the outer `offload` already reads
+//! the inner items, and it knows what a device function calls. A function whose body replaces its calls ([`Methods`]) needs no
+//! device version.
+use crate::ast::Spelling;
+use crate::diag::{Code, Sink};
+use crate::expand::context::Scope;
+use crate::expand::context::helpers::Helpers;
+use crate::expand::function::function;
+use crate::expand::regions::Short;
+use crate::expand::{Methods, item};
+use crate::glue;
+use crate::parse::{directive, missing};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Attribute, ImplItem, Item, TraitItem};
+
+/// Nothing or `try`.
+pub(in crate::expand) fn offload_args(input: syn::parse::ParseStream) -> syn::Result<bool> {
+    let try_ = input.parse::<Option<syn::Token![try]>>()?.is_some();
+    let _: Option<syn::Token![,]> = if try_ { input.parse()? } else { None };
+    if input.is_empty() { Ok(try_) } else { Err(input.error("`offload` takes nothing but `try`")) }
+}
+
+/// Expands the functions of an item.
+pub(in crate::expand) fn offload_item(
+    mut item: Item,
+    scope: &Scope,
+    direct: bool,
+    sink: &mut Sink,
+) -> TokenStream {
+    if !direct && item::attributes_below::by_itself(&mut item, scope.try_) {
+        return item.into_token_stream();
+    }
+    match item {
+        Item::Fn(mut f) => {
+            let mut own = Sink::new();
+            if scope.methods.stands_at_calls(&f) {
+                f.attrs.retain(|attr| !is_declare_target(attr));
+                f.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
+            } else if !direct && declares(&f.attrs) && scope.methods.are_called_in(f.block.to_token_stream())
+            {
+                // Here is known what it calls.
+                f.attrs.retain(|attr| !is_declare_target(attr));
+                let expanded = glue::device_fn::expand(f.into_token_stream(), &scope.methods, &mut own);
+                let errors = own.into_tokens();
+                return quote!(#expanded #errors);
+            }
+            let short = take_short(&mut f.attrs, &mut own);
+            item::attributes_below::without_tools(&mut f.attrs);
+            function(&mut f.sig, &mut f.block, scope, direct, short, &mut own);
+            let errors = own.into_tokens();
+            quote!(#f #errors)
+        }
+        Item::Impl(mut i) => {
+            let mut scope = scope.with(&i.generics);
+            scope.methods = scope.methods.in_impl(&i);
+            if scope.methods.are_of(&i) {
+                // rustc sees no call of what stands in the place of its calls. (An `impl` that stands alone is the host's, too.)
+                if declares(&i.attrs) || !scope.methods.stand_elsewhere() {
+                    i.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
+                }
+                i.attrs.retain(|attr| !is_declare_target(attr));
+            } else if declares(&i.attrs) && scope.methods.are_called_in(quote!(#i)) && !has_directives(&i) {
+                i.attrs.retain(|attr| !is_declare_target(attr));
+                let mut own = Sink::new();
+                item::attributes_below::check_declared(&i.to_token_stream(), &mut own);
+                let expanded = glue::device_fn::expand(i.into_token_stream(), &scope.methods, &mut own);
+                let errors = own.into_tokens();
+                return quote!(#expanded #errors);
+            }
+            item::attributes_below::without_tools(&mut i.attrs);
+            let mut errors = TokenStream::new();
+            for item in &mut i.items {
+                if let ImplItem::Fn(f) = item {
+                    let mut own = Sink::new();
+                    f.attrs.retain(|attr| !is_declare_target(attr));
+                    let scope = own_scope(&mut f.attrs, &scope, &mut own);
+                    if !item::attributes_below::of_function(&mut f.attrs, &f.sig, scope.try_) {
+                        let short = take_short(&mut f.attrs, &mut own);
+                        item::attributes_below::without_tools(&mut f.attrs);
+                        function(&mut f.sig, &mut f.block, &scope, false, short, &mut own);
+                    }
+                    errors.extend(own.into_tokens());
+                }
+            }
+            i.items.extend((!errors.is_empty()).then_some(ImplItem::Verbatim(errors)));
+            i.into_token_stream()
+        }
+        Item::Trait(mut t) if !direct => {
+            let scope = scope.with(&t.generics);
+            item::attributes_below::without_tools(&mut t.attrs);
+            let mut errors = TokenStream::new();
+            for item in &mut t.items {
+                if let TraitItem::Fn(f) = item
+                    && let Some(body) = &mut f.default
+                {
+                    let mut own = Sink::new();
+                    if !item::attributes_below::of_function(&mut f.attrs, &f.sig, scope.try_) {
+                        let short = take_short(&mut f.attrs, &mut own);
+                        item::attributes_below::without_tools(&mut f.attrs);
+                        function(&mut f.sig, body, &scope, false, short, &mut own);
+                    }
+                    errors.extend(own.into_tokens());
+                }
+            }
+            t.items.extend((!errors.is_empty()).then_some(TraitItem::Verbatim(errors)));
+            t.into_token_stream()
+        }
+        Item::Mod(mut m) if m.content.is_some() => {
+            let mut scope = scope.clone();
+            item::attributes_below::without_tools(&mut m.attrs);
+            let (_, items) = m.content.as_mut().expect("matched");
+            declared_alone(items);
+            scope.methods = Methods::of_module(items, &scope.around);
+            if items.iter().any(|item| matches!(item, Item::Mod(_))) {
+                scope.around = items.clone().into();
+            }
+            scope.helpers = Helpers::of_module(items, &scope.methods);
+            for item in items {
+                let whole = std::mem::replace(item, Item::Verbatim(TokenStream::new()));
+                *item = Item::Verbatim(nested(whole, &scope, sink));
+            }
+            m.into_token_stream()
+        }
+        Item::Trait(t) if direct => {
+            sink.error_at(Code::OffloadItem, &t.ident, "`offload` on a trait").help(
+                "put `#[omp::offload]` on each method with a body that has directives, or on the `mod` around",
+            );
+            offload_item(Item::Trait(t), scope, false, sink)
+        }
+        other if direct => {
+            sink.error(Code::OffloadItem, Span::call_site(), "`offload` on an item that has no statements")
+                .help("`offload` goes on a `fn`, method, `impl` or inline `mod`");
+            other.into_token_stream()
+        }
+        other => other.into_token_stream(),
+    }
+}
+
+/// An item inside an offload `mod`: its own `offload` is taken over.
+pub(in crate::expand) fn nested(mut item: Item, scope: &Scope, sink: &mut Sink) -> TokenStream {
+    let attrs = match &mut item {
+        Item::Fn(f) => &mut f.attrs,
+        Item::Impl(i) => &mut i.attrs,
+        Item::Mod(m) => &mut m.attrs,
+        _ => return offload_item(item, scope, false, sink),
+    };
+    let own = own_scope(attrs, scope, sink);
+    offload_item(item, &own, false, sink)
+}
+
+/// The scope of something that may bear an `offload` of its own, which is taken off.
+fn own_scope(attrs: &mut Vec<Attribute>, scope: &Scope, sink: &mut Sink) -> Scope {
+    let mut own = scope.clone();
+    attrs.retain(|attr| {
+        let ours = directive::family(attr.path())
+            .is_some_and(|(spelling, name)| spelling == Spelling::OpenMp && name == "offload");
+        if ours && let syn::Meta::List(list) = &attr.meta {
+            match list.parse_args_with(offload_args) {
+                Ok(try_) => own.try_ |= try_,
+                Err(e) => {
+                    sink.syntax(Code::MalformedDirective, &e)
+                        .help("write `#[omp::offload]` or `#[omp::offload(try)]`");
+                }
+            }
+        }
+        !ours
+    });
+    own
+}
+
+/// Gives methods that bear `declare_target` alone, in an `impl` without it, an `impl` with it.
+fn declared_alone(items: &mut Vec<Item>) {
+    let mut of_devices = Vec::new();
+    for item in items.iter_mut() {
+        let Item::Impl(i) = item else { continue };
+        let is = |item: &ImplItem| matches!(item, ImplItem::Fn(f) if declares(&f.attrs));
+        if i.trait_.is_some() || declares(&i.attrs) || !i.items.iter().any(is) {
+            continue;
+        }
+        let (mut declared, others): (Vec<_>, Vec<_>) = std::mem::take(&mut i.items).into_iter().partition(is);
+        for item in &mut declared {
+            if let ImplItem::Fn(f) = item {
+                f.attrs.retain(|attr| !is_declare_target(attr));
+            }
+        }
+        i.items = others;
+        let mut of_device = i.clone();
+        of_device.items = declared;
+        of_device.attrs.push(syn::parse_quote!(#[::omp::declare_target]));
+        of_devices.push(Item::Impl(of_device));
+    }
+    items.append(&mut of_devices);
+}
+
+/// `#[omp::declare_target]`: in an offload `impl`, on a method, whose body stands in the place of its calls.
+pub(in crate::expand) fn is_declare_target(attr: &Attribute) -> bool {
+    directive::family(attr.path())
+        .is_some_and(|(spelling, name)| spelling == Spelling::OpenMp && name == "declare_target")
+}
+
+fn declares(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(is_declare_target)
+}
+
+/// Whether an `impl` has directives inside of it.
+fn has_directives(item: &syn::ItemImpl) -> bool {
+    struct Find(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Find {
+        fn visit_attribute(&mut self, a: &'ast Attribute) {
+            self.0 |= directive::is_ours(a) && !is_declare_target(a);
+        }
+    }
+    let mut find = Find(false);
+    syn::visit::Visit::visit_item_impl(&mut find, item);
+    find.0
+}
+
+/// The short form on a function inside an offload item.
+fn take_short(attrs: &mut Vec<Attribute>, sink: &mut Sink) -> Option<Short> {
+    let at = attrs.iter().position(|a| {
+        directive::family(a.path()).is_some_and(|(spelling, name)| {
+            let elsewhere = spelling == Spelling::OpenMp && missing::instead(&name).is_some();
+            directive::kind_of(spelling, &name).is_some() || elsewhere
+        })
+    })?;
+    let attr = attrs.remove(at);
+    directive::parse(&attr, sink).map(Short)
+}

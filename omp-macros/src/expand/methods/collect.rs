@@ -1,0 +1,296 @@
+//! The structs and functions whose bodies replace their calls, collected from an offload item, or from the source file around it.
+//!
+//! An offload `mod` has them among its own items, and in the modules that it imports from. An item that stands alone has only itself, so
+//! the file is read by the item's span: there it takes the one module that contains the item. An item that the file has in several
+//! modules, or that a macro makes, has none.
+use super::items::{
+    as_impl, as_index, derives, exclusive, head, holders, impls_with, is_only_one, is_owner, is_uncertain,
+    mappers, owners, traits_methods, whole,
+};
+use super::values::Values;
+use super::{
+    Method, Methods, Struct, behind, found, modules, name_of, names_any, names_any_but_declared, templates,
+};
+use crate::expand::context;
+use crate::expand::is_declare_target;
+use crate::parse::tokens::file::SourceFile;
+use crate::parse::tokens::source::squeezed;
+use proc_macro2::Ident;
+use quote::ToTokens;
+use std::rc::Rc;
+use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
+use syn::{GenericParam, ImplItem, Item, ItemFn, ItemImpl, ItemStruct, Signature};
+
+impl Methods {
+    /// The structs and functions of a module.
+    pub fn of_module(items: &[Item], around: &[Item]) -> Self {
+        let imported = modules::imported(items, around);
+        let is = |s: &ItemStruct| !derives(&s.attrs, "Device");
+        if imported.is_empty() {
+            return Self::of_items(items, is);
+        }
+        let all: Vec<Item> = items.iter().cloned().chain(imported).collect();
+        Self::of_items(&all, is)
+    }
+
+    /// The same, for structs that `is` accepts.
+    fn of_items(items: &[Item], is: impl Fn(&ItemStruct) -> bool) -> Self {
+        let structs = items.iter().filter_map(|item| match item {
+            Item::Struct(s) if is(s) => {
+                let name = s.ident.to_string();
+                let methods = methods(items.iter().filter_map(|i| as_impl(i, &name)));
+                let hidden = traits_methods(items, &name);
+                let shown =
+                    methods.into_iter().filter(|m| !hidden.contains(&m.function.sig.ident.to_string()));
+                let indices = items.iter().filter_map(|i| as_index(i, &name)).collect();
+                let (copies, maps) = (derives(&s.attrs, "Copy"), derives(&s.attrs, "Mapper"));
+                Some(Struct {
+                    methods: shown.collect(),
+                    indices,
+                    fields: Some(s.fields.clone()),
+                    copies,
+                    maps,
+                    name,
+                })
+            }
+            _ => None,
+        });
+        let mut structs: Vec<Struct> = structs.collect();
+        // A struct that is declared twice, under conditions, may be either.
+        let names: Vec<String> = structs.iter().map(|s| s.name.clone()).collect();
+        structs.retain(|s| names.iter().filter(|name| **name == s.name).count() == 1);
+        let mut found = Self { structs: Rc::new(structs), ..Self::default() };
+        let functions = items.iter().filter_map(|item| match item {
+            Item::Fn(f) if found.stands_at_calls(f) && !is_uncertain(&f.attrs) => Some(f.clone()),
+            _ => None,
+        });
+        found.functions = Rc::new(functions.collect());
+        let writers = items.iter().filter_map(|item| match item {
+            Item::Fn(f)
+                if f.attrs.iter().any(is_declare_target)
+                    && templates::writes_an_array(&f.sig)
+                    && !found.stands_at_calls(f)
+                    && !is_uncertain(&f.attrs) =>
+            {
+                Some(f.clone())
+            }
+            _ => None,
+        });
+        found.writers = Rc::new(writers.collect());
+        let declared = items.iter().filter_map(|item| match item {
+            Item::Impl(i) if i.trait_.is_none() && i.attrs.iter().any(is_declare_target) => Some(i),
+            _ => None,
+        });
+        let inlined = |m: &Method| {
+            let sig = &m.function.sig;
+            let owner = name_of(&m.ty).is_some_and(|name| found.find(&name).is_some());
+            let range = || {
+                (templates::gives_a_range(sig)
+                    || templates::takes_a_range(sig)
+                    || found::found_by(sig).is_some())
+                    && is_only_one(items, &sig.ident)
+            };
+            !owner && (templates::takes_closures(sig) || sig.receiver().is_some() && range())
+        };
+        found.inlined = Rc::new(methods(declared).into_iter().filter(inlined).collect());
+        found.values = Rc::new(Values::of_items(items));
+        found.exclusive = Rc::new(exclusive(items));
+        found
+    }
+
+    /// The structs and functions of the module of the source file that contains an item. None, if the file has the item in several
+    /// modules, or if a macro makes it.
+    pub fn around(item: &Item) -> Self {
+        let none = Self::default();
+        let span = match item {
+            Item::Fn(f) => f.sig.ident.span(),
+            Item::Impl(i) => i.impl_token.span,
+            _ => return none,
+        };
+        let Some(file) = SourceFile::of(span) else { return none };
+        let (structs, functions) = (file.shows(owners), file.shows(templates::named_in));
+        let is_named = |word: &str| structs.contains(word) || functions.contains(word);
+        let method = match item {
+            Item::Fn(f) if f.sig.receiver().is_some() => Some(f),
+            _ => None,
+        };
+        // (Every item would name itself.)
+        if method.is_none()
+            && !*file.shows(Values::may_be_in_file)
+            && !names_any_but_declared(item.to_token_stream(), &is_named)
+        {
+            return none;
+        }
+        let Ok(file) = syn::parse_file(&file.text) else { return none };
+        if let Some(f) = method {
+            return Self::of_method(f, &file.items);
+        }
+        let mut modules = Vec::new();
+        holders(&file.items, &head(item), &head, &mut modules);
+        if modules.len() > 1 {
+            modules.clear();
+            holders(&file.items, &whole(item), &whole, &mut modules);
+        }
+        let [items] = modules[..] else { return none };
+        Self::of_file(items)
+    }
+
+    /// The structs and functions of a module in a source file. A method that names a field of a type that no device has stays a call,
+    /// which is refused.
+    fn of_file(items: &[Item]) -> Self {
+        const HOSTS: [&str; 9] = [
+            "String", "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "RefCell", "Mutex", "RwLock",
+        ];
+        let mut found = Self { elsewhere: true, ..Self::of_items(items, is_owner) };
+        for own in Rc::get_mut(&mut found.structs).into_iter().flatten() {
+            let of_host = |f: &&syn::Field| names_any(f.ty.to_token_stream(), &|word| HOSTS.contains(&word));
+            let hosts: Vec<String> = own
+                .fields
+                .iter()
+                .flatten()
+                .filter(of_host)
+                .filter_map(|f| f.ident.as_ref().map(Ident::to_string))
+                .collect();
+            own.methods.retain(|m| {
+                !names_any(m.function.block.to_token_stream(), &|word| hosts.iter().any(|name| *name == word))
+            });
+        }
+        found
+    }
+
+    /// The structs and functions around a method that has an attribute of its own, with the other methods of its `impl`s.
+    fn of_method(f: &ItemFn, items: &[Item]) -> Self {
+        let none = Self::default();
+        let sig = f.sig.to_token_stream().to_string();
+        let mut found = Vec::new();
+        impls_with(items, &|m| m.sig.to_token_stream().to_string() == sig, &mut found);
+        if found.len() > 1 {
+            let body = squeezed(&f.block);
+            found.retain(|(_, i)| {
+                i.items.iter().any(|m| {
+                    matches!(m, ImplItem::Fn(m) if m.sig.to_token_stream().to_string() == sig && squeezed(&m.block) == body)
+                })
+            });
+        }
+        let [(items, of)] = found[..] else { return none };
+        let Some(name) = name_of(&of.self_ty) else { return none };
+        let methods = Self::of_file(items);
+        if methods.find(&name).is_none() {
+            return none;
+        }
+        let generics = context::names(&of.generics).collect();
+        Self { self_name: Some(name.clone()), generics, ..methods.of_impl(of, name) }
+    }
+
+    /// Whether a method stands in an `impl` of a struct with `#[derive(omp::Mapper)]`, in the source file.
+    pub fn have(sig: &Signature) -> bool {
+        let Some(file) = SourceFile::of(sig.ident.span()) else { return false };
+        let (names, sig) = (file.shows(mappers), sig.to_token_stream().to_string());
+        let Ok(file) = syn::parse_file(&file.text) else { return false };
+        let is =
+            |item: &ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.to_token_stream().to_string() == sig);
+        struct Impls<'a>(Vec<&'a ItemImpl>);
+        impl<'a> Visit<'a> for Impls<'a> {
+            fn visit_item_impl(&mut self, i: &'a ItemImpl) {
+                self.0.push(i);
+            }
+        }
+        let mut impls = Impls(vec![]);
+        impls.visit_file(&file);
+        let mut with = impls.0.iter().filter(|i| i.items.iter().any(is)).peekable();
+        with.peek().is_some() && with.all(|i| name_of(&i.self_ty).is_some_and(|name| names.contains(&name)))
+    }
+
+    /// In a declared `impl`, where `self` is a device type.
+    pub fn of_type(self, item: &ItemImpl) -> Self {
+        let self_name = name_of(behind(&item.self_ty));
+        let owner = self_name.clone().filter(|name| self.values.find(name).is_some());
+        Self { owner, self_name, ..self }
+    }
+
+    /// In an `impl`: as in what is around it, or those of the `impl` alone.
+    pub fn in_impl(&self, item: &ItemImpl) -> Self {
+        let Some(name) = name_of(&item.self_ty) else { return Self::default() };
+        Self { self_name: Some(name.clone()), ..self.of_impl(item, name) }
+    }
+
+    fn of_impl(&self, item: &ItemImpl, name: String) -> Self {
+        if self.find(&name).is_some() {
+            return Self { this: Some(name), ..self.clone() };
+        }
+        let owner = self.values.find(&name).map(|_| name.clone());
+        if !self.has_no_calls() || item.trait_.is_some() {
+            return Self { owner, ..self.clone() };
+        }
+        let own = Struct {
+            name: name.clone(),
+            copies: false,
+            maps: false,
+            fields: None,
+            // (A method that calls itself stays a call.)
+            methods: methods(std::iter::once(item)).into_iter().filter(|m| !calls_itself(m)).collect(),
+            indices: vec![],
+        };
+        let (values, writers, exclusive) =
+            (self.values.clone(), self.writers.clone(), self.exclusive.clone());
+        let structs = Rc::new(vec![own]);
+        Self { structs, this: Some(name), values, writers, exclusive, owner, ..Self::default() }
+    }
+}
+
+/// The inherent methods of `impl`s whose names are unique.
+pub(super) fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Method> {
+    let mut found: Vec<Method> = Vec::new();
+    for item in impls {
+        let functions = item.items.iter().filter_map(|item| match item {
+            ImplItem::Fn(f) => Some(f),
+            _ => None,
+        });
+        let generics: Vec<String> = item
+            .generics
+            .params
+            .iter()
+            .filter_map(|p| match p {
+                GenericParam::Type(t) => Some(t.ident.to_string()),
+                GenericParam::Const(c) => Some(c.ident.to_string()),
+                GenericParam::Lifetime(_) => None,
+            })
+            .collect();
+        found.extend(functions.map(|f| {
+            let mut function = f.clone();
+            // Conditions of the whole are those of each.
+            function.attrs.extend(item.attrs.iter().cloned());
+            Elided.visit_impl_item_fn_mut(&mut function);
+            Method { function, generics: generics.clone(), ty: (*item.self_ty).clone() }
+        }));
+    }
+    let names: Vec<String> = found.iter().map(|m| m.function.sig.ident.to_string()).collect();
+    let once = |m: &Method| names.iter().filter(|n| m.function.sig.ident == **n).count() == 1;
+    found.retain(|m| once(m) && !is_uncertain(&m.function.attrs));
+    found
+}
+
+/// Whether a method's body names the method.
+fn calls_itself(m: &Method) -> bool {
+    let name = m.function.sig.ident.to_string();
+    names_any(m.function.block.to_token_stream(), &|word| word == name)
+}
+
+/// Takes the names of lifetimes out of types: at a call they mean nothing.
+struct Elided;
+
+impl VisitMut for Elided {
+    fn visit_type_reference_mut(&mut self, r: &mut syn::TypeReference) {
+        syn::visit_mut::visit_type_reference_mut(self, r);
+        r.lifetime = r.lifetime.take().filter(|l| l.ident == "static");
+    }
+    fn visit_generic_argument_mut(&mut self, a: &mut syn::GenericArgument) {
+        syn::visit_mut::visit_generic_argument_mut(self, a);
+        if let syn::GenericArgument::Lifetime(l) = a
+            && l.ident != "static"
+        {
+            l.ident = Ident::new("_", l.ident.span());
+        }
+    }
+}

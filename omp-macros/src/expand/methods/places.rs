@@ -1,0 +1,118 @@
+//! The structs that variables and fields are of, judged by the function's signature, `let`s and the structs' own fields.
+use super::items::Items;
+use super::variables::{Search, Variables};
+use super::{Methods, Struct, behind, name_of, values};
+use crate::ast::Context;
+use crate::expand::context;
+use crate::sema::syntax::forms::strip;
+use crate::sema::syntax::names::times_bound;
+use std::collections::HashMap;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, FnArg, Item, Member, Signature, Type, UnOp};
+
+impl Methods {
+    /// The structs of a function's variables, by their names.
+    pub fn of_variables(&self, sig: &Signature, body: &Block) -> Variables {
+        let mut items = Items::default();
+        items.visit_block(body);
+        let renamed = |s: &Struct| items.words.contains(&s.name);
+        if self.is_empty() || items.all || self.structs.iter().any(renamed) {
+            return Variables { unknown: items.all, ..Variables::default() };
+        }
+        let mut found = Search { methods: self, types: HashMap::new() };
+        for input in &sig.inputs {
+            match input {
+                FnArg::Receiver(_) => {
+                    found.types.extend(self.this.clone().map(|name| ("self".to_owned(), name)));
+                }
+                FnArg::Typed(arg) => found.is_of(&arg.pat, self.named(&arg.ty)),
+            }
+        }
+        let own: Vec<String> = sig.generics.type_params().map(|t| t.ident.to_string()).collect();
+        found.visit_block(body);
+        let bound = times_bound(sig, body);
+        let types = found.types.into_iter().filter(|(v, ty)| bound.get(v) == Some(&1) && !own.contains(ty));
+        let this = self.owner.as_deref().or(self.this.as_deref());
+        let values = values::of_function(&self.values, this, sig, body);
+        Variables { types: types.collect(), items: items.words, unknown: false, values }
+    }
+
+    /// The struct of a type, behind references and boxes.
+    pub(super) fn named(&self, ty: &Type) -> Option<String> {
+        let name = name_of(behind(ty))?;
+        if name == "Self" {
+            return self.this.clone();
+        }
+        self.find(&name).map(|s| s.name.clone())
+    }
+
+    /// The struct of a place.
+    pub(super) fn of_place(&self, e: &Expr, types: &HashMap<String, String>) -> Option<String> {
+        match strip(e) {
+            Expr::Reference(r) => self.of_place(&r.expr, types),
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.of_place(&u.expr, types),
+            Expr::Path(p) => types.get(&p.path.get_ident()?.to_string()).cloned(),
+            Expr::Field(f) => self.named(self.field(f, types)?),
+            _ => None,
+        }
+    }
+
+    /// The type of a field of such a struct.
+    pub(super) fn field(&self, f: &syn::ExprField, types: &HashMap<String, String>) -> Option<&Type> {
+        let of = self.find(&self.of_place(&f.base, types)?)?;
+        let is = |(i, field): &(usize, &syn::Field)| match &f.member {
+            Member::Named(name) => field.ident.as_ref() == Some(name),
+            Member::Unnamed(index) => index.index as usize == *i,
+        };
+        of.fields.as_ref()?.iter().enumerate().find(is).map(|(_, field)| &field.ty)
+    }
+
+    /// The number of dimensions of a variable or a field that is an array of `ndarray`, judged by the function's signature and the struct's item.
+    pub fn dims_of(&self, e: &Expr, variables: &Variables, context: &Context) -> Option<usize> {
+        match strip(e) {
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => self.dims_of(&u.expr, variables, context),
+            Expr::Path(p) => {
+                let name = p.path.get_ident()?.to_string();
+                // A struct of the module may have the name of one of `ndarray`'s types.
+                let own = variables.types.contains_key(&name);
+                context.ndarrays.iter().find(|(array, _)| *array == name && !own).map(|(_, n)| *n)
+            }
+            Expr::Field(f) if cfg!(feature = "ndarray") => {
+                context::ndarrays::of_type(self.field(f, &variables.types)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// The variables that are the slices of structs: `let rows = self.rows;` of a field `rows: &'a [f32]`.
+    pub fn slices_in_fields(&self, sig: &Signature, body: &Block, variables: &Variables) -> Vec<String> {
+        struct Lets<'a> {
+            methods: &'a Methods,
+            types: &'a HashMap<String, String>,
+            found: Vec<String>,
+        }
+        impl<'ast> Visit<'ast> for Lets<'_> {
+            fn visit_local(&mut self, l: &'ast syn::Local) {
+                if let (syn::Pat::Ident(p), Some(init)) = (&l.pat, &l.init)
+                    && (&p.mutability, &p.by_ref, &p.subpat) == (&None, &None, &None)
+                    && let Expr::Field(f) = &*init.expr
+                    && let Some(Type::Reference(r)) = self.methods.field(f, self.types)
+                    && r.mutability.is_none()
+                    && context::is_array(&r.elem)
+                {
+                    self.found.push(p.ident.to_string());
+                }
+                visit::visit_local(self, l);
+            }
+            fn visit_item(&mut self, _: &'ast Item) {}
+        }
+        let mut lets = Lets { methods: self, types: &variables.types, found: Vec::new() };
+        lets.visit_block(body);
+        if !lets.found.is_empty() {
+            // A name that is bound again may be anything.
+            let bound = times_bound(sig, body);
+            lets.found.retain(|name| bound.get(name) == Some(&1));
+        }
+        lets.found
+    }
+}
