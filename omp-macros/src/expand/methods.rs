@@ -83,6 +83,16 @@ struct Method {
     /// The type and const parameters of the `impl`.
     generics: Vec<String>,
     ty: Type,
+    /// Names in generic arguments of the call: they mean the same here as there.
+    given: Vec<String>,
+}
+
+impl Method {
+    /// Another function of the same `impl`.
+    fn with(&self, function: ImplItemFn) -> Self {
+        let Self { generics, ty, given, function: _ } = self;
+        Self { function, generics: generics.clone(), ty: ty.clone(), given: given.clone() }
+    }
 }
 
 impl Methods {

@@ -47,7 +47,12 @@ fn nest(
     sink: &mut Sink,
 ) -> Nest {
     let mut counted = f.clone();
-    let arrays = |name: &str| context.array_names.iter().any(|array| array == name);
+    // What the loop iterates is an array.
+    let mut iterated_arrays = Vec::new();
+    arrays_of(&f.expr, &mut iterated_arrays);
+    let arrays = |name: &str| {
+        context.array_names.iter().any(|array| array == name) || iterated_arrays.iter().any(|n| *n == name)
+    };
     let mut walk = loops::walk::Walk::new(fixed, kinds, sink);
     walk.invariant = loops::loop_invariant::LoopInvariant::of(f);
     walk.arrays = &arrays;
@@ -103,6 +108,20 @@ pub fn under(f: &ExprForLoop, directive: &Directive, context: &Context, sink: &m
     });
     nest.prelude.splice(0..0, are);
     nest
+}
+
+/// The variables whose elements or parts a loop iterates: `x.iter()`, `x.chunks(n)`.
+fn arrays_of<'e>(e: &'e Expr, names: &mut Vec<&'e syn::Ident>) {
+    let Expr::MethodCall(m) = strip(e) else { return };
+    match &*m.receiver {
+        Expr::Path(p) if m.method == "iter" || m.method == "iter_mut" || loops::chain::cuts(&m.method) => {
+            names.extend(p.path.get_ident());
+        }
+        receiver => arrays_of(receiver, names),
+    }
+    if m.method == "zip" || m.method == "chain" {
+        m.args.iter().for_each(|arg| arrays_of(arg, names));
+    }
 }
 
 /// The variables that a parallel loop iterates by their names alone: `for v in x`, `.zip(x)`.

@@ -262,7 +262,7 @@ pub(super) fn methods<'a>(impls: impl Iterator<Item = &'a ItemImpl>) -> Vec<Meth
             // Conditions of the whole are those of each.
             function.attrs.extend(item.attrs.iter().cloned());
             Elided.visit_impl_item_fn_mut(&mut function);
-            Method { function, generics: generics.clone(), ty: (*item.self_ty).clone() }
+            Method { function, generics: generics.clone(), ty: (*item.self_ty).clone(), given: Vec::new() }
         }));
     }
     let names: Vec<String> = found.iter().map(|m| m.function.sig.ident.to_string()).collect();

@@ -73,6 +73,8 @@ impl<'a> Inline<'a> {
         let of = methods.iter().find(|s| s.name == name)?;
         let method = of.methods.iter().find(|m| m.function.sig.ident == call.method)?;
         let args: Vec<Expr> = call.args.iter().cloned().collect();
+        let (function, given) = instance(method.function.clone(), call.turbofish.as_ref())?;
+        let method = &Method { given, ..method.with(function) };
         let mut result = self.reported(method, Some((&call.receiver, &name)), &args, &call.method)?;
         if let Expr::Reference(r) = &mut result
             && let Expr::Index(element) = &mut *r.expr
@@ -177,11 +179,7 @@ impl<'a> Inline<'a> {
         assign_at_ends(&mut block, &op, &assigned.to_token_stream());
         let (index, named) = (&x.index, own("__device_value_index"));
         block.stmts.insert(0, syn::parse_quote_spanned!(span=> let #pat: #ty = #named;));
-        let mut stored = Method {
-            function: value.function.clone(),
-            generics: value.generics.clone(),
-            ty: value.ty.clone(),
-        };
+        let mut stored = value.with(value.function.clone());
         stored.function.block = block;
         stored.function.sig.inputs = value.function.sig.inputs.iter().take(1).cloned().collect();
         let (Body { block, .. }, _) =
@@ -261,14 +259,15 @@ impl<'a> Inline<'a> {
             syn::PathArguments::AngleBracketed(given) => Some(given),
             _ => None,
         };
-        let (function, mut generics) = instance(syn::parse_quote!(#sig #block), given)?;
+        let (function, given) = instance(syn::parse_quote!(#sig #block), given)?;
         let function = templates::without_closures(function);
-        generics.extend(function.sig.generics.params.iter().filter_map(|p| match p {
+        let generics = function.sig.generics.params.iter().filter_map(|p| match p {
             GenericParam::Type(t) => Some(t.ident.to_string()),
             GenericParam::Const(c) => Some(c.ident.to_string()),
             GenericParam::Lifetime(_) => None,
-        }));
-        Some((name, Method { generics, function, ty: syn::parse_quote!(()) }))
+        });
+        let generics = generics.collect();
+        Some((name, Method { generics, function, ty: syn::parse_quote!(()), given }))
     }
 
     /// A call of a device function that takes a whole array from outside of the region by `&mut`: its body shows which elements it writes.
@@ -330,7 +329,7 @@ impl<'a> Inline<'a> {
             let names = HashMap::from([("Self".to_owned(), as_path(&method.ty))]);
             function = syn::parse2(substituted(function.to_token_stream(), &names)).ok()?;
         }
-        let method = Method { function, generics: method.generics.clone(), ty: method.ty.clone() };
+        let method = method.with(function);
         Some((method, this, name.ident.clone()))
     }
 
@@ -358,7 +357,7 @@ impl<'a> Inline<'a> {
         let of_self = substituted(as_path(ty), &any);
         let names =
             HashMap::from([("Self".to_owned(), of_self), ("self".to_owned(), this.to_token_stream())]);
-        let (function, of_caller) = instance(method.function.clone(), call.turbofish.as_ref())?;
+        let (function, of_call) = instance(method.function.clone(), call.turbofish.as_ref())?;
         let mut function = templates::without_closures(function);
         function.block = syn::parse2(substituted(function.block.to_token_stream(), &names)).ok()?;
         let output = &function.sig.output;
@@ -385,8 +384,7 @@ impl<'a> Inline<'a> {
             .collect::<Result<_, _>>()
             .ok()?;
         function.sig.inputs = std::iter::once(first).chain(rest).collect();
-        let generics = method.generics.iter().cloned().chain(of_caller).collect();
-        let method = Method { function, generics, ty: method.ty.clone() };
+        let method = Method { given: of_call, ..method.with(function) };
         let args: Vec<Expr> = std::iter::once(given).chain(call.args.iter().cloned()).collect();
         let instead = || made(quote_spanned!(span=> ::omp::__private::core::unreachable!()));
         let value = self.reported(&method, None, &args, &call.method).unwrap_or_else(instead);
@@ -490,7 +488,8 @@ impl<'a> Inline<'a> {
             ));
         }
         let hidden = |word: &&String| {
-            let generic = self.context.generics.contains(*word) && !method.generics.contains(*word);
+            let own = [&method.generics, &method.given].into_iter().any(|names| names.contains(*word));
+            let generic = self.context.generics.contains(*word) && !own;
             !bound.own.contains(*word) && (generic || self.variables.items.contains(*word))
         };
         if let Some(other) = text.iter().find(hidden) {
@@ -522,7 +521,7 @@ impl<'a> Inline<'a> {
         at: &Ident,
     ) -> Result<Expr, Why> {
         if let Some(function) = found::copied(&method.function) {
-            let copied = Method { function, generics: method.generics.clone(), ty: method.ty.clone() };
+            let copied = method.with(function);
             let value = self.body(&copied, of, args, at)?;
             if of.is_none() {
                 return Ok(value);
@@ -754,5 +753,5 @@ fn by_value(method: &Method) -> Option<Method> {
     });
     // The type follows from the branches.
     function.sig.output = ReturnType::Default;
-    Some(Method { function, generics: method.generics.clone(), ty: method.ty.clone() })
+    Some(method.with(function))
 }

@@ -142,6 +142,8 @@ pub enum IteratedBy {
     Given,
     /// An array of a struct or a variant that a pattern takes apart: by value or by reference, so no loop iterates it by its name.
     Held,
+    /// A reference to an element, which `zip` and `chain` iterate: it is an array there.
+    Element,
     /// A `Range<T>`, which [`crate::iterate::names::ranges`] sees before any loop does.
     Range,
 }
@@ -167,7 +169,8 @@ fn whole(e: &Expr, kinds: Kinds<'_>) -> Option<IteratedBy> {
         // Only tables have such names.
         Expr::Path(p) if is_table(p) => Some(IteratedBy::Owned),
         Expr::Path(p) if p.qself.is_none() => {
-            kinds(p.path.get_ident()?).filter(|kind| *kind != IteratedBy::Held)
+            let is_whole = |kind: &IteratedBy| !matches!(kind, IteratedBy::Held | IteratedBy::Element);
+            kinds(p.path.get_ident()?).filter(is_whole)
         }
         // By value, a field is a fixed array.
         Expr::Field(f) if is_place(&f.base) => Some(IteratedBy::Given),
@@ -371,6 +374,11 @@ pub fn read(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> 
 fn other_items(e: &mut Expr, kinds: Kinds<'_>, keep: Keep<'_>, sink: &mut Sink) -> Option<Chain> {
     if (is_array_value(e) || is_called(e)) && !is_chain(e, kinds) {
         return Some(Chain::Copied(Box::new(array(e, false, keep, sink)?)));
+    }
+    if let Expr::Path(p) = e
+        && p.path.get_ident().and_then(kinds) == Some(IteratedBy::Element)
+    {
+        return array(e, false, keep, sink);
     }
     read(e, kinds, keep, sink)
 }

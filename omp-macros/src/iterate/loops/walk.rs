@@ -692,6 +692,7 @@ pub(in crate::iterate) fn known(
     match scopes.iter().rev().find_map(|s| s.get(&text)) {
         Some(Meaning::Itself(_, kind)) => *kind,
         Some(Meaning::Renamed(other)) if other != name => known(scopes, outside, other),
+        Some(Meaning::Item(Item::Element { mutable: false, .. })) => Some(IteratedBy::Element),
         Some(Meaning::Renamed(_) | Meaning::Item(_) | Meaning::Range { .. } | Meaning::Closure(_)) => None,
         None => outside(name),
     }

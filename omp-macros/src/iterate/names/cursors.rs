@@ -153,6 +153,8 @@ impl<'ast> Visit<'ast> for Assigned<'_> {
         let branches = matches!(behind_references(&a.right), Expr::If(_) | Expr::Match(_))
             && matches!(&*a.left, Expr::Path(p) if assigned_in_branches(&p.path, behind_references(&a.right)).is_some());
         self.parts |= is_name && (branches || source(&a.right).is_some());
+        self.parts |= matches!(&*a.left, Expr::Tuple(t) if t.elems.iter().any(|e| matches!(e, Expr::Path(p) if p.path.is_ident(self.name))))
+            && assigned_in_turn(a).is_some();
         visit::visit_expr_assign(self, a);
     }
 }
@@ -194,13 +196,17 @@ impl Split {
         Some((Pat::TupleStruct(some), rest))
     }
 
-    /// The declaration of the names of a condition `let Some((one, rest)) = x.split_first()`, at the head of the block.
-    fn condition(cond: &mut Expr) -> Option<Stmt> {
-        let Expr::Let(l) = cond else { return None };
-        let (pat, name) = Self::patterns(&l.pat)?;
-        let (value, rest) = Self::end_and_rest(&l.expr)?;
-        (*l.pat, *l.expr) = (pat, value);
-        Some(syn::parse_quote_spanned!(name.span()=> let #name = #rest;))
+    /// The declarations of the names of a condition `let Some((one, rest)) = x.split_first()`, at the head of the block, and of those
+    /// of `let [one, rest @ ..] = x`.
+    fn condition(cond: &mut Expr) -> Vec<Stmt> {
+        let Expr::Let(l) = cond else { return Vec::new() };
+        if let (Some((pat, name)), Some((value, rest))) =
+            (Self::patterns(&l.pat), Self::end_and_rest(&l.expr))
+        {
+            (*l.pat, *l.expr) = (pat, value);
+            return vec![syn::parse_quote_spanned!(name.span()=> let #name = #rest;)];
+        }
+        rests(&mut l.pat, &l.expr)
     }
 
     fn statements(&mut self, b: &mut Block) {
@@ -214,6 +220,14 @@ impl Split {
                 b.stmts.push(s);
                 continue;
             };
+            if init.diverge.is_some() {
+                let rests = rests(&mut l.pat, &init.expr);
+                if !rests.is_empty() {
+                    b.stmts.push(s);
+                    b.stmts.extend(rests);
+                    continue;
+                }
+            }
             if init.diverge.is_some()
                 && let (Some((pat, name)), Some((value, rest))) =
                     (Self::patterns(&l.pat), Self::end_and_rest(&init.expr))
@@ -262,19 +276,30 @@ impl VisitMut for Split {
         visit_mut::visit_block_mut(self, b);
     }
     fn visit_expr_while_mut(&mut self, l: &mut syn::ExprWhile) {
-        if let Some(rest) = Self::condition(&mut l.cond) {
-            l.body.stmts.insert(0, rest);
-        }
+        l.body.stmts.splice(0..0, Self::condition(&mut l.cond));
         visit_mut::visit_expr_while_mut(self, l);
     }
     fn visit_expr_if_mut(&mut self, i: &mut syn::ExprIf) {
-        if let Some(rest) = Self::condition(&mut i.cond) {
-            i.then_branch.stmts.insert(0, rest);
-        }
+        i.then_branch.stmts.splice(0..0, Self::condition(&mut i.cond));
         visit_mut::visit_expr_if_mut(self, i);
     }
-    /// `x = if c { a } else { b };` as two assignments.
+    fn visit_expr_match_mut(&mut self, m: &mut syn::ExprMatch) {
+        for arm in m.arms.iter_mut().filter(|arm| !matches!(arm.pat, Pat::Guard(_) | Pat::Or(_))) {
+            let rests = rests(&mut arm.pat, &m.expr);
+            if !rests.is_empty() {
+                let body = &arm.body;
+                *arm.body = made(quote!({ #(#rests)* #body }));
+            }
+        }
+        visit_mut::visit_expr_match_mut(self, m);
+    }
+    /// `x = if c { a } else { b };` and `(x, y) = (a, b);` as two assignments.
     fn visit_expr_mut(&mut self, e: &mut Expr) {
+        if let Expr::Assign(a) = &*e
+            && let Some(each) = assigned_in_turn(a)
+        {
+            *e = each;
+        }
         if let Expr::Assign(a) = &*e
             && let (Expr::Path(to), Expr::If(_) | Expr::Match(_)) = (&*a.left, behind_references(&a.right))
             && let Some(branches) = assigned_in_branches(&to.path, behind_references(&a.right))
@@ -284,6 +309,54 @@ impl VisitMut for Split {
         visit_mut::visit_expr_mut(self, e);
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Takes the names of `[one, rest @ ..]` out of a pattern of slices that variables name, and gives their declarations:
+/// `let rest = &x[1..];`.
+fn rests(pat: &mut Pat, of: &Expr) -> Vec<Stmt> {
+    match (pat, of) {
+        (Pat::Paren(p), _) => rests(&mut p.pat, of),
+        (pat, Expr::Paren(p)) => rests(pat, &p.expr),
+        (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {
+            t.elems.iter_mut().zip(&values.elems).flat_map(|(pat, of)| rests(pat, of)).collect()
+        }
+        (Pat::Slice(s), Expr::Path(x)) if x.path.get_ident().is_some() => {
+            let is_rest = |pat: &Pat| matches!(pat, Pat::Ident(p) if matches!(&p.subpat, Some((_, pat)) if matches!(**pat, Pat::Rest(_))));
+            let Some(before) = s.elems.iter().position(is_rest) else { return Vec::new() };
+            let Pat::Ident(p) = &s.elems[before] else { return Vec::new() };
+            if p.mutability.is_some() || p.by_ref.is_some() {
+                return Vec::new();
+            }
+            let (name, behind, span) = (p.ident.clone(), s.elems.len() - before - 1, p.ident.span());
+            let [before_, behind_] = [before, behind].map(proc_macro2::Literal::usize_unsuffixed);
+            let until = (behind > 0).then(|| quote_spanned!(span=> #x.len() - #behind_));
+            s.elems[before] = Pat::Rest(syn::PatRest { attrs: Vec::new(), dot2_token: Token![..](span) });
+            vec![syn::parse_quote_spanned!(span=> let #name = &#x[#before_..#until];)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// `(x, y) = (a, b);` one after the other, where no value names a variable that is assigned before it.
+fn assigned_in_turn(a: &syn::ExprAssign) -> Option<Expr> {
+    let (Expr::Tuple(left), Expr::Tuple(right)) = (&*a.left, &*a.right) else { return None };
+    if left.elems.len() != right.elems.len() || !right.elems.iter().all(|e| source(e).is_some()) {
+        return None;
+    }
+    let names: Option<Vec<&Ident>> = left
+        .elems
+        .iter()
+        .map(|e| match e {
+            Expr::Path(p) => p.path.get_ident(),
+            _ => None,
+        })
+        .collect();
+    let names = names?;
+    let apart = right.elems.iter().enumerate().all(|(n, value)| {
+        !names[..n].iter().any(|name| mentions(value.to_token_stream(), &name.to_string()))
+    });
+    let values = right.elems.iter();
+    apart.then(|| made(quote!({ #(#names = #values;)* })))
 }
 
 /// The branches of a value that is a slice in each of them, each of which assigns it.

@@ -489,7 +489,7 @@ fn is_iterator(e: &Expr) -> bool {
         {
             true
         }
-        ("enumerate" | "rev" | "copied" | "cloned", 0)
+        ("enumerate" | "rev" | "copied" | "cloned" | "cycle", 0)
         | (
             "skip" | "take" | "step_by" | "zip" | "chain" | "map" | "filter" | "filter_map" | "flat_map"
             | "take_while" | "skip_while" | "map_while",
@@ -531,7 +531,8 @@ impl<'ast> Visit<'ast> for Surely<'_> {
 
 /// Whether the making of an iterator may fail: it has checks of ranges, sizes or arithmetic.
 fn may_fail(e: &Expr) -> bool {
-    const SAFE: [&str; 12] = [
+    const SAFE: [&str; 13] = [
+        "cycle",
         "len",
         "iter",
         "rev",

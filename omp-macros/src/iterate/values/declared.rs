@@ -74,17 +74,23 @@ pub(super) fn returns_options(name: &Ident) -> bool {
     returns(name, Returned::Array)
 }
 
+/// Whether the function of a name is declared to return a `Result`.
+pub(super) fn returns_result(name: &Ident) -> bool {
+    returns(name, Returned::Result)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Returned {
     Option,
     Array,
+    Result,
 }
 
 fn returns(name: &Ident, what: Returned) -> bool {
     SourceFile::of(name.span()).is_some_and(|file| file.shows(returned).contains(&(name.to_string(), what)))
 }
 
-/// The functions of a text that return options and arrays of them, if all of the name do.
+/// The functions of a text that return options, arrays of them, or results, if all of the name do.
 fn returned(text: &str) -> HashSet<(String, Returned)> {
     let heads = text.split("fn ").skip(1).filter_map(|rest| {
         let end = rest.find(['{', ';']).unwrap_or(rest.len());
@@ -95,6 +101,8 @@ fn returned(text: &str) -> HashSet<(String, Returned)> {
         let result = result.trim_start();
         let what = if result.starts_with("Option<") {
             Some(Returned::Option)
+        } else if result.starts_with("Result<") {
+            Some(Returned::Result)
         } else {
             result.strip_prefix('[').filter(|of| of.starts_with("Option<")).map(|_| Returned::Array)
         };

@@ -133,7 +133,7 @@ impl Walk<'_> {
             ("ok_or", [_]) => true,
             ("ok_or_else", [f]) | ("map_err" | "is_ok_and" | "is_err_and", [f]) => is_fn(f),
             // Of an option, these closures take nothing.
-            ("unwrap_or_else" | "or_else", [f]) => takes(f, 1),
+            ("unwrap_or_else" | "or_else", [f]) => takes(f, 1) || is_fn(f) && is_result(&m.receiver),
             ("map_or_else", [f, g]) => takes(f, 1) && is_fn(g),
             _ => false,
         } || matches!((name.as_str(), &args[..]), ("map" | "and_then" | "map_or", [.., f]) if is_fn(f) && is_result(&m.receiver));
@@ -926,9 +926,10 @@ fn is_result(e: &Expr) -> bool {
         Expr::MethodCall(m) => match m.method.to_string().as_str() {
             "ok_or" | "ok_or_else" | "map_err" => true,
             "map" | "and_then" | "or_else" => is_result(&m.receiver),
-            name => name.starts_with("binary_search"),
+            name => name.starts_with("binary_search") || super::declared::returns_result(&m.method),
         },
-        Expr::Call(c) => matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Ok") || p.path.is_ident("Err")),
+        Expr::Call(c) => matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Ok") || p.path.is_ident("Err")
+            || p.path.segments.last().is_some_and(|s| super::declared::returns_result(&s.ident))),
         _ => false,
     }
 }

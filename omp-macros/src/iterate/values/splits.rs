@@ -169,6 +169,31 @@ impl Walk<'_> {
     }
 }
 
+/// In a `match` of a slice, `s if cond => value` becomes `_ if cond => { let s = x; value }`, with the slice in the place of `s` in the
+/// condition: devices have no name of a slice before the condition holds.
+pub(in crate::iterate) fn name_after_guard(m: &mut syn::ExprMatch) {
+    let Expr::Path(of) = &*m.expr else { return };
+    if !m.arms.iter().any(|arm| has_slice(&arm.pat)) {
+        return;
+    }
+    let of = of.to_token_stream();
+    for arm in &mut m.arms {
+        let syn::Pat::Guard(g) = &mut arm.pat else { continue };
+        let Some(name) = crate::iterate::loops::pattern::plain_name(&g.pat).cloned() else { continue };
+        let text = name.to_string();
+        if text.starts_with(char::is_uppercase) {
+            continue;
+        }
+        let places = std::collections::HashMap::from([(text, of.clone())]);
+        let guard = crate::iterate::substituted(g.guard.to_token_stream(), &places);
+        let Ok(guard) = syn::parse2(guard) else { continue };
+        *g.guard = guard;
+        *g.pat = syn::parse_quote_spanned!(name.span()=> _);
+        let body = &arm.body;
+        *arm.body = made(quote_spanned!(name.span()=> { let #name = #of; #body }));
+    }
+}
+
 /// A variable, or a field of one.
 pub(super) fn is_variable(e: &Expr) -> bool {
     match e {

@@ -225,8 +225,16 @@ impl Lower {
     fn call_of(&mut self, e: &mut syn::Expr) -> Option<(CallId, Vec<ExprId>)> {
         let syn::Expr::Call(c) = e else { unreachable!("called with a call") };
         let syn::Expr::Path(p) = strip(&c.func) else { unreachable!("seen before") };
-        let p = p.clone();
+        let mut p = p.clone();
         let name = p.path.segments.last()?.ident.clone();
+        if let (None, [of, _]) = (&p.qself, &mut *p.path.segments.iter_mut().collect::<Vec<_>>())
+            && of.arguments.is_none()
+            && !self.generics.iter().any(|t| of.ident == t)
+            && let Some(number) = number_of_alias(&of.ident)
+        {
+            of.ident = number;
+            *c.func = syn::Expr::Path(p.clone());
+        }
         self.callable(&p)?;
         // A type of the user's may have a function of this name that gives something else.
         let of = p.path.segments.iter().rev().nth(1).map(|s| s.ident.to_string());
@@ -631,6 +639,29 @@ fn int_from(e: &syn::Expr) -> bool {
     let mut names = p.path.segments.iter().map(|s| s.ident.to_string());
     let (Some(ty), Some(function), None) = (names.next(), names.next(), names.next()) else { return false };
     p.qself.is_none() && function == "from" && prim(&ty).is_some_and(Prim::is_int)
+}
+
+/// `f64` of `Real`, if the file declares `type Real = f64;` and nothing else of this name: a trait of all numbers has methods of the same
+/// names, and by the path of a type rustc doesn't choose between them.
+fn number_of_alias(name: &Ident) -> Option<Ident> {
+    let file = crate::parse::tokens::file::SourceFile::of(name.span())?;
+    let number = file.shows(aliases_of_numbers).get(&name.to_string()).cloned()?;
+    Some(Ident::new(&number, name.span()))
+}
+
+/// The aliases of numbers in a text, by their names.
+fn aliases_of_numbers(text: &str) -> std::collections::HashMap<String, String> {
+    let declared: Vec<(String, String)> = text
+        .match_indices("type ")
+        .filter(|(at, _)| !text[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+        .filter_map(|(at, word)| {
+            let (name, rest) = text[at + word.len()..].split_once('=')?;
+            let (of, _) = rest.split_once(';')?;
+            Some((name.trim().to_owned(), of.trim().to_owned()))
+        })
+        .collect();
+    let once = |name: &String| declared.iter().filter(|(other, _)| other == name).count() == 1;
+    declared.iter().filter(|(name, of)| once(name) && prim(of).is_some()).cloned().collect()
 }
 
 /// The name of the hidden method. One with the name of a built-in method, but with more or fewer arguments, has a prefix of its own: no method of

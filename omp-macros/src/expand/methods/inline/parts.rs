@@ -309,7 +309,7 @@ impl Inline<'_> {
         }
         function.block.stmts.push(Stmt::Expr(made(quote!((#(#values,)*))), None));
         function.sig.output = ReturnType::Default;
-        let plain = Method { function, generics: method.generics.clone(), ty: method.ty.clone() };
+        let plain = method.with(function);
         self.hoisted = true;
         let stands = self.stands(&plain, of, args, at);
         self.hoisted = false;

@@ -76,6 +76,10 @@ impl Walk<'_> {
             (Pat::Tuple(t), Expr::Tuple(values)) if t.elems.len() == values.elems.len() => {
                 t.elems.iter().zip(&values.elems).for_each(|(pat, value)| self.has_kind(pat, value));
             }
+            // What a function returns.
+            (Pat::Tuple(t), value) if self.kind_of(value) == Some(IteratedBy::Given) => {
+                t.elems.iter().for_each(|pat| self.is_kind(pat, IteratedBy::Given));
+            }
             (Pat::Type(t), _) => {
                 if let Some(kind) = crate::iterate::of_type(&t.ty).filter(|kind| *kind != IteratedBy::Range) {
                     self.is_kind(&t.pat, kind);

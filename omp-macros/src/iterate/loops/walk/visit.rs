@@ -381,6 +381,7 @@ impl VisitMut for Walk<'_> {
                 return;
             }
             Expr::Match(m) => {
+                crate::iterate::values::splits::name_after_guard(m);
                 let mut pats: Vec<&mut Pat> = m.arms.iter_mut().map(|arm| &mut arm.pat).collect();
                 self.slice_by_reference(&mut m.expr, &mut pats);
                 let Some(Optional { value, shape }) = self.optional(&m.expr) else {
