@@ -4,13 +4,16 @@
 //! place is assigned before the read. Elements of arrays are intervals of subscripts ([`spans`]), which counted loops
 //! extend. A read is *refuted* if no path assigns any of the place, or if the path that every iteration takes first
 //! does not. Otherwise it is *unknown*: data decides.
+mod ranges;
+mod verdicts;
+
 use super::affine::{Atom, Range, Reader, Sum};
 use super::early_exit::may_leave;
 use super::effects::{bound_in, changed};
 use super::spans::{self, Access, At, Part};
 use super::{Counted, Pass, Walk, iterates, meet};
 use crate::ids::{AccessId, ExprId, LocalId, SlotId, SrcId};
-use crate::template::{Adaptor, Base, BinOp, Block, Code, Expr, Inner, Place, Projection, Scan, Stmt, UnOp};
+use crate::template::{Base, Block, Code, Expr, Inner, Place, Projection, Scan, Stmt};
 use crate::visit;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -633,120 +636,5 @@ impl Assignment<'_> {
             });
         }
         Some((place.base, at, access))
-    }
-
-    // ---------------------------------------------------------------------------------------- sums
-
-    /// The value of an expression here.
-    fn sum(&self, e: ExprId) -> Option<Sum> {
-        self.sums.sum(e, &self.ranges)
-    }
-
-    /// The range of a loop.
-    fn steps(&self, of: &Counted<'_>) -> Option<Steps> {
-        let (mut every, mut backwards) = (true, false);
-        for adaptor in &of.range.adaptors {
-            match adaptor {
-                Adaptor::Rev => backwards = !backwards,
-                Adaptor::StepBy(_) => every = false,
-            }
-        }
-        let (lo, hi) = (self.bound(of.range.lo?)?, self.bound(of.range.hi?)?);
-        let hi = match of.range.inclusive {
-            false => hi,
-            // The largest number of a type has no successor.
-            true if hi.is_bounded(&self.ranges) => hi.next()?,
-            true => return None,
-        };
-        Some(Steps { range: Range { atom: Atom::Local(of.var), lo, hi }, every, backwards })
-    }
-
-    /// A bound of a loop, whose type may be of few bits: a sum that could wrap is only the same as itself.
-    fn bound(&self, e: ExprId) -> Option<Sum> {
-        let sum = self.sum(e)?;
-        let plain = sum.constant().is_some() || sum.single().is_some() || sum.fits(&self.ranges);
-        Some(if plain { sum } else { Sum::atom(Atom::Wrapped(Box::new(sum))) })
-    }
-
-    /// What a condition says of the variables of loops, where it holds or does not.
-    fn narrower(&self, cond: ExprId, holds: bool, out: &mut Vec<Range>) {
-        let code = self.question.code;
-        match (&code.exprs[cond.index()].expr, holds) {
-            (Expr::Unary(UnOp::Not, e), _) => self.narrower(*e, !holds, out),
-            (Expr::Binary(BinOp::And, a, b), true) | (Expr::Binary(BinOp::Or, a, b), false) => {
-                self.narrower(*a, holds, out);
-                self.narrower(*b, holds, out);
-            }
-            (Expr::Binary(op, a, b), _) if op.compares() => out.extend(self.compared(*op, (*a, *b), holds)),
-            _ => {}
-        }
-    }
-
-    fn compared(&self, op: BinOp, (a, b): (ExprId, ExprId), holds: bool) -> Option<Range> {
-        let of = |e: ExprId| {
-            let sum = self.sum(e)?;
-            self.ranges.iter().rev().find(|r| Some(&r.atom) == sum.single()).cloned()
-        };
-        let number = |e: ExprId| self.sum(e)?.constant();
-        let from = |range: Range, lo: i128| {
-            let narrower = range.lo.constant()? < lo;
-            narrower.then(|| Range { lo: Sum::number(lo), ..range })
-        };
-        let (larger, smaller) = match (op, holds) {
-            (BinOp::Ne, true) | (BinOp::Eq, false) => {
-                // A value that is not the first comes after it.
-                let (range, n) = (of(a)?, number(b)?);
-                return if range.lo.constant()? == n { from(range, n.checked_add(1)?) } else { None };
-            }
-            (BinOp::Gt | BinOp::Ge, true) | (BinOp::Lt | BinOp::Le, false) => (a, b),
-            (BinOp::Lt | BinOp::Le, true) | (BinOp::Gt | BinOp::Ge, false) => (b, a),
-            _ => return None,
-        };
-        let strict = matches!(op, BinOp::Gt | BinOp::Lt) == holds;
-        if let (Some(range), Some(n)) = (of(larger), number(smaller)) {
-            return from(range, n.checked_add(i128::from(strict))?);
-        }
-        let (range, n) = (of(smaller)?, number(larger)?);
-        let hi = n.checked_add(i128::from(!strict))?;
-        (range.hi.constant()? > hi).then(|| Range { hi: Sum::number(hi), ..range })
-    }
-
-    // ---------------------------------------------------------------------------------------- verdicts
-
-    fn answer(self) -> Answer {
-        let from_start = self.uses.iter().filter(|u| !u.read.certain && !u.kept);
-        let starts = from_start.filter_map(|u| match u.read.of {
-            Base::Local(local) => Some(local),
-            Base::Array(_) | Base::Scalar(_) | Base::Const(_) => None,
-        });
-        let starts = starts.collect();
-        let writes = &self.writes;
-        let reads = self.uses.into_iter().map(|found| {
-            let Use { mut read, ranges, facts, may, first, kept, bound } = found;
-            let varies = |l: LocalId| bound.as_ref().is_none_or(|bound| bound.contains(&l));
-            let own = Access { at: &read.at, ranges: &ranges };
-            let facts: Vec<&[Part]> = facts.iter().map(Vec::as_slice).collect();
-            let length = |n: usize| (self.question.length)(read.of, n);
-            let of = |w: &Write| w.of == read.of;
-            let access = |w: &'_ Write| -> (Vec<At>, Vec<Range>) { (w.at.clone(), w.ranges.clone()) };
-            let meets = |n: usize| {
-                let (at, ranges) = access(&writes[n]);
-                of(&writes[n]) && !spans::apart(&own, &Access { at: &at, ranges: &ranges })
-            };
-            let unseen = |n: &usize| {
-                let write = Access { at: &writes[*n].at, ranges: &writes[*n].ranges };
-                meets(*n) && !spans::holds(&facts, &own, &write, &length, &varies)
-            };
-            read.unassigned = !(0..writes.len()).any(meets);
-            if let Some(write) = (0..writes.len()).find(unseen) {
-                let never = |may: &BTreeSet<usize>| !may.iter().any(|n| meets(*n));
-                let refuted = never(&may) || first.as_ref().is_some_and(never);
-                read.verdict = if refuted { Verdict::Refuted(write) } else { Verdict::Unknown(write) };
-            }
-            (kept, read)
-        });
-        let (kept, reads): (Vec<_>, Vec<_>) = reads.partition(|(kept, _)| *kept);
-        let only = |all: Vec<(bool, Read)>| all.into_iter().map(|(_, read)| read).collect();
-        Answer { reads: only(reads), kept: only(kept), writes: self.writes.clone(), starts }
     }
 }
