@@ -147,7 +147,7 @@ impl Types {
             TypeDesc::Struct(s) => Ty::Struct(s, s.fields.iter().map(|f| self.intern_desc(f.ty)).collect()),
             TypeDesc::Enum(e) => Ty::Enum(e),
             TypeDesc::Data(d) => {
-                // What asks for a variant is one.
+                // The test of a variant has this type.
                 self.intern(Ty::Prim(Prim::Bool));
                 let variant = |v: &'static super::desc::VariantDesc| TypeDesc::Struct(v.fields);
                 Ty::Data(d, d.variants.iter().map(|v| self.intern_desc(&variant(v))).collect())

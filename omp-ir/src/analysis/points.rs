@@ -40,7 +40,7 @@ pub(crate) struct Points {
     pub cut: bool,
     /// The bounds of one of the nest's own loops are not understood: some values were taken for its variable.
     pub pretended: bool,
-    /// A subscript or condition depends on numbers alone, and what it is only types or a launch can tell.
+    /// A subscript or condition depends on numbers alone, which only types or a launch determine.
     pub later: bool,
     /// How many parallel iterations were seen (of an inner nest: how many of its iterations got to the touch).
     pub iterations: usize,
@@ -75,7 +75,7 @@ struct Run<'a> {
     /// What conditions around say of values that are not known.
     facts: Vec<(NodeId, Interval)>,
     vars: Vec<Option<i128>>,
-    /// How many more loop iterations there may be, of all loops together.
+    /// How many more loop iterations there may be, in all loops.
     budget: usize,
     out: Points,
 }
@@ -140,7 +140,7 @@ impl Run<'_> {
                 let certain = certain && !cut;
                 match self.range(var.index()) {
                     Some(counted) => self.each(var.index(), counted, |run| run.level(at + 1, certain)),
-                    // Whoever asks about a nest's iterations needs several: these may be some of them.
+                    // A question about a nest's iterations needs several of them: these may be some.
                     None if self.space.nest.is_some_and(|nest| nest.vars.contains(var)) => {
                         (self.out.cut, self.out.pretended) = (true, true);
                         self.each(var.index(), (0, 1, 3), |run| run.level(at + 1, false));

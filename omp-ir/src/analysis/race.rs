@@ -39,7 +39,7 @@ pub struct RaceFinding {
 /// The ladder.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RaceVerdict {
-    /// Two iterations touch one element whatever the sizes: a compile error with this witness.
+    /// Two iterations access one element whatever the sizes: a compile error that shows this example.
     Refuted(Witness),
     /// Nothing can be proved (an index that is loaded, called, …): a compile error that names `disjoint`.
     Unknown {
@@ -50,12 +50,12 @@ pub enum RaceVerdict {
     },
 }
 
-/// Two iterations that meet.
+/// An example of two iterations that conflict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Witness {
     /// Values of the parallel loop variables in one iteration and the other, by dimension: `("i", 0, 1)`.
     pub iterations: Vec<(String, i128, i128)>,
-    /// The subscripts with which they meet: `[3]` or `[1][2]`.
+    /// The subscripts of the element that both access: `[3]` or `[1][2]`.
     pub element: Vec<i128>,
     /// Sizes that were assumed for the example: `("n", 4)`.
     pub assuming: Vec<(String, i128)>,
@@ -124,7 +124,7 @@ pub(crate) fn apart_by_field(a: &[Step], b: &[Step]) -> bool {
     a.iter().zip(b).any(|(x, y)| matches!((x, y), (Step::Field(f), Step::Field(g)) if f != g))
 }
 
-/// The verdict on a pair; `None` leaves it to the launch.
+/// The verdict on a pair; `None`: the launch decides.
 fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Option<RaceVerdict> {
     if apart_by_field(&a.path, &b.path) {
         return None;
@@ -148,9 +148,9 @@ fn judge(survey: &Survey, nest: Option<&InnerNest>, a: &Touch, b: &Touch) -> Opt
         }
         usable += 1;
         later |= at_a.later || at_b.later;
-        // Types may tell what the bounds are, and with them the subscripts.
-        let all_told = |p: &Points| p.points.iter().all(|p| p.subscripts.iter().all(Option::is_some));
-        if at_a.pretended && !(all_told(&at_a) && all_told(&at_b)) {
+        // Types may determine the bounds, and with them the subscripts.
+        let all_given = |p: &Points| p.points.iter().all(|p| p.subscripts.iter().all(Option::is_some));
+        if at_a.pretended && !(all_given(&at_a) && all_given(&at_b)) {
             return None;
         }
         let meeting = meeting(&at_a.points, &at_b.points)?;
@@ -201,8 +201,8 @@ fn is_of_numbers(survey: &Survey, touch: &Touch) -> bool {
     known
 }
 
-/// Whether a launch, which sees the bodies of all functions, may tell two touches apart: data decides no subscript, and a
-/// function decides something.
+/// Whether a launch, which sees the bodies of all functions, may prove that two accesses are disjoint: data decides no subscript, and
+/// a function decides something.
 fn awaits_functions(survey: &Survey, a: &Touch, b: &Touch) -> bool {
     let (of_functions, of_data) = (Cell::new(false), Cell::new(false));
     let mut look = |n: NodeId, node: super::form::Node| {

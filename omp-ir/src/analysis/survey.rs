@@ -145,7 +145,7 @@ pub(crate) struct InnerNest {
     pub level: Level,
     /// Its loops.
     pub vars: Vec<VarId>,
-    /// The sequential loops around it: its iterations meet only within one of theirs.
+    /// The sequential loops around the nest: its iterations conflict only within one iteration of these.
     pub around: Vec<VarId>,
     /// The body of its innermost loop.
     pub ctx: CtxId,

@@ -215,7 +215,7 @@ impl Sum {
         self.extreme_of(least, ranges, Range::of_remainder)
     }
 
-    /// The same, where `other` tells what other atoms may be.
+    /// The same; `other` gives the values that other atoms may have.
     fn extreme_of(
         &self,
         least: bool,
@@ -244,7 +244,7 @@ impl Sum {
         other.and(-1, self).and_then(|rest| rest.least(ranges)).is_some_and(|least| least >= 0)
     }
 
-    /// Whether it is less than another, as their difference tells.
+    /// Whether the sum is less than another, by the sign of their difference.
     #[must_use]
     pub fn is_below(&self, other: &Self) -> bool {
         other.and(-1, self).and_then(|rest| rest.constant()).is_some_and(|rest| rest > 0)
@@ -301,7 +301,7 @@ pub(super) struct Reader<'a> {
     pub code: &'a Code,
     /// Slots that the tokens call `usize`.
     pub usizes: &'a HashSet<SlotId>,
-    /// Variables and arrays of which the body changes something, besides variables declared as mutable.
+    /// Variables and arrays of which the body changes something, in addition to the variables declared as mutable.
     pub changed: HashSet<Base>,
     /// The length of an array, if it is known, by the number of subscripts before.
     pub length: &'a dyn Fn(Base, usize) -> Option<Sum>,

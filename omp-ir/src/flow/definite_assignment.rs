@@ -24,7 +24,7 @@ pub struct Copy {
     pub local: LocalId,
     /// Of an inner nest's: the variable around, from whose value it starts.
     pub of: Option<LocalId>,
-    /// What the last iteration leaves of it is kept.
+    /// Its value after the last iteration is kept.
     pub last: bool,
 }
 
@@ -42,7 +42,7 @@ pub struct Question<'a> {
     pub length: &'a dyn Fn(Base, usize) -> Option<Sum>,
     /// Slots that the tokens call `usize`.
     pub usizes: &'a HashSet<SlotId>,
-    /// Stores of what the last iteration leaves of a copy.
+    /// Stores of a copy's value after the last iteration.
     pub keeps: &'a dyn Fn(&Stmt) -> bool,
 }
 
@@ -66,7 +66,7 @@ pub struct Read {
     pub at: Vec<At>,
     /// The last subscript.
     pub access: Option<AccessId>,
-    /// It goes to somebody by `&mut`.
+    /// It is lent by `&mut`.
     pub lent: bool,
     /// The expression.
     pub expr: ExprId,
@@ -91,7 +91,7 @@ pub struct Write {
     pub at: Vec<At>,
     /// The last subscript.
     pub access: Option<AccessId>,
-    /// It goes to somebody by `&mut`, or a nest leaves it.
+    /// It is lent by `&mut`, or it is a nest's value after its last iteration.
     pub lent: bool,
     /// Where.
     pub src: SrcId,
@@ -181,7 +181,7 @@ struct Use {
     may: BTreeSet<usize>,
     /// Every iteration comes here, before any of this is assigned.
     first: Option<BTreeSet<usize>>,
-    /// It reads what the last iteration leaves.
+    /// It reads the value after the last iteration.
     kept: bool,
     /// The variables that a nest binds, if it is its last iteration.
     bound: Option<HashSet<LocalId>>,
@@ -225,8 +225,8 @@ struct Assignment<'a> {
     ranges: Vec<Range>,
     /// What is assigned if one of the variables is past its first value: what the earlier iterations have assigned.
     later: Vec<(Range, Vec<Fact>)>,
-    /// By loop variable. Where the loops around are walked through again, it is what they found at first, when they knew less:
-    /// so that loops in loops are not walked through ever more often.
+    /// By loop variable: the result of the first walk through the loop. When the fixpoint of a loop around repeats the walk, this
+    /// result is used, although it is weaker. Otherwise the number of walks would grow exponentially with the depth of nests.
     each: HashMap<LocalId, Each>,
     /// How many of the next loops share the iterations of a nest.
     nest: u32,
@@ -394,7 +394,7 @@ impl Pass for Assignment<'_> {
             &each.facts,
             Inside { binds: &binds, nest, lasts: &lasts },
         );
-        // A `break` leaves iterations out.
+        // After a `break`, some iterations don't run.
         let all = counted.as_ref().filter(|_| !left);
         walk.state = match end {
             None if runs => None,
@@ -473,8 +473,8 @@ impl Assignment<'_> {
         self.copy(base)?.of.map(Base::Local)
     }
 
-    /// One iteration of a loop, where those before have assigned what `each` tells: what is assigned where it ends, and whether it may be
-    /// the last by `break`.
+    /// One iteration of a loop, after iterations that have assigned `each`. Gives what is assigned at its end, and whether a `break` may
+    /// make it the last one.
     fn iteration(
         &mut self,
         walk: &mut Walk<Self>,
@@ -613,7 +613,7 @@ impl Assignment<'_> {
                 self.writes[id] = write;
             }
             state.may.insert(id);
-            // What a nest loses of a copy, or leaves of it, is another value of the variable around.
+            // A copy that a nest ends, or whose last value it keeps, changes the variable around.
             next = self.source(of);
         }
     }
@@ -631,7 +631,7 @@ impl Assignment<'_> {
                     access = Some(*own);
                     At::Elements(self.sum(*index).and_then(|at| Some((at.clone(), at.next()?))))
                 }
-                // Which field it is, only the type tells.
+                // Only the type determines which field it is.
                 Projection::Field(_) | Projection::Payload => break,
             });
         }

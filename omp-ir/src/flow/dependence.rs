@@ -87,7 +87,7 @@ pub fn stride(question: &Question<'_>, place: &Place) -> Option<i128> {
 /// Whether the ways to two places part at a field.
 fn apart(a: &Place, b: &Place) -> bool {
     let name = |p: &Projection| match p {
-        // Which field a number from the end is, only the type tells; fields of variants may overlap.
+        // Only the type determines which field a number from the end is; fields of variants may overlap.
         Projection::Field(name) if !name.contains(['-', '!', '?']) => Some(name.clone()),
         Projection::Field(_) | Projection::Index { .. } | Projection::Payload => None,
     };

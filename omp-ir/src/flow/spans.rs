@@ -38,7 +38,7 @@ pub struct Counted<'a> {
     pub every: bool,
     /// From the last.
     pub backwards: bool,
-    /// Its range depends on nothing but the variables of such loops around.
+    /// Its range depends only on the variables of such loops around.
     pub fixed: bool,
     /// What the loop binds: other values in each iteration.
     pub binds: &'a dyn Fn(LocalId) -> bool,
@@ -168,8 +168,8 @@ pub fn apart(a: &Access<'_>, b: &Access<'_>) -> bool {
     })
 }
 
-/// Whether the facts hold all that one reads of what another writes in some iteration. `length` tells how long an array is, by how
-/// many steps lead to it, and `varies` which variables may have other values in the other iteration.
+/// Whether the facts cover all that one access reads of what another access writes in some iteration. `length`: the length of an array,
+/// by the number of steps that lead to it. `varies`: which variables may have other values in the other iteration.
 #[must_use]
 pub fn holds(
     facts: &[&[Part]],

@@ -4,8 +4,8 @@
 //! the item: `s = s ⊕ e`, `s = f(s, e)`, `s = s.max(e)`, `if e > s { s = e }`. A temporary may hold the old value on the way,
 //! also in branches: its value is propagated to the assignment (copy propagation), as long as nothing changes what it is made of.
 //!
-//! A load of the item that is no part of an update is a read. An `if` that compares with the item may do nothing but update it:
-//! whatever else it does would depend on the partial value of a thread.
+//! A load of the item that is no part of an update is a read. An `if` that compares with the item may only update the item:
+//! anything else would depend on the partial value of a thread.
 mod comparisons;
 mod values;
 
@@ -66,7 +66,7 @@ impl Use {
 pub enum Kind {
     /// Its value is used otherwise than for an update.
     Read,
-    /// It goes to somebody by `&mut`.
+    /// It is lent by `&mut`.
     Lent,
     /// It is assigned.
     Assigned(Form),
@@ -172,7 +172,7 @@ struct Found {
 struct Condition {
     tree: Rc<Tree>,
     loads: BTreeSet<ExprId>,
-    /// The statements under it do nothing but update the item by it.
+    /// The statements under it only update the item by it.
     benign: bool,
     /// What variables are worth at the end of both branches, if the condition is still worth the same.
     values: Option<[BTreeMap<LocalId, Rc<Tree>>; 2]>,
@@ -338,7 +338,7 @@ impl<'a> Forms<'a> {
         let library = (self.q.library)(call);
         let name = self.q.code.calls[call.index()].name.as_str();
         if library && name == "len" {
-            // The type of a fixed array tells, not its elements.
+            // The length of a fixed array depends on its type, not on its elements.
             values.iter().for_each(|v| self.good.extend(v.loads.iter().copied()));
             return Value::default();
         }
@@ -630,7 +630,7 @@ impl Pass for Forms<'_> {
         }
     }
 
-    fn met(&mut self, state: &mut State, cond: ExprId) {
+    fn joined(&mut self, state: &mut State, cond: ExprId) {
         let Some(Condition { values: Some([then, els]), tree, .. }) = self.conditions.remove(&cond) else {
             return;
         };

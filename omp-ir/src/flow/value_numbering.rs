@@ -6,7 +6,7 @@ use crate::visit;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// Takes out of a node what tells occurrences of equal values apart: its operands, numbers of subscripts, and types that the
+/// Removes from a node what distinguishes occurrences of equal values: its operands, numbers of subscripts, and types that the
 /// operands imply. `same`: whether two calls are of the same function. `ty`: the first slot that is certainly of the same type.
 pub(super) fn bare(node: &mut Expr, same: &dyn Fn(CallId, CallId) -> bool, ty: &dyn Fn(SlotId) -> SlotId) {
     visit::of_expr_mut(node, &mut |e| *e = ExprId(0));

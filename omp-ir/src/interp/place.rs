@@ -189,7 +189,7 @@ impl Machine<'_> {
             let (Ty::Data(desc, _), Value::Data(variant, _)) = (self.kernel.types.get(ty), value) else {
                 unreachable!("a variant of no enum; the kernel was validated")
             };
-            return Ok(Value::bool(desc.asked(step) == Some(variant)));
+            return Ok(Value::bool(desc.tested(step) == Some(variant)));
         }
         match self.resolve(place, src)? {
             Target::Slice(slice, _) => Ok(Value::Slice(slice)),

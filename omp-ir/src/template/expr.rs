@@ -184,7 +184,7 @@ pub enum Expr {
 /// A type named in the code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TyRef {
-    /// Ask rustc.
+    /// The slot has the type that rustc infers.
     Slot(SlotId),
     /// Seen in the tokens (a suffix).
     Prim(Prim),

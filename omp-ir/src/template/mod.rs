@@ -158,7 +158,7 @@ pub struct Code {
     pub srcs: Vec<Src>,
     /// How many slots there are.
     pub slots: u32,
-    /// Slots that the tokens call `f32` or `f64`, for what macro time wants to know before rustc tells.
+    /// Slots that the tokens call `f32` or `f64`: for decisions at macro time, before rustc has inferred types.
     pub floats: Vec<SlotId>,
     /// The statements.
     pub block: Block,
@@ -219,7 +219,7 @@ pub struct Access {
     pub read: bool,
     /// Where.
     pub src: SrcId,
-    /// Its `[` (of `swap`, the method): where a panic of the host's tells if the base is a `Vec`. Elsewhere as `src`.
+    /// Its `[` (of `swap`, the method): the position that a panic of the host shows if the base is a `Vec`. Elsewhere as `src`.
     pub bracket: SrcId,
 }
 
@@ -243,7 +243,7 @@ pub struct CallParam {
     pub ret: Option<SlotId>,
 }
 
-/// An operator whose meaning rustc tells.
+/// An operator whose meaning rustc resolves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operator {
     /// The operator.

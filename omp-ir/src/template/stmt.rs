@@ -31,7 +31,7 @@ pub enum Stmt {
     Eval(ExprId),
     /// An atomic access of a primitive that lies in a mapped array. `old` gets its value; `update` sets `new` from
     /// `old`, and `new` is stored unless the value has changed meanwhile: then all of this starts over. The statement
-    /// declares `old` and `new`, which keep their values after it. `update` sets nothing else and leaves nothing.
+    /// declares `old` and `new`, which keep their values after it. `update` sets nothing else and has no early exit.
     Atomic {
         /// What is accessed.
         place: Place,
@@ -80,7 +80,7 @@ pub enum Stmt {
         /// The statements.
         body: Block,
     },
-    /// Leaves a loop or labelled block.
+    /// Ends a loop or labelled block.
     Break(LabelId),
     /// Goes on with the next iteration of a loop.
     Continue(LabelId),

@@ -88,15 +88,15 @@ impl<'a> Pass<'a> {
 pub(super) enum Sink<'a> {
     Table(&'a Table),
     Nested(Nested),
-    /// Marks what is touched, whoever touches it.
+    /// Marks the elements that are accessed, without the iteration.
     Marks(&'a mut Marks),
     /// Looks whether what is touched was marked.
     Marked(&'a [Marks]),
-    /// Looks for a touch of the element that meets this one.
+    /// Looks for an access of the element that conflicts with this one.
     Search(Hit),
 }
 
-/// A touch that has met another one, or is looked for.
+/// An access that conflicts with an earlier one, or whose earlier one is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Hit {
     pub element: u64,
@@ -111,10 +111,10 @@ fn bits(nest: &InnerNest) -> u32 {
     60 / nest.vars.len().max(1) as u32
 }
 
-/// The streams of some touches; `None` if a subscript is not understood. `asked`: each with what it does.
-pub(super) fn streams(job: Job<'_>, asked: &[Inspected]) -> Option<Vec<Stream>> {
+/// The streams of some accesses; `None` if a subscript is not understood.
+pub(super) fn streams(job: Job<'_>, inspected: &[Inspected]) -> Option<Vec<Stream>> {
     let mut streams: Vec<Stream> = Vec::new();
-    for one in asked {
+    for one in inspected {
         let touch = &job.survey.touches[one.touch];
         let chain = job.survey.chain(touch.ctx);
         let counted = |c: &CtxId| match job.survey.ctx(*c).kind {
@@ -299,7 +299,7 @@ impl<'p, 't> Runner<'p, 't> {
             CtxKind::Root | CtxKind::Cond { .. } | CtxKind::Opaque { .. } => false,
         };
         if !own {
-            // A nest whose iterations meet whenever it is reached is wrong, whether data lets it be reached or not.
+            // A nest whose iterations conflict in every execution is an error, also where data decides whether it is executed.
             return self.through(ctx, false, &mut |runner| runner.around(at + 1));
         }
         self.epoch += 1;
@@ -418,7 +418,7 @@ impl<'p, 't> Runner<'p, 't> {
     /// Points along the innermost loop of a stream.
     fn fill(&mut self, s: usize, var: VarId, (first, step, count): Counted, (number, by): (u64, u64)) {
         let mut k = 0;
-        // Marks don't tell whose they are.
+        // A mark has no iteration.
         let numbered = !matches!(self.sink, Sink::Marks(_) | Sink::Marked(_));
         while k < count && !self.over() {
             let stream = &mut self.streams[s];
@@ -462,8 +462,8 @@ impl<'p, 't> Runner<'p, 't> {
         let (certain, low) = (self.pass.job.certain, self.pass.job.low);
         let stream = &mut self.streams[s];
         stream.program.run(n, self.pass.job.numbers.data.map(|data| data.memory));
-        match stream.program.turned() {
-            Some(turned) => self.worked(turned),
+        match stream.program.iterated() {
+            Some(iterated) => self.worked(iterated),
             None => return self.give_up(),
         }
         let stream = &mut self.streams[s];

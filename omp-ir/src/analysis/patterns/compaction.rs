@@ -66,8 +66,8 @@ fn stores(kernel: &Kernel, array: ArrayId) -> Option<(Compacted, bool)> {
     distinct.then_some((Compacted { counter, accesses }, dense))
 }
 
-/// An iteration may come to other values when it runs for the sums than when it stores: it asks which thread runs it,
-/// reads what others change, or the device's compiler may round floats in another way in each of the two copies of it.
+/// Whether an iteration may compute other values in the pass for the sums than in the pass that stores: it uses the number of its
+/// thread, it reads what other iterations change, or the device's compiler may round floats differently in the two copies of it.
 fn differs(kernel: &Kernel) -> bool {
     let mut found = false;
     let (mut float, mut product, mut sum) = (false, false, false);
@@ -285,7 +285,7 @@ impl Scan<'_> {
         found
     }
 
-    /// The statement leaves the array alone, or is a store to it at `counter`.
+    /// The statement does not access the array, or it is a store to it at `counter`.
     fn stores_at(&self, stmt: &Stmt, counter: LocalId) -> bool {
         if !self.touches(stmt) {
             return !assigns(stmt, counter);

@@ -116,7 +116,7 @@ pub(super) fn unproved<const V: usize>(
         };
         in_bounds(f, c, section, vals)
     };
-    let open = f.checks.iter().filter(|c| c.asked && dead & c.bits == 0 && !proved(c));
+    let open = f.checks.iter().filter(|c| c.at_launch && dead & c.bits == 0 && !proved(c));
     open.map(|c| c.access).chain(f.never.iter().copied()).collect()
 }
 
@@ -224,7 +224,7 @@ fn in_step<const V: usize>(parts: &Parts<'_>, vals: &[Val<V>]) -> BTreeSet<Acces
         };
         let v = &vals[*i as usize];
         let moves = v.coef[0] == 1 && v.coef[1..].iter().all(|c| *c == 0);
-        // What conditions say of it does not count: who moves groups of elements asks for no condition.
+        // Conditions don't count: code that moves groups of elements evaluates no condition.
         let inside = parts.have(seen.array, first.checked_add(v.konst), count);
         let fields = rest.iter().all(|level| matches!(level, Level::Field(_)));
         let one = !seen.chosen && v.exact && v.noise == (0, 0);

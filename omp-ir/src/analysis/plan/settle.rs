@@ -60,10 +60,10 @@ pub(super) fn settle(
         };
         match found {
             Found::Apart => continue,
-            Found::Meet(met) => {
-                let (first, second) = met.touches;
-                let met_in = OpenPair { first, second, ..*pair };
-                facts.race = Some(met_in.race(&f.survey, Some((met.iterations, met.element))));
+            Found::Conflict(conflict) => {
+                let (first, second) = conflict.touches;
+                let pair = OpenPair { first, second, ..*pair };
+                facts.race = Some(pair.race(&f.survey, Some((conflict.iterations, conflict.element))));
             }
             Found::NotUnderstood => {
                 let unknown = || {
@@ -134,7 +134,7 @@ pub(super) fn with_data(
                 all_scattered += u32::from(scattered);
                 continue;
             }
-            Found::Meet(_) | Found::Perhaps => Verdict::Data,
+            Found::Conflict(_) | Found::Perhaps => Verdict::Data,
             Found::TooMuch => Verdict::TooMuch,
             Found::NotUnderstood => Verdict::NotUnderstood,
         };
@@ -143,7 +143,8 @@ pub(super) fn with_data(
     WithData { verdict, points: budget - left.load(Ordering::Relaxed), scattered: all_scattered }
 }
 
-/// The most iterations of each parallel loop; of those whose bounds depend on others, as many as their numbers tell apart.
+/// The most iterations of each parallel loop; of a loop whose bounds depend on others, as many as the numbers of iterations
+/// distinguish.
 fn counts(facts: &LaunchFacts) -> Vec<u64> {
     facts.dims.iter().map(|d| d.count).collect()
 }

@@ -38,8 +38,8 @@ pub(super) struct Numbers<'a> {
 
 /// More cases than this are not tried.
 const MOST_CASES: usize = 48;
-/// Variables that the conditions of the second iteration leave for its subscript, and those of the first one for all that
-/// follows.
+/// How many variables remain for the subscript of the second iteration after its conditions, and for all that follows after the
+/// conditions of the first one.
 const ROOM: [usize; 2] = [8, 20];
 
 /// One iteration, as far as it has been put into the system.
@@ -211,7 +211,7 @@ impl Builder<'_> {
         self.system.room() > ROOM[usize::from(!side.second)]
     }
 
-    /// Facts that hold together, as cases of a choice; `None`: they say nothing.
+    /// A conjunction of facts, as cases of a choice; `None`: they say nothing.
     fn cases(&mut self, facts: &[(NodeId, Rel, NodeId)], side: &mut Side) -> Option<Vec<Case>> {
         let mut all = Case::default();
         for &(l, rel, r) in facts {

@@ -14,10 +14,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Calls of calls that are followed.
 const MOST_DEPTH: usize = 16;
-/// Statements of functions that a survey executes, of all calls together.
+/// How many statements of functions a survey executes, in all calls.
 const MOST_STATEMENTS: usize = 1 << 14;
 
-/// The condition of a branch, and which side of it; `None` is a loop, or a block that something leaves.
+/// The condition of a branch, and which side of it; `None` is a loop, or a block with an early exit.
 type Under = Option<(NodeId, bool)>;
 
 /// A call that is being executed.
@@ -81,7 +81,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         callee.block(&function.code.block);
         let result = callee.result();
         (self.out, self.executed) = (callee.out, callee.executed);
-        // Nothing but the result is kept, which names none of them.
+        // The result alone is kept, and it names none of them.
         self.out.ctxs.truncate(contexts);
         result
     }
@@ -119,7 +119,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         }
     }
 
-    /// Executes a part of the body that stands under a condition; `None`: nothing tells under which.
+    /// Executes a part of the body under a condition; `None`: the condition is unknown.
     pub(super) fn under(&mut self, condition: Under, part: impl FnOnce(&mut Self)) {
         if let Some(frame) = &mut self.frame {
             frame.path.push(condition);

@@ -86,8 +86,8 @@ pub(super) struct Walker<'a, O> {
     atomic: bool,
     /// What is touched, the first iteration alone touches.
     first: bool,
-    /// A loop around computes numbers. What a loop inside of it computes is not followed: that would take the time of both
-    /// loops together, at each point.
+    /// A loop around computes numbers. What a loop inside of it computes is not followed: at each point, that would take the time of
+    /// both loops.
     folding: bool,
     /// Statements of device functions that were executed.
     executed: usize,
@@ -95,7 +95,7 @@ pub(super) struct Walker<'a, O> {
     frame: Option<Frame>,
 }
 
-/// An inner nest of which not all loops have been met.
+/// An inner nest of which the walk has not reached all loops.
 #[derive(Debug)]
 struct Opening {
     level: Level,
@@ -345,7 +345,7 @@ impl<'a, O: Oracle<'a>> Walker<'a, O> {
         effects::assigned(self.code, body).into_iter().filter_map(number).collect()
     }
 
-    /// At the start of a turn, the body's numbers are what the loop has made of them.
+    /// At the start of an iteration, the body's numbers are those that the earlier iterations have computed.
     fn fold(&mut self, var: VarId, carried: &[(LocalId, NodeId)]) -> FoldId {
         let LoopVar { lo, hi, inclusive, ref adaptors, .. } = self.out.vars[var.index()];
         let forms = &mut self.out.forms;

@@ -34,7 +34,8 @@ pub(super) enum Of {
 /// An expression with the values of variables in it: equal trees have one value, until something changes that they name.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    /// Without its operands, types that these imply and numbers of subscripts; `None` where two branches have met.
+    /// The node without its operands, without types that the operands imply and without numbers of subscripts; `None` where two branches
+    /// have joined.
     pub(super) node: Option<Expr>,
     pub(super) operands: Vec<Rc<Tree>>,
     /// Where it stands.
@@ -52,7 +53,7 @@ impl PartialEq for Tree {
 
 impl Eq for Tree {}
 impl Tree {
-    /// Variables keep no larger value: what is computed from itself, again and again, doubles each time.
+    /// Variables keep no larger value: a tree that is computed from itself (`x = x + x`) doubles each time.
     pub(super) const LARGEST: usize = 4096;
 
     pub(super) fn new(node: Option<Expr>, operands: Vec<Rc<Self>>, at: ExprId) -> Rc<Self> {

@@ -1,6 +1,6 @@
 //! Compiles forms: a column for each node.
 use super::evaluate::quick;
-use super::{Col, Kind, LANES, Numbers, Program, Step, Turns};
+use super::{Col, Kind, LANES, Numbers, Program, Step, Loop};
 use crate::analysis::form::{Arith, At, FoldId, Node, NodeId, Op};
 use crate::analysis::survey::Adapt;
 
@@ -69,7 +69,7 @@ impl Program {
             Op::Carried(_, _) if self.within.is_some() => return self.push(Step::Given, kind, true),
             Op::Carried(fold, k) | Op::After(fold, k) => {
                 let until = matches!(n.op, Op::Carried(..));
-                let at = self.turns(numbers, fold, until);
+                let at = self.loops(numbers, fold, until);
                 return self.push(Step::Value(at, k as usize), kind, true);
             }
             Op::Method(method, a, b) => {
@@ -125,10 +125,10 @@ impl Program {
         self.push(step, kind, partly)
     }
 
-    /// The number of a loop that computes values. `until`: at the start of the turn that its variable tells.
-    fn turns(&mut self, numbers: Numbers<'_>, of: FoldId, until: bool) -> usize {
+    /// The number of a loop that computes values. `until`: it ends at the start of the iteration in which its variable has its current value.
+    fn loops(&mut self, numbers: Numbers<'_>, of: FoldId, until: bool) -> usize {
         if let Some(at) = self
-            .turns
+            .loops
             .iter()
             .position(|t| t.as_ref().is_some_and(|t| t.of == of && t.until.is_some() == until))
         {
@@ -145,7 +145,7 @@ impl Program {
         let mut body = Self { within: Some(of), ..Self::default() };
         let mut values = Vec::new();
         for (k, (init, next)) in fold.values.iter().enumerate() {
-            // What is computed from data nothing asks for.
+            // No subscript uses a value that is computed from data.
             if numbers.understands(*init) && numbers.understands(*next) {
                 let (op, ty) = (Op::Carried(of, k as u32), numbers.forms.get(*init).ty);
                 let state = match numbers.forms.find(Node { op, ty }) {
@@ -164,7 +164,7 @@ impl Program {
             Some(node) => self.column(numbers, node),
             None => self.unknown(),
         });
-        self.turns.push(Some(Turns {
+        self.loops.push(Some(Loop {
             of,
             shape: fold.clone(),
             body,
@@ -175,8 +175,8 @@ impl Program {
             until,
             values,
         }));
-        let at = self.turns.len() - 1;
-        self.push(Step::Turns(at), Kind::default(), false);
+        let at = self.loops.len() - 1;
+        self.push(Step::Loop(at), Kind::default(), false);
         at
     }
 

@@ -1,5 +1,5 @@
 //! Evaluates columns, one after the other, for all lanes.
-use super::{Col, Kind, LANES, Lanes, MOST_TURNS, Program, Step};
+use super::{Col, Kind, LANES, Lanes, MOST_ITERATIONS, Program, Step};
 use crate::analysis::form::{Arith, NodeId, Rel, counted};
 use crate::analysis::inspect::Memory;
 use crate::interp::method::of_integers;
@@ -10,18 +10,18 @@ impl Program {
     pub(in crate::analysis::inspect) fn run(&mut self, n: usize, memory: Option<&dyn Memory>) {
         for at in 0..self.steps.len() {
             let (step, kind) = self.steps[at];
-            if let Step::Turns(t) = step {
-                self.turn(t, n, memory);
+            if let Step::Loop(t) = step {
+                self.run_loop(t, n, memory);
                 continue;
             }
             let (before, rest) = self.values.split_at_mut(at);
             let out = &mut rest[0][..n];
             match step {
-                Step::Given | Step::Turns(_) => continue,
+                Step::Given | Step::Loop(_) => continue,
                 Step::Value(t, k) => {
-                    let Some(turns) = &self.turns[t] else { continue };
-                    let (_, state, _) = turns.values[k];
-                    out.copy_from_slice(&turns.body.values[state][..n]);
+                    let Some(inner) = &self.loops[t] else { continue };
+                    let (_, state, _) = inner.values[k];
+                    out.copy_from_slice(&inner.body.values[state][..n]);
                 }
                 Step::Load(element, index) => {
                     let (before_known, known) = self.known.split_at_mut(at);
@@ -85,8 +85,8 @@ impl Program {
     }
 
     /// Runs a loop for all lanes.
-    fn turn(&mut self, t: usize, n: usize, memory: Option<&dyn Memory>) {
-        let Some(mut turns) = self.turns[t].take() else { return };
+    fn run_loop(&mut self, t: usize, n: usize, memory: Option<&dyn Memory>) {
+        let Some(mut inner) = self.loops[t].take() else { return };
         let number = |col: Col, k: usize| {
             let known = self.known[col].is_empty() || self.known[col][k];
             known.then(|| self.steps[col].1.wide(self.values[col][k]))
@@ -96,12 +96,12 @@ impl Program {
         let mut alive = [true; LANES];
         for k in 0..n {
             let steps = |node: NodeId| {
-                let col = turns.steps.iter().find(|(of, _)| *of == node)?.1;
+                let col = inner.steps.iter().find(|(of, _)| *of == node)?.1;
                 number(col, k)
             };
-            let ends = number(turns.ends.0, k).zip(number(turns.ends.1, k));
-            let range = ends.and_then(|ends| counted(ends, &turns.shape, steps));
-            let count = range.and_then(|(first, step, count)| match turns.until {
+            let ends = number(inner.ends.0, k).zip(number(inner.ends.1, k));
+            let range = ends.and_then(|ends| counted(ends, &inner.shape, steps));
+            let count = range.and_then(|(first, step, count)| match inner.until {
                 None => Some((first, step, count)),
                 Some(col) => {
                     let at = number(col, k)?.checked_sub(first)?.checked_div(step)?;
@@ -114,12 +114,12 @@ impl Program {
             }
         }
         let most = counts[..n].iter().map(|c| c.2).max().unwrap_or(0);
-        if most > MOST_TURNS {
+        if most > MOST_ITERATIONS {
             self.overrun = true;
         } else {
-            self.turned += most * n as u64;
-            let body = &mut turns.body;
-            for (from, to) in &turns.given {
+            self.iterated += most * n as u64;
+            let body = &mut inner.body;
+            for (from, to) in &inner.given {
                 body.values[*to] = self.values[*from];
                 if !body.known[*to].is_empty() {
                     for k in 0..n {
@@ -127,42 +127,42 @@ impl Program {
                     }
                 }
             }
-            for (init, state, _) in &turns.values {
+            for (init, state, _) in &inner.values {
                 body.values[*state] = self.values[*init];
                 for (k, alive) in alive[..n].iter().enumerate() {
                     let known = self.known[*init].is_empty() || self.known[*init][k];
                     body.known[*state][k] = *alive && known;
                 }
             }
-            for turn in 0..most {
-                if let Some(var) = turns.var {
+            for iteration in 0..most {
+                if let Some(var) = inner.var {
                     for (lane, (first, step, _)) in body.values[var].iter_mut().zip(&counts[..n]) {
-                        *lane = first.wrapping_add(step.wrapping_mul(i128::from(turn))) as u64;
+                        *lane = first.wrapping_add(step.wrapping_mul(i128::from(iteration))) as u64;
                     }
                 }
                 body.run(n, memory);
                 // A value may be what another one was.
-                let next = turns.values.iter().map(|(_, _, next)| {
+                let next = inner.values.iter().map(|(_, _, next)| {
                     (body.values[*next], std::array::from_fn(|k| body.known[*next].get(k).is_none_or(|k| *k)))
                 });
                 let next: Vec<(Lanes, [bool; LANES])> = next.collect();
-                for ((_, state, _), (values, known)) in turns.values.iter().zip(next) {
-                    for k in (0..n).filter(|k| turn < counts[*k].2) {
+                for ((_, state, _), (values, known)) in inner.values.iter().zip(next) {
+                    for k in (0..n).filter(|k| iteration < counts[*k].2) {
                         body.values[*state][k] = values[k];
                         body.known[*state][k] &= known[k];
                     }
                 }
             }
-            self.turned += std::mem::take(&mut body.turned);
+            self.iterated += std::mem::take(&mut body.iterated);
             self.overrun |= std::mem::take(&mut body.overrun);
         }
-        self.turns[t] = Some(turns);
+        self.loops[t] = Some(inner);
     }
 
     /// How many lanes of loops have been computed since the last call; `None`: there were too many.
-    pub(in crate::analysis::inspect) fn turned(&mut self) -> Option<u64> {
-        let turned = std::mem::take(&mut self.turned);
-        (!self.overrun).then_some(turned)
+    pub(in crate::analysis::inspect) fn iterated(&mut self) -> Option<u64> {
+        let iterated = std::mem::take(&mut self.iterated);
+        (!self.overrun).then_some(iterated)
     }
 
     /// Computes which lanes have a value.
@@ -171,11 +171,11 @@ impl Program {
         let out = &mut rest[0];
         let is = |col: Col, k: usize| before[col].is_empty() || before[col][k];
         match step {
-            Step::Given | Step::Turns(_) | Step::Load(..) => {}
+            Step::Given | Step::Loop(_) | Step::Load(..) => {}
             Step::Value(t, k) => {
-                let Some(turns) = &self.turns[t] else { return };
-                let (_, state, _) = turns.values[k];
-                out[..n].copy_from_slice(&turns.body.known[state][..n]);
+                let Some(inner) = &self.loops[t] else { return };
+                let (_, state, _) = inner.values[k];
+                out[..n].copy_from_slice(&inner.body.known[state][..n]);
             }
             Step::Method(method, (a, _), b) => {
                 // Where the method itself is not quick, it has said so.
@@ -240,15 +240,15 @@ fn two(a: &Lanes, b: &Lanes, out: &mut [u64], f: impl Fn(u64, u64) -> u64) {
 }
 
 fn relation(rel: Rel, signed: bool, (a, b): (&Lanes, &Lanes), out: &mut [u64]) {
-    // The order of signed numbers is that of unsigned ones with the sign turned over.
-    let turn = if signed { 1u64 << 63 } else { 0 };
+    // The order of signed numbers is that of unsigned ones with the sign iterated over.
+    let iteration = if signed { 1u64 << 63 } else { 0 };
     match rel {
         Rel::Eq => two(a, b, out, |a, b| u64::from(a == b)),
         Rel::Ne => two(a, b, out, |a, b| u64::from(a != b)),
-        Rel::Lt => two(a, b, out, |a, b| u64::from(a ^ turn < b ^ turn)),
-        Rel::Le => two(a, b, out, |a, b| u64::from(a ^ turn <= b ^ turn)),
-        Rel::Gt => two(a, b, out, |a, b| u64::from(a ^ turn > b ^ turn)),
-        Rel::Ge => two(a, b, out, |a, b| u64::from(a ^ turn >= b ^ turn)),
+        Rel::Lt => two(a, b, out, |a, b| u64::from(a ^ iteration < b ^ iteration)),
+        Rel::Le => two(a, b, out, |a, b| u64::from(a ^ iteration <= b ^ iteration)),
+        Rel::Gt => two(a, b, out, |a, b| u64::from(a ^ iteration > b ^ iteration)),
+        Rel::Ge => two(a, b, out, |a, b| u64::from(a ^ iteration >= b ^ iteration)),
     }
 }
 

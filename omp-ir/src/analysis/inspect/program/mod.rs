@@ -11,7 +11,7 @@ use crate::desc::Prim;
 use crate::method::Method;
 use std::collections::HashMap;
 
-/// How many points are evaluated together: the columns of a few subscripts stay in the first cache.
+/// How many points are evaluated at a time: so many that the columns of a few subscripts fit the first-level cache.
 pub(super) const LANES: usize = 128;
 
 /// A column's number.
@@ -68,7 +68,7 @@ enum Step {
     /// With the types of the operands.
     Method(Method, (Col, Option<Prim>), Option<(Col, Option<Prim>)>),
     /// Runs a loop that computes values.
-    Turns(usize),
+    Loop(usize),
     /// One of these values.
     Value(usize, usize),
     /// What stands in the element with this number.
@@ -83,19 +83,19 @@ impl Step {
             Self::Bin(Arith::Div | Arith::Rem | Arith::DivEuclid | Arith::RemEuclid, ..) => return None,
             Self::Bin(_, a, b) | Self::Either(a, b) | Self::Rel(_, a, b) => [a, b, b],
             Self::Select(c, a, b) => [c, a, b],
-            Self::Given | Self::Method(..) | Self::Turns(_) | Self::Value(..) | Self::Load(..) => {
+            Self::Given | Self::Method(..) | Self::Loop(_) | Self::Value(..) | Self::Load(..) => {
                 return None;
             }
         })
     }
 }
 
-/// A loop that computes values, run for all lanes together.
+/// A loop that computes values, run for all lanes at a time.
 #[derive(Debug, Clone)]
-struct Turns {
+struct Loop {
     of: FoldId,
     shape: Fold,
-    /// What a turn computes.
+    /// What an iteration computes.
     body: Program,
     /// Columns around the loop: in the program around, and in the body.
     given: Vec<(Col, Col)>,
@@ -104,9 +104,9 @@ struct Turns {
     /// The loop's ends and steps, in the program around.
     ends: (Col, Col),
     steps: Vec<(NodeId, Col)>,
-    /// It ends before the turn in which its variable has this value; it runs to its end without.
+    /// The loop ends before the iteration in which its variable has this value. `None`: it runs to its end.
     until: Option<Col>,
-    /// Of each value: before the loop, in the program around; at the start of a turn and at its end, in the body.
+    /// For each value, its columns: before the loop, in the program around; at the start of an iteration and at its end, in the body.
     values: Vec<(Col, Col, Col)>,
 }
 
@@ -124,17 +124,17 @@ pub(super) struct Program {
     constants: Vec<Option<u64>>,
     nodes: HashMap<NodeId, Col>,
     /// `None` while it runs.
-    turns: Vec<Option<Turns>>,
-    /// Of a loop's body: the loop, and what it asks for of what is around it.
+    loops: Vec<Option<Loop>>,
+    /// For a loop's body: the loop, and the nodes around it that the body uses.
     within: Option<FoldId>,
     inputs: Vec<(NodeId, Col)>,
     /// How many lanes of loops have been computed, and whether there were too many.
-    turned: u64,
+    iterated: u64,
     overrun: bool,
 }
 
 /// Limit of the iterations of a loop that computes values, for one lane.
-const MOST_TURNS: u64 = 1 << 16;
+const MOST_ITERATIONS: u64 = 1 << 16;
 
 impl Default for Kind {
     fn default() -> Self {

@@ -120,7 +120,7 @@ impl<'a> GraphBuilder<'a> {
         let vars = new.vars.clone();
         self.graph.fact_ctxs.push(new);
         let f = self.graph.fact_ctxs.len() - 1;
-        // Before anything else in here: the range of every affine function asks for those of its variables.
+        // First of all: the range of an affine function needs the ranges of its variables.
         for v in vars {
             self.var(v, f);
         }

@@ -31,8 +31,8 @@ pub(super) struct PlanCheck {
     pub fact_ctx: usize,
     /// Contexts without which it is not reached.
     pub bits: u64,
-    /// The launch has to answer for it.
-    pub asked: bool,
+    /// The launch has to prove it.
+    pub at_launch: bool,
     /// No check is compiled for it unless a launch finds it unproved.
     pub trusted_or_proved: bool,
 }
@@ -139,11 +139,11 @@ pub(super) struct Formulas {
     pub numbers: Vec<Option<u64>>,
     /// By load of the survey: what it reads.
     pub loads: Vec<Option<inspect::Element>>,
-    /// Touches that must not meet; the first one writes.
+    /// Accesses that must not conflict; the first one writes.
     pub pairs: Vec<(usize, usize)>,
     /// By inner nest: its loops and those around it as slots; `None` where they have none.
     pub inners: Vec<Option<Iterations>>,
-    /// Touches that must not meet within one inner nest, by its number.
+    /// Accesses that must not conflict within one inner nest, by its number.
     pub inner_pairs: Vec<(usize, usize, usize)>,
     pub arrays: Vec<PlanArray>,
     /// Arrays under `disjoint`: checked while running where they are not proved.
@@ -250,7 +250,7 @@ fn check(builder: &mut GraphBuilder<'_>, forms: &Forms, check: &BoundCheck) -> P
         limit,
         fact_ctx,
         bits: builder.bits(check.ctx),
-        asked: false,
+        at_launch: false,
         trusted_or_proved: false,
     }
 }
@@ -341,8 +341,8 @@ fn pairs(kernel: &Kernel, survey: &Survey, nest: Option<&InnerNest>) -> Vec<(usi
     pairs
 }
 
-/// Whether the touches of the first pair are those of the second one, under the same conditions or fewer: where they are
-/// apart, so are the others, and where they surely meet, the launch is refused. `telling` is that of each touch.
+/// Whether the accesses of the first pair are those of the second one, under the same conditions or fewer: if the first pair is
+/// disjoint, so is the second, and if the first pair certainly conflicts, the launch is refused. `telling` is that of each access.
 fn implies(one: (usize, usize), other: (usize, usize), survey: &Survey, telling: &[(CtxId, bool)]) -> bool {
     let covers = |x: usize, y: usize| {
         let (a, b) = (&survey.touches[x], &survey.touches[y]);
@@ -357,7 +357,7 @@ fn implies(one: (usize, usize), other: (usize, usize), survey: &Survey, telling:
 fn verdicts(kernel: &Kernel, f: &mut Formulas) -> Vec<BoundsVerdict> {
     let template = &kernel.template;
     let trusted = |check: &PlanCheck| {
-        // Of bounds alone nothing but bounds is promised.
+        // `unchecked` promises that subscripts are in bounds, and nothing else.
         (template.unchecked_all && !matches!(check.what, What::Divisor { .. } | What::Nowhere))
             || matches!(check.limit, LimitInst::Array(a) if template.unchecked.contains(&a))
     };
@@ -375,7 +375,7 @@ fn verdicts(kernel: &Kernel, f: &mut Formulas) -> Vec<BoundsVerdict> {
         } else if proved {
             BoundsVerdict::Proved
         } else if relied(at) || hopeful_check(&f.survey, &f.survey.checks[i]) {
-            f.checks[i].asked = true;
+            f.checks[i].at_launch = true;
             BoundsVerdict::AtLaunch
         } else {
             BoundsVerdict::Residual

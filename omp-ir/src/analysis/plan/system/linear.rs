@@ -321,7 +321,7 @@ impl System {
         }
     }
 
-    /// The values that a sum may have, where a variable and its square are taken together.
+    /// The values that a sum may have. The terms of a variable and of its square are one term.
     pub(super) fn range(&self, l: &Lin) -> Interval {
         let (mut lo, mut hi) = self.box_range(l);
         if l.used & self.squares == 0 {

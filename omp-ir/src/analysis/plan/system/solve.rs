@@ -5,7 +5,7 @@ use super::linear::{Equation, Interval, Lin, System, gcd};
 const MOST_INEQUALITIES: usize = 128;
 const MOST_SUMS: usize = 1500;
 
-/// Facts that hold together.
+/// A conjunction of facts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Case {
     /// At most 0.
@@ -58,7 +58,7 @@ impl Choices {
         facts.chain(self.differences.iter_mut().flatten()).flatten().for_each(|case| case.put(v, l));
     }
 
-    /// Leaves out what bounds exclude, and takes what is no choice then as a fact; `false` if nothing is left.
+    /// Drops the cases that bounds exclude. A choice with one case left becomes a fact. `false` if no case is left.
     fn prune(&mut self, system: &mut System) -> bool {
         if let Some(differences) = &mut self.differences {
             differences.retain(|split| !split.iter().all(|case| impossible(system, case)));
